@@ -1,0 +1,65 @@
+/// Something that takes bytes one after the other; numbers go in little-endian.
+///
+/// A writer of bounded size drops what does not fit and says so by a flag of
+/// its own, so that a long packet is never worth a trap.
+public protocol ByteWriter: ~Copyable {
+  /// Takes one byte.
+  mutating func append(_ byte: UInt8)
+
+  /// Takes all of `bytes` in order, or none if they do not fit.
+  mutating func append(_ bytes: Span<UInt8>)
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// Two bytes, the low one first.
+  public mutating func append(u16 value: UInt16) {
+    append(UInt8(truncatingIfNeeded: value))
+    append(UInt8(truncatingIfNeeded: value >> 8))
+  }
+
+  /// Four bytes, the lowest one first.
+  public mutating func append(u32 value: UInt32) {
+    append(u16: UInt16(truncatingIfNeeded: value))
+    append(u16: UInt16(truncatingIfNeeded: value >> 16))
+  }
+
+  /// Eight bytes, the lowest one first.
+  public mutating func append(u64 value: UInt64) {
+    append(u32: UInt32(truncatingIfNeeded: value))
+    append(u32: UInt32(truncatingIfNeeded: value >> 32))
+  }
+
+  /// The UTF-8 bytes of `text`, which is a literal wherever the heap law holds.
+  public mutating func append(_ text: String) {
+    let utf8 = text.utf8
+    append(utf8.span)
+  }
+
+  /// `value` in decimal digits, with a minus sign if it is negative.
+  public mutating func append(decimal value: Int64) {
+    if value < 0 { append(0x2D) }
+    append(digits: value.magnitude, base: 10, atLeast: 1)
+  }
+
+  /// `value` in lowercase hexadecimal, padded with zeros to `atLeast` digits.
+  public mutating func append(hex value: UInt64, atLeast: Int) {
+    append(digits: value, base: 16, atLeast: atLeast)
+  }
+
+  private mutating func append(digits value: UInt64, base: UInt64, atLeast: Int) {
+    var scale: UInt64 = 1
+    var count = 1
+    while value / scale >= base {
+      scale *= base
+      count += 1
+    }
+    for _ in 0..<max(0, atLeast - count) { append(0x30) }
+    var rest = value
+    while scale > 0 {
+      let digit = UInt8(truncatingIfNeeded: rest / scale)
+      append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+      rest %= scale
+      scale /= base
+    }
+  }
+}

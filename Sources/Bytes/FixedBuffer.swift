@@ -1,0 +1,92 @@
+/// Bytes of a fixed capacity, held in place: no heap, no growth.
+public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
+  private var storage = InlineArray<capacity, UInt8>(repeating: 0)
+
+  /// How many bytes are held.
+  public private(set) var count = 0
+
+  /// Whether something did not fit since the buffer was last emptied.
+  public private(set) var isOverflown = false
+
+  /// An empty buffer.
+  public init() {}
+
+  /// Whether no bytes are held.
+  public var isEmpty: Bool { count == 0 }
+
+  /// How many more bytes fit.
+  public var free: Int { capacity - count }
+
+  /// The bytes held.
+  public var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { storage.span.extracting(first: count) }
+  }
+
+  /// The byte at `index`, or 0 beyond the end.
+  public subscript(index: Int) -> UInt8 {
+    get { index >= 0 && index < count ? storage[index] : 0 }
+    set { if index >= 0 && index < count { storage[index] = newValue } }
+  }
+
+  /// Takes one byte, or none if the buffer is full.
+  public mutating func append(_ byte: UInt8) {
+    guard count < capacity else {
+      isOverflown = true
+      return
+    }
+    storage[count] = byte
+    count += 1
+  }
+
+  /// Takes all of `bytes`, or none if they do not fit.
+  public mutating func append(_ bytes: Span<UInt8>) {
+    guard bytes.count <= capacity - count else {
+      isOverflown = true
+      return
+    }
+    for index in bytes.indices { storage[count + index] = bytes[index] }
+    count += bytes.count
+  }
+
+  /// Empties the buffer.
+  public mutating func removeAll() {
+    count = 0
+    isOverflown = false
+  }
+
+  /// Keeps the first `count` bytes only.
+  public mutating func truncate(to count: Int) { self.count = max(0, min(self.count, count)) }
+
+  /// Drops the first `count` bytes and moves the others to the front.
+  public mutating func removeFirst(_ count: Int) {
+    let gone = max(0, min(self.count, count))
+    for index in gone..<self.count { storage[index - gone] = storage[index] }
+    self.count -= gone
+  }
+
+  /// Replaces the contents by `bytes`, cut to the capacity.
+  public mutating func assign(_ bytes: Span<UInt8>) {
+    removeAll()
+    append(bytes.extracting(first: min(bytes.count, capacity)))
+  }
+
+  /// Lets `body` replace the contents straight in the storage, as `read(2)` does.
+  ///
+  /// `body` returns how many bytes it wrote from the start on.
+  public mutating func fill<E: Error>(
+    _ body: (inout MutableSpan<UInt8>) throws(E) -> Int
+  ) throws(E) {
+    removeAll()
+    var span = storage.mutableSpan
+    let written = try body(&span)
+    count = max(0, min(written, capacity))
+  }
+}
+
+/// Whether two runs of bytes are the same.
+public func isEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+  guard a.count == b.count else { return false }
+  for index in a.indices where a[index] != b[index] { return false }
+  return true
+}
