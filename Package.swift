@@ -28,6 +28,10 @@ let package = Package(
   targets: [
     module("Bytes"),
     module("Graphics", "Bytes"),
+    module("HCI", "Bytes"),
+    module("L2CAP", "Bytes"),
+    module("ATT", "Bytes"),
+    module("Host", "ATT", "Bytes", "HCI", "L2CAP"),
     tests("Bytes"),
   ]
 )
