@@ -33,5 +33,6 @@ let package = Package(
     module("ATT", "Bytes"),
     module("Host", "ATT", "Bytes", "HCI", "L2CAP"),
     tests("Bytes"),
+    tests("Host", "ATT", "Bytes", "HCI", "L2CAP"),
   ]
 )

@@ -1,6 +1,8 @@
 public import Bytes
 
-/// Names of attribute types and codes. Core Specification, Vol 3, Parts F and G; Assigned Numbers.
+/// Names of attribute types and codes.
+///
+/// Core Specification, Vol 3, Parts F and G; Assigned Numbers.
 extension UUID {
   /// «Primary Service».
   public static var primaryService: UUID { UUID(short: 0x2800) }
@@ -20,7 +22,9 @@ extension UUID {
   public static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }
 
-/// Why a server refuses a request. Core Specification, Vol 3, Part F, 3.4.1.1.
+/// Why a server refuses a request.
+///
+/// Core Specification, Vol 3, Part F, 3.4.1.1.
 public struct AttributeError: RawRepresentable, Equatable, Sendable {
   /// The number in the Error Response.
   public var rawValue: UInt8

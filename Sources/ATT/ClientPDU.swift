@@ -1,6 +1,8 @@
 public import Bytes
 
-/// What the phone, as a client, asks of our small server. Core Specification, Vol 3, Part F, 3.4.
+/// What the phone, as a client, asks of our small server.
+///
+/// Core Specification, Vol 3, Part F, 3.4.
 ///
 /// A view: spans point into the packet it was parsed from.
 public enum ClientPDU: ~Escapable {
@@ -22,7 +24,7 @@ public enum ClientPDU: ~Escapable {
   case write(opcode: UInt8, handle: UInt16)
   /// ATT_HANDLE_VALUE_CFM, 3.4.7.3.
   case confirmation
-  /// A command: bit 6 of its opcode says that it gets no answer. 3.3.1.
+  /// A command: bit 6 of its opcode says that it gets no answer (3.3.1).
   case command
   /// A request that this server does not know.
   case unknownRequest(opcode: UInt8)

@@ -1,6 +1,8 @@
 public import Bytes
 
-/// What we ask of the phone's server. Core Specification, Vol 3, Part F, 3.4.
+/// What we ask of the phone's server.
+///
+/// Core Specification, Vol 3, Part F, 3.4.
 public enum Request: Equatable, Sendable {
   /// ATT_EXCHANGE_MTU_REQ, 3.4.2.1.
   case exchangeMTU(clientMTU: UInt16)

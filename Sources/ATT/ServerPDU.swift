@@ -1,6 +1,8 @@
 public import Bytes
 
-/// What an attribute server sends to us. Core Specification, Vol 3, Part F, 3.4.
+/// What an attribute server sends to us.
+///
+/// Core Specification, Vol 3, Part F, 3.4.
 ///
 /// A view: spans point into the packet it was parsed from.
 public enum ServerPDU: ~Escapable {
@@ -138,7 +140,9 @@ public struct ReadValues: ~Escapable {
   }
 }
 
-/// The value of a characteristic's declaration. Core Specification, Vol 3, Part G, 3.3.1.
+/// The value of a characteristic's declaration.
+///
+/// Core Specification, Vol 3, Part G, 3.3.1.
 public struct CharacteristicDeclaration: Equatable, Sendable {
   /// What can be done with the value: bit 1 read, bit 4 notify, bit 5 indicate.
   public var properties: UInt8

@@ -1,6 +1,8 @@
 public import Bytes
 
-/// A piece of an L2CAP frame on a link. Core Specification, Vol 4, Part E, 5.4.2.
+/// A piece of an L2CAP frame on a link.
+///
+/// Core Specification, Vol 4, Part E, 5.4.2.
 ///
 /// A view: `data` points into the packet it was parsed from.
 public struct ACLData: ~Escapable {

@@ -1,6 +1,8 @@
 public import Bytes
 
-/// Codes of AD structures. Supplement to the Core Specification, Part A; Assigned Numbers, 2.3.
+/// Codes of AD structures.
+///
+/// Supplement to the Core Specification, Part A; Assigned Numbers, 2.3.
 public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
   /// The assigned number.
   public var rawValue: UInt8

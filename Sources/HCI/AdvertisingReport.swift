@@ -1,6 +1,8 @@
 public import Bytes
 
-/// One advertisement or scan response. Core Specification, Vol 4, Part E, 7.7.65.2.
+/// One advertisement or scan response.
+///
+/// Core Specification, Vol 4, Part E, 7.7.65.2.
 ///
 /// A view: `data` points into the event it was parsed from.
 public struct AdvertisingReport: ~Escapable {

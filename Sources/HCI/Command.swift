@@ -1,46 +1,48 @@
 public import Bytes
 
-/// What the host asks of the controller. Core Specification, Vol 4, Part E, 7.
+/// What the host asks of the controller.
+///
+/// Core Specification, Vol 4, Part E, 7.
 public enum Command: Equatable, Sendable {
-  /// Ends a connection. 7.1.6.
+  /// Ends a connection (7.1.6).
   case disconnect(handle: UInt16, reason: ErrorCode)
-  /// Chooses the events that the controller sends. 7.3.1.
+  /// Chooses the events that the controller sends (7.3.1).
   case setEventMask(UInt64)
-  /// Puts the controller into its initial state. 7.3.2.
+  /// Puts the controller into its initial state (7.3.2).
   case reset
-  /// Tells a dual-mode controller that its host speaks LE. 7.3.79.
+  /// Tells a dual-mode controller that its host speaks LE (7.3.79).
   case writeLEHostSupport
-  /// Asks for HCI version and manufacturer. 7.4.1.
+  /// Asks for HCI version and manufacturer (7.4.1).
   case readLocalVersionInformation
-  /// Asks for the 64 octets of supported commands. 7.4.2.
+  /// Asks for the 64 octets of supported commands (7.4.2).
   case readLocalSupportedCommands
-  /// Asks for the BR/EDR buffers, which LE may share. 7.4.5.
+  /// Asks for the BR/EDR buffers, which LE may share (7.4.5).
   case readBufferSize
-  /// Asks for the public address. 7.4.6.
+  /// Asks for the public address (7.4.6).
   case readBDADDR
-  /// Chooses the LE events that the controller sends. 7.8.1.
+  /// Chooses the LE events that the controller sends (7.8.1).
   case leSetEventMask(UInt64)
-  /// Asks for the LE buffers. 7.8.2.
+  /// Asks for the LE buffers (7.8.2).
   case leReadBufferSize
-  /// Asks for the LE features. 7.8.3.
+  /// Asks for the LE features (7.8.3).
   case leReadLocalSupportedFeatures
-  /// Sets active scanning; interval and window in units of 0.625 ms. 7.8.10.
+  /// Sets active scanning; interval and window in units of 0.625 ms (7.8.10).
   case leSetScanParameters(interval: UInt16, window: UInt16)
-  /// Starts or stops scanning, without a filter of duplicates. 7.8.11.
+  /// Starts or stops scanning, without a filter of duplicates (7.8.11).
   case leSetScanEnable(Bool)
-  /// Connects to a peripheral. 7.8.12.
+  /// Connects to a peripheral (7.8.12).
   case leCreateConnection(peer: DeviceAddress, ConnectionParameters)
-  /// Gives up connecting. 7.8.13.
+  /// Gives up connecting (7.8.13).
   case leCreateConnectionCancel
-  /// Changes the parameters of a link. 7.8.18.
+  /// Changes the parameters of a link (7.8.18).
   case leConnectionUpdate(handle: UInt16, ConnectionParameters)
-  /// Accepts the parameters that the peer asks for. 7.8.31.
+  /// Accepts the parameters that the peer asks for (7.8.31).
   case leRemoteConnectionParameterRequestReply(handle: UInt16, ConnectionParameters)
-  /// Refuses the parameters that the peer asks for. 7.8.32.
+  /// Refuses the parameters that the peer asks for (7.8.32).
   case leRemoteConnectionParameterRequestNegativeReply(handle: UInt16, reason: ErrorCode)
-  /// Suggests longer packets: 251 octets, 2120 µs. 7.8.33.
+  /// Suggests longer packets: 251 octets, 2120 µs (7.8.33).
   case leSetDataLength(handle: UInt16)
-  /// Prefers the 2M PHY in both directions. 7.8.49.
+  /// Prefers the 2M PHY in both directions (7.8.49).
   case leSetPHY(handle: UInt16)
 
   /// The command's number.

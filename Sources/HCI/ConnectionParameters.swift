@@ -1,4 +1,6 @@
-/// How often the two sides of a link meet. Core Specification, Vol 4, Part E, 7.8.18.
+/// How often the two sides of a link meet.
+///
+/// Core Specification, Vol 4, Part E, 7.8.18.
 public struct ConnectionParameters: Equatable, Sendable {
   /// Shortest interval, in units of 1.25 ms.
   public var intervalMin: UInt16

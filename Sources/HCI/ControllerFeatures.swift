@@ -28,7 +28,9 @@ public struct SupportedCommands: Sendable {
   public var leSetPHY: Bool { contains(octet: 35, bit: 6) }
 }
 
-/// What the LE side of a controller can do. Core Specification, Vol 6, Part B, 4.6.
+/// What the LE side of a controller can do.
+///
+/// Core Specification, Vol 6, Part B, 4.6.
 public struct LEFeatures: Equatable, Sendable {
   /// The first 64 bits as the controller sends them.
   public var rawValue: UInt64

@@ -1,6 +1,8 @@
 public import Bytes
 
-/// Whose address it is, and of which kind. Core Specification, Vol 4, Part E, 7.7.65.2.
+/// Whose address it is, and of which kind.
+///
+/// Core Specification, Vol 4, Part E, 7.7.65.2.
 public enum AddressType: UInt8, Sendable {
   /// Assigned by the IEEE, never changes.
   case `public` = 0
@@ -12,7 +14,9 @@ public enum AddressType: UInt8, Sendable {
   case randomIdentity = 3
 }
 
-/// A Bluetooth device address with its type. Core Specification, Vol 6, Part B, 1.3.
+/// A Bluetooth device address with its type.
+///
+/// Core Specification, Vol 6, Part B, 1.3.
 public struct DeviceAddress: Equatable, Sendable {
   /// The six bytes as one number; text shows the most significant byte first.
   public var value: UInt64

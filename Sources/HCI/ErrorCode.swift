@@ -1,4 +1,6 @@
-/// Why a command or a link failed. Core Specification, Vol 1, Part F, 1.3.
+/// Why a command or a link failed.
+///
+/// Core Specification, Vol 1, Part F, 1.3.
 public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   /// The number as the controller sends it.
   public var rawValue: UInt8

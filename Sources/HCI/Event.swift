@@ -1,28 +1,30 @@
 public import Bytes
 
-/// What the controller tells the host. Core Specification, Vol 4, Part E, 7.7.
+/// What the controller tells the host.
+///
+/// Core Specification, Vol 4, Part E, 7.7.
 ///
 /// A view: its spans point into the packet it was parsed from.
 public enum Event: ~Escapable {
-  /// A link is gone. 7.7.5.
+  /// A link is gone (7.7.5).
   case disconnectionComplete(status: ErrorCode, handle: UInt16, reason: ErrorCode)
-  /// A command was carried out; `parameters` begin with its status. 7.7.14.
+  /// A command was carried out; `parameters` begin with its status (7.7.14).
   case commandComplete(credits: UInt8, opcode: Opcode, parameters: Span<UInt8>)
-  /// A command was begun, or refused. 7.7.15.
+  /// A command was begun, or refused (7.7.15).
   case commandStatus(status: ErrorCode, credits: UInt8, opcode: Opcode)
-  /// The controller failed in itself. 7.7.16.
+  /// The controller failed in itself (7.7.16).
   case hardwareError(code: UInt8)
-  /// ACL data packets left the controller's buffers. 7.7.19.
+  /// ACL data packets left the controller's buffers (7.7.19).
   case numberOfCompletedPackets(CompletedPackets)
-  /// A link came up, or the attempt failed. 7.7.65.1 and 7.7.65.10.
+  /// A link came up, or the attempt failed (7.7.65.1 and 7.7.65.10).
   case leConnectionComplete(LEConnectionComplete)
-  /// Advertisements were heard. 7.7.65.2.
+  /// Advertisements were heard (7.7.65.2).
   case leAdvertisingReport(AdvertisingReports)
-  /// Advertisements were heard by extended scanning. 7.7.65.13.
+  /// Advertisements were heard by extended scanning (7.7.65.13).
   case leExtendedAdvertisingReport(AdvertisingReports)
-  /// The parameters of a link changed, or could not. 7.7.65.3.
+  /// The parameters of a link changed, or could not (7.7.65.3).
   case leConnectionUpdateComplete(status: ErrorCode, handle: UInt16)
-  /// The peer asks for other parameters. 7.7.65.6.
+  /// The peer asks for other parameters (7.7.65.6).
   case leRemoteConnectionParameterRequest(handle: UInt16, ConnectionParameters)
   /// An event that this host has no use for.
   case other(code: UInt8)
@@ -52,7 +54,7 @@ public enum Event: ~Escapable {
     }
   }
 
-  /// The LE Meta event. 7.7.65.
+  /// The LE Meta event (7.7.65).
   @_lifetime(copy bytes)
   private static func leMeta(_ bytes: Span<UInt8>) throws(ParseError) -> Event {
     var reader = ByteReader(bytes)
@@ -75,7 +77,9 @@ public enum Event: ~Escapable {
   }
 }
 
-/// How many packets of each link left the controller. Core Specification, Vol 4, Part E, 7.7.19.
+/// How many packets of each link left the controller.
+///
+/// Core Specification, Vol 4, Part E, 7.7.19.
 public struct CompletedPackets: ~Escapable {
   private let entries: Span<UInt8>
 
@@ -100,7 +104,9 @@ public struct CompletedPackets: ~Escapable {
   }
 }
 
-/// A link that came up, or did not. Core Specification, Vol 4, Part E, 7.7.65.1 and 7.7.65.10.
+/// A link that came up, or did not.
+///
+/// Core Specification, Vol 4, Part E, 7.7.65.1 and 7.7.65.10.
 public struct LEConnectionComplete: Equatable, Sendable {
   /// Whether there is a link.
   public var status: ErrorCode

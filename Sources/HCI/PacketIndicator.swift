@@ -1,4 +1,6 @@
-/// The first byte of each packet on a UART. Core Specification, Vol 4, Part A, 2.
+/// The first byte of each packet on a UART.
+///
+/// Core Specification, Vol 4, Part A, 2.
 public enum PacketIndicator {
   /// Host to controller.
   public static var command: UInt8 { 0x01 }

@@ -48,7 +48,9 @@ enum BringUpStep: UInt8 {
   }
 }
 
-/// The events that the host wants. Core Specification, Vol 4, Part E, 7.3.1 and 7.8.1.
+/// The events that the host wants.
+///
+/// Core Specification, Vol 4, Part E, 7.3.1 and 7.8.1.
 private enum EventMask {
   static var page1: UInt64 {
     let link: UInt64 = 1 << 4 | 1 << 7 | 1 << 47  // disconnection, encryption, key refresh

@@ -21,8 +21,10 @@ struct CommandQueue: ~Copyable {
 
   mutating func removeAll() { self = CommandQueue() }
 
-  /// Puts a command behind the others. The host never has more than a handful;
-  /// one beyond the capacity is left out, and its missing effect times out.
+  /// Puts a command behind the others.
+  ///
+  /// The host never has more than a handful; one beyond the capacity is left out, and its missing
+  /// effect times out.
   mutating func append(_ command: Command) {
     guard count < Self.capacity else { return }
     waiting[(first + count) % Self.capacity] = command

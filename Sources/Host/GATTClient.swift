@@ -20,7 +20,9 @@ struct GATTClient: ~Copyable {
     case exchangeMTU, discovery, read, upkeep, name
   }
 
-  /// The bearer ends if an answer takes longer. Core Specification, Vol 3, Part F, 3.3.3.
+  /// The bearer ends if an answer takes longer.
+  ///
+  /// Core Specification, Vol 3, Part F, 3.3.3.
   static var timeout: Int64 { 30_000 }
   /// What we offer: more than the longest value and its opcode, so one read is enough.
   static var offeredMTU: UInt16 { 517 }
@@ -69,13 +71,15 @@ struct GATTClient: ~Copyable {
     proceed(at: now)
   }
 
-  /// The peer asked for the MTU first: the answer holds for both sides. Vol 3, Part F, 3.4.2.
+  /// The peer asked for the MTU first: the answer holds for both sides (Vol 3, Part F, 3.4.2).
   mutating func takePeerMTU(_ peerMTU: UInt16) {
     mtu = max(Self.minMTU, Int(min(peerMTU, Self.offeredMTU)))
     isMTUExchanged = true
   }
 
-  /// Takes what the server sends. Whatever answers no request of ours changes nothing.
+  /// Takes what the server sends.
+  ///
+  /// Whatever answers no request of ours changes nothing.
   mutating func receive(_ pdu: ServerPDU, at now: Instant) -> Outcome {
     switch pdu {
     case .notification(let handle, let bytes): return notified(handle, bytes)

@@ -8,7 +8,9 @@ import Bytes
 /// Vol 3, Part C, 12 and Part G, 7.
 struct GATTServer: ~Copyable {
   private static var lastHandle: UInt16 { 6 }
-  /// Cycling: cycling computer. Assigned Numbers, 2.6.
+  /// Cycling: cycling computer.
+  ///
+  /// Assigned Numbers, 2.6.
   private static var appearance: UInt16 { 0x0481 }
 
   private var name: FixedBuffer<20>
@@ -42,7 +44,7 @@ struct GATTServer: ~Copyable {
     }
   }
 
-  /// Writes ATT_ERROR_RSP. Vol 3, Part F, 3.4.1.1.
+  /// Writes ATT_ERROR_RSP (Vol 3, Part F, 3.4.1.1).
   static func writeError<let capacity: Int>(
     _ opcode: UInt8, _ handle: UInt16, _ code: AttributeError,
     into answer: inout FixedBuffer<capacity>

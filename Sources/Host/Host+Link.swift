@@ -66,7 +66,7 @@ extension Host {
     }
   }
 
-  /// Answers the link layer's own request for other parameters. Vol 4, Part E, 7.7.65.6.
+  /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
   mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
     guard controller.commands.leRemoteConnectionParameterRequestReply else { return }
     if phase == .connected, handle == link.handle, wanted.areValid {

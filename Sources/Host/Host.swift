@@ -121,7 +121,9 @@ public struct Host: ~Copyable {
     phase = .off
   }
 
-  /// Takes one whole HCI packet, its H4 indicator first. One that does not parse is dropped.
+  /// Takes one whole HCI packet, its H4 indicator first.
+  ///
+  /// One that does not parse is dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     do throws(ParseError) {
       var reader = ByteReader(packet)

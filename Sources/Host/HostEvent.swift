@@ -23,7 +23,9 @@ public enum HostFailure: Equatable, Sendable {
   case commandTimeout(Opcode)
   /// A command without which nothing works was refused.
   case commandFailed(Opcode, ErrorCode)
-  /// The controller reported a failure of its own. Core Specification, Vol 4, Part E, 7.7.16.
+  /// The controller reported a failure of its own.
+  ///
+  /// Core Specification, Vol 4, Part E, 7.7.16.
   case hardwareError(UInt8)
   /// A link did not end, or an attempt at one, though the controller was told to.
   case linkStuck

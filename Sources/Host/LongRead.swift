@@ -1,7 +1,9 @@
 import ATT
 import Bytes
 
-/// Reads a value to its end. Core Specification, Vol 3, Part G, 4.8.3.
+/// Reads a value to its end.
+///
+/// Core Specification, Vol 3, Part G, 4.8.3.
 ///
 /// A value of more than one part can change between its parts, so its first
 /// part is read once more and must be the same; else all is read again.
@@ -22,7 +24,9 @@ struct LongRead: ~Copyable {
     case abandoned
   }
 
-  /// The longest attribute value. Core Specification, Vol 3, Part F, 3.2.9.
+  /// The longest attribute value.
+  ///
+  /// Core Specification, Vol 3, Part F, 3.2.9.
   private static var maxValue: Int { 512 }
   private static var maxAttempts: Int { 3 }
 

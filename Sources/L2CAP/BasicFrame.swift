@@ -1,6 +1,8 @@
 public import Bytes
 
-/// The fixed channels of an LE link. Core Specification, Vol 3, Part A, 2.1.
+/// The fixed channels of an LE link.
+///
+/// Core Specification, Vol 3, Part A, 2.1.
 public struct ChannelIdentifier: RawRepresentable, Equatable, Sendable {
   /// The number in the frame's header.
   public var rawValue: UInt16
@@ -16,7 +18,9 @@ public struct ChannelIdentifier: RawRepresentable, Equatable, Sendable {
   public static var securityManager: Self { Self(rawValue: 0x0006) }
 }
 
-/// A basic L2CAP frame (B-frame). Core Specification, Vol 3, Part A, 3.1.
+/// A basic L2CAP frame (B-frame).
+///
+/// Core Specification, Vol 3, Part A, 3.1.
 ///
 /// A view: `payload` points into the bytes it was parsed from.
 public struct BasicFrame: ~Escapable {

@@ -1,13 +1,15 @@
 public import Bytes
 
-/// A command on the LE signaling channel. Core Specification, Vol 3, Part A, 4.
+/// A command on the LE signaling channel.
+///
+/// Core Specification, Vol 3, Part A, 4.
 ///
 /// Parameters that the link layer shall use are given in its units: 1.25 ms
 /// for intervals, 10 ms for the supervision timeout.
 public enum SignalingPDU: Equatable, Sendable {
-  /// The peer did not like a command of ours. 4.1.
+  /// The peer did not like a command of ours (4.1).
   case commandReject(identifier: UInt8, reason: UInt16)
-  /// A peripheral asks for other connection parameters. 4.20.
+  /// A peripheral asks for other connection parameters (4.20).
   case connectionParameterUpdateRequest(
     identifier: UInt8, intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16)
   /// Any command that this device does not know.
@@ -30,7 +32,7 @@ public enum SignalingPDU: Equatable, Sendable {
     }
   }
 
-  /// Writes a Command Reject, "command not understood". 4.1.
+  /// Writes a Command Reject, "command not understood" (4.1).
   public static func writeCommandReject<Writer: ByteWriter & ~Copyable>(
     identifier: UInt8, into writer: inout Writer
   ) {
@@ -40,7 +42,7 @@ public enum SignalingPDU: Equatable, Sendable {
     writer.append(u16: 0x0000)
   }
 
-  /// Writes the answer to a request for other parameters. 4.21.
+  /// Writes the answer to a request for other parameters (4.21).
   public static func writeConnectionParameterUpdateResponse<Writer: ByteWriter & ~Copyable>(
     identifier: UInt8, isAccepted: Bool, into writer: inout Writer
   ) {
