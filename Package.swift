@@ -14,8 +14,10 @@ let dialect: [SwiftSetting] = [
 ]
 
 /// A module of the firmware; its dependencies are the arrows of the diagram.
-func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: dialect)
+func module(
+  _ name: String, _ dependencies: Target.Dependency..., plugins: [Target.PluginUsage] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: dialect, plugins: plugins)
 }
 
 /// The tests of one module, named after it.
@@ -25,9 +27,24 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "Lenker",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+  ],
   targets: [
     module("Bytes"),
-    module("Graphics", "Bytes"),
+    module("Graphics", "Bytes", plugins: ["FontPlugin"]),
+    module("Screens", "Bytes", "Graphics"),
+    .systemLibrary(
+      name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+    .executableTarget(
+      name: "FontTool",
+      dependencies: [
+        "CFreeType", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .plugin(
+      name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
+      path: "Sources/FontPlugin"),
     tests("Bytes"),
   ]
 )
