@@ -14,8 +14,10 @@ let dialect: [SwiftSetting] = [
 ]
 
 /// A module of the firmware; its dependencies are the arrows of the diagram.
-func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: dialect)
+func module(
+  _ name: String, _ dependencies: Target.Dependency..., plugins: [Target.PluginUsage] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: dialect, plugins: plugins)
 }
 
 /// The tests of one module, named after it.
@@ -25,14 +27,38 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "Lenker",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+  ],
   targets: [
     module("Bytes"),
-    module("Graphics", "Bytes"),
     module("HCI", "Bytes"),
     module("L2CAP", "Bytes"),
     module("ATT", "Bytes"),
     module("Host", "ATT", "Bytes", "HCI", "L2CAP"),
+    module("Komoot", "Bytes"),
+    module("Navigation", "Bytes", "Komoot"),
+    module("Graphics", "Bytes", plugins: ["FontPlugin"]),
+    module("Screens", "Bytes", "Graphics"),
+    module("Panel", "Bytes", "Graphics"),
+
+    // Host tools: they run at build time only, and may use the heap.
+    .systemLibrary(
+      name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+    .executableTarget(
+      name: "FontTool",
+      dependencies: [
+        "CFreeType", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .plugin(
+      name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
+      path: "Sources/FontPlugin"),
+
     tests("Bytes"),
     tests("Host", "ATT", "Bytes", "HCI", "L2CAP"),
+    tests("Komoot", "Bytes"),
+    tests("Navigation", "Bytes", "Komoot"),
+    tests("Panel", "Bytes", "Graphics"),
   ]
 )

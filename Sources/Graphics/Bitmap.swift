@@ -60,9 +60,58 @@ public struct Bitmap: ~Copyable {
 
   /// Lights or darkens a rectangle.
   public mutating func fill(_ origin: Point, _ size: Size, lit: Bool = true) {
-    for y in origin.y..<origin.y + max(0, size.height) {
-      for x in origin.x..<origin.x + max(0, size.width) { self[x, y] = lit }
+    let area = clipped(Rectangle(origin, size))
+    for column in area.columns { set(rows(of: area), column: column, lit: lit) }
+  }
+
+  /// Swaps lit and dark in a rectangle.
+  public mutating func invert(_ rectangle: Rectangle) {
+    let area = clipped(rectangle)
+    let mask = rows(of: area)
+    for column in area.columns {
+      for page in 0..<pageCount {
+        let bits = UInt8(truncatingIfNeeded: mask >> UInt64(page * 8))
+        storage[page * Self.maxWidth + column] ^= bits
+      }
     }
+  }
+
+  /// Everything that can be drawn on.
+  public var bounds: Rectangle { Rectangle(Point(0, 0), size) }
+
+  /// Lights or darkens those pixels of a column whose bit is set; bit 0 is row 0.
+  public mutating func set(_ rows: UInt64, column: Int, lit: Bool = true) {
+    guard column >= 0, column < size.width else { return }
+    var rest = rows & self.rows(of: bounds)
+    var index = column
+    while rest != 0 {
+      let bits = UInt8(truncatingIfNeeded: rest)
+      if lit { storage[index] |= bits } else { storage[index] &= ~bits }
+      rest >>= 8
+      index += Self.maxWidth
+    }
+  }
+
+  /// The part of `rectangle` that lies on this bitmap, empty if none does.
+  public func clipped(_ rectangle: Rectangle) -> Rectangle {
+    let (x, width) = overlap(rectangle.origin.x, rectangle.size.width, size.width)
+    let (y, height) = overlap(rectangle.origin.y, rectangle.size.height, size.height)
+    return Rectangle(x: x, y: y, width: width, height: height)
+  }
+
+  /// The rows of a rectangle within the bounds as bits; bit 0 is row 0.
+  func rows(of area: Rectangle) -> UInt64 {
+    guard area.size.height > 0 else { return 0 }
+    return (UInt64.max >> UInt64(64 - area.size.height)) << UInt64(area.origin.y)
+  }
+
+  /// What `start..<start + length` and `0..<limit` share; numbers of any size are harmless.
+  private func overlap(_ start: Int, _ length: Int, _ limit: Int) -> (start: Int, length: Int) {
+    guard length > 0, start < limit else { return (0, 0) }
+    let (sum, overflows) = start.addingReportingOverflow(length)
+    let end = overflows ? limit : min(limit, sum)
+    let first = max(0, start)
+    return (first, max(0, end - first))
   }
 
   private func contains(_ x: Int, _ y: Int) -> Bool {

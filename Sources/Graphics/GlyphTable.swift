@@ -1,0 +1,110 @@
+/// A packed font, read in place: code points to pictures.
+///
+/// `Sources/FontTool/GlyphSet.swift` describes the bytes. FontTool makes the tables when the program
+/// is built, so their insides are trusted; what is looked up in them is not.
+struct GlyphTable {
+  private let literal: String.UTF8View
+
+  /// Reads a table made by FontTool.
+  init(_ literal: String) { self.literal = literal.utf8 }
+
+  private var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { literal.span }
+  }
+
+  /// Rows above the baseline that most glyphs keep to.
+  var ascent: Int { bytes.number(at: 5, bytes: 1) }
+  /// Rows below the baseline that most glyphs keep to.
+  var descent: Int { bytes.number(at: 6, bytes: 1) }
+  /// Rows of a capital letter.
+  var capHeight: Int { bytes.number(at: 7, bytes: 1) }
+
+  /// How many codes have a glyph.
+  var count: Int { bytes.number(at: 2, bytes: 3) }
+
+  /// The glyph of a code, found in the logarithm of the number of ranges.
+  func glyph(_ code: UInt32) -> Glyph? {
+    let table = bytes
+    var (low, high) = (0, table.number(at: 0, bytes: 2))
+    let rangesEnd = 8 + 9 * high
+    while low < high {
+      let middle = (low + high) / 2
+      let range = 8 + 9 * middle
+      let position = Int(code) - table.number(at: range, bytes: 3)
+      if position < 0 {
+        high = middle
+      } else if position >= table.number(at: range + 3, bytes: 3) {
+        low = middle + 1
+      } else {
+        let index = table.number(at: range + 6, bytes: 3) + position
+        return Glyph(table, at: table.number(at: rangesEnd + 4 * index, bytes: 4))
+      }
+    }
+    return nil
+  }
+
+  /// The code in the `index`th place of all, or `nil` beyond the last.
+  func code(at index: Int) -> UInt32? {
+    var index = index
+    for range in 0..<bytes.number(at: 0, bytes: 2) where index >= 0 {
+      let count = bytes.number(at: 11 + 9 * range, bytes: 3)
+      if index < count { return UInt32(bytes.number(at: 8 + 9 * range, bytes: 3) + index) }
+      index -= count
+    }
+    return nil
+  }
+
+  /// Hands the glyph's columns to `body` from left to right; bit 0 is the topmost row.
+  func forEachColumn(of glyph: Glyph, _ body: (_ column: Int, _ rows: UInt64) -> Void) {
+    let table = bytes
+    let mask: UInt64 = (1 << UInt64(glyph.height)) - 1
+    var position = glyph.pixels
+    var pending: UInt64 = 0
+    var count = 0
+    for column in 0..<glyph.width {
+      while count < glyph.height {
+        pending |= UInt64(table[position]) << UInt64(count)
+        position += 1
+        count += 7
+      }
+      body(column, pending & mask)
+      pending >>= UInt64(glyph.height)
+      count -= glyph.height
+    }
+  }
+}
+
+/// Where a picture lies and how it is placed, in pixels.
+struct Glyph {
+  /// From this glyph's origin to the next one's.
+  let advance: Int
+  /// From the origin to the leftmost column.
+  let left: Int
+  /// From the baseline up to the topmost row.
+  let top: Int
+  /// Columns.
+  let width: Int
+  /// Rows, at most 56.
+  let height: Int
+  /// Position of the pixels in the table.
+  fileprivate let pixels: Int
+
+  fileprivate init(_ table: Span<UInt8>, at position: Int) {
+    advance = Int(table[position])
+    left = Int(table[position + 1]) - 64
+    top = Int(table[position + 2]) - 64
+    width = Int(table[position + 3])
+    height = Int(table[position + 4])
+    pixels = position + 5
+  }
+}
+
+extension Span<UInt8> {
+  /// A number of seven bits a byte, the highest first.
+  func number(at position: Int, bytes count: Int) -> Int {
+    var number = 0
+    for index in position..<position + count { number = number << 7 | Int(self[index]) }
+    return number
+  }
+}
