@@ -28,6 +28,12 @@ let package = Package(
   targets: [
     module("Bytes"),
     module("Graphics", "Bytes"),
+    module("Komoot", "Bytes"),
+    module("Navigation", "Komoot", "Bytes"),
+    module("Panel", "Graphics", "Bytes"),
     tests("Bytes"),
+    tests("Komoot", "Bytes"),
+    tests("Navigation", "Komoot", "Bytes"),
+    tests("Panel", "Graphics", "Bytes"),
   ]
 )
