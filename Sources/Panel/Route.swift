@@ -1,0 +1,155 @@
+/// How to get an area's bytes into the RAM: which address commands go before them.
+struct Route: Equatable {
+  /// What is sent: the area that was asked for, or more where that is cheaper.
+  var area: Area
+  /// `21`, or the low four bits of the column in page mode.
+  var setsColumns: Bool
+  /// The high four bits of the column, in page mode only.
+  var setsHighColumn = false
+  /// `22`, or the page in page mode.
+  var setsPages: Bool
+  /// Bytes on the wire, the address included.
+  var cost: Int
+}
+
+/// Where the controller will put the next data byte, as far as it is known.
+enum AddressPointer {
+  case window(WindowPointer?)
+  case page(PagePointer?)
+
+  /// Not known.
+  init(hasPagesOnly: Bool) { self = hasPagesOnly ? .page(nil) : .window(nil) }
+
+  /// The cheapest route to `area` from here.
+  func route(to area: Area) -> Route {
+    switch self {
+    case .window(let pointer?): pointer.cheapestRoute(to: area)
+    case .window(nil):
+      Route(area: area, setsColumns: true, setsPages: true, cost: 14 + area.count)
+    case .page(let pointer?): pointer.cheapestRoute(to: area)
+    case .page(nil):
+      Route(
+        area: area, setsColumns: true, setsHighColumn: true, setsPages: true, cost: 8 + area.count)
+    }
+  }
+
+  /// Moves on as the controller does when the route's message has arrived.
+  mutating func follow(_ route: Route) {
+    switch self {
+    case .window(let pointer):
+      var pointer = pointer ?? WindowPointer(route.area)
+      pointer.follow(route)
+      self = .window(pointer)
+    case .page:
+      self = .page(PagePointer(column: route.area.lastColumn + 1, page: route.area.firstPage))
+    }
+  }
+
+  /// Nothing is known any more.
+  mutating func forget() {
+    switch self {
+    case .window: self = .window(nil)
+    case .page: self = .page(nil)
+    }
+  }
+}
+
+/// The pointer in horizontal addressing mode: SSD1306 data sheet, figure 10-3.
+///
+/// It walks along the window's columns, then its pages, and from the window's
+/// last byte back to the first: a window that was filled can be filled again
+/// without an address.
+struct WindowPointer {
+  private var window: Area
+  private var column: Int
+  private var page: Int
+
+  /// At the start of `window`.
+  init(_ window: Area) {
+    self.window = window
+    column = window.firstColumn
+    page = window.firstPage
+  }
+
+  /// Compares the area itself with larger ones that need fewer commands.
+  func cheapestRoute(to area: Area) -> Route {
+    var best = route(to: area)
+    var taller = area
+    if page < area.firstPage, area.lastPage <= window.lastPage { taller.firstPage = page }
+    consider(taller, &best)
+    for base in 0...1 {
+      var wider = base == 0 ? area : taller
+      guard window.firstColumn <= area.firstColumn, area.lastColumn <= window.lastColumn else {
+        continue
+      }
+      if wider.isRow, column <= area.firstColumn {
+        wider.firstColumn = column
+      } else {
+        wider.firstColumn = window.firstColumn
+        wider.lastColumn = window.lastColumn
+      }
+      consider(wider, &best)
+    }
+    return best
+  }
+
+  private func consider(_ area: Area, _ best: inout Route) {
+    let other = route(to: area)
+    if other.cost < best.cost { best = other }
+  }
+
+  private func route(to area: Area) -> Route {
+    let fitsColumns =
+      column == area.firstColumn
+      && (area.isRow
+        ? area.lastColumn <= window.lastColumn
+        : window.firstColumn == area.firstColumn && window.lastColumn == area.lastColumn)
+    let fitsPages = page == area.firstPage && (area.isRow || area.lastPage <= window.lastPage)
+    return Route(
+      area: area, setsColumns: !fitsColumns, setsPages: !fitsPages,
+      cost: 2 + (fitsColumns ? 0 : 6) + (fitsPages ? 0 : 6) + area.count)
+  }
+
+  mutating func follow(_ route: Route) {
+    let area = route.area
+    if route.setsColumns {
+      window.firstColumn = area.firstColumn
+      window.lastColumn = area.lastColumn
+    }
+    if route.setsPages {
+      window.firstPage = area.firstPage
+      window.lastPage = area.lastPage
+    }
+    page = area.lastPage
+    column = area.lastColumn + 1
+    guard column > window.lastColumn else { return }
+    column = window.firstColumn
+    page = page == window.lastPage ? window.firstPage : page + 1
+  }
+}
+
+/// The pointer in page addressing mode: it walks along one page.
+struct PagePointer {
+  var column: Int
+  var page: Int
+
+  /// Compares the area itself with a longer one that starts where the pointer is.
+  ///
+  /// Columns here are the RAM's, not the glass's, as their bits count.
+  func cheapestRoute(to area: Area) -> Route {
+    let isSamePage = page == area.firstPage
+    let setsLow = column & 0x0F != area.firstColumn & 0x0F
+    let setsHigh = column >> 4 != area.firstColumn >> 4
+    let cost =
+      2 + (isSamePage ? 0 : 2) + (setsLow ? 2 : 0) + (setsHigh ? 2 : 0) + area.count
+    let gap = area.firstColumn - column
+    if isSamePage, gap >= 0, 2 + gap + area.count <= cost {
+      var longer = area
+      longer.firstColumn = column
+      return Route(area: longer, setsColumns: false, setsPages: false, cost: 2 + longer.count)
+    }
+    return Route(
+      area: area, setsColumns: setsLow, setsHighColumn: setsHigh, setsPages: !isSamePage,
+      cost: cost)
+  }
+}
