@@ -12,7 +12,7 @@ public struct UUID: Equatable, Sendable {
 
   /// An assigned number of 16 or 32 bits: `xxxxxxxx-0000-1000-8000-00805F9B34FB`.
   public init(short: UInt32) {
-    self.init(UInt64(short) << 32 | 0x0000_1000, 0x8000_0080_5F9B_34FB)
+    self.init(UInt64(widening: short) &<< 32 | 0x0000_1000, 0x8000_0080_5F9B_34FB)
   }
 
   /// The UUID in 2, 4 or 16 little-endian bytes, as attributes and advertisements hold it.
@@ -30,7 +30,7 @@ public struct UUID: Equatable, Sendable {
 
   /// The assigned 16-bit number, if this UUID is one.
   public var short: UInt16? {
-    let number = UInt32(truncatingIfNeeded: high >> 32)
+    let number = UInt32(truncatingIfNeeded: high &>> 32)
     guard self == UUID(short: number) else { return nil }
     return UInt16(exactly: number)
   }

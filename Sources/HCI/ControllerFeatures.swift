@@ -39,9 +39,9 @@ public struct LEFeatures: Equatable, Sendable {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Connection Parameters Request Procedure.
-  public var connectionParametersRequest: Bool { rawValue & 1 << 1 != 0 }
+  public var connectionParametersRequest: Bool { rawValue & 1 &<< 1 != 0 }
   /// LE Data Packet Length Extension.
-  public var dataPacketLengthExtension: Bool { rawValue & 1 << 5 != 0 }
+  public var dataPacketLengthExtension: Bool { rawValue & 1 &<< 5 != 0 }
   /// LE 2M PHY.
-  public var le2MPHY: Bool { rawValue & 1 << 8 != 0 }
+  public var le2MPHY: Bool { rawValue & 1 &<< 8 != 0 }
 }

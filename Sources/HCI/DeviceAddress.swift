@@ -29,20 +29,26 @@ public struct DeviceAddress: Equatable, Sendable {
   }
 
   /// Whether it is a resolvable private address: a random one whose top bits are 01.
-  public var isResolvable: Bool { type == .random && value >> 46 == 0b01 }
+  public var isResolvable: Bool { type == .random && value &>> 46 == 0b01 }
 
   /// Whether it never changes: public, static random, or an identity.
-  public var isFixed: Bool { type != .random || value >> 46 == 0b11 }
+  public var isFixed: Bool { type != .random || value &>> 46 == 0b11 }
 }
 
 extension ByteReader {
+  /// The next six bytes as a public address.
+  @_lifetime(self: copy self)
+  public mutating func publicAddress() throws(ParseError) -> DeviceAddress {
+    try address(AddressType.public.rawValue)
+  }
+
   /// The next six bytes as an address of the given type.
   @_lifetime(self: copy self)
   mutating func address(_ type: UInt8) throws(ParseError) -> DeviceAddress {
     let low = try u32()
     let high = try u16()
     guard let type = AddressType(rawValue: type) else { throw .invalid }
-    return DeviceAddress(UInt64(low) | UInt64(high) << 32, type)
+    return DeviceAddress(UInt64(widening: low) | UInt64(widening: UInt32(high)) &<< 32, type)
   }
 }
 
@@ -51,16 +57,18 @@ extension ByteWriter where Self: ~Copyable {
   mutating func append(_ address: DeviceAddress) {
     append(address.type.rawValue & 1)
     append(u32: UInt32(truncatingIfNeeded: address.value))
-    append(u16: UInt16(truncatingIfNeeded: address.value >> 32))
+    append(u16: UInt16(truncatingIfNeeded: address.value &>> 32))
   }
 
   /// The address in text: `AA:BB:CC:DD:EE:FF`.
   public mutating func append(text address: DeviceAddress) {
+    var rest = address.value &<< 16
     for position in 0..<6 {
       if position > 0 { append(":") }
-      let byte = UInt8(truncatingIfNeeded: address.value >> UInt64(40 - 8 * position))
+      let byte = UInt8(truncatingIfNeeded: rest &>> 56)
       append(upperHexDigit(byte >> 4))
       append(upperHexDigit(byte & 0x0F))
+      rest = rest &<< 8
     }
   }
 }

@@ -53,11 +53,11 @@ enum BringUpStep: UInt8 {
 /// Core Specification, Vol 4, Part E, 7.3.1 and 7.8.1.
 private enum EventMask {
   static var page1: UInt64 {
-    let link: UInt64 = 1 << 4 | 1 << 7 | 1 << 47  // disconnection, encryption, key refresh
-    let commands: UInt64 = 1 << 13 | 1 << 14
-    let failures: UInt64 = 1 << 15 | 1 << 25  // hardware error, buffer overflow
-    let completedPackets: UInt64 = 1 << 18
-    let leMeta: UInt64 = 1 << 61
+    let link: UInt64 = 1 &<< 4 | 1 &<< 7 | 1 &<< 47  // disconnection, encryption, key refresh
+    let commands: UInt64 = 1 &<< 13 | 1 &<< 14
+    let failures: UInt64 = 1 &<< 15 | 1 &<< 25  // hardware error, buffer overflow
+    let completedPackets: UInt64 = 1 &<< 18
+    let leMeta: UInt64 = 1 &<< 61
     return link | commands | failures | completedPackets | leMeta
   }
 
@@ -65,9 +65,9 @@ private enum EventMask {
   /// the controller has the feature, as older ones refuse bits they do not know.
   static func le(_ features: LEFeatures) -> UInt64 {
     var mask: UInt64 = 0x1F
-    if features.connectionParametersRequest { mask |= 1 << 5 }
-    if features.dataPacketLengthExtension { mask |= 1 << 6 }
-    if features.le2MPHY { mask |= 1 << 11 }
+    if features.connectionParametersRequest { mask |= 1 &<< 5 }
+    if features.dataPacketLengthExtension { mask |= 1 &<< 6 }
+    if features.le2MPHY { mask |= 1 &<< 11 }
     return mask
   }
 }
@@ -84,8 +84,7 @@ extension ControllerInformation {
       manufacturer = try reader.u16()
     case .readCommands: commands = try SupportedCommands(parsing: reader.rest())
     case .readAddress:
-      let low = try reader.u32()
-      address = DeviceAddress(UInt64(low) | UInt64(try reader.u16()) << 32, .public)
+      address = try reader.publicAddress()
     case .readFeatures: features = LEFeatures(rawValue: try reader.u64())
     case .readLEBuffers:
       aclPacketLength = Int(try reader.u16())
