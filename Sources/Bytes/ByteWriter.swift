@@ -26,7 +26,7 @@ extension ByteWriter where Self: ~Copyable {
   /// Eight bytes, the lowest one first.
   public mutating func append(u64 value: UInt64) {
     append(u32: UInt32(truncatingIfNeeded: value))
-    append(u32: UInt32(truncatingIfNeeded: value >> 32))
+    append(u32: UInt32(truncatingIfNeeded: value &>> 32))
   }
 
   /// The UTF-8 bytes of `text`, which is a literal wherever the heap law holds.
