@@ -41,6 +41,8 @@ let package = Package(
     module("Graphics", "Bytes", plugins: ["FontPlugin"]),
     module("Screens", "Bytes", "Graphics"),
     module("Panel", "Bytes", "Graphics"),
+    .target(name: "CLinux", linkerSettings: [.linkedLibrary("i2c")]),
+    module("Linux", "Bytes", "CLinux"),
 
     // Host tools: they run at build time only, and may use the heap.
     .systemLibrary(

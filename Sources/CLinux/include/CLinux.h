@@ -1,0 +1,90 @@
+// The kernel's and the C library's calls as Swift can use them: bytes are
+// counted and never kept, so Swift passes spans and needs no `unsafe`.
+//
+// A call that fails returns -1 and leaves its reason in `linux_errno`. A path
+// is bytes without a terminating zero, at most LINUX_PATH_MAX of them.
+#pragma once
+#include <lifetimebound.h>
+#include <ptrcheck.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LINUX_PATH_MAX 511
+
+// process.c: the process and its time.
+
+int linux_errno(void);
+int64_t linux_milliseconds(void);
+_Noreturn void linux_exit(int status);
+int linux_argument_count(void);
+/// Copies the argument and returns its whole length, which may be more than was copied.
+ptrdiff_t linux_argument(int index, uint8_t *__counted_by(count) bytes __noescape, size_t count);
+/// Ignores SIGPIPE and turns SIGTERM and SIGINT into something to read.
+int linux_open_stop_signals(void);
+int linux_take_signal(int descriptor);
+
+/// `struct pollfd`, without its header.
+struct linux_poll_entry {
+  int descriptor;
+  short interest;
+  short ready;
+};
+enum { LINUX_POLL_READ = 0x1, LINUX_POLL_WRITE = 0x4 };
+int linux_poll(struct linux_poll_entry *__counted_by(count) entries __noescape, size_t count,
+               int milliseconds);
+
+// files.c: descriptors, files and folders.
+
+void linux_close(int descriptor);
+ptrdiff_t linux_read(int descriptor, uint8_t *__counted_by(count) bytes __noescape, size_t count);
+ptrdiff_t linux_write(int descriptor, const uint8_t *__counted_by(count) bytes __noescape,
+                      size_t count);
+int linux_open_for_reading(const uint8_t *__counted_by(count) path __noescape, size_t count);
+/// Creates or empties a file for appending; never waits for a fifo's reader.
+int linux_create(const uint8_t *__counted_by(count) path __noescape, size_t count);
+/// Makes the fifo if it is missing and opens it so that it never ends; EEXIST for another kind of file.
+int linux_open_fifo(const uint8_t *__counted_by(count) path __noescape, size_t count);
+int linux_make_folder(const uint8_t *__counted_by(count) path __noescape, size_t count);
+int linux_open_folder(const uint8_t *__counted_by(count) path __noescape, size_t count);
+/// Fills `bytes` with whole `struct linux_dirent64` records; 0 at the end.
+ptrdiff_t linux_read_folder(int folder, uint8_t *__counted_by(count) bytes __noescape,
+                            size_t count);
+int linux_rewind_folder(int folder);
+int linux_create_in(int folder, const uint8_t *__counted_by(count) name __noescape, size_t count);
+int linux_remove_in(int folder, const uint8_t *__counted_by(count) name __noescape, size_t count);
+int linux_rename_in(int folder, const uint8_t *__counted_by(count) from __noescape, size_t count,
+                    const uint8_t *__counted_by(to_count) to __noescape, size_t to_count);
+
+// streams.c: byte streams to a controller; none of these calls waits.
+
+/// A stream socket that is connecting. IPv4, IPv6 or `localhost`; else EINVAL.
+int linux_connect_tcp(const uint8_t *__counted_by(count) host __noescape, size_t count,
+                      uint16_t port);
+int linux_connect_unix(const uint8_t *__counted_by(count) path __noescape, size_t count);
+/// A raw serial port, 8N1 with RTS/CTS; EINVAL for a rate that Linux has no name for.
+int linux_open_serial(const uint8_t *__counted_by(count) path __noescape, size_t count,
+                      uint32_t baud);
+/// What became of a connection: 0, or -1 and its reason.
+int linux_connection_result(int descriptor);
+ptrdiff_t linux_send(int descriptor, const uint8_t *__counted_by(count) bytes __noescape,
+                     size_t count);
+/// One message; its whole length even if that is more than `count`.
+ptrdiff_t linux_receive_message(int descriptor, uint8_t *__counted_by(count) bytes __noescape,
+                                size_t count);
+
+// hci.c and i2c.c: the radio and the panel.
+
+int linux_open_hci_user_channel(uint16_t device);
+
+int linux_open_i2c(const uint8_t *__counted_by(count) path __noescape, size_t count,
+                   uint8_t address);
+/// 1 if the adapter takes plain I2C messages, 0 if only SMBus block writes.
+int linux_i2c_takes_messages(int descriptor);
+/// Writes messages that lie one after the other in `bytes`, in one call, at most LINUX_I2C_MESSAGES.
+int linux_i2c_write(int descriptor, uint8_t address,
+                    const uint8_t *__counted_by(count) bytes __noescape, size_t count,
+                    const uint16_t *__counted_by(messages) lengths __noescape, size_t messages);
+/// Writes a command byte and 1 to 32 more.
+int linux_smbus_write_block(int descriptor, uint8_t command,
+                            const uint8_t *__counted_by(count) bytes __noescape, size_t count);
+#define LINUX_I2C_MESSAGES 42

@@ -1,0 +1,96 @@
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "path.h"
+
+/// Closes and returns -1, with the errno from before.
+static int close_failed(int descriptor) {
+  int reason = errno;
+  close(descriptor);
+  errno = reason;
+  return -1;
+}
+
+static int connect_stream(const void *address, socklen_t size) {
+  int family = ((const struct sockaddr *)address)->sa_family;
+  int descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) return -1;
+  // A packet is small and waited for: never hold it back to fill a segment.
+  int on = 1;
+  if (family != AF_UNIX) setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (connect(descriptor, address, size) < 0 && errno != EINPROGRESS)
+    return close_failed(descriptor);
+  return descriptor;
+}
+
+int linux_connect_tcp(const uint8_t *bytes, size_t count, uint16_t port) {
+  struct path host;
+  struct sockaddr_in ip4 = {.sin_family = AF_INET, .sin_port = htons(port)};
+  struct sockaddr_in6 ip6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+  if (path_set(&host, bytes, count) < 0) return -1;
+  const char *text = strcmp(host.text, "localhost") == 0 ? "127.0.0.1" : host.text;
+  if (inet_pton(AF_INET, text, &ip4.sin_addr) == 1) return connect_stream(&ip4, sizeof ip4);
+  if (inet_pton(AF_INET6, text, &ip6.sin6_addr) == 1) return connect_stream(&ip6, sizeof ip6);
+  errno = EINVAL;
+  return -1;
+}
+
+int linux_connect_unix(const uint8_t *path, size_t count) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (count == 0 || memchr(path, 0, count) != NULL) { errno = ENOENT; return -1; }
+  if (count >= sizeof address.sun_path) { errno = ENAMETOOLONG; return -1; }
+  memcpy(address.sun_path, path, count);
+  return connect_stream(&address, sizeof address);
+}
+
+static speed_t speed_of(uint32_t baud) {
+  switch (baud) {
+#define RATE(n) case n: return B##n
+    RATE(9600); RATE(19200); RATE(38400); RATE(57600); RATE(115200); RATE(230400);
+    RATE(460800); RATE(500000); RATE(576000); RATE(921600); RATE(1000000); RATE(1152000);
+    RATE(1500000); RATE(2000000); RATE(2500000); RATE(3000000); RATE(3500000); RATE(4000000);
+#undef RATE
+    default: return B0;
+  }
+}
+
+int linux_open_serial(const uint8_t *bytes, size_t count, uint32_t baud) {
+  struct path path;
+  struct termios port;
+  speed_t speed = speed_of(baud);
+  if (speed == B0) { errno = EINVAL; return -1; }
+  if (path_set(&path, bytes, count) < 0) return -1;
+  int descriptor = open(path.text, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  if (tcgetattr(descriptor, &port) < 0) return close_failed(descriptor);
+  cfmakeraw(&port);
+  port.c_cflag &= ~(tcflag_t)(CSTOPB | PARENB);
+  port.c_cflag |= CLOCAL | CREAD | CRTSCTS;
+  if (cfsetspeed(&port, speed) < 0 || tcsetattr(descriptor, TCSANOW, &port) < 0 ||
+      tcflush(descriptor, TCIOFLUSH) < 0)
+    return close_failed(descriptor);
+  return descriptor;
+}
+
+int linux_connection_result(int descriptor) {
+  int reason = 0;
+  socklen_t size = sizeof reason;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &reason, &size) < 0) return -1;
+  errno = reason;
+  return reason == 0 ? 0 : -1;
+}
+
+ptrdiff_t linux_send(int descriptor, const uint8_t *bytes, size_t count) {
+  return send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+ptrdiff_t linux_receive_message(int descriptor, uint8_t *bytes, size_t count) {
+  return recv(descriptor, bytes, count, MSG_TRUNC | MSG_DONTWAIT);
+}

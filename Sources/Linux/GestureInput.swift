@@ -1,0 +1,93 @@
+import Bytes
+import CLinux
+
+/// What a rider does with a button.
+public enum Gesture: Equatable, Sendable {
+  /// A short press of the page button.
+  case pageShort
+  /// A long press of the page button.
+  case pageLong
+  /// A short press of the unpair button.
+  case unpairShort
+  /// A long press of the unpair button.
+  case unpairLong
+
+  /// The gesture that a byte stands for: `p`, `P`, `u` or `U`.
+  public init?(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "p"): self = .pageShort
+    case UInt8(ascii: "P"): self = .pageLong
+    case UInt8(ascii: "u"): self = .unpairShort
+    case UInt8(ascii: "U"): self = .unpairLong
+    default: return nil
+    }
+  }
+}
+
+/// Gestures as bytes, from standard input or a fifo, in place of buttons.
+public struct GestureInput: ~Copyable {
+  private enum Source: ~Copyable {
+    case standardInput
+    case fifo(FileDescriptor)
+  }
+
+  private let source: Source
+  private var hasEnded = false
+  private var pending = FixedBuffer<16>()
+  private var taken = 0
+
+  private init(_ source: consuming Source) { self.source = source }
+
+  /// Gestures typed or piped in.
+  public static var standardInput: GestureInput { GestureInput(.standardInput) }
+
+  /// Gestures from a fifo, which is made if it is missing; writers may come and go.
+  ///
+  /// Throws `fileExists` if the path is another kind of file.
+  public init(fifo path: Span<UInt8>) throws(Errno) {
+    source = .fifo(try FileDescriptor(opening: linux_open_fifo(path)))
+  }
+
+  private var rawValue: Int32 {
+    switch source {
+    case .standardInput: 0
+    case .fifo(let file): file.rawValue
+    }
+  }
+
+  /// Readable when bytes have come; none once the input has ended.
+  public var descriptor: Descriptor { hasEnded ? .none : Descriptor(rawValue: rawValue) }
+
+  /// The next gesture, or `nil` if there is none now; other bytes are passed over.
+  public mutating func next() -> Gesture? {
+    while !hasEnded {
+      while taken < pending.count {
+        taken += 1
+        if let gesture = Gesture(pending[taken - 1]) { return gesture }
+      }
+      guard isReadable else { return nil }
+      refill()
+    }
+    return nil
+  }
+
+  /// Standard input is shared with other programs, so it stays as blocking as it was.
+  private var isReadable: Bool {
+    var entries = InlineArray<1, linux_poll_entry>(
+      repeating: linux_poll_entry(descriptor: rawValue, interest: Int16(LINUX_POLL_READ), ready: 0))
+    var span = entries.mutableSpan
+    return linux_poll(&span, 0) > 0
+  }
+
+  private mutating func refill() {
+    taken = 0
+    do throws(Errno) {
+      let source = rawValue
+      try pending.fill { (space) throws(Errno) in try check { linux_read(source, &space) } }
+      // The end, which would be readable for ever.
+      hasEnded = pending.isEmpty
+    } catch {
+      hasEnded = error != .wouldBlock
+    }
+  }
+}

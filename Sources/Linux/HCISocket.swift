@@ -1,0 +1,55 @@
+public import Bytes
+import CLinux
+
+/// A controller of this machine, for us alone: the HCI user channel. Linux, net/bluetooth/hci_sock.c.
+///
+/// Carries whole packets, each with its type byte in front as in H4. Needs CAP_NET_ADMIN.
+public struct HCISocket: ~Copyable {
+  private let file: FileDescriptor
+
+  /// Packets that were longer than the buffer they were to be received into, and so were dropped.
+  public private(set) var droppedPackets = 0
+
+  /// Takes the controller `hci<device>` down and for us.
+  ///
+  /// Throws `noSuchDevice`, `busy` (up or in setup), `tooManyUsers` (taken), `radioBlocked`,
+  /// `notPermitted`, and `noSuchFamily` where the kernel has no Bluetooth.
+  public init(device: UInt16) throws(Errno) {
+    file = try FileDescriptor(opening: linux_open_hci_user_channel(device))
+  }
+
+  /// Readable when a packet has come.
+  public var descriptor: Descriptor { file.descriptor }
+
+  /// Replaces `buffer` by the next whole packet; `false` if there is none now.
+  ///
+  /// Call it until then: the kernel drops packets when its queue is full. After any error the
+  /// socket is of no more use: close it and open another one.
+  public mutating func receive<let n: Int>(
+    into buffer: inout FixedBuffer<n>
+  ) throws(Errno) -> Bool {
+    while true {
+      var length = 0
+      do throws(Errno) {
+        try buffer.fill { (space) throws(Errno) in
+          length = try check { linux_receive_message(file.rawValue, &space) }
+          return length
+        }
+      } catch .wouldBlock {
+        return false
+      }
+      guard length > 0 else { throw .peerClosed }
+      if length <= n { return true }
+      droppedPackets += 1
+    }
+  }
+
+  /// Sends one whole packet; `false` if the kernel cannot take it now.
+  public func send(_ packet: Span<UInt8>) throws(Errno) -> Bool {
+    do throws(Errno) {
+      return try check { linux_send(file.rawValue, packet) } == packet.count
+    } catch .wouldBlock {
+      return false
+    }
+  }
+}

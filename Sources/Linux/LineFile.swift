@@ -1,0 +1,79 @@
+import Bytes
+import CLinux
+
+/// Where lines go that nobody may wait for: a file, standard error or nowhere.
+///
+/// Never fails the program: a line that does not get out is counted, and later ones go on.
+public struct LineFile: ~Copyable {
+  private enum Target: ~Copyable {
+    case none
+    case standardError
+    case file(FileDescriptor)
+  }
+
+  private let target: Target
+  /// Whether the file ends in a part of a line.
+  private var isMidLine = false
+  private var isStuck = false
+
+  /// Lines that did not get out, or not whole.
+  public private(set) var lostLines = 0
+
+  private init(_ target: consuming Target) { self.target = target }
+
+  /// Drops all lines.
+  public static var none: LineFile { LineFile(.none) }
+
+  /// Lines to standard error.
+  public static var standardError: LineFile { LineFile(.standardError) }
+
+  /// Lines to a file that is made, or emptied if it is there.
+  public init(path: Span<UInt8>) throws(Errno) {
+    target = .file(try FileDescriptor(opening: linux_create(path)))
+  }
+
+  private var rawValue: Int32 {
+    switch target {
+    case .none: -1
+    case .standardError: 2
+    case .file(let file): file.rawValue
+    }
+  }
+
+  /// Writes one line, without its newline, which this adds.
+  ///
+  /// A pipe whose reader is slow is waited for a tenth of a second, once: after that lines are
+  /// lost until it takes some again.
+  public mutating func write(line: Span<UInt8>) {
+    if rawValue < 0 { return }
+    let isWhole = (!isMidLine || put(newline.span)) && put(line) && put(newline.span)
+    if !isWhole { lostLines += 1 }
+  }
+
+  private var newline: InlineArray<1, UInt8> { [0x0A] }
+
+  private mutating func put(_ bytes: Span<UInt8>) -> Bool {
+    var written = 0
+    while written < bytes.count {
+      guard waitForRoom() else { return false }
+      // A pipe that poll calls writable takes this much without waiting. pipe(7), PIPE_BUF.
+      let part = bytes.extracting(written..<min(bytes.count, written + 4096))
+      do throws(Errno) {
+        written += try check { linux_write(rawValue, part) }
+      } catch {
+        return false
+      }
+      isMidLine = bytes[written - 1] != 0x0A
+    }
+    return true
+  }
+
+  private mutating func waitForRoom() -> Bool {
+    var entries = InlineArray<1, linux_poll_entry>(
+      repeating: linux_poll_entry(
+        descriptor: rawValue, interest: Int16(LINUX_POLL_WRITE), ready: 0))
+    var span = entries.mutableSpan
+    isStuck = linux_poll(&span, isStuck ? 0 : 100) <= 0
+    return !isStuck
+  }
+}

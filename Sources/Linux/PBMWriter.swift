@@ -1,0 +1,120 @@
+import Bytes
+import CLinux
+
+/// A folder of pictures: `frame-000001.pbm`, … and `latest.pbm`, the newest of them.
+///
+/// Each file appears under its name only when it is whole, so that a reader never sees a part.
+public struct PBMWriter: ~Copyable {
+  private let folder: FileDescriptor
+
+  /// How many frames this run has written; the number of the newest one.
+  public private(set) var frameCount: Int64 = 0
+
+  /// Opens the folder, makes it if it is missing, and removes the pictures of an earlier run.
+  public init(folder path: Span<UInt8>) throws(Errno) {
+    try makeFolders(path)
+    let folder = try FileDescriptor(opening: linux_open_folder(path))
+    try removePictures(in: folder)
+    self.folder = folder
+  }
+
+  /// Writes the next frame, a whole PBM file; none has been written if this throws.
+  public mutating func write(_ picture: Span<UInt8>) throws(Errno) {
+    var name = FixedBuffer<32>()
+    name.append("frame-")
+    let number = frameCount + 1
+    var scale: Int64 = 100_000
+    while scale > number {
+      name.append(0x30)
+      scale /= 10
+    }
+    name.append(decimal: number)
+    name.append(".pbm")
+    try replace(name.bytes, by: picture)
+    frameCount = number
+    name.removeAll()
+    name.append("latest.pbm")
+    try replace(name.bytes, by: picture)
+  }
+
+  private func replace(_ name: Span<UInt8>, by picture: Span<UInt8>) throws(Errno) {
+    var temporary = FixedBuffer<16>()
+    temporary.append("next.pbm")
+    do {
+      let file = try FileDescriptor(opening: linux_create_in(folder.rawValue, temporary.bytes))
+      var written = 0
+      while written < picture.count {
+        written += try file.write(picture.extracting(droppingFirst: written))
+      }
+    }
+    try check(linux_rename_in(folder.rawValue, temporary.bytes, name))
+  }
+}
+
+/// Makes the folder and those that it is in, as far as they are missing.
+private func makeFolders(_ path: Span<UInt8>) throws(Errno) {
+  for end in 1...max(1, path.count) where end <= path.count {
+    guard end == path.count || path[end] == 0x2F else { continue }
+    if linux_make_folder(path.extracting(first: end)) < 0 {
+      let reason = Errno.last
+      // A parent may be there and not be ours to write to; what matters is the last one.
+      guard end == path.count, reason != .fileExists else { continue }
+      throw reason
+    }
+  }
+}
+
+/// Removes the files that a `PBMWriter` makes, and nothing else.
+private func removePictures(in folder: borrowing FileDescriptor) throws(Errno) {
+  // A folder that changes while it is read may skip entries: read it until nothing is left.
+  while try removePicturesOnce(in: folder) { try check(linux_rewind_folder(folder.rawValue)) }
+}
+
+private func removePicturesOnce(in folder: borrowing FileDescriptor) throws(Errno) -> Bool {
+  var hasRemoved = false
+  var records = FixedBuffer<2048>()
+  while true {
+    try records.fill { (space) throws(Errno) in
+      try check { linux_read_folder(folder.rawValue, &space) }
+    }
+    if records.isEmpty { return hasRemoved }
+    var reader = ByteReader(records.bytes)
+    while let name = nextName(&reader) {
+      guard isPicture(name) else { continue }
+      try check(linux_remove_in(folder.rawValue, name))
+      hasRemoved = true
+    }
+  }
+}
+
+/// The name in the next `struct linux_dirent64`, or `nil` at the end. getdents(2).
+@_lifetime(copy reader)
+private func nextName(_ reader: inout ByteReader) -> Span<UInt8>? {
+  do throws(ParseError) {
+    try reader.skip(16)  // inode and offset
+    let length = Int(try reader.u16())
+    try reader.skip(1)  // kind
+    let name = try reader.take(length - 19)
+    for index in name.indices where name[index] == 0 { return name.extracting(first: index) }
+    return name
+  } catch {
+    return nil
+  }
+}
+
+/// Whether a file has a name that `PBMWriter` gives.
+func isPicture(_ name: Span<UInt8>) -> Bool {
+  if isEqual(name, "latest.pbm") || isEqual(name, "next.pbm") { return true }
+  guard name.count >= 16, isEqual(name.extracting(first: 6), "frame-"),
+    isEqual(name.extracting(last: 4), ".pbm")
+  else { return false }
+  for index in 6..<name.count - 4 {
+    guard (0x30...0x39).contains(name[index]) else { return false }
+  }
+  return true
+}
+
+private func isEqual(_ bytes: Span<UInt8>, _ text: String) -> Bool {
+  let utf8 = text.utf8
+  return isEqual(bytes, utf8.span)
+}

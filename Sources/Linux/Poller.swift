@@ -1,0 +1,88 @@
+public import Bytes
+import CLinux
+
+/// What to wait for on a descriptor.
+public enum Interest: Sendable {
+  /// Bytes to read.
+  case read
+  /// Room to write.
+  case write
+  /// Either.
+  case readOrWrite
+
+  fileprivate var events: Int16 {
+    switch self {
+    case .read: Int16(LINUX_POLL_READ)
+    case .write: Int16(LINUX_POLL_WRITE)
+    case .readOrWrite: Int16(LINUX_POLL_READ | LINUX_POLL_WRITE)
+    }
+  }
+}
+
+/// The one wait: everything that can wake the program, in one poll(2).
+///
+///     poller.removeAll()
+///     poller.add(radio.descriptor, radio.interest(hasOutput: true))
+///     poller.wait(until: deadline, now: Clock.now)
+///     if poller.isReadable(radio.descriptor) { … }
+public struct Poller: ~Copyable {
+  /// How many descriptors one wait can have.
+  public static var capacity: Int { 16 }
+
+  private static var noEntry: linux_poll_entry {
+    linux_poll_entry(descriptor: -1, interest: 0, ready: 0)
+  }
+  private var entries = InlineArray<16, linux_poll_entry>(repeating: Poller.noEntry)
+  private var count = 0
+
+  /// Waits for nothing yet.
+  public init() {}
+
+  /// Forgets all descriptors.
+  public mutating func removeAll() {
+    entries = InlineArray(repeating: Self.noEntry)
+    count = 0
+  }
+
+  /// Waits for `descriptor` too, from the next wait on; `Descriptor.none` is passed over.
+  public mutating func add(_ descriptor: Descriptor, _ interest: Interest = .read) {
+    precondition(count < Self.capacity, "the program waits for more descriptors than Poller holds")
+    guard descriptor.rawValue >= 0 else { return }
+    entries[count] = linux_poll_entry(
+      descriptor: descriptor.rawValue, interest: interest.events, ready: 0)
+    count += 1
+  }
+
+  /// Returns when a descriptor is ready, at `deadline` (`nil`: never), or early after a signal.
+  public mutating func wait(until deadline: Instant?, now: Instant) {
+    var timeout: Int32 = -1
+    if let deadline {
+      // A longer wait ends early, which costs one turn of the loop in 24 days.
+      timeout = Int32(truncatingIfNeeded: max(0, min(deadline - now, 0x7FFF_FFFF)))
+    }
+    // poll passes over the unused entries, whose descriptor is negative.
+    var span = entries.mutableSpan
+    if linux_poll(&span, timeout) < 0 { forgetReadiness() }
+  }
+
+  /// Whether reading gives bytes, the end or an error at once.
+  public func isReadable(_ descriptor: Descriptor) -> Bool {
+    readiness(descriptor) & ~Int16(LINUX_POLL_WRITE) != 0
+  }
+
+  /// Whether writing takes bytes or gives an error at once.
+  public func isWritable(_ descriptor: Descriptor) -> Bool {
+    readiness(descriptor) & ~Int16(LINUX_POLL_READ) != 0
+  }
+
+  private func readiness(_ descriptor: Descriptor) -> Int16 {
+    for index in 0..<count where entries[index].descriptor == descriptor.rawValue {
+      return entries[index].ready
+    }
+    return 0
+  }
+
+  private mutating func forgetReadiness() {
+    for index in 0..<count { entries[index].ready = 0 }
+  }
+}

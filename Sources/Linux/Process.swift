@@ -1,0 +1,41 @@
+public import Bytes
+import CLinux
+
+/// This process: its arguments, its two outputs and its end.
+public enum Process {
+  /// How many arguments there are, the program's name, number 0, included.
+  public static var argumentCount: Int { Int(linux_argument_count()) }
+
+  /// Replaces `buffer` by the argument; `false` if there is none, or it is longer than fits.
+  public static func argument<let n: Int>(
+    _ index: Int, into buffer: inout FixedBuffer<n>
+  ) -> Bool {
+    var length = -1
+    buffer.fill { space in
+      length = linux_argument(Int32(truncatingIfNeeded: index), &space)
+      return length
+    }
+    return length >= 0 && length <= n
+  }
+
+  /// Writes to standard output, as far as it takes it.
+  public static func print(_ bytes: Span<UInt8>) { write(bytes, to: 1) }
+
+  /// Writes to standard error, as far as it takes it.
+  public static func complain(_ bytes: Span<UInt8>) { write(bytes, to: 2) }
+
+  private static func write(_ bytes: Span<UInt8>, to descriptor: Int32) {
+    var written = 0
+    while written < bytes.count {
+      let rest = bytes.extracting(droppingFirst: written)
+      do throws(Errno) {
+        written += try check { linux_write(descriptor, rest) }
+      } catch {
+        return
+      }
+    }
+  }
+
+  /// Ends the process with a status of sysexits.h: 0, 64 (usage), 69 (unavailable), 78 (configuration).
+  public static func exit(_ status: Int32) -> Never { linux_exit(status) }
+}
