@@ -22,25 +22,25 @@ public struct RoundedDistance: Equatable, Sendable {
   /// What the number counts.
   public let unit: Unit
   /// The number in tenths of the unit.
-  public let tenths: UInt64
+  public let tenths: UInt32
   /// Whether the tenth is shown, as in `1.0 km`.
   public let hasDecimal: Bool
 
   /// Rounds `metres`; any value is allowed.
   public init(metres: UInt32, units: Units) {
     switch units {
-    case .metric: self.init(metric: UInt64(metres))
-    case .imperial: self.init(imperial: UInt64(metres))
+    case .metric: self.init(metric: metres)
+    case .imperial: self.init(imperial: metres)
     }
   }
 
-  private init(_ unit: Unit, tenths: UInt64, hasDecimal: Bool = false) {
+  private init(_ unit: Unit, tenths: UInt32, hasDecimal: Bool = false) {
     self.unit = unit
     self.tenths = tenths
     self.hasDecimal = hasDecimal
   }
 
-  private init(metric metres: UInt64) {
+  private init(metric metres: UInt32) {
     if metres <= 5 {
       self.init(.now, tenths: 0)
     } else if metres < 995 {
@@ -52,29 +52,29 @@ public struct RoundedDistance: Equatable, Sendable {
     }
   }
 
-  private init(imperial metres: UInt64) {
-    // Units of 0.1 mm: 3,048 in a foot, 16,093,440 in a mile.
-    let length = metres * 10_000
-    let foot: UInt64 = 3_048
-    let mile: UInt64 = 16_093_440
-    if length < 17 * foot {
+  private init(imperial metres: UInt32) {
+    // 3,048 m are 10,000 ft, 1,609,344 m are 1,000 mi: 32 bits are enough everywhere.
+    // 6 m are the first whole metres from 17 ft on, 161 m from 0.1 mi, 16,013 m from 9.95 mi.
+    if metres < 6 {
       self.init(.now, tenths: 0)
-    } else if length < mile / 10 {
-      self.init(.feet, tenths: rounded(length, to: 50 * foot) * 500)
-    } else if length < mile * 995 / 100 {
-      self.init(.miles, tenths: rounded(length, to: mile / 10), hasDecimal: true)
+    } else if metres < 161 {
+      self.init(.feet, tenths: rounded(metres * 10_000, to: 50 * 3_048) * 500)
+    } else if metres < 16_013 {
+      self.init(.miles, tenths: rounded(metres * 10_000, to: 1_609_344), hasDecimal: true)
     } else {
-      self.init(.miles, tenths: rounded(length, to: mile) * 10)
+      let thousands = metres / 1_609_344 * 1_000
+      let rest = rounded(metres % 1_609_344 * 1_000, to: 1_609_344)
+      self.init(.miles, tenths: (thousands + rest) * 10)
     }
   }
 
   /// Adds the number, such as `210`, `1.0` or `Now`: at most seven characters.
   public func appendNumber<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
     guard unit != .now else { return writer.append("Now") }
-    writer.append(decimal: Int64(tenths / 10))
+    writer.append(decimal: Int64(widening: Int(truncatingIfNeeded: tenths / 10)))
     if hasDecimal {
       writer.append(0x2E)
-      writer.append(decimal: Int64(tenths % 10))
+      writer.append(decimal: Int64(widening: Int(truncatingIfNeeded: tenths % 10)))
     }
   }
 
@@ -100,4 +100,6 @@ public struct RoundedDistance: Equatable, Sendable {
 }
 
 /// How many times `step` fits into `value`, rounded to the nearest, half up.
-private func rounded(_ value: UInt64, to step: UInt64) -> UInt64 { (value + step / 2) / step }
+private func rounded(_ value: UInt32, to step: UInt32) -> UInt32 {
+  value / step + (value % step >= step / 2 ? 1 : 0)
+}

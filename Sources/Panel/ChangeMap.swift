@@ -4,7 +4,7 @@ import Graphics
 struct ChangeMap: ~Copyable {
   static var columns: Int { 128 }
   static var pages: Int { 8 }
-  private var words = InlineArray<16, UInt64>(repeating: 0)
+  private var words = InlineArray<32, UInt32>(repeating: 0)
 
   /// Makes `target` equal to `bitmap`, and marks where it then differs from `shown`.
   init(moving target: inout Bitmap, to bitmap: borrowing Bitmap, from shown: borrowing Bitmap) {
@@ -14,7 +14,7 @@ struct ChangeMap: ~Copyable {
         let byte = bitmap[page: page, column: column]
         target[page: page, column: column] = byte
         if byte != shown[page: page, column: column] {
-          words[page * 2 + column >> 6] |= 1 << UInt64(column & 63)
+          words[page &* 4 &+ column &>> 5] |= 1 &<< UInt32(truncatingIfNeeded: column)
         }
       }
     }
@@ -24,10 +24,10 @@ struct ChangeMap: ~Copyable {
   func next(_ isChanged: Bool, page: Int, from column: Int) -> Int {
     var column = column
     while column < Self.columns {
-      let word = words[page * 2 + column >> 6]
-      let bits = (isChanged ? word : ~word) >> UInt64(column & 63)
+      let word = words[page &* 4 &+ column &>> 5]
+      let bits = (isChanged ? word : ~word) &>> UInt32(truncatingIfNeeded: column)
       if bits != 0 { return column + bits.trailingZeroBitCount }
-      column = (column | 63) + 1
+      column = (column | 31) + 1
     }
     return Self.columns
   }

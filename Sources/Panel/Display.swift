@@ -17,9 +17,9 @@ public struct Display: ~Copyable {
     case draw(Route)
   }
 
-  let kind: PanelKind
-  let rotation: Rotation
-  var wanted: Settings
+  private let kind: PanelKind
+  private let rotation: Rotation
+  private var wanted: Settings
   private var known: Settings
   private var isInitialized = false
   private var isShowing = false
@@ -159,8 +159,10 @@ public struct Display: ~Copyable {
     pending.removeAll()
     switch step {
     case .none: break
-    case .initialize: appendInitialization(to: &pending)
-    case .refresh: appendRefresh(isOn: known.isOn, to: &pending)
+    case .initialize:
+      Configuration(kind, rotation, wanted).appendInitialization(to: &pending)
+    case .refresh:
+      Configuration(kind, rotation, wanted).appendRefresh(isOn: known.isOn, to: &pending)
     case .adjust:
       pending.beginCommands()
       if known.contrast != wanted.contrast { pending.add(.setContrast(wanted.contrast)) }

@@ -1,7 +1,9 @@
 public import Bytes
 public import Graphics
 
-/// Pictures as files: the portable bitmap format, P4. A lit pixel is 1.
+/// Pictures as files in the portable bitmap format, P4.
+///
+/// A lit pixel is 1, which the format calls black.
 public enum PBM {
   /// The length of the largest picture: a header of 10 bytes, then 128 × 64 bits.
   public static var maximumLength: Int { 1_034 }
@@ -11,9 +13,9 @@ public enum PBM {
     _ bitmap: borrowing Bitmap, to writer: inout Writer
   ) {
     writer.append("P4\n")
-    writer.append(decimal: Int64(bitmap.size.width))
+    writer.append(decimal: Int64(widening: bitmap.size.width))
     writer.append(0x20)
-    writer.append(decimal: Int64(bitmap.size.height))
+    writer.append(decimal: Int64(widening: bitmap.size.height))
     writer.append(0x0A)
     for y in 0..<bitmap.size.height {
       var x = 0

@@ -29,7 +29,7 @@ public struct TraceLine: ~Escapable {
     var taken = 0
     while taken < message.count, piece.free > 3 {
       piece.append(0x20)
-      piece.append(hex: UInt64(message[taken]), atLeast: 2)
+      piece.append(hex: UInt64(widening: UInt32(message[taken])), atLeast: 2)
       taken += 1
     }
     message = message.extracting(droppingFirst: taken)
@@ -45,6 +45,6 @@ public struct TraceLine: ~Escapable {
     if thousandths < 10 { piece.append(0x30) }
     piece.append(decimal: thousandths)
     piece.append(0x20)
-    piece.append(hex: UInt64(address), atLeast: 2)
+    piece.append(hex: UInt64(widening: UInt32(address)), atLeast: 2)
   }
 }

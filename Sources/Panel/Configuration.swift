@@ -7,7 +7,18 @@ struct Settings: Equatable {
   var isOn: Bool
 }
 
-extension Display {
+/// How a panel of this kind is set up: hardware facts and settings as commands.
+struct Configuration {
+  private let kind: PanelKind
+  private let rotation: Rotation
+  private let settings: Settings
+
+  init(_ kind: PanelKind, _ rotation: Rotation, _ settings: Settings) {
+    self.kind = kind
+    self.rotation = rotation
+    self.settings = settings
+  }
+
   /// Everything from power-on to a dark panel that is ready for its picture.
   ///
   /// `AF` comes after the picture: no noise is ever shown.
@@ -57,13 +68,13 @@ extension Display {
   }
 
   private func appendDriving(to message: inout Message) {
-    message.add(.setContrast(wanted.contrast))
+    message.add(.setContrast(settings.contrast))
     message.add(.setPrecharge(kind.precharge))
     message.add(.setVCOMHLevel(kind.vcomhLevel))
   }
 
   private func appendMode(to message: inout Message) {
     message.add(.setEntireDisplayOn(false))
-    message.add(.setInverted(wanted.isInverted))
+    message.add(.setInverted(settings.isInverted))
   }
 }
