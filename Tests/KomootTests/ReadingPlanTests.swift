@@ -5,12 +5,17 @@ import Testing
 @Suite struct ReadingPlanTests {
   private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
+  private func expectRead(_ isExpected: Bool, _ plan: inout ReadingPlan, at milliseconds: Int64) {
+    let isDue = plan.takeDueRead(at: at(milliseconds))
+    #expect(isDue == isExpected, "after \(milliseconds) ms")
+  }
+
   @Test func theFirstReadIsDueAtOnceAndOnce() {
     var plan = ReadingPlan()
-    #expect(!plan.takeDueRead(at: at(0)))
+    expectRead(false, &plan, at: 0)
     plan.begin(at: at(5))
-    #expect(plan.takeDueRead(at: at(5)))
-    #expect(!plan.takeDueRead(at: at(5)))
+    expectRead(true, &plan, at: 5)
+    expectRead(false, &plan, at: 5)
   }
 
   @Test func aPhoneThatNeverNotifiesIsReadEverySecond() {
@@ -26,7 +31,7 @@ import Testing
     _ = plan.takeDueRead(at: at(0))
     plan.take(.identifier(7), at: at(10))
     #expect(plan.deadline == at(10))
-    #expect(plan.takeDueRead(at: at(10)))
+    expectRead(true, &plan, at: 10)
     // Whole values need no read, but the iPhone's watchdog does.
     plan.take(.whole, at: at(1_000))
     plan.take(.whole, at: at(2_000))
@@ -39,7 +44,7 @@ import Testing
     plan.begin(at: at(0))
     _ = plan.takeDueRead(at: at(0))
     plan.take(notification, at: at(500))
-    #expect(plan.takeDueRead(at: at(500)))
+    expectRead(true, &plan, at: 500)
   }
 
   @Test func withoutALinkNothingIsRead() {
