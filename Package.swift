@@ -28,6 +28,8 @@ let package = Package(
   targets: [
     module("Bytes"),
     module("Graphics", "Bytes"),
+
+    module("BoardFile", "Bytes"),
     .target(name: "CLinux", linkerSettings: [.linkedLibrary("i2c")]),
     module("Linux", "Bytes", "CLinux"),
     tests("Bytes"),
