@@ -1,0 +1,131 @@
+public import Bytes
+
+/// The program's arguments, read one after the other.
+///
+///     lenker [--board FILE] [--check] [--version] [--help] [KEY=VALUE ...]
+///
+/// Overrides are only marked here: they replace what the board file says, so their turn comes
+/// after it, see `isOverride(_:)`.
+public struct Arguments: ~Copyable {
+  /// What the program is asked to do.
+  public enum Task: Sendable {
+    /// Be the device.
+    case run
+    /// Open everything once and say how it is.
+    case check
+    /// Say which version it is.
+    case version
+    /// Say how it is used.
+    case help
+  }
+
+  /// The most arguments there may be.
+  public static var capacity: Int { 64 }
+
+  /// What to do; the last one of several, but help above all.
+  public private(set) var task = Task.run
+  /// The file after `--board`.
+  public private(set) var boardFile: Text?
+
+  private var overrides = InlineArray<65, Bool>(repeating: false)
+  private var isBoardFileNext = false
+
+  /// Has read nothing yet.
+  public init() {}
+
+  /// How the program is used, with a newline at the end of each line.
+  public static var usage: String {
+    """
+    usage: lenker [--board FILE] [--check] [--version] [--help] [KEY=VALUE ...]
+      --board FILE  reads the board file FILE
+      --check       opens every device of the board, says how each one is, and exits with 0 or 69
+      --version     prints the version
+      --help        prints this
+      KEY=VALUE     overrides a key of the board file
+
+    """
+  }
+
+  /// Reads one argument; the first one after the program's name has position 1.
+  public mutating func read(_ argument: Span<UInt8>, position: Int) throws(UsageError) {
+    guard (1...Self.capacity).contains(position) else { throw UsageError(.tooMany, argument) }
+    if isBoardFileNext {
+      try takeBoardFile(argument)
+    } else if isText(argument, "--board") {
+      isBoardFileNext = true
+    } else if let file = rest(of: argument, after: "--board=") {
+      try takeBoardFile(file)
+    } else if isText(argument, "--check") {
+      want(.check)
+    } else if isText(argument, "--version") {
+      want(.version)
+    } else if isText(argument, "--help") {
+      want(.help)
+    } else if argument.isEmpty || argument[0] == 0x2D {
+      throw UsageError(.unknownOption, argument)
+    } else if firstIndex(of: 0x3D, in: argument) != nil {
+      overrides[position] = true
+    } else {
+      throw UsageError(.notAnOverride, argument)
+    }
+  }
+
+  /// Call after the last argument.
+  public func finish() throws(UsageError) {
+    if isBoardFileNext { throw UsageError(.boardFileIsMissing) }
+  }
+
+  /// Whether the argument at this position is a `KEY=VALUE`, for `BoardParser.override`.
+  public func isOverride(_ position: Int) -> Bool {
+    (1...Self.capacity).contains(position) && overrides[position]
+  }
+
+  private mutating func want(_ wanted: Task) {
+    if case .help = task { return }
+    task = wanted
+  }
+
+  private mutating func takeBoardFile(_ path: Span<UInt8>) throws(UsageError) {
+    isBoardFileNext = false
+    guard boardFile == nil else { throw UsageError(.twoBoardFiles, path) }
+    guard !path.isEmpty, let file = Text(path) else { throw UsageError(.badBoardFile, path) }
+    boardFile = file
+  }
+}
+
+/// What is wrong with the arguments.
+public struct UsageError: Error, Sendable {
+  enum Problem {
+    case unknownOption, notAnOverride, badBoardFile, boardFileIsMissing, twoBoardFiles, tooMany
+  }
+
+  let problem: Problem
+  let argument: Text
+
+  init(_ problem: Problem, _ argument: Span<UInt8>) {
+    self.problem = problem
+    self.argument = Text(beginningOf: argument)
+  }
+
+  init(_ problem: Problem) {
+    self.problem = problem
+    self.argument = Text("")
+  }
+
+  /// Writes what is wrong in one line, without a newline; `Arguments.usage` says what is right.
+  public func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+    switch problem {
+    case .unknownOption: writer.append("unknown option")
+    case .notAnOverride: writer.append("neither an option nor KEY=VALUE:")
+    case .badBoardFile: writer.append("a path of 1 to 255 bytes must follow --board, not")
+    case .boardFileIsMissing:
+      writer.append("the path of a board file must follow --board")
+      return
+    case .twoBoardFiles: writer.append("a second board file:")
+    case .tooMany: writer.append("more than 64 arguments, from here on:")
+    }
+    writer.append(" \"")
+    quote(argument.bytes, to: &writer)
+    writer.append("\"")
+  }
+}

@@ -1,0 +1,112 @@
+/// What a board file says: where the hardware is and how the device behaves.
+public struct Board: Sendable {
+  /// `hci`: the way to the Bluetooth controller.
+  public var hci = Controller.device(0)
+  /// `display`: the way to the panel.
+  public var display = Display.i2c(Text("/dev/i2c-1"), address: 0x3C)
+  /// `panel`: which controller chip and how many pixels.
+  public var panel = PanelKind.ssd1306x128x64
+  /// `rotation`: whether the panel is mounted upside down.
+  public var isUpsideDown = false
+  /// `contrast`: 1–255.
+  public var contrast: UInt8 = 207
+  /// `buttons`: where presses come from.
+  public var buttons = Buttons.none
+  /// `button-page`: the page button's line on the GPIO chip.
+  public var buttonPage: UInt32?
+  /// `button-unpair`: the unpair button's line on the GPIO chip.
+  public var buttonUnpair: UInt32?
+  /// `alert`: the line of a buzzer or LED on the GPIO chip.
+  public var alert: UInt32?
+  /// `store`: the file of the bond.
+  public var store = Text("/var/lib/lenker/bond")
+  /// `pairing`: whether phones are remembered.
+  public var pairing = Pairing.preferred
+  /// `units`: how distances are shown.
+  public var units = Units.metric
+  /// `name`: what phones see, 1–20 bytes of UTF-8.
+  public var name = Text("Lenker")
+  /// `events`: where the JSON lines go.
+  public var events = Output.none
+  /// `i2c-trace`: where the bus trace goes; never `standardError`.
+  public var i2cTrace = Output.none
+  /// `btsnoop`: where the capture of HCI packets goes; never `standardError`.
+  public var btsnoop = Output.none
+
+  /// The board that an empty file describes.
+  public init() {}
+}
+
+/// The way to the Bluetooth controller.
+public enum Controller: Sendable {
+  /// A controller of this machine, by its user channel: `hci0` is number 0.
+  case device(UInt16)
+  /// H4 over TCP; the host is an IPv4 address, an IPv6 address without its brackets, or `localhost`.
+  case tcp(host: Text, port: UInt16)
+  /// H4 over a unix stream socket; the path has at most 107 bytes.
+  case unix(Text)
+  /// H4 over a serial port; the baud rate is one that Linux has.
+  case serial(Text, baud: UInt32)
+}
+
+/// The way to the panel.
+public enum Display: Sendable {
+  /// A device of the I²C bus with this path; the address is 0x03–0x77.
+  case i2c(Text, address: UInt8)
+  /// The mock display: a folder of pictures.
+  case pbm(Text)
+}
+
+/// A panel's controller chip and size.
+public enum PanelKind: Equatable, Sendable {
+  /// `ssd1306-128x64`.
+  case ssd1306x128x64
+  /// `ssd1306-128x32`.
+  case ssd1306x128x32
+  /// `ssd1306-64x48`.
+  case ssd1306x64x48
+  /// `ssd1306-72x40`.
+  case ssd1306x72x40
+  /// `sh1106-128x64`.
+  case sh1106x128x64
+}
+
+/// Where presses come from.
+public enum Buttons: Sendable {
+  /// Nowhere.
+  case none
+  /// Real buttons on a GPIO chip with this path.
+  case gpio(Text)
+  /// Bytes on standard input.
+  case standardInput
+  /// Bytes from a fifo with this path.
+  case fifo(Text)
+}
+
+/// Whether phones are remembered.
+public enum Pairing: Equatable, Sendable {
+  /// Only a paired phone is followed.
+  case required
+  /// A paired phone is preferred.
+  case preferred
+  /// No phone is remembered.
+  case off
+}
+
+/// How distances are shown.
+public enum Units: Equatable, Sendable {
+  /// Metres and kilometres.
+  case metric
+  /// Feet and miles.
+  case imperial
+}
+
+/// Where lines or captures go.
+public enum Output: Sendable {
+  /// Nowhere.
+  case none
+  /// Standard error.
+  case standardError
+  /// The file with this path.
+  case file(Text)
+}

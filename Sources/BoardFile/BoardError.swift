@@ -1,0 +1,107 @@
+public import Bytes
+
+/// What is wrong in a board file or an override, and where.
+public struct BoardError: Error, Sendable {
+  /// What is wrong.
+  public enum Problem: Sendable {
+    /// There is no such key; the one that was probably meant, if one is close.
+    case unknownKey(Text, nearest: Key?)
+    /// The key may not have this value.
+    case badValue(Key, Text)
+    /// The key has been set before, in this line or argument.
+    case setTwice(Key, first: Int)
+    /// The line has no `=`.
+    case noEqualsSign(Text)
+    /// The value is longer than any may be.
+    case tooLong(Key)
+  }
+
+  /// Where a key is set.
+  public struct Place: Sendable {
+    /// The line, or the argument's position; the first one is 1.
+    public var line: Int
+    /// Whether it is an argument's position.
+    public var isArgument: Bool
+  }
+
+  /// What is wrong.
+  public var problem: Problem
+  /// Where it is.
+  public var place: Place
+
+  init(_ problem: Problem, at place: Place) { (self.problem, self.place) = (problem, place) }
+
+  /// Writes `FILE:LINE: what is wrong, and what is allowed`, without a newline.
+  ///
+  /// For an override FILE is `argument`.
+  public func write<Writer: ByteWriter & ~Copyable>(
+    file: Span<UInt8>, to writer: inout Writer
+  ) {
+    if place.isArgument { writer.append("argument") } else { quote(file, to: &writer) }
+    writer.append(":")
+    writer.append(decimal: Int64(widening: place.line))
+    writer.append(": ")
+    writeProblem(to: &writer)
+  }
+
+  private func writeProblem<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+    switch problem {
+    case .unknownKey(let key, let nearest):
+      writer.append("unknown key \"")
+      quote(key.bytes, to: &writer)
+      writer.append("\"")
+      if let nearest {
+        writer.append(", did you mean \"")
+        writer.append(nearest.name)
+        writer.append("\"?")
+      }
+      writer.append("; known are ")
+      writeKeys(to: &writer)
+    case .badValue(let key, let value):
+      writer.append("\"")
+      quote(value.bytes, to: &writer)
+      writer.append("\" is no value for ")
+      writer.append(key.name)
+      writer.append("; allowed: ")
+      writer.append(key.allowed)
+    case .setTwice(let key, let first):
+      writer.append(key.name)
+      writer.append(" is set twice, first in ")
+      writer.append(place.isArgument ? "argument " : "line ")
+      writer.append(decimal: Int64(widening: first))
+      writer.append("; each key is allowed once")
+    case .noEqualsSign(let line):
+      writer.append("no \"=\" in \"")
+      quote(line.bytes, to: &writer)
+      writer.append("\"; allowed: key = value, # comment, an empty line")
+    case .tooLong(let key):
+      writer.append("the value of ")
+      writer.append(key.name)
+      writer.append(" is longer than 255 bytes; allowed: ")
+      writer.append(key.allowed)
+    }
+  }
+}
+
+private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  for number in 0..<Key.count {
+    guard let key = Key(rawValue: number) else { continue }
+    if number > 0 { writer.append(", ") }
+    writer.append(key.name)
+  }
+}
+
+/// Writes bytes from outside for a terminal: what is no plain text becomes `?`, after 60 bytes it is cut.
+func quote<Writer: ByteWriter & ~Copyable>(_ bytes: Span<UInt8>, to writer: inout Writer) {
+  var reader = UTF8Reader(bytes)
+  var start = 0
+  while reader.next() != nil {
+    if start >= 60 {
+      writer.append("...")
+      return
+    }
+    let piece = bytes.extracting(start..<reader.index)
+    if isPlainText(piece) { writer.append(piece) } else { writer.append("?") }
+    start = reader.index
+  }
+}

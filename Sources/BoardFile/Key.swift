@@ -1,0 +1,98 @@
+/// A key of the board file, in the order of the documentation.
+public enum Key: Int, Sendable {
+  case hci, display, panel, rotation, contrast
+  case buttons, buttonPage, buttonUnpair, alert
+  case store, pairing, units, name
+  case events, i2cTrace, btsnoop
+
+  /// How many keys there are; their raw values are 0..<count.
+  public static var count: Int { 16 }
+
+  /// The key as it is written.
+  public var name: String {
+    switch self {
+    case .hci: "hci"
+    case .display: "display"
+    case .panel: "panel"
+    case .rotation: "rotation"
+    case .contrast: "contrast"
+    case .buttons: "buttons"
+    case .buttonPage: "button-page"
+    case .buttonUnpair: "button-unpair"
+    case .alert: "alert"
+    case .store: "store"
+    case .pairing: "pairing"
+    case .units: "units"
+    case .name: "name"
+    case .events: "events"
+    case .i2cTrace: "i2c-trace"
+    case .btsnoop: "btsnoop"
+    }
+  }
+
+  /// What its value may be, as an error says it.
+  public var allowed: String {
+    switch self {
+    case .hci:
+      "hci0, tcp:HOST:PORT (HOST an IPv4 address, an IPv6 address in brackets, or localhost), unix:PATH (107 bytes at most), serial:PATH@BAUD (a baud rate such as 115200 or 3000000)"
+    case .display: "i2c:/dev/i2c-1@0x3c (an address from 0x03 to 0x77), pbm:DIR"
+    case .panel:
+      "ssd1306-128x64, ssd1306-128x32, ssd1306-64x48, ssd1306-72x40, sh1106-128x64"
+    case .rotation: "0, 180"
+    case .contrast: "1 to 255"
+    case .buttons: "gpio:/dev/gpiochip0, stdin, fifo:PATH, none"
+    case .buttonPage, .buttonUnpair, .alert: "a GPIO line offset from 0 to 65535, none"
+    case .store: "a path"
+    case .pairing: "required, preferred, off"
+    case .units: "metric, imperial"
+    case .name: "1 to 20 bytes of UTF-8 without control characters"
+    case .events: "none, stderr, file:PATH"
+    case .i2cTrace, .btsnoop: "none, file:PATH"
+    }
+  }
+
+  /// The key that is written like this.
+  public init?(_ bytes: Span<UInt8>) {
+    for number in 0..<Self.count {
+      if let key = Self(rawValue: number), isText(bytes, key.name) {
+        self = key
+        return
+      }
+    }
+    return nil
+  }
+
+  /// The key that somebody who wrote this probably meant: at most two letters off.
+  static func nearest(to bytes: Span<UInt8>) -> Key? {
+    var nearest: Key?
+    var least = 3
+    for number in 0..<count {
+      guard let key = Self(rawValue: number) else { continue }
+      let name = key.name.utf8
+      let distance = editDistance(bytes, name.span)
+      // Two letters off a short word is another word.
+      if distance < least, distance * 2 < name.count { (nearest, least) = (key, distance) }
+    }
+    return nearest
+  }
+}
+
+/// How many letters to insert, remove or replace to make `a` from `b`. Levenshtein, 1965.
+///
+/// More than two letters of difference in length count as 99.
+func editDistance(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int {
+  guard b.count < 32, abs(a.count - b.count) <= 2 else { return 99 }
+  // Row `i` of the table: the distances between the first `i` letters of `a` and those of `b`.
+  var row = InlineArray<32, Int>(repeating: 0)
+  for column in 0...b.count { row[column] = column }
+  for line in a.indices {
+    var diagonal = row[0]
+    row[0] = line + 1
+    for column in b.indices {
+      let replaced = diagonal + (a[line] == b[column] ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(replaced, min(row[column], diagonal) + 1)
+    }
+  }
+  return row[b.count]
+}

@@ -1,0 +1,79 @@
+import Bytes
+
+/// Whether the bytes are those of the text.
+func isText(_ bytes: Span<UInt8>, _ text: String) -> Bool {
+  let utf8 = text.utf8
+  return isEqual(bytes, utf8.span)
+}
+
+/// What follows the prefix, or `nil` if the bytes do not begin with it.
+@_lifetime(copy bytes)
+func rest(of bytes: Span<UInt8>, after prefix: String) -> Span<UInt8>? {
+  let utf8 = prefix.utf8
+  guard bytes.count >= utf8.count, isEqual(bytes.extracting(first: utf8.count), utf8.span)
+  else { return nil }
+  return bytes.extracting(droppingFirst: utf8.count)
+}
+
+/// Where `byte` is first, or `nil`.
+func firstIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
+  for index in bytes.indices where bytes[index] == byte { return index }
+  return nil
+}
+
+/// Where `byte` is last, or `nil`.
+func lastIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
+  var index = bytes.count
+  while index > 0 {
+    index -= 1
+    if bytes[index] == byte { return index }
+  }
+  return nil
+}
+
+/// Space, tab and the carriage return of a foreign line end.
+func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+/// The bytes without the blanks at both ends.
+@_lifetime(copy bytes)
+func trimmed(_ bytes: Span<UInt8>) -> Span<UInt8> {
+  var (start, end) = (0, bytes.count)
+  while start < end, isBlank(bytes[start]) { start += 1 }
+  while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+  return bytes.extracting(start..<end)
+}
+
+/// A decimal number without sign or leading zeros, at most `largest`.
+func decimal(_ bytes: Span<UInt8>, upTo largest: UInt32) -> UInt32? {
+  guard (1...9).contains(bytes.count), bytes.count == 1 || bytes[0] != 0x30 else { return nil }
+  var value: UInt32 = 0
+  for index in bytes.indices {
+    guard (0x30...0x39).contains(bytes[index]) else { return nil }
+    value = value * 10 + UInt32(bytes[index] - 0x30)
+  }
+  return value <= largest ? value : nil
+}
+
+/// The value of a hexadecimal digit.
+func hexDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case 0x30...0x39: byte - 0x30
+  case 0x41...0x46: byte - 0x37
+  case 0x61...0x66: byte - 0x57
+  default: nil
+  }
+}
+
+/// Whether the bytes are well-formed UTF-8 without control characters. ASCII, Latin-1 (C0, C1).
+func isPlainText(_ bytes: Span<UInt8>) -> Bool {
+  var reader = UTF8Reader(bytes)
+  var start = 0
+  while let scalar = reader.next() {
+    let value = scalar.value
+    if value < 0x20 || (0x7F...0x9F).contains(value) { return false }
+    // The reader gives U+FFFD for what is malformed; written as such it is EF BF BD.
+    if value == 0xFFFD, reader.index - start != 3 || bytes[start] != 0xEF { return false }
+    start = reader.index
+  }
+  return true
+}

@@ -1,0 +1,36 @@
+import Bytes
+
+/// A short text or path, held in place, at most 255 bytes.
+public struct Text: Sendable {
+  /// The most bytes that a text has.
+  public static var capacity: Int { 255 }
+
+  private var storage = InlineArray<255, UInt8>(repeating: 0)
+  /// How many bytes it has.
+  public private(set) var count = 0
+
+  /// The text of these bytes, or `nil` if they are more than 255.
+  public init?(_ bytes: Span<UInt8>) {
+    guard bytes.count <= Self.capacity else { return nil }
+    for index in bytes.indices { storage[index] = bytes[index] }
+    count = bytes.count
+  }
+
+  /// The beginning of these bytes, as far as it fits.
+  init(beginningOf bytes: Span<UInt8>) {
+    for index in 0..<min(bytes.count, Self.capacity) { storage[index] = bytes[index] }
+    count = min(bytes.count, Self.capacity)
+  }
+
+  /// The text of a literal.
+  init(_ text: String) {
+    let utf8 = text.utf8
+    self.init(beginningOf: utf8.span)
+  }
+
+  /// Its bytes, without a terminating zero.
+  public var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { storage.span.extracting(first: count) }
+  }
+}

@@ -1,0 +1,212 @@
+extension Board {
+  /// Sets one key; `false`, with nothing changed, if the value is not allowed.
+  mutating func set(_ key: Key, to value: Span<UInt8>) -> Bool {
+    switch key {
+    case .hci: assign(&hci, Controller(value))
+    case .display: assign(&display, Display(value))
+    case .panel: assign(&panel, PanelKind(value))
+    case .rotation: assign(&isUpsideDown, upsideDown(value))
+    case .contrast: assign(&contrast, contrastValue(value))
+    case .buttons: assign(&buttons, Buttons(value))
+    case .buttonPage: assign(&buttonPage, line(value))
+    case .buttonUnpair: assign(&buttonUnpair, line(value))
+    case .alert: assign(&alert, line(value))
+    case .store: assign(&store, path(value))
+    case .pairing: assign(&pairing, Pairing(value))
+    case .units: assign(&units, Units(value))
+    case .name: assign(&name, deviceName(value))
+    case .events: assign(&events, Output(value, allowsStandardError: true))
+    case .i2cTrace: assign(&i2cTrace, Output(value, allowsStandardError: false))
+    case .btsnoop: assign(&btsnoop, Output(value, allowsStandardError: false))
+    }
+  }
+
+  private func assign<Value>(_ target: inout Value, _ value: Value?) -> Bool {
+    guard let value else { return false }
+    target = value
+    return true
+  }
+}
+
+/// A path, or `nil` for none, for one that is too long, and for control characters.
+private func path(_ bytes: Span<UInt8>) -> Text? {
+  for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7F { return nil }
+  return bytes.isEmpty ? nil : Text(bytes)
+}
+
+/// The path after a prefix such as `file:`.
+private func path(_ bytes: Span<UInt8>, after prefix: String) -> Text? {
+  guard let rest = rest(of: bytes, after: prefix) else { return nil }
+  return path(rest)
+}
+
+private func upsideDown(_ bytes: Span<UInt8>) -> Bool? {
+  if isText(bytes, "0") { return false }
+  return isText(bytes, "180") ? true : nil
+}
+
+private func contrastValue(_ bytes: Span<UInt8>) -> UInt8? {
+  guard let value = decimal(bytes, upTo: 255), value > 0 else { return nil }
+  return UInt8(truncatingIfNeeded: value)
+}
+
+/// The outer optional: whether the value is allowed; the inner one: whether there is a line.
+private func line(_ bytes: Span<UInt8>) -> UInt32?? {
+  if isText(bytes, "none") { return .some(nil) }
+  guard let offset = decimal(bytes, upTo: 65535) else { return nil }
+  return .some(offset)
+}
+
+private func deviceName(_ bytes: Span<UInt8>) -> Text? {
+  guard (1...20).contains(bytes.count), isPlainText(bytes) else { return nil }
+  return Text(bytes)
+}
+
+extension Controller {
+  init?(_ bytes: Span<UInt8>) {
+    if let number = rest(of: bytes, after: "hci"), let device = decimal(number, upTo: 65534) {
+      self = .device(UInt16(truncatingIfNeeded: device))
+    } else if let rest = rest(of: bytes, after: "tcp:") {
+      self.init(tcp: rest)
+    } else if let path = path(bytes, after: "unix:"), path.count <= 107 {
+      self = .unix(path)
+    } else if let rest = rest(of: bytes, after: "serial:") {
+      self.init(serial: rest)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(tcp bytes: Span<UInt8>) {
+    guard let colon = lastIndex(of: 0x3A, in: bytes) else { return nil }
+    guard let port = decimal(bytes.extracting(droppingFirst: colon + 1), upTo: 65535), port > 0
+    else { return nil }
+    var host = bytes.extracting(first: colon)
+    if host.count > 2, host[0] == 0x5B, host[colon - 1] == 0x5D {
+      host = host.extracting(1..<colon - 1)
+      guard isIPv6(host) else { return nil }
+    } else {
+      guard isIPv4(host) || isText(host, "localhost") else { return nil }
+    }
+    guard let host = Text(host) else { return nil }
+    self = .tcp(host: host, port: UInt16(truncatingIfNeeded: port))
+  }
+
+  private init?(serial bytes: Span<UInt8>) {
+    guard let at = lastIndex(of: 0x40, in: bytes), let path = path(bytes.extracting(first: at)),
+      let baud = decimal(bytes.extracting(droppingFirst: at + 1), upTo: 4_000_000), isRate(baud)
+    else { return nil }
+    self = .serial(path, baud: baud)
+  }
+}
+
+/// The rates from 9600 on that Linux has on every architecture. termios(3).
+private func isRate(_ baud: UInt32) -> Bool {
+  switch baud {
+  case 9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 500_000, 576_000, 921_600: true
+  case 1_000_000, 1_152_000, 1_500_000, 2_000_000, 2_500_000: true
+  case 3_000_000, 3_500_000, 4_000_000: true
+  default: false
+  }
+}
+
+extension Display {
+  init?(_ bytes: Span<UInt8>) {
+    if let folder = path(bytes, after: "pbm:") {
+      self = .pbm(folder)
+      return
+    }
+    guard let rest = rest(of: bytes, after: "i2c:"), let at = lastIndex(of: 0x40, in: rest),
+      let bus = path(rest.extracting(first: at)),
+      let address = busAddress(rest.extracting(droppingFirst: at + 1))
+    else { return nil }
+    self = .i2c(bus, address: address)
+  }
+}
+
+/// A 7-bit address that is not reserved, `0x03` to `0x77`. I²C specification UM10204, 3.1.12.
+private func busAddress(_ bytes: Span<UInt8>) -> UInt8? {
+  guard let digits = rest(of: bytes, after: "0x"), (1...2).contains(digits.count) else {
+    return nil
+  }
+  var value: UInt8 = 0
+  for index in digits.indices {
+    guard let digit = hexDigit(digits[index]) else { return nil }
+    value = value &<< 4 | digit
+  }
+  return (0x03...0x77).contains(value) ? value : nil
+}
+
+extension PanelKind {
+  init?(_ bytes: Span<UInt8>) {
+    if isText(bytes, "ssd1306-128x64") {
+      self = .ssd1306x128x64
+    } else if isText(bytes, "ssd1306-128x32") {
+      self = .ssd1306x128x32
+    } else if isText(bytes, "ssd1306-64x48") {
+      self = .ssd1306x64x48
+    } else if isText(bytes, "ssd1306-72x40") {
+      self = .ssd1306x72x40
+    } else if isText(bytes, "sh1106-128x64") {
+      self = .sh1106x128x64
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Buttons {
+  init?(_ bytes: Span<UInt8>) {
+    if isText(bytes, "none") {
+      self = .none
+    } else if isText(bytes, "stdin") {
+      self = .standardInput
+    } else if let chip = path(bytes, after: "gpio:") {
+      self = .gpio(chip)
+    } else if let fifo = path(bytes, after: "fifo:") {
+      self = .fifo(fifo)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Pairing {
+  init?(_ bytes: Span<UInt8>) {
+    if isText(bytes, "required") {
+      self = .required
+    } else if isText(bytes, "preferred") {
+      self = .preferred
+    } else if isText(bytes, "off") {
+      self = .off
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Units {
+  init?(_ bytes: Span<UInt8>) {
+    if isText(bytes, "metric") {
+      self = .metric
+    } else if isText(bytes, "imperial") {
+      self = .imperial
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Output {
+  init?(_ bytes: Span<UInt8>, allowsStandardError: Bool) {
+    if isText(bytes, "none") {
+      self = .none
+    } else if allowsStandardError, isText(bytes, "stderr") {
+      self = .standardError
+    } else if let file = path(bytes, after: "file:") {
+      self = .file(file)
+    } else {
+      return nil
+    }
+  }
+}
