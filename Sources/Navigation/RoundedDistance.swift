@@ -58,7 +58,8 @@ public struct RoundedDistance: Equatable, Sendable {
     if metres < 6 {
       self.init(.now, tenths: 0)
     } else if metres < 161 {
-      self.init(.feet, tenths: rounded(metres * 10_000, to: 50 * 3_048) * 500)
+      let fifties = max(1, rounded(metres * 10_000, to: 50 * 3_048))
+      self.init(.feet, tenths: fifties * 500)
     } else if metres < 16_013 {
       self.init(.miles, tenths: rounded(metres * 10_000, to: 1_609_344), hasDecimal: true)
     } else {

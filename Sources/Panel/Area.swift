@@ -31,7 +31,7 @@ struct Area: Equatable {
   }
 }
 
-/// The areas still to be sent, in no order.
+/// The areas still to be sent, those on top first.
 struct AreaList: ~Copyable {
   static var capacity: Int { 32 }
   private var storage = InlineArray<32, Area>(repeating: Area(columns: 0, 0, pages: 0, 0))
@@ -53,7 +53,7 @@ struct AreaList: ~Copyable {
 
   mutating func remove(at index: Int) {
     count -= 1
-    storage[index] = storage[count]
+    for next in index..<count { storage[next] = storage[next + 1] }
   }
 
   mutating func removeAll(within area: Area) {
@@ -75,10 +75,10 @@ struct AreaList: ~Copyable {
 
   /// Becomes areas that hold all changes, chosen for few bytes on the wire.
   mutating func assign(_ changes: borrowing ChangeMap, isPaged: Bool) {
-    // A gap is worth sending if a new row costs as much: at least the address,
-    // the column's low bits and the byte before the data. Windows start with
-    // smaller pieces, as runs in neighbouring pages may make a better area.
-    var gap = isPaged ? 4 : 2
+    // A gap is worth sending if a new row costs as much: the address, the column
+    // and the byte before the data. Windows start with smaller pieces, as runs in
+    // neighbouring pages may make a better area.
+    var gap = isPaged ? 6 : 2
     while !collect(changes, gap: gap) { gap *= 4 }
     if !isPaged { merge() }
   }

@@ -204,8 +204,10 @@ public struct Display: ~Copyable {
     let (top, bottom) = (UInt8(area.firstPage), UInt8(area.lastPage))
     if kind.hasPagesOnly {
       if route.setsPages { pending.addControlled(.setPage(top)) }
-      if route.setsColumns { pending.addControlled(.setLowColumn(first)) }
-      if route.setsHighColumn { pending.addControlled(.setHighColumn(first >> 4)) }
+      if route.setsColumns {
+        pending.addControlled(.setLowColumn(first & 0x0F))
+        pending.addControlled(.setHighColumn(first >> 4))
+      }
     } else {
       if route.setsColumns { pending.addControlled(.setColumnAddress(first: first, last: last)) }
       if route.setsPages { pending.addControlled(.setPageAddress(first: top, last: bottom)) }

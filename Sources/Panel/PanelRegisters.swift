@@ -104,7 +104,9 @@ struct PanelRegisters {
     return true
   }
 
-  /// Table 9-1: `00`...`1F` and `B0`...`B7` work in page mode only, `21` and `22` in the others only.
+  /// Sets the address or the mode; table 9-1 says which commands work in which mode.
+  ///
+  /// `00`...`1F` and `B0`...`B7` need page mode, `21` and `22` one of the others.
   private mutating func setAddress(
     _ opcode: UInt8, _ first: Int, _ second: Int, _ controller: PanelController
   ) -> Bool {

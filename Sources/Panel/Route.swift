@@ -2,10 +2,8 @@
 struct Route: Equatable {
   /// What is sent: the area that was asked for, or more where that is cheaper.
   var area: Area
-  /// `21`, or the low four bits of the column in page mode.
+  /// `21`, or both halves of the column in page mode.
   var setsColumns: Bool
-  /// The high four bits of the column, in page mode only.
-  var setsHighColumn = false
   /// `22`, or the page in page mode.
   var setsPages: Bool
   /// Bytes on the wire, the address included.
@@ -28,8 +26,7 @@ enum AddressPointer {
       Route(area: area, setsColumns: true, setsPages: true, cost: 14 + area.count)
     case .page(let pointer?): pointer.cheapestRoute(to: area)
     case .page(nil):
-      Route(
-        area: area, setsColumns: true, setsHighColumn: true, setsPages: true, cost: 8 + area.count)
+      Route(area: area, setsColumns: true, setsPages: true, cost: 8 + area.count)
     }
   }
 
@@ -129,27 +126,22 @@ struct WindowPointer {
 }
 
 /// The pointer in page addressing mode: it walks along one page.
+///
+/// A new column is always sent in both halves: the data sheets do not say whether
+/// half a column changes the pointer or the register that it started from.
 struct PagePointer {
   var column: Int
   var page: Int
 
   /// Compares the area itself with a longer one that starts where the pointer is.
-  ///
-  /// Columns here are the RAM's, not the glass's, as their bits count.
   func cheapestRoute(to area: Area) -> Route {
-    let isSamePage = page == area.firstPage
-    let setsLow = column & 0x0F != area.firstColumn & 0x0F
-    let setsHigh = column >> 4 != area.firstColumn >> 4
-    let cost =
-      2 + (isSamePage ? 0 : 2) + (setsLow ? 2 : 0) + (setsHigh ? 2 : 0) + area.count
+    let pageCost = page == area.firstPage ? 0 : 2
     let gap = area.firstColumn - column
-    if isSamePage, gap >= 0, 2 + gap + area.count <= cost {
-      var longer = area
-      longer.firstColumn = column
-      return Route(area: longer, setsColumns: false, setsPages: false, cost: 2 + longer.count)
-    }
+    var longer = area
+    longer.firstColumn = column
+    let isContinued = gap == 0 || pageCost == 0 && 0...4 ~= gap
     return Route(
-      area: area, setsColumns: setsLow, setsHighColumn: setsHigh, setsPages: !isSamePage,
-      cost: cost)
+      area: isContinued ? longer : area, setsColumns: !isContinued, setsPages: pageCost > 0,
+      cost: 2 + pageCost + (isContinued ? longer.count : 4 + area.count))
   }
 }
