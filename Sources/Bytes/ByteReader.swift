@@ -62,7 +62,7 @@ public struct ByteReader: ~Escapable {
     guard bytes.count >= 8 else { throw .truncated }
     let low = try u32()
     let high = try u32()
-    return UInt64(truncatingIfNeeded: low) | UInt64(truncatingIfNeeded: high) << 32
+    return UInt64(widening: low) | UInt64(widening: high) &<< 32
   }
 
   /// The next `count` bytes, as a view.

@@ -40,7 +40,7 @@ extension Bitmap {
       let (x, overflows) = origin.x.addingReportingOverflow(glyph.left + column)
       guard !overflows, columns.contains(x), origin.y > -64, origin.y < 64 else { return }
       let dim: UInt64 = x & 1 == 0 ? 0x5555_5555_5555_5555 : 0xAAAA_AAAA_AAAA_AAAA
-      set(rows << (origin.y - glyph.top) & (isDim ? dim : .max), column: x)
+      set(rows.movedDown(origin.y - glyph.top) & (isDim ? dim : .max), column: x)
     }
     return size
   }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Pixels in the panel's own order: pages of eight rows, bit 0 of a byte on top.
 ///
 /// SSD1306 data sheet, 8.7. At most 128 × 64; drawing outside is dropped.
@@ -70,7 +72,7 @@ public struct Bitmap: ~Copyable {
     let mask = rows(of: area)
     for column in area.columns {
       for page in 0..<pageCount {
-        let bits = UInt8(truncatingIfNeeded: mask >> UInt64(page * 8))
+        let bits = UInt8(truncatingIfNeeded: mask.movedDown(-8 * page))
         storage[page * Self.maxWidth + column] ^= bits
       }
     }
@@ -87,7 +89,7 @@ public struct Bitmap: ~Copyable {
     while rest != 0 {
       let bits = UInt8(truncatingIfNeeded: rest)
       if lit { storage[index] |= bits } else { storage[index] &= ~bits }
-      rest >>= 8
+      rest &>>= 8
       index += Self.maxWidth
     }
   }
@@ -102,7 +104,7 @@ public struct Bitmap: ~Copyable {
   /// The rows of a rectangle within the bounds as bits; bit 0 is row 0.
   func rows(of area: Rectangle) -> UInt64 {
     guard area.size.height > 0 else { return 0 }
-    return (UInt64.max >> UInt64(64 - area.size.height)) << UInt64(area.origin.y)
+    return UInt64.max.movedDown(area.size.height - 64).movedDown(area.origin.y)
   }
 
   /// What `start..<start + length` and `0..<limit` share; numbers of any size are harmless.
@@ -116,5 +118,14 @@ public struct Bitmap: ~Copyable {
 
   private func contains(_ x: Int, _ y: Int) -> Bool {
     x >= 0 && x < size.width && y >= 0 && y < size.height
+  }
+}
+
+extension UInt64 {
+  /// The rows of a column, moved down by `count` rows or up if it is negative.
+  func movedDown(_ count: Int) -> UInt64 {
+    guard count > -64, count < 64 else { return 0 }
+    let distance = UInt64(widening: count.magnitude)
+    return count < 0 ? self &>> distance : self &<< distance
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A packed font, read in place: code points to pictures.
 ///
 /// `Sources/FontTool/GlyphSet.swift` describes the bytes. FontTool makes the tables when the program
@@ -58,19 +60,20 @@ struct GlyphTable {
   /// Hands the glyph's columns to `body` from left to right; bit 0 is the topmost row.
   func forEachColumn(of glyph: Glyph, _ body: (_ column: Int, _ rows: UInt64) -> Void) {
     let table = bytes
-    let mask: UInt64 = (1 << UInt64(glyph.height)) - 1
+    let height = UInt64(widening: UInt(bitPattern: glyph.height))
+    let mask: UInt64 = (1 &<< height) &- 1
     var position = glyph.pixels
     var pending: UInt64 = 0
-    var count = 0
+    var count: UInt64 = 0
     for column in 0..<glyph.width {
-      while count < glyph.height {
-        pending |= UInt64(table[position]) << UInt64(count)
+      while count < height {
+        pending |= UInt64(widening: UInt32(table[position])) &<< count
         position += 1
         count += 7
       }
       body(column, pending & mask)
-      pending >>= UInt64(glyph.height)
-      count -= glyph.height
+      pending &>>= height
+      count -= height
     }
   }
 }

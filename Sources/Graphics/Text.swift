@@ -56,7 +56,7 @@ extension Bitmap {
       layout.forEachColumn(of: item) { x, rows, row in
         let column = origin.x + x
         guard columns.contains(column) else { return }
-        set(rows << (origin.y + row) & mask, column: column)
+        set(rows.movedDown(origin.y + row) & mask, column: column)
       }
     }
     return origin.x + layout.width

@@ -69,8 +69,8 @@ struct TextLayout: ~Escapable {
   func forEachColumn(of item: Item, _ body: (_ x: Int, _ rows: UInt64, _ row: Int) -> Void) {
     guard let glyph = item.glyph else {
       let box = font.box
-      let full: UInt64 = (1 << UInt64(box.height)) - 1
-      let ends: UInt64 = 1 | 1 << UInt64(box.height - 1)
+      let full = UInt64.max.movedDown(box.height - 64)
+      let ends: UInt64 = 1 | UInt64(1).movedDown(box.height - 1)
       for column in 0..<box.width {
         let isSide = column == 0 || column == box.width - 1
         body(item.x + 1 + column, isSide ? full : ends, -box.height)

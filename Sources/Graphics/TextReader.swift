@@ -94,14 +94,14 @@ struct Compositions {
   /// The one letter, or `nil` if there is none.
   func compose(_ base: UInt32, _ mark: UInt32) -> UInt32? {
     let table = literal.span
-    let wanted = UInt64(base) << 21 | UInt64(mark)
+    let wanted = UInt64(widening: base) &<< 21 | UInt64(widening: mark)
     var (low, high) = (0, table.number(at: 0, bytes: 2))
     while low < high {
       let middle = (low + high) / 2
       let place = 2 + 9 * middle
       let pair =
-        UInt64(table.number(at: place, bytes: 3)) << 21
-        | UInt64(table.number(at: place + 3, bytes: 3))
+        UInt64(widening: UInt(bitPattern: table.number(at: place, bytes: 3))) &<< 21
+        | UInt64(widening: UInt(bitPattern: table.number(at: place + 3, bytes: 3)))
       if pair == wanted { return UInt32(table.number(at: place + 6, bytes: 3)) }
       if pair < wanted { low = middle + 1 } else { high = middle }
     }

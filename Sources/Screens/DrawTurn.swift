@@ -62,13 +62,13 @@ extension Bitmap {
     let seconds = max(0, seconds)
     var text = FixedBuffer<32>()
     if seconds < 60 {
-      text.append(decimal: Int64(seconds))
+      text.append(decimal: Int64(widening: seconds))
       text.append(" s")
     } else if seconds < 3600 {
-      text.append(decimal: Int64(seconds / 60))
+      text.append(decimal: Int64(widening: seconds / 60))
       text.append(" min")
     } else {
-      text.append(decimal: Int64(seconds / 3600))
+      text.append(decimal: Int64(widening: seconds / 3600))
       text.append(" h")
     }
     let short = text.count
