@@ -11,7 +11,7 @@ public struct Bitmap: ~Copyable {
 
   /// Width and height of this bitmap.
   public let size: Size
-  private var storage = InlineArray<1024, UInt8>(repeating: 0)
+  var storage = InlineArray<1024, UInt8>(repeating: 0)
 
   /// A dark bitmap; sizes beyond the largest are cut to it.
   public init(_ size: Size) {
@@ -91,6 +91,33 @@ public struct Bitmap: ~Copyable {
       if lit { storage[index] |= bits } else { storage[index] &= ~bits }
       rest &>>= 8
       index += Self.maxWidth
+    }
+  }
+
+  /// Lights a glyph, its top left pixel at `origin`, within a rectangle of this bitmap.
+  ///
+  /// Where `isDim`, only every second pixel is lit.
+  mutating func draw(
+    _ glyph: Glyph, of table: GlyphTable, at origin: Point, in area: Rectangle, isDim: Bool = false
+  ) {
+    guard origin.y > -64, origin.y < 64 else { return }
+    let mask = rows(of: area).movedDown(-origin.y)
+    let columns = area.columns
+    let above = UInt64(widening: UInt(bitPattern: max(0, -origin.y)))
+    let top = max(0, origin.y)
+    let below = UInt64(widening: UInt(bitPattern: top & 7))
+    let firstByte = (top >> 3) * Self.maxWidth
+    table.forEachColumn(of: glyph) { column, rows in
+      let x = origin.x + column
+      guard columns.contains(x) else { return }
+      var bits = ((rows & mask) &>> above) &<< below
+      if isDim { bits &= x & 1 == 0 ? 0x5555_5555_5555_5555 : 0xAAAA_AAAA_AAAA_AAAA }
+      var index = firstByte + x
+      while bits != 0 {
+        storage[index] |= UInt8(truncatingIfNeeded: bits)
+        bits &>>= 8
+        index += Self.maxWidth
+      }
     }
   }
 

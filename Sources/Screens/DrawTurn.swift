@@ -74,7 +74,7 @@ extension Bitmap {
     let short = text.count
     text.append(" ago")
     let room = area.size.width - 4
-    if Font.bold12.width(of: text.bytes) > room { text.truncate(to: short) }
+    if !Font.bold12.fits(text.bytes, in: room) { text.truncate(to: short) }
     let baseline = area.origin.y + (area.size.height + Font.bold12.capHeight) / 2
     draw(text.bytes, font: .bold12, at: Point(area.origin.x + 2, baseline), width: room)
     invert(area)
