@@ -35,13 +35,9 @@ extension Bitmap {
     let size = Arrow.size(fitting: limit)
     let table = Arrow.table(size)
     guard let glyph = table.glyph(UInt32(arrow.direction)) ?? table.glyph(255) else { return size }
-    let columns = bounds.columns
-    table.forEachColumn(of: glyph) { column, rows in
-      let (x, overflows) = origin.x.addingReportingOverflow(glyph.left + column)
-      guard !overflows, columns.contains(x), origin.y > -64, origin.y < 64 else { return }
-      let dim: UInt64 = x & 1 == 0 ? 0x5555_5555_5555_5555 : 0xAAAA_AAAA_AAAA_AAAA
-      set(rows << (origin.y - glyph.top) & (isDim ? dim : .max), column: x)
-    }
+    guard isNear(origin) else { return size }
+    let corner = Point(origin.x + glyph.left, origin.y - glyph.top)
+    draw(glyph, of: table, at: corner, in: bounds, isDim: isDim)
     return size
   }
 }

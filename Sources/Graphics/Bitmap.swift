@@ -1,3 +1,5 @@
+import Bytes
+
 /// Pixels in the panel's own order: pages of eight rows, bit 0 of a byte on top.
 ///
 /// SSD1306 data sheet, 8.7. At most 128 × 64; drawing outside is dropped.
@@ -9,7 +11,7 @@ public struct Bitmap: ~Copyable {
 
   /// Width and height of this bitmap.
   public let size: Size
-  private var storage = InlineArray<1024, UInt8>(repeating: 0)
+  var storage = InlineArray<1024, UInt8>(repeating: 0)
 
   /// A dark bitmap; sizes beyond the largest are cut to it.
   public init(_ size: Size) {
@@ -70,7 +72,7 @@ public struct Bitmap: ~Copyable {
     let mask = rows(of: area)
     for column in area.columns {
       for page in 0..<pageCount {
-        let bits = UInt8(truncatingIfNeeded: mask >> UInt64(page * 8))
+        let bits = UInt8(truncatingIfNeeded: mask.movedDown(-8 * page))
         storage[page * Self.maxWidth + column] ^= bits
       }
     }
@@ -87,8 +89,35 @@ public struct Bitmap: ~Copyable {
     while rest != 0 {
       let bits = UInt8(truncatingIfNeeded: rest)
       if lit { storage[index] |= bits } else { storage[index] &= ~bits }
-      rest >>= 8
+      rest &>>= 8
       index += Self.maxWidth
+    }
+  }
+
+  /// Lights a glyph, its top left pixel at `origin`, within a rectangle of this bitmap.
+  ///
+  /// Where `isDim`, only every second pixel is lit.
+  mutating func draw(
+    _ glyph: Glyph, of table: GlyphTable, at origin: Point, in area: Rectangle, isDim: Bool = false
+  ) {
+    guard origin.y > -64, origin.y < 64 else { return }
+    let mask = rows(of: area).movedDown(-origin.y)
+    let columns = area.columns
+    let above = UInt64(widening: UInt(bitPattern: max(0, -origin.y)))
+    let top = max(0, origin.y)
+    let below = UInt64(widening: UInt(bitPattern: top & 7))
+    let firstByte = (top >> 3) * Self.maxWidth
+    table.forEachColumn(of: glyph) { column, rows in
+      let x = origin.x + column
+      guard columns.contains(x) else { return }
+      var bits = ((rows & mask) &>> above) &<< below
+      if isDim { bits &= x & 1 == 0 ? 0x5555_5555_5555_5555 : 0xAAAA_AAAA_AAAA_AAAA }
+      var index = firstByte + x
+      while bits != 0 {
+        storage[index] |= UInt8(truncatingIfNeeded: bits)
+        bits &>>= 8
+        index += Self.maxWidth
+      }
     }
   }
 
@@ -102,7 +131,7 @@ public struct Bitmap: ~Copyable {
   /// The rows of a rectangle within the bounds as bits; bit 0 is row 0.
   func rows(of area: Rectangle) -> UInt64 {
     guard area.size.height > 0 else { return 0 }
-    return (UInt64.max >> UInt64(64 - area.size.height)) << UInt64(area.origin.y)
+    return UInt64.max.movedDown(area.size.height - 64).movedDown(area.origin.y)
   }
 
   /// What `start..<start + length` and `0..<limit` share; numbers of any size are harmless.
@@ -116,5 +145,14 @@ public struct Bitmap: ~Copyable {
 
   private func contains(_ x: Int, _ y: Int) -> Bool {
     x >= 0 && x < size.width && y >= 0 && y < size.height
+  }
+}
+
+extension UInt64 {
+  /// The rows of a column, moved down by `count` rows or up if it is negative.
+  func movedDown(_ count: Int) -> UInt64 {
+    guard count > -64, count < 64 else { return 0 }
+    let distance = UInt64(widening: count.magnitude)
+    return count < 0 ? self &>> distance : self &<< distance
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Helvetica for Latin letters, 6x13B or 8x13B for Greek and Cyrillic; `Fonts/fonts.conf` says which
 /// letters each has.
-public enum Font: UInt8, CaseIterable, Sendable {
+public enum Font: UInt8, Sendable {
   /// Capitals of 9 rows: small text in all Latin letters.
   case bold12
   /// Capitals of 11 rows: text in all Latin letters.

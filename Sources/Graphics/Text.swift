@@ -1,8 +1,16 @@
 extension Font {
   /// Columns that a line of UTF-8 takes.
-  public func width(of text: Span<UInt8>) -> Int {
+  public func width(of text: Span<UInt8>) -> Int { width(of: text, upTo: .max) }
+
+  /// Whether a line of UTF-8 fits in `width` columns.
+  public func fits(_ text: Span<UInt8>, in width: Int) -> Bool {
+    self.width(of: text, upTo: width) <= width
+  }
+
+  /// The width of a line, or, if that is more than `limit`, some number above `limit`.
+  private func width(of text: Span<UInt8>, upTo limit: Int) -> Int {
     var layout = TextLayout(text, font: self)
-    while layout.next() != nil {}
+    while layout.width <= limit, layout.next() != nil {}
     return layout.width
   }
 
@@ -48,24 +56,34 @@ extension Bitmap {
   ) -> Int {
     let area = clipped(clip ?? bounds)
     guard isNear(origin) else { return origin.x }
-    let mask = rows(of: area)
-    let columns = area.columns
     var layout = TextLayout(text, font: font)
     while let item = layout.next() {
-      if origin.x + item.x > columns.upperBound + 64 { break }
-      layout.forEachColumn(of: item) { x, rows, row in
-        let column = origin.x + x
-        guard columns.contains(column) else { return }
-        set(rows << (origin.y + row) & mask, column: column)
+      let x = origin.x + item.x
+      if let glyph = item.glyph {
+        let corner = Point(x + glyph.left, origin.y - glyph.top)
+        draw(glyph, of: layout.table(of: item), at: corner, in: area)
+      } else {
+        drawBox(font.box, at: Point(x + 1, origin.y - font.box.height), in: area)
       }
     }
     return origin.x + layout.width
   }
 
+  /// Lights the outline of a box within a rectangle of this bitmap.
+  private mutating func drawBox(_ box: Size, at origin: Point, in area: Rectangle) {
+    let inside = rows(of: area)
+    let sides = UInt64.max.movedDown(box.height - 64)
+    let ends: UInt64 = 1 | UInt64(1).movedDown(box.height - 1)
+    for column in 0..<box.width where area.columns.contains(origin.x + column) {
+      let rows = column == 0 || column == box.width - 1 ? sides : ends
+      set(rows.movedDown(origin.y) & inside, column: origin.x + column)
+    }
+  }
+
   /// Lights a line of UTF-8 in `width` columns at most; what does not fit gives way to an ellipsis.
   public mutating func draw(_ text: Span<UInt8>, font: Font, at origin: Point, width: Int) {
     let area = Rectangle(x: origin.x, y: 0, width: width, height: size.height)
-    guard font.width(of: text) > width else {
+    guard !font.fits(text, in: width) else {
       draw(text, font: font, at: origin, clip: area)
       return
     }
@@ -76,7 +94,7 @@ extension Bitmap {
   }
 
   /// Whether adding the size of a line to the point cannot overflow.
-  private func isNear(_ point: Point) -> Bool {
+  func isNear(_ point: Point) -> Bool {
     let near = -0x10_0000...0x10_0000
     return near.contains(point.x) && near.contains(point.y)
   }

@@ -16,7 +16,6 @@ struct TextLayout: ~Escapable {
   private var last = (x: 0, advance: 0)
   private let font: Font
   private let table: GlyphTable
-  private let fallback: GlyphTable
 
   /// Columns from the start of the line to where the next picture goes.
   private(set) var width = 0
@@ -27,7 +26,6 @@ struct TextLayout: ~Escapable {
     reader = TextReader(text)
     self.font = font
     table = font.table
-    fallback = font.fallback
   }
 
   /// Index of the first byte of the text that is not laid out yet.
@@ -48,7 +46,7 @@ struct TextLayout: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func place(_ code: UInt32) -> Item {
     let own = table.glyph(code)
-    let glyph = own ?? fallback.glyph(code)
+    let glyph = own ?? font.fallback.glyph(code)
     last = (width, glyph?.advance ?? font.box.width + 2)
     width += last.advance
     return Item(glyph: glyph, isFallback: own == nil, x: last.x, isSpace: code == 0x20)
@@ -57,29 +55,12 @@ struct TextLayout: ~Escapable {
   /// Draws a mark over the middle of what stands before it; one that no table has is left out.
   private func placeMark(_ code: UInt32) -> Item? {
     let own = table.glyph(code)
-    guard let glyph = own ?? fallback.glyph(code) else { return nil }
+    guard let glyph = own ?? font.fallback.glyph(code) else { return nil }
     return Item(
       glyph: glyph, isFallback: own == nil, x: last.x + (last.advance - glyph.advance) / 2,
       isSpace: false)
   }
 
-  /// Hands the columns of a picture to `body`: where, and which rows are lit from which row on.
-  ///
-  /// The row counts from the baseline downwards and so is mostly negative.
-  func forEachColumn(of item: Item, _ body: (_ x: Int, _ rows: UInt64, _ row: Int) -> Void) {
-    guard let glyph = item.glyph else {
-      let box = font.box
-      let full: UInt64 = (1 << UInt64(box.height)) - 1
-      let ends: UInt64 = 1 | 1 << UInt64(box.height - 1)
-      for column in 0..<box.width {
-        let isSide = column == 0 || column == box.width - 1
-        body(item.x + 1 + column, isSide ? full : ends, -box.height)
-      }
-      return
-    }
-    let source = item.isFallback ? fallback : table
-    source.forEachColumn(of: glyph) { column, rows in
-      body(item.x + glyph.left + column, rows, -glyph.top)
-    }
-  }
+  /// The table that the picture of `item` is in.
+  func table(of item: Item) -> GlyphTable { item.isFallback ? font.fallback : table }
 }

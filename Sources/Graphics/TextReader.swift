@@ -12,26 +12,26 @@ struct TextReader: ~Escapable {
     case mark(UInt32)
   }
 
+  private let text: Span<UInt8>
   private var reader: UTF8Reader
-  private var end: Int
   private let compositions = Compositions()
 
   /// Reads `text` from its first byte on.
   @_lifetime(copy text)
   init(_ text: Span<UInt8>) {
+    self.text = text
     reader = UTF8Reader(text)
-    end = 0
   }
 
   /// Index of the first byte that is not read yet.
-  var index: Int { end }
+  var index: Int { reader.index }
 
   /// The next thing to show, or `nil` at the end.
   @_lifetime(self: copy self)
   mutating func next() -> Element? {
     while let scalar = reader.next() {
-      end = reader.index
       let code = scalar.value
+      if code >= 0x20, code <= 0x7E { return .character(composed(code)) }
       if isInvisible(code) { continue }
       if isMark(code) { return .mark(code) }
       return .character(composed(isSpace(code) ? 0x20 : code))
@@ -43,15 +43,16 @@ struct TextReader: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func composed(_ base: UInt32) -> UInt32 {
     var letter = base
-    while true {
+    // The lead bytes of all marks are above those of Latin letters.
+    while reader.index < text.count, text[reader.index] >= 0xCC {
       var ahead = reader
       guard let mark = ahead.next(), isMark(mark.value),
         let whole = compositions.compose(letter, mark.value)
       else { return letter }
       letter = whole
       reader = ahead
-      end = reader.index
     }
+    return letter
   }
 }
 
@@ -94,14 +95,14 @@ struct Compositions {
   /// The one letter, or `nil` if there is none.
   func compose(_ base: UInt32, _ mark: UInt32) -> UInt32? {
     let table = literal.span
-    let wanted = UInt64(base) << 21 | UInt64(mark)
+    let wanted = UInt64(widening: base) &<< 21 | UInt64(widening: mark)
     var (low, high) = (0, table.number(at: 0, bytes: 2))
     while low < high {
       let middle = (low + high) / 2
       let place = 2 + 9 * middle
       let pair =
-        UInt64(table.number(at: place, bytes: 3)) << 21
-        | UInt64(table.number(at: place + 3, bytes: 3))
+        UInt64(widening: UInt(bitPattern: table.number(at: place, bytes: 3))) &<< 21
+        | UInt64(widening: UInt(bitPattern: table.number(at: place + 3, bytes: 3)))
       if pair == wanted { return UInt32(table.number(at: place + 6, bytes: 3)) }
       if pair < wanted { low = middle + 1 } else { high = middle }
     }

@@ -27,7 +27,7 @@ extension Bitmap {
   private mutating func drawSearching(secondsLeft: Int?, phase: Int) {
     var footer = FixedBuffer<24>()
     if let secondsLeft {
-      footer.append(decimal: Int64(max(0, secondsLeft)))
+      footer.append(decimal: Int64(widening: max(0, secondsLeft)))
       footer.append(" s")
     }
     draw(

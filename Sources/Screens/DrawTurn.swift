@@ -62,19 +62,19 @@ extension Bitmap {
     let seconds = max(0, seconds)
     var text = FixedBuffer<32>()
     if seconds < 60 {
-      text.append(decimal: Int64(seconds))
+      text.append(decimal: Int64(widening: seconds))
       text.append(" s")
     } else if seconds < 3600 {
-      text.append(decimal: Int64(seconds / 60))
+      text.append(decimal: Int64(widening: seconds / 60))
       text.append(" min")
     } else {
-      text.append(decimal: Int64(seconds / 3600))
+      text.append(decimal: Int64(widening: seconds / 3600))
       text.append(" h")
     }
     let short = text.count
     text.append(" ago")
     let room = area.size.width - 4
-    if Font.bold12.width(of: text.bytes) > room { text.truncate(to: short) }
+    if !Font.bold12.fits(text.bytes, in: room) { text.truncate(to: short) }
     let baseline = area.origin.y + (area.size.height + Font.bold12.capHeight) / 2
     draw(text.bytes, font: .bold12, at: Point(area.origin.x + 2, baseline), width: room)
     invert(area)

@@ -49,7 +49,7 @@ extension Font {
   /// This font or the first smaller one in which a line fits; the smallest if none does.
   func largest(for text: Span<UInt8>, width: Int) -> Font {
     var font = self
-    while font.width(of: text) > width, let smaller = font.smaller { font = smaller }
+    while !font.fits(text, in: width), let smaller = font.smaller { font = smaller }
     return font
   }
 

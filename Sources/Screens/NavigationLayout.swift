@@ -55,14 +55,14 @@ enum StreetFit: Equatable {
   /// Tries one line in the large and in the small font, then two lines.
   init(_ street: Span<UInt8>, in layout: NavigationLayout, mayTakeTwo: Bool) {
     let width = layout.street.size.width
-    if layout.streetFont.width(of: street) <= width {
+    if layout.streetFont.fits(street, in: width) {
       self = .one(layout.streetFont)
-    } else if Font.bold12.width(of: street) <= width {
+    } else if Font.bold12.fits(street, in: width) {
       self = .one(.bold12)
     } else {
       let first = Font.bold12.line(of: street, fitting: layout.column.size.width)
       let rest = street.extracting(droppingFirst: first).droppingBlanks()
-      let fits = mayTakeTwo && first > 0 && Font.bold12.width(of: rest) <= width
+      let fits = mayTakeTwo && first > 0 && Font.bold12.fits(rest, in: width)
       self = fits ? .two(first) : .none
     }
   }
