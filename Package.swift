@@ -15,10 +15,18 @@ let dialect: [SwiftSetting] = [
 
 /// A module of the firmware; its dependencies are the arrows of the diagram.
 func module(
-  _ name: String, _ dependencies: Target.Dependency..., plugins: [Target.PluginUsage] = []
+  _ name: String, _ dependencies: Target.Dependency..., settings: [SwiftSetting] = [],
+  plugins: [Target.PluginUsage] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: dialect, plugins: plugins)
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: dialect + settings, plugins: plugins)
 }
+
+/// Swift 6.3.1 crashes where several threads emit a module that calls C with counted bytes.
+let oneThread: [SwiftSetting] = [
+  .unsafeFlags(
+    ["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release))
+]
 
 /// The tests of one module, named after it.
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
@@ -27,6 +35,7 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "Lenker",
+  products: [.executable(name: "lenker", targets: ["Lenker"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
@@ -42,7 +51,15 @@ let package = Package(
     module("Screens", "Bytes", "Graphics"),
     module("Panel", "Bytes", "Graphics"),
     .target(name: "CLinux", linkerSettings: [.linkedLibrary("i2c")]),
-    module("Linux", "Bytes", "CLinux"),
+    module("Linux", "Bytes", "CLinux", settings: oneThread),
+    module("BoardFile", "Bytes"),
+    .executableTarget(
+      name: "Lenker",
+      dependencies: [
+        "BoardFile", "Bytes", "Graphics", "HCI", "Host", "Komoot", "Linux", "Navigation", "Panel",
+        "Screens",
+      ],
+      swiftSettings: dialect),
 
     // Host tools: they run at build time only, and may use the heap.
     .systemLibrary(
@@ -58,6 +75,9 @@ let package = Package(
       path: "Sources/FontPlugin"),
 
     tests("Bytes"),
+    tests("HCI", "Bytes"),
+    tests("L2CAP", "Bytes"),
+    tests("ATT", "Bytes"),
     tests("Host", "ATT", "Bytes", "HCI", "L2CAP"),
     tests("Komoot", "Bytes"),
     tests("Navigation", "Bytes", "Komoot"),
