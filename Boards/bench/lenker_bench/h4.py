@@ -1,0 +1,75 @@
+"""The wire between the firmware and its controller: H4 packets over TCP, one firmware at a time."""
+
+import asyncio
+from collections.abc import Callable
+
+from bumble import core
+from bumble.transport.common import PacketParser
+
+from .chip import Chip
+
+
+class FirmwareWire(asyncio.Protocol):
+    """One connection of a firmware to the chip.
+
+    The chip is switched off and on when a firmware comes or goes, so that a phone sees a firmware that vanished as
+    a supervision timeout. A newcomer takes the place of a firmware that is still there.
+    """
+
+    def __init__(self, chip: Chip, report: Callable[..., None]) -> None:
+        self._chip = chip
+        self._report = report
+        self._parser = PacketParser(chip)
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        previous = self._chip.hci_sink
+        if previous is not None:
+            previous.close()
+        self._chip.power_cycle()
+        self._transport = transport
+        self._chip.set_packet_sink(self)
+        self._report("firmware", state="attached")
+
+    def data_received(self, data: bytes) -> None:
+        if self._chip.hci_sink is not self:
+            return
+        try:
+            self._parser.feed_data(data)
+        except core.InvalidPacketError:
+            # A UART that has lost its place cannot find it again.
+            self._chip.complain(f"bytes that are not H4: {data[:32].hex()}")
+            self.close()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._chip.hci_sink is self:
+            self._chip.set_packet_sink(None)
+            self._chip.power_cycle()
+            self._report("firmware", state="gone")
+
+    def on_packet(self, packet: bytes) -> None:
+        """Takes a packet from the chip."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(packet)
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+
+class AddressError(ValueError):
+    """An `--hci` that cannot be served."""
+
+
+async def serve(specification: str, chip: Chip, report: Callable[..., None]) -> tuple[asyncio.Server, int]:
+    """Waits for the firmware at `tcp-server:HOST:PORT` (0: any free port); returns the server and its port."""
+    kind, _, address = specification.partition(":")
+    host, _, port = address.rpartition(":")
+    if kind != "tcp-server" or not host or not port.isdecimal() or int(port) > 65535:
+        raise AddressError(f"--hci '{specification}' is not tcp-server:HOST:PORT")
+    loop = asyncio.get_running_loop()
+    try:
+        server = await loop.create_server(lambda: FirmwareWire(chip, report), host.strip("[]"), int(port))
+    except OSError as error:
+        raise AddressError(f"cannot listen on {address}: {error.strerror}") from error
+    return server, server.sockets[0].getsockname()[1]
