@@ -16,10 +16,10 @@ class FirmwareWire(asyncio.Protocol):
     a supervision timeout. A newcomer takes the place of a firmware that is still there.
     """
 
-    def __init__(self, chip: Chip, report: Callable[..., None]) -> None:
-        self._chip = chip
-        self._report = report
-        self._parser = PacketParser(chip)
+    def __init__(self, server: "FirmwareServer") -> None:
+        self._server = server
+        self._chip = server.chip
+        self._parser = PacketParser(server.chip)
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
@@ -29,7 +29,8 @@ class FirmwareWire(asyncio.Protocol):
         self._chip.power_cycle()
         self._transport = transport
         self._chip.set_packet_sink(self)
-        self._report("firmware", state="attached")
+        self._server.is_idle.clear()
+        self._server.report("firmware", state="attached")
 
     def data_received(self, data: bytes) -> None:
         if self._chip.hci_sink is not self:
@@ -45,7 +46,8 @@ class FirmwareWire(asyncio.Protocol):
         if self._chip.hci_sink is self:
             self._chip.set_packet_sink(None)
             self._chip.power_cycle()
-            self._report("firmware", state="gone")
+            self._server.is_idle.set()
+            self._server.report("firmware", state="gone")
 
     def on_packet(self, packet: bytes) -> None:
         """Takes a packet from the chip."""
@@ -61,15 +63,30 @@ class AddressError(ValueError):
     """An `--hci` that cannot be served."""
 
 
-async def serve(specification: str, chip: Chip, report: Callable[..., None]) -> tuple[asyncio.Server, int]:
-    """Waits for the firmware at `tcp-server:HOST:PORT` (0: any free port); returns the server and its port."""
-    kind, _, address = specification.partition(":")
-    host, _, port = address.rpartition(":")
-    if kind != "tcp-server" or not host or not port.isdecimal() or int(port) > 65535:
-        raise AddressError(f"--hci '{specification}' is not tcp-server:HOST:PORT")
-    loop = asyncio.get_running_loop()
-    try:
-        server = await loop.create_server(lambda: FirmwareWire(chip, report), host.strip("[]"), int(port))
-    except OSError as error:
-        raise AddressError(f"cannot listen on {address}: {error.strerror}") from error
-    return server, server.sockets[0].getsockname()[1]
+class FirmwareServer:
+    """Where the firmware finds its chip; `is_idle` while no firmware is there."""
+
+    def __init__(self, chip: Chip, report: Callable[..., None]) -> None:
+        self.chip = chip
+        self.report = report
+        self.port = 0
+        self.is_idle = asyncio.Event()
+        self.is_idle.set()
+        self._server: asyncio.Server | None = None
+
+    async def start(self, specification: str) -> None:
+        """Listens at `tcp-server:HOST:PORT` (0: any free port). Raises `AddressError`."""
+        kind, _, address = specification.partition(":")
+        host, _, port = address.rpartition(":")
+        if kind != "tcp-server" or not host or not port.isdecimal() or int(port) > 65535:
+            raise AddressError(f"--hci '{specification}' is not tcp-server:HOST:PORT")
+        loop = asyncio.get_running_loop()
+        try:
+            self._server = await loop.create_server(lambda: FirmwareWire(self), host.strip("[]"), int(port))
+        except OSError as error:
+            raise AddressError(f"cannot listen on {address}: {error.strerror}") from error
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
