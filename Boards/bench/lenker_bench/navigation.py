@@ -1,6 +1,7 @@
 """The app on the phone: plays a ride to whoever listens, and says it as the kind of phone does."""
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Callable
 from typing import Protocol
@@ -104,19 +105,18 @@ class Navigation:
 
     async def _wait_until_released(self, patience: float) -> None:
         try:
-            await asyncio.wait_for(self._released.wait(), patience)
+            async with asyncio.timeout(patience):
+                await self._released.wait()
         except TimeoutError:
             self._report("unheard", patience=patience)
 
     async def _wait_for_last(self) -> bool:
         """Unlike the others, the last instruction also waits for a central that is away."""
-        deadline = asyncio.get_running_loop().time() + FINAL_PATIENCE
-        while not self._is_heard and (left := deadline - asyncio.get_running_loop().time()) > 0:
-            self._released.clear()
-            try:
-                await asyncio.wait_for(self._released.wait(), left)
-            except TimeoutError:
-                break
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FINAL_PATIENCE):
+                while not self._is_heard:
+                    self._released.clear()
+                    await self._released.wait()
         return self._is_heard
 
     async def _repeat(self) -> None:

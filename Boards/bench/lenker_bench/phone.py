@@ -111,7 +111,8 @@ class Phone:
         address_due = loop.time() + ADDRESS_LIFETIME
         while True:
             try:
-                await asyncio.wait_for(self._advertising_changed.wait(), address_due - loop.time())
+                async with asyncio.timeout_at(address_due):
+                    await self._advertising_changed.wait()
             except TimeoutError:
                 address_due = loop.time() + ADDRESS_LIFETIME
                 await self.device.stop_advertising()

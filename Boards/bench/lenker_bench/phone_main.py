@@ -70,7 +70,8 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
     try:
         is_heard = await riding
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(server.is_idle.wait(), FAREWELL)
+            async with asyncio.timeout(FAREWELL):
+                await server.is_idle.wait()
         return EXIT_OK if is_heard else EXIT_UNHEARD
     except asyncio.CancelledError:
         report("stopped")

@@ -114,7 +114,8 @@ class FirmwareProcess:
         if self.status is None:
             self.process.terminate()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.process.wait(), FORCED_END)
+                async with asyncio.timeout(FORCED_END):
+                    await self.process.wait()
         if self.status is None:
             await _kill(self.process)
         return loop.time() - start
