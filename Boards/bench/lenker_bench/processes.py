@@ -26,7 +26,8 @@ class StartError(Exception):
     """A process that did not start."""
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
+    """Runs in a child before its program: when the bench is killed, the child is ended too."""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
@@ -34,7 +35,7 @@ async def _start(command: Sequence[str], **options) -> asyncio.subprocess.Proces
     try:
         # A session of its own: Ctrl-C in the terminal is for the bench, which then ends the others in order.
         return await asyncio.create_subprocess_exec(
-            *command, stdin=asyncio.subprocess.DEVNULL, start_new_session=True, preexec_fn=_die_with_parent, **options
+            *command, stdin=asyncio.subprocess.DEVNULL, start_new_session=True, preexec_fn=die_with_parent, **options
         )
     except OSError as error:
         raise StartError(f"cannot run {command[0]}: {error.strerror}") from error

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+from .building import build
 from .live import LiveView
 from .options import EXIT_USAGE, Parser, add_ride_options, positive, ride_arguments
 from .outputs import OutputError, Outputs, prepare
@@ -19,8 +20,6 @@ from .summary import Tally
 from .terminal import Terminal
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
-BUILD = ["swift", "build", "-c", "release", "--product", "lenker"]
-PRODUCT = ROOT / ".build" / "release" / "lenker"
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -58,20 +57,6 @@ def key_path(keys: list[str], name: str, kind: str) -> Path | None:
         if found.strip() == name and value.strip().startswith(kind):
             return Path(value.strip().removeprefix(kind)).absolute()
     return None
-
-
-async def build() -> list[str]:
-    """Builds the firmware for this machine; its output is shown when it fails."""
-    if Terminal.is_available():
-        print("building the firmware", flush=True)
-    process = await asyncio.create_subprocess_exec(
-        *BUILD, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
-    )
-    output, _ = await process.communicate()
-    if process.returncode != 0:
-        sys.stderr.write(output.decode("utf-8", "replace"))
-        raise StartError(f"`{' '.join(BUILD)}` failed")
-    return [str(PRODUCT)]
 
 
 async def until_over(
@@ -187,6 +172,8 @@ def main() -> int:
     except (StartError, OutputError) as error:
         print(f"run: {error}", file=sys.stderr)
         return EXIT_FAILED
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
 
 
 if __name__ == "__main__":
