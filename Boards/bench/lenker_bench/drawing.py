@@ -1,6 +1,8 @@
 """The panel as characters: half blocks where the terminal is wide enough, else braille."""
 
-from wcwidth import wcswidth, wcwidth
+import unicodedata
+
+from wcwidth import wcswidth
 
 from .pbm import Picture
 
@@ -10,6 +12,9 @@ PLAIN = "\x1b[0m"
 HALF_BLOCKS = " ▀▄█"  # by upper pixel + 2 × lower pixel
 # Bits of the eight dots of a braille cell (Unicode block U+2800), by row and column.
 BRAILLE_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+
+# Controls, direction marks, lone surrogates, line and paragraph ends (Unicode general categories).
+STEERING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 FRAME_COLUMNS, FRAME_ROWS = 4, 2
 
@@ -54,7 +59,7 @@ def _framed(lines: list[str], width: int) -> list[str]:
 
 def fitted(text: str, columns: int) -> str:
     """One line of text from outside, harmless to a terminal and not wider than the columns."""
-    harmless = "".join(character if wcwidth(character) >= 0 else "·" for character in text)
+    harmless = "".join("·" if unicodedata.category(character) in STEERING else character for character in text)
     while wcswidth(harmless) > columns:
         harmless = harmless[:-1]
     return harmless

@@ -17,7 +17,7 @@ READABLE = gatt.Characteristic.Permissions.READABLE
 WRITEABLE = gatt.Characteristic.Permissions.WRITEABLE
 
 APPEARANCE_PHONE = (0x0040).to_bytes(2, "little")
-ANY_CURRENT_TIME = bytes.fromhex("ea07 04 0c 0a 1e 00 07 00 00".replace(" ", ""))
+ANY_CURRENT_TIME = bytes.fromhex("ea07 04 0c 0a 1e 00 07 00 00")
 
 APPLE_CONTINUITY = UUID("D0611E78-BBB4-4591-A5F8-487910AE4366")
 APPLE_CONTINUITY_VALUE = UUID("8667556C-9A37-4C91-84ED-54EE27D90049")
