@@ -72,7 +72,8 @@ private func array(_ span: Span<UInt8>) -> [UInt8] {
 
   @Test(arguments: [UInt8(0x11), 0x17, 0x19, 0x1F, 0x21, 0x23, 0xFF])
   func anUnknownPDUIsNamed(_ opcode: UInt8) {
-    #expect(throws: ParseError.unknown(opcode)) { _ = try ServerPDU(parsing: [opcode, 1].span) }
+    let pdu = [opcode, 1]
+    #expect(throws: ParseError.unknown(opcode)) { _ = try ServerPDU(parsing: pdu.span) }
   }
 
   @Test func anEntryBeyondTheListThrows() throws {
@@ -110,7 +111,8 @@ private func array(_ span: Span<UInt8>) -> [UInt8] {
   }
 
   @Test(arguments: [UInt8(0x52), 0xD2, 0x40, 0xFE]) func bit6SaysThatItIsACommand(_ opcode: UInt8) throws {
-    guard case .command = try ClientPDU(parsing: [opcode].span) else {
+    let pdu = [opcode]
+    guard case .command = try ClientPDU(parsing: pdu.span) else {
       Issue.record("not a command")
       return
     }
