@@ -21,8 +21,12 @@ func module(
 }
 
 /// The tests of one module, named after it.
-func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .testTarget(name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies)
+func tests(
+  _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
+    exclude: exclude)
 }
 
 let package = Package(
@@ -46,5 +50,7 @@ let package = Package(
       name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
       path: "Sources/FontPlugin"),
     tests("Bytes"),
+    tests("Graphics", "Bytes"),
+    tests("Screens", "Graphics", exclude: ["Pictures"]),
   ]
 )
