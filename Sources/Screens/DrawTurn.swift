@@ -33,16 +33,25 @@ extension Bitmap {
     case .none where turn.streetOffset > 0:
       let start = Point(origin.x - min(turn.streetOffset, 0x1_0000), origin.y)
       draw(turn.street, font: layout.streetFont, at: start, clip: layout.street)
-    case .two(let first), .none(let first):
-      if first > 0 {
-        let above = Point(layout.column.origin.x, origin.y - layout.lineHeight)
-        draw(turn.street.extracting(first: first), font: .bold12, at: above)
-      }
-      let rest = turn.street.extracting(droppingFirst: first).droppingBlanks()
+    case .two(let first):
+      draw(drawFirstLine(first, of: turn.street, in: layout), font: .bold12, at: origin)
+      return true
+    case .none(let first):
+      let rest = drawFirstLine(first, of: turn.street, in: layout)
       draw(rest, font: .bold12, at: origin, width: width)
       return first > 0
     }
     return false
+  }
+
+  /// Draws the first bytes of a street in the column and returns the rest.
+  @_lifetime(copy street)
+  private mutating func drawFirstLine(
+    _ count: Int, of street: Span<UInt8>, in layout: NavigationLayout
+  ) -> Span<UInt8> {
+    let origin = Point(layout.column.origin.x, layout.streetBaseline - layout.lineHeight)
+    draw(street.extracting(first: count), font: .bold12, at: origin)
+    return street.extracting(droppingFirst: count).droppingBlanks()
   }
 
   /// How many columns of the street do not fit on this panel in any way and would have to scroll.
