@@ -51,6 +51,7 @@ let package = Package(
       path: "Sources/FontPlugin"),
     tests("Bytes"),
     tests("Graphics", "Bytes"),
+    tests("FontTool"),
     tests("Screens", "Graphics", exclude: ["Pictures"]),
   ]
 )

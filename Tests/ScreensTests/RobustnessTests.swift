@@ -91,4 +91,12 @@ import Testing
       for x in 0..<128 { #expect(scrolled[x, y] == end[x, y]) }
     }
   }
+
+  @Test func aWordThatIsTooLongForALineGoesOnInTheNext() {
+    let (title, text) = (Array("Title".utf8), Array(String(repeating: "H", count: 30).utf8))
+    let bitmap = Panel.large.bitmap(.message(title: title.span, text: text.span))
+    let litRows = (20..<64).filter { y in (0..<128).contains { bitmap[$0, y] } }
+    // 14 letters of 9 columns fit in 128, so 30 take three lines of letters 9 rows tall.
+    #expect(litRows.count == 3 * 9)
+  }
 }
