@@ -29,8 +29,12 @@ let oneThread: [SwiftSetting] = [
 ]
 
 /// The tests of one module, named after it.
-func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .testTarget(name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies)
+func tests(
+  _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
+    exclude: exclude)
 }
 
 let package = Package(
@@ -82,5 +86,8 @@ let package = Package(
     tests("Komoot", "Bytes"),
     tests("Navigation", "Bytes", "Komoot"),
     tests("Panel", "Bytes", "Graphics"),
+    tests("Graphics", "Bytes"),
+    tests("FontTool"),
+    tests("Screens", "Graphics", exclude: ["Pictures"]),
   ]
 )
