@@ -3,6 +3,7 @@ import PackageDescription
 
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [
+  .enableExperimentalFeature("AddressableParameters"),
   .enableExperimentalFeature("Lifetimes"),
   .enableExperimentalFeature("SafeInteropWrappers"),
   .enableUpcomingFeature("ExistentialAny"),
@@ -11,6 +12,9 @@ let dialect: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
   .treatWarning("EmbeddedRestrictions", as: .error),
+  // Swift 6.3 crashes without it where a module of several files hands a span to C.
+  .unsafeFlags(
+    ["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release)),
 ]
 
 /// A module of the firmware; its dependencies are the arrows of the diagram.
@@ -28,7 +32,6 @@ let package = Package(
   targets: [
     module("Bytes"),
     module("Graphics", "Bytes"),
-
     module("BoardFile", "Bytes"),
     .target(name: "CLinux", linkerSettings: [.linkedLibrary("i2c")]),
     module("Linux", "Bytes", "CLinux"),
