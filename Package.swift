@@ -12,15 +12,22 @@ let dialect: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
   .treatWarning("EmbeddedRestrictions", as: .error),
-  // Swift 6.3 crashes without it where a module of several files hands a span to C.
-  .unsafeFlags(
-    ["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release)),
 ]
 
 /// A module of the firmware; its dependencies are the arrows of the diagram.
-func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: dialect)
+func module(
+  _ name: String, _ dependencies: Target.Dependency..., settings: [SwiftSetting] = [],
+  plugins: [Target.PluginUsage] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: dialect + settings, plugins: plugins)
 }
+
+/// Swift 6.3.1 crashes where several threads emit a module that calls C with counted bytes.
+let oneThread: [SwiftSetting] = [
+  .unsafeFlags(
+    ["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release))
+]
 
 /// The tests of one module, named after it.
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
@@ -29,12 +36,52 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
   name: "Lenker",
+  products: [.executable(name: "lenker", targets: ["Lenker"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+  ],
   targets: [
     module("Bytes"),
-    module("Graphics", "Bytes"),
-    module("BoardFile", "Bytes"),
+    module("HCI", "Bytes"),
+    module("L2CAP", "Bytes"),
+    module("ATT", "Bytes"),
+    module("Host", "ATT", "Bytes", "HCI", "L2CAP"),
+    module("Komoot", "Bytes"),
+    module("Navigation", "Bytes", "Komoot"),
+    module("Graphics", "Bytes", plugins: ["FontPlugin"]),
+    module("Screens", "Bytes", "Graphics"),
+    module("Panel", "Bytes", "Graphics"),
     .target(name: "CLinux", linkerSettings: [.linkedLibrary("i2c")]),
-    module("Linux", "Bytes", "CLinux"),
+    module("Linux", "Bytes", "CLinux", settings: oneThread),
+    module("BoardFile", "Bytes"),
+    .executableTarget(
+      name: "Lenker",
+      dependencies: [
+        "BoardFile", "Bytes", "Graphics", "HCI", "Host", "Komoot", "Linux", "Navigation", "Panel",
+        "Screens",
+      ],
+      swiftSettings: dialect),
+
+    // Host tools: they run at build time only, and may use the heap.
+    .systemLibrary(
+      name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+    .executableTarget(
+      name: "FontTool",
+      dependencies: [
+        "CFreeType", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .plugin(
+      name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
+      path: "Sources/FontPlugin"),
+
     tests("Bytes"),
+    tests("HCI", "Bytes"),
+    tests("L2CAP", "Bytes"),
+    tests("ATT", "Bytes"),
+    tests("Host", "ATT", "Bytes", "HCI", "L2CAP"),
+    tests("Komoot", "Bytes"),
+    tests("Navigation", "Bytes", "Komoot"),
+    tests("Panel", "Bytes", "Graphics"),
   ]
 )

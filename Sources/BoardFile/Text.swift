@@ -23,7 +23,7 @@ public struct Text: Sendable {
   }
 
   /// The text of a literal.
-  init(_ text: String) {
+  public init(_ text: String) {
     let utf8 = text.utf8
     self.init(beginningOf: utf8.span)
   }

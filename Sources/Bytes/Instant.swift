@@ -8,6 +8,7 @@ public struct Instant: Comparable, Sendable {
   /// The instant this many milliseconds after the start.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// Whether `a` comes before `b`.
   public static func < (a: Instant, b: Instant) -> Bool { a.milliseconds < b.milliseconds }
 
   /// The instant `milliseconds` later.

@@ -1,17 +1,23 @@
-// `Int64(x)`, `x << n` and `Int(y)` between 64-bit numbers and smaller ones go through the words
-// of a number where a word has 32 bits, which the compiler counts as an allocation and refuses
-// with -no-allocations. These conversions do not; for the others write `&<<`, `&>>` and
-// `truncatingIfNeeded`.
+// On a machine of 32-bit words the standard library's ways to 64 bits, `UInt64(_:)` and
+// `UInt64(truncatingIfNeeded:)`, and its shifts `<<` and `>>` of 64 bits by any amount refer to
+// arrays, which `-no-allocations` forbids. These and `&<<` and `&>>` do not.
 
 extension UInt64 {
-  /// The same number, wider.
+  /// The same number in 64 bits.
+  public init(widening value: UInt) { self.init(_truncatingBits: value) }
+
+  /// The same number in 64 bits.
   public init(widening value: UInt32) { self.init(_truncatingBits: UInt(value)) }
 }
 
 extension Int64 {
-  /// The same number, wider where `Int` has 32 bits.
+  /// The same number in 64 bits.
+  public init(widening value: UInt32) { self.init(bitPattern: UInt64(widening: value)) }
+
+  /// The same number in 64 bits.
   public init(widening value: Int) {
-    let bits = Int64(_truncatingBits: UInt(bitPattern: value))
-    self = Int.bitWidth < 64 && value < 0 ? bits - 0x1_0000_0000 : bits
+    let magnitude = Int64(
+      bitPattern: UInt64(widening: UInt(bitPattern: value < 0 ? ~value : value)))
+    self = value < 0 ? ~magnitude : magnitude
   }
 }

@@ -21,6 +21,9 @@ public struct LineFile: ~Copyable {
 
   private init(_ target: consuming Target) { self.target = target }
 
+  /// Whether all lines are dropped, so that none need be made.
+  public var isNone: Bool { rawValue < 0 }
+
   /// Drops all lines.
   public static var none: LineFile { LineFile(.none) }
 

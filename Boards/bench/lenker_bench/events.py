@@ -1,0 +1,106 @@
+"""Events as the phone and the firmware write them: JSON objects, one a line, to be waited for."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from .watch import FolderWatch
+
+PATIENCE = 10.0  # seconds
+
+
+class EventLog:
+    """All events so far. Each `wait_for` goes on behind the event that the last one found."""
+
+    def __init__(self, on_event: Callable[[dict], None] | None = None) -> None:
+        self.events: list[dict] = []
+        self.malformed: list[bytes] = []
+        self._on_event = on_event
+        self._seen = 0
+        self._waiting: set[asyncio.Event] = set()
+        self._rest = b""
+
+    def feed(self, data: bytes) -> None:
+        """Takes bytes of the log; a line counts once it is whole, and one that is no event is `malformed`."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            event = _parse(line)
+            if event is None:
+                self.malformed.append(line)
+                continue
+            self.events.append(event)
+            if self._on_event:
+                self._on_event(event)
+        for waiting in self._waiting:
+            waiting.set()
+
+    def named(self, event: str) -> list[dict]:
+        return [found for found in self.events if found["event"] == event]
+
+    async def wait_for(self, event: str, timeout: float | None = PATIENCE, **fields: object) -> dict:
+        """The next event of that name whose fields have these values. Raises `TimeoutError`."""
+        arrived = asyncio.Event()
+        self._waiting.add(arrived)
+        try:
+            async with asyncio.timeout(timeout):
+                while True:
+                    while self._seen < len(self.events):
+                        found = self.events[self._seen]
+                        self._seen += 1
+                        if found["event"] == event and fields.items() <= found.items():
+                            return found
+                    arrived.clear()
+                    await arrived.wait()
+        except TimeoutError:
+            last = self.events[-1] if self.events else "nothing"
+            raise TimeoutError(f"no event '{event}' with {fields} in {timeout} s; the last was {last}") from None
+        finally:
+            self._waiting.discard(arrived)
+
+
+def _parse(line: bytes) -> dict | None:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return None
+    is_event = isinstance(event, dict) and isinstance(event.get("event"), str)
+    return event if is_event else None
+
+
+async def follow_stream(log: EventLog, stream: asyncio.StreamReader) -> None:
+    """Feeds the log until the stream ends."""
+    while data := await stream.read(1 << 16):
+        log.feed(data)
+
+
+class EventFile:
+    """Feeds the log with what is appended to a file, which need not exist yet; its folder must."""
+
+    def __init__(self, log: EventLog, path: Path) -> None:
+        self._log = log
+        self._path = path
+        self._offset = 0
+        self._watch = FolderWatch(path.parent)
+        asyncio.get_running_loop().add_reader(self._watch, self._on_change)
+
+    def _on_change(self) -> None:
+        self._watch.clear()
+        self.read()
+
+    def read(self) -> None:
+        """Takes what is there now."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._offset)
+                data = file.read()
+        except FileNotFoundError:
+            return
+        self._offset += len(data)
+        self._log.feed(data)
+
+    def close(self) -> None:
+        """Takes the rest and stops."""
+        asyncio.get_running_loop().remove_reader(self._watch)
+        self._watch.close()
+        self.read()

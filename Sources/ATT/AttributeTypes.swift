@@ -1,0 +1,82 @@
+public import Bytes
+
+/// Names of attribute types and codes.
+///
+/// Core Specification, Vol 3, Parts F and G; Assigned Numbers.
+extension UUID {
+  /// «Primary Service».
+  public static var primaryService: UUID { UUID(short: 0x2800) }
+  /// «Characteristic».
+  public static var characteristic: UUID { UUID(short: 0x2803) }
+  /// «Client Characteristic Configuration», the CCCD.
+  public static var clientCharacteristicConfiguration: UUID { UUID(short: 0x2902) }
+  /// «Generic Access».
+  public static var genericAccess: UUID { UUID(short: 0x1800) }
+  /// «Generic Attribute».
+  public static var genericAttribute: UUID { UUID(short: 0x1801) }
+  /// «Device Name».
+  public static var deviceName: UUID { UUID(short: 0x2A00) }
+  /// «Appearance».
+  public static var appearance: UUID { UUID(short: 0x2A01) }
+  /// «Service Changed».
+  public static var serviceChanged: UUID { UUID(short: 0x2A05) }
+}
+
+/// Why a server refuses a request.
+///
+/// Core Specification, Vol 3, Part F, 3.4.1.1.
+public struct AttributeError: RawRepresentable, Equatable, Sendable {
+  /// The number in the Error Response.
+  public var rawValue: UInt8
+
+  /// The error with this number.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// No attribute has this handle.
+  public static var invalidHandle: Self { Self(rawValue: 0x01) }
+  /// The attribute cannot be read.
+  public static var readNotPermitted: Self { Self(rawValue: 0x02) }
+  /// The attribute cannot be written.
+  public static var writeNotPermitted: Self { Self(rawValue: 0x03) }
+  /// The request is malformed.
+  public static var invalidPDU: Self { Self(rawValue: 0x04) }
+  /// The link must be authenticated first.
+  public static var insufficientAuthentication: Self { Self(rawValue: 0x05) }
+  /// The server does not know the request.
+  public static var requestNotSupported: Self { Self(rawValue: 0x06) }
+  /// The offset lies beyond the value.
+  public static var invalidOffset: Self { Self(rawValue: 0x07) }
+  /// Nothing is found in the range; komoot's before the first instruction.
+  public static var attributeNotFound: Self { Self(rawValue: 0x0A) }
+  /// The value fits into one response, so it has no blobs.
+  public static var attributeNotLong: Self { Self(rawValue: 0x0B) }
+  /// The link's key is too short.
+  public static var encryptionKeySizeTooShort: Self { Self(rawValue: 0x0C) }
+  /// The link must be encrypted first.
+  public static var insufficientEncryption: Self { Self(rawValue: 0x0F) }
+  /// Services are no groups of this type.
+  public static var unsupportedGroupType: Self { Self(rawValue: 0x10) }
+}
+
+/// A run of attribute handles, both ends included.
+public struct HandleRange: Equatable, Sendable {
+  /// The first handle.
+  public var start: UInt16
+  /// The last handle.
+  public var end: UInt16
+
+  /// The run from `start` to `end`.
+  public init(_ start: UInt16, _ end: UInt16) { (self.start, self.end) = (start, end) }
+
+  /// Every handle there is.
+  public static var all: HandleRange { HandleRange(0x0001, 0xFFFF) }
+
+  /// Whether a request may name it: it begins above 0 and does not end before it begins.
+  public var isValid: Bool { start > 0 && start <= end }
+
+  /// What is left behind `handle`, or `nil`.
+  public func after(_ handle: UInt16) -> HandleRange? {
+    guard handle < end, handle >= start else { return nil }
+    return HandleRange(handle + 1, end)
+  }
+}

@@ -1,0 +1,73 @@
+public import Bytes
+
+/// What the phone, as a client, asks of our small server.
+///
+/// Core Specification, Vol 3, Part F, 3.4.
+///
+/// A view: spans point into the packet it was parsed from.
+public enum ClientPDU: ~Escapable {
+  /// ATT_EXCHANGE_MTU_REQ, 3.4.2.1.
+  case exchangeMTU(clientMTU: UInt16)
+  /// ATT_FIND_INFORMATION_REQ, 3.4.3.1.
+  case findInformation(HandleRange)
+  /// ATT_FIND_BY_TYPE_VALUE_REQ, 3.4.3.3.
+  case findByTypeValue(HandleRange, type: UInt16, value: Span<UInt8>)
+  /// ATT_READ_BY_TYPE_REQ, 3.4.4.1.
+  case readByType(HandleRange, UUID)
+  /// ATT_READ_REQ, 3.4.4.3.
+  case read(handle: UInt16)
+  /// ATT_READ_BLOB_REQ, 3.4.4.5.
+  case readBlob(handle: UInt16, offset: UInt16)
+  /// ATT_READ_BY_GROUP_TYPE_REQ, 3.4.4.9.
+  case readByGroupType(HandleRange, UUID)
+  /// ATT_WRITE_REQ, 3.4.5.1, or ATT_PREPARE_WRITE_REQ, 3.4.6.1.
+  case write(opcode: UInt8, handle: UInt16)
+  /// ATT_HANDLE_VALUE_CFM, 3.4.7.3.
+  case confirmation
+  /// A command: bit 6 of its opcode says that it gets no answer (3.3.1).
+  case command
+  /// A request that this server does not know.
+  case unknownRequest(opcode: UInt8)
+
+  /// Takes a whole PDU, its opcode first.
+  @_lifetime(copy bytes)
+  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(bytes)
+    let opcode = try reader.u8()
+    switch opcode {
+    case 0x02: self = .exchangeMTU(clientMTU: try reader.u16())
+    case 0x04: self = .findInformation(try reader.range())
+    case 0x06:
+      let range = try reader.range()
+      self = .findByTypeValue(range, type: try reader.u16(), value: reader.takeRest())
+    case 0x08: self = .readByType(try reader.range(), try UUID(parsing: reader.takeRest()))
+    case 0x0A: self = .read(handle: try reader.u16())
+    case 0x0C: self = .readBlob(handle: try reader.u16(), offset: try reader.u16())
+    case 0x10: self = .readByGroupType(try reader.range(), try UUID(parsing: reader.takeRest()))
+    case 0x12: self = .write(opcode: opcode, handle: try reader.u16())
+    case 0x16:
+      self = .write(opcode: opcode, handle: try reader.u16())
+      try reader.skip(2)  // offset
+    case 0x1E: self = .confirmation
+    default:
+      self = opcode & 0x40 != 0 ? .command : .unknownRequest(opcode: opcode)
+      return
+    }
+    try Self.checkEnd(of: opcode, reader.count)
+  }
+
+  /// Requests of a fixed size must end where they should; writes carry a value.
+  private static func checkEnd(of opcode: UInt8, _ left: Int) throws(ParseError) {
+    switch opcode {
+    case 0x12, 0x16: return
+    default: if left > 0 { throw .invalid }
+    }
+  }
+}
+
+extension ByteReader {
+  @_lifetime(self: copy self)
+  fileprivate mutating func range() throws(ParseError) -> HandleRange {
+    HandleRange(try u16(), try u16())
+  }
+}

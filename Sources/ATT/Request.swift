@@ -1,0 +1,74 @@
+public import Bytes
+
+/// What we ask of the phone's server.
+///
+/// Core Specification, Vol 3, Part F, 3.4.
+public enum Request: Equatable, Sendable {
+  /// ATT_EXCHANGE_MTU_REQ, 3.4.2.1.
+  case exchangeMTU(clientMTU: UInt16)
+  /// ATT_FIND_INFORMATION_REQ, 3.4.3.1.
+  case findInformation(HandleRange)
+  /// ATT_FIND_BY_TYPE_VALUE_REQ for a primary service, 3.4.3.3.
+  case findPrimaryService(HandleRange, UUID)
+  /// ATT_READ_BY_TYPE_REQ, 3.4.4.1.
+  case readByType(HandleRange, UUID)
+  /// ATT_READ_REQ, 3.4.4.3.
+  case read(handle: UInt16)
+  /// ATT_READ_BLOB_REQ, 3.4.4.5.
+  case readBlob(handle: UInt16, offset: UInt16)
+  /// ATT_WRITE_REQ of two bytes, as CCCDs take them, 3.4.5.1.
+  case write(handle: UInt16, value: UInt16)
+
+  /// The opcode, which an Error Response repeats.
+  public var opcode: UInt8 {
+    switch self {
+    case .exchangeMTU: 0x02
+    case .findInformation: 0x04
+    case .findPrimaryService: 0x06
+    case .readByType: 0x08
+    case .read: 0x0A
+    case .readBlob: 0x0C
+    case .write: 0x12
+    }
+  }
+
+  /// Writes the whole PDU, its opcode first.
+  public func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+    writer.append(opcode)
+    switch self {
+    case .exchangeMTU(let clientMTU): writer.append(u16: clientMTU)
+    case .findInformation(let range): writer.append(range)
+    case .findPrimaryService(let range, let service):
+      writer.append(range)
+      writer.append(u16: 0x2800)
+      writer.appendShortest(service)
+    case .readByType(let range, let type):
+      writer.append(range)
+      writer.appendShortest(type)
+    case .read(let handle): writer.append(u16: handle)
+    case .readBlob(let handle, let offset):
+      writer.append(u16: handle)
+      writer.append(u16: offset)
+    case .write(let handle, let value):
+      writer.append(u16: handle)
+      writer.append(u16: value)
+    }
+  }
+
+  /// Writes ATT_HANDLE_VALUE_CFM, 3.4.7.3, which every indication gets.
+  public static func writeConfirmation<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+    writer.append(0x1E)
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  mutating func append(_ range: HandleRange) {
+    append(u16: range.start)
+    append(u16: range.end)
+  }
+
+  /// An assigned number in two bytes, any other UUID in sixteen.
+  public mutating func appendShortest(_ uuid: UUID) {
+    if let short = uuid.short { append(u16: short) } else { append(uuid) }
+  }
+}

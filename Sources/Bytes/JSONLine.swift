@@ -1,0 +1,107 @@
+/// One JSON object on one line, built from left to right.
+///
+/// RFC 8259. Texts may hold any bytes: what is not UTF-8 becomes U+FFFD,
+/// controls and the two special characters are escaped. Keys are literals of
+/// our own. Values beyond the capacity are left out and said by `isOverflown`.
+public struct JSONLine: ~Copyable {
+  private var line = FixedBuffer<4096>()
+  private var isFirst = true
+
+  /// An object without fields.
+  public init() { line.append("{") }
+
+  /// The object as far as it is built, with its closing brace.
+  public mutating func finish() -> Bool {
+    line.append("}")
+    return !line.isOverflown
+  }
+
+  /// The bytes, after `finish`.
+  public var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { line.bytes }
+  }
+
+  /// A number.
+  public mutating func field(_ key: String, number: Int64) {
+    begin(key)
+    line.append(decimal: number)
+  }
+
+  /// Milliseconds as seconds with three decimals.
+  public mutating func field(_ key: String, seconds milliseconds: Int64) {
+    begin(key)
+    line.append(milliseconds: milliseconds)
+  }
+
+  /// A text.
+  public mutating func field(_ key: String, text: Span<UInt8>) {
+    begin(key)
+    line.append("\"")
+    appendEscaped(text)
+    line.append("\"")
+  }
+
+  /// A text of our own.
+  public mutating func field(_ key: String, literal: String) {
+    let utf8 = literal.utf8
+    field(key, text: utf8.span)
+  }
+
+  private mutating func begin(_ key: String) {
+    line.append(isFirst ? "\"" : ",\"")
+    isFirst = false
+    line.append(key)
+    line.append("\":")
+  }
+
+  private mutating func appendEscaped(_ text: Span<UInt8>) {
+    var reader = UTF8Reader(text)
+    while let scalar = reader.next() {
+      switch scalar {
+      case "\"": line.append("\\\"")
+      case "\\": line.append("\\\\")
+      case "\n": line.append("\\n")
+      case "\r": line.append("\\r")
+      case "\t": line.append("\\t")
+      case "\u{0}"..."\u{1F}", "\u{7F}":
+        line.append("\\u")
+        line.append(hex: UInt64(widening: scalar.value), atLeast: 4)
+      default: line.append(scalar)
+      }
+    }
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// Milliseconds as seconds with three decimals: `12.345`.
+  public mutating func append(milliseconds: Int64) {
+    append(decimal: milliseconds / 1_000)
+    append(".")
+    let rest = milliseconds % 1_000
+    append(0x30 + UInt8(truncatingIfNeeded: rest / 100))
+    append(0x30 + UInt8(truncatingIfNeeded: rest / 10 % 10))
+    append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
+  }
+
+  /// A scalar in UTF-8.
+  public mutating func append(_ scalar: Unicode.Scalar) {
+    let value = scalar.value
+    func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: value >> shift & 0x3F) }
+    if value < 0x80 {
+      append(UInt8(truncatingIfNeeded: value))
+    } else if value < 0x800 {
+      append(0xC0 | UInt8(truncatingIfNeeded: value >> 6))
+      append(tail(0))
+    } else if value < 0x1_0000 {
+      append(0xE0 | UInt8(truncatingIfNeeded: value >> 12))
+      append(tail(6))
+      append(tail(0))
+    } else {
+      append(0xF0 | UInt8(truncatingIfNeeded: value >> 18))
+      append(tail(12))
+      append(tail(6))
+      append(tail(0))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// The drawings in one file of `Fonts/arrows/`; `Fonts/README.md` describes the lines.
+struct Artwork {
+  private(set) var drawings: [UInt32: Drawing] = [:]
+  private var current: UInt32?
+
+  /// Reads the drawings; `file` is the file's name in errors.
+  init(parsing text: String, file: String) throws {
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let keyword = words.first else { continue }
+      do {
+        try add(keyword, Array(words.dropFirst()))
+      } catch let error as ToolError {
+        throw ToolError("\(file):\(number + 1): \(error)")
+      }
+    }
+  }
+
+  private mutating func add(_ keyword: String, _ words: [String]) throws {
+    switch keyword {
+    case "arrow": try begin(words)
+    case "mirror":
+      guard words.count == 1, let code = UInt32(words[0]) else {
+        throw ToolError("'mirror' wants the number of another arrow")
+      }
+      try change { $0.mirrored = code }
+    case "clear":
+      guard let keyword = words.first else { throw ToolError("'clear' wants a shape") }
+      let shape = try Self.shape(keyword, Array(words.dropFirst()))
+      try change { $0.steps.append((shape, false)) }
+    default:
+      let shape = try Self.shape(keyword, words)
+      try change { $0.steps.append((shape, true)) }
+    }
+  }
+
+  private mutating func begin(_ words: [String]) throws {
+    guard words.count == 2, let code = UInt32(words[0]), code < 256 else {
+      throw ToolError("'arrow' wants a number up to 255 and a name")
+    }
+    guard drawings[code] == nil else { throw ToolError("arrow \(code) is there already") }
+    drawings[code] = Drawing(code: code, name: words[1])
+    current = code
+  }
+
+  private mutating func change(_ body: (inout Drawing) -> Void) throws {
+    guard let current, var drawing = drawings[current] else {
+      throw ToolError("a line 'arrow NUMBER NAME' must come first")
+    }
+    body(&drawing)
+    drawings[current] = drawing
+  }
+
+  private static func shape(_ keyword: String, _ words: [String]) throws -> Drawing.Shape {
+    let numbers = try words.map { word in
+      guard let number = Double(word), abs(number) < 1000 else {
+        throw ToolError("'\(word)' is not a number of units or degrees")
+      }
+      return number
+    }
+    switch (keyword, numbers.count) {
+    case ("stroke", 5...) where numbers.count % 2 == 1:
+      return .stroke(width: numbers[0], points: points(numbers.dropFirst()))
+    case ("arc", 6):
+      return .arc(
+        width: numbers[0], center: .init(x: numbers[1], y: numbers[2]), radius: numbers[3],
+        from: numbers[4], to: max(numbers[4], numbers[5]))
+    case ("head", 5):
+      return .head(
+        tip: .init(x: numbers[0], y: numbers[1]), bearing: numbers[2], length: numbers[3],
+        halfWidth: numbers[4])
+    case ("fill", 6...) where numbers.count % 2 == 0: return .fill(points: points(numbers[...]))
+    case ("disc", 3):
+      return .disc(center: .init(x: numbers[0], y: numbers[1]), radius: numbers[2])
+    default:
+      throw ToolError(
+        """
+        '\(keyword)' with \(words.count) numbers is not understood; allowed are \
+        'stroke WIDTH X Y X Y…', 'arc WIDTH X Y RADIUS FROM TO', 'head X Y BEARING LENGTH HALFWIDTH', \
+        'fill X Y X Y X Y…', 'disc X Y RADIUS', each also after 'clear', and 'mirror NUMBER'
+        """)
+    }
+  }
+
+  private static func points(_ numbers: ArraySlice<Double>) -> [Drawing.Point] {
+    stride(from: numbers.startIndex, to: numbers.endIndex - 1, by: 2).map {
+      Drawing.Point(x: numbers[$0], y: numbers[$0 + 1])
+    }
+  }
+}

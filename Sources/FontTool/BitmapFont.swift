@@ -1,0 +1,69 @@
+import CFreeType
+
+/// A font file of fixed-size pictures, as FreeType reads it.
+final class BitmapFont {
+  private let source: Recipe.Font
+  private var library: FT_Library?
+  private var face: FT_Face?
+
+  /// Opens the file of `font` below `folder`.
+  init(_ font: Recipe.Font, in folder: String) throws {
+    source = font
+    let path = folder + "/" + font.file
+    guard FT_Init_FreeType(&library) == 0 else { throw ToolError("FreeType does not start") }
+    guard FT_New_Face(library, path, 0, &face) == 0 else {
+      throw ToolError(
+        "\(path): cannot be read as a font; install it with: apt-get install \(font.package)")
+    }
+    guard FT_Select_Size(face, 0) == 0 else {
+      throw ToolError("\(path): has no fixed size; use a bitmap font (.pcf.gz)")
+    }
+  }
+
+  deinit {
+    FT_Done_Face(face)
+    FT_Done_FreeType(library)
+  }
+
+  /// The glyphs in the font's ranges, with those that `aliases` stands in for.
+  func glyphs(aliases: [UInt32: UInt32]) throws -> GlyphSet {
+    guard let metrics = face?.pointee.size.pointee.metrics else {
+      throw ToolError("\(source.file): has no metrics")
+    }
+    var glyphs: [UInt32: Glyph] = [:]
+    for code in source.ranges.joined() { glyphs[code] = try glyph(code) }
+    for (code, other) in aliases where glyphs[code] == nil { glyphs[code] = glyphs[other] }
+    guard !glyphs.isEmpty else {
+      throw ToolError("\(source.file): has no glyph in the ranges of \(source.name)")
+    }
+    return GlyphSet(
+      ascent: metrics.ascender >> 6, descent: -(metrics.descender >> 6),
+      capHeight: try glyph(0x48)?.rows ?? metrics.ascender >> 6, glyphs: glyphs)
+  }
+
+  private func glyph(_ code: UInt32) throws -> Glyph? {
+    let index = FT_Get_Char_Index(face, FT_ULong(code))
+    guard index != 0 else { return nil }
+    guard FT_Load_Glyph(face, index, FT_Int32(FT_LOAD_RENDER | FT_LOAD_MONOCHROME)) == 0,
+      let slot = face?.pointee.glyph.pointee,
+      slot.bitmap.pixel_mode == UInt8(FT_PIXEL_MODE_MONO.rawValue)
+    else {
+      throw ToolError("\(source.file): the glyph of U+\(String(code, radix: 16)) cannot be read")
+    }
+    let bitmap = slot.bitmap
+    let glyph = Glyph(
+      advance: slot.advance.x >> 6, left: Int(slot.bitmap_left), top: Int(slot.bitmap_top),
+      width: Int(bitmap.width), height: Int(bitmap.rows)
+    ) { x, y in
+      bitmap.buffer[y * Int(bitmap.pitch) + x / 8] & (0x80 >> UInt8(x % 8)) != 0
+    }
+    guard glyph.rows <= Glyph.maxRows, glyph.columns.count < 128, (0..<128).contains(glyph.advance),
+      (-64..<64).contains(glyph.left), (-64..<64).contains(glyph.top)
+    else {
+      throw ToolError(
+        "\(source.file): U+\(String(code, radix: 16)) is beyond \(Glyph.maxRows) rows or 127 columns"
+      )
+    }
+    return glyph
+  }
+}

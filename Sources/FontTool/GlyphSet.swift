@@ -1,0 +1,123 @@
+/// One picture of a font or of an arrow, trimmed to its lit pixels.
+struct Glyph: Equatable {
+  /// The tallest glyph: with the 6 bits that its reader may have left over it fits in 64 bits.
+  static let maxRows = 56
+
+  /// From this glyph's origin to the next one's, in pixels.
+  var advance: Int
+  /// From the origin to the leftmost column, in pixels.
+  var left: Int
+  /// From the baseline up to the topmost row, in pixels.
+  var top: Int
+  /// The columns from left to right; bit 0 is the topmost row.
+  var columns: [UInt64]
+  /// How many rows a column has.
+  var rows: Int
+
+  /// Trims the picture whose lit pixels `isLit` knows.
+  init(
+    advance: Int, left: Int, top: Int, width: Int, height: Int, isLit: (Int, Int) -> Bool
+  ) {
+    let litRows = (0..<height).filter { y in (0..<width).contains { isLit($0, y) } }
+    let litColumns = (0..<width).filter { x in (0..<height).contains { isLit(x, $0) } }
+    let firstRow = litRows.first ?? 0
+    let firstColumn = litColumns.first ?? 0
+    self.advance = advance
+    self.left = left + firstColumn
+    self.top = top - firstRow
+    rows = (litRows.last ?? -1) + 1 - firstRow
+    columns = (firstColumn..<(litColumns.last ?? firstColumn - 1) + 1).map { x in
+      (0..<height - firstRow).reduce(0) { bits, y in
+        isLit(x, y + firstRow) ? bits | 1 << UInt64(y) : bits
+      }
+    }
+  }
+}
+
+/// The glyphs of one table by their code.
+struct GlyphSet {
+  var ascent: Int
+  var descent: Int
+  var capHeight: Int
+  var glyphs: [UInt32: Glyph]
+
+  /// The table: header, ranges, offsets, glyphs.
+  ///
+  /// Everything is in numbers of seven bits a byte, the highest first, so that the whole is ASCII
+  /// and can be a string literal.
+  ///
+  /// | part | bytes |
+  /// |---|---|
+  /// | header | ranges (2), glyphs (3), ascent (1), descent (1), height of H (1) |
+  /// | each range, sorted | first code (3), how many codes (3), index of the first one's glyph (3) |
+  /// | each glyph's offset | from the start of the table (4) |
+  /// | each glyph | advance, left + 64, top + 64, columns, rows (1 each), then its pixels |
+  ///
+  /// Pixels are a stream of bits, seven a byte from bit 0 up: column after column from the left,
+  /// each from the top. Equal glyphs share one place.
+  var table: [UInt8] {
+    let codes = glyphs.keys.sorted()
+    var ranges: [(first: UInt32, count: Int, glyph: Int)] = []
+    for (index, code) in codes.enumerated() {
+      if let last = ranges.last, code == last.first + UInt32(last.count) {
+        ranges[ranges.count - 1].count += 1
+      } else {
+        ranges.append((code, 1, index))
+      }
+    }
+    var table = Septets()
+    table.append(ranges.count, bytes: 2)
+    table.append(codes.count, bytes: 3)
+    for metric in [ascent, descent, capHeight] { table.append(metric, bytes: 1) }
+    for range in ranges {
+      table.append(Int(range.first), bytes: 3)
+      table.append(range.count, bytes: 3)
+      table.append(range.glyph, bytes: 3)
+    }
+    let start = table.bytes.count + 4 * codes.count
+    var pictures: [UInt8] = []
+    var places: [[UInt8]: Int] = [:]
+    for code in codes {
+      let picture = glyphs[code]?.picture ?? []
+      if places[picture] == nil {
+        places[picture] = start + pictures.count
+        pictures += picture
+      }
+      table.append(places[picture] ?? 0, bytes: 4)
+    }
+    return table.bytes + pictures
+  }
+}
+
+extension Glyph {
+  fileprivate var picture: [UInt8] {
+    var bytes = Septets()
+    for number in [advance, left + 64, top + 64, columns.count, rows] {
+      bytes.append(number, bytes: 1)
+    }
+    var pending: UInt64 = 0
+    var count = 0
+    for column in columns {
+      for row in 0..<rows {
+        pending |= (column >> UInt64(row) & 1) << UInt64(count)
+        count += 1
+        if count == 7 {
+          bytes.append(Int(pending), bytes: 1)
+          (pending, count) = (0, 0)
+        }
+      }
+    }
+    if count > 0 { bytes.append(Int(pending), bytes: 1) }
+    return bytes.bytes
+  }
+}
+
+/// Numbers of seven bits a byte.
+struct Septets {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ number: Int, bytes count: Int) {
+    precondition(number >= 0 && number < 1 << (7 * count), "\(number) does not fit")
+    for place in (0..<count).reversed() { bytes.append(UInt8(number >> (7 * place) & 0x7F)) }
+  }
+}

@@ -1,0 +1,70 @@
+/// What `Fonts/fonts.conf` says.
+struct Recipe {
+  struct Font {
+    var name: String
+    var file: String
+    var package: String
+    var ranges: [ClosedRange<UInt32>]
+  }
+
+  private(set) var folder = "/usr/share/fonts/X11"
+  private(set) var fonts: [Font] = []
+  private(set) var aliases: [UInt32: UInt32] = [:]
+  private(set) var arrowSizes: [Int] = []
+
+  /// Reads the recipe; `file` is its name in errors.
+  init(parsing text: String, file: String) throws {
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let keyword = words.first else { continue }
+      do {
+        try add(keyword, Array(words.dropFirst()))
+      } catch let error as ToolError {
+        throw ToolError("\(file):\(number + 1): \(error)")
+      }
+    }
+  }
+
+  private mutating func add(_ keyword: String, _ words: [String]) throws {
+    switch (keyword, words.count) {
+    case ("fonts", 1): folder = words[0]
+    case ("font", 4...):
+      guard !fonts.contains(where: { $0.name == words[0] }) else {
+        throw ToolError("font \(words[0]) is there already; choose another name")
+      }
+      let ranges = try words.dropFirst(3).map(Self.range)
+      fonts.append(Font(name: words[0], file: words[1], package: words[2], ranges: ranges))
+    case ("alias", 2): aliases[try Self.code(words[0])] = try Self.code(words[1])
+    case ("arrows", 1...): arrowSizes = try words.map(Self.size)
+    default:
+      throw ToolError(
+        """
+        '\(keyword)' with \(words.count) words is not understood; allowed are 'fonts DIR', \
+        'font NAME FILE PACKAGE RANGE…', 'alias CODE AS' and 'arrows SIZE…'
+        """)
+    }
+  }
+
+  private static func range(_ word: String) throws -> ClosedRange<UInt32> {
+    let ends = try word.split(separator: "-").map { try code(String($0)) }
+    guard let first = ends.first, let last = ends.last, ends.count <= 2, first <= last else {
+      throw ToolError("'\(word)' is not a range such as 20-7E")
+    }
+    return first...last
+  }
+
+  private static func code(_ word: String) throws -> UInt32 {
+    guard let code = UInt32(word, radix: 16), code <= 0x10FFFF else {
+      throw ToolError("'\(word)' is not a hexadecimal code point up to 10FFFF")
+    }
+    return code
+  }
+
+  private static func size(_ word: String) throws -> Int {
+    guard let size = Int(word), (8...Glyph.maxRows).contains(size) else {
+      throw ToolError("'\(word)' is not a size from 8 to \(Glyph.maxRows) pixels")
+    }
+    return size
+  }
+}

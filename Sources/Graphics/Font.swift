@@ -1,0 +1,44 @@
+/// A bold typeface, named by its size in pixels; every one falls back to a fixed-width one.
+///
+/// Helvetica for Latin letters, 6x13B or 8x13B for Greek and Cyrillic; `Fonts/fonts.conf` says which
+/// letters each has.
+public enum Font: UInt8, Sendable {
+  /// Capitals of 9 rows: small text in all Latin letters.
+  case bold12
+  /// Capitals of 11 rows: text in all Latin letters.
+  case bold14
+  /// Capitals of 14 rows: distances in the letters of western Europe.
+  case bold18
+  /// Capitals of 19 rows, digits of 18.
+  case bold24
+  /// Capitals of 25 rows, digits of 24.
+  case bold34
+
+  /// Rows of a capital letter above the baseline.
+  public var capHeight: Int { table.capHeight }
+
+  /// Rows of a digit above the baseline.
+  public var digitHeight: Int { table.glyph(0x30)?.height ?? capHeight }
+
+  /// Rows below the baseline that letters such as `g` reach.
+  public var descent: Int { table.descent }
+
+  /// Where this font's own glyphs are.
+  var table: GlyphTable {
+    switch self {
+    case .bold12: GlyphTable(Tables.bold12)
+    case .bold14: GlyphTable(Tables.bold14)
+    case .bold18: GlyphTable(Tables.bold18)
+    case .bold24: GlyphTable(Tables.bold24)
+    case .bold34: GlyphTable(Tables.bold34)
+    }
+  }
+
+  /// Where a glyph is looked for next.
+  var fallback: GlyphTable {
+    self == .bold12 ? GlyphTable(Tables.fixed6x13) : GlyphTable(Tables.fixed8x13)
+  }
+
+  /// The size of the box that stands for a character that no table has.
+  var box: Size { Size(capHeight / 2 + 2, capHeight) }
+}

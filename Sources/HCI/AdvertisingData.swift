@@ -1,0 +1,87 @@
+public import Bytes
+
+/// Codes of AD structures.
+///
+/// Supplement to the Core Specification, Part A; Assigned Numbers, 2.3.
+public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
+  /// The assigned number.
+  public var rawValue: UInt8
+
+  /// The type with this number.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Service UUIDs of 16 bits, not all or all.
+  public static var incomplete16BitUUIDs: Self { Self(rawValue: 0x02) }
+  /// Service UUIDs of 16 bits, all of them.
+  public static var complete16BitUUIDs: Self { Self(rawValue: 0x03) }
+  /// Service UUIDs of 128 bits, not all.
+  public static var incomplete128BitUUIDs: Self { Self(rawValue: 0x06) }
+  /// Service UUIDs of 128 bits, all of them.
+  public static var complete128BitUUIDs: Self { Self(rawValue: 0x07) }
+  /// The beginning of the name.
+  public static var shortenedLocalName: Self { Self(rawValue: 0x08) }
+  /// The whole name.
+  public static var completeLocalName: Self { Self(rawValue: 0x09) }
+  /// A company's number and its own data.
+  public static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
+}
+
+/// The AD structures of an advertisement: length, type, data.
+///
+/// Core Specification, Vol 3, Part C, 11. A structure that is longer than what
+/// is left ends the data; what came before it stays valid.
+public struct AdvertisingData: ~Escapable {
+  private var reader: ByteReader
+
+  /// Reads the structures in `bytes`.
+  @_lifetime(copy bytes)
+  public init(_ bytes: Span<UInt8>) { reader = ByteReader(bytes) }
+
+  /// One structure.
+  public struct Structure: ~Escapable {
+    /// What the data mean.
+    public let type: AdvertisingDataType
+    /// The bytes behind the type.
+    public let data: Span<UInt8>
+
+    @_lifetime(copy data)
+    init(type: AdvertisingDataType, data: Span<UInt8>) { (self.type, self.data) = (type, data) }
+  }
+
+  /// The next structure, or `nil` at the end of what is well-formed.
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  public mutating func next() -> Structure? {
+    do throws(ParseError) {
+      let length = Int(try reader.u8())
+      guard length > 0 else { return nil }  // early termination
+      let type = AdvertisingDataType(rawValue: try reader.u8())
+      return Structure(type: type, data: try reader.take(length - 1))
+    } catch {
+      return nil
+    }
+  }
+
+  /// Whether a list of service UUIDs in `bytes`, complete or not, holds `uuid`.
+  public static func contains(_ uuid: UUID, in bytes: Span<UInt8>) -> Bool {
+    var data = AdvertisingData(bytes)
+    while let structure = data.next() {
+      switch structure.type {
+      case .incomplete128BitUUIDs, .complete128BitUUIDs:
+        if lists(structure.data, uuid, size: 16) { return true }
+      case .incomplete16BitUUIDs, .complete16BitUUIDs:
+        if lists(structure.data, uuid, size: 2) { return true }
+      default: continue
+      }
+    }
+    return false
+  }
+
+  private static func lists(_ bytes: Span<UInt8>, _ uuid: UUID, size: Int) -> Bool {
+    var reader = ByteReader(bytes)
+    while let entry = try? reader.take(size) {
+      if let listed = try? UUID(parsing: entry), listed == uuid { return true }
+    }
+    return false
+  }
+}

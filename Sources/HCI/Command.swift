@@ -1,0 +1,147 @@
+public import Bytes
+
+/// What the host asks of the controller.
+///
+/// Core Specification, Vol 4, Part E, 7.
+public enum Command: Equatable, Sendable {
+  /// Ends a connection (7.1.6).
+  case disconnect(handle: UInt16, reason: ErrorCode)
+  /// Chooses the events that the controller sends (7.3.1).
+  case setEventMask(UInt64)
+  /// Puts the controller into its initial state (7.3.2).
+  case reset
+  /// Tells a dual-mode controller that its host speaks LE (7.3.79).
+  case writeLEHostSupport
+  /// Asks for HCI version and manufacturer (7.4.1).
+  case readLocalVersionInformation
+  /// Asks for the 64 octets of supported commands (7.4.2).
+  case readLocalSupportedCommands
+  /// Asks for the BR/EDR buffers, which LE may share (7.4.5).
+  case readBufferSize
+  /// Asks for the public address (7.4.6).
+  case readBDADDR
+  /// Chooses the LE events that the controller sends (7.8.1).
+  case leSetEventMask(UInt64)
+  /// Asks for the LE buffers (7.8.2).
+  case leReadBufferSize
+  /// Asks for the LE features (7.8.3).
+  case leReadLocalSupportedFeatures
+  /// Sets active scanning; interval and window in units of 0.625 ms (7.8.10).
+  case leSetScanParameters(interval: UInt16, window: UInt16)
+  /// Starts or stops scanning, without a filter of duplicates (7.8.11).
+  case leSetScanEnable(Bool)
+  /// Connects to a peripheral (7.8.12).
+  case leCreateConnection(peer: DeviceAddress, ConnectionParameters)
+  /// Gives up connecting (7.8.13).
+  case leCreateConnectionCancel
+  /// Changes the parameters of a link (7.8.18).
+  case leConnectionUpdate(handle: UInt16, ConnectionParameters)
+  /// Accepts the parameters that the peer asks for (7.8.31).
+  case leRemoteConnectionParameterRequestReply(handle: UInt16, ConnectionParameters)
+  /// Refuses the parameters that the peer asks for (7.8.32).
+  case leRemoteConnectionParameterRequestNegativeReply(handle: UInt16, reason: ErrorCode)
+  /// Suggests longer packets: 251 octets, 2120 µs (7.8.33).
+  case leSetDataLength(handle: UInt16)
+  /// Prefers the 2M PHY in both directions (7.8.49).
+  case leSetPHY(handle: UInt16)
+
+  /// The command's number.
+  public var opcode: Opcode {
+    switch self {
+    case .disconnect: .disconnect
+    case .setEventMask: .setEventMask
+    case .reset: .reset
+    case .writeLEHostSupport: .writeLEHostSupport
+    case .readLocalVersionInformation: .readLocalVersionInformation
+    case .readLocalSupportedCommands: .readLocalSupportedCommands
+    case .readBufferSize: .readBufferSize
+    case .readBDADDR: .readBDADDR
+    case .leSetEventMask: .leSetEventMask
+    case .leReadBufferSize: .leReadBufferSize
+    case .leReadLocalSupportedFeatures: .leReadLocalSupportedFeatures
+    case .leSetScanParameters: .leSetScanParameters
+    case .leSetScanEnable: .leSetScanEnable
+    case .leCreateConnection: .leCreateConnection
+    case .leCreateConnectionCancel: .leCreateConnectionCancel
+    case .leConnectionUpdate: .leConnectionUpdate
+    case .leRemoteConnectionParameterRequestReply: .leRemoteConnectionParameterRequestReply
+    case .leRemoteConnectionParameterRequestNegativeReply:
+      .leRemoteConnectionParameterRequestNegativeReply
+    case .leSetDataLength: .leSetDataLength
+    case .leSetPHY: .leSetPHY
+    }
+  }
+
+  /// Writes the whole H4 packet: indicator, opcode, length, parameters.
+  public func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+    var parameters = FixedBuffer<32>()
+    writeParameters(into: &parameters)
+    writer.append(PacketIndicator.command)
+    writer.append(u16: opcode.rawValue)
+    writer.append(UInt8(truncatingIfNeeded: parameters.count))
+    writer.append(parameters.bytes)
+  }
+
+  private func writeParameters(into writer: inout FixedBuffer<32>) {
+    switch self {
+    case .reset, .readLocalVersionInformation, .readLocalSupportedCommands, .readBufferSize,
+      .readBDADDR, .leReadBufferSize, .leReadLocalSupportedFeatures, .leCreateConnectionCancel:
+      break
+    case .disconnect(let handle, let reason):
+      writer.append(u16: handle)
+      writer.append(reason.rawValue)
+    case .setEventMask(let mask), .leSetEventMask(let mask):
+      writer.append(u64: mask)
+    case .writeLEHostSupport:
+      writer.append(1)  // LE_Supported_Host
+      writer.append(0)  // Unused
+    case .leSetScanParameters(let interval, let window):
+      writer.append(1)  // active: scan responses hold the names
+      writer.append(u16: interval)
+      writer.append(u16: window)
+      writer.append(0)  // our public address
+      writer.append(0)  // accept all
+    case .leSetScanEnable(let isEnabled):
+      writer.append(isEnabled ? 1 : 0)
+      writer.append(0)  // report duplicates, as phones change their data
+    case .leCreateConnection(let peer, let parameters):
+      writer.append(u16: Self.initiatingInterval)
+      writer.append(u16: Self.initiatingInterval)
+      writer.append(0)  // use the peer's address, not the accept list
+      writer.append(peer)
+      writer.append(0)  // our public address
+      writer.append(parameters)
+    case .leConnectionUpdate(let handle, let parameters),
+      .leRemoteConnectionParameterRequestReply(let handle, let parameters):
+      writer.append(u16: handle)
+      writer.append(parameters)
+    case .leRemoteConnectionParameterRequestNegativeReply(let handle, let reason):
+      writer.append(u16: handle)
+      writer.append(reason.rawValue)
+    case .leSetDataLength(let handle):
+      writer.append(u16: handle)
+      writer.append(u16: 251)
+      writer.append(u16: 2120)
+    case .leSetPHY(let handle):
+      writer.append(u16: handle)
+      writer.append(0)  // both directions as follows
+      writer.append(0x02)
+      writer.append(0x02)
+      writer.append(u16: 0)
+    }
+  }
+
+  /// 60 ms, with a window as long: the radio has nothing else to do meanwhile.
+  private static var initiatingInterval: UInt16 { 0x0060 }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  fileprivate mutating func append(_ parameters: ConnectionParameters) {
+    append(u16: parameters.intervalMin)
+    append(u16: parameters.intervalMax)
+    append(u16: parameters.latency)
+    append(u16: parameters.supervisionTimeout)
+    append(u16: 0)  // shortest and
+    append(u16: 0)  // longest connection event: no wish
+  }
+}

@@ -1,0 +1,47 @@
+public import Bytes
+
+/// The 64 octets that list what commands a controller knows.
+///
+/// Core Specification, Vol 4, Part E, 6.27.
+public struct SupportedCommands: Sendable {
+  private var octets = InlineArray<64, UInt8>(repeating: 0)
+
+  /// No command at all.
+  public init() {}
+
+  /// Takes the return parameter of Read Local Supported Commands.
+  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    guard bytes.count >= 64 else { throw .truncated }
+    for index in 0..<64 { octets[index] = bytes[index] }
+  }
+
+  /// Whether the bit is set.
+  func contains(octet: Int, bit: UInt8) -> Bool { octets[octet] & (1 << bit) != 0 }
+
+  /// Write LE Host Support.
+  public var writeLEHostSupport: Bool { contains(octet: 24, bit: 6) }
+  /// LE Remote Connection Parameter Request Reply, and its negative.
+  public var leRemoteConnectionParameterRequestReply: Bool { contains(octet: 33, bit: 4) }
+  /// LE Set Data Length.
+  public var leSetDataLength: Bool { contains(octet: 33, bit: 6) }
+  /// LE Set PHY.
+  public var leSetPHY: Bool { contains(octet: 35, bit: 6) }
+}
+
+/// What the LE side of a controller can do.
+///
+/// Core Specification, Vol 6, Part B, 4.6.
+public struct LEFeatures: Equatable, Sendable {
+  /// The first 64 bits as the controller sends them.
+  public var rawValue: UInt64
+
+  /// The features with these bits.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// Connection Parameters Request Procedure.
+  public var connectionParametersRequest: Bool { rawValue & 1 &<< 1 != 0 }
+  /// LE Data Packet Length Extension.
+  public var dataPacketLengthExtension: Bool { rawValue & 1 &<< 5 != 0 }
+  /// LE 2M PHY.
+  public var le2MPHY: Bool { rawValue & 1 &<< 8 != 0 }
+}

@@ -1,0 +1,76 @@
+public import Bytes
+
+/// Whose address it is, and of which kind.
+///
+/// Core Specification, Vol 4, Part E, 7.7.65.2.
+public enum AddressType: UInt8, Sendable {
+  /// Assigned by the IEEE, never changes.
+  case `public` = 0
+  /// Static, or private and changing.
+  case random = 1
+  /// A public identity address that the controller resolved.
+  case publicIdentity = 2
+  /// A static identity address that the controller resolved.
+  case randomIdentity = 3
+}
+
+/// A Bluetooth device address with its type.
+///
+/// Core Specification, Vol 6, Part B, 1.3.
+public struct DeviceAddress: Equatable, Sendable {
+  /// The six bytes as one number; text shows the most significant byte first.
+  public var value: UInt64
+  /// Public or random.
+  public var type: AddressType
+
+  /// The address with the 48-bit number `value`.
+  public init(_ value: UInt64, _ type: AddressType) {
+    (self.value, self.type) = (value & 0xFFFF_FFFF_FFFF, type)
+  }
+
+  /// Whether it is a resolvable private address: a random one whose top bits are 01.
+  public var isResolvable: Bool { type == .random && value &>> 46 == 0b01 }
+
+  /// Whether it never changes: public, static random, or an identity.
+  public var isFixed: Bool { type != .random || value &>> 46 == 0b11 }
+}
+
+extension ByteReader {
+  /// The next six bytes as a public address.
+  @_lifetime(self: copy self)
+  public mutating func publicAddress() throws(ParseError) -> DeviceAddress {
+    try address(AddressType.public.rawValue)
+  }
+
+  /// The next six bytes as an address of the given type.
+  @_lifetime(self: copy self)
+  mutating func address(_ type: UInt8) throws(ParseError) -> DeviceAddress {
+    let low = try u32()
+    let high = try u16()
+    guard let type = AddressType(rawValue: type) else { throw .invalid }
+    return DeviceAddress(UInt64(widening: low) | UInt64(widening: UInt32(high)) &<< 32, type)
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// The address's type, then its six bytes, as commands hold them.
+  mutating func append(_ address: DeviceAddress) {
+    append(address.type.rawValue & 1)
+    append(u32: UInt32(truncatingIfNeeded: address.value))
+    append(u16: UInt16(truncatingIfNeeded: address.value &>> 32))
+  }
+
+  /// The address in text: `AA:BB:CC:DD:EE:FF`.
+  public mutating func append(text address: DeviceAddress) {
+    var rest = address.value &<< 16
+    for position in 0..<6 {
+      if position > 0 { append(":") }
+      let byte = UInt8(truncatingIfNeeded: rest &>> 56)
+      append(upperHexDigit(byte >> 4))
+      append(upperHexDigit(byte & 0x0F))
+      rest = rest &<< 8
+    }
+  }
+}
+
+private func upperHexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }

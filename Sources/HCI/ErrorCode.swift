@@ -1,0 +1,31 @@
+/// Why a command or a link failed.
+///
+/// Core Specification, Vol 1, Part F, 1.3.
+public struct ErrorCode: RawRepresentable, Equatable, Sendable {
+  /// The number as the controller sends it.
+  public var rawValue: UInt8
+
+  /// The error with this number.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// No error.
+  public static var success: ErrorCode { ErrorCode(rawValue: 0x00) }
+  /// The controller does not know the command.
+  public static var unknownCommand: ErrorCode { ErrorCode(rawValue: 0x01) }
+  /// There is no such connection, or its creation was cancelled.
+  public static var unknownConnectionIdentifier: ErrorCode { ErrorCode(rawValue: 0x02) }
+  /// The peer has no key for this link any more.
+  public static var pinOrKeyMissing: ErrorCode { ErrorCode(rawValue: 0x06) }
+  /// Nothing was heard for the supervision timeout.
+  public static var connectionTimeout: ErrorCode { ErrorCode(rawValue: 0x08) }
+  /// The command is not allowed in this state.
+  public static var commandDisallowed: ErrorCode { ErrorCode(rawValue: 0x0C) }
+  /// The user of the peer ended the connection.
+  public static var remoteUserTerminatedConnection: ErrorCode { ErrorCode(rawValue: 0x13) }
+  /// We ended the connection.
+  public static var connectionTerminatedByLocalHost: ErrorCode { ErrorCode(rawValue: 0x16) }
+  /// The peer's connection parameters cannot be used.
+  public static var unacceptableConnectionParameters: ErrorCode { ErrorCode(rawValue: 0x3B) }
+  /// The peer never answered in the new connection.
+  public static var connectionFailedToBeEstablished: ErrorCode { ErrorCode(rawValue: 0x3E) }
+}

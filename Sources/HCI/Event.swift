@@ -1,0 +1,148 @@
+public import Bytes
+
+/// What the controller tells the host.
+///
+/// Core Specification, Vol 4, Part E, 7.7.
+///
+/// A view: its spans point into the packet it was parsed from.
+public enum Event: ~Escapable {
+  /// A link is gone (7.7.5).
+  case disconnectionComplete(status: ErrorCode, handle: UInt16, reason: ErrorCode)
+  /// A command was carried out; `parameters` begin with its status (7.7.14).
+  case commandComplete(credits: UInt8, opcode: Opcode, parameters: Span<UInt8>)
+  /// A command was begun, or refused (7.7.15).
+  case commandStatus(status: ErrorCode, credits: UInt8, opcode: Opcode)
+  /// The controller failed in itself (7.7.16).
+  case hardwareError(code: UInt8)
+  /// ACL data packets left the controller's buffers (7.7.19).
+  case numberOfCompletedPackets(CompletedPackets)
+  /// A link came up, or the attempt failed (7.7.65.1 and 7.7.65.10).
+  case leConnectionComplete(LEConnectionComplete)
+  /// Advertisements were heard (7.7.65.2).
+  case leAdvertisingReport(AdvertisingReports)
+  /// Advertisements were heard by extended scanning (7.7.65.13).
+  case leExtendedAdvertisingReport(AdvertisingReports)
+  /// The parameters of a link changed, or could not (7.7.65.3).
+  case leConnectionUpdateComplete(status: ErrorCode, handle: UInt16)
+  /// The peer asks for other parameters (7.7.65.6).
+  case leRemoteConnectionParameterRequest(handle: UInt16, ConnectionParameters)
+  /// An event that this host has no use for.
+  case other(code: UInt8)
+
+  /// Takes the packet without its H4 indicator.
+  @_lifetime(copy bytes)
+  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(bytes)
+    let code = try reader.u8()
+    let length = Int(try reader.u8())
+    guard reader.count == length else { throw .invalid }
+    switch code {
+    case 0x05:
+      self = .disconnectionComplete(
+        status: try reader.errorCode(), handle: try reader.handle(),
+        reason: try reader.errorCode())
+    case 0x0E:
+      self = .commandComplete(
+        credits: try reader.u8(), opcode: try reader.opcode(), parameters: reader.rest())
+    case 0x0F:
+      self = .commandStatus(
+        status: try reader.errorCode(), credits: try reader.u8(), opcode: try reader.opcode())
+    case 0x10: self = .hardwareError(code: try reader.u8())
+    case 0x13: self = .numberOfCompletedPackets(try CompletedPackets(parsing: reader.takeRest()))
+    case 0x3E: self = try Self.leMeta(reader.takeRest())
+    default: self = .other(code: code)
+    }
+  }
+
+  /// The LE Meta event (7.7.65).
+  @_lifetime(copy bytes)
+  private static func leMeta(_ bytes: Span<UInt8>) throws(ParseError) -> Event {
+    var reader = ByteReader(bytes)
+    switch try reader.u8() {
+    case 0x01, 0x0A: return .leConnectionComplete(try LEConnectionComplete(parsing: bytes))
+    case 0x02: return .leAdvertisingReport(try AdvertisingReports(legacy: reader.takeRest()))
+    case 0x0D:
+      return .leExtendedAdvertisingReport(try AdvertisingReports(extended: reader.takeRest()))
+    case 0x03:
+      let status = try reader.errorCode()
+      return .leConnectionUpdateComplete(status: status, handle: try reader.handle())
+    case 0x06:
+      let handle = try reader.handle()
+      let parameters = ConnectionParameters(
+        intervalMin: try reader.u16(), intervalMax: try reader.u16(), latency: try reader.u16(),
+        supervisionTimeout: try reader.u16())
+      return .leRemoteConnectionParameterRequest(handle: handle, parameters)
+    default: return .other(code: 0x3E)
+    }
+  }
+}
+
+/// How many packets of each link left the controller.
+///
+/// Core Specification, Vol 4, Part E, 7.7.19.
+public struct CompletedPackets: ~Escapable {
+  private let entries: Span<UInt8>
+
+  @_lifetime(copy bytes)
+  init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(bytes)
+    let count = Int(try reader.u8())
+    guard reader.count == count * 4 else { throw .invalid }
+    entries = reader.rest()
+  }
+
+  /// The packets of one link; a link may be listed more than once.
+  public func count(for handle: UInt16) -> Int {
+    var total = 0
+    for index in 0..<entries.count / 4 {
+      let entry = index * 4
+      let listed = (UInt16(entries[entry]) | UInt16(entries[entry + 1]) << 8) & 0x0FFF
+      guard listed == handle else { continue }
+      total += Int(entries[entry + 2]) | Int(entries[entry + 3]) << 8
+    }
+    return total
+  }
+}
+
+/// A link that came up, or did not.
+///
+/// Core Specification, Vol 4, Part E, 7.7.65.1 and 7.7.65.10.
+public struct LEConnectionComplete: Equatable, Sendable {
+  /// Whether there is a link.
+  public var status: ErrorCode
+  /// Which link.
+  public var handle: UInt16
+  /// Whether this device is the central of the link.
+  public var isCentral: Bool
+  /// The other side.
+  public var peer: DeviceAddress
+  /// The time between two meetings, in units of 1.25 ms.
+  public var interval: UInt16
+
+  init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(bytes)
+    let isEnhanced = try reader.u8() == 0x0A
+    status = try reader.errorCode()
+    handle = try reader.handle()
+    isCentral = try reader.u8() == 0
+    let type = try reader.u8()
+    // A failed attempt may leave the other fields empty.
+    peer = try reader.address(status == .success ? type : type & 1)
+    if isEnhanced { try reader.skip(12) }  // resolvable addresses of both sides
+    interval = try reader.u16()
+    try reader.skip(5)  // latency, timeout, clock accuracy
+  }
+}
+
+extension ByteReader {
+  @_lifetime(self: copy self)
+  fileprivate mutating func errorCode() throws(ParseError) -> ErrorCode {
+    ErrorCode(rawValue: try u8())
+  }
+
+  @_lifetime(self: copy self)
+  fileprivate mutating func opcode() throws(ParseError) -> Opcode { Opcode(rawValue: try u16()) }
+
+  @_lifetime(self: copy self)
+  fileprivate mutating func handle() throws(ParseError) -> UInt16 { try u16() & 0x0FFF }
+}

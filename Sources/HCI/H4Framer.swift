@@ -1,0 +1,82 @@
+import Bytes
+
+/// Why a stream of bytes is no stream of HCI packets (any more).
+public enum H4Error: Error, Equatable {
+  /// A packet began with a byte that indicates no packet.
+  case unknownIndicator(UInt8)
+  /// A packet claims more bytes than any controller sends us.
+  case oversize(Int)
+}
+
+/// Cuts a stream of bytes into HCI packets, however the stream splits them.
+///
+/// Core Specification, Vol 4, Part A. The stream has no checksum and no start
+/// mark: after an error its owner closes and reopens it.
+public struct H4Framer: ~Copyable {
+  /// The indicator, the ACL header and the 1021 data bytes of the largest BR/EDR packet.
+  public static var maxPacket: Int { 1 + 4 + 1021 }
+
+  private var buffer = FixedBuffer<1026>()
+
+  /// A framer that waits for the first byte of a packet.
+  public init() {}
+
+  /// Whether the next byte continues a packet.
+  public var isInsidePacket: Bool { !buffer.isEmpty && !isComplete }
+
+  /// Whether `packet` is whole, so that it must be taken before more bytes are.
+  public var isComplete: Bool {
+    guard let wanted = wantedCount else { return false }
+    return buffer.count == wanted
+  }
+
+  /// The packet so far, its indicator first.
+  public var packet: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { buffer.bytes }
+  }
+
+  /// Forgets the packet, or what there is of it.
+  public mutating func removeAll() { buffer.removeAll() }
+
+  /// Takes bytes up to the end of the current packet.
+  ///
+  /// Returns how many it took. A packet that is complete is forgotten first.
+  public mutating func take(_ bytes: Span<UInt8>) throws(H4Error) -> Int {
+    if isComplete { buffer.removeAll() }
+    var taken = 0
+    while taken < bytes.count, !isComplete {
+      buffer.append(bytes[taken])
+      taken += 1
+      try check()
+    }
+    return taken
+  }
+
+  private func check() throws(H4Error) {
+    guard headerCount != nil else { throw .unknownIndicator(buffer[0]) }
+    if let wanted = wantedCount, wanted > Self.maxPacket { throw .oversize(wanted) }
+  }
+
+  /// Bytes of indicator and header, `nil` for a packet that no controller sends.
+  private var headerCount: Int? {
+    switch buffer[0] {
+    case PacketIndicator.aclData: 1 + 4
+    case PacketIndicator.synchronousData: 1 + 3
+    case PacketIndicator.event: 1 + 2
+    case PacketIndicator.isoData: 1 + 4
+    default: nil
+    }
+  }
+
+  /// Bytes of the whole packet, once its header is there.
+  private var wantedCount: Int? {
+    guard !buffer.isEmpty, let header = headerCount, buffer.count >= header else { return nil }
+    switch buffer[0] {
+    case PacketIndicator.aclData: return header + (Int(buffer[3]) | Int(buffer[4]) << 8)
+    case PacketIndicator.synchronousData: return header + Int(buffer[3])
+    case PacketIndicator.event: return header + Int(buffer[2])
+    default: return header + (Int(buffer[3]) | Int(buffer[4] & 0x3F) << 8)
+    }
+  }
+}

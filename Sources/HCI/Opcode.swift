@@ -1,0 +1,49 @@
+/// The name of a command: its group in the upper 6 bits, its number in the lower 10.
+///
+/// Core Specification, Vol 4, Part E, 5.4.1.
+public struct Opcode: RawRepresentable, Equatable, Sendable {
+  /// Both parts in one number, as commands and their answers hold it.
+  public var rawValue: UInt16
+
+  /// The command with this number.
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  init(_ group: UInt16, _ command: UInt16) { rawValue = group << 10 | command }
+
+  /// What answers hold that only give new command credits.
+  public static var none: Opcode { Opcode(rawValue: 0) }
+
+  // Link Control, 7.1
+  static var disconnect: Opcode { Opcode(0x01, 0x006) }
+  static var readRemoteVersionInformation: Opcode { Opcode(0x01, 0x01D) }
+
+  // Controller & Baseband, 7.3
+  static var setEventMask: Opcode { Opcode(0x03, 0x001) }
+  /// Reset.
+  public static var reset: Opcode { Opcode(0x03, 0x003) }
+  static var writeLEHostSupport: Opcode { Opcode(0x03, 0x06D) }
+
+  // Informational Parameters, 7.4
+  static var readLocalVersionInformation: Opcode { Opcode(0x04, 0x001) }
+  static var readLocalSupportedCommands: Opcode { Opcode(0x04, 0x002) }
+  static var readBufferSize: Opcode { Opcode(0x04, 0x005) }
+  static var readBDADDR: Opcode { Opcode(0x04, 0x009) }
+
+  // LE Controller, 7.8
+  static var leSetEventMask: Opcode { Opcode(0x08, 0x001) }
+  static var leReadBufferSize: Opcode { Opcode(0x08, 0x002) }
+  static var leReadLocalSupportedFeatures: Opcode { Opcode(0x08, 0x003) }
+  /// LE Set Scan Parameters.
+  public static var leSetScanParameters: Opcode { Opcode(0x08, 0x00B) }
+  /// LE Set Scan Enable.
+  public static var leSetScanEnable: Opcode { Opcode(0x08, 0x00C) }
+  /// LE Create Connection.
+  public static var leCreateConnection: Opcode { Opcode(0x08, 0x00D) }
+  /// LE Create Connection Cancel.
+  public static var leCreateConnectionCancel: Opcode { Opcode(0x08, 0x00E) }
+  static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
+  static var leRemoteConnectionParameterRequestReply: Opcode { Opcode(0x08, 0x020) }
+  static var leRemoteConnectionParameterRequestNegativeReply: Opcode { Opcode(0x08, 0x021) }
+  static var leSetDataLength: Opcode { Opcode(0x08, 0x022) }
+  static var leSetPHY: Opcode { Opcode(0x08, 0x032) }
+}

@@ -1,0 +1,47 @@
+import Bytes
+import HCI
+import L2CAP
+
+/// The L2CAP frames of one link on their way to the controller.
+///
+/// Frames are cut into the controller's packet length and sent while it has
+/// buffers free (Core Specification, Vol 4, Part E, 4.1.1).
+struct ACLSender: ~Copyable {
+  private var frames = FixedBuffer<1024>()
+  /// Bytes of the first frame that were sent already.
+  private var sentCount = 0
+  private var inFlight = 0
+
+  /// Whether everything was handed to the controller.
+  var isEmpty: Bool { frames.isEmpty }
+
+  /// Puts a frame behind the others; one that finds no room is dropped.
+  mutating func append(_ payload: Span<UInt8>, channel: ChannelIdentifier) {
+    guard frames.free >= 2 + BasicFrame.headerCount + payload.count else { return }
+    frames.append(u16: UInt16(BasicFrame.headerCount + payload.count))
+    BasicFrame.writeHeader(count: payload.count, channel: channel, into: &frames)
+    frames.append(payload)
+  }
+
+  /// Writes the next packet, if there is one and a buffer for it.
+  mutating func next<let capacity: Int>(
+    handle: UInt16, controller: borrowing ControllerInformation,
+    into packet: inout FixedBuffer<capacity>
+  ) {
+    guard !frames.isEmpty, inFlight < controller.aclPacketCount else { return }
+    let frameCount = Int(frames[0]) | Int(frames[1]) << 8
+    let count = min(frameCount - sentCount, controller.aclPacketLength)
+    ACLData.writeHeader(
+      handle: handle, isContinuation: sentCount > 0, count: count, into: &packet)
+    packet.append(frames.bytes.extracting(2 + sentCount..<2 + sentCount + count))
+    inFlight += 1
+    sentCount += count
+    if sentCount == frameCount {
+      frames.removeFirst(2 + frameCount)
+      sentCount = 0
+    }
+  }
+
+  /// Takes back buffers that the controller has emptied.
+  mutating func complete(_ count: Int) { inFlight = max(0, inFlight - count) }
+}

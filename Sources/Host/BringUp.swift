@@ -1,0 +1,101 @@
+import Bytes
+import HCI
+
+/// What is known of the controller after it was brought up.
+struct ControllerInformation: ~Copyable {
+  var address = DeviceAddress(0, .public)
+  var version: UInt8 = 0
+  var manufacturer: UInt16 = 0
+  var commands = SupportedCommands()
+  var features = LEFeatures(rawValue: 0)
+  var aclPacketLength = 0
+  var aclPacketCount = 0
+}
+
+/// The steps from Reset to a controller that can scan, in their order.
+///
+/// Core Specification, Vol 6, Part D, 2.1; each is done again whenever the
+/// transport is opened.
+enum BringUpStep: UInt8 {
+  case reset, readVersion, readCommands, readAddress, readFeatures, readLEBuffers, readBuffers
+  case setEventMask, setLEEventMask, writeHostSupport
+
+  var next: BringUpStep? { BringUpStep(rawValue: rawValue + 1) }
+
+  /// Whether the controller may refuse it and still be of use.
+  var isOptional: Bool {
+    switch self {
+    case .readVersion, .readCommands, .readFeatures, .writeHostSupport: true
+    default: false
+    }
+  }
+
+  /// The step's command, or `nil` where this controller does not need it.
+  func command(for controller: borrowing ControllerInformation) -> Command? {
+    switch self {
+    case .reset: .reset
+    case .readVersion: .readLocalVersionInformation
+    case .readCommands: .readLocalSupportedCommands
+    case .readAddress: .readBDADDR
+    case .readFeatures: .leReadLocalSupportedFeatures
+    case .readLEBuffers: .leReadBufferSize
+    // An LE buffer size of 0 says that LE shares the BR/EDR buffers. 7.8.2.
+    case .readBuffers: controller.aclPacketLength == 0 ? .readBufferSize : nil
+    case .setEventMask: .setEventMask(EventMask.page1)
+    case .setLEEventMask: .leSetEventMask(EventMask.le(controller.features))
+    case .writeHostSupport: controller.commands.writeLEHostSupport ? .writeLEHostSupport : nil
+    }
+  }
+}
+
+/// The events that the host wants.
+///
+/// Core Specification, Vol 4, Part E, 7.3.1 and 7.8.1.
+private enum EventMask {
+  static var page1: UInt64 {
+    let link: UInt64 = 1 &<< 4 | 1 &<< 7 | 1 &<< 47  // disconnection, encryption, key refresh
+    let commands: UInt64 = 1 &<< 13 | 1 &<< 14
+    let failures: UInt64 = 1 &<< 15 | 1 &<< 25  // hardware error, buffer overflow
+    let completedPackets: UInt64 = 1 &<< 18
+    let leMeta: UInt64 = 1 &<< 61
+    return link | commands | failures | completedPackets | leMeta
+  }
+
+  /// Connections, reports, updates, remote features, key requests; the rest only where
+  /// the controller has the feature, as older ones refuse bits they do not know.
+  static func le(_ features: LEFeatures) -> UInt64 {
+    var mask: UInt64 = 0x1F
+    if features.connectionParametersRequest { mask |= 1 &<< 5 }
+    if features.dataPacketLengthExtension { mask |= 1 &<< 6 }
+    if features.le2MPHY { mask |= 1 &<< 11 }
+    return mask
+  }
+}
+
+extension ControllerInformation {
+  /// Takes the return parameters of a step, which begin behind the status.
+  mutating func take(_ parameters: Span<UInt8>, of step: BringUpStep) throws(ParseError) {
+    var reader = ByteReader(parameters)
+    switch step {
+    case .reset, .setEventMask, .setLEEventMask, .writeHostSupport: break
+    case .readVersion:
+      version = try reader.u8()
+      try reader.skip(3)  // HCI subversion, LMP version
+      manufacturer = try reader.u16()
+    case .readCommands: commands = try SupportedCommands(parsing: reader.rest())
+    case .readAddress:
+      address = try reader.publicAddress()
+    case .readFeatures: features = LEFeatures(rawValue: try reader.u64())
+    case .readLEBuffers:
+      aclPacketLength = Int(try reader.u16())
+      aclPacketCount = Int(try reader.u8())
+      if aclPacketCount == 0 { aclPacketLength = 0 }
+    case .readBuffers:
+      aclPacketLength = Int(try reader.u16())
+      try reader.skip(1)  // synchronous packet length
+      aclPacketCount = Int(try reader.u16())
+      // A frame's header must fit, or nothing can ever be sent.
+      guard aclPacketLength >= 27, aclPacketCount > 0 else { throw .invalid }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Bytes
+import HCI
+
+/// The commands for the controller: one at a time, and only while it grants credits.
+///
+/// Core Specification, Vol 4, Part E, 4.4. An answer that does not come for
+/// 2 s is an error (`deadline`).
+struct CommandQueue: ~Copyable {
+  static var timeout: Int64 { 2_000 }
+  private static var capacity: Int { 16 }
+
+  private var waiting = InlineArray<16, Command>(repeating: .reset)
+  private var first = 0
+  private var count = 0
+  private var credits = 1
+  private(set) var awaited: Opcode?
+  private(set) var deadline: Instant?
+
+  /// Whether there is nothing to send and no answer to come.
+  var isIdle: Bool { count == 0 && awaited == nil }
+
+  mutating func removeAll() { self = CommandQueue() }
+
+  /// Puts a command behind the others.
+  ///
+  /// The host never has more than a handful; one beyond the capacity is left out, and its missing
+  /// effect times out.
+  mutating func append(_ command: Command) {
+    guard count < Self.capacity else { return }
+    waiting[(first + count) % Self.capacity] = command
+    count += 1
+  }
+
+  /// The command to send now, if any.
+  mutating func next(at now: Instant) -> Command? {
+    guard count > 0, awaited == nil, credits > 0 else { return nil }
+    let command = waiting[first]
+    first = (first + 1) % Self.capacity
+    count -= 1
+    credits -= 1
+    awaited = command.opcode
+    deadline = now + Self.timeout
+    return command
+  }
+
+  /// Takes a Command Complete or Command Status; returns whether it answers the command sent.
+  mutating func takeAnswer(to opcode: Opcode, credits: UInt8) -> Bool {
+    self.credits = Int(credits)
+    guard let awaited, awaited == opcode else { return false }
+    self.awaited = nil
+    deadline = nil
+    return true
+  }
+}

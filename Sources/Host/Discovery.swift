@@ -1,0 +1,123 @@
+import ATT
+import Bytes
+
+/// The way from a service's UUID to a subscription of one of its characteristics.
+///
+/// Core Specification, Vol 3, Part G, 4.4.2 (service by UUID), 4.6.2
+/// (characteristic), 4.7.1 (descriptors), 4.10 and 4.11 (subscription). A value
+/// that says what to ask next and takes what is answered. Every answer must
+/// lead on, so a peer that lies can end the search but not prolong it.
+struct Discovery {
+  enum State: Equatable {
+    case service
+    case characteristic(HandleRange)
+    case descriptors(HandleRange)
+    case subscription(descriptor: UInt16)
+    /// There is a value handle; whether it is subscribed to, is said beside.
+    case found
+    case missing
+  }
+
+  private let service: UUID
+  private let characteristic: UUID
+  /// What the CCCD is set to: 1 for notifications, 2 for indications.
+  private let subscription: UInt16
+  private(set) var state = State.service
+  private(set) var valueHandle: UInt16 = 0
+  private(set) var isSubscribed = false
+
+  init(service: UUID, characteristic: UUID, subscription: UInt16) {
+    self.service = service
+    self.characteristic = characteristic
+    self.subscription = subscription
+  }
+
+  /// Begins again, as after Service Changed.
+  mutating func restart() {
+    self = Discovery(
+      service: service, characteristic: characteristic, subscription: subscription)
+  }
+
+  /// The next request, or `nil` at the end.
+  var request: Request? {
+    switch state {
+    case .service: .findPrimaryService(.all, service)
+    case .characteristic(let range): .readByType(range, .characteristic)
+    case .descriptors(let range): .findInformation(range)
+    case .subscription(let descriptor): .write(handle: descriptor, value: subscription)
+    case .found, .missing: nil
+    }
+  }
+
+  /// Takes an answer to `request`; one that does not fit is taken for a refusal.
+  mutating func take(_ answer: ServerPDU) {
+    do throws(ParseError) {
+      switch (state, answer) {
+      case (.service, .findByTypeValue(let ranges)):
+        let range = try ranges[0]
+        state = range.isValid ? .characteristic(range) : .missing
+      case (.characteristic(let range), .readByType(let values)):
+        try takeDeclarations(values, in: range)
+      case (.descriptors(let range), .findInformation(let information)):
+        try takeDescriptors(information, in: range)
+      case (.subscription, .write):
+        isSubscribed = true
+        state = .found
+      default: refuse()
+      }
+    } catch {
+      refuse()
+    }
+  }
+
+  /// Takes an Error Response to `request`, or an answer that makes no sense.
+  mutating func refuse() {
+    switch state {
+    case .service, .characteristic: state = .missing
+    // Without a descriptor, or without leave to write it, the value can still be read.
+    case .descriptors, .subscription: state = .found
+    case .found, .missing: break
+    }
+  }
+
+  private mutating func takeDeclarations(
+    _ values: ReadValues, in range: HandleRange
+  ) throws(ParseError) {
+    var last = range.start
+    for index in 0..<values.count {
+      let handle = try values.handle(at: index)
+      guard handle >= last, handle <= range.end else { throw .invalid }
+      last = handle
+      let declaration = try CharacteristicDeclaration(parsing: values.value(at: index))
+      guard declaration.uuid == characteristic else { continue }
+      guard declaration.valueHandle > handle, declaration.valueHandle <= range.end else {
+        throw .invalid
+      }
+      valueHandle = declaration.valueHandle
+      state = range.after(valueHandle).map { .descriptors($0) } ?? .found
+      return
+    }
+    state = range.after(last).map { .characteristic($0) } ?? .missing
+  }
+
+  private mutating func takeDescriptors(
+    _ information: FoundInformation, in range: HandleRange
+  ) throws(ParseError) {
+    var last = range.start
+    for index in 0..<information.count {
+      let (handle, type) = try information[index]
+      guard handle >= last, handle <= range.end else { throw .invalid }
+      last = handle
+      if type == .clientCharacteristicConfiguration {
+        state = .subscription(descriptor: handle)
+        return
+      }
+      // The next characteristic begins: what follows is not ours.
+      if type == .characteristic {
+        state = .found
+        return
+      }
+    }
+    state = range.after(last).map { .descriptors($0) } ?? .found
+  }
+}

@@ -1,0 +1,104 @@
+import Bytes
+import HCI
+
+/// From a connection to its loss.
+extension Host {
+  private static var disconnectTime: Int64 { 2_000 }
+
+  mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
+    switch phase {
+    case .connecting, .cancelling: break
+    default:
+      // A link that nobody asked for, as after a race: nobody would serve it.
+      if complete.status == .success {
+        commands.append(
+          .disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
+      }
+      return
+    }
+    guard complete.status == .success, complete.isCentral else { return scan(at: now) }
+    phase = .connected
+    phaseDeadline = nil
+    link = Link(
+      handle: complete.handle, peer: complete.peer,
+      client: GATTClient(service: service, characteristic: characteristic))
+    report(.connected(complete.peer))
+    link.begin(at: now)
+  }
+
+  mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
+    guard phase == .connected, packet.handle == link.handle else {
+      droppedCount += 1
+      return
+    }
+    switch try link.receive(packet, server: server, at: now) {
+    case .client(let outcome): follow(outcome, at: now)
+    case .update(let parameters):
+      commands.append(.leConnectionUpdate(handle: link.handle, parameters))
+    }
+  }
+
+  private mutating func follow(_ outcome: GATTClient.Outcome, at now: Instant) {
+    switch outcome {
+    case .nothing: break
+    case .ready:
+      scanner.remember(link.peer)
+      report(.ready(isSubscribed: link.client.isSubscribed))
+      askForSpeed()
+    case .name: report(.name)
+    case .notification: report(.notification)
+    case .value: report(.value)
+    case .readRefused(let code): report(.readRefused(code))
+    case .serviceMissing:
+      scanner.rest(link.peer, at: now)
+      report(.serviceMissing(link.peer))
+      end(.remoteUserTerminatedConnection, at: now)
+    }
+  }
+
+  /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
+  private mutating func askForSpeed() {
+    if controller.features.dataPacketLengthExtension, controller.commands.leSetDataLength {
+      commands.append(.leSetDataLength(handle: link.handle))
+    }
+    if controller.features.le2MPHY, controller.commands.leSetPHY {
+      commands.append(.leSetPHY(handle: link.handle))
+    }
+  }
+
+  /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
+  mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
+    guard controller.commands.leRemoteConnectionParameterRequestReply else { return }
+    if phase == .connected, handle == link.handle, wanted.areValid {
+      commands.append(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))
+    } else {
+      commands.append(
+        .leRemoteConnectionParameterRequestNegativeReply(
+          handle: handle, reason: .unacceptableConnectionParameters))
+    }
+  }
+
+  /// Ends the link; Disconnection Complete brings the search.
+  mutating func end(_ reason: ErrorCode, at now: Instant) {
+    phase = .disconnecting
+    phaseDeadline = now + Self.disconnectTime
+    dropPendingData()
+    commands.append(.disconnect(handle: link.handle, reason: reason))
+  }
+
+  mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
+    abandonLink(reason)
+    fastScanEnd = now + Self.fastScanTime
+    scan(at: now)
+  }
+
+  /// Forgets the link with all that belongs to it.
+  mutating func abandonLink(_ reason: ErrorCode) {
+    guard link.handle != Self.noHandle else { return }
+    dropPendingData()
+    link = Link(
+      handle: Self.noHandle, peer: DeviceAddress(0, .public),
+      client: GATTClient(service: service, characteristic: characteristic))
+    report(.disconnected(reason))
+  }
+}

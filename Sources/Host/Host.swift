@@ -1,0 +1,196 @@
+public import Bytes
+import HCI
+
+/// The Bluetooth host of a central: HCI packets in, HCI packets and events out.
+///
+/// Does no input or output and reads no clock. Whoever owns it feeds it
+/// packets and the time, takes its events after each packet, sends what it
+/// leaves in `output`, and calls `advance` no later than `deadline`.
+///
+/// It brings the controller up, finds the phone that has `service`, connects,
+/// subscribes to `characteristic`, and searches again whenever the link is lost.
+public struct Host: ~Copyable {
+  enum Phase: Equatable {
+    /// Waiting for `start`.
+    case off
+    case bringUp(BringUpStep)
+    /// Something failed; Reset follows at the deadline.
+    case recovering
+    case scanning(ScanMode)
+    case connecting
+    /// The attempt took too long and is being called back.
+    case cancelling
+    case connected
+    case disconnecting
+  }
+
+  let service: UUID
+  let characteristic: UUID
+  let server: GATTServer
+  var phase = Phase.off
+  /// When the phase has lasted too long, or something is due in it.
+  var phaseDeadline: Instant?
+  var controller = ControllerInformation()
+  var commands = CommandQueue()
+  var scanner = Scanner()
+  var fastScanEnd = Instant(milliseconds: 0)
+  var link: Link
+  private var events = EventQueue()
+  private var pending = FixedBuffer<1026>()
+
+  /// Packets that did not parse, or belonged to no link, and were dropped.
+  public internal(set) var droppedCount = 0
+
+  /// A host that looks for `service` and calls itself `name` (20 bytes at most).
+  public init(service: UUID, characteristic: UUID, name: Span<UInt8>) {
+    self.service = service
+    self.characteristic = characteristic
+    server = GATTServer(name: name)
+    link = Link(
+      handle: Self.noHandle, peer: DeviceAddress(0, .public),
+      client: GATTClient(service: service, characteristic: characteristic))
+  }
+
+  /// A handle that no link has: they end at 0x0EFF.
+  static var noHandle: UInt16 { 0x0FFF }
+
+  // MARK: - Out
+
+  /// The next packet to send, its H4 indicator first; empty when there is none.
+  public var output: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { pending.bytes }
+  }
+
+  /// Takes the packet in `output` for sent, and puts the next one there.
+  public mutating func outputWasSent(at now: Instant) {
+    pending.removeAll()
+    prepareOutput(at: now)
+  }
+
+  /// The next event, in the order of their happening.
+  public mutating func takeEvent() -> HostEvent? { events.take() }
+
+  /// The bytes of a `notification` or `value` event.
+  public var value: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { link.client.value }
+  }
+
+  /// What the phone calls itself, empty while that is not known.
+  public var peerName: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { link.client.peerName.bytes }
+  }
+
+  /// The largest attribute PDU that both sides take.
+  public var mtu: Int { link.client.mtu }
+
+  /// When `advance` must be called at the latest, if nothing is received before.
+  public var deadline: Instant? {
+    earlier(commands.deadline, earlier(phaseDeadline, earlier(scanDeadline, linkDeadline)))
+  }
+
+  private var scanDeadline: Instant? {
+    guard case .scanning(let mode) = phase else { return nil }
+    return mode == .fast ? earlier(scanner.deadline, fastScanEnd) : scanner.deadline
+  }
+
+  private var linkDeadline: Instant? { phase == .connected ? link.client.deadline : nil }
+
+  // MARK: - In
+
+  /// Brings the controller up from Reset on; called when the transport was opened.
+  public mutating func start(at now: Instant) {
+    abandonLink(.connectionTerminatedByLocalHost)
+    commands.removeAll()
+    pending.removeAll()
+    controller = ControllerInformation()
+    phaseDeadline = nil
+    fastScanEnd = now + Self.fastScanTime
+    enter(.reset, at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Forgets everything but the phones; called when the transport was lost.
+  public mutating func stop() {
+    abandonLink(.connectionTimeout)
+    commands.removeAll()
+    pending.removeAll()
+    phaseDeadline = nil
+    phase = .off
+  }
+
+  /// Takes one whole HCI packet, its H4 indicator first.
+  ///
+  /// One that does not parse is dropped.
+  public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+    do throws(ParseError) {
+      var reader = ByteReader(packet)
+      switch try reader.u8() {
+      case PacketIndicator.event: try receive(Event(parsing: reader.takeRest()), at: now)
+      case PacketIndicator.aclData: try receive(ACLData(parsing: reader.takeRest()), at: now)
+      default: droppedCount += 1
+      }
+    } catch {
+      droppedCount += 1
+    }
+    prepareOutput(at: now)
+  }
+
+  /// Lets the time pass.
+  public mutating func advance(to now: Instant) {
+    if let due = commands.deadline, now >= due, let opcode = commands.awaited {
+      fail(.commandTimeout(opcode), at: now)
+    }
+    if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
+    if case .scanning(let mode) = phase { advanceScan(mode, to: now) }
+    if let due = linkDeadline, now >= due { end(.remoteUserTerminatedConnection, at: now) }
+    prepareOutput(at: now)
+  }
+
+  /// Asks the phone for the value; without a link nothing happens.
+  public mutating func read(at now: Instant) {
+    guard phase == .connected else { return }
+    link.read(at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Ends the link, or the attempt at one, and searches anew.
+  public mutating func disconnect(at now: Instant) {
+    switch phase {
+    case .connected: end(.remoteUserTerminatedConnection, at: now)
+    case .connecting: cancel(at: now)
+    case .scanning: scan(at: now)
+    default: break
+    }
+    prepareOutput(at: now)
+  }
+
+  /// Whether there is no link, none in the making, and nothing left to send.
+  public var isQuiet: Bool {
+    switch phase {
+    case .connected, .connecting, .cancelling, .disconnecting: false
+    default: pending.isEmpty
+    }
+  }
+
+  // MARK: - For the extensions
+
+  mutating func report(_ event: HostEvent) { events.append(event) }
+
+  /// Fills `pending`: commands first, as there are few and others wait for them.
+  private mutating func prepareOutput(at now: Instant) {
+    guard pending.isEmpty else { return }
+    if let command = commands.next(at: now) {
+      command.write(into: &pending)
+    } else if phase == .connected {
+      link.sender.next(handle: link.handle, controller: controller, into: &pending)
+    }
+  }
+
+  /// Drops a prepared packet that belongs to a link which is gone.
+  mutating func dropPendingData() {
+    if pending[0] == PacketIndicator.aclData { pending.removeAll() }
+  }
+}

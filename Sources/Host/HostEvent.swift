@@ -1,0 +1,86 @@
+public import ATT
+public import HCI
+
+/// How eagerly the host listens for advertisements.
+public enum ScanMode: Equatable, Sendable {
+  /// All the time: after a start, a loss, or a press of a button.
+  case fast
+  /// A tenth of the time, to save the battery.
+  case slow
+  /// Not at all: there is a link, or the attempt at one.
+  case off
+}
+
+/// Why an advertisement is taken for the rider's phone.
+public enum Match: Equatable, Sendable {
+  /// It lists the service.
+  case service
+}
+
+/// What went wrong between host and controller.
+public enum HostFailure: Equatable, Sendable {
+  /// A command had no answer for 2 s.
+  case commandTimeout(Opcode)
+  /// A command without which nothing works was refused.
+  case commandFailed(Opcode, ErrorCode)
+  /// The controller reported a failure of its own.
+  ///
+  /// Core Specification, Vol 4, Part E, 7.7.16.
+  case hardwareError(UInt8)
+  /// A link did not end, or an attempt at one, though the controller was told to.
+  case linkStuck
+}
+
+/// What the host has to tell its owner.
+///
+/// The bytes that belong to an event lie in the host until the next packet is
+/// taken: the value in `Host.value`, the name in `Host.peerName`.
+public enum HostEvent: Equatable, Sendable {
+  /// The controller is up; `version` is its HCI version number, `manufacturer` its company.
+  case controller(address: DeviceAddress, version: UInt8, manufacturer: UInt16)
+  /// Something failed; the host has begun to start over.
+  case failed(HostFailure)
+  /// Scanning changed.
+  case scan(ScanMode)
+  /// A phone was heard for the first time since scanning began; `rssi` in dBm.
+  case phone(DeviceAddress, rssi: Int8, Match)
+  /// A link is being made.
+  case connecting(DeviceAddress)
+  /// The link is up, nothing is known of the phone's services yet.
+  case connected(DeviceAddress)
+  /// The characteristic is found, and subscribed to if it can be: `read` may be called.
+  case ready(isSubscribed: Bool)
+  /// The phone's own name is known.
+  case name
+  /// The characteristic was notified.
+  case notification
+  /// The characteristic was read to its end.
+  case value
+  /// The phone refused the read.
+  case readRefused(AttributeError)
+  /// The phone does not have the service; it is left alone for a while.
+  case serviceMissing(DeviceAddress)
+  /// The link is gone.
+  case disconnected(ErrorCode)
+}
+
+/// Events in the order they happened; one too many drops the newest.
+struct EventQueue: ~Copyable {
+  private var events = InlineArray<16, HostEvent>(repeating: .name)
+  private var first = 0
+  private var count = 0
+
+  mutating func append(_ event: HostEvent) {
+    guard count < 16 else { return }
+    events[(first + count) % 16] = event
+    count += 1
+  }
+
+  mutating func take() -> HostEvent? {
+    guard count > 0 else { return nil }
+    let event = events[first]
+    first = (first + 1) % 16
+    count -= 1
+    return event
+  }
+}

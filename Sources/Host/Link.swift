@@ -1,0 +1,124 @@
+import ATT
+import Bytes
+import HCI
+import L2CAP
+
+/// One connection and everything that ends with it.
+struct Link: ~Copyable {
+  let handle: UInt16
+  let peer: DeviceAddress
+  var client: GATTClient
+  var sender = ACLSender()
+  private var reassembler = Reassembler()
+
+  /// What a packet asks of the host.
+  enum Outcome: Equatable {
+    case client(GATTClient.Outcome)
+    /// The peer asked for these parameters, and they were accepted.
+    case update(ConnectionParameters)
+  }
+
+  /// Room for the longest answer of our server and every request of our client.
+  private typealias PDU = FixedBuffer<64>
+
+  init(handle: UInt16, peer: DeviceAddress, client: consuming GATTClient) {
+    self.handle = handle
+    self.peer = peer
+    self.client = client
+  }
+
+  /// Frames that were malformed and dropped.
+  var droppedCount: Int { reassembler.droppedCount }
+
+  mutating func begin(at now: Instant) {
+    client.begin(at: now)
+    sendRequest()
+  }
+
+  mutating func read(at now: Instant) {
+    client.read(at: now)
+    sendRequest()
+  }
+
+  /// Takes a piece of a frame; what is malformed is dropped.
+  mutating func receive(
+    _ packet: ACLData, server: borrowing GATTServer, at now: Instant
+  ) throws(ParseError) -> Outcome {
+    guard reassembler.take(packet.data, isContinuation: packet.isContinuation) else {
+      return .client(.nothing)
+    }
+    // The frame is copied out, so that the link can change while it is read.
+    var copy = FixedBuffer<521>()
+    copy.append(reassembler.frame)
+    let frame = try BasicFrame(parsing: copy.bytes)
+    switch frame.channel {
+    case .attribute: return .client(try receiveAttribute(frame.payload, server: server, at: now))
+    case .leSignaling: return try receiveSignaling(frame.payload)
+    default: return .client(.nothing)  // Vol 3, Part A, 2.1: unknown channels are discarded
+    }
+  }
+
+  // MARK: - Attribute protocol
+
+  private mutating func receiveAttribute(
+    _ bytes: Span<UInt8>, server: borrowing GATTServer, at now: Instant
+  ) throws(ParseError) -> GATTClient.Outcome {
+    guard !bytes.isEmpty, bytes.count <= Int(GATTClient.offeredMTU) else { throw .invalid }
+    guard ServerPDU.isServer(opcode: bytes[0]) else {
+      serve(bytes, server)
+      return .nothing
+    }
+    let pdu = try ServerPDU(parsing: bytes)
+    if case .indication = pdu { send { Request.writeConfirmation(into: &$0) } }
+    let outcome = client.receive(pdu, at: now)
+    sendRequest()
+    return outcome
+  }
+
+  /// Answers a request of the phone, whatever our own client is waiting for.
+  private mutating func serve(_ bytes: Span<UInt8>, _ server: borrowing GATTServer) {
+    var answer = PDU()
+    do throws(ParseError) {
+      let request = try ClientPDU(parsing: bytes)
+      server.answer(request, mtu: min(client.mtu, 64), into: &answer)
+      if case .exchangeMTU(let clientMTU) = request { client.takePeerMTU(clientMTU) }
+    } catch {
+      // A malformed command gets silence, a malformed request an error.
+      if bytes[0] & 0x40 == 0 { GATTServer.writeError(bytes[0], 0, .invalidPDU, into: &answer) }
+    }
+    if !answer.isEmpty { sender.append(answer.bytes, channel: .attribute) }
+  }
+
+  private mutating func sendRequest() {
+    guard let request = client.takeRequest() else { return }
+    send { request.write(into: &$0) }
+  }
+
+  private mutating func send(_ write: (inout PDU) -> Void) {
+    var pdu = PDU()
+    write(&pdu)
+    sender.append(pdu.bytes, channel: .attribute)
+  }
+
+  // MARK: - Signaling
+
+  private mutating func receiveSignaling(_ bytes: Span<UInt8>) throws(ParseError) -> Outcome {
+    var answer = PDU()
+    var outcome = Outcome.client(.nothing)
+    switch try SignalingPDU(parsing: bytes) {
+    case .commandReject: break
+    case .connectionParameterUpdateRequest(
+      let identifier, let intervalMin, let intervalMax, let latency, let timeout):
+      let wanted = ConnectionParameters(
+        intervalMin: intervalMin, intervalMax: intervalMax, latency: latency,
+        supervisionTimeout: timeout)
+      SignalingPDU.writeConnectionParameterUpdateResponse(
+        identifier: identifier, isAccepted: wanted.areValid, into: &answer)
+      if wanted.areValid { outcome = .update(wanted) }
+    case .unknown(_, let identifier):
+      SignalingPDU.writeCommandReject(identifier: identifier, into: &answer)
+    }
+    if !answer.isEmpty { sender.append(answer.bytes, channel: .leSignaling) }
+    return outcome
+  }
+}

@@ -1,0 +1,96 @@
+import Bytes
+import HCI
+
+/// A phone that was heard.
+struct Candidate {
+  var address: DeviceAddress
+  var rssi: Int8
+  var match: Match
+
+  /// 127 means that the controller could not measure.
+  fileprivate var strength: Int { rssi == 127 ? -128 : Int(rssi) }
+}
+
+/// Which of the phones heard is the one to connect to.
+///
+/// A phone that was connected before is taken at once. Among strangers the
+/// strongest is taken, `patience` after the first one was heard. A phone
+/// without the service rests.
+struct Scanner: ~Copyable {
+  /// Long enough for two advertisements of any phone that advertises in the foreground.
+  static var patience: Int64 { 200 }
+  static var restTime: Int64 { 60_000 }
+  private static var capacity: Int { 8 }
+
+  private var candidates = InlineArray<8, Candidate>(
+    repeating: Candidate(address: DeviceAddress(0, .public), rssi: 127, match: .service))
+  private var count = 0
+  private var resting = InlineArray<16, (address: DeviceAddress, until: Instant)>(
+    repeating: (DeviceAddress(0, .public), Instant(milliseconds: .min)))
+  private var nextRest = 0
+  private var lastPeer: DeviceAddress?
+
+  /// When to choose among the candidates.
+  private(set) var deadline: Instant?
+
+  /// Forgets who was heard, but not who rests.
+  mutating func begin() {
+    count = 0
+    deadline = nil
+  }
+
+  /// Takes a report that matches; returns whether its phone is new since `begin`.
+  mutating func take(_ candidate: Candidate, at now: Instant) -> Bool {
+    guard !isResting(candidate.address, at: now) else { return false }
+    if candidate.address == lastPeer { deadline = now }
+    for index in 0..<count where candidates[index].address == candidate.address {
+      candidates[index] = candidate
+      return false
+    }
+    deadline = earlier(deadline, now + Self.patience)
+    if count < Self.capacity {
+      candidates[count] = candidate
+      count += 1
+    } else {
+      replaceWeakest(by: candidate)
+    }
+    return true
+  }
+
+  /// The phone to connect to, once the deadline has come.
+  mutating func choose(at now: Instant) -> Candidate? {
+    guard let due = deadline, now >= due, count > 0 else { return nil }
+    var best = candidates[0]
+    for index in 0..<count {
+      let candidate = candidates[index]
+      if candidate.address == lastPeer { return candidate }
+      if candidate.strength > best.strength { best = candidate }
+    }
+    return best
+  }
+
+  /// Remembers whom the service was found on.
+  mutating func remember(_ address: DeviceAddress) { lastPeer = address }
+
+  /// Leaves a phone alone for a while; the oldest of too many is let back in.
+  mutating func rest(_ address: DeviceAddress, at now: Instant) {
+    if lastPeer == address { lastPeer = nil }
+    resting[nextRest] = (address, now + Self.restTime)
+    nextRest = (nextRest + 1) % 16
+  }
+
+  private func isResting(_ address: DeviceAddress, at now: Instant) -> Bool {
+    for index in 0..<16 where resting[index].address == address && resting[index].until > now {
+      return true
+    }
+    return false
+  }
+
+  private mutating func replaceWeakest(by candidate: Candidate) {
+    var weakest = 0
+    for index in 0..<count where candidates[index].strength < candidates[weakest].strength {
+      weakest = index
+    }
+    if candidate.strength > candidates[weakest].strength { candidates[weakest] = candidate }
+  }
+}

@@ -1,0 +1,31 @@
+import Bytes
+
+/// What a notification of the characteristic asks for.
+///
+/// iOS notifies the identifier alone, and now and then the whole value; Android
+/// notifies the value cut to what fits. So only a value with room to spare is
+/// surely whole.
+public enum Notification: Equatable, Sendable {
+  /// The identifier of a new value, which must be read.
+  case identifier(UInt32)
+  /// A whole value: `Instruction(parsing:)` takes it, no read is needed.
+  case whole
+  /// A value that may be cut, which must be read.
+  case cut
+  /// No form that any phone sends.
+  case ignore
+
+  /// Judges `value`, notified on a link whose ATT_MTU is `mtu`, 23...517.
+  public init(_ value: Span<UInt8>, mtu: Int) {
+    // A notification's opcode and handle take three bytes of the MTU.
+    let room = mtu - 3
+    var reader = ByteReader(value)
+    if value.count >= Instruction.minimumLength {
+      self = value.count < room ? .whole : .cut
+    } else if value.count == 4, let identifier = try? reader.u32() {
+      self = .identifier(identifier)
+    } else {
+      self = .ignore
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Bytes
+
+/// Puts an L2CAP frame together from the ACL pieces it came in.
+///
+/// Core Specification, Vol 3, Part A, 7.2.1. A length that lies, a
+/// continuation without a start and an oversize frame are dropped and counted;
+/// the next frame that starts is taken as if nothing had been.
+public struct Reassembler: ~Copyable {
+  /// The largest frame taken: the header and an attribute PDU of the MTU we offer.
+  public static var maxFrame: Int { 4 + 517 }
+
+  private var buffer = FixedBuffer<521>()
+  private var isInsideFrame = false
+
+  /// Frames that were dropped.
+  public private(set) var droppedCount = 0
+
+  /// A reassembler that waits for the start of a frame.
+  public init() {}
+
+  /// The frame, once `take` has said that it is whole.
+  public var frame: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { buffer.bytes }
+  }
+
+  /// Takes the next piece; returns whether it completed a frame.
+  public mutating func take(_ piece: Span<UInt8>, isContinuation: Bool) -> Bool {
+    if isContinuation {
+      guard isInsideFrame else {
+        droppedCount += 1
+        return false
+      }
+    } else {
+      if isInsideFrame { droppedCount += 1 }
+      buffer.removeAll()
+      isInsideFrame = true
+    }
+    buffer.append(piece)
+    return finish()
+  }
+
+  private mutating func finish() -> Bool {
+    guard !buffer.isOverflown else { return drop() }
+    // A controller may even split the header.
+    guard buffer.count >= BasicFrame.headerCount else { return false }
+    let wanted = BasicFrame.headerCount + (Int(buffer[0]) | Int(buffer[1]) << 8)
+    guard wanted <= Self.maxFrame, buffer.count <= wanted else { return drop() }
+    guard buffer.count == wanted else { return false }
+    isInsideFrame = false
+    return true
+  }
+
+  private mutating func drop() -> Bool {
+    droppedCount += 1
+    isInsideFrame = false
+    buffer.removeAll()
+    return false
+  }
+}

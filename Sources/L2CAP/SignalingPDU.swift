@@ -1,0 +1,54 @@
+public import Bytes
+
+/// A command on the LE signaling channel.
+///
+/// Core Specification, Vol 3, Part A, 4.
+///
+/// Parameters that the link layer shall use are given in its units: 1.25 ms
+/// for intervals, 10 ms for the supervision timeout.
+public enum SignalingPDU: Equatable, Sendable {
+  /// The peer did not like a command of ours (4.1).
+  case commandReject(identifier: UInt8, reason: UInt16)
+  /// A peripheral asks for other connection parameters (4.20).
+  case connectionParameterUpdateRequest(
+    identifier: UInt8, intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16)
+  /// Any command that this device does not know.
+  case unknown(code: UInt8, identifier: UInt8)
+
+  /// Takes the payload of a frame, which on LE holds one command.
+  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(bytes)
+    let code = try reader.u8()
+    let identifier = try reader.u8()
+    let length = Int(try reader.u16())
+    guard reader.count == length, identifier != 0 else { throw .invalid }
+    switch code {
+    case 0x01: self = .commandReject(identifier: identifier, reason: try reader.u16())
+    case 0x12:
+      self = .connectionParameterUpdateRequest(
+        identifier: identifier, intervalMin: try reader.u16(), intervalMax: try reader.u16(),
+        latency: try reader.u16(), timeout: try reader.u16())
+    default: self = .unknown(code: code, identifier: identifier)
+    }
+  }
+
+  /// Writes a Command Reject, "command not understood" (4.1).
+  public static func writeCommandReject<Writer: ByteWriter & ~Copyable>(
+    identifier: UInt8, into writer: inout Writer
+  ) {
+    writer.append(0x01)
+    writer.append(identifier)
+    writer.append(u16: 2)
+    writer.append(u16: 0x0000)
+  }
+
+  /// Writes the answer to a request for other parameters (4.21).
+  public static func writeConnectionParameterUpdateResponse<Writer: ByteWriter & ~Copyable>(
+    identifier: UInt8, isAccepted: Bool, into writer: inout Writer
+  ) {
+    writer.append(0x13)
+    writer.append(identifier)
+    writer.append(u16: 2)
+    writer.append(u16: isAccepted ? 0x0000 : 0x0001)
+  }
+}

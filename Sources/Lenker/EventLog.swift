@@ -1,0 +1,144 @@
+import BoardFile
+import Bytes
+import HCI
+import Host
+import Komoot
+import Linux
+
+/// What happens, one JSON object a line.
+struct EventLog: ~Copyable {
+  private var file: LineFile
+  private let start: Instant
+
+  init(_ file: consuming LineFile, start: Instant) {
+    self.file = file
+    self.start = start
+  }
+
+  /// The board is named by its file; without one it is what the arguments say.
+  mutating func started(board: Text?, at now: Instant) {
+    write("start", at: now) {
+      $0.field("version", literal: Lenker.version)
+      if let board { $0.field("board", text: board.bytes) } else { $0.field("board", literal: "") }
+    }
+  }
+
+  mutating func failed(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
+    write("error", at: now) {
+      $0.field("source", literal: source.name)
+      $0.field("message", text: message)
+    }
+  }
+
+  mutating func controller(
+    _ address: DeviceAddress, version: UInt8, manufacturer: UInt16, at now: Instant
+  ) {
+    write("controller", at: now) {
+      $0.field("address", address: address)
+      $0.field("version", number: Int64(widening: Int(version)))
+      $0.field("manufacturer", number: Int64(widening: Int(manufacturer)))
+    }
+  }
+
+  mutating func scan(_ mode: ScanMode, at now: Instant) {
+    write("scan", at: now) {
+      switch mode {
+      case .fast: $0.field("mode", literal: "fast")
+      case .slow: $0.field("mode", literal: "slow")
+      case .off: $0.field("mode", literal: "off")
+      }
+    }
+  }
+
+  mutating func phone(_ address: DeviceAddress, rssi: Int8, _ match: Match, at now: Instant) {
+    write("phone", at: now) {
+      $0.field("address", address: address)
+      $0.field("rssi", number: Int64(widening: Int(rssi)))
+      switch match {
+      case .service: $0.field("match", literal: "service")
+      }
+    }
+  }
+
+  mutating func link(_ state: String, reason: ErrorCode? = nil, at now: Instant) {
+    write("link", at: now) {
+      $0.field("state", literal: state)
+      if let reason { $0.field("reason", number: Int64(widening: Int(reason.rawValue))) }
+    }
+  }
+
+  mutating func instruction(_ instruction: borrowing Instruction, at now: Instant) {
+    var line = JSONLine()
+    begin(&line, "instruction", at: now)
+    line.field("id", number: Int64(widening: instruction.identifier))
+    line.field("direction", number: Int64(widening: Int(instruction.direction.rawValue)))
+    line.field("distance", number: Int64(widening: instruction.distance))
+    line.field("street", text: instruction.street)
+    end(&line)
+  }
+
+  mutating func stale(seconds: Int64, at now: Instant) {
+    write("stale", at: now) { $0.field("age", number: seconds) }
+  }
+
+  mutating func button(_ gesture: Gesture, at now: Instant) {
+    write("button", at: now) {
+      switch gesture {
+      case .pageShort, .pageLong: $0.field("name", literal: "page")
+      case .unpairShort, .unpairLong: $0.field("name", literal: "unpair")
+      }
+      switch gesture {
+      case .pageShort, .unpairShort: $0.field("press", literal: "short")
+      case .pageLong, .unpairLong: $0.field("press", literal: "long")
+      }
+    }
+  }
+
+  mutating func frame(_ flush: Flush, at now: Instant) {
+    write("frame", at: now) {
+      $0.field("number", number: flush.number)
+      $0.field("bytes", number: Int64(widening: flush.bytes))
+      $0.field("messages", number: Int64(widening: flush.messages))
+    }
+  }
+
+  private mutating func write(_ event: String, at now: Instant, _ fields: (inout JSONLine) -> Void) {
+    var line = JSONLine()
+    begin(&line, event, at: now)
+    fields(&line)
+    end(&line)
+  }
+
+  private func begin(_ line: inout JSONLine, _ event: String, at now: Instant) {
+    line.field("t", seconds: now - start)
+    line.field("event", literal: event)
+  }
+
+  private mutating func end(_ line: inout JSONLine) {
+    // A line that did not fit would not be JSON; all events are bounded well below.
+    if line.finish() { file.write(line: line.bytes) }
+  }
+}
+
+/// Which part of the device an error is about.
+enum ErrorSource {
+  case hci, i2c, gpio, store, phone
+
+  var name: String {
+    switch self {
+    case .hci: "hci"
+    case .i2c: "i2c"
+    case .gpio: "gpio"
+    case .store: "store"
+    case .phone: "phone"
+    }
+  }
+}
+
+extension JSONLine {
+  fileprivate mutating func field(_ key: String, address: DeviceAddress) {
+    var text = FixedBuffer<20>()
+    text.append(text: address)
+    field(key, text: text.bytes)
+  }
+}

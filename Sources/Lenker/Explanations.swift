@@ -1,0 +1,119 @@
+import BoardFile
+import Bytes
+import HCI
+import Host
+import Linux
+
+/// What went wrong, where, and what to do about it, for the events and for the panel.
+typealias Explanation = FixedBuffer<400>
+
+extension HostFailure {
+  func explain(into text: inout Explanation) {
+    switch self {
+    case .commandTimeout(let opcode):
+      text.append("the controller does not answer command ")
+      text.append(opcode)
+      text.append("; it is being reset")
+    case .commandFailed(let opcode, let status):
+      text.append("the controller refuses command ")
+      text.append(opcode)
+      text.append(" with error ")
+      text.append(status.rawValue, hexPrefix: true)
+      text.append("; it is being reset")
+    case .hardwareError(let code):
+      text.append("the controller reports hardware error ")
+      text.append(code, hexPrefix: true)
+      text.append("; it is being reset")
+    case .linkStuck: text.append("the controller does not end a link; it is being reset")
+    }
+  }
+}
+
+extension Radio.Failure {
+  func explain(_ port: Controller, into text: inout Explanation) {
+    text.append(port)
+    text.append(": ")
+    switch self {
+    case .errno(let reason): text.append(reason.explanation(for: port.context))
+    case .stream(.unknownIndicator(let byte)):
+      text.append("no HCI packet begins with ")
+      text.append(byte, hexPrefix: true)
+      text.append("; reopening, as bytes were lost or this is no H4 stream")
+    case .stream(.oversize): text.append("a packet is too long; reopening, as bytes were lost")
+    case .stalled: text.append("the controller fell silent; reopening")
+    case .unanswered: text.append("no connection in 5 s; is the other side running?")
+    }
+  }
+}
+
+extension Errno {
+  /// What an error of the panel or of the buttons means.
+  func explain(_ port: BoardFile.Display, into text: inout Explanation) {
+    switch port {
+    case .i2c(let path, let address):
+      text.append(path.bytes)
+      text.append(" address ")
+      text.append(address, hexPrefix: true)
+      text.append(": ")
+      text.append(explanation(for: .bus))
+    case .pbm(let folder):
+      text.append(folder.bytes)
+      text.append(": ")
+      text.append(explanation(for: .file))
+    }
+  }
+
+  func explain(_ port: BoardFile.Buttons, into text: inout Explanation) {
+    switch port {
+    case .gpio(let path): text.append(path.bytes)
+    case .fifo(let path): text.append(path.bytes)
+    case .standardInput: text.append("standard input")
+    case .none: text.append("buttons")
+    }
+    text.append(": ")
+    text.append(explanation(for: .file))
+  }
+}
+
+extension Controller {
+  fileprivate var context: Errno.Context {
+    switch self {
+    case .device: .radio
+    default: .stream
+    }
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// The port as the board file names it.
+  mutating func append(_ port: Controller) {
+    switch port {
+    case .device(let number):
+      append("hci")
+      append(decimal: Int64(widening: Int(number)))
+    case .tcp(let host, let number):
+      append("tcp:")
+      append(host.bytes)
+      append(":")
+      append(decimal: Int64(widening: Int(number)))
+    case .unix(let path):
+      append("unix:")
+      append(path.bytes)
+    case .serial(let path, let baud):
+      append("serial:")
+      append(path.bytes)
+      append("@")
+      append(decimal: Int64(widening: baud))
+    }
+  }
+
+  fileprivate mutating func append(_ byte: UInt8, hexPrefix: Bool) {
+    if hexPrefix { append("0x") }
+    append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
+  }
+
+  fileprivate mutating func append(_ opcode: Opcode) {
+    append("0x")
+    append(hex: UInt64(widening: UInt32(opcode.rawValue)), atLeast: 4)
+  }
+}

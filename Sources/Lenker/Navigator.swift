@@ -1,0 +1,178 @@
+import BoardFile
+import Bytes
+import Graphics
+import Host
+import Komoot
+import Linux
+import Navigation
+import Panel
+import Screens
+
+/// The whole device: HCI packets in, I²C messages out, in one thread.
+struct Navigator: ~Copyable {
+  /// How long the peer and the panel are waited for at the end.
+  private static var farewellTime: Int64 { 500 }
+
+  let board: Board
+  let signals: Signals
+  var poller = Poller()
+  var radio: Radio
+  var panel: PanelOutput
+  var buttons: ButtonInput
+  var log: EventLog
+  var host: Host
+  var plan = ReadingPlan()
+  var instruction = Instruction()
+  var guidance: Guidance
+  var scene = Scene()
+  var picture: Bitmap
+  private var isStopping = false
+
+  /// Takes the board's devices over, opening none of them yet.
+  init(
+    _ board: consuming Board, _ signals: consuming Signals, _ log: consuming EventLog,
+    trace: consuming BusTrace, at now: Instant
+  ) {
+    radio = Radio(opening: now)
+    panel = PanelOutput(
+      board.panelKind, rotation: board.panelRotation, contrast: board.contrast, trace: trace,
+      opening: now)
+    buttons = ButtonInput(opening: now)
+    host = Host(
+      service: NavigationService.uuid, characteristic: NavigationService.characteristic,
+      name: board.name.bytes)
+    guidance = Guidance(units: board.navigationUnits)
+    picture = Bitmap(panel.size)
+    self.signals = signals
+    self.log = log
+    self.board = board
+  }
+
+  /// Runs until somebody asks to stop.
+  mutating func run() {
+    while !isStopping {
+      openDevices(at: Clock.now)
+      sendPackets(at: Clock.now)
+      wait(until: deadline)
+      let now = Clock.now
+      receivePackets(at: now)
+      readButtons(at: now)
+      advance(to: now)
+      redraw(at: now)
+    }
+    shutDown(at: Clock.now)
+  }
+
+  // MARK: - The steps of the loop
+
+  private mutating func openDevices(at now: Instant) {
+    do throws(Radio.Failure) {
+      if try radio.advance(board.hci, to: now) == .opened { host.start(at: now) }
+    } catch {
+      lost(error, at: now)
+    }
+    do throws(Errno) {
+      if try panel.open(board.display, at: now) { scene.isChanged = true }
+    } catch {
+      reportPanel(error, at: now)
+    }
+    do throws(Errno) {
+      try buttons.open(board.buttons, at: now)
+    } catch {
+      reportButtons(error, at: now)
+    }
+    redraw(at: now)
+  }
+
+  private mutating func sendPackets(at now: Instant) {
+    do throws(Radio.Failure) {
+      while radio.takesOutput, !host.output.isEmpty {
+        try radio.send(host.output, at: now)
+        host.outputWasSent(at: now)
+      }
+    } catch {
+      lost(error, at: now)
+    }
+  }
+
+  private var deadline: Instant? {
+    let devices = earlier(radio.deadline, earlier(panel.deadline, buttons.deadline))
+    let phone = earlier(host.deadline, plan.deadline)
+    return earlier(devices, earlier(phone, earlier(guidance.deadline, scene.deadline)))
+  }
+
+  private mutating func wait(until deadline: Instant?) {
+    poller.removeAll()
+    poller.add(signals.descriptor)
+    poller.add(radio.descriptor, radio.interest)
+    poller.add(buttons.descriptor)
+    poller.wait(until: deadline, now: Clock.now)
+    if signals.takeStop() { isStopping = true }
+  }
+
+  private mutating func receivePackets(at now: Instant) {
+    do throws(Radio.Failure) {
+      if poller.isWritable(radio.descriptor), try radio.becameWritable(at: now) == .opened {
+        host.start(at: now)
+      }
+      guard poller.isReadable(radio.descriptor) else { return }
+      while try radio.receive(at: now) {
+        host.receive(radio.packet, at: now)
+        followEvents(at: now)
+      }
+    } catch {
+      lost(error, at: now)
+    }
+  }
+
+  private mutating func readButtons(at now: Instant) {
+    guard poller.isReadable(buttons.descriptor) else { return }
+    while let gesture = buttons.next() {
+      log.button(gesture, at: now)
+      follow(gesture, at: now)
+    }
+  }
+
+  private mutating func advance(to now: Instant) {
+    host.advance(to: now)
+    followEvents(at: now)
+    if plan.takeDueRead(at: now) { host.read(at: now) }
+    scene.advance(to: now)
+    guard guidance.advance(to: now), let age = guidance.age else { return }
+    log.stale(seconds: age.seconds, at: now)
+    if age.seconds >= Scene.memorySeconds { guidance.removeInstruction() }
+    scene.isChanged = true
+  }
+
+  private mutating func redraw(at now: Instant) {
+    guard scene.isChanged, panel.isOpen else { return }
+    scene.isChanged = false
+    draw()
+    do throws(Errno) {
+      if let flush = try panel.show(picture, at: now) { log.frame(flush, at: now) }
+    } catch {
+      reportPanel(error, at: now)
+    }
+  }
+
+  // MARK: - The end
+
+  /// Leaves politely: the panel dark, the link closed, within a bounded time.
+  private mutating func shutDown(at start: Instant) {
+    do throws(Errno) {
+      if let flush = try panel.shutDown(at: start) { log.frame(flush, at: start) }
+    } catch {
+      reportPanel(error, at: start)
+    }
+    host.disconnect(at: start)
+    let end = start + Self.farewellTime
+    while radio.isOpen, !host.isQuiet, Clock.now < end {
+      sendPackets(at: Clock.now)
+      wait(until: earlier(end, host.deadline))
+      let now = Clock.now
+      receivePackets(at: now)
+      host.advance(to: now)
+      followEvents(at: now)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import BoardFile
+import Bytes
+import Linux
+import Navigation
+import Panel
+
+/// How each device that the board names is opened.
+extension BoardFile.Controller {
+  func open() throws(Errno) -> HCITransport {
+    switch self {
+    case .device(let number): HCITransport(try HCISocket(device: number))
+    case .tcp(let host, let port): HCITransport(try H4Stream(host: host.bytes, port: port))
+    case .unix(let path): HCITransport(try H4Stream(socket: path.bytes))
+    case .serial(let path, let baud):
+      HCITransport(try H4Stream(serial: path.bytes, baud: baud))
+    }
+  }
+}
+
+extension BoardFile.Output {
+  func open() throws(Errno) -> LineFile {
+    switch self {
+    case .none: LineFile.none
+    case .standardError: LineFile.standardError
+    case .file(let path): try LineFile(path: path.bytes)
+    }
+  }
+}
+
+extension BoardFile.Buttons {
+  func open() throws(Errno) -> GestureInput? {
+    switch self {
+    case .none: nil
+    case .standardInput: GestureInput.standardInput
+    case .fifo(let path): try GestureInput(fifo: path.bytes)
+    case .gpio: throw .notSupported
+    }
+  }
+}
+
+/// What the board says, in the words of the modules that do it.
+extension Board {
+  var panelKind: Panel.PanelKind {
+    switch panel {
+    case .ssd1306x128x64: .ssd1306Size128x64
+    case .ssd1306x128x32: .ssd1306Size128x32
+    case .ssd1306x64x48: .ssd1306Size64x48
+    case .ssd1306x72x40: .ssd1306Size72x40
+    case .sh1106x128x64: .sh1106Size128x64
+    }
+  }
+
+  var panelRotation: Rotation { isUpsideDown ? .halfTurn : .upright }
+
+  var navigationUnits: Navigation.Units {
+    switch units {
+    case .metric: .metric
+    case .imperial: .imperial
+    }
+  }
+
+  /// The panel's 7-bit address; the mock has the usual one.
+  var panelAddress: UInt8 {
+    switch display {
+    case .i2c(_, let address): address
+    case .pbm: 0x3C
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import Bytes
+
+/// How old stale data is, in the steps in which it is shown.
+///
+/// Whole seconds up to ten, then ten-second steps, minutes from the first
+/// minute on, hours from the first hour on, at most 99 hours: always rounded
+/// down. Coarse, so that a forgotten device does not wake up each second.
+public struct Age: Equatable, Sendable {
+  /// The shown age in seconds.
+  public let seconds: Int64
+
+  /// The age `milliseconds` after the last news; negative counts as none.
+  public init(milliseconds: Int64) {
+    let exact = max(0, min(milliseconds / 1_000, Self.limit))
+    seconds = exact - exact % Self.step(exact)
+  }
+
+  /// From how many milliseconds on the next age is shown, or `nil` if this one stays.
+  public var end: Int64? {
+    seconds < Self.limit ? (seconds + Self.step(seconds)) * 1_000 : nil
+  }
+
+  /// Adds number and unit, such as `8 s`, `20 s`, `3 min` or `2 h`.
+  public func append<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+    if seconds < 60 {
+      writer.append(decimal: seconds)
+      writer.append(" s")
+    } else if seconds < 3_600 {
+      writer.append(decimal: seconds / 60)
+      writer.append(" min")
+    } else {
+      writer.append(decimal: seconds / 3_600)
+      writer.append(" h")
+    }
+  }
+
+  /// The text that `append` makes.
+  public var text: FixedBuffer<8> {
+    var text = FixedBuffer<8>()
+    append(to: &text)
+    return text
+  }
+
+  private static var limit: Int64 { 99 * 3_600 }
+
+  private static func step(_ seconds: Int64) -> Int64 {
+    if seconds < 10 { return 1 }
+    if seconds < 60 { return 10 }
+    return seconds < 3_600 ? 60 : 3_600
+  }
+}

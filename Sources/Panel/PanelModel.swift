@@ -1,0 +1,166 @@
+public import Graphics
+
+/// The mirror image of a panel: takes I2C messages as the controller does, and
+/// tells what the glass shows.
+///
+/// Written from the SSD1306 data sheet (revision 1.1) and, for that kind, the
+/// SH1106's (version 2.3), apart from `Display`, so that each finds the other's
+/// errors. What time alone changes (scrolling, blinking) is not modelled.
+public struct PanelModel: ~Copyable {
+  /// The kind of panel that is mirrored.
+  public let kind: PanelKind
+  /// How many bytes the controller would not understand: unknown commands,
+  /// arguments out of range, commands of another addressing mode, data beyond the
+  /// RAM, control bytes with reserved bits.
+  public private(set) var faults = 0
+
+  private var registers = PanelRegisters()
+  private var ram = InlineArray<1056, UInt8>(repeating: 0)
+  private var opcode: UInt8 = 0
+  private var missingArguments = 0
+  private var argumentCount = 0
+  private var arguments = InlineArray<6, UInt8>(repeating: 0)
+
+  /// A panel after power-on: off, with noise in its RAM.
+  public init(_ kind: PanelKind) {
+    self.kind = kind
+    registers.isSupplied = kind.controller == .sh1106
+    registers.lastColumn = kind.controller.columns - 1
+    var noise: UInt32 = 0x2545_F491
+    for index in 0..<1056 {
+      noise ^= noise &<< 13
+      noise ^= noise &>> 17
+      noise ^= noise &<< 5
+      ram[index] = UInt8(truncatingIfNeeded: noise)
+    }
+  }
+
+  /// Whether the panel is on and its supply as well.
+  public var isOn: Bool { registers.isOn && registers.isSupplied }
+
+  /// The contrast, 0...255; 127 after power-on.
+  public var contrast: UInt8 { registers.contrast }
+
+  /// Takes one I2C write, without the address byte.
+  ///
+  /// Section 8.1.5.2: a control byte says whether one byte (`Co` is 1) or the rest
+  /// of the message (`Co` is 0) follows, and whether that is command or data.
+  public mutating func receive(_ message: Span<UInt8>) {
+    var index = 0
+    while index < message.count {
+      let control = message[index]
+      index += 1
+      if control & 0x3F != 0 { faults += 1 }
+      let isLast = control & 0x80 == 0
+      let end = isLast ? message.count : min(index + 1, message.count)
+      while index < end {
+        if control & 0x40 == 0 { takeCommand(message[index]) } else { takeData(message[index]) }
+        index += 1
+      }
+    }
+  }
+
+  // MARK: Commands
+
+  private mutating func takeCommand(_ byte: UInt8) {
+    if missingArguments > 0 {
+      arguments[argumentCount] = byte
+      argumentCount += 1
+      missingArguments -= 1
+    } else {
+      opcode = byte
+      argumentCount = 0
+      guard let length = kind.controller.argumentCount(of: byte) else {
+        faults += 1
+        return
+      }
+      missingArguments = length
+    }
+    guard missingArguments == 0 else { return }
+    if !registers.execute(opcode, arguments[0], arguments[1], kind.controller) { faults += 1 }
+  }
+
+  // MARK: Graphics RAM
+
+  /// Section 8.7: a page is 8 rows, a byte one column of it, bit 0 on top.
+  private mutating func takeData(_ byte: UInt8) {
+    guard registers.column < kind.controller.columns else {
+      faults += 1
+      return
+    }
+    ram[registers.page * 132 + storedColumn(registers.column)] = byte
+    registers.advance(kind.controller)
+  }
+
+  /// The SSD1306 remaps when data is written (section 10.1.8: "only affects
+  /// subsequent data input"), the SH1106 when it is shown.
+  private func storedColumn(_ column: Int) -> Int {
+    guard kind.controller == .ssd1306, registers.isSegmentRemapped else { return column }
+    return 127 - column
+  }
+
+  // MARK: Glass
+
+  /// Makes `glass` what a person in front of the panel sees; returns whether it changed.
+  ///
+  /// The glass is mounted so that with `A1` and `C8` row 0 is on top and column 0 on
+  /// the left. All is dark while the panel is off.
+  @discardableResult
+  public func updateGlass(_ glass: inout Bitmap) -> Bool {
+    var isChanged = false
+    for y in 0..<kind.size.height {
+      let row = shownRow(y)
+      for x in 0..<kind.size.width {
+        let isLit = isOn && isLit(x, row)
+        guard glass[x, y] != isLit else { continue }
+        glass[x, y] = isLit
+        isChanged = true
+      }
+    }
+    return isChanged
+  }
+
+  private func isLit(_ x: Int, _ row: Int?) -> Bool {
+    guard let row else { return false }
+    if registers.isEntirelyOn { return true }
+    let bit = ram[(row >> 3) * 132 + segmentColumn(x)] >> UInt8(row & 7) & 1
+    return (bit == 1) != registers.isInverted
+  }
+
+  /// The column of the RAM that drives the glass's column `x`.
+  ///
+  /// The glass's left edge is at the high segments, its middle at the controller's.
+  private func segmentColumn(_ x: Int) -> Int {
+    let columns = kind.controller.columns
+    let segment = columns - 1 - (columns - kind.size.width) / 2 - x
+    let isRemapped = kind.controller == .sh1106 && registers.isSegmentRemapped
+    return isRemapped ? columns - 1 - segment : segment
+  }
+
+  /// The row of the RAM that the glass's row `y` shows; `nil` if it is not driven.
+  ///
+  /// Tables 10-1 and 10-2: the display offset turns rows against COM outputs, the
+  /// start line turns RAM lines against rows.
+  private func shownRow(_ y: Int) -> Int? {
+    let com = registers.output(onPin: kind.pin(ofGlassRow: y))
+    let rows = registers.multiplexRatio
+    let forward = com + registers.displayOffset
+    let backward = rows - 1 - com + registers.displayOffset
+    let row = (registers.isScanReversed ? backward : forward) & 63
+    return row < rows ? (row + registers.startLine) & 63 : nil
+  }
+}
+
+extension PanelKind {
+  var controller: PanelController { self == .sh1106Size128x64 ? .sh1106 : .ssd1306 }
+
+  /// The COM pin that a row of the glass is soldered to.
+  ///
+  /// 128 × 32 glass takes the pins in order; the others take them in turn from
+  /// both sides of the chip. The top row is at the last of them.
+  fileprivate func pin(ofGlassRow y: Int) -> Int {
+    let output = size.height - 1 - y
+    if self == .ssd1306Size128x32 { return output }
+    return output & 1 == 0 ? output / 2 : 32 + output / 2
+  }
+}

@@ -1,0 +1,187 @@
+/// A controller that `PanelModel` knows.
+enum PanelController: Equatable {
+  case ssd1306
+  case sh1106
+
+  /// Columns of the RAM.
+  var columns: Int { self == .sh1106 ? 132 : 128 }
+
+  /// How many bytes follow a command; `nil` if there is no such command.
+  ///
+  /// SSD1306 data sheet, table 9-1, and its application note for `8D`; `AD` as the
+  /// SSD1306B has it. SH1106 data sheet, table of commands.
+  func argumentCount(of opcode: UInt8) -> Int? {
+    switch opcode {
+    case 0x00...0x1F, 0x40...0x7F, 0xA0, 0xA1, 0xA4...0xA7, 0xAE, 0xAF, 0xB0...0xB7, 0xC0, 0xC8,
+      0xE3:
+      0
+    case 0x81, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB: 1
+    default: self == .ssd1306 ? argumentCountOfSSD1306(opcode) : argumentCountOfSH1106(opcode)
+    }
+  }
+
+  private func argumentCountOfSSD1306(_ opcode: UInt8) -> Int? {
+    switch opcode {
+    case 0x2E, 0x2F: 0
+    case 0x20, 0x8D: 1
+    case 0x21, 0x22, 0xA3: 2
+    case 0x29, 0x2A: 5
+    case 0x26, 0x27: 6
+    default: nil
+    }
+  }
+
+  /// Pump voltage, the undefined bits of the scan direction, and read-modify-write.
+  private func argumentCountOfSH1106(_ opcode: UInt8) -> Int? {
+    switch opcode {
+    case 0x30...0x33, 0xC1...0xC7, 0xC9...0xCF, 0xE0, 0xEE: 0
+    default: nil
+    }
+  }
+}
+
+/// The registers of the controller; initially as after power-on.
+struct PanelRegisters {
+  enum Mode {
+    case horizontal, vertical, page
+  }
+
+  // Display.
+  var isOn = false
+  var isSupplied = false
+  var isEntirelyOn = false
+  var isInverted = false
+  var contrast: UInt8 = 0x7F
+
+  // Address.
+  var mode = Mode.page
+  var column = 0
+  var page = 0
+  var firstColumn = 0
+  var lastColumn = 127
+  var firstPage = 0
+  var lastPage = 7
+  var pageModeColumn = 0
+
+  // Mapping.
+  var startLine = 0
+  var displayOffset = 0
+  var multiplexRatio = 64
+  var isSegmentRemapped = false
+  var isScanReversed = false
+  var arePinsAlternating = true
+  var arePinsSwapped = false
+
+  /// Does what the command says; returns whether it makes sense.
+  mutating func execute(
+    _ opcode: UInt8, _ first: UInt8, _ second: UInt8, _ controller: PanelController
+  ) -> Bool {
+    switch opcode {
+    case 0x00...0x1F, 0x20...0x22, 0xB0...0xB7:
+      return setAddress(opcode, Int(first), Int(second), controller)
+    case 0x40...0x7F: startLine = Int(opcode & 0x3F)
+    case 0x81: contrast = first
+    case 0x8D: isSupplied = first & 0x04 != 0
+    case 0xA0, 0xA1: isSegmentRemapped = opcode == 0xA1
+    case 0xA4, 0xA5: isEntirelyOn = opcode == 0xA5
+    case 0xA6, 0xA7: isInverted = opcode == 0xA7
+    case 0xA8: return setMultiplexRatio(Int(first & 0x3F) + 1)
+    case 0xAD: if controller == .sh1106 { isSupplied = first & 0x01 != 0 }
+    case 0xAE, 0xAF: isOn = opcode == 0xAF
+    case 0xC0...0xCF: isScanReversed = opcode & 0x08 != 0
+    case 0xD3: displayOffset = Int(first & 0x3F)
+    case 0xDA:
+      arePinsAlternating = first & 0x10 != 0
+      arePinsSwapped = first & 0x20 != 0
+    default: break  // timing, scrolling and the like show in no picture
+    }
+    return true
+  }
+
+  private mutating func setMultiplexRatio(_ rows: Int) -> Bool {
+    guard rows >= 16 else { return false }
+    multiplexRatio = rows
+    return true
+  }
+
+  /// Sets the address or the mode; table 9-1 says which commands work in which mode.
+  ///
+  /// `00`...`1F` and `B0`...`B7` need page mode, `21` and `22` one of the others.
+  private mutating func setAddress(
+    _ opcode: UInt8, _ first: Int, _ second: Int, _ controller: PanelController
+  ) -> Bool {
+    switch (opcode, mode) {
+    case (0x20, _): return setMode(first & 3)
+    case (0x00...0x0F, .page), (0x10...0x1F, .page): setPageModeColumn(opcode, controller)
+    case (0xB0...0xB7, .page): page = Int(opcode & 7)
+    case (0x21, .horizontal), (0x21, .vertical):
+      guard first & 0x7F <= second & 0x7F else { return false }
+      (firstColumn, lastColumn) = (first & 0x7F, second & 0x7F)
+      column = firstColumn
+    case (0x22, .horizontal), (0x22, .vertical):
+      guard first & 7 <= second & 7 else { return false }
+      (firstPage, lastPage) = (first & 7, second & 7)
+      page = firstPage
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func setMode(_ bits: Int) -> Bool {
+    switch bits {
+    case 0: mode = .horizontal
+    case 1: mode = .vertical
+    case 2: mode = .page
+    default: return false
+    }
+    return true
+  }
+
+  /// The SSD1306's column has seven bits, the SH1106's eight, of which 0...131 exist.
+  private mutating func setPageModeColumn(_ opcode: UInt8, _ controller: PanelController) {
+    let bits = Int(opcode & 0x0F)
+    let isHigh = opcode & 0x10 != 0
+    let column = isHigh ? pageModeColumn & 0x0F | bits << 4 : pageModeColumn & 0xF0 | bits
+    pageModeColumn = controller == .ssd1306 ? column & 0x7F : column
+    self.column = pageModeColumn
+  }
+
+  /// Moves the address past a data byte: figures 10-1 to 10-4.
+  mutating func advance(_ controller: PanelController) {
+    switch mode {
+    case .page: advanceInPage(controller)
+    case .horizontal: if !advanceColumn() { _ = advancePage() }
+    case .vertical: if !advancePage() { _ = advanceColumn() }
+    }
+  }
+
+  private mutating func advanceInPage(_ controller: PanelController) {
+    let last = controller.columns - 1
+    if column < last {
+      column += 1
+    } else if controller == .ssd1306 {
+      column = pageModeColumn
+    }
+  }
+
+  /// Returns `false` when it started over.
+  private mutating func advanceColumn() -> Bool {
+    let isEnd = column == lastColumn
+    column = isEnd ? firstColumn : (column + 1) & 127
+    return !isEnd
+  }
+
+  /// Returns `false` when it started over.
+  private mutating func advancePage() -> Bool {
+    let isEnd = page == lastPage
+    page = isEnd ? firstPage : (page + 1) & 7
+    return !isEnd
+  }
+
+  /// The COM output that drives a pin: table 10-3 the other way round.
+  func output(onPin pin: Int) -> Int {
+    let unswapped = arePinsSwapped ? pin ^ 32 : pin
+    guard arePinsAlternating else { return unswapped }
+    return unswapped < 32 ? unswapped * 2 : (unswapped - 32) * 2 + 1
+  }
+}

@@ -1,0 +1,58 @@
+import Graphics
+
+extension Bitmap {
+  /// A number as large as fits with its unit beside it or, in a narrow place, below it.
+  mutating func drawDistance(_ text: Span<UInt8>, in area: Rectangle) {
+    let distance = Distance(text)
+    var candidate: Font? = .bold34
+    while let font = candidate {
+      let large: Font = font.rawValue > Font.bold14.rawValue ? .bold14 : .bold12
+      if draw(distance, font, large, in: area) { return }
+      if large != .bold12, draw(distance, font, .bold12, in: area) { return }
+      candidate = font.smaller
+    }
+    let baseline = area.origin.y + (area.size.height + Font.bold12.capHeight) / 2
+    draw(text, font: .bold12, at: Point(area.origin.x, baseline), width: area.size.width)
+  }
+
+  /// Draws a distance in these fonts in the middle of the rows, or returns `false` if it does not fit.
+  private mutating func draw(
+    _ distance: Distance, _ font: Font, _ unitFont: Font, in area: Rectangle
+  ) -> Bool {
+    let height = distance.unit.isEmpty ? font.capHeight : font.digitHeight
+    let width = font.width(of: distance.number)
+    let unitWidth = unitFont.width(of: distance.unit)
+    guard width <= area.size.width, height <= area.size.height else { return false }
+    let gap = distance.unit.isEmpty ? 0 : font.capHeight / 8
+    if width + gap + unitWidth <= area.size.width {
+      let baseline = area.origin.y + (area.size.height + height) / 2
+      draw(distance.number, font: font, at: Point(area.origin.x, baseline), clip: bounds)
+      draw(distance.unit, font: unitFont, at: Point(area.origin.x + width + gap, baseline))
+      return true
+    }
+    let both = height + 3 + unitFont.capHeight
+    guard unitWidth <= area.size.width, both <= area.size.height else { return false }
+    let top = area.origin.y + (area.size.height - both) / 2
+    draw(distance.number, font: font, at: Point(area.origin.x, top + height))
+    draw(distance.unit, font: unitFont, at: Point(area.origin.x, top + both))
+    return true
+  }
+}
+
+/// A rounded distance in its parts.
+private struct Distance: ~Escapable {
+  /// The number, or the whole text if it is a word.
+  let number: Span<UInt8>
+  /// What follows the last blank behind a number.
+  let unit: Span<UInt8>
+
+  @_lifetime(copy text)
+  init(_ text: Span<UInt8>) {
+    var blank = text.count
+    if !text.isEmpty, text[0] >= 0x30, text[0] <= 0x39 {
+      for index in text.indices where text[index] == 0x20 { blank = index }
+    }
+    number = text.extracting(first: blank)
+    unit = text.extracting(droppingFirst: min(text.count, blank + 1))
+  }
+}

@@ -1,0 +1,69 @@
+import Graphics
+
+/// Where the parts of the navigation screen go on a panel of any size.
+///
+/// The arrow is on the left and the distance to its right. The street takes the whole width below
+/// them, or, where that would leave no arrow of a useful size, the place below the distance.
+struct NavigationLayout {
+  /// Side of the arrow's square; its top left is `arrowOrigin`.
+  let arrow: Int
+  /// Top left of the arrow.
+  let arrowOrigin: Point
+  /// What is right of the arrow and above the street.
+  let column: Rectangle
+  /// The line of the street.
+  let street: Rectangle
+  /// The largest font of the street.
+  let streetFont: Font
+
+  /// Lays out a panel of `size`.
+  init(_ size: Size) {
+    streetFont = size.height >= 60 ? .bold14 : .bold12
+    let line = size.height >= 60 ? 16 : 13
+    let above = size.height - line
+    let isStacked = above >= Arrow.size(fitting: 0)
+    arrow = Arrow.size(fitting: min(isStacked ? above : size.height, size.width / 2))
+    arrowOrigin = Point(0, ((isStacked ? above : size.height) - arrow) / 2)
+    let x = arrow + (size.width >= 100 ? 4 : 2)
+    column = Rectangle(
+      x: x, y: 0, width: size.width - x, height: isStacked ? above : above - 1)
+    let streetX = isStacked ? 0 : x
+    street = Rectangle(x: streetX, y: above, width: size.width - streetX, height: line)
+  }
+
+  /// Where the letters of the street stand: three rows are left for those that reach below.
+  var streetBaseline: Int { street.origin.y + street.size.height - 3 }
+
+  /// Rows of a line that is put into the column.
+  var lineHeight: Int { 13 }
+
+  /// Whether a further line leaves room for a distance of the largest font in the column.
+  var hasSpareLine: Bool {
+    column.size.height - lineHeight >= Font.bold34.capHeight + 2
+  }
+}
+
+/// How a street is fitted in.
+enum StreetFit: Equatable {
+  /// In one line of a font.
+  case one(Font)
+  /// In two lines of the small font, the first of this many bytes.
+  case two(Int)
+  /// Not at all, so that it is cut or scrolls.
+  case none
+
+  /// Tries one line in the large and in the small font, then two lines.
+  init(_ street: Span<UInt8>, in layout: NavigationLayout, mayTakeTwo: Bool) {
+    let width = layout.street.size.width
+    if layout.streetFont.fits(street, in: width) {
+      self = .one(layout.streetFont)
+    } else if Font.bold12.fits(street, in: width) {
+      self = .one(.bold12)
+    } else {
+      let first = Font.bold12.line(of: street, fitting: layout.column.size.width)
+      let rest = street.extracting(droppingFirst: first).droppingBlanks()
+      let fits = mayTakeTwo && first > 0 && Font.bold12.fits(rest, in: width)
+      self = fits ? .two(first) : .none
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import ATT
+import Bytes
+import Testing
+
+private func array(_ span: Span<UInt8>) -> [UInt8] {
+  var array: [UInt8] = []
+  for index in span.indices { array.append(span[index]) }
+  return array
+}
+
+@Suite struct RequestTests {
+  private static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
+
+  /// Layouts of the Core Specification, Vol 3, Part F, 3.4.
+  @Test(arguments: [
+    (.exchangeMTU(clientMTU: 517), [0x02, 0x05, 0x02]),
+    (.findInformation(HandleRange(0x23, 0x2F)), [0x04, 0x23, 0, 0x2F, 0]),
+    (
+      .findPrimaryService(.all, service),
+      [0x06, 1, 0, 0xFF, 0xFF, 0, 0x28, 0x6C, 0x43, 0xB3, 0x1D, 0x17, 0x0F, 0xB2, 0xA2, 0xA8, 0x4F]
+        + [0x2F, 0xD9, 0x28, 0xE1, 0xC1, 0x71]
+    ),
+    (.findPrimaryService(.all, .genericAttribute), [0x06, 1, 0, 0xFF, 0xFF, 0, 0x28, 0x01, 0x18]),
+    (.readByType(HandleRange(1, 5), .characteristic), [0x08, 1, 0, 5, 0, 0x03, 0x28]),
+    (.read(handle: 0x22), [0x0A, 0x22, 0]),
+    (.readBlob(handle: 0x22, offset: 0x0116), [0x0C, 0x22, 0, 0x16, 0x01]),
+    (.write(handle: 0x24, value: 1), [0x12, 0x24, 0, 1, 0]),
+  ] as [(Request, [UInt8])])
+  func aRequestIsWrittenAsTheSpecificationSays(_ request: Request, _ expected: [UInt8]) {
+    var pdu = FixedBuffer<64>()
+    request.write(into: &pdu)
+    let written = array(pdu.bytes)
+    #expect(written == expected)
+    #expect(request.opcode == expected[0])
+  }
+}
+
+@Suite struct ServerPDUTests {
+  /// One of each PDU, and how many bytes of it at least make sense.
+  static let pdus: [(pdu: [UInt8], minimum: Int)] = [
+    ([0x01, 0x0A, 0x22, 0x00, 0x0A], 5),
+    ([0x03, 0xB9, 0x00], 3),
+    ([0x05, 0x01, 0x24, 0x00, 0x02, 0x29], 6),
+    ([0x05, 0x02, 0x23, 0x00] + [UInt8](repeating: 7, count: 16), 20),
+    ([0x07, 0x20, 0x00, 0x2F, 0x00], 5),
+    ([0x09, 0x07, 0x20, 0x00, 0x02, 0x1F, 0x00, 0x19, 0x2A], 9),
+    ([0x0B, 1, 2, 3], 1),
+    ([0x0D], 1),
+    ([0x13], 1),
+    ([0x1B, 0x22, 0x00, 9], 3),
+    ([0x1D, 0x22, 0x00], 3),
+  ]
+
+  @Test(arguments: pdus) func everyPrefixThatIsTooShortThrows(_ pdu: [UInt8], _ minimum: Int) throws {
+    for count in 0...pdu.count {
+      let prefix = Array(pdu[..<count])
+      if count < minimum {
+        #expect(throws: ParseError.self) { _ = try ServerPDU(parsing: prefix.span) }
+      } else {
+        _ = try ServerPDU(parsing: prefix.span)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    [0x05, 0x03, 0x24, 0x00, 0x02, 0x29], [0x05, 0x01, 0x24, 0x00, 0x02],
+    [0x07, 0x20, 0x00, 0x2F, 0x00, 0x01], [0x09, 0x01, 0x20], [0x09, 0x07, 0x20, 0x00, 0x02],
+  ] as [[UInt8]])
+  func listsOfBrokenEntriesThrow(_ pdu: [UInt8]) {
+    #expect(throws: ParseError.self) { _ = try ServerPDU(parsing: pdu.span) }
+  }
+
+  @Test(arguments: [UInt8(0x11), 0x17, 0x19, 0x1F, 0x21, 0x23, 0xFF])
+  func anUnknownPDUIsNamed(_ opcode: UInt8) {
+    #expect(throws: ParseError.unknown(opcode)) { _ = try ServerPDU(parsing: [opcode, 1].span) }
+  }
+
+  @Test func anEntryBeyondTheListThrows() throws {
+    let ranges: [UInt8] = [0x07, 1, 0, 5, 0, 6, 0, 9, 0]
+    guard case .findByTypeValue(let found) = try ServerPDU(parsing: ranges.span) else {
+      Issue.record("another PDU")
+      return
+    }
+    #expect(found.count == 2)
+    #expect(try found[1] == HandleRange(6, 9))
+    #expect(throws: ParseError.truncated) { _ = try found[2] }
+  }
+
+  @Test func declarationsOfBothSizesAreRead() throws {
+    let short = try CharacteristicDeclaration(parsing: ([0x12, 0x22, 0, 0x05, 0x2A] as [UInt8]).span)
+    #expect(short.properties == 0x12 && short.valueHandle == 0x22 && short.uuid == .serviceChanged)
+    let long: [UInt8] = [0x12, 0x22, 0] + (0..<16)
+    #expect(
+      try CharacteristicDeclaration(parsing: long.span).uuid
+        == UUID(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100))
+    #expect(throws: ParseError.self) {
+      _ = try CharacteristicDeclaration(parsing: ([0x12, 0x22, 0, 1, 2, 3] as [UInt8]).span)
+    }
+  }
+}
+
+@Suite struct ClientPDUTests {
+  @Test(arguments: [
+    [0x02, 1], [0x02, 1, 2, 3], [0x04, 1, 0, 2], [0x06, 1, 0, 2, 0, 0], [0x08, 1, 0, 2, 0],
+    [0x08, 1, 0, 2, 0, 1], [0x0A, 1], [0x0A, 1, 0, 0], [0x0C, 1, 0, 0], [0x10, 1, 0, 2, 0, 1, 2, 3],
+    [0x12, 1], [0x16, 1, 0, 0], [0x1E, 0],
+  ] as [[UInt8]])
+  func aRequestOfTheWrongSizeThrows(_ pdu: [UInt8]) {
+    #expect(throws: ParseError.self) { _ = try ClientPDU(parsing: pdu.span) }
+  }
+
+  @Test(arguments: [UInt8(0x52), 0xD2, 0x40, 0xFE]) func bit6SaysThatItIsACommand(_ opcode: UInt8) throws {
+    guard case .command = try ClientPDU(parsing: [opcode].span) else {
+      Issue.record("not a command")
+      return
+    }
+  }
+}
+
+@Suite struct UUIDTests {
+  @Test func anAssignedNumberIsItsOwnLongForm() throws {
+    let long: [UInt8] = [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0, 0x02, 0x29, 0, 0]
+    let uuid = try UUID(parsing: long.span)
+    #expect(uuid == .clientCharacteristicConfiguration)
+    #expect(uuid.short == 0x2902)
+    #expect(try UUID(parsing: ([0x02, 0x29] as [UInt8]).span) == uuid)
+    #expect(try UUID(parsing: ([0x02, 0x29, 0, 0] as [UInt8]).span) == uuid)
+    #expect(UUID(short: 0x1_2902).short == nil)
+  }
+}

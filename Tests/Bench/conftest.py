@@ -1,0 +1,93 @@
+"""Fixtures of the bench's tests.
+
+A test may be a coroutine. A test of the real firmware takes the fixture `lenker`:
+
+    async def test_it_shows_the_first_instruction(lenker, a_ride):
+        async with running_phone("--ride", a_ride) as phone, lenker(phone.port) as firmware:
+            await firmware.log.wait_for("instruction", direction=2)
+
+The environment variable LENKER names another way to run it, such as `qemu-arm -cpu arm1176 PATH`.
+"""
+
+import asyncio
+import contextlib
+import inspect
+import os
+import shlex
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from lenker_bench.outputs import Outputs
+from lenker_bench.processes import ROOT, FirmwareProcess, running_firmware
+
+RECORDED_RIDES = ROOT.parent / "shared" / "rides"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs a coroutine test in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = pyfuncitem._fixtureinfo.argnames
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
+
+
+@pytest.fixture(scope="session")
+def lenker_command() -> list[str]:
+    command = shlex.split(os.environ.get("LENKER", str(ROOT / ".build" / "release" / "lenker")))
+    if not any(Path(part).is_file() for part in command):
+        pytest.fail(f"no firmware at {command}; build it with swift build -c release --product lenker")
+    return command
+
+
+@pytest.fixture
+def lenker(lenker_command: list[str], tmp_path: Path) -> Callable[..., contextlib.AbstractAsyncContextManager]:
+    """`lenker(port, *keys)` runs the firmware with its radio at that port, all its outputs below `tmp_path`.
+
+    A key of the test's own replaces the usual one. What the firmware says on standard error is shown when a test fails.
+    """
+
+    @contextlib.asynccontextmanager
+    async def start(port: int, *keys: str) -> AsyncIterator[FirmwareProcess]:
+        outputs = Outputs(tmp_path)
+        own_names = {key.partition("=")[0] for key in keys}
+        usual = [f"{name}={value}" for name, value in outputs.keys(port).items() if name not in own_names]
+        try:
+            async with running_firmware(
+                lenker_command,
+                [*usual, *keys],
+                events=outputs.events,
+                buttons=outputs.buttons,
+                log=outputs.firmware_log,
+            ) as firmware:
+                yield firmware
+        finally:
+            print(outputs.firmware_log.read_text("utf-8", "replace"))
+
+    return start
+
+
+@pytest.fixture
+def a_ride(tmp_path: Path) -> Path:
+    """A ride of four instructions, a second apart."""
+    path = tmp_path / "ride.csv"
+    path.write_text(
+        "milliseconds,direction,distance,street\n"
+        "0,2,0,Lennéstraße\n"
+        "1000,5,110,Voßstraße\n"
+        "2000,5,100,Voßstraße\n"
+        "3000,3,0,\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+@pytest.fixture(params=["potsdam-long.csv", "potsdam-short.csv"])
+def recorded_ride(request: pytest.FixtureRequest) -> Path:
+    path = RECORDED_RIDES / request.param
+    if not path.exists():
+        pytest.skip(f"the recorded ride {request.param} is not beside the project")
+    return path

@@ -1,0 +1,138 @@
+"""The ride's gate: what waits for a listener, how long, and what counts as heard."""
+
+import asyncio
+import random
+import struct
+
+import pytest
+
+from lenker_bench import navigation
+from lenker_bench.kinds import ANDROID, IOS, Kind
+from lenker_bench.navigation import Navigation
+from lenker_bench.rides import Step
+
+STEPS = [Step(0, 2, 0, "Lennéstraße"), Step(1, 5, 110, "Voßstraße"), Step(2, 3, 0, "")]
+
+
+class Listener:
+    def __init__(self, att_mtu: int) -> None:
+        self.att_mtu = att_mtu
+        self.told: list[bytes] = []
+
+    def notify(self, value: bytes) -> None:
+        self.told.append(value[: self.att_mtu - 3])
+
+    @property
+    def directions(self) -> list[int]:
+        found = [struct.unpack_from("<B", value, 4)[0] for value in self.told]
+        return [direction for direction, before in zip(found, [None, *found]) if direction != before]
+
+
+@pytest.fixture(autouse=True)
+def short_patience(monkeypatch):
+    monkeypatch.setattr(navigation, "PATIENCE", 0.2)
+    monkeypatch.setattr(navigation, "FINAL_PATIENCE", 0.5)
+    monkeypatch.setattr(navigation, "KEPT_AFTER_END", 0.0)
+    monkeypatch.setattr(navigation, "REPEAT_NO_FASTER_THAN", 0.05)
+
+
+class Ride:
+    def __init__(self, kind: Kind, speed: float = 1000) -> None:
+        self.events: list[tuple[str, float, dict]] = []
+        self.start = asyncio.get_running_loop().time()
+        self.navigation = Navigation(kind, STEPS, speed, random.Random(1), self.report)
+
+    def report(self, event: str, **fields: object) -> None:
+        self.events.append((event, asyncio.get_running_loop().time() - self.start, fields))
+
+    def times(self, event: str) -> list[float]:
+        return [time for name, time, _ in self.events if name == event]
+
+
+async def test_a_whole_notification_is_heard_at_once():
+    ride = Ride(ANDROID)
+    listener = Listener(att_mtu=517)
+    ride.navigation.add(listener)
+    assert await ride.navigation.play()
+    assert listener.directions == [2, 5, 3]
+    assert ride.times("finished")[0] < 0.1
+    assert ride.navigation.heard == 3
+
+
+async def test_a_notification_filled_to_the_mtu_is_not_heard_and_the_next_waits():
+    ride = Ride(ANDROID)
+    ride.navigation.add(Listener(att_mtu=23))
+    await ride.navigation.play()
+    first, second, third = ride.times("instruction")
+    assert 0.19 < second - first < 0.4
+    assert 0.19 < third - second < 0.4
+    assert len(ride.times("unheard")) == 2
+
+
+async def test_a_full_read_releases_the_next_instruction_and_a_part_of_one_does_not():
+    ride = Ride(IOS)
+    listener = Listener(att_mtu=23)
+    ride.navigation.add(listener)
+    playing = asyncio.create_task(ride.navigation.play())
+    await asyncio.sleep(0.01)
+    ride.navigation.was_read(is_complete=False)
+    await asyncio.sleep(0.01)
+    assert len(ride.times("instruction")) == 1
+    ride.navigation.was_read(is_complete=True)
+    await asyncio.sleep(0.01)
+    assert len(ride.times("instruction")) == 2
+    playing.cancel()
+
+
+async def test_a_listener_that_leaves_holds_up_nobody():
+    ride = Ride(IOS)
+    listener = Listener(att_mtu=23)
+    ride.navigation.add(listener)
+    playing = asyncio.create_task(ride.navigation.play())
+    await asyncio.sleep(0.01)
+    ride.navigation.remove(listener)
+    await asyncio.sleep(0.02)
+    assert len(ride.times("instruction")) == 3
+    playing.cancel()
+
+
+async def test_the_last_instruction_waits_for_a_central_that_is_away():
+    ride = Ride(ANDROID)
+    away = Listener(att_mtu=517)
+    ride.navigation.add(away)
+    ride.navigation.remove(away)
+    playing = asyncio.create_task(ride.navigation.play())
+    await asyncio.sleep(0.2)
+    back = Listener(att_mtu=517)
+    ride.navigation.add(back)
+    assert await playing
+    assert back.directions == [3]
+
+
+async def test_a_last_instruction_that_nobody_hears_is_a_failure():
+    ride = Ride(ANDROID)
+    away = Listener(att_mtu=517)
+    ride.navigation.add(away)
+    ride.navigation.remove(away)
+    assert not await ride.navigation.play()
+    assert 0.49 < ride.times("finished")[0] < 0.8
+
+
+async def test_an_instruction_is_repeated_every_two_seconds_of_the_ride():
+    ride = Ride(ANDROID, speed=20)
+    listener = Listener(att_mtu=23)
+    ride.navigation.add(listener)
+    playing = asyncio.create_task(ride.navigation.play())
+    await asyncio.sleep(0.16)
+    assert len(listener.told) == 2
+    playing.cancel()
+
+
+async def test_a_fast_ride_repeats_no_faster_than_a_central_can_bear():
+    ride = Ride(ANDROID, speed=1000)
+    listener = Listener(att_mtu=23)
+    ride.navigation.add(listener)
+    playing = asyncio.create_task(ride.navigation.play())
+    await asyncio.sleep(0.18)
+    assert len(listener.told) == 4
+    playing.cancel()

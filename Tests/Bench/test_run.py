@@ -1,0 +1,222 @@
+"""The runner, with a stand-in for the firmware: what it writes, says and returns, and that it leaves nothing behind."""
+
+import fcntl
+import json
+import os
+import pty
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from lenker_bench.outputs import prepare
+from lenker_bench.pbm import read_picture
+from lenker_bench.processes import PACKAGES
+from lenker_bench.summary import Tally
+from lenker_bench.watch import FolderWatch
+
+HERE = Path(__file__).parent
+FIRMWARE = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE / 'stand_in.py'))}"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGES), "TERM": "xterm-256color"}
+
+
+def command(ride: Path, *options: object, firmware: str = FIRMWARE) -> list[str]:
+    run = [sys.executable, "-m", "lenker_bench.run_main", "--firmware", firmware, "--ride", str(ride)]
+    return [*run, *map(str, options)]
+
+
+def run(folder: Path, ride: Path, *options: object, firmware: str = FIRMWARE) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        command(ride, *options, firmware=firmware),
+        cwd=folder,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=40,
+    )
+
+
+def processes_with(text: str) -> list[str]:
+    """The command lines of the running processes that name the text, ours left out."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        if text in line and path.parent.name != str(os.getpid()):
+            found.append(line)
+    return found
+
+
+def test_without_a_terminal_it_leaves_frames_and_events_and_a_summary(tmp_path, a_ride):
+    result = run(tmp_path, a_ride, "--speed", 5, "--out", "out")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[:4] == [
+        "instructions shown: 4, missed: 0",
+        "frames: 4",
+        "I2C bytes a frame: 100.0 in 2.0 messages",
+        "reconnects: 0",
+    ]
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names >= {"frame-000001.pbm", "frame-000004.pbm", "latest.pbm", "events.jsonl", "phone.jsonl"}
+    assert "buttons" not in names
+    assert read_picture(tmp_path / "out" / "latest.pbm").width == 128
+    events = [json.loads(line) for line in (tmp_path / "out" / "events.jsonl").read_text().splitlines()]
+    assert [event["distance"] for event in events if event["event"] == "instruction"] == [0, 110, 100, 0]
+    assert processes_with(str(tmp_path)) == []
+
+
+def test_reconnects_are_counted(tmp_path, a_ride):
+    result = run(tmp_path, a_ride, "--speed", 2, "--drop-every", 1, "--out", "out")
+    assert result.returncode == 0, result.stderr
+    reconnects = next(line for line in result.stdout.splitlines() if line.startswith("reconnects: "))
+    assert int(reconnects.removeprefix("reconnects: ")) >= 1
+
+
+def test_it_ends_after_the_seconds_given(tmp_path, a_ride):
+    start = time.monotonic()
+    result = run(tmp_path, a_ride, "--seconds", 2, "--speed", 0.1, "--out", "out")
+    assert result.returncode == 0, result.stderr
+    assert time.monotonic() - start < 5
+    assert "instructions shown: 1, missed: 0" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("flag", "reason"),
+    [
+        ("--deaf", "run: no instruction was ever shown"),
+        ("--mortal", "run: the firmware ended by itself, status 3"),
+        ("--stubborn", "run: the firmware took 5.0 s to end after SIGTERM"),
+        ("--gibberish", "run: 1 lines of events are not JSON, first b'not an event'"),
+    ],
+)
+def test_a_firmware_that_fails_is_a_failure(tmp_path, a_ride, flag, reason):
+    result = run(tmp_path, a_ride, "--seconds", 2, "--out", "out", firmware=f"{FIRMWARE} {flag}")
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == reason
+    assert processes_with(str(tmp_path)) == []
+
+
+def test_a_firmware_that_cannot_be_run_is_named(tmp_path, a_ride):
+    result = run(tmp_path, a_ride, firmware="./nowhere")
+    assert (result.returncode, result.stderr) == (1, "run: cannot run ./nowhere: No such file or directory\n")
+
+
+def test_the_users_keys_replace_ours(tmp_path, a_ride):
+    out = tmp_path / "out"
+    result = run(tmp_path, a_ride, f"events=file:{tmp_path}/other.jsonl", "--speed", 5, "--out", "out", "rotation=180")
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "other.jsonl").exists() and not (out / "events.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rotation"], "'rotation' is not KEY=VALUE"),
+        (["hci=hci0"], "hci is the virtual phone's"),
+        (["events=none"], "this must be events=file:PATH"),
+        (["--speed", "0"], "'0' is not a number above 0"),
+        (["--kind", "nokia"], "invalid choice: 'nokia'"),
+    ],
+)
+def test_bad_arguments_are_refused(tmp_path, a_ride, arguments, message):
+    result = run(tmp_path, a_ride, *arguments)
+    assert result.returncode == 64
+    assert message in result.stderr
+
+
+def test_a_ride_that_is_not_there_is_refused(tmp_path):
+    result = run(tmp_path, Path("nothing.csv"))
+    assert (result.returncode, result.stderr) == (64, "run: nothing.csv: No such file or directory\n")
+
+
+def test_an_older_runs_files_are_replaced_and_others_stay(tmp_path):
+    for name in ("frame-000007.pbm", "latest.pbm", "events.jsonl", "frame-x.pbm", "notes.txt"):
+        (tmp_path / name).write_text("old")
+    prepare(tmp_path, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"frame-x.pbm", "notes.txt"}
+
+
+def test_a_killed_runner_leaves_no_process(tmp_path, a_ride):
+    with subprocess.Popen(
+        command(a_ride, "--speed", 0.1, "--out", tmp_path / "out"),
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as runner:
+        wait_until(lambda: (tmp_path / "out" / "latest.pbm").exists())
+        assert len(processes_with(str(tmp_path))) == 3
+        runner.kill()
+    wait_until(lambda: processes_with(str(tmp_path)) == [])
+
+
+def wait_until(condition) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def take_terminal() -> None:
+    """In the child: makes standard input its session's terminal, so that Ctrl-C reaches it."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@pytest.mark.parametrize(
+    ("leave", "status"),
+    [
+        (lambda runner, terminal: os.write(terminal, b"q"), 0),
+        (lambda runner, terminal: os.write(terminal, b"\x03"), 130),
+        (lambda runner, terminal: runner.terminate(), 130),
+        (lambda runner, terminal: runner.send_signal(signal.SIGHUP), 130),
+    ],
+    ids=["q", "ctrl-c", "sigterm", "sighup"],
+)
+def test_the_terminal_is_given_back(tmp_path, a_ride, leave, status):
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(ours, (40, 140))
+    before = termios.tcgetattr(theirs)
+    runner = subprocess.Popen(
+        command(a_ride, "--speed", 0.1, "--out", tmp_path / "out"),
+        env=ENVIRONMENT,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        preexec_fn=take_terminal,
+    )
+    shown = b""
+    while "direction 2 · 0 m · Lennéstraße".encode() not in shown:
+        shown += os.read(ours, 1 << 16)
+    assert "╭".encode() in shown and b"\x1b[?1049h" in shown
+    leave(runner, ours)
+    while b"frames and events" not in shown:
+        shown += os.read(ours, 1 << 16)
+    assert runner.wait(10) == status
+    assert b"\x1b[?25h\x1b[?1049l" in shown
+    assert termios.tcgetattr(theirs) == before
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_missed_instructions_are_those_told_and_never_shown():
+    tally = Tally(sent=[(1, 1, ""), (2, 2, ""), (1, 1, ""), (3, 3, "")], shown=[(1, 1, ""), (3, 3, "")])
+    assert tally.missed == 2
+
+
+def test_a_folder_watch_tells_of_new_and_changed_files(tmp_path):
+    watch = FolderWatch(tmp_path)
+    assert select.select([watch], [], [], 0)[0] == []
+    (tmp_path / "a").write_text("x")
+    assert select.select([watch], [], [], 1)[0] == [watch]
+    watch.clear()
+    assert select.select([watch], [], [], 0)[0] == []
+    watch.close()

@@ -1,0 +1,123 @@
+import Bytes
+import HCI
+import Testing
+
+@Suite struct EventTests {
+  /// One of each event that is understood, without the H4 indicator.
+  static let events: [[UInt8]] = [
+    [0x05, 4, 0x00, 0x40, 0x00, 0x08],
+    [0x0E, 4, 1, 0x03, 0x0C, 0],
+    [0x0F, 4, 0, 1, 0x0D, 0x20],
+    [0x10, 1, 0x42],
+    [0x13, 9, 2, 0x40, 0x00, 2, 0, 0x41, 0x00, 1, 0],
+    [0x3E, 19, 0x01, 0, 0x40, 0, 0, 1, 1, 2, 3, 4, 5, 6, 24, 0, 0, 0, 0x90, 1, 0],
+    [0x3E, 31, 0x0A, 0, 0x40, 0, 0, 1, 1, 2, 3, 4, 5, 6] + [UInt8](repeating: 0, count: 12)
+      + [24, 0, 0, 0, 0x90, 1, 0],
+    [0x3E, 10, 0x03, 0, 0x40, 0, 24, 0, 0, 0, 0x90, 1],
+    [0x3E, 11, 0x06, 0x40, 0, 24, 0, 40, 0, 0, 0, 0x90, 1],
+    [0x3E, 15, 0x02, 1, 0, 1, 1, 2, 3, 4, 5, 6, 3, 2, 1, 6, 0xC4],
+  ]
+
+  @Test(arguments: events) func everyPrefixOfAnEventThrows(_ event: [UInt8]) throws {
+    _ = try Event(parsing: event.span)
+    for count in 0..<event.count {
+      let prefix = Array(event[..<count])
+      #expect(throws: ParseError.self, "\(count) bytes") { _ = try Event(parsing: prefix.span) }
+      // The same with a length that claims no more than is there.
+      guard count >= 2 else { continue }
+      let honest = [event[0], UInt8(count - 2)] + prefix.dropFirst(2)
+      if let parsed = try? Event(parsing: honest.span), isWhole(parsed) {
+        Issue.record("\(honest) parses though it is cut")
+      }
+    }
+  }
+
+  /// Whether the event carries all its parameters, whatever comes behind them.
+  private func isWhole(_ event: Event) -> Bool {
+    switch event {
+    // These may end in parameters of any length, which their users check.
+    case .commandComplete, .leAdvertisingReport, .leExtendedAdvertisingReport, .other,
+      .leConnectionUpdateComplete:
+      false
+    default: true
+    }
+  }
+
+  @Test func completedPacketsAreCountedForTheirLinkOnly() throws {
+    guard case .numberOfCompletedPackets(let packets) = try Event(parsing: Self.events[4].span)
+    else {
+      Issue.record("another event")
+      return
+    }
+    #expect(packets.count(for: 0x0040) == 2)
+    #expect(packets.count(for: 0x0041) == 1)
+    #expect(packets.count(for: 0x0042) == 0)
+  }
+
+  @Test(arguments: [5, 6]) func bothEventsOfANewLinkSayTheSame(_ index: Int) throws {
+    guard case .leConnectionComplete(let complete) = try Event(parsing: Self.events[index].span)
+    else {
+      Issue.record("another event")
+      return
+    }
+    #expect(complete.status == .success)
+    #expect(complete.handle == 0x0040)
+    #expect(complete.isCentral)
+    #expect(complete.peer == DeviceAddress(0x0605_0403_0201, .random))
+    #expect(complete.interval == 24)
+  }
+
+  @Test func anUnknownEventIsNoError() throws {
+    guard case .other(let code) = try Event(parsing: ([0xFF, 1, 0] as [UInt8]).span) else {
+      Issue.record("another event")
+      return
+    }
+    #expect(code == 0xFF)
+  }
+
+  @Test func reportsComeOneAfterTheOther() throws {
+    let first: [UInt8] = [0x00, 0x01, 1, 2, 3, 4, 5, 6, 2, 0xAA, 0xBB, 0xC4]
+    let second: [UInt8] = [0x04, 0x00, 9, 9, 9, 9, 9, 9, 0, 0x7F]
+    let bytes = [0x3E, UInt8(2 + first.count + second.count), 0x02, 2] + first + second
+    guard case .leAdvertisingReport(var reports) = try Event(parsing: bytes.span) else {
+      Issue.record("another event")
+      return
+    }
+    var seen: [String] = []
+    while let report = try reports.next() {
+      seen.append(
+        "\(report.address.value) \(report.isConnectable) \(report.isScanResponse) "
+          + "\(array(report.data)) \(report.rssi)")
+    }
+    #expect(
+      seen == ["6618611909121 true false [170, 187] -60", "9938739662089 false true [] 127"])
+  }
+}
+
+@Suite struct AdvertisingDataTests {
+  private static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
+
+  @Test func structuresAreReadUntilOneLies() {
+    let bytes: [UInt8] = [2, 0x01, 0x06, 1, 0x09, 5, 0xFF, 1]
+    var data = AdvertisingData(bytes.span)
+    var types: [UInt8] = []
+    while let structure = data.next() { types.append(structure.type.rawValue) }
+    #expect(types == [0x01, 0x09])
+  }
+
+  @Test func aZeroEndsTheData() {
+    let bytes: [UInt8] = [2, 0x01, 0x06, 0, 2, 0x01, 0x06]
+    var data = AdvertisingData(bytes.span)
+    var count = 0
+    while data.next() != nil { count += 1 }
+    #expect(count == 1)
+  }
+
+  @Test func shortUUIDsAreFoundInTheirLists() {
+    let bytes: [UInt8] = [5, 0x03, 0x0F, 0x18, 0x0A, 0x18]
+    let found = [UUID(short: 0x180A), UUID(short: 0x180D), Self.service].map {
+      AdvertisingData.contains($0, in: bytes.span)
+    }
+    #expect(found == [true, false, false])
+  }
+}

@@ -1,0 +1,107 @@
+import Bytes
+import Host
+
+/// The host with a clock that only a test moves, and everything it says and reports.
+final class Central {
+  private var host: Host
+  private(set) var now = Instant(milliseconds: 0)
+  /// Packets in the order in which they were sent, taken by `takeSaid`.
+  private var said: [[UInt8]] = []
+  private(set) var events: [HostEvent] = []
+  /// The bytes of each `notification` and `value` event.
+  private(set) var values: [[UInt8]] = []
+  private(set) var names: [String] = []
+  /// What stands at the other end; it answers by calling `hears`.
+  var controller: ((Central, [UInt8]) -> Void)?
+
+  static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
+  static let characteristic = UUID(0x503D_D605_9BCB_4F6E, 0xB235_270A_5748_3026)
+
+  init() {
+    host = Host(
+      service: Self.service, characteristic: Self.characteristic,
+      name: Array("Lenker".utf8).span)
+  }
+
+  func start() {
+    host.start(at: now)
+    drain()
+  }
+
+  func stop() {
+    host.stop()
+    drain()
+  }
+
+  func hears(_ packet: [UInt8]) {
+    host.receive(packet.span, at: now)
+    drain()
+  }
+
+  func hears(_ text: String) { hears(bytes(text)) }
+
+  func read() {
+    host.read(at: now)
+    drain()
+  }
+
+  func disconnect() {
+    host.disconnect(at: now)
+    drain()
+  }
+
+  func searchFast() {
+    host.searchFast(at: now)
+    drain()
+  }
+
+  /// Lets the time pass, stopping at each deadline on the way as the real loop does.
+  func pass(_ milliseconds: Int64) {
+    let end = now + milliseconds
+    while let due = host.deadline, due <= end {
+      if due > now { now = due }
+      host.advance(to: now)
+      drain()
+      if let next = host.deadline, next <= now { break }
+    }
+    now = end
+    host.advance(to: now)
+    drain()
+  }
+
+  var deadline: Instant? { host.deadline }
+  var droppedCount: Int { host.droppedCount }
+  var mtu: Int { host.mtu }
+
+  func takeSaid() -> [String] {
+    defer { said = [] }
+    return said.map(hex)
+  }
+
+  func takeEvents() -> [HostEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  private func drain() {
+    while true {
+      takeHostEvents()
+      let packet = array(host.output)
+      guard !packet.isEmpty else { return }
+      host.outputWasSent(at: now)
+      said.append(packet)
+      controller?(self, packet)
+    }
+  }
+
+  private func takeHostEvents() {
+    while let event = host.takeEvent() {
+      events.append(event)
+      switch event {
+      case .notification, .value: values.append(array(host.value))
+      case .name: names.append(String(decoding: array(host.peerName), as: UTF8.self))
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/// A controller as a dual-mode 4.1 chip behaves, with what can go wrong as switches.
+///
+/// Written from the Core Specification, Vol 4, Part E, and deliberately simple:
+/// the bench's independent stack is the other opinion.
+final class VirtualController {
+  var phone: VirtualPhone?
+  /// Opcodes that get no answer.
+  var withheld: Set<UInt16> = []
+  /// Opcodes that are refused, and the status they get.
+  var refused: [UInt16: UInt8] = [:]
+  /// LE buffers: length and count; a length of 0 stands for shared ones.
+  var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
+  var supportedCommands = [UInt8](repeating: 0, count: 64)
+  var features: UInt64 = 0
+  /// Whether an attempt to connect gets as far as a link.
+  var connects = true
+  /// Whether emptied buffers are given back.
+  var completesPackets = true
+  /// Commands in the order in which they came.
+  private(set) var commands: [UInt16] = []
+  private(set) var isScanning = false
+  private(set) var peer: [UInt8] = []
+  private(set) var isConnected = false
+  private(set) var dataPackets = 0
+  private var frame: [UInt8] = []
+  let handle: UInt16 = 0x0040
+
+  func attach(to central: Central) {
+    central.controller = { [self] central, packet in take(packet, central) }
+  }
+
+  func take(_ packet: [UInt8], _ central: Central) {
+    switch packet[0] {
+    case 0x01: takeCommand(packet, central)
+    case 0x02: takeData(packet, central)
+    default: preconditionFailure("a host sends commands and data only")
+    }
+  }
+
+  private func takeCommand(_ packet: [UInt8], _ central: Central) {
+    let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
+    let parameters = Array(packet[4...])
+    precondition(parameters.count == packet[3], "the length of a command is wrong")
+    commands.append(opcode)
+    guard !withheld.contains(opcode) else { return }
+    let status = refused[opcode] ?? 0
+    switch opcode {
+    case 0x200D:  // LE Create Connection
+      commandStatus(opcode, status, central)
+      guard status == 0 else { return }
+      peer = Array(parameters[5..<12])
+      if connects { connect(central) }
+    case 0x0406:  // Disconnect
+      commandStatus(opcode, status, central)
+      if status == 0, isConnected { disconnect(reason: 0x16, central) }
+    case 0x2013: commandStatus(opcode, status, central)  // LE Connection Update
+    case 0x200E:  // LE Create Connection Cancel
+      commandComplete(opcode, [isConnected || peer.isEmpty ? 0x0C : status], central)
+      guard !isConnected, !peer.isEmpty, status == 0 else { return }
+      central.hears([0x04, 0x3E, 19, 0x01, 0x02] + [UInt8](repeating: 0, count: 17))
+      peer = []
+    default:
+      if opcode == 0x200C { isScanning = parameters[0] == 1 && status == 0 }
+      commandComplete(opcode, [status] + (status == 0 ? returned(opcode) : []), central)
+    }
+  }
+
+  private func returned(_ opcode: UInt16) -> [UInt8] {
+    switch opcode {
+    case 0x1001: [7, 0, 0, 7, 0x0F, 0x00, 0x09, 0x22]  // HCI 4.1, Broadcom
+    case 0x1002: supportedCommands
+    case 0x1009: bytes("66 55 44 33 22 11")
+    case 0x1005: bytes("fd 03 40 08 00 01 00")  // 1021 bytes × 8
+    case 0x2002: little(leBuffers.length) + [leBuffers.count]
+    case 0x2003: (0..<8).map { UInt8(truncatingIfNeeded: features >> UInt64($0 * 8)) }
+    default: []
+    }
+  }
+
+  func commandComplete(_ opcode: UInt16, _ returned: [UInt8], _ central: Central) {
+    central.hears([0x04, 0x0E, UInt8(3 + returned.count), 1] + little(opcode) + returned)
+  }
+
+  func commandStatus(_ opcode: UInt16, _ status: UInt8, _ central: Central) {
+    central.hears([0x04, 0x0F, 4, status, 1] + little(opcode))
+  }
+
+  /// Completes the attempt that LE Create Connection began.
+  func connect(_ central: Central, status: UInt8 = 0) {
+    isConnected = status == 0
+    let complete = little(handle) + [0x00] + peer + little(0x0018) + little(0) + little(400) + [0]
+    central.hears([0x04, 0x3E, 19, 0x01, status] + complete)
+    if status != 0 { peer = [] }
+  }
+
+  func disconnect(reason: UInt8, _ central: Central) {
+    isConnected = false
+    peer = []
+    frame = []
+    phone?.linkWasLost()
+    central.hears([0x04, 0x05, 4, 0x00] + little(handle) + [reason])
+  }
+
+  /// An advertisement of the phone, as the legacy report holds it.
+  func advertise(_ central: Central, rssi: Int8 = -60) {
+    guard isScanning, let phone else { return }
+    report(phone.address, phone.advertisement, rssi: rssi, central)
+  }
+
+  func report(
+    _ address: [UInt8], _ data: [UInt8], type: UInt8 = 0, rssi: Int8 = -60, _ central: Central
+  ) {
+    let report = [type] + address + [UInt8(data.count)] + data + [UInt8(bitPattern: rssi)]
+    central.hears([0x04, 0x3E, UInt8(2 + report.count), 0x02, 1] + report)
+  }
+
+  private func takeData(_ packet: [UInt8], _ central: Central) {
+    dataPackets += 1
+    let field = UInt16(packet[1]) | UInt16(packet[2]) << 8
+    let length = Int(packet[3]) | Int(packet[4]) << 8
+    precondition(packet.count == 5 + length, "the length of a data packet is wrong")
+    precondition(length <= max(27, Int(leBuffers.length)) || leBuffers.length == 0)
+    guard isConnected, field & 0x0FFF == handle else { return }
+    if field >> 12 & 3 == 1 { frame += packet[5...] } else { frame = Array(packet[5...]) }
+    if completesPackets { complete(1, central) }
+    let wanted = 4 + Int(frame[0]) + Int(frame[1]) << 8
+    guard frame.count == wanted else { return }
+    let whole = frame
+    frame = []
+    phone?.take(channel: whole[2], Array(whole[4...])) { channel, payload in
+      self.send(channel: channel, payload, central)
+    }
+  }
+
+  func complete(_ count: UInt16, _ central: Central) {
+    central.hears([0x04, 0x13, 5, 1] + little(handle) + little(count))
+  }
+
+  /// A frame from the phone, in pieces of 27 bytes.
+  func send(channel: UInt8, _ payload: [UInt8], _ central: Central) {
+    let frame = little(UInt16(payload.count)) + [channel, 0] + payload
+    var index = 0
+    while index < frame.count {
+      guard isConnected else { return }
+      let piece = Array(frame[index..<min(index + 27, frame.count)])
+      let flags: UInt16 = index == 0 ? 0b10 : 0b01
+      central.hears([0x02] + little(handle | flags << 12) + little(UInt16(piece.count)) + piece)
+      index += 27
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// A phone's attribute server, with the differences between phones as switches.
+final class VirtualPhone {
+  typealias Send = (UInt8, [UInt8]) -> Void
+
+  /// Address type, then the address, as commands and reports hold them.
+  var address = bytes("01 01 02 03 04 05 c6")
+  var advertisement: [UInt8] = bytes("02 01 06 11 07") + VirtualPhone.service
+  var mtu: UInt16 = 185
+  var hasService = true
+  var hasCCCD = true
+  var descriptorBeforeCCCD = false
+  var refusesCCCD = false
+  var value: [UInt8]?
+  /// What Read Blob does at an offset beyond the value: an error, or nothing.
+  var blobErrorAtEnd: UInt8?
+  /// Requests that get no answer.
+  var withheld: Set<UInt8> = []
+  private(set) var isSubscribed = false
+  private(set) var requests: [UInt8] = []
+  /// What the host's own server said, and what it confirmed.
+  private(set) var answers: [[UInt8]] = []
+  private var agreedMTU = 23
+
+  static let service: [UInt8] = bytes("6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71")
+  static let characteristic: [UInt8] = bytes("26 30 48 57 0a 27 35 b2 6e 4f cb 9b 05 d6 3d 50")
+  static let valueHandle: UInt16 = 0x0022
+
+  func linkWasLost() {
+    isSubscribed = false
+    agreedMTU = 23
+  }
+
+  func take(channel: UInt8, _ payload: [UInt8], _ send: Send) {
+    guard channel == 0x04, payload[0] & 1 == 0, payload[0] != 0x1E else {
+      answers.append([channel] + payload)
+      return
+    }
+    requests.append(payload[0])
+    guard !withheld.contains(payload[0]) else { return }
+    send(0x04, answer(payload))
+  }
+
+  private func answer(_ request: [UInt8]) -> [UInt8] {
+    func u16(_ index: Int) -> UInt16 { UInt16(request[index]) | UInt16(request[index + 1]) << 8 }
+    func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
+    switch request[0] {
+    case 0x02:
+      agreedMTU = max(23, min(Int(mtu), Int(u16(1))))
+      return [0x03] + little(mtu)
+    case 0x06:
+      guard hasService, Array(request[7...]) == Self.service else { return error(0x0A) }
+      return [0x07] + little(0x0020) + little(0x002F)
+    case 0x08 where u16(5) == 0x2803:
+      // A characteristic with a short UUID comes first, and in a response of its own.
+      if u16(1) <= 0x0020 { return bytes("09 07 20 00 02 1f 00 19 2a") }
+      guard u16(1) <= 0x0021 else { return error(0x0A) }
+      return bytes("09 15 21 00 12 22 00") + Self.characteristic
+    case 0x08 where u16(5) == 0x2A00: return bytes("09 07 03 00") + Array("Fairy".utf8)
+    case 0x04:
+      if descriptorBeforeCCCD, u16(1) <= 0x0023 {
+        return bytes("05 02 23 00") + [UInt8](repeating: 0xAB, count: 16)
+      }
+      guard hasCCCD, u16(1) <= 0x0024 else { return error(0x0A) }
+      return bytes("05 01 24 00 02 29")
+    case 0x12:
+      guard !refusesCCCD else { return error(0x03) }
+      isSubscribed = request[3] == 1
+      return [0x13]
+    case 0x0A:
+      guard let value else { return error(0x0A) }
+      return [0x0B] + value.prefix(agreedMTU - 1)
+    case 0x0C:
+      let offset = Int(u16(3))
+      guard let value else { return error(0x0A) }
+      if offset >= value.count, let blobErrorAtEnd { return error(blobErrorAtEnd) }
+      return [0x0D] + value.dropFirst(offset).prefix(agreedMTU - 1)
+    default: return error(request[0] == 0x08 ? 0x0A : 0x06)
+    }
+  }
+
+  /// A notification of the characteristic.
+  static func notification(_ value: [UInt8]) -> [UInt8] { [0x1B] + little(valueHandle) + value }
+}

@@ -1,0 +1,100 @@
+import Bytes
+import L2CAP
+import Testing
+
+private func array(_ span: Span<UInt8>) -> [UInt8] {
+  var array: [UInt8] = []
+  for index in span.indices { array.append(span[index]) }
+  return array
+}
+
+@Suite struct ReassemblerTests {
+  private static let frame: [UInt8] = [6, 0, 4, 0, 1, 2, 3, 4, 5, 6]
+
+  /// Frames that come out of pieces; a piece that continues a frame is marked.
+  private func frames(_ pieces: [(bytes: [UInt8], isContinuation: Bool)]) -> [[UInt8]] {
+    var reassembler = Reassembler()
+    var frames: [[UInt8]] = []
+    for piece in pieces
+    where reassembler.take(piece.bytes.span, isContinuation: piece.isContinuation) {
+      frames.append(array(reassembler.frame))
+    }
+    return frames
+  }
+
+  @Test func centralBehaviour30_aFrameIsPutTogetherWhereverItIsCut() {
+    for first in 0...10 {
+      for second in first...10 {
+        let pieces = [
+          (Array(Self.frame[..<first]), false), (Array(Self.frame[first..<second]), true),
+          (Array(Self.frame[second...]), true),
+        ]
+        // A frame that is already whole takes nothing more.
+        let expected = first == 10 || second == 10 ? 1 : 1
+        #expect(frames(pieces).first == Self.frame, "\(first), \(second)")
+        #expect(frames(pieces).count == expected)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("a continuation without a start", [([1, 2, 3], true)]),
+    ("a length that is too short", [([1, 0, 4, 0, 1, 2, 3], false)]),
+    ("a length that is too long", [([9, 0, 4, 0, 1, 2, 3], false)]),
+    ("a continuation that goes too far", [([3, 0, 4, 0, 1], false), ([1, 2, 3, 4], true)]),
+    ("an oversize frame", [([0xFF, 0xFF, 4, 0, 1], false), ([1, 2, 3], true)]),
+    ("a piece larger than any frame", [([UInt8](repeating: 0xFF, count: 600), false)]),
+  ] as [(String, [([UInt8], Bool)])])
+  func centralBehaviour30_theNextFrameIsFineAfter(_ fault: String, _ pieces: [([UInt8], Bool)]) {
+    var reassembler = Reassembler()
+    for piece in pieces {
+      let isWhole = reassembler.take(piece.0.span, isContinuation: piece.1)
+      #expect(!isWhole)
+    }
+    let isWhole = reassembler.take(Self.frame.span, isContinuation: false)
+    let dropped = reassembler.droppedCount
+    #expect(isWhole)
+    #expect(dropped >= 1)
+  }
+
+  @Test func theLargestFrameFits() {
+    let largest: [UInt8] = [0x05, 0x02, 4, 0] + [UInt8](repeating: 1, count: 517)
+    let tooLarge: [UInt8] = [0x06, 0x02, 4, 0] + [UInt8](repeating: 1, count: 518)
+    #expect(frames([(largest, false)]) == [largest])
+    #expect(frames([(tooLarge, false)]) == [])
+  }
+}
+
+@Suite struct SignalingTests {
+  @Test func aWishForOtherParametersIsRead() throws {
+    let bytes: [UInt8] = [0x12, 7, 8, 0, 24, 0, 40, 0, 1, 0, 0x90, 1]
+    let pdu = try SignalingPDU(parsing: bytes.span)
+    #expect(
+      pdu
+        == .connectionParameterUpdateRequest(
+          identifier: 7, intervalMin: 24, intervalMax: 40, latency: 1, timeout: 400))
+  }
+
+  @Test(arguments: [
+    [0x12, 7, 8, 0, 24, 0, 40, 0, 1, 0, 0x90], [0x12, 7, 7, 0, 24, 0, 40, 0, 1, 0, 0x90],
+    [0x12, 0, 8, 0, 24, 0, 40, 0, 1, 0, 0x90, 1], [0x01, 1, 0, 0], [0x14], [],
+  ] as [[UInt8]])
+  func whatIsMalformedThrows(_ bytes: [UInt8]) {
+    #expect(throws: ParseError.self) { _ = try SignalingPDU(parsing: bytes.span) }
+  }
+}
+
+@Suite struct BasicFrameTests {
+  @Test func aFrameNamesItsChannel() throws {
+    let bytes: [UInt8] = [2, 0, 6, 0, 0xAA, 0xBB]
+    let frame = try BasicFrame(parsing: bytes.span)
+    let payload = array(frame.payload)
+    #expect(frame.channel == .securityManager)
+    #expect(payload == [0xAA, 0xBB])
+  }
+
+  @Test(arguments: [[], [2], [2, 0, 4], [2, 0, 4, 0, 1], [2, 0, 4, 0, 1, 2, 3]] as [[UInt8]])
+  func aLengthThatLiesThrows(_ bytes: [UInt8]) {
+    #expect(throws: ParseError.self) { _ = try BasicFrame(parsing: bytes.span) }
+  }
+}

@@ -1,0 +1,80 @@
+import Bytes
+import Panel
+import Testing
+
+@Suite struct CommandTests {
+  /// SSD1306 data sheet, table 9-1, row by row; the last two from the relatives' sheets.
+  @Test(
+    arguments: [
+      (.setContrast(0xCF), "81 CF"), (.setEntireDisplayOn(false), "A4"),
+      (.setEntireDisplayOn(true), "A5"), (.setInverted(false), "A6"), (.setInverted(true), "A7"),
+      (.setDisplayOn(false), "AE"), (.setDisplayOn(true), "AF"),
+      (.setHorizontalScroll(toLeft: false, firstPage: 1, interval: 7, lastPage: 6),
+        "26 00 01 07 06 00 FF"),
+      (.setHorizontalScroll(toLeft: true, firstPage: 0, interval: 0, lastPage: 7),
+        "27 00 00 00 07 00 FF"),
+      (.setDiagonalScroll(toLeft: false, firstPage: 1, interval: 2, lastPage: 3, rows: 0x3F),
+        "29 00 01 02 03 3F"),
+      (.setDiagonalScroll(toLeft: true, firstPage: 1, interval: 2, lastPage: 3, rows: 1),
+        "2A 00 01 02 03 01"),
+      (.setScrolling(false), "2E"), (.setScrolling(true), "2F"),
+      (.setVerticalScrollArea(fixedRows: 16, scrolledRows: 48), "A3 10 30"),
+      (.setLowColumn(0x0B), "0B"), (.setHighColumn(7), "17"),
+      (.setAddressingMode(.horizontal), "20 00"), (.setAddressingMode(.vertical), "20 01"),
+      (.setAddressingMode(.page), "20 02"),
+      (.setColumnAddress(first: 0, last: 127), "21 00 7F"),
+      (.setPageAddress(first: 2, last: 7), "22 02 07"), (.setPage(7), "B7"),
+      (.setStartLine(0), "40"), (.setStartLine(63), "7F"), (.setSegmentRemap(false), "A0"),
+      (.setSegmentRemap(true), "A1"), (.setMultiplexRatio(rows: 64), "A8 3F"),
+      (.setMultiplexRatio(rows: 16), "A8 0F"), (.setReversedScan(false), "C0"),
+      (.setReversedScan(true), "C8"), (.setDisplayOffset(32), "D3 20"),
+      (.setCOMPins(isAlternating: true, isSwapped: false), "DA 12"),
+      (.setCOMPins(isAlternating: false, isSwapped: false), "DA 02"),
+      (.setCOMPins(isAlternating: true, isSwapped: true), "DA 32"), (.setClock(0x80), "D5 80"),
+      (.setPrecharge(0xF1), "D9 F1"), (.setVCOMHLevel(0x40), "DB 40"), (.noOperation, "E3"),
+      (.setChargePump(true), "8D 14"), (.setChargePump(false), "8D 10"),
+      (.setInternalReference(true), "AD 30"), (.setInternalReference(false), "AD 00"),
+      (.setConverter(true), "AD 8B"), (.setConverter(false), "AD 8A"),
+    ] as [(Command, String)])
+  func eachCommandHasItsBytes(_ command: Command, _ expected: String) {
+    var buffer = FixedBuffer<8>()
+    command.append(to: &buffer)
+    let bytes = array(buffer.bytes)
+    #expect(bytes == hex(expected))
+  }
+
+  @Test(
+    arguments: [
+      (.setPage(8), "B0"), (.setLowColumn(0x10), "00"), (.setHighColumn(0xFF), "1F"),
+      (.setStartLine(64), "40"), (.setColumnAddress(first: 0x80, last: 0xFF), "21 00 7F"),
+      (.setPageAddress(first: 8, last: 15), "22 00 07"), (.setDisplayOffset(64), "D3 00"),
+      (.setMultiplexRatio(rows: 0), "A8 3F"),
+    ] as [(Command, String)])
+  func anArgumentNeverReachesBeyondItsBits(_ command: Command, _ expected: String) {
+    var buffer = FixedBuffer<8>()
+    command.append(to: &buffer)
+    let bytes = array(buffer.bytes)
+    #expect(bytes == hex(expected))
+  }
+}
+
+@Suite struct PanelKindTests {
+  @Test(arguments: [
+    ("ssd1306-128x64", PanelKind.ssd1306Size128x64, 128, 64),
+    ("ssd1306-128x32", .ssd1306Size128x32, 128, 32), ("ssd1306-64x48", .ssd1306Size64x48, 64, 48),
+    ("ssd1306-72x40", .ssd1306Size72x40, 72, 40), ("sh1106-128x64", .sh1106Size128x64, 128, 64),
+  ])
+  func aNameIsAKindOfThatSize(_ name: String, _ kind: PanelKind, _ width: Int, _ height: Int) {
+    let bytes = Array(name.utf8)
+    #expect(PanelKind(name: bytes.span) == kind)
+    #expect(kind.size.width == width)
+    #expect(kind.size.height == height)
+    #expect(PanelKind.names.contains(name))
+  }
+
+  @Test(arguments: ["", "ssd1306", "SSD1306-128x64", "ssd1306-128x64 ", "sh1106-128x32"])
+  func otherNamesAreNone(_ name: String) {
+    let bytes = Array(name.utf8)
+    #expect(PanelKind(name: bytes.span) == nil)
+  }
+}

@@ -1,0 +1,124 @@
+import Graphics
+import Panel
+import Testing
+
+/// A ride of random pictures through `Display`, over a bus that may fail, to the model's glass.
+@Suite struct RoundTripTests {
+  /// A few rectangles or single pixels change, rarely everything.
+  func change(_ bitmap: inout Bitmap, _ random: inout SeededGenerator) {
+    let (width, height) = (bitmap.size.width, bitmap.size.height)
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      let x = Int.random(in: -4..<width, using: &random)
+      let y = Int.random(in: -4..<height, using: &random)
+      let isSmall = Bool.random(using: &random)
+      let size = Size(
+        Int.random(in: 1...(isSmall ? 4 : 60), using: &random),
+        Int.random(in: 1...(isSmall ? 4 : 40), using: &random))
+      bitmap.fill(Point(x, y), size, lit: Bool.random(using: &random))
+    }
+    guard Int.random(in: 0..<20, using: &random) == 0 else { return }
+    for page in 0..<bitmap.pageCount {
+      for column in 0..<width {
+        bitmap[page: page, column: column] = UInt8.random(in: 0...255, using: &random)
+      }
+    }
+  }
+
+  @Test(arguments: allKinds, [Rotation.upright, .halfTurn])
+  func theGlassShowsExactlyThePicture(_ kind: PanelKind, _ rotation: Rotation) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(state: seed)
+    var display = Display(kind, rotation: rotation, contrast: kind.usualContrast)
+    var model = PanelModel(kind)
+    var bitmap = Bitmap(kind.size)
+    for frame in 0..<60 {
+      change(&bitmap, &random)
+      if frame % 17 == 16 { display.refresh() }
+      display.show(bitmap)
+      flush(&display, &model)
+      let expected = rotation == .upright ? picture(bitmap) : turned(picture(bitmap))
+      guard glass(model) == expected, model.faults == 0 else {
+        Issue.record("seed \(seed): frame \(frame) differs, \(model.faults) faults")
+        return
+      }
+    }
+  }
+
+  /// Messages are lost, arrive and are taken for lost, or only begin to arrive.
+  @Test(arguments: allKinds) func aBusErrorAtAnyMessageIsHealedByTheNextPicture(_ kind: PanelKind) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(state: seed)
+    var display = Display(kind, rotation: .upright, contrast: kind.usualContrast)
+    var model = PanelModel(kind)
+    var bitmap = Bitmap(kind.size)
+    for frame in 0..<60 {
+      change(&bitmap, &random)
+      display.show(bitmap)
+      var failures = Int.random(in: 0...3, using: &random)
+      while failures > 0, !display.message.isEmpty {
+        if Int.random(in: 0..<3, using: &random) == 0 {
+          let arrived = Int.random(in: 0...display.message.count, using: &random)
+          model.receive(display.message.extracting(first: arrived))
+          if Bool.random(using: &random) { model = PanelModel(kind) }
+          display.invalidate()
+          display.show(bitmap)
+          failures -= 1
+        } else {
+          model.receive(display.message)
+          display.messageWasSent()
+        }
+      }
+      flush(&display, &model)
+      guard glass(model) == picture(bitmap) else {
+        Issue.record("seed \(seed): frame \(frame) differs")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: allKinds) func noNoiseIsEverShown(_ kind: PanelKind) {
+    var display = Display(kind, rotation: .upright, contrast: kind.usualContrast)
+    var model = PanelModel(kind)
+    var bitmap = Bitmap(kind.size)
+    bitmap.fill(Point(0, 0), Size(20, 20))
+    let dark = picture(Bitmap(kind.size))
+    let lit = picture(bitmap)
+    display.show(bitmap)
+    var seen = [glass(model)]
+    while !display.message.isEmpty {
+      model.receive(display.message)
+      display.messageWasSent()
+      seen.append(glass(model))
+    }
+    #expect(seen.last == lit)
+    #expect(seen.dropLast().allSatisfy { $0 == dark })
+  }
+
+  @Test(arguments: allKinds) func aPanelThatWasResetIsHealedByRefreshAndANewPicture(
+    _ kind: PanelKind
+  ) {
+    var display = Display(kind, rotation: .upright, contrast: kind.usualContrast)
+    var model = PanelModel(kind)
+    var bitmap = Bitmap(kind.size)
+    display.show(bitmap)
+    flush(&display, &model)
+    model = PanelModel(kind)
+    display.refresh()
+    flush(&display, &model)
+    let isOn = model.isOn
+    // Other pixels in every byte, so that all of them are sent.
+    bitmap.fill(Point(0, 0), kind.size)
+    display.show(bitmap)
+    flush(&display, &model)
+    let seen = glass(model)
+    #expect(isOn)
+    #expect(seen == picture(bitmap))
+  }
+
+  func flush(_ display: inout Display, _ model: inout PanelModel) {
+    while !display.message.isEmpty {
+      model.receive(display.message)
+      display.messageWasSent()
+    }
+  }
+}
