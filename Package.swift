@@ -3,6 +3,7 @@ import PackageDescription
 
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [
+  .enableExperimentalFeature("AddressableParameters"),
   .enableExperimentalFeature("Lifetimes"),
   .enableExperimentalFeature("SafeInteropWrappers"),
   .enableUpcomingFeature("ExistentialAny"),

@@ -51,9 +51,9 @@ public struct BoardError: Error, Sendable {
       quote(key.bytes, to: &writer)
       writer.append("\"")
       if let nearest {
-        writer.append(", did you mean \"")
+        writer.append(" (did you mean \"")
         writer.append(nearest.name)
-        writer.append("\"?")
+        writer.append("\"?)")
       }
       writer.append("; known are ")
       writeKeys(to: &writer)

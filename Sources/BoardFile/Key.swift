@@ -68,8 +68,9 @@ public enum Key: Int, Sendable {
     var least = 3
     for number in 0..<count {
       guard let key = Self(rawValue: number) else { continue }
-      let name = key.name.utf8
-      let distance = editDistance(bytes, name.span)
+      let utf8 = key.name.utf8
+      let name = utf8.span
+      let distance = editDistance(bytes, name)
       // Two letters off a short word is another word.
       if distance < least, distance * 2 < name.count { (nearest, least) = (key, distance) }
     }

@@ -10,9 +10,10 @@ func isText(_ bytes: Span<UInt8>, _ text: String) -> Bool {
 @_lifetime(copy bytes)
 func rest(of bytes: Span<UInt8>, after prefix: String) -> Span<UInt8>? {
   let utf8 = prefix.utf8
-  guard bytes.count >= utf8.count, isEqual(bytes.extracting(first: utf8.count), utf8.span)
+  let wanted = utf8.span
+  guard bytes.count >= wanted.count, isEqual(bytes.extracting(first: wanted.count), wanted)
   else { return nil }
-  return bytes.extracting(droppingFirst: utf8.count)
+  return bytes.extracting(droppingFirst: wanted.count)
 }
 
 /// Where `byte` is first, or `nil`.

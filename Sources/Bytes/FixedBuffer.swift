@@ -19,7 +19,10 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
 
   /// The bytes held.
   public var bytes: Span<UInt8> {
+    // Without the second attribute Swift 6.3 makes board builds specialise this for a buffer that
+    // is passed by value, and the span points into a copy that is gone.
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { storage.span.extracting(first: count) }
   }
 
