@@ -52,7 +52,8 @@ import Testing
 
   @Test(
     arguments: [
-      (12_345, "12.345"), (0, "0.000"), (7, "0.007"), (1_020, "1.020"), (3_600_000, "3600.000"),
+      (12_345, "12.345"), (0, "0.000"), (9, "0.009"), (10, "0.010"), (99, "0.099"), (100, "0.100"),
+      (3_600_000, "3600.000"),
     ] as [(Int64, String)])
   func aLineIsTimeAddressAndBytes(_ milliseconds: Int64, _ seconds: String) {
     var piece = FixedBuffer<64>()
