@@ -9,7 +9,9 @@ func isIPv4(_ bytes: Span<UInt8>) -> Bool {
   return rest.isEmpty
 }
 
-/// Whether the bytes are an IPv6 address as inet_pton(3) takes it. RFC 4291, 2.2.
+/// Whether the bytes are an IPv6 address as inet_pton(3) takes it.
+///
+/// RFC 4291, 2.2.
 func isIPv6(_ bytes: Span<UInt8>) -> Bool {
   var groups = 0
   var hasGap = false

@@ -29,7 +29,8 @@ public struct BoardParser: ~Copyable {
       number += 1
       let line = trimmed(withoutComment(rest.extracting(first: end)))
       if !line.isEmpty {
-        let key = try set(line, at: BoardError.Place(line: number, isArgument: false), before: lines)
+        let key = try set(
+          line, at: BoardError.Place(line: number, isArgument: false), before: lines)
         lines[key.rawValue] = number
       }
       rest = rest.extracting(droppingFirst: min(rest.count, end + 1))

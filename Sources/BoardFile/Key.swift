@@ -78,7 +78,7 @@ public enum Key: Int, Sendable {
   }
 }
 
-/// How many letters to insert, remove or replace to make `a` from `b`. Levenshtein, 1965.
+/// How many letters to insert, remove or replace to make `a` from `b`, Levenshtein's distance.
 ///
 /// More than two letters of difference in length count as 99.
 func editDistance(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int {

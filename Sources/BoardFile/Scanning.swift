@@ -65,7 +65,7 @@ func hexDigit(_ byte: UInt8) -> UInt8? {
   }
 }
 
-/// Whether the bytes are well-formed UTF-8 without control characters. ASCII, Latin-1 (C0, C1).
+/// Whether the bytes are well-formed UTF-8 without the control characters of C0 and C1.
 func isPlainText(_ bytes: Span<UInt8>) -> Bool {
   var reader = UTF8Reader(bytes)
   var start = 0

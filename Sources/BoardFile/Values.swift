@@ -100,7 +100,9 @@ extension Controller {
   }
 }
 
-/// The rates from 9600 on that Linux has on every architecture. termios(3).
+/// The rates from 9600 on that Linux has on every architecture.
+///
+/// termios(3).
 private func isRate(_ baud: UInt32) -> Bool {
   switch baud {
   case 9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 500_000, 576_000, 921_600: true
@@ -124,7 +126,9 @@ extension Display {
   }
 }
 
-/// A 7-bit address that is not reserved, `0x03` to `0x77`. I²C specification UM10204, 3.1.12.
+/// A 7-bit address from `0x03` to `0x77`.
+///
+/// As i2cdetect(8) scans them; the I²C specification, UM10204, 3.1.12, reserves the others.
 private func busAddress(_ bytes: Span<UInt8>) -> UInt8? {
   guard let digits = rest(of: bytes, after: "0x"), (1...2).contains(digits.count) else {
     return nil

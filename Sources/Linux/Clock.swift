@@ -3,9 +3,9 @@ import CLinux
 
 /// The one clock.
 public enum Clock {
-  /// Milliseconds since the system started. CLOCK_MONOTONIC.
+  /// Milliseconds since the system started.
   ///
-  /// poll(2) waits by this clock and the kernel stamps GPIO edges with it, so deadlines and
+  /// CLOCK_MONOTONIC: poll(2) waits by this clock and the kernel stamps GPIO edges with it, so deadlines and
   /// presses compare; it never jumps when the date is set. It stands still while the system
   /// sleeps, which the boards never do.
   public static var now: Instant { Instant(milliseconds: linux_milliseconds()) }

@@ -1,6 +1,8 @@
 import CLinux
 
-/// The number that the kernel gave for what went wrong. errno(3).
+/// The number that the kernel gave for what went wrong.
+///
+/// errno(3).
 public struct Errno: Error, Equatable, Sendable {
   /// The number, the same on all architectures that Lenker is built for.
   public let rawValue: Int32

@@ -26,9 +26,9 @@ public struct H4Stream: ~Copyable {
     (isSocket, isConnecting) = (true, true)
   }
 
-  /// Opens a serial port, raw, 8N1 with RTS/CTS. Core Specification, Vol 4, Part A, 3.
+  /// Opens a serial port, raw, 8N1 with RTS/CTS.
   ///
-  /// Throws `invalid` for a baud rate that Linux does not know, `wrongKind` for no serial port.
+  /// Core Specification, Vol 4, Part A, 3. Throws `invalid` for a baud rate that Linux does not know, `wrongKind` for no serial port.
   public init(serial path: Span<UInt8>, baud: UInt32) throws(Errno) {
     file = try FileDescriptor(opening: linux_open_serial(path, baud))
     (isSocket, isConnecting) = (false, false)

@@ -1,7 +1,9 @@
 public import Bytes
 import CLinux
 
-/// A controller of this machine, for us alone: the HCI user channel. Linux, net/bluetooth/hci_sock.c.
+/// A controller of this machine, for us alone: the HCI user channel.
+///
+/// Linux, net/bluetooth/hci_sock.c.
 ///
 /// Carries whole packets, each with its type byte in front as in H4. Needs CAP_NET_ADMIN.
 public struct HCISocket: ~Copyable {

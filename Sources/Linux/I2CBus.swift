@@ -1,7 +1,9 @@
 import Bytes
 import CLinux
 
-/// A device on an I²C bus that is only written to, such as a panel. Linux, i2c/dev-interface.
+/// A device on an I²C bus that is only written to, such as a panel.
+///
+/// Linux, Documentation/i2c/dev-interface.rst.
 ///
 /// A message is what goes between start and stop: for a panel, control bytes with commands and
 /// data. Adapters that know only SMBus get the same as block writes, see `SMBusBlocks`.
@@ -11,7 +13,9 @@ public struct I2CBus: ~Copyable {
   private let takesMessages: Bool
   private var messagesPerCall = Int(LINUX_I2C_MESSAGES)
 
-  /// The longest message the kernel takes. Linux, drivers/i2c/i2c-dev.c.
+  /// The longest message the kernel takes.
+  ///
+  /// Linux, drivers/i2c/i2c-dev.c.
   public static var maxMessage: Int { 8192 }
 
   /// Opens the bus `path`, such as `/dev/i2c-1`, for the device with the 7-bit `address`.
@@ -88,7 +92,8 @@ public struct I2CBus: ~Copyable {
     var blocks = SMBusBlocks()
     while blocks.next(of: message) {
       let block = blocks.block
-      try check(linux_smbus_write_block(file.rawValue, block[0], block.extracting(droppingFirst: 1)))
+      try check(
+        linux_smbus_write_block(file.rawValue, block[0], block.extracting(droppingFirst: 1)))
     }
   }
 }

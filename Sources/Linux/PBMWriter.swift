@@ -87,7 +87,9 @@ private func removePicturesOnce(in folder: borrowing FileDescriptor) throws(Errn
   }
 }
 
-/// The name in the next `struct linux_dirent64`, or `nil` at the end. getdents(2).
+/// The name in the next `struct linux_dirent64`, or `nil` at the end.
+///
+/// getdents(2).
 @_lifetime(copy reader)
 private func nextName(_ reader: inout ByteReader) -> Span<UInt8>? {
   do throws(ParseError) {

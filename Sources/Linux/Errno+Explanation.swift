@@ -1,0 +1,117 @@
+extension Errno {
+  /// What was being done when the error came.
+  public enum Context: Sendable {
+    /// The user channel of a controller of this machine.
+    case radio
+    /// A TCP or unix socket or a serial port to a controller.
+    case stream
+    /// The I²C bus of the panel.
+    case bus
+    /// A file, a folder or a fifo.
+    case file
+  }
+
+  /// What it means there and what to do about it, as the second half of a sentence.
+  public func explanation(for context: Context) -> String {
+    switch context {
+    case .radio: radioExplanation
+    case .stream: streamExplanation
+    case .bus: busExplanation
+    case .file: fileExplanation
+    }
+  }
+
+  private var radioExplanation: String {
+    switch self {
+    case .notPermitted, .accessDenied:
+      "not permitted: run as root or with CAP_NET_ADMIN"
+    case .noSuchDevice:
+      "no such controller: see hciconfig -a for those there are, and whether its driver is loaded"
+    case .busy:
+      "the controller is up or being set up: stop bluetoothd, then hciconfig hci0 down"
+    case .tooManyUsers:
+      "another program has the controller for itself: stop it"
+    case .radioBlocked:
+      "the radio is switched off: rfkill unblock bluetooth"
+    case .noSuchFamily:
+      "the kernel has no Bluetooth: load the module bluetooth"
+    case .peerClosed, .networkDown:
+      "the controller went away; it is opened again when it is back"
+    default: otherExplanation
+    }
+  }
+
+  private var streamExplanation: String {
+    switch self {
+    case .connectionRefused:
+      "nobody listens there: start the controller first, or correct the address"
+    case .noSuchFile:
+      "no such socket or port: start the controller first, or correct the path"
+    case .peerClosed, .connectionReset:
+      "the controller closed the connection; it is made again when it is back"
+    case .invalid:
+      "not an address or a baud rate that can be used: give a numeric address or localhost"
+    case .wrongKind:
+      "not a serial port"
+    case .inputOutput, .noSuchDevice, .noSuchAddress:
+      "the serial port failed or is gone: check its cable"
+    case .busy:
+      "another program has the serial port: stop it"
+    case .networkUnreachable, .hostUnreachable:
+      "no way to this address: check the network"
+    case .timedOut:
+      "no answer from this address: check the network"
+    case .wouldBlock:
+      "the controller's queue of connections is full: it is tried again"
+    default: otherExplanation
+    }
+  }
+
+  private var busExplanation: String {
+    switch self {
+    case .noSuchFile:
+      "no such bus: switch I2C on (dtparam=i2c_arm=on) and load the module i2c-dev"
+    case .remoteIO, .noSuchAddress, .inputOutput, .timedOut, .noSuchDevice:
+      "no panel answers at this address: check its power and wires, and i2cdetect -y 1"
+    case .busy:
+      "a driver of the kernel has this address: remove its overlay"
+    case .notSupported:
+      "the adapter can write neither I2C messages nor SMBus blocks: use another one"
+    case .wrongKind:
+      "not an I2C bus"
+    case .invalid:
+      "the adapter refuses the address or the message's length"
+    default: otherExplanation
+    }
+  }
+
+  private var fileExplanation: String {
+    switch self {
+    case .noSuchFile:
+      "no such file or folder"
+    case .fileExists:
+      "the path is another kind of file: remove it or choose another path"
+    case .notAFolder:
+      "a part of the path is no folder: choose another path"
+    case .isAFolder:
+      "the path is a folder: choose a file"
+    case .noSuchAddress:
+      "nobody reads this fifo: start its reader first"
+    default: otherExplanation
+    }
+  }
+
+  /// What errors mean that are the same everywhere.
+  private var otherExplanation: String {
+    switch self {
+    case .notPermitted, .accessDenied:
+      "not permitted: correct the file's owner or mode, or run as root"
+    case .noSpace: "the disk is full: make room"
+    case .readOnly: "the file system is read-only: choose another path or mount it for writing"
+    case .nameTooLong: "the path is too long: choose a shorter one"
+    case .fileTooLarge: "the file is larger than may be"
+    case .inputOutput: "the device failed"
+    default: "failed"
+    }
+  }
+}
