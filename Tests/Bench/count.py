@@ -25,17 +25,19 @@ def tests(report: Path) -> tuple[int, int, int, list[str]]:
 def main(folder: Path) -> int:
     passed = failed = skipped = 0
     names: list[str] = []
-    for report in sorted(folder.glob("*.xml")):
-        counts = tests(report)
-        passed, failed, skipped = passed + counts[0], failed + counts[1], skipped + counts[2]
-        names += counts[3]
-    for line in (folder / "steps").read_text().splitlines():
-        result, _, name = line.partition(" ")
-        if result == "passed":
+    for step in (folder / "steps").read_text().splitlines():
+        result, _, name = step.partition(" ")
+        reports = list(folder.glob(f"{name}*.xml"))
+        named = [tests(report) for report in reports]
+        passed += sum(counts[0] for counts in named)
+        failed += sum(counts[1] for counts in named)
+        skipped += sum(counts[2] for counts in named)
+        names += [case for counts in named for case in counts[3]]
+        if result == "passed" and not reports:
             passed += 1
-        else:
+        elif result == "failed" and not any(counts[1] for counts in named):
             failed += 1
-            names.append(f"step: {name}")
+            names.append(name)
     for name in names:
         print(f"failed: {name}")
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
