@@ -14,7 +14,8 @@ import Testing
     var kinds: Set<[UInt8]> = []
     return session.heard.filter { packet in
       // Events differ by code and subevent, data by channel and attribute opcode.
-      let kind = packet[0] == 0x04 ? Array(packet[0...1] + packet[3..<4]) : [2, packet[7], packet[9]]
+      let kind =
+        packet[0] == 0x04 ? Array(packet[0...1] + packet[3..<4]) : [2, packet[7], packet[9]]
       return kinds.insert(kind).inserted
     }
   }()
@@ -165,7 +166,9 @@ import Testing
   }
 }
 
-/// A small generator whose seed can be printed and used again. Steele, Lea, Flood, 2014.
+/// A small generator whose seed can be printed and used again.
+///
+/// Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
