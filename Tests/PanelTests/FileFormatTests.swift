@@ -36,18 +36,10 @@ import Testing
 }
 
 @Suite struct TraceLineTests {
-  /// The whole line, piece by piece.
-  func line<let capacity: Int>(
-    _ milliseconds: Int64, _ message: [UInt8], _ piece: inout FixedBuffer<capacity>
-  ) -> String {
-    var text: [UInt8] = []
-    var line = TraceLine(milliseconds: milliseconds, address: 0x3C, message.span)
-    var hasMore = true
-    while hasMore {
-      hasMore = line.next(into: &piece)
-      text += array(piece.bytes)
-    }
-    return String(decoding: text, as: UTF8.self)
+  private func line(_ milliseconds: Int64, _ message: [UInt8]) -> String {
+    var line = FixedBuffer<3_328>()
+    line.append(traceOf: message.span, to: 0x3C, atMilliseconds: milliseconds)
+    return String(decoding: array(line.bytes), as: UTF8.self)
   }
 
   @Test(
@@ -56,26 +48,16 @@ import Testing
       (3_600_000, "3600.000"),
     ] as [(Int64, String)])
   func aLineIsTimeAddressAndBytes(_ milliseconds: Int64, _ seconds: String) {
-    var piece = FixedBuffer<64>()
-    let text = line(milliseconds, hex("80 21 80 00 80 7f 40 ff"), &piece)
-    #expect(text == seconds + " 3c 80 21 80 00 80 7f 40 ff\n")
+    #expect(
+      line(milliseconds, hex("80 21 80 00 80 7f 40 ff")) == seconds + " 3c 80 21 80 00 80 7f 40 ff")
   }
 
   @Test func aMessageWithoutBytesIsALineToo() {
-    var piece = FixedBuffer<64>()
-    let text = line(1, [], &piece)
-    #expect(text == "0.001 3c\n")
+    #expect(line(1, []) == "0.001 3c")
   }
 
-  @Test(arguments: 0...40) func aLongLineComesInPieces(_ count: Int) {
-    let message = (0..<count).map { UInt8($0) }
-    var (small, large) = ("", "")
-    var piece = FixedBuffer<32>()
-    small = line(99_999, message, &piece)
-    var whole = FixedBuffer<4_000>()
-    large = line(99_999, message, &whole)
-    let digits = message.map { byte in " " + (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-    #expect(small == "99.999 3c" + digits.joined() + "\n")
-    #expect(large == small)
+  @Test func aFullFrameIsOneLine() {
+    let text = line(99_999, [UInt8](repeating: 0xAB, count: 1_037))
+    #expect(text == "99.999 3c" + String(repeating: " ab", count: 1_037))
   }
 }
