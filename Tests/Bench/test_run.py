@@ -1,5 +1,6 @@
 """The runner, with a stand-in for the firmware: what it writes, says and returns, and that it leaves nothing behind."""
 
+import asyncio
 import fcntl
 import json
 import os
@@ -12,9 +13,12 @@ import sys
 import termios
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from lenker_bench import run_main
+from lenker_bench.events import EventLog
 from lenker_bench.outputs import prepare
 from lenker_bench.pbm import read_picture
 from lenker_bench.processes import PACKAGES
@@ -103,6 +107,15 @@ def test_a_firmware_that_fails_is_a_failure(tmp_path, a_ride, flag, reason):
     assert result.returncode == 1
     assert result.stderr.splitlines()[-1] == reason
     assert processes_with(str(tmp_path)) == []
+
+
+async def test_a_run_that_nobody_watches_does_not_wait_for_ever_for_its_first_instruction(monkeypatch):
+    monkeypatch.setattr(run_main, "FIRST_INSTRUCTION", 0.1)
+    forever = asyncio.Event()
+    phone = SimpleNamespace(log=EventLog(), wait=forever.wait, status=None)
+    firmware = SimpleNamespace(log=EventLog(), process=forever, status=None)
+    async with asyncio.timeout(5):
+        assert await run_main.until_over(phone, firmware, None, asyncio.Event()) == ""
 
 
 def test_a_firmware_that_cannot_be_run_is_named(tmp_path, a_ride):

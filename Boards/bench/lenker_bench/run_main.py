@@ -20,6 +20,7 @@ from .summary import Tally
 from .terminal import Terminal
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
+FIRST_INSTRUCTION = 60.0  # seconds that a run without a person or an end given waits for it
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -63,10 +64,15 @@ async def until_over(
     phone: PhoneProcess, firmware: FirmwareProcess, seconds: float | None, quitting: asyncio.Event
 ) -> str:
     """Waits for what ends the ride and names it; an empty string is a good end."""
+    begun = asyncio.create_task(firmware.log.wait_for("instruction", timeout=None))
     finished = asyncio.create_task(phone.log.wait_for("finished", timeout=None))
-    works = [finished, *map(asyncio.create_task, (phone.wait(), firmware.process.wait(), quitting.wait()))]
-    await asyncio.wait(works, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    for work in works:
+    ends = [finished, *map(asyncio.create_task, (phone.wait(), firmware.process.wait(), quitting.wait()))]
+    if seconds is None and not Terminal.is_available():
+        await asyncio.wait([begun, *ends], timeout=FIRST_INSTRUCTION, return_when=asyncio.FIRST_COMPLETED)
+        if not any(work.done() for work in (begun, *ends)):
+            quitting.set()
+    await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    for work in (begun, *ends):
         work.cancel()
     if firmware.status is not None:
         return f"the firmware ended by itself, status {firmware.status}"
