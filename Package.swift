@@ -12,6 +12,11 @@ let dialect: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
   .treatWarning("EmbeddedRestrictions", as: .error),
+  // What is not imported need not be loaded: this saves a megabyte at run time.
+  .unsafeFlags([
+    "-Xfrontend", "-disable-implicit-concurrency-module-import",
+    "-Xfrontend", "-disable-implicit-string-processing-module-import",
+  ]),
 ]
 
 /// A module of the firmware; its dependencies are the arrows of the diagram.
