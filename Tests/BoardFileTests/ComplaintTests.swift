@@ -19,6 +19,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
         "Contrast = 5",
         #"ride.conf:1: unknown key "Contrast" (did you mean "contrast"?); \#(known)"#
       ),
+      ("hx = 5", #"ride.conf:1: unknown key "hx"; \#(known)"#),
       (" = 5", #"ride.conf:1: unknown key ""; \#(known)"#),
       ("a\u{1B}[2J\u{85}b = 5", #"ride.conf:1: unknown key "a?[2J?b"; \#(known)"#),
       (
@@ -100,6 +101,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
     "hci = tcp:1.2.3.4.5:1", "hci = tcp:1.2.3.4.:1", "hci = tcp:example.org:1", "hci = tcp:::1:80",
     "hci = tcp:[]:80", "hci = tcp:[:]:80", "hci = tcp:[:::]:80", "hci = tcp:[1::2::3]:80",
     "hci = tcp:[1:2:3:4:5:6:7]:80", "hci = tcp:[1:2:3:4:5:6:7:8:9]:80", "hci = tcp:[1:]:80",
+    "hci = tcp:[1:2:3:4::5:6:7:8]:80",
     "hci = tcp:[12345::]:80", "hci = tcp:[g::]:80", "hci = tcp:[::1:80", "hci = tcp:[127.0.0.1]:80",
     "hci = unix:", "hci = serial:/dev/ttyS0", "hci = serial:/dev/ttyS0@", "hci = serial:@9600",
     "hci = serial:/dev/ttyS0@9601", "hci = serial:/dev/ttyS0@4294967296", "display = pbm:",

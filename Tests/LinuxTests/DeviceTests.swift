@@ -72,6 +72,13 @@ private func blocks(_ message: [UInt8]) -> [[UInt8]] {
     #expect(cut.last == Array(commands.suffix(8)) + [0x40, 0xFF])
   }
 
+  @Test func aControlByteWaitsForABlockWithRoomForItsData() {
+    // Sixteen pairs leave room for one byte more, and a control byte alone would say nothing.
+    var commands: [UInt8] = []
+    for command in 0..<16 as Range<UInt8> { commands += [0x80, command] }
+    #expect(blocks(commands + [0x40, 0xFF]) == [commands, [0x40, 0xFF]])
+  }
+
   @Test func noBlockIsLongerThanSMBusAllowsOrCarriesNothing() {
     for pairs in 0..<40 {
       for data in 0..<80 {
