@@ -30,8 +30,12 @@ let oneThread: [SwiftSetting] = [
 ]
 
 /// The tests of one module, named after it.
-func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .testTarget(name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies)
+func tests(
+  _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
+    exclude: exclude)
 }
 
 let package = Package(
@@ -85,5 +89,8 @@ let package = Package(
     tests("Komoot", "Bytes"),
     tests("Navigation", "Bytes", "Komoot"),
     tests("Panel", "Bytes", "Graphics"),
+    tests("Graphics", "Bytes"),
+    tests("FontTool"),
+    tests("Screens", "Graphics", exclude: ["Pictures"]),
   ]
 )

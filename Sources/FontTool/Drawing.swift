@@ -76,9 +76,7 @@ struct Raster {
     case .head(let tip, let bearing, let length, let halfWidth):
       return head(snapped(tip), bearing, (length * scale).rounded(), (halfWidth * scale).rounded())
     case .fill(let points):
-      let points = points.map {
-        Drawing.Point(x: ($0.x * scale).rounded(), y: ($0.y * scale).rounded())
-      }
+      let points = points.map(snapped)
       return { $0.isInside(points) }
     case .disc(let center, let radius):
       let center = snapped(center)

@@ -55,6 +55,7 @@ struct GlyphTable {
     return nil
   }
 
+  @inline(__always)
   private func glyph(at index: Int, in table: Span<UInt8>) -> Glyph {
     Glyph(table, at: table.number(at: 8 + 9 * rangeCount + 4 * index, bytes: 4))
   }
@@ -107,6 +108,7 @@ struct Glyph {
   /// Position of the pixels in the table.
   fileprivate let pixels: Int
 
+  @inline(__always)
   fileprivate init(_ table: Span<UInt8>, at position: Int) {
     advance = Int(table[position])
     left = Int(table[position + 1]) - 64

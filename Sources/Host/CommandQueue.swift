@@ -3,8 +3,8 @@ import HCI
 
 /// The commands for the controller: one at a time, and only while it grants credits.
 ///
-/// Core Specification, Vol 4, Part E, 4.4. An answer that does not come for
-/// 2 s is an error (`deadline`).
+/// Core Specification, Vol 4, Part E, 4.4. An answer or a credit that does not
+/// come for 2 s is an error (`deadline`).
 struct CommandQueue: ~Copyable {
   static var timeout: Int64 { 2_000 }
   private static var capacity: Int { 16 }
@@ -15,9 +15,6 @@ struct CommandQueue: ~Copyable {
   private var credits = 1
   private(set) var awaited: Opcode?
   private(set) var deadline: Instant?
-
-  /// Whether there is nothing to send and no answer to come.
-  var isIdle: Bool { count == 0 && awaited == nil }
 
   mutating func removeAll() { self = CommandQueue() }
 
@@ -32,15 +29,27 @@ struct CommandQueue: ~Copyable {
   }
 
   /// The command to send now, if any.
+  ///
+  /// A controller that grants no credits for 2 s is as bad as one that does not answer.
   mutating func next(at now: Instant) -> Command? {
-    guard count > 0, awaited == nil, credits > 0 else { return nil }
+    guard count > 0, awaited == nil else { return nil }
     let command = waiting[first]
+    guard credits > 0 else {
+      deadline = deadline ?? now + Self.timeout
+      return nil
+    }
     first = (first + 1) % Self.capacity
     count -= 1
     credits -= 1
     awaited = command.opcode
     deadline = now + Self.timeout
     return command
+  }
+
+  /// The command that the controller holds up, once the deadline has passed.
+  var overdue: Opcode {
+    if let awaited { return awaited }
+    return count > 0 ? waiting[first].opcode : .none
   }
 
   /// Takes a Command Complete or Command Status; returns whether it answers the command sent.

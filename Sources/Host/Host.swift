@@ -140,8 +140,8 @@ public struct Host: ~Copyable {
 
   /// Lets the time pass.
   public mutating func advance(to now: Instant) {
-    if let due = commands.deadline, now >= due, let opcode = commands.awaited {
-      fail(.commandTimeout(opcode), at: now)
+    if let due = commands.deadline, now >= due {
+      fail(.commandTimeout(commands.overdue), at: now)
     }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
     if case .scanning(let mode) = phase { advanceScan(mode, to: now) }

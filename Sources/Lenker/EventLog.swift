@@ -102,7 +102,8 @@ struct EventLog: ~Copyable {
     }
   }
 
-  private mutating func write(_ event: String, at now: Instant, _ fields: (inout JSONLine) -> Void) {
+  private mutating func write(_ event: String, at now: Instant, _ fields: (inout JSONLine) -> Void)
+  {
     var line = JSONLine()
     begin(&line, event, at: now)
     fields(&line)

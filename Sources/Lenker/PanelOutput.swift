@@ -135,13 +135,7 @@ struct BusTrace: ~Copyable {
   mutating func write(_ message: Span<UInt8>, at now: Instant) {
     guard !file.isNone else { return }
     var line = FixedBuffer<3328>()
-    line.append(milliseconds: now - start)
-    line.append(" ")
-    line.append(hex: UInt64(widening: UInt32(address)), atLeast: 2)
-    for index in message.indices {
-      line.append(" ")
-      line.append(hex: UInt64(widening: UInt32(message[index])), atLeast: 2)
-    }
+    line.append(traceOf: message, to: address, atMilliseconds: now - start)
     file.write(line: line.bytes)
   }
 }

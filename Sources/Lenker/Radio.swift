@@ -1,5 +1,5 @@
-import Bytes
 import BoardFile
+import Bytes
 import HCI
 import Linux
 

@@ -183,7 +183,7 @@ public struct Display: ~Copyable {
       return .adjust
     }
     if !areas.isEmpty { return .draw(cheapestRoute()) }
-    return known.isOn == wanted.isOn ? .none : .setOn(true)
+    return known.isOn == wanted.isOn ? .none : .setOn(wanted.isOn)
   }
 
   /// The route that needs the fewest bytes beside those of its area.

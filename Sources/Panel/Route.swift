@@ -21,10 +21,10 @@ enum AddressPointer {
   /// The cheapest route to `area` from here.
   func route(to area: Area) -> Route {
     switch self {
-    case .window(let pointer?): pointer.cheapestRoute(to: area)
+    case .window(let pointer?): pointer.route(to: area)
     case .window(nil):
       Route(area: area, setsColumns: true, setsPages: true, cost: 14 + area.count)
-    case .page(let pointer?): pointer.cheapestRoute(to: area)
+    case .page(let pointer?): pointer.route(to: area)
     case .page(nil):
       Route(area: area, setsColumns: true, setsPages: true, cost: 8 + area.count)
     }
@@ -68,34 +68,11 @@ struct WindowPointer {
     page = window.firstPage
   }
 
-  /// Compares the area itself with larger ones that need fewer commands.
-  func cheapestRoute(to area: Area) -> Route {
-    var best = route(to: area)
-    var taller = area
-    if page < area.firstPage, area.lastPage <= window.lastPage { taller.firstPage = page }
-    consider(taller, &best)
-    for base in 0...1 {
-      var wider = base == 0 ? area : taller
-      guard window.firstColumn <= area.firstColumn, area.lastColumn <= window.lastColumn else {
-        continue
-      }
-      if wider.isRow, column <= area.firstColumn {
-        wider.firstColumn = column
-      } else {
-        wider.firstColumn = window.firstColumn
-        wider.lastColumn = window.lastColumn
-      }
-      consider(wider, &best)
-    }
-    return best
-  }
-
-  private func consider(_ area: Area, _ best: inout Route) {
-    let other = route(to: area)
-    if other.cost < best.cost { best = other }
-  }
-
-  private func route(to area: Area) -> Route {
+  /// Leaves out what the pointer has right already.
+  ///
+  /// A larger area that needs fewer commands was tried: on recorded rides it saved
+  /// less than one byte in a hundred, as tight windows serve the next frame as well.
+  func route(to area: Area) -> Route {
     let fitsColumns =
       column == area.firstColumn
       && (area.isRow
@@ -134,7 +111,7 @@ struct PagePointer {
   var page: Int
 
   /// Compares the area itself with a longer one that starts where the pointer is.
-  func cheapestRoute(to area: Area) -> Route {
+  func route(to area: Area) -> Route {
     let pageCost = page == area.firstPage ? 0 : 2
     let gap = area.firstColumn - column
     var longer = area

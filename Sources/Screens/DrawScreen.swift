@@ -29,6 +29,8 @@ extension Bitmap {
     if let secondsLeft {
       footer.append(decimal: Int64(widening: max(0, secondsLeft)))
       footer.append(" s")
+    } else {
+      footer.append(" ")  // keeps the line free for the dots
     }
     draw(
       title: "Searching".utf8.span, text: "Open komoot on the phone".utf8.span,

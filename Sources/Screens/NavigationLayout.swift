@@ -44,13 +44,13 @@ struct NavigationLayout {
 }
 
 /// How a street is fitted in.
-enum StreetFit: Equatable {
+enum StreetFit {
   /// In one line of a font.
   case one(Font)
   /// In two lines of the small font, the first of this many bytes.
   case two(Int)
-  /// Not at all, so that it is cut or scrolls.
-  case none
+  /// Not at all: it is cut or scrolls; where there may be two lines, the first has this many bytes.
+  case none(Int)
 
   /// Tries one line in the large and in the small font, then two lines.
   init(_ street: Span<UInt8>, in layout: NavigationLayout, mayTakeTwo: Bool) {
@@ -59,11 +59,12 @@ enum StreetFit: Equatable {
       self = .one(layout.streetFont)
     } else if Font.bold12.fits(street, in: width) {
       self = .one(.bold12)
-    } else {
+    } else if mayTakeTwo {
       let first = Font.bold12.line(of: street, fitting: layout.column.size.width)
       let rest = street.extracting(droppingFirst: first).droppingBlanks()
-      let fits = mayTakeTwo && first > 0 && Font.bold12.fits(rest, in: width)
-      self = fits ? .two(first) : .none
+      self = first > 0 && Font.bold12.fits(rest, in: width) ? .two(first) : .none(first)
+    } else {
+      self = .none(0)
     }
   }
 }

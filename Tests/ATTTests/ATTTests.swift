@@ -12,20 +12,26 @@ private func array(_ span: Span<UInt8>) -> [UInt8] {
   private static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
 
   /// Layouts of the Core Specification, Vol 3, Part F, 3.4.
-  @Test(arguments: [
-    (.exchangeMTU(clientMTU: 517), [0x02, 0x05, 0x02]),
-    (.findInformation(HandleRange(0x23, 0x2F)), [0x04, 0x23, 0, 0x2F, 0]),
-    (
-      .findPrimaryService(.all, service),
-      [0x06, 1, 0, 0xFF, 0xFF, 0, 0x28, 0x6C, 0x43, 0xB3, 0x1D, 0x17, 0x0F, 0xB2, 0xA2, 0xA8, 0x4F]
-        + [0x2F, 0xD9, 0x28, 0xE1, 0xC1, 0x71]
-    ),
-    (.findPrimaryService(.all, .genericAttribute), [0x06, 1, 0, 0xFF, 0xFF, 0, 0x28, 0x01, 0x18]),
-    (.readByType(HandleRange(1, 5), .characteristic), [0x08, 1, 0, 5, 0, 0x03, 0x28]),
-    (.read(handle: 0x22), [0x0A, 0x22, 0]),
-    (.readBlob(handle: 0x22, offset: 0x0116), [0x0C, 0x22, 0, 0x16, 0x01]),
-    (.write(handle: 0x24, value: 1), [0x12, 0x24, 0, 1, 0]),
-  ] as [(Request, [UInt8])])
+  @Test(
+    arguments: [
+      (.exchangeMTU(clientMTU: 517), [0x02, 0x05, 0x02]),
+      (.findInformation(HandleRange(0x23, 0x2F)), [0x04, 0x23, 0, 0x2F, 0]),
+      (
+        .findPrimaryService(.all, service),
+        [
+          0x06, 1, 0, 0xFF, 0xFF, 0, 0x28, 0x6C, 0x43, 0xB3, 0x1D, 0x17, 0x0F, 0xB2, 0xA2, 0xA8,
+          0x4F,
+        ]
+          + [0x2F, 0xD9, 0x28, 0xE1, 0xC1, 0x71]
+      ),
+      (
+        .findPrimaryService(.all, .genericAttribute), [0x06, 1, 0, 0xFF, 0xFF, 0, 0x28, 0x01, 0x18]
+      ),
+      (.readByType(HandleRange(1, 5), .characteristic), [0x08, 1, 0, 5, 0, 0x03, 0x28]),
+      (.read(handle: 0x22), [0x0A, 0x22, 0]),
+      (.readBlob(handle: 0x22, offset: 0x0116), [0x0C, 0x22, 0, 0x16, 0x01]),
+      (.write(handle: 0x24, value: 1), [0x12, 0x24, 0, 1, 0]),
+    ] as [(Request, [UInt8])])
   func aRequestIsWrittenAsTheSpecificationSays(_ request: Request, _ expected: [UInt8]) {
     var pdu = FixedBuffer<64>()
     request.write(into: &pdu)
@@ -51,7 +57,8 @@ private func array(_ span: Span<UInt8>) -> [UInt8] {
     ([0x1D, 0x22, 0x00], 3),
   ]
 
-  @Test(arguments: pdus) func everyPrefixThatIsTooShortThrows(_ pdu: [UInt8], _ minimum: Int) throws {
+  @Test(arguments: pdus) func everyPrefixThatIsTooShortThrows(_ pdu: [UInt8], _ minimum: Int) throws
+  {
     for count in 0...pdu.count {
       let prefix = Array(pdu[..<count])
       if count < minimum {
@@ -62,17 +69,19 @@ private func array(_ span: Span<UInt8>) -> [UInt8] {
     }
   }
 
-  @Test(arguments: [
-    [0x05, 0x03, 0x24, 0x00, 0x02, 0x29], [0x05, 0x01, 0x24, 0x00, 0x02],
-    [0x07, 0x20, 0x00, 0x2F, 0x00, 0x01], [0x09, 0x01, 0x20], [0x09, 0x07, 0x20, 0x00, 0x02],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x05, 0x03, 0x24, 0x00, 0x02, 0x29], [0x05, 0x01, 0x24, 0x00, 0x02],
+      [0x07, 0x20, 0x00, 0x2F, 0x00, 0x01], [0x09, 0x01, 0x20], [0x09, 0x07, 0x20, 0x00, 0x02],
+    ] as [[UInt8]])
   func listsOfBrokenEntriesThrow(_ pdu: [UInt8]) {
     #expect(throws: ParseError.self) { _ = try ServerPDU(parsing: pdu.span) }
   }
 
   @Test(arguments: [UInt8(0x11), 0x17, 0x19, 0x1F, 0x21, 0x23, 0xFF])
   func anUnknownPDUIsNamed(_ opcode: UInt8) {
-    #expect(throws: ParseError.unknown(opcode)) { _ = try ServerPDU(parsing: [opcode, 1].span) }
+    let pdu = [opcode, 1]
+    #expect(throws: ParseError.unknown(opcode)) { _ = try ServerPDU(parsing: pdu.span) }
   }
 
   @Test func anEntryBeyondTheListThrows() throws {
@@ -87,7 +96,8 @@ private func array(_ span: Span<UInt8>) -> [UInt8] {
   }
 
   @Test func declarationsOfBothSizesAreRead() throws {
-    let short = try CharacteristicDeclaration(parsing: ([0x12, 0x22, 0, 0x05, 0x2A] as [UInt8]).span)
+    let short = try CharacteristicDeclaration(
+      parsing: ([0x12, 0x22, 0, 0x05, 0x2A] as [UInt8]).span)
     #expect(short.properties == 0x12 && short.valueHandle == 0x22 && short.uuid == .serviceChanged)
     let long: [UInt8] = [0x12, 0x22, 0] + (0..<16)
     #expect(
@@ -100,17 +110,22 @@ private func array(_ span: Span<UInt8>) -> [UInt8] {
 }
 
 @Suite struct ClientPDUTests {
-  @Test(arguments: [
-    [0x02, 1], [0x02, 1, 2, 3], [0x04, 1, 0, 2], [0x06, 1, 0, 2, 0, 0], [0x08, 1, 0, 2, 0],
-    [0x08, 1, 0, 2, 0, 1], [0x0A, 1], [0x0A, 1, 0, 0], [0x0C, 1, 0, 0], [0x10, 1, 0, 2, 0, 1, 2, 3],
-    [0x12, 1], [0x16, 1, 0, 0], [0x1E, 0],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x02, 1], [0x02, 1, 2, 3], [0x04, 1, 0, 2], [0x06, 1, 0, 2, 0, 0], [0x08, 1, 0, 2, 0],
+      [0x08, 1, 0, 2, 0, 1], [0x0A, 1], [0x0A, 1, 0, 0], [0x0C, 1, 0, 0],
+      [0x10, 1, 0, 2, 0, 1, 2, 3],
+      [0x12, 1], [0x16, 1, 0, 0], [0x1E, 0],
+    ] as [[UInt8]])
   func aRequestOfTheWrongSizeThrows(_ pdu: [UInt8]) {
     #expect(throws: ParseError.self) { _ = try ClientPDU(parsing: pdu.span) }
   }
 
-  @Test(arguments: [UInt8(0x52), 0xD2, 0x40, 0xFE]) func bit6SaysThatItIsACommand(_ opcode: UInt8) throws {
-    guard case .command = try ClientPDU(parsing: [opcode].span) else {
+  @Test(arguments: [UInt8(0x52), 0xD2, 0x40, 0xFE]) func bit6SaysThatItIsACommand(_ opcode: UInt8)
+    throws
+  {
+    let pdu = [opcode]
+    guard case .command = try ClientPDU(parsing: pdu.span) else {
       Issue.record("not a command")
       return
     }

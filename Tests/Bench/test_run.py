@@ -194,9 +194,9 @@ def test_the_terminal_is_given_back(tmp_path, a_ride, leave, status):
         preexec_fn=take_terminal,
     )
     shown = b""
-    while "direction 2 · 0 m · Lennéstraße".encode() not in shown:
+    while "direction 2 · 0 m · Lennéstraße".encode() not in shown or "╭".encode() not in shown:
         shown += os.read(ours, 1 << 16)
-    assert "╭".encode() in shown and b"\x1b[?1049h" in shown
+    assert b"\x1b[?1049h" in shown
     leave(runner, ours)
     while b"frames and events" not in shown:
         shown += os.read(ours, 1 << 16)

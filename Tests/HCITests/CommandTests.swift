@@ -15,41 +15,54 @@ func array(_ span: Span<UInt8>) -> [UInt8] {
     intervalMin: 24, intervalMax: 40, latency: 1, supervisionTimeout: 400)
 
   /// Opcode, length and parameters as the Core Specification, Vol 4, Part E, 7 lays them out.
-  @Test(arguments: [
-    (.reset, [0x03, 0x0C, 0x00]),
-    (.disconnect(handle: 0x0040, reason: .remoteUserTerminatedConnection), [0x06, 0x04, 3, 0x40, 0, 0x13]),
-    (.setEventMask(0x2000_8000_0204_E090), [0x01, 0x0C, 8, 0x90, 0xE0, 0x04, 0x02, 0, 0x80, 0, 0x20]),
-    (.writeLEHostSupport, [0x6D, 0x0C, 2, 1, 0]),
-    (.readLocalVersionInformation, [0x01, 0x10, 0]),
-    (.readLocalSupportedCommands, [0x02, 0x10, 0]),
-    (.readBufferSize, [0x05, 0x10, 0]),
-    (.readBDADDR, [0x09, 0x10, 0]),
-    (.leSetEventMask(0x1F), [0x01, 0x20, 8, 0x1F, 0, 0, 0, 0, 0, 0, 0]),
-    (.leReadBufferSize, [0x02, 0x20, 0]),
-    (.leReadLocalSupportedFeatures, [0x03, 0x20, 0]),
-    (.leSetScanParameters(interval: 0x0400, window: 0x0066), [0x0B, 0x20, 7, 1, 0, 4, 0x66, 0, 0, 0]),
-    (.leSetScanEnable(true), [0x0C, 0x20, 2, 1, 0]),
-    (
-      .leCreateConnection(peer: peer, parameters),
-      [0x0D, 0x20, 25, 0x60, 0, 0x60, 0, 0, 1, 1, 2, 3, 4, 5, 0xC6, 0, 24, 0, 40, 0, 1, 0, 0x90, 1, 0, 0, 0, 0]
-    ),
-    (.leCreateConnectionCancel, [0x0E, 0x20, 0]),
-    (
-      .leConnectionUpdate(handle: 0x0040, parameters),
-      [0x13, 0x20, 14, 0x40, 0, 24, 0, 40, 0, 1, 0, 0x90, 1, 0, 0, 0, 0]
-    ),
-    (
-      .leRemoteConnectionParameterRequestReply(handle: 0x0040, parameters),
-      [0x20, 0x20, 14, 0x40, 0, 24, 0, 40, 0, 1, 0, 0x90, 1, 0, 0, 0, 0]
-    ),
-    (
-      .leRemoteConnectionParameterRequestNegativeReply(
-        handle: 0x0040, reason: .unacceptableConnectionParameters),
-      [0x21, 0x20, 3, 0x40, 0, 0x3B]
-    ),
-    (.leSetDataLength(handle: 0x0040), [0x22, 0x20, 6, 0x40, 0, 0xFB, 0, 0x48, 0x08]),
-    (.leSetPHY(handle: 0x0040), [0x32, 0x20, 7, 0x40, 0, 0, 2, 2, 0, 0]),
-  ] as [(Command, [UInt8])])
+  @Test(
+    arguments: [
+      (.reset, [0x03, 0x0C, 0x00]),
+      (
+        .disconnect(handle: 0x0040, reason: .remoteUserTerminatedConnection),
+        [0x06, 0x04, 3, 0x40, 0, 0x13]
+      ),
+      (
+        .setEventMask(0x2000_8000_0204_E090),
+        [0x01, 0x0C, 8, 0x90, 0xE0, 0x04, 0x02, 0, 0x80, 0, 0x20]
+      ),
+      (.writeLEHostSupport, [0x6D, 0x0C, 2, 1, 0]),
+      (.readLocalVersionInformation, [0x01, 0x10, 0]),
+      (.readLocalSupportedCommands, [0x02, 0x10, 0]),
+      (.readBufferSize, [0x05, 0x10, 0]),
+      (.readBDADDR, [0x09, 0x10, 0]),
+      (.leSetEventMask(0x1F), [0x01, 0x20, 8, 0x1F, 0, 0, 0, 0, 0, 0, 0]),
+      (.leReadBufferSize, [0x02, 0x20, 0]),
+      (.leReadLocalSupportedFeatures, [0x03, 0x20, 0]),
+      (
+        .leSetScanParameters(interval: 0x0400, window: 0x0066),
+        [0x0B, 0x20, 7, 1, 0, 4, 0x66, 0, 0, 0]
+      ),
+      (.leSetScanEnable(true), [0x0C, 0x20, 2, 1, 0]),
+      (
+        .leCreateConnection(peer: peer, parameters),
+        [
+          0x0D, 0x20, 25, 0x60, 0, 0x60, 0, 0, 1, 1, 2, 3, 4, 5, 0xC6, 0, 24, 0, 40, 0, 1, 0, 0x90,
+          1, 0, 0, 0, 0,
+        ]
+      ),
+      (.leCreateConnectionCancel, [0x0E, 0x20, 0]),
+      (
+        .leConnectionUpdate(handle: 0x0040, parameters),
+        [0x13, 0x20, 14, 0x40, 0, 24, 0, 40, 0, 1, 0, 0x90, 1, 0, 0, 0, 0]
+      ),
+      (
+        .leRemoteConnectionParameterRequestReply(handle: 0x0040, parameters),
+        [0x20, 0x20, 14, 0x40, 0, 24, 0, 40, 0, 1, 0, 0x90, 1, 0, 0, 0, 0]
+      ),
+      (
+        .leRemoteConnectionParameterRequestNegativeReply(
+          handle: 0x0040, reason: .unacceptableConnectionParameters),
+        [0x21, 0x20, 3, 0x40, 0, 0x3B]
+      ),
+      (.leSetDataLength(handle: 0x0040), [0x22, 0x20, 6, 0x40, 0, 0xFB, 0, 0x48, 0x08]),
+      (.leSetPHY(handle: 0x0040), [0x32, 0x20, 7, 0x40, 0, 0, 2, 2, 0, 0]),
+    ] as [(Command, [UInt8])])
   func aCommandIsWrittenAsTheSpecificationSays(_ command: Command, _ expected: [UInt8]) {
     var packet = FixedBuffer<64>()
     command.write(into: &packet)
@@ -58,12 +71,14 @@ func array(_ span: Span<UInt8>) -> [UInt8] {
     #expect(command.opcode.rawValue == UInt16(expected[0]) | UInt16(expected[1]) << 8)
   }
 
-  @Test(arguments: [
-    (6, 6, 0, 10, true), (5, 6, 0, 10, false), (3200, 3200, 0, 3200, true),
-    (3200, 3201, 0, 3200, false), (40, 24, 0, 400, false), (24, 40, 499, 3200, false),
-    (24, 40, 500, 3200, false), (24, 40, 0, 9, false), (24, 40, 0, 10, false),
-    (24, 40, 0, 11, true), (24, 40, 4, 50, false), (24, 40, 4, 51, true), (24, 40, 0, 3201, false),
-  ] as [(UInt16, UInt16, UInt16, UInt16, Bool)])
+  @Test(
+    arguments: [
+      (6, 6, 0, 10, true), (5, 6, 0, 10, false), (3200, 3200, 0, 3200, true),
+      (3200, 3201, 0, 3200, false), (40, 24, 0, 400, false), (24, 40, 499, 3200, false),
+      (24, 40, 500, 3200, false), (24, 40, 0, 9, false), (24, 40, 0, 10, false),
+      (24, 40, 0, 11, true), (24, 40, 4, 50, false), (24, 40, 4, 51, true),
+      (24, 40, 0, 3201, false),
+    ] as [(UInt16, UInt16, UInt16, UInt16, Bool)])
   func connectionParametersAreCheckedAsAWhole(
     _ shortest: UInt16, _ longest: UInt16, _ latency: UInt16, _ timeout: UInt16, _ areValid: Bool
   ) {
@@ -82,11 +97,12 @@ func array(_ span: Span<UInt8>) -> [UInt8] {
   }
 
   /// Core Specification, Vol 6, Part B, 1.3.2: the two top bits say what a random address is.
-  @Test(arguments: [
-    (0x4000_0000_0000, .random, true, false), (0x7FFF_FFFF_FFFF, .random, true, false),
-    (0xC000_0000_0000, .random, false, true), (0x3FFF_FFFF_FFFF, .random, false, false),
-    (0x4000_0000_0000, .public, false, true),
-  ] as [(UInt64, AddressType, Bool, Bool)])
+  @Test(
+    arguments: [
+      (0x4000_0000_0000, .random, true, false), (0x7FFF_FFFF_FFFF, .random, true, false),
+      (0xC000_0000_0000, .random, false, true), (0x3FFF_FFFF_FFFF, .random, false, false),
+      (0x4000_0000_0000, .public, false, true),
+    ] as [(UInt64, AddressType, Bool, Bool)])
   func theTopBitsSayWhetherItChanges(
     _ value: UInt64, _ type: AddressType, _ isResolvable: Bool, _ isFixed: Bool
   ) {

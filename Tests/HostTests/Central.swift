@@ -13,6 +13,8 @@ final class Central {
   private(set) var names: [String] = []
   /// What stands at the other end; it answers by calling `hears`.
   var controller: ((Central, [UInt8]) -> Void)?
+  /// Sees each packet before the host does.
+  var onHearing: (([UInt8]) -> Void)?
 
   static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
   static let characteristic = UUID(0x503D_D605_9BCB_4F6E, 0xB235_270A_5748_3026)
@@ -34,6 +36,7 @@ final class Central {
   }
 
   func hears(_ packet: [UInt8]) {
+    onHearing?(packet)
     host.receive(packet.span, at: now)
     drain()
   }

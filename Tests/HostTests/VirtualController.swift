@@ -60,6 +60,7 @@ final class VirtualController {
       central.hears([0x04, 0x3E, 19, 0x01, 0x02] + [UInt8](repeating: 0, count: 17))
       peer = []
     default:
+      if opcode == 0x0C03 { powerCycle() }
       if opcode == 0x200C { isScanning = parameters[0] == 1 && status == 0 }
       commandComplete(opcode, [status] + (status == 0 ? returned(opcode) : []), central)
     }
@@ -99,6 +100,15 @@ final class VirtualController {
     frame = []
     phone?.linkWasLost()
     central.hears([0x04, 0x05, 4, 0x00] + little(handle) + [reason])
+  }
+
+  /// Forgets everything, as the power supply went.
+  func powerCycle() {
+    isScanning = false
+    isConnected = false
+    peer = []
+    frame = []
+    phone?.linkWasLost()
   }
 
   /// An advertisement of the phone, as the legacy report holds it.

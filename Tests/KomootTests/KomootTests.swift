@@ -166,9 +166,12 @@ func value(
   }
 
   @Test func identifiersStandInTheOrderOfTheAir() {
-    let service = NavigationService.uuid
-    let characteristic = NavigationService.characteristicUUID
-    #expect(array(service.span) == littleEndian("71C1E128-D92F-4FA8-A2B2-0F171DB3436C"))
-    #expect(array(characteristic.span) == littleEndian("503DD605-9BCB-4F6E-B235-270A57483026"))
+    var air = FixedBuffer<32>()
+    air.append(NavigationService.uuid)
+    air.append(NavigationService.characteristic)
+    let written = array(air.bytes)
+    #expect(
+      written == littleEndian("71C1E128-D92F-4FA8-A2B2-0F171DB3436C")
+        + littleEndian("503DD605-9BCB-4F6E-B235-270A57483026"))
   }
 }

@@ -37,14 +37,15 @@ private func array(_ span: Span<UInt8>) -> [UInt8] {
     }
   }
 
-  @Test(arguments: [
-    ("a continuation without a start", [([1, 2, 3], true)]),
-    ("a length that is too short", [([1, 0, 4, 0, 1, 2, 3], false)]),
-    ("a length that is too long", [([9, 0, 4, 0, 1, 2, 3], false)]),
-    ("a continuation that goes too far", [([3, 0, 4, 0, 1], false), ([1, 2, 3, 4], true)]),
-    ("an oversize frame", [([0xFF, 0xFF, 4, 0, 1], false), ([1, 2, 3], true)]),
-    ("a piece larger than any frame", [([UInt8](repeating: 0xFF, count: 600), false)]),
-  ] as [(String, [([UInt8], Bool)])])
+  @Test(
+    arguments: [
+      ("a continuation without a start", [([1, 2, 3], true)]),
+      ("a length that is too short", [([1, 0, 4, 0, 1, 2, 3], false)]),
+      ("a length that is too long", [([9, 0, 4, 0, 1, 2, 3], false)]),
+      ("a continuation that goes too far", [([3, 0, 4, 0, 1], false), ([1, 2, 3, 4], true)]),
+      ("an oversize frame", [([0xFF, 0xFF, 4, 0, 1], false), ([1, 2, 3], true)]),
+      ("a piece larger than any frame", [([UInt8](repeating: 0xFF, count: 600), false)]),
+    ] as [(String, [([UInt8], Bool)])])
   func centralBehaviour30_theNextFrameIsFineAfter(_ fault: String, _ pieces: [([UInt8], Bool)]) {
     var reassembler = Reassembler()
     for piece in pieces {
@@ -75,10 +76,11 @@ private func array(_ span: Span<UInt8>) -> [UInt8] {
           identifier: 7, intervalMin: 24, intervalMax: 40, latency: 1, timeout: 400))
   }
 
-  @Test(arguments: [
-    [0x12, 7, 8, 0, 24, 0, 40, 0, 1, 0, 0x90], [0x12, 7, 7, 0, 24, 0, 40, 0, 1, 0, 0x90],
-    [0x12, 0, 8, 0, 24, 0, 40, 0, 1, 0, 0x90, 1], [0x01, 1, 0, 0], [0x14], [],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x12, 7, 8, 0, 24, 0, 40, 0, 1, 0, 0x90], [0x12, 7, 7, 0, 24, 0, 40, 0, 1, 0, 0x90],
+      [0x12, 0, 8, 0, 24, 0, 40, 0, 1, 0, 0x90, 1], [0x01, 1, 0, 0], [0x14], [],
+    ] as [[UInt8]])
   func whatIsMalformedThrows(_ bytes: [UInt8]) {
     #expect(throws: ParseError.self) { _ = try SignalingPDU(parsing: bytes.span) }
   }

@@ -9,14 +9,22 @@ import Testing
       (.setContrast(0xCF), "81 CF"), (.setEntireDisplayOn(false), "A4"),
       (.setEntireDisplayOn(true), "A5"), (.setInverted(false), "A6"), (.setInverted(true), "A7"),
       (.setDisplayOn(false), "AE"), (.setDisplayOn(true), "AF"),
-      (.setHorizontalScroll(toLeft: false, firstPage: 1, interval: 7, lastPage: 6),
-        "26 00 01 07 06 00 FF"),
-      (.setHorizontalScroll(toLeft: true, firstPage: 0, interval: 0, lastPage: 7),
-        "27 00 00 00 07 00 FF"),
-      (.setDiagonalScroll(toLeft: false, firstPage: 1, interval: 2, lastPage: 3, rows: 0x3F),
-        "29 00 01 02 03 3F"),
-      (.setDiagonalScroll(toLeft: true, firstPage: 1, interval: 2, lastPage: 3, rows: 1),
-        "2A 00 01 02 03 01"),
+      (
+        .setHorizontalScroll(toLeft: false, firstPage: 1, interval: 7, lastPage: 6),
+        "26 00 01 07 06 00 FF"
+      ),
+      (
+        .setHorizontalScroll(toLeft: true, firstPage: 0, interval: 0, lastPage: 7),
+        "27 00 00 00 07 00 FF"
+      ),
+      (
+        .setDiagonalScroll(toLeft: false, firstPage: 1, interval: 2, lastPage: 3, rows: 0x3F),
+        "29 00 01 02 03 3F"
+      ),
+      (
+        .setDiagonalScroll(toLeft: true, firstPage: 1, interval: 2, lastPage: 3, rows: 1),
+        "2A 00 01 02 03 01"
+      ),
       (.setScrolling(false), "2E"), (.setScrolling(true), "2F"),
       (.setVerticalScrollArea(fixedRows: 16, scrolledRows: 48), "A3 10 30"),
       (.setLowColumn(0x0B), "0B"), (.setHighColumn(7), "17"),

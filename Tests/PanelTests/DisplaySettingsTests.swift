@@ -131,6 +131,7 @@ import Testing
     display.messageWasSent()
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
-    #expect(messages == [hex("40 00")])
+    // The pointer stands behind the byte that was sent, in a window of the whole panel.
+    #expect(messages == [hex("80 21 80 00 80 00 40 00")])
   }
 }

@@ -8,18 +8,30 @@ import Testing
   /// The sequences of the makers' modules, as the hardware notes have them.
   @Test(
     arguments: [
-      (.ssd1306Size128x64, .upright,
-        "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6"),
-      (.ssd1306Size128x64, .halfTurn,
-        "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A0 C0 DA 12 81 CF D9 F1 DB 40 2E A4 A6"),
-      (.ssd1306Size128x32, .upright,
-        "AE D5 80 A8 1F D3 00 40 8D 14 20 00 A1 C8 DA 02 81 8F D9 F1 DB 40 2E A4 A6"),
-      (.ssd1306Size64x48, .upright,
-        "AE D5 80 A8 2F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 22 DB 00 2E A4 A6"),
-      (.ssd1306Size72x40, .upright,
-        "AE D5 80 A8 27 D3 00 40 8D 14 AD 30 20 00 A1 C8 DA 12 81 AF D9 22 DB 20 2E A4 A6"),
-      (.sh1106Size128x64, .upright,
-        "AE D5 80 A8 3F D3 00 40 AD 8B A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6"),
+      (
+        .ssd1306Size128x64, .upright,
+        "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6"
+      ),
+      (
+        .ssd1306Size128x64, .halfTurn,
+        "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A0 C0 DA 12 81 CF D9 F1 DB 40 2E A4 A6"
+      ),
+      (
+        .ssd1306Size128x32, .upright,
+        "AE D5 80 A8 1F D3 00 40 8D 14 20 00 A1 C8 DA 02 81 8F D9 F1 DB 40 2E A4 A6"
+      ),
+      (
+        .ssd1306Size64x48, .upright,
+        "AE D5 80 A8 2F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 22 DB 00 2E A4 A6"
+      ),
+      (
+        .ssd1306Size72x40, .upright,
+        "AE D5 80 A8 27 D3 00 40 8D 14 AD 30 20 00 A1 C8 DA 12 81 AF D9 22 DB 20 2E A4 A6"
+      ),
+      (
+        .sh1106Size128x64, .upright,
+        "AE D5 80 A8 3F D3 00 40 AD 8B A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6"
+      ),
     ] as [(PanelKind, Rotation, String)])
   func theFirstPictureFollowsTheInitialisation(
     _ kind: PanelKind, _ rotation: Rotation, _ expected: String
@@ -120,7 +132,7 @@ import Testing
   @Test func distantChangesAreSentApartAndNearOnesTogether() {
     var display = darkDisplay()
     var bitmap = Bitmap(display.size)
-    bitmap[page: 0, column: 0] = 1
+    bitmap[page: 1, column: 5] = 1
     bitmap[page: 7, column: 127] = 1
     display.show(bitmap)
     let apart = takeMessages(&display)

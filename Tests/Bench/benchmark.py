@@ -1,0 +1,156 @@
+"""The figures of the README: `benchmark.py [--ride FILE]`, run by `Tests/benchmark`.
+
+Latency is taken where the lines of the phone and of the bus trace arrive in this one process, so that both have the
+same way: from the phone's new instruction to the last I2C message of the picture that shows it.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+from lenker_bench.outputs import Outputs
+from lenker_bench.processes import ROOT, running_firmware, running_phone
+from lenker_bench.rides import read_ride
+
+REGULAR = ROOT / ".build/release/lenker"
+BOARD = ROOT / ".build/pi-zero-w/armv6-none-none-eabi/release/lenker"
+OWN_RIDE = ROOT / "Boards/bench/rides/lenker-tour.csv"
+IDLE_SECONDS = 20.0
+
+Row = tuple[str, str, str]
+
+
+def size_rows() -> list[Row]:
+    """File, tables and memory of the ARMv6 binary."""
+    sections = subprocess.run(
+        ["arm-linux-gnueabi-size", "-B", BOARD], capture_output=True, text=True, check=True
+    ).stdout.splitlines()[1]
+    _, data, bss = map(int, sections.split()[:3])
+    tables = sum(
+        len(re.sub(r"\\u\{[0-9a-f]+\}|\\.", "x", literal))
+        for path in (ROOT / ".build/pi-zero-w/plugins").rglob("*.swift")
+        for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', path.read_text())
+    )
+    file = BOARD.stat().st_size
+    return [
+        ("ARMv6 binary beside the font tables", f"{(file - tables) / 1000:.0f} KB", "< 900 KB"),
+        ("font and arrow tables", f"{tables / 1000:.0f} KB", ""),
+        ("data + bss", f"{(data + bss) / 1024:.1f} KB", "< 64 KB"),
+    ]
+
+
+def memory_of(process: int) -> int:
+    """Private resident bytes that the program itself touched, its own file and heap and stack."""
+    own = 0
+    for block in re.split(r"\n(?=[0-9a-f]+-[0-9a-f]+ )", Path(f"/proc/{process}/smaps").read_text()):
+        head = block.split("\n", 1)[0]
+        if "lenker" in head or "[heap]" in head or "[stack]" in head:
+            own += int(re.search(r"^Rss:\s+(\d+)", block, re.M)[1]) * 1024
+    return own
+
+
+def wakeups_of(process: int) -> int:
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M)[1])
+
+
+class Latency:
+    """From an instruction of the phone to the end of the picture that shows it."""
+
+    def __init__(self) -> None:
+        self.milliseconds: list[float] = []
+        self._told: float | None = None
+
+    def on_phone_event(self, event: dict) -> None:
+        if event["event"] == "instruction":
+            self._told = asyncio.get_running_loop().time()
+
+    def on_frame(self) -> None:
+        """The firmware's `frame` event is written right after the last message."""
+        if self._told is not None:
+            self.milliseconds.append((asyncio.get_running_loop().time() - self._told) * 1000)
+            self._told = None
+
+
+async def ride_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
+    outputs = Outputs(folder)
+    latency = Latency()
+    frames: list[dict] = []
+
+    def on_firmware_event(event: dict) -> None:
+        if event["event"] == "frame":
+            frames.append(event)
+            latency.on_frame()
+
+    phone_options = ("--ride", ride, "--speed", speed, "--seed", 1)
+    async with running_phone(*phone_options, on_event=latency.on_phone_event) as phone:
+        async with running_firmware(
+            [str(REGULAR)],
+            [f"{key}={value}" for key, value in outputs.keys(phone.port).items() if key != "buttons"],
+            events=outputs.events,
+            on_event=on_firmware_event,
+        ) as firmware:
+            await phone.log.wait_for("finished", timeout=None)
+            memory = memory_of(firmware.process.pid)
+            total = memory_total(firmware.process.pid)
+            await firmware.stop()
+    # The first pictures are the start and the search.
+    riding = frames[4:-1]
+    return [
+        ("I2C bytes for each changed picture", f"{statistics.mean(f['bytes'] for f in riding):.0f}", "< 250"),
+        ("from the phone's instruction to the last I2C byte", f"{statistics.median(latency.milliseconds):.1f} ms", "< 5 ms"),
+        ("resident while riding, this machine's build", f"{total / 2**20:.1f} MB", "< 8 MB"),
+        ("of that the program's own pages", f"{memory / 2**20:.2f} MB", ""),
+    ]
+
+
+def memory_total(process: int) -> int:
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"^VmRSS:\s+(\d+)", status, re.M)[1]) * 1024
+
+
+async def idle_rows(folder: Path) -> list[Row]:
+    """A connected phone that says the same again and again."""
+    ride = folder / "idle.csv"
+    ride.write_text("milliseconds,direction,distance,street\n0,1,500,Uferweg\n3600000,1,400,Uferweg\n", "utf-8")
+    outputs = Outputs(folder)
+    async with running_phone("--ride", ride, "--seed", 1) as phone:
+        async with running_firmware(
+            [str(REGULAR)],
+            [f"{key}={value}" for key, value in outputs.keys(phone.port).items() if key != "buttons"],
+            events=outputs.events,
+        ) as firmware:
+            await firmware.log.wait_for("instruction")
+            await asyncio.sleep(2)  # the name and Service Changed are asked for once
+            before, cpu = wakeups_of(firmware.process.pid), os.times()
+            await asyncio.sleep(IDLE_SECONDS)
+            rate = (wakeups_of(firmware.process.pid) - before) / IDLE_SECONDS
+            await firmware.stop()
+    return [("wake-ups a second, connected and nothing new", f"{rate:.1f}", "the phone's packets only")]
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description="The figures of the README.")
+    recorded = ROOT.parent / "shared/rides/potsdam-long.csv"
+    parser.add_argument("--ride", type=Path, default=recorded if recorded.exists() else OWN_RIDE)
+    parser.add_argument("--speed", type=float, default=20)
+    options = parser.parse_args()
+    rows = size_rows()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "ride").mkdir()
+        (Path(folder) / "idle").mkdir()
+        rows += await ride_rows(options.ride, Path(folder) / "ride", options.speed)
+        rows += await idle_rows(Path(folder) / "idle")
+    print(f"{options.ride.name}, {len(read_ride(options.ride))} instructions, speed {options.speed:g}\n")
+    print("| what | measured | limit |\n|---|---|---|")
+    for row in rows:
+        print(f"| {' | '.join(row)} |")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,69 @@
+import Bytes
+import Foundation
+import Testing
+
+@Suite struct JSONLineTests {
+  /// The line's one field "k" as an independent parser reads it.
+  private func parsed(_ build: (inout JSONLine) -> Void) throws -> Any? {
+    var line = JSONLine()
+    build(&line)
+    let isWhole = line.finish()
+    #expect(isWhole)
+    let object = try JSONSerialization.jsonObject(with: Data(array(line.bytes)))
+    return (object as? [String: Any])?["k"]
+  }
+
+  private func text(_ bytes: [UInt8]) throws -> String? {
+    try parsed { $0.field("k", text: bytes.span) } as? String
+  }
+
+  @Test func fieldsComeInTheirOrderOnOneLine() {
+    var line = JSONLine()
+    line.field("t", seconds: 12_345)
+    line.field("event", literal: "link")
+    line.field("reason", number: -8)
+    let isWhole = line.finish()
+    let written = String(decoding: array(line.bytes), as: UTF8.self)
+    #expect(isWhole)
+    #expect(written == #"{"t":12.345,"event":"link","reason":-8}"#)
+  }
+
+  @Test(
+    arguments: [(0, "0.000"), (7, "0.007"), (1_050, "1.050"), (86_400_000, "86400.000")]
+      as [(Int64, String)])
+  func timesHaveThreeDecimals(_ milliseconds: Int64, _ seconds: String) {
+    var text = FixedBuffer<32>()
+    text.append(milliseconds: milliseconds)
+    let written = String(decoding: array(text.bytes), as: UTF8.self)
+    #expect(written == seconds)
+  }
+
+  @Test(arguments: [
+    "", "Lennéstraße", "Ω→😀", #"quote " and backslash \"#, "line\nfeed\r\ttab",
+    "\u{0}\u{1}\u{1F}\u{7F}",
+    "עברית العربية", "\u{10FFFF}\u{FFFF}",
+  ])
+  func anyTextIsReadBackAsItWas(_ original: String) throws {
+    let read = try text(Array(original.utf8))
+    #expect(read == original)
+  }
+
+  @Test(arguments: 0...255 as ClosedRange<UInt8>) func anySingleByteGivesValidJSON(_ byte: UInt8)
+    throws
+  {
+    let read = try text([0x41, byte, 0x42])
+    #expect(read == String(decoding: [0x41, byte, 0x42], as: UTF8.self))
+  }
+
+  @Test func theLongestStreetFitsHoweverItIsEscaped() throws {
+    let read = try text([UInt8](repeating: 0x01, count: 512))
+    #expect(read?.unicodeScalars.count == 512)
+  }
+
+  @Test func aLineThatIsTooLongSaysSo() {
+    var line = JSONLine()
+    for _ in 0..<10 { line.field("k", text: [UInt8](repeating: 0x41, count: 512).span) }
+    let isWhole = line.finish()
+    #expect(!isWhole)
+  }
+}
