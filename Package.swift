@@ -85,6 +85,8 @@ let package = Package(
       path: "Sources/FontPlugin"),
 
     tests("Bytes"),
+    tests("BoardFile", "Bytes"),
+    tests("Linux", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),

@@ -48,9 +48,16 @@ public struct LineFile: ~Copyable {
   /// A pipe whose reader is slow is waited for a tenth of a second, once: after that lines are
   /// lost until it takes some again.
   public mutating func write(line: Span<UInt8>) {
-    if rawValue < 0 { return }
-    let isWhole = (!isMidLine || put(newline.span)) && put(line) && put(newline.span)
-    if !isWhole { lostLines += 1 }
+    if isNone { return }
+    // One write, so that a pipe takes a line whole or not at all.
+    var whole = FixedBuffer<4096>()
+    if isMidLine { whole.append(0x0A) }
+    whole.append(line)
+    whole.append(0x0A)
+    let isWritten =
+      whole.isOverflown
+      ? (!isMidLine || put(newline.span)) && put(line) && put(newline.span) : put(whole.bytes)
+    if !isWritten { lostLines += 1 }
   }
 
   private var newline: InlineArray<1, UInt8> { [0x0A] }

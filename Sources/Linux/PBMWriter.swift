@@ -39,7 +39,7 @@ public struct PBMWriter: ~Copyable {
 
   private func replace(_ name: Span<UInt8>, by picture: Span<UInt8>) throws(Errno) {
     var temporary = FixedBuffer<16>()
-    temporary.append("next.pbm")
+    temporary.append(temporaryName)
     do {
       let file = try FileDescriptor(opening: linux_create_in(folder.rawValue, temporary.bytes))
       var written = 0
@@ -50,6 +50,9 @@ public struct PBMWriter: ~Copyable {
     try check(linux_rename_in(folder.rawValue, temporary.bytes, name))
   }
 }
+
+/// What a picture is called until it is whole; one that a crash left behind is removed, too.
+private var temporaryName: String { "next.pbm" }
 
 /// Makes the folder and those that it is in, as far as they are missing.
 private func makeFolders(_ path: Span<UInt8>) throws(Errno) {
@@ -106,7 +109,7 @@ private func nextName(_ reader: inout ByteReader) -> Span<UInt8>? {
 
 /// Whether a file has a name that `PBMWriter` gives.
 func isPicture(_ name: Span<UInt8>) -> Bool {
-  if isEqual(name, "latest.pbm") || isEqual(name, "next.pbm") { return true }
+  if isEqual(name, "latest.pbm") || isEqual(name, temporaryName) { return true }
   guard name.count >= 16, isEqual(name.extracting(first: 6), "frame-"),
     isEqual(name.extracting(last: 4), ".pbm")
   else { return false }

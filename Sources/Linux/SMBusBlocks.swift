@@ -21,7 +21,7 @@ struct SMBusBlocks: ~Copyable {
   mutating func next(of message: Span<UInt8>) -> Bool {
     buffer.removeAll()
     if control == nil { takePairs(of: message) }
-    if let control, index < message.count, buffer.free >= 2 { takeRun(control, of: message) }
+    if let control, index < message.count { takeRun(control, of: message) }
     // A block of the control byte alone carries nothing, and SMBus has no such block.
     return buffer.count >= 2
   }

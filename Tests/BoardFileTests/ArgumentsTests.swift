@@ -1,0 +1,63 @@
+import BoardFile
+import Bytes
+import Testing
+
+/// What a command line asks for, or what is wrong with it.
+private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
+  var arguments = Arguments()
+  do throws(UsageError) {
+    for (index, argument) in line.enumerated() {
+      let bytes = Array(argument.utf8)
+      try arguments.read(bytes.span, position: index + 1)
+    }
+    try arguments.finish()
+  } catch {
+    var text = FixedBuffer<1024>()
+    error.write(to: &text)
+    return ("", string(text.bytes))
+  }
+  var asked = "\(arguments.task)"
+  if let file = arguments.boardFile { asked += " \(string(file.bytes))" }
+  for position in -1...70 where arguments.isOverride(position) { asked += " \(position)" }
+  return (asked, nil)
+}
+
+@Suite struct ArgumentsTests {
+  @Test(
+    arguments: [
+      ([], "run"), (["--board", "a.conf"], "run a.conf"), (["--board=a=b"], "run a=b"),
+      (["--board", "--check"], "run --check"), (["--check"], "check"), (["--version"], "version"),
+      (["--help", "--check"], "help"), (["--check", "--help"], "help"),
+      (["units=metric", "--check", "alert="], "check 1 3"), (["=5"], "run 1"),
+      (["--board", "units=metric", "units=imperial"], "run units=metric 3"),
+      (
+        [String](repeating: "a=b", count: 64),
+        "run " + (1...64).map { "\($0)" }.joined(separator: " ")
+      ),
+    ] as [([String], String)])
+  func goodArgumentsSayWhatToDo(_ line: [String], _ asked: String) {
+    let parsed = parse(line)
+    #expect(parsed.complaint == nil)
+    #expect(parsed.asked == asked)
+  }
+
+  @Test(
+    arguments: [
+      (["--checks"], #"unknown option "--checks""#), (["-h"], #"unknown option "-h""#),
+      ([""], #"unknown option """#), (["--x\u{1B}"], #"unknown option "--x?""#),
+      (["ride"], #"neither an option nor KEY=VALUE: "ride""#),
+      (["--board"], "the path of a board file must follow --board"),
+      (["--board="], #"a path of 1 to 255 bytes must follow --board, not """#),
+      (["--board", "a", "--board", "b"], #"a second board file: "b""#),
+      ([String](repeating: "a=b", count: 65), #"more than 64 arguments, from here on: "a=b""#),
+    ] as [([String], String)])
+  func badArgumentsAreNamed(_ line: [String], _ complaint: String) {
+    #expect(parse(line).complaint == complaint)
+  }
+
+  @Test func theUsageNamesEveryOption() {
+    for option in ["--board FILE", "--check", "--version", "--help", "KEY=VALUE"] {
+      #expect(Arguments.usage.contains(option))
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import BoardFile
+import Testing
+
+private let known =
+  "known are hci, display, panel, rotation, contrast, buttons, button-page, button-unpair, alert, "
+  + "store, pairing, units, name, events, i2c-trace, btsnoop"
+private let hci =
+  "allowed: hci0, tcp:HOST:PORT (HOST an IPv4 address, an IPv6 address in brackets, or localhost), "
+  + "unix:PATH (107 bytes at most), serial:PATH@BAUD (a baud rate such as 115200 or 3000000)"
+private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
+
+@Suite struct ComplaintTests {
+  @Test(
+    arguments: [
+      ("contrst = 5", #"ride.conf:1: unknown key "contrst" (did you mean "contrast"?); \#(known)"#),
+      ("\n# x\nnames = 5", #"ride.conf:3: unknown key "names" (did you mean "name"?); \#(known)"#),
+      ("colour = 5", #"ride.conf:1: unknown key "colour"; \#(known)"#),
+      (
+        "Contrast = 5",
+        #"ride.conf:1: unknown key "Contrast" (did you mean "contrast"?); \#(known)"#
+      ),
+      ("hx = 5", #"ride.conf:1: unknown key "hx"; \#(known)"#),
+      (" = 5", #"ride.conf:1: unknown key ""; \#(known)"#),
+      ("a\u{1B}[2J\u{85}b = 5", #"ride.conf:1: unknown key "a?[2J?b"; \#(known)"#),
+      (
+        "units = metric\nunits = metric",
+        "ride.conf:2: units is set twice, first in line 1; each key is allowed once"
+      ),
+      (
+        "contrast 5",
+        #"ride.conf:1: no "=" in "contrast 5"; allowed: key = value, # comment, an empty line"#
+      ),
+      (
+        "store = " + String(repeating: "p", count: 256),
+        "ride.conf:1: the value of store is longer than 255 bytes; allowed: a path"
+      ),
+      (
+        "name = " + String(repeating: "é", count: 40),
+        "ride.conf:1: \"" + String(repeating: "é", count: 30) + "...\" is no value for name; "
+          + name
+      ),
+      ("rotation = 90", #"ride.conf:1: "90" is no value for rotation; allowed: 0, 180"#),
+      ("hci = usb", #"ride.conf:1: "usb" is no value for hci; \#(hci)"#),
+      (
+        "display = i2c:/dev/i2c-1",
+        #"ride.conf:1: "i2c:/dev/i2c-1" is no value for display; allowed: "#
+          + "i2c:/dev/i2c-1@0x3c (an address from 0x03 to 0x77), pbm:DIR"
+      ),
+      (
+        "panel = ssd1306",
+        #"ride.conf:1: "ssd1306" is no value for panel; allowed: "#
+          + "ssd1306-128x64, ssd1306-128x32, ssd1306-64x48, ssd1306-72x40, sh1106-128x64"
+      ),
+      ("contrast = 0", #"ride.conf:1: "0" is no value for contrast; allowed: 1 to 255"#),
+      (
+        "buttons = yes",
+        #"ride.conf:1: "yes" is no value for buttons; allowed: "#
+          + "gpio:/dev/gpiochip0, stdin, fifo:PATH, none"
+      ),
+      (
+        "alert = 65536",
+        #"ride.conf:1: "65536" is no value for alert; allowed: "#
+          + "a GPIO line offset from 0 to 65535, none"
+      ),
+      (
+        "pairing = on",
+        #"ride.conf:1: "on" is no value for pairing; allowed: required, preferred, off"#
+      ),
+      ("units = km", #"ride.conf:1: "km" is no value for units; allowed: metric, imperial"#),
+      (
+        "events = stdout",
+        #"ride.conf:1: "stdout" is no value for events; allowed: none, stderr, file:PATH"#
+      ),
+      (
+        "i2c-trace = stderr",
+        #"ride.conf:1: "stderr" is no value for i2c-trace; allowed: none, file:PATH"#
+      ),
+      (
+        "btsnoop = stderr",
+        #"ride.conf:1: "stderr" is no value for btsnoop; allowed: none, file:PATH"#
+      ),
+      ("store =", #"ride.conf:1: "" is no value for store; allowed: a path"#),
+    ] as [(String, String)])
+  func anErrorSaysWhereAndWhatIsWrongAndWhatIsAllowed(_ file: String, _ message: String) {
+    #expect(read(file).complaint == message)
+  }
+
+  @Test func anOverrideIsNamedByItsPosition() {
+    #expect(
+      read("units = metric", ["contrast=5", "units=km"]).complaint
+        == #"argument:2: "km" is no value for units; allowed: metric, imperial"#)
+    #expect(
+      read("", ["alert=5", "contrast=5", "alert=6"]).complaint
+        == "argument:3: alert is set twice, first in argument 1; each key is allowed once")
+  }
+
+  @Test(arguments: [
+    "hci = hci", "hci = hci00", "hci = hci65535", "hci = hci-1", "hci = tcp:127.0.0.1",
+    "hci = tcp:127.0.0.1:0", "hci = tcp:127.0.0.1:65536", "hci = tcp:127.0.0.1:", "hci = tcp::1",
+    "hci = tcp:127.0.1:1", "hci = tcp:127.0.0.256:1", "hci = tcp:127.0.0.01:1",
+    "hci = tcp:1.2.3.4.5:1", "hci = tcp:1.2.3.4.:1", "hci = tcp:example.org:1", "hci = tcp:::1:80",
+    "hci = tcp:[]:80", "hci = tcp:[:]:80", "hci = tcp:[:::]:80", "hci = tcp:[1::2::3]:80",
+    "hci = tcp:[1:2:3:4:5:6:7]:80", "hci = tcp:[1:2:3:4:5:6:7:8:9]:80", "hci = tcp:[1:]:80",
+    "hci = tcp:[1:2:3:4::5:6:7:8]:80",
+    "hci = tcp:[12345::]:80", "hci = tcp:[g::]:80", "hci = tcp:[::1:80", "hci = tcp:[127.0.0.1]:80",
+    "hci = unix:", "hci = serial:/dev/ttyS0", "hci = serial:/dev/ttyS0@", "hci = serial:@9600",
+    "hci = serial:/dev/ttyS0@9601", "hci = serial:/dev/ttyS0@4294967296", "display = pbm:",
+    "display = i2c:/dev/i2c-1@0x02", "display = i2c:/dev/i2c-1@0x78", "display = i2c:@0x3c",
+    "display = i2c:/dev/i2c-1@3c", "display = i2c:/dev/i2c-1@0x", "display = i2c:/dev/i2c-1@0x03c",
+    "contrast = 256", "contrast = 05", "contrast = +5", "contrast = 5.0",
+    "contrast = 1000000000000",
+    "button-page = -1", "button-unpair = 17 18", "name =", "name = 123456789012345678901",
+    "name = a\u{7}b", "name = a\u{85}b", "store = /a\u{7}b", "events = file:", "buttons = fifo:",
+    "buttons = gpio:",
+  ])
+  func aValueOutOfBoundsIsRefusedAndChangesNothing(_ line: String) throws {
+    let (board, complaint) = read(line)
+    let key = try #require(line.split(separator: " ").first)
+    #expect(complaint?.contains("is no value for \(key); allowed: ") == true)
+    #expect(settings(board) == settings(Board()))
+  }
+
+  @Test func aUnixPathIsBoundByTheKernelsAddress() {
+    #expect(read("hci = unix:" + String(repeating: "p", count: 107)).complaint == nil)
+    #expect(read("hci = unix:" + String(repeating: "p", count: 108)).complaint != nil)
+  }
+
+  @Test(arguments: [[0xFF], [0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80]] as [[UInt8]])
+  func aNameThatIsNotUTF8IsRefused(_ bytes: [UInt8]) {
+    let complaint = read(Array("name = ".utf8) + bytes).complaint
+    #expect(complaint?.hasSuffix("is no value for name; \(name)") == true)
+    #expect(complaint?.contains("\u{FFFD}") == false)
+  }
+}

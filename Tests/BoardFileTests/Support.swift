@@ -1,0 +1,78 @@
+import BoardFile
+import Bytes
+
+/// The bytes as text.
+func string(_ bytes: Span<UInt8>) -> String {
+  var array: [UInt8] = []
+  for index in bytes.indices { array.append(bytes[index]) }
+  return String(decoding: array, as: UTF8.self)
+}
+
+/// The board of a file `ride.conf` and the overrides from position 1 on, or what is wrong with them.
+func read(_ file: [UInt8], _ overrides: [String] = []) -> (board: Board, complaint: String?) {
+  var parser = BoardParser()
+  do throws(BoardError) {
+    try parser.read(file: file.span)
+    for (index, override) in overrides.enumerated() {
+      let bytes = Array(override.utf8)
+      try parser.override(bytes.span, position: index + 1)
+    }
+  } catch {
+    var line = FixedBuffer<2048>()
+    let name = Array("ride.conf".utf8)
+    error.write(file: name.span, to: &line)
+    return (parser.board, string(line.bytes))
+  }
+  return (parser.board, nil)
+}
+
+/// As above, of text.
+func read(_ file: String, _ overrides: [String] = []) -> (board: Board, complaint: String?) {
+  read(Array(file.utf8), overrides)
+}
+
+/// Every setting of a board as a person would write it, independent of how it is parsed.
+func settings(_ board: Board) -> [String] {
+  [
+    describe(board.hci), describe(board.display), "\(board.panel)", "\(board.isUpsideDown)",
+    "\(board.contrast)", describe(board.buttons), describe(board.buttonPage),
+    describe(board.buttonUnpair), describe(board.alert), string(board.store.bytes),
+    "\(board.pairing)", "\(board.units)", string(board.name.bytes), describe(board.events),
+    describe(board.i2cTrace), describe(board.btsnoop),
+  ]
+}
+
+private func describe(_ hci: Controller) -> String {
+  switch hci {
+  case .device(let number): "device \(number)"
+  case .tcp(let host, let port): "tcp \(string(host.bytes)) \(port)"
+  case .unix(let path): "unix \(string(path.bytes))"
+  case .serial(let path, let baud): "serial \(string(path.bytes)) \(baud)"
+  }
+}
+
+private func describe(_ display: Display) -> String {
+  switch display {
+  case .i2c(let path, let address): "i2c \(string(path.bytes)) \(address)"
+  case .pbm(let folder): "pbm \(string(folder.bytes))"
+  }
+}
+
+private func describe(_ buttons: Buttons) -> String {
+  switch buttons {
+  case .none: "none"
+  case .gpio(let path): "gpio \(string(path.bytes))"
+  case .standardInput: "stdin"
+  case .fifo(let path): "fifo \(string(path.bytes))"
+  }
+}
+
+private func describe(_ output: Output) -> String {
+  switch output {
+  case .none: "none"
+  case .standardError: "stderr"
+  case .file(let path): "file \(string(path.bytes))"
+  }
+}
+
+private func describe(_ line: UInt32?) -> String { line.map { "\($0)" } ?? "none" }
