@@ -37,7 +37,12 @@ public struct BoardError: Error, Sendable {
   public func write<Writer: ByteWriter & ~Copyable>(
     file: Span<UInt8>, to writer: inout Writer
   ) {
-    if place.isArgument { writer.append("argument") } else { quote(file, to: &writer) }
+    if place.isArgument {
+      writer.append("argument")
+    } else {
+      // Not cut: an editor is to find the file.
+      quote(file, upTo: Text.capacity, to: &writer)
+    }
     writer.append(":")
     writer.append(decimal: Int64(widening: place.line))
     writer.append(": ")
@@ -91,12 +96,14 @@ private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) 
   }
 }
 
-/// Writes bytes from outside for a terminal: what is no plain text becomes `?`, after 60 bytes it is cut.
-func quote<Writer: ByteWriter & ~Copyable>(_ bytes: Span<UInt8>, to writer: inout Writer) {
+/// Writes bytes from outside for a terminal: what is no plain text becomes `?`, after `limit` bytes it is cut.
+func quote<Writer: ByteWriter & ~Copyable>(
+  _ bytes: Span<UInt8>, upTo limit: Int = 60, to writer: inout Writer
+) {
   var reader = UTF8Reader(bytes)
   var start = 0
   while reader.next() != nil {
-    if start >= 60 {
+    if start >= limit {
       writer.append("...")
       return
     }

@@ -97,8 +97,8 @@ struct GATTClient: ~Copyable {
 
   private mutating func notified(_ handle: UInt16, _ bytes: Span<UInt8>) -> Outcome {
     guard discovery.valueHandle != 0, handle == discovery.valueHandle else { return .nothing }
-    // A value that is being read must not be mixed with another.
-    if reading.step != .idle {
+    // The parts of a value must not be mixed with another; before the first part there are none.
+    if reading.step == .more || reading.step == .check {
       isReadWanted = true
       return .nothing
     }

@@ -6,18 +6,23 @@ A test may be a coroutine. A test of the real firmware takes the fixture `lenker
         async with running_phone("--ride", a_ride) as phone, lenker(phone.port) as firmware:
             await firmware.log.wait_for("instruction", direction=2)
 
+It is the build for this machine, unless a mark of `builds` asks for others:
+
+    @every_build
+    async def test_it_rides(build, lenker): ...
+
 The environment variable LENKER names another way to run it, such as `qemu-arm -cpu arm1176 PATH`.
 """
 
 import asyncio
 import contextlib
 import inspect
-import os
-import shlex
+import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
+from builds import command_of
 
 from lenker_bench.outputs import Outputs
 from lenker_bench.processes import ROOT, FirmwareProcess, running_firmware
@@ -35,12 +40,15 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     return True
 
 
-@pytest.fixture(scope="session")
-def lenker_command() -> list[str]:
-    command = shlex.split(os.environ.get("LENKER", str(ROOT / ".build" / "release" / "lenker")))
-    if not any(Path(part).is_file() for part in command):
-        pytest.fail(f"no firmware at {command}; build it with swift build -c release --product lenker")
-    return command
+@pytest.fixture
+def build(request: pytest.FixtureRequest) -> str:
+    """Which build of the firmware is tested: see `builds`."""
+    return getattr(request, "param", "regular")
+
+
+@pytest.fixture
+def lenker_command(build: str) -> list[str]:
+    return command_of(build)
 
 
 @pytest.fixture
@@ -91,3 +99,11 @@ def recorded_ride(request: pytest.FixtureRequest) -> Path:
     if not path.exists():
         pytest.skip(f"the recorded ride {request.param} is not beside the project")
     return path
+
+
+@pytest.fixture
+def closed_port() -> int:
+    """A port of this machine where nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

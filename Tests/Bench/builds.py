@@ -1,0 +1,50 @@
+"""The firmware's builds: one command line for each machine that it is built for."""
+
+import os
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from lenker_bench.processes import ROOT
+
+BUILDS: dict[str, list[str]] = {
+    "regular": shlex.split(os.environ.get("LENKER", str(ROOT / ".build" / "release" / "lenker"))),
+    "armv6": [
+        "qemu-arm",
+        "-cpu",
+        "arm1176",
+        str(ROOT / ".build" / "pi-zero-w" / "armv6-none-none-eabi" / "release" / "lenker"),
+    ],
+    "aarch64": [
+        "qemu-aarch64",
+        str(ROOT / ".build" / "pi-zero-2-w" / "aarch64-none-none-elf" / "release" / "lenker"),
+    ],
+}
+HOW_TO_BUILD = {
+    "regular": "swift build -c release --product lenker",
+    "armv6": "Boards/pi-zero-w/build",
+    "aarch64": "Boards/pi-zero-2-w/build",
+}
+
+every_build = pytest.mark.parametrize("build", list(BUILDS), indirect=True)
+regular_and_armv6 = pytest.mark.parametrize("build", ["regular", "armv6"], indirect=True)
+
+
+def command_of(build: str) -> list[str]:
+    """The command that runs this build.
+
+    A build for a board that is not there skips the test, or fails it where LENKER_ALL_BUILDS is set.
+    """
+    command = BUILDS[build]
+    missing = []
+    if not any(Path(part).is_file() for part in command):
+        missing.append(f"no firmware at {command[-1]}; build it with {HOW_TO_BUILD[build]}")
+    if build != "regular" and shutil.which(command[0]) is None:
+        missing.append(f"no {command[0]}; install it with Boards/install boards")
+    if missing and (build == "regular" or os.environ.get("LENKER_ALL_BUILDS")):
+        pytest.fail("; ".join(missing))
+    if missing:
+        pytest.skip("; ".join(missing))
+    return command

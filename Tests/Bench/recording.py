@@ -1,0 +1,99 @@
+"""What a run of the firmware left behind: its events, the pictures of the glass, and the messages on the bus."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lenker_bench.events import EventLog
+from lenker_bench.outputs import Outputs
+from lenker_bench.pbm import Picture, read_picture
+from lenker_bench.rides import read_ride
+
+Instruction = tuple[int, int, str]
+TRACE_LINE = re.compile(r"(\d+\.\d{3}) ([0-9a-f]{2})((?: [0-9a-f]{2})+)")
+
+
+def told(events: list[dict]) -> list[Instruction]:
+    """The instructions among these events, in order."""
+    return [(e["direction"], e["distance"], e["street"]) for e in events if e["event"] == "instruction"]
+
+
+def told_apart(ride: Path) -> list[Instruction]:
+    """The ride's instructions, those that say the same as the one before left out."""
+    instructions: list[Instruction] = []
+    for step in read_ride(ride):
+        instruction = step.direction, step.distance, step.street
+        if instructions[-1:] != [instruction]:
+            instructions.append(instruction)
+    return instructions
+
+
+async def wait_for_instructions(log: EventLog, count: int, timeout: float = 120) -> None:
+    """Waits until so many more instructions have been told; each may take `timeout` seconds."""
+    for _ in range(count):
+        await log.wait_for("instruction", timeout)
+
+
+@dataclass(frozen=True)
+class Message:
+    """One I2C message: when, to whom, and its bytes without the address."""
+
+    seconds: float
+    address: int
+    data: bytes
+
+
+def read_trace(path: Path) -> list[Message]:
+    """Raises `ValueError` for a line that is not as the interface has it."""
+    messages = []
+    for line in path.read_text("ascii").splitlines():
+        match = TRACE_LINE.fullmatch(line)
+        if not match:
+            raise ValueError(f"not a line of an I2C trace: {line[:80]}")
+        messages.append(Message(float(match[1]), int(match[2], 16), bytes.fromhex(match[3])))
+    return messages
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A run that has ended, in its folder."""
+
+    folder: Path
+    events: list[dict]
+
+    def named(self, event: str) -> list[dict]:
+        return [found for found in self.events if found["event"] == event]
+
+    def picture_file(self, number: int) -> Path:
+        return self.folder / f"frame-{number:06}.pbm"
+
+    def picture(self, number: int) -> Picture:
+        return read_picture(self.picture_file(number))
+
+    def trace(self) -> list[Message]:
+        return read_trace(self.folder / "i2c.trace")
+
+    def pictures_of_instructions(self) -> dict[Instruction, set[bytes]]:
+        """The files that were written while each instruction was the last one told.
+
+        An instruction has none where the next one came before the panel was drawn, or where its picture is the one
+        before. The last picture of the run is its farewell, and no instruction's.
+        """
+        farewell = self.named("frame")[-1]
+        pictures: dict[Instruction, set[bytes]] = {}
+        latest: Instruction | None = None
+        for event in self.events:
+            if event["event"] == "instruction":
+                latest = (event["direction"], event["distance"], event["street"])
+            elif event["event"] in ("link", "stale", "button"):
+                latest = None
+            elif event["event"] == "frame" and event is not farewell and latest is not None:
+                pictures.setdefault(latest, set()).add(self.picture_file(event["number"]).read_bytes())
+        return pictures
+
+
+def recording(folder: Path, log: EventLog) -> Recording:
+    """What a firmware with the usual outputs in `folder` left; it must have ended, and all its events be events."""
+    assert log.malformed == []
+    assert Outputs(folder).events.exists()
+    return Recording(folder, log.events)
