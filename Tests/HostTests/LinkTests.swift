@@ -94,15 +94,20 @@ import Testing
     let (central, phone) = Self.connected(controller) { $0.withheld = [0x12] }
     controller.send(channel: 0x04, VirtualPhone.notification([7, 7]), central)
     #expect(central.values == [[7, 7]], "the answer to the subscription is still to come")
-    // During a read it becomes a second read, so that no two values mix.
-    phone.withheld = [0x0A]
+    // Before the first part of a read it is news of its own.
     controller.send(channel: 0x04, [0x13], central)
-    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.withheld = [0x0A, 0x0C]
     central.read()
-    phone.withheld = []
     controller.send(channel: 0x04, VirtualPhone.notification([8, 8]), central)
-    controller.send(channel: 0x04, [0x0B, 9], central)
-    #expect(central.values == [[7, 7], [9], phone.value])
+    #expect(central.values == [[7, 7], [8, 8]])
+    // Between the parts it becomes a second read, so that no two values mix.
+    let long = (0..<200).map { UInt8($0) }
+    controller.send(channel: 0x04, [0x0B] + long[..<184], central)
+    phone.withheld = []
+    phone.value = long
+    controller.send(channel: 0x04, VirtualPhone.notification([9, 9]), central)
+    controller.send(channel: 0x04, [0x0D] + long[184...], central)
+    #expect(central.values == [[7, 7], [8, 8], long, long])
   }
 
   /// How a phone's CCCD may differ.

@@ -13,6 +13,10 @@ final class VirtualPhone {
   var value: [UInt8]?
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
   var blobErrorAtEnd: UInt8?
+  /// The error that reads get, if any.
+  var readError: UInt8?
+  /// Sees each request before it is answered.
+  var onRequest: ((UInt8) -> Void)?
   /// Requests that get no answer.
   var withheld: Set<UInt8> = []
   private(set) var isSubscribed = false
@@ -36,6 +40,7 @@ final class VirtualPhone {
       return
     }
     requests.append(payload[0])
+    onRequest?(payload[0])
     guard !withheld.contains(payload[0]) else { return }
     send(0x04, answer(payload))
   }
@@ -67,6 +72,7 @@ final class VirtualPhone {
       isSubscribed = request[3] == 1
       return [0x13]
     case 0x0A:
+      if let readError { return error(readError) }
       guard let value else { return error(0x0A) }
       return [0x0B] + value.prefix(agreedMTU - 1)
     case 0x0C:

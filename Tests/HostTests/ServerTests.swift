@@ -1,0 +1,83 @@
+import Testing
+
+/// What the phone, as a client, gets from our small server. Core Specification, Vol 3, Part F, 3.4.
+@Suite struct ServerTests {
+  /// Requests and answers, byte by byte; attributes 1 to 5 are Generic Access, 6 is Generic Attribute.
+  @Test(arguments: [
+    // Primary services, by group type: two of them in one answer.
+    ("10 01 00 ff ff 00 28", "11 06 01 00 05 00 00 18 06 00 06 00 01 18"),
+    ("10 02 00 05 00 00 28", "01 10 02 00 0a"),
+    ("10 01 00 ff ff 01 28", "01 10 01 00 10"),
+    // A service by its UUID.
+    ("06 01 00 ff ff 00 28 01 18", "07 06 00 06 00"),
+    ("06 01 00 ff ff 00 28 0f 18", "01 06 01 00 0a"),
+    // Characteristics; the two declarations are of one length.
+    ("08 01 00 05 00 03 28", "09 07 02 00 02 03 00 00 2a 04 00 02 05 00 01 2a"),
+    // The name by its type, as iPhones ask, and by its handle.
+    ("08 01 00 ff ff 00 2a", "09 08 03 00 4c 65 6e 6b 65 72"),
+    ("0a 03 00", "0b 4c 65 6e 6b 65 72"),
+    ("0c 03 00 04 00", "0d 65 72"),
+    ("0c 03 00 06 00", "0d"),
+    ("0c 03 00 07 00", "01 0c 03 00 07"),
+    // The appearance: cycling computer.
+    ("0a 05 00", "0b 81 04"),
+    // Types of attributes, as many as fit into 23 bytes.
+    ("04 01 00 ff ff", "05 01 01 00 00 28 02 00 03 28 03 00 00 2a 04 00 03 28 05 00 01 2a"),
+    ("04 06 00 ff ff", "05 01 06 00 00 28"),
+    ("04 07 00 ff ff", "01 04 07 00 0a"),
+  ])
+  func centralBehaviour21_theServerAnswers(_ request: String, _ answer: String) {
+    #expect(Self.answers(to: request) == [answer])
+  }
+
+  @Test(arguments: [
+    ("a range that begins at 0", "04 00 00 ff ff", "01 04 00 00 01"),
+    ("a range that ends before it begins", "08 05 00 01 00 03 28", "01 08 05 00 01"),
+    ("no such handle", "0a 07 00", "01 0a 07 00 01"),
+    ("a write", "12 03 00 41", "01 12 03 00 03"),
+    ("a write to nothing", "12 77 00 41", "01 12 77 00 01"),
+    ("a prepared write", "16 03 00 00 00 41", "01 16 03 00 03"),
+    ("a request of the wrong size", "0a 03", "01 0a 00 00 04"),
+    ("an unknown request", "18 01", "01 18 00 00 06"),
+    ("reading several at once", "0e 03 00 05 00", "01 0e 00 00 06"),
+  ])
+  func centralBehaviour22_aBadRequestGetsItsError(
+    _ what: String, _ request: String, _ error: String
+  ) {
+    #expect(Self.answers(to: request) == [error])
+  }
+
+  @Test(arguments: ["52 03 00 41", "d2 03 00 41", "52", "40", "1e"])
+  func centralBehaviour22_commandsAndConfirmationsGetNoAnswer(_ command: String) {
+    #expect(Self.answers(to: command) == [])
+  }
+
+  @Test func centralBehaviour21_requestsAreAnsweredInMidTransaction() {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { $0.withheld = [0x06] }
+    controller.send(channel: 0x04, bytes("0a 03 00"), central)
+    #expect(phone.answers == [bytes("04 0b 4c 65 6e 6b 65 72")])
+    controller.send(channel: 0x04, bytes("07 20 00 2f 00"), central)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func noRequestEverGetsMoreThanTheMTU() {
+    for opcode in UInt8(0)...0xFF where opcode & 1 == 0 {
+      for tail in ["", " 01 00", " 01 00 ff ff", " 01 00 ff ff 00 28", " 01 00 ff ff 03 28"] {
+        let request = hex([opcode]) + tail
+        for answer in Self.answers(to: request) {
+          #expect(bytes(answer).count <= 23, "\(request)")
+        }
+      }
+    }
+  }
+
+  /// What the server says at an MTU of 23, the channel left out.
+  private static func answers(to request: String) -> [String] {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { $0.mtu = 23 }
+    let count = phone.answers.count
+    controller.send(channel: 0x04, bytes(request), central)
+    return phone.answers.dropFirst(count).map { hex(Array($0.dropFirst())) }
+  }
+}
