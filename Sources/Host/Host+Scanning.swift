@@ -45,14 +45,19 @@ extension Host {
     while let advertisement = try reports.next() {
       // Only connectable advertisers answer scan requests with what matches.
       guard advertisement.isConnectable || advertisement.isScanResponse else { continue }
-      guard AdvertisingData.contains(service, in: advertisement.data) else { continue }
+      guard let match = match(advertisement.data) else { continue }
       let candidate = Candidate(
-        address: advertisement.address, rssi: advertisement.rssi, match: .service)
+        address: advertisement.address, rssi: advertisement.rssi, match: match)
       if scanner.take(candidate, at: now) {
         report(.phone(candidate.address, rssi: candidate.rssi, candidate.match))
       }
     }
     advanceScan(mode, to: now)
+  }
+
+  private func match(_ data: Span<UInt8>) -> Match? {
+    if AdvertisingData.contains(service, in: data) { return .service }
+    return overflowArea.isSet(in: data) ? .overflow : nil
   }
 
   private mutating func connect(to candidate: Candidate, at now: Instant) {

@@ -26,6 +26,7 @@ public struct Host: ~Copyable {
 
   let service: UUID
   let characteristic: UUID
+  let overflowArea: OverflowArea
   let server: GATTServer
   var phase = Phase.off
   /// When the phase has lasted too long, or something is due in it.
@@ -45,6 +46,7 @@ public struct Host: ~Copyable {
   public init(service: UUID, characteristic: UUID, name: Span<UInt8>) {
     self.service = service
     self.characteristic = characteristic
+    overflowArea = OverflowArea(service)
     server = GATTServer(name: name)
     link = Link(
       handle: Self.noHandle, peer: DeviceAddress(0, .public),

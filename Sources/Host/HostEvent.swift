@@ -15,6 +15,8 @@ public enum ScanMode: Equatable, Sendable {
 public enum Match: Equatable, Sendable {
   /// It lists the service.
   case service
+  /// An app in the background offers a service whose bit is the same; see `OverflowArea`.
+  case overflow
 }
 
 /// What went wrong between host and controller.

@@ -7,8 +7,13 @@ struct Candidate {
   var rssi: Int8
   var match: Match
 
+  /// Its power in dBm, behind all that name the service if it does not.
+  ///
   /// 127 means that the controller could not measure.
-  fileprivate var strength: Int { rssi == 127 ? -128 : Int(rssi) }
+  fileprivate var strength: Int {
+    let power = rssi == 127 ? -128 : Int(rssi)
+    return match == .service ? power : power - 256
+  }
 }
 
 /// Which of the phones heard is the one to connect to.

@@ -56,6 +56,7 @@ struct EventLog: ~Copyable {
       $0.field("rssi", number: Int64(widening: Int(rssi)))
       switch match {
       case .service: $0.field("match", literal: "service")
+      case .overflow: $0.field("match", literal: "overflow")
       }
     }
   }

@@ -1,6 +1,8 @@
 import Testing
 
-/// What the phone, as a client, gets from our small server. Core Specification, Vol 3, Part F, 3.4.
+/// What the phone, as a client, gets from our small server.
+///
+/// Core Specification, Vol 3, Part F, 3.4.
 @Suite struct ServerTests {
   /// Requests and answers, byte by byte; attributes 1 to 5 are Generic Access, 6 is Generic Attribute.
   @Test(arguments: [
