@@ -37,8 +37,7 @@ struct Contact {
   mutating func take(isPressed: Bool, at time: Instant) {
     level = isPressed
     firstBounce = firstBounce ?? time
-    // The kernel stamps edges in order, but two of its clocks' ticks may look reversed.
-    lastBounce = max(lastBounce ?? time, time)
+    lastBounce = time
   }
 
   /// Ends the bounces if it is time to; returns whether another level counts now.

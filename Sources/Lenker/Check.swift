@@ -140,7 +140,7 @@ struct Check: ~Copyable {
     line.append(chip.bytes)
     line.append(line: offset)
     do throws(Errno) {
-      _ = try GPIOLine(chip: chip.bytes, offset: offset)
+      _ = try GPIOLine(outputOf: chip.bytes, offset: offset)
       say(isWell: true, "alert", line.bytes)
     } catch {
       line.append(": ")

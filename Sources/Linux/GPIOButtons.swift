@@ -1,13 +1,12 @@
 public import Buttons
 import Bytes
-import CLinux
 
 /// Up to two buttons that pull lines of a GPIO chip to ground.
 ///
 /// Linux, userspace-api/gpio/chardev. Never waits. After any error it is of no more use: close it and open another one.
 public struct GPIOButtons: ~Copyable {
-  private let page: GPIOHandle
-  private let unpair: GPIOHandle
+  private let page: GPIOLine
+  private let unpair: GPIOLine
   /// Each line has its own queue in the kernel: the older of the two foremost edges is the next.
   private var pageEdge: Edge?
   private var unpairEdge: Edge?
@@ -22,9 +21,9 @@ public struct GPIOButtons: ~Copyable {
     self.page = page
   }
 
-  private static func open(_ path: Span<UInt8>, _ offset: UInt32?) throws(Errno) -> GPIOHandle {
-    guard let offset else { return GPIOHandle() }
-    return try GPIOHandle(opening: linux_gpio_open_button(path, offset))
+  private static func open(_ path: Span<UInt8>, _ offset: UInt32?) throws(Errno) -> GPIOLine {
+    guard let offset else { return GPIOLine() }
+    return try GPIOLine(buttonOf: path, offset: offset)
   }
 
   /// Readable when the button has an edge, or the chip is gone; none without such a button.

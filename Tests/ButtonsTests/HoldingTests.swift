@@ -89,6 +89,22 @@ import Testing
     #expect(rider.heard == [.stuck(.unpair), .gesture(.unpairShort)])
   }
 
+  @Test func aButtonThatIsHeldAtTheStartMakesTheOtherOneASecondButton() {
+    var rider = Rider(isUnpairPressed: true)
+    rider.press(.page, at: 1_000)
+    rider.release(.page, at: 1_200)
+    rider.wait(until: 2_000)
+    #expect(rider.heard == [])
+  }
+
+  @Test func aReleaseJustBeforeThirtySecondsWhoseBouncesEndAfterThemIsNotStuck() {
+    var rider = Rider()
+    rider.press(.page, at: 0)
+    rider.release(.page, at: 29_990)
+    rider.wait(until: 40_000)
+    #expect(rider.heard == [.gesture(.pageLong)])
+  }
+
   // MARK: - Lost edges
 
   @Test func aReleaseThatTheKernelDroppedNeverMakesALongPress() {
@@ -100,13 +116,17 @@ import Testing
     #expect(rider.heard == [.gesture(.unpairShort)])
   }
 
-  @Test func whatIsSeenReleasedAndBouncesOrIsReleasedStaysAsItIs() {
+  @Test func whileAButtonBouncesItsEdgesDecideAndNotItsLevel() {
+    var rider = Rider()
+    rider.take([(.page, true, 0), (.page, false, 500), (.page, true, 510)])
+    rider.seeReleased(.page, at: 515)
+    rider.wait(until: 1_000)
+    #expect(rider.heard == [.gesture(.pageLong)])
+  }
+
+  @Test func aButtonThatIsSeenReleasedAndWasNotPressedChangesNothing() {
     var rider = Rider()
     rider.seeReleased(.page, at: 0)
     #expect(rider.deadline == nil)
-    rider.press(.page, at: 100)
-    rider.seeReleased(.page, at: 110)  // a bounce: the edges decide
-    rider.wait(until: 1_100)
-    #expect(rider.heard == [.gesture(.pageLong)])
   }
 }

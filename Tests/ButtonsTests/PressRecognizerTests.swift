@@ -118,6 +118,14 @@ import Testing
     #expect(rider.heard == [.gesture(.unpairShort)])
   }
 
+  @Test func aPressIsAsLongAsFromItsFirstBounce() {
+    var rider = Rider()
+    rider.take([(.page, true, 0), (.page, false, 10), (.page, true, 20)])
+    #expect(rider.deadline == 50)
+    rider.wait(until: 50)
+    #expect(rider.deadline == 1_000)
+  }
+
   @Test func aShockWhileAButtonIsHeldDoesNotEndThePress() {
     var rider = Rider()
     rider.take([(.page, true, 0), (.page, false, 500), (.page, true, 520)])
