@@ -88,7 +88,7 @@ let package = Package(
 
     tests("Bytes"),
     tests("BoardFile", "Bytes"),
-    tests("Linux", "Bytes"),
+    tests("Linux", "Buttons", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),

@@ -40,22 +40,26 @@ static struct linux_gpio_line open_line(const uint8_t *bytes, size_t count, uint
   return line.part == 0 ? close_failed(line) : line;
 }
 
-struct linux_gpio_line linux_gpio_open_button(const uint8_t *bytes, size_t count,
-                                              uint32_t offset) {
+/// As libgpiod's shorter calls do, which would bring its whole other half into a static program.
+static int request(struct linux_gpio_line line, int type, int flags) {
+  struct gpiod_line_request_config config = {
+      .consumer = consumer, .request_type = type, .flags = flags};
+  return gpiod_line_request(part(line), &config, 0);
+}
+
+struct linux_gpio_line linux_gpio_open_button(const uint8_t *path, size_t count, uint32_t offset) {
   int flags = GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW | GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP;
-  struct linux_gpio_line line = open_line(bytes, count, offset);
+  struct linux_gpio_line line = open_line(path, count, offset);
   if (line.owner == 0) return line;
-  if (gpiod_line_request_both_edges_events_flags(part(line), consumer, flags) < 0)
-    return close_failed(line);
+  if (request(line, GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES, flags) < 0) return close_failed(line);
   line.descriptor = make_nonblocking(gpiod_line_event_get_fd(part(line)));
   return line.descriptor < 0 ? close_failed(line) : line;
 }
 
-struct linux_gpio_line linux_gpio_open_output(const uint8_t *bytes, size_t count,
-                                              uint32_t offset) {
-  struct linux_gpio_line line = open_line(bytes, count, offset);
+struct linux_gpio_line linux_gpio_open_output(const uint8_t *path, size_t count, uint32_t offset) {
+  struct linux_gpio_line line = open_line(path, count, offset);
   if (line.owner == 0) return line;
-  return gpiod_line_request_output(part(line), consumer, 0) < 0 ? close_failed(line) : line;
+  return request(line, GPIOD_LINE_REQUEST_DIRECTION_OUTPUT, 0) < 0 ? close_failed(line) : line;
 }
 
 struct linux_gpio_edge linux_gpio_read(struct linux_gpio_line line) {

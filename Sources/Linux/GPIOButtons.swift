@@ -3,7 +3,8 @@ import Bytes
 
 /// Up to two buttons that pull lines of a GPIO chip to ground.
 ///
-/// Linux, userspace-api/gpio/chardev. Never waits. After any error it is of no more use: close it and open another one.
+/// Linux, userspace-api/gpio/chardev. Never waits. After any error it is of no more use: close it
+/// and open another one.
 public struct GPIOButtons: ~Copyable {
   private let page: GPIOLine
   private let unpair: GPIOLine
