@@ -60,14 +60,16 @@ let package = Package(
     module("Graphics", "Bytes", plugins: ["FontPlugin"]),
     module("Screens", "Bytes", "Graphics"),
     module("Panel", "Bytes", "Graphics"),
-    .target(name: "CLinux", linkerSettings: [.linkedLibrary("i2c")]),
-    module("Linux", "Bytes", "CLinux", settings: oneThread),
+    module("Buttons", "Bytes"),
+    .target(
+      name: "CLinux", linkerSettings: [.linkedLibrary("gpiod"), .linkedLibrary("i2c")]),
+    module("Linux", "Buttons", "Bytes", "CLinux", settings: oneThread),
     module("BoardFile", "Bytes"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
-        "BoardFile", "Bytes", "Graphics", "HCI", "Host", "Komoot", "Linux", "Navigation", "Panel",
-        "Screens",
+        "BoardFile", "Buttons", "Bytes", "Graphics", "HCI", "Host", "Komoot", "Linux", "Navigation",
+        "Panel", "Screens",
       ],
       swiftSettings: dialect),
 
@@ -86,13 +88,14 @@ let package = Package(
 
     tests("Bytes"),
     tests("BoardFile", "Bytes"),
-    tests("Linux", "Bytes"),
+    tests("Linux", "Buttons", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),
     tests("Host", "ATT", "Bytes", "HCI", "L2CAP"),
     tests("Komoot", "Bytes"),
     tests("Navigation", "Bytes", "Komoot"),
+    tests("Buttons", "Bytes"),
     tests("Panel", "Bytes", "Graphics"),
     tests("Graphics", "Bytes"),
     tests("FontTool"),

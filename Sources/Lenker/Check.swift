@@ -20,6 +20,7 @@ struct Check: ~Copyable {
     checkRadio()
     checkPanel()
     checkButtons()
+    checkAlert()
     checkFile("events", board.events)
     checkFile("i2c-trace", board.i2cTrace)
     return isAllWell
@@ -122,11 +123,29 @@ struct Check: ~Copyable {
   private mutating func checkButtons() {
     var line = Explanation()
     do throws(Errno) {
-      guard try board.buttons.open() != nil else { return }
+      let standIn = try board.buttons.openStandIn()
+      let chip = try board.openButtons()
+      guard standIn != nil || chip != nil else { return }
+      board.describeButtons(into: &line)
       say(isWell: true, "buttons", line.bytes)
     } catch {
-      error.explain(board.buttons, into: &line)
+      error.explainButtons(board, into: &line)
       say(isWell: false, "buttons", line.bytes)
+    }
+  }
+
+  private mutating func checkAlert() {
+    guard case .gpio(let chip) = board.buttons, let offset = board.alert else { return }
+    var line = Explanation()
+    line.append(chip.bytes)
+    line.append(line: offset)
+    do throws(Errno) {
+      _ = try GPIOLine(outputOf: chip.bytes, offset: offset)
+      say(isWell: true, "alert", line.bytes)
+    } catch {
+      line.append(": ")
+      line.append(error.chipExplanation)
+      say(isWell: false, "alert", line.bytes)
     }
   }
 

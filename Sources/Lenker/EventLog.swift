@@ -1,4 +1,5 @@
 import BoardFile
+import Buttons
 import Bytes
 import HCI
 import Host

@@ -1,4 +1,5 @@
 import BoardFile
+import Buttons
 import Bytes
 import HCI
 import Host
@@ -47,7 +48,7 @@ extension Radio.Failure {
 }
 
 extension Errno {
-  /// What an error of the panel or of the buttons means.
+  /// What an error of the panel means.
   func explain(_ port: BoardFile.Display, into text: inout Explanation) {
     switch port {
     case .i2c(let path, let address):
@@ -63,15 +64,41 @@ extension Errno {
     }
   }
 
-  func explain(_ port: BoardFile.Buttons, into text: inout Explanation) {
-    switch port {
-    case .gpio(let path): text.append(path.bytes)
+  /// What an error of the buttons means.
+  func explainButtons(_ board: Board, into text: inout Explanation) {
+    board.describeButtons(into: &text)
+    text.append(": ")
+    switch board.buttons {
+    case .gpio: text.append(chipExplanation)
+    default: text.append(explanation(for: .file))
+    }
+  }
+}
+
+extension Button {
+  /// What a button means that is never released.
+  func explainStuck(_ board: Board, into text: inout Explanation) {
+    board.describeButtons(into: &text)
+    switch self {
+    case .page: text.append(": the page button")
+    case .unpair: text.append(": the unpair button")
+    }
+    text.append(" is held for 30 s: free it, or look for water and a short circuit to ground")
+  }
+}
+
+extension Board {
+  /// Which buttons they are.
+  func describeButtons(into text: inout Explanation) {
+    switch buttons {
+    case .gpio(let chip):
+      text.append(chip.bytes)
+      if let line = buttonPage { text.append(line: line) }
+      if let line = buttonUnpair { text.append(line: line) }
     case .fifo(let path): text.append(path.bytes)
     case .standardInput: text.append("standard input")
     case .none: text.append("buttons")
     }
-    text.append(": ")
-    text.append(explanation(for: .file))
   }
 }
 
@@ -105,6 +132,11 @@ extension ByteWriter where Self: ~Copyable {
       append("@")
       append(decimal: Int64(widening: baud))
     }
+  }
+
+  mutating func append(line offset: UInt32) {
+    append(" line ")
+    append(decimal: Int64(widening: offset))
   }
 
   fileprivate mutating func append(_ byte: UInt8, hexPrefix: Bool) {

@@ -1,4 +1,5 @@
 import BoardFile
+import Buttons
 import Bytes
 import HCI
 import Host
@@ -90,13 +91,25 @@ extension Navigator {
 
   mutating func reportButtons(_ reason: Errno, at now: Instant) {
     var message = Explanation()
-    reason.explain(board.buttons, into: &message)
+    reason.explainButtons(board, into: &message)
     log.failed(.gpio, message.bytes, at: now)
   }
 
   // MARK: - Buttons
 
-  mutating func follow(_ gesture: Gesture, at now: Instant) {
+  mutating func follow(_ event: ButtonEvent, at now: Instant) {
+    switch event {
+    case .gesture(let gesture):
+      log.button(gesture, at: now)
+      follow(gesture, at: now)
+    case .stuck(let button):
+      var message = Explanation()
+      button.explainStuck(board, into: &message)
+      log.failed(.gpio, message.bytes, at: now)
+    }
+  }
+
+  private mutating func follow(_ gesture: Gesture, at now: Instant) {
     switch gesture {
     case .pageShort:
       if scene.connection == .searching { host.searchFast(at: now) }

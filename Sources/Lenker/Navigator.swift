@@ -77,7 +77,7 @@ struct Navigator: ~Copyable {
       reportPanel(error, at: now)
     }
     do throws(Errno) {
-      try buttons.open(board.buttons, at: now)
+      try buttons.open(board, at: now)
     } catch {
       reportButtons(error, at: now)
     }
@@ -105,7 +105,7 @@ struct Navigator: ~Copyable {
     poller.removeAll()
     poller.add(signals.descriptor)
     poller.add(radio.descriptor, radio.interest)
-    poller.add(buttons.descriptor)
+    buttons.wait(by: &poller)
     poller.wait(until: deadline, now: Clock.now)
     if signals.takeStop() { isStopping = true }
   }
@@ -126,10 +126,10 @@ struct Navigator: ~Copyable {
   }
 
   private mutating func readButtons(at now: Instant) {
-    guard poller.isReadable(buttons.descriptor) else { return }
-    while let gesture = buttons.next() {
-      log.button(gesture, at: now)
-      follow(gesture, at: now)
+    do throws(Errno) {
+      while let event = try buttons.next(poller, at: now) { follow(event, at: now) }
+    } catch {
+      reportButtons(error, at: now)
     }
   }
 

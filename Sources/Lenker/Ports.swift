@@ -28,13 +28,23 @@ extension BoardFile.Output {
 }
 
 extension BoardFile.Buttons {
-  func open() throws(Errno) -> GestureInput? {
+  /// Opens what is there in place of real buttons; `nil` for those.
+  func openStandIn() throws(Errno) -> GestureInput? {
     switch self {
-    case .none: nil
+    case .none, .gpio: nil
     case .standardInput: GestureInput.standardInput
     case .fifo(let path): try GestureInput(fifo: path.bytes)
-    case .gpio: throw .notSupported
     }
+  }
+}
+
+extension Board {
+  /// Opens the real buttons; `nil` if the board has none.
+  func openButtons() throws(Errno) -> GPIOButtons? {
+    guard case .gpio(let chip) = buttons, buttonPage != nil || buttonUnpair != nil else {
+      return nil
+    }
+    return try GPIOButtons(chip: chip.bytes, page: buttonPage, unpair: buttonUnpair)
   }
 }
 

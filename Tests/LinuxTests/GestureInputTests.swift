@@ -1,3 +1,4 @@
+import Buttons
 import Foundation
 import Linux
 import Testing

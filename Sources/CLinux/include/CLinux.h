@@ -88,3 +88,34 @@ int linux_i2c_write(int descriptor, uint8_t address,
 int linux_smbus_write_block(int descriptor, uint8_t command,
                             const uint8_t *__counted_by(count) bytes __noescape, size_t count);
 #define LINUX_I2C_MESSAGES 42
+
+// gpio.c: the buttons and the alert line, by libgpiod 1.6 or 2.x.
+
+/// One line that we hold; to be closed once.
+struct linux_gpio_line {
+  /// What to poll, readable after an edge; -1 for an output.
+  int descriptor;
+  uint32_t offset;
+  /// libgpiod's own; no line is open if `owner` is 0.
+  uintptr_t owner;
+  uintptr_t part;
+};
+struct linux_gpio_edge {
+  /// 1 for an edge, 0 if there is none now, -1 if the line failed.
+  int result;
+  int is_active;
+  /// When the kernel saw it, by CLOCK_MONOTONIC.
+  int64_t nanoseconds;
+};
+/// A button that pulls its line to ground, both edges. EBUSY: taken; EINVAL: the chip has no such
+/// line; ENOTTY: not a GPIO chip.
+struct linux_gpio_line linux_gpio_open_button(const uint8_t *__counted_by(count) path __noescape,
+                                              size_t count, uint32_t offset);
+/// An output, low from the start on.
+struct linux_gpio_line linux_gpio_open_output(const uint8_t *__counted_by(count) path __noescape,
+                                              size_t count, uint32_t offset);
+struct linux_gpio_edge linux_gpio_read(struct linux_gpio_line line);
+/// 1 while a button is pressed or an output is high, 0 else, -1 if the line failed.
+int linux_gpio_level(struct linux_gpio_line line);
+int linux_gpio_set(struct linux_gpio_line line, int level);
+void linux_gpio_close(struct linux_gpio_line line);

@@ -1,0 +1,131 @@
+public import Bytes
+
+/// The edges of two buttons in, the rider's gestures out.
+///
+/// Times are those of the edges, so a press that is read late is still as long as it was. A short
+/// press counts at its release, a long one while the button is still held, and then its release
+/// counts no more. Both buttons together mean nothing until both are released.
+///
+///     recognizer.take(edge)
+///     while let event = recognizer.takeEvent() { … }
+///     recognizer.advance(to: now)  // at `deadline`, and after all edges up to then were taken
+public struct PressRecognizer: ~Copyable {
+  /// Whose press it is that may become a gesture.
+  private enum Press: Equatable {
+    case none
+    case of(Button)
+    /// It was a long one, or both were pressed: nothing more until both are released.
+    case over
+  }
+
+  private var page: Contact
+  private var unpair: Contact
+  private var press: Press
+  /// Between two edges neither button can do more than to be released or held, and to be stuck.
+  private var events = InlineArray<4, ButtonEvent>(repeating: .stuck(.page))
+  private var eventCount = 0
+
+  /// Begins with the buttons as they are; one that is held already counts from its release on.
+  public init(isPagePressed: Bool = false, isUnpairPressed: Bool = false, at now: Instant) {
+    page = Contact(isPressed: isPagePressed, at: now)
+    unpair = Contact(isPressed: isUnpairPressed, at: now)
+    press = isPagePressed || isUnpairPressed ? .over : .none
+  }
+
+  /// When to call `advance(to:)` if no edge comes first.
+  public var deadline: Instant? {
+    let settling = earlier(page.settlingDeadline, unpair.settlingDeadline)
+    let stuck = earlier(page.stuckDeadline, unpair.stuckDeadline)
+    return earlier(settling, earlier(longDeadline, stuck))
+  }
+
+  /// How far the unpair button is on its way to a long press, 0–1000; `nil` unless it is held.
+  public func unpairProgress(at now: Instant) -> Int? {
+    guard press == .of(.unpair) else { return nil }
+    let permille = max(0, now - unpair.since) * 1_000 / Button.unpair.longTime
+    return Int(truncatingIfNeeded: min(1_000, permille))
+  }
+
+  /// Takes the next edge of either button, in the order of their times; then take the events.
+  public mutating func take(_ edge: Edge) {
+    advance(to: edge.time)
+    change(edge.button) { $0.take(isPressed: edge.isPressed, at: edge.time) }
+  }
+
+  /// Takes that a button is released now, even if no edge said so; to be told before `advance`.
+  ///
+  /// The kernel drops edges that are not read in time, and a phone must not be forgotten for that.
+  public mutating func takeReleased(_ button: Button, at now: Instant) {
+    let contact = button == .page ? page : unpair
+    guard contact.isPressed, contact.settlingDeadline == nil else { return }
+    change(button) { $0.take(isPressed: false, at: now) }
+  }
+
+  /// Lets time pass; then take the events.
+  public mutating func advance(to now: Instant) {
+    while let due = deadline, due <= now {
+      settle(.page, at: due)
+      settle(.unpair, at: due)
+      completeLongPress(at: due)
+      reportStuck(.page, at: due)
+      reportStuck(.unpair, at: due)
+    }
+  }
+
+  /// The oldest event not taken yet.
+  public mutating func takeEvent() -> ButtonEvent? {
+    guard eventCount > 0 else { return nil }
+    let event = events[0]
+    eventCount -= 1
+    for index in 0..<eventCount { events[index] = events[index + 1] }
+    return event
+  }
+
+  // MARK: - The rules
+
+  private mutating func settle(_ button: Button, at now: Instant) {
+    guard change(button, { $0.settle(at: now) }) else { return }
+    let isPressed = button == .page ? page.isPressed : unpair.isPressed
+    if isPressed {
+      press = press == .none ? .of(button) : .over
+    } else if press == .of(button) {
+      append(.gesture(button.short))
+      press = .none
+    } else if !page.isPressed, !unpair.isPressed {
+      press = .none
+    }
+  }
+
+  /// When the press becomes a long one; `nil` while it is not known whether that button is held
+  /// alone.
+  private var longDeadline: Instant? {
+    guard case .of(let button) = press, page.settlingDeadline == nil,
+      unpair.settlingDeadline == nil
+    else { return nil }
+    let contact = button == .page ? page : unpair
+    return contact.since + button.longTime
+  }
+
+  private mutating func completeLongPress(at now: Instant) {
+    guard case .of(let button) = press, let due = longDeadline, now >= due else { return }
+    append(.gesture(button.long))
+    press = .over
+  }
+
+  private mutating func reportStuck(_ button: Button, at now: Instant) {
+    if change(button, { $0.takeStuck(at: now) }) { append(.stuck(button)) }
+  }
+
+  @discardableResult
+  private mutating func change<Result>(
+    _ button: Button, _ body: (inout Contact) -> Result
+  ) -> Result {
+    button == .page ? body(&page) : body(&unpair)
+  }
+
+  private mutating func append(_ event: ButtonEvent) {
+    guard eventCount < events.count else { return }
+    events[eventCount] = event
+    eventCount += 1
+  }
+}

@@ -1,0 +1,15 @@
+extension Errno {
+  /// What it means of a GPIO chip and its lines and what to do about it, as the second half of a
+  /// sentence.
+  public var chipExplanation: String {
+    switch self {
+    case .noSuchFile: "no such chip: see gpiodetect for those there are"
+    case .wrongKind: "not a GPIO chip: see gpiodetect for those there are"
+    case .invalid: "the chip has no such line: see gpioinfo for those there are"
+    case .busy: "a line is taken: see in gpioinfo by whom, or give each button its own line"
+    case .noSuchDevice, .inputOutput:
+      "the chip is gone, or the line cannot tell of presses; it is opened again each second"
+    default: explanation(for: .file)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Buttons
+import Bytes
+import Testing
+
+/// The rules of interface.md for the two buttons, in virtual time.
+@Suite struct PressRecognizerTests {
+  // MARK: - Short and long
+
+  @Test func aShortPressCountsAtItsRelease() {
+    var rider = Rider()
+    rider.press(.page, at: 0)
+    rider.wait(until: 400)
+    #expect(rider.heard == [])
+    rider.release(.page, at: 400)
+    rider.wait(until: 429)
+    #expect(rider.heard == [])
+    rider.wait(until: 430)
+    #expect(rider.heard == [.gesture(.pageShort)])
+  }
+
+  @Test(arguments: [(Button.page, Int64(1_000), Gesture.pageLong), (.unpair, 3_000, .unpairLong)])
+  func aLongPressCountsWhileStillHeldAndItsReleaseNoMore(
+    _ button: Button, _ time: Int64, _ gesture: Gesture
+  ) {
+    var rider = Rider()
+    rider.press(button, at: 0)
+    rider.wait(until: time - 1)
+    #expect(rider.heard == [])
+    #expect(rider.deadline == time)
+    rider.wait(until: time)
+    #expect(rider.heard == [.gesture(gesture)])
+    rider.release(button, at: time + 500)
+    rider.wait(until: 10_000)
+    #expect(rider.heard == [.gesture(gesture)])
+  }
+
+  @Test func aPressOfUnpairThatIsReleasedBeforeThreeSecondsIsShort() {
+    var rider = Rider()
+    rider.press(.unpair, at: 0)
+    rider.release(.unpair, at: 2_999)
+    rider.wait(until: 5_000)
+    #expect(rider.heard == [.gesture(.unpairShort)])
+  }
+
+  @Test func pressesFollowEachOther() {
+    var rider = Rider()
+    rider.press(.page, at: 0)
+    rider.release(.page, at: 100)
+    rider.press(.unpair, at: 200)
+    rider.release(.unpair, at: 300)
+    rider.press(.page, at: 400)
+    rider.wait(until: 1_400)
+    #expect(
+      rider.heard == [.gesture(.pageShort), .gesture(.unpairShort), .gesture(.pageLong)])
+  }
+
+  @Test func theWayToALongPressOfUnpairIsKnown() {
+    var rider = Rider()
+    rider.press(.unpair, at: 1_000)
+    #expect(rider.progress(at: 1_020) == nil)  // may still be a disturbance
+    rider.wait(until: 1_030)
+    #expect(rider.progress(at: 1_030) == 10)
+    #expect(rider.progress(at: 2_500) == 500)
+    #expect(rider.progress(at: 3_997) == 999)
+    #expect(rider.progress(at: 9_000) == 1_000)
+    rider.wait(until: 4_000)
+    #expect(rider.progress(at: 4_000) == nil)  // it has happened
+  }
+
+  @Test func aPressOfPageIsNoWayToUnpair() {
+    var rider = Rider()
+    rider.press(.page, at: 0)
+    rider.wait(until: 500)
+    #expect(rider.progress(at: 500) == nil)
+  }
+
+  // MARK: - Time is the edges' own
+
+  @Test func aPressThatIsReadLateIsAsLongAsItWas() {
+    var rider = Rider()
+    rider.take([
+      (.page, true, 0), (.page, false, 400), (.unpair, true, 500), (.unpair, false, 3_400),
+    ])
+    rider.wait(until: 60_000)
+    #expect(rider.heard == [.gesture(.pageShort), .gesture(.unpairShort)])
+  }
+
+  @Test func aLongPressThatIsReadLateIsALongPress() {
+    var rider = Rider()
+    rider.take([(.page, true, 0), (.page, false, 1_200)])
+    rider.wait(until: 60_000)
+    #expect(rider.heard == [.gesture(.pageLong)])
+  }
+
+  @Test func aReleaseJustBeforeTheLongPressWhoseBouncesEndAfterItIsShort() {
+    var rider = Rider()
+    rider.take([(.page, true, 0), (.page, false, 990), (.page, true, 995), (.page, false, 1_005)])
+    rider.wait(until: 2_000)
+    #expect(rider.heard == [.gesture(.pageShort)])
+  }
+
+  @Test func edgesOutOfOrderByATickAreHarmless() {
+    var rider = Rider()
+    rider.take([(.page, true, 10), (.page, false, 9), (.page, true, 11), (.page, false, 200)])
+    rider.wait(until: 300)
+    #expect(rider.heard == [.gesture(.pageShort)])
+  }
+
+  // MARK: - Bounces
+
+  @Test func whatIsShorterThanThirtyMillisecondsIsADisturbance() {
+    var rider = Rider()
+    rider.take([(.unpair, true, 0), (.unpair, false, 29)])
+    rider.wait(until: 1_000)
+    #expect(rider.heard == [])
+    rider.take([(.unpair, true, 2_000), (.unpair, false, 2_030)])
+    rider.wait(until: 3_000)
+    #expect(rider.heard == [.gesture(.unpairShort)])
+  }
+
+  @Test func aPressIsAsLongAsFromItsFirstBounce() {
+    var rider = Rider()
+    rider.take([(.page, true, 0), (.page, false, 10), (.page, true, 20)])
+    #expect(rider.deadline == 50)
+    rider.wait(until: 50)
+    #expect(rider.deadline == 1_000)
+  }
+
+  @Test func aShockWhileAButtonIsHeldDoesNotEndThePress() {
+    var rider = Rider()
+    rider.take([(.page, true, 0), (.page, false, 500), (.page, true, 520)])
+    rider.wait(until: 1_000)
+    #expect(rider.heard == [.gesture(.pageLong)])
+  }
+
+  @Test func aShockAtTheVeryMomentOfALongPressOnlyDelaysIt() {
+    var rider = Rider()
+    rider.take([(.page, true, 0), (.page, false, 995), (.page, true, 1_010)])
+    rider.wait(until: 1_039)
+    #expect(rider.heard == [])
+    rider.wait(until: 1_040)
+    #expect(rider.heard == [.gesture(.pageLong)])
+  }
+
+  @Test func ofThousandPressesThatBounceNoneIsMissedOrDoubled() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("seed \(seed)")
+    var random = SeededGenerator(state: seed)
+    var rider = Rider()
+    var expected: [ButtonEvent] = []
+    var now: Int64 = 0
+    for _ in 0..<1_000 {
+      let button = Bool.random(using: &random) ? Button.page : .unpair
+      let isLong = Int.random(in: 0..<4, using: &random) == 0
+      let long: Int64 = button == .page ? 1_000 : 3_000
+      // Far enough from the limit that the bounces' length does not decide.
+      let held = Int64.random(in: isLong ? long + 60...long + 900 : 60...900, using: &random)
+      rider.bounce(button, to: true, from: now, &random)
+      rider.bounce(button, to: false, from: now + held, &random)
+      now += held + Int64.random(in: 90...600, using: &random)
+      rider.wait(until: now)
+      expected.append(.gesture(gesture(button, isLong: isLong)))
+    }
+    #expect(rider.heard == expected, "seed \(seed)")
+  }
+
+  private func gesture(_ button: Button, isLong: Bool) -> Gesture {
+    switch (button, isLong) {
+    case (.page, false): .pageShort
+    case (.page, true): .pageLong
+    case (.unpair, false): .unpairShort
+    case (.unpair, true): .unpairLong
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Buttons
+import Bytes
+
+/// Someone who presses buttons in virtual time, and writes down what the recognizer makes of it.
+struct Rider: ~Copyable {
+  private var recognizer: PressRecognizer
+  private(set) var heard: [ButtonEvent] = []
+
+  init(isPagePressed: Bool = false, isUnpairPressed: Bool = false) {
+    recognizer = PressRecognizer(
+      isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: Instant(milliseconds: 0))
+  }
+
+  var deadline: Int64? { recognizer.deadline?.milliseconds }
+
+  func progress(at now: Int64) -> Int? { recognizer.unpairProgress(at: Instant(milliseconds: now)) }
+
+  mutating func press(_ button: Button, at time: Int64) { take([(button, true, time)]) }
+
+  mutating func release(_ button: Button, at time: Int64) { take([(button, false, time)]) }
+
+  /// Gives edges without that the clock moves in between, as when they are read late.
+  mutating func take(_ edges: [(button: Button, isPressed: Bool, time: Int64)]) {
+    for edge in edges {
+      recognizer.take(
+        Edge(edge.button, isPressed: edge.isPressed, at: Instant(milliseconds: edge.time)))
+      listen()
+    }
+  }
+
+  mutating func seeReleased(_ button: Button, at now: Int64) {
+    recognizer.takeReleased(button, at: Instant(milliseconds: now))
+  }
+
+  /// Lets the clock run as the loop does: from deadline to deadline.
+  mutating func wait(until end: Int64) {
+    while let due = recognizer.deadline, due.milliseconds < end {
+      recognizer.advance(to: due)
+      listen()
+    }
+    recognizer.advance(to: Instant(milliseconds: end))
+    listen()
+  }
+
+  /// A contact that goes to and fro up to twenty times, for at most 25 ms, and may repeat a level.
+  mutating func bounce(
+    _ button: Button, to isPressed: Bool, from start: Int64, _ random: inout SeededGenerator
+  ) {
+    var time = start
+    for _ in 0..<Int.random(in: 0...20, using: &random) where time < start + 23 {
+      take([(button, Bool.random(using: &random), time)])
+      time += Int64.random(in: 0...4, using: &random)
+    }
+    take([(button, isPressed, min(time, start + 25))])
+  }
+
+  private mutating func listen() {
+    while let event = recognizer.takeEvent() { heard.append(event) }
+  }
+}
+
+/// splitmix64: small, and the same everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}

@@ -1,0 +1,41 @@
+import Bytes
+import Linux
+import Testing
+
+/// What there is to say of GPIO chips on a machine that has none.
+@Suite struct GPIOTests {
+  private static let noChips: [(String, Errno)] = [
+    ("/dev/no-such-chip", .noSuchFile), ("/dev/null", .wrongKind), ("", .noSuchFile),
+    ("/" + String(repeating: "p", count: 600), .nameTooLong),
+  ]
+
+  @Test(arguments: noChips)
+  func buttonsOfAChipThatIsNoneAreTold(_ path: String, _ reason: Errno) {
+    let bytes = Array(path.utf8)
+    #expect(throws: reason) { _ = try GPIOButtons(chip: bytes.span, page: 17, unpair: nil) }
+    #expect(throws: reason) { _ = try GPIOButtons(chip: bytes.span, page: nil, unpair: 27) }
+  }
+
+  @Test(arguments: noChips)
+  func anOutputOfAChipThatIsNoneIsTold(_ path: String, _ reason: Errno) {
+    let bytes = Array(path.utf8)
+    #expect(throws: reason) { _ = try GPIOLine(outputOf: bytes.span, offset: 22) }
+  }
+
+  @Test func withoutALineNothingIsOpenedOrWaitedFor() throws {
+    let path = Array("/dev/no-such-chip".utf8)
+    var buttons = try GPIOButtons(chip: path.span, page: nil, unpair: nil)
+    let descriptors = [buttons.descriptor(of: .page), buttons.descriptor(of: .unpair)]
+    #expect(descriptors == [.none, .none])
+    let (edge, isPressed) = (try buttons.next(), try buttons.isPressed(.page))
+    #expect(edge == nil)
+    #expect(!isPressed)
+  }
+
+  @Test func whatIsWrongWithAChipComesWithAdvice() {
+    #expect(Errno.noSuchFile.chipExplanation.contains("gpiodetect"))
+    #expect(Errno.invalid.chipExplanation.contains("gpioinfo"))
+    #expect(Errno.noSuchDevice.chipExplanation.contains("opened again"))
+    #expect(Errno.accessDenied.chipExplanation.contains("run as root"))
+  }
+}
