@@ -18,7 +18,7 @@ from lenker_bench.processes import ROOT, running_firmware, running_phone
 from lenker_bench.rides import read_ride
 
 REGULAR = ROOT / ".build/release/lenker"
-BOARD = ROOT / ".build/pi-zero-w/armv6-none-none-eabi/release/lenker"
+BOARD = ROOT / ".build/pi-zero-w/lenker"
 OWN_RIDE = ROOT / "Boards/bench/rides/lenker-tour.csv"
 IDLE_SECONDS = 20.0
 
