@@ -15,11 +15,11 @@ BUILDS: dict[str, list[str]] = {
         "qemu-arm",
         "-cpu",
         "arm1176",
-        str(ROOT / ".build" / "pi-zero-w" / "armv6-none-none-eabi" / "release" / "lenker"),
+        str(ROOT / ".build" / "pi-zero-w" / "lenker"),
     ],
     "aarch64": [
         "qemu-aarch64",
-        str(ROOT / ".build" / "pi-zero-2-w" / "aarch64-none-none-elf" / "release" / "lenker"),
+        str(ROOT / ".build" / "pi-zero-2-w" / "lenker"),
     ],
 }
 HOW_TO_BUILD = {
