@@ -27,6 +27,9 @@ struct GATTClient: ~Copyable {
   /// What we offer: more than the longest value and its opcode, so one read is enough.
   static var offeredMTU: UInt16 { 517 }
   private static var minMTU: Int { 23 }
+  /// A service that vanished is looked for after 2 s, and ever more rarely, at last every 30 s.
+  private static var firstSearchDelay: Int64 { 2_000 }
+  private static var lastSearchDelay: Int64 { 30_000 }
 
   private(set) var mtu = GATTClient.minMTU
   private(set) var peerName = FixedBuffer<32>()
@@ -37,13 +40,19 @@ struct GATTClient: ~Copyable {
   private var reading = LongRead()
   private var isReadWanted = false
   private var isReady = false
+  /// Whether this phone has the service at times, so that it is worth waiting for.
+  private var isServiceExpected: Bool
+  private var searchDelay = GATTClient.firstSearchDelay
+  private var nextSearch: Instant?
   private var isNameAsked = false
   private var transaction: Transaction?
   private var request: Request?
   private var isRequestSent = true
-  private(set) var deadline: Instant?
+  private var answerDeadline: Instant?
 
-  init(service: UUID, characteristic: UUID) {
+  /// `isServiceExpected` says that this phone had the service when it was connected before.
+  init(service: UUID, characteristic: UUID, isServiceExpected: Bool) {
+    self.isServiceExpected = isServiceExpected
     discovery = Discovery(
       service: service, characteristic: characteristic, subscription: 0x0001)
   }
@@ -64,6 +73,16 @@ struct GATTClient: ~Copyable {
   }
 
   mutating func begin(at now: Instant) { proceed(at: now) }
+
+  /// When `advance` must be called at the latest.
+  var deadline: Instant? { earlier(answerDeadline, nextSearch) }
+
+  /// Lets the time pass; returns whether the bearer has ended, as an answer did not come.
+  mutating func advance(to now: Instant) -> Bool {
+    if let due = answerDeadline, now >= due { return true }
+    if let due = nextSearch, now >= due { search(at: now) }
+    return false
+  }
 
   /// Asks for the value; if it is being read, it is read once more afterwards.
   mutating func read(at now: Instant) {
@@ -86,10 +105,12 @@ struct GATTClient: ~Copyable {
     case .indication(let handle, _): return indicated(handle, at: now)
     case .error(let opcode, _, let code):
       guard transaction != nil, request?.opcode == opcode else { return .nothing }
-      return answered(at: now) { client, transaction in client.refused(transaction, code) }
+      return answered(at: now) { client, transaction in
+        client.refused(transaction, code, at: now)
+      }
     default:
       guard let request, transaction != nil, pdu.answers(request) else { return .nothing }
-      return answered(at: now) { client, transaction in client.taken(transaction, pdu) }
+      return answered(at: now) { client, transaction in client.taken(transaction, pdu, at: now) }
     }
   }
 
@@ -108,11 +129,19 @@ struct GATTClient: ~Copyable {
 
   private mutating func indicated(_ handle: UInt16, at now: Instant) -> Outcome {
     guard upkeep.valueHandle != 0, handle == upkeep.valueHandle else { return .nothing }
-    discovery.restart()
     upkeep.restart()
-    isReady = false
-    proceed(at: now)
+    searchDelay = Self.firstSearchDelay
+    search(at: now)
     return .nothing
+  }
+
+  /// Looks for the service anew, as its handles may have changed.
+  private mutating func search(at now: Instant) {
+    nextSearch = nil
+    isReady = false
+    reading.cancel()
+    discovery.restart()
+    proceed(at: now)
   }
 
   // MARK: - Answers
@@ -123,20 +152,22 @@ struct GATTClient: ~Copyable {
     guard let done = transaction else { return .nothing }
     transaction = nil
     request = nil
-    deadline = nil
+    answerDeadline = nil
     let outcome = take(&self, done)
     proceed(at: now)
     return outcome
   }
 
-  private mutating func taken(_ transaction: Transaction, _ pdu: ServerPDU) -> Outcome {
+  private mutating func taken(
+    _ transaction: Transaction, _ pdu: ServerPDU, at now: Instant
+  ) -> Outcome {
     switch (transaction, pdu) {
     case (.exchangeMTU, .exchangeMTU(let serverMTU)):
       takePeerMTU(serverMTU)
       return .nothing
     case (.discovery, _):
       discovery.take(pdu)
-      return discoveryOutcome()
+      return discoveryOutcome(at: now)
     case (.upkeep, _):
       upkeep.take(pdu)
       return .nothing
@@ -150,12 +181,14 @@ struct GATTClient: ~Copyable {
     }
   }
 
-  private mutating func refused(_ transaction: Transaction, _ code: AttributeError) -> Outcome {
+  private mutating func refused(
+    _ transaction: Transaction, _ code: AttributeError, at now: Instant
+  ) -> Outcome {
     switch transaction {
     case .exchangeMTU, .name: return .nothing
     case .discovery:
       discovery.refuse()
-      return discoveryOutcome()
+      return discoveryOutcome(at: now)
     case .upkeep:
       upkeep.refuse()
       return .nothing
@@ -163,16 +196,23 @@ struct GATTClient: ~Copyable {
       // A refused part after the first is the value's end. Vol 3, Part F, 3.4.4.5.
       if reading.step == .more { return readOutcome(reading.takeEnd()) }
       reading.cancel()
+      if code == .invalidHandle { search(at: now) }
       return .readRefused(code)
     }
   }
 
-  private mutating func discoveryOutcome() -> Outcome {
+  private mutating func discoveryOutcome(at now: Instant) -> Outcome {
     switch discovery.state {
     case .found:
       isReady = true
+      isServiceExpected = true
+      searchDelay = Self.firstSearchDelay
       return .ready
-    case .missing: return .serviceMissing
+    case .missing:
+      guard isServiceExpected else { return .serviceMissing }
+      nextSearch = now + searchDelay
+      searchDelay = min(searchDelay * 2, Self.lastSearchDelay)
+      return .nothing
     default: return .nothing
     }
   }
@@ -188,7 +228,7 @@ struct GATTClient: ~Copyable {
     transaction = next
     self.request = request
     isRequestSent = false
-    deadline = now + Self.timeout
+    answerDeadline = now + Self.timeout
   }
 
   private mutating func nextRequest() -> (Transaction, Request)? {

@@ -92,6 +92,7 @@ extension Host {
     switch phase {
     case .recovering: start(at: now)
     case .connecting: cancel(at: now)
+    case .connected: relax()
     case .cancelling, .disconnecting: fail(.linkStuck, at: now)
     default: break
     }

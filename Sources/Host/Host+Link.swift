@@ -4,6 +4,14 @@ import HCI
 /// From a connection to its loss.
 extension Host {
   private static var disconnectTime: Int64 { 2_000 }
+  /// How long after the start of a ride the link stays quick.
+  private static var relaxTime: Int64 { 10_000 }
+
+  /// 100 to 125 ms: an instruction may come that late, and both sides save power.
+  private static var relaxedParameters: ConnectionParameters {
+    ConnectionParameters(
+      intervalMin: 80, intervalMax: 100, latency: 0, supervisionTimeout: 400)
+  }
 
   mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
     switch phase {
@@ -21,7 +29,9 @@ extension Host {
     phaseDeadline = nil
     link = Link(
       handle: complete.handle, peer: complete.peer,
-      client: GATTClient(service: service, characteristic: characteristic))
+      client: GATTClient(
+        service: service, characteristic: characteristic,
+        isServiceExpected: scanner.isKnown(complete.peer)))
     report(.connected(complete.peer))
     link.begin(at: now)
   }
@@ -45,6 +55,7 @@ extension Host {
       scanner.remember(link.peer)
       report(.ready(isSubscribed: link.client.isSubscribed))
       askForSpeed()
+      phaseDeadline = now + Self.relaxTime
     case .name: report(.name)
     case .notification: report(.notification)
     case .value: report(.value)
@@ -64,6 +75,11 @@ extension Host {
     if controller.features.le2MPHY, controller.commands.leSetPHY {
       commands.append(.leSetPHY(handle: link.handle))
     }
+  }
+
+  /// Discovery is long over: the two sides need not meet so often any more.
+  mutating func relax() {
+    commands.append(.leConnectionUpdate(handle: link.handle, Self.relaxedParameters))
   }
 
   /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
@@ -98,7 +114,8 @@ extension Host {
     dropPendingData()
     link = Link(
       handle: Self.noHandle, peer: DeviceAddress(0, .public),
-      client: GATTClient(service: service, characteristic: characteristic))
+      client: GATTClient(
+        service: service, characteristic: characteristic, isServiceExpected: false))
     report(.disconnected(reason))
   }
 }

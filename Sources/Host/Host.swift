@@ -50,7 +50,8 @@ public struct Host: ~Copyable {
     server = GATTServer(name: name)
     link = Link(
       handle: Self.noHandle, peer: DeviceAddress(0, .public),
-      client: GATTClient(service: service, characteristic: characteristic))
+      client: GATTClient(
+        service: service, characteristic: characteristic, isServiceExpected: false))
   }
 
   /// A handle that no link has: they end at 0x0EFF.
@@ -147,7 +148,9 @@ public struct Host: ~Copyable {
     }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
     if case .scanning(let mode) = phase { advanceScan(mode, to: now) }
-    if let due = linkDeadline, now >= due { end(.remoteUserTerminatedConnection, at: now) }
+    if phase == .connected, link.advance(to: now) {
+      end(.remoteUserTerminatedConnection, at: now)
+    }
     prepareOutput(at: now)
   }
 

@@ -35,6 +35,13 @@ struct Link: ~Copyable {
     sendRequest()
   }
 
+  /// Lets the time pass; returns whether the attribute bearer has ended.
+  mutating func advance(to now: Instant) -> Bool {
+    let hasEnded = client.advance(to: now)
+    sendRequest()
+    return hasEnded
+  }
+
   mutating func read(at now: Instant) {
     client.read(at: now)
     sendRequest()

@@ -77,6 +77,9 @@ struct Scanner: ~Copyable {
   /// Remembers whom the service was found on.
   mutating func remember(_ address: DeviceAddress) { lastPeer = address }
 
+  /// Whether the service was found there the last time.
+  func isKnown(_ address: DeviceAddress) -> Bool { lastPeer == address }
+
   /// Leaves a phone alone for a while; the oldest of too many is let back in.
   mutating func rest(_ address: DeviceAddress, at now: Instant) {
     if lastPeer == address { lastPeer = nil }

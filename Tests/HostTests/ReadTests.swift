@@ -73,7 +73,7 @@ import Testing
     _ = central.takeEvents()
     phone.readError = code
     central.read()
-    #expect(central.takeEvents() == [.readRefused(AttributeError(rawValue: code))])
+    #expect(central.takeEvents().first == .readRefused(AttributeError(rawValue: code)))
     phone.readError = nil
     phone.value = Self.value(9)
     central.read()

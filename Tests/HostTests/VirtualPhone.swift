@@ -8,6 +8,7 @@ final class VirtualPhone {
   var mtu: UInt16 = 185
   var hasService = true
   var hasCCCD = true
+  var hasServiceChanged = false
   var descriptorBeforeCCCD = false
   var refusesCCCD = false
   var value: [UInt8]?
@@ -20,6 +21,7 @@ final class VirtualPhone {
   /// Requests that get no answer.
   var withheld: Set<UInt8> = []
   private(set) var isSubscribed = false
+  private(set) var isServiceChangedSubscribed = false
   private(set) var requests: [UInt8] = []
   /// What the host's own server said, and what it confirmed.
   private(set) var answers: [[UInt8]] = []
@@ -53,25 +55,35 @@ final class VirtualPhone {
       agreedMTU = max(23, min(Int(mtu), Int(u16(1))))
       return [0x03] + little(mtu)
     case 0x06:
+      if hasServiceChanged, Array(request[7...]) == bytes("01 18") {
+        return [0x07] + little(0x0010) + little(0x0013)
+      }
       guard hasService, Array(request[7...]) == Self.service else { return error(0x0A) }
       return [0x07] + little(0x0020) + little(0x002F)
     case 0x08 where u16(5) == 0x2803:
+      if u16(1) <= 0x0011 { return bytes("09 07 11 00 20 12 00 05 2a") }
       // A characteristic with a short UUID comes first, and in a response of its own.
       if u16(1) <= 0x0020 { return bytes("09 07 20 00 02 1f 00 19 2a") }
       guard u16(1) <= 0x0021 else { return error(0x0A) }
       return bytes("09 15 21 00 12 22 00") + Self.characteristic
     case 0x08 where u16(5) == 0x2A00: return bytes("09 07 03 00") + Array("Fairy".utf8)
     case 0x04:
+      if u16(1) == 0x0013 { return bytes("05 01 13 00 02 29") }
       if descriptorBeforeCCCD, u16(1) <= 0x0023 {
         return bytes("05 02 23 00") + [UInt8](repeating: 0xAB, count: 16)
       }
       guard hasCCCD, u16(1) <= 0x0024 else { return error(0x0A) }
       return bytes("05 01 24 00 02 29")
     case 0x12:
+      if u16(1) == 0x0013 {
+        isServiceChangedSubscribed = request[3] == 2
+        return [0x13]
+      }
       guard !refusesCCCD else { return error(0x03) }
       isSubscribed = request[3] == 1
       return [0x13]
     case 0x0A:
+      guard hasService else { return error(0x01) }
       if let readError { return error(readError) }
       guard let value else { return error(0x0A) }
       return [0x0B] + value.prefix(agreedMTU - 1)
@@ -83,6 +95,9 @@ final class VirtualPhone {
     default: return error(request[0] == 0x08 ? 0x0A : 0x06)
     }
   }
+
+  /// An indication that all handles may have changed.
+  static let serviceChanged = bytes("1d 12 00 01 00 ff ff")
 
   /// A notification of the characteristic.
   static func notification(_ value: [UInt8]) -> [UInt8] { [0x1B] + little(valueHandle) + value }

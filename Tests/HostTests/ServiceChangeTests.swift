@@ -1,0 +1,81 @@
+import HCI
+import Host
+import Testing
+
+/// Phones whose services come and go.
+@Suite struct ServiceChangeTests {
+  @Test func serviceChangedIsSubscribedToInAPause() {
+    let (_, phone) = LinkTests.connected { $0.hasServiceChanged = true }
+    #expect(phone.isServiceChangedSubscribed)
+    #expect(phone.isSubscribed)
+  }
+
+  @Test func centralBehaviour28_afterServiceChangedAllIsDiscoveredAndSubscribedAnew() {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { $0.hasServiceChanged = true }
+    _ = central.takeEvents()
+    let count = phone.requests.count
+    phone.linkWasLost()  // forgets the subscriptions, the link stays
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    #expect(phone.answers.last == bytes("04 1e"), "confirmed")
+    #expect(phone.isSubscribed)
+    #expect(phone.isServiceChangedSubscribed)
+    #expect(central.takeEvents() == [.ready(isSubscribed: true)])
+    #expect(!phone.requests[count...].contains(0x02), "the MTU is exchanged once in a link")
+  }
+
+  @Test func centralBehaviour28_aServiceThatVanishesIsWaitedForWithoutSpinning() {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { $0.hasServiceChanged = true }
+    phone.hasService = false
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    let count = phone.requests.count
+    central.pass(120_000)
+    #expect(controller.isConnected)
+    // After 2, 4, 8, 16 and then every 30 seconds.
+    #expect(phone.requests.count - count == 7)
+    phone.hasService = true
+    _ = central.takeEvents()
+    central.pass(30_000)
+    #expect(central.takeEvents() == [.ready(isSubscribed: true)])
+  }
+
+  @Test func centralBehaviour28_withoutServiceChangedAnInvalidHandleTells() {
+    let (central, phone) = LinkTests.connected { _ in }
+    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.hasService = false
+    central.read()
+    phone.hasService = true
+    _ = central.takeEvents()
+    central.pass(2_000)
+    #expect(central.takeEvents() == [.ready(isSubscribed: true)])
+    central.read()
+    #expect(central.values.last == phone.value)
+  }
+
+  @Test func aPhoneThatHadTheServiceIsWaitedForWhenItComesBackWithoutIt() {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { _ in }
+    controller.disconnect(reason: 0x08, central)
+    phone.hasService = false
+    controller.advertise(central)
+    _ = central.takeEvents()
+    central.pass(1_000)
+    #expect(controller.isConnected)
+    phone.hasService = true
+    central.pass(2_000)
+    #expect(central.takeEvents().first == .ready(isSubscribed: true))
+  }
+
+  @Test func centralBehaviour17_theLinkIsRelaxedOnceTheRideIsUnderWay() {
+    let controller = VirtualController()
+    let (central, _) = LinkTests.connected(controller) { _ in }
+    _ = central.takeSaid()
+    central.pass(9_999)
+    #expect(central.takeSaid() == [])
+    central.pass(1)
+    // 100 to 125 ms, no latency, a timeout of 4 s.
+    #expect(central.takeSaid() == ["01 13 20 0e 40 00 50 00 64 00 00 00 90 01 00 00 00 00"])
+    #expect(central.deadline == nil, "and then nobody is woken")
+  }
+}
