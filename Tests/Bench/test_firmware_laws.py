@@ -74,7 +74,8 @@ def test_the_check_for_memory_finds_it(tmp_path):
     source = tmp_path / "heap.c"
     source.write_text("void *malloc(unsigned long); void *get(void) { return malloc(7); }\n")
     subprocess.run(["cc", "-c", source.name, "-o", "heap.o"], cwd=tmp_path, check=True)
-    assert {name for name in symbols("nm", tmp_path / "heap.o", "--undefined-only") if HEAP.fullmatch(name)} == {"malloc"}
+    undefined = symbols("nm", tmp_path / "heap.o", "--undefined-only")
+    assert {name for name in undefined if HEAP.fullmatch(name)} == {"malloc"}
 
 
 @pytest.mark.parametrize("board", list(BOARDS))
