@@ -81,9 +81,11 @@ class Phone:
         self._start(self._keep_advertising())
 
     async def stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while self._tasks:
+            # Once is not enough: Bumble takes a cancellation for a command that failed.
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.wait(self._tasks, timeout=0.1)
         self._cancel_watchdog()
         self.chip.power_cycle()
 

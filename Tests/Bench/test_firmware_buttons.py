@@ -1,0 +1,191 @@
+"""Buttons as bytes from a fifo and from standard input, and what they do on the panel and on the link."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from recording import wait_for_instructions
+
+from lenker_bench.outputs import Outputs
+from lenker_bench.pbm import read_picture
+from lenker_bench.processes import FirmwareProcess, running_firmware, running_phone
+
+SHORT, LONG = "short", "long"
+CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Glass:
+    """What the panel of a firmware shows, a frame at a time."""
+
+    def __init__(self, firmware: FirmwareProcess, folder: Path) -> None:
+        self._firmware = firmware
+        self._folder = folder
+
+    async def next(self, timeout: float = 20) -> bytes:
+        """The next picture."""
+        frame = await self._firmware.log.wait_for("frame", timeout)
+        return (self._folder / f"frame-{frame['number']:06}.pbm").read_bytes()
+
+    async def press(self, gesture: str, name: str, press: str) -> bytes:
+        """Presses a button; the picture that follows."""
+        self._firmware.press(gesture)
+        await self._firmware.log.wait_for("button", name=name, press=press)
+        return await self.next()
+
+
+def is_dark(picture: bytes) -> bool:
+    return not any(picture.removeprefix(b"P4\n128 64\n"))
+
+
+@contextlib.asynccontextmanager
+async def riding(lenker, ride: Path, folder: Path, *options: str):
+    """A firmware that shows the first instruction of a ride that stands still."""
+    async with running_phone("--kind=android", "--ride", ride, "--speed=0.001", *options) as phone:
+        async with lenker(phone.port) as firmware:
+            await firmware.log.wait_for("instruction", 30)
+            glass = Glass(firmware, folder)
+            yield phone, firmware, glass, await glass.next()
+
+
+async def test_page_leads_to_the_facts_and_back(lenker, a_ride, tmp_path):
+    async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
+        facts = await glass.press("p", "page", SHORT)
+        assert facts != ride and not is_dark(facts)
+        assert await glass.press("p", "page", SHORT) == ride
+
+
+async def test_a_long_press_of_page_switches_the_panel_off_and_on(lenker, a_ride, tmp_path):
+    async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
+        assert is_dark(await glass.press("P", "page", LONG))
+        assert await glass.press("P", "page", LONG) == ride
+
+
+async def test_the_ride_goes_on_behind_a_panel_that_is_off(lenker, a_ride, tmp_path):
+    async with running_phone("--kind=android", "--ride", a_ride) as phone, lenker(phone.port) as firmware:
+        glass = Glass(firmware, tmp_path)
+        await firmware.log.wait_for("instruction", 30)
+        firmware.press("P")
+        await firmware.log.wait_for("button", name="page", press=LONG)
+        await wait_for_instructions(firmware.log, 3, timeout=30)
+        assert is_dark((tmp_path / "latest.pbm").read_bytes())
+        assert not is_dark(await glass.press("P", "page", LONG))
+
+
+async def test_a_short_press_of_unpair_is_answered_for_three_seconds(lenker, a_ride, tmp_path):
+    async with riding(lenker, a_ride, tmp_path) as (_, firmware, glass, ride):
+        notice = await glass.press("u", "unpair", SHORT)
+        assert notice != ride and not is_dark(notice)
+        began = firmware.log.named("button")[-1]["t"]
+        while await glass.next() != ride:
+            pass  # the notice again, now that the phone's name is known
+        # Never sooner; on a busy machine it may be later. Both times have three decimals.
+        assert firmware.log.named("frame")[-1]["t"] - began >= 2.999
+        assert firmware.log.named("link")[-1]["state"] == "ready"
+
+
+async def test_a_long_press_of_unpair_leaves_the_phone_and_searches_anew(lenker, a_ride, tmp_path):
+    async with riding(lenker, a_ride, tmp_path) as (phone, firmware, glass, _):
+        firmware.press("U")
+        await firmware.log.wait_for("button", name="unpair", press=LONG)
+        await firmware.log.wait_for("link", state="disconnected")
+        assert (await phone.log.wait_for("disconnected"))["reason"] == 0x13
+        await firmware.log.wait_for("scan", 30, mode="fast")
+        await firmware.log.wait_for("link", 30, state="ready")
+        await firmware.log.wait_for("instruction", 30)
+
+
+async def test_other_bytes_and_newlines_are_passed_over(lenker, a_ride, tmp_path):
+    async with riding(lenker, a_ride, tmp_path) as (_, firmware, glass, ride):
+        firmware.press("\n\n x0\x00\x7f\u00fcQ" * 40 + "\np\n")
+        await firmware.log.wait_for("button")
+        assert await glass.next() != ride
+        assert await glass.press("p", "page", SHORT) == ride
+        assert [event["name"] for event in firmware.log.named("button")] == ["page", "page"]
+
+
+async def test_the_page_button_asks_for_a_fast_search_without_a_phone(lenker, tmp_path):
+    async with running_phone("--kind=ios-background") as phone, lenker(phone.port) as firmware:
+        await firmware.log.wait_for("scan", mode="fast")
+        firmware.press("p")
+        await firmware.log.wait_for("button", name="page", press=SHORT)
+        assert firmware.status is None
+
+
+class Keys:
+    """A firmware's standard input: a fifo that the test has open, so that its end comes when the test says so."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        os.mkfifo(path)
+        self._descriptor: int | None = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+
+    def command(self, command: list[str]) -> list[str]:
+        """The command with its standard input from here."""
+        return ["sh", "-c", 'exec "$@" <"$0"', str(self._path), *command]
+
+    def type(self, text: str) -> None:
+        os.write(self._descriptor, text.encode())
+
+    def close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Iterator[Keys]:
+    keys = Keys(tmp_path / "keys")
+    yield keys
+    keys.close()
+
+
+@contextlib.asynccontextmanager
+async def typed_to(command: list[str], keys: Keys, folder: Path, port: int):
+    """A firmware whose buttons are its standard input."""
+    outputs = Outputs(folder)
+    board = outputs.keys(port) | {"buttons": "stdin"}
+    async with running_firmware(
+        keys.command(command), [f"{name}={value}" for name, value in board.items()], events=outputs.events
+    ) as firmware:
+        yield firmware
+
+
+def processor_time(pid: int) -> float:
+    """Seconds of processor time, its own and the kernel's for it: proc(5), `stat`, fields 14 and 15."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
+
+
+async def test_standard_input_is_buttons_too(lenker_command, keys, a_ride, tmp_path):
+    async with running_phone("--kind=android", "--ride", a_ride, "--speed=0.001") as phone:
+        async with typed_to(lenker_command, keys, tmp_path, phone.port) as firmware:
+            await firmware.log.wait_for("instruction", 30)
+            for gesture, name, press in (("p\n", "page", SHORT), ("P", "page", LONG), ("zu", "unpair", SHORT)):
+                keys.type(gesture)
+                await firmware.log.wait_for("button", name=name, press=press)
+            keys.type("U")
+            await firmware.log.wait_for("link", state="disconnected")
+
+
+async def test_the_end_of_standard_input_costs_nothing(lenker_command, keys, a_ride, tmp_path):
+    async with running_phone("--kind=android", "--ride", a_ride, "--speed=0.001") as phone:
+        async with typed_to(lenker_command, keys, tmp_path, phone.port) as firmware:
+            await firmware.log.wait_for("instruction", 30)
+            keys.type("p")
+            keys.close()
+            await firmware.log.wait_for("button")
+            before = processor_time(firmware.process.pid)
+            await asyncio.sleep(1)  # what is measured, not waited for
+            assert processor_time(firmware.process.pid) - before < 0.25
+            await firmware.stop()
+            assert firmware.status == 0
+
+
+async def test_a_fifo_that_nobody_writes_to_costs_nothing(lenker, a_ride, tmp_path):
+    async with riding(lenker, a_ride, tmp_path) as (_, firmware, _, _):
+        before = processor_time(firmware.process.pid)
+        await asyncio.sleep(1)  # what is measured, not waited for
+        assert processor_time(firmware.process.pid) - before < 0.25

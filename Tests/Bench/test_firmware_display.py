@@ -1,0 +1,139 @@
+"""The real program and its panel: kinds, rotation, contrast, the trace, and a mock display that cannot be written."""
+
+import re
+import shutil
+
+import pytest
+from recording import read_trace, recording, told, told_apart, wait_for_instructions
+from ssd1306 import GLASSES, Panel
+
+from lenker_bench.options import OWN_RIDE
+from lenker_bench.outputs import Outputs
+from lenker_bench.pbm import Picture, read_picture
+from lenker_bench.processes import running_phone
+
+LINE = re.compile(r"\d+\.\d{3} 3c(?: [0-9a-f]{2})+")
+# Data sheet SSD1306, the application note's order, with what the module's maker says for this glass.
+INITIALIZATION = {0xAE, 0xD5, 0xA8, 0xD3, 0x40, 0x8D, 0x20, 0xA1, 0xC8, 0xDA, 0x81, 0xD9, 0xDB, 0x2E, 0xA4, 0xA6}
+
+
+def turned(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """The same picture upside down."""
+    return tuple(row[::-1] for row in rows[::-1])
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("panel", list(GLASSES))
+async def test_each_kind_of_panel_shows_the_ride(lenker, tmp_path, panel):
+    async with running_phone("--kind=android", "--ride", OWN_RIDE, "--speed=200") as phone:
+        async with lenker(phone.port, f"panel={panel}") as firmware:
+            await wait_for_instructions(firmware.log, len(told_apart(OWN_RIDE)))
+            await firmware.stop()
+    ridden = recording(tmp_path, firmware.log)
+    assert told(ridden.events) == told_apart(OWN_RIDE)
+    assert ridden.named("error") == []
+    glass = Panel(panel)
+    messages = iter(ridden.trace())
+    for frame in ridden.named("frame"):
+        for _ in range(frame["messages"]):
+            glass.write(next(messages).data)
+        picture = ridden.picture(frame["number"])
+        assert (picture.width, picture.height) == (GLASSES[panel].width, GLASSES[panel].height)
+        assert picture.rows == glass.picture()
+
+
+async def picture_of(lenker, folder, ride, *keys: str) -> Picture:
+    """What the glass shows with the ride's first instruction."""
+    Outputs(folder.parent).events.unlink(missing_ok=True)
+    async with running_phone("--kind=android", "--ride", ride, "--speed=0.01") as phone:
+        async with lenker(phone.port, f"display=pbm:{folder}", *keys) as firmware:
+            await firmware.log.wait_for("instruction", 30)
+            await firmware.log.wait_for("frame")
+            return read_picture(folder / "latest.pbm")
+
+
+@pytest.mark.parametrize("panel", ["ssd1306-128x64", "ssd1306-128x32", "sh1106-128x64"])
+async def test_a_panel_that_is_mounted_upside_down_is_driven_the_other_way_round(lenker, a_ride, tmp_path, panel):
+    upright = await picture_of(lenker, tmp_path / "upright", a_ride, f"panel={panel}")
+    turned_round = await picture_of(lenker, tmp_path / "turned", a_ride, f"panel={panel}", "rotation=180")
+    assert any(map(any, upright.rows)) and upright.rows != turned(upright.rows)
+    assert turned_round.rows == turned(upright.rows)
+
+
+async def test_rotation_is_done_by_the_controller(lenker, a_ride, tmp_path):
+    await picture_of(lenker, tmp_path / "frames", a_ride, "rotation=180")
+    commands = set(read_trace(tmp_path / "i2c.trace")[0].data)
+    assert {0xA0, 0xC0} <= commands and not {0xA1, 0xC8} & commands
+
+
+def pair(data: bytes, command: int) -> int:
+    """The byte that follows a command."""
+    return data[data.index(command) + 1]
+
+
+async def test_the_panel_is_set_up_dark_and_switched_on_last(lenker, tmp_path, closed_port):
+    async with lenker(closed_port) as firmware:
+        await firmware.log.wait_for("frame")
+        first, *others = [message.data for message in read_trace(tmp_path / "i2c.trace")]
+    assert first[:2] == b"\x00\xae"
+    assert INITIALIZATION <= set(first)
+    assert (pair(first, 0x8D), pair(first, 0x20), pair(first, 0xDA), pair(first, 0x81)) == (0x14, 0, 0x12, 207)
+    assert 0xAF not in first
+    on = next(number for number, data in enumerate(others) if data == b"\x00\xaf")
+    # The whole RAM is written before: no noise is ever shown.
+    assert sum(len(data) for data in others[:on]) >= 1024
+
+
+async def test_the_contrast_of_the_board_file_is_set(lenker, tmp_path, closed_port):
+    async with lenker(closed_port, "contrast=90") as firmware:
+        await firmware.log.wait_for("frame")
+        assert pair(read_trace(tmp_path / "i2c.trace")[0].data, 0x81) == 90
+
+
+async def test_each_line_of_the_trace_is_a_message(lenker, a_ride, tmp_path):
+    await picture_of(lenker, tmp_path / "frames", a_ride)
+    text = (tmp_path / "i2c.trace").read_text("ascii")
+    assert text.endswith("\n")
+    assert all(LINE.fullmatch(line) for line in text.splitlines())
+
+
+async def test_pictures_of_an_older_run_are_gone(lenker, tmp_path, closed_port):
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    (frames / "frame-000999.pbm").write_bytes(b"old")
+    (frames / "notes.txt").write_bytes(b"the rider's own")
+    async with lenker(closed_port, f"display=pbm:{frames}") as firmware:
+        await firmware.log.wait_for("frame")
+    assert not (frames / "frame-000999.pbm").exists()
+    assert (frames / "notes.txt").read_bytes() == b"the rider's own"
+
+
+async def test_without_its_panel_the_ride_goes_on_until_it_is_back(lenker, a_ride, tmp_path):
+    obstacle = tmp_path / "obstacle"
+    obstacle.write_text("a file where a folder should be")
+    async with running_phone("--kind=android", "--ride", a_ride) as phone:
+        async with lenker(phone.port, f"display=pbm:{obstacle}/frames") as firmware:
+            error = await firmware.log.wait_for("error", source="i2c")
+            assert error["message"].startswith(f"{obstacle}/frames: ")
+            await wait_for_instructions(firmware.log, 4, timeout=30)
+            assert firmware.log.named("frame") == []
+            assert firmware.log.named("error") == [error]
+            obstacle.unlink()
+            await firmware.log.wait_for("frame", 30)
+            assert any(map(any, read_picture(obstacle / "frames" / "latest.pbm").rows))
+
+
+async def test_a_panel_that_vanishes_is_told_and_gets_the_whole_picture_when_it_is_back(lenker, tmp_path):
+    frames = tmp_path / "frames"
+    async with running_phone("--kind=android", "--ride", OWN_RIDE, "--speed=4") as phone:
+        async with lenker(phone.port, f"display=pbm:{frames}") as firmware:
+            await firmware.log.wait_for("instruction", 30)
+            away = frames.rename(tmp_path / "away")
+            frames.write_text("in its place")
+            while away.exists():  # the firmware may still write to it
+                shutil.rmtree(away, ignore_errors=True)
+            await firmware.log.wait_for("error", 30, source="i2c")
+            await wait_for_instructions(firmware.log, 2, timeout=30)
+            frames.unlink()
+            await firmware.log.wait_for("frame", 30)
+            assert any(map(any, read_picture(frames / "latest.pbm").rows))

@@ -1,0 +1,95 @@
+"""How the program ends: politely, dark, with status 0 and within a second, whatever it was doing."""
+
+import asyncio
+import signal
+
+import pytest
+from builds import regular_and_armv6
+from silent import serving
+
+from lenker_bench.outputs import Outputs
+from lenker_bench.pbm import read_picture
+from lenker_bench.processes import FirmwareProcess, running_phone
+
+PROMISED = 1.0  # seconds
+REMOTE_USER_TERMINATED, LOCAL_HOST_TERMINATED = 0x13, 0x16
+
+
+async def end(firmware: FirmwareProcess, number: int = signal.SIGTERM) -> float:
+    """Sends the signal; the seconds until the program has ended, with status 0."""
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    firmware.process.send_signal(number)
+    await asyncio.wait_for(firmware.process.wait(), 30)
+    assert firmware.status == 0
+    return loop.time() - start
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["sigterm", "sigint"])
+@regular_and_armv6
+async def test_the_phone_sees_a_polite_farewell(build, lenker, a_ride, number):
+    async with running_phone("--ride", a_ride) as phone, lenker(phone.port) as firmware:
+        await firmware.log.wait_for("instruction", timeout=30)
+        await phone.log.wait_for("instruction")
+        assert await end(firmware, number) < PROMISED
+        gone = await phone.log.wait_for("disconnected")
+        # A firmware that vanishes is a supervision timeout, 0x08.
+        assert gone["reason"] == REMOTE_USER_TERMINATED
+
+
+async def test_the_end_of_the_link_is_told(lenker, a_ride):
+    async with running_phone("--ride", a_ride) as phone:
+        async with lenker(phone.port) as firmware:
+            await firmware.log.wait_for("instruction", timeout=30)
+            assert await end(firmware) < PROMISED
+        last = firmware.log.named("link")[-1]
+        assert (last["state"], last["reason"]) == ("disconnected", LOCAL_HOST_TERMINATED)
+
+
+async def test_the_glass_is_dark_afterwards(lenker, a_ride, tmp_path):
+    async with running_phone("--ride", a_ride) as phone:
+        async with lenker(phone.port) as firmware:
+            await firmware.log.wait_for("instruction", timeout=30)
+            await firmware.log.wait_for("frame")
+            assert any(map(any, read_picture(tmp_path / "latest.pbm").rows))
+            await end(firmware)
+        assert not any(map(any, read_picture(tmp_path / "latest.pbm").rows))
+        assert firmware.log.named("frame")[-1]["number"] == len(list(tmp_path.glob("frame-*.pbm")))
+
+
+async def test_it_ends_while_nobody_listens(lenker, closed_port, tmp_path):
+    async with lenker(closed_port) as firmware:
+        await firmware.log.wait_for("error", source="hci")
+        assert await end(firmware) < PROMISED
+    assert not any(map(any, read_picture(tmp_path / "latest.pbm").rows))
+
+
+async def test_it_ends_while_the_controller_says_nothing(lenker):
+    async with serving() as server, lenker(server.port) as firmware:
+        await asyncio.wait_for(server.requests.get(), 30)
+        assert await end(firmware) < PROMISED
+
+
+async def test_it_ends_while_it_searches(lenker):
+    # A phone in the background is not found by its service, so the search goes on.
+    async with running_phone("--kind=ios-background") as phone, lenker(phone.port) as firmware:
+        await firmware.log.wait_for("scan", mode="fast")
+        assert await end(firmware) < PROMISED
+        assert phone.log.named("connected") == []
+
+
+@pytest.mark.parametrize("state", ["connecting", "connected", "ready"])
+async def test_it_ends_in_each_state_of_the_link(lenker, a_ride, state):
+    async with running_phone("--ride", a_ride) as phone, lenker(phone.port) as firmware:
+        await firmware.log.wait_for("link", timeout=30, state=state)
+        assert await end(firmware) < PROMISED
+
+
+async def test_its_outputs_are_whole(lenker, a_ride, tmp_path):
+    async with running_phone("--ride", a_ride) as phone:
+        async with lenker(phone.port) as firmware:
+            await firmware.log.wait_for("instruction", timeout=30)
+            await end(firmware)
+    for path in (Outputs(tmp_path).events, tmp_path / "i2c.trace"):
+        assert path.read_bytes().endswith(b"\n")
+    assert not (tmp_path / "next.pbm").exists()

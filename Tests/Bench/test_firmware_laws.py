@@ -1,0 +1,108 @@
+"""The project's laws, checked in its sources and in what the compiler made of them."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from builds import command_of
+
+from lenker_bench.processes import ROOT
+
+SOURCES = ROOT / "Sources"
+# The modules that are only needed to build.
+HOST_TOOLS = {"FontTool", "FontPlugin"}
+SWIFT = sorted(SOURCES.rglob("*.swift"))
+FIRMWARE = [path for path in SWIFT if path.relative_to(SOURCES).parts[0] not in HOST_TOOLS]
+BOARDS = {
+    "armv6": (ROOT / ".build/pi-zero-w/armv6-none-none-eabi/release", "arm-linux-gnueabi-nm"),
+    "aarch64": (ROOT / ".build/pi-zero-2-w/aarch64-none-none-elf/release", "aarch64-linux-gnu-nm"),
+}
+# What Swift calls to get memory, and what C has for it: SwiftShims and malloc(3).
+HEAP = re.compile(
+    r"swift_(allocObject|slowAlloc\w*|allocBox|allocEmptyBox|bufferAllocate)"
+    r"|(__libc_)?(malloc|calloc|realloc|reallocarray|memalign|aligned_alloc|posix_memalign|valloc|strdup)"
+)
+
+
+def module(path: Path) -> str:
+    return path.relative_to(SOURCES).parts[0]
+
+
+def code(path: Path) -> str:
+    """The source without its comments and string literals."""
+    text = path.read_text("utf-8")
+    return re.sub(r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*[\s\S]*?\*/', " ", text)
+
+
+def symbols(tool: str, file: Path, *options: str) -> set[str]:
+    """The names in a symbol table. Some are as long as a font, so they are cut."""
+    output = subprocess.run([tool, *options, str(file)], capture_output=True, check=True).stdout
+    return {line.split()[-1][:200].decode() for line in output.splitlines() if line.split()}
+
+
+def swift_objects(folder: Path) -> list[Path]:
+    """The object files that Swift made for the board; those of C are named after their sources."""
+    return [path for path in folder.glob("*.build/*.o") if not path.name.endswith(".c.o")]
+
+
+@pytest.mark.parametrize("board", list(BOARDS))
+def test_a_board_binary_has_nothing_of_swifts_heap(board):
+    binary = Path(command_of(board)[-1])
+    names = symbols(BOARDS[board][1], binary)
+    assert "main" in names, "a symbol table is needed to say anything"
+    assert {name for name in names if name.startswith("swift_") and HEAP.fullmatch(name)} == set()
+    # Accessors that yield have a form for other modules that takes its frame from the heap. All calls are inlined,
+    # so the objects have that form, and the linker drops it.
+    assert "swift_coroFrameAlloc" not in names
+
+
+@pytest.mark.parametrize("board", list(BOARDS))
+def test_no_swift_code_for_a_board_asks_for_memory(board):
+    command_of(board)
+    folder, tool = BOARDS[board]
+    objects = swift_objects(folder)
+    with_code = {path.parent.name.removesuffix(".build") for path in objects}
+    assert {"Lenker", "Host", "Linux", "Panel", "Screens"} <= with_code
+    for path in objects:
+        asked = {name for name in symbols(tool, path, "--undefined-only") if HEAP.fullmatch(name)}
+        assert asked == set(), f"{path.relative_to(ROOT)} asks for memory"
+
+
+def test_the_check_for_memory_finds_it(tmp_path):
+    """Else the two tests above would pass whatever the compiler does."""
+    source = tmp_path / "heap.c"
+    source.write_text("void *malloc(unsigned long); void *get(void) { return malloc(7); }\n")
+    subprocess.run(["cc", "-c", source.name, "-o", "heap.o"], cwd=tmp_path, check=True)
+    undefined = symbols("nm", tmp_path / "heap.o", "--undefined-only")
+    assert {name for name in undefined if HEAP.fullmatch(name)} == {"malloc"}
+
+
+@pytest.mark.parametrize("board", list(BOARDS))
+def test_a_board_binary_is_static(board):
+    binary = Path(command_of(board)[-1])
+    header = subprocess.run(["readelf", "-lW", str(binary)], capture_output=True, text=True, check=True).stdout
+    assert "LOAD" in header
+    assert "INTERP" not in header and "DYNAMIC" not in header
+
+
+def test_unsafe_code_is_in_the_linux_module_only():
+    found = {module(path) for path in FIRMWARE if re.search(r"\bunsafe\b|\bUnsafe\w+", code(path))}
+    assert found <= {"Linux"}
+
+
+def test_only_the_linux_module_touches_the_outside():
+    outside = r"CLinux|Glibc|Foundation\w*|Musl|Darwin|Dispatch|Synchronization|_Concurrency"
+    imports = re.compile(rf"^\s*(?:@\w+\s+|public\s+|package\s+|internal\s+|private\s+)*import\s+({outside})\b", re.M)
+    found = {(module(path), name) for path in FIRMWARE for name in imports.findall(code(path))}
+    assert found == {("Linux", "CLinux")}
+
+
+def test_the_laws_are_asked_of_every_module():
+    folders = {path.name for path in SOURCES.iterdir() if path.is_dir()}
+    assert {module(path) for path in FIRMWARE} == folders - HOST_TOOLS - {"CLinux", "CFreeType"}
+
+
+@pytest.mark.parametrize("path", SWIFT, ids=lambda path: str(path.relative_to(SOURCES)))
+def test_a_source_is_short_enough_to_be_read(path):
+    assert len(path.read_text("utf-8").splitlines()) < 400

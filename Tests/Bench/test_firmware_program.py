@@ -1,0 +1,171 @@
+"""The program on its command line: arguments, board files, and what `--check` says."""
+
+import asyncio
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lenker_bench.processes import running_phone
+
+USAGE, UNAVAILABLE, CONFIGURATION = 64, 69, 78
+Result = tuple[int, str, str]
+
+
+@pytest.fixture
+def run(lenker_command: list[str], tmp_path: Path):
+    """Runs the program to its end in an empty folder: its status, and what it said on standard output and error."""
+
+    def run(*arguments: object) -> Result:
+        command = [*lenker_command, *map(str, arguments)]
+        result = subprocess.run(
+            command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=50
+        )
+        return result.returncode, result.stdout, result.stderr
+
+    return run
+
+
+def board_file(folder: Path, text: str) -> Path:
+    path = folder / "board.conf"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_version_is_one_line(run):
+    status, out, error = run("--version")
+    assert re.fullmatch(r"lenker \d+\.\d+\.\d+\n", out)
+    assert (status, error) == (0, "")
+
+
+def test_the_help_names_every_option(run):
+    status, out, error = run("--help")
+    assert (status, error) == (0, "")
+    assert out.startswith("usage: lenker [--board FILE] [--check] [--version] [--help] [KEY=VALUE ...]\n")
+    for option in ("--board", "--check", "--version", "--help", "KEY=VALUE"):
+        assert sum(line.strip().startswith(option) for line in out.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--verbose"], 'unknown option "--verbose"'),
+        (["-h"], 'unknown option "-h"'),
+        ([""], 'unknown option ""'),
+        (["rotation"], 'neither an option nor KEY=VALUE: "rotation"'),
+        (["--board"], "the path of a board file must follow --board"),
+        (["--board", "a", "--board", "b"], 'a second board file: "b"'),
+        (["\x1b[2J"], 'neither an option nor KEY=VALUE: "?[2J"'),
+        (["x" * 5000], "neither an option nor KEY=VALUE"),
+        (["rotation=0"] * 65, "more than 64 arguments"),
+    ],
+)
+def test_bad_arguments_are_refused_with_the_usage(run, arguments, complaint):
+    status, out, error = run(*arguments)
+    assert (status, out) == (USAGE, "")
+    first, second = error.splitlines()[:2]
+    assert first.startswith("lenker: ") and complaint in first
+    assert second.startswith("usage: lenker ")
+    assert "\x1b" not in error
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said", "allowed"),
+    [
+        ("rotaton = 0\n", 1, 'unknown key "rotaton"', '"rotation"'),
+        ("# a comment\n\nzoom = 2\n", 3, 'unknown key "zoom"', "hci, display, panel"),
+        ("units = metric\nrotation = 90\n", 2, '"90" is no value for rotation', "allowed: 0, 180"),
+        ("contrast = 0", 1, '"0" is no value for contrast', "allowed: 1 to 255"),
+        ("contrast = 256", 1, '"256" is no value for contrast', "allowed: 1 to 255"),
+        ("hci = tcp:127.0.0.1:0", 1, "is no value for hci", "tcp:HOST:PORT"),
+        ("panel = ssd1306", 1, '"ssd1306" is no value for panel', "ssd1306-128x64, ssd1306-128x32"),
+        ("name = " + "n" * 21, 1, "is no value for name", "1 to 20 bytes"),
+        ("units =\n", 1, '"" is no value for units', "metric, imperial"),
+        ("units = metric\n\nunits = imperial\n", 3, "units is set twice", "first in line 1"),
+        ("units = metric\nrotation 180\n", 2, 'no "=" in "rotation 180"', "key = value"),
+        ("store = " + "x" * 256, 1, "longer than 255 bytes", "a path"),
+    ],
+)
+def test_an_error_in_a_board_file_is_one_line_with_place_and_advice(run, tmp_path, text, line, said, allowed):
+    path = board_file(tmp_path, text)
+    status, out, error = run("--board", path, f"events=file:{tmp_path}/events.jsonl")
+    assert (status, out) == (CONFIGURATION, "")
+    assert error.startswith(f"lenker: {path}:{line}: ")
+    assert error.count("\n") == 1
+    assert said in error and allowed in error
+    assert not (tmp_path / "events.jsonl").exists(), "a device was opened"
+
+
+def test_a_board_file_that_is_not_there_is_named(run, tmp_path):
+    status, out, error = run("--board", tmp_path / "nowhere.conf")
+    assert (status, out) == (CONFIGURATION, "")
+    assert re.fullmatch(rf"lenker: {re.escape(str(tmp_path))}/nowhere\.conf:\d+: .+\n", error)
+
+
+def test_an_error_in_an_override_names_its_argument(run):
+    status, out, error = run("rotation=180", "units=parsec")
+    assert (status, out) == (CONFIGURATION, "")
+    assert error.count("\n") == 1
+    assert error.startswith('lenker: argument:2: "parsec" is no value for units; allowed: metric, imperial')
+
+
+def test_an_override_twice_is_an_error(run):
+    status, _, error = run("units=metric", "units=imperial")
+    assert (status, error.count("\n")) == (CONFIGURATION, 1)
+    assert "units is set twice" in error
+
+
+async def check(run, *arguments: object) -> Result:
+    """`--check`, while the virtual phone of this test goes on."""
+    return await asyncio.to_thread(run, "--check", *arguments)
+
+
+async def test_a_check_of_what_is_there_is_ok(run, tmp_path):
+    async with running_phone() as phone:
+        status, out, error = await check(run, f"hci=tcp:127.0.0.1:{phone.port}", f"display=pbm:{tmp_path}/frames")
+    assert (status, error) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) == 2 and all(line.startswith("ok ") for line in lines)
+    assert f"tcp:127.0.0.1:{phone.port}" in lines[0] and "b8:27:eb:4c:45:4e" in lines[0].lower()
+    assert f"{tmp_path}/frames" in lines[1]
+
+
+async def test_a_check_says_what_each_further_device_is(run, tmp_path):
+    keys = ["buttons=fifo:", "events=file:", "i2c-trace=file:"]
+    async with running_phone() as phone:
+        status, out, _ = await check(
+            run,
+            f"hci=tcp:127.0.0.1:{phone.port}",
+            f"display=pbm:{tmp_path}/frames",
+            *(f"{key}{tmp_path}/{number}" for number, key in enumerate(keys)),
+        )
+    assert status == 0
+    assert [line.split()[:2] for line in out.splitlines()] == [
+        ["ok", name] for name in ("hci", "display", "buttons", "events", "i2c-trace")
+    ]
+
+
+def test_a_check_of_a_radio_that_is_not_there_fails_with_advice(run, tmp_path, closed_port):
+    status, out, _ = run("--check", f"hci=tcp:127.0.0.1:{closed_port}", f"display=pbm:{tmp_path}/frames")
+    assert status == UNAVAILABLE
+    (failed,) = [line for line in out.splitlines() if line.startswith("failed ")]
+    assert f"tcp:127.0.0.1:{closed_port}" in failed
+    assert "nobody listens there" in failed and "start the controller" in failed
+
+
+async def test_a_check_goes_on_after_a_failure(run, tmp_path):
+    (tmp_path / "frames").write_text("a file where a folder should be")
+    async with running_phone() as phone:
+        keys = [f"hci=tcp:127.0.0.1:{phone.port}", f"display=pbm:{tmp_path}/frames", "buttons=stdin"]
+        status, out, _ = await check(run, *keys)
+    assert status == UNAVAILABLE
+    assert [line.split()[0] for line in out.splitlines()] == ["ok", "failed", "ok"]
+
+
+async def test_overrides_come_before_the_file(run, tmp_path, closed_port):
+    path = board_file(tmp_path, f"hci = tcp:127.0.0.1:{closed_port}\ndisplay = pbm:{tmp_path}/frames\n")
+    async with running_phone() as phone:
+        status, out, _ = await check(run, "--board", path, f"hci=tcp:127.0.0.1:{phone.port}")
+    assert status == 0
+    assert f"tcp:127.0.0.1:{phone.port}" in out and f":{closed_port}" not in out
