@@ -16,6 +16,9 @@ struct CommandQueue: ~Copyable {
   private(set) var awaited: Opcode?
   private(set) var deadline: Instant?
 
+  /// Whether there is nothing to send and no answer to come.
+  var isIdle: Bool { count == 0 && awaited == nil }
+
   mutating func removeAll() { self = CommandQueue() }
 
   /// Puts a command behind the others.

@@ -17,8 +17,13 @@ extension Host {
   mutating func scan(at now: Instant) {
     let mode: ScanMode = now < fastScanEnd ? .fast : .slow
     if case .scanning = phase { commands.append(.leSetScanEnable(false)) }
-    phase = .scanning(mode)
     phaseDeadline = nil
+    guard !isLeaving else {
+      phase = .off
+      report(.scan(.off))
+      return
+    }
+    phase = .scanning(mode)
     scanner.begin()
     // 60 ms of 60 ms, or 64 ms of 640 ms.
     commands.append(

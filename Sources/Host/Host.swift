@@ -34,6 +34,8 @@ public struct Host: ~Copyable {
   var controller = ControllerInformation()
   var commands = CommandQueue()
   var scanner = Scanner()
+  /// Whether the owner is about to end: there is no search any more.
+  var isLeaving = false
   var fastScanEnd = Instant(milliseconds: 0)
   var link: Link
   private var events = EventQueue()
@@ -106,6 +108,7 @@ public struct Host: ~Copyable {
   /// Brings the controller up from Reset on; called when the transport was opened.
   public mutating func start(at now: Instant) {
     abandonLink(.connectionTerminatedByLocalHost)
+    isLeaving = false
     commands.removeAll()
     pending.removeAll()
     controller = ControllerInformation()
@@ -172,11 +175,17 @@ public struct Host: ~Copyable {
     prepareOutput(at: now)
   }
 
+  /// Ends the link and the search for good; once `isQuiet`, the controller is at rest.
+  public mutating func leave(at now: Instant) {
+    isLeaving = true
+    disconnect(at: now)
+  }
+
   /// Whether there is no link, none in the making, and nothing left to send.
   public var isQuiet: Bool {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
-    default: pending.isEmpty
+    default: pending.isEmpty && commands.isIdle
     }
   }
 

@@ -9,8 +9,9 @@ struct MockPanel: ~Copyable {
   private var glass: Bitmap
   private var writer: PBMWriter
 
-  init(_ kind: PanelKind, folder: Span<UInt8>) throws(Errno) {
-    writer = try PBMWriter(folder: folder)
+  /// `frameCount` is the number of the last picture of this run, if the folder was lost since.
+  init(_ kind: PanelKind, folder: Span<UInt8>, after frameCount: Int64) throws(Errno) {
+    writer = try PBMWriter(folder: folder, after: frameCount)
     model = PanelModel(kind)
     glass = Bitmap(kind.size)
   }

@@ -164,7 +164,7 @@ struct Navigator: ~Copyable {
     } catch {
       reportPanel(error, at: start)
     }
-    host.disconnect(at: start)
+    host.leave(at: start)
     let end = start + Self.farewellTime
     while radio.isOpen, !host.isQuiet, Clock.now < end {
       sendPackets(at: Clock.now)

@@ -25,7 +25,7 @@ struct PanelOutput: ~Copyable {
   private var mock: MockPanel?
   private var display: Panel.Display
   private var trace: BusTrace
-  private var flushCount: Int64 = 0
+  private var pictureCount: Int64 = 0
   private var lastError: Errno?
   private var nextRefresh: Instant
 
@@ -55,7 +55,8 @@ struct PanelOutput: ~Copyable {
     do throws(Errno) {
       switch port {
       case .i2c(let path, let address): bus = try I2CBus(path: path.bytes, address: address)
-      case .pbm(let folder): mock = try MockPanel(kind, folder: folder.bytes)
+      case .pbm(let folder):
+        mock = try MockPanel(kind, folder: folder.bytes, after: pictureCount)
       }
     } catch {
       try close(error, at: now)
@@ -103,8 +104,8 @@ struct PanelOutput: ~Copyable {
     }
     guard flush.messages > 0 else { return nil }
     lastError = nil
-    flushCount += 1
-    flush.number = mock?.frameCount ?? flushCount
+    pictureCount = mock?.frameCount ?? pictureCount + 1
+    flush.number = pictureCount
     return flush
   }
 

@@ -8,13 +8,16 @@ public struct PBMWriter: ~Copyable {
   private let folder: FileDescriptor
 
   /// How many frames this run has written; the number of the newest one.
-  public private(set) var frameCount: Int64 = 0
+  public private(set) var frameCount: Int64
 
   /// Opens the folder, makes it if it is missing, and removes the pictures of an earlier run.
-  public init(folder path: Span<UInt8>) throws(Errno) {
+  ///
+  /// With a `frameCount` the pictures are this run's: they stay, and the next one follows them.
+  public init(folder path: Span<UInt8>, after frameCount: Int64 = 0) throws(Errno) {
     try makeFolders(path)
     let folder = try FileDescriptor(opening: linux_open_folder(path))
-    try removePictures(in: folder)
+    if frameCount == 0 { try removePictures(in: folder) }
+    self.frameCount = frameCount
     self.folder = folder
   }
 

@@ -4,6 +4,7 @@ import Host
 /// The host with a clock that only a test moves, and everything it says and reports.
 final class Central {
   private var host: Host
+  private var isDraining = false
   private(set) var now = Instant(milliseconds: 0)
   /// Packets in the order in which they were sent, taken by `takeSaid`.
   private var said: [[UInt8]] = []
@@ -53,6 +54,13 @@ final class Central {
     drain()
   }
 
+  func leave() {
+    host.leave(at: now)
+    drain()
+  }
+
+  var isQuiet: Bool { host.isQuiet }
+
   func searchFast() {
     host.searchFast(at: now)
     drain()
@@ -86,14 +94,19 @@ final class Central {
     return events
   }
 
+  /// Takes events and sends packets; what a packet brings about is sent behind it, not within it.
   private func drain() {
+    takeHostEvents()
+    guard !isDraining else { return }
+    isDraining = true
+    defer { isDraining = false }
     while true {
-      takeHostEvents()
       let packet = array(host.output)
       guard !packet.isEmpty else { return }
       host.outputWasSent(at: now)
       said.append(packet)
       controller?(self, packet)
+      takeHostEvents()
     }
   }
 

@@ -230,6 +230,26 @@ import Testing
     #expect(central.takeEvents().contains(.ready(isSubscribed: true)), "the known phone, at once")
   }
 
+  @Test func leavingEndsTheLinkAndTheSearch() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { _ in }
+    _ = central.takeEvents()
+    central.leave()
+    #expect(central.takeEvents() == [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.off)])
+    #expect(central.isQuiet)
+    #expect(!controller.isScanning)
+    central.pass(100_000)
+    #expect(central.takeEvents() == [])
+  }
+
+  @Test func leavingInTheMiddleOfASearchStopsTheScan() {
+    let (central, controller) = BringUpTests.started()
+    #expect(controller.isScanning)
+    central.leave()
+    #expect(!controller.isScanning)
+    #expect(central.isQuiet)
+  }
+
   static func connected(
     _ controller: VirtualController = VirtualController(),
     configure: (VirtualPhone) -> Void
