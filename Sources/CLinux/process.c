@@ -20,6 +20,12 @@ int64_t linux_milliseconds(void) {
   return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
+int64_t linux_wall_microseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
 _Noreturn void linux_exit(int status) { exit(status); }
 
 // Embedded Swift has no CommandLine. glibc passes main's arguments to every

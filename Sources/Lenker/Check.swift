@@ -23,6 +23,7 @@ struct Check: ~Copyable {
     checkAlert()
     checkFile("events", board.events)
     checkFile("i2c-trace", board.i2cTrace)
+    checkFile("btsnoop", board.btsnoop)
     return isAllWell
   }
 

@@ -101,7 +101,8 @@ import Linux
       var log = EventLog(open(board.events), start: start)
       log.started(board: arguments.boardFile, at: start)
       let trace = BusTrace(open(board.i2cTrace), address: board.panelAddress, start: start)
-      var navigator = Navigator(board, signals, log, trace: trace, at: start)
+      let capture = Capture(openCapture(board.btsnoop))
+      var navigator = Navigator(board, signals, log, trace: trace, capture: capture, at: start)
       navigator.run()
     } catch {
       // Without signals nobody could end the program politely; the kernel never refuses them.
@@ -116,6 +117,16 @@ import Linux
       return try output.open()
     } catch {
       if case .file(let path) = output { complain(path.bytes, error) }
+      return .none
+    }
+  }
+
+  private static func openCapture(_ output: Output) -> RecordFile {
+    guard case .file(let path) = output else { return .none }
+    do throws(Errno) {
+      return try RecordFile(path: path.bytes)
+    } catch {
+      complain(path.bytes, error)
       return .none
     }
   }

@@ -20,6 +20,7 @@ struct Navigator: ~Copyable {
   var panel: PanelOutput
   var buttons: ButtonInput
   var log: EventLog
+  private var capture: Capture
   var host: Host
   var plan = ReadingPlan()
   var instruction = Instruction()
@@ -31,7 +32,7 @@ struct Navigator: ~Copyable {
   /// Takes the board's devices over, opening none of them yet.
   init(
     _ board: consuming Board, _ signals: consuming Signals, _ log: consuming EventLog,
-    trace: consuming BusTrace, at now: Instant
+    trace: consuming BusTrace, capture: consuming Capture, at now: Instant
   ) {
     radio = Radio(opening: now)
     panel = PanelOutput(
@@ -45,6 +46,7 @@ struct Navigator: ~Copyable {
     picture = Bitmap(panel.size)
     self.signals = signals
     self.log = log
+    self.capture = capture
     self.board = board
   }
 
@@ -87,6 +89,7 @@ struct Navigator: ~Copyable {
   private mutating func sendPackets(at now: Instant) {
     do throws(Radio.Failure) {
       while radio.takesOutput, !host.output.isEmpty {
+        capture.sent(host.output)
         try radio.send(host.output, at: now)
         host.outputWasSent(at: now)
       }
@@ -117,6 +120,7 @@ struct Navigator: ~Copyable {
       }
       guard poller.isReadable(radio.descriptor) else { return }
       while try radio.receive(at: now) {
+        capture.received(radio.packet)
         host.receive(radio.packet, at: now)
         followEvents(at: now)
       }

@@ -9,4 +9,7 @@ public enum Clock {
   /// presses compare; it never jumps when the date is set. It stands still while the system
   /// sleeps, which the boards never do.
   public static var now: Instant { Instant(milliseconds: linux_milliseconds()) }
+
+  /// Microseconds since 1970, for files that people read; never for a deadline.
+  public static var wallMicroseconds: Int64 { linux_wall_microseconds() }
 }

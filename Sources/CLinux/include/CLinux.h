@@ -15,6 +15,8 @@
 
 int linux_errno(void);
 int64_t linux_milliseconds(void);
+/// Since 1970; jumps when the date is set.
+int64_t linux_wall_microseconds(void);
 _Noreturn void linux_exit(int status);
 int linux_argument_count(void);
 /// Copies the argument and returns its whole length, which may be more than was copied.

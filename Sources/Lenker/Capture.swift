@@ -1,0 +1,27 @@
+import Bytes
+import HCI
+import Linux
+
+/// The packets between host and controller, for Wireshark and btmon.
+struct Capture: ~Copyable {
+  private var file: RecordFile
+
+  init(_ file: consuming RecordFile) {
+    self.file = file
+    guard !self.file.isNone else { return }
+    var header = FixedBuffer<16>()
+    BTSnoop.writeHeader(into: &header)
+    self.file.write(header.bytes)
+  }
+
+  mutating func received(_ packet: Span<UInt8>) { write(packet, isReceived: true) }
+
+  mutating func sent(_ packet: Span<UInt8>) { write(packet, isReceived: false) }
+
+  private mutating func write(_ packet: Span<UInt8>, isReceived: Bool) {
+    guard !file.isNone else { return }
+    var record = FixedBuffer<1050>()
+    BTSnoop.write(packet, isReceived: isReceived, at: Clock.wallMicroseconds, into: &record)
+    file.write(record.bytes)
+  }
+}
