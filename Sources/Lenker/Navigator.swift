@@ -12,6 +12,8 @@ import Screens
 struct Navigator: ~Copyable {
   /// How long the peer and the panel are waited for at the end.
   private static var farewellTime: Int64 { 500 }
+  /// However much a controller says, the rest of the loop has its turn.
+  private static var packetsPerTurn: Int { 64 }
 
   let board: Board
   let signals: Signals
@@ -109,7 +111,8 @@ struct Navigator: ~Copyable {
     poller.add(signals.descriptor)
     poller.add(radio.descriptor, radio.interest)
     buttons.wait(by: &poller)
-    poller.wait(until: deadline, now: Clock.now)
+    let now = Clock.now
+    poller.wait(until: radio.hasReceived ? now : deadline, now: now)
     if signals.takeStop() { isStopping = true }
   }
 
@@ -118,8 +121,10 @@ struct Navigator: ~Copyable {
       if poller.isWritable(radio.descriptor), try radio.becameWritable(at: now) == .opened {
         host.start(at: now)
       }
-      guard poller.isReadable(radio.descriptor) else { return }
-      while try radio.receive(at: now) {
+      guard poller.isReadable(radio.descriptor) || radio.hasReceived else { return }
+      var count = 0
+      while count < Self.packetsPerTurn, try radio.receive(at: now) {
+        count += 1
         capture.received(radio.packet)
         host.receive(radio.packet, at: now)
         followEvents(at: now)

@@ -60,6 +60,9 @@ struct Radio: ~Copyable {
     }
   }
 
+  /// Whether bytes have come that `receive` has not taken yet.
+  var hasReceived: Bool { takenCount < received.count }
+
   /// Whether the next packet may be given to `send`.
   var takesOutput: Bool { isOpen && outgoing.isEmpty }
 

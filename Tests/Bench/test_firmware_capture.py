@@ -1,0 +1,48 @@
+"""The capture of HCI packets, read by Wireshark's own reader."""
+
+import subprocess
+from pathlib import Path
+
+from lenker_bench.processes import running_phone
+
+
+def read(capture: Path, *fields: str) -> list[list[str]]:
+    """One list of fields a packet, as tshark understands it."""
+    options = [option for field in fields for option in ("-e", field)]
+    result = subprocess.run(
+        ["tshark", "-r", str(capture), "-T", "fields", *options], capture_output=True, text=True, timeout=60, check=True
+    )
+    return [line.split("\t") for line in result.stdout.splitlines()]
+
+
+async def test_a_capture_shows_the_way_to_the_first_instruction(lenker, a_ride, tmp_path):
+    capture = tmp_path / "radio.btsnoop"
+    async with running_phone("--ride", a_ride, "--seed", 1) as phone:
+        async with lenker(phone.port, f"btsnoop=file:{capture}") as firmware:
+            await firmware.log.wait_for("instruction", direction=2)
+            await firmware.stop()
+
+    packets = read(capture, "frame.protocols", "bthci_cmd.opcode", "btatt.opcode", "_ws.malformed", "frame.time_delta")
+    assert not any(malformed for _, _, _, malformed, _ in packets)
+    commands = [int(opcode, 0) for _, opcode, _, _, _ in packets if opcode]
+    assert commands[0] == 0x0C03, "Reset comes first"
+    assert {0x200B, 0x200C, 0x200D, 0x0406} <= set(commands), "scan, connect, disconnect"
+    attribute = [int(opcode, 0) for _, _, opcode, _, _ in packets if opcode]
+    # The MTU, the service, the characteristic, its descriptor, the subscription, the read.
+    steps = [0x02, 0x03, 0x06, 0x07, 0x08, 0x09, 0x04, 0x05, 0x12, 0x13, 0x0A, 0x0B]
+    positions = [attribute.index(step) for step in steps]
+    assert positions == sorted(positions)
+    assert all(float(delta) >= 0 for *_, delta in packets)
+
+
+async def test_both_directions_are_told_apart(lenker, a_ride, tmp_path):
+    capture = tmp_path / "radio.btsnoop"
+    async with running_phone("--ride", a_ride, "--seed", 1) as phone:
+        async with lenker(phone.port, f"btsnoop=file:{capture}") as firmware:
+            await firmware.log.wait_for("instruction", direction=2)
+            await firmware.stop()
+    for direction, code, _ in read(capture, "hci_h4.direction", "hci_h4.type", "frame.number"):
+        if int(code, 0) == 0x01:
+            assert int(direction, 0) == 0, "commands are sent"
+        if int(code, 0) == 0x04:
+            assert int(direction, 0) == 1, "events are received"
