@@ -93,6 +93,17 @@ import Testing
     #expect(central.takeSaid() == ["01 01 10 00"])
   }
 
+  @Test func centralBehaviour4_aControllerThatGrantsNoCreditsStartsEverythingOver() {
+    let central = Central()
+    central.start()
+    central.hears("04 0e 04 00 03 0c 00")
+    central.pass(2_000)
+    #expect(central.takeEvents() == [.failed(.commandTimeout(Opcode(rawValue: 0x1001)))])
+    _ = central.takeSaid()
+    central.pass(1_000)
+    #expect(central.takeSaid() == ["01 03 0c 00"])
+  }
+
   @Test(arguments: [UInt16(0x1001), 0x1002, 0x2003])
   func centralBehaviour5_anOptionalCommandMayBeUnknown(_ opcode: UInt16) {
     let controller = VirtualController()
