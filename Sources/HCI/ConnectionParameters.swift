@@ -21,6 +21,11 @@ public struct ConnectionParameters: Equatable, Sendable {
     self.supervisionTimeout = supervisionTimeout
   }
 
+  /// Whether a ride can go on with them: a loss is noticed within 6 s, news come within half a second.
+  public var areAcceptable: Bool {
+    areValid && supervisionTimeout <= 600 && (1 + UInt32(latency)) * UInt32(intervalMax) <= 400
+  }
+
   /// Whether the specification allows them together.
   public var areValid: Bool {
     guard intervalMin >= 6, intervalMax <= 3200, intervalMin <= intervalMax else { return false }

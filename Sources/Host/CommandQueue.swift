@@ -19,6 +19,9 @@ struct CommandQueue: ~Copyable {
   /// Whether there is nothing to send and no answer to come.
   var isIdle: Bool { count == 0 && awaited == nil }
 
+  /// Drops what was not sent yet; the answer to come is still awaited.
+  mutating func removeWaiting() { count = 0 }
+
   mutating func removeAll() { self = CommandQueue() }
 
   /// Puts a command behind the others.

@@ -14,6 +14,8 @@ struct GATTClient: ~Copyable {
     case value
     case readRefused(AttributeError)
     case serviceMissing
+    /// The service is missing and looked for again and again.
+    case waiting
   }
 
   private enum Transaction {
@@ -39,7 +41,7 @@ struct GATTClient: ~Copyable {
     service: .genericAttribute, characteristic: .serviceChanged, subscription: 0x0002)
   private var reading = LongRead()
   private var isReadWanted = false
-  private var isReady = false
+  private(set) var isReady = false
   /// Whether this phone has the service at times, so that it is worth waiting for.
   private var isServiceExpected: Bool
   private var searchDelay = GATTClient.firstSearchDelay
@@ -49,6 +51,8 @@ struct GATTClient: ~Copyable {
   private var request: Request?
   private var isRequestSent = true
   private var answerDeadline: Instant?
+  /// Whether the answer to come belongs to a search that was begun anew since.
+  private var isAnswerStale = false
 
   /// `isServiceExpected` says that this phone had the service when it was connected before.
   init(service: UUID, characteristic: UUID, isServiceExpected: Bool) {
@@ -124,13 +128,12 @@ struct GATTClient: ~Copyable {
       return .nothing
     }
     reading.assign(bytes)
+    searchDelay = Self.firstSearchDelay
     return .notification
   }
 
   private mutating func indicated(_ handle: UInt16, at now: Instant) -> Outcome {
     guard upkeep.valueHandle != 0, handle == upkeep.valueHandle else { return .nothing }
-    upkeep.restart()
-    searchDelay = Self.firstSearchDelay
     search(at: now)
     return .nothing
   }
@@ -139,6 +142,7 @@ struct GATTClient: ~Copyable {
   private mutating func search(at now: Instant) {
     nextSearch = nil
     isReady = false
+    isAnswerStale = transaction != nil && transaction != .exchangeMTU
     reading.cancel()
     discovery.restart()
     proceed(at: now)
@@ -153,7 +157,8 @@ struct GATTClient: ~Copyable {
     transaction = nil
     request = nil
     answerDeadline = nil
-    let outcome = take(&self, done)
+    let outcome = isAnswerStale ? .nothing : take(&self, done)
+    isAnswerStale = false
     proceed(at: now)
     return outcome
   }
@@ -196,7 +201,7 @@ struct GATTClient: ~Copyable {
       // A refused part after the first is the value's end. Vol 3, Part F, 3.4.4.5.
       if reading.step == .more { return readOutcome(reading.takeEnd()) }
       reading.cancel()
-      if code == .invalidHandle { search(at: now) }
+      if code == .invalidHandle { searchLater(at: now) }
       return .readRefused(code)
     }
   }
@@ -206,19 +211,25 @@ struct GATTClient: ~Copyable {
     case .found:
       isReady = true
       isServiceExpected = true
-      searchDelay = Self.firstSearchDelay
       return .ready
     case .missing:
       guard isServiceExpected else { return .serviceMissing }
-      nextSearch = now + searchDelay
-      searchDelay = min(searchDelay * 2, Self.lastSearchDelay)
-      return .nothing
+      searchLater(at: now)
+      return .waiting
     default: return .nothing
     }
   }
 
-  private func readOutcome(_ progress: LongRead.Progress) -> Outcome {
-    progress == .whole ? .value : .nothing
+  private mutating func searchLater(at now: Instant) {
+    isReady = false
+    nextSearch = now + searchDelay
+    searchDelay = min(searchDelay * 2, Self.lastSearchDelay)
+  }
+
+  private mutating func readOutcome(_ progress: LongRead.Progress) -> Outcome {
+    guard progress == .whole else { return .nothing }
+    searchDelay = Self.firstSearchDelay
+    return .value
   }
 
   // MARK: - The next request

@@ -72,7 +72,7 @@ extension Host {
       fail(.commandFailed(opcode, status), at: now)
     case .connecting where opcode == .leCreateConnection:
       // Some controllers refuse at once what others report as a failed connection.
-      scan(at: now)
+      attemptFailed(status, at: now)
     default: break  // a refused wish is harmless: the link goes on without
     }
   }
@@ -92,7 +92,7 @@ extension Host {
     switch phase {
     case .recovering: start(at: now)
     case .connecting: cancel(at: now)
-    case .connected: relax()
+    case .connected: linkTimedOut(at: now)
     case .cancelling, .disconnecting: fail(.linkStuck, at: now)
     default: break
     }

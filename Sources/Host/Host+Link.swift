@@ -4,6 +4,10 @@ import HCI
 /// From a connection to its loss.
 extension Host {
   private static var disconnectTime: Int64 { 2_000 }
+  /// How long a stranger may take from the link to a subscription.
+  private static var discoveryTime: Int64 { 20_000 }
+  /// How long a phone that had the service is waited for, before others have their turn.
+  private static var waitingTime: Int64 { 300_000 }
   /// How long after the start of a ride the link stays quick.
   private static var relaxTime: Int64 { 10_000 }
 
@@ -24,15 +28,19 @@ extension Host {
       }
       return
     }
-    guard complete.status == .success, complete.isCentral else { return scan(at: now) }
+    guard complete.status == .success, complete.isCentral else {
+      return attemptFailed(complete.status, at: now)
+    }
     phase = .connected
-    phaseDeadline = nil
+    phaseDeadline =
+      now + (scanner.isKnown(complete.peer) ? Self.waitingTime : Self.discoveryTime)
     link = Link(
       handle: complete.handle, peer: complete.peer,
       client: GATTClient(
         service: service, characteristic: characteristic,
         isServiceExpected: scanner.isKnown(complete.peer)))
     report(.connected(complete.peer))
+    if isLeaving { return end(.remoteUserTerminatedConnection, at: now) }
     link.begin(at: now)
   }
 
@@ -44,6 +52,7 @@ extension Host {
     switch try link.receive(packet, server: server, at: now) {
     case .client(let outcome): follow(outcome, at: now)
     case .update(let parameters):
+      link.hasPeersParameters = true
       commands.append(.leConnectionUpdate(handle: link.handle, parameters))
     }
   }
@@ -54,14 +63,19 @@ extension Host {
     case .ready:
       scanner.remember(link.peer)
       report(.ready(isSubscribed: link.client.isSubscribed))
-      askForSpeed()
+      if !link.isRiding { askForSpeed() }
+      link.isRiding = true
+      link.isWaiting = false
       phaseDeadline = now + Self.relaxTime
+    case .waiting:
+      if !link.isWaiting { phaseDeadline = now + Self.waitingTime }
+      link.isWaiting = true
     case .name: report(.name)
     case .notification: report(.notification)
     case .value: report(.value)
     case .readRefused(let code): report(.readRefused(code))
     case .serviceMissing:
-      scanner.rest(link.peer, at: now)
+      scanner.restLong(link.peer, at: now)
       report(.serviceMissing(link.peer))
       end(.remoteUserTerminatedConnection, at: now)
     }
@@ -77,15 +91,22 @@ extension Host {
     }
   }
 
-  /// Discovery is long over: the two sides need not meet so often any more.
-  mutating func relax() {
+  /// Relaxes a link whose ride is under way, and gives one up that has led to nothing.
+  mutating func linkTimedOut(at now: Instant) {
+    guard link.client.isReady else {
+      scanner.restLong(link.peer, at: now)
+      return end(.remoteUserTerminatedConnection, at: now)
+    }
+    // Discovery is long over: the two sides need not meet so often any more.
+    guard !link.hasPeersParameters else { return }
     commands.append(.leConnectionUpdate(handle: link.handle, Self.relaxedParameters))
   }
 
   /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
   mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
     guard controller.commands.leRemoteConnectionParameterRequestReply else { return }
-    if phase == .connected, handle == link.handle, wanted.areValid {
+    if phase == .connected, handle == link.handle, wanted.areAcceptable {
+      link.hasPeersParameters = true
       commands.append(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))
     } else {
       commands.append(
@@ -103,6 +124,7 @@ extension Host {
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
+    if !link.isRiding { scanner.restShort(link.peer, at: now) }
     abandonLink(reason)
     fastScanEnd = now + Self.fastScanTime
     scan(at: now)
@@ -112,6 +134,7 @@ extension Host {
   mutating func abandonLink(_ reason: ErrorCode) {
     guard link.handle != Self.noHandle else { return }
     dropPendingData()
+    commands.removeWaiting()  // they were for this link
     link = Link(
       handle: Self.noHandle, peer: DeviceAddress(0, .public),
       client: GATTClient(

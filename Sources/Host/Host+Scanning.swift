@@ -16,7 +16,10 @@ extension Host {
   /// Begins to listen: all the time at first, later a tenth of it.
   mutating func scan(at now: Instant) {
     let mode: ScanMode = now < fastScanEnd ? .fast : .slow
-    if case .scanning = phase { commands.append(.leSetScanEnable(false)) }
+    if case .scanning = phase {
+      commands.removeWaiting()  // of an earlier change of the scan
+      commands.append(.leSetScanEnable(false))
+    }
     phaseDeadline = nil
     guard !isLeaving else {
       phase = .off
@@ -67,11 +70,19 @@ extension Host {
 
   private mutating func connect(to candidate: Candidate, at now: Instant) {
     phase = .connecting
+    self.candidate = candidate.address
     phaseDeadline = now + Self.connectTime
     commands.append(.leSetScanEnable(false))
     commands.append(.leCreateConnection(peer: candidate.address, Self.connectionParameters))
     report(.scan(.off))
     report(.connecting(candidate.address))
+  }
+
+  /// Goes on searching after an attempt that led to no link.
+  mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
+    scanner.restShort(candidate, at: now)
+    report(.disconnected(reason))
+    scan(at: now)
   }
 
   /// Calls the attempt back; whether it succeeded meanwhile, LE Connection Complete tells.

@@ -31,6 +31,8 @@ public struct Host: ~Copyable {
   var phase = Phase.off
   /// When the phase has lasted too long, or something is due in it.
   var phaseDeadline: Instant?
+  /// Whom the host connects to, or did.
+  var candidate = DeviceAddress(0, .public)
   var controller = ControllerInformation()
   var commands = CommandQueue()
   var scanner = Scanner()
@@ -120,6 +122,7 @@ public struct Host: ~Copyable {
 
   /// Forgets everything but the phones; called when the transport was lost.
   public mutating func stop() {
+    if case .scanning = phase { report(.scan(.off)) }
     abandonLink(.connectionTimeout)
     commands.removeAll()
     pending.removeAll()
@@ -172,6 +175,7 @@ public struct Host: ~Copyable {
     case .scanning: scan(at: now)
     default: break
     }
+    scanner.forget()
     prepareOutput(at: now)
   }
 

@@ -9,6 +9,12 @@ struct Link: ~Copyable {
   let peer: DeviceAddress
   var client: GATTClient
   var sender = ACLSender()
+  /// Whether the characteristic was found on this link.
+  var isRiding = false
+  /// Whether its service has vanished, and may come back.
+  var isWaiting = false
+  /// Whether the peer has chosen the connection parameters.
+  var hasPeersParameters = false
   private var reassembler = Reassembler()
 
   /// What a packet asks of the host.
@@ -120,8 +126,8 @@ struct Link: ~Copyable {
         intervalMin: intervalMin, intervalMax: intervalMax, latency: latency,
         supervisionTimeout: timeout)
       SignalingPDU.writeConnectionParameterUpdateResponse(
-        identifier: identifier, isAccepted: wanted.areValid, into: &answer)
-      if wanted.areValid { outcome = .update(wanted) }
+        identifier: identifier, isAccepted: wanted.areAcceptable, into: &answer)
+      if wanted.areAcceptable { outcome = .update(wanted) }
     case .unknown(_, let identifier):
       SignalingPDU.writeCommandReject(identifier: identifier, into: &answer)
     }

@@ -24,7 +24,12 @@ struct Candidate {
 struct Scanner: ~Copyable {
   /// Long enough for two advertisements of any phone that advertises in the foreground.
   static var patience: Int64 { 200 }
-  static var restTime: Int64 { 60_000 }
+  /// A phone without the service.
+  static var longRest: Int64 { 60_000 }
+  /// A phone that could not be connected, or not until it was ready: others have their turn.
+  static var shortRest: Int64 { 5_000 }
+  /// The phone that was connected before, in the same case.
+  private static var lastPeerRest: Int64 { 500 }
   private static var capacity: Int { 8 }
 
   private var candidates = InlineArray<8, Candidate>(
@@ -80,10 +85,23 @@ struct Scanner: ~Copyable {
   /// Whether the service was found there the last time.
   func isKnown(_ address: DeviceAddress) -> Bool { lastPeer == address }
 
-  /// Leaves a phone alone for a while; the oldest of too many is let back in.
-  mutating func rest(_ address: DeviceAddress, at now: Instant) {
+  /// Takes all phones for strangers from now on.
+  mutating func forget() { lastPeer = nil }
+
+  /// Leaves a phone without the service alone for a minute.
+  mutating func restLong(_ address: DeviceAddress, at now: Instant) {
     if lastPeer == address { lastPeer = nil }
-    resting[nextRest] = (address, now + Self.restTime)
+    rest(address, until: now + Self.longRest)
+  }
+
+  /// Leaves a phone alone for a moment after an attempt that failed.
+  mutating func restShort(_ address: DeviceAddress, at now: Instant) {
+    rest(address, until: now + (lastPeer == address ? Self.lastPeerRest : Self.shortRest))
+  }
+
+  /// The oldest of too many is let back in.
+  private mutating func rest(_ address: DeviceAddress, until end: Instant) {
+    resting[nextRest] = (address, end)
     nextRest = (nextRest + 1) % 16
   }
 

@@ -111,7 +111,8 @@ struct Check: ~Copyable {
         try bus.send(message.bytes)
         line.append(path.bytes)
       case .pbm(let folder):
-        _ = try PBMWriter(folder: folder.bytes)
+        // After a picture of this run: those that are there stay.
+        _ = try PBMWriter(folder: folder.bytes, after: 1)
         line.append(folder.bytes)
       }
       say(isWell: true, "display", line.bytes)
@@ -155,7 +156,7 @@ struct Check: ~Copyable {
     var line = Explanation()
     line.append(path.bytes)
     do throws(Errno) {
-      _ = try output.open()
+      try checkWritable(path.bytes)
       say(isWell: true, name, line.bytes)
     } catch {
       line.append(": ")

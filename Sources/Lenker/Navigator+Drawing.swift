@@ -46,8 +46,9 @@ extension Navigator {
   private mutating func drawNotice() {
     var title = FixedBuffer<48>()
     appendPhone(to: &title)
-    let advice = "Hold for 3 s to leave it".utf8
-    picture.draw(.message(title: title.bytes, text: advice.span))
+    let advice = scene.connection == .ready ? "Hold for 3 s to leave it" : "Searching for one"
+    let utf8 = advice.utf8
+    picture.draw(.message(title: title.bytes, text: utf8.span))
   }
 
   private mutating func drawFacts() {

@@ -26,6 +26,7 @@ extension Navigator {
     case .connecting:
       log.link("connecting", at: now)
       scene.connection = .connecting
+      scene.setPhoneName(host.peerName)  // of an earlier phone, perhaps
     case .connected: log.link("connected", at: now)
     case .ready:
       log.link("ready", at: now)
@@ -65,8 +66,7 @@ extension Navigator {
   private mutating func failed(_ failure: HostFailure, at now: Instant) {
     var message = Explanation()
     failure.explain(into: &message)
-    log.failed(.hci, message.bytes, at: now)
-    _ = scene.showNoRadio(message.bytes)
+    if scene.showNoRadio(message.bytes) { log.failed(.hci, message.bytes, at: now) }
     // Only a new start of the transport brings a stream back into step.
     if case .commandTimeout = failure {
       _ = radio.close(.stalled, at: now)
@@ -112,8 +112,12 @@ extension Navigator {
   private mutating func follow(_ gesture: Gesture, at now: Instant) {
     switch gesture {
     case .pageShort:
-      if scene.connection == .searching { host.searchFast(at: now) }
-      scene.turnPage()
+      // Without a turn to hide, the press is for the search.
+      if scene.connection == .searching, !guidance.hasInstruction {
+        host.searchFast(at: now)
+      } else {
+        scene.turnPage()
+      }
     case .pageLong:
       panel.setOn(!panel.isOn)
       scene.isChanged = true

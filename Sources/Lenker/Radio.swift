@@ -23,6 +23,8 @@ struct Radio: ~Copyable {
   }
 
   private static var retryTime: Int64 { 1_000 }
+  /// A stream that is out of step is back in step within a second.
+  private static var resyncTime: Int64 { 250 }
   private static var connectTime: Int64 { 5_000 }
   /// How long a packet may take from its first byte to its last.
   private static var packetTime: Int64 { 500 }
@@ -132,14 +134,17 @@ struct Radio: ~Copyable {
     }
   }
 
-  /// Closes the transport, to be opened anew in a second.
+  /// Closes the transport, to be opened anew in a moment.
   mutating func close(_ failure: Failure, at now: Instant) -> Failure {
     transport = nil
     framer.removeAll()
     received.removeAll()
     takenCount = 0
     outgoing.removeAll()
-    deadline = now + Self.retryTime
+    switch failure {
+    case .stream, .stalled: deadline = now + Self.resyncTime
+    case .errno, .unanswered: deadline = now + Self.retryTime
+    }
     return failure
   }
 

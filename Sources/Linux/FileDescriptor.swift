@@ -52,6 +52,11 @@ func check(_ result: Int32) throws(Errno) {
   guard result >= 0 else { throw .last }
 }
 
+/// Throws what would keep a file from being written to, and leaves what it holds.
+public func checkWritable(_ path: Span<UInt8>) throws(Errno) {
+  _ = try FileDescriptor(opening: linux_open_for_appending(path))
+}
+
 /// Reads a whole small file.
 ///
 /// Throws `Errno.fileTooLarge` if it does not fit into `buffer`, and what open or read say.

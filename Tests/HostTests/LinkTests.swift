@@ -48,7 +48,8 @@ import Testing
 
   @Test func centralBehaviour20_30SecondsWithoutAnAnswerEndTheLink() {
     let controller = VirtualController()
-    let (central, phone) = Self.connected(controller) { $0.withheld = [0x06] }
+    let (central, phone) = Self.connected(controller) { $0.withheld = [0x0A] }
+    central.read()
     central.pass(29_999)
     #expect(controller.isConnected)
     central.pass(1)
@@ -57,7 +58,7 @@ import Testing
       central.takeEvents().suffix(2) == [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
     // A late answer of the link that is gone is harmless.
     phone.withheld = []
-    central.hears("02 40 20 09 00 05 00 04 00 07 01 00 02 00")
+    central.hears("02 40 20 06 00 02 00 04 00 0b 01")
     #expect(central.takeEvents() == [])
     #expect(central.droppedCount == 1)
   }
@@ -203,6 +204,7 @@ import Testing
     // All buffers come back with the next link.
     controller.disconnect(reason: 0x08, central)
     controller.completesPackets = true
+    central.pass(5_000)
     controller.advertise(central)
     central.pass(200)
     #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
@@ -226,8 +228,73 @@ import Testing
     central.disconnect()
     #expect(central.takeSaid().first == "01 06 04 03 40 00 13")
     #expect(central.takeEvents() == [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
+    // It is a stranger again, so others have the same chance.
     controller.advertise(central)
-    #expect(central.takeEvents().contains(.ready(isSubscribed: true)), "the known phone, at once")
+    #expect(!central.takeEvents().contains(.ready(isSubscribed: true)))
+    central.pass(200)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func aKnownPhoneThatIsLostIsTakenBackAtOnce() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { _ in }
+    controller.disconnect(reason: 0x08, central)
+    _ = central.takeEvents()
+    controller.advertise(central)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func aStrangerThatLeadsToNothingGivesWayToOthers() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { $0.withheld = [0x06] }
+    central.pass(19_999)
+    #expect(controller.isConnected)
+    central.pass(1)
+    #expect(!controller.isConnected)
+    // It rests although it is the strongest, and the next one has its turn.
+    _ = central.takeEvents()
+    controller.advertise(central, rssi: -20)
+    controller.report(
+      bytes("01 02 02 02 02 02 c2"), bytes("11 07") + VirtualPhone.service, rssi: -90, central)
+    central.pass(200)
+    #expect(central.takeEvents().contains(.connecting(DeviceAddress(0xC202_0202_0202, .random))))
+  }
+
+  @Test func aPhoneThatHadTheServiceIsNotWaitedForWithoutEnd() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { _ in }
+    phone.hasService = false
+    central.read()
+    central.pass(290_000)
+    #expect(controller.isConnected)
+    central.pass(20_000)
+    #expect(!controller.isConnected)
+    #expect(controller.isScanning)
+  }
+
+  @Test func wishesForParametersThatWouldSpoilTheRideAreRefused() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { _ in }
+    // A silence of 32 s until a loss is noticed; then meetings every four seconds.
+    controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 80 0c"), central)
+    controller.send(channel: 0x05, bytes("12 02 08 00 80 0c 80 0c 00 00 58 02"), central)
+    #expect(
+      phone.answers.suffix(2) == [bytes("05 13 01 02 00 01 00"), bytes("05 13 02 02 00 01 00")])
+  }
+
+  @Test func commandsOfALinkThatIsGoneAreNotSent() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { _ in }
+    controller.withheld = [0x2013]
+    for identifier in UInt8(1)...40 {
+      controller.send(
+        channel: 0x05, [0x12, identifier] + bytes("08 00 18 00 28 00 00 00 90 01"), central)
+    }
+    controller.withheld = []
+    controller.disconnect(reason: 0x08, central)
+    controller.commandStatus(0x2013, 0x02, central)
+    #expect(controller.isScanning)
+    #expect(controller.commands.suffix(2) == [0x200B, 0x200C])
   }
 
   @Test func leavingEndsTheLinkAndTheSearch() {

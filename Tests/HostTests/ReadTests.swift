@@ -75,6 +75,7 @@ import Testing
     central.read()
     #expect(central.takeEvents().first == .readRefused(AttributeError(rawValue: code)))
     phone.readError = nil
+    central.pass(2_000)  // an invalid handle means a new search
     phone.value = Self.value(9)
     central.read()
     #expect(central.values == [Self.value(9)])

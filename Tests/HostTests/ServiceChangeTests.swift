@@ -53,6 +53,41 @@ import Testing
     #expect(central.values.last == phone.value)
   }
 
+  @Test func aHandleThatIsInvalidAgainAndAgainDoesNotSpin() {
+    let (central, phone) = LinkTests.connected { _ in }
+    phone.readError = 0x01
+    let count = phone.requests.count
+    for _ in 0..<60 {
+      central.read()
+      central.pass(1_000)
+    }
+    // Six searches in a minute, of four requests and a read each.
+    #expect(phone.requests.count - count <= 6 * 6)
+  }
+
+  @Test func aSecondServiceChangedIsHeardWhileTheServiceIsMissing() {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { $0.hasServiceChanged = true }
+    phone.hasService = false
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    phone.hasService = true
+    _ = central.takeEvents()
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    #expect(central.takeEvents().first == .ready(isSubscribed: true))
+  }
+
+  @Test func anAnswerToASearchThatWasBegunAnewIsNotTakenForTheNewOne() {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { $0.hasServiceChanged = true }
+    phone.withheld = [0x04]
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    phone.withheld = []
+    _ = central.takeEvents()
+    controller.send(channel: 0x04, bytes("05 01 24 00 02 29"), central)
+    #expect(central.takeEvents().first == .ready(isSubscribed: true))
+  }
+
   @Test func aPhoneThatHadTheServiceIsWaitedForWhenItComesBackWithoutIt() {
     let controller = VirtualController()
     let (central, phone) = LinkTests.connected(controller) { _ in }

@@ -44,6 +44,8 @@ ptrdiff_t linux_write(int descriptor, const uint8_t *__counted_by(count) bytes _
 int linux_open_for_reading(const uint8_t *__counted_by(count) path __noescape, size_t count);
 /// Creates or empties a file for appending; never waits for a fifo's reader.
 int linux_create(const uint8_t *__counted_by(count) path __noescape, size_t count);
+/// Creates a file for appending, or opens it as it is.
+int linux_open_for_appending(const uint8_t *__counted_by(count) path __noescape, size_t count);
 /// Makes the fifo if it is missing and opens it so that it never ends; EEXIST for another kind of file.
 int linux_open_fifo(const uint8_t *__counted_by(count) path __noescape, size_t count);
 int linux_make_folder(const uint8_t *__counted_by(count) path __noescape, size_t count);
