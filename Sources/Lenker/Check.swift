@@ -127,13 +127,22 @@ struct Check: ~Copyable {
     do throws(Errno) {
       let standIn = try board.buttons.openStandIn()
       let chip = try board.openButtons()
-      guard standIn != nil || chip != nil else { return }
+      guard standIn != nil || chip != nil else { return checkUnnamedLines() }
       board.describeButtons(into: &line)
       say(isWell: true, "buttons", line.bytes)
     } catch {
       error.explainButtons(board, into: &line)
       say(isWell: false, "buttons", line.bytes)
     }
+  }
+
+  /// A chip of which no line is a button is a mistake, not a wish.
+  private mutating func checkUnnamedLines() {
+    guard case .gpio(let chip) = board.buttons else { return }
+    var line = Explanation()
+    line.append(chip.bytes)
+    line.append(": no line is named: set button-page and button-unpair")
+    say(isWell: false, "buttons", line.bytes)
   }
 
   private mutating func checkAlert() {

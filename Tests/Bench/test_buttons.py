@@ -31,8 +31,10 @@ def test_check_says_what_is_wrong_with_the_chip_and_what_to_do(check, chip, advi
     assert lines[1].startswith(f"failed alert {chip} line 22: {advice}")
 
 
-def test_check_opens_no_chip_that_has_no_line(check):
-    assert check("buttons=gpio:/dev/no-such-chip")[1] == []
+def test_check_finds_a_chip_of_which_no_line_is_a_button(check):
+    assert check("buttons=gpio:/dev/gpiochip0")[1] == [
+        "failed buttons /dev/gpiochip0: no line is named: set button-page and button-unpair"
+    ]
 
 
 async def test_a_chip_that_is_not_there_is_said_once_and_the_ride_goes_on(lenker, a_ride):
