@@ -22,12 +22,15 @@ async def test_a_capture_shows_the_way_to_the_first_instruction(lenker, a_ride, 
             await firmware.log.wait_for("instruction", direction=2)
             await firmware.stop()
 
-    packets = read(capture, "frame.protocols", "bthci_cmd.opcode", "btatt.opcode", "_ws.malformed", "frame.time_delta")
+    fields = ("hci_h4.direction", "bthci_cmd.opcode", "btatt.opcode", "_ws.malformed", "frame.time_delta")
+    packets = read(capture, *fields)
     assert not any(malformed for _, _, _, malformed, _ in packets)
     commands = [int(opcode, 0) for _, opcode, _, _, _ in packets if opcode]
     assert commands[0] == 0x0C03, "Reset comes first"
     assert {0x200B, 0x200C, 0x200D, 0x0406} <= set(commands), "scan, connect, disconnect"
-    attribute = [int(opcode, 0) for _, _, opcode, _, _ in packets if opcode]
+    # The phone asks us for our name at the same time: what is ours are requests sent and responses received.
+    sides = [(int(opcode, 0), int(direction, 0)) for direction, _, opcode, _, _ in packets if opcode]
+    attribute = [opcode for opcode, is_received in sides if opcode & 1 == is_received]
     # The MTU, the service, the characteristic, its descriptor, the subscription, the read.
     steps = [0x02, 0x03, 0x06, 0x07, 0x08, 0x09, 0x04, 0x05, 0x12, 0x13, 0x0A, 0x0B]
     positions = [attribute.index(step) for step in steps]
