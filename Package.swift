@@ -54,7 +54,8 @@ let package = Package(
     module("HCI", "Bytes"),
     module("L2CAP", "Bytes"),
     module("ATT", "Bytes"),
-    module("Host", "ATT", "Bytes", "HCI", "L2CAP"),
+    module("SMP", "Bytes", "HCI"),
+    module("Host", "ATT", "Bytes", "HCI", "L2CAP", "SMP"),
     module("Komoot", "Bytes"),
     module("Navigation", "Bytes", "Komoot"),
     module("Graphics", "Bytes", plugins: ["FontPlugin"]),
@@ -64,12 +65,16 @@ let package = Package(
     .target(
       name: "CLinux", linkerSettings: [.linkedLibrary("gpiod"), .linkedLibrary("i2c")]),
     module("Linux", "Buttons", "Bytes", "CLinux", settings: oneThread),
+    .target(name: "CCrypto", linkerSettings: [.linkedLibrary("mbedcrypto")]),
+    module("Crypto", "CCrypto", "SMP", settings: oneThread),
     module("BoardFile", "Bytes"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
-        "BoardFile", "Buttons", "Bytes", "Graphics", "HCI", "Host", "Komoot", "Linux", "Navigation",
-        "Panel", "Screens",
+        "ATT", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
+        "L2CAP",
+        "Linux", "Navigation",
+        "Panel", "SMP", "Screens",
       ],
       swiftSettings: dialect),
 
@@ -92,7 +97,9 @@ let package = Package(
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),
-    tests("Host", "ATT", "Bytes", "HCI", "L2CAP"),
+    tests("SMP", "Bytes", "Crypto", "HCI"),
+    tests("Crypto", "Bytes", "SMP"),
+    tests("Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "SMP"),
     tests("Komoot", "Bytes"),
     tests("Navigation", "Bytes", "Komoot"),
     tests("Buttons", "Bytes"),
@@ -100,5 +107,6 @@ let package = Package(
     tests("Graphics", "Bytes"),
     tests("FontTool"),
     tests("Screens", "Graphics", exclude: ["Pictures"]),
+    tests("Lenker", "Bytes", "HCI", "Linux", "Screens"),
   ]
 )

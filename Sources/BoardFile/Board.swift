@@ -20,6 +20,8 @@ public struct Board: Sendable {
   public var alert: UInt32?
   /// `store`: the file of the bond.
   public var store = Text("/var/lib/lenker/bond")
+  /// Whether the board itself says where the store is.
+  public var isStoreNamed = false
   /// `pairing`: whether phones are remembered.
   public var pairing = Pairing.preferred
   /// `units`: how distances are shown.

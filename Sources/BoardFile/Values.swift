@@ -11,7 +11,7 @@ extension Board {
     case .buttonPage: assign(&buttonPage, line(value))
     case .buttonUnpair: assign(&buttonUnpair, line(value))
     case .alert: assign(&alert, line(value))
-    case .store: assign(&store, path(value))
+    case .store: assignStore(path(value))
     case .pairing: assign(&pairing, Pairing(value))
     case .units: assign(&units, Units(value))
     case .name: assign(&name, deviceName(value))
@@ -25,6 +25,11 @@ extension Board {
     guard let value else { return false }
     target = value
     return true
+  }
+
+  private mutating func assignStore(_ path: Text?) -> Bool {
+    isStoreNamed = true
+    return assign(&store, path)
   }
 }
 

@@ -18,9 +18,16 @@ public struct PressRecognizer: ~Copyable {
     case over
   }
 
+  /// Milliseconds from one step of the progress to the next.
+  private static var stepTime: Int64 { 150 }
+  /// The step with which the progress begins to show.
+  private static var firstStep: Int64 { 3 }
+
   private var page: Contact
   private var unpair: Contact
-  private var press: Press
+  private var press: Press { didSet { unpairSteps = 0 } }
+  /// How many steps of the way to the long press of unpair are done.
+  private var unpairSteps: Int64 = 0
   /// Between two edges neither button can do more than to be released or held, and to be stuck.
   private var events = InlineArray<4, ButtonEvent>(repeating: .stuck(.page))
   private var eventCount = 0
@@ -36,14 +43,16 @@ public struct PressRecognizer: ~Copyable {
   public var deadline: Instant? {
     let settling = earlier(page.settlingDeadline, unpair.settlingDeadline)
     let stuck = earlier(page.stuckDeadline, unpair.stuckDeadline)
-    return earlier(settling, earlier(longDeadline, stuck))
+    return earlier(earlier(settling, stuck), earlier(stepDeadline, longDeadline))
   }
 
-  /// How far the unpair button is on its way to a long press, 0–1000; `nil` unless it is held.
-  public func unpairProgress(at now: Instant) -> Int? {
-    guard press == .of(.unpair) else { return nil }
-    let permille = max(0, now - unpair.since) * 1_000 / Button.unpair.longTime
-    return Int(truncatingIfNeeded: min(1_000, permille))
+  /// How far the unpair button is on its way to a long press, 150–950 of 1000; else `nil`.
+  ///
+  /// It moves on in steps of 150 ms, each at its own `deadline`, so that the bar on the panel needs
+  /// no clock. The first 450 ms show nothing, as most presses are short ones.
+  public var unpairProgress: Int? {
+    guard unpairSteps >= Self.firstStep else { return nil }
+    return Int(truncatingIfNeeded: unpairSteps * Self.stepTime * 1_000 / Button.unpair.longTime)
   }
 
   /// Takes the next edge of either button, in the order of their times; then take the events.
@@ -66,6 +75,7 @@ public struct PressRecognizer: ~Copyable {
     while let due = deadline, due <= now {
       settle(.page, at: due)
       settle(.unpair, at: due)
+      completeStep(at: due)
       completeLongPress(at: due)
       reportStuck(.page, at: due)
       reportStuck(.unpair, at: due)
@@ -104,6 +114,17 @@ public struct PressRecognizer: ~Copyable {
     else { return nil }
     let contact = button == .page ? page : unpair
     return contact.since + button.longTime
+  }
+
+  /// When the next step of the progress is due; `nil` while there is none.
+  private var stepDeadline: Instant? {
+    guard press == .of(.unpair), longDeadline != nil else { return nil }
+    return unpair.since + max(Self.firstStep, unpairSteps + 1) * Self.stepTime
+  }
+
+  private mutating func completeStep(at now: Instant) {
+    guard let due = stepDeadline, now >= due else { return }
+    unpairSteps = max(Self.firstStep, unpairSteps + 1)
   }
 
   private mutating func completeLongPress(at now: Instant) {

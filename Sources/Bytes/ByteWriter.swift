@@ -41,6 +41,11 @@ extension ByteWriter where Self: ~Copyable {
     append(digits: value.magnitude, base: 10, atLeast: 1)
   }
 
+  /// The last six decimal digits of `value`, zeros in front included, as a pairing's number is shown.
+  public mutating func append(sixDigits value: UInt32) {
+    append(digits: UInt64(widening: value % 1_000_000), base: 10, atLeast: 6)
+  }
+
   /// `value` in lowercase hexadecimal, padded with zeros to `atLeast` digits.
   public mutating func append(hex value: UInt64, atLeast: Int) {
     append(digits: value, base: 16, atLeast: atLeast)

@@ -58,6 +58,12 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
     isOverflown = false
   }
 
+  /// Empties the buffer and overwrites all of it with zeros, as keys deserve.
+  public mutating func wipe() {
+    removeAll()
+    storage.wipe()
+  }
+
   /// Keeps the first `count` bytes only.
   public mutating func truncate(to count: Int) { self.count = max(0, min(self.count, count)) }
 

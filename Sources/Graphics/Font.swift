@@ -24,6 +24,9 @@ public enum Font: UInt8, Sendable {
   public var descent: Int { table.descent }
 
   /// Where this font's own glyphs are.
+  ///
+  /// Never inlined, nor is `fallback`: each file that uses it would have the tables once more.
+  @inline(never)
   var table: GlyphTable {
     switch self {
     case .bold12: GlyphTable(Tables.bold12)
@@ -35,6 +38,7 @@ public enum Font: UInt8, Sendable {
   }
 
   /// Where a glyph is looked for next.
+  @inline(never)
   var fallback: GlyphTable {
     self == .bold12 ? GlyphTable(Tables.fixed6x13) : GlyphTable(Tables.fixed8x13)
   }

@@ -90,7 +90,11 @@ private func isMark(_ code: UInt32) -> Bool {
 ///
 /// Packed by FontTool: how many (2 bytes), then base, mark and letter (3 each), sorted.
 struct Compositions {
-  private let literal = Tables.compositions.utf8
+  private let literal: String.UTF8View
+
+  /// Never inlined: each file that did it would have the table once more.
+  @inline(never)
+  init() { literal = Tables.compositions.utf8 }
 
   /// The one letter, or `nil` if there is none.
   func compose(_ base: UInt32, _ mark: UInt32) -> UInt32? {

@@ -10,8 +10,12 @@ public struct AdvertisingReport: ~Escapable {
   public let address: DeviceAddress
   /// Whether one can connect to it, as far as this report tells.
   public let isConnectable: Bool
-  /// Whether it answers a scan request, and so belongs to an earlier advertisement.
+  /// Whether it answers a scan request, so that an earlier report says whether one can connect.
+  ///
+  /// Only legacy reports leave that open.
   public let isScanResponse: Bool
+  /// Whether it can be asked for more, but not connected to.
+  public let isScannableOnly: Bool
   /// The AD structures.
   public let data: Span<UInt8>
   /// Received power in dBm; 127 where the controller does not know.
@@ -19,11 +23,13 @@ public struct AdvertisingReport: ~Escapable {
 
   @_lifetime(copy data)
   init(
-    address: DeviceAddress, isConnectable: Bool, isScanResponse: Bool, data: Span<UInt8>, rssi: Int8
+    address: DeviceAddress, isConnectable: Bool, isScanResponse: Bool, isScannableOnly: Bool,
+    data: Span<UInt8>, rssi: Int8
   ) {
     self.address = address
     self.isConnectable = isConnectable
     self.isScanResponse = isScanResponse
+    self.isScannableOnly = isScannableOnly
     self.data = data
     self.rssi = rssi
   }
@@ -72,6 +78,7 @@ public struct AdvertisingReports: ~Escapable {
       address: address,
       isConnectable: type == 0x00 || type == 0x01,  // ADV_IND, ADV_DIRECT_IND
       isScanResponse: type == 0x04,
+      isScannableOnly: type == 0x02,  // ADV_SCAN_IND
       data: data, rssi: try reader.i8())
   }
 
@@ -87,7 +94,7 @@ public struct AdvertisingReports: ~Escapable {
     try reader.skip(2 + 7)  // periodic interval, direct address
     let data = try reader.take(Int(try reader.u8()))
     return AdvertisingReport(
-      address: address, isConnectable: type & 0x01 != 0, isScanResponse: type & 0x08 != 0,
-      data: data, rssi: rssi)
+      address: address, isConnectable: type & 0x01 != 0, isScanResponse: false,
+      isScannableOnly: type & 0x03 == 0x02, data: data, rssi: rssi)
   }
 }

@@ -36,6 +36,10 @@ public enum Command: Equatable, Sendable {
   case leCreateConnectionCancel
   /// Changes the parameters of a link (7.8.18).
   case leConnectionUpdate(handle: UInt16, ConnectionParameters)
+  /// Encrypts a link with a key that both sides know, or changes its key (7.8.24).
+  ///
+  /// Random number and diversifier are 0, as keys of Secure Connections have none.
+  case leEnableEncryption(handle: UInt16, longTermKey: Octets<16>)
   /// Accepts the parameters that the peer asks for (7.8.31).
   case leRemoteConnectionParameterRequestReply(handle: UInt16, ConnectionParameters)
   /// Refuses the parameters that the peer asks for (7.8.32).
@@ -64,6 +68,7 @@ public enum Command: Equatable, Sendable {
     case .leCreateConnection: .leCreateConnection
     case .leCreateConnectionCancel: .leCreateConnectionCancel
     case .leConnectionUpdate: .leConnectionUpdate
+    case .leEnableEncryption: .leEnableEncryption
     case .leRemoteConnectionParameterRequestReply: .leRemoteConnectionParameterRequestReply
     case .leRemoteConnectionParameterRequestNegativeReply:
       .leRemoteConnectionParameterRequestNegativeReply
@@ -115,6 +120,11 @@ public enum Command: Equatable, Sendable {
       .leRemoteConnectionParameterRequestReply(let handle, let parameters):
       writer.append(u16: handle)
       writer.append(parameters)
+    case .leEnableEncryption(let handle, let key):
+      writer.append(u16: handle)
+      writer.append(u64: 0)  // random number
+      writer.append(u16: 0)  // encrypted diversifier
+      writer.append(key)
     case .leRemoteConnectionParameterRequestNegativeReply(let handle, let reason):
       writer.append(u16: handle)
       writer.append(reason.rawValue)

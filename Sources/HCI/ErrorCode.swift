@@ -14,6 +14,8 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var unknownCommand: ErrorCode { ErrorCode(rawValue: 0x01) }
   /// There is no such connection, or its creation was cancelled.
   public static var unknownConnectionIdentifier: ErrorCode { ErrorCode(rawValue: 0x02) }
+  /// The two sides do not have the same key.
+  public static var authenticationFailure: ErrorCode { ErrorCode(rawValue: 0x05) }
   /// The peer has no key for this link any more.
   public static var pinOrKeyMissing: ErrorCode { ErrorCode(rawValue: 0x06) }
   /// Nothing was heard for the supervision timeout.
@@ -26,6 +28,8 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var connectionTerminatedByLocalHost: ErrorCode { ErrorCode(rawValue: 0x16) }
   /// The peer's connection parameters cannot be used.
   public static var unacceptableConnectionParameters: ErrorCode { ErrorCode(rawValue: 0x3B) }
+  /// The other side's packets were not encrypted with the same key.
+  public static var connectionTerminatedDueToMICFailure: ErrorCode { ErrorCode(rawValue: 0x3D) }
   /// The peer never answered in the new connection.
   public static var connectionFailedToBeEstablished: ErrorCode { ErrorCode(rawValue: 0x3E) }
 }

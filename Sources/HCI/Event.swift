@@ -8,6 +8,10 @@ public import Bytes
 public enum Event: ~Escapable {
   /// A link is gone (7.7.5).
   case disconnectionComplete(status: ErrorCode, handle: UInt16, reason: ErrorCode)
+  /// Encryption was switched on or off, or could not be (7.7.8).
+  case encryptionChange(status: ErrorCode, handle: UInt16, isEncrypted: Bool)
+  /// The key of an encrypted link was changed, or could not be (7.7.39).
+  case encryptionKeyRefreshComplete(status: ErrorCode, handle: UInt16)
   /// A command was carried out; `parameters` begin with its status (7.7.14).
   case commandComplete(credits: UInt8, opcode: Opcode, parameters: Span<UInt8>)
   /// A command was begun, or refused (7.7.15).
@@ -41,6 +45,13 @@ public enum Event: ~Escapable {
       self = .disconnectionComplete(
         status: try reader.errorCode(), handle: try reader.handle(),
         reason: try reader.errorCode())
+    case 0x08:
+      self = .encryptionChange(
+        status: try reader.errorCode(), handle: try reader.handle(),
+        isEncrypted: try reader.u8() != 0)
+    case 0x30:
+      self = .encryptionKeyRefreshComplete(
+        status: try reader.errorCode(), handle: try reader.handle())
     case 0x0E:
       self = .commandComplete(
         credits: try reader.u8(), opcode: try reader.opcode(), parameters: reader.rest())

@@ -42,6 +42,8 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   /// LE Create Connection Cancel.
   public static var leCreateConnectionCancel: Opcode { Opcode(0x08, 0x00E) }
   static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
+  /// LE Enable Encryption.
+  public static var leEnableEncryption: Opcode { Opcode(0x08, 0x019) }
   static var leRemoteConnectionParameterRequestReply: Opcode { Opcode(0x08, 0x020) }
   static var leRemoteConnectionParameterRequestNegativeReply: Opcode { Opcode(0x08, 0x021) }
   static var leSetDataLength: Opcode { Opcode(0x08, 0x022) }

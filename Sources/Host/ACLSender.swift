@@ -11,9 +11,17 @@ struct ACLSender: ~Copyable {
   /// Bytes of the first frame that were sent already.
   private var sentCount = 0
   private var inFlight = 0
+  /// When the controller last took a packet or gave a buffer back.
+  private var lastProgress = Instant(milliseconds: 0)
 
-  /// Whether everything was handed to the controller.
-  var isEmpty: Bool { frames.isEmpty }
+  /// A link is lost long before, and its buffers come back with it.
+  private static var timeout: Int64 { 10_000 }
+
+  /// When the controller has held buffers for so long that it must have lost them.
+  var deadline: Instant? { inFlight > 0 ? lastProgress + Self.timeout : nil }
+
+  /// Whether everything is on the air or has been.
+  var isFlushed: Bool { frames.isEmpty && inFlight == 0 }
 
   /// Puts a frame behind the others; one that finds no room is dropped.
   mutating func append(_ payload: Span<UInt8>, channel: ChannelIdentifier) {
@@ -25,7 +33,7 @@ struct ACLSender: ~Copyable {
 
   /// Writes the next packet, if there is one and a buffer for it.
   mutating func next<let capacity: Int>(
-    handle: UInt16, controller: borrowing ControllerInformation,
+    handle: UInt16, controller: borrowing ControllerInformation, at now: Instant,
     into packet: inout FixedBuffer<capacity>
   ) {
     guard !frames.isEmpty, inFlight < controller.aclPacketCount else { return }
@@ -35,6 +43,7 @@ struct ACLSender: ~Copyable {
       handle: handle, isContinuation: sentCount > 0, count: count, into: &packet)
     packet.append(frames.bytes.extracting(2 + sentCount..<2 + sentCount + count))
     inFlight += 1
+    lastProgress = now
     sentCount += count
     if sentCount == frameCount {
       frames.removeFirst(2 + frameCount)
@@ -43,5 +52,9 @@ struct ACLSender: ~Copyable {
   }
 
   /// Takes back buffers that the controller has emptied.
-  mutating func complete(_ count: Int) { inFlight = max(0, inFlight - count) }
+  mutating func complete(_ count: Int, at now: Instant) {
+    guard count > 0 else { return }
+    inFlight = max(0, inFlight - count)
+    lastProgress = now
+  }
 }

@@ -42,7 +42,7 @@ enum BringUpStep: UInt8 {
     // An LE buffer size of 0 says that LE shares the BR/EDR buffers. 7.8.2.
     case .readBuffers: controller.aclPacketLength == 0 ? .readBufferSize : nil
     case .setEventMask: .setEventMask(EventMask.page1)
-    case .setLEEventMask: .leSetEventMask(EventMask.le(controller.features))
+    case .setLEEventMask: .leSetEventMask(EventMask.le(controller))
     case .writeHostSupport: controller.commands.writeLEHostSupport ? .writeLEHostSupport : nil
     }
   }
@@ -63,9 +63,15 @@ private enum EventMask {
 
   /// Connections, reports, updates, remote features, key requests; the rest only where
   /// the controller has the feature, as older ones refuse bits they do not know.
-  static func le(_ features: LEFeatures) -> UInt64 {
+  static func le(_ controller: borrowing ControllerInformation) -> UInt64 {
+    let features = controller.features
     var mask: UInt64 = 0x1F
-    if features.connectionParametersRequest { mask |= 1 &<< 5 }
+    // Without the reply, the controller does better to refuse: the peer then asks by L2CAP.
+    if features.connectionParametersRequest,
+      controller.commands.leRemoteConnectionParameterRequestReply
+    {
+      mask |= 1 &<< 5
+    }
     if features.dataPacketLengthExtension { mask |= 1 &<< 6 }
     if features.le2MPHY { mask |= 1 &<< 11 }
     return mask

@@ -20,7 +20,10 @@ struct CommandQueue: ~Copyable {
   var isIdle: Bool { count == 0 && awaited == nil }
 
   /// Drops what was not sent yet; the answer to come is still awaited.
-  mutating func removeWaiting() { count = 0 }
+  mutating func removeWaiting() {
+    count = 0
+    if awaited == nil { deadline = nil }
+  }
 
   mutating func removeAll() { self = CommandQueue() }
 

@@ -16,6 +16,8 @@ struct GATTClient: ~Copyable {
     case serviceMissing
     /// The service is missing and looked for again and again.
     case waiting
+    /// Nothing goes on before the link is secured, or cannot be: `secured` or `insecure` follows.
+    case securityNeeded
   }
 
   private enum Transaction {
@@ -51,12 +53,23 @@ struct GATTClient: ~Copyable {
   private var request: Request?
   private var isRequestSent = true
   private var answerDeadline: Instant?
+  /// Whether the link must be secured before the subscription, whatever the phone says.
+  private let demandsSecurity: Bool
+  /// Whether the link is being secured, and all requests wait for it.
+  private var isHeld = false
+  /// Why the phone wanted a secure link.
+  private var refusal = AttributeError.insufficientAuthentication
+  /// Whether the link was secured, or could not be: the phone's wish for it is followed once.
+  private var isSecurityDecided = false
   /// Whether the answer to come belongs to a search that was begun anew since.
   private var isAnswerStale = false
 
   /// `isServiceExpected` says that this phone had the service when it was connected before.
-  init(service: UUID, characteristic: UUID, isServiceExpected: Bool) {
+  init(
+    service: UUID, characteristic: UUID, isServiceExpected: Bool, demandsSecurity: Bool = false
+  ) {
     self.isServiceExpected = isServiceExpected
+    self.demandsSecurity = demandsSecurity
     discovery = Discovery(
       service: service, characteristic: characteristic, subscription: 0x0001)
   }
@@ -92,6 +105,39 @@ struct GATTClient: ~Copyable {
   mutating func read(at now: Instant) {
     isReadWanted = true
     proceed(at: now)
+  }
+
+  /// The link is encrypted now: what was refused is asked once more (Vol 3, Part C, 10.3.2).
+  mutating func secured(at now: Instant) -> Outcome {
+    isSecurityDecided = true
+    return release(at: now)
+  }
+
+  /// The link cannot be encrypted: what was refused stays refused.
+  mutating func insecure(at now: Instant) -> Outcome {
+    isSecurityDecided = true
+    guard isHeld else { return .nothing }
+    if case .subscription = discovery.state { discovery.refuse() }
+    guard isReady else { return release(at: now) }
+    isReadWanted = false
+    _ = release(at: now)
+    return .readRefused(refusal)
+  }
+
+  /// Goes on after the link was secured, or was not.
+  private mutating func release(at now: Instant) -> Outcome {
+    guard isHeld else { return .nothing }
+    isHeld = false
+    let outcome = isReady ? .nothing : discoveryOutcome(at: now)
+    proceed(at: now)
+    return outcome
+  }
+
+  /// Stops all requests until the link is secured, or cannot be.
+  private mutating func hold(_ code: AttributeError) -> Outcome {
+    refusal = code
+    isHeld = true
+    return .securityNeeded
   }
 
   /// The peer asked for the MTU first: the answer holds for both sides (Vol 3, Part F, 3.4.2).
@@ -192,6 +238,7 @@ struct GATTClient: ~Copyable {
     switch transaction {
     case .exchangeMTU, .name: return .nothing
     case .discovery:
+      if code.asksForSecurity, !isSecurityDecided { return hold(code) }
       discovery.refuse()
       return discoveryOutcome(at: now)
     case .upkeep:
@@ -201,12 +248,22 @@ struct GATTClient: ~Copyable {
       // A refused part after the first is the value's end. Vol 3, Part F, 3.4.4.5.
       if reading.step == .more { return readOutcome(reading.takeEnd()) }
       reading.cancel()
+      if code.asksForSecurity, !isSecurityDecided {
+        isReadWanted = true
+        return hold(code)
+      }
       if code == .invalidHandle { searchLater(at: now) }
       return .readRefused(code)
     }
   }
 
   private mutating func discoveryOutcome(at now: Instant) -> Outcome {
+    if demandsSecurity, !isSecurityDecided, discovery.valueHandle != 0 {
+      switch discovery.state {
+      case .found, .subscription: return hold(.insufficientEncryption)
+      default: break
+      }
+    }
     switch discovery.state {
     case .found:
       isReady = true
@@ -243,6 +300,7 @@ struct GATTClient: ~Copyable {
   }
 
   private mutating func nextRequest() -> (Transaction, Request)? {
+    guard !isHeld else { return nil }
     if !isMTUExchanged {
       isMTUExchanged = true
       return (.exchangeMTU, .exchangeMTU(clientMTU: Self.offeredMTU))
@@ -260,6 +318,14 @@ struct GATTClient: ~Copyable {
       return (.name, .readByType(.all, .deviceName))
     }
     return nil
+  }
+}
+
+extension AttributeError {
+  /// Whether the same request may be granted on a link that is encrypted, or better so.
+  fileprivate var asksForSecurity: Bool {
+    self == .insufficientAuthentication || self == .insufficientEncryption
+      || self == .encryptionKeySizeTooShort
   }
 }
 

@@ -20,6 +20,8 @@ extension Host {
       .controller(
         address: controller.address, version: controller.version,
         manufacturer: controller.manufacturer))
+    // A search that was under way goes on, and the first one begins now.
+    if !isIdle, !isSameSearch { fastScanEnd = now + Self.fastScanTime }
     scan(at: now)
   }
 
@@ -35,7 +37,7 @@ extension Host {
       if status != .success { refused(opcode, status, at: now) }
     case .hardwareError(let code): fail(.hardwareError(code), at: now)
     case .numberOfCompletedPackets(let packets):
-      link.sender.complete(packets.count(for: link.handle))
+      link.sender.complete(packets.count(for: link.handle), at: now)
     case .disconnectionComplete(let status, let handle, let reason):
       guard status == .success, handle == link.handle else { return }
       disconnected(reason, at: now)
@@ -45,6 +47,10 @@ extension Host {
     case .leConnectionUpdateComplete: break  // the link goes on with what it has
     case .leRemoteConnectionParameterRequest(let handle, let wanted):
       answerParameterRequest(handle, wanted)
+    case .encryptionChange(let status, let handle, let isEncrypted):
+      encryptionChanged(status, handle, isEncrypted: isEncrypted, at: now)
+    case .encryptionKeyRefreshComplete(let status, let handle):
+      encryptionChanged(status, handle, isEncrypted: true, at: now)
     case .other: break
     }
   }
@@ -73,6 +79,8 @@ extension Host {
     case .connecting where opcode == .leCreateConnection:
       // Some controllers refuse at once what others report as a failed connection.
       attemptFailed(status, at: now)
+    case .connected where opcode == .leEnableEncryption:
+      encryptionChanged(status, link.handle, isEncrypted: false, at: now)
     default: break  // a refused wish is harmless: the link goes on without
     }
   }

@@ -1,13 +1,17 @@
 import Bytes
 import HCI
+import SMP
 
 /// From a connection to its loss.
 extension Host {
   private static var disconnectTime: Int64 { 2_000 }
+  private static var farewellTime: Int64 { 500 }
   /// How long a stranger may take from the link to a subscription.
   private static var discoveryTime: Int64 { 20_000 }
   /// How long a phone that had the service is waited for, before others have their turn.
-  private static var waitingTime: Int64 { 300_000 }
+  static var waitingTime: Int64 { 300_000 }
+  /// How long a phone that nothing is remembered of is searched for after its loss.
+  private static var sessionTime: Int64 { 600_000 }
   /// How long after the start of a ride the link stays quick.
   private static var relaxTime: Int64 { 10_000 }
 
@@ -32,16 +36,22 @@ extension Host {
       return attemptFailed(complete.status, at: now)
     }
     phase = .connected
-    phaseDeadline =
-      now + (scanner.isKnown(complete.peer) ? Self.waitingTime : Self.discoveryTime)
+    let isKnown = candidate.match == .bond || scanner.isKnown(complete.peer)
+    phaseDeadline = now + (isKnown ? Self.waitingTime : Self.discoveryTime)
     link = Link(
-      handle: complete.handle, peer: complete.peer,
+      handle: complete.handle, local: controller.address, peer: complete.peer,
+      identity: identity(), demandsComparison: isComparisonDemanded,
       client: GATTClient(
-        service: service, characteristic: characteristic,
-        isServiceExpected: scanner.isKnown(complete.peer)))
+        service: service, characteristic: characteristic, isServiceExpected: isKnown,
+        demandsSecurity: !mayBeOpen))
+    link.mayPair = isSearchAsked && pairing != .off
+    link.isUnwanted = isAttemptUnwanted
     report(.connected(complete.peer))
-    if isLeaving { return end(.remoteUserTerminatedConnection, at: now) }
+    if isLeaving || link.isUnwanted { return end(.remoteUserTerminatedConnection, at: now) }
+    if beginEncryption(at: now) { return }
     link.begin(at: now)
+    // A phone that has forgotten us is paired with whether or not there is a ride now.
+    if candidate.match == .bond, needsDecision { secure(at: now) }
   }
 
   mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
@@ -49,7 +59,8 @@ extension Host {
       droppedCount += 1
       return
     }
-    switch try link.receive(packet, server: server, at: now) {
+    switch try link.receive(packet, server: server, with: &cryptography, at: now) {
+    case .pairing(let outcome): follow(outcome, at: now)
     case .client(let outcome): follow(outcome, at: now)
     case .update(let parameters):
       link.hasPeersParameters = true
@@ -57,7 +68,22 @@ extension Host {
     }
   }
 
-  private mutating func follow(_ outcome: GATTClient.Outcome, at now: Instant) {
+  mutating func advanceLink(to now: Instant) {
+    if let due = link.sender.deadline, now >= due {
+      // The phone takes nothing any more, or the controller: if it is that, the link does not end.
+      if !link.isRiding { scanner.restUnfinished(link.peer, at: now) }
+      report(.unanswered)
+      return end(.remoteUserTerminatedConnection, at: now)
+    }
+    follow(link.pairing.advance(to: now), at: now)
+    guard phase == .connected, link.advance(to: now) else { return }
+    report(.unanswered)
+    end(.remoteUserTerminatedConnection, at: now)
+  }
+
+  mutating func follow(_ outcome: GATTClient.Outcome, at now: Instant) {
+    // Who is being left has nothing to say any more.
+    guard link.farewell == nil else { return }
     switch outcome {
     case .nothing: break
     case .ready:
@@ -66,20 +92,31 @@ extension Host {
       if !link.isRiding { askForSpeed() }
       link.isRiding = true
       link.isWaiting = false
+      sessionEnd = nil
       phaseDeadline = now + Self.relaxTime
+      if needsDecision { secure(at: now) }
     case .waiting:
-      if !link.isWaiting { phaseDeadline = now + Self.waitingTime }
+      if !link.isWaiting {
+        phaseDeadline = now + Self.waitingTime
+        report(.waiting)
+      }
       link.isWaiting = true
-    case .name: report(.name)
-    case .notification: report(.notification)
-    case .value: report(.value)
+    case .securityNeeded: secure(at: now)
+    case .name:
+      report(.name)
+      takeName()
+    case .notification: if isTrusted { report(.notification) }
+    case .value: if isTrusted { report(.value) }
     case .readRefused(let code): report(.readRefused(code))
     case .serviceMissing:
       scanner.restLong(link.peer, at: now)
-      report(.serviceMissing(link.peer))
+      report(.serviceMissing(link.peer, candidate.match))
       end(.remoteUserTerminatedConnection, at: now)
     }
   }
+
+  /// Whether what the phone says may be shown.
+  private var isTrusted: Bool { link.isEncrypted || mayBeOpen }
 
   /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
   private mutating func askForSpeed() {
@@ -93,8 +130,21 @@ extension Host {
 
   /// Relaxes a link whose ride is under way, and gives one up that has led to nothing.
   mutating func linkTimedOut(at now: Instant) {
-    guard link.client.isReady else {
-      scanner.restLong(link.peer, at: now)
+    // The pairing has a deadline of its own.
+    guard !link.pairing.isRunning else {
+      phaseDeadline = now + Self.relaxTime
+      return
+    }
+    if link.isEncrypting { return end(.authenticationFailure, at: now) }
+    if let reason = link.farewell { return end(reason, at: now) }
+    // Not `isReady`: a service that has just been lost sight of is being looked for.
+    guard link.isRiding, !link.isWaiting else {
+      if link.isWaiting {
+        scanner.restLong(link.peer, at: now)
+      } else {
+        report(.unfinished)
+        scanner.restUnfinished(link.peer, at: now)
+      }
       return end(.remoteUserTerminatedConnection, at: now)
     }
     // Discovery is long over: the two sides need not meet so often any more.
@@ -115,6 +165,12 @@ extension Host {
     }
   }
 
+  /// Ends the link once the phone has heard what is still to be said, or half a second later.
+  mutating func endPolitely(_ reason: ErrorCode, at now: Instant) {
+    link.farewell = reason
+    phaseDeadline = now + Self.farewellTime
+  }
+
   /// Ends the link; Disconnection Complete brings the search.
   mutating func end(_ reason: ErrorCode, at now: Instant) {
     phase = .disconnecting
@@ -124,10 +180,16 @@ extension Host {
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
-    if !link.isRiding { scanner.restShort(link.peer, at: now) }
+    let wasRiding = link.isRiding && !link.isUnwanted && !link.pairing.isRunning
+    if !wasRiding, !link.isUnwanted { scanner.restShort(link.peer, at: now) }
+    if link.isEncrypting, reason.meansAnotherKey { rejectBond(at: now) }
     abandonLink(reason)
-    fastScanEnd = now + Self.fastScanTime
-    scan(at: now)
+    if wasRiding {
+      isSearchAsked = false
+      sessionEnd = now + Self.sessionTime
+    }
+    if wasRiding || isSearchEndless { fastScanEnd = now + Self.fastScanTime }
+    searchOn(at: now)
   }
 
   /// Forgets the link with all that belongs to it.
@@ -135,8 +197,13 @@ extension Host {
     guard link.handle != Self.noHandle else { return }
     dropPendingData()
     commands.removeWaiting()  // they were for this link
+    if link.pairing.isRunning {
+      report(.pairingFailed(.interrupted))
+    } else if link.isRiding {
+      isSearchAsked = false
+    }
     link = Link(
-      handle: Self.noHandle, peer: DeviceAddress(0, .public),
+      handle: Self.noHandle, local: DeviceAddress(0, .public), peer: DeviceAddress(0, .public),
       client: GATTClient(
         service: service, characteristic: characteristic, isServiceExpected: false))
     report(.disconnected(reason))

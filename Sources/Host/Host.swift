@@ -1,5 +1,6 @@
 public import Bytes
-import HCI
+public import HCI
+public import SMP
 
 /// The Bluetooth host of a central: HCI packets in, HCI packets and events out.
 ///
@@ -9,11 +10,14 @@ import HCI
 ///
 /// It brings the controller up, finds the phone that has `service`, connects,
 /// subscribes to `characteristic`, and searches again whenever the link is lost.
-public struct Host: ~Copyable {
+/// A phone that is remembered, by `bond`, is the only one that it connects to.
+public struct Host<Cryptography: Crypto>: ~Copyable {
   enum Phase: Equatable {
     /// Waiting for `start`.
     case off
     case bringUp(BringUpStep)
+    /// Up, and nobody has asked for a search.
+    case idle
     /// Something failed; Reset follows at the deadline.
     case recovering
     case scanning(ScanMode)
@@ -28,32 +32,64 @@ public struct Host: ~Copyable {
   let characteristic: UUID
   let overflowArea: OverflowArea
   let server: GATTServer
+  let pairing: PairingPolicy
+  var cryptography: Cryptography
+  /// The remembered phone.
+  var bond: Bond?
+  /// Its name, kept here too as what an optional borrows cannot be lent on.
+  var bondNameBuffer = FixedBuffer<32>()
+  /// Who is to be remembered from now on, once that is on disk: `adoptBond`.
+  public internal(set) var newBond: Bond?
+  var security = SecurityState()
+  /// The last name that was heard in an advertisement, and whose it is.
+  var heardName = FixedBuffer<32>()
+  var heardNameOwner = DeviceAddress(0, .public)
   var phase = Phase.off
   /// When the phase has lasted too long, or something is due in it.
   var phaseDeadline: Instant?
   /// Whom the host connects to, or did.
-  var candidate = DeviceAddress(0, .public)
+  var candidate = Candidate(address: DeviceAddress(0, .public), rssi: 127, match: .service)
   var controller = ControllerInformation()
   var commands = CommandQueue()
   var scanner = Scanner()
   /// Whether the owner is about to end: there is no search any more.
   var isLeaving = false
   var fastScanEnd = Instant(milliseconds: 0)
+  /// Whether the rider asked for the present search, or the start did: a stranger may be paired with.
+  var isSearchAsked = true
+  /// Until when a phone that nothing is remembered of is searched for after its loss.
+  var sessionEnd: Instant?
+  /// Whether there is no search before the rider asks for one.
+  var isIdle = false
+  /// Whether the attempt that is under way is for nobody any more, should it succeed after all.
+  var isAttemptUnwanted = false
+  /// Whether a phone that led to nothing may still make this search longer.
+  var hasSecondChance = true
+  /// Whether the bring-up is only for the search that is under way.
+  var isSameSearch = false
+  /// When a search that hears nothing at all is begun anew from Reset.
+  var deafDeadline: Instant?
   var link: Link
   private var events = EventQueue()
   private var pending = FixedBuffer<1026>()
+  private let nobody = FixedBuffer<1>()
 
   /// Packets that did not parse, or belonged to no link, and were dropped.
   public internal(set) var droppedCount = 0
 
   /// A host that looks for `service` and calls itself `name` (20 bytes at most).
-  public init(service: UUID, characteristic: UUID, name: Span<UInt8>) {
+  public init(
+    service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
+    cryptography: Cryptography
+  ) {
+    self.pairing = pairing
+    self.cryptography = cryptography
     self.service = service
     self.characteristic = characteristic
     overflowArea = OverflowArea(service)
     server = GATTServer(name: name)
     link = Link(
-      handle: Self.noHandle, peer: DeviceAddress(0, .public),
+      handle: Self.noHandle, local: DeviceAddress(0, .public), peer: DeviceAddress(0, .public),
       client: GATTClient(
         service: service, characteristic: characteristic, isServiceExpected: false))
   }
@@ -87,7 +123,16 @@ public struct Host: ~Copyable {
   /// What the phone calls itself, empty while that is not known.
   public var peerName: Span<UInt8> {
     @_lifetime(borrow self)
-    borrowing get { link.client.peerName.bytes }
+    borrowing get {
+      if !link.client.peerName.isEmpty { return link.client.peerName.bytes }
+      return heardName(of: candidate.address)
+    }
+  }
+
+  /// What a phone called itself in its advertisement, empty if it did not.
+  @_lifetime(borrow self)
+  public borrowing func heardName(of address: DeviceAddress) -> Span<UInt8> {
+    heardNameOwner == address ? heardName.bytes : nobody.bytes
   }
 
   /// The largest attribute PDU that both sides take.
@@ -100,10 +145,14 @@ public struct Host: ~Copyable {
 
   private var scanDeadline: Instant? {
     guard case .scanning(let mode) = phase else { return nil }
-    return mode == .fast ? earlier(scanner.deadline, fastScanEnd) : scanner.deadline
+    let due = earlier(scanner.deadline, deafDeadline)
+    switch mode {
+    case .fast: return earlier(due, fastScanEnd)
+    default: return isSearchEndless ? due : earlier(due, sessionEnd)
+    }
   }
 
-  private var linkDeadline: Instant? { phase == .connected ? link.client.deadline : nil }
+  private var linkDeadline: Instant? { phase == .connected ? link.deadline : nil }
 
   // MARK: - In
 
@@ -111,11 +160,11 @@ public struct Host: ~Copyable {
   public mutating func start(at now: Instant) {
     abandonLink(.connectionTerminatedByLocalHost)
     isLeaving = false
+    isSameSearch = false
     commands.removeAll()
     pending.removeAll()
     controller = ControllerInformation()
     phaseDeadline = nil
-    fastScanEnd = now + Self.fastScanTime
     enter(.reset, at: now)
     prepareOutput(at: now)
   }
@@ -154,9 +203,7 @@ public struct Host: ~Copyable {
     }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
     if case .scanning(let mode) = phase { advanceScan(mode, to: now) }
-    if phase == .connected, link.advance(to: now) {
-      end(.remoteUserTerminatedConnection, at: now)
-    }
+    if phase == .connected { advanceLink(to: now) }
     prepareOutput(at: now)
   }
 
@@ -171,8 +218,11 @@ public struct Host: ~Copyable {
   public mutating func disconnect(at now: Instant) {
     switch phase {
     case .connected: end(.remoteUserTerminatedConnection, at: now)
-    case .connecting: cancel(at: now)
-    case .scanning: scan(at: now)
+    case .connecting:
+      isAttemptUnwanted = true
+      cancel(at: now)
+    case .cancelling: isAttemptUnwanted = true
+    case .scanning, .idle: scan(at: now)
     default: break
     }
     scanner.forget()
@@ -198,12 +248,16 @@ public struct Host: ~Copyable {
   mutating func report(_ event: HostEvent) { events.append(event) }
 
   /// Fills `pending`: commands first, as there are few and others wait for them.
-  private mutating func prepareOutput(at now: Instant) {
+  mutating func prepareOutput(at now: Instant) {
     guard pending.isEmpty else { return }
+    if phase == .connected, let reason = link.farewell, link.sender.isFlushed {
+      end(reason, at: now)
+    }
     if let command = commands.next(at: now) {
       command.write(into: &pending)
     } else if phase == .connected {
-      link.sender.next(handle: link.handle, controller: controller, into: &pending)
+      link.sender.next(
+        handle: link.handle, controller: controller, at: now, into: &pending)
     }
   }
 

@@ -1,5 +1,6 @@
 public import ATT
 public import HCI
+public import SMP
 
 /// How eagerly the host listens for advertisements.
 public enum ScanMode: Equatable, Sendable {
@@ -17,6 +18,30 @@ public enum Match: Equatable, Sendable {
   case service
   /// An app in the background offers a service whose bit is the same; see `OverflowArea`.
   case overflow
+  /// It is the remembered phone, whatever it advertises.
+  case bond
+}
+
+/// Whether and how phones are paired with.
+public enum PairingPolicy: Equatable, Sendable {
+  /// Only an encrypted link is of use.
+  case required
+  /// A phone that cannot be paired with is remembered by its address, if that is a fixed one.
+  case preferred
+  /// Nobody is paired with or remembered; the search never ends.
+  case off
+}
+
+/// What is known of a phone once it is time to decide.
+public enum Memory: Equatable, Sendable {
+  /// It is paired: its key is in `Host.newBond`.
+  case keys
+  /// It cannot be paired with, but has an address that never changes: that is in `Host.newBond`.
+  case address
+  /// Its name, which is in `Host.newBond` now, was not known or another one.
+  case name
+  /// Nothing by which it could be known again: it is ours as long as the link lasts.
+  case nothing
 }
 
 /// What went wrong between host and controller.
@@ -44,12 +69,24 @@ public enum HostEvent: Equatable, Sendable {
   case failed(HostFailure)
   /// Scanning changed.
   case scan(ScanMode)
+  /// There is no search any more before the rider asks for one: `searchFast`.
+  case searchEnded
   /// A phone was heard for the first time since scanning began; `rssi` in dBm.
   case phone(DeviceAddress, rssi: Int8, Match)
   /// A link is being made.
   case connecting(DeviceAddress)
   /// The link is up, nothing is known of the phone's services yet.
   case connected(DeviceAddress)
+  /// The link is encrypted.
+  case encrypted
+  /// The rider must say whether the phone shows these six digits, too: `confirm`.
+  case compare(number: UInt32)
+  /// The pairing came to nothing.
+  case pairingFailed(PairingFailure)
+  /// Whom the rider has paired with is decided; what is to be kept is in `Host.newBond`.
+  case remember(Memory)
+  /// The remembered phone has no key of ours any more; the link is being ended.
+  case bondRejected
   /// The characteristic is found, and subscribed to if it can be: `read` may be called.
   case ready(isSubscribed: Bool)
   /// The phone's own name is known.
@@ -60,8 +97,16 @@ public enum HostEvent: Equatable, Sendable {
   case value
   /// The phone refused the read.
   case readRefused(AttributeError)
-  /// The phone does not have the service; it is left alone for a while.
-  case serviceMissing(DeviceAddress)
+  /// The characteristic has vanished, as when navigation stops; it is looked for now and then.
+  case waiting
+  /// The phone does not have the service, though it `match`ed; it is left alone for a minute.
+  case serviceMissing(DeviceAddress, Match)
+  /// The phone left a request without an answer for 30 s, or took nothing for 10 s.
+  ///
+  /// Core Specification, Vol 3, Part F, 3.3.3.
+  case unanswered
+  /// The phone answered, but led to no characteristic in 20 s; it is left alone for a minute.
+  case unfinished
   /// The link is gone.
   case disconnected(ErrorCode)
 }

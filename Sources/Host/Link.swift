@@ -2,6 +2,7 @@ import ATT
 import Bytes
 import HCI
 import L2CAP
+import SMP
 
 /// One connection and everything that ends with it.
 struct Link: ~Copyable {
@@ -15,6 +16,19 @@ struct Link: ~Copyable {
   var isWaiting = false
   /// Whether the peer has chosen the connection parameters.
   var hasPeersParameters = false
+  /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
+  var mayPair = false
+  /// Whether what goes over the link is encrypted.
+  var isEncrypted = false
+  /// Whether encryption with the bond's key was begun.
+  var isEncrypting = false
+  /// Why the link is to end as soon as all was sent that is waiting, if it is.
+  var farewell: ErrorCode?
+  /// Whether the rider wants to be rid of the phone.
+  var isUnwanted = false
+  /// Whether it was decided whether this phone will be remembered.
+  var isDecided = false
+  var pairing: Pairing
   private var reassembler = Reassembler()
 
   /// What a packet asks of the host.
@@ -22,15 +36,22 @@ struct Link: ~Copyable {
     case client(GATTClient.Outcome)
     /// The peer asked for these parameters, and they were accepted.
     case update(ConnectionParameters)
+    case pairing(PairingOutcome)
   }
 
   /// Room for the longest answer of our server and every request of our client.
   private typealias PDU = FixedBuffer<64>
 
-  init(handle: UInt16, peer: DeviceAddress, client: consuming GATTClient) {
+  init(
+    handle: UInt16, local: DeviceAddress, peer: DeviceAddress, identity: Identity? = nil,
+    demandsComparison: Bool = false,
+    client: consuming GATTClient
+  ) {
     self.handle = handle
     self.peer = peer
     self.client = client
+    pairing = Pairing(
+      local: local, peer: peer, identity: identity, demandsComparison: demandsComparison)
   }
 
   /// Frames that were malformed and dropped.
@@ -53,9 +74,13 @@ struct Link: ~Copyable {
     sendRequest()
   }
 
+  /// When something must be done at the latest.
+  var deadline: Instant? { earlier(sender.deadline, earlier(client.deadline, pairing.deadline)) }
+
   /// Takes a piece of a frame; what is malformed is dropped.
-  mutating func receive(
-    _ packet: ACLData, server: borrowing GATTServer, at now: Instant
+  mutating func receive<Cryptography: Crypto>(
+    _ packet: ACLData, server: borrowing GATTServer, with cryptography: inout Cryptography,
+    at now: Instant
   ) throws(ParseError) -> Outcome {
     guard reassembler.take(packet.data, isContinuation: packet.isContinuation) else {
       return .client(.nothing)
@@ -67,6 +92,10 @@ struct Link: ~Copyable {
     switch frame.channel {
     case .attribute: return .client(try receiveAttribute(frame.payload, server: server, at: now))
     case .leSignaling: return try receiveSignaling(frame.payload)
+    case .securityManager:
+      let outcome = pairing.receive(frame.payload, at: now, with: &cryptography)
+      sendPairing()
+      return .pairing(outcome)
     default: return .client(.nothing)  // Vol 3, Part A, 2.1: unknown channels are discarded
     }
   }
@@ -102,15 +131,25 @@ struct Link: ~Copyable {
     if !answer.isEmpty { sender.append(answer.bytes, channel: .attribute) }
   }
 
-  private mutating func sendRequest() {
-    guard let request = client.takeRequest() else { return }
-    send { request.write(into: &$0) }
-  }
-
   private mutating func send(_ write: (inout PDU) -> Void) {
     var pdu = PDU()
     write(&pdu)
     sender.append(pdu.bytes, channel: .attribute)
+  }
+
+  /// Sends what the pairing has to say.
+  mutating func sendPairing() {
+    var pdu = FixedBuffer<65>()
+    while pairing.takePDU(into: &pdu) {
+      sender.append(pdu.bytes, channel: .securityManager)
+      pdu.removeAll()
+    }
+  }
+
+  /// Asks what the client wants to ask.
+  mutating func sendRequest() {
+    guard let request = client.takeRequest() else { return }
+    send { request.write(into: &$0) }
   }
 
   // MARK: - Signaling

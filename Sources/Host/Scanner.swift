@@ -12,7 +12,7 @@ struct Candidate {
   /// 127 means that the controller could not measure.
   fileprivate var strength: Int {
     let power = rssi == 127 ? -128 : Int(rssi)
-    return match == .service ? power : power - 256
+    return match == .overflow ? power - 256 : power
   }
 }
 
@@ -39,6 +39,10 @@ struct Scanner: ~Copyable {
     repeating: (DeviceAddress(0, .public), Instant(milliseconds: .min)))
   private var nextRest = 0
   private var lastPeer: DeviceAddress?
+  private var lastUnfinished: DeviceAddress?
+  /// Advertisers that can be asked for more, but not connected to.
+  private var scannable = InlineArray<4, DeviceAddress>(repeating: DeviceAddress(0, .public))
+  private var nextScannable = 0
 
   /// When to choose among the candidates.
   private(set) var deadline: Instant?
@@ -49,10 +53,23 @@ struct Scanner: ~Copyable {
     deadline = nil
   }
 
+  /// Whether the report may lead to a link.
+  ///
+  /// A scan response does not say so; it follows the advertisement that does.
+  mutating func isConnectable(_ report: borrowing AdvertisingReport) -> Bool {
+    if report.isScannableOnly {
+      scannable[nextScannable] = report.address
+      nextScannable = (nextScannable + 1) % 4
+    }
+    guard report.isScanResponse else { return report.isConnectable }
+    for index in 0..<4 where scannable[index] == report.address { return false }
+    return true
+  }
+
   /// Takes a report that matches; returns whether its phone is new since `begin`.
   mutating func take(_ candidate: Candidate, at now: Instant) -> Bool {
     guard !isResting(candidate.address, at: now) else { return false }
-    if candidate.address == lastPeer { deadline = now }
+    if candidate.address == lastPeer || candidate.match == .bond { deadline = now }
     for index in 0..<count where candidates[index].address == candidate.address {
       candidates[index] = candidate
       return false
@@ -94,9 +111,21 @@ struct Scanner: ~Copyable {
     rest(address, until: now + Self.longRest)
   }
 
+  /// Leaves a phone alone that was never ready: for a moment, and the next time for a minute.
+  mutating func restUnfinished(_ address: DeviceAddress, at now: Instant) {
+    guard lastUnfinished != address else { return restLong(address, at: now) }
+    lastUnfinished = address
+    restShort(address, at: now)
+  }
+
   /// Leaves a phone alone for a moment after an attempt that failed.
   mutating func restShort(_ address: DeviceAddress, at now: Instant) {
     rest(address, until: now + (lastPeer == address ? Self.lastPeerRest : Self.shortRest))
+  }
+
+  /// Lets everybody back in, as the rider wants to try again.
+  mutating func endRests() {
+    for index in 0..<16 { resting[index].until = Instant(milliseconds: .min) }
   }
 
   /// The oldest of too many is let back in.

@@ -4,15 +4,24 @@ public import Bytes
 ///
 /// At once when the link is ready and at each notification that is not whole
 /// in itself; every 3 s otherwise, as the iPhone app advertises again after 5 s
-/// without a read; every second where no notification comes at all, as some
-/// Android phones notify only devices that they have registered.
+/// without a read.
+///
+/// Where no notification comes at all, as some Android phones notify only
+/// devices that they have registered, the value is polled. A phone with news
+/// soon has more, as turns and distances come in quick succession near a
+/// junction, and a poll costs little: two short packets on a link that meets
+/// anyway. So a read that brought something new is followed by another after
+/// 250 ms, then 500 ms, then every second until there is news again.
 public struct ReadingPlan: Sendable {
   /// Milliseconds between two reads of a phone that notifies.
   public static var notifiedInterval: Int64 { 3_000 }
-  /// Milliseconds between two reads of a phone that does not.
-  public static var silentInterval: Int64 { 1_000 }
+  /// Milliseconds from news to the next read of a phone that does not notify.
+  public static var firstSilentInterval: Int64 { 250 }
+  /// Milliseconds between two reads of such a phone while it has no news.
+  public static var lastSilentInterval: Int64 { 1_000 }
 
   private var hasNotified = false
+  private var silentInterval = ReadingPlan.lastSilentInterval
 
   /// When the next read is due; `nil` without a link.
   public private(set) var deadline: Instant?
@@ -23,6 +32,7 @@ public struct ReadingPlan: Sendable {
   /// The link is ready: the first value is wanted at once.
   public mutating func begin(at now: Instant) {
     hasNotified = false
+    silentInterval = Self.lastSilentInterval
     deadline = now
   }
 
@@ -36,10 +46,18 @@ public struct ReadingPlan: Sendable {
     if notification != .whole { deadline = now }
   }
 
+  /// The value that the phone has told differs from the one before.
+  public mutating func takeNews(at now: Instant) {
+    guard deadline != nil, !hasNotified else { return }
+    silentInterval = Self.firstSilentInterval
+    deadline = now + silentInterval
+  }
+
   /// Whether to read now; if so, the next read is due an interval later.
   public mutating func takeDueRead(at now: Instant) -> Bool {
     guard let due = deadline, now >= due else { return false }
-    deadline = now + (hasNotified ? Self.notifiedInterval : Self.silentInterval)
+    silentInterval = min(silentInterval * 2, Self.lastSilentInterval)
+    deadline = now + (hasNotified ? Self.notifiedInterval : silentInterval)
     return true
   }
 }

@@ -22,6 +22,15 @@ struct ButtonInput: ~Copyable {
   /// When to open them, or when a press becomes a gesture.
   var deadline: Instant? { openingTime ?? (chip == nil ? nil : presses.deadline) }
 
+  /// Whether a thumb presses them.
+  var areReal: Bool { chip != nil }
+
+  /// How far the unpair button is on its way to a long press, of 1000; else `nil`.
+  ///
+  /// Changes at `deadline` and with the edges. The bytes of a stand-in are whole gestures: they come
+  /// without any progress.
+  var unpairProgress: Int? { chip == nil ? nil : presses.unpairProgress }
+
   /// Opens them if it is time to; throws once for each new reason.
   mutating func open(_ board: Board, at now: Instant) throws(Errno) {
     guard let due = openingTime, now >= due else { return }

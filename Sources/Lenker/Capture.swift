@@ -2,7 +2,7 @@ import Bytes
 import HCI
 import Linux
 
-/// The packets between host and controller, for Wireshark and btmon.
+/// The packets between host and controller, for Wireshark and btmon; keys are zeros there.
 struct Capture: ~Copyable {
   private var file: RecordFile
 
@@ -21,7 +21,10 @@ struct Capture: ~Copyable {
   private mutating func write(_ packet: Span<UInt8>, isReceived: Bool) {
     guard !file.isNone else { return }
     var record = FixedBuffer<1050>()
-    BTSnoop.write(packet, isReceived: isReceived, at: Clock.wallMicroseconds, into: &record)
+    var copy = FixedBuffer<1026>()
+    copy.assign(packet)
+    Secret.blank(in: &copy)
+    BTSnoop.write(copy.bytes, isReceived: isReceived, at: Clock.wallMicroseconds, into: &record)
     file.write(record.bytes)
   }
 }

@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import Crypto
 import HCI
 import Host
 import Komoot
@@ -21,6 +22,7 @@ struct Check: ~Copyable {
     checkPanel()
     checkButtons()
     checkAlert()
+    checkStore()
     checkFile("events", board.events)
     checkFile("i2c-trace", board.i2cTrace)
     checkFile("btsnoop", board.btsnoop)
@@ -51,7 +53,7 @@ struct Check: ~Copyable {
     var radio = Radio(opening: Clock.now)
     var host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
-      name: board.name.bytes)
+      name: board.name.bytes, pairing: board.pairingPolicy, cryptography: SoftwareCrypto())
     let end = Clock.now + Self.patience
     do throws(Radio.Failure) {
       while Clock.now < end {
@@ -75,7 +77,7 @@ struct Check: ~Copyable {
 
   /// One turn of a loop that has only a radio.
   private func turn(
-    _ radio: inout Radio, _ host: inout Host, until end: Instant
+    _ radio: inout Radio, _ host: inout Host<SoftwareCrypto>, until end: Instant
   ) throws(Radio.Failure) {
     if try radio.advance(board.hci, to: Clock.now) == .opened { host.start(at: Clock.now) }
     while radio.takesOutput, !host.output.isEmpty {
@@ -157,6 +159,20 @@ struct Check: ~Copyable {
       line.append(": ")
       line.append(error.chipExplanation)
       say(isWell: false, "alert", line.bytes)
+    }
+  }
+
+  private mutating func checkStore() {
+    guard board.isStoreNamed, board.pairing != .off else { return }
+    var line = Explanation()
+    line.append(board.store.bytes)
+    do throws(Errno) {
+      _ = try BondFile(path: board.store.bytes, size: BondStore.size)
+      say(isWell: true, "store", line.bytes)
+    } catch {
+      line.append(": ")
+      line.append(error.storeExplanation)
+      say(isWell: false, "store", line.bytes)
     }
   }
 

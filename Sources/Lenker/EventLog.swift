@@ -5,6 +5,7 @@ import HCI
 import Host
 import Komoot
 import Linux
+import Screens
 
 /// What happens, one JSON object a line.
 struct EventLog: ~Copyable {
@@ -58,6 +59,7 @@ struct EventLog: ~Copyable {
       switch match {
       case .service: $0.field("match", literal: "service")
       case .overflow: $0.field("match", literal: "overflow")
+      case .bond: $0.field("match", literal: "bond")
       }
     }
   }
@@ -67,6 +69,36 @@ struct EventLog: ~Copyable {
       $0.field("state", literal: state)
       if let reason { $0.field("reason", number: Int64(widening: Int(reason.rawValue))) }
     }
+  }
+
+  /// The number that both sides show.
+  mutating func pairing(confirm number: UInt32, at now: Instant) {
+    var digits = FixedBuffer<6>()
+    digits.append(sixDigits: number)
+    var line = JSONLine()
+    begin(&line, "pairing", at: now)
+    line.field("state", literal: "confirm")
+    line.field("number", text: digits.bytes)
+    end(&line)
+  }
+
+  mutating func pairingDone(at now: Instant) {
+    write("pairing", at: now) { $0.field("state", literal: "done") }
+  }
+
+  mutating func pairing(failed reason: PairingFailure, at now: Instant) {
+    write("pairing", at: now) {
+      $0.field("state", literal: "failed")
+      $0.field("reason", literal: reason.name)
+    }
+  }
+
+  mutating func bond(_ state: BondState, name: Span<UInt8>, at now: Instant) {
+    var line = JSONLine()
+    begin(&line, "bond", at: now)
+    line.field("state", literal: state.name)
+    line.field("name", text: name)
+    end(&line)
   }
 
   mutating func instruction(_ instruction: borrowing Instruction, at now: Instant) {
@@ -120,6 +152,42 @@ struct EventLog: ~Copyable {
   private mutating func end(_ line: inout JSONLine) {
     // A line that did not fit would not be JSON; all events are bounded well below.
     if line.finish() { file.write(line: line.bytes) }
+  }
+}
+
+/// What became of a bond.
+enum BondState {
+  /// It was read from the store.
+  case loaded
+  /// It was written to the store.
+  case saved
+  /// It was removed from the store, as the rider wished.
+  case erased
+  /// The phone does not know it any more.
+  case rejected
+
+  var name: String {
+    switch self {
+    case .loaded: "loaded"
+    case .saved: "saved"
+    case .erased: "erased"
+    case .rejected: "rejected"
+    }
+  }
+}
+
+extension PairingFailure {
+  fileprivate var name: String {
+    switch self {
+    case .refusedByPhone: "refused by phone"
+    case .refusedHere: "refused here"
+    case .timeout: "timeout"
+    case .wrongAnswer: "wrong answer"
+    case .insecure: "insecure"
+    case .tooManyAttempts: "too many attempts"
+    case .linkLost: "link lost"
+    case .notSaved: "not saved"
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import ATT
 import BoardFile
 import Buttons
 import Bytes
@@ -27,6 +28,18 @@ extension HostFailure {
       text.append("; it is being reset")
     case .linkStuck: text.append("the controller does not end a link; it is being reset")
     }
+  }
+}
+
+extension AttributeError {
+  /// What it means that the instruction cannot be read.
+  func explain(into text: inout Explanation) {
+    switch self {
+    case .insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort:
+      text.append("the phone tells instructions to paired devices only; error ")
+    default: text.append("the phone refuses to be read with error ")
+    }
+    text.append(rawValue, hexPrefix: true)
   }
 }
 

@@ -1,17 +1,26 @@
+import BoardFile
 import Bytes
 import Graphics
+import Host
 import Komoot
 import Navigation
 import Screens
 
 /// From the state of things to a screen.
 extension Navigator {
-  /// Draws the screen that is due: an answer to the rider first, then the ride, then the search.
+  /// Draws the screen that is due: what is asked of the rider first, then the ride, then the search.
   mutating func draw() {
-    if scene.isShowingNotice {
-      drawNotice()
+    if let number = scene.comparison {
+      picture.draw(
+        .comparison(number: number, name: board.name.bytes, phone: scene.phoneName.bytes))
+    } else if let permille = scene.unpairing {
+      picture.draw(.unpairing(phone: scene.phoneName.bytes, permille: permille))
+    } else if let notice = scene.notice {
+      draw(notice)
     } else if scene.page == .facts {
       drawFacts()
+    } else if scene.isForgotten, scene.connection != .ready {
+      picture.draw(.forgotten(phone: scene.phoneName.bytes))
     } else if guidance.hasInstruction {
       drawTurn()
     } else {
@@ -36,19 +45,55 @@ extension Navigator {
       let version = Lenker.version.utf8
       picture.draw(.starting(version: version.span))
     case .noRadio: picture.draw(.noRadio(advice: scene.advice.bytes))
-    case .searching: picture.draw(.searching(secondsLeft: nil, phase: 0))
+    case .unpaired: picture.draw(.unpaired)
+    case .searching: drawSearch()
+    case .found: picture.draw(.found(phone: scene.phoneName.bytes, rssi: scene.rssi))
     case .connecting: picture.draw(.connecting(name: scene.phoneName.bytes))
     case .ready: picture.draw(.ready(name: scene.phoneName.bytes))
     }
   }
 
+  /// A phone that is known is waited for, any other searched for.
+  private mutating func drawSearch() {
+    if let acquaintance = bondAcquaintance {
+      picture.draw(.waiting(phone: host.bondName, acquaintance))
+    } else {
+      picture.draw(
+        .searching(name: board.name.bytes, secondsLeft: scene.secondsLeft, phase: 0))
+    }
+  }
+
+  /// How the remembered phone is known, if there is one.
+  private var bondAcquaintance: Acquaintance? {
+    switch host.memory {
+    case .keys, .name: .paired
+    case .address: .address
+    case .nothing: nil
+    }
+  }
+
+  private mutating func draw(_ notice: Scene.Notice) {
+    switch notice {
+    case .phone: drawPhone()
+    case .freed: picture.draw(.freed)
+    case .notFreed:
+      let (title, text) = (
+        "Not forgotten".utf8, "The store cannot be written: see the events.".utf8
+      )
+      picture.draw(.message(title: title.span, text: text.span))
+    case .pairingFailed(let failure): picture.draw(.pairingFailed(failure))
+    }
+  }
+
   /// Which phone it is, and how to let it go.
-  private mutating func drawNotice() {
-    var title = FixedBuffer<48>()
-    appendPhone(to: &title)
-    let advice = scene.connection == .ready ? "Hold for 3 s to leave it" : "Searching for one"
-    let utf8 = advice.utf8
-    picture.draw(.message(title: title.bytes, text: utf8.span))
+  private mutating func drawPhone() {
+    if let acquaintance = bondAcquaintance {
+      picture.draw(.phone(host.bondName, acquaintance))
+    } else if scene.connection == .ready {
+      picture.draw(.phone(scene.phoneName.bytes, .ride))
+    } else {
+      picture.draw(.unpaired)
+    }
   }
 
   private mutating func drawFacts() {

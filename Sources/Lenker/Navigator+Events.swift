@@ -1,3 +1,4 @@
+import ATT
 import BoardFile
 import Buttons
 import Bytes
@@ -22,23 +23,55 @@ extension Navigator {
     case .scan(let mode):
       log.scan(mode, at: now)
       if mode != .off { scene.connection = .searching }
-    case .phone(let address, let rssi, let match): log.phone(address, rssi: rssi, match, at: now)
+    case .searchEnded: scene.connection = .unpaired
+    case .phone(let address, let rssi, let match):
+      log.phone(address, rssi: rssi, match, at: now)
+      scene.rssi = rssi
+      scene.setPhoneName(host.heardName(of: address))
+      if match != .bond { scene.connection = .found }
     case .connecting:
       log.link("connecting", at: now)
       scene.connection = .connecting
-      scene.setPhoneName(host.peerName)  // of an earlier phone, perhaps
+      setPhoneName()
     case .connected: log.link("connected", at: now)
+    case .encrypted:
+      log.link("encrypted", at: now)
+      scene.isForgotten = host.isBondRejected
+    case .compare(let number): compare(number, at: now)
+    case .pairingFailed(let failure): pairingFailed(failure, at: now)
+    case .remember(let memory): remember(memory, at: now)
+    case .bondRejected: bondRejected(at: now)
     case .ready:
       log.link("ready", at: now)
+      refusal = nil
       scene.connection = .ready
       plan.begin(at: now)
     case .name: scene.setPhoneName(host.peerName)
     case .notification: takeNotification(at: now)
     case .value: takeValue(at: now)
-    case .readRefused, .serviceMissing: break  // nothing to show: the search or the plan goes on
+    case .readRefused(let code): readRefused(code, at: now)
+    case .waiting:
+      // The ride is over; the phone will have another one.
+      scene.connection = .ready
+      plan.end()
+    case .serviceMissing(_, .service):
+      phoneFailed("offers no navigation, though it says so", at: now)
+    case .serviceMissing: break  // another app shares the bit
+    case .unanswered: phoneFailed("did not answer for 30 s; the link is made anew", at: now)
+    case .unfinished: phoneFailed("was not ready in 20 s; others have their turn", at: now)
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)
+      scene.comparison = nil
       plan.end()
+    }
+  }
+
+  /// The name that the phone is known by, or advertises.
+  private mutating func setPhoneName() {
+    if host.memory == .nothing {
+      scene.setPhoneName(host.peerName)
+    } else {
+      scene.setPhoneName(host.bondName)
     }
   }
 
@@ -58,10 +91,29 @@ extension Navigator {
     let wasStale = guidance.isStale
     let change = guidance.take(instruction, at: now)
     if change != .nothing, guidance.hasInstruction { log.instruction(instruction, at: now) }
-    if change != .nothing || wasStale { scene.isChanged = true }
+    if change != .nothing { plan.takeNews(at: now) }
+    guard change != .nothing || wasStale else { return }
+    scene.yieldToRide()
   }
 
   // MARK: - Failures
+
+  /// Tells why the phone does not say where to go; each reason once in a link.
+  private mutating func readRefused(_ code: AttributeError, at now: Instant) {
+    // Before the first instruction there is nothing to find, and a lost handle is searched for.
+    guard code != .attributeNotFound, code != .invalidHandle, code != refusal else { return }
+    refusal = code
+    var message = Explanation()
+    code.explain(into: &message)
+    log.failed(.phone, message.bytes, at: now)
+  }
+
+  private mutating func phoneFailed(_ what: String, at now: Instant) {
+    var message = Explanation()
+    message.append("the phone ")
+    message.append(what)
+    log.failed(.phone, message.bytes, at: now)
+  }
 
   private mutating func failed(_ failure: HostFailure, at now: Instant) {
     var message = Explanation()
@@ -111,22 +163,29 @@ extension Navigator {
 
   private mutating func follow(_ gesture: Gesture, at now: Instant) {
     switch gesture {
-    case .pageShort:
-      // Without a turn to hide, the press is for the search.
-      if scene.connection == .searching, !guidance.hasInstruction {
-        host.searchFast(at: now)
-      } else {
-        scene.turnPage()
-      }
+    case .pageShort where scene.comparison != nil: agree(at: now)
+    case .unpairShort where scene.comparison != nil: answer(isSame: false, at: now)
+    case .pageShort where isSearchWished:
+      scene.show(nil, at: now)
+      scene.showRide()
+      host.searchFast(at: now)
+      followEvents(at: now)
+    case .pageShort: scene.turnPage()
+    case .pageLong where scene.comparison != nil: break  // the number must be seen
     case .pageLong:
       panel.setOn(!panel.isOn)
       scene.isChanged = true
-    case .unpairShort: scene.showNotice(at: now)
-    case .unpairLong:
-      host.disconnect(at: now)
-      host.searchFast(at: now)
-      guidance.removeInstruction()
-      scene.isChanged = true
+    case .unpairShort: scene.show(.phone, isAsked: true, at: now)
+    case .unpairLong: forget(at: now)
+    }
+  }
+
+  /// Whether a press of page is for a search, as there is no turn to hide and no link.
+  private var isSearchWished: Bool {
+    switch scene.connection {
+    case .unpaired: true
+    case .searching: scene.isForgotten || !guidance.hasInstruction
+    default: false
     }
   }
 }

@@ -1,5 +1,7 @@
+import ATT
 import BoardFile
 import Bytes
+import Crypto
 import Graphics
 import Host
 import Komoot
@@ -23,9 +25,14 @@ struct Navigator: ~Copyable {
   var buttons: ButtonInput
   var log: EventLog
   private var capture: Capture
-  var host: Host
+  var keeper: BondKeeper
+  /// Since when the rider is asked to compare a number.
+  var comparisonStart = Instant(milliseconds: 0)
+  var host: Host<SoftwareCrypto>
   var plan = ReadingPlan()
   var instruction = Instruction()
+  /// Why the phone refused to be read, as last told.
+  var refusal: AttributeError?
   var guidance: Guidance
   var scene = Scene()
   var picture: Bitmap
@@ -43,7 +50,8 @@ struct Navigator: ~Copyable {
     buttons = ButtonInput(opening: now)
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
-      name: board.name.bytes)
+      name: board.name.bytes, pairing: board.pairingPolicy, cryptography: SoftwareCrypto())
+    keeper = BondKeeper(opening: board.pairing == .off ? nil : now)
     guidance = Guidance(units: board.navigationUnits)
     picture = Bitmap(panel.size)
     self.signals = signals
@@ -70,6 +78,7 @@ struct Navigator: ~Copyable {
   // MARK: - The steps of the loop
 
   private mutating func openDevices(at now: Instant) {
+    openStore(at: now)
     do throws(Radio.Failure) {
       if try radio.advance(board.hci, to: now) == .opened { host.start(at: now) }
     } catch {
@@ -101,7 +110,8 @@ struct Navigator: ~Copyable {
   }
 
   private var deadline: Instant? {
-    let devices = earlier(radio.deadline, earlier(panel.deadline, buttons.deadline))
+    let outputs = earlier(panel.deadline, keeper.deadline)
+    let devices = earlier(radio.deadline, earlier(outputs, buttons.deadline))
     let phone = earlier(host.deadline, plan.deadline)
     return earlier(devices, earlier(phone, earlier(guidance.deadline, scene.deadline)))
   }
@@ -147,6 +157,8 @@ struct Navigator: ~Copyable {
     followEvents(at: now)
     if plan.takeDueRead(at: now) { host.read(at: now) }
     scene.advance(to: now)
+    scene.countDown(to: host.searchEnd, at: now)
+    scene.unpairing = buttons.unpairProgress
     guard guidance.advance(to: now), let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
     if age.seconds >= Scene.memorySeconds { guidance.removeInstruction() }

@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import Host
 import Linux
 import Navigation
 import Panel
@@ -61,6 +62,14 @@ extension Board {
   }
 
   var panelRotation: Rotation { isUpsideDown ? .halfTurn : .upright }
+
+  var pairingPolicy: PairingPolicy {
+    switch pairing {
+    case .required: .required
+    case .preferred: .preferred
+    case .off: .off
+    }
+  }
 
   var navigationUnits: Navigation.Units {
     switch units {

@@ -1,10 +1,20 @@
 import Bytes
+import Screens
 
 /// What the rider is to see, as far as it does not come from the guidance.
 struct Scene: ~Copyable {
   /// How the way to the phone stands.
   enum Connection: Equatable {
-    case starting, noRadio, searching, connecting, ready
+    case starting, noRadio, unpaired, searching, found, connecting, ready
+  }
+
+  /// What is said for a moment, whatever else there is to see.
+  enum Notice: Equatable {
+    /// Which phone it is, and how to forget it.
+    case phone
+    case freed
+    case notFreed
+    case pairingFailed(Screens.PairingFailure)
   }
 
   /// What the page button leads through.
@@ -12,8 +22,10 @@ struct Scene: ~Copyable {
     case ride, facts
   }
 
-  /// How long the answer to a short press of unpair shows.
+  /// How long a notice shows.
   private static var noticeTime: Int64 { 3_000 }
+  /// How long each second of a search that ends shows.
+  private static var countTime: Int64 { 1_000 }
   /// For how many seconds the last instruction of a lost phone is of use.
   static var memorySeconds: Int64 { 600 }
 
@@ -23,13 +35,33 @@ struct Scene: ~Copyable {
   private(set) var page = Page.ride
   private(set) var advice = Explanation()
   private(set) var phoneName = FixedBuffer<32>()
-  /// Until when a short press of unpair is answered.
-  private(set) var deadline: Instant?
+  /// The received power of the phone that was found, in dBm.
+  var rssi: Int8 = 127
+  /// The number that the rider is to compare, while the phone waits for that.
+  var comparison: UInt32? {
+    didSet { if comparison != oldValue { isChanged = true } }
+  }
+  /// Whether the remembered phone has forgotten us.
+  var isForgotten = false {
+    didSet { if isForgotten != oldValue { isChanged = true } }
+  }
+  /// How far the unpair button is on its way, of 1000.
+  var unpairing: Int? {
+    didSet { if unpairing != oldValue { isChanged = true } }
+  }
+  /// How many seconds a search goes on that ends.
+  var secondsLeft: Int? {
+    didSet { if secondsLeft != oldValue { isChanged = true } }
+  }
+  private(set) var notice: Notice?
+  private var noticeEnd: Instant?
+  /// Whether the rider pressed a button for the notice.
+  private var isNoticeAsked = false
+  private var countEnd: Instant?
+  /// When the picture changes though nothing happens.
+  var deadline: Instant? { earlier(noticeEnd, countEnd) }
   /// Whether the panel must be drawn anew.
   var isChanged = true
-
-  /// Whether the rider asked which phone it is.
-  var isShowingNotice: Bool { deadline != nil }
 
   /// Shows that the radio fails; returns whether that is new.
   mutating func showNoRadio(_ text: Span<UInt8>) -> Bool {
@@ -46,19 +78,44 @@ struct Scene: ~Copyable {
     isChanged = true
   }
 
+  mutating func showRide() {
+    page = .ride
+    isChanged = true
+  }
+
   mutating func turnPage() {
     page = page == .ride ? .facts : .ride
     isChanged = true
   }
 
-  mutating func showNotice(at now: Instant) {
-    deadline = now + Self.noticeTime
+  /// Shows a notice for a moment, or none any more.
+  mutating func show(_ notice: Notice?, isAsked: Bool = false, at now: Instant) {
+    self.notice = notice
+    isNoticeAsked = isAsked
+    noticeEnd = notice == nil ? nil : now + Self.noticeTime
     isChanged = true
   }
 
+  /// A turn is to be shown, before anything that the rider did not ask for.
+  mutating func yieldToRide() {
+    isChanged = true
+    if !isNoticeAsked { (notice, noticeEnd) = (nil, nil) }
+  }
+
+  /// Counts the seconds to the end of a search, if it has one.
+  mutating func countDown(to end: Instant?, at now: Instant) {
+    guard let end, end > now else {
+      (secondsLeft, countEnd) = (nil, nil)
+      return
+    }
+    let left = (end - now + Self.countTime - 1) / Self.countTime
+    secondsLeft = Int(truncatingIfNeeded: left)
+    countEnd = end + (1 - left) * Self.countTime
+  }
+
   mutating func advance(to now: Instant) {
-    guard let end = deadline, now >= end else { return }
-    deadline = nil
+    guard let end = noticeEnd, now >= end else { return }
+    (notice, noticeEnd) = (nil, nil)
     isChanged = true
   }
 }

@@ -53,6 +53,8 @@ extension Errno {
   public static var peerClosed: Errno { Errno(rawValue: 32) }
   /// ENAMETOOLONG: the path is too long.
   public static var nameTooLong: Errno { Errno(rawValue: 36) }
+  /// ELOOP: a symbolic link, where none may be.
+  public static var symbolicLink: Errno { Errno(rawValue: 40) }
   /// EUSERS: another program has the user channel.
   public static var tooManyUsers: Errno { Errno(rawValue: 87) }
   /// EOPNOTSUPP: the device cannot do this.

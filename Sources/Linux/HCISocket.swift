@@ -20,6 +20,9 @@ public struct HCISocket: ~Copyable {
     file = try FileDescriptor(opening: linux_open_hci_user_channel(device))
   }
 
+  /// Takes a socket that carries whole packets.
+  init(_ file: consuming FileDescriptor) { self.file = file }
+
   /// Readable when a packet has come.
   public var descriptor: Descriptor { file.descriptor }
 

@@ -4,9 +4,27 @@
 public enum Screen: ~Escapable {
   /// The program has just started; `version` is its own.
   case starting(version: Span<UInt8>)
-  /// Searching for a phone; `secondsLeft` until the search ends, if it does, and `phase` counts the
-  /// steps of the dots that show that something goes on.
-  case searching(secondsLeft: Int?, phase: Int)
+  /// No phone is known, and none is searched for until the page button is pressed.
+  case unpaired
+  /// Searching for a phone, which will see `name`; `secondsLeft` until the search ends, if it does,
+  /// and `phase` counts the steps of the dots that show that something goes on.
+  case searching(name: Span<UInt8>, secondsLeft: Int?, phase: Int)
+  /// A phone was found; its signal in dBm, 127 if that is not known.
+  case found(phone: Span<UInt8>, rssi: Int8)
+  /// Whether the phone, which sees `name`, shows this number of six digits too.
+  case comparison(number: UInt32, name: Span<UInt8>, phone: Span<UInt8>)
+  /// The pairing came to nothing.
+  case pairingFailed(PairingFailure)
+  /// Waiting for a phone that is known.
+  case waiting(phone: Span<UInt8>, Acquaintance)
+  /// Which phone it is, and how to forget it.
+  case phone(Span<UInt8>, Acquaintance)
+  /// The phone has forgotten this device.
+  case forgotten(phone: Span<UInt8>)
+  /// The unpair button is held; the phone is forgotten when `permille` gets to 1000.
+  case unpairing(phone: Span<UInt8>, permille: Int)
+  /// The phone was forgotten, as the rider wished.
+  case freed
   /// A phone was found and the link is being made; `name` is empty while it is not known.
   case connecting(name: Span<UInt8>)
   /// A phone is connected and sends no instruction yet; `name` is empty while it is not known.

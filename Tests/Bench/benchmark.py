@@ -21,6 +21,7 @@ REGULAR = ROOT / ".build/release/lenker"
 BOARD = ROOT / ".build/pi-zero-w/lenker"
 OWN_RIDE = ROOT / "Boards/bench/rides/lenker-tour.csv"
 IDLE_SECONDS = 20.0
+PAIRINGS = 5
 
 Row = tuple[str, str, str]
 
@@ -99,8 +100,8 @@ async def ride_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
             memory = memory_of(firmware.process.pid)
             total = memory_total(firmware.process.pid)
             await firmware.stop()
-    # The first pictures are the start and the search.
-    riding = frames[4:-1]
+    # The first pictures are the start, the search, what was found, and the way to it.
+    riding = frames[6:-1]
     return [
         ("I2C bytes for each changed picture", f"{statistics.mean(f['bytes'] for f in riding):.0f}", "< 250"),
         ("from the phone's instruction to the last I2C byte", f"{statistics.median(latency.milliseconds):.1f} ms", "< 5 ms"),
@@ -134,6 +135,35 @@ async def idle_rows(folder: Path) -> list[Row]:
     return [("wake-ups a second, connected and nothing new", f"{rate:.1f}", "the phone's packets only")]
 
 
+async def pairing_time(folder: Path) -> float:
+    """Seconds from the Pairing Request, which follows `ready` at once, to the bond, by numeric comparison."""
+    outputs = Outputs(folder)
+    keys = [f"{name}={value}" for name, value in outputs.keys(0).items() if name not in ("hci", "buttons")]
+    async with running_phone("--pairing", "compare", "--seed", 1) as phone:
+        async with running_firmware(
+            ["qemu-arm", "-cpu", "arm1176", str(BOARD)],
+            [*keys, f"hci=tcp:127.0.0.1:{phone.port}", f"buttons=fifo:{outputs.buttons}"],
+            events=outputs.events,
+            buttons=outputs.buttons,
+        ) as firmware:
+            ready = await firmware.log.wait_for("link", state="ready")
+            await firmware.log.wait_for("pairing", state="confirm")
+            firmware.press("p")
+            done = await firmware.log.wait_for("pairing", state="done")
+            await firmware.stop()
+    return done["t"] - ready["t"]
+
+
+async def pairing_rows(folder: Path) -> list[Row]:
+    """The whole pairing with the board's binary, its elliptic curve included."""
+    times = []
+    for number in range(PAIRINGS):
+        (folder / str(number)).mkdir(parents=True)
+        times.append(await pairing_time(folder / str(number)))
+    median = f"{statistics.median(times) * 1000:.0f} ms"
+    return [("pairing by numeric comparison, ARMv6 under qemu-arm", median, "< 1000 ms")]
+
+
 async def main() -> None:
     parser = argparse.ArgumentParser(description="The figures of the README.")
     recorded = ROOT.parent / "shared/rides/potsdam-long.csv"
@@ -146,6 +176,7 @@ async def main() -> None:
         (Path(folder) / "idle").mkdir()
         rows += await ride_rows(options.ride, Path(folder) / "ride", options.speed)
         rows += await idle_rows(Path(folder) / "idle")
+        rows += await pairing_rows(Path(folder) / "pairings")
     print(f"{options.ride.name}, {len(read_ride(options.ride))} instructions, speed {options.speed:g}\n")
     print("| what | measured | limit |\n|---|---|---|")
     for row in rows:

@@ -2,13 +2,18 @@
 
 import asyncio
 import contextlib
+import json
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+
+from bumble import att
 
 from lenker_bench.air import Air
 from lenker_bench.chip import Chip
+from lenker_bench.events import EventLog
 from lenker_bench.h4 import FirmwareServer
-from lenker_bench.kinds import KINDS
+from lenker_bench.kinds import KINDS, Kind
+from lenker_bench.pairing import PairingHabits
 from lenker_bench.phone import Phone, Subscriber
 from lenker_bench.report import Report
 
@@ -30,13 +35,24 @@ class Endless:
 
 
 class Script:
-    """Takes the place of the phone's navigation: it has the value that the test gave it."""
+    """Takes the place of the phone's navigation: it has the value that the test gave it, or refuses to be read."""
 
-    def __init__(self, value: bytes | Endless) -> None:
-        self.value = value
+    def __init__(self, value: bytes | Endless | None) -> None:
+        self._value = value
         self.readings = 0
         self._was_read = asyncio.Event()
         self._listeners: list[Subscriber] = []
+
+    @property
+    def value(self) -> bytes | Endless:
+        if self._value is None:
+            self._was_read.set()
+            raise att.ATT_Error(att.ATT_ATTRIBUTE_NOT_FOUND_ERROR)
+        return self._value
+
+    @value.setter
+    def value(self, value: bytes | Endless | None) -> None:
+        self._value = value
 
     def add(self, listener: Subscriber) -> None:
         self._listeners.append(listener)
@@ -49,8 +65,12 @@ class Script:
         self.readings += 1
         self._was_read.set()
 
+    def forget_listeners(self) -> None:
+        """The phone was switched off."""
+        self._listeners.clear()
+
     async def next_reading(self) -> None:
-        """Waits until the firmware has read a part of the value."""
+        """Waits until the firmware has read a part of the value, or was refused it."""
         self._was_read.clear()
         await asyncio.wait_for(self._was_read.wait(), 30)
 
@@ -65,30 +85,61 @@ class Script:
 
 
 class HostilePhone:
-    """The phone's script, and the port of the firmware's radio."""
+    """The phone's script and events, and the port of the firmware's radio.
 
-    def __init__(self, script: Script, port: int, phone: Phone) -> None:
+    The phone can leave and come back: it is the same one then, with what it remembered.
+    """
+
+    def __init__(
+        self, script: Script, kind: Kind, mtu: int | None, pairing: PairingHabits, make: Callable[..., Phone]
+    ) -> None:
+        self.log = EventLog()
+        self.air = Air()
+        self.report = Report(lambda event: self.log.feed(json.dumps(event).encode() + b"\n"))
+        chip = Chip("firmware", self.air, FIRMWARE_ADDRESS, random.Random(1), self._complain)
+        self.server = FirmwareServer(chip, self.report)
         self.script = script
-        self.port = port
-        self.phone = phone
+        self.pairing = pairing
+        self._kind = kind
+        self._mtu = mtu
+        self._make = make
+        self.phone: Phone
+
+    def _complain(self, message: str) -> None:
+        self.report("complaint", message=message)
+
+    @property
+    def port(self) -> int:
+        return self.server.port
+
+    async def arrive(self) -> None:
+        self.phone = self._make(self.air, self._kind, [], 1.0, random.Random(1), self.report, self.pairing)
+        self.script.forget_listeners()
+        self.phone.navigation = self.script
+        if self._mtu is not None:
+            self.phone.device.gatt_server.max_mtu = self._mtu
+        await self.phone.start()
+
+    async def leave(self) -> None:
+        """Whoever is connected loses the link as by supervision timeout."""
+        await self.phone.stop()
 
 
 @contextlib.asynccontextmanager
 async def hostile_phone(
-    value: bytes | Endless, kind: str = "android", mtu: int | None = None
+    value: bytes | Endless | None,
+    kind: str | Kind = "android",
+    mtu: int | None = None,
+    pairing: PairingHabits | None = None,
+    make: Callable[..., Phone] = Phone,
 ) -> AsyncIterator[HostilePhone]:
-    """A phone with this first value; with `mtu` it grants the firmware no more than that."""
-    random_source = random.Random(1)
-    air, report = Air(), Report()
-    server = FirmwareServer(Chip("firmware", air, FIRMWARE_ADDRESS, random_source), report)
-    await server.start("tcp-server:127.0.0.1:0")
-    phone = Phone(air, KINDS[kind], [], 1.0, random_source, report)
-    script = phone.navigation = Script(value)
-    if mtu is not None:
-        phone.device.gatt_server.max_mtu = mtu
-    await phone.start()
+    """A phone with this first value, or none yet; with `mtu` it grants the firmware no more than that."""
+    kind = KINDS[kind] if isinstance(kind, str) else kind
+    phone = HostilePhone(Script(value), kind, mtu, pairing or PairingHabits(), make)
+    await phone.server.start("tcp-server:127.0.0.1:0")
+    await phone.arrive()
     try:
-        yield HostilePhone(script, server.port, phone)
+        yield phone
     finally:
-        server.close()
-        await phone.stop()
+        phone.server.close()
+        await phone.leave()

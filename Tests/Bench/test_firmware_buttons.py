@@ -86,12 +86,16 @@ async def test_a_short_press_of_unpair_is_answered_for_three_seconds(lenker, a_r
         assert firmware.log.named("link")[-1]["state"] == "ready"
 
 
-async def test_a_long_press_of_unpair_leaves_the_phone_and_searches_anew(lenker, a_ride, tmp_path):
+async def test_a_long_press_of_unpair_leaves_the_phone_until_the_rider_asks_for_another(lenker, a_ride, tmp_path):
     async with riding(lenker, a_ride, tmp_path) as (phone, firmware, glass, _):
         firmware.press("U")
         await firmware.log.wait_for("button", name="unpair", press=LONG)
         await firmware.log.wait_for("link", state="disconnected")
         assert (await phone.log.wait_for("disconnected"))["reason"] == 0x13
+        await firmware.log.wait_for("scan", mode="off")
+        free = await glass.next()
+        assert not is_dark(free)
+        firmware.press("p")
         await firmware.log.wait_for("scan", 30, mode="fast")
         await firmware.log.wait_for("link", 30, state="ready")
         await firmware.log.wait_for("instruction", 30)

@@ -132,7 +132,7 @@ async def test_a_check_of_what_is_there_is_ok(run, tmp_path):
 
 
 async def test_a_check_says_what_each_further_device_is(run, tmp_path):
-    keys = ["buttons=fifo:", "events=file:", "i2c-trace=file:"]
+    keys = ["buttons=fifo:", "store=", "events=file:", "i2c-trace=file:"]
     async with running_phone() as phone:
         status, out, _ = await check(
             run,
@@ -142,7 +142,7 @@ async def test_a_check_says_what_each_further_device_is(run, tmp_path):
         )
     assert status == 0
     assert [line.split()[:2] for line in out.splitlines()] == [
-        ["ok", name] for name in ("hci", "display", "buttons", "events", "i2c-trace")
+        ["ok", name] for name in ("hci", "display", "buttons", "store", "events", "i2c-trace")
     ]
 
 

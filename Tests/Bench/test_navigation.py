@@ -7,8 +7,9 @@ import struct
 import pytest
 
 from lenker_bench import navigation
-from lenker_bench.kinds import ANDROID, IOS, Kind
+from lenker_bench.kinds import ANDROID, ANDROID_2019, IOS, Kind
 from lenker_bench.navigation import Navigation
+from lenker_bench.phone import Reader
 from lenker_bench.rides import Step
 
 STEPS = [Step(0, 2, 0, "Lennéstraße"), Step(1, 5, 110, "Voßstraße"), Step(2, 3, 0, "")]
@@ -19,8 +20,9 @@ class Listener:
         self.att_mtu = att_mtu
         self.told: list[bytes] = []
 
-    def notify(self, value: bytes) -> None:
+    def notify(self, value: bytes) -> bool:
         self.told.append(value[: self.att_mtu - 3])
+        return len(value) < self.att_mtu - 3
 
     @property
     def directions(self) -> list[int]:
@@ -55,7 +57,7 @@ async def test_a_whole_notification_is_heard_at_once():
     ride.navigation.add(listener)
     assert await ride.navigation.play()
     assert listener.directions == [2, 5, 3]
-    assert ride.times("finished")[0] < 0.1
+    assert ride.times("ended")[0] < 0.1
     assert ride.navigation.heard == 3
 
 
@@ -115,7 +117,7 @@ async def test_a_last_instruction_that_nobody_hears_is_a_failure():
     ride.navigation.add(away)
     ride.navigation.remove(away)
     assert not await ride.navigation.play()
-    assert 0.49 < ride.times("finished")[0] < 0.8
+    assert 0.49 < ride.times("ended")[0] < 0.8
 
 
 async def test_an_instruction_is_repeated_every_two_seconds_of_the_ride():
@@ -125,6 +127,49 @@ async def test_an_instruction_is_repeated_every_two_seconds_of_the_ride():
     playing = asyncio.create_task(ride.navigation.play())
     await asyncio.sleep(0.16)
     assert len(listener.told) == 2
+    playing.cancel()
+
+
+@pytest.mark.parametrize(("kind", "repeats"), [(IOS, True), (ANDROID, False)])
+async def test_a_paused_ride_is_repeated_by_an_iphone_only(kind, repeats):
+    ride = Ride(kind)
+    listener = Listener(att_mtu=23)
+    ride.navigation.add(listener)
+    playing = asyncio.create_task(ride.navigation.play())
+    await asyncio.sleep(0.01)
+    ride.navigation.pause()
+    before = len(listener.told)
+    await asyncio.sleep(0.3)
+    assert (len(listener.told) > before) == repeats
+    playing.cancel()
+
+
+async def test_all_that_was_due_is_due_later_by_the_pause():
+    ride = Ride(ANDROID, speed=0.02)  # the instructions are 50 ms apart
+    ride.navigation.add(Listener(att_mtu=517))
+    playing = asyncio.create_task(ride.navigation.play())
+    await asyncio.sleep(0.02)
+    ride.navigation.pause()
+    await asyncio.sleep(0.2)
+    assert len(ride.times("instruction")) == 1
+    ride.navigation.resume()
+    await playing
+    first, second, third = ride.times("instruction")
+    assert second - first >= 0.25
+    assert third - second >= 0.04
+
+
+async def test_a_reader_need_not_read_again_what_says_the_same(monkeypatch):
+    monkeypatch.setitem(globals(), "STEPS", [Step(0, 5, 110, "A"), Step(1, 5, 110, "A"), Step(2, 3, 0, "")])
+    ride = Ride(ANDROID_2019)
+    ride.navigation.add(Reader())
+    playing = asyncio.create_task(ride.navigation.play())
+    await asyncio.sleep(0.02)
+    assert len(ride.times("instruction")) == 1
+    ride.navigation.was_read(is_complete=True)
+    await asyncio.sleep(0.02)
+    assert len(ride.times("instruction")) == 3
+    assert ride.navigation.heard == 2
     playing.cancel()
 
 

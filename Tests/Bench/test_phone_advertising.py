@@ -3,11 +3,13 @@
 import asyncio
 
 import pytest
-from bumble import hci
+from bumble import crypto, hci
 from bumble.core import AdvertisingData, UUID
 from central import Report, central_at
+from hostile_phone import hostile_phone
 
 from lenker_bench import komoot
+from lenker_bench import phone as phone_module
 from lenker_bench.kinds import KINDS
 from lenker_bench.processes import running_phone
 
@@ -61,6 +63,18 @@ async def test_the_address_is_resolvable_and_the_same_for_the_same_seed(a_ride, 
 def test_advertising_data_fit(kind):
     assert len(KINDS[kind].advertisement()) <= 31
     assert len(KINDS[kind].scan_response()) <= 31
+
+
+async def test_a_phone_changes_its_address_and_stays_resolvable(monkeypatch):
+    """Every 15 minutes, were it not for the test."""
+    assert phone_module.ADDRESS_LIFETIME == 900
+    monkeypatch.setattr(phone_module, "ADDRESS_LIFETIME", 0.4)
+    async with hostile_phone(b"", kind="ios") as phone, central_at(phone.port) as central:
+        addresses = {bytes(report.address) for report in await central.scan(2.5)}
+        assert len(addresses) >= 2
+        # Resolvable with the phone's key: Core Specification, Vol 6, Part B, 1.3.2.3.
+        for address in addresses:
+            assert crypto.ah(phone.phone.identity.irk, address[3:]) == address[:3]
 
 
 async def test_an_iphone_advertises_until_somebody_subscribes(a_ride):

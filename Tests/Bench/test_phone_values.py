@@ -6,6 +6,7 @@ import pytest
 from bumble import att
 from central import Central, central_at
 
+from lenker_bench.kinds import KINDS
 from lenker_bench.processes import running_phone
 
 LONG_STREET = "Straße des Friedens und der Zusammenarbeit"
@@ -147,16 +148,19 @@ async def test_the_service_is_one_of_many(a_ride, kind):
     assert all(one.end_group_handle < next_one.handle for one, next_one in zip(services, services[1:]))
 
 
-async def test_a_phone_without_a_configuration_descriptor_rides_when_it_is_first_read(a_ride):
-    options = ("--kind=android-2019", "--ride", a_ride, "--speed=10")
+async def test_a_phone_without_a_configuration_descriptor_rides_as_fast_as_it_is_read(a_ride):
+    options = ("--kind=android-2019", "--ride", a_ride, "--speed=1000")
     async with running_phone(*options) as phone, central_at(phone.port) as central:
         await central.connect(mtu=517)
         await central.discover()
-        await central.read()
-        await phone.log.wait_for("instruction", number=4)
-        assert decode(await central.read()) == (3, 0, "")
+        assert decode(await central.read()) == (0, 0, "")
+        for expected in [(2, 0, "Lennéstraße"), (5, 110, "Voßstraße"), (5, 100, "Voßstraße"), (3, 0, "")]:
+            told = await phone.log.wait_for("instruction")
+            assert (told["direction"], told["distance"], told["listeners"]) == (*expected[:2], 1)
+            assert decode(await central.read()) == expected
         await phone.log.wait_for("finished", last_heard=True)
     assert central.notifications.empty()
+    assert phone.log.named("unheard") == phone.log.named("subscribed") == []
 
 
 @pytest.mark.parametrize("kind", ["ios", "android"])
@@ -166,8 +170,14 @@ async def test_every_phone_accepts_the_largest_mtu(a_ride, kind):
         assert central.connection.att_mtu == 517
 
 
-async def test_an_iphone_asks_for_an_mtu_and_for_our_name(a_ride):
+async def test_an_iphone_asks_for_an_mtu(a_ride):
     async with running_phone("--kind=ios", "--ride", a_ride) as phone, central_at(phone.port) as central:
         await central.connect()
         await phone.log.wait_for("mtu", mtu=517)
-        await phone.log.wait_for("name", name="Handlebar")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_every_phone_asks_who_we_are(a_ride, kind):
+    async with running_phone(f"--kind={kind}", "--ride", a_ride) as phone, central_at(phone.port) as central:
+        await central.connect()
+        await phone.log.wait_for("name", name="Handlebar", appearance=0)

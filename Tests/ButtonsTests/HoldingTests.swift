@@ -78,7 +78,7 @@ import Testing
     var rider = Rider(isUnpairPressed: true)
     rider.wait(until: 20_000)
     #expect(rider.heard == [])
-    #expect(rider.progress(at: 20_000) == nil)
+    #expect(rider.progress == nil)
     rider.wait(until: 31_000)
     #expect(rider.heard == [.stuck(.unpair)])
     rider.release(.unpair, at: 31_000)

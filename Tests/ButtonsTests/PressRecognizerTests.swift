@@ -54,26 +54,6 @@ import Testing
       rider.heard == [.gesture(.pageShort), .gesture(.unpairShort), .gesture(.pageLong)])
   }
 
-  @Test func theWayToALongPressOfUnpairIsKnown() {
-    var rider = Rider()
-    rider.press(.unpair, at: 1_000)
-    #expect(rider.progress(at: 1_020) == nil)  // may still be a disturbance
-    rider.wait(until: 1_030)
-    #expect(rider.progress(at: 1_030) == 10)
-    #expect(rider.progress(at: 2_500) == 500)
-    #expect(rider.progress(at: 3_997) == 999)
-    #expect(rider.progress(at: 9_000) == 1_000)
-    rider.wait(until: 4_000)
-    #expect(rider.progress(at: 4_000) == nil)  // it has happened
-  }
-
-  @Test func aPressOfPageIsNoWayToUnpair() {
-    var rider = Rider()
-    rider.press(.page, at: 0)
-    rider.wait(until: 500)
-    #expect(rider.progress(at: 500) == nil)
-  }
-
   // MARK: - Time is the edges' own
 
   @Test func aPressThatIsReadLateIsAsLongAsItWas() {

@@ -13,7 +13,7 @@ struct Rider: ~Copyable {
 
   var deadline: Int64? { recognizer.deadline?.milliseconds }
 
-  func progress(at now: Int64) -> Int? { recognizer.unpairProgress(at: Instant(milliseconds: now)) }
+  var progress: Int? { recognizer.unpairProgress }
 
   mutating func press(_ button: Button, at time: Int64) { take([(button, true, time)]) }
 
@@ -39,6 +39,12 @@ struct Rider: ~Copyable {
       listen()
     }
     recognizer.advance(to: Instant(milliseconds: end))
+    listen()
+  }
+
+  /// Lets the clock run without that the loop wakes in between.
+  mutating func skip(to now: Int64) {
+    recognizer.advance(to: Instant(milliseconds: now))
     listen()
   }
 

@@ -63,6 +63,18 @@ func array(_ bytes: Span<UInt8>) -> [UInt8] {
   }
 
   @Test(
+    arguments: [
+      (0, "000000"), (42, "000042"), (123_456, "123456"), (1_000_007, "000007"),
+      (.max, "967295"),
+    ] as [(UInt32, String)])
+  func theLastSixDigitsAreAlwaysSix(_ value: UInt32, _ text: String) {
+    var buffer = FixedBuffer<6>()
+    buffer.append(sixDigits: value)
+    let printed = String(decoding: array(buffer.bytes), as: UTF8.self)
+    #expect(printed == text)
+  }
+
+  @Test(
     arguments: [(0, 2, "00"), (0xAB, 2, "ab"), (0x1F, 4, "001f"), (.max, 1, "ffffffffffffffff")]
       as [(UInt64, Int, String)])
   func numbersPrintInHexadecimal(_ value: UInt64, _ digits: Int, _ text: String) {
@@ -70,6 +82,40 @@ func array(_ bytes: Span<UInt8>) -> [UInt8] {
     buffer.append(hex: value, atLeast: digits)
     let held = array(buffer.bytes)
     #expect(held == Array(text.utf8))
+  }
+}
+
+@Suite struct WipingTests {
+  @Test func aWipedBufferHoldsZerosAllOver() {
+    var buffer = FixedBuffer<8>()
+    for byte: UInt8 in 1...8 { buffer.append(byte) }
+    let full = storage(of: &buffer)
+    #expect(full == [1, 2, 3, 4, 5, 6, 7, 8])
+    buffer.truncate(to: 3)
+    buffer.wipe()
+    let isEmpty = buffer.isEmpty
+    #expect(isEmpty)
+    let wiped = storage(of: &buffer)
+    #expect(wiped == [0, 0, 0, 0, 0, 0, 0, 0])
+  }
+
+  private func storage(of buffer: inout FixedBuffer<8>) -> [UInt8] {
+    buffer.fill { $0.count }
+    return array(buffer.bytes)
+  }
+}
+
+@Suite struct CRC32Tests {
+  /// The check value of the catalogue of CRCs (CRC-32/ISO-HDLC), and values of zlib's crc32().
+  @Test(
+    arguments: [
+      ("123456789", 0xCBF4_3926), ("", 0), ("a", 0xE8B7_BE43),
+      ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
+    ] as [(String, UInt32)])
+  func theChecksumIsThatOfZlib(_ text: String, _ checksum: UInt32) {
+    let bytes = Array(text.utf8)
+    let computed = crc32(bytes.span)
+    #expect(computed == checksum)
   }
 }
 

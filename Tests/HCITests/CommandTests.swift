@@ -11,6 +11,7 @@ func array(_ span: Span<UInt8>) -> [UInt8] {
 
 @Suite struct CommandTests {
   private static let peer = DeviceAddress(0xC605_0403_0201, .random)
+  private static let key = Octets<16>(words: [0x100F_0E0D, 0x0C0B_0A09, 0x0807_0605, 0x0403_0201])
   private static let parameters = ConnectionParameters(
     intervalMin: 24, intervalMax: 40, latency: 1, supervisionTimeout: 400)
 
@@ -50,6 +51,10 @@ func array(_ span: Span<UInt8>) -> [UInt8] {
       (
         .leConnectionUpdate(handle: 0x0040, parameters),
         [0x13, 0x20, 14, 0x40, 0, 24, 0, 40, 0, 1, 0, 0x90, 1, 0, 0, 0, 0]
+      ),
+      (
+        .leEnableEncryption(handle: 0x0040, longTermKey: key),
+        [0x19, 0x20, 28, 0x40, 0] + [UInt8](repeating: 0, count: 10) + Array(1...16)
       ),
       (
         .leRemoteConnectionParameterRequestReply(handle: 0x0040, parameters),

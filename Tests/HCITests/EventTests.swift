@@ -15,6 +15,8 @@ import Testing
       + [24, 0, 0, 0, 0x90, 1, 0],
     [0x3E, 10, 0x03, 0, 0x40, 0, 24, 0, 0, 0, 0x90, 1],
     [0x3E, 11, 0x06, 0x40, 0, 24, 0, 40, 0, 0, 0, 0x90, 1],
+    [0x08, 4, 0x00, 0x40, 0x00, 1],
+    [0x30, 3, 0x06, 0x40, 0x00],
     [0x3E, 15, 0x02, 1, 0, 1, 1, 2, 3, 4, 5, 6, 3, 2, 1, 6, 0xC4],
   ]
 
@@ -40,6 +42,23 @@ import Testing
       .leConnectionUpdateComplete:
       false
     default: true
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([0x08, 4, 0x00, 0x40, 0x20, 1], "0 40 true"),
+      ([0x08, 4, 0x06, 0x40, 0x00, 0], "6 40 false"),
+      ([0x08, 4, 0x00, 0x41, 0x00, 2], "0 41 true"),  // AES-CCM, of BR/EDR, encrypts too
+      ([0x30, 3, 0x05, 0x40, 0x00], "5 40"),
+    ] as [([UInt8], String)])
+  func encryptionIsToldWithItsLink(_ event: [UInt8], _ said: String) throws {
+    switch try Event(parsing: event.span) {
+    case .encryptionChange(let status, let handle, let isEncrypted):
+      #expect("\(status.rawValue) \(String(handle, radix: 16)) \(isEncrypted)" == said)
+    case .encryptionKeyRefreshComplete(let status, let handle):
+      #expect("\(status.rawValue) \(String(handle, radix: 16))" == said)
+    default: Issue.record("not an event of encryption")
     }
   }
 

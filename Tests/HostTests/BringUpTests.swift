@@ -119,6 +119,21 @@ import Testing
     #expect(controller.commands.contains(0x0C6D))
   }
 
+  @Test(arguments: [
+    (0, "01 01 20 08 1f 00 00 00 00 00 00 00"),
+    (1 << 4, "01 01 20 08 3f 00 00 00 00 00 00 00"),  // with the reply
+  ])
+  func centralBehaviour17_requestsForParametersAreHeardWhereTheyCanBeAnswered(
+    _ commands: UInt8, _ mask: String
+  ) {
+    let controller = VirtualController()
+    controller.features = 1 << 1  // Connection Parameters Request Procedure
+    controller.supportedCommands[33] = commands
+    let (central, _) = Self.started(controller)
+    let said = central.takeSaid()
+    #expect(said.contains(mask))
+  }
+
   @Test(arguments: [UInt16(0x1009), 0x0C01, 0x2001, 0x200B, 0x200C])
   func anIndispensableCommandThatIsRefusedIsTriedAgain(_ opcode: UInt16) {
     let controller = VirtualController()
@@ -141,9 +156,9 @@ import Testing
   }
 
   static func started(
-    _ controller: VirtualController = VirtualController()
+    _ controller: VirtualController = VirtualController(), pairing: PairingPolicy = .off
   ) -> (Central, VirtualController) {
-    let central = Central()
+    let central = Central(pairing: pairing)
     controller.attach(to: central)
     central.start()
     return (central, controller)

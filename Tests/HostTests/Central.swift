@@ -1,11 +1,12 @@
 import Bytes
+import Crypto
 import Host
 
 /// The host with a clock that only a test moves, and everything it says and reports.
 final class Central {
-  private var host: Host
+  private var host: Host<SoftwareCrypto>
   private var isDraining = false
-  private(set) var now = Instant(milliseconds: 0)
+  private(set) var now: Instant
   /// Packets in the order in which they were sent, taken by `takeSaid`.
   private var said: [[UInt8]] = []
   private(set) var events: [HostEvent] = []
@@ -20,10 +21,11 @@ final class Central {
   static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
   static let characteristic = UUID(0x503D_D605_9BCB_4F6E, 0xB235_270A_5748_3026)
 
-  init() {
+  init(at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off) {
+    now = start
     host = Host(
       service: Self.service, characteristic: Self.characteristic,
-      name: Array("Lenker".utf8).span)
+      name: Array("Lenker".utf8).span, pairing: pairing, cryptography: SoftwareCrypto())
   }
 
   func start() {
@@ -53,6 +55,27 @@ final class Central {
     host.disconnect(at: now)
     drain()
   }
+
+  func confirm(_ isSame: Bool) {
+    host.confirm(isSame, at: now)
+    drain()
+  }
+
+  func forget() {
+    host.forget(at: now)
+    drain()
+  }
+
+  func remember(_ bond: PlainBond) throws {
+    host.setBond(try bond.make(), at: now)
+    drain()
+  }
+
+  /// Remembers what is to be remembered, as if it were on disk.
+  func adoptBond() { host.adoptBond() }
+
+  var memory: Memory { host.memory }
+  var searchEnd: Instant? { host.searchEnd }
 
   func leave() {
     host.leave(at: now)

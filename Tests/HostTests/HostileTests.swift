@@ -26,14 +26,31 @@ import Testing
   }
 
   @Test(arguments: recorded.indices)
-  func everyPrefixOfAPacketIsHarmless(_ index: Int) {
+  func centralBehaviour6_everyPrefixOfAPacketIsHarmless(_ index: Int) {
     for count in 0..<Self.recorded[index].count {
       expectRecovery(after: Array(Self.recorded[index][..<count]))
     }
   }
 
+  @Test(
+    arguments: [
+      "04 13 05 02 40 00 01 00",  // two handles, bytes for one
+      "04 05 03 00 40 00",  // a disconnection without its reason
+      "04 3e 12 01 00 40 00 00 01 01 02 03 04 05 c6 18 00 00 00 90 01",  // a link, one byte short
+      "02 40 20 05 00 01 00 04",  // data shorter than it says
+      "05 00 00 00 00",  // no packet that a controller of ours sends
+      "",
+    ])
+  func centralBehaviour6_aBadPacketIsCountedAndDropped(_ packet: String) {
+    let session = Session()
+    let count = session.central.droppedCount
+    session.central.hears(packet)
+    #expect(session.central.droppedCount == count + 1)
+    #expect(session.recovers())
+  }
+
   @Test(arguments: recorded.indices)
-  func everySingleBitFlipOfAPacketIsHarmless(_ index: Int) {
+  func centralBehaviour6_everySingleBitFlipOfAPacketIsHarmless(_ index: Int) {
     for bit in 0..<Self.recorded[index].count * 8 {
       var packet = Self.recorded[index]
       packet[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -41,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func noiseIsHarmless() {
+  @Test func centralBehaviour6_noiseIsHarmless() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix(state: seed)
     for _ in 0..<300 {

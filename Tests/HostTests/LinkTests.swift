@@ -55,7 +55,8 @@ import Testing
     central.pass(1)
     #expect(!controller.isConnected)
     #expect(
-      central.takeEvents().suffix(2) == [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
+      central.takeEvents().suffix(3)
+        == [.unanswered, .disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
     // A late answer of the link that is gone is harmless.
     phone.withheld = []
     central.hears("02 40 20 06 00 02 00 04 00 0b 01")
@@ -134,7 +135,7 @@ import Testing
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.hasService = false }
     let address = DeviceAddress(0xC605_0403_0201, .random)
-    #expect(central.takeEvents().contains(.serviceMissing(address)))
+    #expect(central.takeEvents().contains(.serviceMissing(address, .service)))
     #expect(!controller.isConnected)
     phone.hasService = true
     for _ in 0..<59 {
@@ -220,6 +221,54 @@ import Testing
     #expect(phone.answers.count == count)
   }
 
+  @Test func aLinkOnWhichNothingGetsThroughEndsAfter10Seconds() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { $0.value = [1, 2, 3] }
+    central.pass(60_000)
+    controller.completesPackets = false
+    central.read()
+    central.pass(9_999)
+    #expect(controller.isConnected)
+    central.pass(1)
+    #expect(!controller.isConnected)
+    #expect(central.takeEvents().contains(.unanswered))
+  }
+
+  @Test func aControllerThatKeepsItsBuffersAndTheLinkIsReset() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { $0.value = [1, 2, 3] }
+    central.pass(60_000)
+    controller.completesPackets = false
+    controller.withheld = [0x0406]
+    central.read()
+    central.pass(12_000)
+    #expect(central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    controller.withheld = []
+    controller.completesPackets = true
+    central.pass(61_000)
+    controller.advertise(central)
+    central.pass(200)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func aPhoneThatWasNotReadyHasASecondChanceBeforeItRests() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { $0.withheld = [0x06] }
+    for _ in 0..<2 {
+      central.pass(20_000)
+      #expect(!controller.isConnected)
+      central.pass(5_000)
+      controller.advertise(central)
+      central.pass(200)
+    }
+    #expect(!controller.isConnected, "now it rests")
+    phone.withheld = []
+    central.pass(55_000)
+    controller.advertise(central)
+    central.pass(200)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
   @Test func disconnectingEndsTheLinkAndSearchesAnew() {
     let controller = VirtualController()
     let (central, _) = Self.connected(controller) { _ in }
@@ -252,7 +301,7 @@ import Testing
     central.pass(1)
     #expect(!controller.isConnected)
     // It rests although it is the strongest, and the next one has its turn.
-    _ = central.takeEvents()
+    #expect(central.takeEvents().contains(.unfinished))
     controller.advertise(central, rssi: -20)
     controller.report(
       bytes("01 02 02 02 02 02 c2"), bytes("11 07") + VirtualPhone.service, rssi: -90, central)

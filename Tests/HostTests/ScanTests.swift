@@ -41,6 +41,24 @@ import Testing
     #expect(central.takeEvents() == [])
   }
 
+  @Test func aScanResponseOfWhoTakesNoConnectionsIsNoPhone() {
+    let (central, controller) = BringUpTests.started()
+    let data = bytes("11 07") + VirtualPhone.service
+    _ = central.takeEvents()
+    // ADV_SCAN_IND and its response, by a legacy report; then both in one extended report.
+    controller.report(bytes("01 01 02 03 04 05 c6"), bytes("02 01 06"), type: 2, central)
+    controller.report(bytes("01 01 02 03 04 05 c6"), data, type: 4, central)
+    var report = bytes("1a 00 01 01 02 03 04 05 c6 01 00 ff 7f c4 00 00")
+    report += [UInt8](repeating: 0, count: 7) + [UInt8(data.count)] + data
+    central.hears([0x04, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report)
+    #expect(central.takeEvents() == [])
+    // Another one's response still counts.
+    controller.report(bytes("01 01 02 03 04 05 c7"), data, type: 4, central)
+    #expect(
+      central.takeEvents()
+        == [.phone(DeviceAddress(0xC705_0403_0201, .random), rssi: -60, .service)])
+  }
+
   @Test func centralBehaviour11_malformedStructuresEndTheParseOfTheirReportOnly() {
     let (central, _) = BringUpTests.started()
     _ = central.takeEvents()
@@ -75,7 +93,8 @@ import Testing
         "01 0c 20 02 00 00", "01 0b 20 07 01 00 04 66 00 00 00", "01 0c 20 02 01 00",
       ])
     #expect(controller.isScanning)
-    #expect(central.deadline == nil, "an idle radio wakes nobody")
+    // Who hears nobody is woken once, a minute after the scan began, to see whether the controller still listens.
+    #expect(central.deadline == Instant(milliseconds: 60_000))
     central.searchFast()
     #expect(central.takeEvents() == [.scan(.fast)])
   }
@@ -178,5 +197,29 @@ import Testing
     controller.advertise(central)
     central.pass(200)
     return (central, controller)
+  }
+
+  @Test func centralBehaviour39_aControllerThatLostTheScanByItselfIsBroughtUpAnew() {
+    let (central, controller) = BringUpTests.started()
+    controller.powerCycle()
+    central.pass(59_999)
+    _ = central.takeSaid()
+    central.pass(1)
+    #expect(central.takeSaid().first == "01 03 0c 00")
+    // It is past the first half minute, so the scan stays slow.
+    #expect(controller.isScanning)
+    #expect(central.takeEvents().last == .scan(.slow))
+  }
+
+  @Test func aControllerThatHearsStrangersIsLeftAlone() {
+    let (central, controller) = BringUpTests.started()
+    for _ in 0..<10 {
+      central.pass(30_000)
+      _ = central.takeSaid()
+      controller.report(bytes("01 09 09 09 09 09 c9"), bytes("02 01 06"), central)
+    }
+    central.pass(59_999)
+    #expect(central.takeSaid() == [])
+    #expect(controller.isScanning)
   }
 }

@@ -30,8 +30,10 @@ import Testing
     phone.hasService = false
     controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
     let count = phone.requests.count
+    _ = central.takeEvents()
     central.pass(120_000)
     #expect(controller.isConnected)
+    #expect(central.takeEvents() == [], "it is told once that the service is gone")
     // After 2, 4, 8, 16 and then every 30 seconds.
     #expect(phone.requests.count - count == 7)
     phone.hasService = true
@@ -51,6 +53,21 @@ import Testing
     #expect(central.takeEvents() == [.ready(isSubscribed: true)])
     central.read()
     #expect(central.values.last == phone.value)
+  }
+
+  @Test func aServiceThatIsLookedForWhenTheLinkIsToBeRelaxedIsNotGivenUp() {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { _ in }
+    central.pass(9_000)
+    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.hasService = false
+    central.read()  // an invalid handle: the service is looked for in 2 s, the link relaxed in 1 s
+    _ = central.takeEvents()
+    central.pass(1_500)
+    #expect(controller.isConnected)
+    phone.hasService = true
+    central.pass(500)
+    #expect(central.takeEvents() == [.ready(isSubscribed: true)])
   }
 
   @Test func aHandleThatIsInvalidAgainAndAgainDoesNotSpin() {
@@ -93,10 +110,11 @@ import Testing
     let (central, phone) = LinkTests.connected(controller) { _ in }
     controller.disconnect(reason: 0x08, central)
     phone.hasService = false
-    controller.advertise(central)
     _ = central.takeEvents()
+    controller.advertise(central)
     central.pass(1_000)
     #expect(controller.isConnected)
+    #expect(central.takeEvents().last == .waiting)
     phone.hasService = true
     central.pass(2_000)
     #expect(central.takeEvents().first == .ready(isSubscribed: true))

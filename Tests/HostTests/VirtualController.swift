@@ -12,6 +12,10 @@ final class VirtualController {
   var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
   var supportedCommands = [UInt8](repeating: 0, count: 64)
   var features: UInt64 = 0
+  /// What the encryption with a key that the phone does not have ends with.
+  var wrongKeyStatus: UInt8 = 0x06
+  /// Whether encryption gets any end.
+  var encrypts = true
   /// Whether an attempt to connect gets as far as a link.
   var connects = true
   /// Whether emptied buffers are given back.
@@ -53,6 +57,7 @@ final class VirtualController {
     case 0x0406:  // Disconnect
       commandStatus(opcode, status, central)
       if status == 0, isConnected { disconnect(reason: 0x16, central) }
+    case 0x2019: encrypt(Array(parameters[12...]), status, central)
     case 0x2013: commandStatus(opcode, status, central)  // LE Connection Update
     case 0x200E:  // LE Create Connection Cancel
       commandComplete(opcode, [isConnected || peer.isEmpty ? 0x0C : status], central)
@@ -64,6 +69,17 @@ final class VirtualController {
       if opcode == 0x200C { isScanning = parameters[0] == 1 && status == 0 }
       commandComplete(opcode, [status] + (status == 0 ? returned(opcode) : []), central)
     }
+  }
+
+  /// LE Enable Encryption: the phone must have the same key.
+  private func encrypt(_ key: [UInt8], _ status: UInt8, _ central: Central) {
+    commandStatus(0x2019, status, central)
+    guard status == 0, isConnected, encrypts else { return }
+    let isSame = phone?.security?.longTermKey.map { array($0.bytes) } == key
+    phone?.isEncrypted = isSame
+    central.hears([0x04, 0x08, 4, isSame ? 0 : wrongKeyStatus] + little(handle) + [isSame ? 1 : 0])
+    guard isSame, let security = phone?.security, security.codes.last == 0x0D else { return }
+    for command in security.identity { send(channel: 0x06, command, central) }
   }
 
   private func returned(_ opcode: UInt16) -> [UInt8] {

@@ -18,6 +18,11 @@ final class VirtualPhone {
   var readError: UInt8?
   /// Sees each request before it is answered.
   var onRequest: ((UInt8) -> Void)?
+  /// The error that reading and subscribing get on a link that is not encrypted, if any.
+  var openLinkError: UInt8?
+  /// The other half of the phone, if it pairs at all.
+  var security: VirtualSecurity?
+  var isEncrypted = false
   /// Requests that get no answer.
   var withheld: Set<UInt8> = []
   private(set) var isSubscribed = false
@@ -33,10 +38,15 @@ final class VirtualPhone {
 
   func linkWasLost() {
     isSubscribed = false
+    isEncrypted = false
     agreedMTU = 23
   }
 
   func take(channel: UInt8, _ payload: [UInt8], _ send: Send) {
+    if channel == 0x06, let security {
+      for answer in security.answers(payload, phone: address) { send(0x06, answer) }
+      return
+    }
     guard channel == 0x04, payload[0] & 1 == 0, payload[0] != 0x1E else {
       answers.append([channel] + payload)
       return
@@ -48,6 +58,9 @@ final class VirtualPhone {
   }
 
   private func answer(_ request: [UInt8]) -> [UInt8] {
+    if let openLinkError, !isEncrypted, request[0] == 0x0A || request[0] == 0x12 {
+      return [0x01, request[0], request[1], request[2], openLinkError]
+    }
     func u16(_ index: Int) -> UInt16 { UInt16(request[index]) | UInt16(request[index + 1]) << 8 }
     func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
     switch request[0] {

@@ -25,6 +25,54 @@ import Testing
     #expect(reads == [0, 1_000, 2_000, 3_000, 4_000, 5_000])
   }
 
+  private func reads(_ plan: inout ReadingPlan, _ times: ClosedRange<Int64>) -> [Int64] {
+    times.filter { plan.takeDueRead(at: at($0)) }
+  }
+
+  @Test func newsFromAPhoneThatNeverNotifiesAreFollowedByQuickReads() {
+    var plan = ReadingPlan()
+    plan.begin(at: at(0))
+    let first = reads(&plan, 0...20)
+    #expect(first == [0])
+    plan.takeNews(at: at(20))
+    let quick = reads(&plan, 20...5_000)
+    #expect(quick == [270, 770, 1_770, 2_770, 3_770, 4_770])
+  }
+
+  @Test func eachNewsMakesTheReadsQuickAgain() {
+    var plan = ReadingPlan()
+    plan.begin(at: at(0))
+    var readings: [Int64] = []
+    // A phone with news each time, told 10 ms after it was asked.
+    for now in Int64(0)...2_000 {
+      if plan.takeDueRead(at: at(now)) { readings.append(now) }
+      if readings.last == now - 10 { plan.takeNews(at: at(now)) }
+    }
+    #expect(readings == [0, 260, 520, 780, 1_040, 1_300, 1_560, 1_820])
+  }
+
+  @Test func newsFromAPhoneThatNotifiesChangeNothing() {
+    var plan = ReadingPlan()
+    plan.begin(at: at(0))
+    _ = plan.takeDueRead(at: at(0))
+    plan.take(.identifier(7), at: at(10))
+    expectRead(true, &plan, at: 10)
+    plan.takeNews(at: at(20))
+    #expect(plan.deadline == at(3_010))
+  }
+
+  @Test func aNewLinkIsNotHurriedByTheNewsOfTheLast() {
+    var plan = ReadingPlan()
+    plan.begin(at: at(0))
+    plan.takeNews(at: at(1))
+    plan.end()
+    plan.takeNews(at: at(2))
+    #expect(plan.deadline == nil)
+    plan.begin(at: at(100))
+    let readings = reads(&plan, 100...2_200)
+    #expect(readings == [100, 1_100, 2_100])
+  }
+
   @Test func aPhoneThatNotifiesIsReadAtLeastEvery4Seconds() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))

@@ -66,7 +66,7 @@ import Testing
       (.tooManyUsers, EUSERS), (.notSupported, EOPNOTSUPP), (.noSuchFamily, EAFNOSUPPORT),
       (.networkDown, ENETDOWN), (.networkUnreachable, ENETUNREACH), (.connectionReset, ECONNRESET),
       (.timedOut, ETIMEDOUT), (.connectionRefused, ECONNREFUSED), (.hostUnreachable, EHOSTUNREACH),
-      (.remoteIO, EREMOTEIO), (.radioBlocked, 132),
+      (.remoteIO, EREMOTEIO), (.radioBlocked, 132), (.symbolicLink, ELOOP),
     ] as [(Errno, Int32)])
   func anErrorHasTheKernelsNumber(_ error: Errno, _ number: Int32) {
     #expect(error.rawValue == number)

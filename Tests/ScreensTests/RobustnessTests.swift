@@ -44,7 +44,16 @@ import Testing
         bitmap.draw(.navigation(turn))
       }
     }
-    bitmap.draw(.searching(secondsLeft: .max, phase: .min))
+    bitmap.draw(.searching(name: text.span, secondsLeft: .max, phase: .min))
+    #expect(Pictures.text(bitmap).contains("1"))
+    bitmap.draw(.found(phone: text.span, rssi: .min))
+    bitmap.draw(.comparison(number: .max, name: text.span, phone: text.span))
+    bitmap.draw(.waiting(phone: text.span, .ride))
+    bitmap.draw(.phone(text.span, .paired))
+    bitmap.draw(.forgotten(phone: text.span))
+    for permille in [.min, -1, 1_001, .max] {
+      bitmap.draw(.unpairing(phone: text.span, permille: permille))
+    }
     #expect(Pictures.text(bitmap).contains("1"))
   }
 

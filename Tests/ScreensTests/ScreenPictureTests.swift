@@ -34,9 +34,10 @@ enum Panel: String, CaseIterable {
   }
 
   @Test(arguments: Panel.allCases) func searching(_ panel: Panel) throws {
-    let endless = panel.bitmap(.searching(secondsLeft: nil, phase: 0))
+    let name = Array("Lenker".utf8)
+    let endless = panel.bitmap(.searching(name: name.span, secondsLeft: nil, phase: 0))
     try Pictures.expect(endless, "searching-\(panel.rawValue)")
-    let limited = panel.bitmap(.searching(secondsLeft: 27, phase: 5))
+    let limited = panel.bitmap(.searching(name: name.span, secondsLeft: 27, phase: 5))
     try Pictures.expect(limited, "searching-27s-\(panel.rawValue)")
   }
 

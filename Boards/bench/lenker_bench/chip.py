@@ -17,6 +17,8 @@ from bumble.transport.common import TransportSink
 from .advertising import Advertisement, Advertiser, Scanner
 from .air import Air
 from .chip_features import DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, LE_FEATURES, SUPPORTED_COMMANDS
+from .encryption import EncryptionProcedures
+from .parameters import ParameterProcedures, Parameters
 
 Error = hci.HCI_ErrorCode
 
@@ -31,6 +33,9 @@ class Link(controller.Connection):
     """One end of a link; returns the host's buffers in batches, as a connection event does."""
 
     completed = 0
+    wanted_by_peer: Parameters | None = None
+    is_encrypted = False
+    encrypting: asyncio.TimerHandle | None = None
 
     def on_hci_acl_data_packet(self, packet: hci.HCI_AclDataPacket) -> None:
         chip = self.controller
@@ -57,7 +62,7 @@ class Link(controller.Connection):
             )
 
 
-class Chip(controller.Controller):
+class Chip(ParameterProcedures, EncryptionProcedures):
     """`on_complaint` hears what a host does that the specification forbids; `signal_strength` is in dBm."""
 
     hci_version = hci.HCI_VERSION_BLUETOOTH_CORE_4_1
@@ -114,7 +119,7 @@ class Chip(controller.Controller):
             link.on_hci_acl_data_packet(packet)
 
     def send_hci_packet(self, packet: hci.HCI_Packet) -> None:
-        if isinstance(packet, hci.HCI_Event) and not self._passes_mask(packet):
+        if isinstance(packet, hci.HCI_Event) and not self.passes_mask(packet):
             return
         if self.hci_sink is not None:
             asyncio.get_running_loop().call_soon(self._hand_over, self.hci_sink, bytes(packet))
@@ -124,7 +129,8 @@ class Chip(controller.Controller):
         if sink is self.hci_sink:
             sink.on_packet(packet)
 
-    def _passes_mask(self, event: hci.HCI_Event) -> bool:
+    def passes_mask(self, event: hci.HCI_Event) -> bool:
+        """Whether the host wants to hear of it."""
         if event.event_code in UNMASKABLE_EVENTS:
             return True
         if not self.event_mask >> (event.event_code - 1) & 1:

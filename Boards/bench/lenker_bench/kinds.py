@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from bumble.core import AdvertisingData
 
 from . import komoot
+from .parameters import Parameters
 
 DEFAULT_ADVERTISEMENT_FLAGS = {"apple": 0x1A, "android": 0x02}
 
@@ -39,7 +40,19 @@ class Kind:
     has_configuration_descriptor: bool
     has_custom_descriptor: bool
     read_watchdog: float | None
+    repeats_while_paused: bool
     asks_for_mtu: bool
+    asks_by_link_layer: bool
+    """For connection parameters, where the central's controller can be asked so; else by L2CAP."""
+    wanted_parameters: Parameters
+    parameters_after: float
+    """How long after the connection it asks for them."""
+    indicates_service_changed: bool
+    """Else its services come and go in silence."""
+    indicates_whole_database: bool
+    """As what has changed; else the handles that have."""
+    has_public_identity: bool
+    """Its identity address is the public one of its chip; else a static random one."""
 
     def advertisement(self) -> bytes:
         """The advertising data, at most 31 bytes."""
@@ -81,7 +94,14 @@ IOS = Kind(
     has_configuration_descriptor=True,
     has_custom_descriptor=False,
     read_watchdog=5.0,
+    repeats_while_paused=True,
     asks_for_mtu=True,
+    asks_by_link_layer=False,
+    wanted_parameters=Parameters(interval_min=24, interval_max=36, latency=0, timeout=200),
+    parameters_after=1.5,
+    indicates_service_changed=True,
+    indicates_whole_database=False,
+    has_public_identity=True,
 )
 
 IOS_BACKGROUND = replace(IOS, name="ios-background", service_in_advertisement=False)
@@ -102,7 +122,14 @@ ANDROID = Kind(
     has_configuration_descriptor=True,
     has_custom_descriptor=True,
     read_watchdog=None,
+    repeats_while_paused=False,
     asks_for_mtu=False,
+    asks_by_link_layer=True,
+    wanted_parameters=Parameters(interval_min=80, interval_max=100, latency=2, timeout=500),
+    parameters_after=3.0,
+    indicates_service_changed=True,
+    indicates_whole_database=True,
+    has_public_identity=False,
 )
 
 # Without a configuration descriptor nobody can subscribe: such a phone is heard by reading alone.
@@ -112,6 +139,7 @@ ANDROID_2019 = replace(
     device_name="Moto G5",
     has_configuration_descriptor=False,
     has_custom_descriptor=False,
+    indicates_service_changed=False,
 )
 
 KINDS = {kind.name: kind for kind in (IOS, IOS_BACKGROUND, ANDROID, ANDROID_2019)}

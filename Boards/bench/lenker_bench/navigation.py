@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from bumble import att
@@ -23,18 +24,23 @@ READ_BEFORE_START = att.ATT_ATTRIBUTE_NOT_FOUND_ERROR
 
 
 class Listener(Protocol):
-    """A subscribed central."""
+    """A central that is subscribed, or that reads where nobody can subscribe."""
 
-    att_mtu: int
+    def notify(self, value: bytes) -> bool:
+        """Whether the central surely has all of it now."""
 
-    def notify(self, value: bytes) -> None: ...
+
+def says_the_same(one: Step, other: Step | None) -> bool:
+    """Whether two instructions differ in their time alone."""
+    return other is not None and replace(one, milliseconds=other.milliseconds) == other
 
 
 class Navigation:
     """The characteristic's value over time.
 
     The ride begins with the first listener and is played no faster than it is heard: the next instruction comes when
-    it is due and somebody has got the present one, or after `PATIENCE`. Without a listener time goes on.
+    it is due and somebody has got the present one, or after `PATIENCE`. Without a listener time goes on, but not
+    while the rider has paused it.
     """
 
     def __init__(
@@ -52,6 +58,10 @@ class Navigation:
         self._begun = asyncio.Event()
         self._released = asyncio.Event()
         self._released.set()
+        self._running = asyncio.Event()
+        self._running.set()
+        self._paused_at = 0.0
+        self._start = 0.0
         self.heard = 0
 
     @property
@@ -80,28 +90,53 @@ class Navigation:
 
     def was_read(self, is_complete: bool) -> None:
         """A central has read the value, or with `is_complete` the last part of it."""
-        if not self._kind.has_configuration_descriptor:
-            self._begun.set()
         if is_complete:
             self._mark_heard()
 
     async def play(self) -> bool:
         """Plays the ride to its end; whether the last instruction was heard."""
-        loop = asyncio.get_running_loop()
         await self._begun.wait()
         repeating = asyncio.create_task(self._repeat())
-        start = loop.time()
+        self._start = asyncio.get_running_loop().time()
         try:
             for number, step in enumerate(self._steps, 1):
-                await asyncio.sleep(start + step.milliseconds / 1000 / self._speed - loop.time())
+                await self._wait_until_due(step)
                 await self._wait_until_released(PATIENCE)
+                await self._running.wait()
                 self._set(number, step)
             is_heard = await self._wait_for_last()
             await asyncio.sleep(KEPT_AFTER_END)
         finally:
             repeating.cancel()
-        self._report("finished", instructions=len(self._steps), heard=self.heard, last_heard=is_heard)
+        self._report("ended", instructions=len(self._steps), heard=self.heard, last_heard=is_heard)
         return is_heard
+
+    def clear(self) -> None:
+        """There is no ride any more; the next one begins with the first listener."""
+        self._step = None
+        self._begun.clear()
+
+    def pause(self) -> None:
+        """The rider stops the ride's time."""
+        if self._running.is_set():
+            self._running.clear()
+            self._paused_at = asyncio.get_running_loop().time()
+            self._report("paused")
+
+    def resume(self) -> None:
+        """The rider goes on; all that was due is due so much later."""
+        if not self._running.is_set():
+            self._start += asyncio.get_running_loop().time() - self._paused_at
+            self._running.set()
+            self._report("resumed")
+
+    async def _wait_until_due(self, step: Step) -> None:
+        while True:
+            await self._running.wait()
+            due = self._start + step.milliseconds / 1000 / self._speed
+            if due <= asyncio.get_running_loop().time():
+                return
+            await asyncio.sleep(due - asyncio.get_running_loop().time())
 
     async def _wait_until_released(self, patience: float) -> None:
         try:
@@ -122,13 +157,18 @@ class Navigation:
     async def _repeat(self) -> None:
         while True:
             await asyncio.sleep(max(REPEAT_EVERY / self._speed, REPEAT_NO_FASTER_THAN))
-            if self._step is not None and self._listeners:
+            repeats = self._kind.repeats_while_paused or self._running.is_set()
+            if self._step is not None and self._listeners and repeats:
                 self._notify(self._listeners)
 
     def _set(self, number: int, step: Step) -> None:
+        # Who only reads finds nothing new in an instruction that says the same, and need not read it again.
+        is_known = self._is_heard and not self._kind.has_configuration_descriptor and says_the_same(step, self._step)
         self._step = step
         self._identifier = self._random.getrandbits(32)
         self._is_heard = False
+        if is_known:
+            self._mark_heard()
         self._update_release()
         self._report(
             "instruction",
@@ -147,9 +187,7 @@ class Navigation:
         value = self.value
         is_short = self._kind.notifies_identifier and self._random.randrange(WHOLE_VALUE_IN_ONE_OF) != 0
         for listener in list(listeners):
-            listener.notify(value[:4] if is_short else value)
-            # Only a notification that is not full to the brim is known to be whole.
-            if not is_short and len(value) < listener.att_mtu - 3:
+            if listener.notify(value[:4] if is_short else value) and not is_short:
                 self._mark_heard()
 
     def _mark_heard(self) -> None:

@@ -8,15 +8,19 @@ import os
 import random
 import signal
 import sys
+from collections.abc import Callable, Coroutine
 
 from .air import Air
 from .chip import Chip
 from .h4 import AddressError, FirmwareServer
 from .kinds import KINDS
-from .options import EXIT_USAGE, Parser, add_ride_options
+from .navigation import Navigation
+from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options
+from .pairing import KeysError, PairingHabits, bonds_in
 from .phone import Phone
 from .report import Report
 from .rides import RideError, Step, read_ride
+from .strangers import stranger
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 
@@ -33,17 +37,43 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         help="where the firmware finds its radio (default: any free port, see the first line)",
     )
     add_ride_options(parser)
-    parser.add_argument("--pairing", choices=["none", "just-works", "compare"], default="none")
     options = parser.parse_args(arguments)
-    if options.pairing != "none":
-        parser.error(f"--pairing {options.pairing}: this phone does not pair; leave it out, or say none")
+    check_pairing_options(parser, options)
     return options
 
 
-async def drop_repeatedly(phone: Phone, seconds: float) -> None:
+async def repeat(seconds: float, action: Callable[[], None]) -> None:
     while True:
         await asyncio.sleep(seconds)
-        phone.drop()
+        action()
+
+
+async def pause_repeatedly(navigation: Navigation, every: float, seconds: float) -> None:
+    while True:
+        await asyncio.sleep(every)
+        navigation.pause()
+        await asyncio.sleep(seconds)
+        navigation.resume()
+
+
+def troubles(phone: Phone, options: argparse.Namespace) -> list[Coroutine]:
+    """What happens to the ride again and again."""
+    found: list[Coroutine] = []
+    if options.drop_every is not None:
+        found.append(repeat(options.drop_every, phone.drop))
+    if options.move_every is not None:
+        found.append(repeat(options.move_every, phone.move_service))
+    if options.pause_every is not None:
+        found.append(pause_repeatedly(phone.navigation, options.pause_every, options.pause))
+    return found
+
+
+async def pairing_habits(options: argparse.Namespace) -> PairingHabits:
+    """Raises `KeysError`."""
+    habits = PairingHabits(options.pairing, options.answer, options.answer_after or 0.0)
+    if options.bonds is not None:
+        habits.bonds = await bonds_in(options.bonds, f"phone {options.seed}")
+    return habits
 
 
 async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
@@ -59,14 +89,23 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
     )
     server = FirmwareServer(firmware_chip, report)
     await server.start(options.hci)
-    phone = Phone(air, KINDS[options.kind], steps, options.speed, random_source, report)
+    kind, habits = KINDS[options.kind], await pairing_habits(options)
+    phone = Phone(
+        air, kind, steps, options.speed, random_source, report, habits, address_lifetime=options.address_lifetime
+    )
     await phone.start()
+    if options.forget:
+        await phone.security.forget()
     report("ready", port=server.port, kind=options.kind, instructions=len(steps), seed=options.seed)
 
-    riding = asyncio.create_task(phone.navigation.play())
+    riding = asyncio.create_task(phone.ride(options.rides, options.pause))
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, riding.cancel)
-    dropping = asyncio.create_task(drop_repeatedly(phone, options.drop_every)) if options.drop_every else None
+    troubling = [asyncio.create_task(trouble) for trouble in troubles(phone, options)]
+    others = [stranger(air, kind, options.seed, report, options.pairing)] if options.stranger else []
+    for other in others:
+        await other.start()
+        troubling.append(asyncio.create_task(other.navigation.play()))
     try:
         is_heard = await riding
         with contextlib.suppress(TimeoutError):
@@ -77,11 +116,12 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         report("stopped")
         return EXIT_OK
     finally:
-        if dropping:
-            dropping.cancel()
+        for trouble in troubling:
+            trouble.cancel()
         server.close()
-        with contextlib.suppress(asyncio.CancelledError):
-            await phone.stop()
+        for found in (phone, *others):
+            with contextlib.suppress(asyncio.CancelledError):
+                await found.stop()
 
 
 def main() -> int:
@@ -89,7 +129,7 @@ def main() -> int:
     logging.basicConfig(level=os.environ.get("BUMBLE_LOGLEVEL", "CRITICAL").upper())
     try:
         return asyncio.run(ride(options, read_ride(options.ride)))
-    except (RideError, AddressError) as error:
+    except (RideError, AddressError, KeysError) as error:
         print(f"phone: {error}", file=sys.stderr)
         return EXIT_USAGE
     except BrokenPipeError:

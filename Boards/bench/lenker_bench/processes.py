@@ -34,8 +34,9 @@ def die_with_parent() -> None:
 async def _start(command: Sequence[str], **options) -> asyncio.subprocess.Process:
     try:
         # A session of its own: Ctrl-C in the terminal is for the bench, which then ends the others in order.
+        options = {"stdin": asyncio.subprocess.DEVNULL, **options}
         return await asyncio.create_subprocess_exec(
-            *command, stdin=asyncio.subprocess.DEVNULL, start_new_session=True, preexec_fn=die_with_parent, **options
+            *command, start_new_session=True, preexec_fn=die_with_parent, **options
         )
     except OSError as error:
         raise StartError(f"cannot run {command[0]}: {error.strerror}") from error
@@ -158,3 +159,30 @@ async def running_firmware(
         if descriptor is not None:
             os.close(descriptor)
             buttons.unlink(missing_ok=True)
+
+
+@contextlib.asynccontextmanager
+async def telling_firmware(
+    command: Sequence[str], port: int, frames: Path, on_event: Callable[[dict], None]
+) -> AsyncIterator[FirmwareProcess]:
+    """Runs the firmware with its radio at a port of this machine and its events on a pipe.
+
+    Many can run at a time, as there is no file to be watched. What it says that is no event is `log.malformed`.
+    """
+    buttons, gestures = os.pipe()
+    log = EventLog(on_event)
+    # A search without an end: the faults are to end it, and not the clock.
+    keys = [f"hci=tcp:127.0.0.1:{port}", f"display=pbm:{frames}", "pairing=off"]
+    try:
+        process = await _start(
+            [*command, *keys, "buttons=stdin", "events=stderr"], stdin=buttons, stderr=asyncio.subprocess.PIPE
+        )
+        following = asyncio.create_task(follow_stream(log, process.stderr))
+        try:
+            yield FirmwareProcess(process, log, gestures)
+        finally:
+            await _kill(process)
+            await following
+    finally:
+        os.close(buttons)
+        os.close(gestures)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .building import build
 from .live import LiveView
-from .options import EXIT_USAGE, Parser, add_ride_options, positive, ride_arguments
+from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options, positive, ride_arguments
 from .outputs import OutputError, Outputs, prepare
 from .processes import POLITE_END, ROOT, FirmwareProcess, PhoneProcess, StartError, running_firmware, running_phone
 from .rides import RideError, read_ride
@@ -33,6 +33,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
     parser.add_argument("keys", metavar="KEY=VALUE", nargs="*", help="the firmware's board keys; yours come before ours")
     options = parser.parse_intermixed_args(arguments)
+    check_pairing_options(parser, options)
     for key in options.keys:
         name, separator, value = key.partition("=")
         if not separator:

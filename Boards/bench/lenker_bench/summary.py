@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from .phone import RIDERS_PHONE
+
 SHOWN_STREET = 503  # bytes; the attribute's 512 without the nine before the street
 
 Instruction = tuple[int, int, str]
@@ -24,6 +26,8 @@ class Tally:
     complaints: list[str] = field(default_factory=list)
 
     def on_phone_event(self, event: dict) -> None:
+        if event.get("phone", RIDERS_PHONE) != RIDERS_PHONE:
+            return
         match event["event"]:
             case "instruction" if event["listeners"] > 0:
                 _append_if_new(self.sent, _instruction(event))

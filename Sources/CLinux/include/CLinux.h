@@ -59,6 +59,33 @@ int linux_remove_in(int folder, const uint8_t *__counted_by(count) name __noesca
 int linux_rename_in(int folder, const uint8_t *__counted_by(count) from __noescape, size_t count,
                     const uint8_t *__counted_by(to_count) to __noescape, size_t to_count);
 
+// bond.c: a small file or block device that must survive power cuts.
+
+int linux_make_private_folder(const uint8_t *__counted_by(count) path __noescape, size_t count);
+/// For reading and writing; ELOOP for a symbolic link. A new file is for its owner alone.
+int linux_open_bond_in(int folder, const uint8_t *__counted_by(count) name __noescape,
+                       size_t count, int may_create);
+struct linux_file_status {
+  /// 0, or -1 and the reason; EEXIST for neither a file nor a block device.
+  int result;
+  int is_file;
+  int is_device;
+  int is_open_to_others;
+  int64_t size;
+};
+struct linux_file_status linux_status(int descriptor);
+int linux_make_private(int descriptor);
+/// EAGAIN if another process has the lock.
+int linux_lock(int descriptor);
+int linux_sync(int descriptor);
+int linux_sync_data(int descriptor);
+/// Lets the next read come from the disk.
+int linux_drop_cached(int descriptor);
+ptrdiff_t linux_read_at(int descriptor, size_t offset,
+                        uint8_t *__counted_by(count) bytes __noescape, size_t count);
+ptrdiff_t linux_write_at(int descriptor, size_t offset,
+                         const uint8_t *__counted_by(count) bytes __noescape, size_t count);
+
 // streams.c: byte streams to a controller; none of these calls waits.
 
 /// A stream socket that is connecting. IPv4, IPv6 or `localhost`; else EINVAL.

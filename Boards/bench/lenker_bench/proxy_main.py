@@ -1,0 +1,109 @@
+"""Command line of the proxy: a wire that damages what it carries, from a seed."""
+
+import argparse
+import asyncio
+import dataclasses
+import os
+import signal
+import sys
+
+from .faults import FAULTS, Fault, RandomPlan
+from .options import EXIT_USAGE, Parser, positive
+from .proxy import Proxy
+from .report import Report
+
+LASTING = [name for name, fault in FAULTS.items() if fault.lasts]
+
+
+def probability(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a probability, 0 to 1")
+    return number
+
+
+def endpoint(kind: str):
+    """A reader of `KIND:HOST:PORT`."""
+
+    def read(text: str) -> tuple[str, int]:
+        found, _, address = text.partition(":")
+        host, _, port = address.rpartition(":")
+        if found != kind or not host or not port.isdecimal() or int(port) > 65535:
+            raise argparse.ArgumentTypeError(f"'{text}' is not {kind}:HOST:PORT")
+        return host.strip("[]"), int(port)
+
+    return read
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    parser = Parser(prog="proxy", description="A wire between firmware and controller that damages what it carries.")
+    parser.add_argument(
+        "--listen",
+        metavar="tcp-server:HOST:PORT",
+        type=endpoint("tcp-server"),
+        default=("127.0.0.1", 0),
+        help="where the firmware finds it (default: any free port, see the first line)",
+    )
+    parser.add_argument(
+        "--controller", metavar="tcp:HOST:PORT", type=endpoint("tcp"), required=True, help="where the controller is"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default: 1)")
+    for name, fault in FAULTS.items():
+        summary = f"{type(fault).__doc__} P is for each packet."
+        parser.add_argument(f"--{name}", metavar="P", type=probability, default=0.0, help=summary)
+    for name in LASTING:
+        parser.add_argument(f"--{name}-seconds", metavar="N", type=positive, help=f"default: {FAULTS[name].lasts:g}")
+    options = parser.parse_args(arguments)
+    if sum(probabilities(options).values()) > 1:
+        parser.error("the probabilities are more than 1 in all")
+    return options
+
+
+def probabilities(options: argparse.Namespace) -> dict[str, float]:
+    chosen = {name: getattr(options, name.replace("-", "_")) for name in FAULTS}
+    return {name: value for name, value in chosen.items() if value}
+
+
+def faults(options: argparse.Namespace) -> dict[str, Fault]:
+    """The faults, those that last for as long as the options say."""
+    chosen = dict(FAULTS)
+    for name in LASTING:
+        seconds = getattr(options, f"{name}_seconds".replace("-", "_"))
+        if seconds is not None:
+            chosen[name] = dataclasses.replace(chosen[name], lasts=seconds)
+    return chosen
+
+
+async def serve(options: argparse.Namespace) -> int:
+    report = Report()
+    plan = RandomPlan(options.seed, probabilities(options), faults(options))
+    proxy = Proxy(options.controller, plan, report, options.seed)
+    try:
+        await proxy.start(*options.listen)
+    except OSError as error:
+        print(f"proxy: cannot listen: {error.strerror}", file=sys.stderr)
+        return EXIT_USAGE
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    report("ready", seed=options.seed, port=proxy.port, probabilities=probabilities(options))
+    await stopped.wait()
+    proxy.close()
+    report("stopped")
+    return 0
+
+
+def main() -> int:
+    options = parse(sys.argv[1:])
+    try:
+        return asyncio.run(serve(options))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

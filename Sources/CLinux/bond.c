@@ -1,0 +1,55 @@
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "path.h"
+
+int linux_make_private_folder(const uint8_t *bytes, size_t count) {
+  struct path path;
+  if (path_set(&path, bytes, count) < 0) return -1;
+  return mkdir(path.text, 0700);
+}
+
+int linux_open_bond_in(int folder, const uint8_t *bytes, size_t count, int may_create) {
+  struct path name;
+  if (path_set(&name, bytes, count) < 0) return -1;
+  int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  return openat(folder, name.text, may_create ? flags | O_CREAT : flags, 0600);
+}
+
+struct linux_file_status linux_status(int descriptor) {
+  struct linux_file_status result = {.result = -1};
+  struct stat status;
+  if (fstat(descriptor, &status) < 0) return result;
+  result.is_file = S_ISREG(status.st_mode);
+  result.is_device = S_ISBLK(status.st_mode);
+  result.is_open_to_others = (status.st_mode & 077) != 0;
+  if (!result.is_file && !result.is_device) { errno = EEXIST; return result; }
+  // A device has no size in its status.
+  result.size = lseek(descriptor, 0, SEEK_END);
+  result.result = result.size < 0 ? -1 : 0;
+  return result;
+}
+
+int linux_make_private(int descriptor) { return fchmod(descriptor, 0600); }
+
+int linux_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
+
+int linux_sync(int descriptor) { return fsync(descriptor); }
+
+int linux_sync_data(int descriptor) { return fdatasync(descriptor); }
+
+int linux_drop_cached(int descriptor) {
+  errno = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+  return errno == 0 ? 0 : -1;
+}
+
+ptrdiff_t linux_read_at(int descriptor, size_t offset, uint8_t *bytes, size_t count) {
+  return pread(descriptor, bytes, count, (off_t)offset);
+}
+
+ptrdiff_t linux_write_at(int descriptor, size_t offset, const uint8_t *bytes, size_t count) {
+  return pwrite(descriptor, bytes, count, (off_t)offset);
+}

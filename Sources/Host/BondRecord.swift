@@ -1,0 +1,199 @@
+import Bytes
+import HCI
+
+/// One half of the bond file: a header, a bond or none, zeros, and a checksum over all of it.
+///
+/// All numbers in little-endian:
+///
+///     0    8  magic
+///     8    1  version, 1
+///     9    1  kind: 1 bond, 2 erased
+///     10   2  bytes of the payload, from 16 on
+///     12   4  sequence number: one more at each write
+///     16  89  the bond, if it is one
+///     508  4  CRC-32 of the 508 bytes before
+struct BondRecord: Equatable {
+  enum Content: Equatable {
+    /// Never written: all zeros or all ones, or beyond the end of the file.
+    case blank
+    case bond
+    /// A phone was forgotten.
+    case erased
+    /// Was ours, or became so in part.
+    case damaged
+    /// Something else that somebody may want to keep.
+    case foreign
+  }
+
+  /// As large as the smallest sector, so that writing one record never touches the other.
+  static var size: Int { 512 }
+
+  var content: Content
+  var sequence: UInt32
+
+  var isValid: Bool { content == .bond || content == .erased }
+
+  /// Whether there may be keys in it.
+  var mayHoldKeys: Bool { content != .blank && content != .erased }
+
+  /// What these bytes are, which are fewer where the file ends early.
+  init(parsing bytes: Span<UInt8>) {
+    do throws(ParseError) {
+      self = try Self.whole(bytes)
+      if content == .bond { _ = try Self.bond(in: bytes) }
+    } catch {
+      content = Self.isBlank(bytes) ? .blank : Self.isOurs(bytes) ? .damaged : .foreign
+      sequence = 0
+    }
+  }
+
+  init(_ content: Content, sequence: UInt32) {
+    (self.content, self.sequence) = (content, sequence)
+  }
+
+  private static func whole(_ bytes: Span<UInt8>) throws(ParseError) -> BondRecord {
+    var checksum = ByteReader(bytes)
+    let checked = try checksum.take(size - 4)
+    guard try checksum.u32() == crc32(checked) else { throw .invalid }
+    var reader = ByteReader(checked)
+    guard try reader.u64() == magic, try reader.u8() == version else { throw .invalid }
+    let kind = try reader.u8()
+    let count = try reader.u16()
+    let sequence = try reader.u32()
+    switch (kind, count) {
+    case (1, UInt16(Bond.encodedSize)): return BondRecord(.bond, sequence: sequence)
+    case (2, 0): return BondRecord(.erased, sequence: sequence)
+    default: throw .invalid
+    }
+  }
+
+  /// The bond in the bytes of a record that holds one.
+  static func bond(in bytes: Span<UInt8>) throws(ParseError) -> Bond {
+    var reader = ByteReader(bytes)
+    try reader.skip(headerSize)
+    return try Bond.parse(&reader)
+  }
+
+  /// Fills `buffer` with a record of `bond`.
+  static func write(
+    _ bond: borrowing Bond, sequence: UInt32, into buffer: inout FixedBuffer<512>
+  ) {
+    writeHeader(kind: 1, count: UInt16(Bond.encodedSize), sequence: sequence, into: &buffer)
+    bond.write(into: &buffer)
+    writeEnd(into: &buffer)
+  }
+
+  /// Fills `buffer` with a record that says that there is no bond any more.
+  static func writeErasure(sequence: UInt32, into buffer: inout FixedBuffer<512>) {
+    writeHeader(kind: 2, count: 0, sequence: sequence, into: &buffer)
+    writeEnd(into: &buffer)
+  }
+
+  private static func writeHeader(
+    kind: UInt8, count: UInt16, sequence: UInt32, into buffer: inout FixedBuffer<512>
+  ) {
+    buffer.removeAll()
+    buffer.append(u64: magic)
+    buffer.append(version)
+    buffer.append(kind)
+    buffer.append(u16: count)
+    buffer.append(u32: sequence)
+  }
+
+  private static func writeEnd(into buffer: inout FixedBuffer<512>) {
+    while buffer.count < size - 4 { buffer.append(0) }
+    let checksum = crc32(buffer.bytes)
+    buffer.append(u32: checksum)
+  }
+
+  /// 89 "LKBOND" 0A: no text begins like this.
+  private static var magic: UInt64 { 0x0A44_4E4F_424B_4C89 }
+  private static var version: UInt8 { 1 }
+  private static var headerSize: Int { 16 }
+
+  /// Whether nobody has written there.
+  private static func isBlank(_ bytes: Span<UInt8>) -> Bool {
+    var (ones, zeros) = (true, true)
+    for index in bytes.indices {
+      ones = ones && bytes[index] == 0xFF
+      zeros = zeros && bytes[index] == 0
+    }
+    return ones || zeros
+  }
+
+  /// Whether the beginning is the magic, but for one byte or an end that was not written.
+  private static func isOurs(_ bytes: Span<UInt8>) -> Bool {
+    var (matching, blank) = (0, 0)
+    var rest = magic
+    for index in 0..<8 {
+      let byte = index < bytes.count ? bytes[index] : 0
+      if byte == UInt8(truncatingIfNeeded: rest) {
+        matching += 1
+      } else if byte == 0 || byte == 0xFF {
+        blank += 1
+      }
+      rest = rest &>> 8
+    }
+    return matching > 0 && matching + blank >= 7
+  }
+}
+
+extension Bond {
+  /// Bytes of a bond in its record.
+  fileprivate static var encodedSize: Int { 89 }
+
+  private enum Flag {
+    static var irk: UInt8 { 1 }
+    static var ltk: UInt8 { 2 }
+    static var localIRK: UInt8 { 4 }
+    static var authenticated: UInt8 { 8 }
+  }
+
+  /// Flags, the address with its type, three keys or zeros in their places, and the name.
+  fileprivate borrowing func write(into buffer: inout FixedBuffer<512>) {
+    buffer.append(flags)
+    buffer.append(address.type.rawValue)
+    buffer.append(u32: UInt32(truncatingIfNeeded: address.value))
+    buffer.append(u16: UInt16(truncatingIfNeeded: address.value &>> 32))
+    append(irk, to: &buffer)
+    append(ltk, to: &buffer)
+    append(localIRK, to: &buffer)
+    buffer.append(UInt8(truncatingIfNeeded: name.count))
+    buffer.append(name)
+    for _ in name.count..<Bond.nameSize { buffer.append(0) }
+  }
+
+  private var flags: UInt8 {
+    (irk == nil ? 0 : Flag.irk) | (ltk == nil ? 0 : Flag.ltk)
+      | (localIRK == nil ? 0 : Flag.localIRK) | (isAuthenticated ? Flag.authenticated : 0)
+  }
+
+  private func append(_ key: Key?, to buffer: inout FixedBuffer<512>) {
+    let key = key ?? Key()
+    buffer.append(key.bytes)
+  }
+
+  fileprivate static func parse(_ reader: inout ByteReader) throws(ParseError) -> Bond {
+    let flags = try reader.u8()
+    guard flags < 16, let type = AddressType(rawValue: try reader.u8()) else { throw .invalid }
+    let address = DeviceAddress(try reader.publicAddress().value, type)
+    let irk = try key(flags & Flag.irk, &reader)
+    let ltk = try key(flags & Flag.ltk, &reader)
+    let localIRK = try key(flags & Flag.localIRK, &reader)
+    let count = Int(try reader.u8())
+    let name = try reader.take(nameSize)
+    guard count <= nameSize,
+      let bond = Bond(
+        address: address, irk: irk, ltk: ltk, localIRK: localIRK,
+        isAuthenticated: flags & Flag.authenticated != 0, name: name.extracting(first: count))
+    else { throw .invalid }
+    return bond
+  }
+
+  private static func key(
+    _ flag: UInt8, _ reader: inout ByteReader
+  ) throws(ParseError) -> Key? {
+    let key: Key = try reader.octets()
+    return flag == 0 ? nil : key
+  }
+}

@@ -1,0 +1,162 @@
+import Bytes
+
+/// The bond file: which of its two records counts, and what to write next.
+///
+/// Does no input or output. Whoever owns it reads the file once, and after each
+/// change writes `output` at `outputOffset`, syncs the file, calls `outputWasWritten`,
+/// and goes on until `output` is empty. If a write fails, the same output is written
+/// again: what the file holds there is not known until then.
+///
+/// Records are written by turns, each with the next sequence number, so that the one that
+/// counts is never touched: a power cut leaves the old bond or the new one. The old bond's
+/// keys stay until the save after the next one or until `erase`, which overwrites both.
+public struct BondStore: ~Copyable {
+  /// Bytes of the file.
+  public static var size: Int { 1024 }
+
+  /// What the file says of the past.
+  public enum Content: Sendable {
+    /// No phone was ever remembered, or that cannot be read any more.
+    case nothing
+    case bond
+    /// The last phone was forgotten.
+    case erased
+  }
+
+  /// How much of the file could be read.
+  public enum Condition: Sendable {
+    case sound
+    /// One record is damaged, as by a power cut in a write: the other one counts.
+    case oneRecordDamaged
+    /// There is no whole record but parts of some; a file should be kept aside.
+    case damaged
+    /// It holds something else; a file should be kept aside, a device not be written to.
+    case foreign
+  }
+
+  /// How the file was when it was read.
+  public let condition: Condition
+
+  private var records: InlineArray<2, BondRecord>
+  /// The record that counts, if one does.
+  private var newest: Int?
+  private var pending = FixedBuffer<512>()
+  private var target = 0
+  private var writing = BondRecord(.blank, sequence: 0)
+
+  /// Reads the file, of which missing bytes count as never written and others than the first 1024
+  /// do not count.
+  ///
+  /// If a power cut ended an erasure, `output` is the rest of it.
+  public init(_ file: Span<UInt8>) {
+    let first = BondRecord(parsing: Self.record(0, of: file))
+    let second = BondRecord(parsing: Self.record(1, of: file))
+    records = InlineArray(repeating: first)
+    records[1] = second
+    newest = Self.newest(first, second)
+    condition = Self.condition(first, second)
+    finishErasure()
+  }
+
+  /// What counts.
+  public var content: Content {
+    guard let newest else { return .nothing }
+    return records[newest].content == .bond ? .bond : .erased
+  }
+
+  /// The bond in the file that this store was made from; `nil` if none counts.
+  public func bond(in file: Span<UInt8>) -> Bond? {
+    guard content == .bond, let newest else { return nil }
+    do throws(ParseError) {
+      return try BondRecord.bond(in: Self.record(newest, of: file))
+    } catch {
+      return nil
+    }
+  }
+
+  // MARK: - Out
+
+  /// The record to write next; empty when there is none.
+  public var output: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { pending.bytes }
+  }
+
+  /// Where in the file `output` belongs.
+  public var outputOffset: Int { target * BondRecord.size }
+
+  /// Takes `output` for written and synced, and puts the rest there if there is one.
+  public mutating func outputWasWritten() {
+    guard !pending.isEmpty else { return }
+    pending.wipe()
+    records[target] = writing
+    newest = target
+    finishErasure()
+  }
+
+  // MARK: - In
+
+  /// Puts a record of `bond` into `output`, in the place of what is still there.
+  public mutating func save(_ bond: borrowing Bond) {
+    begin(.bond)
+    BondRecord.write(bond, sequence: writing.sequence, into: &pending)
+  }
+
+  /// Puts what forgets the phone into `output`, unless there is nothing to forget.
+  ///
+  /// After the first write the phone is forgotten, after the second its keys are gone, too.
+  public mutating func erase() {
+    guard records[0].mayHoldKeys || records[1].mayHoldKeys else { return }
+    writeErasure()
+  }
+
+  private mutating func finishErasure() {
+    guard let newest, content == .erased, records[1 - newest].mayHoldKeys else { return }
+    writeErasure()
+  }
+
+  private mutating func writeErasure() {
+    begin(.erased)
+    BondRecord.writeErasure(sequence: writing.sequence, into: &pending)
+  }
+
+  /// Chooses the record that does not count.
+  private mutating func begin(_ content: BondRecord.Content) {
+    pending.wipe()
+    if let newest {
+      target = 1 - newest
+      writing = BondRecord(content, sequence: records[newest].sequence &+ 1)
+    } else {
+      target = 0
+      writing = BondRecord(content, sequence: 1)
+    }
+    // Any part of it may be in the file before all of it is known to be there.
+    records[target].content = .damaged
+  }
+
+  // MARK: - Reading
+
+  private static func newest(_ first: BondRecord, _ second: BondRecord) -> Int? {
+    guard first.isValid else { return second.isValid ? 1 : nil }
+    guard second.isValid else { return 0 }
+    // The numbers go round: the one that is less than half of all behind is the older one.
+    return Int32(bitPattern: second.sequence &- first.sequence) > 0 ? 1 : 0
+  }
+
+  private static func condition(_ first: BondRecord, _ second: BondRecord) -> Condition {
+    let isOneBad = first.isBad || second.isBad
+    guard isOneBad else { return .sound }
+    if first.isValid || second.isValid { return .oneRecordDamaged }
+    return first.content == .foreign || second.content == .foreign ? .foreign : .damaged
+  }
+
+  @_lifetime(copy file)
+  private static func record(_ index: Int, of file: Span<UInt8>) -> Span<UInt8> {
+    let rest = file.extracting(droppingFirst: min(file.count, index * BondRecord.size))
+    return rest.extracting(first: min(rest.count, BondRecord.size))
+  }
+}
+
+extension BondRecord {
+  fileprivate var isBad: Bool { content == .damaged || content == .foreign }
+}

@@ -1,0 +1,315 @@
+public import Bytes
+import HCI
+public import SMP
+
+/// From a link to one that is encrypted, with the remembered key or a new one.
+extension Host {
+  /// How long the encryption with the remembered key may take.
+  private static var encryptionTime: Int64 { 10_000 }
+
+  // MARK: - The bond
+
+  /// Remembers a phone, as from the disk at the start, or nobody; a link to another one is ended.
+  public mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
+    guard pairing != .off else { return }
+    replaceBond(by: bond)
+    security.acceptBond()
+    switch phase {
+    case .connected, .connecting, .cancelling:
+      if memory != .nothing, candidate.match != .bond { disconnect(at: now) }
+    case .scanning, .idle: scan(at: now)
+    default: break
+    }
+    prepareOutput(at: now)
+  }
+
+  private mutating func replaceBond(by bond: consuming Bond?) {
+    bondNameBuffer.removeAll()
+    switch bond {
+    case .some(let bond):
+      bond.copyName(into: &bondNameBuffer)
+      security.localIRK = bond.localIRK
+    case .none: security.localIRK = nil
+    }
+    self.bond.wipe()
+    self.bond = bond
+  }
+
+  /// How well a phone is remembered, if one is.
+  public var memory: Memory {
+    switch bond {
+    case .some(let bond): bond.ltk == nil ? .address : .keys
+    case .none: .nothing
+    }
+  }
+
+  /// What the remembered phone calls itself, empty if it never said.
+  public var bondName: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { bondNameBuffer.bytes }
+  }
+
+  /// Takes `newBond`, which is on disk now, for the remembered phone.
+  public mutating func adoptBond() {
+    switch newBond.take() {
+    case .some(let bond):
+      let isRejected = security.isBondRejected && !link.isEncrypted
+      replaceBond(by: bond)
+      candidate.match = .bond
+      if !isRejected { security.acceptBond() }
+    case .none: break
+    }
+  }
+
+  /// Forgets whom there was to remember, as that could not be written.
+  public mutating func dropNewBond() { newBond.wipe() }
+
+  /// Forgets the phone and ends its link; nobody is searched for until the rider asks.
+  ///
+  /// Where nobody is remembered the search goes on, as for another phone.
+  public mutating func forget(at now: Instant) {
+    replaceBond(by: nil)
+    security.acceptBond()
+    candidate.match = .service
+    newBond.wipe()
+    isSearchAsked = false
+    sessionEnd = nil
+    isIdle = pairing != .off
+    fastScanEnd = pairing == .off ? now + Self.fastScanTime : now
+    scanner.forget()
+    link.isUnwanted = true
+    if link.pairing.isRunning {
+      follow(link.pairing.cancel(), at: now)
+      prepareOutput(at: now)
+    } else {
+      disconnect(at: now)
+    }
+  }
+
+  /// Whether the remembered phone did not know us the last time.
+  public var isBondRejected: Bool { security.isBondRejected }
+
+  /// Whether the address is the remembered phone's, or one that only it could have made.
+  func isBonded(_ address: DeviceAddress, _ bond: borrowing Bond) -> Bool {
+    if address.isSame(as: bond.address) { return true }
+    guard let irk = bond.irk else { return false }
+    return cryptography.resolves(irk: irk, address)
+  }
+
+  // MARK: - Encryption
+
+  /// Encrypts the link to the remembered phone before anything is asked of it; whether it does.
+  mutating func beginEncryption(at now: Instant) -> Bool {
+    guard candidate.match == .bond, let key = bond?.ltk else { return false }
+    // A phone that has forgotten us is paired with anew, once the rider has asked for it.
+    guard !(security.isBondRejected && link.mayPair) else { return false }
+    link.isEncrypting = true
+    phaseDeadline = now + Self.encryptionTime
+    commands.append(.leEnableEncryption(handle: link.handle, longTermKey: key))
+    return true
+  }
+
+  mutating func encryptionChanged(
+    _ status: ErrorCode, _ handle: UInt16, isEncrypted: Bool, at now: Instant
+  ) {
+    guard phase == .connected, handle == link.handle else { return }
+    guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
+    link.isEncrypted = true
+    report(.encrypted)
+    if link.isEncrypting {
+      link.isEncrypting = false
+      security.acceptBond()
+      phaseDeadline = now + Self.waitingTime
+      _ = link.client.secured(at: now)
+      link.begin(at: now)
+    } else {
+      follow(link.pairing.encrypted(at: now), at: now)
+    }
+  }
+
+  private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
+    if link.isEncrypting, status.meansAnotherKey {
+      rejectBond(at: now)
+    } else {
+      let outcome = link.pairing.encryptionFailed()
+      if outcome != .nothing { return follow(outcome, at: now) }
+    }
+    // Encryption is never given up on a link: who takes it away is not to be trusted.
+    end(.authenticationFailure, at: now)
+  }
+
+  /// The remembered phone has no key of ours, or another one.
+  mutating func rejectBond(at now: Instant) {
+    link.isEncrypting = false
+    // Whatever search led here: the rider has not asked for another pairing.
+    isSearchAsked = false
+    security.rejectBond(at: now)
+    report(.bondRejected)
+  }
+
+  // MARK: - Pairing
+
+  /// Who we are to a phone that we may pair with; without randomness nobody.
+  mutating func identity() -> Identity? {
+    guard isSearchAsked, pairing != .off else { return nil }
+    if security.localIRK == nil {
+      do throws(CryptoError) {
+        security.localIRK = try cryptography.random()
+      } catch {
+        return nil
+      }
+    }
+    return security.identity(controller.address)
+  }
+
+  /// Whether a bond that was compared is not to be replaced by one that was not.
+  var isComparisonDemanded: Bool {
+    switch bond {
+    case .some(let bond): bond.isAuthenticated
+    case .none: false
+    }
+  }
+
+  /// Whether it is still open whether this phone will be remembered.
+  var needsDecision: Bool {
+    guard link.mayPair, !link.isEncrypted, !link.isDecided else { return false }
+    if security.isBondRejected { return true }
+    return switch bond {
+    case .some: false
+    case .none: true
+    }
+  }
+
+  /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
+  mutating func secure(at now: Instant) {
+    guard !link.pairing.isRunning else { return }
+    guard link.mayPair, !link.isEncrypted, link.pairing.canBegin else { return unsecured(at: now) }
+    // Too early for another attempt, and nobody is followed in whose place one was refused.
+    guard security.attempts.permit(at: now) else {
+      link.isRiding = false
+      return end(.remoteUserTerminatedConnection, at: now)
+    }
+    link.pairing.begin(at: now)
+    link.sendPairing()
+  }
+
+  /// Says whether the phone shows the same number as we do.
+  public mutating func confirm(_ isSame: Bool, at now: Instant) {
+    follow(link.pairing.confirm(isSame, at: now, with: cryptography), at: now)
+    prepareOutput(at: now)
+  }
+
+  mutating func follow(_ outcome: PairingOutcome, at now: Instant) {
+    link.sendPairing()
+    switch outcome {
+    case .nothing: break
+    // A phone that is remembered is encrypted anyway, and a stranger's wish starts nothing.
+    case .securityRequest: break
+    case .compare(let number): report(.compare(number: number))
+    case .encrypt:
+      guard let key = link.pairing.longTermKey else { return }
+      commands.append(.leEnableEncryption(handle: link.handle, longTermKey: key))
+    case .paired: paired(at: now)
+    case .failed(let failure): pairingFailed(failure, at: now)
+    }
+  }
+
+  private mutating func paired(at now: Instant) {
+    security.attempts.succeeded()
+    guard let keys = link.pairing.keys else { return }
+    // A phone that will not keep the key is not known by it the next time.
+    remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
+    follow(link.client.secured(at: now), at: now)
+    link.sendRequest()
+  }
+
+  private borrowing func bond(of keys: BondKeys) -> Bond? {
+    Bond(
+      address: keys.identityAddress ?? link.peer, irk: keys.irk, ltk: keys.longTermKey,
+      localIRK: security.localIRK, isAuthenticated: keys.isAuthenticated,
+      name: link.client.peerName.bytes)
+  }
+
+  private mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
+    report(.pairingFailed(failure))
+    guard phase == .connected else { return }
+    if failure.meansInability { return unsecured(at: now) }
+    security.attempts.failed(at: now)
+    // Somebody said no, or is not to be trusted: that was no ride.
+    link.isRiding = false
+    scanner.restLong(link.peer, at: now)
+    endPolitely(.authenticationFailure, at: now)
+  }
+
+  /// Whether a link that is not encrypted is of use: never one to a phone that has a key of ours.
+  var mayBeOpen: Bool { pairing != .required && memory != .keys }
+
+  /// Goes on with a phone that cannot be paired with, unless that is required.
+  private mutating func unsecured(at now: Instant) {
+    guard mayBeOpen || link.isEncrypted else {
+      // One that is remembered by its address is told of; it cannot be what is wanted here.
+      if candidate.match == .bond { rejectBond(at: now) }
+      scanner.restLong(link.peer, at: now)
+      return endPolitely(.authenticationFailure, at: now)
+    }
+    if needsDecision {
+      remember(Bond(address: link.peer, name: link.client.peerName.bytes), as: .address)
+    }
+    follow(link.client.insecure(at: now), at: now)
+    link.sendRequest()
+  }
+
+  /// Keeps the name of the remembered phone as it is now.
+  mutating func takeName() {
+    guard candidate.match == .bond, link.isEncrypted || memory == .address else { return }
+    if let name = renamedBond() {
+      newBond = consume name
+      report(.remember(.name))
+    }
+  }
+
+  private borrowing func renamedBond() -> Bond? {
+    switch bond {
+    case .some(let bond): bond.renamed(link.client.peerName.bytes)
+    case .none: nil
+    }
+  }
+
+  private mutating func remember(_ bond: consuming Bond?, as memory: Memory) {
+    link.isDecided = true
+    switch consume bond {
+    case .some(let bond):
+      newBond = consume bond
+      report(.remember(memory))
+    case .none: report(.remember(.nothing))
+    }
+  }
+}
+
+extension PairingFailure {
+  /// Whether the phone could not be paired with, though nobody is against it.
+  public var meansInability: Bool {
+    switch self {
+    case .refused(.authenticationRequirements), .refused(.encryptionKeySize),
+      .peer(.pairingNotSupported), .peer(.authenticationRequirements),
+      .peer(.commandNotSupported), .unanswered:
+      true
+    default: false
+    }
+  }
+}
+
+extension ErrorCode {
+  /// Whether the other side has no key for this link, or not ours.
+  var meansAnotherKey: Bool {
+    self == .pinOrKeyMissing || self == .authenticationFailure
+      || self == .connectionTerminatedDueToMICFailure
+  }
+}
+
+extension DeviceAddress {
+  /// Whether it is the same, by whatever way the controller tells it.
+  fileprivate func isSame(as other: DeviceAddress) -> Bool {
+    value == other.value && type.rawValue & 1 == other.type.rawValue & 1
+  }
+}

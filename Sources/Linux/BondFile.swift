@@ -1,0 +1,84 @@
+public import Bytes
+import CLinux
+
+/// A small file, or the start of a block device, that only we have and that survives power cuts.
+///
+/// What was written is on the disk when `write` returns, and what `read` finds is what the disk
+/// has, not what a program that was killed had left in memory.
+public struct BondFile: ~Copyable {
+  /// Who else may read the file.
+  public enum Protection: Sendable {
+    /// Nobody; of a device, those whom the system lets.
+    case ownersAlone
+    /// Others could, and cannot any more.
+    case corrected
+    /// Others can: the file system, such as FAT, knows no better.
+    case open
+  }
+
+  private let folder: FileDescriptor
+  private let name: FixedBuffer<255>
+  private let size: Int
+  private var file: FileDescriptor
+
+  /// Whether it is a block device, which cannot be set aside.
+  public let isDevice: Bool
+
+  /// Who else could or can read it.
+  public let protection: Protection
+
+  /// Opens the file; makes it of `size` zeros if it is missing, and the folder that it is in.
+  ///
+  /// Makes nothing in `/dev`. Throws `Errno.wouldBlock` if another program has the file,
+  /// `symbolicLink`, `fileExists` for a fifo and the like, `noSpace` for a device that is
+  /// smaller than `size`, and what the calls say.
+  public init(path: Span<UInt8>, size: Int) throws(Errno) {
+    let name = try fileName(of: path)
+    let folder = try openFolder(of: path)
+    let opened = try OpenedBond(
+      name.bytes, in: folder, mayCreate: !isDevicePath(path), size: size)
+    isDevice = opened.isDevice
+    protection = opened.protection
+    file = opened.file
+    self.folder = folder
+    self.name = name
+    self.size = size
+  }
+
+  /// Replaces `buffer` by the file's first bytes, as many as there are and fit.
+  public func read<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) {
+    var part = FixedBuffer<512>()
+    buffer.wipe()
+    while buffer.free > 0 {
+      let offset = buffer.count
+      try part.fill { (space) throws(Errno) in
+        Int(try check { linux_read_at(file.rawValue, offset, &space) })
+      }
+      if part.isEmpty { break }
+      buffer.append(part.bytes.extracting(first: min(part.count, buffer.free)))
+    }
+    part.wipe()
+  }
+
+  /// Writes and waits until the disk has it.
+  ///
+  /// If this throws, nobody knows what the disk has there until the same is written again.
+  public func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
+    try writeAll(bytes, at: offset, to: file)
+    try check(linux_sync_data(file.rawValue))
+  }
+
+  /// Renames the file to `<path>.damaged`, in the place of an earlier one, and makes a new one.
+  ///
+  /// Throws `Errno.notSupported` for a device. If this throws, open the path anew.
+  public mutating func setAside() throws(Errno) {
+    guard !isDevice else { throw .notSupported }
+    var other = FixedBuffer<255>()
+    other.append(name.bytes)
+    other.append(".damaged")
+    guard !other.isOverflown else { throw .nameTooLong }
+    try check(linux_rename_in(folder.rawValue, name.bytes, other.bytes))
+    let opened = try OpenedBond(name.bytes, in: folder, mayCreate: true, size: size)
+    file = opened.file
+  }
+}

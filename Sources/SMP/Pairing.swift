@@ -1,0 +1,322 @@
+public import Bytes
+public import HCI
+
+/// Our side of a pairing, which we begin: LE Secure Connections and nothing weaker.
+///
+/// Core Specification, Vol 3, Part H, 2.3 and 2.4.
+///
+/// One for each link, as an attempt that times out is the link's last (3.4). The numbers are
+/// compared whenever the phone can: we are DisplayYesNo. A phone with neither display nor keyboard
+/// is paired by Just Works, and the keys say so. A phone that only displays, or only has a
+/// keyboard, gets Authentication Requirements: there is no such phone, and passkeys of twenty
+/// rounds are much to get wrong for nobody.
+///
+/// After each call the owner takes what is to be sent by `takePDU`, and looks at `deadline`.
+public struct Pairing: ~Copyable {
+  /// What is waited for.
+  enum Phase: Equatable {
+    case idle, features, publicKey, confirm, random, user, dhKeyCheck, encryption
+    case identityInformation, identityAddress
+    /// Timed out: nothing more on this link.
+    case closed
+  }
+
+  /// What must not outlast the pairing.
+  ///
+  /// Overwritten at its end; copies that the compiler makes on the stack are beyond our reach.
+  struct Secrets {
+    var keyPair = KeyPair(privateKey: Octets(), publicKey: PublicKey(x: Octets(), y: Octets()))
+    var peerKey = PublicKey(x: Octets(), y: Octets())
+    var sharedSecret = Octets<32>()
+    var peerConfirm = Octets<16>()
+    var nonce = Octets<16>()
+    var peerNonce = Octets<16>()
+    var macKey = Octets<16>()
+  }
+
+  /// The pairing fails if we have sent nothing for so long.
+  ///
+  /// Core Specification, Vol 3, Part H, 3.4.
+  static var timeout: Int64 { 30_000 }
+
+  private let local: DeviceAddress
+  private let peer: DeviceAddress
+  private let identity: Identity?
+  private let demandsComparison: Bool
+  private(set) var phase = Phase.idle
+  private var secrets = Secrets()
+  private var request: PairingFeatures
+  private var response: PairingFeatures
+  private var queue = PDUQueue()
+
+  /// When `advance` must be called at the latest.
+  public private(set) var deadline: Instant?
+  private var bond: BondKeys?
+  /// Commands that were dropped: malformed or out of place without a pairing, or of a reserved code.
+  public private(set) var droppedCount = 0
+
+  /// A link between `local` and `peer`, the very addresses that it was made with.
+  ///
+  /// `identity` is handed out to phones that take it; without one none is offered.
+  /// With `demandsComparison` a phone without a display gets Authentication Requirements.
+  public init(
+    local: DeviceAddress, peer: DeviceAddress, identity: Identity?, demandsComparison: Bool = false
+  ) {
+    self.demandsComparison = demandsComparison
+    self.local = local
+    self.peer = peer
+    self.identity = identity
+    request = PairingFeatures(
+      ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,
+      maxKeySize: 16, initiatorKeys: identity == nil ? .none : .identity, responderKeys: .identity)
+    response = request
+  }
+
+  /// Whether a pairing is under way.
+  public var isRunning: Bool { phase != .idle && phase != .closed }
+
+  /// Whether `begin` would do something.
+  public var canBegin: Bool { phase == .idle }
+
+  /// Moves the next command to be sent into `writer`; `false` if there is none.
+  public mutating func takePDU<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) -> Bool {
+    queue.take(into: &writer)
+  }
+
+  /// What to encrypt the link with, from `encrypt` on: not before the phone showed that it has it.
+  public var longTermKey: Octets<16>? { phase == .dhKeyCheck ? nil : bond?.longTermKey }
+
+  /// All that is to be kept, from `paired` to the next `begin`; an older bond holds until then.
+  public var keys: BondKeys? { phase == .idle ? bond : nil }
+
+  // MARK: - What the owner wants
+
+  /// Begins; the rider or the bond must have wished it.
+  public mutating func begin(at now: Instant) {
+    guard canBegin else { return }
+    bond = nil
+    phase = .features
+    send(.pairingRequest(request), at: now)
+  }
+
+  /// Says whether the rider saw the same number on the phone.
+  public mutating func confirm(
+    _ isSame: Bool, at now: Instant, with crypto: some Crypto
+  ) -> PairingOutcome {
+    if let outcome = expire(at: now) { return outcome }
+    guard phase == .user else { return .nothing }
+    guard isSame else { return fail(.numericComparisonFailed) }
+    return check(at: now, with: crypto)
+  }
+
+  /// Says that the link is encrypted with the long-term key.
+  public mutating func encrypted(at now: Instant) -> PairingOutcome {
+    if let outcome = expire(at: now) { return outcome }
+    guard phase == .encryption else { return .nothing }
+    guard response.responderKeys.includesIdentity else { return finish() }
+    phase = .identityInformation
+    return .nothing
+  }
+
+  /// Says that the encryption with the long-term key failed.
+  public mutating func encryptionFailed() -> PairingOutcome {
+    phase == .encryption ? end(.notEncrypted) : .nothing
+  }
+
+  /// Gives the pairing up, for instance because the rider leaves the phone.
+  public mutating func cancel() -> PairingOutcome { isRunning ? fail(.unspecified) : .nothing }
+
+  /// Lets the time pass.
+  public mutating func advance(to now: Instant) -> PairingOutcome { expire(at: now) ?? .nothing }
+
+  // MARK: - What the phone sends
+
+  /// Takes one command of the phone: the payload of a frame of the Security Manager's channel.
+  public mutating func receive<C: Crypto>(
+    _ bytes: Span<UInt8>, at now: Instant, with crypto: inout C
+  ) -> PairingOutcome {
+    if let outcome = expire(at: now) { return outcome }
+    guard phase != .closed else { return drop() }
+    do throws(ParseError) {
+      return take(try SecurityPDU(parsing: bytes), at: now, with: &crypto)
+    } catch {
+      // A command that nobody knows yet is ignored (3.3), and so is one that is empty.
+      guard isRunning, !bytes.isEmpty, bytes[0] >= 0x01, bytes[0] <= 0x0E else { return drop() }
+      return fail(.invalidParameters)
+    }
+  }
+
+  private mutating func take<C: Crypto>(
+    _ pdu: SecurityPDU, at now: Instant, with crypto: inout C
+  ) -> PairingOutcome {
+    switch pdu {
+    case .securityRequest(let wish): return isRunning ? .nothing : .securityRequest(wish)
+    case .pairingRequest: return fail(.commandNotSupported)  // the central's alone
+    case .pairingFailed(let reason): return isRunning ? end(.peer(reason)) : drop()
+    default: break
+    }
+    // What comes late, sent before the phone heard of the end, must not get a failure again.
+    guard isRunning else { return drop() }
+    do throws(CryptoError) {
+      return try step(pdu, at: now, with: &crypto)
+    } catch {
+      return fail(error == .invalidPublicKey ? .dhKeyCheckFailed : .unspecified)
+    }
+  }
+
+  private mutating func step<C: Crypto>(
+    _ pdu: SecurityPDU, at now: Instant, with crypto: inout C
+  ) throws(CryptoError) -> PairingOutcome {
+    switch (phase, pdu) {
+    case (.features, .pairingResponse(let features)):
+      return try agree(on: features, at: now, with: &crypto)
+    case (.publicKey, .pairingPublicKey(let key)): return try accept(key, with: &crypto)
+    case (.confirm, .pairingConfirm(let value)):
+      secrets.peerConfirm = value
+      secrets.nonce = try crypto.random()
+      phase = .random
+      send(.pairingRandom(secrets.nonce), at: now)
+      return .nothing
+    case (.random, .pairingRandom(let nonce)): return open(nonce, at: now, with: crypto)
+    case (.dhKeyCheck, .pairingDHKeyCheck(let value)): return verify(value, with: crypto)
+    case (.identityInformation, .identityInformation(let irk)):
+      bond?.irk = irk.isZero ? nil : irk
+      phase = .identityAddress
+      return .nothing
+    case (.identityAddress, .identityAddressInformation(let address)):
+      bond?.identityAddress = address
+      return finish()
+    default: return fail(.unspecified)
+    }
+  }
+
+  // MARK: - The steps
+
+  /// Phase 1: what both can do must be enough.
+  private mutating func agree<C: Crypto>(
+    on features: PairingFeatures, at now: Instant, with crypto: inout C
+  ) throws(CryptoError) -> PairingOutcome {
+    response = features
+    guard features.authentication.secureConnections else {
+      return fail(.authenticationRequirements)
+    }
+    guard features.maxKeySize == 16 else { return fail(.encryptionKeySize) }
+    guard !features.hasOOBData else { return fail(.oobNotAvailable) }
+    // Table 2.8, for a DisplayYesNo that begins.
+    switch features.ioCapability {
+    case .noInputNoOutput where demandsComparison: return fail(.authenticationRequirements)
+    case .displayYesNo, .keyboardDisplay, .noInputNoOutput: break
+    case .displayOnly, .keyboardOnly: return fail(.authenticationRequirements)
+    }
+    secrets.keyPair = try crypto.makeKeyPair()
+    phase = .publicKey
+    send(.pairingPublicKey(secrets.keyPair.publicKey), at: now)
+    return .nothing
+  }
+
+  /// Whether the numbers are compared; else it is Just Works.
+  private var isCompared: Bool { response.ioCapability != .noInputNoOutput }
+
+  /// 2.3.5.6.1: a key of the curve that is neither ours nor everybody's.
+  private mutating func accept<C: Crypto>(
+    _ key: PublicKey, with crypto: inout C
+  ) throws(CryptoError) -> PairingOutcome {
+    if key.isDebugKey { return fail(.invalidParameters) }
+    if key.x == secrets.keyPair.publicKey.x { return fail(.dhKeyCheckFailed) }
+    secrets.peerKey = key
+    secrets.sharedSecret = try crypto.sharedSecret(
+      privateKey: secrets.keyPair.privateKey, publicKey: key)
+    phase = .confirm
+    return .nothing
+  }
+
+  /// 2.3.5.6.2: the phone's nonce must be the one that it committed itself to.
+  private mutating func open(
+    _ nonce: Octets<16>, at now: Instant, with crypto: some Crypto
+  ) -> PairingOutcome {
+    let (ours, theirs) = (secrets.keyPair.publicKey.x, secrets.peerKey.x)
+    guard crypto.f4(u: theirs, v: ours, x: nonce, z: 0) == secrets.peerConfirm else {
+      return fail(.confirmValueFailed)
+    }
+    secrets.peerNonce = nonce
+    guard isCompared else { return check(at: now, with: crypto) }
+    phase = .user
+    let number = crypto.g2(u: ours, v: theirs, x: secrets.nonce, y: nonce)
+    return .compare(number: number % 1_000_000)
+  }
+
+  /// 2.3.5.6.5, our half: shows the phone that we have the same secret.
+  private mutating func check(at now: Instant, with crypto: some Crypto) -> PairingOutcome {
+    let (macKey, longTermKey) = crypto.f5(
+      w: secrets.sharedSecret, n1: secrets.nonce, n2: secrets.peerNonce, a1: local, a2: peer)
+    secrets.macKey = macKey
+    bond = BondKeys(
+      longTermKey: longTermKey, isAuthenticated: isCompared,
+      isBonding: response.authentication.isBonding)
+    let value = crypto.f6(
+      w: macKey, n1: secrets.nonce, n2: secrets.peerNonce, r: Octets(),
+      ioCapability: request.capabilityOctets, a1: local, a2: peer)
+    phase = .dhKeyCheck
+    send(.pairingDHKeyCheck(value), at: now)
+    return .nothing
+  }
+
+  /// 2.3.5.6.5, the phone's half.
+  private mutating func verify(_ value: Octets<16>, with crypto: some Crypto) -> PairingOutcome {
+    let wanted = crypto.f6(
+      w: secrets.macKey, n1: secrets.peerNonce, n2: secrets.nonce, r: Octets(),
+      ioCapability: response.capabilityOctets, a1: peer, a2: local)
+    guard value == wanted else { return fail(.dhKeyCheckFailed) }
+    secrets = Secrets()
+    phase = .encryption
+    return .encrypt
+  }
+
+  /// Phase 3: the phone's keys are here, ours follow.
+  private mutating func finish() -> PairingOutcome {
+    if let identity, response.initiatorKeys.includesIdentity {
+      queue.append(.identityInformation(irk: identity.irk))
+      queue.append(.identityAddressInformation(identity.address))
+    }
+    phase = .idle
+    deadline = nil
+    return .paired
+  }
+
+  // MARK: - The end
+
+  private mutating func send(_ pdu: SecurityPDU, at now: Instant) {
+    queue.append(pdu)
+    deadline = now + Self.timeout
+  }
+
+  private mutating func drop() -> PairingOutcome {
+    droppedCount += 1
+    return .nothing
+  }
+
+  private mutating func expire(at now: Instant) -> PairingOutcome? {
+    guard let deadline, now >= deadline else { return nil }
+    let outcome = end(phase == .features ? .unanswered : .timedOut)
+    phase = .closed
+    return outcome
+  }
+
+  /// Tells the phone that it is over, and why.
+  private mutating func fail(_ reason: PairingFailedReason) -> PairingOutcome {
+    let wasRunning = isRunning
+    let outcome = wasRunning ? end(.refused(reason)) : .nothing
+    queue.append(.pairingFailed(reason))
+    return outcome
+  }
+
+  /// Forgets all that belongs to the attempt.
+  private mutating func end(_ failure: PairingFailure) -> PairingOutcome {
+    queue.removeAll()
+    secrets = Secrets()
+    bond = nil
+    deadline = nil
+    phase = .idle
+    return .failed(failure)
+  }
+}

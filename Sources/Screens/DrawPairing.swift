@@ -1,0 +1,145 @@
+import Bytes
+import Graphics
+
+/// The screens of pairing, from the first meeting to the farewell.
+extension Bitmap {
+  /// What is the case, and which button ends it.
+  mutating func drawIdle(_ title: Span<UInt8>) {
+    draw(
+      title: title, text: "Press page to search".utf8.span, shorter: "Page: search".utf8.span)
+  }
+
+  /// The phone's name, and beside the title a bar for each step of its signal.
+  mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8) {
+    draw(title: "Found".utf8.span, text: phone, free: Size(signalWidth + 4, 0))
+    for bar in 0..<4 {
+      let height = bar < signalBars(rssi) ? 3 * (bar + 1) : 1
+      fill(Point(size.width - signalWidth + 5 * bar, 12 - height), Size(3, height))
+    }
+  }
+
+  /// Columns of four bars.
+  private var signalWidth: Int { 18 }
+
+  /// From four bars at arm's length to one at the limit of what can be heard; none if not known.
+  private func signalBars(_ rssi: Int8) -> Int {
+    switch rssi {
+    case 127: 0
+    case (-60)...: 4
+    case (-70)...: 3
+    case (-80)...: 2
+    default: 1
+    }
+  }
+
+  mutating func draw(_ failure: PairingFailure) {
+    var text = FixedBuffer<64>()
+    text.append(failure.sentence)
+    let reason = text.count
+    text.append(" Press page to try again.")
+    draw(
+      title: "Not paired".utf8.span, text: text.bytes,
+      shorter: text.bytes.extracting(first: reason), isTitleSpare: true)
+  }
+
+  mutating func drawWaiting(for phone: Span<UInt8>, _ acquaintance: Acquaintance) {
+    var text = FixedBuffer<96>()
+    text.append("Waiting for ")
+    text.append(phone: phone)
+    let label = acquaintance.label.utf8
+    draw(title: label.span, text: text.bytes)
+  }
+
+  mutating func draw(_ phone: Span<UInt8>, _ acquaintance: Acquaintance) {
+    let stranger = "A phone".utf8
+    var text = FixedBuffer<96>()
+    text.append(acquaintance.sentence)
+    let sentence = text.count
+    text.append(" Hold unpair for 3 s to forget it.")
+    draw(
+      title: phone.isEmpty ? stranger.span : phone, text: text.bytes,
+      shorter: text.bytes.extracting(first: sentence))
+  }
+
+  mutating func drawForgotten(by phone: Span<UInt8>) {
+    var text = FixedBuffer<96>()
+    text.append("by ")
+    text.append(phone: phone)
+    let offer = (size.width >= 100 ? "Page: pair again" : "Page: pair").utf8
+    draw(title: "Forgotten".utf8.span, text: text.bytes, footer: offer.span)
+  }
+
+  /// The bar lies in the last page alone, so that a step of it is a few bytes on the wire.
+  mutating func drawUnpairing(_ phone: Span<UInt8>, permille: Int) {
+    let height = size.height < 40 ? 6 : 8
+    let bar = Rectangle(x: 0, y: size.height - height, width: size.width, height: height)
+    var text = FixedBuffer<96>()
+    text.append("Keep holding to forget ")
+    let sentence = text.count
+    text.append(phone: phone)
+    draw(
+      title: "Forget?".utf8.span, text: text.bytes,
+      shorter: text.bytes.extracting(droppingFirst: sentence), free: Size(0, height))
+    fill(bar.origin, bar.size)
+    let inside = bar.size.width - 2
+    let filled = max(0, min(1_000, permille)) * inside / 1_000
+    fill(
+      Point(1 + filled, bar.origin.y + 1), Size(inside - filled, height - 2), lit: false)
+  }
+
+  /// The number as large as fits above what the buttons mean, and above it the question.
+  mutating func drawComparison(of number: UInt32, name: Span<UInt8>, phone: Span<UInt8>) {
+    let hints = drawAnswers()
+    var digits = FixedBuffer<6>()
+    digits.append(sixDigits: number)
+    var font = Font.bold34
+    while font.width(of: digits.bytes) + gap(in: font) > size.width + 1
+      || font.digitHeight > size.height - hints, let smaller = font.smaller
+    {
+      font = smaller
+    }
+    let rest = size.height - hints - font.digitHeight
+    var question = FixedBuffer<160>()
+    question.append(phone: name)
+    let prefix = question.count + 2
+    question.append(": Same code on ")
+    question.append(phone: phone)
+    question.append("?")
+    let isLong = Font.bold12.lines(of: question.bytes, width: size.width) * lineHeight > rest
+    drawLines(
+      of: question.bytes.extracting(droppingFirst: isLong || name.isEmpty ? prefix : 0),
+      in: Rectangle(x: 0, y: 0, width: size.width, height: rest))
+    let baseline = size.height - hints - (rest % lineHeight + 1) / 2
+    let x = draw(digits.bytes.extracting(first: 3), font: font, at: Point(0, baseline))
+    draw(
+      digits.bytes.extracting(droppingFirst: 3), font: font,
+      at: Point(x + gap(in: font), baseline))
+  }
+
+  /// Columns between the two groups of a number.
+  private func gap(in font: Font) -> Int { font.capHeight / 3 }
+
+  /// Draws which button says yes and which no, in one line if there is room; returns its rows.
+  private mutating func drawAnswers() -> Int {
+    let (yes, no) = ("Page: yes".utf8, "Unpair: no".utf8)
+    let width = Font.bold12.width(of: no.span)
+    let isOneLine = Font.bold12.width(of: yes.span) + 8 + width <= size.width
+    let rows = isOneLine ? lineHeight : 2 * lineHeight - 1
+    draw(yes.span, font: .bold12, at: Point(0, size.height - rows + lineHeight - 3))
+    draw(no.span, font: .bold12, at: Point(isOneLine ? size.width - width : 0, size.height - 3))
+    return rows
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// The first 60 bytes of a phone's name, whole characters of them, or a word for it.
+  fileprivate mutating func append(phone name: Span<UInt8>) {
+    guard !name.isEmpty else {
+      append("the phone")
+      return
+    }
+    var end = min(name.count, 60)
+    while end > 0, end < name.count, name[end] & 0xC0 == 0x80 { end -= 1 }
+    append(name.extracting(first: end))
+  }
+}

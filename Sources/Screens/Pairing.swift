@@ -1,0 +1,61 @@
+/// How a phone is known.
+public enum Acquaintance: Equatable, Sendable {
+  /// It is paired, and its bond is kept.
+  case paired
+  /// It does not pair; it is known again by its address.
+  case address
+  /// It does not pair, and its address will change: it is a stranger after this ride.
+  case ride
+
+  /// In a word or two.
+  var label: String {
+    switch self {
+    case .paired: "Paired"
+    case .address: "Known"
+    case .ride: "This ride"
+    }
+  }
+
+  /// In a sentence.
+  var sentence: String {
+    switch self {
+    case .paired: "Paired."
+    case .address: "Known by address."
+    case .ride: "For this ride only."
+    }
+  }
+}
+
+/// Why a pairing came to nothing.
+public enum PairingFailure: Equatable, Sendable {
+  /// The rider said no on the phone, or the phone does not want to.
+  case refusedByPhone
+  /// The rider said no here.
+  case refusedHere
+  /// Nobody answered in time.
+  case timeout
+  /// A value that the phone sent does not match: a mistake, or somebody between the two.
+  case wrongAnswer
+  /// The phone has no LE Secure Connections, or not with a comparison or a whole key.
+  case insecure
+  /// There were too many attempts: the phone wants to be left alone for a while.
+  case tooManyAttempts
+  /// The link was lost meanwhile.
+  case linkLost
+  /// The bond could not be written to disk.
+  case notSaved
+
+  /// In plain words.
+  var sentence: String {
+    switch self {
+    case .refusedByPhone: "The phone said no."
+    case .refusedHere: "You said no."
+    case .timeout: "Time ran out."
+    case .wrongAnswer: "The phone answered wrong."
+    case .insecure: "No secure pairing on the phone."
+    case .tooManyAttempts: "Too many tries. Wait a while."
+    case .linkLost: "The phone went away."
+    case .notSaved: "Could not be saved."
+    }
+  }
+}

@@ -1,0 +1,132 @@
+"""What the tests of pairing share: a phone with one instruction, and the steps from strangers to a pair."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from bumble import hci
+from bumble.keys import PairingKeys
+from hostile_phone import FIRMWARE_ADDRESS, HostilePhone, hostile_phone
+
+from lenker_bench import komoot
+from lenker_bench.events import EventLog
+from lenker_bench.pairing import COMPARE, PairingHabits
+from lenker_bench.phone import Phone
+from lenker_bench.processes import FirmwareProcess
+from lenker_bench.rides import Step
+
+LONG = 60.0  # seconds for what takes one or two
+ATTEMPT_REST = 1.0  # seconds after a pairing that failed; Core Specification, Vol 3, Part H, 2.3.6
+QUIET = 3.0  # seconds in which nothing more may happen
+
+STREET = "Voßstraße"
+INSTRUCTION = komoot.encode(7, Step(0, 5, 110, STREET))
+
+
+class FixedAddress(Phone):
+    """A phone that always advertises with one address, whether or not it is its own."""
+
+    address = hci.Address("C1:22:33:44:55:66", hci.Address.RANDOM_DEVICE_ADDRESS)
+
+    async def _renew_address(self) -> None:
+        self.device.random_address = self.address
+        await self.device.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=self.address))
+
+
+def riders_phone(
+    mode: str = COMPARE, kind: str = "android", **habits: object
+) -> contextlib.AbstractAsyncContextManager[HostilePhone]:
+    """A phone that pairs like this, with an instruction to be read."""
+    return hostile_phone(INSTRUCTION, kind, pairing=PairingHabits(mode, **habits))
+
+
+async def happened(log: EventLog, event: str, timeout: float = LONG, **fields: object) -> dict:
+    """The first such event, whether it was or will be."""
+    for found in log.events:
+        if found["event"] == event and fields.items() <= found.items():
+            return found
+    return await log.wait_for(event, timeout, **fields)
+
+
+def states(log: EventLog, event: str) -> list[str]:
+    """What became of the link, the pairing or the bond, in order."""
+    return [found["state"] for found in log.named(event)]
+
+
+async def compare(firmware: FirmwareProcess, phone: HostilePhone) -> str:
+    """Waits for the next question, which is the same on both; the number."""
+    shown = await firmware.log.wait_for("pairing", LONG, state="confirm")
+    asked = await phone.log.wait_for("pairing", LONG, state="confirm")
+    assert shown["number"] == asked["number"] and len(shown["number"]) == 6
+    return shown["number"]
+
+
+async def pair(firmware: FirmwareProcess, phone: HostilePhone) -> None:
+    """The firmware's next pairing is agreed to; it is remembered then, and the phone heard."""
+    if phone.pairing.mode == COMPARE:
+        await compare(firmware, phone)
+        firmware.press("p")
+    await firmware.log.wait_for("link", LONG, state="encrypted")
+    await firmware.log.wait_for("pairing", LONG, state="done")
+    await firmware.log.wait_for("bond", LONG, state="saved")
+    await phone.log.wait_for("pairing", LONG, state="done")
+
+
+async def search_again(firmware: FirmwareProcess) -> None:
+    """The pairing has failed: the rider starts over, and not in too great a hurry."""
+    await firmware.log.wait_for("link", LONG, state="disconnected")
+    firmware.press("U")
+    await firmware.log.wait_for("button", LONG, press="long")
+    await asyncio.sleep(ATTEMPT_REST * 1.5)
+    firmware.press("p")
+
+
+@contextlib.asynccontextmanager
+async def paired(lenker, phone: HostilePhone, *keys: str) -> AsyncIterator[FirmwareProcess]:
+    """A firmware that has just been paired with the phone, and rides."""
+    async with lenker(phone.port, *keys) as firmware:
+        await pair(firmware, phone)
+        await happened(firmware.log, "instruction", street=STREET)
+        yield firmware
+
+
+async def make_pair(lenker, phone: HostilePhone, folder: Path) -> None:
+    """Firmware and phone know each other; the firmware is off again and its outputs are set aside."""
+    async with paired(lenker, phone) as firmware:
+        await firmware.stop()
+    set_aside(folder)
+
+
+def set_aside(folder: Path) -> None:
+    """Keeps the events of the firmware that ran before, so that the next one's are its own."""
+    (folder / "events.jsonl").rename(folder / f"events-{len(list(folder.glob('events-*')))}.jsonl")
+
+
+async def bond_of(phone: HostilePhone) -> PairingKeys:
+    """What the phone remembers of the firmware."""
+    ((name, keys),) = await phone.pairing.bonds.get_all()
+    assert name == f"{FIRMWARE_ADDRESS}/P"
+    return keys
+
+
+def is_remembered(folder: Path, phone: HostilePhone) -> bool:
+    """Whether the firmware's store has the phone's key or name."""
+    store = folder / "bond"
+    content = store.read_bytes() if store.exists() else b""
+    irk = phone.phone.identity.irk
+    return any(part in content for part in (irk, irk[::-1], phone.phone.kind.device_name.encode()))
+
+
+async def change_key(phone: HostilePhone, key: bytes) -> None:
+    """Puts another long-term key into what the phone remembers."""
+    keys = await bond_of(phone)
+    keys.ltk = PairingKeys.Key(key, authenticated=True)
+    await phone.pairing.bonds.update(f"{FIRMWARE_ADDRESS}/P", keys)
+
+
+async def stays_quiet(log: EventLog, event: str, seconds: float = QUIET) -> bool:
+    """Whether no such event comes for a while."""
+    count = len(log.named(event))
+    await asyncio.sleep(seconds)
+    return len(log.named(event)) == count

@@ -1,0 +1,88 @@
+"""Phones that pair as no honest one does get no bond and no key, and the next honest pairing works."""
+
+import pytest
+from bonding import LONG, happened, is_remembered, pair, riders_phone, search_again, states
+from builds import regular_and_armv6
+from hostile_pairing import CHECK_FAILED, CONFIRM_FAILED, HOSTILITIES, UNSPECIFIED, Hostility, Recorder
+
+from lenker_bench.pairing import JUST_WORKS, PhoneSession
+
+
+
+def assert_refused(firmware, phone, hostility: Hostility, folder) -> None:
+    """The phone was told why, once, and has nothing now."""
+    reasons = [event["reason"] for event in phone.log.named("pairing") if event["state"] == "failed"]
+    assert len(reasons) == 1 and reasons[0] in hostility.reasons
+    assert "done" not in states(firmware.log, "pairing") and firmware.log.named("bond") == []
+    assert not is_remembered(folder, phone)
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("hostility", HOSTILITIES, ids=lambda hostility: hostility.name)
+async def test_central_behaviour_37_a_hostile_pairing_is_refused_and_an_honest_one_works(lenker, tmp_path, hostility):
+    # Where pairing is required the phone is left after each failure, whatever the reason.
+    async with riders_phone(JUST_WORKS, "ios") as phone, lenker(phone.port, "pairing=required") as firmware:
+        phone.phone.security.session_proxy = hostility.session()
+        await phone.log.wait_for("pairing", LONG, state="failed")
+        await firmware.log.wait_for("pairing", LONG, state="failed")
+        assert_refused(firmware, phone, hostility, tmp_path)
+        assert phone.script.readings == 0
+        phone.phone.security.session_proxy = PhoneSession
+        await search_again(firmware)
+        await pair(firmware, phone)
+        assert firmware.log.named("error") == phone.log.named("complaint") == []
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("name", ["key-off-the-curve", "our-own-key", "wrong-confirm", "wrong-check", "short-random"])
+@regular_and_armv6
+async def test_central_behaviour_37_nor_is_the_rider_asked_about_it(build, lenker, tmp_path, name):
+    (hostility,) = (hostility for hostility in HOSTILITIES if hostility.name == name)
+    async with riders_phone(kind="ios") as phone, lenker(phone.port, "pairing=required") as firmware:
+        phone.phone.security.session_proxy = hostility.session()
+        if name == "wrong-check":
+            await firmware.log.wait_for("pairing", LONG, state="confirm")
+            firmware.press("p")
+        await phone.log.wait_for("pairing", LONG, state="failed")
+        await firmware.log.wait_for("pairing", LONG, state="failed")
+        assert_refused(firmware, phone, hostility, tmp_path)
+        assert ("confirm" in states(firmware.log, "pairing")) == (name == "wrong-check")
+
+
+@pytest.mark.timeout(180)
+async def test_central_behaviour_37_a_pairing_that_is_said_again_is_refused(lenker, tmp_path):
+    recorder = Recorder()
+    async with riders_phone(JUST_WORKS, "ios") as phone, lenker(phone.port) as firmware:
+        phone.phone.security.session_proxy = Hostility("", recorder.record, frozenset()).session()
+        await pair(firmware, phone)
+        phone.phone.security.session_proxy = Hostility("", recorder.replay, frozenset()).session()
+        firmware.press("U")
+        await search_again(firmware)
+        failed = await phone.log.wait_for("pairing", LONG, state="failed")
+        assert failed["reason"] in (CONFIRM_FAILED, CHECK_FAILED, UNSPECIFIED)
+        await firmware.log.wait_for("pairing", LONG, state="failed")
+        assert states(firmware.log, "bond") == ["saved", "erased"]
+
+
+@pytest.mark.timeout(180)
+async def test_a_phone_that_only_knows_legacy_pairing_is_ridden_with_where_that_is_allowed(lenker, tmp_path):
+    (hostility,) = (hostility for hostility in HOSTILITIES if hostility.name == "legacy-only")
+    async with riders_phone(JUST_WORKS) as phone:
+        phone.phone.security.session_proxy = hostility.session()
+        async with lenker(phone.port) as firmware:
+            await happened(firmware.log, "instruction")
+            await happened(firmware.log, "pairing", state="failed")
+            await phone.script.next_reading()
+            assert "disconnected" not in states(firmware.log, "link")
+            assert_refused(firmware, phone, hostility, tmp_path)
+
+
+async def test_central_behaviour_36_a_security_request_changes_nothing_on_an_encrypted_link(lenker):
+    async with riders_phone(JUST_WORKS) as phone, lenker(phone.port) as firmware:
+        await pair(firmware, phone)
+        (connection,) = phone.phone.device.connections.values()
+        for _ in range(3):
+            phone.phone.device.request_pairing(connection)
+        await phone.script.next_reading()
+        assert states(phone.log, "pairing") == states(firmware.log, "pairing") == ["done"]
+        assert len(phone.log.named("encrypted")) == 1 and "disconnected" not in states(firmware.log, "link")

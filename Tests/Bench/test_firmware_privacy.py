@@ -1,0 +1,190 @@
+"""Only my phone: strangers, impostors and thieves of addresses get nothing, and keys are shown to nobody."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from bonding import (
+    LONG,
+    QUIET,
+    STREET,
+    FixedAddress,
+    bond_of,
+    happened,
+    make_pair,
+    pair,
+    paired,
+    riders_phone,
+    states,
+)
+from builds import regular_and_armv6
+from hostile_pairing import giving_irk
+from hostile_phone import HostilePhone, Script
+
+from lenker_bench import komoot
+from lenker_bench.kinds import KINDS
+from lenker_bench.pairing import COMPARE, JUST_WORKS, Identity, PairingHabits
+from lenker_bench.phone import Phone
+from lenker_bench.processes import running_phone
+from lenker_bench.rides import Step
+from lenker_bench.strangers import NEARER, STRANGERS_STREET
+
+STRANGE_INSTRUCTION = komoot.encode(9, Step(0, 8, 50, STRANGERS_STREET))
+SEED = "somebody else"
+ENABLE_ENCRYPTION = bytes.fromhex("1920 1c")  # LE Enable Encryption, 28 bytes, of which 16 are the key
+
+
+@contextlib.asynccontextmanager
+async def another_phone(
+    phone: HostilePhone, name: str, make: type[Phone] = Phone, mode: str = JUST_WORKS
+) -> AsyncIterator[Phone]:
+    """Another komoot phone on the same air, nearer than the rider's, with instructions of its own."""
+    habits = PairingHabits(mode)
+    other = make(phone.air, KINDS["android"], [], 1.0, random.Random(SEED), phone.report, habits, name=name)
+    other.chip.signal_strength = NEARER
+    other.navigation = Script(STRANGE_INSTRUCTION)
+    await other.start()
+    try:
+        yield other
+    finally:
+        await other.stop()
+
+
+def of(phone: HostilePhone, event: str, name: str) -> list[dict]:
+    """That phone's events of that name."""
+    return [found for found in phone.log.named(event) if found["phone"] == name]
+
+
+def streets(firmware) -> set[str]:
+    return {event["street"] for event in firmware.log.named("instruction")}
+
+
+@regular_and_armv6
+async def test_a_nearer_stranger_is_never_connected_to_while_there_is_a_bond(build, lenker, tmp_path):
+    async with riders_phone() as phone:
+        await make_pair(lenker, phone, tmp_path)
+        async with another_phone(phone, "stranger"), lenker(phone.port) as firmware:
+            await firmware.log.wait_for("link", LONG, state="encrypted")
+            await happened(firmware.log, "instruction", street=STREET)
+            for _ in range(3):
+                phone.phone.drop()
+                await firmware.log.wait_for("link", LONG, state="ready")
+            assert of(phone, "connected", "stranger") == [] and streets(firmware) == {STREET}
+            assert {found["match"] for found in firmware.log.named("phone")} == {"bond"}
+
+
+async def test_nor_while_the_bonded_phone_is_away(lenker):
+    async with riders_phone() as phone, paired(lenker, phone) as firmware:
+        async with another_phone(phone, "stranger"):
+            await phone.leave()
+            await firmware.log.wait_for("link", LONG, state="disconnected")
+            await asyncio.sleep(2 * QUIET)
+            assert of(phone, "connected", "stranger") == []
+            await phone.arrive()
+            await firmware.log.wait_for("link", LONG, state="encrypted")
+            assert streets(firmware) == {STREET}
+
+
+async def test_nor_by_a_press_of_the_button(lenker):
+    async with riders_phone() as phone, paired(lenker, phone) as firmware:
+        async with another_phone(phone, "stranger"):
+            await phone.leave()
+            await firmware.log.wait_for("link", LONG, state="disconnected")
+            firmware.press("p")
+            await asyncio.sleep(2 * QUIET)
+            assert of(phone, "connected", "stranger") == []
+
+
+async def test_the_commands_stranger_is_not_connected_to_either(lenker, a_ride, tmp_path):
+    keys = ("--pairing=just-works", "--keys", tmp_path / "phone-bonds.json", "--ride", a_ride, "--kind=android")
+    async with running_phone(*keys) as phone, lenker(phone.port) as firmware:
+        await firmware.log.wait_for("bond", LONG, state="saved")
+        await phone.log.wait_for("pairing", LONG, state="done")
+    (tmp_path / "events.jsonl").unlink()
+    async with running_phone(*keys, "--stranger") as phone, lenker(phone.port) as firmware:
+        await phone.log.wait_for("finished", LONG, last_heard=True)
+        assert {event["phone"] for event in phone.log.named("connected")} == {"rider"}
+        assert STRANGERS_STREET not in streets(firmware)
+
+
+class Impostor(FixedAddress):
+    """Advertises with whatever address a test has overheard."""
+
+
+@pytest.mark.parametrize("mode", [JUST_WORKS, COMPARE])
+@regular_and_armv6
+async def test_an_impostor_with_the_phones_old_address_is_never_ready(build, lenker, tmp_path, mode):
+    async with riders_phone() as phone:
+        await make_pair(lenker, phone, tmp_path)
+        Impostor.address = phone.phone.device.random_address
+        await phone.leave()
+        async with another_phone(phone, "impostor", Impostor, mode), lenker(phone.port) as firmware:
+            await firmware.log.wait_for("bond", LONG, state="rejected")
+            await firmware.log.wait_for("link", LONG, state="disconnected")
+            await asyncio.sleep(QUIET)
+            assert of(phone, "keyless", "impostor") and not of(phone, "pairing", "impostor")
+            assert "ready" not in states(firmware.log, "link") and streets(firmware) == set()
+        await phone.arrive()
+        (tmp_path / "events.jsonl").unlink()
+        async with lenker(phone.port) as firmware:
+            await firmware.log.wait_for("link", LONG, state="encrypted")
+            await firmware.log.wait_for("instruction", LONG, street=STREET)
+
+
+async def test_central_behaviour_34_a_key_that_resolves_anothers_address_opens_nothing(lenker, tmp_path):
+    """The phone gave the stranger's key for its own: the stranger is taken for it, and then has no long-term key."""
+    irk = Identity.drawn(random.Random(SEED)).irk
+    async with riders_phone(JUST_WORKS) as phone, lenker(phone.port) as firmware:
+        phone.phone.security.session_proxy = giving_irk(irk)
+        await pair(firmware, phone)
+        async with another_phone(phone, "stranger"):
+            await phone.leave()
+            await firmware.log.wait_for("phone", LONG, match="bond")
+            await firmware.log.wait_for("bond", LONG, state="rejected")
+            await asyncio.sleep(QUIET)
+            assert of(phone, "encrypted", "stranger") == of(phone, "pairing", "stranger") == []
+            assert STRANGERS_STREET not in streets(firmware)
+
+
+def files_with(folder: Path, key: bytes) -> list[str]:
+    """The files, the store excepted, that have the key in them: as bytes or as text, either end first."""
+    raw = (key, key[::-1])
+    texts = [text.encode() for order in raw for text in (order.hex(), order.hex(" "), order.hex(":"))]
+
+    def has_key(content: bytes) -> bool:
+        return any(order in content for order in raw) or any(text in content.lower() for text in texts)
+
+    files = [path for path in folder.iterdir() if path.is_file() and path.name != "bond"]
+    return [path.name for path in files if has_key(path.read_bytes())]
+
+
+@regular_and_armv6
+async def test_keys_are_in_no_output(build, lenker, tmp_path):
+    snoops = [f"btsnoop=file:{tmp_path / name}" for name in ("first.btsnoop", "second.btsnoop")]
+    async with riders_phone() as phone:
+        async with paired(lenker, phone, snoops[0]) as firmware:
+            await firmware.stop()
+        (tmp_path / "events.jsonl").rename(tmp_path / "events-0.jsonl")
+        (tmp_path / "firmware.log").rename(tmp_path / "firmware-0.log")
+        async with lenker(phone.port, snoops[1]) as firmware:
+            await firmware.log.wait_for("link", LONG, state="encrypted")
+            await happened(firmware.log, "instruction", street=STREET)
+            await firmware.stop()
+        keys = await bond_of(phone)
+        secrets = [keys.ltk.value, keys.irk.value, phone.phone.identity.irk]
+    store = (tmp_path / "bond").read_bytes()
+    assert all(key in store or key[::-1] in store for key in secrets), "what is searched for is what there is"
+    for snoop in ("first.btsnoop", "second.btsnoop"):
+        capture = (tmp_path / snoop).read_bytes()
+        assert ENABLE_ENCRYPTION in capture and STREET.encode() in capture, "the capture has all but the keys"
+    assert {path: key.hex() for key in secrets for path in files_with(tmp_path, key)} == {}
+
+
+async def test_without_a_bond_the_strongest_phone_is_taken(lenker):
+    async with riders_phone() as phone, another_phone(phone, "stranger"), lenker(phone.port) as firmware:
+        await firmware.log.wait_for("link", LONG, state="connected")
+        await phone.log.wait_for("connected", LONG, phone="stranger")
+        assert of(phone, "connected", "rider") == []

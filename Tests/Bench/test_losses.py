@@ -1,0 +1,58 @@
+"""The limits of the losses: each is missed by what is beyond it, and by nothing else."""
+
+from collections import Counter
+
+import pytest
+
+from lenker_bench.losses_main import failures, lines, percentile
+from lenker_bench.losses_run import Losses
+
+
+def losses(**changes: object) -> Losses:
+    """Four good recoveries, but for the changes."""
+    good = {
+        "ready": [0.1, 0.1, 0.1, 0.1],
+        "shown": [0.2, 0.2, 0.2, 5.9],
+        "moments": Counter(riding=4),
+        "memory_before": 6000,
+        "memory_after": 6064,
+    }
+    return Losses(**{**good, **changes})
+
+
+def test_good_recoveries_miss_no_limit():
+    assert failures(losses(), count=4, median=0.3) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"shown": [0.2, 0.2, 0.2, 6.1]}, "1 recoveries took more than 6 s"),
+        ({"shown": [0.2, 0.2, 0.2]}, "3 of 4 recoveries"),
+        ({"shown": [0.4, 0.4, 0.2, 0.4]}, "the median is above 300 ms"),
+        ({"memory_after": 6065}, "the memory grew by more than a run of pages, 64 KB"),
+        ({"stuck": ["lost while riding"]}, "stuck: lost while riding"),
+    ],
+)
+def test_a_limit_is_missed_by(changes, said):
+    assert failures(losses(**changes), count=4, median=0.3) == [said]
+
+
+def test_the_firmware_whose_memory_grew_most_counts():
+    total = losses()
+    total.add(losses(memory_before=7000, memory_after=7100))
+    total.add(losses(memory_before=5000, memory_after=5001))
+    assert (total.memory_before, total.memory_after) == (7000, 7100)
+    assert len(total.shown) == 12 and total.moments["riding"] == 12
+
+
+def test_a_percentile_is_the_value_that_so_many_do_not_exceed():
+    hundred = [float(number) for number in range(100, 0, -1)]
+    assert [percentile(hundred, part) for part in (0.01, 0.5, 0.95, 1.0)] == [1.0, 50.0, 95.0, 100.0]
+    assert percentile([7.0], 0.95) == 7.0
+
+
+def test_the_figures_are_said_in_milliseconds():
+    text = "\n".join(lines(losses()))
+    assert "on the panel median 200 ms, 95th percentile 5900 ms, longest 5900 ms" in text
+    assert "recoveries   4, cut short by the next loss 0, above 6 s 0" in text

@@ -1,0 +1,112 @@
+"""The names of the packets, by which a fault is put at a step."""
+
+import pytest
+
+from lenker_bench.bounds import ATTRIBUTE, bound, is_to_be_told
+from lenker_bench.faults import FAULTS
+from lenker_bench.proxy import TO_CONTROLLER, TO_FIRMWARE
+from lenker_bench.steps import Namer, OneFault, Recorder, text_of
+
+KOMOOT = "6c43b31d170fb2a2a84f2fd928e1c171"
+
+
+def att(direction: str, pdu: str) -> tuple[str, bytes]:
+    """An attribute PDU in one ACL packet of link 0x0040."""
+    data = bytes.fromhex(pdu)
+    size = len(data)
+    header = b"\x02\x40" + (b"\x00" if direction == TO_CONTROLLER else b"\x20")
+    return direction, header + (size + 4).to_bytes(2, "little") + size.to_bytes(2, "little") + b"\x04\x00" + data
+
+
+def command(text: str) -> tuple[str, bytes]:
+    return TO_CONTROLLER, bytes.fromhex(text)
+
+
+def event(text: str) -> tuple[str, bytes]:
+    return TO_FIRMWARE, bytes.fromhex(text)
+
+
+def ask(text: str) -> tuple[str, bytes]:
+    return att(TO_CONTROLLER, text)
+
+
+def say(text: str) -> tuple[str, bytes]:
+    return att(TO_FIRMWARE, text)
+
+
+SESSION = [
+    (command("01030c00"), "reset"),
+    (event("040e0401030c00"), "reset:answer"),
+    (command("010b2007 01 6000 6000 00 00"), "le-set-scan-parameters-fast"),
+    (command("010b2007 01 0004 6600 00 00"), "le-set-scan-parameters-slow"),
+    (command("010c2002 01 00"), "le-set-scan-enable-on"),
+    (event("040e04010c2000"), "le-set-scan-enable-on:answer"),
+    (event("043e0c0201 00 01 112233445566 00 c4"), "advertising-report"),
+    (event("043e0c0201 04 01 112233445566 00 c4"), "scan-response"),
+    (command("010c2002 00 00"), "le-set-scan-enable-off"),
+    (event("040e04010c2000"), "le-set-scan-enable-off:answer"),
+    (event("040f0400010d20"), "command-0x200d:answer"),
+    (event("043e1301 00 4000 00 00 112233445566 1800 0000 9001 00"), "le-connection-complete"),
+    (event("043e1301 02 0000 00 00 000000000000 0000 0000 0000 00"), "le-connection-failed"),
+    (ask("02 0502"), "exchange-mtu"),
+    (say("02 0502"), "phone-exchange-mtu"),
+    (ask("03 0502"), "phone-exchange-mtu:answer"),
+    (say("03 0502"), "exchange-mtu:answer"),
+    (event("041305 01 4000 0200"), "completed"),
+    (ask("06 0100 ffff 0028" + KOMOOT), "find-service"),
+    (say("07 1000 1400"), "find-service:answer"),
+    (ask("08 1000 1400 0328"), "find-characteristic"),
+    (say("01 08 1000 0a"), "find-characteristic:answer"),
+    (ask("04 1300 1400"), "find-descriptors"),
+    (ask("12 1400 0100"), "subscribe"),
+    (say("1b 1200 01020304"), "notification"),
+    (ask("0a 1200"), "read"),
+    (say("0b 010203040103000000"), "read:answer"),
+    ((TO_FIRMWARE, bytes.fromhex("02401003004c656e")), "read:answer:rest"),
+    (ask("0c 1200 1600"), "read-blob"),
+    (ask("06 0100 ffff 0028 0118"), "find-service-sc"),
+    (ask("08 0100 0800 0328"), "find-characteristic-sc"),
+    (ask("12 0400 0200"), "subscribe-sc"),
+    (ask("08 0100 ffff 002a"), "read-name"),
+    (event("0405040040 0008"), "disconnection-complete"),
+    (event("04100142"), "hardware-error"),
+    (event("0213"), "malformed"),
+    ((TO_FIRMWARE, b"\xff\x00"), "indicator-0xff"),
+]
+
+
+def test_every_packet_of_a_session_has_the_name_of_what_it_is_or_answers():
+    namer = Namer()
+    assert [namer.name(*packet) for packet, _ in SESSION] == [name for _, name in SESSION]
+
+
+def test_steps_are_the_first_of_each_name_and_those_that_are_asked_for():
+    recorder = Recorder()
+    for _ in range(4):
+        for packet, _ in SESSION[:2]:
+            recorder.choose(*packet)
+    steps = recorder.steps({"reset:answer": {3}})
+    assert [text_of(step) for step in steps] == ["reset", "reset:answer", "reset:answer#3"]
+
+
+def test_a_fault_acts_once_at_its_step_and_nowhere_else():
+    hits = []
+    plan = OneFault(("reset", 2), "drop", FAULTS["drop"], lambda: hits.append(1))
+    reset = SESSION[0][0]
+    assert [plan.choose(*reset) is not None for _ in range(4)] == [False, True, False, False]
+    assert hits == [1]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_bound_is_the_sum_of_its_reasons(fault):
+    for step in {name for _, name in SESSION}:
+        found = bound(step, fault)
+        assert found.seconds == pytest.approx(sum(float(part.split()[-1]) for part in found.reason.split(" + ")))
+        assert 0 < found.seconds < 100
+
+
+def test_a_lost_answer_of_the_phone_may_cost_what_the_specification_gives_it():
+    assert "attribute 30" in bound("read:answer", "drop").reason
+    assert is_to_be_told("read:answer", "drop", ATTRIBUTE + 1)
+    assert not is_to_be_told("read:answer", "drop", ATTRIBUTE - 1)
+    assert not is_to_be_told("advertising-report", "reset", ATTRIBUTE + 1)

@@ -1,0 +1,131 @@
+import Bytes
+import Host
+import Testing
+
+/// Power cuts at each byte and errors of each bit.
+@Suite struct BondDamageTests {
+  private static let histories: [[Change]] = [
+    [.save(1)], [.save(1), .save(2)], [.save(1), .save(2), .save(3)], [.save(1), .erase],
+    [.save(1), .save(2), .erase], [.save(1), .erase, .save(2)],
+    [.save(1), .erase, .save(2), .erase],
+  ]
+
+  /// Both where the file has its size from the start on and where it grows.
+  @Test(arguments: histories, [0, 1024])
+  func aPowerCutLeavesTheOldOrTheNew(_ history: [Change], _ size: Int) throws {
+    var disk = Disk(bytes: [UInt8](repeating: 0, count: size))
+    var latest = Disk.Finding.nothing
+    for change in history {
+      let old = latest
+      let steps = try disk.change(change)
+      latest = disk.finding
+      for (number, step) in steps.enumerated() {
+        for count in 0...512 {
+          let cut = step.before.written(step.write, upTo: count)
+          // The first write decides, before its last byte and after it.
+          let expected =
+            number == 0 && cut.bytes != step.before.written(step.write, upTo: 512).bytes
+          #expect(cut.finding == (expected ? old : latest), "\(change), write \(number), \(count)")
+          if count % 16 < 2 { try checkGoingOn(from: cut) }
+        }
+      }
+    }
+  }
+
+  /// A start after the cut ends an erasure that was begun, and can save and erase.
+  private func checkGoingOn(from cut: Disk) throws {
+    var disk = cut
+    var store = BondStore(cut.bytes.span)
+    disk.finish(&store)
+    #expect(disk.finding == cut.finding)
+    if disk.finding == .erased {
+      #expect(![1, 2, 3].contains { disk.holds(PlainBond(number: $0).ltk) })
+    }
+    try disk.change(.save(9))
+    #expect(disk.finding == .bond(PlainBond(number: 9)))
+    try disk.change(.erase)
+    #expect(disk.finding == .erased && !disk.holds(PlainBond(number: 9).ltk))
+  }
+
+  @Test func aWrongBitLeavesTheNewestOrTheOneBefore() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    try disk.change(.save(2))
+    expectAtEachBit(of: disk, inFirst: .bond(PlainBond(number: 2)), .bond(PlainBond(number: 1)))
+    try disk.change(.erase)
+    expectAtEachBit(of: disk, inFirst: .erased, .erased)
+    try disk.change(.save(3))
+    // The newest is the first record now.
+    expectAtEachBit(of: disk, inFirst: .erased, .bond(PlainBond(number: 3)))
+  }
+
+  private func expectAtEachBit(
+    of disk: Disk, inFirst first: Disk.Finding, _ second: Disk.Finding
+  ) {
+    for index in disk.bytes.indices {
+      for bit in 0..<8 {
+        var wrong = disk
+        wrong.bytes[index] ^= 1 << bit
+        let expected = index < 512 ? first : second
+        #expect(wrong.finding == expected && wrong.condition == .oneRecordDamaged)
+      }
+    }
+  }
+
+  @Test(arguments: [0x00, 0x0A, 0x20, 0x55, 0xAA, 0xFF])
+  func aWrongByteLeavesTheNewestOrTheOneBefore(_ value: UInt8) throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    try disk.change(.save(2))
+    for index in disk.bytes.indices where disk.bytes[index] != value {
+      var wrong = disk
+      wrong.bytes[index] = value
+      #expect(wrong.finding == .bond(PlainBond(number: index < 512 ? 2 : 1)))
+    }
+  }
+
+  @Test func aSectorThatIsGoneLeavesTheOther() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    try disk.change(.save(2))
+    for garbage: UInt8 in [0, 0x5A, 0xFF] {
+      let gone = [UInt8](repeating: garbage, count: 512)
+      let first = Disk(bytes: gone + disk.bytes[512...])
+      let second = Disk(bytes: disk.bytes[..<512] + gone)
+      #expect(first.finding == .bond(PlainBond(number: 2)))
+      #expect(second.finding == .bond(PlainBond(number: 1)))
+    }
+  }
+
+  @Test func whereBothRecordsAreDamagedThereIsNoBondAndItIsTold() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    try disk.change(.save(2))
+    for index in stride(from: 0, to: 512, by: 7) {
+      var wrong = disk
+      wrong.bytes[index] ^= 0x10
+      wrong.bytes[512 + 511 - index] ^= 0x01
+      #expect(wrong.finding == .nothing && wrong.condition == .damaged)
+    }
+  }
+
+  @Test func aFirstSaveThatWasCutIsToldAsDamage() throws {
+    var disk = Disk()
+    let step = try disk.change(.save(1))[0]
+    for count in 1..<512 {
+      let cut = step.before.written(step.write, upTo: count)
+      #expect(cut.finding == .nothing && cut.condition == .damaged, "\(count)")
+    }
+  }
+
+  @Test func damagedRecordsAreErasedToo() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    try disk.change(.save(2))
+    disk.bytes[100] ^= 1
+    disk.bytes[600] ^= 1
+    let writes = try disk.change(.erase).map(\.write.offset)
+    #expect(writes == [0, 512] && disk.finding == .erased)
+    #expect(!disk.holds(PlainBond(number: 1).ltk) && !disk.holds(PlainBond(number: 2).ltk))
+  }
+}

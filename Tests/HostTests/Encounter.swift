@@ -1,0 +1,52 @@
+import Bytes
+import HCI
+import Host
+
+/// A host, its controller and a phone that pairs, just before the phone advertises.
+final class Encounter {
+  let controller = VirtualController()
+  let phone = VirtualPhone()
+  let security = VirtualSecurity()
+  let central: Central
+
+  init(_ pairing: PairingPolicy = .preferred, manner: VirtualSecurity.Manner = .comparison) {
+    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.security = security
+    phone.address = security.privateAddress(1)
+    security.manner = manner
+    controller.phone = phone
+    (central, _) = BringUpTests.started(controller, pairing: pairing)
+    _ = central.takeEvents()
+  }
+
+  /// The phone is heard and connected to; returns the events from there on.
+  func meet() -> [HostEvent] {
+    controller.advertise(central)
+    central.pass(200)
+    return central.takeEvents()
+  }
+
+  /// Pairs by comparison and keeps the bond.
+  func pair() {
+    _ = meet()
+    central.confirm(true)
+    central.adoptBond()
+    _ = central.takeEvents()
+  }
+
+  func lose() {
+    controller.disconnect(reason: 0x08, central)
+    _ = central.takeEvents()
+  }
+
+  /// A bond with the phone, with a key that it does not have.
+  var bond: PlainBond {
+    var bond = PlainBond(number: 1)
+    bond.address = security.identityAddress
+    bond.irk = array(security.irk.bytes)
+    return bond
+  }
+
+  /// How often the phone was asked to pair.
+  var requests: Int { security.codes.count { $0 == 0x01 } }
+}

@@ -1,0 +1,107 @@
+import Bytes
+import Crypto
+import HCI
+import SMP
+
+/// A phone's Security Manager: the responder of the Core Specification, Vol 3, Part H, figures 2.3
+/// and 2.4, with what a phone may do otherwise as switches.
+final class VirtualSecurity {
+  /// What the phone does with a Pairing Request.
+  enum Manner: Sendable {
+    case comparison, justWorks, refusal(UInt8), silence
+  }
+
+  var manner = Manner.comparison
+  /// Whether it says that it will keep the key.
+  var isBonding = true
+  /// The key of its bond with us; none if it never had one or has forgotten it.
+  var longTermKey: Octets<16>?
+  let irk = Octets<16>(words: [0x0011_2233, 0x4455_6677, 0x8899_AABB, 0xCCDD_EEFF])
+  let identityAddress = DeviceAddress(0xC0FF_EE00_0001, .random)
+  /// Every command that came, by its code.
+  private(set) var codes: [UInt8] = []
+  private(set) var digits: UInt32 = 0
+  private var crypto = SoftwareCrypto()
+  private var keys: KeyPair?
+  private var nonce = Octets<16>()
+  private var request = Octets<3>()
+  private var peerKey = PublicKey(x: Octets(), y: Octets())
+  private var peerNonce = Octets<16>()
+
+  static let controller = DeviceAddress(0x1122_3344_5566, .public)
+
+  private var features: PairingFeatures {
+    var capability = IOCapability.displayYesNo
+    if case .justWorks = manner { capability = .noInputNoOutput }
+    return PairingFeatures(
+      ioCapability: capability, hasOOBData: false,
+      authentication: AuthenticationRequirements(rawValue: isBonding ? 0x0D : 0x0C),
+      maxKeySize: 16, initiatorKeys: .none, responderKeys: .identity)
+  }
+
+  /// A private address that the phone's key resolves; each `number` gives another one.
+  func privateAddress(_ number: UInt8) -> [UInt8] {
+    let random: UInt32 = 0x40_0000 | UInt32(number)
+    let hash = crypto.ah(k: irk, r: random)
+    return [1] + [0, 8, 16].map { UInt8(truncatingIfNeeded: hash >> $0) }
+      + [0, 8, 16].map { UInt8(truncatingIfNeeded: random >> $0) }
+  }
+
+  /// What the phone sends once the link is encrypted with a new key.
+  var identity: [[UInt8]] {
+    [.identityInformation(irk: irk), .identityAddressInformation(identityAddress)]
+      .map(Self.write)
+  }
+
+  func answers(_ bytes: [UInt8], phone: [UInt8]) -> [[UInt8]] {
+    codes.append(bytes[0])
+    guard let command = try? SecurityPDU(parsing: bytes.span) else { return [] }
+    let own = DeviceAddress(phone[1...].reversed().reduce(0) { $0 << 8 | UInt64($1) }, .random)
+    return ((try? answers(command, own)) ?? []).map(Self.write)
+  }
+
+  private func answers(_ command: SecurityPDU, _ own: DeviceAddress) throws -> [SecurityPDU] {
+    switch (command, manner) {
+    case (.pairingRequest, .silence): return []
+    case (.pairingRequest, .refusal(let reason)):
+      return [.pairingFailed(PairingFailedReason(rawValue: reason))]
+    case (.pairingRequest(let wish), _):
+      request = wish.capabilityOctets
+      return [.pairingResponse(features)]
+    case (.pairingPublicKey(let key), _):
+      peerKey = key
+      nonce = try crypto.random()
+      let pair = try crypto.makeKeyPair()
+      keys = pair
+      let confirm = crypto.f4(u: pair.publicKey.x, v: key.x, x: nonce, z: 0)
+      return [.pairingPublicKey(pair.publicKey), .pairingConfirm(confirm)]
+    case (.pairingRandom(let value), _):
+      peerNonce = value
+      if let keys {
+        digits =
+          crypto.g2(u: peerKey.x, v: keys.publicKey.x, x: value, y: nonce) % 1_000_000
+      }
+      return [.pairingRandom(nonce)]
+    case (.pairingDHKeyCheck, _): return [try check(own)]
+    default: return []
+    }
+  }
+
+  private func check(_ own: DeviceAddress) throws -> SecurityPDU {
+    guard let keys else { return .pairingFailed(.unspecified) }
+    let secret = try crypto.sharedSecret(privateKey: keys.privateKey, publicKey: peerKey)
+    let (macKey, key) = crypto.f5(
+      w: secret, n1: peerNonce, n2: nonce, a1: Self.controller, a2: own)
+    longTermKey = key
+    return .pairingDHKeyCheck(
+      crypto.f6(
+        w: macKey, n1: nonce, n2: peerNonce, r: Octets(),
+        ioCapability: features.capabilityOctets, a1: own, a2: Self.controller))
+  }
+
+  private static func write(_ command: SecurityPDU) -> [UInt8] {
+    var bytes = FixedBuffer<65>()
+    command.write(into: &bytes)
+    return array(bytes.bytes)
+  }
+}

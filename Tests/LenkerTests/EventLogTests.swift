@@ -1,0 +1,84 @@
+import Bytes
+import Foundation
+import HCI
+import Linux
+import Screens
+import Testing
+
+@testable import Lenker
+
+/// The lines of `events`, as interface.md has them.
+@Suite struct EventLogTests {
+  private let now = Instant(milliseconds: 13_345)
+
+  @Test(
+    arguments: [(0, "000000"), (12_345, "012345"), (999_999, "999999")] as [(UInt32, String)])
+  func aNumberToCompareHasSixDigits(_ number: UInt32, _ digits: String) throws {
+    let lines = try written { $0.pairing(confirm: number, at: now) }
+    #expect(
+      lines == #"{"t":12.345,"event":"pairing","state":"confirm","number":"\#(digits)"}"# + "\n")
+  }
+
+  @Test func aPairingThatIsDoneSaysSo() throws {
+    let lines = try written { $0.pairingDone(at: now) }
+    #expect(lines == #"{"t":12.345,"event":"pairing","state":"done"}"# + "\n")
+  }
+
+  @Test(
+    arguments: [
+      (.refusedByPhone, "refused by phone"), (.refusedHere, "refused here"),
+      (.timeout, "timeout"), (.wrongAnswer, "wrong answer"), (.insecure, "insecure"),
+      (.tooManyAttempts, "too many attempts"), (.linkLost, "link lost"), (.notSaved, "not saved"),
+    ] as [(PairingFailure, String)])
+  func aPairingThatFailedSaysWhy(_ failure: PairingFailure, _ reason: String) throws {
+    let lines = try written { $0.pairing(failed: failure, at: now) }
+    #expect(
+      lines == #"{"t":12.345,"event":"pairing","state":"failed","reason":"\#(reason)"}"# + "\n")
+  }
+
+  @Test(
+    arguments: [
+      (.loaded, "loaded"), (.saved, "saved"), (.erased, "erased"), (.rejected, "rejected"),
+    ] as [(BondState, String)])
+  func aBondHasAStateAndTheNameOfThePhone(_ state: BondState, _ word: String) throws {
+    let name = Array("Annas iPhone".utf8)
+    let lines = try written { $0.bond(state, name: name.span, at: now) }
+    #expect(
+      lines == #"{"t":12.345,"event":"bond","state":"\#(word)","name":"Annas iPhone"}"# + "\n")
+  }
+
+  /// GAP allows names of up to 248 bytes; the phone may send anything.
+  @Test(
+    arguments: [
+      [], Array(0...247), [UInt8](repeating: 0x00, count: 248),
+      [UInt8](repeating: 0xE2, count: 248), Array("\" \\ \n\u{7F}\u{202E}🚲".utf8), [0xF0, 0x9F],
+    ] as [[UInt8]])
+  func whateverThePhoneIsCalledTheLineIsJSON(_ name: [UInt8]) throws {
+    let lines = try written { $0.bond(.loaded, name: name.span, at: now) }
+    #expect(lines.hasSuffix("}\n") && lines.count { $0 == "\n" } == 1)
+    let object = try JSONSerialization.jsonObject(with: Data(lines.utf8)) as? [String: Any]
+    #expect(object?["name"] as? String == String(decoding: name, as: UTF8.self))
+  }
+
+  @Test func anEncryptedLinkIsAStateOfTheLink() throws {
+    let lines = try written { $0.link("encrypted", at: now) }
+    #expect(lines == #"{"t":12.345,"event":"link","state":"encrypted"}"# + "\n")
+  }
+
+  @Test func aPhoneThatIsKnownMatchesByItsBond() throws {
+    let address = DeviceAddress(0xC011_2233_4455, .random)
+    let lines = try written { $0.phone(address, rssi: -71, .bond, at: now) }
+    let expected = #"{"t":12.345,"event":"phone","address":"C0:11:22:33:44:55","#
+    #expect(lines == expected + #""rssi":-71,"match":"bond"}"# + "\n")
+  }
+
+  /// What a log that began a second after the clock did wrote to its file.
+  private func written(_ body: (inout EventLog) -> Void) throws -> String {
+    let file = FileManager.default.temporaryDirectory.appending(path: "lenker-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let path = Array(file.path.utf8)
+    var log = EventLog(try LineFile(path: path.span), start: Instant(milliseconds: 1_000))
+    body(&log)
+    return try #require(String(data: Data(contentsOf: file), encoding: .utf8))
+  }
+}

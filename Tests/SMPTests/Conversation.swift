@@ -1,0 +1,128 @@
+import Bytes
+import Crypto
+import HCI
+import SMP
+
+/// One pairing, played step by step in virtual time.
+///
+/// The fixed numbers: our keys and the phone's are data set 2 of the Core Specification, Vol 2,
+/// Part G, 7.1.2; the nonces are those of Vol 3, Part H, Appendix D; the phone's address is the one
+/// of D.7. All that follows from them (confirm and check values, the six digits, the key) was
+/// calculated by Bumble 0.0.236, another implementation.
+struct Conversation: ~Copyable {
+  static let local = DeviceAddress(0x5612_3737_BFCE, .public)
+  static let peer = DeviceAddress(0x7081_940D_FBAA, .random)
+  static let identity = Identity(
+    irk: number("0f0e0d0c0b0a09080706050403020100"), address: local)
+  static let keyPair = KeyPair(
+    privateKey: number("06a516693c9aa31a6084545d0c5db641b48572b97203ddffb7ac73f7d0457663"),
+    publicKey: PublicKey(
+      x: number("2c31a47b5779809ef44cb5eaaf5c3e43d5f8faad4a8794cb987e9b03745c78dd"),
+      y: number("919512183898dfbecd52e2408e43871fd021109117bd3ed4eaf8437743715d4f")))
+
+  /// DisplayYesNo, no OOB, bonding with protection and Secure Connections, 16 octets.
+  static let request = "01 01 00 0d 10 00 02"
+  /// KeyboardDisplay, as phones say, with CT2; the phone hands out its identity.
+  static let response = "02 04 00 2d 10 00 02"
+  static let responseJustWorks = "02 03 00 09 10 00 02"
+  static let ourKey = """
+    0c dd785c74039b7e98cb94874aadfaf8d5433e5cafeab54cf49e8079577ba4312c
+    4f5d71437743f8ead43ebd17911021d01f87438e40e252cdbedf983818129591
+    """
+  static let phonesKey = """
+    0c cc0065e1f56c0dcfec96472066c9db848175a84dc0dfc79d1b3f3df23fe465f4
+    79b2ecd8ca55a1a8434d6bca10b0c201c2334e1624c4efee99d8bbbc48d00102
+    """
+  static let phonesConfirm = "03 922e286256008441f0c3d4cfe54f136c"
+  static let ourNonce = "04 abae2b71ecb2ffff3e7377d15484cbd5"
+  static let phonesNonce = "04 cfc43dfff78365216e5fa725cce7e8a6"
+  static let digits: UInt32 = 196_010
+  static let ourCheck = "0d 4cbcf88f22d93c22afa90582f524f3b5"
+  static let phonesCheck = "0d 0c39c7fda8695bf4fed57bfffedbf36b"
+  static let phonesCheckJustWorks = "0d d33a75d49630ed6f2cce51d6dd0f87e7"
+  static let longTermKey: Octets<16> = number("87e1de2c5f67d38948e3efdfb6169f24")
+  static let phonesIRK = "08 9b7d390aa610103405adc857a33402ec"
+  static let phonesAddress = "09 00 665544332211"
+
+  var pairing: Pairing
+  var crypto = ScriptedCrypto(keyPair: keyPair, nonce: number("d5cb8454d177733effffb2ec712baeab"))
+  var now = Instant(milliseconds: 1_000_000)
+
+  init(identity: Identity? = nil) {
+    pairing = Pairing(local: Self.local, peer: Self.peer, identity: identity)
+  }
+
+  /// The phone sends this command, if it is one.
+  @discardableResult
+  mutating func hears(_ command: String) -> PairingOutcome { hears(hex(command)) }
+
+  @discardableResult
+  mutating func hears(_ command: [UInt8]) -> PairingOutcome {
+    pairing.receive(command.span, at: now, with: &crypto)
+  }
+
+  /// All that we send, each command as text without spaces.
+  mutating func says() -> [String] {
+    var commands: [String] = []
+    while true {
+      var command = FixedBuffer<65>()
+      guard pairing.takePDU(into: &command) else { return commands }
+      commands.append(text(array(command.bytes)))
+    }
+  }
+
+  mutating func answer(_ isSame: Bool) -> PairingOutcome {
+    pairing.confirm(isSame, at: now, with: crypto)
+  }
+
+  mutating func encrypted() -> PairingOutcome { pairing.encrypted(at: now) }
+
+  mutating func wait(_ milliseconds: Int64) -> PairingOutcome {
+    now = now + milliseconds
+    return pairing.advance(to: now)
+  }
+
+  /// Plays a numeric comparison up to where `step` is what is waited for.
+  mutating func play(to step: Step) {
+    guard step != .idle else { return }
+    pairing.begin(at: now)
+    if step > .features { hears(Self.response) }
+    if step > .publicKey { hears(Self.phonesKey) }
+    if step > .confirm { hears(Self.phonesConfirm) }
+    if step > .random { hears(Self.phonesNonce) }
+    if step > .user { _ = answer(true) }
+    if step > .dhKeyCheck { hears(Self.phonesCheck) }
+    if step > .encryption { _ = encrypted() }
+    if step > .identityInformation { hears(Self.phonesIRK) }
+    if step > .identityAddress { hears(Self.phonesAddress) }
+    _ = says()
+  }
+}
+
+/// What is waited for, in the order of a pairing.
+enum Step: Int, CaseIterable, Comparable, Sendable {
+  case idle, features, publicKey, confirm, random, user, dhKeyCheck, encryption
+  case identityInformation, identityAddress, done
+
+  static func < (a: Step, b: Step) -> Bool { a.rawValue < b.rawValue }
+
+  /// The steps in which a pairing is under way.
+  static let running = allCases.filter { $0 != .idle && $0 != .done }
+
+  /// The command of the phone that belongs here.
+  var command: String? {
+    switch self {
+    case .features: Conversation.response
+    case .publicKey: Conversation.phonesKey
+    case .confirm: Conversation.phonesConfirm
+    case .random: Conversation.phonesNonce
+    case .dhKeyCheck: Conversation.phonesCheck
+    case .identityInformation: Conversation.phonesIRK
+    case .identityAddress: Conversation.phonesAddress
+    case .idle, .user, .encryption, .done: nil
+    }
+  }
+}
+
+/// The text of a command as `says` returns it.
+func said(_ command: String) -> String { text(hex(command)) }

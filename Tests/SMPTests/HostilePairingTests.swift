@@ -1,0 +1,217 @@
+import Bytes
+import HCI
+import SMP
+import Testing
+
+private typealias C = Conversation
+
+/// A phone that does wrong, once at each step.
+@Suite struct HostilePairingTests {
+  /// One command of each code.
+  static let commands = [
+    C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce, C.phonesCheck, C.phonesIRK,
+    C.phonesAddress, "06 000102030405060708090a0b0c0d0e0f", "07 1122 0102030405060708",
+    "0a 000102030405060708090a0b0c0d0e0f", "0e 00",
+  ]
+
+  /// Every command at every step where it does not belong: out of order, and twice.
+  @Test(arguments: Step.running, commands) func centralBehaviour37_whatIsOutOfPlaceEndsThePairing(
+    _ step: Step, _ command: String
+  ) {
+    guard step.command != command else { return }
+    var talk = Conversation()
+    talk.play(to: step)
+    #expect(talk.hears(command) == .failed(.refused(.unspecified)))
+    #expect(talk.says() == ["0508"])
+    expectIdle(&talk)
+  }
+
+  /// Each command that belongs to a step, one octet short and one too long, down to the code alone.
+  @Test(arguments: Step.running, commands) func centralBehaviour37_aWrongLengthIsAnInvalidParameter(
+    _ step: Step, _ command: String
+  ) {
+    let whole = hex(command)
+    for bytes in (1..<whole.count).map({ Array(whole[..<$0]) }) + [whole + [0]] {
+      var talk = Conversation()
+      talk.play(to: step)
+      #expect(talk.hears(bytes) == .failed(.refused(.invalidParameters)))
+      #expect(talk.says() == ["050a"])
+      expectIdle(&talk)
+    }
+  }
+
+  @Test(arguments: Step.running) func centralBehaviour37_nothingAndReservedCodesAreIgnored(
+    _ step: Step
+  ) {
+    var talk = Conversation()
+    talk.play(to: step)
+    #expect(talk.hears([]) == .nothing)
+    for code in ["00", "0f 01 02", "ff"] { #expect(talk.hears(code) == .nothing) }
+    #expect(talk.says() == [])
+    #expect(talk.pairing.droppedCount == 4)
+    let isRunning = talk.pairing.isRunning
+    #expect(isRunning)
+    if let command = step.command { expectNoFailure(talk.hears(command)) }
+  }
+
+  /// Pairing Request is the central's alone.
+  @Test(arguments: Step.allCases) func centralBehaviour37_thePhoneCannotRequestAPairing(
+    _ step: Step
+  ) {
+    var talk = Conversation()
+    talk.play(to: step)
+    let outcome = talk.hears(C.request)
+    let isOver = step == .idle || step == .done
+    #expect(outcome == (isOver ? .nothing : .failed(.refused(.commandNotSupported))))
+    #expect(talk.says() == ["0507"])
+    if step == .done { #expect(talk.pairing.keys != nil) } else { expectIdle(&talk) }
+  }
+
+  @Test(arguments: Step.running) func centralBehaviour37_aFailureOfThePhoneEndsThePairing(
+    _ step: Step
+  ) {
+    var talk = Conversation()
+    talk.play(to: step)
+    #expect(talk.hears("05 05") == .failed(.peer(PairingFailedReason(rawValue: 0x05))))
+    #expect(talk.says() == [])
+    expectIdle(&talk)
+  }
+
+  /// What the phone sent before it heard of the end.
+  @Test(arguments: [Step.idle, .done], commands + ["05 08", "02", ""])
+  func centralBehaviour37_withoutAPairingCommandsAreDropped(_ step: Step, _ command: String) {
+    var talk = Conversation()
+    talk.play(to: step)
+    let keys = talk.pairing.keys
+    #expect(talk.hears(command) == .nothing)
+    #expect(talk.says() == [])
+    #expect(talk.pairing.droppedCount == 1)
+    #expect(talk.pairing.keys == keys)
+  }
+
+  @Test(arguments: Step.allCases) func centralBehaviour36_aSecurityRequestStartsNothing(
+    _ step: Step
+  ) {
+    var talk = Conversation()
+    talk.play(to: step)
+    let isOver = step == .idle || step == .done
+    let deadline = talk.pairing.deadline
+    let outcome = talk.hears("0b 0d")
+    #expect(outcome == (isOver ? .securityRequest(.secureBonding) : .nothing))
+    #expect(talk.says() == [])
+    #expect(talk.pairing.deadline == deadline)
+    if let command = step.command { expectNoFailure(talk.hears(command)) }
+  }
+
+  private func expectNoFailure(_ outcome: PairingOutcome) {
+    if case .failed = outcome { Issue.record("failed") }
+  }
+
+  // MARK: - False keys and values
+
+  /// Beside the curve, zero, and ours reflected, also with its Y turned over: 3.5.5 and 2.3.5.6.1.
+  @Test(
+    arguments: [
+      ("one bit off", C.phonesKey.replacingLast("03"), "0b"),
+      ("zero", "0c" + String(repeating: "00", count: 64), "0b"),
+      ("reflected", C.ourKey, "0b"),
+      ("reflected, negative", String(C.ourKey.prefix(68)) + negatedY, "0b"),
+      (
+        "the debug key",
+        """
+        0c e69d350e480103ccdbfdf4ac1191f4efb9a5f9e9a7832c5e2cbe97f2d203b020
+        8bd28915d08e1c742430ed8fc2456376 5c15525abf9a32636deb2a65499c80dc
+        """, "0a"
+      ),
+    ])
+  func centralBehaviour37_aFalsePublicKeyIsRefused(
+    _ name: String, _ key: String, _ reason: String
+  ) {
+    var talk = Conversation()
+    talk.play(to: .publicKey)
+    let outcome = talk.hears(key)
+    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: hex(reason)[0]))))
+    #expect(talk.says() == ["05" + reason])
+    expectIdle(&talk)
+  }
+
+  /// P-256's prime minus the Y of `ourKey`: the same X, and on the curve.
+  private static let negatedY =
+    "b0a28ebc88bc07152bc142e86fefde2fe078bc71bf1dad32422067c7e6ed6a6e"
+
+  @Test(arguments: 1..<17) func centralBehaviour37_aNonceThatWasNotPromisedIsRefused(_ index: Int) {
+    var talk = Conversation()
+    talk.play(to: .random)
+    var nonce = hex(C.phonesNonce)
+    nonce[index] ^= 0x01
+    #expect(talk.hears(nonce) == .failed(.refused(.confirmValueFailed)))
+    #expect(talk.says() == ["0504"])
+    expectIdle(&talk)
+  }
+
+  @Test(arguments: 1..<17) func centralBehaviour37_aFalseConfirmValueIsRefused(_ index: Int) {
+    var talk = Conversation()
+    talk.play(to: .confirm)
+    var confirm = hex(C.phonesConfirm)
+    confirm[index] ^= 0x10
+    #expect(talk.hears(confirm) == .nothing)
+    _ = talk.says()
+    #expect(talk.hears(C.phonesNonce) == .failed(.refused(.confirmValueFailed)))
+    #expect(talk.says() == ["0504"])
+  }
+
+  /// Our own confirm value is never sent, but a nonce of ours could be sent back.
+  @Test func centralBehaviour37_ourNonceReflectedIsRefused() {
+    var talk = Conversation()
+    talk.play(to: .random)
+    #expect(talk.hears(C.ourNonce) == .failed(.refused(.confirmValueFailed)))
+  }
+
+  @Test(arguments: 1..<17) func centralBehaviour37_aFalseCheckValueIsRefused(_ index: Int) {
+    var talk = Conversation()
+    talk.play(to: .dhKeyCheck)
+    var check = hex(C.phonesCheck)
+    check[index] ^= 0x80
+    #expect(talk.hears(check) == .failed(.refused(.dhKeyCheckFailed)))
+    #expect(talk.says() == ["050b"])
+    expectIdle(&talk)
+  }
+
+  @Test func centralBehaviour37_ourCheckValueReflectedIsRefused() {
+    var talk = Conversation()
+    talk.play(to: .dhKeyCheck)
+    #expect(talk.hears(C.ourCheck) == .failed(.refused(.dhKeyCheckFailed)))
+  }
+
+  /// A recorded conversation is worth nothing with the next nonce.
+  @Test func centralBehaviour37_aReplayFails() {
+    var talk = Conversation()
+    talk.play(to: .done)
+    talk.crypto.nonce[0] ^= 0x01
+    talk.pairing.begin(at: talk.now)
+    for command in [C.response, C.phonesKey, C.phonesConfirm] { talk.hears(command) }
+    let outcome = talk.hears(C.phonesNonce)
+    #expect(outcome != .compare(number: C.digits))
+    _ = talk.answer(true)
+    _ = talk.says()
+    #expect(talk.hears(C.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
+    #expect(talk.says() == ["050b"])
+    expectIdle(&talk)
+  }
+
+  /// The check covers the response as the phone sent it: somebody in between changed it.
+  @Test(arguments: ["02 01 00 2d 10 00 02", "02 04 00 0d 10 00 02"])
+  func centralBehaviour37_aChangedResponseIsFoundOut(_ response: String) {
+    var talk = Conversation()
+    talk.play(to: .features)
+    for command in [response, C.phonesKey, C.phonesConfirm, C.phonesNonce] { talk.hears(command) }
+    _ = talk.answer(true)
+    _ = talk.says()
+    #expect(talk.hears(C.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
+  }
+}
+
+extension String {
+  /// The text with other last two characters.
+  fileprivate func replacingLast(_ end: String) -> String { dropLast(2) + end }
+}

@@ -1,0 +1,141 @@
+import Bytes
+import SMP
+import Testing
+
+private typealias C = Conversation
+
+/// The rider, the time and the link.
+@Suite struct PairingEndTests {
+  @Test func centralBehaviour32_differentNumbersEndThePairing() {
+    var talk = Conversation()
+    talk.play(to: .user)
+    #expect(talk.answer(false) == .failed(.refused(.numericComparisonFailed)))
+    #expect(talk.says() == ["050c"])
+    expectIdle(&talk)
+  }
+
+  /// A press that comes too early or twice says nothing about numbers.
+  @Test(arguments: Step.allCases.filter { $0 != .user }, [true, false])
+  func theRidersAnswerCountsOnlyWhenAskedFor(_ step: Step, _ isSame: Bool) {
+    var talk = Conversation()
+    talk.play(to: step)
+    #expect(talk.answer(isSame) == .nothing)
+    #expect(talk.says() == [])
+  }
+
+  @Test(arguments: Step.allCases.filter { $0 != .encryption })
+  func anEncryptionThatWasNotAskedForChangesNothing(_ step: Step) {
+    var talk = Conversation()
+    talk.play(to: step)
+    #expect(talk.encrypted() == .nothing)
+    #expect(talk.pairing.encryptionFailed() == .nothing)
+    #expect(talk.says() == [])
+    guard let command = step.command else { return }
+    if case .failed = talk.hears(command) { Issue.record("it had changed the step") }
+  }
+
+  @Test func anEncryptionThatFailsEndsThePairing() {
+    var talk = Conversation()
+    talk.play(to: .encryption)
+    #expect(talk.pairing.encryptionFailed() == .failed(.notEncrypted))
+    #expect(talk.says() == [])
+    expectIdle(&talk)
+  }
+
+  /// Core Specification, Vol 3, Part H, 3.4: also while the rider, or the controller, is waited for.
+  @Test(arguments: Step.running) func centralBehaviour32_after30SecondsTheLinkTakesNoPairing(
+    _ step: Step
+  ) {
+    var talk = Conversation()
+    talk.play(to: step)
+    #expect(talk.pairing.deadline == talk.now + 30_000)
+    #expect(talk.wait(29_999) == .nothing)
+    #expect(talk.wait(1) == .failed(step == .features ? .unanswered : .timedOut))
+    #expect(talk.says() == [])
+    #expect(talk.pairing.keys == nil)
+    #expect(talk.pairing.longTermKey == nil)
+    #expect(talk.pairing.deadline == nil)
+    for command in HostilePairingTests.commands + [C.request, "05 08", "0b 0d"] {
+      #expect(talk.hears(command) == .nothing)
+    }
+    talk.pairing.begin(at: talk.now)
+    let canBegin = talk.pairing.canBegin
+    #expect(!canBegin)
+    #expect(talk.says() == [])
+  }
+
+  /// The clock starts again with each command of ours, not with the phone's.
+  @Test func centralBehaviour32_theTimeRunsFromOurLastCommand() {
+    var talk = Conversation()
+    talk.play(to: .publicKey)
+    let start = talk.now
+    _ = talk.wait(20_000)
+    talk.hears(C.phonesKey)
+    #expect(talk.pairing.deadline == start + 30_000)
+    talk.hears(C.phonesConfirm)
+    #expect(talk.pairing.deadline == start + 50_000)
+  }
+
+  /// Whoever calls first after the time is over hears of it.
+  @Test(arguments: 0..<3) func anythingThatComesTooLateIsTooLate(_ kind: Int) {
+    var talk = Conversation()
+    talk.play(to: [.dhKeyCheck, .user, .encryption][kind])
+    talk.now = talk.now + 30_000
+    switch kind {
+    case 0: #expect(talk.hears(C.phonesCheck) == .failed(.timedOut))
+    case 1: #expect(talk.answer(true) == .failed(.timedOut))
+    default: #expect(talk.encrypted() == .failed(.timedOut))
+    }
+    #expect(talk.says() == [])
+    #expect(talk.pairing.keys == nil)
+  }
+
+  @Test(arguments: Step.running) func aCancelledPairingTellsThePhone(_ step: Step) {
+    var talk = Conversation()
+    talk.play(to: step)
+    #expect(talk.pairing.cancel() == .failed(.refused(.unspecified)))
+    #expect(talk.says() == ["0508"])
+    #expect(talk.pairing.cancel() == .nothing)
+    expectIdle(&talk)
+  }
+
+  @Test func aBeginningWhileOneIsUnderWayChangesNothing() {
+    var talk = Conversation()
+    talk.play(to: .user)
+    talk.pairing.begin(at: talk.now)
+    #expect(talk.says() == [])
+    #expect(talk.answer(true) == .nothing)
+    #expect(talk.says() == [said(C.ourCheck)])
+  }
+
+  /// For the key pair, and for the nonce.
+  @Test(arguments: [Step.features, .confirm]) func withoutRandomNumbersThereIsNoPairing(
+    _ step: Step
+  ) throws {
+    var talk = Conversation()
+    talk.play(to: step)
+    talk.crypto.failure = .noRandomness
+    #expect(talk.hears(try #require(step.command)) == .failed(.refused(.unspecified)))
+    #expect(talk.says() == ["0508"])
+    talk.crypto.failure = nil
+    expectIdle(&talk)
+  }
+}
+
+/// Core Specification, Vol 3, Part H, 2.3.6.
+@Suite struct RepeatedAttemptsTests {
+  @Test func eachFailureDoublesTheWait() {
+    var attempts = RepeatedAttempts()
+    var now = Instant(milliseconds: 5_000)
+    #expect(attempts.permit(at: now))
+    for wait: Int64 in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 64_000] {
+      attempts.failed(at: now)
+      #expect(!attempts.permit(at: now + (wait - 1)))
+      now = now + wait
+      #expect(attempts.permit(at: now))
+    }
+    attempts.succeeded()
+    attempts.failed(at: now)
+    #expect(attempts.permit(at: now + 1_000))
+  }
+}

@@ -1,0 +1,225 @@
+import Bytes
+import Crypto
+import HCI
+import SMP
+import Testing
+
+private typealias C = Conversation
+
+@Suite struct PairingTests {
+  /// Every byte of both sides, and what the owner is told.
+  @Test func centralBehaviour32_theNumbersAreComparedWithAPhoneThatCan() {
+    var talk = Conversation()
+    talk.pairing.begin(at: talk.now)
+    #expect(talk.says() == [said(C.request)])
+    #expect(talk.hears(C.response) == .nothing)
+    #expect(talk.says() == [said(C.ourKey)])
+    #expect(talk.hears(C.phonesKey) == .nothing)
+    #expect(talk.says() == [])
+    #expect(talk.hears(C.phonesConfirm) == .nothing)
+    #expect(talk.says() == [said(C.ourNonce)])
+    #expect(talk.hears(C.phonesNonce) == .compare(number: C.digits))
+    #expect(talk.says() == [])
+    #expect(talk.answer(true) == .nothing)
+    #expect(talk.says() == [said(C.ourCheck)])
+    #expect(talk.pairing.longTermKey == nil)
+    #expect(talk.hears(C.phonesCheck) == .encrypt)
+    #expect(talk.pairing.longTermKey == C.longTermKey)
+    #expect(talk.encrypted() == .nothing)
+    #expect(talk.hears(C.phonesIRK) == .nothing)
+    #expect(talk.pairing.keys == nil)
+    #expect(talk.hears(C.phonesAddress) == .paired)
+    #expect(talk.says() == [])
+    let keys = talk.pairing.keys
+    #expect(keys?.longTermKey == C.longTermKey)
+    #expect(keys?.isAuthenticated == true)
+    #expect(keys?.isBonding == true)
+    #expect(keys?.irk == number("ec0234a357c8ad05341010a60a397d9b"))
+    #expect(keys?.identityAddress == DeviceAddress(0x1122_3344_5566, .public))
+    #expect(talk.pairing.deadline == nil)
+    let isRunning = talk.pairing.isRunning
+    #expect(!isRunning)
+  }
+
+  /// DisplayYesNo compares too; whether the phone asks for protection does not matter, as we do.
+  @Test(arguments: ["02 01 00 2d 10 00 02", "02 01 00 09 10 00 02", "02 04 00 09 10 00 02"])
+  func centralBehaviour32_everyPhoneThatCanCompareMust(_ response: String) {
+    var talk = Conversation()
+    talk.pairing.begin(at: talk.now)
+    talk.hears(response)
+    talk.hears(C.phonesKey)
+    talk.hears(C.phonesConfirm)
+    #expect(talk.hears(C.phonesNonce) == .compare(number: C.digits))
+  }
+
+  @Test func centralBehaviour32_aPhoneWithNeitherDisplayNorKeyboardIsPairedByJustWorks() {
+    var talk = Conversation()
+    talk.pairing.begin(at: talk.now)
+    talk.hears(C.responseJustWorks)
+    talk.hears(C.phonesKey)
+    talk.hears(C.phonesConfirm)
+    _ = talk.says()
+    #expect(talk.hears(C.phonesNonce) == .nothing)
+    #expect(talk.says() == [said(C.ourCheck)])
+    #expect(talk.hears(C.phonesCheckJustWorks) == .encrypt)
+    _ = talk.encrypted()
+    talk.hears(C.phonesIRK)
+    #expect(talk.hears(C.phonesAddress) == .paired)
+    #expect(talk.pairing.keys?.isAuthenticated == false)
+    #expect(talk.pairing.keys?.longTermKey == C.longTermKey)
+  }
+
+  /// Table 3.7; the other fields are as in a good response.
+  @Test(
+    arguments: [
+      ("no Secure Connections", "02 04 00 05 10 00 02", "03"),
+      ("a key of 15 octets", "02 04 00 2d 0f 00 02", "06"),
+      ("a key of 7 octets", "02 04 00 2d 07 00 02", "06"),
+      ("only displays", "02 00 00 2d 10 00 02", "03"),
+      ("only a keyboard", "02 02 00 2d 10 00 02", "03"),
+      ("claims to have data of ours", "02 04 01 2d 10 00 02", "02"),
+    ])
+  func centralBehaviour32_nothingWeakerIsAccepted(
+    _ name: String, _ response: String, _ reason: String
+  ) {
+    var talk = Conversation()
+    talk.play(to: .features)
+    let outcome = talk.hears(response)
+    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: hex(reason)[0]))))
+    #expect(talk.says() == ["05" + reason])
+    expectIdle(&talk)
+  }
+
+  @Test func centralBehaviour38_noIdentityIsOfferedWithoutAKeyOfOurs() {
+    var talk = Conversation(identity: nil)
+    talk.pairing.begin(at: talk.now)
+    let request = talk.says()
+    #expect(request.map { hex($0)[5] } == [0x00])
+    // Not even to a phone that asks for it against the rules.
+    talk.hears("02 04 00 2d 10 02 00")
+    talk.hears(C.phonesKey)
+    talk.hears(C.phonesConfirm)
+    talk.hears(C.phonesNonce)
+    _ = talk.answer(true)
+    talk.hears(C.phonesCheck)
+    _ = talk.says()
+    #expect(talk.encrypted() == .paired)
+    #expect(talk.says() == [])
+  }
+
+  /// The phone's keys come first, 3.6.1.
+  @Test func centralBehaviour38_ourIdentityFollowsThePhonesIfBothWantIt() {
+    var talk = Conversation(identity: C.identity)
+    talk.pairing.begin(at: talk.now)
+    #expect(talk.says() == [said("01 01 00 0d 10 02 02")])
+    talk.hears("02 04 00 2d 10 02 02")
+    talk.hears(C.phonesKey)
+    talk.hears(C.phonesConfirm)
+    talk.hears(C.phonesNonce)
+    _ = talk.answer(true)
+    talk.hears(C.phonesCheck)
+    _ = talk.says()
+    #expect(talk.encrypted() == .nothing)
+    talk.hears(C.phonesIRK)
+    #expect(talk.says() == [])
+    #expect(talk.hears(C.phonesAddress) == .paired)
+    #expect(
+      talk.says() == [
+        said("08 000102030405060708090a0b0c0d0e0f"), said("09 00 cebf37371256"),
+      ])
+  }
+
+  @Test func centralBehaviour38_ourIdentityIsKeptFromAPhoneThatDeclinesIt() {
+    var talk = Conversation(identity: C.identity)
+    talk.pairing.begin(at: talk.now)
+    for command in [C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce] { talk.hears(command) }
+    _ = talk.answer(true)
+    talk.hears(C.phonesCheck)
+    _ = talk.encrypted()
+    talk.hears(C.phonesIRK)
+    _ = talk.says()
+    #expect(talk.hears(C.phonesAddress) == .paired)
+    #expect(talk.says() == [])
+  }
+
+  /// Without IdKey in its response the phone hands nothing out.
+  @Test func aPhoneWithoutIdentityIsPairedAsSoonAsTheLinkIsEncrypted() {
+    var talk = Conversation()
+    talk.play(to: .features)
+    talk.hears("02 04 00 2d 10 00 00")
+    talk.hears(C.phonesKey)
+    talk.hears(C.phonesConfirm)
+    talk.hears(C.phonesNonce)
+    _ = talk.answer(true)
+    talk.hears(C.phonesCheck)
+    #expect(talk.encrypted() == .paired)
+    #expect(talk.pairing.keys?.irk == nil)
+    #expect(talk.pairing.keys?.identityAddress == nil)
+    #expect(talk.pairing.keys?.longTermKey == C.longTermKey)
+  }
+
+  @Test func anIRKOfZeroIsNone() {
+    var talk = Conversation()
+    talk.play(to: .identityInformation)
+    talk.hears("08" + String(repeating: "00", count: 16))
+    #expect(talk.hears(C.phonesAddress) == .paired)
+    #expect(talk.pairing.keys?.irk == nil)
+    #expect(talk.pairing.keys?.identityAddress != nil)
+  }
+
+  /// This check value is Bumble's too.
+  @Test func aPhoneThatWillNotRememberSaysSo() {
+    var talk = Conversation()
+    talk.pairing.begin(at: talk.now)
+    for command in ["02 01 00 08 10 00 00", C.phonesKey, C.phonesConfirm, C.phonesNonce] {
+      talk.hears(command)
+    }
+    _ = talk.answer(true)
+    #expect(talk.hears("0d ac24198ba3595296167a28b2dcdd8bc8") == .encrypt)
+    #expect(talk.encrypted() == .paired)
+    #expect(talk.pairing.keys?.isBonding == false)
+  }
+
+  @Test func theNextPairingOnTheLinkStartsFromTheBeginning() {
+    var talk = Conversation()
+    talk.play(to: .done)
+    talk.pairing.begin(at: talk.now)
+    #expect(talk.says() == [said(C.request)])
+    #expect(talk.pairing.keys == nil)
+    #expect(talk.pairing.longTermKey == nil)
+  }
+
+  /// Real key pairs and nonces on both sides, and the phone's half written anew.
+  @Test(arguments: 0..<4) func twoSidesWithRealKeysAgree(_ round: Int) throws {
+    var phone = try Phone(initiator: C.local, own: C.peer)
+    var crypto = SoftwareCrypto()
+    var pairing = Pairing(local: C.local, peer: C.peer, identity: nil)
+    let now = Instant(milliseconds: 0)
+    pairing.begin(at: now)
+    var outcomes: [PairingOutcome] = []
+    var command = FixedBuffer<65>()
+    while pairing.takePDU(into: &command) {
+      for answer in try phone.answers(try SecurityPDU(parsing: command.bytes)) {
+        var bytes = FixedBuffer<65>()
+        answer.write(into: &bytes)
+        let outcome = pairing.receive(bytes.bytes, at: now, with: &crypto)
+        outcomes.append(outcome)
+        if case .compare = outcome { _ = pairing.confirm(true, at: now, with: crypto) }
+      }
+      command.removeAll()
+    }
+    #expect(outcomes.contains(.compare(number: phone.digits)))
+    #expect(outcomes.last == .encrypt)
+    #expect(pairing.longTermKey == phone.longTermKey)
+  }
+}
+
+/// Nothing is left of the attempt, and another may begin.
+func expectIdle(_ talk: inout Conversation) {
+  #expect(talk.pairing.keys == nil)
+  #expect(talk.pairing.deadline == nil)
+  let isRunning = talk.pairing.isRunning
+  #expect(!isRunning)
+  talk.pairing.begin(at: talk.now)
+  #expect(talk.says() == [said(Conversation.request)])
+}

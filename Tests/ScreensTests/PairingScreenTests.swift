@@ -1,0 +1,162 @@
+import Graphics
+import Screens
+import Testing
+
+/// What the screens of pairing promise beyond their looks.
+@Suite struct PairingScreenTests {
+  private let phone = Array("Annas iPhone".utf8)
+  private let name = Array("Lenker".utf8)
+
+  /// A digit that were cut off or covered would make two numbers look the same.
+  @Test(arguments: Panel.allCases) func everyDigitOfANumberCounts(_ panel: Panel) {
+    var pictures: Set<String> = []
+    var place: UInt32 = 1
+    for _ in 0..<6 {
+      for digit in 1...9 as ClosedRange<UInt32> {
+        pictures.insert(Pictures.text(comparison(digit * place, on: panel)))
+      }
+      place *= 10
+    }
+    #expect(pictures.count == 6 * 9)
+  }
+
+  /// The digits are those of the font, whole, wherever they stand.
+  @Test(arguments: [
+    (Panel.large, Font.bold34, 8), (.flat, .bold24, 6), (.small, .bold18, 4), (.tiny, .bold18, 4),
+  ])
+  func aNumberIsDrawnWholeInTheLargestFontThatFits(_ panel: Panel, _ font: Font, _ gap: Int) {
+    let picture = comparison(907_214, on: panel)
+    var expected = Bitmap(panel.size)
+    let (first, last) = (Array("907".utf8), Array("214".utf8))
+    // Above the answers, which take one line of 13 rows or two; see `aNumberLeavesTheAnswersFree`.
+    let bottom = panel.size.height - (panel.size.width >= 100 ? 13 : 25)
+    let isThere = (0...12).contains { up in
+      expected.clear()
+      let baseline = bottom - up
+      let x = expected.draw(first.span, font: font, at: Point(0, baseline))
+      expected.draw(last.span, font: font, at: Point(x + gap, baseline))
+      let top = baseline - font.digitHeight
+      return top >= 0
+        && (top..<baseline).allSatisfy { y in
+          (0..<panel.size.width).allSatisfy { picture[$0, y] == expected[$0, y] }
+        }
+    }
+    #expect(isThere)
+  }
+
+  @Test(arguments: Panel.allCases) func theAnswersDoNotDependOnTheNumber(_ panel: Panel) {
+    let eights = comparison(888_888, on: panel)
+    let ones = comparison(111_111, on: panel)
+    let rows = panel.size.height - (panel.size.width >= 100 ? 13 : 25)..<panel.size.height
+    for y in rows {
+      for x in 0..<panel.size.width { #expect(eights[x, y] == ones[x, y]) }
+    }
+    #expect(rows.contains { y in (0..<panel.size.width).contains { eights[$0, y] } })
+  }
+
+  @Test(
+    arguments: [
+      (Int8(-128), -81), (-80, -71), (-70, -61), (-60, 126), (127, 127),
+    ] as [(Int8, Int8)])
+  func aSignalThatIsTenTimesStrongerHasOneBarMore(_ weakest: Int8, _ strongest: Int8) {
+    let bars = Pictures.text(found(rssi: weakest))
+    #expect(Pictures.text(found(rssi: strongest)) == bars)
+    for other in [weakest &- 1, strongest &+ 1] {
+      #expect(Pictures.text(found(rssi: other)) != bars)
+    }
+  }
+
+  /// Of a long name 60 bytes are shown, but never a part of a character.
+  @Test func aNameIsCutBetweenCharacters() {
+    let long = Array((String(repeating: "i", count: 59) + "éiii").utf8)
+    let short = Array(String(repeating: "i", count: 59).utf8)
+    let picture = Panel.large.bitmap(.waiting(phone: long.span, .paired))
+    let expected = Panel.large.bitmap(.waiting(phone: short.span, .paired))
+    #expect(Pictures.text(picture) == Pictures.text(expected))
+  }
+
+  /// A variation selector ends many a name with an emoji; it has no picture and takes no line.
+  @Test(arguments: Panel.allCases) func whatCannotBeSeenTakesNoRoom(_ panel: Panel) {
+    let invisible = phone + Array("\u{FE0F}".utf8)
+    let picture = panel.bitmap(.unpairing(phone: invisible.span, permille: 500))
+    let expected = panel.bitmap(.unpairing(phone: phone.span, permille: 500))
+    #expect(Pictures.text(picture) == Pictures.text(expected))
+  }
+
+  /// The question is worth more than our own name.
+  @Test func aLongNameOfOursGivesWayToTheQuestion() {
+    let (none, long) = ([UInt8](), Array("Mein Fahrraddisplay".utf8))
+    let without = Panel.large.bitmap(
+      .comparison(number: 1, name: none.span, phone: phone.span))
+    let with = Panel.large.bitmap(.comparison(number: 1, name: long.span, phone: phone.span))
+    #expect(Pictures.text(with) == Pictures.text(without))
+    #expect(Pictures.text(comparison(1, on: .large)) != Pictures.text(without))
+  }
+
+  @Test(arguments: Panel.allCases) func ourNameStandsStillWhileTheSecondsGetFewer(_ panel: Panel) {
+    let name = panel.size.width >= 100 ? Font.bold12.width(of: name.span) : 0
+    for seconds in 1...30 {
+      let before = searching(seconds, on: panel)
+      let after = searching(seconds - 1, on: panel)
+      for column in 0..<panel.size.width {
+        for page in 0..<before.pageCount {
+          // Two digits, a blank and the unit take less than 30 columns, in the last 13 rows.
+          let mayChange =
+            column >= name && column < name + 36 && page >= before.pageCount - 2
+          #expect(
+            mayChange || before[page: page, column: column] == after[page: page, column: column])
+        }
+      }
+      #expect(changedBytes(before, after) > 0)
+    }
+  }
+
+  /// A step of the bar costs about what a message on the bus costs anyway.
+  @Test(arguments: Panel.allCases) func aStepOfTheBarChangesAFewBytesOfTheLastPage(_ panel: Panel) {
+    var permille = 150
+    while permille < 950 {
+      let before = panel.bitmap(.unpairing(phone: phone.span, permille: permille))
+      let after = panel.bitmap(.unpairing(phone: phone.span, permille: permille + 50))
+      let changed = changedBytes(before, after)
+      #expect(changed >= 3 && changed <= 7)  // a twentieth of 60 to 124 columns
+      let last = before.pageCount - 1
+      for page in 0..<last {
+        for column in 0..<panel.size.width {
+          #expect(before[page: page, column: column] == after[page: page, column: column])
+        }
+      }
+      permille += 50
+    }
+  }
+
+  @Test(arguments: Panel.allCases) func theBarIsEmptyAtItsStartAndFullAtItsEnd(_ panel: Panel) {
+    let (row, width) = (panel.size.height - 3, panel.size.width)
+    // At its start there is only the frame: a column on either side.
+    for (permille, lit) in [(-5, 2), (0, 2), (1_000, width), (.max, width)] {
+      let picture = panel.bitmap(.unpairing(phone: phone.span, permille: permille))
+      let count = (0..<width).count { picture[$0, row] }
+      #expect(count == lit)
+    }
+  }
+
+  private func comparison(_ number: UInt32, on panel: Panel) -> Bitmap {
+    panel.bitmap(.comparison(number: number, name: name.span, phone: phone.span))
+  }
+
+  private func found(rssi: Int8) -> Bitmap {
+    Panel.large.bitmap(.found(phone: phone.span, rssi: rssi))
+  }
+
+  private func searching(_ seconds: Int, on panel: Panel) -> Bitmap {
+    panel.bitmap(.searching(name: name.span, secondsLeft: seconds, phase: 0))
+  }
+
+  private func changedBytes(_ a: borrowing Bitmap, _ b: borrowing Bitmap) -> Int {
+    var count = 0
+    for page in 0..<a.pageCount {
+      for column in 0..<a.size.width
+      where a[page: page, column: column] != b[page: page, column: column] { count += 1 }
+    }
+    return count
+  }
+}
