@@ -8,6 +8,7 @@ from builds import regular_and_armv6
 from lenker_bench.faults import FAULTS, RandomPlan
 from lenker_bench.faults_main import results
 from lenker_bench.faults_run import Case, all_steps, can_lose_link, quiet_loop, unless_ended
+from lenker_bench.kinds import KINDS
 from lenker_bench.losses_main import SLOW, failures
 from lenker_bench.losses_run import lose
 from lenker_bench.scenarios import SCENARIOS, Bench
@@ -24,18 +25,19 @@ COMMANDS = {
     *("set-event-mask", "le-set-event-mask", "write-le-host-support"),
     *("le-set-scan-parameters-fast", "le-set-scan-parameters-slow", "le-set-scan-enable-on", "le-set-scan-enable-off"),
     *("le-create-connection", "le-create-connection-cancel", "le-connection-update", "disconnect"),
-    *("le-set-data-length", "le-set-phy"),
+    *("le-set-data-length", "le-set-phy", "le-parameter-request-reply"),
 }
 REQUESTS = {
     *("exchange-mtu", "find-service", "find-characteristic", "find-descriptors", "subscribe", "read", "read-blob"),
     *("find-service-sc", "find-characteristic-sc", "find-descriptors-sc", "subscribe-sc", "read-name"),
-    *("phone-exchange-mtu", "phone-read-name"),
+    *("phone-exchange-mtu", "phone-read-name", "phone-read-appearance"),
 }
 OTHERS = {
     *("advertising-report", "scan-response", "le-connection-complete", "le-connection-failed", "notification"),
     *("notification:rest", "notification#3", "read:answer:rest", "read#3", "read:answer#3"),
     *("completed", "completed#12"),
-    *("le-connection-update-complete", "le-data-length-change", "le-phy-update-complete", "disconnection-complete"),
+    *("signaling-0x12", "signaling-0x13", "le-parameter-request", "le-connection-update-complete"),
+    *("le-data-length-change", "le-phy-update-complete", "disconnection-complete"),
 }
 EXPECTED = OTHERS | {name + part for name in COMMANDS | REQUESTS for part in ("", ":answer")}
 
@@ -88,7 +90,7 @@ async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_
 @pytest.mark.parametrize("step", [("notification", 3), ("reset:answer", 1), ("read:answer", 3)], ids=text_of)
 async def test_central_behaviour_7_garbage_on_the_wire_is_left_behind_within_a_second(lenker_command, tmp_path, step):
     hit = asyncio.Event()
-    bench = Bench("ios", SEED, OneFault(step, "garbage", FAULTS["garbage"], hit.set))
+    bench = Bench(KINDS["ios"], SEED, OneFault(step, "garbage", FAULTS["garbage"], hit.set))
     shown = asyncio.Event()
     bench.on_instruction = lambda told: hit.is_set() and shown.set()
     with quiet_loop():
@@ -108,7 +110,7 @@ async def test_central_behaviour_39_a_ride_goes_on_behind_a_wire_that_damages_at
 ):
     chances = {"delay": 0.01, "duplicate": 0.01, "reorder": 0.005}
     chances |= {"garbage": 0.005, "close": 0.005, "reset-told": 0.005}
-    bench = Bench("android", SEED, RandomPlan(SEED, chances))
+    bench = Bench(KINDS["android"], SEED, RandomPlan(SEED, chances))
     count = 0
     enough = asyncio.Event()
 
