@@ -192,7 +192,7 @@ SCENARIOS = (
     Scenario("small", ("read-blob:answer", 2), kind="android", mtu=SMALLEST_MTU),
     Scenario("dual", ("notification", 4), kind="android", chip=DualModeChip),
     Scenario("unsubscribable", ("read:answer", 4), kind="android-2019"),
-    Scenario("asked", ("le-connection-update-complete", 1), asks_after=0.5),
+    Scenario("asked", ("signaling-0x13", 1), asks_after=0.5),
     Scenario("asked-below", ("le-connection-update-complete", 1), kind="android", asks_after=0.5),
     Scenario("relaxed", ("le-connection-update-complete", 1), kind="android"),
     Scenario("left", ("subscribe:answer", 2), is_left=True),
