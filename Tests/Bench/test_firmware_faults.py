@@ -42,6 +42,7 @@ OTHERS = {
 EXPECTED = OTHERS | {name + part for name in COMMANDS | REQUESTS for part in ("", ":answer")}
 
 
+@pytest.mark.alone
 @pytest.mark.timeout(900)
 async def test_central_behaviour_39_the_ride_goes_on_after_every_fault_at_every_step(lenker_command):
     with quiet_loop():
