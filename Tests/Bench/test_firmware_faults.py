@@ -9,7 +9,7 @@ from lenker_bench.faults import FAULTS, RandomPlan
 from lenker_bench.faults_main import results
 from lenker_bench.faults_run import Case, all_steps, can_lose_link, quiet_loop, unless_ended
 from lenker_bench.kinds import KINDS
-from lenker_bench.losses_main import SLOW, failures
+from lenker_bench.losses_main import failures
 from lenker_bench.losses_run import lose
 from lenker_bench.scenarios import SCENARIOS, Bench
 from lenker_bench.steps import OneFault, text_of
@@ -17,6 +17,7 @@ from lenker_bench.steps import OneFault, text_of
 SEED = 1
 JOBS = 150
 LONG = 60.0
+PATIENCE = 20.0
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
 
 # What a session of this central must have, by the specification and the chip; a step that is missing is not tested.
@@ -81,8 +82,8 @@ async def test_central_behaviour_39_the_board_binary_survives_what_costs_no_wait
 @regular_and_armv6
 async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_again(build, lenker_command, kind):
     losses = await lose(kind, lenker_command, count=25, seed=SEED, jobs=2, warm_up=5)
-    # How fast it is, is for the figures; that it is never slow, never stuck and never greedy, is for this test.
-    assert failures(losses, 25, median=SLOW) == []
+    # How fast it is on a quiet machine, is for the figures; that it is never stuck and never greedy, is for this test.
+    assert failures(losses, 25, median=PATIENCE, slowest=PATIENCE) == []
     assert losses.moments["riding"] >= 25 and losses.cut_short > 0
     assert losses.errors == {}
 
