@@ -104,7 +104,7 @@ let package = Package(
     tests("Navigation", "Bytes", "Komoot"),
     tests("Buttons", "Bytes"),
     tests("Panel", "Bytes", "Graphics"),
-    tests("Graphics", "Bytes"),
+    tests("Graphics", "Bytes", exclude: ["Pictures"]),
     tests("FontTool"),
     tests("Screens", "Graphics", exclude: ["Pictures"]),
     tests("Lenker", "Bytes", "HCI", "Linux", "Screens"),
