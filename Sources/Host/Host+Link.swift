@@ -176,13 +176,14 @@ extension Host {
     phase = .disconnecting
     phaseDeadline = now + Self.disconnectTime
     dropPendingData()
+    commands.removeWaiting()  // a phone with many wishes may have left no room
     commands.append(.disconnect(handle: link.handle, reason: reason))
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = link.isRiding && !link.isUnwanted && !link.pairing.isRunning
     if !wasRiding, !link.isUnwanted { scanner.restShort(link.peer, at: now) }
-    if link.encryption == .begun, reason.meansAnotherKey { rejectBond(at: now) }
+    if link.encryption == .begun, !link.isUnwanted, reason.meansAnotherKey { rejectBond(at: now) }
     abandonLink(reason)
     if wasRiding {
       isSearchAsked = false

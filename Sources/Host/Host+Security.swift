@@ -115,6 +115,8 @@ extension Host {
     guard phase == .connected, handle == link.handle else { return }
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
     let isBonds = link.encryption == .begun
+    // Of an earlier link perhaps: what nobody asked for makes no link secure.
+    guard isBonds || link.pairing.isEncrypting else { return }
     link.encryption = .on
     report(.encrypted)
     if isBonds {
