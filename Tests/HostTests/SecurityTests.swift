@@ -118,12 +118,8 @@ import Testing
   @Test func centralBehaviour35_aPhoneThatForgotUsIsToldAndNeitherLoopsNorPairsUnasked() {
     for status in [UInt8(0x06), 0x05, 0x3D] {
       let scene = Encounter()
-      scene.pair()
-      scene.lose()
-      scene.security.longTermKey = nil
       scene.controller.wrongKeyStatus = status
-      let events = scene.meet()
-      #expect(events.contains(.bondRejected))
+      #expect(scene.becomeForgotten().contains(.bondRejected))
       #expect(!scene.controller.isConnected)
       // Ten minutes in its neighbourhood, with ever new addresses: an attempt a minute at most.
       for second in 0..<600 {
@@ -176,10 +172,7 @@ import Testing
 
   @Test func centralBehaviour35_aPressPairsAgainWithAPhoneThatForgotUs() {
     let scene = Encounter()
-    scene.pair()
-    scene.lose()
-    scene.security.longTermKey = nil
-    _ = scene.meet()
+    scene.becomeForgotten()
     scene.central.searchFast()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
     scene.central.confirm(true)
@@ -221,10 +214,7 @@ import Testing
 
   @Test func aNameIsNotTakenFromAnOpenLink() {
     let scene = Encounter()
-    scene.pair()
-    scene.lose()
-    scene.security.longTermKey = nil
-    _ = scene.meet()
+    scene.becomeForgotten()
     scene.central.searchFast()
     let events = scene.meet()
     #expect(events.contains(.compare(number: scene.security.digits)))
