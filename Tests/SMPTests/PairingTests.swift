@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import HCI
+import Responder
 import SMP
 import Testing
 
@@ -156,7 +157,10 @@ private typealias C = Conversation
 
   /// Real key pairs and nonces on both sides, and the phone's half written anew.
   @Test(arguments: 0..<4) func twoSidesWithRealKeysAgree(_ round: Int) throws {
-    var phone = try Phone(initiator: C.local, own: C.peer)
+    let features = PairingFeatures(
+      ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,
+      maxKeySize: 16, initiatorKeys: .none, responderKeys: .none)
+    var phone = try Responder(initiator: C.local, own: C.peer, features: features)
     var crypto = SoftwareCrypto()
     var pairing = Pairing(local: C.local, peer: C.peer, identity: nil)
     let now = Instant(milliseconds: 0)
