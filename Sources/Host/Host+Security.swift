@@ -265,7 +265,8 @@ extension Host {
 
   /// Keeps the name of the remembered phone as it is now.
   mutating func takeName() {
-    guard candidate.match == .bond, link.encryption == .on || memory == .address else { return }
+    // It is asked for once there is a ride, so never over an open link to a phone that has a key.
+    guard candidate.match == .bond else { return }
     if let name = renamedBond() {
       newBond = consume name
       report(.remember(.name))
