@@ -101,7 +101,7 @@ let package = Package(
     tests("Crypto", "Bytes", "SMP"),
     tests("Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "SMP"),
     tests("Komoot", "Bytes"),
-    tests("Navigation", "Bytes", "Komoot"),
+    tests("Navigation", "Bytes", "Komoot", exclude: ["Rides"]),
     tests("Buttons", "Bytes"),
     tests("Panel", "Bytes", "Graphics"),
     tests("Graphics", "Bytes"),
