@@ -107,6 +107,6 @@ let package = Package(
     tests("Graphics", "Bytes"),
     tests("FontTool"),
     tests("Screens", "Graphics", exclude: ["Pictures"]),
-    tests("Lenker", "Bytes", "HCI", "Linux", "Screens"),
+    tests("Lenker", "Bytes", "HCI", "Linux", "Navigation", "Screens"),
   ]
 )

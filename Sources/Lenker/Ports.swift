@@ -55,10 +55,11 @@ extension Board {
 
   /// Opens the alert line; `nil` if the board has none.
   ///
-  /// Throws `noSuchFile` too if the board names a line but no chip.
+  /// Throws `noSuchFile` too if the board names a line but no chip, and `busy` for a button's line.
   func openAlert() throws(Errno) -> GPIOLine? {
     guard let alert else { return nil }
     guard let chip else { throw .noSuchFile }
+    if alert == buttonPage || alert == buttonUnpair { throw .busy }
     return try GPIOLine(outputOf: chip.bytes, offset: alert)
   }
 }
