@@ -31,11 +31,11 @@ extension Navigator {
   private mutating func drawTurn() {
     var distance = guidance.distance.text
     let age = guidance.age.map { Int(truncatingIfNeeded: $0.seconds) }
-    picture.draw(
-      .navigation(
-        Turn(
-          direction: guidance.instruction.direction.rawValue, distance: distance.bytes,
-          street: guidance.instruction.street, age: age)))
+    var turn = Turn(
+      direction: guidance.instruction.direction.rawValue, distance: distance.bytes,
+      street: guidance.instruction.street, age: age)
+    turn.isInverted = guidance.isInverted
+    picture.draw(.navigation(turn))
     distance.removeAll()
   }
 

@@ -92,6 +92,7 @@ extension Navigator {
     let change = guidance.take(instruction, at: now)
     if change != .nothing, guidance.hasInstruction { log.instruction(instruction, at: now) }
     if change != .nothing { plan.takeNews(at: now) }
+    followAlerts(at: now)
     guard change != .nothing || wasStale else { return }
     scene.yieldToRide()
   }

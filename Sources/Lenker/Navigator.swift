@@ -23,6 +23,7 @@ struct Navigator: ~Copyable {
   var radio: Radio
   var panel: PanelOutput
   var buttons: ButtonInput
+  var alertLine: AlertLine
   var log: EventLog
   private var capture: Capture
   var keeper: BondKeeper
@@ -48,6 +49,7 @@ struct Navigator: ~Copyable {
       board.panelKind, rotation: board.panelRotation, contrast: board.contrast, trace: trace,
       opening: now)
     buttons = ButtonInput(opening: now)
+    alertLine = AlertLine(opening: board.alert == nil ? nil : now)
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairingPolicy, cryptography: SoftwareCrypto())
@@ -94,6 +96,7 @@ struct Navigator: ~Copyable {
     } catch {
       reportButtons(error, at: now)
     }
+    openAlertLine(at: now)
     redraw(at: now)
   }
 
@@ -110,7 +113,7 @@ struct Navigator: ~Copyable {
   }
 
   private var deadline: Instant? {
-    let outputs = earlier(panel.deadline, keeper.deadline)
+    let outputs = earlier(panel.deadline, earlier(keeper.deadline, alertLine.deadline))
     let devices = earlier(radio.deadline, earlier(outputs, buttons.deadline))
     let phone = earlier(host.deadline, plan.deadline)
     return earlier(devices, earlier(phone, earlier(guidance.deadline, scene.deadline)))
@@ -159,10 +162,15 @@ struct Navigator: ~Copyable {
     scene.advance(to: now)
     scene.countDown(to: host.searchEnd, at: now)
     scene.unpairing = buttons.unpairProgress
-    guard guidance.advance(to: now), let age = guidance.age else { return }
+    if guidance.advance(to: now) { followAge(at: now) }
+    followAlerts(at: now)
+  }
+
+  private mutating func followAge(at now: Instant) {
+    scene.isChanged = true
+    guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
     if age.seconds >= Scene.memorySeconds { guidance.removeInstruction() }
-    scene.isChanged = true
   }
 
   private mutating func redraw(at now: Instant) {
@@ -180,6 +188,7 @@ struct Navigator: ~Copyable {
 
   /// Leaves politely: the panel dark, the link closed, within a bounded time.
   private mutating func shutDown(at start: Instant) {
+    silenceAlertLine(at: start)
     do throws(Errno) {
       if let flush = try panel.shutDown(at: start) { log.frame(flush, at: start) }
     } catch {
