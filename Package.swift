@@ -106,7 +106,7 @@ let package = Package(
     tests("Panel", "Bytes", "Graphics"),
     tests("Graphics", "Bytes"),
     tests("FontTool"),
-    tests("Screens", "Graphics", exclude: ["Pictures"]),
+    tests("Screens", "Graphics", exclude: ["Pictures", "streets.txt"]),
     tests("Lenker", "Bytes", "HCI", "Linux", "Screens"),
   ]
 )
