@@ -3,6 +3,18 @@ import Foundation
 /// A picture as rows of lit and dark pixels, the topmost first.
 private typealias Rows = [[Bool]]
 
+extension Rows {
+  /// Takes out one row of a range: that which is most like the next one, or the nearest to the middle.
+  fileprivate mutating func removeSimilarRow(in range: Range<Int>) {
+    let middle = (range.lowerBound + range.upperBound) / 2
+    func difference(_ y: Int) -> Int { zip(self[y], self[y + 1]).count { $0 != $1 } }
+    let chosen = range.dropLast().min {
+      (difference($0), abs($0 - middle)) < (difference($1), abs($1 - middle))
+    }
+    remove(at: chosen ?? range.lowerBound)
+  }
+}
+
 extension Glyph {
   /// The picture as rows.
   private var pixels: Rows {
@@ -16,28 +28,31 @@ extension Glyph {
     ) { pixels[$1][$0] }
   }
 
-  /// The same glyph, reaching at most `limit` rows above the baseline.
+  /// The same glyph, reaching at most `above` rows above the baseline and `below` rows below it.
   ///
   /// A letter with accents gives way in its body, where it loses those rows that are most like
-  /// their neighbours; the accents and the gaps below them are what tells it from others.
-  func squeezed(to limit: Int) -> Glyph {
-    guard top > limit else { return self }
-    var body = pixels
-    let below = max(0, rows - top)  // rows below the baseline stay
-    for _ in 0..<top - limit {
-      let last = body.count - below
-      let first = (body[..<last].lastIndex { !$0.contains(true) } ?? -1) + 1
-      func difference(_ y: Int) -> Int { zip(body[y], body[y + 1]).count { $0 != $1 } }
-      let candidates = first < last - 1 ? Array(first..<last - 1) : [0]
-      let middle = (first + last) / 2
-      guard
-        let chosen = candidates.min(by: {
-          (difference($0), abs($0 - middle)) < (difference($1), abs($1 - middle))
-        })
-      else { break }
-      body.remove(at: chosen)
+  /// their neighbours; the accents and the gaps beside them are what tells it from others. A mark
+  /// below loses rows in the same way.
+  func squeezed(above: Int, below: Int) -> Glyph {
+    var (pixels, top) = (pixels, top)
+    while top > above {
+      let body = pixels.prefix(top)
+      let first = (body.lastIndex { !$0.contains(true) } ?? -1) + 1
+      if first < body.count { pixels.removeSimilarRow(in: first..<body.count) }
+      top -= 1
     }
-    return Glyph(advance: advance, left: left, top: limit, pixels: body)
+    while pixels.count - top > below {
+      if top < 0 {
+        top += 1  // what is wholly below moves up
+        continue
+      }
+      let gap = pixels[top...].firstIndex { !$0.contains(true) } ?? top - 1
+      // One row at least is left of the gap and of the mark, and what hangs down gives way last.
+      let parts = [gap..<(gap + 2), gap + 1..<pixels.count, top..<max(top + 1, gap)]
+      let isWideGap = gap >= top && !pixels[gap + 1].contains(true)
+      pixels.removeSimilarRow(in: isWideGap ? parts[0] : parts[1].count > 1 ? parts[1] : parts[2])
+    }
+    return Glyph(advance: advance, left: left, top: top, pixels: pixels)
   }
 
   /// The same glyph, `count` rows further down.
@@ -71,9 +86,12 @@ extension Glyph {
 }
 
 extension [UInt32: Glyph] {
+  /// Up to the last block of Latin letters with accents.
+  private static let latin: ClosedRange<UInt32> = 0xC0...0x1EFF
+
   /// Adds those letters that one of the marks makes with a letter that is here.
-  mutating func compose(_ marks: [UInt32: [String]], in ranges: [ClosedRange<UInt32>]) {
-    for code in ranges.joined() where self[code] == nil {
+  mutating func compose(_ marks: [UInt32: [String]]) {
+    for code in Self.latin where self[code] == nil {
       guard let scalar = Unicode.Scalar(code) else { continue }
       let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
       for (mark, picture) in marks where parts.contains(where: { $0.value == mark }) {

@@ -34,7 +34,7 @@ final class BitmapFont {
     var glyphs: [UInt32: Glyph] = [:]
     for code in source.ranges.joined() { glyphs[code] = try glyph(code) }
     for (code, other) in aliases where glyphs[code] == nil { glyphs[code] = glyphs[other] }
-    glyphs.compose(source.marks, in: source.ranges)
+    glyphs.compose(source.marks)
     for (code, pen) in try overlay() {
       // The pen has passed the letter when a mark is drawn. Those of scripts from right to left,
       // which the file has at the pen, are drawn around the letter's middle instead.
@@ -43,7 +43,9 @@ final class BitmapFont {
       mark.advance = 0
       glyphs[code] = mark
     }
-    glyphs = glyphs.mapValues { $0.squeezed(to: source.limit).lowered(by: source.lowered) }
+    glyphs = glyphs.mapValues {
+      $0.squeezed(above: source.limit.above, below: source.limit.below).lowered(by: source.lowered)
+    }
     guard !glyphs.isEmpty else {
       throw ToolError("\(source.file): has no glyph in the ranges of \(source.name)")
     }

@@ -5,8 +5,8 @@ struct Recipe {
     var file: String
     var package: String
     var ranges: [ClosedRange<UInt32>]
-    /// Rows above the baseline that no glyph may exceed.
-    var limit = Glyph.maxRows
+    /// Rows above and below the baseline that no glyph may exceed.
+    var limit = (above: Glyph.maxRows, below: Glyph.maxRows)
     /// Rows that every glyph is moved down.
     var lowered = 0
     /// Where marks stand: a file with the columns from the pen to the origin of each.
@@ -46,7 +46,8 @@ struct Recipe {
       }
       let ranges = try words.dropFirst(3).map(Self.range)
       fonts.append(Font(name: words[0], file: words[1], package: words[2], ranges: ranges))
-    case ("limit", 2): fonts[try font(words[0])].limit = try Self.rows(words[1])
+    case ("limit", 3):
+      fonts[try font(words[0])].limit = (try Self.rows(words[1]), try Self.rows(words[2]))
     case ("lower", 2): fonts[try font(words[0])].lowered = try Self.rows(words[1])
     case ("overlay", 2): fonts[try font(words[0])].overlay = words[1]
     case ("mark", 3...):
@@ -60,7 +61,7 @@ struct Recipe {
       throw ToolError(
         """
         '\(keyword)' with \(words.count) words is not understood; allowed are 'fonts DIR', \
-        'unicode DIR PACKAGE', 'font NAME FILE PACKAGE RANGE…', 'limit NAME ROWS', \
+        'unicode DIR PACKAGE', 'font NAME FILE PACKAGE RANGE…', 'limit NAME ABOVE BELOW', \
         'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS' and \
         'arrows SIZE…'
         """)

@@ -13,9 +13,9 @@ struct BidiLine: ~Copyable {
   /// What is written.
   private(set) var codes = InlineArray<512, UInt32>(repeating: 0)
   /// The class of each character.
-  private(set) var classes = InlineArray<512, BidiClass>(repeating: .ON)
+  private(set) var classes = InlineArray<512, BidiClass>(repeating: .otherNeutral)
   /// What the rules have made of the class of each character.
-  var types = InlineArray<512, BidiClass>(repeating: .ON)
+  var types = InlineArray<512, BidiClass>(repeating: .otherNeutral)
   /// The level of each character: even from left to right, odd from right to left.
   var levels = InlineArray<512, UInt8>(repeating: 0)
   /// The next character of the same isolating run sequence (BD13).
@@ -63,13 +63,13 @@ struct BidiLine: ~Copyable {
     var depth = 0
     for index in start..<count {
       switch classes[index] {
-      case .L where depth == 0: return 0
-      case .R where depth == 0, .AL where depth == 0: return 1
-      case .LRI, .RLI, .FSI: depth += 1
-      case .PDI:
+      case .left where depth == 0: return 0
+      case .right where depth == 0, .arabicLetter where depth == 0: return 1
+      case .leftIsolate, .rightIsolate, .firstStrongIsolate: depth += 1
+      case .popIsolate:
         if depth == 0, !isWhole { return nil }
         if depth > 0 { depth -= 1 }
-      case .B: return nil
+      case .paragraphSeparator: return nil
       default: break
       }
     }
@@ -83,26 +83,30 @@ struct BidiLine: ~Copyable {
       let original = classes[index]
       types[index] = original
       switch original {
-      case .RLE, .LRE, .RLO, .LRO:
+      case .rightEmbedding, .leftEmbedding, .rightOverride, .leftOverride:
         levels[index] = stack.top.level
         stack.embed(original)
-      case .RLI, .LRI, .FSI:
+      case .rightIsolate, .leftIsolate, .firstStrongIsolate:
         levels[index] = stack.top.level
         if let override = stack.top.override { types[index] = override }
-        var isRight = original == .RLI
-        if original == .FSI { isRight = direction(from: index + 1, isWhole: false) == 1 }
+        var isRight = original == .rightIsolate
+        if original == .firstStrongIsolate {
+          isRight = direction(from: index + 1, isWhole: false) == 1
+        }
         stack.isolate(isRight: isRight)
-      case .PDI:
+      case .popIsolate:
         stack.endIsolate()
         levels[index] = stack.top.level
         if let override = stack.top.override { types[index] = override }
-      case .PDF:
+      case .popEmbedding:
         stack.endEmbedding()
         levels[index] = stack.top.level
-      case .B: levels[index] = level
+      case .paragraphSeparator: levels[index] = level
       default:
         levels[index] = stack.top.level
-        if original != .BN, let override = stack.top.override { types[index] = override }
+        if original != .boundaryNeutral, let override = stack.top.override {
+          types[index] = override
+        }
       }
     }
   }
@@ -118,7 +122,7 @@ struct BidiLine: ~Copyable {
       places[index] = Self.nowhere
       guard !classes[index].isRemoved else { continue }
       var previous = last >= 0 && levels[last] == levels[index] ? last : -1
-      if classes[index] == .PDI, open > 0 {
+      if classes[index] == .popIsolate, open > 0 {
         open -= 1
         let initiator = Int(initiators[open])
         if previous < 0, links[initiator] == Self.nowhere { previous = initiator }
@@ -139,9 +143,9 @@ struct BidiLine: ~Copyable {
   private mutating func assignImplicitLevels() {
     for index in 0..<count where !classes[index].isRemoved {
       if levels[index] & 1 == 0 {
-        if types[index] == .R { levels[index] += 1 }
-        if types[index] == .AN || types[index] == .EN { levels[index] += 2 }
-      } else if types[index] != .R {
+        if types[index] == .right { levels[index] += 1 }
+        if types[index] == .arabicNumber || types[index] == .europeanNumber { levels[index] += 2 }
+      } else if types[index] != .right {
         levels[index] += 1
       }
     }
@@ -154,10 +158,12 @@ struct BidiLine: ~Copyable {
     var isTrailing = true
     for index in (0..<count).reversed() {
       switch classes[index] {
-      case .B, .S:
+      case .paragraphSeparator, .segmentSeparator:
         levels[index] = level
         isTrailing = true
-      case .WS, .FSI, .LRI, .RLI, .PDI, .LRE, .RLE, .LRO, .RLO, .PDF, .BN:
+      case .whitespace, .firstStrongIsolate, .leftIsolate, .rightIsolate, .popIsolate,
+        .leftEmbedding, .rightEmbedding, .leftOverride, .rightOverride, .popEmbedding,
+        .boundaryNeutral:
         if isTrailing { levels[index] = level }
       default: isTrailing = false
       }

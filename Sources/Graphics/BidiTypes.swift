@@ -12,7 +12,7 @@ extension BidiLine {
   }
 
   /// The direction of a level.
-  private static func direction(_ level: UInt8) -> BidiClass { level & 1 == 0 ? .L : .R }
+  private static func direction(_ level: UInt8) -> BidiClass { level & 1 == 0 ? .left : .right }
 
   /// The next character of the sequence.
   private func link(_ index: Int) -> Int? {
@@ -41,16 +41,16 @@ extension BidiLine {
     var next: Int? = start
     while let index = next {
       next = link(index)
-      if types[index] == .NSM { types[index] = previous }
-      let isIsolate = classes[index].isInitiator || classes[index] == .PDI
-      previous = isIsolate && types[index].isNeutral ? .ON : types[index]
+      if types[index] == .mark { types[index] = previous }
+      let isIsolate = classes[index].isInitiator || classes[index] == .popIsolate
+      previous = isIsolate && types[index].isNeutral ? .otherNeutral : types[index]
       switch types[index] {
-      case .L, .R: strong = types[index]
-      case .AL:
-        strong = .AL
-        types[index] = .R
-      case .EN where strong == .AL:
-        types[index] = .AN
+      case .left, .right: strong = types[index]
+      case .arabicLetter:
+        strong = .arabicLetter
+        types[index] = .right
+      case .europeanNumber where strong == .arabicLetter:
+        types[index] = .arabicNumber
       default: break
       }
     }
@@ -58,13 +58,17 @@ extension BidiLine {
 
   /// Rule W4: one separator between numbers of one kind.
   private mutating func resolveSeparators(from start: Int) {
-    var previous: BidiClass = .ON
+    var previous: BidiClass = .otherNeutral
     var next: Int? = start
     while let index = next {
       next = link(index)
-      let isSeparator = types[index] == .ES || types[index] == .CS
+      let isSeparator = types[index] == .europeanSeparator || types[index] == .commonSeparator
       if isSeparator, let next, types[next] == previous {
-        if previous == .EN || previous == .AN && types[index] == .CS { types[index] = previous }
+        if previous == .europeanNumber
+          || previous == .arabicNumber && types[index] == .commonSeparator
+        {
+          types[index] = previous
+        }
       }
       previous = types[index]
     }
@@ -72,24 +76,27 @@ extension BidiLine {
 
   /// Rules W5 to W7: terminators beside numbers, what separates nothing, and numbers after Latin.
   private mutating func resolveTerminators(from start: Int, _ before: BidiClass) {
-    var (previous, strong) = (BidiClass.ON, before)
+    var (previous, strong) = (BidiClass.otherNeutral, before)
     var next: Int? = start
     while let index = next {
       next = link(index)
-      if types[index] == .ET {
+      if types[index] == .europeanTerminator {
         var end = next
-        while let place = end, types[place] == .ET { end = link(place) }
-        let isNumber = previous == .EN || end.map { types[$0] == .EN } ?? false
+        while let place = end, types[place] == .europeanTerminator { end = link(place) }
+        let isNumber =
+          previous == .europeanNumber || end.map { types[$0] == .europeanNumber } ?? false
         var place: Int? = index
-        while let each = place, types[each] == .ET {
-          types[each] = isNumber ? .EN : .ON
+        while let each = place, types[each] == .europeanTerminator {
+          types[each] = isNumber ? .europeanNumber : .otherNeutral
           place = link(each)
         }
       }
-      if types[index] == .ES || types[index] == .CS { types[index] = .ON }
+      if types[index] == .europeanSeparator || types[index] == .commonSeparator {
+        types[index] = .otherNeutral
+      }
       previous = types[index]
-      if types[index] == .EN, strong == .L { types[index] = .L }
-      if types[index] == .L || types[index] == .R { strong = types[index] }
+      if types[index] == .europeanNumber, strong == .left { types[index] = .left }
+      if types[index] == .left || types[index] == .right { strong = types[index] }
     }
   }
 
@@ -120,8 +127,8 @@ extension BidiLine {
   /// The direction that a character has for the rules of neutral ones.
   private static func strong(_ type: BidiClass) -> BidiClass? {
     switch type {
-    case .L: .L
-    case .R, .EN, .AN: .R
+    case .left: .left
+    case .right, .europeanNumber, .arabicNumber: .right
     default: nil
     }
   }
@@ -133,7 +140,9 @@ extension BidiLine {
     var next: Int? = start
     while let index = next {
       next = link(index)
-      guard types[index] == .ON, classes[index] == .ON, let mirror = Mirror(of: codes[index]) else {
+      guard types[index] == .otherNeutral, classes[index] == .otherNeutral,
+        let mirror = Mirror(of: codes[index])
+      else {
         continue
       }
       if mirror.isOpening {
@@ -177,7 +186,7 @@ extension BidiLine {
   private mutating func setBracket(_ index: Int, _ direction: BidiClass) {
     types[index] = direction
     var next = link(index)
-    while let mark = next, classes[mark] == .NSM {
+    while let mark = next, classes[mark] == .mark {
       types[mark] = direction
       next = link(mark)
     }

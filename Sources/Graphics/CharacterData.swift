@@ -4,27 +4,34 @@ import Bytes
 ///
 /// UAX #9, table 4, in the order of FontTool's `CharacterDatabase.classes`.
 enum BidiClass: UInt8 {
-  case L, R, AL
-  case EN, ES, ET, AN, CS, NSM, BN
-  case B, S, WS, ON
-  case LRE, LRO, RLE, RLO, PDF
-  case LRI, RLI, FSI, PDI
+  case left, right, arabicLetter
+  case europeanNumber, europeanSeparator, europeanTerminator, arabicNumber, commonSeparator
+  case mark, boundaryNeutral
+  case paragraphSeparator, segmentSeparator, whitespace, otherNeutral
+  case leftEmbedding, leftOverride, rightEmbedding, rightOverride, popEmbedding
+  case leftIsolate, rightIsolate, firstStrongIsolate, popIsolate
 
   /// Whether rule X9 takes the character out.
   var isRemoved: Bool {
     switch self {
-    case .LRE, .LRO, .RLE, .RLO, .PDF, .BN: true
+    case .leftEmbedding, .leftOverride, .rightEmbedding, .rightOverride, .popEmbedding,
+      .boundaryNeutral:
+      true
     default: false
     }
   }
 
   /// Whether it opens an isolate.
-  var isInitiator: Bool { self == .LRI || self == .RLI || self == .FSI }
+  var isInitiator: Bool {
+    self == .leftIsolate || self == .rightIsolate || self == .firstStrongIsolate
+  }
 
   /// Whether the rules N1 and N2 give it a direction.
   var isNeutral: Bool {
     switch self {
-    case .B, .S, .WS, .ON, .LRI, .RLI, .FSI, .PDI: true
+    case .paragraphSeparator, .segmentSeparator, .whitespace, .otherNeutral, .leftIsolate,
+      .rightIsolate, .firstStrongIsolate, .popIsolate:
+      true
     default: false
     }
   }
@@ -56,7 +63,9 @@ struct CharacterProperties {
   private static var literal: String.UTF8View { Tables.properties.utf8 }
 
   /// Its bidirectional class.
-  var bidiClass: BidiClass { BidiClass(rawValue: UInt8(truncatingIfNeeded: bits & 31)) ?? .ON }
+  var bidiClass: BidiClass {
+    BidiClass(rawValue: UInt8(truncatingIfNeeded: bits & 31)) ?? .otherNeutral
+  }
   /// Whether it is a mark on what stands before it.
   var isMark: Bool { bits & 32 != 0 }
   /// Whether it is a control, a joiner, a selector or another one that is never shown.

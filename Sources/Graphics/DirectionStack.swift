@@ -16,7 +16,7 @@ struct DirectionStack {
   private static var maxDepth: UInt8 { 125 }
 
   private var levels = InlineArray<128, UInt8>(repeating: 0)
-  private var overrides = InlineArray<128, BidiClass>(repeating: .ON)
+  private var overrides = InlineArray<128, BidiClass>(repeating: .otherNeutral)
   private var isolates = InlineArray<128, Bool>(repeating: false)
   private var count = 1
   private var overflowIsolates = 0
@@ -30,16 +30,17 @@ struct DirectionStack {
   var top: Entry {
     let override = overrides[count - 1]
     return Entry(
-      level: levels[count - 1], override: override == .ON ? nil : override,
+      level: levels[count - 1], override: override == .otherNeutral ? nil : override,
       isIsolate: isolates[count - 1])
   }
 
   /// Rules X2 to X5.
   mutating func embed(_ initiator: BidiClass) {
-    let isRight = initiator == .RLE || initiator == .RLO
+    let isRight = initiator == .rightEmbedding || initiator == .rightOverride
     let level = next(isRight: isRight)
     if level <= Self.maxDepth, overflowIsolates == 0, overflowEmbeddings == 0 {
-      let override: BidiClass = initiator == .RLO ? .R : initiator == .LRO ? .L : .ON
+      let override: BidiClass =
+        initiator == .rightOverride ? .right : initiator == .leftOverride ? .left : .otherNeutral
       push(level, override, isIsolate: false)
     } else if overflowIsolates == 0 {
       overflowEmbeddings += 1
@@ -51,7 +52,7 @@ struct DirectionStack {
     let level = next(isRight: isRight)
     if level <= Self.maxDepth, overflowIsolates == 0, overflowEmbeddings == 0 {
       validIsolates += 1
-      push(level, .ON, isIsolate: true)
+      push(level, .otherNeutral, isIsolate: true)
     } else {
       overflowIsolates += 1
     }

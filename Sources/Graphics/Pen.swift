@@ -74,7 +74,9 @@ struct Pen: ~Escapable {
     guard last.source == .unifont else { return placeMarkOnLatin(code) }
     let position = GlyphTable.unifont.reader.position(of: code)
     guard position >= 0 else { return nil }
-    let x = last.x + (isCentered(code) ? last.advance / 2 : last.advance)
+    var x = last.x + (isCentered(code) ? last.advance / 2 : last.advance)
+    // Nothing goes left of its letter, where something else may be.
+    x = max(x, last.x - GlyphTable.unifont.reader.glyph(at: position).left)
     return Item(position: position, source: .unifont, x: x, isSpace: false)
   }
 
@@ -107,6 +109,14 @@ struct Pen: ~Escapable {
     position = font.fallback.reader.position(of: code)
     if position >= 0 { return (position, .fixed) }
     return (GlyphTable.unifont.reader.position(of: code), .unifont)
+  }
+
+  /// How many rows above and below the baseline a picture reaches.
+  func rows(of item: Item) -> (above: Int, below: Int) {
+    guard item.position >= 0 else { return (font.box.height, 0) }
+    let glyph = glyph(at: item.position, of: item.source)
+    let top = glyph.top + item.raise
+    return glyph.height == 0 ? (0, 0) : (top, glyph.height - top)
   }
 
   /// The glyph at a position of a table.

@@ -15,6 +15,20 @@ extension Font {
     return layout.width
   }
 
+  /// How many rows above and below the baseline a line of UTF-8 reaches.
+  ///
+  /// At most 13 and 3 in the small fonts.
+  public func extent(of text: Span<UInt8>) -> (above: Int, below: Int) {
+    let table = self.table
+    var layout = TextLayout(text, font: self, table)
+    var (above, below) = (0, 0)
+    while let item = layout.next() {
+      let rows = layout.rows(of: item)
+      (above, below) = (max(above, rows.above), max(below, rows.below))
+    }
+    return (above, below)
+  }
+
   /// How many bytes of a line of UTF-8 fit in `width` columns, blanks at the end left out.
   ///
   /// Never cuts a character or parts a letter from its marks.

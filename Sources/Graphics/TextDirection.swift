@@ -10,10 +10,10 @@ public func isRightToLeft(_ text: Span<UInt8>) -> Bool {
   var depth = 0
   while let scalar = reader.next() {
     switch CharacterProperties(of: scalar.value).bidiClass {
-    case .L where depth == 0: return false
-    case .R where depth == 0, .AL where depth == 0: return true
-    case .LRI, .RLI, .FSI: depth += 1
-    case .PDI: if depth > 0 { depth -= 1 }
+    case .left where depth == 0: return false
+    case .right where depth == 0, .arabicLetter where depth == 0: return true
+    case .leftIsolate, .rightIsolate, .firstStrongIsolate: depth += 1
+    case .popIsolate: if depth > 0 { depth -= 1 }
     default: break
     }
   }

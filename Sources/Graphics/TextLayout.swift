@@ -25,4 +25,7 @@ struct TextLayout: ~Escapable {
     }
     return nil
   }
+
+  /// How many rows above and below the baseline a picture reaches.
+  func rows(of item: Pen.Item) -> (above: Int, below: Int) { pen.rows(of: item) }
 }
