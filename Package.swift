@@ -110,7 +110,7 @@ let package = Package(
     tests("Panel", "Bytes", "Graphics"),
     tests("Graphics", "Bytes", exclude: ["Pictures"]),
     tests("FontTool"),
-    tests("Screens", "Graphics", exclude: ["Pictures"]),
+    tests("Screens", "Graphics", exclude: ["Pictures", "streets.txt"]),
     tests("Lenker", "Bytes", "HCI", "Linux", "Navigation", "Screens"),
   ]
 )
