@@ -39,7 +39,8 @@ MODULES = [
 ]
 
 TRACING = "/sys/kernel/tracing"
-BUS_WRITE = re.compile(r"smbus_write: i2c-0 a=03c f=0000 c=(\w\w) I2C_BLOCK_DATA l=(\d+) \[([\w-]+)\]")
+BUS_WRITE = re.compile(r"smbus_write: i2c-0 a=03c f=0000 c=(\w+) I2C_BLOCK_DATA l=\d+ \[\w\w-([\w-]+)\]")
+"""Its first byte, and the others behind their number."""
 
 PAGE, UNPAIR = 17, 27
 """The lines of the buttons on the simulated chip."""
@@ -120,7 +121,7 @@ class Machine:
         words = " ".join(f"'{key}'" for key in keys)
         # The status is an event of its own, so that a test can wait for it.
         lines = f"{prefix} lenker events=stderr {words}; echo '{{\"event\":\"exit\",\"status\":'$?'}}' >&2"
-        self._log = EventLog()
+        self._log = EventLog(print)
         await self.run(f"( {lines} ) >/dev/null 2>/dev/vport0p2 &")
         return Firmware(self, self._log)
 
@@ -148,7 +149,7 @@ class Machine:
         """All that the kernel wrote to the device so far, one element for each transfer on the bus."""
         lines = (await self.run(f"cat {TRACING}/trace")).splitlines()
         found = [match for line in lines if (match := BUS_WRITE.search(line))]
-        return [bytes.fromhex(match[1] + match[3].replace("-", "")) for match in found]
+        return [bytes([int(match[1], 16)]) + bytes.fromhex(match[2].replace("-", "")) for match in found]
 
     async def add_chip(self) -> None:
         """A GPIO chip of 32 lines: /dev/gpiochip0."""
@@ -161,9 +162,10 @@ class Machine:
         """Closes the contact to ground, or lets the pull-up have the line."""
         await self.run(f"echo {'pull-down' if is_pressed else 'pull-up'} >{contact(line)}")
 
-    async def press(self, line: int) -> None:
-        """A short press of a tenth of a second, without bounces."""
-        await self.run(f"echo pull-down >{contact(line)}; usleep 100000; echo pull-up >{contact(line)}")
+    async def press(self, line: int, after: int = 0) -> None:
+        """A short press of a tenth of a second, without bounces, after so many milliseconds of the rider's thought."""
+        wait = f"usleep {after * 1000}; " if after else ""
+        await self.run(f"{wait}echo pull-down >{contact(line)}; usleep 100000; echo pull-up >{contact(line)}")
 
 
 def contact(line: int) -> str:
@@ -197,7 +199,7 @@ async def running_machine(
 
     `radio` is the port of an H4 controller for its second serial port. One that is alone, with nobody outside whom it
     could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. Its console is
-    printed at the end, for pytest to show when the test fails.
+    printed at the end with the firmware's events, for pytest to show when the test fails.
     """
     file_system, console = folder / "initrd", folder / "console.log"
     file_system.write_bytes(bytes(archive))
