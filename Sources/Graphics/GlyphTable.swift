@@ -60,30 +60,67 @@ struct GlyphReader: ~Escapable {
   }
 
   /// Where the glyph of a code lies, -1 if there is none.
-  @inline(__always)
   func position(of code: UInt32) -> Int {
-    // The first range, mostly ASCII, holds nearly every letter that is asked for.
-    let index = code &- first
-    return index < firstCount ? position(at: Int(index)) : search(code)
+    let run = run(of: code)
+    return run.index < 0 ? -1 : position(of: code, in: run)
   }
 
-  /// Finds a code in the logarithm of the number of ranges.
-  @inline(never)
-  private func search(_ code: UInt32) -> Int {
-    var (low, high) = (1, rangeCount)
+  /// Where the glyph of a code of the first range lies, which is mostly ASCII and holds nearly every
+  /// letter that is asked for; -1 for others.
+  @inline(__always)
+  func quickPosition(of code: UInt32) -> Int {
+    let index = code &- first
+    return index < firstCount ? position(at: Int(index)) : -1
+  }
+
+  /// Neighbouring codes that all have a glyph, or all have none.
+  struct Run {
+    /// The first code.
+    var first: UInt32
+    /// The last code.
+    var last: UInt32
+    /// The place of the first code's glyph, -1 if there is none.
+    var index: Int
+
+    /// Whether a code is one of them.
+    @inline(__always)
+    func contains(_ code: UInt32) -> Bool { code >= first && code <= last }
+
+    /// Those of them that are in another run too.
+    func narrowed(to other: Run) -> Run {
+      let start = max(first, other.first)
+      return Run(
+        first: start, last: min(last, other.last),
+        index: index < 0 ? -1 : index + Int(start - first))
+    }
+  }
+
+  /// Finds a code's run in the logarithm of the number of ranges.
+  func run(of code: UInt32) -> Run {
+    var (low, high) = (0, rangeCount)
+    var gap = Run(first: 0, last: .max, index: -1)
     while low < high {
       let middle = (low &+ high) / 2
       let range = 8 &+ 9 &* middle
-      let index = Int(code) - bytes.number(at: range, bytes: 3)
-      if index < 0 {
+      let first = UInt32(truncatingIfNeeded: bytes.number(at: range, bytes: 3))
+      if code < first {
         high = middle
-      } else if index >= bytes.number(at: range &+ 3, bytes: 3) {
-        low = middle &+ 1
-      } else {
-        return position(at: bytes.number(at: range &+ 6, bytes: 3) &+ index)
+        gap.last = first &- 1
+        continue
       }
+      let end = first &+ UInt32(truncatingIfNeeded: bytes.number(at: range &+ 3, bytes: 3))
+      if code < end {
+        return Run(first: first, last: end &- 1, index: bytes.number(at: range &+ 6, bytes: 3))
+      }
+      low = middle &+ 1
+      gap.first = end
     }
-    return -1
+    return gap
+  }
+
+  /// Where the glyph of a code of a run lies.
+  func position(of code: UInt32, in run: Run) -> Int {
+    position(at: run.index &+ Int(code &- run.first))
   }
 
   @inline(__always)
