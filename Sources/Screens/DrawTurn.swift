@@ -16,15 +16,15 @@ extension Bitmap {
     }
     if let age = turn.age, !layout.hasSpareLine {
       drawAge(age, in: layout.street)
-    } else if drawStreet(of: turn, in: layout) {
-      column.size.height -= layout.lineHeight(of: turn.street)
+    } else {
+      column.size.height -= drawStreet(of: turn, in: layout)
     }
     drawDistance(turn.distance, in: column)
     if turn.isInverted { invert(bounds) }
   }
 
-  /// Draws the street and returns whether it took the last line of the column as well.
-  private mutating func drawStreet(of turn: Turn, in layout: NavigationLayout) -> Bool {
+  /// Draws the street and returns how many rows of the column it took as well.
+  private mutating func drawStreet(of turn: Turn, in layout: NavigationLayout) -> Int {
     let origin = Point(layout.street.origin.x, layout.streetBaseline)
     let width = layout.street.size.width
     switch fit(of: turn, in: layout) {
@@ -34,25 +34,29 @@ extension Bitmap {
       let start = Point(origin.x - min(turn.streetOffset, 0x1_0000), origin.y)
       draw(turn.street, font: layout.streetFont, at: start, clip: layout.street)
     case .two(let first):
-      draw(drawFirstLine(first, of: turn.street, in: layout), font: .bold12, at: origin)
-      return true
+      let rest = turn.street.extracting(droppingFirst: first).droppingBlanks()
+      let rows = layout.lineHeight(above: rest)
+      drawFirstLine(first, of: turn.street, in: layout, rows: rows)
+      draw(rest, font: .bold12, at: origin)
+      return rows
     case .none(let first):
-      let rest = drawFirstLine(first, of: turn.street, in: layout)
+      let rest = turn.street.extracting(droppingFirst: first).droppingBlanks()
       draw(rest, font: .bold12, at: origin, width: width)
-      return first > 0
+      if first > 0 {
+        let rows = layout.lineHeight(above: rest)
+        drawFirstLine(first, of: turn.street, in: layout, rows: rows)
+        return rows
+      }
     }
-    return false
+    return 0
   }
 
-  /// Draws the first bytes of a street in the column and returns the rest.
-  @_lifetime(copy street)
+  /// Draws the first bytes of a street in the column, so many rows above the others.
   private mutating func drawFirstLine(
-    _ count: Int, of street: Span<UInt8>, in layout: NavigationLayout
-  ) -> Span<UInt8> {
-    let origin = Point(
-      layout.column.origin.x, layout.streetBaseline - layout.lineHeight(of: street))
+    _ count: Int, of street: Span<UInt8>, in layout: NavigationLayout, rows: Int
+  ) {
+    let origin = Point(layout.column.origin.x, layout.streetBaseline - rows)
     draw(street.extracting(first: count), font: .bold12, at: origin)
-    return street.extracting(droppingFirst: count).droppingBlanks()
   }
 
   /// How many columns of the street do not fit on this panel in any way and would have to scroll.

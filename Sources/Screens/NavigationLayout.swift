@@ -48,9 +48,9 @@ struct NavigationLayout {
   /// Rows of a line that is put into the column.
   var lineHeight: Int { 13 }
 
-  /// Rows from the first line of a street to the second one, below which nothing of it hangs.
-  func lineHeight(of street: Span<UInt8>) -> Int {
-    Font.bold12.extent(of: street).above > 10 ? 16 : lineHeight
+  /// Rows from the first line of a street to the second one, which may have tall letters.
+  func lineHeight(above second: Span<UInt8>) -> Int {
+    Font.bold12.extent(of: second).above > 10 ? 16 : lineHeight
   }
 
   /// Whether a further line leaves room for a distance of the largest font in the column.
