@@ -91,6 +91,11 @@ let package = Package(
       name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
       path: "Sources/FontPlugin"),
 
+    // What the benchmark counts the instructions of.
+    .executableTarget(
+      name: "RedrawProfile", dependencies: ["Graphics", "Panel", "Screens"],
+      path: "Tests/RedrawProfile", swiftSettings: dialect),
+
     tests("Bytes"),
     tests("BoardFile", "Bytes"),
     tests("Linux", "Buttons", "Bytes"),

@@ -159,6 +159,7 @@ struct Navigator: ~Copyable {
     scene.advance(to: now)
     scene.countDown(to: host.searchEnd, at: now)
     scene.unpairing = buttons.unpairProgress
+    if scene.unpairing != nil { usePanel(.press, at: now) }
     guard guidance.advance(to: now), let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
     if age.seconds >= Scene.memorySeconds { guidance.removeInstruction() }
@@ -166,7 +167,7 @@ struct Navigator: ~Copyable {
   }
 
   private mutating func redraw(at now: Instant) {
-    guard scene.isChanged, panel.isOpen else { return }
+    guard panel.isOpen, scene.isChanged || panel.isDue(at: now) else { return }
     scene.isChanged = false
     draw()
     do throws(Errno) {
