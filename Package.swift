@@ -95,6 +95,11 @@ let package = Package(
     .target(
       name: "Responder", dependencies: ["Bytes", "Crypto", "HCI", "SMP"], path: "Tests/Responder"),
 
+    // What the benchmark counts the instructions of.
+    .executableTarget(
+      name: "RedrawProfile", dependencies: ["Graphics", "Panel", "Screens"],
+      path: "Tests/RedrawProfile", swiftSettings: dialect),
+
     tests("Bytes"),
     tests("BoardFile", "Bytes"),
     tests("Linux", "Buttons", "Bytes"),

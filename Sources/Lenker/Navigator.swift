@@ -162,6 +162,7 @@ struct Navigator: ~Copyable {
     scene.advance(to: now)
     scene.countDown(to: host.searchEnd, at: now)
     scene.unpairing = buttons.unpairProgress
+    if scene.unpairing != nil { usePanel(.press, at: now) }
     if guidance.advance(to: now) { followAge(at: now) }
     followAlerts(at: now)
   }
@@ -174,7 +175,7 @@ struct Navigator: ~Copyable {
   }
 
   private mutating func redraw(at now: Instant) {
-    guard scene.isChanged, panel.isOpen else { return }
+    guard panel.isOpen, scene.isChanged || panel.isDue(at: now) else { return }
     scene.isChanged = false
     draw()
     do throws(Errno) {
