@@ -106,7 +106,7 @@ let package = Package(
     tests("Panel", "Bytes", "Graphics"),
     tests("Graphics", "Bytes"),
     tests("FontTool"),
-    tests("Screens", "Graphics", exclude: ["Pictures"]),
+    tests("Screens", "Bytes", "Graphics", exclude: ["Pictures"]),
     tests("Lenker", "Bytes", "HCI", "Linux", "Screens"),
   ]
 )

@@ -90,6 +90,7 @@ extension Navigator {
     }
     let wasStale = guidance.isStale
     let change = guidance.take(instruction, at: now)
+    if guidance.hasInstruction { scene.takeNews(at: now) }
     if change != .nothing, guidance.hasInstruction { log.instruction(instruction, at: now) }
     if change != .nothing { plan.takeNews(at: now) }
     guard change != .nothing || wasStale else { return }
@@ -103,6 +104,7 @@ extension Navigator {
     // Before the first instruction there is nothing to find, and a lost handle is searched for.
     guard code != .attributeNotFound, code != .invalidHandle, code != refusal else { return }
     refusal = code
+    scene.isChanged = true
     var message = Explanation()
     code.explain(into: &message)
     log.failed(.phone, message.bytes, at: now)
@@ -170,7 +172,7 @@ extension Navigator {
       scene.showRide()
       host.searchFast(at: now)
       followEvents(at: now)
-    case .pageShort: scene.turnPage()
+    case .pageShort: scene.turnPage(at: now)
     case .pageLong where scene.comparison != nil: break  // the number must be seen
     case .pageLong:
       panel.setOn(!panel.isOn)

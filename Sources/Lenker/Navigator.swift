@@ -35,6 +35,7 @@ struct Navigator: ~Copyable {
   var refusal: AttributeError?
   var guidance: Guidance
   var scene = Scene()
+  var streetScroll = StreetScroll()
   var picture: Bitmap
   private var isStopping = false
 
@@ -113,7 +114,8 @@ struct Navigator: ~Copyable {
     let outputs = earlier(panel.deadline, keeper.deadline)
     let devices = earlier(radio.deadline, earlier(outputs, buttons.deadline))
     let phone = earlier(host.deadline, plan.deadline)
-    return earlier(devices, earlier(phone, earlier(guidance.deadline, scene.deadline)))
+    let shown = earlier(scene.deadline, streetScroll.deadline)
+    return earlier(devices, earlier(phone, earlier(guidance.deadline, shown)))
   }
 
   private mutating func wait(until deadline: Instant?) {
@@ -157,6 +159,7 @@ struct Navigator: ~Copyable {
     followEvents(at: now)
     if plan.takeDueRead(at: now) { host.read(at: now) }
     scene.advance(to: now)
+    if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: host.searchEnd, at: now)
     scene.unpairing = buttons.unpairProgress
     guard guidance.advance(to: now), let age = guidance.age else { return }
@@ -168,7 +171,7 @@ struct Navigator: ~Copyable {
   private mutating func redraw(at now: Instant) {
     guard scene.isChanged, panel.isOpen else { return }
     scene.isChanged = false
-    draw()
+    draw(at: now)
     do throws(Errno) {
       if let flush = try panel.show(picture, at: now) { log.frame(flush, at: now) }
     } catch {

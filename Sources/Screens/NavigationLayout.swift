@@ -3,7 +3,8 @@ import Graphics
 /// Where the parts of the navigation screen go on a panel of any size.
 ///
 /// The arrow is on the left and the distance to its right. The street takes the whole width below
-/// them, or, where that would leave no arrow of a useful size, the place below the distance.
+/// them, or, where that would leave no arrow of a useful size, the place below the distance. On
+/// every panel it lies in the last two pages, so that a step of a scrolling street is 256 bytes.
 struct NavigationLayout {
   /// Side of the arrow's square; its top left is `arrowOrigin`.
   let arrow: Int
@@ -34,12 +35,9 @@ struct NavigationLayout {
   /// Where the letters of the street stand: three rows are left for those that reach below.
   var streetBaseline: Int { street.origin.y + street.size.height - 3 }
 
-  /// Rows of a line that is put into the column.
-  var lineHeight: Int { 13 }
-
-  /// Whether a further line leaves room for a distance of the largest font in the column.
+  /// Whether a further line of small text leaves room for a distance of the largest font.
   var hasSpareLine: Bool {
-    column.size.height - lineHeight >= Font.bold34.capHeight + 2
+    column.size.height - Font.bold12.capHeight - 4 >= Font.bold34.capHeight + 2
   }
 }
 
@@ -47,10 +45,10 @@ struct NavigationLayout {
 enum StreetFit {
   /// In one line of a font.
   case one(Font)
-  /// In two lines of the small font, the first of this many bytes.
+  /// In two lines of the small font, the first of this many bytes beside the arrow.
   case two(Int)
-  /// Not at all: it is cut or scrolls; where there may be two lines, the first has this many bytes.
-  case none(Int)
+  /// Not at all: it scrolls.
+  case none
 
   /// Tries one line in the large and in the small font, then two lines.
   init(_ street: Span<UInt8>, in layout: NavigationLayout, mayTakeTwo: Bool) {
@@ -62,9 +60,9 @@ enum StreetFit {
     } else if mayTakeTwo {
       let first = Font.bold12.line(of: street, fitting: layout.column.size.width)
       let rest = street.extracting(droppingFirst: first).droppingBlanks()
-      self = first > 0 && Font.bold12.fits(rest, in: width) ? .two(first) : .none(first)
+      self = first > 0 && Font.bold12.fits(rest, in: width) ? .two(first) : .none
     } else {
-      self = .none(0)
+      self = .none
     }
   }
 }
