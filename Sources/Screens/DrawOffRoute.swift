@@ -12,7 +12,8 @@ extension Bitmap {
     guard hasRoom else {
       draw(line: "Off route".utf8.span, in: layout)
       invert(layout.street)
-      if turn.hasNumber { drawDistance(turn.distance, in: layout.column) }
+      let advice = "Back".utf8
+      drawDistance(turn.hasNumber ? turn.distance : advice.span, in: layout.column)
       return
     }
     invert(block)
