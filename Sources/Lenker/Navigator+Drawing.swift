@@ -23,24 +23,26 @@ extension Navigator {
     } else if scene.isForgotten, scene.connection != .ready {
       picture.draw(.forgotten(phone: scene.phoneName.bytes))
     } else if guidance.hasInstruction {
-      drawTurn(at: now)
       isStreetShown = panel.isOn && !guidance.isStale
+      drawTurn(isStreetRunning: isStreetShown, at: now)
     } else {
       drawConnection()
     }
     if !isStreetShown { streetScroll.hide() }
   }
 
-  private mutating func drawTurn(at now: Instant) {
+  private mutating func drawTurn(isStreetRunning: Bool, at now: Instant) {
     var distance = guidance.distance.text
     let age = guidance.age.map { Int(truncatingIfNeeded: $0.seconds) }
     var turn = Turn(
       direction: guidance.instruction.direction.rawValue, distance: distance.bytes,
       street: guidance.instruction.street, age: age)
-    if !streetScroll.isShowing(turn.street) {
-      streetScroll.show(turn.street, overflow: picture.streetOverflow(of: turn), at: now)
+    if isStreetRunning {
+      if !streetScroll.isShowing(turn.street) {
+        streetScroll.show(turn.street, overflow: picture.streetOverflow(of: turn), at: now)
+      }
+      turn.streetOffset = streetScroll.offset
     }
-    turn.streetOffset = streetScroll.offset
     picture.draw(.navigation(turn))
     distance.removeAll()
   }
