@@ -27,7 +27,6 @@ from lenker_bench.pairing import JUST_WORKS, NEVER, NO, NONE, PairingHabits
 
 COMPARISON_FAILED, NOT_SUPPORTED = 0x0C, 0x05
 LEFT_BY_US = 0x13, 0x05  # Remote User Terminated Connection, Authentication Failure
-SEARCH_TIME = 30.0
 
 
 @regular_and_armv6
