@@ -111,6 +111,6 @@ let package = Package(
     tests("Graphics", "Bytes", exclude: ["Pictures"]),
     tests("FontTool"),
     tests("Screens", "Bytes", "Graphics", exclude: ["Pictures"]),
-    tests("Lenker", "Bytes", "HCI", "Linux", "Screens"),
+    tests("Lenker", "Bytes", "HCI", "Linux", "Navigation", "Screens"),
   ]
 )
