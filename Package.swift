@@ -105,12 +105,12 @@ let package = Package(
     tests("Crypto", "Bytes", "SMP"),
     tests("Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP"),
     tests("Komoot", "Bytes"),
-    tests("Navigation", "Bytes", "Komoot"),
+    tests("Navigation", "Bytes", "Komoot", exclude: ["Rides"]),
     tests("Buttons", "Bytes"),
     tests("Panel", "Bytes", "Graphics"),
     tests("Graphics", "Bytes", exclude: ["Pictures"]),
     tests("FontTool"),
-    tests("Screens", "Bytes", "Graphics", exclude: ["Pictures"]),
+    tests("Screens", "Bytes", "Graphics", exclude: ["Pictures", "streets.txt"]),
     tests("Lenker", "Bytes", "HCI", "Linux", "Navigation", "Screens"),
   ]
 )

@@ -231,7 +231,7 @@ extension Host {
     Bond(
       address: keys.identityAddress ?? link.peer, irk: keys.irk, ltk: keys.longTermKey,
       localIRK: security.localIRK, isAuthenticated: keys.isAuthenticated,
-      name: link.client.peerName.bytes)
+      name: peerName)
   }
 
   private mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
@@ -257,7 +257,7 @@ extension Host {
       return endPolitely(.authenticationFailure, at: now)
     }
     if needsDecision {
-      remember(Bond(address: link.peer, name: link.client.peerName.bytes), as: .address)
+      remember(Bond(address: link.peer, name: peerName), as: .address)
     }
     follow(link.client.insecure(at: now), at: now)
     link.sendRequest()

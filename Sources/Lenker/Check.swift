@@ -138,9 +138,9 @@ struct Check: ~Copyable {
     }
   }
 
-  /// A chip of which no line is a button is a mistake, not a wish.
+  /// A chip of which no line is anything is a mistake, not a wish.
   private mutating func checkUnnamedLines() {
-    guard case .gpio(let chip) = board.buttons else { return }
+    guard let chip = board.chip, board.alert == nil else { return }
     var line = Explanation()
     line.append(chip.bytes)
     line.append(": no line is named: set button-page and button-unpair")
@@ -148,16 +148,14 @@ struct Check: ~Copyable {
   }
 
   private mutating func checkAlert() {
-    guard case .gpio(let chip) = board.buttons, let offset = board.alert else { return }
+    guard board.alert != nil else { return }
     var line = Explanation()
-    line.append(chip.bytes)
-    line.append(line: offset)
     do throws(Errno) {
-      _ = try GPIOLine(outputOf: chip.bytes, offset: offset)
+      _ = try board.openAlert()
+      board.describeAlert(into: &line)
       say(isWell: true, "alert", line.bytes)
     } catch {
-      line.append(": ")
-      line.append(error.chipExplanation)
+      error.explainAlert(board, into: &line)
       say(isWell: false, "alert", line.bytes)
     }
   }

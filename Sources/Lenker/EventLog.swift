@@ -5,6 +5,7 @@ import HCI
 import Host
 import Komoot
 import Linux
+import Navigation
 import Screens
 
 /// What happens, one JSON object a line.
@@ -115,6 +116,10 @@ struct EventLog: ~Copyable {
     write("stale", at: now) { $0.field("age", number: seconds) }
   }
 
+  mutating func alert(_ level: AlertLevel, at now: Instant) {
+    write("alert", at: now) { $0.field("level", literal: level.name) }
+  }
+
   mutating func button(_ gesture: Gesture, at now: Instant) {
     write("button", at: now) {
       switch gesture {
@@ -172,6 +177,19 @@ enum BondState {
     case .saved: "saved"
     case .erased: "erased"
     case .rejected: "rejected"
+    }
+  }
+}
+
+extension AlertLevel {
+  fileprivate var name: String {
+    switch self {
+    case .none: "none"
+    case .depart: "depart"
+    case .low: "low"
+    case .medium: "medium"
+    case .high: "high"
+    case .arrive: "arrive"
     }
   }
 }

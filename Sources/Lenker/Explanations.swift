@@ -93,6 +93,17 @@ extension Errno {
     default: text.append(explanation(for: .file))
     }
   }
+
+  /// What an error of the alert line means.
+  func explainAlert(_ board: Board, into text: inout Explanation) {
+    board.describeAlert(into: &text)
+    text.append(": ")
+    if board.chip == nil {
+      text.append("alert names a line, but buttons no chip: set buttons = gpio:/dev/gpiochip0")
+    } else {
+      text.append(chipExplanation)
+    }
+  }
 }
 
 extension Button {
@@ -119,6 +130,16 @@ extension Board {
     case .standardInput: text.append("standard input")
     case .none: text.append("buttons")
     }
+  }
+
+  /// Which line the alert is.
+  func describeAlert(into text: inout Explanation) {
+    if let chip {
+      text.append(chip.bytes)
+      text.append(" ")
+    }
+    text.append("line ")
+    text.append(decimal: Int64(widening: alert ?? 0))
   }
 }
 

@@ -43,6 +43,7 @@ extension Navigator {
       }
       turn.streetOffset = streetScroll.offset
     }
+    turn.isInverted = guidance.isInverted
     picture.draw(.navigation(turn))
     distance.removeAll()
   }

@@ -93,6 +93,7 @@ extension Navigator {
     if guidance.hasInstruction { scene.takeNews(at: now) }
     if change != .nothing, guidance.hasInstruction { log.instruction(instruction, at: now) }
     if change != .nothing { plan.takeNews(at: now) }
+    followAlerts(at: now)
     guard change != .nothing || wasStale else { return }
     scene.yieldToRide()
   }

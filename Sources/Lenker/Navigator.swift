@@ -23,6 +23,7 @@ struct Navigator: ~Copyable {
   var radio: Radio
   var panel: PanelOutput
   var buttons: ButtonInput
+  var alertLine: AlertLine
   var log: EventLog
   private var capture: Capture
   var keeper: BondKeeper
@@ -49,6 +50,7 @@ struct Navigator: ~Copyable {
       board.panelKind, rotation: board.panelRotation, contrast: board.contrast, trace: trace,
       opening: now)
     buttons = ButtonInput(opening: now)
+    alertLine = AlertLine(opening: board.alert == nil ? nil : now)
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairingPolicy, cryptography: SoftwareCrypto())
@@ -95,6 +97,7 @@ struct Navigator: ~Copyable {
     } catch {
       reportButtons(error, at: now)
     }
+    openAlertLine(at: now)
     redraw(at: now)
   }
 
@@ -111,7 +114,7 @@ struct Navigator: ~Copyable {
   }
 
   private var deadline: Instant? {
-    let outputs = earlier(panel.deadline, keeper.deadline)
+    let outputs = earlier(panel.deadline, earlier(keeper.deadline, alertLine.deadline))
     let devices = earlier(radio.deadline, earlier(outputs, buttons.deadline))
     let phone = earlier(host.deadline, plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
@@ -162,10 +165,15 @@ struct Navigator: ~Copyable {
     if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: host.searchEnd, at: now)
     scene.unpairing = buttons.unpairProgress
-    guard guidance.advance(to: now), let age = guidance.age else { return }
+    if guidance.advance(to: now) { followAge(at: now) }
+    followAlerts(at: now)
+  }
+
+  private mutating func followAge(at now: Instant) {
+    scene.isChanged = true
+    guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
     if age.seconds >= Scene.memorySeconds { guidance.removeInstruction() }
-    scene.isChanged = true
   }
 
   private mutating func redraw(at now: Instant) {
@@ -183,6 +191,7 @@ struct Navigator: ~Copyable {
 
   /// Leaves politely: the panel dark, the link closed, within a bounded time.
   private mutating func shutDown(at start: Instant) {
+    silenceAlertLine(at: start)
     do throws(Errno) {
       if let flush = try panel.shutDown(at: start) { log.frame(flush, at: start) }
     } catch {

@@ -47,6 +47,21 @@ extension Board {
     }
     return try GPIOButtons(chip: chip.bytes, page: buttonPage, unpair: buttonUnpair)
   }
+
+  /// The chip of the buttons, which is that of the alert line too; `nil` if none is named.
+  var chip: Text? {
+    if case .gpio(let chip) = buttons { chip } else { nil }
+  }
+
+  /// Opens the alert line; `nil` if the board has none.
+  ///
+  /// Throws `noSuchFile` too if the board names a line but no chip, and `busy` for a button's line.
+  func openAlert() throws(Errno) -> GPIOLine? {
+    guard let alert else { return nil }
+    guard let chip else { throw .noSuchFile }
+    if alert == buttonPage || alert == buttonUnpair { throw .busy }
+    return try GPIOLine(outputOf: chip.bytes, offset: alert)
+  }
 }
 
 /// What the board says, in the words of the modules that do it.

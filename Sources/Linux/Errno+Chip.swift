@@ -6,9 +6,10 @@ extension Errno {
     case .noSuchFile: "no such chip: see gpiodetect for those there are"
     case .wrongKind: "not a GPIO chip: see gpiodetect for those there are"
     case .invalid: "the chip has no such line: see gpioinfo for those there are"
-    case .busy: "a line is taken: see in gpioinfo by whom, or give each button its own line"
+    case .busy:
+      "a line is taken: see in gpioinfo by whom, or give each button and the alert its own line"
     case .noSuchDevice, .inputOutput:
-      "the chip is gone, or the line cannot tell of presses; it is opened again each second"
+      "the chip is gone, or the line is of no use for this; it is opened again each second"
     default: explanation(for: .file)
     }
   }

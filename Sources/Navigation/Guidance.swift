@@ -4,7 +4,8 @@ public import Komoot
 /// Instructions over time: what the rider must know now.
 ///
 /// Reads no clock. Call `take` for each value that was read or notified whole,
-/// and `advance` no later than `deadline`. A lost link needs no call: the last
+/// and `advance` no later than `deadline`; after both, and after `removeInstruction`,
+/// there may be an alert to announce. A lost link needs no call: the last
 /// instruction stays and becomes stale, as nothing fresh comes.
 public struct Guidance: ~Copyable {
   /// How much an instruction differs from the one before.
@@ -27,6 +28,7 @@ public struct Guidance: ~Copyable {
   /// How old the instruction is, as shown; `nil` while it is fresh, or if there is none.
   public private(set) var age: Age?
   private var lastNews: Instant?
+  private var alerts = Alerts()
 
   /// Knows no instruction.
   public init(units: Units) { self.units = units }
@@ -42,8 +44,16 @@ public struct Guidance: ~Copyable {
     RoundedDistance(metres: instruction.distance, units: units)
   }
 
+  /// How much attention the instruction wants.
+  public var level: AlertLevel { alerts.level }
+
+  /// Whether the turn is to be shown inverted, to draw attention.
+  public var isInverted: Bool { alerts.isInverted }
+
   /// When `advance` has something to do; `nil` for never.
-  public var deadline: Instant? {
+  public var deadline: Instant? { earlier(alerts.deadline, ageDeadline) }
+
+  private var ageDeadline: Instant? {
     guard let lastNews else { return nil }
     guard let age else { return lastNews + Self.freshness }
     guard let end = age.end else { return nil }
@@ -59,8 +69,12 @@ public struct Guidance: ~Copyable {
     instruction.assign(news)
     lastNews = now
     age = nil
+    alerts.take(news, at: now)
     return change
   }
+
+  /// The level that is new since the last call, if there is one.
+  public mutating func takeAnnouncement() -> AlertLevel? { alerts.takeAnnouncement() }
 
   /// Forgets the instruction, as another phone or none is followed now.
   ///
@@ -71,15 +85,17 @@ public struct Guidance: ~Copyable {
     instruction = Instruction()
     lastNews = nil
     age = nil
+    alerts.removeAll()
     return hadInstruction
   }
 
   /// Lets the time be `now`; returns whether what is shown changed.
   @discardableResult
   public mutating func advance(to now: Instant) -> Bool {
-    guard let lastNews, now - lastNews >= Self.freshness else { return false }
+    let isAlertChanged = alerts.advance(to: now)
+    guard let lastNews, now - lastNews >= Self.freshness else { return isAlertChanged }
     let shown = Age(milliseconds: now - lastNews)
-    guard shown != age else { return false }
+    guard shown != age else { return isAlertChanged }
     age = shown
     return true
   }

@@ -4,7 +4,7 @@ public import Graphics
 extension Bitmap {
   /// The arrow, the distance and the street; a stale turn has a dim arrow and says how old it is.
   mutating func draw(_ turn: Turn) {
-    let layout = NavigationLayout(size)
+    let layout = NavigationLayout(size, for: turn.street)
     draw(
       Arrow(direction: turn.direction), fitting: layout.arrow, at: layout.arrowOrigin,
       isDim: turn.age != nil)
@@ -28,7 +28,7 @@ extension Bitmap {
     } else if turn.street.isEmpty {
       drawName(turn.word.utf8.span, in: layout)
     } else if drawStreet(of: turn, in: layout) {
-      column.size.height -= lineHeight
+      column.size.height -= layout.lineHeight(of: turn.street)
     }
     drawDistance(turn.distance, in: column)
   }
@@ -53,7 +53,7 @@ extension Bitmap {
       draw(turn.street, font, in: layout.street, layout, isFromRight)
     case .two(let first):
       var line = layout.column
-      line.origin.y = layout.street.origin.y - lineHeight
+      line.origin.y = layout.street.origin.y - layout.lineHeight(of: turn.street)
       line.size.height = layout.street.size.height
       draw(turn.street.extracting(first: first), .bold12, in: line, layout, isFromRight)
       let rest = turn.street.extracting(droppingFirst: first).droppingBlanks()
@@ -98,7 +98,7 @@ extension Bitmap {
   ///
   /// 0 if it stands still. `Turn.streetOffset` from 1 up to this number shows all of it.
   public func streetOverflow(of turn: Turn) -> Int {
-    let layout = NavigationLayout(size)
+    let layout = NavigationLayout(size, for: turn.street)
     guard !turn.isOffRoute, case .none = fit(of: turn, in: layout) else { return 0 }
     return layout.streetFont.width(of: turn.street) - layout.street.size.width
   }

@@ -17,10 +17,22 @@ struct NavigationLayout {
   /// The largest font of the street.
   let streetFont: Font
 
-  /// Lays out a panel of `size`.
-  init(_ size: Size) {
+  /// Rows of the street's line below the baseline.
+  private let descent: Int
+
+  /// Lays out a panel of `size` for a street.
+  ///
+  /// A low panel keeps 13 rows for it, and more only if it has tall letters: Chinese, or capitals
+  /// with accents.
+  init(_ size: Size, for text: Span<UInt8>) {
     streetFont = size.height >= 60 ? .bold14 : .bold12
-    let line = size.height >= 60 ? 16 : 13
+    var (line, descent) = (16, 3)
+    if size.height < 60 {
+      let extent = Font.bold12.extent(of: text)
+      line = max(13, extent.above + extent.below)
+      descent = min(3, line - extent.above)
+    }
+    self.descent = descent
     let above = size.height - line
     let isStacked = above >= Arrow.size(fitting: 0)
     arrow = Arrow.size(fitting: min(isStacked ? above : size.height, size.width / 2))
@@ -32,8 +44,13 @@ struct NavigationLayout {
     street = Rectangle(x: streetX, y: above, width: size.width - streetX, height: line)
   }
 
-  /// Where the letters of the street stand: three rows are left for those that reach below.
-  var streetBaseline: Int { street.origin.y + street.size.height - 3 }
+  /// Where the letters of the street stand.
+  var streetBaseline: Int { street.origin.y + street.size.height - descent }
+
+  /// Rows from the first line of a street to the second one, below which nothing of it hangs.
+  func lineHeight(of street: Span<UInt8>) -> Int {
+    Font.bold12.extent(of: street).above > 10 ? 16 : Font.bold12.capHeight + 4
+  }
 
   /// Whether a further line of small text leaves room for a distance of the largest font.
   var hasSpareLine: Bool {

@@ -10,7 +10,6 @@ import pytest
 from recording import wait_for_instructions
 
 from lenker_bench.outputs import Outputs
-from lenker_bench.pbm import read_picture
 from lenker_bench.processes import FirmwareProcess, running_firmware, running_phone
 
 SHORT, LONG = "short", "long"

@@ -58,6 +58,6 @@ import Testing
     let table = try GlyphSet(drawings, size: 56).table
     #expect(table.allSatisfy { $0 < 0x80 })
     // Header, one range and one offset; five numbers; 56 × 56 pixels, seven a byte.
-    #expect(table.count == 8 + 9 + 4 + 5 + 56 * 56 / 7)
+    #expect(table.count == 8 + 9 + 3 + 5 + 56 * 56 / 7)
   }
 }

@@ -74,6 +74,20 @@ import Testing
     #expect(scene.meet().contains(.encrypted))
   }
 
+  @Test func aPhoneIsRememberedByTheNameThatItAdvertisesUntilItHasSaidItsOwn() {
+    let scene = Encounter()
+    scene.phone.advertisement += bytes("06 09") + Array("Pixel".utf8)
+    scene.phone.onRequest = { if $0 == 0x12 { scene.phone.withheld = [0x06] } }
+    scene.pair()
+    #expect(scene.central.bondName == "Pixel")
+    scene.lose()
+    scene.phone.onRequest = nil
+    scene.phone.withheld = []
+    #expect(scene.meet().last == .remember(.name))
+    scene.central.adoptBond()
+    #expect(scene.central.bondName == "Fairy")
+  }
+
   // MARK: - Meeting again
 
   @Test(arguments: [PairingPolicy.preferred, .required])

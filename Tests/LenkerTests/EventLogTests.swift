@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import HCI
 import Linux
+import Navigation
 import Screens
 import Testing
 
@@ -58,6 +59,16 @@ import Testing
     #expect(lines.hasSuffix("}\n") && lines.count { $0 == "\n" } == 1)
     let object = try JSONSerialization.jsonObject(with: Data(lines.utf8)) as? [String: Any]
     #expect(object?["name"] as? String == String(decoding: name, as: UTF8.self))
+  }
+
+  @Test(
+    arguments: [
+      (.none, "none"), (.depart, "depart"), (.low, "low"), (.medium, "medium"), (.high, "high"),
+      (.arrive, "arrive"),
+    ] as [(AlertLevel, String)])
+  func anAlertHasALevel(_ level: AlertLevel, _ word: String) throws {
+    let lines = try written { $0.alert(level, at: now) }
+    #expect(lines == #"{"t":12.345,"event":"alert","level":"\#(word)"}"# + "\n")
   }
 
   @Test func anEncryptedLinkIsAStateOfTheLink() throws {

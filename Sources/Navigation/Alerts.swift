@@ -1,0 +1,171 @@
+public import Bytes
+public import Komoot
+
+/// How much attention the next turn wants, from what the phone says and when.
+///
+/// These are all the rules:
+///
+/// 1. A turn's level is `depart` at a start instruction and `arrive` at a finish within 30 m. Else
+///    it is `high` within 30 m or 15 s, `medium` within 70 s, and `low` before that. 30 m and the
+///    seconds themselves are not within, but for the finish. Off the route and every direction that
+///    is not known are turns like others.
+/// 2. The seconds come from the distance and the speed at which it fell lately: see `ClosingSpeed`.
+///    Without such a speed, as before a red light, only the metres count.
+/// 3. A level is announced when the turn gets it for the first time, and levels only rise. What is
+///    left out, as the turn was too close, stays so.
+/// 4. The first reading of a turn gives no `medium`: it says that the turn before it is done.
+/// 5. Another direction or street is another turn. So are the same ones if two readings in a row say
+///    that the distance grew by more than 40 m: the rider has passed the one and sees the next, or
+///    the route is another one. A single such reading is an error and does not count. A rider who
+///    slowly moves away stays before the same turn.
+/// 6. Off the route is an interruption: the same turn after it goes on with the levels that it has
+///    had, and so does off the route if it comes again before the next turn.
+/// 7. After 8 s without a reading the level is `none`, announced once for each turn. A reading of the
+///    same turn gives it the level back that it has had, with no announcement.
+/// 8. `high` is shown inverted for its first second.
+///
+/// Reads no clock: call `advance` no later than `deadline`.
+public struct Alerts: Sendable {
+  /// Distances in metres, times in milliseconds.
+  private static var near: Int64 { 30 }
+  private static var highTime: Int64 { 15_000 }
+  private static var mediumTime: Int64 { 70_000 }
+  private static var growth: Int64 { 40 }
+  private static var inversionTime: Int64 { 1_000 }
+
+  /// A turn that the phone told of.
+  private struct Turn {
+    /// Of direction and street.
+    var fingerprint: UInt64
+    /// In metres, as last told.
+    var distance: Int64
+    /// The highest level it has had.
+    var level = AlertLevel.none
+    /// Whether it was told that nothing fresh is known of it.
+    var isLossTold = false
+  }
+
+  private var turn: Turn?
+  /// The turn that being off the route interrupts, or the interruption that is over.
+  private var other: Turn?
+  private var isGrowthDoubted = false
+  private var speed = ClosingSpeed()
+  private var lastReading = Instant(milliseconds: 0)
+  private var isFresh = false
+  private var inversionEnd: Instant?
+  private var announcement: AlertLevel?
+
+  /// Knows no turn.
+  public init() {}
+
+  /// The level of the turn that was last told of.
+  public var level: AlertLevel { isFresh ? turn?.level ?? .none : .none }
+
+  /// Whether the turn is to be shown inverted.
+  public var isInverted: Bool { inversionEnd != nil }
+
+  /// When time alone changes something; `nil` for never.
+  public var deadline: Instant? {
+    earlier(inversionEnd, isFresh ? lastReading + Guidance.freshness : nil)
+  }
+
+  /// The level that is new since the last call, if there is one.
+  public mutating func takeAnnouncement() -> AlertLevel? {
+    defer { announcement = nil }
+    return announcement
+  }
+
+  /// Takes each instruction that the phone says, also if it says the same again.
+  public mutating func take(_ news: borrowing Instruction, at now: Instant) {
+    _ = advance(to: now)
+    if !isFresh { speed.forget() }
+    (isFresh, lastReading) = (true, now)
+    let distance = Int64(widening: news.distance)
+    guard let isNew = follow(news, distance, at: now) else { return }
+    turn?.distance = distance
+    speed.take(distance, at: now)
+    rise(to: level(of: news.direction, distance, isNew: isNew), at: now)
+  }
+
+  /// Forgets all turns, as there is no instruction any more.
+  public mutating func removeAll() {
+    lose()
+    let loss = announcement
+    self = Alerts()
+    announcement = loss
+  }
+
+  /// Lets the time be `now`; returns whether what is shown changed.
+  public mutating func advance(to now: Instant) -> Bool {
+    if now - lastReading >= Guidance.freshness { lose() }
+    guard let inversionEnd, now >= inversionEnd else { return false }
+    self.inversionEnd = nil
+    return true
+  }
+
+  /// Finds the turn that the news are about; returns whether it is new, `nil` if that is in doubt.
+  private mutating func follow(
+    _ news: borrowing Instruction, _ distance: Int64, at now: Instant
+  ) -> Bool? {
+    let fingerprint = news.fingerprint
+    let wasDoubted = isGrowthDoubted
+    isGrowthDoubted = false
+    if let turn, turn.fingerprint == fingerprint {
+      if distance - turn.distance <= Self.growth { return false }
+      isGrowthDoubted = !wasDoubted
+      if isGrowthDoubted { return nil }
+    } else if let other, other.fingerprint == fingerprint,
+      distance - other.distance <= Self.growth
+    {
+      (turn, self.other) = (other, turn)
+      speed.startOver(at: now)
+      return false
+    } else {
+      other = news.direction == .offRoute ? turn : nil
+    }
+    turn = Turn(fingerprint: fingerprint, distance: distance)
+    inversionEnd = nil
+    speed.startOver(at: now)
+    return true
+  }
+
+  private func level(of direction: Direction, _ distance: Int64, isNew: Bool) -> AlertLevel {
+    if direction == .start { return .depart }
+    if direction == .finish, distance <= Self.near { return .arrive }
+    if distance < Self.near || speed.isLess(distance, than: Self.highTime) { return .high }
+    return !isNew && speed.isLess(distance, than: Self.mediumTime) ? .medium : .low
+  }
+
+  private mutating func rise(to level: AlertLevel, at now: Instant) {
+    guard let had = turn?.level, level > had else { return }
+    turn?.level = level
+    announcement = level
+    inversionEnd = level == .high ? now + Self.inversionTime : nil
+  }
+
+  private mutating func lose() {
+    guard isFresh else { return }
+    isFresh = false
+    inversionEnd = nil
+    guard turn?.isLossTold == false else { return }
+    turn?.isLossTold = true
+    announcement = AlertLevel.none
+  }
+}
+
+extension Instruction {
+  /// A number that is another one for another direction or street: FNV-1a of 64 bits.
+  fileprivate var fingerprint: UInt64 {
+    var hash = UInt64(0xCBF2_9CE4_8422_2325)
+    hash.mix(in: direction.rawValue)
+    let street = street
+    for index in street.indices { hash.mix(in: street[index]) }
+    return hash
+  }
+}
+
+extension UInt64 {
+  fileprivate mutating func mix(in byte: UInt8) {
+    self = (self ^ UInt64(widening: UInt32(byte))) &* 0x100_0000_01B3
+  }
+}

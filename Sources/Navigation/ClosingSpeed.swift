@@ -1,0 +1,102 @@
+import Bytes
+
+/// How fast the rider closes in on the turn, by the distances of the last half minute.
+///
+/// A reading counts when its distance is another one than before: phones repeat themselves and
+/// round, so only then is it known when the rider was there. The speed is that of the last ten
+/// seconds, or of four at least after a start. Where the distance fell by less than 60 m in this
+/// time, it is that of up to half a minute, as two readings may be wrong by a third of that; who
+/// came no closer than they may be wrong has no speed.
+struct ClosingSpeed: Sendable {
+  private struct Reading {
+    var time: Instant
+    var distance: Int64
+  }
+
+  /// Positions are wrong by about ten metres: two of them by no more than this.
+  private static var noise: Int64 { 20 }
+  /// How many metres make a speed that is good enough.
+  private static var enough: Int64 { 60 }
+  /// How many metres a second the fastest bicycle rides.
+  private static var fastest: Int64 { 25 }
+  /// How many metres one reading may be off beside that.
+  private static var jump: Int64 { 30 }
+  /// Distances may be rounded to steps that take as long as this, in milliseconds.
+  private static var longestStep: Int64 { 15_000 }
+  private static var spacing: Int64 { 1_500 }
+  private static var shortest: Int64 { 4_000 }
+  private static var usual: Int64 { 10_000 }
+  private static var longest: Int64 { 30_000 }
+  private static var capacity: Int { 24 }
+
+  /// The last readings, from the newest on, that are `spacing` apart or more.
+  private var readings = InlineArray<24, Reading>(
+    repeating: Reading(time: Instant(milliseconds: 0), distance: 0))
+  private var count = 0
+  /// The last reading that changed the distance.
+  private var last: Reading?
+  /// Metres in milliseconds; `nil` if no speed is known.
+  private var measure: (metres: Int64, milliseconds: Int64)?
+  /// Until when a measure counts that was made before the last start.
+  private var loanEnd: Instant?
+
+  /// Whether the rider is there in less than `milliseconds`; never without a speed.
+  func isLess(_ distance: Int64, than milliseconds: Int64) -> Bool {
+    guard let measure else { return false }
+    return distance * measure.milliseconds < milliseconds * measure.metres
+  }
+
+  /// Takes a reading of the distance in metres; repetitions too.
+  mutating func take(_ distance: Int64, at now: Instant) {
+    if isJump(to: distance, at: now) { startOver(at: now) }
+    if last?.distance != distance {
+      last = Reading(time: now, distance: distance)
+      if count == 0 || now - readings[0].time >= Self.spacing { push(distance, at: now) }
+    }
+    if let own = measured(to: distance, at: now) {
+      (measure, loanEnd) = (own, nil)
+    } else if loanEnd.map({ now >= $0 }) ?? true {
+      (measure, loanEnd) = (nil, nil)
+    }
+  }
+
+  /// The next distances are to another turn: the speed counts on until theirs is known.
+  mutating func startOver(at now: Instant) {
+    if loanEnd == nil { loanEnd = now + Self.usual }
+    (count, last) = (0, nil)
+  }
+
+  /// Nothing is known any more.
+  mutating func forget() { self = ClosingSpeed() }
+
+  /// Whether no bicycle can have come so much closer.
+  private func isJump(to distance: Int64, at now: Instant) -> Bool {
+    guard let last else { return false }
+    let time = max(0, min(now - last.time, Self.longestStep))
+    return last.distance - distance > Self.jump + Self.fastest * time / 1_000
+  }
+
+  private mutating func push(_ distance: Int64, at now: Instant) {
+    count = min(count + 1, Self.capacity)
+    var index = count - 1
+    while index > 0 {
+      readings[index] = readings[index - 1]
+      index -= 1
+    }
+    readings[0] = Reading(time: now, distance: distance)
+  }
+
+  private func measured(
+    to distance: Int64, at now: Instant
+  ) -> (metres: Int64, milliseconds: Int64)? {
+    var measure: (metres: Int64, milliseconds: Int64)?
+    for index in 0..<count {
+      let time = now - readings[index].time
+      if time > Self.usual, let measure, measure.metres >= Self.enough { break }
+      if time > Self.longest { break }
+      let metres = readings[index].distance - distance
+      if time >= Self.shortest, metres > Self.noise { measure = (metres, time) }
+    }
+    return measure
+  }
+}

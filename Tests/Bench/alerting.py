@@ -1,0 +1,72 @@
+"""A firmware whose clock a test sets the pace of, and the alerts of a ride."""
+
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from builds import command_of
+from interposing import interposer
+
+from lenker_bench.outputs import Outputs
+from lenker_bench.processes import FirmwareProcess, running_firmware
+
+
+class Pace:
+    """The pace of a firmware's clock: 1 until `begin`."""
+
+    def __init__(self, pace: float, folder: Path) -> None:
+        self._pace = pace
+        self._switch = folder / "switch"
+        self.libraries = [interposer("fast_clock", folder)]
+
+    def begin(self) -> None:
+        self._switch.touch()
+
+    def variables(self) -> dict[str, str]:
+        return {"CLOCK_PACE": str(self._pace), "CLOCK_SWITCH": str(self._switch)}
+
+
+class Chip:
+    """A GPIO chip of 54 lines, and what the firmware does with them."""
+
+    path = "/dev/gpiochip9"
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "gpio"
+        self.folder.mkdir()
+        self.libraries = [interposer("gpio_chip", folder)]
+
+    def variables(self) -> dict[str, str]:
+        return {"GPIO_FOLDER": str(self.folder)}
+
+    def fail(self, number: int) -> None:
+        """From now on everything fails with this error."""
+        (self.folder / "failure").write_text(str(number))
+
+    def heal(self) -> None:
+        (self.folder / "failure").unlink()
+
+    def log(self) -> list[str]:
+        """What became of the lines so far."""
+        path = self.folder / "log"
+        return path.read_text().splitlines() if path.exists() else []
+
+
+def interposed(*parts: Pace | Chip) -> list[str]:
+    """The command of the regular build with these parts of the kernel replaced."""
+    libraries = ":".join(str(library) for part in parts for library in part.libraries)
+    variables = {name: value for part in parts for name, value in part.variables().items()}
+    settings = [f"{name}={value}" for name, value in variables.items()]
+    return ["env", f"LD_PRELOAD={libraries}", *settings, *command_of("regular")]
+
+
+@contextlib.asynccontextmanager
+async def alerting_firmware(
+    command: Sequence[str], port: int, folder: Path, *keys: str
+) -> AsyncIterator[FirmwareProcess]:
+    """A firmware without buttons, its radio at this port of this machine, its outputs in the folder."""
+    outputs = Outputs(folder)
+    own = {key.partition("=")[0] for key in keys} | {"buttons"}
+    usual = [f"{name}={value}" for name, value in outputs.keys(port).items() if name not in own]
+    async with running_firmware(command, [*usual, *keys], events=outputs.events) as firmware:
+        yield firmware

@@ -1,0 +1,179 @@
+import Bytes
+import Navigation
+import Testing
+
+/// Alerts from distances that are wrong, late, coarse, or told too often.
+@Suite struct AlertNoiseTests {
+  private static let seeds = (0..<20).map { _ in UInt64.random(in: 0...UInt64.max) }
+
+  /// What a phone shows of a distance: ten metres off at most, and perhaps rounded as the logs are.
+  private func noisy(
+    _ distance: Double, roundedTo step: Double, _ random: inout Noise
+  ) -> UInt32 {
+    let wrong = max(0, distance + Double.random(in: -10...10, using: &random))
+    return UInt32((wrong / step).rounded() * step)
+  }
+
+  @Test(arguments: seeds)
+  func whoStandsAtATrafficLightHearsNothing(_ seed: UInt64) throws {
+    var random = Noise(state: seed)
+    for step in [1, 10] as [Double] {
+      var display = Display()
+      for time in 0..<300 as Range<Int64> {
+        try display.tell(noisy(55, roundedTo: step, &random), at: time * 1_000)
+      }
+      #expect(display.levels == [.low], "seed \(seed), rounded to \(step) m")
+    }
+  }
+
+  /// Two readings that are 30 m off make 8 m/s of 5 m/s in ten seconds: 70 s become 112 s at most.
+  @Test(arguments: seeds)
+  func noiseMovesTheLevelsByLittle(_ seed: UInt64) throws {
+    var random = Noise(state: seed)
+    for step in [1, 10] as [Double] {
+      let speed = Double.random(in: 5...9, using: &random)
+      var display = Display()
+      for time in 0..<180 as Range<Int64> {
+        let distance = speed * Double(180 - time)
+        try display.tell(noisy(distance, roundedTo: step, &random), at: time * 1_000)
+      }
+      let told = "seed \(seed), \(speed) m/s, rounded to \(step) m: \(display.announced)"
+      try #require(display.levels == [.low, .medium, .high], "\(told)")
+      let left = display.announced.map { 180 - $0.time / 1_000 }
+      #expect((50...120).contains(left[1]), "\(told)")
+      #expect((8...28).contains(left[2]), "\(told)")
+    }
+  }
+
+  @Test(arguments: seeds)
+  func aPauseInMidTurnRepeatsNothing(_ seed: UInt64) throws {
+    var random = Noise(state: seed)
+    var display = Display()
+    var distance = 700.0
+    for time in 0..<300 as Range<Int64> {
+      // Red for two minutes, 90 m before the turn: 11 s, so high has been told by then.
+      if distance > 90 || time > 200 { distance = max(0, distance - 8) }
+      try display.tell(noisy(distance, roundedTo: 1, &random), at: time * 1_000)
+    }
+    #expect(display.levels == [.low, .medium, .high], "seed \(seed): \(display.announced)")
+  }
+
+  @Test func afterARedLightTheTurnIsHighBeforeItIsReached() throws {
+    var display = Display()
+    try display.ride(from: 400, speed: 7, at: 0, until: 35_000)
+    try display.ride(from: 155, speed: 0, at: 36_000, until: 120_000)
+    try display.ride(from: 155, speed: 7, at: 121_000, until: 140_000)
+    #expect(display.levels == [.low, .medium, .high])
+    // 155 m at 7 m/s are 22 s from 121 s on.
+    #expect((128_000...136_000).contains(display.announced[2].time))
+  }
+
+  // MARK: - Leaps
+
+  /// A shorter route, or a position that is found again: 500 m less at once.
+  @Test func aLeapDownIsNoSpeed() throws {
+    var display = Display()
+    try display.ride(from: 2_000, speed: 7, at: 0, until: 60_000)
+    try display.ride(from: 1_000, speed: 7, at: 61_000, until: 100_000)
+    // 1000 m are 143 s.
+    #expect(display.levels == [.low])
+    try display.ride(from: 727, speed: 7, at: 100_000, until: 195_000)
+    #expect(display.levels == [.low, .medium, .high])
+    #expect((130_000...136_000).contains(display.announced[1].time))
+  }
+
+  @Test func aLeapDownToTheTurnIsHigh() throws {
+    var display = Display()
+    try display.ride(from: 2_000, speed: 7, at: 0, until: 10_000)
+    try display.tell(20, at: 11_000)
+    #expect(display.levels == [.low, .high])
+  }
+
+  @Test func aLongerRouteToTheSameTurnIsAnnouncedAsItComesNearer() throws {
+    var display = Display()
+    try display.ride(from: 400, speed: 7, at: 0, until: 20_000)
+    try display.ride(from: 900, speed: 7, at: 21_000, until: 145_000)
+    #expect(display.levels == [.low, .medium, .low, .medium, .high])
+    // 70 s are 490 m, 58.6 s from 900 m on; not by the 640 m that it grew.
+    #expect((79_000...82_000).contains(display.announced[3].time))
+  }
+
+  // MARK: - How often it is told
+
+  /// In steps of so many metres, repeated every 2 s.
+  @Test(arguments: [20, 50, 100] as [Double])
+  func coarseDistancesHaveASpeedToo(_ step: Double) throws {
+    var display = Display()
+    for time in stride(from: 0, to: 200_000, by: 2_000) as StrideTo<Int64> {
+      let distance = 1_400 - 7 * Double(time) / 1_000
+      try display.tell(UInt32((distance / step).rounded(.up) * step), at: time)
+    }
+    try display.tell(0, at: 200_000)
+    #expect(display.levels == [.low, .medium, .high])
+    let left = display.announced.map { 200 - $0.time / 1_000 }
+    // Two steps off at most.
+    #expect(abs(Double(left[1]) - 70) <= 2 * step / 7 + 2)
+  }
+
+  /// Polled, notified and repeated: several readings of each distance, some at the very same time.
+  @Test func repetitionsChangeNothing() throws {
+    var once = Display()
+    var often = Display()
+    for time in 0..<120 as Range<Int64> {
+      let distance = UInt32(max(0, 840 - 7 * time))
+      try once.tell(distance, at: time * 1_000)
+      for delay in [0, 0, 1, 250, 500, 999] as [Int64] {
+        try often.tell(distance, at: time * 1_000 + delay)
+      }
+    }
+    #expect(once.levels == [.low, .medium, .high])
+    #expect(often.announced == once.announced)
+  }
+
+  @Test func readingsFasterThanAnyPhoneSendsThemDoNoHarm() throws {
+    var display = Display()
+    for time in 0..<60_000 as Range<Int64> {
+      try display.tell(UInt32(max(0, 420 - 7 * time / 1_000)), at: time)
+    }
+    #expect(display.levels == [.low, .medium, .high])
+  }
+
+  @Test func aPhoneThatTellsEverySevenSecondsIsFollowed() throws {
+    var display = Display()
+    try display.ride(from: 1_400, speed: 7, at: 0, until: 200_000, every: 7_000)
+    #expect(display.levels == [.low, .medium, .high])
+  }
+
+  /// The machine slept, or its loop hung.
+  @Test func aLeapOfTheClockIsALoss() throws {
+    var display = Display()
+    try display.ride(from: 900, speed: 7, at: 0, until: 20_000)
+    try display.ride(from: 750, speed: 7, at: 86_400_000, until: 86_505_000)
+    #expect(display.levels == [.low, .none, .medium, .high])
+    // 70 s are 490 m, 37.1 s after the return.
+    #expect((37_000...41_000).contains(display.announced[2].time - 86_400_000))
+  }
+
+  @Test func aClockThatStandsStillOrGoesBackDoesNoHarm() throws {
+    var guidance = Guidance(units: .metric)
+    var levels: [AlertLevel] = []
+    for (distance, time) in [(200, 0), (100, 0), (60, -5_000), (10, -5_000)] as [(UInt8, Int64)] {
+      _ = guidance.take(try instruction(1, 8, distance, "A"), at: start + time)
+      if let level = guidance.takeAnnouncement() { levels.append(level) }
+    }
+    #expect(levels == [.low, .high])
+  }
+}
+
+/// splitmix64: small, and the same everywhere.
+private struct Noise: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

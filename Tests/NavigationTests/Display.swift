@@ -1,0 +1,78 @@
+import Bytes
+import Komoot
+import Navigation
+
+/// A level that was announced.
+struct Announcement: Equatable, CustomStringConvertible {
+  /// Milliseconds since the test began.
+  var time: Int64
+  var level: AlertLevel
+  /// The distance that was told last.
+  var distance: UInt32
+
+  var description: String { "\(level) at \(time) ms, \(distance) m" }
+}
+
+/// What a display makes of what it is told, in virtual time; it wakes up at its deadlines only.
+struct Display: ~Copyable {
+  private(set) var guidance = Guidance(units: .metric)
+  private(set) var announced: [Announcement] = []
+  private(set) var wakeups = 0
+  private var direction: UInt8 = 8
+  private var street = "A"
+  private var distance: UInt32 = 0
+  private var identifier: UInt32 = 0
+  private var time: Int64 = 0
+
+  var levels: [AlertLevel] { announced.map(\.level) }
+
+  /// Another turn from now on.
+  mutating func turn(_ direction: UInt8, _ street: String) {
+    (self.direction, self.street) = (direction, street)
+  }
+
+  /// The phone says how far it is.
+  mutating func tell(_ distance: UInt32, at time: Int64) throws {
+    wait(until: time)
+    self.distance = distance
+    identifier &+= 1
+    let fields = [identifier, distance].map { value in
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let bytes = fields[0] + [direction] + fields[1] + Array(street.utf8)
+    _ = guidance.take(try Instruction(parsing: bytes.span), at: start + time)
+    note()
+  }
+
+  /// Distances from `first` on, `speed` metres a second, told every `interval` up to `end`.
+  mutating func ride(
+    from first: Double, speed: Double, at begin: Int64, until end: Int64,
+    every interval: Int64 = 1_000
+  ) throws {
+    for time in stride(from: begin, through: end, by: Int64.Stride(interval)) {
+      let distance = first - speed * Double(time - begin) / 1_000
+      try tell(UInt32(max(0, distance.rounded())), at: time)
+    }
+  }
+
+  /// Nothing is told until then.
+  mutating func wait(until end: Int64) {
+    while let deadline = guidance.deadline, deadline <= start + end {
+      time = max(time, deadline - start)
+      guidance.advance(to: deadline)
+      wakeups += 1
+      note()
+    }
+    time = end
+  }
+
+  mutating func removeInstruction() {
+    guidance.removeInstruction()
+    note()
+  }
+
+  private mutating func note() {
+    guard let level = guidance.takeAnnouncement() else { return }
+    announced.append(Announcement(time: time, level: level, distance: distance))
+  }
+}
