@@ -115,7 +115,7 @@ let package = Package(
     tests("Panel", "Bytes", "Graphics"),
     tests("Graphics", "Bytes", exclude: ["Pictures"]),
     tests("FontTool"),
-    tests("Screens", "Graphics", exclude: ["Pictures", "streets.txt"]),
+    tests("Screens", "Bytes", "Graphics", exclude: ["Pictures", "streets.txt"]),
     tests("Lenker", "Bytes", "HCI", "Linux", "Navigation", "Screens"),
   ]
 )

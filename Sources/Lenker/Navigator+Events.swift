@@ -94,6 +94,7 @@ extension Navigator {
     }
     let wasStale = guidance.isStale
     let change = guidance.take(instruction, at: now)
+    if guidance.hasInstruction { scene.takeNews(at: now) }
     if change != .nothing, guidance.hasInstruction { log.instruction(instruction, at: now) }
     if change != .nothing { plan.takeNews(at: now) }
     followAlerts(at: now)
@@ -109,6 +110,7 @@ extension Navigator {
     // Before the first instruction there is nothing to find, and a lost handle is searched for.
     guard code != .attributeNotFound, code != .invalidHandle, code != refusal else { return }
     refusal = code
+    scene.isChanged = true
     var message = Explanation()
     code.explain(into: &message)
     log.failed(.phone, message.bytes, at: now)
@@ -181,7 +183,7 @@ extension Navigator {
       host.searchFast(at: now)
       followEvents(at: now)
     case .pageShort where !wasOn: scene.showRide()
-    case .pageShort: scene.turnPage()
+    case .pageShort: scene.turnPage(at: now)
     case .pageLong where scene.comparison != nil: break  // the number must be seen
     case .pageLong: usePanel(.toggle, at: now)
     case .unpairShort: scene.show(.phone, isAsked: true, at: now)
