@@ -35,13 +35,12 @@ extension Font {
   public func prefix(of text: Span<UInt8>, fitting width: Int) -> Int {
     let table = self.table
     var layout = TextLayout(text, font: self, table)
-    var (end, previous) = (0, 0)
+    var end = 0
     while let item = layout.next() {
       if layout.width > width { break }
-      if !item.isSpace { (previous, end) = (end, layout.index) }
+      if !item.isSpace { end = layout.index }
     }
-    // A letter that joined the next one may be wider at the end, but not by as much as a letter.
-    return end < text.count && !fits(text.extracting(first: end), in: width) ? previous : end
+    return end
   }
 
   /// How many bytes of a line of UTF-8 fit in `width` columns when it may end only at a blank, at

@@ -78,7 +78,7 @@ import Testing
     #expect(String(decoding: bytes[..<count], as: UTF8.self) == first)
   }
 
-  /// Each cut of a line in the middle of a word is measured anew: its last letter may be wider.
+  /// The last letter of a cut has another form than within the word, but never a wider one.
   @Test func noCutOfJoinedLettersIsTooWide() {
     let text = Array("شارع الملك عبد الله بن عبدالعزيز".utf8)
     for limit in 0...width("شارع الملك عبد الله بن عبدالعزيز") {
