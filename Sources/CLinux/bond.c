@@ -23,10 +23,9 @@ struct linux_file_status linux_status(int descriptor) {
   struct linux_file_status result = {.result = -1};
   struct stat status;
   if (fstat(descriptor, &status) < 0) return result;
-  result.is_file = S_ISREG(status.st_mode);
   result.is_device = S_ISBLK(status.st_mode);
   result.is_open_to_others = (status.st_mode & 077) != 0;
-  if (!result.is_file && !result.is_device) { errno = EEXIST; return result; }
+  if (!S_ISREG(status.st_mode) && !result.is_device) { errno = EEXIST; return result; }
   // A device has no size in its status.
   result.size = lseek(descriptor, 0, SEEK_END);
   result.result = result.size < 0 ? -1 : 0;

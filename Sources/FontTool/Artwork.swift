@@ -62,30 +62,40 @@ struct Artwork {
     switch (keyword, numbers.count) {
     case ("stroke", 5...) where numbers.count % 2 == 1:
       return .stroke(width: numbers[0], points: points(numbers.dropFirst()))
+    case ("path", 7...) where numbers.count % 2 == 1:
+      return .path(
+        width: numbers[0], bend: numbers[1], head: numbers[2], points: points(numbers.dropFirst(3)))
     case ("arc", 6):
+      guard numbers[4] <= numbers[5] else {
+        throw ToolError("an arc goes clockwise: '\(words[5])' must not be below '\(words[4])'")
+      }
       return .arc(
         width: numbers[0], center: .init(x: numbers[1], y: numbers[2]), radius: numbers[3],
-        from: numbers[4], to: max(numbers[4], numbers[5]))
-    case ("head", 5):
-      return .head(
-        tip: .init(x: numbers[0], y: numbers[1]), bearing: numbers[2], length: numbers[3],
-        halfWidth: numbers[4])
+        from: numbers[4], to: numbers[5])
     case ("fill", 6...) where numbers.count % 2 == 0: return .fill(points: points(numbers[...]))
+    case ("checks", 5):
+      guard let columns = Int(words[2]), let rows = Int(words[3]) else {
+        throw ToolError("'checks' wants whole numbers of columns and rows")
+      }
+      return .checks(
+        corner: .init(x: numbers[0], y: numbers[1]), columns: columns, rows: rows,
+        side: numbers[4])
     case ("disc", 3):
       return .disc(center: .init(x: numbers[0], y: numbers[1]), radius: numbers[2])
     default:
       throw ToolError(
         """
         '\(keyword)' with \(words.count) numbers is not understood; allowed are \
-        'stroke WIDTH X Y X Y…', 'arc WIDTH X Y RADIUS FROM TO', 'head X Y BEARING LENGTH HALFWIDTH', \
-        'fill X Y X Y X Y…', 'disc X Y RADIUS', each also after 'clear', and 'mirror NUMBER'
+        'stroke WIDTH X Y X Y…', 'path WIDTH BEND HEAD X Y X Y…', 'arc WIDTH X Y RADIUS FROM TO', \
+        'fill X Y X Y X Y…', 'checks X Y COLUMNS ROWS SIDE', 'disc X Y RADIUS', each also after \
+        'clear', and 'mirror NUMBER'
         """)
     }
   }
 
-  private static func points(_ numbers: ArraySlice<Double>) -> [Drawing.Point] {
+  private static func points(_ numbers: ArraySlice<Double>) -> [Vector] {
     stride(from: numbers.startIndex, to: numbers.endIndex - 1, by: 2).map {
-      Drawing.Point(x: numbers[$0], y: numbers[$0 + 1])
+      Vector(x: numbers[$0], y: numbers[$0 + 1])
     }
   }
 }

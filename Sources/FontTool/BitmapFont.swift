@@ -1,4 +1,5 @@
 import CFreeType
+import Foundation
 
 /// A font file of fixed-size pictures, as FreeType reads it.
 final class BitmapFont {
@@ -33,12 +34,41 @@ final class BitmapFont {
     var glyphs: [UInt32: Glyph] = [:]
     for code in source.ranges.joined() { glyphs[code] = try glyph(code) }
     for (code, other) in aliases where glyphs[code] == nil { glyphs[code] = glyphs[other] }
+    glyphs.compose(source.marks)
+    for (code, pen) in try overlay() {
+      // The pen has passed the letter when a mark is drawn. Those of scripts from right to left,
+      // which the file has at the pen, are drawn around the letter's middle instead.
+      guard var mark = glyphs[code] else { continue }
+      mark.left += pen == 0 ? -mark.advance / 2 : pen
+      mark.advance = 0
+      glyphs[code] = mark
+    }
+    glyphs = glyphs.mapValues {
+      $0.squeezed(above: source.limit.above, below: source.limit.below).lowered(by: source.lowered)
+    }
     guard !glyphs.isEmpty else {
       throw ToolError("\(source.file): has no glyph in the ranges of \(source.name)")
     }
     return GlyphSet(
       ascent: metrics.ascender >> 6, descent: -(metrics.descender >> 6),
       capHeight: try glyph(0x48)?.rows ?? metrics.ascender >> 6, glyphs: glyphs)
+  }
+
+  /// Columns from the pen to where each mark is drawn, from lines such as `0301:-8`.
+  private func overlay() throws -> [UInt32: Int] {
+    guard let path = source.overlay else { return [:] }
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw ToolError("\(path): cannot be read; install it with: apt-get install unifont")
+    }
+    var places: [UInt32: Int] = [:]
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: ":")
+      guard words.count == 2, let code = UInt32(words[0], radix: 16), let pen = Int(words[1]) else {
+        throw ToolError("\(path): '\(line)' is not a code and a number of columns")
+      }
+      places[code] = pen
+    }
+    return places
   }
 
   private func glyph(_ code: UInt32) throws -> Glyph? {

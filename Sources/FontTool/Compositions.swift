@@ -6,10 +6,12 @@ import Foundation
 /// of the marks, for the letters that some table has.
 struct Compositions {
   private var pairs: [[UInt32]: UInt32] = [:]
+  /// Syllables that are computed from their parts.
+  private static let hangul: ClosedRange<UInt32> = 0xAC00...0xD7A3
 
   /// Finds all pairs that make one of `codes`.
   init(of codes: Set<UInt32>) {
-    for code in codes.sorted() {
+    for code in codes.sorted() where !Self.hangul.contains(code) {
       guard let scalar = Unicode.Scalar(code) else { continue }
       let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
       guard parts.count >= 2 else { continue }

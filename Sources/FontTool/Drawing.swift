@@ -1,23 +1,16 @@
-import Foundation
-
 /// One arrow: what is lit, or darkened again, one after the other, in a grid of 56 units.
 struct Drawing {
   /// Units on each side of the grid; `y` grows downwards.
   static let grid = 56.0
 
-  /// A point of the grid.
-  struct Point {
-    var x: Double
-    var y: Double
-  }
-
   /// Bearings are degrees clockwise from the top.
   enum Shape {
-    case stroke(width: Double, points: [Point])
-    case arc(width: Double, center: Point, radius: Double, from: Double, to: Double)
-    case head(tip: Point, bearing: Double, length: Double, halfWidth: Double)
-    case fill(points: [Point])
-    case disc(center: Point, radius: Double)
+    case stroke(width: Double, points: [Vector])
+    case path(width: Double, bend: Double, head: Double, points: [Vector])
+    case arc(width: Double, center: Vector, radius: Double, from: Double, to: Double)
+    case fill(points: [Vector])
+    case checks(corner: Vector, columns: Int, rows: Int, side: Double)
+    case disc(center: Vector, radius: Double)
   }
 
   /// What the panel knows it by: komoot's number of a direction.
@@ -31,8 +24,9 @@ struct Drawing {
 /// A drawing of one size.
 ///
 /// A pixel is lit if its centre is in a shape. So that strokes keep one width and both halves of a
-/// symmetric arrow are the same, widths are rounded to the parity of the size, and the middles of
-/// strokes and tips of heads to whole pixels from the middle of the picture.
+/// symmetric arrow are the same, widths are rounded to the parity of the size, and the first point
+/// of each shape to whole pixels from the middle of the picture. Further points keep whole pixels
+/// from the one before, so that a diagonal stays one.
 struct Raster {
   let size: Int
   private(set) var pixels: [Bool]
@@ -43,8 +37,7 @@ struct Raster {
     for step in drawing.steps {
       let contains = containment(of: step.shape)
       for index in pixels.indices {
-        let center = Drawing.Point(
-          x: Double(index % size) + 0.5, y: Double(index / size) + 0.5)
+        let center = Vector(x: Double(index % size) + 0.5, y: Double(index / size) + 0.5)
         if contains(center) { pixels[index] = step.lights }
       }
     }
@@ -58,26 +51,28 @@ struct Raster {
   private var scale: Double { Double(size) / Drawing.grid }
 
   /// Whether a pixel's centre is in the shape.
-  private func containment(of shape: Drawing.Shape) -> (Drawing.Point) -> Bool {
+  private func containment(of shape: Drawing.Shape) -> (Vector) -> Bool {
     switch shape {
     case .stroke(let width, let points):
       let reach = self.width(width) / 2
-      let points = points.map(snapped)
-      let segments = zip(points, points.dropFirst())
-      return { point in segments.contains { point.distance(to: $0, $1) <= reach } }
+      let line = RoundedLine(visible(snapped(points), reach), bend: 0)
+      return { line.distance(to: $0) <= reach }
+    case .path(let width, let bend, let head, let points):
+      return path(self.width(width) / 2, pixels(bend), pixels(head), snapped(points))
     case .arc(let width, let center, let radius, let from, let to):
+      let arc = Arc(center: snapped(center), radius: pixels(radius), from: from, to: to)
       let reach = self.width(width) / 2
-      let center = snapped(center)
-      let radius = (radius * scale).rounded()
-      return { point in
-        abs(point.distance(to: center) - radius) <= reach
-          && center.bearing(of: point, isIn: from...to)
-      }
-    case .head(let tip, let bearing, let length, let halfWidth):
-      return head(snapped(tip), bearing, (length * scale).rounded(), (halfWidth * scale).rounded())
+      return { arc.distance(to: $0) <= reach }
     case .fill(let points):
       let points = points.map(snapped)
       return { $0.isInside(points) }
+    case .checks(let corner, let columns, let rows, let side):
+      let (corner, side) = (snapped(corner), max(1, pixels(side)))
+      return { point in
+        let (x, y) = ((point.x - corner.x) / side, (point.y - corner.y) / side)
+        return x >= 0 && x < Double(columns) && y >= 0 && y < Double(rows)
+          && (Int(x) + Int(y)) % 2 == 0
+      }
     case .disc(let center, let radius):
       let center = snapped(center)
       let radius = max(1, radius * scale)
@@ -85,78 +80,53 @@ struct Raster {
     }
   }
 
-  private func head(
-    _ tip: Drawing.Point, _ bearing: Double, _ length: Double, _ halfWidth: Double
-  ) -> (Drawing.Point) -> Bool {
-    let back = Drawing.Point(bearing: bearing + 180)
-    let base = tip + back * length
-    let side = Drawing.Point(x: -back.y, y: back.x) * halfWidth
-    let corners = [tip, base + side, base + side * -1]
-    return { $0.isInside(corners) }
+  /// A rounded line to the base of a head, and the head.
+  private func path(
+    _ reach: Double, _ bend: Double, _ head: Double, _ points: [Vector]
+  ) -> (Vector) -> Bool {
+    guard let tip = points.last, let start = points.dropLast().last, start.distance(to: tip) > 0
+    else { return { _ in false } }
+    let back = (start - tip) * (1 / (start - tip).length)
+    let side = Vector(x: -back.y, y: back.x) * head
+    let base = tip + back * head
+    let corners = [tip, base + side, base - side]
+    let line = RoundedLine(points.dropLast() + [base], bend: bend)
+    return { line.distance(to: $0) <= reach || $0.isInside(corners) }
   }
+
+  /// A diagonal of one pixel is moved between the pixels, so that each row has two of it and it is
+  /// as bright as what is upright.
+  private func visible(_ points: [Vector], _ reach: Double) -> [Vector] {
+    let isSlanted = zip(points, points.dropFirst()).contains { $0.x != $1.x && $0.y != $1.y }
+    return reach > 0.5 || !isSlanted ? points : points.map { $0 + Vector(x: 0.5, y: 0) }
+  }
+
+  /// A length in whole pixels.
+  private func pixels(_ units: Double) -> Double { (units * scale).rounded() }
 
   private func width(_ units: Double) -> Double {
     let parity = Double(size % 2)
     return max(2 - parity, ((units * scale - parity) / 2).rounded() * 2 + parity)
   }
 
-  private func snapped(_ point: Drawing.Point) -> Drawing.Point {
+  private func snapped(_ point: Vector) -> Vector {
     let middle = Double(size) / 2
-    return Drawing.Point(
+    return Vector(
       x: (point.x * scale - middle).rounded() + middle,
       y: (point.y * scale - middle).rounded() + middle)
   }
-}
 
-extension Drawing.Point {
-  /// What lies closer to an edge than this is on it, so that rounding decides nothing.
-  private static let tolerance = 1.0 / 256
-
-  /// One unit away in a direction.
-  init(bearing: Double) {
-    let angle = bearing * .pi / 180
-    (x, y) = (sin(angle), -cos(angle))
-  }
-
-  static func + (a: Self, b: Self) -> Self { Self(x: a.x + b.x, y: a.y + b.y) }
-  static func * (a: Self, factor: Double) -> Self { Self(x: a.x * factor, y: a.y * factor) }
-
-  func distance(to other: Self) -> Double {
-    let (dx, dy) = (x - other.x, y - other.y)
-    return (dx * dx + dy * dy).squareRoot() - Self.tolerance
-  }
-
-  /// To the nearest point of a segment, so that its ends are round.
-  func distance(to start: Self, _ end: Self) -> Double {
-    let along = end + start * -1
-    let length = along.x * along.x + along.y * along.y
-    let from = self + start * -1
-    let part = length == 0 ? 0 : (from.x * along.x + from.y * along.y) / length
-    return distance(to: start + along * min(1, max(0, part)))
-  }
-
-  /// Whether `point` is seen from here in a sector; a full turn is everything.
-  func bearing(of point: Self, isIn sector: ClosedRange<Double>) -> Bool {
-    let bearing = atan2(point.x - x, y - point.y) * 180 / .pi
-    return stride(from: -720.0, through: 720, by: 360).contains {
-      sector.contains(bearing + $0 - Self.tolerance)
-        || sector.contains(bearing + $0 + Self.tolerance)
-    }
-  }
-
-  /// Whether the polygon holds this point, its edges included.
-  func isInside(_ corners: [Self]) -> Bool {
-    var isInside = false
-    var previous = corners.count - 1
-    for index in corners.indices {
-      let (a, b) = (corners[index], corners[previous])
-      if distance(to: a, b) <= 0 { return true }
-      if (a.y > y) != (b.y > y), x < (b.x - a.x) * (y - a.y) / (b.y - a.y) + a.x {
-        isInside.toggle()
+  private func snapped(_ points: [Vector]) -> [Vector] {
+    var snapped: [Vector] = []
+    for (index, point) in points.enumerated() {
+      if let last = snapped.last {
+        let step = point - points[index - 1]
+        snapped.append(last + Vector(x: pixels(step.x), y: pixels(step.y)))
+      } else {
+        snapped.append(self.snapped(point))
       }
-      previous = index
     }
-    return isInside
+    return snapped
   }
 }
 

@@ -25,6 +25,10 @@ import Foundation
       source.add(font.name, glyphs.table)
     }
     source.add("compositions", Compositions(of: known).table)
+    let database = CharacterDatabase(in: recipe.unicode.folder, package: recipe.unicode.package)
+    source.add("properties", try database.properties())
+    source.add("mirrors", try database.mirrors())
+    source.add("shapes", try database.shapes())
     var drawings: [UInt32: Drawing] = [:]
     for file in artwork {
       let new = try Artwork(parsing: read(file), file: file).drawings

@@ -18,19 +18,19 @@ struct Glyph: Equatable {
   init(
     advance: Int, left: Int, top: Int, width: Int, height: Int, isLit: (Int, Int) -> Bool
   ) {
-    let litRows = (0..<height).filter { y in (0..<width).contains { isLit($0, y) } }
-    let litColumns = (0..<width).filter { x in (0..<height).contains { isLit(x, $0) } }
-    let firstRow = litRows.first ?? 0
-    let firstColumn = litColumns.first ?? 0
+    var columns = (0..<width).map { x in
+      (0..<height).reduce(UInt64(0)) { bits, y in isLit(x, y) ? bits | 1 << UInt64(y) : bits }
+    }
+    let lit = columns.reduce(0, |)
+    let firstRow = lit == 0 ? 0 : lit.trailingZeroBitCount
+    let firstColumn = columns.firstIndex { $0 != 0 } ?? 0
+    columns.removeFirst(firstColumn)
+    while columns.last == 0 { columns.removeLast() }
     self.advance = advance
     self.left = left + firstColumn
     self.top = top - firstRow
-    rows = (litRows.last ?? -1) + 1 - firstRow
-    columns = (firstColumn..<(litColumns.last ?? firstColumn - 1) + 1).map { x in
-      (0..<height - firstRow).reduce(0) { bits, y in
-        isLit(x, y + firstRow) ? bits | 1 << UInt64(y) : bits
-      }
-    }
+    self.columns = columns.map { $0 >> UInt64(firstRow) }
+    rows = lit == 0 ? 0 : 64 - lit.leadingZeroBitCount - firstRow
   }
 }
 
@@ -43,6 +43,8 @@ struct GlyphSet {
 
   /// The table: header, ranges, offsets, glyphs.
   ///
+  /// A glyph whose advance is 0 is a mark, to be drawn over what stands before it.
+  ///
   /// Everything is in numbers of seven bits a byte, the highest first, so that the whole is ASCII
   /// and can be a string literal.
   ///
@@ -50,7 +52,7 @@ struct GlyphSet {
   /// |---|---|
   /// | header | ranges (2), glyphs (3), ascent (1), descent (1), height of H (1) |
   /// | each range, sorted | first code (3), how many codes (3), index of the first one's glyph (3) |
-  /// | each glyph's offset | from the start of the table (4) |
+  /// | each glyph's offset | from the start of the table (3) |
   /// | each glyph | advance, left + 64, top + 64, columns, rows (1 each), then its pixels |
   ///
   /// Pixels are a stream of bits, seven a byte from bit 0 up: column after column from the left,
@@ -74,7 +76,7 @@ struct GlyphSet {
       table.append(range.count, bytes: 3)
       table.append(range.glyph, bytes: 3)
     }
-    let start = table.bytes.count + 4 * codes.count
+    let start = table.bytes.count + 3 * codes.count
     var pictures: [UInt8] = []
     var places: [[UInt8]: Int] = [:]
     for code in codes {
@@ -83,7 +85,7 @@ struct GlyphSet {
         places[picture] = start + pictures.count
         pictures += picture
       }
-      table.append(places[picture] ?? 0, bytes: 4)
+      table.append(places[picture] ?? 0, bytes: 3)
     }
     return table.bytes + pictures
   }

@@ -5,12 +5,22 @@ struct Recipe {
     var file: String
     var package: String
     var ranges: [ClosedRange<UInt32>]
+    /// Rows above and below the baseline that no glyph may exceed.
+    var limit = (above: Glyph.maxRows, below: Glyph.maxRows)
+    /// Rows that every glyph is moved down.
+    var lowered = 0
+    /// Where marks stand: a file with the columns from the pen to the origin of each.
+    var overlay: String?
+    /// Pictures of marks for letters that the file has only without them.
+    var marks: [UInt32: [String]] = [:]
   }
 
   private(set) var folder = "/usr/share/fonts/X11"
   private(set) var fonts: [Font] = []
   private(set) var aliases: [UInt32: UInt32] = [:]
   private(set) var arrowSizes: [Int] = []
+  /// Where the Unicode Character Database is, and the package with it.
+  private(set) var unicode = (folder: "/usr/share/unicode", package: "unicode-data")
 
   /// Reads the recipe; `file` is its name in errors.
   init(parsing text: String, file: String) throws {
@@ -29,21 +39,41 @@ struct Recipe {
   private mutating func add(_ keyword: String, _ words: [String]) throws {
     switch (keyword, words.count) {
     case ("fonts", 1): folder = words[0]
+    case ("unicode", 2): unicode = (words[0], words[1])
     case ("font", 4...):
       guard !fonts.contains(where: { $0.name == words[0] }) else {
         throw ToolError("font \(words[0]) is there already; choose another name")
       }
       let ranges = try words.dropFirst(3).map(Self.range)
       fonts.append(Font(name: words[0], file: words[1], package: words[2], ranges: ranges))
+    case ("limit", 3):
+      fonts[try font(words[0])].limit = (try Self.rows(words[1]), try Self.rows(words[2]))
+    case ("lower", 2): fonts[try font(words[0])].lowered = try Self.rows(words[1])
+    case ("overlay", 2): fonts[try font(words[0])].overlay = words[1]
+    case ("mark", 3...):
+      let picture = Array(words.dropFirst(2))
+      guard picture.allSatisfy({ $0.count == picture[0].count && $0.allSatisfy("o.".contains) })
+      else { throw ToolError("'\(picture.joined(separator: " "))' is not a picture such as o. .o") }
+      fonts[try font(words[0])].marks[try Self.code(words[1])] = picture
     case ("alias", 2): aliases[try Self.code(words[0])] = try Self.code(words[1])
     case ("arrows", 1...): arrowSizes = try words.map(Self.size)
     default:
       throw ToolError(
         """
         '\(keyword)' with \(words.count) words is not understood; allowed are 'fonts DIR', \
-        'font NAME FILE PACKAGE RANGE…', 'alias CODE AS' and 'arrows SIZE…'
+        'unicode DIR PACKAGE', 'font NAME FILE PACKAGE RANGE…', 'limit NAME ABOVE BELOW', \
+        'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS' and \
+        'arrows SIZE…'
         """)
     }
+  }
+
+  /// The place of a font that the recipe has named before.
+  private func font(_ name: String) throws -> Int {
+    guard let index = fonts.firstIndex(where: { $0.name == name }) else {
+      throw ToolError("there is no font \(name) above this line")
+    }
+    return index
   }
 
   private static func range(_ word: String) throws -> ClosedRange<UInt32> {
@@ -59,6 +89,13 @@ struct Recipe {
       throw ToolError("'\(word)' is not a hexadecimal code point up to 10FFFF")
     }
     return code
+  }
+
+  private static func rows(_ word: String) throws -> Int {
+    guard let rows = Int(word), (0...Glyph.maxRows).contains(rows) else {
+      throw ToolError("'\(word)' is not a number of rows up to \(Glyph.maxRows)")
+    }
+    return rows
   }
 
   private static func size(_ word: String) throws -> Int {

@@ -1,6 +1,6 @@
 /// The source file with the tables as string literals, which land in `.rodata` as they are.
 struct SwiftSource {
-  private var tables = ""
+  private var tables: [UInt8] = []
 
   /// The whole file.
   var text: String {
@@ -8,24 +8,25 @@ struct SwiftSource {
     // Made by FontTool from Fonts/. Edit the recipe or the artwork there.
 
     enum Tables {
-    \(tables)}
+    \(String(decoding: tables, as: UTF8.self))}
 
     """
   }
 
   /// Adds a table of 7-bit bytes.
   mutating func add(_ name: String, _ table: [UInt8]) {
-    tables += "  static var \(name): String {\n    \""
-    tables += table.map(Self.escaped).joined()
-    tables += "\"\n  }\n"
+    tables += "  static var \(name): String {\n    \"".utf8
+    for byte in table { tables += Self.escapes[Int(byte)] }
+    tables += "\"\n  }\n".utf8
   }
 
-  private static func escaped(_ byte: UInt8) -> String {
+  /// How each byte is written in a literal.
+  private static let escapes: [[UInt8]] = (0..<0x80).map { (byte: UInt8) in
     switch byte {
-    case 0: "\\0"
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): "\\" + String(UnicodeScalar(byte))
-    case 0x20..<0x7F: String(UnicodeScalar(byte))
-    default: "\\u{" + String(byte, radix: 16) + "}"
+    case 0: Array("\\0".utf8)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
+    case 0x20..<0x7F: [byte]
+    default: Array("\\u{\(String(byte, radix: 16))}".utf8)
     }
   }
 }

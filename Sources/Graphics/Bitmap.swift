@@ -100,23 +100,34 @@ public struct Bitmap: ~Copyable {
   mutating func draw(
     _ glyph: Glyph, of table: GlyphTable, at origin: Point, in area: Rectangle, isDim: Bool = false
   ) {
+    draw(glyph, of: table.reader, at: origin, in: area, isDim: isDim)
+  }
+
+  /// Lights a glyph, likewise.
+  mutating func draw(
+    _ glyph: Glyph, of reader: borrowing GlyphReader, at origin: Point, in area: Rectangle,
+    isDim: Bool = false
+  ) {
     guard origin.y > -64, origin.y < 64 else { return }
-    let mask = rows(of: area).movedDown(-origin.y)
     let columns = area.columns
+    guard origin.x < columns.upperBound, origin.x &+ glyph.width > columns.lowerBound else {
+      return
+    }
+    let mask = rows(of: area).movedDown(-origin.y)
     let above = UInt64(widening: UInt(bitPattern: max(0, -origin.y)))
     let top = max(0, origin.y)
     let below = UInt64(widening: UInt(bitPattern: top & 7))
     let firstByte = (top >> 3) * Self.maxWidth
-    table.forEachColumn(of: glyph) { column, rows in
-      let x = origin.x + column
+    reader.forEachColumn(of: glyph) { column, rows in
+      let x = origin.x &+ column
       guard columns.contains(x) else { return }
       var bits = ((rows & mask) &>> above) &<< below
       if isDim { bits &= x & 1 == 0 ? 0x5555_5555_5555_5555 : 0xAAAA_AAAA_AAAA_AAAA }
-      var index = firstByte + x
+      var index = firstByte &+ x
       while bits != 0 {
         storage[index] |= UInt8(truncatingIfNeeded: bits)
         bits &>>= 8
-        index += Self.maxWidth
+        index &+= Self.maxWidth
       }
     }
   }

@@ -1,7 +1,8 @@
-/// A bold typeface, named by its size in pixels; every one falls back to a fixed-width one.
+/// A bold typeface, named by its size in pixels; every one falls back to fixed-width ones.
 ///
-/// Helvetica for Latin letters, 6x13B or 8x13B for Greek and Cyrillic; `Fonts/fonts.conf` says which
-/// letters each has.
+/// Helvetica for Latin letters, 6x13B or 8x13B for Greek and Cyrillic, GNU Unifont for the rest of
+/// the world; `Fonts/fonts.conf` says which letters each has. A line of `bold12` or `bold14` never
+/// has more than 13 rows above the baseline and 3 below it, whatever is written.
 public enum Font: UInt8, Sendable {
   /// Capitals of 9 rows: small text in all Latin letters.
   case bold12
@@ -37,7 +38,7 @@ public enum Font: UInt8, Sendable {
     }
   }
 
-  /// Where a glyph is looked for next.
+  /// Where a glyph is looked for next, before `GlyphTable.unifont`.
   @inline(never)
   var fallback: GlyphTable {
     self == .bold12 ? GlyphTable(Tables.fixed6x13) : GlyphTable(Tables.fixed8x13)
@@ -45,4 +46,10 @@ public enum Font: UInt8, Sendable {
 
   /// The size of the box that stands for a character that no table has.
   var box: Size { Size(capHeight / 2 + 2, capHeight) }
+}
+
+extension GlyphTable {
+  /// Where a glyph is looked for last.
+  @inline(never)
+  static var unifont: GlyphTable { GlyphTable(Tables.unifont) }
 }

@@ -1,80 +1,107 @@
 import Bytes
 
-/// A packed font, read in place: code points to pictures.
+/// A packed font: code points to pictures.
 ///
 /// `Sources/FontTool/GlyphSet.swift` describes the bytes. FontTool makes the tables when the program
 /// is built, so their insides are trusted; what is looked up in them is not.
 struct GlyphTable {
   private let literal: String.UTF8View
-  private let rangeCount: Int
-  private let first: UInt32
-  private let firstCount: UInt32
 
-  /// Reads a table made by FontTool.
-  init(_ literal: String) {
-    self.literal = literal.utf8
-    let table = self.literal.span
-    rangeCount = table.number(at: 0, bytes: 2)
-    first = UInt32(truncatingIfNeeded: table.number(at: 8, bytes: 3))
-    firstCount = UInt32(truncatingIfNeeded: table.number(at: 11, bytes: 3))
-  }
+  /// A table made by FontTool.
+  init(_ literal: String) { self.literal = literal.utf8 }
 
-  private var bytes: Span<UInt8> {
+  /// The table, to be read in place.
+  var reader: GlyphReader {
     @_lifetime(borrow self)
-    borrowing get { literal.span }
+    borrowing get { GlyphReader(literal.span) }
   }
 
   /// Rows above the baseline that most glyphs keep to.
-  var ascent: Int { bytes.number(at: 5, bytes: 1) }
+  var ascent: Int { literal.span.number(at: 5, bytes: 1) }
   /// Rows below the baseline that most glyphs keep to.
-  var descent: Int { bytes.number(at: 6, bytes: 1) }
+  var descent: Int { literal.span.number(at: 6, bytes: 1) }
   /// Rows of a capital letter.
-  var capHeight: Int { bytes.number(at: 7, bytes: 1) }
-
+  var capHeight: Int { literal.span.number(at: 7, bytes: 1) }
   /// How many codes have a glyph.
-  var count: Int { bytes.number(at: 2, bytes: 3) }
+  var count: Int { literal.span.number(at: 2, bytes: 3) }
 
-  /// The glyph of a code, found in the logarithm of the number of ranges.
+  /// The glyph of a code.
   func glyph(_ code: UInt32) -> Glyph? {
-    let table = bytes
-    // The first range, mostly ASCII, holds nearly every letter that is asked for.
-    if code &- first < firstCount { return glyph(at: Int(code &- first), in: table) }
-    var (low, high) = (1, rangeCount)
-    while low < high {
-      let middle = (low + high) / 2
-      let range = 8 + 9 * middle
-      let position = Int(code) - table.number(at: range, bytes: 3)
-      if position < 0 {
-        high = middle
-      } else if position >= table.number(at: range + 3, bytes: 3) {
-        low = middle + 1
-      } else {
-        return glyph(at: table.number(at: range + 6, bytes: 3) + position, in: table)
-      }
-    }
-    return nil
-  }
-
-  @inline(__always)
-  private func glyph(at index: Int, in table: Span<UInt8>) -> Glyph {
-    Glyph(table, at: table.number(at: 8 + 9 * rangeCount + 4 * index, bytes: 4))
+    let position = reader.position(of: code)
+    return position < 0 ? nil : reader.glyph(at: position)
   }
 
   /// The code in the `index`th place of all, or `nil` beyond the last.
   func code(at index: Int) -> UInt32? {
+    let bytes = literal.span
     var index = index
-    for range in 0..<rangeCount where index >= 0 {
+    for range in 0..<bytes.number(at: 0, bytes: 2) where index >= 0 {
       let count = bytes.number(at: 11 + 9 * range, bytes: 3)
       if index < count { return UInt32(bytes.number(at: 8 + 9 * range, bytes: 3) + index) }
       index -= count
     }
     return nil
   }
+}
+
+/// Reads a packed font in place: only the pages that are looked at are ever loaded.
+struct GlyphReader: ~Escapable {
+  private let bytes: Span<UInt8>
+  private let rangeCount: Int
+  private let first: UInt32
+  private let firstCount: UInt32
+
+  @_lifetime(copy bytes)
+  fileprivate init(_ bytes: Span<UInt8>) {
+    self.bytes = bytes
+    rangeCount = bytes.number(at: 0, bytes: 2)
+    first = UInt32(truncatingIfNeeded: bytes.number(at: 8, bytes: 3))
+    firstCount = UInt32(truncatingIfNeeded: bytes.number(at: 11, bytes: 3))
+  }
+
+  /// Where the glyph of a code lies, -1 if there is none.
+  @inline(__always)
+  func position(of code: UInt32) -> Int {
+    // The first range, mostly ASCII, holds nearly every letter that is asked for.
+    let index = code &- first
+    return index < firstCount ? position(at: Int(index)) : search(code)
+  }
+
+  /// Finds a code in the logarithm of the number of ranges.
+  @inline(never)
+  private func search(_ code: UInt32) -> Int {
+    var (low, high) = (1, rangeCount)
+    while low < high {
+      let middle = (low &+ high) / 2
+      let range = 8 &+ 9 &* middle
+      let index = Int(code) - bytes.number(at: range, bytes: 3)
+      if index < 0 {
+        high = middle
+      } else if index >= bytes.number(at: range &+ 3, bytes: 3) {
+        low = middle &+ 1
+      } else {
+        return position(at: bytes.number(at: range &+ 6, bytes: 3) &+ index)
+      }
+    }
+    return -1
+  }
+
+  @inline(__always)
+  private func position(at index: Int) -> Int {
+    bytes.number(at: 8 &+ 9 &* rangeCount &+ 3 &* index, bytes: 3)
+  }
+
+  /// How far the glyph at a position takes the pen.
+  @inline(__always)
+  func advance(at position: Int) -> Int { Int(bytes[position]) }
+
+  /// The glyph at a position.
+  @inline(__always)
+  func glyph(at position: Int) -> Glyph { Glyph(bytes, at: position) }
 
   /// Hands the glyph's columns to `body` from left to right; bit 0 is the topmost row.
   @inline(__always)
   func forEachColumn(of glyph: Glyph, _ body: (_ column: Int, _ rows: UInt64) -> Void) {
-    let table = bytes
     let height = UInt64(widening: UInt(bitPattern: glyph.height))
     let mask: UInt64 = (1 &<< height) &- 1
     var position = glyph.pixels
@@ -82,13 +109,13 @@ struct GlyphTable {
     var count: UInt64 = 0
     for column in 0..<glyph.width {
       while count < height {
-        pending |= UInt64(widening: UInt32(table[position])) &<< count
-        position += 1
-        count += 7
+        pending |= UInt64(widening: UInt32(bytes[position])) &<< count
+        position &+= 1
+        count &+= 7
       }
       body(column, pending & mask)
       pending &>>= height
-      count -= height
+      count &-= height
     }
   }
 }
@@ -124,7 +151,7 @@ extension Span<UInt8> {
   @inline(__always)
   func number(at position: Int, bytes count: Int) -> Int {
     var number = 0
-    for index in position..<position &+ count { number = number &<< 7 | Int(self[index]) }
+    for index in 0..<count { number = number &<< 7 | Int(self[position &+ index]) }
     return number
   }
 }

@@ -9,93 +9,76 @@ extension Font {
 
   /// The width of a line, or, if that is more than `limit`, some number above `limit`.
   private func width(of text: Span<UInt8>, upTo limit: Int) -> Int {
-    var layout = TextLayout(text, font: self)
+    let table = self.table
+    var layout = TextLayout(text, font: self, table)
     while layout.width <= limit, layout.next() != nil {}
     return layout.width
+  }
+
+  /// How many rows above and below the baseline a line of UTF-8 reaches.
+  ///
+  /// At most 13 and 3 in the small fonts.
+  public func extent(of text: Span<UInt8>) -> (above: Int, below: Int) {
+    let table = self.table
+    var layout = TextLayout(text, font: self, table)
+    var (above, below) = (0, 0)
+    while let item = layout.next() {
+      let rows = layout.rows(of: item)
+      (above, below) = (max(above, rows.above), max(below, rows.below))
+    }
+    return (above, below)
   }
 
   /// How many bytes of a line of UTF-8 fit in `width` columns, blanks at the end left out.
   ///
   /// Never cuts a character or parts a letter from its marks.
   public func prefix(of text: Span<UInt8>, fitting width: Int) -> Int {
-    var layout = TextLayout(text, font: self)
-    var end = 0
+    let table = self.table
+    var layout = TextLayout(text, font: self, table)
+    var (end, previous) = (0, 0)
     while let item = layout.next() {
       if layout.width > width { break }
-      if !item.isSpace { end = layout.index }
+      if !item.isSpace { (previous, end) = (end, layout.index) }
     }
-    return end
+    // A letter that joined the next one may be wider at the end, but not by as much as a letter.
+    return end < text.count && !fits(text.extracting(first: end), in: width) ? previous : end
   }
 
   /// How many bytes of a line of UTF-8 fit in `width` columns when it may end only at a blank, at
-  /// the end, or behind `-` or `/`; 0 if there is no such place.
+  /// the end, behind `-` or `/`, or between two ideographs or kana; 0 if there is no such place.
   public func line(of text: Span<UInt8>, fitting width: Int) -> Int {
-    var layout = TextLayout(text, font: self)
+    let table = self.table
+    var layout = TextLayout(text, font: self, table)
     var (end, lastBreak) = (0, 0)
     while let item = layout.next() {
       if item.isSpace {
         lastBreak = end
       } else {
+        if end > 0, text.mayBreak(at: end) { lastBreak = end }
         if layout.width > width { return lastBreak }
         end = layout.index
-        let byte = text[end - 1]
-        if byte == 0x2D || byte == 0x2F { lastBreak = end }
       }
     }
     return end
   }
 }
 
-extension Bitmap {
-  /// Lights a line of UTF-8 whose baseline starts at `origin`, within `clip`.
-  ///
-  /// The letters stand on row `origin.y - 1`. Returns the column where the next letter would go.
-  @discardableResult
-  public mutating func draw(
-    _ text: Span<UInt8>, font: Font, at origin: Point, clip: Rectangle? = nil
-  ) -> Int {
-    let area = clipped(clip ?? bounds)
-    guard isNear(origin) else { return origin.x }
-    var layout = TextLayout(text, font: font)
-    while let item = layout.next() {
-      let x = origin.x + item.x
-      if let glyph = item.glyph {
-        let corner = Point(x + glyph.left, origin.y - glyph.top)
-        draw(glyph, of: layout.table(of: item), at: corner, in: area)
-      } else {
-        drawBox(font.box, at: Point(x + 1, origin.y - font.box.height), in: area)
-      }
+extension Span<UInt8> {
+  /// Whether a line may end before the byte at `index`, which is not the first: behind `-` or `/`,
+  /// or between two ideographs or kana, but not before a closing sign or a long vowel.
+  fileprivate func mayBreak(at index: Int) -> Bool {
+    let last = self[index - 1]
+    if last == 0x2D || last == 0x2F { return true }
+    guard index >= 3, index + 2 < count, isIdeograph(at: index), isIdeograph(at: index - 3) else {
+      return false
     }
-    return origin.x + layout.width
-  }
-
-  /// Lights the outline of a box within a rectangle of this bitmap.
-  private mutating func drawBox(_ box: Size, at origin: Point, in area: Rectangle) {
-    let inside = rows(of: area)
-    let sides = UInt64.max.movedDown(box.height - 64)
-    let ends: UInt64 = 1 | UInt64(1).movedDown(box.height - 1)
-    for column in 0..<box.width where area.columns.contains(origin.x + column) {
-      let rows = column == 0 || column == box.width - 1 ? sides : ends
-      set(rows.movedDown(origin.y) & inside, column: origin.x + column)
+    switch (self[index], self[index + 1], self[index + 2]) {
+    case (0xE3, 0x80, 0x81...0x91): return false  // 、。 and brackets
+    case (0xE3, 0x83, 0xBC): return false  // ー
+    default: return true
     }
   }
 
-  /// Lights a line of UTF-8 in `width` columns at most; what does not fit gives way to an ellipsis.
-  public mutating func draw(_ text: Span<UInt8>, font: Font, at origin: Point, width: Int) {
-    let area = Rectangle(x: origin.x, y: 0, width: width, height: size.height)
-    guard !font.fits(text, in: width) else {
-      draw(text, font: font, at: origin, clip: area)
-      return
-    }
-    let ellipsis = "…".utf8
-    let end = font.prefix(of: text, fitting: width - font.width(of: ellipsis.span))
-    let x = draw(text.extracting(first: end), font: font, at: origin, clip: area)
-    draw(ellipsis.span, font: font, at: Point(x, origin.y), clip: area)
-  }
-
-  /// Whether adding the size of a line to the point cannot overflow.
-  func isNear(_ point: Point) -> Bool {
-    let near = -0x10_0000...0x10_0000
-    return near.contains(point.x) && near.contains(point.y)
-  }
+  /// Whether a character from U+3000 to U+9FFF starts here.
+  private func isIdeograph(at index: Int) -> Bool { self[index] >= 0xE3 && self[index] <= 0xE9 }
 }

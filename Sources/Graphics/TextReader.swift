@@ -2,7 +2,8 @@ import Bytes
 
 /// What text shows, one after the other: letters with their marks, nothing for what is invisible.
 ///
-/// Reads UTF-8 from anywhere; what is malformed, and what no table has, becomes a box.
+/// Reads UTF-8 from anywhere; what is malformed, and what no table has, becomes a box. Letters of
+/// the Arabic script come in the form that their neighbours give them.
 struct TextReader: ~Escapable {
   /// One thing to show.
   enum Element: Equatable {
@@ -10,49 +11,140 @@ struct TextReader: ~Escapable {
     case character(UInt32)
     /// A combining mark that does not make one letter with what stands before it.
     case mark(UInt32)
+    /// A character that shows nothing, but may tell in which direction others go.
+    case invisible(UInt32)
+
+    /// As what a character is shown by itself.
+    init(_ code: UInt32) {
+      switch code {
+      case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590, 0x4E00...0x9FFF,
+        0xAC00...0xD7A3:
+        self = .character(code)
+      default:
+        let properties = CharacterProperties(of: code)
+        self =
+          properties.isInvisible
+          ? .invisible(code) : properties.isMark ? .mark(code) : .character(code)
+      }
+    }
+
+    /// Its code.
+    var code: UInt32 {
+      switch self {
+      case .character(let code), .mark(let code), .invisible(let code): code
+      }
+    }
   }
 
   private let text: Span<UInt8>
-  private var reader: UTF8Reader
-  private let compositions = Compositions()
+  /// Whether the letter before joins the next one.
+  private var isJoining = false
 
   /// Reads `text` from its first byte on.
   @_lifetime(copy text)
-  init(_ text: Span<UInt8>) {
-    self.text = text
-    reader = UTF8Reader(text)
-  }
+  init(_ text: Span<UInt8>) { self.text = text }
 
   /// Index of the first byte that is not read yet.
-  var index: Int { reader.index }
+  private(set) var index = 0
 
   /// The next thing to show, or `nil` at the end.
+  @inline(__always)
   @_lifetime(self: copy self)
   mutating func next() -> Element? {
-    while let scalar = reader.next() {
-      let code = scalar.value
-      if code >= 0x20, code <= 0x7E { return .character(composed(code)) }
-      if isInvisible(code) { continue }
-      if isMark(code) { return .mark(code) }
-      return .character(composed(isSpace(code) ? 0x20 : code))
+    guard index < text.count else { return nil }
+    let byte = text[index]
+    // The lead bytes of all marks are above those of Latin letters.
+    guard byte &- 0x20 < 0x5F, index &+ 1 >= text.count || text[index &+ 1] < 0xCC else {
+      return nextOfAny()
     }
-    return nil
+    index &+= 1
+    isJoining = false
+    return .character(UInt32(byte))
   }
 
-  /// The letter that `base` makes with the marks that follow it.
+  /// The same for any character.
+  @inline(never)
+  @_lifetime(self: copy self)
+  private mutating func nextOfAny() -> Element {
+    let code = nextCode() ?? 0
+    if isSpace(code) {
+      isJoining = false
+      return .character(0x20)
+    }
+    let element = Element(code)
+    if case .character = element { return .character(joined(composed(code))) }
+    if code == 0x200C || code == 0x200D { isJoining = code == 0x200D }
+    return element
+  }
+
+  /// The next character's code, or `nil` at the end.
+  @_lifetime(self: copy self)
+  private mutating func nextCode() -> UInt32? {
+    guard index < text.count else { return nil }
+    var reader = UTF8Reader(text.extracting(droppingFirst: index))
+    let scalar = reader.next()
+    index += reader.index
+    return scalar?.value
+  }
+
+  /// The letter that `base` makes with the marks, or a syllable with the vowel, that follow it.
   @_lifetime(self: copy self)
   private mutating func composed(_ base: UInt32) -> UInt32 {
     var letter = base
-    // The lead bytes of all marks are above those of Latin letters.
-    while reader.index < text.count, text[reader.index] >= 0xCC {
-      var ahead = reader
-      guard let mark = ahead.next(), isMark(mark.value),
-        let whole = compositions.compose(letter, mark.value)
-      else { return letter }
+    while index < text.count, text[index] >= 0xCC {
+      let start = index
+      guard let next = nextCode(), let whole = compose(letter, next) else {
+        index = start
+        return letter
+      }
       letter = whole
-      reader = ahead
     }
     return letter
+  }
+
+  private func compose(_ letter: UInt32, _ next: UInt32) -> UInt32? {
+    if let syllable = hangul(letter, next) { return syllable }
+    guard case .mark = Element(next) else { return nil }
+    return composition(letter, next)
+  }
+
+  /// The form of a letter that its neighbours give it.
+  @_lifetime(self: copy self)
+  private mutating func joined(_ letter: UInt32) -> UInt32 {
+    let joinsPrevious = isJoining
+    isJoining = false
+    guard let joining = Joining(of: letter) else { return letter }
+    if letter == 0x644, let ligature = lamAlef() { return ligature + (joinsPrevious ? 1 : 0) }
+    isJoining = joining.joinsNext
+    return joining.form(joinsPrevious: joinsPrevious, joinsNext: joining.joinsNext && canJoinNext)
+  }
+
+  /// Whether what follows, marks aside, is a letter that can join the one before it.
+  private var canJoinNext: Bool {
+    var ahead = UTF8Reader(text.extracting(droppingFirst: index))
+    while let code = ahead.next()?.value {
+      if Joining(of: code) != nil { return true }
+      if code == 0x200C { return false }
+      if case .character = Element(code) { return false }
+    }
+    return false
+  }
+
+  /// The isolated ligature of a lam with the alef that follows it; the final form is the next code.
+  @_lifetime(self: copy self)
+  private mutating func lamAlef() -> UInt32? {
+    let start = index
+    let ligature: UInt32
+    switch nextCode() {
+    case 0x622: ligature = 0xFEF5
+    case 0x623: ligature = 0xFEF7
+    case 0x625: ligature = 0xFEF9
+    case 0x627: ligature = 0xFEFB
+    default:
+      index = start
+      return nil
+    }
+    return ligature
   }
 }
 
@@ -64,52 +156,37 @@ private func isSpace(_ code: UInt32) -> Bool {
   }
 }
 
-/// Controls, soft hyphens, joiners, direction marks and selectors, which take no room.
-private func isInvisible(_ code: UInt32) -> Bool {
-  switch code {
-  case 0x20...0x7E: false
-  case 0x09...0x0D, 0x85: false
-  case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180B...0x180E, 0x200B...0x200F, 0x202A...0x202E,
-    0x2060...0x206F, 0xFE00...0xFE0F, 0xFEFF, 0xE0000...0xE0FFF:
-    true
-  default: false
-  }
+/// The syllable of Hangul that two parts make, or `nil`.
+///
+/// The Unicode Standard, chapter 3.12.
+private func hangul(_ first: UInt32, _ second: UInt32) -> UInt32? {
+  let (consonant, vowel) = (first &- 0x1100, second &- 0x1161)
+  if consonant < 19, vowel < 21 { return 0xAC00 + (consonant * 21 + vowel) * 28 }
+  let (syllable, last) = (first &- 0xAC00, second &- 0x11A7)
+  if syllable < 11_172, syllable % 28 == 0, last > 0, last < 28 { return first + last }
+  return nil
 }
 
-/// The blocks of combining marks.
-private func isMark(_ code: UInt32) -> Bool {
-  switch code {
-  case 0x300...0x36F, 0x483...0x489, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF,
-    0xFE20...0xFE2F:
-    true
-  default: false
-  }
-}
-
-/// Which letter a base letter and a combining mark make together.
+/// The one letter that a base letter and a combining mark make together, or `nil`.
 ///
 /// Packed by FontTool: how many (2 bytes), then base, mark and letter (3 each), sorted.
-struct Compositions {
-  private let literal: String.UTF8View
-
-  /// Never inlined: each file that did it would have the table once more.
-  @inline(never)
-  init() { literal = Tables.compositions.utf8 }
-
-  /// The one letter, or `nil` if there is none.
-  func compose(_ base: UInt32, _ mark: UInt32) -> UInt32? {
-    let table = literal.span
-    let wanted = UInt64(widening: base) &<< 21 | UInt64(widening: mark)
-    var (low, high) = (0, table.number(at: 0, bytes: 2))
-    while low < high {
-      let middle = (low + high) / 2
-      let place = 2 + 9 * middle
-      let pair =
-        UInt64(widening: UInt(bitPattern: table.number(at: place, bytes: 3))) &<< 21
-        | UInt64(widening: UInt(bitPattern: table.number(at: place + 3, bytes: 3)))
-      if pair == wanted { return UInt32(table.number(at: place + 6, bytes: 3)) }
-      if pair < wanted { low = middle + 1 } else { high = middle }
-    }
-    return nil
+private func composition(_ base: UInt32, _ mark: UInt32) -> UInt32? {
+  let literal = compositions
+  let table = literal.span
+  let wanted = UInt64(widening: base) &<< 21 | UInt64(widening: mark)
+  var (low, high) = (0, table.number(at: 0, bytes: 2))
+  while low < high {
+    let middle = (low + high) / 2
+    let place = 2 + 9 * middle
+    let pair =
+      UInt64(widening: UInt(bitPattern: table.number(at: place, bytes: 3))) &<< 21
+      | UInt64(widening: UInt(bitPattern: table.number(at: place + 3, bytes: 3)))
+    if pair == wanted { return UInt32(table.number(at: place + 6, bytes: 3)) }
+    if pair < wanted { low = middle + 1 } else { high = middle }
   }
+  return nil
 }
+
+/// Never inlined: each place that did it would have the table once more.
+@inline(never)
+private var compositions: String.UTF8View { Tables.compositions.utf8 }

@@ -135,6 +135,7 @@ public struct LEConnectionComplete: Equatable, Sendable {
     let isEnhanced = try reader.u8() == 0x0A
     status = try reader.errorCode()
     handle = try reader.handle()
+    guard status != .success || handle <= 0x0EFF else { throw .invalid }
     isCentral = try reader.u8() == 0
     let type = try reader.u8()
     // A failed attempt may leave the other fields empty.

@@ -116,7 +116,7 @@ extension Host {
   }
 
   /// Whether what the phone says may be shown.
-  private var isTrusted: Bool { link.isEncrypted || mayBeOpen }
+  private var isTrusted: Bool { link.encryption == .on || mayBeOpen }
 
   /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
   private mutating func askForSpeed() {
@@ -135,7 +135,7 @@ extension Host {
       phaseDeadline = now + Self.relaxTime
       return
     }
-    if link.isEncrypting { return end(.authenticationFailure, at: now) }
+    if link.encryption == .begun { return end(.authenticationFailure, at: now) }
     if let reason = link.farewell { return end(reason, at: now) }
     // Not `isReady`: a service that has just been lost sight of is being looked for.
     guard link.isRiding, !link.isWaiting else {
@@ -176,13 +176,14 @@ extension Host {
     phase = .disconnecting
     phaseDeadline = now + Self.disconnectTime
     dropPendingData()
+    commands.removeWaiting()  // a phone with many wishes may have left no room
     commands.append(.disconnect(handle: link.handle, reason: reason))
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = link.isRiding && !link.isUnwanted && !link.pairing.isRunning
     if !wasRiding, !link.isUnwanted { scanner.restShort(link.peer, at: now) }
-    if link.isEncrypting, reason.meansAnotherKey { rejectBond(at: now) }
+    if link.encryption == .begun, !link.isUnwanted, reason.meansAnotherKey { rejectBond(at: now) }
     abandonLink(reason)
     if wasRiding {
       isSearchAsked = false

@@ -53,7 +53,7 @@ extension Host {
   public mutating func adoptBond() {
     switch newBond.take() {
     case .some(let bond):
-      let isRejected = security.isBondRejected && !link.isEncrypted
+      let isRejected = security.isBondRejected && link.encryption != .on
       replaceBond(by: bond)
       candidate.match = .bond
       if !isRejected { security.acceptBond() }
@@ -103,7 +103,7 @@ extension Host {
     guard candidate.match == .bond, let key = bond?.ltk else { return false }
     // A phone that has forgotten us is paired with anew, once the rider has asked for it.
     guard !(security.isBondRejected && link.mayPair) else { return false }
-    link.isEncrypting = true
+    link.encryption = .begun
     phaseDeadline = now + Self.encryptionTime
     commands.append(.leEnableEncryption(handle: link.handle, longTermKey: key))
     return true
@@ -114,10 +114,12 @@ extension Host {
   ) {
     guard phase == .connected, handle == link.handle else { return }
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
-    link.isEncrypted = true
+    let isBonds = link.encryption == .begun
+    // Of an earlier link perhaps: what nobody asked for makes no link secure.
+    guard isBonds || link.pairing.isEncrypting else { return }
+    link.encryption = .on
     report(.encrypted)
-    if link.isEncrypting {
-      link.isEncrypting = false
+    if isBonds {
       security.acceptBond()
       phaseDeadline = now + Self.waitingTime
       _ = link.client.secured(at: now)
@@ -128,7 +130,7 @@ extension Host {
   }
 
   private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
-    if link.isEncrypting, status.meansAnotherKey {
+    if link.encryption == .begun, status.meansAnotherKey {
       rejectBond(at: now)
     } else {
       let outcome = link.pairing.encryptionFailed()
@@ -140,7 +142,7 @@ extension Host {
 
   /// The remembered phone has no key of ours, or another one.
   mutating func rejectBond(at now: Instant) {
-    link.isEncrypting = false
+    link.encryption = .off
     // Whatever search led here: the rider has not asked for another pairing.
     isSearchAsked = false
     security.rejectBond(at: now)
@@ -172,7 +174,7 @@ extension Host {
 
   /// Whether it is still open whether this phone will be remembered.
   var needsDecision: Bool {
-    guard link.mayPair, !link.isEncrypted, !link.isDecided else { return false }
+    guard link.mayPair, link.encryption != .on, !link.isDecided else { return false }
     if security.isBondRejected { return true }
     return switch bond {
     case .some: false
@@ -183,7 +185,9 @@ extension Host {
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
   mutating func secure(at now: Instant) {
     guard !link.pairing.isRunning else { return }
-    guard link.mayPair, !link.isEncrypted, link.pairing.canBegin else { return unsecured(at: now) }
+    guard link.mayPair, link.encryption != .on, link.pairing.canBegin else {
+      return unsecured(at: now)
+    }
     // Too early for another attempt, and nobody is followed in whose place one was refused.
     guard security.attempts.permit(at: now) else {
       link.isRiding = false
@@ -227,7 +231,7 @@ extension Host {
     Bond(
       address: keys.identityAddress ?? link.peer, irk: keys.irk, ltk: keys.longTermKey,
       localIRK: security.localIRK, isAuthenticated: keys.isAuthenticated,
-      name: link.client.peerName.bytes)
+      name: peerName)
   }
 
   private mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
@@ -246,14 +250,14 @@ extension Host {
 
   /// Goes on with a phone that cannot be paired with, unless that is required.
   private mutating func unsecured(at now: Instant) {
-    guard mayBeOpen || link.isEncrypted else {
+    guard mayBeOpen || link.encryption == .on else {
       // One that is remembered by its address is told of; it cannot be what is wanted here.
       if candidate.match == .bond { rejectBond(at: now) }
       scanner.restLong(link.peer, at: now)
       return endPolitely(.authenticationFailure, at: now)
     }
     if needsDecision {
-      remember(Bond(address: link.peer, name: link.client.peerName.bytes), as: .address)
+      remember(Bond(address: link.peer, name: peerName), as: .address)
     }
     follow(link.client.insecure(at: now), at: now)
     link.sendRequest()
@@ -261,7 +265,8 @@ extension Host {
 
   /// Keeps the name of the remembered phone as it is now.
   mutating func takeName() {
-    guard candidate.match == .bond, link.isEncrypted || memory == .address else { return }
+    // It is asked for once there is a ride, so never over an open link to a phone that has a key.
+    guard candidate.match == .bond else { return }
     if let name = renamedBond() {
       newBond = consume name
       report(.remember(.name))

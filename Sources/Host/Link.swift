@@ -18,10 +18,7 @@ struct Link: ~Copyable {
   var hasPeersParameters = false
   /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
   var mayPair = false
-  /// Whether what goes over the link is encrypted.
-  var isEncrypted = false
-  /// Whether encryption with the bond's key was begun.
-  var isEncrypting = false
+  var encryption = Encryption.off
   /// Why the link is to end as soon as all was sent that is waiting, if it is.
   var farewell: ErrorCode?
   /// Whether the rider wants to be rid of the phone.
@@ -30,6 +27,14 @@ struct Link: ~Copyable {
   var isDecided = false
   var pairing: Pairing
   private var reassembler = Reassembler()
+
+  /// How what goes over the link is protected.
+  enum Encryption {
+    case off
+    /// Not yet, but encryption with the bond's key was begun.
+    case begun
+    case on
+  }
 
   /// What a packet asks of the host.
   enum Outcome: Equatable {

@@ -31,8 +31,6 @@ public struct AuthenticationRequirements: RawRepresentable, Equatable, Sendable 
 
   /// Whether the device will remember the keys.
   public var isBonding: Bool { rawValue & 0x03 == 0x01 }
-  /// Whether it wants protection against a man in the middle.
-  public var wantsMITMProtection: Bool { rawValue & 0x04 != 0 }
   /// Whether it knows LE Secure Connections.
   public var secureConnections: Bool { rawValue & 0x08 != 0 }
 }
@@ -148,6 +146,4 @@ public struct PairingFailedReason: RawRepresentable, Equatable, Sendable {
   public static var dhKeyCheckFailed: Self { Self(rawValue: 0x0B) }
   /// The rider says that the numbers differ.
   public static var numericComparisonFailed: Self { Self(rawValue: 0x0C) }
-  /// A key that was handed out is not wanted.
-  public static var keyRejected: Self { Self(rawValue: 0x0F) }
 }

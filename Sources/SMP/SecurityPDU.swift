@@ -34,9 +34,6 @@ public enum SecurityPDU: Equatable, Sendable {
   /// Keypress Notification, 3.5.8; what was pressed is of no use here.
   case keypressNotification(type: UInt8)
 
-  /// The longest command: a public key (3.2, table 3.2).
-  public static var maxCount: Int { 65 }
-
   /// Takes a whole command, its code first.
   ///
   /// Throws `unknown` for a code that is reserved, `truncated` for too few bytes, `invalid` for

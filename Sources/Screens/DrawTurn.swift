@@ -4,7 +4,7 @@ public import Graphics
 extension Bitmap {
   /// The arrow, the distance and the street; a stale turn has a dim arrow and says how old it is.
   mutating func draw(_ turn: Turn) {
-    let layout = NavigationLayout(size)
+    let layout = NavigationLayout(size, for: turn.street)
     draw(
       Arrow(direction: turn.direction), fitting: layout.arrow, at: layout.arrowOrigin,
       isDim: turn.age != nil)
@@ -17,7 +17,7 @@ extension Bitmap {
     if let age = turn.age, !layout.hasSpareLine {
       drawAge(age, in: layout.street)
     } else if drawStreet(of: turn, in: layout) {
-      column.size.height -= layout.lineHeight
+      column.size.height -= layout.lineHeight(of: turn.street)
     }
     drawDistance(turn.distance, in: column)
     if turn.isInverted { invert(bounds) }
@@ -49,7 +49,8 @@ extension Bitmap {
   private mutating func drawFirstLine(
     _ count: Int, of street: Span<UInt8>, in layout: NavigationLayout
   ) -> Span<UInt8> {
-    let origin = Point(layout.column.origin.x, layout.streetBaseline - layout.lineHeight)
+    let origin = Point(
+      layout.column.origin.x, layout.streetBaseline - layout.lineHeight(of: street))
     draw(street.extracting(first: count), font: .bold12, at: origin)
     return street.extracting(droppingFirst: count).droppingBlanks()
   }
@@ -58,7 +59,7 @@ extension Bitmap {
   ///
   /// 0 if it stands still. `Turn.streetOffset` from 1 up to this number shows all of it.
   public func streetOverflow(of turn: Turn) -> Int {
-    let layout = NavigationLayout(size)
+    let layout = NavigationLayout(size, for: turn.street)
     guard case .none = fit(of: turn, in: layout) else { return 0 }
     return layout.streetFont.width(of: turn.street) - layout.street.size.width
   }

@@ -15,11 +15,22 @@ struct NavigationLayout {
   let street: Rectangle
   /// The largest font of the street.
   let streetFont: Font
+  /// Rows of the street's line below the baseline.
+  private let descent: Int
 
-  /// Lays out a panel of `size`.
-  init(_ size: Size) {
+  /// Lays out a panel of `size` for a street.
+  ///
+  /// A low panel keeps 13 rows for it, and more only if it has tall letters: Chinese, or capitals
+  /// with accents.
+  init(_ size: Size, for text: Span<UInt8>) {
     streetFont = size.height >= 60 ? .bold14 : .bold12
-    let line = size.height >= 60 ? 16 : 13
+    var (line, descent) = (16, 3)
+    if size.height < 60 {
+      let extent = Font.bold12.extent(of: text)
+      line = max(13, extent.above + extent.below)
+      descent = min(3, line - extent.above)
+    }
+    self.descent = descent
     let above = size.height - line
     let isStacked = above >= Arrow.size(fitting: 0)
     arrow = Arrow.size(fitting: min(isStacked ? above : size.height, size.width / 2))
@@ -31,11 +42,16 @@ struct NavigationLayout {
     street = Rectangle(x: streetX, y: above, width: size.width - streetX, height: line)
   }
 
-  /// Where the letters of the street stand: three rows are left for those that reach below.
-  var streetBaseline: Int { street.origin.y + street.size.height - 3 }
+  /// Where the letters of the street stand.
+  var streetBaseline: Int { street.origin.y + street.size.height - descent }
 
   /// Rows of a line that is put into the column.
   var lineHeight: Int { 13 }
+
+  /// Rows from the first line of a street to the second one, below which nothing of it hangs.
+  func lineHeight(of street: Span<UInt8>) -> Int {
+    Font.bold12.extent(of: street).above > 10 ? 16 : lineHeight
+  }
 
   /// Whether a further line leaves room for a distance of the largest font in the column.
   var hasSpareLine: Bool {

@@ -87,7 +87,7 @@ class Central:
             raise att.ATT_Error(answer.error_code, answer.attribute_handle_in_error)
         return answer.part_attribute_value
 
-    async def next_notification(self, timeout: float = PATIENCE) -> bytes:
+    async def next_notification(self, timeout: float | None = PATIENCE) -> bytes:
         return await asyncio.wait_for(self.notifications.get(), timeout)
 
 

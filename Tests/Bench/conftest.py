@@ -18,11 +18,12 @@ import asyncio
 import contextlib
 import inspect
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 from builds import command_of
+from virtual_time import VirtualTimeLoop
 
 from lenker_bench.outputs import Outputs
 from lenker_bench.processes import ROOT, FirmwareProcess, running_firmware
@@ -36,7 +37,9 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = pyfuncitem._fixtureinfo.argnames
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    loop_factory = VirtualTimeLoop if pyfuncitem.get_closest_marker("virtual_time") else None
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
     return True
 
 
@@ -102,8 +105,9 @@ def recorded_ride(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture
-def closed_port() -> int:
-    """A port of this machine where nobody listens."""
+def closed_port() -> Iterator[int]:
+    """A port of this machine where nobody listens, and that nobody else is given; a server may still take it."""
     with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        yield probe.getsockname()[1]

@@ -12,7 +12,7 @@ from lenker_bench.pairing import PhoneSession
 
 Response, PublicKey = smp.SMP_Pairing_Response_Command, smp.SMP_Pairing_Public_Key_Command
 Confirm, Random = smp.SMP_Pairing_Confirm_Command, smp.SMP_Pairing_Random_Command
-Check, Failed = smp.SMP_Pairing_DHKey_Check_Command, smp.SMP_Pairing_Failed_Command
+Check = smp.SMP_Pairing_DHKey_Check_Command
 Identity, IdentityAddress = smp.SMP_Identity_Information_Command, smp.SMP_Identity_Address_Information_Command
 
 AUTHENTICATION, CONFIRM_FAILED, KEY_SIZE, UNSPECIFIED = 0x03, 0x04, 0x06, 0x08

@@ -44,9 +44,10 @@ class Message:
 
 
 def read_trace(path: Path) -> list[Message]:
-    """Raises `ValueError` for a line that is not as the interface has it."""
+    """The whole lines so far. Raises `ValueError` for one that is not as the interface has it."""
     messages = []
-    for line in path.read_text("ascii").splitlines():
+    whole, _, _ = path.read_text("ascii").rpartition("\n")
+    for line in whole.splitlines():
         match = TRACE_LINE.fullmatch(line)
         if not match:
             raise ValueError(f"not a line of an I2C trace: {line[:80]}")

@@ -26,6 +26,7 @@ class StandIn:
         self.events = open(keys["events"].removeprefix("file:"), "w", buffering=1, encoding="utf-8")
         self.port = int(keys["hci"].rpartition(":")[2])
         self.number = 0
+        self.last = b""
 
     def event(self, name: str, **fields: object) -> None:
         self.events.write(json.dumps({"t": round(time.monotonic() - start, 3), "event": name, **fields}) + "\n")
@@ -44,26 +45,33 @@ class StandIn:
         self.event("frame", number=self.number, bytes=100, messages=2)
 
     async def follow(self, central: Central) -> None:
-        last = b""
         while True:
-            await central.connect(mtu=517)
-            self.event("link", state="connected")
-            await central.subscribe()
-            while not central.disconnected.is_set():
-                gone = asyncio.create_task(central.disconnected.wait())
-                told = asyncio.create_task(central.next_notification())
-                await asyncio.wait({gone, told}, return_when=asyncio.FIRST_COMPLETED)
-                gone.cancel()
-                if not told.done():
-                    told.cancel()
-                    break
-                value = await central.read()
-                if value[4:] != last[4:]:
-                    self.show(value)
-                    last = value
-                    if "--mortal" in self.flags:
-                        os._exit(3)
+            try:
+                await self.ride(central)
+            except asyncio.CancelledError:  # also Bumble's word for a request whose link was lost
+                if not central.disconnected.is_set():
+                    raise
             self.event("link", state="disconnected", reason=central.reason)
+
+    async def ride(self, central: Central) -> None:
+        """Until the link is lost."""
+        await central.connect(mtu=517)
+        self.event("link", state="connected")
+        await central.subscribe()
+        while True:
+            gone = asyncio.create_task(central.disconnected.wait())
+            told = asyncio.create_task(central.next_notification(timeout=None))
+            await asyncio.wait({gone, told}, return_when=asyncio.FIRST_COMPLETED)
+            gone.cancel()
+            if not told.done():
+                told.cancel()
+                return
+            value = await central.read()
+            if value[4:] != self.last[4:]:
+                self.show(value)
+                self.last = value
+                if "--mortal" in self.flags:
+                    os._exit(3)
 
     async def run(self) -> None:
         stopped = asyncio.Event()
@@ -80,7 +88,7 @@ class StandIn:
             await asyncio.wait({following, stopping}, return_when=asyncio.FIRST_COMPLETED)
             if following.done():
                 following.result()
-            following.cancel()
+            os._exit(0)  # as quick as a firmware, however busy the machine is
 
 
 asyncio.run(

@@ -22,8 +22,6 @@ from builds import regular_and_armv6
 from lenker_bench.pairing import JUST_WORKS
 from lenker_bench.phone import Phone
 
-KEY_MISSING = 0x06
-
 
 async def encrypted_ride(firmware, phone) -> None:
     """The link was encrypted before anything else was asked of the phone."""

@@ -8,7 +8,8 @@ from builds import regular_and_armv6
 from lenker_bench.faults import FAULTS, RandomPlan
 from lenker_bench.faults_main import results
 from lenker_bench.faults_run import Case, all_steps, can_lose_link, quiet_loop, unless_ended
-from lenker_bench.losses_main import SLOW, failures
+from lenker_bench.kinds import KINDS
+from lenker_bench.losses_main import failures
 from lenker_bench.losses_run import lose
 from lenker_bench.scenarios import SCENARIOS, Bench
 from lenker_bench.steps import OneFault, text_of
@@ -16,6 +17,7 @@ from lenker_bench.steps import OneFault, text_of
 SEED = 1
 JOBS = 150
 LONG = 60.0
+PATIENCE = 20.0
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
 
 # What a session of this central must have, by the specification and the chip; a step that is missing is not tested.
@@ -24,22 +26,24 @@ COMMANDS = {
     *("set-event-mask", "le-set-event-mask", "write-le-host-support"),
     *("le-set-scan-parameters-fast", "le-set-scan-parameters-slow", "le-set-scan-enable-on", "le-set-scan-enable-off"),
     *("le-create-connection", "le-create-connection-cancel", "le-connection-update", "disconnect"),
-    *("le-set-data-length", "le-set-phy"),
+    *("le-set-data-length", "le-set-phy", "le-parameter-request-reply"),
 }
 REQUESTS = {
     *("exchange-mtu", "find-service", "find-characteristic", "find-descriptors", "subscribe", "read", "read-blob"),
     *("find-service-sc", "find-characteristic-sc", "find-descriptors-sc", "subscribe-sc", "read-name"),
-    *("phone-exchange-mtu", "phone-read-name"),
+    *("phone-exchange-mtu", "phone-read-name", "phone-read-appearance"),
 }
 OTHERS = {
     *("advertising-report", "scan-response", "le-connection-complete", "le-connection-failed", "notification"),
     *("notification:rest", "notification#3", "read:answer:rest", "read#3", "read:answer#3"),
     *("completed", "completed#12"),
-    *("le-connection-update-complete", "le-data-length-change", "le-phy-update-complete", "disconnection-complete"),
+    *("signaling-0x12", "signaling-0x13", "le-parameter-request", "le-connection-update-complete"),
+    *("le-data-length-change", "le-phy-update-complete", "disconnection-complete"),
 }
 EXPECTED = OTHERS | {name + part for name in COMMANDS | REQUESTS for part in ("", ":answer")}
 
 
+@pytest.mark.alone
 @pytest.mark.timeout(900)
 async def test_central_behaviour_39_the_ride_goes_on_after_every_fault_at_every_step(lenker_command):
     with quiet_loop():
@@ -78,8 +82,8 @@ async def test_central_behaviour_39_the_board_binary_survives_what_costs_no_wait
 @regular_and_armv6
 async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_again(build, lenker_command, kind):
     losses = await lose(kind, lenker_command, count=25, seed=SEED, jobs=2, warm_up=5)
-    # How fast it is, is for the figures; that it is never slow, never stuck and never greedy, is for this test.
-    assert failures(losses, 25, median=SLOW) == []
+    # How fast it is on a quiet machine, is for the figures; that it is never stuck and never greedy, is for this test.
+    assert failures(losses, 25, median=PATIENCE, slowest=PATIENCE) == []
     assert losses.moments["riding"] >= 25 and losses.cut_short > 0
     assert losses.errors == {}
 
@@ -88,7 +92,7 @@ async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_
 @pytest.mark.parametrize("step", [("notification", 3), ("reset:answer", 1), ("read:answer", 3)], ids=text_of)
 async def test_central_behaviour_7_garbage_on_the_wire_is_left_behind_within_a_second(lenker_command, tmp_path, step):
     hit = asyncio.Event()
-    bench = Bench("ios", SEED, OneFault(step, "garbage", FAULTS["garbage"], hit.set))
+    bench = Bench(KINDS["ios"], SEED, OneFault(step, "garbage", FAULTS["garbage"], hit.set))
     shown = asyncio.Event()
     bench.on_instruction = lambda told: hit.is_set() and shown.set()
     with quiet_loop():
@@ -108,7 +112,7 @@ async def test_central_behaviour_39_a_ride_goes_on_behind_a_wire_that_damages_at
 ):
     chances = {"delay": 0.01, "duplicate": 0.01, "reorder": 0.005}
     chances |= {"garbage": 0.005, "close": 0.005, "reset-told": 0.005}
-    bench = Bench("android", SEED, RandomPlan(SEED, chances))
+    bench = Bench(KINDS["android"], SEED, RandomPlan(SEED, chances))
     count = 0
     enough = asyncio.Event()
 

@@ -61,7 +61,8 @@ async def test_central_behaviour_37_a_pairing_that_is_said_again_is_refused(lenk
         failed = await phone.log.wait_for("pairing", LONG, state="failed")
         assert failed["reason"] in (CONFIRM_FAILED, CHECK_FAILED, UNSPECIFIED)
         await firmware.log.wait_for("pairing", LONG, state="failed")
-        assert states(firmware.log, "bond") == ["saved", "erased"]
+        # It is saved once more if the phone's name was heard before the press.
+        assert states(firmware.log, "bond") in (["saved", "erased"], ["saved", "saved", "erased"])
 
 
 @pytest.mark.timeout(180)

@@ -185,6 +185,9 @@ async def test_keys_are_in_no_output(build, lenker, tmp_path):
 
 async def test_without_a_bond_the_strongest_phone_is_taken(lenker):
     async with riders_phone() as phone, another_phone(phone, "stranger"), lenker(phone.port) as firmware:
-        await firmware.log.wait_for("link", LONG, state="connected")
-        await phone.log.wait_for("connected", LONG, phone="stranger")
-        assert of(phone, "connected", "rider") == []
+        await firmware.log.wait_for("link", LONG, state="connecting")
+        # Mostly both; on a busy machine the second may come too late to be waited for.
+        strongest = max(firmware.log.named("phone"), key=lambda found: found["rssi"])["address"].upper()
+        (name,) = {event["phone"] for event in phone.log.named("advertising") if event.get("address") == strongest}
+        connected = await phone.log.wait_for("connected", LONG)
+        assert connected["phone"] == name

@@ -1,15 +1,10 @@
-"""How each kind of phone is found, and when it stops and starts again to be seen."""
-
-import asyncio
+"""How each kind of phone is found; when it is to be seen is in `test_phone_in_time`."""
 
 import pytest
-from bumble import crypto, hci
 from bumble.core import AdvertisingData, UUID
 from central import Report, central_at
-from hostile_phone import hostile_phone
 
 from lenker_bench import komoot
-from lenker_bench import phone as phone_module
 from lenker_bench.kinds import KINDS
 from lenker_bench.processes import running_phone
 
@@ -63,87 +58,6 @@ async def test_the_address_is_resolvable_and_the_same_for_the_same_seed(a_ride, 
 def test_advertising_data_fit(kind):
     assert len(KINDS[kind].advertisement()) <= 31
     assert len(KINDS[kind].scan_response()) <= 31
-
-
-async def test_a_phone_changes_its_address_and_stays_resolvable(monkeypatch):
-    """Every 15 minutes, were it not for the test."""
-    assert phone_module.ADDRESS_LIFETIME == 900
-    monkeypatch.setattr(phone_module, "ADDRESS_LIFETIME", 0.4)
-    async with hostile_phone(b"", kind="ios") as phone, central_at(phone.port) as central:
-        addresses = {bytes(report.address) for report in await central.scan(2.5)}
-        assert len(addresses) >= 2
-        # Resolvable with the phone's key: Core Specification, Vol 6, Part B, 1.3.2.3.
-        for address in addresses:
-            assert crypto.ah(phone.phone.identity.irk, address[3:]) == address[:3]
-
-
-async def test_an_iphone_advertises_until_somebody_subscribes(a_ride):
-    async with running_phone("--kind=ios", "--ride", a_ride) as phone, central_at(phone.port) as central:
-        await central.connect()
-        assert await central.scan(0.4)
-        await central.subscribe()
-        await phone.log.wait_for("advertising", state="off")
-        assert not await central.scan(0.4)
-
-
-async def test_an_android_phone_advertises_until_somebody_connects(a_ride):
-    async with running_phone("--kind=android", "--ride", a_ride) as phone, central_at(phone.port) as central:
-        await central.connect()
-        assert not await central.scan(0.4)
-
-
-async def test_an_iphone_that_is_not_read_for_five_seconds_advertises_again_and_stays_connected(a_ride):
-    async with running_phone("--kind=ios", "--ride", a_ride) as phone, central_at(phone.port) as central:
-        await central.connect()
-        await central.subscribe()
-        await phone.log.wait_for("advertising", state="off")
-        begun = asyncio.get_running_loop().time()
-        await phone.log.wait_for("advertising", state="on")
-        assert 4.5 < asyncio.get_running_loop().time() - begun < 6
-        assert await central.scan(0.4)
-        assert not central.disconnected.is_set()
-        await central.read()
-        await phone.log.wait_for("advertising", state="off")
-
-
-async def test_reads_keep_an_iphone_quiet(a_ride):
-    async with running_phone("--kind=ios", "--ride", a_ride) as phone, central_at(phone.port) as central:
-        await central.connect()
-        await central.subscribe()
-        await phone.log.wait_for("advertising", state="off")
-        for _ in range(2):
-            await asyncio.sleep(3)
-            await central.read()
-        assert phone.log.named("silence") == []
-
-
-@pytest.mark.parametrize(("kind", "changes"), [("ios", False), ("android", True)])
-async def test_an_android_phone_comes_back_with_a_new_address(a_ride, kind, changes):
-    options = (f"--kind={kind}", "--ride", a_ride, "--speed=0.01", "--drop-every=1")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect()
-        first = central.connection.peer_address
-        await central.subscribe()
-        await asyncio.wait_for(central.disconnected.wait(), 5)
-        assert central.reason == hci.HCI_CONNECTION_TIMEOUT_ERROR
-        advertisement, _ = await central.find()
-        assert (advertisement.address != first) == changes
-        assert advertisement.address.is_resolvable
-
-
-async def test_a_phone_advertises_about_ten_times_a_second(a_ride):
-    async with running_phone("--ride", a_ride) as phone, central_at(phone.port) as central:
-        reports = await central.scan(2.0, active=False)
-        assert 15 <= len(reports) <= 21
-        strengths = [report.rssi for report in reports]
-        assert all(-80 < strength < -40 for strength in strengths) and len(set(strengths)) > 1
-
-
-async def test_scan_responses_come_only_when_asked_for(a_ride):
-    async with running_phone("--kind=android", "--ride", a_ride) as phone, central_at(phone.port) as central:
-        scan_response = hci.HCI_LE_Advertising_Report_Event.EventType.SCAN_RSP
-        assert all(report.event_type != scan_response for report in await central.scan(0.4, active=False))
-        assert any(report.event_type == scan_response for report in await central.scan(0.4, active=True))
 
 
 @pytest.mark.parametrize(

@@ -62,52 +62,6 @@ async def test_a_recorded_ride_is_heard_whole(recorded_ride):
     assert heard == told_apart(recorded_ride)
 
 
-async def test_the_ride_begins_with_the_subscription(a_ride):
-    async with running_phone("--ride", a_ride) as phone, central_at(phone.port) as central:
-        await central.connect()
-        await central.discover()
-        await asyncio.sleep(0.3)
-        assert phone.log.named("instruction") == []
-        await central.subscribe()
-        first = await phone.log.wait_for("instruction")
-        assert (first["direction"], first["distance"], first["street"]) == (2, 0, "Lennéstraße")
-        assert first["t"] - phone.log.named("subscribed")[0]["t"] < 0.1
-
-
-@pytest.mark.parametrize("kind", ["ios", "android"])
-async def test_time_goes_on_while_nobody_is_connected(a_ride, kind):
-    options = (f"--kind={kind}", "--ride", a_ride, "--speed=3", "--drop-every=0.5")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        await central.subscribe()
-        await phone.log.wait_for("dropped")
-        passed = await phone.log.wait_for("instruction", number=4)
-        assert passed["listeners"] == 0
-
-
-@pytest.mark.parametrize("kind", ["ios", "android"])
-async def test_the_ride_goes_on_after_a_loss(a_ride, kind):
-    options = (f"--kind={kind}", "--ride", a_ride, "--speed=2", "--drop-every=0.8")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        heard: list = []
-
-        async def ride_again_and_again() -> None:
-            while True:
-                await central.connect(mtu=517)
-                await central.subscribe()
-                hearing = asyncio.create_task(hear(central, heard))
-                await central.disconnected.wait()
-                assert central.reason == hci.HCI_CONNECTION_TIMEOUT_ERROR
-                hearing.cancel()
-
-        riding = asyncio.create_task(ride_again_and_again())
-        await phone.log.wait_for("finished", last_heard=True)
-        riding.cancel()
-        assert len(phone.log.named("dropped")) >= 2
-        assert all(event["reason"] == hci.HCI_CONNECTION_TIMEOUT_ERROR for event in phone.log.named("disconnected"))
-        assert heard[-1] == (3, 0, "")
-
-
 async def test_a_firmware_that_vanishes_is_a_supervision_timeout_and_may_come_back(a_ride):
     async with running_phone("--kind=android", "--ride", a_ride) as phone:
         async with central_at(phone.port) as central:
@@ -134,13 +88,3 @@ async def test_a_firmware_that_takes_its_leave_is_told_apart(a_ride):
         await central.connection.disconnect(hci.HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR)
         assert central.reason == hci.HCI_CONNECTION_TERMINATED_BY_LOCAL_HOST_ERROR
         await phone.log.wait_for("disconnected", reason=hci.HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR)
-
-
-async def test_the_last_instruction_stays_for_three_seconds(a_ride):
-    options = ("--kind=android", "--ride", a_ride, "--speed=1000")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        await central.subscribe()
-        last = await phone.log.wait_for("instruction", number=4)
-        finished = await phone.log.wait_for("finished", last_heard=True)
-        assert 3.0 <= finished["t"] - last["t"] < 3.5

@@ -1,16 +1,19 @@
 """The phone's service comes and goes as navigation does, and it tells who wants to hear of it."""
 
 import asyncio
+import contextlib
 import struct
 
 import pytest
 from bumble import att, gatt
 from bumble.device import Peer
-from central import Central, central_at
+from central import Central
+from virtual_air import on_the_air
 
 from lenker_bench import komoot
 from lenker_bench.kinds import KINDS
-from lenker_bench.processes import running_phone
+
+pytestmark = pytest.mark.virtual_time
 
 INDICATING = ["ios", "ios-background", "android"]
 # What has changed: the handles that had the service, or the whole database.
@@ -33,30 +36,31 @@ async def invalid_handle(central: Central) -> bool:
 
 
 @pytest.mark.parametrize("kind", INDICATING)
-async def test_the_service_goes_with_the_ride_and_comes_back_elsewhere(a_ride, kind):
-    options = (f"--kind={kind}", "--ride", a_ride, "--speed=1000", "--rides=2", "--pause=4")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
+async def test_the_service_goes_with_the_ride_and_comes_back_elsewhere(kind):
+    async with on_the_air(kind, speed=1000, rides=2, pause=10) as scene:
+        phone, central = scene.log, scene.central
         await central.connect(mtu=517)
         changes = await hear_changes(central)
         await central.subscribe()
         # Whole values, so that the ride goes on without reads; an iPhone's are rare.
         reading = asyncio.create_task(read_all(central))
-        gone = await phone.log.wait_for("service", state="gone", timeout=30)
+        gone = await phone.wait_for("service", 30, state="gone")
         reading.cancel()
         expected = WHOLE_DATABASE if kind == "android" else (gone["first"], gone["last"])
-        assert await asyncio.wait_for(changes.get(), 5) == expected
-        await phone.log.wait_for("confirmed", first=gone["first"])
+        assert await changes.get() == expected
+        await phone.wait_for("confirmed", first=gone["first"])
         assert await invalid_handle(central)
         assert await Peer(central.connection).discover_service(komoot.SERVICE) == []
-        assert not await central.scan(0.3), "and nobody else is to find it"
+        assert not await central.scan(5), "and nobody else is to find it"
 
-        back = await phone.log.wait_for("service", state="back")
+        back = await phone.wait_for("service", state="back")
+        assert back["t"] - gone["t"] == pytest.approx(10)
         assert back["first"] > gone["last"]
-        await asyncio.wait_for(changes.get(), 5)
+        await changes.get()
         assert await invalid_handle(central), "the old handle stays invalid"
         await central.subscribe()
         assert central.characteristic.handle > gone["last"]
-        assert (await phone.log.wait_for("instruction"))["number"] == 1
+        assert (await phone.wait_for("instruction"))["number"] == 1
 
 
 async def read_all(central: Central) -> None:
@@ -65,64 +69,59 @@ async def read_all(central: Central) -> None:
         await central.read()
 
 
-async def test_an_old_phones_service_goes_in_silence(a_ride):
-    options = ("--kind=android-2019", "--ride", a_ride, "--speed=1000", "--move-every=3")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        changes = await hear_changes(central)
-        await central.discover()
-        await central.read()
-        await phone.log.wait_for("service", state="moved")
-        assert await invalid_handle(central)
-        await central.discover()
-        await central.read()
+async def test_an_old_phones_service_goes_in_silence():
+    async with on_the_air("android-2019") as scene:
+        await scene.central.connect(mtu=517)
+        changes = await hear_changes(scene.central)
+        await scene.central.discover()
+        await scene.central.read()
+        scene.phone.move_service()
+        assert await invalid_handle(scene.central)
+        await scene.central.discover()
+        await scene.central.read()
         assert changes.empty()
 
 
 @pytest.mark.parametrize("kind", INDICATING)
-async def test_who_has_not_asked_is_not_told_and_subscriptions_are_those_of_the_link(a_ride, kind):
-    options = (f"--kind={kind}", "--ride", a_ride, "--speed=0.1", "--move-every=1")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        changes = await hear_changes(central)
-        await phone.log.wait_for("confirmed")
+async def test_who_has_not_asked_is_not_told_and_subscriptions_are_those_of_the_link(kind):
+    async with on_the_air(kind) as scene:
+        await scene.central.connect(mtu=517)
+        changes = await hear_changes(scene.central)
+        scene.phone.move_service()
+        await scene.log.wait_for("confirmed")
         assert not changes.empty()
-        await central.connection.disconnect()
-        await phone.log.wait_for("disconnected")
-        await central.connect(mtu=517)
-        moved = len(phone.log.named("confirmed"))
-        await phone.log.wait_for("service", state="moved")
-        await phone.log.wait_for("service", state="moved")
-        assert len(phone.log.named("confirmed")) == moved
-
-
-@pytest.mark.parametrize("kind", KINDS)
-async def test_the_service_goes_before_the_phone_has_finished(a_ride, kind):
-    options = (f"--kind={kind}", "--ride", a_ride, "--speed=1000")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        await (central.discover() if kind == "android-2019" else central.subscribe())
-        while not phone.log.named("ended"):
-            try:
-                await central.read()
-            except att.ATT_Error:
-                break  # gone already
-            await asyncio.sleep(0.05)
-        await phone.log.wait_for("finished", last_heard=True)
-        order = [event["event"] for event in phone.log.events if event["event"] in ("ended", "service", "finished")]
-        assert order == ["ended", "service", "finished"]
+        await scene.central.connection.disconnect()
+        await scene.log.wait_for("disconnected")
+        await scene.central.connect(mtu=517)
+        scene.phone.move_service()
+        await asyncio.sleep(60)
+        assert len(scene.log.named("confirmed")) == 1
 
 
 @pytest.mark.parametrize("kind", ["ios", "android"])
-async def test_a_move_ends_the_subscription(a_ride, kind):
-    options = (f"--kind={kind}", "--ride", a_ride, "--speed=0.1", "--move-every=4")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
+async def test_a_move_ends_the_subscription(kind):
+    async with on_the_air(kind, speed=0.1) as scene:
+        await scene.central.connect(mtu=517)
+        await scene.central.subscribe()
+        await scene.central.next_notification()
+        scene.phone.move_service()
+        # The next instruction is told after 10 s, and each is repeated every 20 s.
+        with pytest.raises(TimeoutError):
+            await scene.central.next_notification(timeout=25)
+        await scene.central.subscribe()
+        await scene.central.next_notification()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_service_goes_before_the_phone_has_finished(kind):
+    async with on_the_air(kind, speed=1000) as scene:
+        phone, central = scene.log, scene.central
         await central.connect(mtu=517)
-        await central.subscribe()
-        await phone.log.wait_for("service", state="moved")
-        while not central.notifications.empty():
-            central.notifications.get_nowait()
-        await asyncio.sleep(1)
-        assert central.notifications.empty()
-        await central.subscribe()
-        await central.next_notification()
+        await (central.discover() if kind == "android-2019" else central.subscribe())
+        while not phone.named("ended"):
+            with contextlib.suppress(att.ATT_Error):  # gone while it was asked for
+                await central.read()
+            await asyncio.sleep(0.05)
+        await phone.wait_for("finished", last_heard=True)
+        order = [event["event"] for event in phone.events if event["event"] in ("ended", "service", "finished")]
+        assert order == ["ended", "service", "finished"]

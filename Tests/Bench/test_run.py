@@ -116,9 +116,9 @@ def test_reconnects_are_counted(tmp_path, a_ride):
 
 def test_it_ends_after_the_seconds_given(tmp_path, a_ride):
     start = time.monotonic()
-    result = run(tmp_path, a_ride, "--seconds", 2, "--speed", 0.1, "--out", "out")
+    result = run(tmp_path, a_ride, "--seconds", 6, "--speed", 0.1, "--out", "out")
     assert result.returncode == 0, result.stderr
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 25, "the ride takes 33 s"
     assert "instructions shown: 1, missed: 0" in result.stdout
 
 
@@ -127,12 +127,12 @@ def test_it_ends_after_the_seconds_given(tmp_path, a_ride):
     [
         ("--deaf", "run: no instruction was ever shown"),
         ("--mortal", "run: the firmware ended by itself, status 3"),
-        ("--stubborn", r"run: the firmware took [45]\.\d s to end after SIGTERM"),
+        ("--stubborn", r"run: the firmware took \d+\.\d s to end after SIGTERM"),
         ("--gibberish", "run: 1 lines of events are not JSON, first b'not an event'"),
     ],
 )
 def test_a_firmware_that_fails_is_a_failure(tmp_path, a_ride, flag, reason):
-    result = run(tmp_path, a_ride, "--seconds", 2, "--out", "out", firmware=f"{FIRMWARE} {flag}")
+    result = run(tmp_path, a_ride, "--seconds", 6, "--out", "out", firmware=f"{FIRMWARE} {flag}")
     assert result.returncode == 1
     assert re.fullmatch(reason, result.stderr.splitlines()[-1])
     assert processes_with(str(tmp_path)) == []

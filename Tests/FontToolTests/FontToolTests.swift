@@ -32,6 +32,10 @@ import Testing
       ("arrow 1 a\n# more\narrow 1 b", "f:3: arrow 1 is there already"),
       ("arrow 1 a\n  stroke 6 1 1 2", "f:2: 'stroke' with 4 numbers is not understood"),
       ("arrow 1 a\n  disc 1 1 x", "f:2: 'x' is not a number of units or degrees"),
+      ("arrow 1 a\n  path 6 0 9 1 1", "f:2: 'path' with 5 numbers is not understood"),
+      ("arrow 1 a\n  clear", "f:2: 'clear' wants a shape"),
+      ("arrow 1 a\n  arc 2 9 9 5 90 0", "f:2: an arc goes clockwise: '0' must not be below '90'"),
+      ("arrow 1 a\n  checks 1 1 2.5 2 9", "f:2: 'checks' wants whole numbers of columns and rows"),
       ("arrow 1 a\n  mirror", "f:2: 'mirror' wants the number of another arrow"),
     ])
   func badArtworkIsRefused(_ text: String, _ start: String) {
@@ -54,6 +58,6 @@ import Testing
     let table = try GlyphSet(drawings, size: 56).table
     #expect(table.allSatisfy { $0 < 0x80 })
     // Header, one range and one offset; five numbers; 56 × 56 pixels, seven a byte.
-    #expect(table.count == 8 + 9 + 4 + 5 + 56 * 56 / 7)
+    #expect(table.count == 8 + 9 + 3 + 5 + 56 * 56 / 7)
   }
 }

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct FontTests {
   /// Every table of letters, with the font whose it is.
-  private static func tables() -> [GlyphTable] { fonts.map(\.table) + fonts.map(\.fallback) }
+  private static func tables() -> [GlyphTable] {
+    fonts.map(\.table) + fonts.map(\.fallback) + [.unifont]
+  }
 
   @Test func digitsAreAsTallAsTheLookDemands() {
     #expect(Font.bold34.digitHeight == 24)
@@ -45,7 +47,7 @@ import Testing
         let glyph = try #require(table.glyph(code))
         #expect(glyph.width <= 48 && glyph.height <= 48 && glyph.advance <= 48)
         var (columns, rows): ([UInt64], UInt64) = ([], 0)
-        table.forEachColumn(of: glyph) { _, column in
+        table.reader.forEachColumn(of: glyph) { _, column in
           columns.append(column)
           rows |= column
         }

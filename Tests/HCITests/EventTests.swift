@@ -85,6 +85,16 @@ import Testing
     #expect(complete.interval == 24)
   }
 
+  /// Core Specification, Vol 4, Part E, 7.7.65.1: 0x0000 to 0x0EFF.
+  @Test(arguments: [(0x0EFF, true), (0x0F00, false), (0x0FFF, false)] as [(UInt16, Bool)])
+  func aNewLinkHasAHandleThatLinksCanHave(_ handle: UInt16, _ isValid: Bool) {
+    for index in [5, 6] {
+      var bytes = Self.events[index]
+      (bytes[4], bytes[5]) = (UInt8(handle & 0xFF), UInt8(handle >> 8))
+      #expect(((try? Event(parsing: bytes.span)) != nil) == isValid)
+    }
+  }
+
   @Test func anUnknownEventIsNoError() throws {
     let bytes: [UInt8] = [0xFF, 1, 0]
     guard case .other(let code) = try Event(parsing: bytes.span) else {

@@ -13,6 +13,8 @@ final class Central {
   /// The bytes of each `notification` and `value` event.
   private(set) var values: [[UInt8]] = []
   private(set) var names: [String] = []
+  /// The name that came with the last bond.
+  private(set) var bondName = ""
   /// What stands at the other end; it answers by calling `hears`.
   var controller: ((Central, [UInt8]) -> Void)?
   /// Sees each packet before the host does.
@@ -72,7 +74,10 @@ final class Central {
   }
 
   /// Remembers what is to be remembered, as if it were on disk.
-  func adoptBond() { host.adoptBond() }
+  func adoptBond() {
+    host.adoptBond()
+    bondName = String(decoding: array(host.bondName), as: UTF8.self)
+  }
 
   var memory: Memory { host.memory }
   var searchEnd: Instant? { host.searchEnd }

@@ -34,6 +34,15 @@ final class Encounter {
     _ = central.takeEvents()
   }
 
+  /// Pairs, and meets the phone again when it has forgotten us; returns what it told us then.
+  @discardableResult
+  func becomeForgotten() -> [HostEvent] {
+    pair()
+    lose()
+    security.longTermKey = nil
+    return meet()
+  }
+
   func lose() {
     controller.disconnect(reason: 0x08, central)
     _ = central.takeEvents()

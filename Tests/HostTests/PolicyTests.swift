@@ -197,6 +197,10 @@ import Testing
     scene.central.forget()
     #expect(!scene.controller.isConnected)
     #expect(scene.central.takeEvents().last == .scan(.fast))
+    scene.central.pass(30_000)
+    #expect(scene.central.takeEvents() == [.scan(.slow)])
+    scene.central.forget()
+    #expect(scene.central.takeEvents() == [.scan(.fast)])
   }
 
   @Test func whoIsBeingLeftHasNothingToSayAnyMore() {
@@ -210,6 +214,7 @@ import Testing
     #expect(scene.central.values == [])
     scene.central.pass(500)
     #expect(!scene.controller.isConnected, "nobody waits for ever")
+    #expect(!scene.central.takeEvents().contains(.unfinished))
   }
 
   @Test func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile() {

@@ -12,6 +12,7 @@ final class VirtualPhone {
   var descriptorBeforeCCCD = false
   var refusesCCCD = false
   var value: [UInt8]?
+  var name = "Fairy"
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
   var blobErrorAtEnd: UInt8?
   /// The error that reads get, if any.
@@ -79,7 +80,8 @@ final class VirtualPhone {
       if u16(1) <= 0x0020 { return bytes("09 07 20 00 02 1f 00 19 2a") }
       guard u16(1) <= 0x0021 else { return error(0x0A) }
       return bytes("09 15 21 00 12 22 00") + Self.characteristic
-    case 0x08 where u16(5) == 0x2A00: return bytes("09 07 03 00") + Array("Fairy".utf8)
+    case 0x08 where u16(5) == 0x2A00:
+      return [0x09, UInt8(2 + name.utf8.count)] + little(0x0003) + Array(name.utf8)
     case 0x04:
       if u16(1) == 0x0013 { return bytes("05 01 13 00 02 29") }
       if descriptorBeforeCCCD, u16(1) <= 0x0023 {

@@ -1,10 +1,10 @@
 import Bytes
 import Crypto
 import HCI
+import Responder
 import SMP
 
-/// A phone's Security Manager: the responder of the Core Specification, Vol 3, Part H, figures 2.3
-/// and 2.4, with what a phone may do otherwise as switches.
+/// A phone's Security Manager, with what a phone may do otherwise as switches.
 final class VirtualSecurity {
   /// What the phone does with a Pairing Request.
   enum Manner: Sendable {
@@ -20,13 +20,9 @@ final class VirtualSecurity {
   let identityAddress = DeviceAddress(0xC0FF_EE00_0001, .random)
   /// Every command that came, by its code.
   private(set) var codes: [UInt8] = []
+  /// The number that it shows, or showed last.
   private(set) var digits: UInt32 = 0
-  private var crypto = SoftwareCrypto()
-  private var keys: KeyPair?
-  private var nonce = Octets<16>()
-  private var request = Octets<3>()
-  private var peerKey = PublicKey(x: Octets(), y: Octets())
-  private var peerNonce = Octets<16>()
+  private var pairing: Responder?
 
   static let controller = DeviceAddress(0x1122_3344_5566, .public)
 
@@ -42,7 +38,7 @@ final class VirtualSecurity {
   /// A private address that the phone's key resolves; each `number` gives another one.
   func privateAddress(_ number: UInt8) -> [UInt8] {
     let random: UInt32 = 0x40_0000 | UInt32(number)
-    let hash = crypto.ah(k: irk, r: random)
+    let hash = SoftwareCrypto().ah(k: irk, r: random)
     return [1] + [0, 8, 16].map { UInt8(truncatingIfNeeded: hash >> $0) }
       + [0, 8, 16].map { UInt8(truncatingIfNeeded: random >> $0) }
   }
@@ -61,42 +57,19 @@ final class VirtualSecurity {
   }
 
   private func answers(_ command: SecurityPDU, _ own: DeviceAddress) throws -> [SecurityPDU] {
-    switch (command, manner) {
-    case (.pairingRequest, .silence): return []
-    case (.pairingRequest, .refusal(let reason)):
-      return [.pairingFailed(PairingFailedReason(rawValue: reason))]
-    case (.pairingRequest(let wish), _):
-      request = wish.capabilityOctets
-      return [.pairingResponse(features)]
-    case (.pairingPublicKey(let key), _):
-      peerKey = key
-      nonce = try crypto.random()
-      let pair = try crypto.makeKeyPair()
-      keys = pair
-      let confirm = crypto.f4(u: pair.publicKey.x, v: key.x, x: nonce, z: 0)
-      return [.pairingPublicKey(pair.publicKey), .pairingConfirm(confirm)]
-    case (.pairingRandom(let value), _):
-      peerNonce = value
-      if let keys {
-        digits =
-          crypto.g2(u: peerKey.x, v: keys.publicKey.x, x: value, y: nonce) % 1_000_000
+    if case .pairingRequest = command {
+      switch manner {
+      case .silence: return []
+      case .refusal(let reason):
+        return [.pairingFailed(PairingFailedReason(rawValue: reason))]
+      case .comparison, .justWorks:
+        pairing = try Responder(initiator: Self.controller, own: own, features: features)
       }
-      return [.pairingRandom(nonce)]
-    case (.pairingDHKeyCheck, _): return [try check(own)]
-    default: return []
     }
-  }
-
-  private func check(_ own: DeviceAddress) throws -> SecurityPDU {
-    guard let keys else { return .pairingFailed(.unspecified) }
-    let secret = try crypto.sharedSecret(privateKey: keys.privateKey, publicKey: peerKey)
-    let (macKey, key) = crypto.f5(
-      w: secret, n1: peerNonce, n2: nonce, a1: Self.controller, a2: own)
-    longTermKey = key
-    return .pairingDHKeyCheck(
-      crypto.f6(
-        w: macKey, n1: nonce, n2: peerNonce, r: Octets(),
-        ioCapability: features.capabilityOctets, a1: own, a2: Self.controller))
+    let answers = try pairing?.answers(command) ?? []
+    digits = pairing?.digits ?? 0
+    if case .pairingDHKeyCheck = command { longTermKey = pairing?.longTermKey }
+    return answers
   }
 
   private static func write(_ command: SecurityPDU) -> [UInt8] {

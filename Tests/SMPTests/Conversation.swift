@@ -83,10 +83,10 @@ struct Conversation: ~Copyable {
   }
 
   /// Plays a numeric comparison up to where `step` is what is waited for.
-  mutating func play(to step: Step) {
+  mutating func play(to step: Step, response: String = Self.response) {
     guard step != .idle else { return }
     pairing.begin(at: now)
-    if step > .features { hears(Self.response) }
+    if step > .features { hears(response) }
     if step > .publicKey { hears(Self.phonesKey) }
     if step > .confirm { hears(Self.phonesConfirm) }
     if step > .random { hears(Self.phonesNonce) }

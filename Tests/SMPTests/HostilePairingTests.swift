@@ -203,10 +203,7 @@ private typealias C = Conversation
   @Test(arguments: ["02 01 00 2d 10 00 02", "02 04 00 0d 10 00 02"])
   func centralBehaviour37_aChangedResponseIsFoundOut(_ response: String) {
     var talk = Conversation()
-    talk.play(to: .features)
-    for command in [response, C.phonesKey, C.phonesConfirm, C.phonesNonce] { talk.hears(command) }
-    _ = talk.answer(true)
-    _ = talk.says()
+    talk.play(to: .dhKeyCheck, response: response)
     #expect(talk.hears(C.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
   }
 }

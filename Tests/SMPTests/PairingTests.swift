@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import HCI
+import Responder
 import SMP
 import Testing
 
@@ -45,20 +46,13 @@ private typealias C = Conversation
   @Test(arguments: ["02 01 00 2d 10 00 02", "02 01 00 09 10 00 02", "02 04 00 09 10 00 02"])
   func centralBehaviour32_everyPhoneThatCanCompareMust(_ response: String) {
     var talk = Conversation()
-    talk.pairing.begin(at: talk.now)
-    talk.hears(response)
-    talk.hears(C.phonesKey)
-    talk.hears(C.phonesConfirm)
+    talk.play(to: .random, response: response)
     #expect(talk.hears(C.phonesNonce) == .compare(number: C.digits))
   }
 
   @Test func centralBehaviour32_aPhoneWithNeitherDisplayNorKeyboardIsPairedByJustWorks() {
     var talk = Conversation()
-    talk.pairing.begin(at: talk.now)
-    talk.hears(C.responseJustWorks)
-    talk.hears(C.phonesKey)
-    talk.hears(C.phonesConfirm)
-    _ = talk.says()
+    talk.play(to: .random, response: C.responseJustWorks)
     #expect(talk.hears(C.phonesNonce) == .nothing)
     #expect(talk.says() == [said(C.ourCheck)])
     #expect(talk.hears(C.phonesCheckJustWorks) == .encrypt)
@@ -96,13 +90,7 @@ private typealias C = Conversation
     let request = talk.says()
     #expect(request.map { hex($0)[5] } == [0x00])
     // Not even to a phone that asks for it against the rules.
-    talk.hears("02 04 00 2d 10 02 00")
-    talk.hears(C.phonesKey)
-    talk.hears(C.phonesConfirm)
-    talk.hears(C.phonesNonce)
-    _ = talk.answer(true)
-    talk.hears(C.phonesCheck)
-    _ = talk.says()
+    talk.play(to: .encryption, response: "02 04 00 2d 10 02 00")
     #expect(talk.encrypted() == .paired)
     #expect(talk.says() == [])
   }
@@ -112,13 +100,7 @@ private typealias C = Conversation
     var talk = Conversation(identity: C.identity)
     talk.pairing.begin(at: talk.now)
     #expect(talk.says() == [said("01 01 00 0d 10 02 02")])
-    talk.hears("02 04 00 2d 10 02 02")
-    talk.hears(C.phonesKey)
-    talk.hears(C.phonesConfirm)
-    talk.hears(C.phonesNonce)
-    _ = talk.answer(true)
-    talk.hears(C.phonesCheck)
-    _ = talk.says()
+    talk.play(to: .encryption, response: "02 04 00 2d 10 02 02")
     #expect(talk.encrypted() == .nothing)
     talk.hears(C.phonesIRK)
     #expect(talk.says() == [])
@@ -131,13 +113,7 @@ private typealias C = Conversation
 
   @Test func centralBehaviour38_ourIdentityIsKeptFromAPhoneThatDeclinesIt() {
     var talk = Conversation(identity: C.identity)
-    talk.pairing.begin(at: talk.now)
-    for command in [C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce] { talk.hears(command) }
-    _ = talk.answer(true)
-    talk.hears(C.phonesCheck)
-    _ = talk.encrypted()
-    talk.hears(C.phonesIRK)
-    _ = talk.says()
+    talk.play(to: .identityAddress)
     #expect(talk.hears(C.phonesAddress) == .paired)
     #expect(talk.says() == [])
   }
@@ -145,13 +121,7 @@ private typealias C = Conversation
   /// Without IdKey in its response the phone hands nothing out.
   @Test func aPhoneWithoutIdentityIsPairedAsSoonAsTheLinkIsEncrypted() {
     var talk = Conversation()
-    talk.play(to: .features)
-    talk.hears("02 04 00 2d 10 00 00")
-    talk.hears(C.phonesKey)
-    talk.hears(C.phonesConfirm)
-    talk.hears(C.phonesNonce)
-    _ = talk.answer(true)
-    talk.hears(C.phonesCheck)
+    talk.play(to: .encryption, response: "02 04 00 2d 10 00 00")
     #expect(talk.encrypted() == .paired)
     #expect(talk.pairing.keys?.irk == nil)
     #expect(talk.pairing.keys?.identityAddress == nil)
@@ -170,11 +140,7 @@ private typealias C = Conversation
   /// This check value is Bumble's too.
   @Test func aPhoneThatWillNotRememberSaysSo() {
     var talk = Conversation()
-    talk.pairing.begin(at: talk.now)
-    for command in ["02 01 00 08 10 00 00", C.phonesKey, C.phonesConfirm, C.phonesNonce] {
-      talk.hears(command)
-    }
-    _ = talk.answer(true)
+    talk.play(to: .dhKeyCheck, response: "02 01 00 08 10 00 00")
     #expect(talk.hears("0d ac24198ba3595296167a28b2dcdd8bc8") == .encrypt)
     #expect(talk.encrypted() == .paired)
     #expect(talk.pairing.keys?.isBonding == false)
@@ -191,7 +157,10 @@ private typealias C = Conversation
 
   /// Real key pairs and nonces on both sides, and the phone's half written anew.
   @Test(arguments: 0..<4) func twoSidesWithRealKeysAgree(_ round: Int) throws {
-    var phone = try Phone(initiator: C.local, own: C.peer)
+    let features = PairingFeatures(
+      ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,
+      maxKeySize: 16, initiatorKeys: .none, responderKeys: .none)
+    var phone = try Responder(initiator: C.local, own: C.peer, features: features)
     var crypto = SoftwareCrypto()
     var pairing = Pairing(local: C.local, peer: C.peer, identity: nil)
     let now = Instant(milliseconds: 0)

@@ -83,11 +83,10 @@ import Testing
 
   @Test func theBitsOfAuthReqAreThoseOfFigure33() {
     let all = AuthenticationRequirements.secureBonding
-    #expect(all.isBonding && all.wantsMITMProtection && all.secureConnections)
+    #expect(all.isBonding && all.secureConnections)
     #expect(!AuthenticationRequirements(rawValue: 0x0C).isBonding)
     #expect(!AuthenticationRequirements(rawValue: 0x0E).isBonding)  // reserved
     #expect(!AuthenticationRequirements(rawValue: 0x0F).isBonding)  // reserved
-    #expect(!AuthenticationRequirements(rawValue: 0x09).wantsMITMProtection)
     #expect(!AuthenticationRequirements(rawValue: 0x05).secureConnections)
   }
 }

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bumble import controller, hci, ll
 
-AdvertisingType = hci.HCI_LE_Set_Advertising_Parameters_Command.AdvertisingType
 ReportType = hci.HCI_LE_Advertising_Report_Event.EventType
 
 TIME_SLOT = 0.000625  # seconds; the unit of advertising and scan intervals

@@ -19,7 +19,7 @@ DISCOVERY = 20.0  # a stranger that is not subscribed to by then is let go
 NO_SERVICE = 60.0  # a phone whose service seems to be missing rests
 DEAF = 60.0  # a controller that hears nobody for so long is brought up anew
 SLOW_SEARCH = 10.0  # and then listens for a tenth of the time
-MACHINE = 3.0  # a slow machine with many firmwares at a time
+MACHINE = 10.0  # a slow machine with many firmwares at a time
 
 HARMLESS = ("delay", "reorder", "duplicate")
 DAMAGING = ("truncate", "corrupt", "cut", "misframe")

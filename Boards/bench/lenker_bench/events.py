@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .watch import FolderWatch
 
-PATIENCE = 10.0  # seconds
+PATIENCE = 30.0  # seconds; no measure of anything, but an end to waiting for what does not come
 
 
 class EventLog:

@@ -18,6 +18,7 @@ from .processes import StartError
 from .steps import text_of
 
 EXIT_OK, EXIT_FAILED = 0, 1
+FEW = 10
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -46,7 +47,28 @@ def cases(steps: list, options: argparse.Namespace) -> list[Case]:
 
 
 async def results(todo: list[Case], command: list[str], seed: int, jobs: int) -> AsyncIterator[Result]:
-    """The results as they come; the cases with the longest bounds begin first."""
+    """The results as they come; the cases with the longest bounds begin first.
+
+    So many programs at a time may starve one of them: what fails in the crowd is tried again at the end with few
+    beside it, unless too much fails to be the machine's fault.
+    """
+    failed: list[Result] = []
+    async for result in crowd(todo, command, seed, jobs):
+        if result.failure:
+            failed.append(result)
+        else:
+            yield result
+    if jobs > FEW and len(failed) * 10 <= len(todo):
+        async for result in crowd([result.case for result in failed], command, seed, FEW):
+            result.is_second = True
+            yield result
+    else:
+        for result in failed:
+            yield result
+
+
+async def crowd(todo: list[Case], command: list[str], seed: int, jobs: int) -> AsyncIterator[Result]:
+    """The results of so many cases at a time."""
     waiting = iter(sorted(todo, key=lambda case: -case.bound.seconds))
     done: asyncio.Queue[Result] = asyncio.Queue()
 
@@ -65,6 +87,7 @@ def row(result: Result) -> str:
     case = result.case
     shown, settled = (f"{value:6.2f}" if value is not None else "     –" for value in (result.shown, result.settled))
     outcome = "FAILED " + result.failure if result.failure else "error told" if result.errors else ""
+    outcome += " (second try)" if result.is_second else ""
     session, step = case.scenario.name, text_of(case.step)
     return f"{session:14} {step:36} {case.fault:10} {shown} {settled} {case.bound.seconds:5.0f}  {outcome}".rstrip()
 
@@ -104,7 +127,11 @@ async def run(options: argparse.Namespace) -> int:
     print("\n" + "\n".join(sums(found)))
     failed = [result for result in found if result.failure]
     took = time.monotonic() - start
-    print(f"{len(steps)} steps, {len(found)} cases, {len(failed)} failed, {took:.0f} s, seed {options.seed}")
+    again = sum(1 for result in found if result.is_second)
+    print(
+        f"{len(steps)} steps, {len(found)} cases, {len(failed)} failed, {again} tried twice, {took:.0f} s,"
+        f" seed {options.seed}"
+    )
     for message, count in Counter(result.failure for result in failed).most_common(20):
         print(f"{count:5} × {message}")
     for result in failed:

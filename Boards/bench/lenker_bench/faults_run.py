@@ -51,6 +51,8 @@ class Result:
     settled: float | None = None
     errors: list[str] = field(default_factory=list)
     failure: str = ""
+    is_second: bool = False
+    """Whether it failed before in a crowd of others."""
 
 
 class Observation:

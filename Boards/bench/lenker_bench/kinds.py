@@ -45,8 +45,8 @@ class Kind:
     asks_by_link_layer: bool
     """For connection parameters, where the central's controller can be asked so; else by L2CAP."""
     wanted_parameters: Parameters
-    parameters_after: float
-    """How long after the connection it asks for them."""
+    parameters_after: float | None
+    """How long after the connection it asks for them, if it ever does."""
     indicates_service_changed: bool
     """Else its services come and go in silence."""
     indicates_whole_database: bool

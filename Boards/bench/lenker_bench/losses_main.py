@@ -42,14 +42,14 @@ def percentile(values: list[float], part: float) -> float:
     return ordered[math.ceil(len(ordered) * part) - 1]
 
 
-def failures(losses: Losses, count: int, median: float) -> list[str]:
+def failures(losses: Losses, count: int, median: float, slowest: float = SLOW) -> list[str]:
     """The limits that are missed."""
     found = [f"stuck: {message}" for message in losses.stuck]
     if len(losses.shown) < count:
         found.append(f"{len(losses.shown)} of {count} recoveries")
-    slow = sum(1 for seconds in losses.shown if seconds > SLOW)
+    slow = sum(1 for seconds in losses.shown if seconds > slowest)
     if slow:
-        found.append(f"{slow} recoveries took more than {SLOW:g} s")
+        found.append(f"{slow} recoveries took more than {slowest:g} s")
     if losses.shown and statistics.median(losses.shown) > median:
         found.append(f"the median is above {median * 1000:.0f} ms")
     if losses.memory_after - losses.memory_before > PAGE_RUN:

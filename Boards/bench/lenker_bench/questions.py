@@ -45,6 +45,8 @@ class Questions:
 
     async def ask_for_parameters(self) -> None:
         """Asks for the kind's connection parameters, and sees that the central does what it says."""
+        if self._kind.parameters_after is None:
+            return
         await asyncio.sleep(self._kind.parameters_after)
         status = hci.HCI_UNSUPPORTED_REMOTE_FEATURE_ERROR
         # A link that is lost at this moment is nobody's fault.

@@ -5,7 +5,7 @@ import contextlib
 import random
 import struct
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bumble import hci
@@ -15,7 +15,7 @@ from .chip import Chip
 from .chip_features import LE_FEATURES, SUPPORTED_COMMANDS
 from .faults import Plan
 from .h4 import FirmwareServer
-from .kinds import KINDS
+from .kinds import KINDS, Kind
 from .phone import Phone
 from .processes import FirmwareProcess, telling_firmware
 from .proxy import Proxy
@@ -73,15 +73,15 @@ class Bench:
     """
 
     def __init__(
-        self, kind: str, seed: object, plan: Plan, chip: type[Chip] = Chip, mtu: int | None = None
+        self, kind: Kind, seed: object, plan: Plan, chip: type[Chip] = Chip, mtu: int | None = None
     ) -> None:
         source = random.Random(str(seed))
         report = self._on_report
         self.air = Air()
         self.chip = chip("firmware", self.air, FIRMWARE_ADDRESS, source)
         self.server = FirmwareServer(self.chip, report)
-        self.phone = Phone(self.air, KINDS[kind], [], 1.0, source, report)
-        self.navigation = self.phone.navigation = Telling(KINDS[kind], source)
+        self.phone = Phone(self.air, kind, [], 1.0, source, report)
+        self.navigation = self.phone.navigation = Telling(kind, source)
         if mtu is not None:
             self.phone.device.gatt_server.max_mtu = mtu
         self.plan = plan
@@ -152,7 +152,8 @@ class Scenario:
 
     `last` is a name and its number; the steps up to it are the scenario's. What else happens is said by the flags:
     the rider lets the phone go (`is_left`), the phone comes when the scan is slow (`is_late`), or it vanishes when
-    it is connected to (`vanishes`).
+    it is connected to (`vanishes`). The phone asks for connection parameters `asks_after` seconds on the link, where
+    that is said: else it depended on the machine whether a session has that step.
     """
 
     name: str
@@ -163,9 +164,11 @@ class Scenario:
     is_left: bool = False
     is_late: bool = False
     vanishes: bool = False
+    asks_after: float | None = None
 
     def bench(self, seed: object, plan: Plan) -> Bench:
-        bench = Bench(self.kind, seed, plan, self.chip, self.mtu)
+        kind = replace(KINDS[self.kind], parameters_after=self.asks_after)
+        bench = Bench(kind, seed, plan, self.chip, self.mtu)
         bench.vanishes = self.vanishes
         return bench
 
@@ -189,6 +192,8 @@ SCENARIOS = (
     Scenario("small", ("read-blob:answer", 2), kind="android", mtu=SMALLEST_MTU),
     Scenario("dual", ("notification", 4), kind="android", chip=DualModeChip),
     Scenario("unsubscribable", ("read:answer", 4), kind="android-2019"),
+    Scenario("asked", ("signaling-0x13", 1), asks_after=0.5),
+    Scenario("asked-below", ("le-connection-update-complete", 1), kind="android", asks_after=0.5),
     Scenario("relaxed", ("le-connection-update-complete", 1), kind="android"),
     Scenario("left", ("subscribe:answer", 2), is_left=True),
     Scenario("vanishing", ("subscribe:answer", 1), vanishes=True),

@@ -68,7 +68,6 @@ int linux_open_bond_in(int folder, const uint8_t *__counted_by(count) name __noe
 struct linux_file_status {
   /// 0, or -1 and the reason; EEXIST for neither a file nor a block device.
   int result;
-  int is_file;
   int is_device;
   int is_open_to_others;
   int64_t size;

@@ -1,0 +1,106 @@
+import Foundation
+
+/// A picture as rows of lit and dark pixels, the topmost first.
+private typealias Rows = [[Bool]]
+
+extension Rows {
+  /// Takes out one row of a range: that which is most like the next one, or the nearest to the middle.
+  fileprivate mutating func removeSimilarRow(in range: Range<Int>) {
+    let middle = (range.lowerBound + range.upperBound) / 2
+    func difference(_ y: Int) -> Int { zip(self[y], self[y + 1]).count { $0 != $1 } }
+    let chosen = range.dropLast().min {
+      (difference($0), abs($0 - middle)) < (difference($1), abs($1 - middle))
+    }
+    remove(at: chosen ?? range.lowerBound)
+  }
+}
+
+extension Glyph {
+  /// The picture as rows.
+  private var pixels: Rows {
+    (0..<rows).map { y in columns.map { $0 >> UInt64(y) & 1 == 1 } }
+  }
+
+  private init(advance: Int, left: Int, top: Int, pixels: Rows) {
+    self.init(
+      advance: advance, left: left, top: top, width: pixels.first?.count ?? 0,
+      height: pixels.count
+    ) { pixels[$1][$0] }
+  }
+
+  /// The same glyph, reaching at most `above` rows above the baseline and `below` rows below it.
+  ///
+  /// A letter with accents gives way in its body, where it loses those rows that are most like
+  /// their neighbours; the accents and the gaps beside them are what tells it from others. A mark
+  /// below loses rows in the same way.
+  func squeezed(above: Int, below: Int) -> Glyph {
+    var (pixels, top) = (pixels, top)
+    while top > above {
+      let body = pixels.prefix(top)
+      let first = (body.lastIndex { !$0.contains(true) } ?? -1) + 1
+      if first < body.count { pixels.removeSimilarRow(in: first..<body.count) }
+      top -= 1
+    }
+    while pixels.count - top > below {
+      if top < 0 {
+        top += 1  // what is wholly below moves up
+        continue
+      }
+      let gap = pixels[top...].firstIndex { !$0.contains(true) } ?? top - 1
+      // One row at least is left of the gap and of the mark, and what hangs down gives way last.
+      let parts = [gap..<(gap + 2), gap + 1..<pixels.count, top..<max(top + 1, gap)]
+      let isWideGap = gap >= top && !pixels[gap + 1].contains(true)
+      pixels.removeSimilarRow(in: isWideGap ? parts[0] : parts[1].count > 1 ? parts[1] : parts[2])
+    }
+    return Glyph(advance: advance, left: left, top: top, pixels: pixels)
+  }
+
+  /// The same glyph, `count` rows further down.
+  func lowered(by count: Int) -> Glyph {
+    var glyph = self
+    glyph.top -= count
+    return glyph
+  }
+
+  /// This letter with a mark above it.
+  ///
+  /// The mark goes one row above the middle of a bare letter; above one with an accent it goes to
+  /// the right, touching no more than the accent's top row, as Vietnamese is written.
+  func with(mark: [String]) -> Glyph {
+    let letter = pixels
+    let isAccented = letter.contains { !$0.contains(true) }
+    let ink = mark.map { row in row.map { $0 == "o" } }
+    let width = ink.first?.count ?? 0
+    let x = isAccented ? (columns.count + 1) / 2 + 1 : (columns.count - width + 1) / 2
+    var whole = Rows(
+      repeating: Array(repeating: false, count: max(columns.count, x + width)), count: ink.count)
+    if !isAccented { whole.append(Array(repeating: false, count: whole[0].count)) }
+    for (y, row) in ink.enumerated() { whole[y].replaceSubrange(x..<x + width, with: row) }
+    let added = whole.count
+    for row in letter {
+      whole.append(row + Array(repeating: false, count: whole[0].count - row.count))
+    }
+    return Glyph(
+      advance: max(advance, left + whole[0].count), left: left, top: top + added, pixels: whole)
+  }
+}
+
+extension [UInt32: Glyph] {
+  /// Up to the last block of Latin letters with accents.
+  private static let latin: ClosedRange<UInt32> = 0xC0...0x1EFF
+
+  /// Adds those letters that one of the marks makes with a letter that is here.
+  mutating func compose(_ marks: [UInt32: [String]]) {
+    for code in Self.latin where self[code] == nil {
+      guard let scalar = Unicode.Scalar(code) else { continue }
+      let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
+      for (mark, picture) in marks where parts.contains(where: { $0.value == mark }) {
+        var base = String.UnicodeScalarView()
+        base.append(contentsOf: parts.filter { $0.value != mark })
+        let letter = Array(String(base).precomposedStringWithCanonicalMapping.unicodeScalars)
+        guard letter.count == 1, let glyph = self[letter[0].value] else { continue }
+        self[code] = glyph.with(mark: picture)
+      }
+    }
+  }
+}

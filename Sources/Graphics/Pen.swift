@@ -1,0 +1,167 @@
+/// Puts one picture beside the other, from left to right.
+struct Pen: ~Escapable {
+  /// One picture and its place.
+  struct Item {
+    /// Where the picture is in its table, or -1 in the last one for the box of an unknown character.
+    let position: Int
+    /// The table that the picture is in.
+    let source: Source
+    /// Columns from the start of the line to the picture's origin.
+    let x: Int
+    /// Rows that the picture is raised.
+    var raise = 0
+    /// Whether it is a blank, where a line may end.
+    let isSpace: Bool
+  }
+
+  /// Which table.
+  enum Source {
+    /// The font's own, its fallback, or the last one.
+    case own, fixed, unifont
+  }
+
+  /// What is written in.
+  let font: Font
+  fileprivate let own: GlyphReader
+  private var last = (x: 0, advance: 0, position: -1, source: Source.own)
+
+  /// Columns from the start of the line to where the next picture goes.
+  private(set) var x = 0
+
+  /// A pen at the start of a line; `table` is the font's own.
+  @_lifetime(borrow table)
+  init(_ font: Font, _ table: borrowing GlyphTable) {
+    self.font = font
+    own = table.reader
+  }
+
+  /// Places what text shows, if it shows anything.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func place(_ element: TextReader.Element) -> Item? {
+    switch element {
+    case .character(let code):
+      let position = own.position(of: code)
+      guard position >= 0 else { return placeForeign(code) }
+      return place(code, position, .own, advance: own.advance(at: position))
+    case .mark(let code): return placeMark(code)
+    case .invisible: return nil
+    }
+  }
+
+  /// Places the picture of a character.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  private mutating func place(
+    _ code: UInt32, _ position: Int, _ source: Source, advance: Int
+  ) -> Item {
+    last = (x, advance, position, source)
+    x += advance
+    return Item(position: position, source: source, x: last.x, isSpace: code == 0x20)
+  }
+
+  /// Places the picture of a character that the font itself does not have, or a box.
+  @inline(never)
+  @_lifetime(self: copy self)
+  private mutating func placeForeign(_ code: UInt32) -> Item {
+    let (position, source) = find(code)
+    let advance = position < 0 ? font.box.width + 2 : glyph(at: position, of: source).advance
+    return place(code, position, source, advance: advance)
+  }
+
+  /// Places a mark over what was placed last; one that no table has is left out.
+  func placeMark(_ code: UInt32) -> Item? {
+    guard last.source == .unifont else { return placeMarkOnLatin(code) }
+    let position = GlyphTable.unifont.reader.position(of: code)
+    guard position >= 0 else { return nil }
+    var x = last.x + (isCentered(code) ? last.advance / 2 : last.advance)
+    // Nothing goes left of its letter, where something else may be.
+    x = max(x, last.x - GlyphTable.unifont.reader.glyph(at: position).left)
+    return Item(position: position, source: .unifont, x: x, isSpace: false)
+  }
+
+  /// Places a mark over the middle of a letter of a bold font, and raises it above a tall one.
+  private func placeMarkOnLatin(_ code: UInt32) -> Item? {
+    let (position, source) = find(code)
+    guard position >= 0 else { return nil }
+    let glyph = glyph(at: position, of: source)
+    // Unifont's marks have no advance, and lie left of the pen or around the letter's middle.
+    let half = source == .unifont ? isCentered(code) ? 0 : 4 : -glyph.advance / 2
+    var raise = 0
+    if last.position >= 0, glyph.top - glyph.height > 4 {
+      let top = self.glyph(at: last.position, of: last.source).top
+      raise = max(0, min(top + 1 - (glyph.top - glyph.height), 13 - glyph.top))
+    }
+    return Item(
+      position: position, source: source, x: last.x + last.advance / 2 + half, raise: raise,
+      isSpace: false)
+  }
+
+  /// Whether Unifont has a mark around its letter's middle: those from right to left.
+  private func isCentered(_ code: UInt32) -> Bool {
+    code >= 0x590 && code < 0x900 || code == 0xFB1E
+  }
+
+  /// Where the picture of a character is, -1 if nowhere.
+  private func find(_ code: UInt32) -> (position: Int, source: Source) {
+    var position = own.position(of: code)
+    if position >= 0 { return (position, .own) }
+    position = font.fallback.reader.position(of: code)
+    if position >= 0 { return (position, .fixed) }
+    return (GlyphTable.unifont.reader.position(of: code), .unifont)
+  }
+
+  /// How many rows above and below the baseline a picture reaches.
+  func rows(of item: Item) -> (above: Int, below: Int) {
+    guard item.position >= 0 else { return (font.box.height, 0) }
+    let glyph = glyph(at: item.position, of: item.source)
+    let top = glyph.top + item.raise
+    return glyph.height == 0 ? (0, 0) : (top, glyph.height - top)
+  }
+
+  /// The glyph at a position of a table.
+  private func glyph(at position: Int, of source: Source) -> Glyph {
+    switch source {
+    case .own: own.glyph(at: position)
+    case .fixed: font.fallback.reader.glyph(at: position)
+    case .unifont: GlyphTable.unifont.reader.glyph(at: position)
+    }
+  }
+}
+
+extension Bitmap {
+  /// Lights a picture that a pen has placed on a line whose baseline starts at `origin`.
+  mutating func draw(
+    _ item: Pen.Item, of pen: borrowing Pen, at origin: Point, in area: Rectangle
+  ) {
+    switch item.source {
+    case .own: draw(item, of: pen.own, at: origin, in: area)
+    case .fixed: draw(item, of: pen.font.fallback.reader, at: origin, in: area)
+    case .unifont where item.position >= 0:
+      draw(item, of: GlyphTable.unifont.reader, at: origin, in: area)
+    case .unifont:
+      let box = pen.font.box
+      drawBox(box, at: Point(origin.x + item.x + 1, origin.y - box.height), in: area)
+    }
+  }
+
+  private mutating func draw(
+    _ item: Pen.Item, of reader: borrowing GlyphReader, at origin: Point, in area: Rectangle
+  ) {
+    let glyph = reader.glyph(at: item.position)
+    let corner = Point(
+      origin.x + item.x + glyph.left, origin.y - glyph.top - item.raise)
+    draw(glyph, of: reader, at: corner, in: area)
+  }
+
+  /// Lights the outline of a box within a rectangle of this bitmap.
+  private mutating func drawBox(_ box: Size, at origin: Point, in area: Rectangle) {
+    let inside = rows(of: area)
+    let sides = UInt64.max.movedDown(box.height - 64)
+    let ends: UInt64 = 1 | UInt64(1).movedDown(box.height - 1)
+    for column in 0..<box.width where area.columns.contains(origin.x + column) {
+      let rows = column == 0 || column == box.width - 1 ? sides : ends
+      set(rows.movedDown(origin.y) & inside, column: origin.x + column)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+"""A phone and a central on one air, without a process or a socket between them, so that their time can be virtual."""
+
+import asyncio
+import contextlib
+import json
+import random
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from bumble.device import Device, DeviceConfiguration
+from bumble.host import Host
+from bumble.transport.common import AsyncPipeSink
+from central import Central
+from hostile_phone import FIRMWARE_ADDRESS
+
+from lenker_bench.air import Air
+from lenker_bench.chip import Chip
+from lenker_bench.events import EventLog
+from lenker_bench.kinds import KINDS
+from lenker_bench.phone import Phone
+from lenker_bench.rides import Step
+
+RIDE = [Step(0, 2, 0, "Lennéstraße"), Step(1000, 5, 110, "Voßstraße"), Step(2000, 5, 100, "Voßstraße"), Step(3000, 3, 0, "")]
+
+
+@dataclass
+class Scene:
+    phone: Phone
+    log: EventLog
+    central: Central
+
+
+@contextlib.asynccontextmanager
+async def on_the_air(
+    kind: str, steps: list[Step] = RIDE, speed: float = 1.0, rides: int = 1, pause: float = 0.0
+) -> AsyncIterator[Scene]:
+    """A phone that advertises, and rides when it is heard; a central that is up."""
+    loop, air, log = asyncio.get_running_loop(), Air(), EventLog()
+
+    def report(event: str, **fields: object) -> None:
+        log.feed(json.dumps({"t": loop.time(), "event": event, **fields}).encode() + b"\n")
+
+    phone = Phone(air, KINDS[kind], steps, speed, random.Random(1), report)
+    chip = Chip("firmware", air, FIRMWARE_ADDRESS, random.Random(2))
+    device = Device(config=DeviceConfiguration(name="Handlebar"), host=Host(chip, AsyncPipeSink(chip)))
+    await phone.start()
+    await device.power_on()
+    riding = asyncio.create_task(phone.ride(rides, pause))
+    try:
+        yield Scene(phone, log, Central(device))
+    finally:
+        riding.cancel()
+        await phone.stop()

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import FontTool
+
+/// The project's own artwork, whole, cut and spoilt.
+@Suite struct ArtworkTests {
+  private static let files = ["roundabouts", "signs", "turns"]
+
+  private func text(_ name: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return try String(
+      contentsOf: root.appending(path: "Fonts/arrows/\(name).arrows"), encoding: .utf8)
+  }
+
+  @Test func theArtworkHasEverySign() throws {
+    var codes: Set<UInt32> = []
+    for file in Self.files {
+      codes.formUnion(try Artwork(parsing: text(file), file: file).drawings.keys)
+    }
+    #expect(codes == Set(0...30).union([255]))
+  }
+
+  @Test(arguments: files) func everyPrefixIsDrawnOrRefusedWithItsPlace(_ file: String) throws {
+    let text = try text(file)
+    for end in text.indices {
+      do {
+        let drawings = try Artwork(parsing: String(text[..<end]), file: "f").drawings
+        // Only the last one can be cut.
+        guard let last = drawings.values.first(where: { $0.code == lastCode(text[..<end]) }),
+          last.mirrored == nil
+        else { continue }
+        #expect(Raster(last, size: 8).pixels.count == 64)
+      } catch {
+        let line = text[..<end].count { $0 == "\n" } + 1
+        #expect("\(error)".hasPrefix("f:\(line): "), "\(error)")
+      }
+    }
+  }
+
+  private func lastCode(_ text: Substring) -> UInt32? {
+    text.split(separator: "\n").last { $0.hasPrefix("arrow ") }
+      .flatMap { UInt32($0.split(separator: " ")[1]) }
+  }
+
+  /// What nobody would draw: nothing, far outside, backwards, wider than the picture.
+  @Test(arguments: [
+    "stroke 0 5 5 5 5", "stroke -999 1 1 2 2", "stroke 999 -999 -999 999 999",
+    "path 6 9 17 5 5 5 5", "path 6 999 0 1 1 50 1 1 1", "path 6 -9 -17 1 1 9 9 1 1 9 9",
+    "path 0 1e-300 999 1 1 1 9 9 9", "arc 6 28 28 -5 0 90", "arc 6 28 28 0 -999 999",
+    "fill 1 1 1 1 1 1", "fill 1 1 9 9 1 1", "checks 1 1 -5 0 9", "checks 1 1 999 999 0",
+    "disc 28 28 -3", "disc 999 999 999", "clear disc -999 0 1e-300",
+  ])
+  func strangeShapesAreDrawnAllTheSame(_ line: String) throws {
+    let drawings = try Artwork(parsing: "arrow 1 a\n\(line)", file: "f").drawings
+    for size in [8, 9, 56] {
+      #expect(Raster(try #require(drawings[1]), size: size).pixels.count == size * size)
+    }
+  }
+
+  @Test(arguments: ["nan", "inf", "1000", "1e9", "0x", "–5", "5,5"])
+  func whatIsNoNumberIsNamed(_ word: String) throws {
+    #expect(throws: ToolError.self) {
+      try Artwork(parsing: "arrow 1 a\ndisc 28 28 \(word)", file: "f")
+    }
+  }
+
+  /// By hand: three units wide on a grid of 8 is one pixel, but the grid is even, so two.
+  @Test func aPathEndsInARightAngle() throws {
+    let drawings = try Artwork(parsing: "arrow 1 a\npath 3 0 21 28 49 28 7", file: "f").drawings
+    let raster = Raster(try #require(drawings[1]), size: 8)
+    let picture = (0..<8).map { y in
+      (0..<8).map { raster.pixels[y * 8 + $0] ? "#" : "." }.joined()
+    }
+    #expect(
+      picture == [
+        "........", "...##...", "..####..", ".######.", "...##...", "...##...", "...##...",
+        "...##...",
+      ])
+  }
+
+  /// By hand: the middle line turns from up to right around (4, 4) at two pixels.
+  @Test func aPathBendsInAnArc() throws {
+    let text = "arrow 1 a\npath 14 14 0 14 56 14 14 56 14"
+    let raster = Raster(try #require(try Artwork(parsing: text, file: "f").drawings[1]), size: 8)
+    let picture = (0..<8).map { y in
+      (0..<8).map { raster.pixels[y * 8 + $0] ? "#" : "." }.joined()
+    }
+    #expect(
+      picture == [
+        "........", "..######", ".#######", ".##.....", ".##.....", ".##.....", ".##.....",
+        ".##.....",
+      ])
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import Graphics
+
+/// All signs of one size side by side, as P1 PBM files that were reviewed by eye.
+///
+/// `LENKER_RECORD=1 swift test --filter ArrowPictureTests` writes what is drawn now instead of
+/// comparing; look at it before it is committed. What mirrors another sign is left out.
+@Suite struct ArrowPictureTests {
+  static let order: [[UInt8]] = [
+    [0, 1, 2, 3, 13, 30, 255], [9, 8, 7, 10, 12, 14, 29], [16, 17, 18, 20, 19, 21, 22],
+  ]
+
+  @Test(arguments: [27, 32, 48, 56]) func signsLookAsReviewed(_ size: Int) throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Pictures/arrows-\(size).pbm")
+    let drawn = sheet(size)
+    if ProcessInfo.processInfo.environment["LENKER_RECORD"] == "1" {
+      try drawn.write(to: file, atomically: true, encoding: .utf8)
+      return
+    }
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    let rows = zip(drawn.split(separator: "\n"), expected.split(separator: "\n"))
+    let differing = rows.enumerated().filter { $1.0 != $1.1 }.map { $0.offset - 2 }
+    #expect(drawn == expected, "arrows-\(size).pbm differs in rows \(differing)")
+  }
+
+  /// The signs as a P1 PBM, one pixel apart.
+  private func sheet(_ size: Int) -> String {
+    let lines = Self.order.flatMap { line in
+      let signs = line.map { Sign($0, size) }
+      return (0...size).map { y in
+        signs.map { sign in (0...size).map { sign.isLit($0, y) ? "1" : "0" }.joined() }.joined()
+      }
+    }
+    return "P1\n\(lines[0].count) \(lines.count)\n" + lines.joined(separator: "\n") + "\n"
+  }
+}

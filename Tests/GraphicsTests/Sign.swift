@@ -1,0 +1,78 @@
+@testable import Graphics
+
+/// The pixels of one drawing.
+struct Sign {
+  let size: Int
+  /// From the top; bit 0 is the leftmost pixel.
+  let rows: [UInt64]
+
+  init(_ direction: UInt8, _ size: Int) {
+    var bitmap = Bitmap(Size(64, 64))
+    bitmap.draw(Arrow(direction: direction), fitting: size, at: Point(0, 0))
+    var rows: [UInt64] = []
+    for y in 0..<size {
+      rows.append((0..<size).reduce(0) { bitmap[$1, y] ? $0 | 1 << UInt64($1) : $0 })
+    }
+    (self.size, self.rows) = (size, rows)
+  }
+
+  /// From the left; bit 0 is the topmost pixel.
+  var columns: [UInt64] {
+    (0..<size).map { x in
+      (0..<size).reduce(0) { $0 | (rows[$1] >> UInt64(x) & 1) << UInt64($1) }
+    }
+  }
+
+  func isLit(_ x: Int, _ y: Int) -> Bool {
+    (0..<size).contains(x) && (0..<size).contains(y) && rows[y] >> UInt64(x) & 1 == 1
+  }
+
+  /// In how many pixels another sign differs, wherever a jolt of up to a pixel moves it.
+  func distance(to other: Sign) -> Int {
+    var least = Int.max
+    for dy in -1...1 {
+      for shift in 0...2 {
+        let differing = (-1...size).reduce(0) { count, y in
+          let mine = rows.indices.contains(y) ? rows[y] << 1 : 0
+          let theirs = rows.indices.contains(y + dy) ? other.rows[y + dy] << UInt64(shift) : 0
+          return count + (mine ^ theirs).nonzeroBitCount
+        }
+        least = min(least, differing)
+      }
+    }
+    return least
+  }
+
+  /// Pixels that no pen would leave: alone, missing, or alone in front of or behind a straight edge.
+  var flaws: [String] {
+    var flaws: [String] = []
+    for y in -1...size {
+      for x in -1...size {
+        let isLit = isLit(x, y)
+        let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+        let around = beside + [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+        if isLit, around.allSatisfy({ !self.isLit(x + $0, y + $1) }) {
+          flaws.append("speck at \(x), \(y)")
+        }
+        if !isLit, beside.allSatisfy({ self.isLit(x + $0, y + $1) }) {
+          flaws.append("hole at \(x), \(y)")
+        }
+        for (dx, dy) in beside where isBump(x, y, outward: (dx, dy)) {
+          flaws.append("\(isLit ? "spur" : "dent") at \(x), \(y)")
+        }
+      }
+    }
+    return flaws
+  }
+
+  /// Whether a pixel alone stands out from the straight edge of its colour, five pixels long.
+  private func isBump(_ x: Int, _ y: Int, outward: (dx: Int, dy: Int)) -> Bool {
+    let own = isLit(x, y)
+    return (-2...2).allSatisfy { step in
+      let (px, py) = (x + step * outward.dy, y + step * outward.dx)
+      return (step == 0 || isLit(px, py) != own)
+        && isLit(px - outward.dx, py - outward.dy) == own
+        && isLit(px + outward.dx, py + outward.dy) != own
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Graphics
+import Screens
+import Testing
+
+/// Real streets of the world on the navigation screen.
+@Suite struct StreetTests {
+  /// A country by its code of ISO 3166 and the name of one of its streets.
+  private struct Street {
+    var country: Substring
+    var name: Substring
+  }
+
+  /// `streets.txt` beside this file.
+  private static func streets() throws -> [Street] {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "streets.txt")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
+      let fields = line.split(separator: "\t")
+      return Street(country: fields[0], name: fields[1])
+    }
+  }
+
+  @Test func theListIsOfTheWholeWorld() throws {
+    let streets = try Self.streets()
+    #expect(Set(streets.map(\.name)).count >= 400)
+    #expect(Set(streets.map(\.country)).count >= 60)
+  }
+
+  /// U+E000 is a private character, which has no picture in any font.
+  @Test(arguments: [Font.bold12, .bold14]) func noGlyphIsMissing(_ font: Font) throws {
+    var seen: Set<Unicode.Scalar> = []
+    let box = Self.picture(of: "\u{E000}", font)
+    for street in try Self.streets() {
+      for character in street.name.unicodeScalars where seen.insert(character).inserted {
+        let picture = Self.picture(of: String(character), font)
+        #expect(picture != box, "U+\(String(character.value, radix: 16)) of \(street)")
+      }
+    }
+  }
+
+  private static func picture(of text: String, _ font: Font) -> String {
+    let bytes = Array(text.utf8)
+    var bitmap = Bitmap(Size(32, 24))
+    bitmap.draw(bytes.span, font: font, at: Point(16, 16))
+    return Pictures.text(bitmap)
+  }
+
+  /// No row of a street in small letters is above the 13 that its line has, or below the 3.
+  @Test(arguments: [Font.bold12, .bold14]) func everyStreetKeepsToItsLine(_ font: Font) throws {
+    for street in try Self.streets() {
+      let bytes = Array(street.name.utf8)
+      let extent = font.extent(of: bytes.span)
+      #expect(extent.above <= 13 && extent.below <= 3, "\(street): \(extent)")
+      var bitmap = Bitmap(Size(128, 64))
+      bitmap.draw(bytes.span, font: font, at: Point(0, 32))
+      let outside = Self.litPixels(bitmap) - Self.litPixels(bitmap, rows: 32 - 13..<32 + 3)
+      #expect(outside == 0, "\(street)")
+    }
+  }
+
+  /// With the street as many pixels are lit as there are in arrow, distance and street by themselves,
+  /// so none is shared, cut off or outside.
+  ///
+  /// A street that is scrolled away shows arrow and distance by themselves.
+  @Test(arguments: Panel.allCases) func aStreetOverlapsNothingAndIsWhole(_ panel: Panel) throws {
+    let distance = Array("888 m".utf8)
+    for street in try Self.streets() {
+      let name = Array(street.name.utf8)
+      let long = name + Array(String(repeating: "\u{A0}", count: 60).utf8)
+      var turn = Turn(direction: 8, distance: distance.span, street: long.span)
+      turn.streetOffset = 50_000
+      let rest = panel.bitmap(.navigation(turn))
+      let font: Font = panel == .large ? .bold14 : .bold12
+      let width = font.width(of: long.span) - rest.streetOverflow(of: turn)
+
+      turn = Turn(direction: 8, distance: distance.span, street: name.span)
+      let overflow = rest.streetOverflow(of: turn)
+      let fitting = font.fits(name.span, in: width) ? font : .bold12
+      var expected = [Self.litPixels(of: name, fitting)]
+      if overflow > 0 {
+        turn.streetOffset = max(1, overflow / 3)
+        // From right to left the end comes in from the other side.
+        expected = [turn.streetOffset, overflow - turn.streetOffset].map { offset in
+          var line = Bitmap(Size(width, 24))
+          line.draw(name.span, font: font, at: Point(-offset, 16))
+          return Self.litPixels(line)
+        }
+      }
+      let street = Self.litPixels(panel.bitmap(.navigation(turn))) - Self.litPixels(rest)
+      #expect(expected.contains(street), "\(String(decoding: name, as: UTF8.self)) on \(panel)")
+    }
+  }
+
+  private static func litPixels(of text: [UInt8], _ font: Font) -> Int {
+    stride(from: 0, to: font.width(of: text.span), by: 128).reduce(0) { count, x in
+      var bitmap = Bitmap(Size(128, 24))
+      bitmap.draw(text.span, font: font, at: Point(-x, 16))
+      return count + litPixels(bitmap)
+    }
+  }
+
+  private static func litPixels(_ bitmap: borrowing Bitmap, rows: Range<Int> = 0..<64) -> Int {
+    var count = 0
+    for page in 0..<bitmap.pageCount {
+      for column in 0..<bitmap.size.width {
+        var bits = bitmap[page: page, column: column]
+        for row in 0..<8 where !rows.contains(page * 8 + row) { bits &= ~(1 << UInt8(row)) }
+        count += bits.nonzeroBitCount
+      }
+    }
+    return count
+  }
+}
