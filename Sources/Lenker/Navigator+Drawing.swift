@@ -10,6 +10,7 @@ import Screens
 extension Navigator {
   /// Draws the screen that is due: what is asked of the rider first, then the ride, then the search.
   mutating func draw() {
+    panel.setInverted(false)
     if let number = scene.comparison {
       picture.draw(
         .comparison(number: number, name: board.name.bytes, phone: scene.phoneName.bytes))
@@ -31,11 +32,13 @@ extension Navigator {
   private mutating func drawTurn() {
     var distance = guidance.distance.text
     let age = guidance.age.map { Int(truncatingIfNeeded: $0.seconds) }
-    var turn = Turn(
-      direction: guidance.instruction.direction.rawValue, distance: distance.bytes,
-      street: guidance.instruction.street, age: age)
-    turn.isInverted = guidance.isInverted
-    picture.draw(.navigation(turn))
+    picture.draw(
+      .navigation(
+        Turn(
+          direction: guidance.instruction.direction.rawValue, distance: distance.bytes,
+          street: guidance.instruction.street, age: age)))
+    // The panel does that itself, so that it costs three bytes and not the whole picture twice.
+    panel.setInverted(guidance.isInverted)
     distance.removeAll()
   }
 

@@ -69,6 +69,9 @@ struct PanelOutput: ~Copyable {
   /// Switches the glass on or off, with the next picture.
   mutating func setOn(_ isOn: Bool) { display.setOn(isOn) }
 
+  /// Shows lit pixels dark and dark ones lit, or not, with the next picture.
+  mutating func setInverted(_ isInverted: Bool) { display.setInverted(isInverted) }
+
   /// Shows a picture; returns what went over the bus, `nil` if nothing had to.
   mutating func show(_ picture: borrowing Bitmap, at now: Instant) throws(Errno) -> Flush? {
     if now >= nextRefresh {

@@ -45,12 +45,18 @@ import Testing
     }
   }
 
-  /// In ten seconds a slow rider does no more than a position is wrong by: so they are not enough.
-  @Test func oneWrongReadingIsNoSpeedOfASlowRider() throws {
+  /// A slow rider uphill, 113 s before the turn, and a fast one downhill, 85 s before it.
+  @Test(
+    arguments: [(600, 3, 87, 19), (2_000, 16, 40, 25)] as [(Double, Double, Int64, Double)])
+  func oneWrongReadingIsNoSpeed(
+    _ distance: Double, _ speed: Double, _ time: Int64, _ error: Double
+  ) throws {
     var display = Display()
-    try display.ride(from: 600, speed: 3, at: 0, until: 86_000)
-    try display.tell(320, at: 87_000)  // it is 339
-    try display.ride(from: 336, speed: 3, at: 88_000, until: 120_000)
+    let here = distance - speed * Double(time)
+    try display.ride(from: distance, speed: speed, at: 0, until: (time - 1) * 1_000)
+    try display.tell(UInt32(here - error), at: time * 1_000)
+    let next = (time + 1) * 1_000
+    try display.ride(from: here - speed, speed: speed, at: next, until: next + 9_000)
     #expect(display.levels == [.low])
   }
 
@@ -137,6 +143,21 @@ import Testing
     }
     #expect(once.levels == [.low, .medium, .high])
     #expect(often.announced == once.announced)
+  }
+
+  /// A link that is held up brings at once what was said meanwhile.
+  @Test(arguments: [5_000, 7_000] as [Int64])
+  func readingsThatComeAtOnceAreNoSpeed(_ holdUp: Int64) throws {
+    var display = Display()
+    for time in stride(from: 0, to: 170_000, by: 1_000) as StrideTo<Int64> {
+      let arrival = (time + holdUp - 1) / holdUp * holdUp
+      try display.tell(UInt32(1_200 - 7 * time / 1_000), at: arrival)
+    }
+    #expect(display.levels == [.low, .medium, .high])
+    let left = display.announced.map { 1_200.0 / 7 - Double($0.time) / 1_000 }
+    // No sooner than is right, and later by the hold-up at most.
+    #expect((70 - Double(holdUp) / 1_000...70).contains(left[1]))
+    #expect((15 - Double(holdUp) / 1_000...15).contains(left[2]))
   }
 
   @Test func readingsFasterThanAnyPhoneSendsThemDoNoHarm() throws {
