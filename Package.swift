@@ -95,6 +95,11 @@ let package = Package(
     .target(
       name: "Responder", dependencies: ["Bytes", "Crypto", "HCI", "SMP"], path: "Tests/Responder"),
 
+    // What the benchmark counts the instructions of.
+    .executableTarget(
+      name: "RedrawProfile", dependencies: ["Graphics", "Panel", "Screens"],
+      path: "Tests/RedrawProfile", swiftSettings: dialect),
+
     tests("Bytes"),
     tests("BoardFile", "Bytes"),
     tests("Linux", "Buttons", "Bytes"),
@@ -110,7 +115,7 @@ let package = Package(
     tests("Panel", "Bytes", "Graphics"),
     tests("Graphics", "Bytes", exclude: ["Pictures"]),
     tests("FontTool"),
-    tests("Screens", "Graphics", exclude: ["Pictures", "streets.txt"]),
+    tests("Screens", "Bytes", "Graphics", exclude: ["Pictures", "streets.txt"]),
     tests("Lenker", "Bytes", "HCI", "Linux", "Navigation", "Screens"),
   ]
 )

@@ -51,7 +51,8 @@ final class BitmapFont {
     }
     return GlyphSet(
       ascent: metrics.ascender >> 6, descent: -(metrics.descender >> 6),
-      capHeight: try glyph(0x48)?.rows ?? metrics.ascender >> 6, glyphs: glyphs)
+      capHeight: try glyph(0x48)?.rows ?? metrics.ascender >> 6, glyphs: glyphs,
+      kerning: source.kerning.map { Kerning(of: glyphs, limit: $0) })
   }
 
   /// Columns from the pen to where each mark is drawn, from lines such as `0301:-8`.

@@ -9,6 +9,8 @@ struct Recipe {
     var limit = (above: Glyph.maxRows, below: Glyph.maxRows)
     /// Rows that every glyph is moved down.
     var lowered = 0
+    /// Columns that two letters may move together.
+    var kerning: Int?
     /// Where marks stand: a file with the columns from the pen to the origin of each.
     var overlay: String?
     /// Pictures of marks for letters that the file has only without them.
@@ -48,6 +50,7 @@ struct Recipe {
       fonts.append(Font(name: words[0], file: words[1], package: words[2], ranges: ranges))
     case ("limit", 3):
       fonts[try font(words[0])].limit = (try Self.rows(words[1]), try Self.rows(words[2]))
+    case ("kern", 2): fonts[try font(words[0])].kerning = try Self.rows(words[1])
     case ("lower", 2): fonts[try font(words[0])].lowered = try Self.rows(words[1])
     case ("overlay", 2): fonts[try font(words[0])].overlay = words[1]
     case ("mark", 3...):
@@ -62,7 +65,7 @@ struct Recipe {
         """
         '\(keyword)' with \(words.count) words is not understood; allowed are 'fonts DIR', \
         'unicode DIR PACKAGE', 'font NAME FILE PACKAGE RANGE…', 'limit NAME ABOVE BELOW', \
-        'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS' and \
+        'kern NAME COLUMNS', 'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS' and \
         'arrows SIZE…'
         """)
     }
@@ -93,7 +96,7 @@ struct Recipe {
 
   private static func rows(_ word: String) throws -> Int {
     guard let rows = Int(word), (0...Glyph.maxRows).contains(rows) else {
-      throw ToolError("'\(word)' is not a number of rows up to \(Glyph.maxRows)")
+      throw ToolError("'\(word)' is not a number of pixels up to \(Glyph.maxRows)")
     }
     return rows
   }

@@ -11,15 +11,15 @@ struct BidiLine: ~Copyable {
   /// How many characters there are.
   private(set) var count = 0
   /// What is written.
-  private(set) var codes = InlineArray<512, UInt32>(repeating: 0)
+  var codes = InlineArray<512, UInt32>(repeating: 0)
   /// The class of each character.
-  private(set) var classes = InlineArray<512, BidiClass>(repeating: .otherNeutral)
+  var classes = InlineArray<512, BidiClass>(repeating: .otherNeutral)
   /// What the rules have made of the class of each character.
   var types = InlineArray<512, BidiClass>(repeating: .otherNeutral)
   /// The level of each character: even from left to right, odd from right to left.
   var levels = InlineArray<512, UInt8>(repeating: 0)
   /// The next character of the same isolating run sequence (BD13).
-  private(set) var links = InlineArray<512, UInt16>(repeating: .max)
+  var links = InlineArray<512, UInt16>(repeating: .max)
   /// The closing bracket of each opening one (BD16).
   var pairs = InlineArray<512, UInt16>(repeating: .max)
   /// The previous character of the same sequence; at last, the order of writing.

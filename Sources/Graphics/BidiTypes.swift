@@ -15,12 +15,15 @@ extension BidiLine {
   private static func direction(_ level: UInt8) -> BidiClass { level & 1 == 0 ? .left : .right }
 
   /// The next character of the sequence.
-  private func link(_ index: Int) -> Int? {
-    links[index] == Self.nowhere ? nil : Int(links[index])
+  ///
+  /// Mutating, as others here: Swift 6.3.1 copies an array out of a value that is only borrowed.
+  private mutating func link(_ index: Int) -> Int? {
+    let next = links[index]
+    return next == Self.nowhere ? nil : Int(next)
   }
 
   /// The directions before and after a sequence (X10): those of the higher level at each border.
-  private func borders(of start: Int) -> (before: BidiClass, after: BidiClass) {
+  private mutating func borders(of start: Int) -> (before: BidiClass, after: BidiClass) {
     var previous = start - 1
     while previous >= 0, classes[previous].isRemoved { previous -= 1 }
     let outer = previous >= 0 ? levels[previous] : level
@@ -161,14 +164,14 @@ extension BidiLine {
   }
 
   /// Whether two brackets are of one pair; the angle brackets of two blocks are the same ones.
-  private func isPair(_ opening: UInt32, _ closing: UInt32) -> Bool {
+  private mutating func isPair(_ opening: UInt32, _ closing: UInt32) -> Bool {
     guard let image = Mirror(of: opening)?.image else { return false }
     return image == closing || image == 0x232A && closing == 0x3009
       || image == 0x3009 && closing == 0x232A
   }
 
   /// The direction of what is inside brackets: the embedding's if it is there, or the other one.
-  private func direction(
+  private mutating func direction(
     between opening: Int, and closing: Int, _ embedding: BidiClass
   ) -> BidiClass? {
     var found: BidiClass?

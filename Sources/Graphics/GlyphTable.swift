@@ -36,8 +36,8 @@ struct GlyphTable {
     let bytes = literal.span
     var index = index
     for range in 0..<bytes.number(at: 0, bytes: 2) where index >= 0 {
-      let count = bytes.number(at: 11 + 9 * range, bytes: 3)
-      if index < count { return UInt32(bytes.number(at: 8 + 9 * range, bytes: 3) + index) }
+      let count = bytes.number(at: 14 + 9 * range, bytes: 3)
+      if index < count { return UInt32(bytes.number(at: 11 + 9 * range, bytes: 3) + index) }
       index -= count
     }
     return nil
@@ -48,6 +48,7 @@ struct GlyphTable {
 struct GlyphReader: ~Escapable {
   private let bytes: Span<UInt8>
   private let rangeCount: Int
+  private let kerning: Int
   private let first: UInt32
   private let firstCount: UInt32
 
@@ -55,40 +56,90 @@ struct GlyphReader: ~Escapable {
   fileprivate init(_ bytes: Span<UInt8>) {
     self.bytes = bytes
     rangeCount = bytes.number(at: 0, bytes: 2)
-    first = UInt32(truncatingIfNeeded: bytes.number(at: 8, bytes: 3))
-    firstCount = UInt32(truncatingIfNeeded: bytes.number(at: 11, bytes: 3))
+    kerning = bytes.number(at: 8, bytes: 3)
+    first = UInt32(truncatingIfNeeded: bytes.number(at: 11, bytes: 3))
+    firstCount = UInt32(truncatingIfNeeded: bytes.number(at: 14, bytes: 3))
   }
 
   /// Where the glyph of a code lies, -1 if there is none.
-  @inline(__always)
   func position(of code: UInt32) -> Int {
-    // The first range, mostly ASCII, holds nearly every letter that is asked for.
-    let index = code &- first
-    return index < firstCount ? position(at: Int(index)) : search(code)
+    let run = run(of: code)
+    return run.index < 0 ? -1 : position(of: code, in: run)
   }
 
-  /// Finds a code in the logarithm of the number of ranges.
-  @inline(never)
-  private func search(_ code: UInt32) -> Int {
-    var (low, high) = (1, rangeCount)
+  /// Where the glyph of a code of the first range lies, which is mostly ASCII and holds nearly every
+  /// letter that is asked for; -1 for others.
+  @inline(__always)
+  func quickPosition(of code: UInt32) -> Int {
+    let index = code &- first
+    return index < firstCount ? position(at: Int(index)) : -1
+  }
+
+  /// Neighbouring codes that all have a glyph, or all have none.
+  struct Run {
+    /// The first code.
+    var first: UInt32
+    /// The last code.
+    var last: UInt32
+    /// The place of the first code's glyph, -1 if there is none.
+    var index: Int
+
+    /// Whether a code is one of them.
+    @inline(__always)
+    func contains(_ code: UInt32) -> Bool { code >= first && code <= last }
+
+    /// Those of them that are in another run too.
+    func narrowed(to other: Run) -> Run {
+      let start = max(first, other.first)
+      return Run(
+        first: start, last: min(last, other.last),
+        index: index < 0 ? -1 : index + Int(start - first))
+    }
+  }
+
+  /// Finds a code's run in the logarithm of the number of ranges.
+  func run(of code: UInt32) -> Run {
+    var (low, high) = (0, rangeCount)
+    var gap = Run(first: 0, last: .max, index: -1)
     while low < high {
       let middle = (low &+ high) / 2
-      let range = 8 &+ 9 &* middle
-      let index = Int(code) - bytes.number(at: range, bytes: 3)
-      if index < 0 {
+      let range = 11 &+ 9 &* middle
+      let first = UInt32(truncatingIfNeeded: bytes.number(at: range, bytes: 3))
+      if code < first {
         high = middle
-      } else if index >= bytes.number(at: range &+ 3, bytes: 3) {
-        low = middle &+ 1
-      } else {
-        return position(at: bytes.number(at: range &+ 6, bytes: 3) &+ index)
+        gap.last = first &- 1
+        continue
       }
+      let end = first &+ UInt32(truncatingIfNeeded: bytes.number(at: range &+ 3, bytes: 3))
+      if code < end {
+        return Run(first: first, last: end &- 1, index: bytes.number(at: range &+ 6, bytes: 3))
+      }
+      low = middle &+ 1
+      gap.first = end
     }
-    return -1
+    return gap
+  }
+
+  /// Where the glyph of a code of a run lies.
+  func position(of code: UInt32, in run: Run) -> Int {
+    position(at: run.index &+ Int(code &- run.first))
   }
 
   @inline(__always)
   private func position(at index: Int) -> Int {
-    bytes.number(at: 8 &+ 9 &* rangeCount &+ 3 &* index, bytes: 3)
+    bytes.number(at: 11 &+ 9 &* rangeCount &+ 3 &* index, bytes: 3)
+  }
+
+  /// By how many columns the second of two letters moves towards the first.
+  @inline(__always)
+  func kerning(of left: UInt32, _ right: UInt32) -> Int {
+    // Right classes, the left and the right class of each code from U+0020 to U+017F, and the pairs.
+    let (left, right) = (left &- 0x20, right &- 0x20)
+    guard kerning > 0, left < 0x160, right < 0x160 else { return 0 }
+    let row = Int(bytes[kerning &+ 1 &+ Int(left)])
+    guard row > 0 else { return 0 }
+    let column = Int(bytes[kerning &+ 0x161 &+ Int(right)])
+    return Int(bytes[kerning &+ 0x2C1 &+ row &* Int(bytes[kerning]) &+ column])
   }
 
   /// How far the glyph at a position takes the pen.

@@ -25,13 +25,24 @@ struct Pen: ~Escapable {
   fileprivate let own: GlyphReader
   private var last = (x: 0, advance: 0, position: -1, source: Source.own)
 
+  private let isKerned: Bool
+  /// The letter of the font's own that was placed last, 0 if that was something else.
+  private var previous: UInt32 = 0
+
+  /// Where other characters than those of the font's first range were found last.
+  private var run = GlyphReader.Run(first: 1, last: 0, index: -1)
+  private var source = Source.own
+
   /// Columns from the start of the line to where the next picture goes.
   private(set) var x = 0
 
   /// A pen at the start of a line; `table` is the font's own.
+  ///
+  /// Where `isKerned`, letters are placed in the order in which they are read.
   @_lifetime(borrow table)
-  init(_ font: Font, _ table: borrowing GlyphTable) {
+  init(_ font: Font, _ table: borrowing GlyphTable, isKerned: Bool) {
     self.font = font
+    self.isKerned = isKerned
     own = table.reader
   }
 
@@ -41,10 +52,12 @@ struct Pen: ~Escapable {
   mutating func place(_ element: TextReader.Element) -> Item? {
     switch element {
     case .character(let code):
-      let position = own.position(of: code)
-      guard position >= 0 else { return placeForeign(code) }
+      let position = own.quickPosition(of: code)
+      guard position >= 0 else { return placeOther(code) }
       return place(code, position, .own, advance: own.advance(at: position))
-    case .mark(let code): return placeMark(code)
+    case .mark(let code):
+      previous = 0
+      return placeMark(code)
     case .invisible: return nil
     }
   }
@@ -55,18 +68,35 @@ struct Pen: ~Escapable {
   private mutating func place(
     _ code: UInt32, _ position: Int, _ source: Source, advance: Int
   ) -> Item {
+    if source == .own {
+      if isKerned { x -= own.kerning(of: previous, code) }
+      previous = code
+    } else {
+      previous = 0
+    }
     last = (x, advance, position, source)
     x += advance
     return Item(position: position, source: source, x: last.x, isSpace: code == 0x20)
   }
 
-  /// Places the picture of a character that the font itself does not have, or a box.
+  /// Places the picture of a character that is not in the font's first range, or a box.
   @inline(never)
   @_lifetime(self: copy self)
-  private mutating func placeForeign(_ code: UInt32) -> Item {
-    let (position, source) = find(code)
-    let advance = position < 0 ? font.box.width + 2 : glyph(at: position, of: source).advance
-    return place(code, position, source, advance: advance)
+  private mutating func placeOther(_ code: UInt32) -> Item {
+    if !run.contains(code) { (run, source) = find(code) }
+    guard run.index >= 0 else { return place(code, -1, .unifont, advance: font.box.width + 2) }
+    switch source {
+    case .own: return place(code, in: own)
+    case .fixed: return place(code, in: font.fallback.reader)
+    case .unifont: return place(code, in: GlyphTable.unifont.reader)
+    }
+  }
+
+  /// Places the picture of a character of the run, which is in a table.
+  @_lifetime(self: copy self)
+  private mutating func place(_ code: UInt32, in table: borrowing GlyphReader) -> Item {
+    let position = table.position(of: code, in: run)
+    return place(code, position, source, advance: table.advance(at: position))
   }
 
   /// Places a mark over what was placed last; one that no table has is left out.
@@ -82,8 +112,9 @@ struct Pen: ~Escapable {
 
   /// Places a mark over the middle of a letter of a bold font, and raises it above a tall one.
   private func placeMarkOnLatin(_ code: UInt32) -> Item? {
-    let (position, source) = find(code)
-    guard position >= 0 else { return nil }
+    let (run, source) = find(code)
+    guard run.index >= 0 else { return nil }
+    let position = position(of: code, in: run, of: source)
     let glyph = glyph(at: position, of: source)
     // Unifont's marks have no advance, and lie left of the pen or around the letter's middle.
     let half = source == .unifont ? isCentered(code) ? 0 : 4 : -glyph.advance / 2
@@ -102,13 +133,18 @@ struct Pen: ~Escapable {
     code >= 0x590 && code < 0x900 || code == 0xFB1E
   }
 
-  /// Where the picture of a character is, -1 if nowhere.
-  private func find(_ code: UInt32) -> (position: Int, source: Source) {
-    var position = own.position(of: code)
-    if position >= 0 { return (position, .own) }
-    position = font.fallback.reader.position(of: code)
-    if position >= 0 { return (position, .fixed) }
-    return (GlyphTable.unifont.reader.position(of: code), .unifont)
+  /// The neighbours of a character that have pictures in the same table, and the table.
+  private func find(_ code: UInt32) -> (run: GlyphReader.Run, source: Source) {
+    var run = own.run(of: code)
+    if run.index >= 0 { return (run, .own) }
+    var found = font.fallback.reader.run(of: code)
+    var source = Source.fixed
+    if found.index < 0 {
+      run = run.narrowed(to: found)
+      found = GlyphTable.unifont.reader.run(of: code)
+      source = .unifont
+    }
+    return (found.narrowed(to: run), source)
   }
 
   /// How many rows above and below the baseline a picture reaches.
@@ -117,6 +153,14 @@ struct Pen: ~Escapable {
     let glyph = glyph(at: item.position, of: item.source)
     let top = glyph.top + item.raise
     return glyph.height == 0 ? (0, 0) : (top, glyph.height - top)
+  }
+
+  private func position(of code: UInt32, in run: GlyphReader.Run, of source: Source) -> Int {
+    switch source {
+    case .own: own.position(of: code, in: run)
+    case .fixed: font.fallback.reader.position(of: code, in: run)
+    case .unifont: GlyphTable.unifont.reader.position(of: code, in: run)
+    }
   }
 
   /// The glyph at a position of a table.

@@ -9,8 +9,9 @@ extension Bitmap {
     let area = clipped(clip ?? bounds)
     guard isNear(origin) else { return origin.x }
     let table = font.table
-    var pen = Pen(font, table)
-    guard !mayGoLeft(text) else {
+    let isReordered = mayGoLeft(text)
+    var pen = Pen(font, table, isKerned: !isReordered)
+    if isReordered {
       drawReordered(text, with: &pen, at: origin, in: area)
       return origin.x + pen.x
     }

@@ -16,8 +16,10 @@ struct TextReader: ~Escapable {
 
     /// As what a character is shown by itself.
     init(_ code: UInt32) {
-      switch code {
-      case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590, 0x4E00...0x9FFF,
+      switch code {  // the letters that most streets have need no search
+      case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590,
+        0x5D0...0x5EA, 0x620...0x64A, 0x671...0x6D3, 0xFE80...0xFEFC, 0x3041...0x3096,
+        0x4E00...0x9FFF,
         0xAC00...0xD7A3:
         self = .character(code)
       default:
@@ -91,7 +93,7 @@ struct TextReader: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func composed(_ base: UInt32) -> UInt32 {
     var letter = base
-    while index < text.count, text[index] >= 0xCC {
+    while index < text.count, mayBeMark(text[index]) {
       let start = index
       guard let next = nextCode(), let whole = compose(letter, next) else {
         index = start
@@ -145,6 +147,14 @@ struct TextReader: ~Escapable {
       return nil
     }
     return ligature
+  }
+}
+
+/// Whether a mark may start with a byte: not Latin, Greek, most Cyrillic, nor Chinese letters.
+private func mayBeMark(_ lead: UInt8) -> Bool {
+  switch lead {
+  case 0...0xCB, 0xCE...0xD1, 0xE4...0xE9: false
+  default: true
   }
 }
 

@@ -32,13 +32,20 @@ extension HostFailure {
 }
 
 extension AttributeError {
+  /// Whether the phone tells instructions to paired devices only.
+  var wantsPairing: Bool {
+    switch self {
+    case .insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort: true
+    default: false
+    }
+  }
+
   /// What it means that the instruction cannot be read.
   func explain(into text: inout Explanation) {
-    switch self {
-    case .insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort:
-      text.append("the phone tells instructions to paired devices only; error ")
-    default: text.append("the phone refuses to be read with error ")
-    }
+    text.append(
+      wantsPairing
+        ? "the phone tells instructions to paired devices only; error "
+        : "the phone refuses to be read with error ")
     text.append(rawValue, hexPrefix: true)
   }
 }

@@ -9,8 +9,8 @@ import Screens
 /// From the state of things to a screen.
 extension Navigator {
   /// Draws the screen that is due: what is asked of the rider first, then the ride, then the search.
-  mutating func draw() {
-    panel.setInverted(false)
+  mutating func draw(at now: Instant) {
+    var isStreetShown = false
     if let number = scene.comparison {
       picture.draw(
         .comparison(number: number, name: board.name.bytes, phone: scene.phoneName.bytes))
@@ -23,22 +23,28 @@ extension Navigator {
     } else if scene.isForgotten, scene.connection != .ready {
       picture.draw(.forgotten(phone: scene.phoneName.bytes))
     } else if guidance.hasInstruction {
-      drawTurn()
+      isStreetShown = panel.isOn && !guidance.isStale
+      drawTurn(isStreetRunning: isStreetShown, at: now)
     } else {
       drawConnection()
     }
+    if !isStreetShown { streetScroll.hide() }
   }
 
-  private mutating func drawTurn() {
+  private mutating func drawTurn(isStreetRunning: Bool, at now: Instant) {
     var distance = guidance.distance.text
     let age = guidance.age.map { Int(truncatingIfNeeded: $0.seconds) }
-    picture.draw(
-      .navigation(
-        Turn(
-          direction: guidance.instruction.direction.rawValue, distance: distance.bytes,
-          street: guidance.instruction.street, age: age)))
-    // The panel does that itself, so that it costs three bytes and not the whole picture twice.
-    panel.setInverted(guidance.isInverted)
+    var turn = Turn(
+      direction: guidance.instruction.direction.rawValue, distance: distance.bytes,
+      street: guidance.instruction.street, age: age)
+    if isStreetRunning {
+      if !streetScroll.isShowing(turn.street) {
+        streetScroll.show(turn.street, overflow: picture.streetOverflow(of: turn), at: now)
+      }
+      turn.streetOffset = streetScroll.offset
+    }
+    turn.isInverted = guidance.isInverted
+    picture.draw(.navigation(turn))
     distance.removeAll()
   }
 
@@ -52,17 +58,17 @@ extension Navigator {
     case .searching: drawSearch()
     case .found: picture.draw(.found(phone: scene.phoneName.bytes, rssi: scene.rssi))
     case .connecting: picture.draw(.connecting(name: scene.phoneName.bytes))
+    case .ready where refusal?.wantsPairing == true: picture.draw(.refused)
     case .ready: picture.draw(.ready(name: scene.phoneName.bytes))
     }
   }
 
   /// A phone that is known is waited for, any other searched for.
   private mutating func drawSearch() {
-    if let acquaintance = bondAcquaintance {
-      picture.draw(.waiting(phone: host.bondName, acquaintance))
+    if host.memory == .nothing {
+      picture.draw(.searching(name: board.name.bytes, secondsLeft: scene.secondsLeft))
     } else {
-      picture.draw(
-        .searching(name: board.name.bytes, secondsLeft: scene.secondsLeft, phase: 0))
+      picture.draw(.waiting(phone: host.bondName))
     }
   }
 
@@ -79,11 +85,7 @@ extension Navigator {
     switch notice {
     case .phone: drawPhone()
     case .freed: picture.draw(.freed)
-    case .notFreed:
-      let (title, text) = (
-        "Not forgotten".utf8, "The store cannot be written: see the events.".utf8
-      )
-      picture.draw(.message(title: title.span, text: text.span))
+    case .notFreed: picture.draw(.notFreed)
     case .pairingFailed(let failure): picture.draw(.pairingFailed(failure))
     }
   }
@@ -100,24 +102,20 @@ extension Navigator {
   }
 
   private mutating func drawFacts() {
-    var title = FixedBuffer<48>()
-    appendPhone(to: &title)
-    var text = FixedBuffer<64>()
-    text.append("Lenker ")
-    text.append(Lenker.version)
-    if let age = guidance.age {
-      text.append(", last turn ")
-      age.append(to: &text)
-      text.append(" ago")
-    }
-    picture.draw(.message(title: title.bytes, text: text.bytes))
-  }
-
-  private func appendPhone(to text: inout FixedBuffer<48>) {
-    switch scene.connection {
-    case .ready where scene.phoneName.isEmpty: text.append("A phone")
-    case .ready: text.append(scene.phoneName.bytes)
-    default: text.append("No phone")
+    let version = Lenker.version.utf8
+    let age = scene.newsAge.map { Int(truncatingIfNeeded: $0.seconds) }
+    if scene.connection == .ready {
+      picture.draw(
+        .facts(
+          Facts(
+            phone: scene.phoneName.bytes, isConnected: true, rssi: scene.rssi, age: age,
+            version: version.span)))
+    } else {
+      picture.draw(
+        .facts(
+          Facts(
+            phone: host.bondName, isConnected: false, rssi: scene.rssi, age: age,
+            version: version.span)))
     }
   }
 }

@@ -7,6 +7,7 @@ import Host
 import Komoot
 import Linux
 import Navigation
+import Panel
 
 /// What the host, the rider and the devices tell, and what follows from it.
 extension Navigator {
@@ -33,7 +34,9 @@ extension Navigator {
       log.link("connecting", at: now)
       scene.connection = .connecting
       setPhoneName()
-    case .connected: log.link("connected", at: now)
+    case .connected:
+      log.link("connected", at: now)
+      usePanel(.linked, at: now)
     case .encrypted:
       log.link("encrypted", at: now)
       scene.isForgotten = host.isBondRejected
@@ -61,6 +64,7 @@ extension Navigator {
     case .unfinished: phoneFailed("was not ready in 20 s; others have their turn", at: now)
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)
+      usePanel(.alone, at: now)
       scene.comparison = nil
       plan.end()
     }
@@ -90,10 +94,12 @@ extension Navigator {
     }
     let wasStale = guidance.isStale
     let change = guidance.take(instruction, at: now)
+    if guidance.hasInstruction { scene.takeNews(at: now) }
     if change != .nothing, guidance.hasInstruction { log.instruction(instruction, at: now) }
     if change != .nothing { plan.takeNews(at: now) }
     followAlerts(at: now)
     guard change != .nothing || wasStale else { return }
+    if guidance.hasInstruction { usePanel(.instruction, at: now) }
     scene.yieldToRide()
   }
 
@@ -104,6 +110,7 @@ extension Navigator {
     // Before the first instruction there is nothing to find, and a lost handle is searched for.
     guard code != .attributeNotFound, code != .invalidHandle, code != refusal else { return }
     refusal = code
+    scene.isChanged = true
     var message = Explanation()
     code.explain(into: &message)
     log.failed(.phone, message.bytes, at: now)
@@ -162,7 +169,11 @@ extension Navigator {
     }
   }
 
+  /// Does what a press means, and lights a dark panel, where the next page is the ride's.
   private mutating func follow(_ gesture: Gesture, at now: Instant) {
+    let wasOn = panel.isOn
+    // A long press says itself what it wants, and a number must be seen before it is agreed to.
+    if gesture != .pageLong, scene.comparison == nil { usePanel(.press, at: now) }
     switch gesture {
     case .pageShort where scene.comparison != nil: agree(at: now)
     case .unpairShort where scene.comparison != nil: answer(isSame: false, at: now)
@@ -171,14 +182,18 @@ extension Navigator {
       scene.showRide()
       host.searchFast(at: now)
       followEvents(at: now)
-    case .pageShort: scene.turnPage()
+    case .pageShort where !wasOn: scene.showRide()
+    case .pageShort: scene.turnPage(at: now)
     case .pageLong where scene.comparison != nil: break  // the number must be seen
-    case .pageLong:
-      panel.setOn(!panel.isOn)
-      scene.isChanged = true
+    case .pageLong: usePanel(.toggle, at: now)
     case .unpairShort: scene.show(.phone, isAsked: true, at: now)
     case .unpairLong: forget(at: now)
     }
+  }
+
+  /// Takes what the panel is used for, and has a picture drawn if its light changes.
+  mutating func usePanel(_ use: PanelPower.Use, at now: Instant) {
+    if panel.follow(use, at: now) { scene.isChanged = true }
   }
 
   /// Whether a press of page is for a search, as there is no turn to hide and no link.

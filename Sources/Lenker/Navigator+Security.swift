@@ -3,6 +3,7 @@ import Bytes
 import Host
 import Linux
 import Navigation
+import Panel
 import SMP
 import Screens
 
@@ -36,12 +37,12 @@ extension Navigator {
     log.pairing(confirm: number, at: now)
     scene.comparison = number
     comparisonStart = now
-    wakePanel()
+    usePanel(.question, at: now)
   }
 
   /// Takes a press of page for a yes, if the rider can have seen the number.
   mutating func agree(at now: Instant) {
-    guard panel.isOpen, panel.isOn else { return wakePanel() }
+    guard panel.isOpen, panel.isOn else { return usePanel(.question, at: now) }
     // The bytes of a stand-in come from a program, which knows the number from the events.
     guard !buttons.areReal || now >= comparisonStart + Self.readingTime else { return }
     answer(isSame: true, at: now)
@@ -92,7 +93,7 @@ extension Navigator {
     log.bond(.rejected, name: host.bondName, at: now)
     scene.isForgotten = true
     scene.showRide()
-    wakePanel()
+    usePanel(.question, at: now)
   }
 
   /// Forgets the phone: on disk first, so that a power cut cannot bring it back.
@@ -113,19 +114,12 @@ extension Navigator {
     scene.isForgotten = false
     scene.comparison = nil
     scene.show(.freed, isAsked: true, at: now)
-    wakePanel()
+    usePanel(.question, at: now)
   }
 
   /// Says something that the rider did not ask for, and that no turn may wait for.
   private mutating func showBesideRide(_ notice: Scene.Notice, at now: Instant) {
     if !guidance.hasInstruction || guidance.isStale { scene.show(notice, at: now) }
-  }
-
-  /// A question or a warning is of no use on a dark panel.
-  private mutating func wakePanel() {
-    guard !panel.isOn else { return }
-    panel.setOn(true)
-    scene.isChanged = true
   }
 }
 

@@ -36,6 +36,7 @@ struct Navigator: ~Copyable {
   var refusal: AttributeError?
   var guidance: Guidance
   var scene = Scene()
+  var streetScroll = StreetScroll()
   var picture: Bitmap
   private var isStopping = false
 
@@ -116,7 +117,8 @@ struct Navigator: ~Copyable {
     let outputs = earlier(panel.deadline, earlier(keeper.deadline, alertLine.deadline))
     let devices = earlier(radio.deadline, earlier(outputs, buttons.deadline))
     let phone = earlier(host.deadline, plan.deadline)
-    return earlier(devices, earlier(phone, earlier(guidance.deadline, scene.deadline)))
+    let shown = earlier(scene.deadline, streetScroll.deadline)
+    return earlier(devices, earlier(phone, earlier(guidance.deadline, shown)))
   }
 
   private mutating func wait(until deadline: Instant?) {
@@ -160,8 +162,10 @@ struct Navigator: ~Copyable {
     followEvents(at: now)
     if plan.takeDueRead(at: now) { host.read(at: now) }
     scene.advance(to: now)
+    if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: host.searchEnd, at: now)
     scene.unpairing = buttons.unpairProgress
+    if scene.unpairing != nil { usePanel(.press, at: now) }
     if guidance.advance(to: now) { followAge(at: now) }
     followAlerts(at: now)
   }
@@ -174,9 +178,9 @@ struct Navigator: ~Copyable {
   }
 
   private mutating func redraw(at now: Instant) {
-    guard scene.isChanged, panel.isOpen else { return }
+    guard panel.isOpen, scene.isChanged || panel.isDue(at: now) else { return }
     scene.isChanged = false
-    draw()
+    draw(at: now)
     do throws(Errno) {
       if let flush = try panel.show(picture, at: now) { log.frame(flush, at: now) }
     } catch {

@@ -28,9 +28,9 @@ struct PanelOutput: ~Copyable {
   private var pictureCount: Int64 = 0
   private var lastError: Errno?
   private var nextRefresh: Instant
-
+  private var power: PanelPower
   /// When to open the bus; `nil` while it is open.
-  private(set) var deadline: Instant?
+  private var nextOpening: Instant?
 
   init(
     _ kind: Panel.PanelKind, rotation: Rotation, contrast: UInt8, trace: consuming BusTrace,
@@ -40,18 +40,28 @@ struct PanelOutput: ~Copyable {
     self.trace = trace
     display = Panel.Display(kind, rotation: rotation, contrast: contrast)
     nextRefresh = now + Self.refreshTime
-    deadline = now
+    power = PanelPower(at: now)
+    nextOpening = now
   }
 
   var size: Size { display.size }
-  var isOn: Bool { display.isOn }
-  var isOpen: Bool { deadline == nil }
+  var isOn: Bool { power.level != .off }
+  var isOpen: Bool { nextOpening == nil }
+
+  /// When something must be done though nothing happens.
+  var deadline: Instant? { isOpen ? power.deadline : nextOpening }
+
+  /// Whether it is time to dim the panel, to switch it off or to spare its pixels.
+  func isDue(at now: Instant) -> Bool {
+    guard let deadline = power.deadline else { return false }
+    return now >= deadline
+  }
 
   /// Opens the bus if it is time to; returns whether it did, so that a picture is wanted.
   ///
   /// Throws once for each new reason.
   mutating func open(_ port: BoardFile.Display, at now: Instant) throws(Errno) -> Bool {
-    guard let due = deadline, now >= due else { return false }
+    guard let due = nextOpening, now >= due else { return false }
     do throws(Errno) {
       switch port {
       case .i2c(let path, let address): bus = try I2CBus(path: path.bytes, address: address)
@@ -62,24 +72,31 @@ struct PanelOutput: ~Copyable {
       try close(error, at: now)
       return false
     }
-    deadline = nil
+    nextOpening = nil
     return true
   }
 
-  /// Switches the glass on or off, with the next picture.
-  mutating func setOn(_ isOn: Bool) { display.setOn(isOn) }
-
-  /// Shows lit pixels dark and dark ones lit, or not, with the next picture.
-  mutating func setInverted(_ isInverted: Bool) { display.setInverted(isInverted) }
+  /// Takes what the panel is used for; returns whether a picture is wanted, as its light changes.
+  mutating func follow(_ use: PanelPower.Use, at now: Instant) -> Bool {
+    let level = power.level
+    power.follow(use, at: now)
+    return power.level != level
+  }
 
   /// Shows a picture; returns what went over the bus, `nil` if nothing had to.
+  ///
+  /// A panel that is off keeps the picture that it has, and gets the newest before it is switched on.
   mutating func show(_ picture: borrowing Bitmap, at now: Instant) throws(Errno) -> Flush? {
+    if power.advance(to: now) { display.shiftPicture() }
+    guard isOn || display.isOn else { return nil }
+    display.setOn(isOn)
     if now >= nextRefresh {
       // Heals a panel whose supply dipped; no timer wakes the processor for it.
       nextRefresh = now + Self.refreshTime
       display.refresh()
     }
-    display.show(picture)
+    if isOn, display.show(picture) { power.pictureChanged(at: now) }
+    display.setDim(power.level == .dim)
     return try flush(at: now)
   }
 
@@ -117,7 +134,7 @@ struct PanelOutput: ~Copyable {
     bus = nil
     mock = nil
     display.invalidate()
-    deadline = now + Self.retryTime
+    nextOpening = now + Self.retryTime
     guard reason != lastError else { return }
     lastError = reason
     throw reason

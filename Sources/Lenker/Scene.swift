@@ -1,4 +1,5 @@
 import Bytes
+import Navigation
 import Screens
 
 /// What the rider is to see, as far as it does not come from the guidance.
@@ -58,8 +59,12 @@ struct Scene: ~Copyable {
   /// Whether the rider pressed a button for the notice.
   private var isNoticeAsked = false
   private var countEnd: Instant?
+  /// When the phone last told a turn.
+  private var lastNews: Instant?
+  /// How long ago that was, as the page of facts shows it; `nil` for never.
+  private(set) var newsAge: Age?
   /// When the picture changes though nothing happens.
-  var deadline: Instant? { earlier(noticeEnd, countEnd) }
+  var deadline: Instant? { earlier(earlier(noticeEnd, countEnd), newsEnd) }
   /// Whether the panel must be drawn anew.
   var isChanged = true
 
@@ -83,8 +88,9 @@ struct Scene: ~Copyable {
     isChanged = true
   }
 
-  mutating func turnPage() {
+  mutating func turnPage(at now: Instant) {
     page = page == .ride ? .facts : .ride
+    showNewsAge(at: now)
     isChanged = true
   }
 
@@ -113,7 +119,33 @@ struct Scene: ~Copyable {
     countEnd = end + (1 - left) * Self.countTime
   }
 
+  /// The phone told a turn, the same or another one.
+  mutating func takeNews(at now: Instant) {
+    lastNews = now
+    showNewsAge(at: now)
+  }
+
+  private mutating func showNewsAge(at now: Instant) {
+    guard let lastNews else { return }
+    // Up to there it is told as `just now`: no second of it is worth a picture.
+    let fresh = Age(milliseconds: 0)
+    let exact = Age(milliseconds: now - lastNews)
+    let age = exact.seconds < Int64(widening: Facts.freshness) ? fresh : exact
+    guard age != newsAge else { return }
+    newsAge = age
+    if page == .facts { isChanged = true }
+  }
+
+  /// When the page of facts has another age to show.
+  private var newsEnd: Instant? {
+    guard page == .facts, let lastNews, let newsAge else { return nil }
+    let freshEnd = Int64(widening: Facts.freshness) * 1_000
+    guard newsAge.seconds > 0 else { return lastNews + freshEnd }
+    return newsAge.end.map { lastNews + $0 }
+  }
+
   mutating func advance(to now: Instant) {
+    if page == .facts { showNewsAge(at: now) }
     guard let end = noticeEnd, now >= end else { return }
     (notice, noticeEnd) = (nil, nil)
     isChanged = true

@@ -12,8 +12,11 @@ struct Area: Equatable {
     self.lastPage = lastPage
   }
 
+  var width: Int { lastColumn &- firstColumn &+ 1 }
+  var height: Int { lastPage &- firstPage &+ 1 }
+
   /// How many bytes lie in it.
-  var count: Int { (lastColumn - firstColumn + 1) * (lastPage - firstPage + 1) }
+  var count: Int { width &* height }
 
   /// Whether it lies in one page.
   var isRow: Bool { firstPage == lastPage }
@@ -23,15 +26,26 @@ struct Area: Equatable {
       && other.firstPage <= firstPage && lastPage <= other.lastPage
   }
 
+  /// Whether it comes first where areas are sent from the top left.
+  func isBefore(_ other: Area) -> Bool {
+    firstPage == other.firstPage
+      ? firstColumn < other.firstColumn : firstPage < other.firstPage
+  }
+
   /// The smallest area that holds both.
   func union(_ other: Area) -> Area {
     Area(
       columns: min(firstColumn, other.firstColumn), max(lastColumn, other.lastColumn),
       pages: min(firstPage, other.firstPage), max(lastPage, other.lastPage))
   }
+
+  func moved(by columns: Int) -> Area {
+    Area(
+      columns: firstColumn &+ columns, lastColumn &+ columns, pages: firstPage, lastPage)
+  }
 }
 
-/// The areas still to be sent, those on top first.
+/// The areas still to be sent, those at the top first.
 struct AreaList: ~Copyable {
   static var capacity: Int { 32 }
   private var storage = InlineArray<32, Area>(repeating: Area(columns: 0, 0, pages: 0, 0))
@@ -39,7 +53,12 @@ struct AreaList: ~Copyable {
 
   var isEmpty: Bool { count == 0 }
 
-  subscript(index: Int) -> Area { storage[index] }
+  subscript(index: Int) -> Area {
+    // Without the attribute and the span each look would copy the whole array.
+    @_addressableSelf
+    borrowing get { storage.span[index] }
+    set { storage[index] = newValue }
+  }
 
   mutating func removeAll() { count = 0 }
 
@@ -52,79 +71,29 @@ struct AreaList: ~Copyable {
   }
 
   mutating func remove(at index: Int) {
-    count -= 1
-    for next in index..<count { storage[next] = storage[next + 1] }
+    count &-= 1
+    for next in index..<count { storage[next] = self[next &+ 1] }
   }
 
   mutating func removeAll(within area: Area) {
-    var index = 0
-    while index < count {
-      if storage[index].isWithin(area) { remove(at: index) } else { index += 1 }
+    var kept = 0
+    for index in 0..<count where !self[index].isWithin(area) {
+      storage[kept] = self[index]
+      kept += 1
     }
+    count = kept
   }
 
-  /// Becomes the whole of `columns` × `pages`, page by page if `isPaged`.
-  mutating func assignWhole(columns: Int, pages: Int, isPaged: Bool) {
-    removeAll()
-    guard isPaged else {
-      _ = append(Area(columns: 0, columns - 1, pages: 0, pages - 1))
-      return
-    }
-    for page in 0..<pages { _ = append(Area(columns: 0, columns - 1, pages: page, page)) }
-  }
-
-  /// Becomes areas that hold all changes, chosen for few bytes on the wire.
-  mutating func assign(_ changes: borrowing ChangeMap, isPaged: Bool) {
-    // A gap is worth sending if a new row costs as much: the address, the column
-    // and the byte before the data. Windows start with smaller pieces, as runs in
-    // neighbouring pages may make a better area.
-    var gap = isPaged ? 6 : 2
-    while !collect(changes, gap: gap) { gap *= 4 }
-    if !isPaged { merge() }
-  }
-
-  /// Becomes the runs of changed bytes, where gaps of up to `gap` belong to a run.
-  ///
-  /// Returns whether they fit; runs of one page each always do.
-  private mutating func collect(_ changes: borrowing ChangeMap, gap: Int) -> Bool {
-    removeAll()
-    for page in 0..<ChangeMap.pages {
-      var first = changes.next(true, page: page, from: 0)
-      while first < ChangeMap.columns {
-        var end = changes.next(false, page: page, from: first)
-        var next = changes.next(true, page: page, from: end)
-        while next < ChangeMap.columns, next - end <= gap {
-          end = changes.next(false, page: page, from: next)
-          next = changes.next(true, page: page, from: end)
-        }
-        guard append(Area(columns: first, end - 1, pages: page, page)) else { return false }
-        first = next
+  /// Brings those at the top to the front, and those on the left of each page before others.
+  mutating func sort() {
+    for end in 1..<max(1, count) {
+      let area = self[end]
+      var place = end
+      while place > 0, area.isBefore(self[place - 1]) {
+        storage[place] = self[place - 1]
+        place -= 1
       }
+      storage[place] = area
     }
-    return true
-  }
-
-  /// Unites pairs, the most profitable first, while the union costs no more than both.
-  private mutating func merge() {
-    while true {
-      var best = (gain: -1, kept: 0, gone: 0)
-      for one in 0..<count {
-        for other in one + 1..<max(count, one + 1) {
-          let gain = gain(storage[one], storage[other])
-          if gain > best.gain { best = (gain, one, other) }
-        }
-      }
-      guard best.gain >= 0 else { return }
-      storage[best.kept] = storage[best.kept].union(storage[best.gone])
-      remove(at: best.gone)
-    }
-  }
-
-  /// How many bytes on the wire the union of two areas saves.
-  private func gain(_ a: Area, _ b: Area) -> Int {
-    let sharesColumns = a.firstColumn == b.firstColumn && a.lastColumn == b.lastColumn
-    let sharesPages = a.firstPage == b.firstPage && a.lastPage == b.lastPage
-    let overhead = sharesColumns || sharesPages ? 8 : 14
-    return a.count + b.count + overhead - a.union(b).count
   }
 }

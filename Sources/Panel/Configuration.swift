@@ -2,9 +2,22 @@ import Graphics
 
 /// What the panel is told beside the picture.
 struct Settings: Equatable {
+  /// As the user wants it, 1...255.
   var contrast: UInt8
-  var isInverted: Bool
+  /// Whether as little light as can be read is enough.
+  var isDim = false
+  var isInverted = false
+  /// Which row of the RAM is shown first.
+  var startLine = 0
   var isOn: Bool
+}
+
+extension Settings {
+  /// Whether all but the power is the same.
+  func agrees(with other: Settings) -> Bool {
+    contrast == other.contrast && isDim == other.isDim && isInverted == other.isInverted
+      && startLine == other.startLine
+  }
 }
 
 /// How a panel of this kind is set up: hardware facts and settings as commands.
@@ -34,6 +47,18 @@ struct Configuration {
     appendMode(to: &message)
   }
 
+  /// What makes `known` settings the wanted ones, the power left out.
+  func appendChanges(from known: Settings, to message: inout Message) {
+    message.beginCommands()
+    if known.startLine != settings.startLine { appendStartLine(to: &message) }
+    if known.isDim != settings.isDim {
+      appendDriving(to: &message)
+    } else if known.contrast != settings.contrast {
+      message.add(.setContrast(settings.contrast))
+    }
+    if known.isInverted != settings.isInverted { message.add(.setInverted(settings.isInverted)) }
+  }
+
   /// The same without what would make a healthy panel flicker.
   func appendRefresh(isOn: Bool, to message: inout Message) {
     message.beginCommands()
@@ -48,7 +73,11 @@ struct Configuration {
   private func appendGeometry(to message: inout Message) {
     message.add(.setMultiplexRatio(rows: UInt8(kind.size.height)))
     message.add(.setDisplayOffset(0))
-    message.add(.setStartLine(0))
+    appendStartLine(to: &message)
+  }
+
+  private func appendStartLine(to message: inout Message) {
+    message.add(.setStartLine(UInt8(truncatingIfNeeded: settings.startLine)))
   }
 
   private func appendSupply(to message: inout Message) {
@@ -67,10 +96,13 @@ struct Configuration {
     message.add(.setCOMPins(isAlternating: kind != .ssd1306Size128x32, isSwapped: false))
   }
 
+  /// The contrast alone dims a panel barely: the pixels must be charged for less time as well,
+  /// and to a lower voltage.
   private func appendDriving(to message: inout Message) {
-    message.add(.setContrast(settings.contrast))
-    message.add(.setPrecharge(kind.precharge))
-    message.add(.setVCOMHLevel(kind.vcomhLevel))
+    let contrast = settings.contrast
+    message.add(.setContrast(settings.isDim ? max(1, contrast / 4) : contrast))
+    message.add(.setPrecharge(settings.isDim ? kind.dimPrecharge : kind.precharge))
+    message.add(.setVCOMHLevel(settings.isDim ? kind.dimVCOMHLevel : kind.vcomhLevel))
   }
 
   private func appendMode(to message: inout Message) {

@@ -14,6 +14,7 @@ public struct Display: ~Copyable {
     case refresh
     case adjust
     case setOn(Bool)
+    case address(Route)
     case draw(Route)
   }
 
@@ -24,9 +25,11 @@ public struct Display: ~Copyable {
   private var isInitialized = false
   private var isShowing = false
   private var isRefreshDue = false
+  private var shift = PixelShift()
 
-  private var target: Bitmap
-  private var shown: Bitmap
+  /// The RAM as it shall be, and as it is; both complemented while the panel inverts.
+  private var target = PanelBytes(repeating: 0)
+  private var shown = PanelBytes(repeating: 0)
   private var isShownKnown = false
   private var areas = AreaList()
   private var pointer: AddressPointer
@@ -40,10 +43,8 @@ public struct Display: ~Copyable {
   public init(_ kind: PanelKind, rotation: Rotation, contrast: UInt8) {
     self.kind = kind
     self.rotation = rotation
-    wanted = Settings(contrast: contrast, isInverted: false, isOn: true)
-    known = Settings(contrast: contrast, isInverted: false, isOn: false)
-    target = Bitmap(kind.size)
-    shown = Bitmap(kind.size)
+    wanted = Settings(contrast: contrast, isOn: true)
+    known = Settings(contrast: contrast, isOn: false)
     pointer = AddressPointer(hasPagesOnly: kind.hasPagesOnly)
   }
 
@@ -55,23 +56,43 @@ public struct Display: ~Copyable {
 
   /// The next I2C message without its address byte; empty if there is nothing to send.
   ///
-  /// At most 1037 bytes.
+  /// At most 1029 bytes.
   public var message: Span<UInt8> {
-    @_lifetime(borrow self)
-    borrowing get { pending.bytes }
+    @_lifetime(&self)
+    mutating get { pending.bytes }
   }
 
   /// Shows `bitmap`: prepares the messages that change the panel to it.
-  public mutating func show(_ bitmap: borrowing Bitmap) {
-    let changes = ChangeMap(moving: &target, to: bitmap, from: shown)
+  ///
+  /// Where lit and dark are swapped, as in an alert, the controller is told so and the RAM stays.
+  /// Returns whether it is another picture than the panel shows.
+  @discardableResult
+  public mutating func show(_ bitmap: borrowing Bitmap) -> Bool {
+    bitmap.copy(to: &target)
+    if bitmap.size != size { cutTarget() }
+    let wasInverted = wanted.isInverted
+    if wasInverted { complementTarget() }
+    var changes = ChangeMap(from: shown.span, to: target.span)
+    if isShownKnown, changes.count > byteCount / 2 {
+      // Only then can the complement be closer to what is shown: no byte is equal to both.
+      complementTarget()
+      let others = ChangeMap(from: shown.span, to: target.span)
+      if others.count < changes.count {
+        wanted.isInverted.toggle()
+        changes = others
+      } else {
+        complementTarget()
+      }
+    }
     if isShownKnown {
       areas.assign(changes, isPaged: kind.hasPagesOnly)
     } else {
-      areas.assignWhole(
-        columns: size.width, pages: target.pageCount, isPaged: kind.hasPagesOnly)
+      areas.assignWhole(columns: size.width, isPaged: kind.hasPagesOnly)
     }
+    wanted.startLine = shift.startLine(for: target.span, of: size)
     isShowing = true
     prepare()
+    return !areas.isEmpty || wanted.isInverted != wasInverted
   }
 
   /// The bus failed or the panel lost power: nothing is known any more.
@@ -95,15 +116,19 @@ public struct Display: ~Copyable {
     prepare()
   }
 
-  /// Sets the contrast, 1...255.
-  public mutating func setContrast(_ contrast: UInt8) {
-    wanted.contrast = contrast
+  /// Moves the picture by a row if it has room for that, or back, to spare the pixels.
+  ///
+  /// To be called every few minutes. Nothing is cut off: a picture without room stays where it is,
+  /// and one that comes later moves back.
+  public mutating func shiftPicture() {
+    shift.advance(target.span, size)
+    wanted.startLine = shift.startLine
     prepare()
   }
 
-  /// Shows lit pixels dark and dark ones lit, or not.
-  public mutating func setInverted(_ isInverted: Bool) {
-    wanted.isInverted = isInverted
+  /// Shows with as little light as can be read, or with the contrast that the user wants.
+  public mutating func setDim(_ isDim: Bool) {
+    wanted.isDim = isDim
     prepare()
   }
 
@@ -126,27 +151,35 @@ public struct Display: ~Copyable {
     case .none: break
     case .initialize:
       isInitialized = true
-      known = Settings(contrast: wanted.contrast, isInverted: wanted.isInverted, isOn: false)
+      known = wanted
+      known.isOn = false
     case .refresh:
       isRefreshDue = false
       pointer.forget()
-      known.contrast = wanted.contrast
-      known.isInverted = wanted.isInverted
-    case .adjust:
-      known.contrast = wanted.contrast
-      known.isInverted = wanted.isInverted
+      noteSettings()
+    case .adjust: noteSettings()
     case .setOn(let isOn): known.isOn = isOn
-    case .draw(let route): noteDrawing(route)
+    case .address(let route): pointer.take(route)
+    case .draw(let route):
+      pointer.take(route)
+      pointer.pass(route.area)
+      noteDrawing(route.area.moved(by: -kind.columnOffset))
     }
     prepare()
   }
 
-  private mutating func noteDrawing(_ route: Route) {
-    pointer.follow(route)
-    let area = glassArea(route.area)
+  private mutating func noteSettings() {
+    let isOn = known.isOn
+    known = wanted
+    known.isOn = isOn
+  }
+
+  private mutating func noteDrawing(_ area: Area) {
+    let target = target.span
     for page in area.firstPage...area.lastPage {
-      for column in area.firstColumn...area.lastColumn {
-        shown[page: page, column: column] = target[page: page, column: column]
+      let start = page &* ChangeMap.columns
+      for index in start &+ area.firstColumn...start &+ area.lastColumn {
+        shown[index] = target[index]
       }
     }
     areas.removeAll(within: area)
@@ -157,76 +190,91 @@ public struct Display: ~Copyable {
   private mutating func prepare() {
     step = nextStep()
     pending.removeAll()
+    let configuration = Configuration(kind, rotation, wanted)
     switch step {
     case .none: break
-    case .initialize:
-      Configuration(kind, rotation, wanted).appendInitialization(to: &pending)
-    case .refresh:
-      Configuration(kind, rotation, wanted).appendRefresh(isOn: known.isOn, to: &pending)
-    case .adjust:
-      pending.beginCommands()
-      if known.contrast != wanted.contrast { pending.add(.setContrast(wanted.contrast)) }
-      if known.isInverted != wanted.isInverted { pending.add(.setInverted(wanted.isInverted)) }
+    case .initialize: configuration.appendInitialization(to: &pending)
+    case .refresh: configuration.appendRefresh(isOn: known.isOn, to: &pending)
+    case .adjust: configuration.appendChanges(from: known, to: &pending)
     case .setOn(let isOn):
       pending.beginCommands()
       pending.add(.setDisplayOn(isOn))
+    case .address(let route): appendAddress(route)
     case .draw(let route): append(route)
     }
   }
 
-  private func nextStep() -> Step {
+  private mutating func nextStep() -> Step {
     guard isShowing else { return .none }
     guard isInitialized else { return .initialize }
     if isRefreshDue { return .refresh }
     if known.isOn, !wanted.isOn { return .setOn(false) }
-    if known.contrast != wanted.contrast || known.isInverted != wanted.isInverted {
-      return .adjust
+    if !known.agrees(with: wanted) { return .adjust }
+    if !areas.isEmpty {
+      let route = cheapestRoute()
+      return route.isAddressedApart ? .address(route) : .draw(route)
     }
-    if !areas.isEmpty { return .draw(cheapestRoute()) }
     return known.isOn == wanted.isOn ? .none : .setOn(wanted.isOn)
   }
 
   /// The route that needs the fewest bytes beside those of its area.
-  private func cheapestRoute() -> Route {
-    var best = pointer.route(to: ramArea(areas[0]))
+  ///
+  /// Does not change anything; but where `self` may not change, each look at an area copies all.
+  private mutating func cheapestRoute() -> Route {
+    var best = pointer.route(to: areas[0].moved(by: kind.columnOffset))
     var bestExtra = best.cost - areas[0].count
     for index in 1..<max(1, areas.count) {
-      let route = pointer.route(to: ramArea(areas[index]))
+      let route = pointer.route(to: areas[index].moved(by: kind.columnOffset))
       let extra = route.cost - areas[index].count
       if extra < bestExtra { (best, bestExtra) = (route, extra) }
     }
     return best
   }
 
-  private mutating func append(_ route: Route) {
+  private mutating func appendAddress(_ route: Route) {
     let area = route.area
     let (first, last) = (UInt8(area.firstColumn), UInt8(area.lastColumn))
     let (top, bottom) = (UInt8(area.firstPage), UInt8(area.lastPage))
+    pending.beginCommands()
     if kind.hasPagesOnly {
-      if route.setsPages { pending.addControlled(.setPage(top)) }
-      if route.setsColumns {
-        pending.addControlled(.setLowColumn(first & 0x0F))
-        pending.addControlled(.setHighColumn(first >> 4))
-      }
+      pending.add(.setPage(top))
+      pending.add(.setLowColumn(first & 0x0F))
+      pending.add(.setHighColumn(first >> 4))
     } else {
-      if route.setsColumns { pending.addControlled(.setColumnAddress(first: first, last: last)) }
-      if route.setsPages { pending.addControlled(.setPageAddress(first: top, last: bottom)) }
-    }
-    pending.beginData()
-    let glass = glassArea(area)
-    for page in glass.firstPage...glass.lastPage {
-      for column in glass.firstColumn...glass.lastColumn {
-        pending.add(target[page: page, column: column])
-      }
+      if route.columns != .nothing { pending.add(.setColumnAddress(first: first, last: last)) }
+      if route.setsPages { pending.add(.setPageAddress(first: top, last: bottom)) }
     }
   }
 
-  private func ramArea(_ area: Area) -> Area { moved(area, by: kind.columnOffset) }
-  private func glassArea(_ area: Area) -> Area { moved(area, by: -kind.columnOffset) }
+  /// Adds up to two commands of page mode, then the area's bytes.
+  private mutating func append(_ route: Route) {
+    let area = route.area
+    let first = UInt8(area.firstColumn)
+    if route.setsPages { pending.addControlled(.setPage(UInt8(area.firstPage))) }
+    if route.columns == .whole || route.columns == .lowHalf {
+      pending.addControlled(.setLowColumn(first & 0x0F))
+    }
+    if route.columns == .whole || route.columns == .highHalf {
+      pending.addControlled(.setHighColumn(first >> 4))
+    }
+    pending.beginData()
+    let bytes = target.span
+    pending.add(area.moved(by: -kind.columnOffset), of: bytes)
+  }
 
-  private func moved(_ area: Area, by columns: Int) -> Area {
-    Area(
-      columns: area.firstColumn + columns, area.lastColumn + columns,
-      pages: area.firstPage, area.lastPage)
+  // MARK: - The target's bytes
+
+  private var byteCount: Int { size.width * (size.height / 8) }
+
+  /// Darkens what lies outside the panel, as of a bitmap that is larger.
+  private mutating func cutTarget() {
+    for index in 0..<1024
+    where index & 127 >= size.width || index >> 7 >= size.height / 8 { target[index] = 0 }
+  }
+
+  private mutating func complementTarget() {
+    for page in 0..<size.height / 8 {
+      for column in 0..<size.width { target[page &* ChangeMap.columns &+ column] ^= 0xFF }
+    }
   }
 }

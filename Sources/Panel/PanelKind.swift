@@ -77,6 +77,16 @@ public enum PanelKind: Equatable, Sendable {
     }
   }
 
+  /// The argument of `D9` for a dim panel: each phase one clock, the shortest there is.
+  ///
+  /// The controllers have the phases in opposite halves of the byte.
+  var dimPrecharge: UInt8 { 0x11 }
+
+  /// The argument of `DB` for a dim panel: 0.65 of the supply, the lowest level of the SSD1306.
+  ///
+  /// The SH1106 has finer steps, 0.430 + 0.006415 for each, and would be dark at its lowest.
+  var dimVCOMHLevel: UInt8 { hasPagesOnly ? 0x22 : 0x00 }
+
   /// What the makers of such modules set: the argument of `81`.
   public var usualContrast: UInt8 {
     switch self {

@@ -4,69 +4,58 @@ import Graphics
 /// The screens of pairing, from the first meeting to the farewell.
 extension Bitmap {
   /// What is the case, and which button ends it.
-  mutating func drawIdle(_ title: Span<UInt8>) {
-    draw(
-      title: title, text: "Press page to search".utf8.span, shorter: "Page: search".utf8.span)
+  mutating func drawIdle(_ title: Span<UInt8>, _ symbol: Symbol) {
+    var message = Message(symbol, title: title, text: "Press page to search".utf8.span)
+    message.shorter = "Page: search".utf8.span
+    draw(message)
   }
 
-  /// The phone's name, and beside the title a bar for each step of its signal.
+  /// The phone's name, and how well it is heard.
   mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8) {
-    draw(title: "Found".utf8.span, text: phone, free: Size(signalWidth + 4, 0))
-    for bar in 0..<4 {
-      let height = bar < signalBars(rssi) ? 3 * (bar + 1) : 1
-      fill(Point(size.width - signalWidth + 5 * bar, 12 - height), Size(3, height))
-    }
-  }
-
-  /// Columns of four bars.
-  private var signalWidth: Int { 18 }
-
-  /// From four bars at arm's length to one at the limit of what can be heard; none if not known.
-  private func signalBars(_ rssi: Int8) -> Int {
-    switch rssi {
-    case 127: 0
-    case (-60)...: 4
-    case (-70)...: 3
-    case (-80)...: 2
-    default: 1
-    }
+    var message = Message(.phone, title: "Found".utf8.span, text: phone)
+    message.free.width = signalWidth + 4
+    draw(message)
+    drawSignal(rssi, bottom: 12)
   }
 
   mutating func draw(_ failure: PairingFailure) {
     var text = FixedBuffer<64>()
     text.append(failure.sentence)
     let reason = text.count
-    text.append(" Press page to try again.")
-    draw(
-      title: "Not paired".utf8.span, text: text.bytes,
-      shorter: text.bytes.extracting(first: reason), isTitleSpare: true)
+    text.append(" Page: try again.")
+    var message = Message(.warning, title: "Not paired".utf8.span, text: text.bytes)
+    message.shorter = text.bytes.extracting(first: reason)
+    message.isTitleSpare = true
+    draw(message)
   }
 
-  mutating func drawWaiting(for phone: Span<UInt8>, _ acquaintance: Acquaintance) {
+  mutating func drawWaiting(for phone: Span<UInt8>) {
     var text = FixedBuffer<96>()
-    text.append("Waiting for ")
+    text.append("Open komoot on ")
     text.append(phone: phone)
-    let label = acquaintance.label.utf8
-    draw(title: label.span, text: text.bytes)
+    var message = Message(.waves, title: "Waiting".utf8.span, text: text.bytes)
+    message.shorter = "Open komoot".utf8.span
+    draw(message)
   }
 
   mutating func draw(_ phone: Span<UInt8>, _ acquaintance: Acquaintance) {
     let stranger = "A phone".utf8
     var text = FixedBuffer<96>()
     text.append(acquaintance.sentence)
-    let sentence = text.count
-    text.append(" Hold unpair for 3 s to forget it.")
-    draw(
-      title: phone.isEmpty ? stranger.span : phone, text: text.bytes,
-      shorter: text.bytes.extracting(first: sentence))
+    text.append(" Hold unpair to forget.")
+    var message = Message(
+      .phone, title: phone.isEmpty ? stranger.span : phone, text: text.bytes)
+    message.shorter = "To forget: hold unpair".utf8.span
+    draw(message)
   }
 
   mutating func drawForgotten(by phone: Span<UInt8>) {
-    var text = FixedBuffer<96>()
-    text.append("by ")
+    var text = FixedBuffer<128>()
     text.append(phone: phone)
-    let offer = (size.width >= 100 ? "Page: pair again" : "Page: pair").utf8
-    draw(title: "Forgotten".utf8.span, text: text.bytes, footer: offer.span)
+    text.append(" forgot this display. Press page.")
+    var message = Message(.warning, title: "Pair again".utf8.span, text: text.bytes)
+    message.shorter = "Press page".utf8.span
+    draw(message)
   }
 
   /// The bar lies in the last page alone, so that a step of it is a few bytes on the wire.
@@ -77,9 +66,10 @@ extension Bitmap {
     text.append("Keep holding to forget ")
     let sentence = text.count
     text.append(phone: phone)
-    draw(
-      title: "Forget?".utf8.span, text: text.bytes,
-      shorter: text.bytes.extracting(droppingFirst: sentence), free: Size(0, height))
+    var message = Message(.noPhone, title: "Forget?".utf8.span, text: text.bytes)
+    message.shorter = text.bytes.extracting(droppingFirst: sentence)
+    message.free.height = height
+    draw(message)
     fill(bar.origin, bar.size)
     let inside = bar.size.width - 2
     let filled = max(0, min(1_000, permille)) * inside / 1_000
@@ -105,11 +95,14 @@ extension Bitmap {
     question.append(": Same code on ")
     question.append(phone: phone)
     question.append("?")
-    let isLong = Font.bold12.lines(of: question.bytes, width: size.width) * lineHeight > rest
+    let isLong = lines(of: question.bytes, .bold12, width: size.width) * lineHeight > rest
     drawLines(
-      of: question.bytes.extracting(droppingFirst: isLong || name.isEmpty ? prefix : 0),
+      of: question.bytes.extracting(droppingFirst: isLong || name.isEmpty ? prefix : 0), .bold12,
       in: Rectangle(x: 0, y: 0, width: size.width, height: rest))
-    let baseline = size.height - hints - (rest % lineHeight + 1) / 2
+    // Without letters that reach below the line, a few rows are enough.
+    let isTight = rest > Font.bold12.capHeight && rest < lineHeight
+    if isTight { draw("Same?".utf8.span, font: .bold12, at: Point(0, Font.bold12.capHeight)) }
+    let baseline = size.height - hints - (isTight ? 0 : (rest % lineHeight + 1) / 2)
     let x = draw(digits.bytes.extracting(first: 3), font: font, at: Point(0, baseline))
     draw(
       digits.bytes.extracting(droppingFirst: 3), font: font,

@@ -6,56 +6,92 @@ extension Bitmap {
   public mutating func draw(_ screen: Screen) {
     clear()
     switch screen {
-    case .starting(let version):
-      draw(title: "Lenker".utf8.span, font: .bold24, text: version)
-    case .unpaired: drawIdle("No phone".utf8.span)
-    case .searching(let name, let secondsLeft, let phase):
-      drawSearching(name: name, secondsLeft: secondsLeft, phase: phase)
+    case .starting(let version): drawStart(version)
+    case .unpaired: drawIdle("No phone".utf8.span, .noPhone)
+    case .searching(let name, let secondsLeft): drawSearching(name, secondsLeft: secondsLeft)
     case .found(let phone, let rssi): drawFound(phone, rssi: rssi)
     case .comparison(let number, let name, let phone):
       drawComparison(of: number, name: name, phone: phone)
     case .pairingFailed(let failure): draw(failure)
-    case .waiting(let phone, let acquaintance): drawWaiting(for: phone, acquaintance)
-    case .phone(let phone, let acquaintance): draw(phone, acquaintance)
-    case .forgotten(let phone): drawForgotten(by: phone)
-    case .unpairing(let phone, let permille): drawUnpairing(phone, permille: permille)
-    case .freed: drawIdle("Free".utf8.span)
+    case .waiting(let phone): drawWaiting(for: phone)
     case .connecting(let name):
-      draw(title: "Connecting".utf8.span, text: name)
-    case .ready(let name):
-      draw(title: "Ready".utf8.span, text: "Start a tour in komoot".utf8.span, footer: name)
-    case .navigation(let turn):
-      draw(turn)
-    case .noRadio(let advice):
-      draw(title: "No radio".utf8.span, text: advice)
-    case .message(let title, let text):
-      draw(title: title, text: text)
+      draw(Message(.waves, title: "Connecting".utf8.span, text: name))
+    case .ready(let name): drawReady(name)
+    case .refused: drawRefused()
+    case .navigation(let turn): draw(turn)
+    case .facts(let facts): draw(facts)
+    case .phone(let phone, let acquaintance): draw(phone, acquaintance)
+    case .unpairing(let phone, let permille): drawUnpairing(phone, permille: permille)
+    case .freed: drawIdle("Unpaired".utf8.span, .check)
+    case .notFreed: drawNotFreed()
+    case .forgotten(let phone): drawForgotten(by: phone)
+    case .noRadio(let advice): drawNoRadio(advice)
     }
   }
 
-  /// Three dots, one of them large, under what to do on the phone.
-  private mutating func drawSearching(name: Span<UInt8>, secondsLeft: Int?, phase: Int) {
+  private mutating func drawStart(_ version: Span<UInt8>) {
+    var message = Message(.bicycle, title: "Lenker".utf8.span, text: version)
+    message.titleFont = .bold24
+    draw(message)
+  }
+
+  /// What to do on the phone, and below it what the phone will see and how long this goes on.
+  private mutating func drawSearching(_ name: Span<UInt8>, secondsLeft: Int?) {
     var time = FixedBuffer<24>()
     if let secondsLeft {
       time.append(decimal: Int64(widening: max(0, secondsLeft)))
       time.append(" s")
     }
-    draw(
-      title: "Searching".utf8.span, text: "Open komoot on the phone".utf8.span,
-      footer: " ".utf8.span)  // keeps the line free
-    // The name is put first: it stands still while the seconds get fewer.
-    let room = size.width - 32
-    var x = 0
-    if Font.bold12.width(of: time.bytes) + Font.bold12.width(of: name) + 6 <= room {
-      x = draw(name, font: .bold12, at: Point(0, size.height - 3))
-      if x > 0 { x += 6 }
+    var message = Message(
+      .search, title: "Searching".utf8.span, text: "Open komoot on the phone".utf8.span)
+    message.shorter = "Open komoot".utf8.span
+    let timeWidth = Font.bold12.width(of: time.bytes)
+    guard size.height >= 60 else {
+      // Right of the title, where that is no longer than it must be.
+      let isFree = size.width >= 100
+      if isFree { message.free.width = max(timeWidth, timeRoom) + 4 }
+      draw(message)
+      if isFree { draw(time.bytes, font: .bold12, at: Point(size.width - timeWidth, 10)) }
+      return
     }
-    draw(time.bytes, font: .bold12, at: Point(x, size.height - 3), width: room - x)
-    let step = ((phase % 3) + 3) % 3
-    for dot in 0..<3 {
-      let side = dot == step ? 5 : 3
-      let center = Point(size.width - 27 + dot * 10, size.height - 5)
-      fill(Point(center.x - side / 2, center.y - side / 2), Size(side, side))
-    }
+    message.free.height = lineHeight + 2
+    draw(message)
+    let room = size.width - max(timeWidth, timeRoom) - 4
+    draw(name, font: .bold12, at: Point(0, size.height - 3), width: room)
+    draw(time.bytes, font: .bold12, at: Point(size.width - timeWidth, size.height - 3))
+  }
+
+  /// Columns of two digits and the unit: what stands beside them stays while they get fewer.
+  private var timeRoom: Int { Font.bold12.width(of: "88 s".utf8.span) }
+
+  private mutating func drawReady(_ name: Span<UInt8>) {
+    var message = Message(
+      .route, title: "Ready".utf8.span, text: "Start a tour in komoot".utf8.span)
+    message.shorter = "Start a tour".utf8.span
+    message.footer = name
+    draw(message)
+  }
+
+  private mutating func drawRefused() {
+    var message = Message(
+      .warning, title: "Not paired".utf8.span,
+      text: "To pair, hold unpair, then press page.".utf8.span)
+    message.shorter = "Pair the phone".utf8.span
+    draw(message)
+  }
+
+  private mutating func drawNotFreed() {
+    var message = Message(
+      .warning, title: "Still paired".utf8.span,
+      text: "The memory cannot be written. Run lenker \u{2011}\u{2011}check".utf8.span)
+    message.shorter = "Run lenker \u{2011}\u{2011}check".utf8.span
+    draw(message)
+  }
+
+  /// The advice names devices and commands: half of one would be of no use.
+  private mutating func drawNoRadio(_ advice: Span<UInt8>) {
+    var message = Message(.warning, title: "No radio".utf8.span, text: advice)
+    message.shorter = "Run lenker \u{2011}\u{2011}check".utf8.span
+    draw(message)
   }
 }

@@ -8,86 +8,143 @@ extension Bitmap {
     draw(
       Arrow(direction: turn.direction), fitting: layout.arrow, at: layout.arrowOrigin,
       isDim: turn.age != nil)
-    var column = layout.column
-    if let age = turn.age, layout.hasSpareLine {
-      drawAge(age, in: Rectangle(column.origin, Size(column.size.width, layout.lineHeight)))
-      column.origin.y += layout.lineHeight
-      column.size.height -= layout.lineHeight
+    if turn.isOffRoute {
+      drawOffRoute(turn, in: layout)
+    } else {
+      drawWay(turn, in: layout)
     }
-    if let age = turn.age, !layout.hasSpareLine {
-      drawAge(age, in: layout.street)
-    } else if drawStreet(of: turn, in: layout) {
-      column.size.height -= layout.lineHeight(of: turn.street)
-    }
-    drawDistance(turn.distance, in: column)
     if turn.isInverted { invert(bounds) }
   }
 
-  /// Draws the street and returns whether it took the last line of the column as well.
-  private mutating func drawStreet(of turn: Turn, in layout: NavigationLayout) -> Bool {
-    let origin = Point(layout.street.origin.x, layout.streetBaseline)
-    let width = layout.street.size.width
+  private mutating func drawWay(_ turn: Turn, in layout: NavigationLayout) {
+    var column = layout.column
+    if turn.hasCaption, layout.hasSpareLine {
+      drawCaption(of: turn, in: Rectangle(column.origin, Size(column.size.width, lineHeight)))
+      column.origin.y += lineHeight
+      column.size.height -= lineHeight
+    }
+    if let age = turn.age, !layout.hasSpareLine {
+      drawAge(age, in: layout.street)
+    } else if turn.street.isEmpty {
+      drawName(turn.word.utf8.span, in: layout)
+    } else {
+      column.size.height -= drawStreet(of: turn, in: layout)
+    }
+    drawDistance(turn.distance, in: column)
+  }
+
+  /// The age of a stale turn, or what is special about this one.
+  private mutating func drawCaption(of turn: Turn, in area: Rectangle) {
+    if let age = turn.age {
+      drawAge(age, in: area)
+    } else {
+      let baseline = area.origin.y + Font.bold14.capHeight + 1
+      draw(turn.word.utf8.span, font: .bold14, at: Point(area.origin.x, baseline))
+    }
+  }
+
+  // MARK: - The street
+
+  /// Draws the street and returns how many rows of the column it took as well.
+  private mutating func drawStreet(of turn: Turn, in layout: NavigationLayout) -> Int {
+    let isFromRight = isRightToLeft(turn.street)
     switch fit(of: turn, in: layout) {
     case .one(let font):
-      draw(turn.street, font: font, at: origin)
-    case .none where turn.streetOffset > 0:
-      let start = Point(origin.x - min(turn.streetOffset, 0x1_0000), origin.y)
-      draw(turn.street, font: layout.streetFont, at: start, clip: layout.street)
+      draw(turn.street, font, in: layout.street, layout, isFromRight)
     case .two(let first):
-      draw(drawFirstLine(first, of: turn.street, in: layout), font: .bold12, at: origin)
-      return true
-    case .none(let first):
-      let rest = drawFirstLine(first, of: turn.street, in: layout)
-      draw(rest, font: .bold12, at: origin, width: width)
-      return first > 0
+      let rest = turn.street.extracting(droppingFirst: first).droppingBlanks()
+      let rows = layout.lineHeight(above: rest)
+      var line = layout.column
+      line.origin.y = layout.street.origin.y - rows
+      line.size.height = layout.street.size.height
+      draw(turn.street.extracting(first: first), .bold12, in: line, layout, isFromRight)
+      draw(rest, .bold12, in: layout.street, layout, isFromRight)
+      return rows
+    case .none where turn.streetOffset > 0:
+      drawScrolled(turn, in: layout, isFromRight)
+    case .none:
+      let origin = Point(layout.street.origin.x, layout.streetBaseline)
+      if isFromRight {
+        drawScrolled(turn, in: layout, isFromRight)
+      } else {
+        draw(turn.street, font: layout.streetFont, at: origin, width: layout.street.size.width)
+      }
     }
-    return false
+    return 0
   }
 
-  /// Draws the first bytes of a street in the column and returns the rest.
-  @_lifetime(copy street)
-  private mutating func drawFirstLine(
-    _ count: Int, of street: Span<UInt8>, in layout: NavigationLayout
-  ) -> Span<UInt8> {
-    let origin = Point(
-      layout.column.origin.x, layout.streetBaseline - layout.lineHeight(of: street))
-    draw(street.extracting(first: count), font: .bold12, at: origin)
-    return street.extracting(droppingFirst: count).droppingBlanks()
+  /// Draws a line that fits in an area of the street's height, at the side where it begins.
+  private mutating func draw(
+    _ text: Span<UInt8>, _ font: Font, in area: Rectangle, _ layout: NavigationLayout,
+    _ isFromRight: Bool
+  ) {
+    let spare = isFromRight ? area.size.width - font.width(of: text) : 0
+    let baseline = area.origin.y + layout.streetBaseline - layout.street.origin.y
+    draw(text, font: font, at: Point(area.origin.x + spare, baseline))
   }
 
-  /// How many columns of the street do not fit on this panel in any way and would have to scroll.
+  /// Draws what of a long street is to be seen now.
+  private mutating func drawScrolled(
+    _ turn: Turn, in layout: NavigationLayout, _ isFromRight: Bool
+  ) {
+    let area = layout.street
+    let offset = max(0, min(turn.streetOffset, 0x1_0000))
+    let start =
+      isFromRight ? area.size.width - layout.streetFont.width(of: turn.street) + offset : -offset
+    let origin = Point(area.origin.x + start, layout.streetBaseline)
+    draw(turn.street, font: layout.streetFont, at: origin, clip: area)
+  }
+
+  /// How many columns of the street do not fit on this panel in any way and have to scroll.
   ///
   /// 0 if it stands still. `Turn.streetOffset` from 1 up to this number shows all of it.
   public func streetOverflow(of turn: Turn) -> Int {
     let layout = NavigationLayout(size, for: turn.street)
-    guard case .none = fit(of: turn, in: layout) else { return 0 }
+    guard !turn.isOffRoute, case .none = fit(of: turn, in: layout) else { return 0 }
     return layout.streetFont.width(of: turn.street) - layout.street.size.width
   }
 
   private func fit(of turn: Turn, in layout: NavigationLayout) -> StreetFit {
-    StreetFit(turn.street, in: layout, mayTakeTwo: layout.hasSpareLine && turn.age == nil)
+    StreetFit(turn.street, in: layout, mayTakeTwo: layout.hasSpareLine && !turn.hasCaption)
   }
 
+  /// A word in the place of a street that has no name.
+  private mutating func drawName(_ word: Span<UInt8>, in layout: NavigationLayout) {
+    draw(
+      word, font: layout.streetFont, at: Point(layout.street.origin.x, layout.streetBaseline),
+      width: layout.street.size.width)
+  }
+
+  // MARK: - Age
+
   /// `12 s ago` in an inverted bar, or what of it there is room for.
-  private mutating func drawAge(_ seconds: Int, in area: Rectangle) {
-    let seconds = max(0, seconds)
+  mutating func drawAge(_ seconds: Int, in area: Rectangle) {
     var text = FixedBuffer<32>()
-    if seconds < 60 {
-      text.append(decimal: Int64(widening: seconds))
-      text.append(" s")
-    } else if seconds < 3600 {
-      text.append(decimal: Int64(widening: seconds / 60))
-      text.append(" min")
-    } else {
-      text.append(decimal: Int64(widening: seconds / 3600))
-      text.append(" h")
-    }
+    text.append(age: seconds)
     let short = text.count
     text.append(" ago")
     let room = area.size.width - 4
-    if !Font.bold12.fits(text.bytes, in: room) { text.truncate(to: short) }
-    let baseline = area.origin.y + (area.size.height + Font.bold12.capHeight) / 2 - 1
-    draw(text.bytes, font: .bold12, at: Point(area.origin.x + 2, baseline), width: room)
+    let large: Font = area.size.height >= 16 ? .bold14 : .bold12
+    if !large.fits(text.bytes, in: room) { text.truncate(to: short) }
+    let baseline = area.origin.y + (area.size.height + large.capHeight) / 2
+    draw(text.bytes, font: large, at: Point(area.origin.x + 2, baseline), width: room)
     invert(area)
   }
+}
+
+extension Turn {
+  /// Whether it is no turn but the warning that the rider has left the route.
+  var isOffRoute: Bool { direction == 30 }
+
+  /// What is special about this turn beside its arrow, empty for most.
+  var word: String {
+    switch direction {
+    case 2: "Start"
+    case 3: "Finish"
+    default: ""
+    }
+  }
+
+  /// Whether something stands above the distance where there is room.
+  var hasCaption: Bool { age != nil || !word.isEmpty && !street.isEmpty }
 }

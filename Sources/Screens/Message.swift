@@ -1,78 +1,160 @@
 import Graphics
 
+/// What a screen of words has to say, before it is laid out.
+struct Message: ~Escapable {
+  /// What it is about, left of the words where there is room for both.
+  var symbol: Symbol?
+  /// The largest font of the title.
+  var titleFont = Font.bold18
+  /// In a word or two.
+  var title: Span<UInt8>
+  /// In a sentence.
+  var text: Span<UInt8>
+  /// What is said instead where the text does not fit, if there is anything.
+  var shorter: Span<UInt8>
+  /// A line at the bottom, where the others leave room for it.
+  var footer: Span<UInt8>
+  /// Columns right of the title and rows at the bottom that are left for others.
+  var free = Size(0, 0)
+  /// Whether the text matters more than the title.
+  var isTitleSpare = false
+
+  @_lifetime(copy title, copy text)
+  init(_ symbol: Symbol? = nil, title: Span<UInt8>, text: Span<UInt8>) {
+    self.symbol = symbol
+    self.title = title
+    self.text = text
+    shorter = text.extracting(first: 0)
+    footer = text.extracting(first: 0)
+  }
+}
+
+/// Fonts and place of a message that fits.
+private struct MessageLayout {
+  var titleFont: Font
+  var textFont: Font
+  /// Where the words begin, right of a symbol.
+  var left: Int
+}
+
 extension Bitmap {
-  /// A title, at the bottom a footer, and between them a text in as many lines as there is room for.
+  /// Draws a message as large as fits, in the middle of the rows.
   ///
-  /// The title is as large as fits, at most `font`, and smaller if the text needs the rows. A text
-  /// that does not fit even so gives way to the `shorter` one, if there is one. `free` are the
-  /// columns right of the title and the rows at the bottom that are left for others. Where rows are
-  /// scarce, the text goes first, or the title if it `isTitleSpare`.
-  mutating func draw(
-    title: Span<UInt8>, font largest: Font = .bold18, text: Span<UInt8>,
-    shorter: Span<UInt8> = Span<UInt8>(), footer: Span<UInt8> = Span<UInt8>(),
-    free: Size = Size(0, 0), isTitleSpare: Bool = false
-  ) {
-    var bottom = size.height - free.height
-    if !footer.isEmpty {
-      draw(footer, font: .bold12, at: Point(0, bottom - 3), width: size.width)
-      bottom -= lineHeight
-    }
-    let width = size.width - free.width
-    let limit = size.height < 48 ? Font.bold14 : largest
-    let font = limit.largest(for: title, width: width)
-    let rest = shorter.isEmpty ? text : shorter
-    if let fitting = self.font(font, leavingRoomFor: text, above: bottom) {
-      draw(title: title, width: width, font: fitting, text: text, above: bottom)
-    } else if let fitting = self.font(font, leavingRoomFor: rest, above: bottom) {
-      draw(title: title, width: width, font: fitting, text: rest, above: bottom)
-    } else if isTitleSpare {
-      drawLines(of: rest, in: Rectangle(x: 0, y: 0, width: size.width, height: bottom))
+  /// The whole text goes first, then its symbol, its footer, and the size of the letters. Where not
+  /// even the shorter text fits, as much of it is shown as there is room for.
+  mutating func draw(_ message: borrowing Message) {
+    let bottom = size.height - message.free.height
+    let above = bottom - lineHeight
+    if !message.footer.isEmpty,
+      draw(message, message.text, bottom: above) || draw(message, message.shorter, bottom: above)
+    {
+      draw(message.footer, font: .bold12, at: Point(0, bottom - 3), width: size.width)
+    } else if draw(message, message.text, bottom: bottom)
+      || draw(message, message.shorter, bottom: bottom)
+    {
+      return
     } else {
-      let mostLines = lines(below: .bold12, above: bottom)
-      let most = mostLines > lines(below: font, above: bottom) ? Font.bold12 : font
-      draw(title: title, width: width, font: most, text: rest, above: bottom)
+      drawCut(message, bottom: bottom)
     }
+  }
+
+  /// Draws a message with this text, or returns `false` if it does not fit above that row.
+  private mutating func draw(
+    _ message: borrowing Message, _ text: Span<UInt8>, bottom: Int
+  ) -> Bool {
+    guard !text.isEmpty || message.text.isEmpty else { return false }
+    if let symbol = message.symbol, size.width >= 100, symbol.size.height <= bottom,
+      let layout = layout(message, text, left: symbol.size.width + 4, bottom: bottom)
+    {
+      draw(symbol, at: Point(0, (bottom - symbol.size.height) / 2))
+      draw(message, text, layout, bottom: bottom)
+      return true
+    }
+    guard let layout = layout(message, text, left: 0, bottom: bottom) else { return false }
+    draw(message, text, layout, bottom: bottom)
+    return true
+  }
+
+  /// The largest fonts in which title and text fit right of `left` and above `bottom`.
+  private func layout(
+    _ message: borrowing Message, _ text: Span<UInt8>, left: Int, bottom: Int
+  ) -> MessageLayout? {
+    var textFont: Font? = size.height >= 60 ? .bold14 : .bold12
+    while let font = textFont {
+      let rows = lines(of: text, font, width: size.width - left) * lineHeight(font)
+      var titleFont: Font? = size.height < 48 ? .bold14 : message.titleFont
+      // The title is the larger of the two; small text has no smaller one to be larger than.
+      while let large = titleFont, large.rawValue > font.rawValue || font == .bold12 {
+        // The blank column behind the last letter may be beyond the edge.
+        let width = size.width - left - message.free.width + 1
+        // A name may be wider than any panel; it ends in an ellipsis then.
+        let isWide = left == 0 && large == .bold12 && font == .bold12
+        if isWide || large.fits(message.title, in: width), top(below: large) + rows <= bottom {
+          return MessageLayout(titleFont: large, textFont: font, left: left)
+        }
+        titleFont = large.smaller
+      }
+      textFont = font.smaller
+    }
+    return nil
   }
 
   private mutating func draw(
-    title: Span<UInt8>, width: Int, font: Font, text: Span<UInt8>, above bottom: Int
+    _ message: borrowing Message, _ text: Span<UInt8>, _ layout: MessageLayout, bottom: Int
   ) {
-    draw(title, font: font, at: Point(0, font.capHeight + 1), width: width)
-    let top = top(below: font)
-    drawLines(of: text, in: Rectangle(x: 0, y: top, width: size.width, height: bottom - top))
+    let width = size.width - layout.left
+    let textTop = top(below: layout.titleFont)
+    let rows = lines(of: text, layout.textFont, width: width) * lineHeight(layout.textFont)
+    // The last line is followed by nothing, so its gap is not counted.
+    let spare = max(0, bottom - textTop - rows + (rows > 0 ? 1 : 3)) / 2
+    draw(
+      message.title, font: layout.titleFont,
+      at: Point(layout.left, spare + layout.titleFont.capHeight + 1),
+      width: size.width - layout.left - message.free.width + 1)
+    let area = Rectangle(x: layout.left, y: textTop + spare, width: width, height: rows)
+    drawLines(of: text, layout.textFont, in: area)
   }
 
-  /// The first row below a title in this font.
+  /// Draws what there is room for of a message that does not fit.
+  private mutating func drawCut(_ message: borrowing Message, bottom: Int) {
+    let text = message.shorter.isEmpty ? message.text : message.shorter
+    let top = message.isTitleSpare ? 0 : top(below: .bold12)
+    if !message.isTitleSpare {
+      let width = size.width - message.free.width + 1
+      draw(message.title, font: .bold12, at: Point(0, Font.bold12.capHeight + 1), width: width)
+    }
+    let area = Rectangle(x: 0, y: top, width: size.width, height: bottom - top)
+    drawLines(of: text, .bold12, in: area)
+  }
+
+  /// The first row below a title in this font at the top.
   private func top(below font: Font) -> Int { font.capHeight + 4 + max(0, font.descent - 3) }
 
-  /// How many lines of text there is room for below a title in this font; negative is none as well.
-  private func lines(below font: Font, above bottom: Int) -> Int {
-    (bottom - top(below: font)) / lineHeight
-  }
-
-  /// This font for the title or the first smaller one that leaves the text its lines, if any does.
-  private func font(
-    _ largest: Font, leavingRoomFor text: Span<UInt8>, above bottom: Int
-  ) -> Font? {
-    let count = Font.bold12.lines(of: text, width: size.width)
-    var font = largest
-    while lines(below: font, above: bottom) < count {
-      guard let smaller = font.smaller else { return nil }
-      font = smaller
-    }
-    return font
-  }
+  /// Rows from one line of text to the next.
+  private func lineHeight(_ font: Font) -> Int { font.capHeight + 4 }
 
   /// Rows from one line of small text to the next.
-  var lineHeight: Int { 13 }
+  var lineHeight: Int { lineHeight(.bold12) }
+
+  /// How many lines a text takes.
+  func lines(of text: Span<UInt8>, _ font: Font, width: Int) -> Int {
+    var rest = text
+    var count = 0
+    while true {
+      let end = font.wrapped(rest, width: width)
+      guard end > 0 else { return count }  // what may be left has no picture
+      rest = rest.extracting(droppingFirst: end).droppingBlanks()
+      count += 1
+    }
+  }
 
   /// Wraps a text at blanks and hyphens; the last line that there is room for ends in an ellipsis.
-  mutating func drawLines(of text: Span<UInt8>, in area: Rectangle) {
-    let font = Font.bold12
+  mutating func drawLines(of text: Span<UInt8>, _ font: Font, in area: Rectangle) {
+    let height = lineHeight(font)
     var rest = text
-    for line in 0..<max(0, area.size.height / lineHeight) where !rest.isEmpty {
-      let baseline = area.origin.y + (line + 1) * lineHeight - 3
-      let isLast = (line + 2) * lineHeight > area.size.height
+    for line in 0..<max(0, area.size.height / height) where !rest.isEmpty {
+      let baseline = area.origin.y + (line + 1) * height - 3
+      let isLast = (line + 2) * height > area.size.height
       let end = font.wrapped(rest, width: area.size.width)
       guard !isLast, end > 0 else {
         draw(rest, font: font, at: Point(area.origin.x, baseline), width: area.size.width)
@@ -86,28 +168,9 @@ extension Bitmap {
 
 extension Font {
   /// How many bytes of a text go in its first line: words, or what fits of one that is too long.
-  func wrapped(_ text: Span<UInt8>, width: Int) -> Int {
+  fileprivate func wrapped(_ text: Span<UInt8>, width: Int) -> Int {
     let end = line(of: text, fitting: width)
     return end > 0 ? end : prefix(of: text, fitting: width)
-  }
-
-  /// How many lines a text takes.
-  func lines(of text: Span<UInt8>, width: Int) -> Int {
-    var rest = text
-    var count = 0
-    while true {
-      let end = wrapped(rest, width: width)
-      guard end > 0 else { return count }  // what may be left has no picture
-      rest = rest.extracting(droppingFirst: end).droppingBlanks()
-      count += 1
-    }
-  }
-
-  /// This font or the first smaller one in which a line fits; the smallest if none does.
-  func largest(for text: Span<UInt8>, width: Int) -> Font {
-    var font = self
-    while !font.fits(text, in: width), let smaller = font.smaller { font = smaller }
-    return font
   }
 
   /// The next smaller font, or `nil` for the smallest.

@@ -3,7 +3,8 @@ import Graphics
 /// Where the parts of the navigation screen go on a panel of any size.
 ///
 /// The arrow is on the left and the distance to its right. The street takes the whole width below
-/// them, or, where that would leave no arrow of a useful size, the place below the distance.
+/// them, or, where that would leave no arrow of a useful size, the place below the distance. On
+/// every panel it lies in the last two pages, so that a step of a scrolling street is 256 bytes.
 struct NavigationLayout {
   /// Side of the arrow's square; its top left is `arrowOrigin`.
   let arrow: Int
@@ -15,6 +16,7 @@ struct NavigationLayout {
   let street: Rectangle
   /// The largest font of the street.
   let streetFont: Font
+
   /// Rows of the street's line below the baseline.
   private let descent: Int
 
@@ -45,17 +47,14 @@ struct NavigationLayout {
   /// Where the letters of the street stand.
   var streetBaseline: Int { street.origin.y + street.size.height - descent }
 
-  /// Rows of a line that is put into the column.
-  var lineHeight: Int { 13 }
-
-  /// Rows from the first line of a street to the second one, below which nothing of it hangs.
-  func lineHeight(of street: Span<UInt8>) -> Int {
-    Font.bold12.extent(of: street).above > 10 ? 16 : lineHeight
+  /// Rows from the first line of a street to the second one, which may have tall letters.
+  func lineHeight(above second: Span<UInt8>) -> Int {
+    Font.bold12.extent(of: second).above > 10 ? 16 : Font.bold12.capHeight + 4
   }
 
-  /// Whether a further line leaves room for a distance of the largest font in the column.
+  /// Whether a further line of small text leaves room for a distance of the largest font.
   var hasSpareLine: Bool {
-    column.size.height - lineHeight >= Font.bold34.capHeight + 2
+    column.size.height - Font.bold12.capHeight - 4 >= Font.bold34.capHeight + 2
   }
 }
 
@@ -63,10 +62,10 @@ struct NavigationLayout {
 enum StreetFit {
   /// In one line of a font.
   case one(Font)
-  /// In two lines of the small font, the first of this many bytes.
+  /// In two lines of the small font, the first of this many bytes beside the arrow.
   case two(Int)
-  /// Not at all: it is cut or scrolls; where there may be two lines, the first has this many bytes.
-  case none(Int)
+  /// Not at all: it scrolls.
+  case none
 
   /// Tries one line in the large and in the small font, then two lines.
   init(_ street: Span<UInt8>, in layout: NavigationLayout, mayTakeTwo: Bool) {
@@ -78,9 +77,9 @@ enum StreetFit {
     } else if mayTakeTwo {
       let first = Font.bold12.line(of: street, fitting: layout.column.size.width)
       let rest = street.extracting(droppingFirst: first).droppingBlanks()
-      self = first > 0 && Font.bold12.fits(rest, in: width) ? .two(first) : .none(first)
+      self = first > 0 && Font.bold12.fits(rest, in: width) ? .two(first) : .none
     } else {
-      self = .none(0)
+      self = .none
     }
   }
 }

@@ -7,15 +7,6 @@ public enum Acquaintance: Equatable, Sendable {
   /// It does not pair, and its address will change: it is a stranger after this ride.
   case ride
 
-  /// In a word or two.
-  var label: String {
-    switch self {
-    case .paired: "Paired"
-    case .address: "Known"
-    case .ride: "This ride"
-    }
-  }
-
   /// In a sentence.
   var sentence: String {
     switch self {
@@ -52,7 +43,7 @@ public enum PairingFailure: Equatable, Sendable {
     case .refusedHere: "You said no."
     case .timeout: "Time ran out."
     case .wrongAnswer: "The phone answered wrong."
-    case .insecure: "No secure pairing on the phone."
+    case .insecure: "No secure pairing."
     case .tooManyAttempts: "Too many tries. Wait a while."
     case .linkLost: "The phone went away."
     case .notSaved: "Could not be saved."

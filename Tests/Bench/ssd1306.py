@@ -52,6 +52,7 @@ class Panel:
         self.pages = (0, PAGES - 1)
         self.column = self.page = 0
         self.rows = 64
+        self.start_line = 0
         self.com_pins = 0x12
         self._command = bytearray()
 
@@ -117,9 +118,11 @@ class Panel:
             self.rows = arguments[0] + 1
         elif code == 0xDA:
             self.com_pins = arguments[0]
-        elif code == 0xD3 and arguments != [0] or 0x41 <= code <= 0x7F:
-            raise PanelFault(f"{code:02x} {arguments}: this panel's picture is to start at row 0")
-        elif code not in (0x2E, 0x40, 0xA4, 0xAD, 0xD3, 0xD5, 0xD9, 0xDB):
+        elif 0x40 <= code <= 0x7F:
+            self.start_line = code & 0x3F
+        elif code == 0xD3 and arguments != [0]:
+            raise PanelFault(f"{code:02x} {arguments}: no COM output is to be shifted")
+        elif code not in (0x2E, 0xA4, 0xAD, 0xD3, 0xD5, 0xD9, 0xDB):
             raise PanelFault(f"command {code:02x}")
 
     def _set_page_mode_address(self, code: int) -> None:
@@ -167,4 +170,6 @@ class Panel:
         column = self.glass.columns - 1 - segment if is_mirrored else segment
         com = self.glass.height - 1 - y
         row = self.rows - 1 - com if self.is_reversed else com
+        # Section 10.1.6: the start line is the RAM's row that is shown first, and the rows go round.
+        row = (row + self.start_line) % 64
         return self.ram[row // 8][column] >> row % 8 & 1 ^ self.is_inverted

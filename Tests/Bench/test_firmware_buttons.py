@@ -62,6 +62,13 @@ async def test_a_long_press_of_page_switches_the_panel_off_and_on(lenker, a_ride
         assert await glass.press("P", "page", LONG) == ride
 
 
+async def test_a_short_press_lights_a_dark_panel_and_leads_to_no_other_page(lenker, a_ride, tmp_path):
+    async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
+        assert is_dark(await glass.press("P", "page", LONG))
+        assert await glass.press("p", "page", SHORT) == ride
+        assert await glass.press("p", "page", SHORT) != ride
+
+
 async def test_the_ride_goes_on_behind_a_panel_that_is_off(lenker, a_ride, tmp_path):
     async with running_phone("--kind=android", "--ride", a_ride) as phone, lenker(phone.port) as firmware:
         glass = Glass(firmware, tmp_path)

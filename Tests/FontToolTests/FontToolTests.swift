@@ -19,6 +19,9 @@ import Testing
       ("font a b c 7E-20", "f:1: '7E-20' is not a range such as 20-7E"),
       ("font a b c 20\nfont a b c 20", "f:2: font a is there already"),
       ("alias 110000 20", "f:1: '110000' is not a hexadecimal code point"),
+      ("limit a 13 3", "f:1: there is no font a above this line"),
+      ("font a b c 20\nmark a 309 oo .", "f:2: 'oo .' is not a picture such as o. .o"),
+      ("font a b c 20\nkern a 57", "f:2: '57' is not a number of pixels up to 56"),
       ("arrows 57", "f:1: '57' is not a size from 8 to 56 pixels"),
     ])
   func aBadRecipeIsRefused(_ text: String, _ start: String) {
@@ -58,6 +61,60 @@ import Testing
     let table = try GlyphSet(drawings, size: 56).table
     #expect(table.allSatisfy { $0 < 0x80 })
     // Header, one range and one offset; five numbers; 56 × 56 pixels, seven a byte.
-    #expect(table.count == 8 + 9 + 3 + 5 + 56 * 56 / 7)
+    #expect(table.count == 11 + 9 + 3 + 5 + 56 * 56 / 7)
+  }
+
+  @Test func aMissingDatabaseNamesItsPackage() {
+    let text = complaint { _ = try CharacterDatabase(in: "/none", package: "uni").properties() }
+    #expect(
+      text.hasSuffix("DerivedBidiClass.txt: cannot be read; install it with: apt-get install uni"))
+  }
+
+  /// A letter with an accent, of `height` rows: a frame with a dot above it.
+  private func letter(height: Int, gap: Int) -> Glyph {
+    Glyph(advance: 5, left: 0, top: height, width: 4, height: height) { x, y in
+      y == 0 ? x == 1 : y > gap && (x == 0 || x == 3 || y == gap + 1 || y == height - 1)
+    }
+  }
+
+  @Test func aSqueezedLetterKeepsItsAccentAndItsShape() {
+    let squeezed = letter(height: 12, gap: 2).squeezed(above: 9, below: 3)
+    #expect(squeezed == letter(height: 9, gap: 2))
+  }
+
+  @Test func whatFitsIsNotSqueezed() {
+    let glyph = letter(height: 9, gap: 1)
+    #expect(glyph.squeezed(above: 9, below: 0) == glyph)
+  }
+
+  @Test func aMarkBelowIsSqueezedToItsRows() {
+    // A bar on the baseline, a gap of two rows, and a comma of three.
+    let glyph = Glyph(advance: 5, left: 0, top: 1, width: 4, height: 6) { x, y in
+      y == 0 || y >= 3 && x == 1
+    }
+    let squeezed = glyph.squeezed(above: 9, below: 3)
+    #expect(squeezed.columns == [0b1, 0b1101, 0b1, 0b1] && squeezed.top == 1)
+  }
+
+  /// Two bars one column from their sides, and a dot below: pairs come nearer where nothing is.
+  @Test func lettersMoveTogetherByWhatIsFreeBetweenThem() {
+    func bar(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> Glyph {
+      Glyph(advance: 8, left: 0, top: 9, width: 8, height: 9) { x, y in
+        columns.contains(x) && rows.contains(9 - y)
+      }
+    }
+    let glyphs: [UInt32: Glyph] = [
+      0x48: bar(1...6, 1...9), 0x54: bar(2...5, 1...9), 0x2E: bar(1...2, 1...2),
+      0x59: bar(1...6, 4...9), 0x31: bar(3...4, 1...9),
+    ]
+    let table = Kerning(of: glyphs, limit: 3).table
+    func columns(_ left: UInt32, _ right: UInt32) -> UInt8 {
+      let row = Int(table[1 + Int(left - 0x20)])
+      let column = Int(table[1 + 0x160 + Int(right - 0x20)])
+      return table[1 + 2 * 0x160 + row * Int(table[0]) + column]
+    }
+    #expect(columns(0x48, 0x48) == 0 && columns(0x48, 0x54) == 1 && columns(0x54, 0x54) == 2)
+    #expect(columns(0x59, 0x2E) == 3 && columns(0x48, 0x2E) == 0, "nothing is beside the dot")
+    #expect(columns(0x31, 0x31) == 0, "digits keep their places")
   }
 }

@@ -5,27 +5,57 @@ import Testing
 
 /// What is sent beside the picture.
 @Suite struct DisplaySettingsTests {
-  @Test func contrastAndInversionAreOneShortMessage() {
-    var display = darkDisplay()
-    display.setContrast(1)
-    display.setInverted(true)
-    let messages = takeMessages(&display)
-    display.setInverted(true)
+  /// The contrast alone barely dims: also a shorter pre-charge and a lower voltage.
+  @Test(
+    arguments: [
+      (.ssd1306Size128x64, "81 33 D9 11 DB 00", "81 CF D9 F1 DB 40"),
+      (.ssd1306Size128x32, "81 23 D9 11 DB 00", "81 8F D9 F1 DB 40"),
+      (.ssd1306Size64x48, "81 33 D9 11 DB 00", "81 CF D9 22 DB 00"),
+      (.ssd1306Size72x40, "81 2B D9 11 DB 00", "81 AF D9 22 DB 20"),
+      (.sh1106Size128x64, "81 33 D9 11 DB 22", "81 CF D9 F1 DB 40"),
+    ] as [(PanelKind, String, String)])
+  func dimmingSetsContrastPrechargeAndVoltage(_ kind: PanelKind, _ dim: String, _ bright: String) {
+    var display = Display(kind, rotation: .upright, contrast: kind.usualContrast)
+    display.show(Bitmap(kind.size))
+    _ = takeMessages(&display)
+    display.setDim(true)
+    let dimmed = takeMessages(&display)
+    display.setDim(true)
     let again = takeMessages(&display)
-    #expect(messages == [hex("00 81 01 A7")])
+    display.setDim(false)
+    let back = takeMessages(&display)
+    #expect(dimmed == [hex("00" + dim)])
     #expect(again == [])
+    #expect(back == [hex("00" + bright)])
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 90, 255] as [UInt8])
+  func theUsersContrastComesBackAndADimPanelIsNeverBlack(_ contrast: UInt8) {
+    var display = Display(.ssd1306Size128x64, rotation: .upright, contrast: contrast)
+    var model = PanelModel(.ssd1306Size128x64)
+    display.show(Bitmap(display.size))
+    flush(&display, &model)
+    let before = model.contrast
+    display.setDim(true)
+    flush(&display, &model)
+    let dim = model.contrast
+    display.setDim(false)
+    flush(&display, &model)
+    let after = model.contrast
+    #expect(before == contrast)
+    #expect(dim > 0 && dim <= max(1, contrast / 2))
+    #expect(after == contrast)
   }
 
   @Test func settingsBeforeTheFirstPictureGoIntoTheInitialisation() {
     var display = Display(.ssd1306Size128x64, rotation: .upright, contrast: 0xCF)
-    display.setContrast(0x20)
-    display.setInverted(true)
+    display.setDim(true)
     let early = takeMessages(&display)
     display.show(Bitmap(display.size))
     let first = array(display.message)
     #expect(early == [])
     #expect(
-      first == hex("00 AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 20 D9 F1 DB 40 2E A4 A7"))
+      first == hex("00 AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 33 D9 11 DB 00 2E A4 A6"))
   }
 
   @Test func switchedOffItKeepsAndTakesPictures() {
@@ -89,7 +119,7 @@ import Testing
     #expect(
       messages
         == [hex("00 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6 AF")])
-    #expect(next == [hex("80 21 80 00 80 00 80 22 80 00 80 00 40 00")])
+    #expect(next == [hex("00 21 00 00 22 00 00"), hex("40 00")])
   }
 
   @Test func refreshingKeepsAPanelOff() {
@@ -119,7 +149,7 @@ import Testing
     display.show(bitmap)
     let messages = takeMessages(&display)
     #expect(silent)
-    #expect(messages.map(\.count) == [26, 1_037, 2])
+    #expect(messages.map(\.count) == [26, 7, 1_025, 2])
   }
 
   @Test func aPictureThatComesMeanwhileReplacesWhatIsLeftToSend() {
@@ -132,6 +162,24 @@ import Testing
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
     // The pointer stands behind the byte that was sent, in a window of the whole panel.
-    #expect(messages == [hex("80 21 80 00 80 00 40 00")])
+    #expect(messages == [hex("00 21 00 00"), hex("40 00")])
+  }
+
+  /// The address has arrived, the bytes have not: another picture may need others.
+  @Test func aPictureThatComesBehindAnAddressIsAddressedItself() {
+    var display = darkDisplay()
+    var bitmap = Bitmap(display.size)
+    bitmap[page: 2, column: 50] = 1
+    display.show(bitmap)
+    display.messageWasSent()
+    bitmap[page: 2, column: 50] = 0
+    bitmap[page: 2, column: 60] = 1
+    display.show(bitmap)
+    let messages = takeMessages(&display)
+    #expect(messages == [hex("00 21 3C 3C"), hex("40 01")])
+  }
+
+  private func flush(_ display: inout Display, _ model: inout PanelModel) {
+    for message in takeMessages(&display) { model.receive(message.span) }
   }
 }

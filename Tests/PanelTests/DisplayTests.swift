@@ -45,33 +45,48 @@ import Testing
     #expect(messages.last == hex("00 AF"))
   }
 
-  @Test func aFullFrameIs1038BytesWithTheAddress() {
+  @Test func aFullFrameIs1034BytesWithTheAddresses() {
     var display = Display(.ssd1306Size128x64, rotation: .upright, contrast: 1)
     var bitmap = Bitmap(display.size)
     bitmap.fill(Point(0, 0), Size(128, 64))
     display.show(bitmap)
     let messages = takeMessages(&display)
-    let window = hex("80 21 80 00 80 7F 80 22 80 00 80 07 40")
-    #expect(messages.count == 3)
-    #expect(messages[1] == window + [UInt8](repeating: 0xFF, count: 1_024))
-    #expect(messages[1].count + 1 == 1_038)
+    #expect(messages.count == 4)
+    #expect(messages[1] == hex("00 21 00 7F 22 00 07"))
+    #expect(messages[2] == hex("40") + [UInt8](repeating: 0xFF, count: 1_024))
+    #expect(messages[1].count + 1 + messages[2].count + 1 == 1_034)
   }
 
   @Test func theSmallPanelsWindowLiesInTheMiddleOfTheRAM() {
     var display = Display(.ssd1306Size64x48, rotation: .upright, contrast: 1)
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
-    let window = hex("80 21 80 20 80 5F 80 22 80 00 80 05 40")
-    #expect(messages[1] == window + [UInt8](repeating: 0, count: 64 * 6))
+    #expect(messages[1] == hex("00 21 20 5F 22 00 07"))
+    #expect(messages[2] == hex("40") + [UInt8](repeating: 0, count: 64 * 8))
+  }
+
+  /// Its RAM is a ring of 64 rows, of which any may be shown first.
+  @Test func theRowsBelowALowPanelAreClearedToo() {
+    var display = Display(.ssd1306Size128x32, rotation: .upright, contrast: 1)
+    var bitmap = Bitmap(display.size)
+    bitmap.fill(Point(0, 0), display.size)
+    display.show(bitmap)
+    let messages = takeMessages(&display)
+    let data =
+      [UInt8](repeating: 0xFF, count: 4 * 128) + [UInt8](repeating: 0, count: 4 * 128)
+    #expect(messages[1] == hex("00 21 00 7F 22 00 07"))
+    #expect(messages[2] == hex("40") + data)
   }
 
   @Test func theSH1106IsWrittenPageByPageFromColumnTwo() {
     var display = Display(.sh1106Size128x64, rotation: .upright, contrast: 1)
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
-    #expect(messages.count == 10)
-    #expect(messages[1] == hex("80 B0 80 02 80 10 40") + [UInt8](repeating: 0, count: 128))
-    #expect(messages[2] == hex("80 B1 80 02 80 10 40") + [UInt8](repeating: 0, count: 128))
+    #expect(messages.count == 11)
+    #expect(messages[1] == hex("00 B0 02 10"))
+    #expect(messages[2] == hex("40") + [UInt8](repeating: 0, count: 128))
+    // The pointer is at column 0x82 now: its low half is right.
+    #expect(messages[3] == hex("80 B1 80 10 40") + [UInt8](repeating: 0, count: 128))
   }
 
   @Test func nothingChangedSendsNothing() {
@@ -90,7 +105,7 @@ import Testing
     bitmap[10, 21] = true
     display.show(bitmap)
     let second = takeMessages(&display)
-    #expect(first == [hex("80 21 80 0A 80 0A 80 22 80 02 80 02 40 10")])
+    #expect(first == [hex("00 21 0A 0A 22 02 02"), hex("40 10")])
     // The window was filled, so the pointer is at its start again: data sheet, figure 10-3.
     #expect(second == [hex("40 30")])
   }
@@ -104,7 +119,7 @@ import Testing
     bitmap[page: 5, column: 10] = 2
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages == [hex("80 22 80 05 80 05 40 02")])
+    #expect(messages == [hex("00 22 05 05"), hex("40 02")])
   }
 
   @Test func otherColumnsInTheSamePageNeedColumnsOnly() {
@@ -116,17 +131,17 @@ import Testing
     bitmap[page: 2, column: 90] = 2
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages == [hex("80 21 80 5A 80 5A 40 02")])
+    #expect(messages == [hex("00 21 5A 5A"), hex("40 02")])
   }
 
-  @Test func anAreaOf48By16IsOneMessageOf96Bytes() {
+  @Test func anAreaOf48By16IsOneWindow() {
     var display = darkDisplay()
     var bitmap = Bitmap(display.size)
     bitmap.fill(Point(40, 16), Size(48, 16))
     display.show(bitmap)
     let messages = takeMessages(&display)
-    let window = hex("80 21 80 28 80 57 80 22 80 02 80 03 40")
-    #expect(messages == [window + [UInt8](repeating: 0xFF, count: 96)])
+    #expect(
+      messages == [hex("00 21 28 57 22 02 03"), hex("40") + [UInt8](repeating: 0xFF, count: 96)])
   }
 
   @Test func distantChangesAreSentApartAndNearOnesTogether() {
@@ -136,13 +151,32 @@ import Testing
     bitmap[page: 7, column: 127] = 1
     display.show(bitmap)
     let apart = takeMessages(&display)
-    // Three bytes between two changes are cheaper than the eight of a second message.
+    // Three bytes between two changes are cheaper than the seven of another address.
     bitmap[page: 4, column: 60] = 1
     bitmap[page: 4, column: 64] = 1
     display.show(bitmap)
     let together = takeMessages(&display)
-    #expect(apart.map(\.count).reduce(0, +) == 2 * 14)
-    #expect(together == [hex("80 21 80 3C 80 40 80 22 80 04 80 04 40 01 00 00 00 01")])
+    #expect(apart.map(\.count) == [7, 2, 7, 2])
+    #expect(together == [hex("00 21 3C 40 22 04 04"), hex("40 01 00 00 00 01")])
+  }
+
+  /// The number next to it changes a column less than before: filling the old window costs four
+  /// bytes, a new one five.
+  @Test func theLastWindowIsFilledIfThatIsCheaperThanANewOne() {
+    var display = darkDisplay()
+    var bitmap = Bitmap(display.size)
+    bitmap.fill(Point(10, 8), Size(6, 16))
+    display.show(bitmap)
+    let first = takeMessages(&display)
+    bitmap.fill(Point(10, 8), Size(4, 16), lit: false)
+    display.show(bitmap)
+    let filled = takeMessages(&display)
+    bitmap.fill(Point(10, 8), Size(3, 16))
+    display.show(bitmap)
+    let anew = takeMessages(&display)
+    #expect(first.first == hex("00 21 0A 0F 22 01 02"))
+    #expect(filled == [hex("40 00 00 00 00 FF FF 00 00 00 00 FF FF")])
+    #expect(anew == [hex("00 21 0A 0C"), hex("40") + [UInt8](repeating: 0xFF, count: 6)])
   }
 
   @Test func theSecondAreaOfAnSH1106NeedsOnlyWhatDiffers() {
@@ -150,12 +184,56 @@ import Testing
     var bitmap = Bitmap(display.size)
     bitmap[page: 3, column: 0] = 1
     bitmap[page: 3, column: 10] = 2
-    bitmap[page: 3, column: 16] = 3
+    bitmap[page: 3, column: 17] = 3
     display.show(bitmap)
     let messages = takeMessages(&display)
-    // Columns 2, 12 and 18: a gap of nine costs more than an address, one of five less.
+    // Columns 2, 12 and 19: a gap of nine costs more than half a column, one of six as much as
+    // both halves.
     #expect(
-      messages == [hex("80 B3 80 02 80 10 40 01"), hex("80 0C 80 10 40 02 00 00 00 00 00 03")])
+      messages == [
+        hex("80 B3 80 10 40 01"), hex("80 0C 40 02 00 00 00 00 00 00 03"),
+      ])
+  }
+
+  /// The pointer is at column 20 then, but the register that it started from at 2.
+  @Test func halfAColumnIsEnoughForAnSH1106OnlyWhereItIsCertain() {
+    var display = darkDisplay(.sh1106Size128x64)
+    var bitmap = Bitmap(display.size)
+    for column in 0..<18 { bitmap[page: 3, column: column] = 1 }
+    bitmap[page: 3, column: 26] = 2
+    display.show(bitmap)
+    let messages = takeMessages(&display)
+    #expect(messages.last == hex("80 0C 80 11 40 02"))
+  }
+
+  @Test func anInvertedPictureCostsThreeBytesAndBackAgain() {
+    var display = darkDisplay()
+    var bitmap = Bitmap(display.size)
+    bitmap.fill(Point(10, 10), Size(50, 30))
+    display.show(bitmap)
+    _ = takeMessages(&display)
+    bitmap.invert(bitmap.bounds)
+    let isNew = display.show(bitmap)
+    let inverted = takeMessages(&display)
+    bitmap.invert(bitmap.bounds)
+    display.show(bitmap)
+    let back = takeMessages(&display)
+    #expect(isNew)
+    #expect(inverted == [hex("00 A7")])
+    #expect(back == [hex("00 A6")])
+  }
+
+  /// One pixel of an inverted picture: what is sent is its complement.
+  @Test func aChangeOfAnInvertedPictureIsSentInverted() {
+    var display = darkDisplay()
+    var bitmap = Bitmap(display.size)
+    bitmap.invert(bitmap.bounds)
+    display.show(bitmap)
+    _ = takeMessages(&display)
+    bitmap[3, 9] = false
+    display.show(bitmap)
+    let messages = takeMessages(&display)
+    #expect(messages.last == hex("40 02"))
   }
 
   @Test func pixelsOutsideTheGlassCostNothing() {

@@ -16,6 +16,7 @@ import Testing
         Int.random(in: 1...(isSmall ? 4 : 40), using: &random))
       bitmap.fill(Point(x, y), size, lit: Bool.random(using: &random))
     }
+    if Int.random(in: 0..<10, using: &random) == 0 { bitmap.invert(bitmap.bounds) }
     guard Int.random(in: 0..<20, using: &random) == 0 else { return }
     for page in 0..<bitmap.pageCount {
       for column in 0..<width {
@@ -106,8 +107,10 @@ import Testing
     display.refresh()
     flush(&display, &model)
     let isOn = model.isOn
-    // Other pixels in every byte, so that all of them are sent.
-    bitmap.fill(Point(0, 0), kind.size)
+    // Other pixels in every byte, though not all, so that every byte is sent.
+    for page in 0..<bitmap.pageCount {
+      for column in 0..<kind.size.width { bitmap[page: page, column: column] = 0x3C }
+    }
     display.show(bitmap)
     flush(&display, &model)
     let seen = glass(model)

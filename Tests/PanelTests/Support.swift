@@ -34,6 +34,9 @@ let allKinds: [PanelKind] = [
   .ssd1306Size128x64, .ssd1306Size128x32, .ssd1306Size64x48, .ssd1306Size72x40, .sh1106Size128x64,
 ]
 
+/// Bytes on the wire, the address of each message counted.
+func cost(_ messages: [[UInt8]]) -> Int { messages.reduce(0) { $0 + 1 + $1.count } }
+
 /// All messages that wait, each noted as sent.
 func takeMessages(_ display: inout Display) -> [[UInt8]] {
   var messages: [[UInt8]] = []

@@ -4,24 +4,40 @@ import Testing
 
 /// Expected pictures as text: P1 PBM files beside the tests, reviewed by eye.
 ///
-/// `LENKER_RECORD=1 swift test --filter ScreensTests` writes what is drawn now instead of comparing;
-/// look at each change before it is committed.
+/// `Boards/bench/gallery --write` records what is drawn now instead of comparing, removes pictures
+/// that belong to no screen, and makes the sheet of them anew; look at each change before it is
+/// committed.
 enum Pictures {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Pictures")
+
+  static let isRecording = ProcessInfo.processInfo.environment["LENKER_RECORD"] == "1"
+
   /// Compares a bitmap with its picture, or records it.
   static func expect(
     _ bitmap: borrowing Bitmap, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Pictures/\(name).pbm")
     let drawn = text(bitmap)
-    if ProcessInfo.processInfo.environment["LENKER_RECORD"] == "1" {
-      try drawn.write(to: file, atomically: true, encoding: .utf8)
+    if isRecording {
+      try drawn.write(to: file(name), atomically: true, encoding: .utf8)
       return
     }
-    let expected = try String(contentsOf: file, encoding: .utf8)
+    let expected = try String(contentsOf: file(name), encoding: .utf8)
     #expect(
       drawn == expected, "\(name) differs:\n\(readable(drawn))", sourceLocation: sourceLocation)
   }
+
+  /// The names of all pictures that there are.
+  static func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".pbm") }.map { String($0.dropLast(4)) }
+  }
+
+  static func remove(_ name: String) throws {
+    try FileManager.default.removeItem(at: file(name))
+  }
+
+  private static func file(_ name: String) -> URL { folder.appending(path: "\(name).pbm") }
 
   /// A bitmap as a P1 PBM, one row a line.
   static func text(_ bitmap: borrowing Bitmap) -> String {

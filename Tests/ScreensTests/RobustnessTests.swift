@@ -36,19 +36,29 @@ import Testing
     bitmap.draw(.connecting(name: text.span))
     bitmap.draw(.ready(name: text.span))
     bitmap.draw(.noRadio(advice: text.span))
-    bitmap.draw(.message(title: text.span, text: text.span))
-    for age in [nil, 0, -5, .max] as [Int?] {
-      var turn = Turn(direction: 8, distance: text.span, street: text.span, age: age)
-      for offset in [0, 1, 5000, .max] {
-        turn.streetOffset = offset
-        bitmap.draw(.navigation(turn))
+    for age in [nil, -1, 9, 10, .max] as [Int?] {
+      for isConnected in [false, true] {
+        bitmap.draw(
+          .facts(
+            Facts(
+              phone: text.span, isConnected: isConnected, rssi: -67, age: age, version: text.span)))
       }
     }
-    bitmap.draw(.searching(name: text.span, secondsLeft: .max, phase: .min))
+    for age in [nil, 0, -5, .max] as [Int?] {
+      for direction in [3, 8, 30] as [UInt8] {
+        var turn = Turn(direction: direction, distance: text.span, street: text.span, age: age)
+        #expect(bitmap.streetOverflow(of: turn) >= 0)
+        for offset in [.min, -1, 0, 1, 5000, .max] as [Int] {
+          turn.streetOffset = offset
+          bitmap.draw(.navigation(turn))
+        }
+      }
+    }
+    bitmap.draw(.searching(name: text.span, secondsLeft: .max))
     #expect(Pictures.text(bitmap).contains("1"))
     bitmap.draw(.found(phone: text.span, rssi: .min))
     bitmap.draw(.comparison(number: .max, name: text.span, phone: text.span))
-    bitmap.draw(.waiting(phone: text.span, .ride))
+    bitmap.draw(.waiting(phone: text.span))
     bitmap.draw(.phone(text.span, .paired))
     bitmap.draw(.forgotten(phone: text.span))
     for permille in [.min, -1, 1_001, .max] {
@@ -57,20 +67,57 @@ import Testing
     #expect(Pictures.text(bitmap).contains("1"))
   }
 
-  /// The column below the arrow's middle must stay free of the street and the distance.
-  @Test func nothingOverlapsTheArrow() {
-    let (far, street) = (Array("88888888 km".utf8), [UInt8](repeating: 0x57, count: 503))
-    for panel in Panel.allCases {
-      let with = panel.bitmap(
-        .navigation(Turn(direction: 5, distance: far.span, street: street.span)))
-      let empty = Array("".utf8)
-      let arrow = panel.bitmap(
-        .navigation(Turn(direction: 5, distance: empty.span, street: empty.span)))
-      let side = Arrow.size(fitting: panel == .large ? 48 : panel == .tiny ? 27 : 32)
-      for y in 0..<side {
-        for x in 0..<side { #expect(with[x, y] == arrow[x, y]) }
+  /// Streets of every kind: short, of two lines, that scroll, from right to left, and of nothing.
+  private static let streets = [
+    "", "Weg", "Große Weinmeisterstraße", String(repeating: "W", count: 503),
+    "Radweg an der Bundesstraße 273 nach Marquardt", "רחוב יפו",
+    "שדרות דוד בן גוריון פינת רחוב דיזנגוף בתל אביב",
+  ]
+
+  @Test(arguments: Panel.allCases, streets)
+  func nothingOverlapsTheArrow(_ panel: Panel, _ street: String) {
+    let side = Arrow.size(fitting: panel == .large ? 48 : panel == .tiny ? 27 : 32)
+    let empty = picture(panel, "", "")
+    for distance in ["Now", "990 m", "10.0 km", "88888888 km"] {
+      for offset in [0, 1, 77, 5000] {
+        let with = picture(panel, distance, street, offset: offset)
+        var differences = 0
+        for y in 0..<side { for x in 0..<side where with[x, y] != empty[x, y] { differences += 1 } }
+        #expect(differences == 0)
       }
     }
+  }
+
+  /// What the street lights it lights with a distance too, and the rest is the whole distance.
+  @Test(arguments: Panel.allCases, streets)
+  func nothingOverlapsTheDistance(_ panel: Panel, _ street: String) {
+    for distance in ["Now", "990 m", "10.0 km", "88888888 km"] {
+      for offset in [0, 1, 77] {
+        let both = picture(panel, distance, street, offset: offset)
+        let street = picture(panel, "", street, offset: offset)
+        let empty = picture(panel, "", "")
+        let size = panel.size
+        var (hidden, distanceEnd, streetTop) = (0, 0, size.height)
+        for y in 0..<size.height {
+          for x in 0..<size.width {
+            if street[x, y], !both[x, y] { hidden += 1 }
+            if both[x, y], !street[x, y] { distanceEnd = y + 1 }
+            if street[x, y], !empty[x, y], x >= size.width / 2 { streetTop = min(streetTop, y) }
+          }
+        }
+        #expect(hidden == 0)
+        #expect(distanceEnd <= streetTop)
+      }
+    }
+  }
+
+  private func picture(
+    _ panel: Panel, _ distance: String, _ street: String, offset: Int = 0
+  ) -> Bitmap {
+    let (far, road) = (Array(distance.utf8), Array(street.utf8))
+    var turn = Turn(direction: 5, distance: far.span, street: road.span)
+    turn.streetOffset = offset
+    return panel.bitmap(.navigation(turn))
   }
 
   @Test func aStreetThatFitsDoesNotScroll() {
@@ -87,25 +134,12 @@ import Testing
     }
   }
 
-  @Test func aScrolledStreetEndsWithItsLastLetter() {
-    let (far, street) = (
-      Array("240 m".utf8), Array("Radweg an der Bundesstraße 273 nach Werder".utf8)
-    )
-    var turn = Turn(direction: 5, distance: far.span, street: street.span)
-    turn.streetOffset = Bitmap(Panel.large.size).streetOverflow(of: turn)
-    let scrolled = Panel.large.bitmap(.navigation(turn))
-    var end = Bitmap(Panel.large.size)
-    end.draw(street.span, font: .bold14, at: Point(128 - Font.bold14.width(of: street.span), 61))
-    for y in 48..<64 {
-      for x in 0..<128 { #expect(scrolled[x, y] == end[x, y]) }
-    }
-  }
-
   @Test func aWordThatIsTooLongForALineGoesOnInTheNext() {
-    let (title, text) = (Array("Title".utf8), Array(String(repeating: "H", count: 30).utf8))
-    let bitmap = Panel.large.bitmap(.message(title: title.span, text: text.span))
-    let litRows = (20..<64).filter { y in (0..<128).contains { bitmap[$0, y] } }
-    // 14 letters of 9 columns fit in 128, so 30 take three lines of letters 9 rows tall.
+    let text = Array(String(repeating: "H", count: 30).utf8)
+    let bitmap = Panel.large.bitmap(.noRadio(advice: text.span))
+    // Right of the symbol and below the title.
+    let litRows = (20..<64).filter { y in (32..<128).contains { bitmap[$0, y] } }
+    // 10 letters of 9 columns fit in 96, so 30 take three lines of letters 9 rows tall.
     #expect(litRows.count == 3 * 9)
   }
 }

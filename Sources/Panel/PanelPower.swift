@@ -1,0 +1,110 @@
+public import Bytes
+
+/// When the panel is bright, dim or off: what wakes it, and what lets it rest.
+///
+/// Reads no clock. It dims 60 s after the last change of the picture, and any change brings the
+/// user's contrast back. It goes off after ten minutes in which there was no phone and nobody
+/// pressed a button; a press or a new instruction switches it on again. Every third minute the
+/// picture may move by a pixel.
+///
+/// A rider who has switched the panel off by hand wants it dark: only a press of a button, by hand
+/// again, and a question that nobody else can answer switch it on, no instruction.
+public struct PanelPower: Sendable {
+  /// How much light there is.
+  public enum Level: Equatable, Sendable {
+    /// As bright as the user wants it.
+    case bright
+    /// Can just be read.
+    case dim
+    /// Dark.
+    case off
+  }
+
+  /// What the panel is used for.
+  public enum Use: Equatable, Sendable {
+    /// A phone is connected.
+    case linked
+    /// No phone is connected any more.
+    case alone
+    /// There is a new instruction.
+    case instruction
+    /// A button was pressed.
+    case press
+    /// The rider is asked for something.
+    case question
+    /// The rider switches the panel off, or on.
+    case toggle
+  }
+
+  /// After how many milliseconds without a change it dims.
+  public static var dimTime: Int64 { 60_000 }
+  /// After how many milliseconds without a phone it goes off.
+  public static var offTime: Int64 { 600_000 }
+  /// After how many milliseconds the picture may move.
+  public static var shiftTime: Int64 { 180_000 }
+
+  /// How much light there is now.
+  public private(set) var level = Level.bright
+  private var isOffByHand = false
+  private var isLinked = false
+  private var lastChange: Instant
+  /// Since when the panel is of no use to anybody, if it stays alone.
+  private var lastUse: Instant
+  private var nextShift: Instant
+
+  /// Bright, and without a phone.
+  public init(at now: Instant) {
+    lastChange = now
+    lastUse = now
+    nextShift = now + Self.shiftTime
+  }
+
+  /// When `advance` has something to do; `nil` for never.
+  public var deadline: Instant? {
+    switch level {
+    case .off: nil
+    case .dim: earlier(nextShift, offEnd)
+    case .bright: earlier(earlier(nextShift, offEnd), lastChange + Self.dimTime)
+    }
+  }
+
+  private var offEnd: Instant? { isLinked ? nil : lastUse + Self.offTime }
+
+  /// The picture is another one.
+  public mutating func pictureChanged(at now: Instant) {
+    lastChange = now
+    if level == .dim { level = .bright }
+  }
+
+  /// Takes what the panel is used for.
+  public mutating func follow(_ use: Use, at now: Instant) {
+    switch use {
+    case .linked: isLinked = true
+    case .alone:
+      if isLinked { lastUse = now }
+      isLinked = false
+    case .instruction: if !isOffByHand { wake(at: now) }
+    case .press, .question: wake(at: now)
+    case .toggle where level == .off: wake(at: now)
+    case .toggle:
+      level = .off
+      isOffByHand = true
+    }
+  }
+
+  private mutating func wake(at now: Instant) {
+    level = .bright
+    isOffByHand = false
+    lastChange = now
+    lastUse = now
+  }
+
+  /// Lets the time be `now`; returns whether the picture may move.
+  public mutating func advance(to now: Instant) -> Bool {
+    if level != .off, let offEnd, now >= offEnd { level = .off }
+    if level == .bright, now - lastChange >= Self.dimTime { level = .dim }
+    guard level != .off, now >= nextShift else { return false }
+    nextShift = now + Self.shiftTime
+    return true
+  }
+}

@@ -1,0 +1,125 @@
+import Bytes
+import Graphics
+
+/// The page of facts: as many lines as the panel has room for, those that a rider asks for first.
+extension Bitmap {
+  mutating func draw(_ facts: borrowing Facts) {
+    let none = "No phone".utf8
+    let stranger = "A phone".utf8
+    let name = facts.isConnected ? stranger.span : none.span
+    let title = facts.phone.isEmpty ? name : facts.phone
+    switch size.height / lineHeight {
+    case 4...: drawAll(facts, title)
+    case 3: drawThree(facts, title)
+    default: drawTwo(facts, title)
+    }
+  }
+
+  /// Name, last turn, signal and version, a line each.
+  private mutating func drawAll(_ facts: borrowing Facts, _ title: Span<UInt8>) {
+    let height = size.height / 4
+    let font: Font = Font.bold14.fits(title, in: size.width) ? .bold14 : .bold12
+    draw(title, font: font, at: Point(0, height - 4), width: size.width)
+    var text = FixedBuffer<48>()
+    text.append(facts.age == nil ? "No turn yet" : "Last turn: ")
+    text.append(newsOf: facts)
+    draw(text.bytes, font: .bold12, at: Point(0, 2 * height - 3), width: size.width)
+    text.removeAll()
+    if !facts.isConnected {
+      text.append("Not connected")
+    } else if facts.rssi == 127 {
+      text.append("Connected")
+    } else {
+      text.append("Signal ")
+      text.append(decimal: Int64(widening: Int(facts.rssi)))
+      text.append(" dBm")
+      drawSignal(of: facts, bottom: 3 * height - 3)
+    }
+    draw(text.bytes, font: .bold12, at: Point(0, 3 * height - 3), width: size.width)
+    text.removeAll()
+    text.append("Lenker ")
+    text.append(facts.version)
+    draw(text.bytes, font: .bold12, at: Point(0, 4 * height - 3), width: size.width)
+  }
+
+  /// Name, last turn, and version with the signal.
+  private mutating func drawThree(_ facts: borrowing Facts, _ title: Span<UInt8>) {
+    let height = size.height / 3
+    draw(title, font: .bold12, at: Point(0, height - 3), width: size.width)
+    drawNews(facts, at: Point(0, 2 * height - 3), width: size.width)
+    let room = size.width - signalWidth - 4
+    draw(facts.version, font: .bold12, at: Point(0, 3 * height - 3), width: room)
+    drawSignal(of: facts, bottom: 3 * height - 3)
+  }
+
+  /// Name with the signal, and last turn with the version.
+  private mutating func drawTwo(_ facts: borrowing Facts, _ title: Span<UInt8>) {
+    let height = size.height / 2
+    let room = size.width - signalWidth - 4
+    let font: Font = Font.bold14.fits(title, in: room) ? .bold14 : .bold12
+    draw(title, font: font, at: Point(0, height - 3), width: room)
+    drawSignal(of: facts, bottom: height - 3)
+    let x = size.width - Font.bold12.width(of: facts.version)
+    let isRoom = x > size.width / 2
+    drawNews(facts, at: Point(0, 2 * height - 3), width: isRoom ? x - 4 : size.width)
+    if isRoom { draw(facts.version, font: .bold12, at: Point(x, 2 * height - 3)) }
+  }
+
+  private mutating func drawSignal(of facts: borrowing Facts, bottom: Int) {
+    if facts.isConnected, facts.rssi != 127 { drawSignal(facts.rssi, bottom: bottom) }
+  }
+
+  private mutating func drawNews(_ facts: borrowing Facts, at origin: Point, width: Int) {
+    var text = FixedBuffer<32>()
+    if facts.age == nil { text.append("No turn") }
+    text.append(newsOf: facts)
+    draw(text.bytes, font: .bold12, at: origin, width: width)
+  }
+
+  /// Columns of the four bars of a signal.
+  var signalWidth: Int { 18 }
+
+  /// Draws a bar at the right edge for each step of a signal, and a foot where one is missing.
+  mutating func drawSignal(_ rssi: Int8, bottom: Int) {
+    for bar in 0..<4 {
+      let height = bar < signalBars(rssi) ? 3 * (bar + 1) : 1
+      fill(Point(size.width - signalWidth + 5 * bar, bottom - height), Size(3, height))
+    }
+  }
+
+  /// From four bars at arm's length to one at the limit of what can be heard; none if not known.
+  private func signalBars(_ rssi: Int8) -> Int {
+    switch rssi {
+    case 127: 0
+    case (-60)...: 4
+    case (-70)...: 3
+    case (-80)...: 2
+    default: 1
+    }
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// `just now` or `20 s ago`; nothing if there was no turn.
+  fileprivate mutating func append(newsOf facts: borrowing Facts) {
+    guard let age = facts.age else { return }
+    guard age >= Facts.freshness else { return append("just now") }
+    append(age: age)
+    append(" ago")
+  }
+
+  /// An age in the largest unit that makes it at least one: `12 s`, `3 min` or `2 h`.
+  mutating func append(age seconds: Int) {
+    let seconds = max(0, seconds)
+    if seconds < 60 {
+      append(decimal: Int64(widening: seconds))
+      append(" s")
+    } else if seconds < 3600 {
+      append(decimal: Int64(widening: seconds / 60))
+      append(" min")
+    } else {
+      append(decimal: Int64(widening: seconds / 3600))
+      append(" h")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+public import Bytes
+
+/// How far a street that is too long for the panel has run through it.
+///
+/// Reads no clock. It stands still for 1.5 s, moves by two columns each 50 ms until its end shows,
+/// stands still for 1.5 s again and starts over; after three times it rests with its beginning
+/// shown. That is 40 columns or about five letters a second, twenty messages a second, and none any
+/// more once the rider had time to read it. It is never made up for a step that came late: that
+/// would be faster than one can read.
+public struct StreetScroll: ~Copyable {
+  /// How long it stands still at either end, in milliseconds.
+  public static var pause: Int64 { 1_500 }
+  /// How long each step shows, in milliseconds.
+  public static var stepTime: Int64 { 50 }
+  /// How far a step goes, in columns.
+  public static var stepColumns: Int { 2 }
+  /// How many times the whole street runs through.
+  public static var passes: Int { 3 }
+
+  /// How many columns have gone out: `Turn.streetOffset`.
+  public private(set) var offset = 0
+  /// When `advance` has something to do; `nil` for never.
+  public private(set) var deadline: Instant?
+  /// What is shown; a value of komoot has room for 503 bytes of it.
+  private var street = FixedBuffer<503>()
+  private var isShowing = false
+  private var overflow = 0
+  private var passesLeft = 0
+
+  /// Shows no street.
+  public init() {}
+
+  /// Whether it is this street that stands or runs now.
+  public func isShowing(_ street: Span<UInt8>) -> Bool {
+    isShowing && isEqual(self.street.bytes, street.extracting(first: min(street.count, 503)))
+  }
+
+  /// Begins with a street of which so many columns do not fit; if none, it stands still.
+  public mutating func show(_ street: Span<UInt8>, overflow: Int, at now: Instant) {
+    self.street.assign(street)
+    self.overflow = overflow
+    isShowing = true
+    offset = 0
+    passesLeft = Self.passes
+    deadline = overflow > 0 ? now + Self.pause : nil
+  }
+
+  /// No street is to be seen: the next one begins at its beginning, even if it is the same.
+  public mutating func hide() {
+    isShowing = false
+    offset = 0
+    deadline = nil
+  }
+
+  /// Lets the time be `now`; returns whether `offset` changed.
+  public mutating func advance(to now: Instant) -> Bool {
+    guard let due = deadline, now >= due else { return false }
+    if offset < overflow {
+      offset = min(offset + Self.stepColumns, overflow)
+      deadline = now + (offset < overflow ? Self.stepTime : Self.pause)
+    } else {
+      offset = 0
+      passesLeft -= 1
+      deadline = passesLeft > 0 ? now + Self.pause : nil
+    }
+    return true
+  }
+}

@@ -1,0 +1,62 @@
+import Graphics
+
+/// A sign that says what a screen of words is about before one word is read.
+///
+/// The sources below are the pictures: a lit pixel is `#`.
+enum Symbol {
+  /// What this is for: the start.
+  case bicycle
+  /// A phone.
+  case phone
+  /// No phone.
+  case noPhone
+  /// Looking for one.
+  case search
+  /// A phone on the air.
+  case waves
+  /// Where a tour begins.
+  case route
+  /// Done.
+  case check
+  /// Something is wrong.
+  case warning
+
+  /// Width and height in pixels.
+  var size: Size {
+    let pixels = art.utf8
+    var width = 0
+    while width < pixels.span.count, pixels.span[width] != 0x0A { width += 1 }
+    return Size(width, (pixels.span.count + 1) / (width + 1))
+  }
+
+  /// Rows of dots and number signs, each ending with a line feed but the last.
+  var art: String {
+    switch self {
+    case .bicycle: Self.bicycleArt
+    case .phone: Self.phoneArt
+    case .noPhone: Self.noPhoneArt
+    case .search: Self.searchArt
+    case .waves: Self.wavesArt
+    case .route: Self.routeArt
+    case .check: Self.checkArt
+    case .warning: Self.warningArt
+    }
+  }
+}
+
+extension Bitmap {
+  /// Lights a symbol, its top left at `origin`.
+  mutating func draw(_ symbol: Symbol, at origin: Point) {
+    let pixels = symbol.art.utf8
+    var point = origin
+    for index in pixels.span.indices {
+      switch pixels.span[index] {
+      case 0x0A: point = Point(origin.x, point.y + 1)
+      case 0x23:
+        self[point.x, point.y] = true
+        point.x += 1
+      default: point.x += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+"""Fixtures of the tests in the virtual machine.
+
+A test may be a coroutine. It takes the fixture `machine`:
+
+    async def test_it_is_up(machine):
+        async with machine() as pc:
+            assert await pc.run("uname") == "Linux"
+"""
+
+import asyncio
+import inspect
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+from bonding import riders_phone
+from builds import command_of
+from bumble.hci import LmpFeatureMask
+from hostile_phone import HostilePhone
+from initramfs import Archive
+from machine import HERE, Machine, first_file_system, running_machine
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs a coroutine test in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = pyfuncitem._fixtureinfo.argnames
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
+
+
+@pytest.fixture(scope="session")
+def archive() -> Archive:
+    subprocess.run([HERE / "prepare"], check=True)
+    return first_file_system(Path(command_of("regular")[0]))
+
+
+@pytest.fixture
+def machine(archive: Archive, tmp_path: Path) -> Callable[..., AbstractAsyncContextManager[Machine]]:
+    """`machine(radio=PORT)` starts a machine, see `running_machine`."""
+    return lambda **options: running_machine(archive, tmp_path, **options)
+
+
+@pytest.fixture
+def phone() -> Callable[..., AbstractAsyncContextManager[HostilePhone]]:
+    """`riders_phone` with a chip that the kernel can set up too, which asks for all features that a chip says it has."""
+
+    @asynccontextmanager
+    async def start(*arguments: object, **options: object) -> AsyncIterator[HostilePhone]:
+        async with riders_phone(*arguments, **options) as phone:
+            # The bench's chip has no answer to Read Local Extended Features.
+            phone.server.chip.lmp_features &= ~LmpFeatureMask.EXTENDED_FEATURES
+            yield phone
+
+    return start

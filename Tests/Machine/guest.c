@@ -1,0 +1,138 @@
+// What the tests do inside the virtual machine and no shell can: one program, one word for each thing.
+//
+//   guest attach TTY       gives the serial port to the kernel as an H4 controller; ends when it is set up
+//   guest detach TTY       takes it away again; ends when it is gone
+//   guest hold NUMBER      takes the user channel of hciNUMBER and keeps it; prints the process's number
+//   guest as UID PROGRAM…  runs a program as another user, without any capability
+//   guest play FILE        writes levels to files at given times: lines of `microseconds file text`
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  BTPROTO_HCI = 1,
+  CHANNEL_USER = 1,
+  CHANNEL_CONTROL = 3,
+  NO_DEVICE = 0xFFFF,
+  INDEX_ADDED = 0x0004,  // Linux, include/net/bluetooth/mgmt.h
+  LINE_DISCIPLINE_HCI = 15,
+  PROTOCOL_H4 = 0,
+  PATIENCE = 20000,  // milliseconds
+};
+#define SET_PROTOCOL _IOW('U', 200, int)  // HCIUARTSETPROTO of drivers/bluetooth/hci_uart.h
+#define DEVICE_DOWN _IOW('H', 202, int)   // HCIDEVDOWN
+
+struct address { unsigned short family, device, channel; };
+
+static void fail(const char *what) {
+  perror(what);
+  exit(1);
+}
+
+static int channel(unsigned short device, unsigned short number) {
+  struct address address = {AF_BLUETOOTH, device, number};
+  int file = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC, BTPROTO_HCI);
+  if (file < 0) fail("socket");
+  if (number == CHANNEL_USER) ioctl(file, DEVICE_DOWN, (int)device);
+  if (bind(file, (struct sockaddr *)&address, sizeof address) < 0) fail("bind");
+  return file;
+}
+
+/// Waits until the kernel says that a controller is set up.
+static void wait_for_controller(int control) {
+  struct { unsigned short event, device, length; char rest[1024]; } message;
+  struct pollfd waiting = {control, POLLIN, 0};
+  do {
+    if (poll(&waiting, 1, PATIENCE) != 1) {
+      fprintf(stderr, "guest: the controller was not set up in %d ms\n", PATIENCE);
+      exit(1);
+    }
+    if (read(control, &message, sizeof message) < 0) fail("read");
+  } while (message.event != INDEX_ADDED);
+  printf("hci%d\n", message.device);
+}
+
+static int serial_port(const char *path) {
+  int file = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (file < 0) fail(path);
+  return file;
+}
+
+static void set_discipline(int port, int discipline) {
+  if (ioctl(port, TIOCSETD, &discipline) < 0) fail("TIOCSETD");
+}
+
+static void attach(const char *path) {
+  struct termios settings;
+  int control = channel(NO_DEVICE, CHANNEL_CONTROL);
+  int port = serial_port(path);
+  if (tcgetattr(port, &settings) < 0) fail(path);
+  cfmakeraw(&settings);
+  settings.c_cflag |= CLOCAL;
+  cfsetspeed(&settings, B115200);
+  if (tcsetattr(port, TCSANOW, &settings) < 0) fail(path);
+  set_discipline(port, LINE_DISCIPLINE_HCI);
+  if (ioctl(port, SET_PROTOCOL, PROTOCOL_H4) < 0) fail("HCIUARTSETPROTO");
+  wait_for_controller(control);
+}
+
+static void hold(unsigned short device) {
+  int file = channel(device, CHANNEL_USER);
+  pid_t holder = fork();
+  if (holder < 0) fail("fork");
+  if (holder > 0) {
+    printf("%d\n", holder);
+    return;
+  }
+  setsid();
+  close(0), close(1), close(2);
+  while (file >= 0) pause();
+}
+
+static void run_as(int user, char **arguments) {
+  if (setgroups(0, NULL) < 0 || setresgid(user, user, user) < 0 || setresuid(user, user, user) < 0)
+    fail("setresuid");
+  execvp(arguments[0], arguments);
+  fail(arguments[0]);
+}
+
+static void put(const char *path, const char *text) {
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0 || write(file, text, strlen(text)) < 0) fail(path);
+  close(file);
+}
+
+static void play(const char *path) {
+  struct timespec start, due;
+  long long microseconds;
+  char file[200], text[40];
+  FILE *script = fopen(path, "r");
+  if (script == NULL) fail(path);
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  while (fscanf(script, "%lld %199s %39s", &microseconds, file, text) == 3) {
+    long long nanoseconds = start.tv_nsec + microseconds * 1000;
+    due.tv_sec = start.tv_sec + nanoseconds / 1000000000;
+    due.tv_nsec = nanoseconds % 1000000000;
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+    put(file, text);
+  }
+}
+
+int main(int count, char **arguments) {
+  const char *what = count > 2 ? arguments[1] : "";
+  if (strcmp(what, "attach") == 0) attach(arguments[2]);
+  else if (strcmp(what, "detach") == 0) set_discipline(serial_port(arguments[2]), 0);
+  else if (strcmp(what, "hold") == 0) hold((unsigned short)atoi(arguments[2]));
+  else if (strcmp(what, "as") == 0 && count > 3) run_as(atoi(arguments[2]), arguments + 3);
+  else if (strcmp(what, "play") == 0) play(arguments[2]);
+  else return 64;
+}

@@ -1,0 +1,228 @@
+"""A PC in QEMU with Debian's kernel, the real firmware in it, and a console to watch it by.
+
+    async with running_machine(archive, folder, radio=phone.port) as machine:
+        await machine.run("guest attach /dev/ttyS1")
+
+`shared/hardware.md` of the project says how it was found to work; `prepare` makes what it is started from.
+"""
+
+import asyncio
+import contextlib
+import re
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from initramfs import PROGRAM, Archive, add_modules
+
+from lenker_bench.events import EventLog
+from lenker_bench.processes import ROOT, die_with_parent
+
+HERE = Path(__file__).parent
+MADE = ROOT / ".build" / "machine"
+
+PATIENCE = 60.0  # seconds for what takes one or two on a machine that does nothing else
+POLITE_END = 10.0
+
+MODULES = [
+    "virtio_pci",
+    "virtio_console",
+    "hci_uart",
+    "hci_vhci",
+    "i2c-dev",
+    "i2c-stub",
+    "gpio-sim",
+    "ecb",
+    "cmac",
+    "algif_hash",
+    "algif_skcipher",
+]
+
+TRACING = "/sys/kernel/tracing"
+BUS_WRITE = re.compile(r"smbus_write: i2c-0 a=03c f=0000 c=(\w+) I2C_BLOCK_DATA l=\d+ \[\w\w-([\w-]+)\]")
+"""Its first byte, and the others behind their number."""
+
+PAGE, UNPAIR = 17, 27
+"""The lines of the buttons on the simulated chip."""
+
+
+class MachineError(Exception):
+    """A command in the machine that failed, or a machine that ended."""
+
+
+def first_file_system(firmware: Path) -> Archive:
+    """What every machine has: the firmware, the modules and the tools."""
+    archive = Archive()
+    archive.add("init", (HERE / "init").read_bytes(), PROGRAM)
+    archive.add("etc/passwd", b"root:x:0:0::/:/bin/sh\n")
+    archive.add_program("bin/lenker", firmware)
+    for name in ("busybox", "guest", "btvirt", "btmgmt"):
+        archive.add_program(f"bin/{name}", MADE / name)
+    add_modules(archive, MADE / "modules", (MADE / "kernel").read_text().strip(), MODULES)
+    return archive
+
+
+class Firmware:
+    """The firmware in the machine, with its events; the last one is `exit` with its `status`."""
+
+    def __init__(self, machine: "Machine", log: EventLog) -> None:
+        self.log = log
+        self._machine = machine
+
+    async def stop(self) -> int:
+        """Asks it to end; its exit status."""
+        await self._machine.run("killall lenker")
+        return (await self.log.wait_for("exit", PATIENCE))["status"]
+
+
+class Machine:
+    """A machine that runs. Its commands are lines of the shell."""
+
+    def __init__(
+        self, control: tuple[asyncio.StreamReader, asyncio.StreamWriter], events: asyncio.StreamReader
+    ) -> None:
+        self._from_control, self._to_control = control
+        self._log = EventLog()
+        self._following = asyncio.create_task(self._follow(events))
+
+    async def _follow(self, events: asyncio.StreamReader) -> None:
+        while data := await events.read(1 << 16):
+            self._log.feed(data)
+
+    async def attempt(self, command: str, timeout: float = PATIENCE) -> tuple[int, str]:
+        """Runs a command; its exit status and what it said. Raises `MachineError` if the machine ends meanwhile."""
+        assert "\n" not in command
+        self._to_control.write(command.encode() + b"\n")
+        return await self.answer(timeout)
+
+    async def answer(self, timeout: float = PATIENCE) -> tuple[int, str]:
+        """The next answer: the first one, without a command, is that the machine is up."""
+        lines: list[str] = []
+        try:
+            async with asyncio.timeout(timeout):
+                while line := (await self._from_control.readline()).decode("utf-8", "replace"):
+                    kind, text = line[:2], line[2:].rstrip("\n")
+                    if kind == "= ":
+                        return int(text), "\n".join(lines)
+                    lines.append(text)
+        except TimeoutError:
+            raise MachineError(f"no answer in {timeout} s after {lines}") from None
+        raise MachineError(f"the machine ended after {lines}")
+
+    async def run(self, command: str, timeout: float = PATIENCE) -> str:
+        """Runs a command; what it said. Raises `MachineError` if it fails."""
+        status, output = await self.attempt(command, timeout)
+        if status != 0:
+            raise MachineError(f"`{command}` ended with status {status}: {output}")
+        return output
+
+    async def start_firmware(self, *keys: str, prefix: str = "") -> Firmware:
+        """Starts the firmware with these `KEY=VALUE`s; it goes on in the background."""
+        words = " ".join(f"'{key}'" for key in keys)
+        # The status is an event of its own, so that a test can wait for it.
+        lines = f"{prefix} lenker events=stderr {words}; echo '{{\"event\":\"exit\",\"status\":'$?'}}' >&2"
+        self._log = EventLog(print)
+        await self.run(f"( {lines} ) >/dev/null 2>/dev/vport0p2 &")
+        return Firmware(self, self._log)
+
+    # Devices
+
+    async def attach_radio(self) -> None:
+        """The controller at the serial port is there as hci0 afterwards, and set up by the kernel."""
+        await self.run("modprobe hci_uart")
+        assert await self.run("guest attach /dev/ttyS1") == "hci0"
+
+    async def detach_radio(self) -> None:
+        """The controller is gone afterwards, as when its module is pulled."""
+        await self.run("guest detach /dev/ttyS1")
+
+    async def add_bus(self) -> None:
+        """A bus without messages, SMBus only, with a device at 0x3c that takes everything: /dev/i2c-0.
+
+        The kernel remembers what goes over it, see `bus_writes`.
+        """
+        await self.run("modprobe i2c-dev && modprobe i2c-stub chip_addr=0x3c")
+        await self.run(f"mount -t tracefs none {TRACING} && echo 8192 >{TRACING}/buffer_size_kb")
+        await self.run(f"echo 1 >{TRACING}/events/smbus/smbus_write/enable")
+
+    async def bus_writes(self) -> list[bytes]:
+        """All that the kernel wrote to the device so far, one element for each transfer on the bus."""
+        lines = (await self.run(f"cat {TRACING}/trace")).splitlines()
+        found = [match for line in lines if (match := BUS_WRITE.search(line))]
+        return [bytes([int(match[1], 16)]) + bytes.fromhex(match[2].replace("-", "")) for match in found]
+
+    async def add_chip(self) -> None:
+        """A GPIO chip of 32 lines: /dev/gpiochip0."""
+        bank = "/sys/kernel/config/gpio-sim/lenker/bank"
+        await self.run("modprobe gpio-sim && mount -t configfs none /sys/kernel/config")
+        await self.run(f"mkdir -p {bank} && echo 32 >{bank}/num_lines && echo 1 >{bank}/../live")
+        assert await self.run(f"cat {bank}/chip_name") == "gpiochip0"
+
+    async def set_button(self, line: int, is_pressed: bool) -> None:
+        """Closes the contact to ground, or lets the pull-up have the line."""
+        await self.run(f"echo {'pull-down' if is_pressed else 'pull-up'} >{contact(line)}")
+
+    async def press(self, line: int, after: int = 0) -> None:
+        """A short press of a tenth of a second, without bounces, after so many milliseconds of the rider's thought."""
+        wait = f"usleep {after * 1000}; " if after else ""
+        await self.run(f"{wait}echo pull-down >{contact(line)}; usleep 100000; echo pull-up >{contact(line)}")
+
+
+def contact(line: int) -> str:
+    """The file of the simulated chip that a button's contact is."""
+    return f"/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio{line}/pull"
+
+
+def _arguments(file_system: Path, console: Path, control: int, events: int, radio: int | None, is_alone: bool) -> list[str]:
+    """QEMU's command line; the serial ports are the console and the radio."""
+    arguments = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "512", "-no-reboot"]
+    arguments += ["-nodefaults", "-display", "none", "-kernel", str(MADE / "vmlinuz"), "-initrd", str(file_system)]
+    # The kernel's own test of P-256 is slower than its patience here, and without it there is no Secure Connections.
+    arguments += ["-append", "console=ttyS0 panic=-1 loglevel=5 nokaslr mitigations=off cryptomgr.notests=1"]
+    if is_alone:
+        # Its time counts instructions and not the seconds of this machine, and waiting takes none.
+        arguments += ["-icount", "shift=1,sleep=off"]
+    arguments += ["-serial", f"file:{console}"]
+    arguments += ["-serial", f"tcp:127.0.0.1:{radio}" if radio is not None else "null"]
+    arguments += ["-device", "virtio-serial-pci"]
+    for number, (name, descriptor) in enumerate([("control", control), ("events", events)], 1):
+        arguments += ["-chardev", f"socket,id={name},fd={descriptor}"]
+        arguments += ["-device", f"virtserialport,chardev={name},nr={number}"]
+    return arguments
+
+
+@contextlib.asynccontextmanager
+async def running_machine(
+    archive: Archive, folder: Path, radio: int | None = None, is_alone: bool = False
+) -> AsyncIterator[Machine]:
+    """A machine that is up; whatever happens, it has ended behind the block.
+
+    `radio` is the port of an H4 controller for its second serial port. One that is alone, with nobody outside whom it
+    could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. Its console is
+    printed at the end with the firmware's events, for pytest to show when the test fails.
+    """
+    file_system, console = folder / "initrd", folder / "console.log"
+    file_system.write_bytes(bytes(archive))
+    ours, theirs = zip(socket.socketpair(), socket.socketpair(), strict=True)
+    process = await asyncio.create_subprocess_exec(
+        *_arguments(file_system, console, *(end.fileno() for end in theirs), radio, is_alone),
+        stdin=asyncio.subprocess.DEVNULL,
+        pass_fds=[end.fileno() for end in theirs],
+        preexec_fn=die_with_parent,
+    )
+    for end in theirs:
+        end.close()
+    try:
+        control, events = [await asyncio.open_connection(sock=end) for end in ours]
+        machine = Machine(control, events[0])
+        await machine.answer()
+        yield machine
+        control[1].write_eof()
+        async with asyncio.timeout(POLITE_END):
+            await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        file_system.unlink()
+        print(console.read_text("utf-8", "replace") if console.exists() else "the machine said nothing")

@@ -1,0 +1,166 @@
+import Bytes
+import Panel
+import Testing
+
+/// How long the panel shines, in virtual time.
+@Suite struct PanelPowerTests {
+  /// Milliseconds of a minute and a second.
+  static let minute: Int64 = 60_000
+  static let second: Int64 = 1_000
+
+  func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: 7_000 + milliseconds) }
+
+  /// Lets the time go on from deadline to deadline, as the loop does, and notes each new level.
+  func levels(
+    _ power: inout PanelPower, from start: Int64, to end: Int64
+  ) -> [(Int64, PanelPower.Level)] {
+    var levels: [(Int64, PanelPower.Level)] = []
+    var last = power.level
+    var turns = 0
+    while let deadline = power.deadline, deadline <= at(end), turns < 10_000 {
+      turns += 1
+      _ = power.advance(to: deadline)
+      if power.level != last { levels.append((deadline - at(0), power.level)) }
+      last = power.level
+    }
+    _ = power.advance(to: at(end))
+    return levels
+  }
+
+  @Test func itDimsAfterAMinuteAndGoesOffAfterTenWithoutAPhone() {
+    var power = PanelPower(at: at(0))
+    let levels = levels(&power, from: 0, to: 20 * Self.minute)
+    #expect(levels.map(\.0) == [Self.minute, 10 * Self.minute])
+    #expect(levels.map(\.1) == [.dim, .off])
+  }
+
+  @Test func aMomentBeforeItIsAsBefore() {
+    var power = PanelPower(at: at(0))
+    _ = power.advance(to: at(Self.minute - 1))
+    let bright = power.level
+    _ = power.advance(to: at(10 * Self.minute - 1))
+    let dim = power.level
+    #expect(bright == .bright)
+    #expect(dim == .dim)
+  }
+
+  @Test func withAPhoneItNeverGoesOff() {
+    var power = PanelPower(at: at(0))
+    power.follow(.linked, at: at(5 * Self.second))
+    let levels = levels(&power, from: 0, to: 600 * Self.minute)
+    #expect(levels.map(\.1) == [.dim])
+  }
+
+  @Test func aChangeOfThePictureBringsTheUsersContrastBack() {
+    var power = PanelPower(at: at(0))
+    _ = power.advance(to: at(Self.minute))
+    power.pictureChanged(at: at(70 * Self.second))
+    let level = power.level
+    let dims = levels(&power, from: 70, to: 5 * Self.minute)
+    #expect(level == .bright)
+    #expect(dims.map(\.0) == [130 * Self.second])
+  }
+
+  @Test func theTenMinutesRunFromTheLossOfTheLink() {
+    var power = PanelPower(at: at(0))
+    power.follow(.linked, at: at(0))
+    power.follow(.alone, at: at(30 * Self.minute))
+    let levels = levels(&power, from: 30 * Self.minute, to: 60 * Self.minute)
+    #expect(levels.last?.0 == 40 * Self.minute)
+    #expect(levels.last?.1 == .off)
+  }
+
+  /// A link that fails again and again is no use of the panel.
+  @Test func beingToldTwiceThatThereIsNoPhoneDoesNotProlongTheTime() {
+    var power = PanelPower(at: at(0))
+    power.follow(.alone, at: at(9 * Self.minute))
+    let levels = levels(&power, from: 9 * Self.minute, to: 30 * Self.minute)
+    #expect(levels.last?.0 == 10 * Self.minute)
+  }
+
+  @Test(arguments: [PanelPower.Use.press, .instruction, .question, .toggle])
+  func aPanelThatWentOffIsSwitchedOnBy(_ use: PanelPower.Use) {
+    var power = PanelPower(at: at(0))
+    _ = levels(&power, from: 0, to: 20 * Self.minute)
+    let off = power.level
+    power.follow(use, at: at(20 * Self.minute))
+    let on = power.level
+    let next = levels(&power, from: 20 * Self.minute, to: 60 * Self.minute)
+    #expect(off == .off)
+    #expect(on == .bright)
+    // And it rests again as after a start.
+    #expect(next.map(\.0) == [21 * Self.minute, 30 * Self.minute])
+    #expect(next.map(\.1) == [.dim, .off])
+  }
+
+  @Test(arguments: [PanelPower.Use.linked, .alone])
+  func aPhoneThatComesOrGoesDoesNotSwitchItOn(_ use: PanelPower.Use) {
+    var power = PanelPower(at: at(0))
+    _ = levels(&power, from: 0, to: 20 * Self.minute)
+    power.follow(use, at: at(20 * Self.minute))
+    power.pictureChanged(at: at(20 * Self.minute))
+    let level = power.level
+    #expect(level == .off)
+  }
+
+  @Test func switchedOffByHandItStaysOffThroughTheRide() {
+    var power = PanelPower(at: at(0))
+    power.follow(.linked, at: at(0))
+    power.follow(.toggle, at: at(Self.second))
+    for number in 2..<2_000 as Range<Int64> {
+      power.follow(.instruction, at: at(number * Self.second))
+      _ = power.advance(to: at(number * Self.second))
+    }
+    let level = power.level
+    let deadline = power.deadline
+    #expect(level == .off)
+    #expect(deadline == nil)
+  }
+
+  @Test(arguments: [PanelPower.Use.press, .question, .toggle])
+  func switchedOffByHandItIsSwitchedOnBy(_ use: PanelPower.Use) {
+    var power = PanelPower(at: at(0))
+    power.follow(.toggle, at: at(Self.second))
+    power.follow(use, at: at(2 * Self.second))
+    let level = power.level
+    #expect(level == .bright)
+  }
+
+  /// Otherwise a wish of last week would keep the next ride dark.
+  @Test func aPanelThatIsOnAgainForgetsThatItWasOffByHand() {
+    var power = PanelPower(at: at(0))
+    power.follow(.toggle, at: at(Self.second))
+    power.follow(.press, at: at(2 * Self.second))
+    _ = levels(&power, from: 0, to: 20 * Self.minute)
+    let off = power.level
+    power.follow(.instruction, at: at(20 * Self.minute))
+    let on = power.level
+    #expect(off == .off)
+    #expect(on == .bright)
+  }
+
+  @Test func thePictureMayMoveEveryThirdMinuteWhileThereIsOne() {
+    var power = PanelPower(at: at(0))
+    var moves: [Int64] = []
+    while let deadline = power.deadline {
+      if power.advance(to: deadline) { moves.append((deadline - at(0)) / Self.minute) }
+    }
+    #expect(moves == [3, 6, 9])
+  }
+
+  /// A deadline that does not move on would make the loop spin.
+  @Test func afterAnAdvanceTheDeadlineLiesAhead() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(state: seed)
+    var power = PanelPower(at: at(0))
+    var now: Int64 = 0
+    for _ in 0..<2_000 {
+      now += Int64.random(in: 0...100_000, using: &random)
+      let uses: [PanelPower.Use] = [.linked, .alone, .instruction, .press, .question, .toggle]
+      power.follow(uses[Int.random(in: 0..<6, using: &random)], at: at(now))
+      if Bool.random(using: &random) { power.pictureChanged(at: at(now)) }
+      _ = power.advance(to: at(now))
+      if let deadline = power.deadline { #expect(deadline > at(now), "seed \(seed)") }
+    }
+  }
+}

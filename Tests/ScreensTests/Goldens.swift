@@ -1,0 +1,186 @@
+import Graphics
+import Screens
+
+/// One screen that has an expected picture on each panel.
+struct Golden: Sendable {
+  /// The first part of its files' names.
+  let name: String
+  private let body: @Sendable (inout Bitmap) -> Void
+
+  init(_ name: String, _ body: @escaping @Sendable (inout Bitmap) -> Void) {
+    self.name = name
+    self.body = body
+  }
+
+  /// The name of its file without the extension.
+  func file(_ panel: Panel) -> String { "\(name)-\(panel.rawValue)" }
+
+  func draw(on panel: Panel) -> Bitmap {
+    var bitmap = Bitmap(panel.size)
+    body(&bitmap)
+    return bitmap
+  }
+
+  /// All of them, in the order of a ride.
+  static var all: [Golden] { start + pairing + waiting + turns + facts + unpairing + errors }
+}
+
+extension Golden {
+  private static var start: [Golden] {
+    [
+      Golden("start") { $0.draw(.starting(version: bytes("0.1.0").span)) },
+      Golden("unpaired") { $0.draw(.unpaired) },
+      Golden("searching") {
+        $0.draw(.searching(name: bytes("Lenker").span, secondsLeft: 27))
+      },
+      Golden("searching-for-ever") {
+        $0.draw(.searching(name: bytes("Lenker").span, secondsLeft: nil))
+      },
+      Golden("searching-long-name") {
+        $0.draw(.searching(name: bytes("Mein Fahrraddisplay").span, secondsLeft: 7))
+      },
+    ]
+  }
+
+  private static var pairing: [Golden] {
+    var all = ([-60, -70, -80, -90, 127] as [Int8]).map { rssi in
+      Golden("found\(rssi)") { $0.draw(.found(phone: phone.span, rssi: rssi)) }
+    }
+    all.append(Golden("found-long-name") { $0.draw(.found(phone: longPhone.span, rssi: -60)) })
+    all += ([123_456, 888_888, 7] as [UInt32]).map { number in
+      Golden("compare-\(number)") {
+        $0.draw(.comparison(number: number, name: bytes("Lenker").span, phone: phone.span))
+      }
+    }
+    all.append(
+      Golden("compare-long-names") {
+        let name = bytes("Mein Fahrraddisplay")
+        $0.draw(.comparison(number: 123_456, name: name.span, phone: longPhone.span))
+      })
+    let failures: [PairingFailure] = [
+      .refusedByPhone, .refusedHere, .timeout, .wrongAnswer, .insecure, .tooManyAttempts,
+      .linkLost, .notSaved,
+    ]
+    all += failures.map { failure in
+      Golden("failed-\(failure)") { $0.draw(.pairingFailed(failure)) }
+    }
+    return all
+  }
+
+  private static var waiting: [Golden] {
+    [
+      Golden("waiting") { $0.draw(.waiting(phone: phone.span)) },
+      Golden("waiting-long-name") { $0.draw(.waiting(phone: longPhone.span)) },
+      Golden("waiting-nameless") { $0.draw(.waiting(phone: nothing.span)) },
+      Golden("connecting") { $0.draw(.connecting(name: phone.span)) },
+      Golden("connecting-nameless") { $0.draw(.connecting(name: nothing.span)) },
+      Golden("ready") { $0.draw(.ready(name: phone.span)) },
+      Golden("ready-nameless") { $0.draw(.ready(name: nothing.span)) },
+    ]
+  }
+
+  private static var turns: [Golden] {
+    [
+      turn("departure", 2, "Now", "Lennéstraße"),
+      turn("turn", 8, "240 m", "Lennéstraße"),
+      turn("turn-small-letters", 16, "1.2 km", "Schopenhauerstraße"),
+      turn("turn-two-lines", 4, "10 km", "Große Weinmeisterstraße"),
+      turn("turn-long", 20, "990 m", "Radweg an der Bundesstraße 273 nach Marquardt"),
+      turn("turn-scrolled", 20, "990 m", "Radweg an der Bundesstraße 273 nach Marquardt") {
+        $0.streetOffset = 40
+      },
+      turn("turn-now", 6, "Now", "Am Neuen Palais"),
+      turn("turn-far", 1, "4294967 km", "Οδός Ερμού / улица Мира"),
+      turn("turn-nameless", 5, "50 ft", ""),
+      turn("turn-hebrew", 5, "120 m", "רחוב יפו"),
+      turn("turn-hebrew-long", 5, "120 m", "שדרות דוד בן גוריון פינת רחוב דיזנגוף"),
+      turn("alert", 22, "30 m", "Lennéstraße") { $0.isInverted = true },
+      turn("off-route", 30, "Now", ""),
+      turn("off-route-told-more", 30, "120 m", "Lennéstraße"),
+      turn("off-route-stale", 30, "Now", "") { $0.age = 75 },
+      turn("stale-8s", 9, "240 m", "Große Weinmeisterstraße") { $0.age = 8 },
+      turn("stale-75s", 9, "240 m", "Lennéstraße") { $0.age = 75 },
+      turn("stale-7300s", 3, "20 m", "Zielgerade") { $0.age = 7300 },
+      turn("finish", 3, "80 m", "Am Neuen Palais"),
+      turn("finish-now", 3, "Now", ""),
+    ]
+  }
+
+  private static var facts: [Golden] {
+    [
+      page("facts", phone, isConnected: true, rssi: -67, age: 20),
+      page("facts-fresh", longPhone, isConnected: true, rssi: 127, age: 9),
+      page("facts-nobody", nothing, isConnected: false, rssi: -67, age: nil),
+      page("facts-away", phone, isConnected: false, rssi: -90, age: 86_000),
+    ]
+  }
+
+  private static var unpairing: [Golden] {
+    var all = [Acquaintance.paired, .address, .ride].map { acquaintance in
+      Golden("phone-\(acquaintance)") { $0.draw(.phone(phone.span, acquaintance)) }
+    }
+    all.append(Golden("phone-long-name") { $0.draw(.phone(longPhone.span, .ride)) })
+    all.append(Golden("phone-nameless") { $0.draw(.phone(nothing.span, .paired)) })
+    all += [150, 500, 950].map { permille in
+      Golden("unpairing-\(permille)") {
+        $0.draw(.unpairing(phone: phone.span, permille: permille))
+      }
+    }
+    return all + [
+      Golden("unpairing-long-name") {
+        $0.draw(.unpairing(phone: longPhone.span, permille: 500))
+      },
+      Golden("freed") { $0.draw(.freed) },
+      Golden("not-freed") { $0.draw(.notFreed) },
+      Golden("forgotten") { $0.draw(.forgotten(phone: phone.span)) },
+      Golden("forgotten-long-name") { $0.draw(.forgotten(phone: longPhone.span)) },
+    ]
+  }
+
+  private static var errors: [Golden] {
+    [
+      Golden("refused") { $0.draw(.refused) },
+      Golden("no-radio") {
+        let advice = bytes("hci0: the radio is switched off: rfkill unblock bluetooth")
+        $0.draw(.noRadio(advice: advice.span))
+      },
+      Golden("no-radio-long") {
+        let advice = bytes(
+          "hci0: no such controller: see hciconfig -a for those there are, and whether its driver is loaded"
+        )
+        $0.draw(.noRadio(advice: advice.span))
+      },
+    ]
+  }
+
+  private static func turn(
+    _ name: String, _ direction: UInt8, _ distance: String, _ street: String,
+    _ change: @escaping @Sendable (inout Turn) -> Void = { _ in }
+  ) -> Golden {
+    Golden(name) {
+      let (far, road) = (bytes(distance), bytes(street))
+      var turn = Turn(direction: direction, distance: far.span, street: road.span)
+      change(&turn)
+      $0.draw(.navigation(turn))
+    }
+  }
+
+  private static let phone = bytes("Annas iPhone")
+  private static let longPhone = bytes("iPhone von Anna-Katharina Großmann-Łukasiewicz")
+  private static let nothing: [UInt8] = []
+  private static let version = bytes("0.1.0")
+
+  private static func page(
+    _ name: String, _ phone: [UInt8], isConnected: Bool, rssi: Int8, age: Int?
+  ) -> Golden {
+    Golden(name) {
+      $0.draw(
+        .facts(
+          Facts(
+            phone: phone.span, isConnected: isConnected, rssi: rssi, age: age,
+            version: version.span)))
+    }
+  }
+
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+}
