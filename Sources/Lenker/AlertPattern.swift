@@ -35,7 +35,7 @@ struct AlertPattern {
   }
 
   /// Lets the time be `now`.
-  mutating func advance(to now: Instant) { self.now = max(self.now, now) }
+  mutating func advance(to now: Instant) { self.now = now }
 
   /// How many lengths of a pulse have passed.
   private var half: Int64 { length == 0 ? 0 : (now - start) / length }

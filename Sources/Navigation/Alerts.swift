@@ -118,13 +118,13 @@ public struct Alerts: Sendable {
       distance - other.distance <= Self.growth
     {
       (turn, self.other) = (other, turn)
+      inversionEnd = nil
       speed.startOver(at: now)
       return false
     } else {
       other = news.direction == .offRoute ? turn : nil
     }
     turn = Turn(fingerprint: fingerprint, distance: distance)
-    inversionEnd = nil
     speed.startOver(at: now)
     return true
   }

@@ -23,11 +23,12 @@ struct ClosingSpeed: Sendable {
   private static var jump: Int64 { 30 }
   /// Distances may be rounded to steps that take as long as this, in milliseconds.
   private static var longestStep: Int64 { 15_000 }
+  /// Readings that are no more than this apart may have been held up and come at once.
+  private static var burst: Int64 { 500 }
   private static var spacing: Int64 { 1_500 }
   private static var shortest: Int64 { 4_000 }
   private static var usual: Int64 { 10_000 }
   private static var longest: Int64 { 30_000 }
-  private static var capacity: Int { 24 }
 
   /// The last readings, from the newest on, that are `spacing` apart or more.
   private var readings = InlineArray<24, Reading>(
@@ -51,7 +52,7 @@ struct ClosingSpeed: Sendable {
     if isJump(to: distance, at: now) { startOver(at: now) }
     if last?.distance != distance {
       last = Reading(time: now, distance: distance)
-      if count == 0 || now - readings[0].time >= Self.spacing { push(distance, at: now) }
+      note(distance, at: now)
     }
     if let own = measured(to: distance, at: now) {
       (measure, loanEnd) = (own, nil)
@@ -76,8 +77,18 @@ struct ClosingSpeed: Sendable {
     return last.distance - distance > Self.jump + Self.fastest * time / 1_000
   }
 
+  /// Keeps the reading if it is of use: of several at once, as after a hold-up, the last one is.
+  private mutating func note(_ distance: Int64, at now: Instant) {
+    let age = count == 0 ? Self.spacing : now - readings[0].time
+    if age >= Self.spacing {
+      push(distance, at: now)
+    } else if age < Self.burst {
+      readings[0].distance = distance
+    }
+  }
+
   private mutating func push(_ distance: Int64, at now: Instant) {
-    count = min(count + 1, Self.capacity)
+    count = min(count + 1, readings.count)
     var index = count - 1
     while index > 0 {
       readings[index] = readings[index - 1]

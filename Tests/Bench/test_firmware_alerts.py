@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from alerting import Chip, Pace, alerting_firmware, interposed
 from conftest import RECORDED_RIDES
-from recording import told_apart
+from recording import told, told_apart
 
 from lenker_bench.pbm import read_picture
 from lenker_bench.processes import ROOT, FirmwareProcess, running_phone
@@ -50,6 +50,29 @@ def announced(firmware: FirmwareProcess) -> list[Alert]:
     return found
 
 
+async def ridden(ride: Path, folder: Path) -> FirmwareProcess:
+    """Rides to the last instruction."""
+    pace = Pace(PACE, folder)
+    async with (
+        running_phone("--kind=android", "--pairing=none", "--ride", ride, f"--speed={PACE}") as phone,
+        alerting_firmware(interposed(pace), phone.port, folder, "pairing=off") as firmware,
+    ):
+        # Not before, as the radio's and the phone's own times are real ones.
+        await firmware.log.wait_for("instruction", 30)
+        pace.begin()
+        direction, distance, street = told_apart(ride)[-1]
+        await firmware.log.wait_for("instruction", 120, direction=direction, distance=distance, street=street)
+    return firmware
+
+
+def is_held_up(firmware: FirmwareProcess, ride: Path) -> bool:
+    """Whether the machine stopped the program for so long that the ride was another one.
+
+    The rides leave no instruction unconfirmed for 8 s, and a link that is lost loses some of them.
+    """
+    return bool(firmware.log.named("stale")) or told(firmware.log.events) != told_apart(ride)
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", ["potsdam-long", "potsdam-short"])
 async def test_the_alerts_of_a_recorded_ride_are_those_that_a_person_expects(name, tmp_path):
@@ -57,17 +80,15 @@ async def test_the_alerts_of_a_recorded_ride_are_those_that_a_person_expects(nam
     ride = RECORDED_RIDES / f"{name}.csv"
     if not ride.exists():
         pytest.skip(f"the recorded ride {ride.name} is not beside the project")
-    pace = Pace(PACE, tmp_path)
-    async with (
-        running_phone("--kind=android", "--pairing=none", "--ride", ride, f"--speed={PACE}") as phone,
-        alerting_firmware(interposed(pace), phone.port, tmp_path, "pairing=off") as firmware,
-    ):
-        # Not before, as the radio's and the phone's own times are real ones.
-        await firmware.log.wait_for("instruction", 30)
-        pace.begin()
-        direction, distance, street = told_apart(ride)[-1]
-        await firmware.log.wait_for("instruction", 120, direction=direction, distance=distance, street=street)
-        assert announced(firmware) == expected(name)
+    for attempt in range(3):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        firmware = await ridden(ride, folder)
+        if not is_held_up(firmware, ride):
+            break
+    else:
+        pytest.fail("the machine is too busy to play the ride")
+    assert announced(firmware) == expected(name)
 
 
 @pytest.fixture

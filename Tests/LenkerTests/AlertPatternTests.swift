@@ -74,14 +74,6 @@ import Testing
     #expect(pattern.deadline == nil)
   }
 
-  @Test func aClockThatGoesBackStopsNothing() {
-    var pattern = AlertPattern()
-    pattern.begin(.arrive, at: begin)
-    pattern.advance(to: begin + 500)
-    pattern.advance(to: begin)
-    #expect(pattern.deadline == begin + 600)
-  }
-
   private func picture(_ pattern: inout AlertPattern, from first: Int64 = 0) -> String {
     var picture = ""
     for step in 0..<20 as Range<Int64> {

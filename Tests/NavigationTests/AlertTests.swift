@@ -191,6 +191,16 @@ import Testing
     #expect(display.announced[3].time > 62_000)
   }
 
+  @Test func aLongWayBackToTheSameTurnIsNew() throws {
+    var display = Display()
+    try display.tell(20, at: 0)
+    display.turn(30, "")
+    try display.tell(200, at: 1_000)
+    display.turn(8, "A")
+    try display.tell(500, at: 2_000)
+    #expect(display.levels == [.high, .low, .low])
+  }
+
   @Test func anotherTurnAfterAnExcursionIsNew() throws {
     var display = Display()
     try display.tell(100, at: 0)
@@ -293,6 +303,18 @@ import Testing
     try display.tell(300, at: 500)
     let isInverted = display.guidance.isInverted
     #expect(!isInverted)
+  }
+
+  @Test func soDoesTheSameTurnAfterAnExcursion() throws {
+    var display = Display()
+    try display.tell(300, at: 0)
+    display.turn(30, "")
+    try display.tell(0, at: 1_000)
+    let before = display.guidance.isInverted
+    display.turn(8, "A")
+    try display.tell(300, at: 1_500)
+    let after = display.guidance.isInverted
+    #expect([before, after] == [true, false])
   }
 
   @Test func theEndOfTheInversionChangesWhatIsShown() throws {
