@@ -195,7 +195,7 @@ extension Host {
 
   /// Forgets the link with all that belongs to it.
   mutating func abandonLink(_ reason: ErrorCode) {
-    guard link.handle != Self.noHandle else { return }
+    guard link.isThere else { return }
     dropPendingData()
     commands.removeWaiting()  // they were for this link
     if link.pairing.isRunning {
@@ -203,10 +203,7 @@ extension Host {
     } else if link.isRiding {
       isSearchAsked = false
     }
-    link = Link(
-      handle: Self.noHandle, local: DeviceAddress(0, .public), peer: DeviceAddress(0, .public),
-      client: GATTClient(
-        service: service, characteristic: characteristic, isServiceExpected: false))
+    link = Link.none(service, characteristic)
     report(.disconnected(reason))
   }
 }

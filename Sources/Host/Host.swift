@@ -88,14 +88,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     self.characteristic = characteristic
     overflowArea = OverflowArea(service)
     server = GATTServer(name: name)
-    link = Link(
-      handle: Self.noHandle, local: DeviceAddress(0, .public), peer: DeviceAddress(0, .public),
-      client: GATTClient(
-        service: service, characteristic: characteristic, isServiceExpected: false))
+    link = Link.none(service, characteristic)
   }
-
-  /// A handle that no link has: they end at 0x0EFF.
-  static var noHandle: UInt16 { 0x0FFF }
 
   // MARK: - Out
 

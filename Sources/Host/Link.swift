@@ -59,6 +59,21 @@ struct Link: ~Copyable {
       local: local, peer: peer, identity: identity, demandsComparison: demandsComparison)
   }
 
+  /// No link, which looks for nothing.
+  static func none(_ service: UUID, _ characteristic: UUID) -> Link {
+    let nobody = DeviceAddress(0, .public)
+    return Link(
+      handle: noHandle, local: nobody, peer: nobody,
+      client: GATTClient(
+        service: service, characteristic: characteristic, isServiceExpected: false))
+  }
+
+  /// A handle that no link has: they end at 0x0EFF.
+  private static var noHandle: UInt16 { 0x0FFF }
+
+  /// Whether there is a link.
+  var isThere: Bool { handle != Self.noHandle }
+
   /// Frames that were malformed and dropped.
   var droppedCount: Int { reassembler.droppedCount }
 

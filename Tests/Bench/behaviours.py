@@ -1,6 +1,6 @@
 """Which tests show which behaviour of a trustworthy central: found by the number in their names.
 
-    .venv/bin/python Tests/Bench/behaviours.py
+    .build/venv/bin/python Tests/Bench/behaviours.py
 
 writes the names into the table in Tests/README.md.
 """

@@ -21,6 +21,7 @@ from lenker_bench.processes import running_phone
 LONG = 60.0
 USER = 1  # HCI_CHANNEL_USER
 OPENED, RECEIVE_BUFFER, FAIL = 0xF0, 0xF1, 0xF2
+RECEIVE, SEND = b"r", b"s"
 
 
 class Kernel:
@@ -51,9 +52,9 @@ class Kernel:
         with contextlib.suppress(OSError):
             self._program.send(packet)
 
-    def fail(self, number: int) -> None:
-        """The controller goes: from now on each call gives this error."""
-        self._program.send(bytes([FAIL, number]))
+    def fail(self, number: int, call: bytes) -> None:
+        """The controller goes: from now on each such call gives this error."""
+        self._program.send(bytes([FAIL, number]) + call)
 
     async def _serve(self) -> None:
         while True:
@@ -151,17 +152,18 @@ async def test_central_behaviour_8_a_burst_of_events_is_drained_and_the_ride_goe
 
 @pytest.mark.timeout(200)
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("call", "number", "said"),
     [
-        (errno.EPIPE, "the controller went away"),
-        (errno.ENETDOWN, "the controller went away"),
-        (errno.ENODEV, "no such controller"),
+        (RECEIVE, errno.EPIPE, "the controller went away"),
+        (RECEIVE, errno.ENETDOWN, "the controller went away"),
+        (RECEIVE, errno.ENODEV, "no such controller"),
+        (SEND, errno.ENETDOWN, "the controller went away"),
     ],
-    ids=["EPIPE", "ENETDOWN", "ENODEV"],
+    ids=["EPIPE", "ENETDOWN", "ENODEV", "ENETDOWN-when-sent"],
 )
-async def test_central_behaviour_8_a_controller_that_goes_is_told_and_opened_anew(riding, number, said):
+async def test_central_behaviour_8_a_controller_that_goes_is_told_and_opened_anew(riding, call, number, said):
     async with riding() as (firmware, kernel):
-        kernel.fail(number)
+        kernel.fail(number, call)
         error = await firmware.log.wait_for("error", LONG, source="hci")
         assert error["message"].startswith("hci0: ") and said in error["message"]
         await firmware.log.wait_for("controller", LONG)

@@ -2,8 +2,8 @@
 //
 // Loaded before the C library, it makes a socket of AF_BLUETOOTH a unix socket of whole packets to USER_CHANNEL, where a
 // test plays the kernel. What the program asked for is sent first: F0 device channel is-down, F1 receive-buffer. A
-// message F2 ERRNO from the test is what every receive and send gives from then on, as the kernel does once the
-// controller is gone. net/bluetooth/hci_sock.c.
+// message F2 ERRNO CALL from the test is what every receive ('r') or send ('s') gives from then on, as the kernel does
+// once the controller is gone. net/bluetooth/hci_sock.c.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,7 +19,8 @@
 #include <bluetooth/hci.h>
 
 static int channel = -1;
-static int failure;
+static int receive_failure;
+static int send_failure;
 static uint8_t is_down;
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -27,7 +28,7 @@ static uint8_t is_down;
 int socket(int domain, int type, int protocol) {
   if (domain != AF_BLUETOOTH) return REAL(socket)(domain, type, protocol);
   int flags = type & (SOCK_CLOEXEC | SOCK_NONBLOCK);
-  failure = 0;
+  receive_failure = send_failure = 0;
   is_down = 0;
   return channel = REAL(socket)(AF_UNIX, SOCK_SEQPACKET | flags, 0);
 }
@@ -67,17 +68,19 @@ int setsockopt(int descriptor, int level, int name, const void *value, socklen_t
 }
 
 ssize_t recv(int descriptor, void *bytes, size_t count, int flags) {
-  ssize_t length = -1;
-  if (descriptor != channel || !failure) length = REAL(recv)(descriptor, bytes, count, flags);
-  if (descriptor != channel) return length;
-  if (length == 2 && ((uint8_t *)bytes)[0] == 0xF2) failure = ((uint8_t *)bytes)[1];
-  if (!failure) return length;
-  errno = failure;
+  if (descriptor != channel) return REAL(recv)(descriptor, bytes, count, flags);
+  while (!receive_failure) {
+    ssize_t length = REAL(recv)(descriptor, bytes, count, flags);
+    const uint8_t *message = bytes;
+    if (length != 3 || message[0] != 0xF2) return length;
+    *(message[2] == 'r' ? &receive_failure : &send_failure) = message[1];
+  }
+  errno = receive_failure;
   return -1;
 }
 
 ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
-  if (descriptor != channel || !failure) return REAL(send)(descriptor, bytes, count, flags);
-  errno = failure;
+  if (descriptor != channel || !send_failure) return REAL(send)(descriptor, bytes, count, flags);
+  errno = send_failure;
   return -1;
 }
