@@ -108,6 +108,7 @@ async def test_a_move_ends_the_subscription(kind):
         # The next instruction is told after 10 s, and each is repeated every 20 s.
         with pytest.raises(TimeoutError):
             await scene.central.next_notification(timeout=25)
+        assert scene.log.named("instruction")[-1]["listeners"] == 0
         await scene.central.subscribe()
         await scene.central.next_notification()
 
