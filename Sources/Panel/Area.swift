@@ -39,6 +39,11 @@ struct Area: Equatable {
       pages: min(firstPage, other.firstPage), max(lastPage, other.lastPage))
   }
 
+  /// Whether there are at most nine columns between the two: a quick look before `union`.
+  func isNear(_ other: Area) -> Bool {
+    firstColumn &- other.lastColumn < 10 && other.firstColumn &- lastColumn < 10
+  }
+
   func moved(by columns: Int) -> Area {
     Area(
       columns: firstColumn &+ columns, lastColumn &+ columns, pages: firstPage, lastPage)

@@ -33,6 +33,8 @@ public struct Display: ~Copyable {
   private var isShownKnown = false
   private var areas = AreaList()
   private var pointer: AddressPointer
+  /// The area whose address has arrived, and whose bytes come next.
+  private var addressed: Route?
 
   private var step = Step.none
   private var pending = Message()
@@ -89,6 +91,7 @@ public struct Display: ~Copyable {
     } else {
       areas.assignWhole(columns: size.width, isPaged: kind.hasPagesOnly)
     }
+    addressed = nil
     wanted.startLine = shift.startLine(for: target.span, of: size)
     isShowing = true
     prepare()
@@ -104,7 +107,7 @@ public struct Display: ~Copyable {
     isRefreshDue = false
     isShownKnown = false
     areas.removeAll()
-    pointer.forget()
+    forgetAddress()
     prepare()
   }
 
@@ -155,17 +158,25 @@ public struct Display: ~Copyable {
       known.isOn = false
     case .refresh:
       isRefreshDue = false
-      pointer.forget()
+      forgetAddress()
       noteSettings()
     case .adjust: noteSettings()
     case .setOn(let isOn): known.isOn = isOn
-    case .address(let route): pointer.take(route)
+    case .address(let route):
+      pointer.take(route)
+      addressed = Route(area: route.area, columns: .nothing, setsPages: false, commandCount: 0)
     case .draw(let route):
+      addressed = nil
       pointer.take(route)
       pointer.pass(route.area)
       noteDrawing(route.area.moved(by: -kind.columnOffset))
     }
     prepare()
+  }
+
+  private mutating func forgetAddress() {
+    pointer.forget()
+    addressed = nil
   }
 
   private mutating func noteSettings() {
@@ -210,6 +221,7 @@ public struct Display: ~Copyable {
     if isRefreshDue { return .refresh }
     if known.isOn, !wanted.isOn { return .setOn(false) }
     if !known.agrees(with: wanted) { return .adjust }
+    if let addressed { return .draw(addressed) }
     if !areas.isEmpty {
       let route = cheapestRoute()
       return route.isAddressedApart ? .address(route) : .draw(route)

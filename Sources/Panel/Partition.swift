@@ -75,7 +75,7 @@ extension AreaList {
     var area = area
     var index = 0
     while index < count {
-      if Self.gain(area, self[index]) >= 0 {
+      if area.isNear(self[index]), Self.gain(area, self[index]) >= 0 {
         area = area.union(self[index])
         remove(at: index)
         index = 0

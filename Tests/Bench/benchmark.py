@@ -13,15 +13,21 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from recording import read_trace
+from ssd1306 import GLASSES, Panel
+
 from lenker_bench.outputs import Outputs
 from lenker_bench.processes import ROOT, running_firmware, running_phone
 from lenker_bench.rides import read_ride
 
 REGULAR = ROOT / ".build/release/lenker"
 BOARD = ROOT / ".build/pi-zero-w/lenker"
+PROFILE = ROOT / ".build/release/RedrawProfile"
 OWN_RIDE = ROOT / "Boards/bench/rides/lenker-tour.csv"
 IDLE_SECONDS = 20.0
 PAIRINGS = 5
+# The first pictures are the start, the search, what was found, and the way to it.
+PICTURES_BEFORE_THE_RIDE = 6
 
 Row = tuple[str, str, str]
 
@@ -100,13 +106,71 @@ async def ride_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
             memory = memory_of(firmware.process.pid)
             total = memory_total(firmware.process.pid)
             await firmware.stop()
-    # The first pictures are the start, the search, what was found, and the way to it.
-    riding = frames[6:-1]
     return [
-        ("I2C bytes for each changed picture", f"{statistics.mean(f['bytes'] for f in riding):.0f}", "< 250"),
+        *traffic_rows(folder, frames, "ssd1306-128x64"),
         ("from the phone's instruction to the last I2C byte", f"{statistics.median(latency.milliseconds):.1f} ms", "< 5 ms"),
         ("resident while riding, this machine's build", f"{total / 2**20:.1f} MB", "< 8 MB"),
         ("of that the program's own pages", f"{memory / 2**20:.2f} MB", ""),
+    ]
+
+
+def traffic_rows(folder: Path, frames: list[dict], panel: str) -> list[Row]:
+    """Bytes on the wire for each picture of the ride, and how many bytes of the panel's RAM they changed."""
+    messages = iter(read_trace(folder / "i2c.trace"))
+    mirror = Panel(panel)
+    changed = []
+    for frame in frames:
+        before = b"".join(mirror.ram)
+        for _ in range(frame["messages"]):
+            mirror.write(next(messages).data)
+        changed.append(sum(a != b for a, b in zip(before, b"".join(mirror.ram))))
+    riding = slice(PICTURES_BEFORE_THE_RIDE, -1)
+    sent = [frame["bytes"] for frame in frames[riding]]
+    useful = statistics.mean(changed[riding])
+    # Only page addressing, which needs an address for each row of eight pixels.
+    limit = "" if panel.startswith("sh1106") else f"{1.35 * useful + 8:.1f}"
+    return [
+        (f"I2C bytes for each changed picture, {panel}", f"{statistics.mean(sent):.1f}", "< 110"),
+        (f"of them RAM that changes: {useful:.1f}; 1.35 times that and 8", f"{statistics.mean(sent):.1f}", limit),
+    ]
+
+
+async def other_panels_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
+    """The traffic of the same ride on the other panels."""
+    rows = []
+    for panel in [name for name in GLASSES if name != "ssd1306-128x64"]:
+        (folder / panel).mkdir(parents=True)
+        outputs = Outputs(folder / panel)
+        keys = {**outputs.keys(0), "panel": panel}
+        async with running_phone("--ride", ride, "--speed", speed, "--seed", 1) as phone:
+            keys["hci"] = f"tcp:127.0.0.1:{phone.port}"
+            options = [f"{key}={value}" for key, value in keys.items() if key != "buttons"]
+            async with running_firmware([str(REGULAR)], options, events=outputs.events) as firmware:
+                await phone.log.wait_for("finished", timeout=None)
+                await firmware.stop()
+        rows += traffic_rows(outputs.folder, firmware.log.named("frame"), panel)
+    return rows
+
+
+def instructions(stage: str) -> int:
+    """Of one update, as the difference between 10 and 110, counted by Valgrind."""
+    counts = []
+    for updates in (10, 110):
+        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", PROFILE, str(updates), stage]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        counts.append(int(re.search(r"Collected : (\d+)", run.stderr)[1]))
+    return (counts[1] - counts[0]) // 100
+
+
+def instruction_rows() -> list[Row]:
+    """Arrow, distance and street change at once, which is the most that a ride asks for."""
+    arrow, drawn, whole, twice = (instructions(stage) for stage in ("arrow", "draw", "flush", "compare"))
+    return [
+        ("instructions for a changed navigation screen", f"{whole:,}", "< 60,000"),
+        ("of them to draw the arrow", f"{arrow:,}", ""),
+        ("to draw distance and street", f"{drawn - arrow:,}", ""),
+        ("to compare and choose the areas", f"{twice - whole:,}", ""),
+        ("to write the messages", f"{whole - drawn - (twice - whole):,}", ""),
     ]
 
 
@@ -175,6 +239,8 @@ async def main() -> None:
         (Path(folder) / "ride").mkdir()
         (Path(folder) / "idle").mkdir()
         rows += await ride_rows(options.ride, Path(folder) / "ride", options.speed)
+        rows += await other_panels_rows(options.ride, Path(folder) / "panels", options.speed)
+        rows += instruction_rows()
         rows += await idle_rows(Path(folder) / "idle")
         rows += await pairing_rows(Path(folder) / "pairings")
     print(f"{options.ride.name}, {len(read_ride(options.ride))} instructions, speed {options.speed:g}\n")
