@@ -3,7 +3,7 @@
     async with running_machine(archive, folder, radio=phone.port) as machine:
         await machine.run("guest attach /dev/ttyS1")
 
-`shared/hardware.md` of the project says how it was found to work; `prepare` makes what it is started from.
+`prepare` makes what it is started from. Time goes by in it as it does outside, if not told otherwise.
 """
 
 import asyncio
@@ -174,7 +174,9 @@ def contact(line: int) -> str:
     return f"/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio{line}/pull"
 
 
-def _arguments(file_system: Path, console: Path, control: int, events: int, radio: int | None, is_alone: bool) -> list[str]:
+def _arguments(
+    file_system: Path, console: Path, control: int, events: int, radio: int | None, is_alone: bool
+) -> list[str]:
     """QEMU's command line; the serial ports are the console and the radio."""
     arguments = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "512", "-no-reboot"]
     arguments += ["-nodefaults", "-display", "none", "-kernel", str(MADE / "vmlinuz"), "-initrd", str(file_system)]
@@ -182,7 +184,7 @@ def _arguments(file_system: Path, console: Path, control: int, events: int, radi
     arguments += ["-append", "console=ttyS0 panic=-1 loglevel=5 nokaslr mitigations=off cryptomgr.notests=1"]
     if is_alone:
         # Its time counts instructions and not the seconds of this machine, and waiting takes none.
-        arguments += ["-icount", "shift=1,sleep=off"]
+        arguments += ["-icount", "shift=3,sleep=off"]
     arguments += ["-serial", f"file:{console}"]
     arguments += ["-serial", f"tcp:127.0.0.1:{radio}" if radio is not None else "null"]
     arguments += ["-device", "virtio-serial-pci"]
