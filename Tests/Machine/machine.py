@@ -35,6 +35,8 @@ MODULES = [
     "gpio-sim",
     "ecb",
     "cmac",
+    "drbg",
+    "sha512_generic",
     "algif_hash",
     "algif_skcipher",
 ]
@@ -57,7 +59,7 @@ def first_file_system(firmware: Path) -> Archive:
     archive.add("init", (HERE / "init").read_bytes(), PROGRAM)
     archive.add("etc/passwd", b"root:x:0:0::/:/bin/sh\n")
     archive.add_program("bin/lenker", firmware)
-    for name in ("busybox", "guest", "btvirt", "btmgmt"):
+    for name in ("busybox", "guest", "btvirt"):
         archive.add_program(f"bin/{name}", MADE / name)
     add_modules(archive, MADE / "modules", (MADE / "kernel").read_text().strip(), MODULES)
     return archive
@@ -80,8 +82,12 @@ class Machine:
     """A machine that runs. Its commands are lines of the shell."""
 
     def __init__(
-        self, control: tuple[asyncio.StreamReader, asyncio.StreamWriter], events: asyncio.StreamReader
+        self,
+        control: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        events: asyncio.StreamReader,
+        bridge: tuple[asyncio.StreamReader, asyncio.StreamWriter],
     ) -> None:
+        self.bridge = bridge
         self._from_control, self._to_control = control
         self._log = EventLog()
         self._following = asyncio.create_task(self._follow(events))
@@ -175,7 +181,7 @@ def contact(line: int) -> str:
 
 
 def _arguments(
-    file_system: Path, console: Path, control: int, events: int, radio: int | None, is_alone: bool
+    file_system: Path, console: Path, ports: list[int], radio: int | None, is_alone: bool
 ) -> list[str]:
     """QEMU's command line; the serial ports are the console and the radio."""
     arguments = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "512", "-no-reboot"]
@@ -188,9 +194,9 @@ def _arguments(
     arguments += ["-serial", f"file:{console}"]
     arguments += ["-serial", f"tcp:127.0.0.1:{radio}" if radio is not None else "null"]
     arguments += ["-device", "virtio-serial-pci"]
-    for number, (name, descriptor) in enumerate([("control", control), ("events", events)], 1):
-        arguments += ["-chardev", f"socket,id={name},fd={descriptor}"]
-        arguments += ["-device", f"virtserialport,chardev={name},nr={number}"]
+    for number, descriptor in enumerate(ports, 1):
+        arguments += ["-chardev", f"socket,id=port{number},fd={descriptor}"]
+        arguments += ["-device", f"virtserialport,chardev=port{number},nr={number}"]
     return arguments
 
 
@@ -214,18 +220,19 @@ async def running_machine(
     for path, content in files.items():
         added.add(path, content.encode())
     file_system.write_bytes(bytes(archive) + bytes(added))
-    ours, theirs = zip(socket.socketpair(), socket.socketpair(), strict=True)
+    ours, theirs = zip(*(socket.socketpair() for _ in range(3)), strict=True)
+    ports = [end.fileno() for end in theirs]
     process = await asyncio.create_subprocess_exec(
-        *_arguments(file_system, console, *(end.fileno() for end in theirs), radio, is_alone),
+        *_arguments(file_system, console, ports, radio, is_alone),
         stdin=asyncio.subprocess.DEVNULL,
-        pass_fds=[end.fileno() for end in theirs],
+        pass_fds=ports,
         preexec_fn=die_with_parent,
     )
     for end in theirs:
         end.close()
     try:
-        control, events = [await asyncio.open_connection(sock=end) for end in ours]
-        machine = Machine(control, events[0])
+        control, events, bridge = [await asyncio.open_connection(sock=end) for end in ours]
+        machine = Machine(control, events[0], bridge)
         await machine.answer()
         yield machine
         control[1].write_eof()
