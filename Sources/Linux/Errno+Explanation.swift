@@ -28,7 +28,8 @@ extension Errno {
     case .noSuchDevice:
       "no such controller: see hciconfig -a for those there are, and whether its driver is loaded"
     case .busy:
-      "the controller is up or being set up: stop bluetoothd, then hciconfig hci0 down"
+      // Also while another program has it for itself: the kernel tells only in a race that it is so.
+      "another program has the controller, or it is being set up: stop bluetoothd or that program"
     case .tooManyUsers:
       "another program has the controller for itself: stop it"
     case .radioBlocked:

@@ -47,7 +47,7 @@ def machine(archive: Archive, tmp_path: Path) -> Callable[..., AbstractAsyncCont
 
 @pytest.fixture
 def phone() -> Callable[..., AbstractAsyncContextManager[HostilePhone]]:
-    """`riders_phone` with a chip that the kernel can set up too, which asks for all features that a chip says it has."""
+    """`riders_phone` with a chip that the kernel can set up too: it asks for all that a chip says it has."""
 
     @asynccontextmanager
     async def start(*arguments: object, **options: object) -> AsyncIterator[HostilePhone]:

@@ -5,6 +5,9 @@
 //   guest hold NUMBER      takes the user channel of hciNUMBER and keeps it; prints the process's number
 //   guest as UID PROGRAM…  runs a program as another user, without any capability
 //   guest play FILE        writes levels to files at given times: lines of `microseconds file text`
+//   guest bridge PORT      carries packets between a virtio port and the kernel's own Bluetooth: a letter, `m` for
+//                          its management, `a` for the attribute channel of a link to it or `h` for commands to
+//                          hci1, two bytes of length, the packet; `A` and no packet says that there is a new link
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <grp.h>
@@ -20,6 +23,7 @@
 
 enum {
   BTPROTO_HCI = 1,
+  CHANNEL_RAW = 0,
   CHANNEL_USER = 1,
   CHANNEL_CONTROL = 3,
   NO_DEVICE = 0xFFFF,
@@ -105,10 +109,16 @@ static void run_as(int user, char **arguments) {
   fail(arguments[0]);
 }
 
+/// Writes to a file; the one that was written last stays open for the next time.
 static void put(const char *path, const char *text) {
-  int file = open(path, O_WRONLY | O_CLOEXEC);
-  if (file < 0 || write(file, text, strlen(text)) < 0) fail(path);
-  close(file);
+  static char last[200];
+  static int file = -1;
+  if (strcmp(path, last) != 0) {
+    close(file);
+    file = open(path, O_WRONLY | O_CLOEXEC);
+    strncpy(last, path, sizeof last - 1);
+  }
+  if (file < 0 || pwrite(file, text, strlen(text), 0) < 0) fail(path);
 }
 
 static void play(const char *path) {
@@ -127,6 +137,66 @@ static void play(const char *path) {
   }
 }
 
+static void carry_out(int port, char kind, int file) {
+  unsigned char packet[3 + 2048];
+  ssize_t size = read(file, packet + 3, 2048);
+  if (size < 0) size = 0;  // the link was lost
+  packet[0] = (unsigned char)kind, packet[1] = (unsigned char)size, packet[2] = (unsigned char)(size >> 8);
+  if (write(port, packet, 3 + (size_t)size) < 0) fail("write");
+}
+
+static void take(int port, void *bytes, size_t size) {
+  for (size_t done = 0; done < size;) {
+    ssize_t count = read(port, (char *)bytes + done, size - done);
+    if (count <= 0) exit(0);
+    done += (size_t)count;
+  }
+}
+
+static void carry_in(int port, int management, int link) {
+  unsigned char head[3], packet[2048];
+  take(port, head, sizeof head);
+  size_t size = (head[1] | head[2] << 8) % sizeof packet;
+  take(port, packet, size);
+  static int controller = -1;
+  if (head[0] == 'h' && controller < 0) controller = channel(1, CHANNEL_RAW);
+  int file = head[0] == 'm' ? management : head[0] == 'h' ? controller : link;
+  // A link that was just lost is no failure.
+  if (write(file, packet, size) < 0 && file != link) fail("write");
+}
+
+/// Where links to the kernel's attribute channel arrive.
+static int attribute_listener(void) {
+  struct { unsigned short family, service; unsigned char address[6]; unsigned short channel; unsigned char type; }
+      address = {.family = AF_BLUETOOTH, .channel = 4, .type = 1};
+  int file = socket(AF_BLUETOOTH, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (file < 0 || bind(file, (struct sockaddr *)&address, sizeof address) < 0 || listen(file, 1) < 0)
+    fail("attribute channel");
+  return file;
+}
+
+static void bridge(const char *path) {
+  int management = channel(NO_DEVICE, CHANNEL_CONTROL), listener = attribute_listener(), link = -1;
+  int port = open(path, O_RDWR | O_CLOEXEC);
+  if (port < 0) fail(path);
+  for (;;) {
+    struct pollfd waiting[] = {
+        {port, POLLIN, 0}, {management, POLLIN, 0}, {listener, POLLIN, 0}, {link, POLLIN, 0}};
+    if (poll(waiting, 4, -1) < 0) fail("poll");
+    if (waiting[0].revents) carry_in(port, management, link);
+    if (waiting[1].revents) carry_out(port, 'm', management);
+    if (waiting[3].revents) {
+      carry_out(port, 'a', link);
+      if (waiting[3].revents & (POLLHUP | POLLERR)) close(link), link = -1;
+    }
+    if (waiting[2].revents) {
+      close(link);
+      link = accept(listener, NULL, NULL);
+      if (write(port, "A\0\0", 3) < 0) fail("write");
+    }
+  }
+}
+
 int main(int count, char **arguments) {
   const char *what = count > 2 ? arguments[1] : "";
   if (strcmp(what, "attach") == 0) attach(arguments[2]);
@@ -134,5 +204,6 @@ int main(int count, char **arguments) {
   else if (strcmp(what, "hold") == 0) hold((unsigned short)atoi(arguments[2]));
   else if (strcmp(what, "as") == 0 && count > 3) run_as(atoi(arguments[2]), arguments + 3);
   else if (strcmp(what, "play") == 0) play(arguments[2]);
+  else if (strcmp(what, "bridge") == 0) bridge(arguments[2]);
   else return 64;
 }

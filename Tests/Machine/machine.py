@@ -3,15 +3,16 @@
     async with running_machine(archive, folder, radio=phone.port) as machine:
         await machine.run("guest attach /dev/ttyS1")
 
-`shared/hardware.md` of the project says how it was found to work; `prepare` makes what it is started from.
+`prepare` makes what it is started from. Time goes by in it as it does outside, if not told otherwise.
 """
 
 import asyncio
 import contextlib
 import re
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from initramfs import PROGRAM, Archive, add_modules
 
@@ -34,6 +35,8 @@ MODULES = [
     "gpio-sim",
     "ecb",
     "cmac",
+    "drbg",
+    "sha512_generic",
     "algif_hash",
     "algif_skcipher",
 ]
@@ -56,7 +59,7 @@ def first_file_system(firmware: Path) -> Archive:
     archive.add("init", (HERE / "init").read_bytes(), PROGRAM)
     archive.add("etc/passwd", b"root:x:0:0::/:/bin/sh\n")
     archive.add_program("bin/lenker", firmware)
-    for name in ("busybox", "guest", "btvirt", "btmgmt"):
+    for name in ("busybox", "guest", "btvirt"):
         archive.add_program(f"bin/{name}", MADE / name)
     add_modules(archive, MADE / "modules", (MADE / "kernel").read_text().strip(), MODULES)
     return archive
@@ -79,8 +82,12 @@ class Machine:
     """A machine that runs. Its commands are lines of the shell."""
 
     def __init__(
-        self, control: tuple[asyncio.StreamReader, asyncio.StreamWriter], events: asyncio.StreamReader
+        self,
+        control: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        events: asyncio.StreamReader,
+        bridge: tuple[asyncio.StreamReader, asyncio.StreamWriter],
     ) -> None:
+        self.bridge = bridge
         self._from_control, self._to_control = control
         self._log = EventLog()
         self._following = asyncio.create_task(self._follow(events))
@@ -173,7 +180,9 @@ def contact(line: int) -> str:
     return f"/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio{line}/pull"
 
 
-def _arguments(file_system: Path, console: Path, control: int, events: int, radio: int | None, is_alone: bool) -> list[str]:
+def _arguments(
+    file_system: Path, console: Path, ports: list[int], radio: int | None, is_alone: bool
+) -> list[str]:
     """QEMU's command line; the serial ports are the console and the radio."""
     arguments = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "512", "-no-reboot"]
     arguments += ["-nodefaults", "-display", "none", "-kernel", str(MADE / "vmlinuz"), "-initrd", str(file_system)]
@@ -181,40 +190,49 @@ def _arguments(file_system: Path, console: Path, control: int, events: int, radi
     arguments += ["-append", "console=ttyS0 panic=-1 loglevel=5 nokaslr mitigations=off cryptomgr.notests=1"]
     if is_alone:
         # Its time counts instructions and not the seconds of this machine, and waiting takes none.
-        arguments += ["-icount", "shift=1,sleep=off"]
+        arguments += ["-icount", "shift=3,sleep=off"]
     arguments += ["-serial", f"file:{console}"]
     arguments += ["-serial", f"tcp:127.0.0.1:{radio}" if radio is not None else "null"]
     arguments += ["-device", "virtio-serial-pci"]
-    for number, (name, descriptor) in enumerate([("control", control), ("events", events)], 1):
-        arguments += ["-chardev", f"socket,id={name},fd={descriptor}"]
-        arguments += ["-device", f"virtserialport,chardev={name},nr={number}"]
+    for number, descriptor in enumerate(ports, 1):
+        arguments += ["-chardev", f"socket,id=port{number},fd={descriptor}"]
+        arguments += ["-device", f"virtserialport,chardev=port{number},nr={number}"]
     return arguments
 
 
 @contextlib.asynccontextmanager
 async def running_machine(
-    archive: Archive, folder: Path, radio: int | None = None, is_alone: bool = False
+    archive: Archive,
+    folder: Path,
+    radio: int | None = None,
+    is_alone: bool = False,
+    files: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[Machine]:
     """A machine that is up; whatever happens, it has ended behind the block.
 
     `radio` is the port of an H4 controller for its second serial port. One that is alone, with nobody outside whom it
-    could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. Its console is
-    printed at the end with the firmware's events, for pytest to show when the test fails.
+    could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. `files` are
+    there besides what is in the archive. Its console is printed at the end, for pytest to show when the test fails;
+    the firmware's events are printed as they come.
     """
     file_system, console = folder / "initrd", folder / "console.log"
-    file_system.write_bytes(bytes(archive))
-    ours, theirs = zip(socket.socketpair(), socket.socketpair(), strict=True)
+    added = Archive()
+    for path, content in files.items():
+        added.add(path, content.encode())
+    file_system.write_bytes(bytes(archive) + bytes(added))
+    ours, theirs = zip(*(socket.socketpair() for _ in range(3)), strict=True)
+    ports = [end.fileno() for end in theirs]
     process = await asyncio.create_subprocess_exec(
-        *_arguments(file_system, console, *(end.fileno() for end in theirs), radio, is_alone),
+        *_arguments(file_system, console, ports, radio, is_alone),
         stdin=asyncio.subprocess.DEVNULL,
-        pass_fds=[end.fileno() for end in theirs],
+        pass_fds=ports,
         preexec_fn=die_with_parent,
     )
     for end in theirs:
         end.close()
     try:
-        control, events = [await asyncio.open_connection(sock=end) for end in ours]
-        machine = Machine(control, events[0])
+        control, events, bridge = [await asyncio.open_connection(sock=end) for end in ours]
+        machine = Machine(control, events[0], bridge)
         await machine.answer()
         yield machine
         control[1].write_eof()

@@ -16,7 +16,12 @@ Picture = tuple[tuple[int, ...], ...]
 KEYS = ["hci=hci0", "display=i2c:/dev/i2c-0@0x3c", "i2c-trace=file:/tmp/trace", "store=/tmp/bond"]
 BUTTONS = ["buttons=gpio:/dev/gpiochip0", f"button-page={PAGE}", f"button-unpair={UNPAIR}"]
 READING_TIME = 600  # milliseconds; a press sooner than half a second after the number is no answer to it
-RIDE = [Step(0, 2, 0, "Lennéstraße"), Step(0, 5, 110, "Voßstraße"), Step(0, 5, 20, "Voßstraße"), Step(0, 3, 0, "")]
+RIDE = [
+    Step(0, 2, 0, "Lennéstraße"),
+    Step(0, 5, 110, "Voßstraße"),
+    Step(0, 5, 20, "Voßstraße"),
+    Step(0, 3, 0, ""),
+]
 
 
 async def start_pc(pc: Machine) -> None:
@@ -28,7 +33,8 @@ async def start_pc(pc: Machine) -> None:
 
 def state(panel: Panel) -> tuple:
     """All that a message can change."""
-    return [bytes(page) for page in panel.ram], panel.is_on, panel.is_inverted, panel.contrast, panel.columns, panel.pages
+    ram = b"".join(map(bytes, panel.ram))
+    return ram, panel.is_on, panel.is_inverted, panel.contrast, panel.columns, panel.pages
 
 
 async def pictures(pc: Machine, log: EventLog, folder: Path) -> list[Picture]:

@@ -1,0 +1,41 @@
+"""A second phone that shares nothing with ours: the Linux kernel's own Bluetooth, in the machine."""
+
+from bonding import INSTRUCTION, LONG, STREET, happened, states
+from kernel_phone import kernel_phone
+from machine import PAGE
+from test_ride import READING_TIME
+
+from lenker_bench import komoot
+from lenker_bench.rides import Step
+
+KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond", "buttons=gpio:/dev/gpiochip0", f"button-page={PAGE}"]
+
+
+async def test_the_kernel_is_paired_with_rides_is_known_again_and_may_forget_us(machine):
+    async with machine() as pc, kernel_phone(pc, INSTRUCTION) as phone:
+        await pc.add_chip()
+        firmware = await pc.start_firmware(*KEYS)
+        shown = await firmware.log.wait_for("pairing", LONG, state="confirm")
+        assert await phone.asked_number() == shown["number"]
+        await pc.press(PAGE, after=READING_TIME)
+        await firmware.log.wait_for("link", LONG, state="encrypted")
+        await firmware.log.wait_for("bond", LONG, state="saved")
+        await happened(firmware.log, "instruction", street=STREET)
+        phone.say(komoot.encode(8, Step(0, 3, 20, "Lennéstraße")))
+        await happened(firmware.log, "instruction", street="Lennéstraße")
+        assert await firmware.stop() == 0
+
+        phone.advertise()
+        again = await pc.start_firmware(*KEYS)
+        await again.log.wait_for("bond", LONG, state="loaded")
+        await again.log.wait_for("link", LONG, state="encrypted")
+        await happened(again.log, "instruction", street="Lennéstraße")
+
+        (controller,) = again.log.named("controller")
+        await phone.unpair(controller["address"])
+        await again.log.wait_for("link", LONG, state="disconnected")
+        phone.advertise()
+        await again.log.wait_for("bond", LONG, state="rejected")
+        assert states(again.log, "pairing") == []
+        assert await again.stop() == 0
+        assert firmware.log.named("error") == again.log.named("error") == []

@@ -1,0 +1,78 @@
+"""The kernel's HCI user channel: a controller that goes and comes back, and each reason not to get one."""
+
+from bonding import LONG, STREET, happened
+from machine import Machine
+
+from lenker_bench import komoot
+from lenker_bench.pairing import JUST_WORKS
+from lenker_bench.rides import Step
+
+KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond"]
+
+
+async def check(pc: Machine, *, hci: str = "hci0", prefix: str = "") -> str:
+    """What `--check` says of a controller that it does not get."""
+    status, said = await pc.attempt(f"{prefix} lenker --check hci={hci} display=pbm:/tmp/glass".strip())
+    assert status == 69
+    return next(line for line in said.splitlines() if " hci " in line)
+
+
+async def error(pc: Machine, *, hci: str = "hci0", prefix: str = "") -> str:
+    """What the firmware says of it; it goes on all the same."""
+    firmware = await pc.start_firmware(f"hci={hci}", "display=pbm:/tmp/glass", "pairing=off", prefix=prefix)
+    event = await firmware.log.wait_for("error", LONG, source="hci")
+    assert await firmware.stop() == 0
+    return event["message"]
+
+
+async def test_each_reason_not_to_get_the_controller_is_told(machine, phone):
+    async with phone() as rider, machine(radio=rider.port) as pc:
+        said = "hci0: the kernel has no Bluetooth: load the module bluetooth"
+        assert await check(pc) == f"failed hci {said}"
+        assert await error(pc) == said
+
+        await pc.attach_radio()
+        said = "hci7: no such controller: see hciconfig -a for those there are, and whether its driver is loaded"
+        assert await check(pc, hci="hci7") == f"failed hci {said}"
+        assert await error(pc, hci="hci7") == said
+
+        said = "hci0: not permitted: run as root or with CAP_NET_ADMIN"
+        as_rider = "chmod 777 /tmp/glass; guest as 1000"
+        assert await check(pc, prefix=as_rider) == f"failed hci {said}"
+        assert await error(pc, prefix=as_rider) == said
+
+        holder = await pc.run("guest hold 0")
+        said = "hci0: another program has the controller, or it is being set up: stop bluetoothd or that program"
+        assert await check(pc) == f"failed hci {said}"
+        assert await error(pc) == said
+        await pc.run(f"kill {holder}")
+
+        await pc.run("echo 1 >/sys/class/rfkill/rfkill0/soft")
+        said = "hci0: the radio is switched off: rfkill unblock bluetooth"
+        assert await check(pc) == f"failed hci {said}"
+        assert await error(pc) == said
+        await pc.run("echo 0 >/sys/class/rfkill/rfkill0/soft")
+        assert (await pc.run("lenker --check display=pbm:/tmp/glass")).startswith("ok hci hci0: controller ")
+
+
+async def test_a_controller_that_goes_in_mid_ride_is_used_again_when_it_is_back(machine, phone):
+    async with phone(JUST_WORKS) as rider, machine(radio=rider.port) as pc:
+        await pc.attach_radio()
+        firmware = await pc.start_firmware(*KEYS)
+        await firmware.log.wait_for("bond", LONG, state="saved")
+        await happened(firmware.log, "instruction", street=STREET)
+        for number, remove_driver in enumerate(["", "rmmod hci_uart"], 8):
+            await pc.detach_radio()
+            await firmware.log.wait_for("link", LONG, state="disconnected")
+            gone = await firmware.log.wait_for("error", LONG, source="hci")
+            assert gone["message"] == "hci0: the controller went away; it is opened again when it is back"
+            await pc.run(remove_driver)
+            missing = await firmware.log.wait_for("error", LONG, source="hci")
+            assert missing["message"].startswith("hci0: no such controller: ")
+
+            await pc.attach_radio()
+            await firmware.log.wait_for("controller", LONG)
+            await firmware.log.wait_for("link", LONG, state="encrypted")
+            rider.script.say(komoot.encode(number, Step(0, 3, 10 * number, "Lennéstraße")))
+            await happened(firmware.log, "instruction", id=number)
+        assert await firmware.stop() == 0
