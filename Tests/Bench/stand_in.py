@@ -19,6 +19,12 @@ WIDTH, HEIGHT = 128, 64
 start = time.monotonic()
 
 
+def stay() -> None:
+    """Does nothing else until it is killed; not even a lost link then ends it."""
+    while True:
+        signal.pause()
+
+
 class StandIn:
     def __init__(self, flags: set[str], keys: dict[str, str]) -> None:
         self.flags = flags
@@ -76,7 +82,7 @@ class StandIn:
     async def run(self) -> None:
         stopped = asyncio.Event()
         if "--stubborn" in self.flags:
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, lambda *_: stay())
         else:
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
         self.event("start", version="0", board="")
