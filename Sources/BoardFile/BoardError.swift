@@ -97,7 +97,7 @@ private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) 
 }
 
 /// Writes bytes from outside for a terminal: what is no plain text becomes `?`, after `limit` bytes it is cut.
-func quote<Writer: ByteWriter & ~Copyable>(
+public func quote<Writer: ByteWriter & ~Copyable>(
   _ bytes: Span<UInt8>, upTo limit: Int = 60, to writer: inout Writer
 ) {
   var reader = UTF8Reader(bytes)

@@ -47,6 +47,14 @@ ptrdiff_t linux_argument(int index, uint8_t *bytes, size_t count) {
   return (ptrdiff_t)length;
 }
 
+int linux_prints_to_terminal(void) { return isatty(STDOUT_FILENO); }
+
+int linux_wants_color(void) {
+  const char *terminal = getenv("TERM"), *refusal = getenv("NO_COLOR");
+  if (refusal != NULL && *refusal != 0) return 0;
+  return terminal != NULL && *terminal != 0 && strcmp(terminal, "dumb") != 0;
+}
+
 int linux_open_stop_signals(void) {
   sigset_t set;
   sigemptyset(&set);

@@ -38,6 +38,8 @@ public struct LEFeatures: Equatable, Sendable {
   /// The features with these bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+  /// LE Encryption.
+  public var encryption: Bool { rawValue & 1 != 0 }
   /// Connection Parameters Request Procedure.
   public var connectionParametersRequest: Bool { rawValue & 1 &<< 1 != 0 }
   /// LE Data Packet Length Extension.

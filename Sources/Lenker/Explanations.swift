@@ -69,7 +69,9 @@ extension Radio.Failure {
 
 extension Errno {
   /// What an error of the panel means.
-  func explain(_ port: BoardFile.Display, into text: inout Explanation) {
+  func explain<Writer: ByteWriter & ~Copyable>(
+    _ port: BoardFile.Display, into text: inout Writer
+  ) {
     switch port {
     case .i2c(let path, let address):
       text.append(path.bytes)
@@ -85,7 +87,9 @@ extension Errno {
   }
 
   /// What an error of the buttons means.
-  func explainButtons(_ board: Board, into text: inout Explanation) {
+  func explainButtons<Writer: ByteWriter & ~Copyable>(
+    _ board: Board, into text: inout Writer
+  ) {
     board.describeButtons(into: &text)
     text.append(": ")
     switch board.buttons {
@@ -95,7 +99,9 @@ extension Errno {
   }
 
   /// What an error of the alert line means.
-  func explainAlert(_ board: Board, into text: inout Explanation) {
+  func explainAlert<Writer: ByteWriter & ~Copyable>(
+    _ board: Board, into text: inout Writer
+  ) {
     board.describeAlert(into: &text)
     text.append(": ")
     if board.chip == nil {
@@ -120,7 +126,7 @@ extension Button {
 
 extension Board {
   /// Which buttons they are.
-  func describeButtons(into text: inout Explanation) {
+  func describeButtons<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch buttons {
     case .gpio(let chip):
       text.append(chip.bytes)
@@ -133,7 +139,7 @@ extension Board {
   }
 
   /// Which line the alert is.
-  func describeAlert(into text: inout Explanation) {
+  func describeAlert<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     if let chip {
       text.append(chip.bytes)
       text.append(" ")

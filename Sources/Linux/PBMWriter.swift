@@ -21,6 +21,22 @@ public struct PBMWriter: ~Copyable {
     self.folder = folder
   }
 
+  /// The highest number of a frame in the folder; 0 without any, or without the folder.
+  public static func lastNumber(in path: Span<UInt8>) -> Int64 {
+    var last: Int64 = 0
+    do throws(Errno) {
+      let folder = try FileDescriptor(opening: linux_open_folder(path))
+      var records = FixedBuffer<2048>()
+      while try readNames(of: folder, into: &records) {
+        var reader = ByteReader(records.bytes)
+        while let name = nextName(&reader) { last = max(last, frameNumber(name) ?? 0) }
+      }
+    } catch {
+      // Whoever writes there is told the reason.
+    }
+    return last
+  }
+
   /// Writes the next frame, a whole PBM file; none has been written if this throws.
   public mutating func write(_ picture: Span<UInt8>) throws(Errno) {
     var name = FixedBuffer<32>()
@@ -79,11 +95,7 @@ private func removePictures(in folder: borrowing FileDescriptor) throws(Errno) {
 private func removePicturesOnce(in folder: borrowing FileDescriptor) throws(Errno) -> Bool {
   var hasRemoved = false
   var records = FixedBuffer<2048>()
-  while true {
-    try records.fill { (space) throws(Errno) in
-      try check { linux_read_folder(folder.rawValue, &space) }
-    }
-    if records.isEmpty { return hasRemoved }
+  while try readNames(of: folder, into: &records) {
     var reader = ByteReader(records.bytes)
     while let name = nextName(&reader) {
       guard isPicture(name) else { continue }
@@ -91,6 +103,18 @@ private func removePicturesOnce(in folder: borrowing FileDescriptor) throws(Errn
       hasRemoved = true
     }
   }
+  return hasRemoved
+}
+
+/// Replaces `records` by the folder's next ones; `false` at the end.
+private func readNames(
+  of folder: borrowing FileDescriptor, into records: inout FixedBuffer<2048>
+) throws(Errno) -> Bool {
+  let number = folder.rawValue
+  try records.fill { (space) throws(Errno) in
+    try check { linux_read_folder(number, &space) }
+  }
+  return !records.isEmpty
 }
 
 /// The name in the next `struct linux_dirent64`, or `nil` at the end.
@@ -112,14 +136,20 @@ private func nextName(_ reader: inout ByteReader) -> Span<UInt8>? {
 
 /// Whether a file has a name that `PBMWriter` gives.
 func isPicture(_ name: Span<UInt8>) -> Bool {
-  if isEqual(name, "latest.pbm") || isEqual(name, temporaryName) { return true }
+  isEqual(name, "latest.pbm") || isEqual(name, temporaryName) || frameNumber(name) != nil
+}
+
+/// The number in `frame-000001.pbm`; one beyond any that is counted to is the largest.
+private func frameNumber(_ name: Span<UInt8>) -> Int64? {
   guard name.count >= 16, isEqual(name.extracting(first: 6), "frame-"),
     isEqual(name.extracting(last: 4), ".pbm")
-  else { return false }
+  else { return nil }
+  var number: Int64 = 0
   for index in 6..<name.count - 4 {
-    guard (0x30...0x39).contains(name[index]) else { return false }
+    guard (0x30...0x39).contains(name[index]) else { return nil }
+    number = min(999_999_999_999, number * 10 + Int64(widening: Int(name[index] - 0x30)))
   }
-  return true
+  return number
 }
 
 private func isEqual(_ bytes: Span<UInt8>, _ text: String) -> Bool {

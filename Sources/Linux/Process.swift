@@ -18,6 +18,12 @@ public enum Process {
     return length >= 0 && length <= n
   }
 
+  /// Whether standard output is a terminal, and so read by a person.
+  public static var printsToTerminal: Bool { linux_prints_to_terminal() != 0 }
+
+  /// Whether a terminal may be coloured, as its user and its kind have it.
+  public static var wantsColor: Bool { linux_wants_color() != 0 }
+
   /// Writes to standard output, as far as it takes it.
   public static func print(_ bytes: Span<UInt8>) { write(bytes, to: 1) }
 

@@ -22,10 +22,14 @@ struct Golden: Sendable {
   }
 
   /// All of them, in the order of a ride.
-  static var all: [Golden] { start + pairing + waiting + turns + facts + unpairing + errors }
+  static var all: [Golden] { check + start + pairing + waiting + turns + facts + unpairing + errors }
 }
 
 extension Golden {
+  private static var check: [Golden] {
+    [Golden("check") { $0.drawTestPicture(version: bytes("0.1.0").span) }]
+  }
+
   private static var start: [Golden] {
     [
       Golden("start") { $0.draw(.starting(version: bytes("0.1.0").span)) },

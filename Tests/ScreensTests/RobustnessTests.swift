@@ -32,6 +32,7 @@ import Testing
     ] as [[UInt8]])
   func anyTextIsDrawnWithoutATrap(_ panel: Panel, _ text: [UInt8]) {
     var bitmap = Bitmap(panel.size)
+    bitmap.drawTestPicture(version: text.span)
     bitmap.draw(.starting(version: text.span))
     bitmap.draw(.connecting(name: text.span))
     bitmap.draw(.ready(name: text.span))

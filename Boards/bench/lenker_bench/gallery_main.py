@@ -23,6 +23,7 @@ PANELS = {
     "72x40": "72x40",
 }
 SCREENS = {
+    "check": "The test picture of --check",
     "start": "Start",
     "unpaired": "Unpaired",
     "searching": "Searching",

@@ -21,6 +21,10 @@ _Noreturn void linux_exit(int status);
 int linux_argument_count(void);
 /// Copies the argument and returns its whole length, which may be more than was copied.
 ptrdiff_t linux_argument(int index, uint8_t *__counted_by(count) bytes __noescape, size_t count);
+/// Whether standard output is a terminal.
+int linux_prints_to_terminal(void);
+/// Whether a terminal may be coloured: TERM is not `dumb`, and NO_COLOR not set. https://no-color.org
+int linux_wants_color(void);
 /// Ignores SIGPIPE and turns SIGTERM and SIGINT into something to read.
 int linux_open_stop_signals(void);
 int linux_take_signal(int descriptor);
@@ -118,6 +122,12 @@ int linux_i2c_write(int descriptor, uint8_t address,
 int linux_smbus_write_block(int descriptor, uint8_t command,
                             const uint8_t *__counted_by(count) bytes __noescape, size_t count);
 #define LINUX_I2C_MESSAGES 42
+
+// scan.c: who is on an I2C bus.
+
+enum { LINUX_I2C_SILENT = 0, LINUX_I2C_ANSWERS = 1, LINUX_I2C_DRIVEN = 2 };
+/// Whether an address answers, asked without writing data; -1 if the bus itself fails.
+int linux_i2c_probe(int descriptor, uint8_t address);
 
 // gpio.c: the buttons and the alert line, by libgpiod 1.6 or 2.x.
 

@@ -1,0 +1,117 @@
+import BoardFile
+import Bytes
+import Linux
+
+/// Who answers on the panel's bus, when the panel itself does not.
+struct BusScan {
+  /// The addresses that devices may have; the others are reserved. I²C specification, 3.1.12.
+  private static var first: UInt8 { 0x08 }
+  private static var last: UInt8 { 0x77 }
+  /// So many devices are on no bus: a wire at ground acknowledges all.
+  private static var tooMany: Int { 64 }
+  /// Enough to recognise the bus by.
+  private static var mostTold: Int { 8 }
+
+  private var answers = InlineArray<128, Bool>(repeating: false)
+  private var answerCount = 0
+  /// Whether the bus did not even carry the question.
+  private(set) var isHanging = false
+
+  /// Nobody has answered yet.
+  init() {}
+
+  /// Asks everybody, or as far as the bus works: each address of one that hangs takes a second.
+  init(_ adapter: borrowing I2CAdapter) {
+    for address in Self.first...Self.last {
+      do throws(Errno) {
+        if try adapter.probe(address) != .silence { note(address) }
+      } catch {
+        isHanging = true
+        return
+      }
+    }
+  }
+
+  /// The bus does not carry questions.
+  static var hanging: BusScan {
+    var scan = BusScan()
+    scan.isHanging = true
+    return scan
+  }
+
+  /// An address is in use.
+  mutating func note(_ address: UInt8) {
+    guard address < 128, !answers[Int(address)] else { return }
+    answers[Int(address)] = true
+    answerCount += 1
+  }
+
+  /// Says what to do about a panel that did not answer at `wanted` of the bus `path`.
+  func explain(_ path: Span<UInt8>, wanted: UInt8, into report: inout Report) {
+    guard !isHanging else {
+      report.beginHint()
+      report.append(
+        "the bus hangs: SDA or SCL lies at ground, or has no pull-up; at rest both are at 3.3 V")
+      return
+    }
+    guard answerCount < Self.tooMany else {
+      report.beginHint()
+      report.append("all addresses answer: SDA lies at ground")
+      return
+    }
+    tellAnswers(into: &report)
+    report.beginHint()
+    if answers[Int(wanted & 0x7F)] {
+      report.append("it answers now and then: look for a loose contact")
+    } else if let panel = panelAddress {
+      report.append("this may be the panel: set display = i2c:")
+      report.append(path)
+      report.append("@")
+      report.append(address: panel)
+    } else if answerCount > 0 {
+      report.append("the bus works, but no panel (0x3c or 0x3d) is on it: look at its own wires")
+    } else {
+      report.append("SDA and SCL swapped, no 3.3 V or no ground at the panel, or no pull-ups")
+    }
+  }
+
+  /// One of the two addresses that panels have. SSD1306 data sheet, 8.1.5.
+  private var panelAddress: UInt8? {
+    if answers[0x3C] { return 0x3C }
+    return answers[0x3D] ? 0x3D : nil
+  }
+
+  private func tellAnswers(into report: inout Report) {
+    report.beginFact()
+    guard answerCount > 0 else { return report.append("scanned: nobody answers on this bus") }
+    report.append("scanned: on this bus answers")
+    var told = 0
+    for address in Self.first...Self.last where answers[Int(address)] {
+      if told == Self.mostTold {
+        report.append(" ...")
+        break
+      }
+      report.append(" ")
+      report.append(address: address)
+      told += 1
+    }
+  }
+}
+
+extension Errno {
+  /// Whether it can mean that nobody acknowledged, so that it is worth asking who would.
+  var meansSilence: Bool {
+    switch self {
+    case .remoteIO, .noSuchAddress, .inputOutput, .timedOut, .noSuchDevice: true
+    default: false
+    }
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// A 7-bit address as the board file has it.
+  mutating func append(address: UInt8) {
+    append("0x")
+    append(hex: UInt64(widening: UInt32(address)), atLeast: 2)
+  }
+}

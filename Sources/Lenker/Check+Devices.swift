@@ -1,0 +1,134 @@
+import BoardFile
+import Buttons
+import Bytes
+import Host
+import Linux
+
+/// The buttons, the alert line and the store.
+extension Check {
+  mutating func checkButtons() {
+    var report = Report("buttons")
+    do throws(Errno) {
+      let standIn = try board.buttons.openStandIn()
+      let chip = try board.openButtons()
+      guard standIn != nil || chip != nil else { return checkUnnamedLines() }
+      board.describeButtons(into: &report)
+      switch chip {
+      case .some(let chip):
+        if let line = board.buttonPage { try describe(.page, line, of: chip, in: &report) }
+        if let line = board.buttonUnpair { try describe(.unpair, line, of: chip, in: &report) }
+      case .none: break
+      }
+    } catch {
+      report = Report("buttons")
+      report.isWell = false
+      error.explainButtons(board, into: &report)
+    }
+    say(report)
+  }
+
+  /// The level of a button's line, which the pull-up decides unless the contact is closed.
+  private func describe(
+    _ button: Button, _ line: UInt32, of chip: borrowing GPIOButtons, in report: inout Report
+  ) throws(Errno) {
+    let isPressed = try chip.isPressed(button)
+    report.beginFact()
+    report.append(button == .page ? "page" : "unpair")
+    report.append(isPressed ? ": pressed" : ": not pressed")
+    guard isPressed else { return }
+    report.beginHint()
+    report.append("if nobody holds it,")
+    report.append(line: line)
+    report.append(
+      " is wired to ground for ever: turn the button by a quarter, or look for a bridge")
+  }
+
+  /// A chip of which no line is anything is a mistake, not a wish.
+  private mutating func checkUnnamedLines() {
+    guard let chip = board.chip, board.alert == nil else { return }
+    var report = Report("buttons")
+    report.isWell = false
+    report.append(chip.bytes)
+    report.append(": no line is named: set button-page and button-unpair")
+    say(report)
+  }
+
+  /// A buzzer or LED that works is heard or seen.
+  private static var signalTime: Int64 { 200 }
+
+  mutating func checkAlert() {
+    guard board.alert != nil else { return }
+    var report = Report("alert")
+    do throws(Errno) {
+      try signal()
+      board.describeAlert(into: &report)
+      report.beginFact()
+      report.append("was high for 0.2 s: the buzzer or LED there has shown that it works")
+    } catch {
+      report.isWell = false
+      error.explainAlert(board, into: &report)
+    }
+    say(report)
+  }
+
+  private func signal() throws(Errno) {
+    let line = try board.openAlert()
+    try line?.set(true)
+    var poller = Poller()
+    let now = Clock.now
+    poller.wait(until: now + Self.signalTime, now: now)
+    try line?.set(false)
+  }
+
+  mutating func checkStore() {
+    guard board.isStoreNamed, board.pairing != .off else { return }
+    var report = Report("store")
+    report.append(board.store.bytes)
+    do throws(Errno) {
+      let file = try BondFile(path: board.store.bytes, size: BondStore.size)
+      var bytes = FixedBuffer<1024>()
+      try file.read(into: &bytes)
+      report.beginFact()
+      describeBond(in: bytes.bytes, into: &report)
+      bytes.wipe()
+      if file.protection == .open {
+        report.beginHint()
+        report.append("others can read its keys: move it to a file system that knows owners")
+      }
+    } catch {
+      report = Report("store")
+      report.isWell = false
+      report.append(board.store.bytes)
+      report.append(": ")
+      report.append(error.storeExplanation)
+    }
+    say(report)
+  }
+
+  /// Whom it remembers, by name, and never a key.
+  private func describeBond(in bytes: Span<UInt8>, into report: inout Report) {
+    let store = BondStore(bytes)
+    switch store.condition {
+    case .sound, .oneRecordDamaged: break
+    case .damaged, .foreign:
+      report.append("holds no bond that can be read: a file is kept aside at the start")
+      return
+    }
+    switch store.bond(in: bytes) {
+    case .some(var bond):
+      report.append("writable, remembers ")
+      report.append(phone: bond.name)
+      bond.wipe()
+    case .none: report.append("writable, remembers no phone")
+    }
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  fileprivate mutating func append(phone name: Span<UInt8>) {
+    guard !name.isEmpty else { return append("a phone without a name") }
+    append("\"")
+    append(name)
+    append("\"")
+  }
+}

@@ -1,0 +1,97 @@
+import BoardFile
+import Bytes
+import Graphics
+import Linux
+import Panel
+import Screens
+
+/// The panel: whether it answers, who does instead, and the test picture.
+extension Check {
+  mutating func checkPanel() {
+    var report = Report("display")
+    do throws(Errno) {
+      switch board.display {
+      case .i2c(let path, let address): try checkBus(path.bytes, address, in: &report)
+      case .pbm(let folder):
+        report.append(folder.bytes)
+        let number = try drawOnMock(folder.bytes)
+        report.beginFact()
+        report.append("the test picture is in frame ")
+        report.append(decimal: number)
+      }
+    } catch {
+      report = Report("display")
+      report.isWell = false
+      error.explain(board.display, into: &report)
+      if case .i2c(let path, let address) = board.display, error.meansSilence {
+        scan(path.bytes, wanted: address, after: error, in: &report)
+      }
+    }
+    say(report)
+  }
+
+  private func checkBus(
+    _ path: Span<UInt8>, _ address: UInt8, in report: inout Report
+  ) throws(Errno) {
+    report.append(path)
+    report.append(" address ")
+    report.append(address: address)
+    try drawOnBus(path, address)
+    report.beginFact()
+    let adapter = try I2CAdapter(path: path)
+    report.append(
+      try adapter.takesMessages()
+        ? "answers; the adapter takes plain I2C messages"
+        : "answers; the adapter takes SMBus blocks only, which are slower")
+    report.beginFact()
+    report.append("the test picture stays on it until lenker starts or the power goes:")
+    report.append(" a frame along all edges, a block in each corner, an arrow to the right")
+    report.beginFact()
+    report.append("if it is cut, shifted or upside down, correct panel or rotation")
+  }
+
+  private func drawOnBus(_ path: Span<UInt8>, _ address: UInt8) throws(Errno) {
+    var bus = try I2CBus(path: path, address: address)
+    var display = testDisplay()
+    while !display.message.isEmpty {
+      try bus.send(display.message)
+      display.messageWasSent()
+    }
+  }
+
+  /// Draws as on a panel; returns the number of the picture. Those that are there stay.
+  private func drawOnMock(_ folder: Span<UInt8>) throws(Errno) -> Int64 {
+    var mock = try MockPanel(
+      board.panelKind, folder: folder, after: PBMWriter.lastNumber(in: folder))
+    var display = testDisplay()
+    while !display.message.isEmpty {
+      mock.receive(display.message)
+      display.messageWasSent()
+    }
+    try mock.flush()
+    return mock.frameCount
+  }
+
+  /// A panel of the board's kind that is to show the test picture.
+  private func testDisplay() -> Panel.Display {
+    var display = Panel.Display(
+      board.panelKind, rotation: board.panelRotation, contrast: board.contrast)
+    var picture = Bitmap(display.size)
+    let version = Lenker.version.utf8
+    picture.drawTestPicture(version: version.span)
+    display.show(picture)
+    return display
+  }
+
+  /// Asks who is on the bus; one that hung already is not made to hang again.
+  private func scan(
+    _ path: Span<UInt8>, wanted: UInt8, after reason: Errno, in report: inout Report
+  ) {
+    do throws(Errno) {
+      let scan = reason == .timedOut ? BusScan.hanging : BusScan(try I2CAdapter(path: path))
+      scan.explain(path, wanted: wanted, into: &report)
+    } catch {
+      // The bus was there a moment ago, and what failed then is told.
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Bytes
+import CLinux
+
+/// An I²C bus as such: what its adapter can do, and who is on it.
+///
+/// Linux, Documentation/i2c/dev-interface.rst.
+public struct I2CAdapter: ~Copyable {
+  /// What came of asking for an address.
+  public enum Reply: Equatable, Sendable {
+    /// Nobody acknowledged.
+    case silence
+    /// A device is there.
+    case answer
+    /// A driver of the kernel has the address, so nobody else may ask.
+    case driven
+  }
+
+  private let file: FileDescriptor
+
+  /// Opens the bus `path`, such as `/dev/i2c-1`.
+  public init(path: Span<UInt8>) throws(Errno) {
+    file = try FileDescriptor(opening: linux_open_for_reading(path))
+  }
+
+  /// Whether it takes plain I²C messages, or SMBus blocks only.
+  ///
+  /// Throws `notSupported` if neither.
+  public func takesMessages() throws(Errno) -> Bool {
+    let kind = linux_i2c_takes_messages(file.rawValue)
+    try check(kind)
+    return kind == 1
+  }
+
+  /// Asks whether a device has the 7-bit `address`, as harmlessly as i2cdetect(8) does.
+  ///
+  /// Throws `timedOut` and the like if the bus itself fails, as with a wire at ground.
+  public func probe(_ address: UInt8) throws(Errno) -> Reply {
+    let result = linux_i2c_probe(file.rawValue, address)
+    try check(result)
+    switch Int(result) {
+    case LINUX_I2C_DRIVEN: return .driven
+    case LINUX_I2C_ANSWERS: return .answer
+    default: return .silence
+    }
+  }
+}

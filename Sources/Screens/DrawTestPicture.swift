@@ -1,0 +1,76 @@
+import Bytes
+public import Graphics
+
+/// The picture by which a person who has just soldered sees that the panel is right.
+extension Bitmap {
+  /// Clears this bitmap and draws the test picture on it, laid out for its size.
+  ///
+  /// A frame along all edges and a block in each corner show the offset and the size, the arrow to
+  /// the right and the words the rotation, and the chequered area lines that are swapped, doubled
+  /// or dead.
+  public mutating func drawTestPicture(version: Span<UInt8>) {
+    clear()
+    drawFrame()
+    if size.width >= 100 { drawWideTest(version) } else { drawNarrowTest(version) }
+  }
+
+  /// Side of the block in each corner.
+  private var block: Int { 4 }
+
+  private mutating func drawFrame() {
+    fill(Point(0, 0), size)
+    fill(Point(1, 1), Size(size.width - 2, size.height - 2), lit: false)
+    let (right, bottom) = (size.width - block, size.height - block)
+    fill(Point(0, 0), Size(block, block))
+    fill(Point(right, 0), Size(block, block))
+    fill(Point(0, bottom), Size(block, block))
+    fill(Point(right, bottom), Size(block, block))
+  }
+
+  /// The arrow on the left; beside it the words, and the chequered area below or beside these.
+  private mutating func drawWideTest(_ version: Span<UInt8>) {
+    let name = "Lenker".utf8
+    let margin = block + 2
+    let isTall = size.height >= 60
+    let arrow = Arrow.size(fitting: isTall ? 48 : 27)
+    draw(.test, fitting: arrow, at: Point(margin, (size.height - arrow) / 2))
+    let x = margin + arrow + 4
+    let right = size.width - margin
+    let (first, second) = isTall ? (18, 32) : (15, 28)
+    draw(name.span, font: .bold14, at: Point(x, first), width: right - x)
+    draw(version, font: .bold12, at: Point(x, second), width: right - x)
+    if isTall {
+      drawChequers(x: x, y: second + 6, right: right, bottom: size.height - margin)
+    } else {
+      let width = max(Font.bold14.width(of: name.span), Font.bold12.width(of: version))
+      drawChequers(x: x + width + 4, y: 5, right: right, bottom: size.height - 5)
+    }
+  }
+
+  /// The arrow on the left, the name below it, the version and the chequered area beside it.
+  private mutating func drawNarrowTest(_ version: Span<UInt8>) {
+    let name = "Lenker".utf8
+    let arrow = Arrow.size(fitting: 27)
+    let top = max(1, (size.height - arrow - 9) / 2 - 1)
+    draw(.test, fitting: arrow, at: Point(3, top))
+    let x = arrow + 5
+    let baseline = block + 11
+    draw(version, font: .bold12, at: Point(x, baseline), width: size.width - x - 2)
+    drawChequers(x: x, y: baseline + 3, right: size.width - 3, bottom: top + arrow)
+    draw(
+      name.span, font: .bold12, at: Point(block + 2, size.height - 2),
+      width: size.width - 2 * block - 4)
+  }
+
+  /// Lights every second pixel.
+  private mutating func drawChequers(x: Int, y: Int, right: Int, bottom: Int) {
+    for row in y..<max(y, bottom) {
+      for column in x..<max(x, right) where (row + column) & 1 == 0 { self[column, row] = true }
+    }
+  }
+}
+
+extension Arrow {
+  /// To the right: an arrow that no other rotation and no mirror shows the same.
+  fileprivate static var test: Arrow { Arrow(direction: 8) }
+}
