@@ -60,6 +60,13 @@ ptrdiff_t linux_read_folder(int folder, uint8_t *bytes, size_t count) {
   return getdents64(folder, bytes, count);
 }
 
+int64_t linux_group_with_access(const uint8_t *bytes, size_t count) {
+  struct path path;
+  struct stat status;
+  if (path_set(&path, bytes, count) < 0 || stat(path.text, &status) < 0) return -1;
+  return (status.st_mode & 060) == 060 ? (int64_t)status.st_gid : LINUX_NO_GROUP;
+}
+
 int linux_rewind_folder(int folder) { return lseek(folder, 0, SEEK_SET) < 0 ? -1 : 0; }
 
 int linux_create_in(int folder, const uint8_t *bytes, size_t count) {

@@ -84,7 +84,7 @@ struct BusScan {
   private func tellAnswers(into report: inout Report) {
     report.beginFact()
     guard answerCount > 0 else { return report.append("scanned: nobody answers on this bus") }
-    report.append("scanned: on this bus answers")
+    report.append("scanned: found on this bus")
     var told = 0
     for address in Self.first...Self.last where answers[Int(address)] {
       if told == Self.mostTold {

@@ -23,8 +23,15 @@ extension Check {
       report = Report("buttons")
       report.isWell = false
       error.explainButtons(board, into: &report)
+      adviseRights(after: error, in: &report)
     }
     say(report)
+  }
+
+  /// How to get the right to open the chip, if that is missing.
+  private func adviseRights(after reason: Errno, in report: inout Report) {
+    guard reason == .accessDenied, let chip = board.chip else { return }
+    report.append(rightsTo: chip.bytes)
   }
 
   /// The level of a button's line, which the pull-up decides unless the contact is closed.
@@ -63,10 +70,11 @@ extension Check {
       try signal()
       board.describeAlert(into: &report)
       report.beginFact()
-      report.append("was high for 0.2 s: the buzzer or LED there has shown that it works")
+      report.append("was high for 0.2 s: if no buzzer sounded and no LED lit up, look at its wires")
     } catch {
       report.isWell = false
       error.explainAlert(board, into: &report)
+      adviseRights(after: error, in: &report)
     }
     say(report)
   }
@@ -80,8 +88,22 @@ extension Check {
     try line?.set(false)
   }
 
+  /// Whether a store is named and used.
+  private var hasStore: Bool { board.isStoreNamed && board.pairing != .off }
+
+  /// Whether another lenker runs with the same store, and so with the same devices.
+  func isAnotherRunning() -> Bool {
+    guard hasStore else { return false }
+    do throws(Errno) {
+      _ = try BondFile(path: board.store.bytes, size: BondStore.size)
+    } catch {
+      return error == .wouldBlock
+    }
+    return false
+  }
+
   mutating func checkStore() {
-    guard board.isStoreNamed, board.pairing != .off else { return }
+    guard hasStore else { return }
     var report = Report("store")
     report.append(board.store.bytes)
     do throws(Errno) {

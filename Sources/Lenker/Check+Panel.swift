@@ -23,8 +23,11 @@ extension Check {
       report = Report("display")
       report.isWell = false
       error.explain(board.display, into: &report)
-      if case .i2c(let path, let address) = board.display, error.meansSilence {
-        scan(path.bytes, wanted: address, after: error, in: &report)
+      if case .i2c(let path, let address) = board.display {
+        if error == .accessDenied { report.append(rightsTo: path.bytes) }
+        if error.meansSilence {
+          scan(path.bytes, wanted: address, after: error, in: &report)
+        }
       }
     }
     say(report)
@@ -36,18 +39,29 @@ extension Check {
     report.append(path)
     report.append(" address ")
     report.append(address: address)
-    try drawOnBus(path, address)
-    report.beginFact()
     let adapter = try I2CAdapter(path: path)
+    let takesMessages = try adapter.takesMessages()
+    let isUsed = isAnotherRunning()
+    if isUsed {
+      guard try adapter.probe(address) == .answer else { throw .remoteIO }
+    } else {
+      try drawOnBus(path, address)
+    }
+    report.beginFact()
     report.append(
-      try adapter.takesMessages()
+      takesMessages
         ? "answers; the adapter takes plain I2C messages"
         : "answers; the adapter takes SMBus blocks only, which are slower")
+    guard !isUsed else {
+      report.beginHint()
+      report.append("another lenker shows its pictures there: stop it to see the test picture")
+      return
+    }
     report.beginFact()
-    report.append("the test picture stays on it until lenker starts or the power goes:")
-    report.append(" a frame along all edges, a block in each corner, an arrow to the right")
-    report.beginFact()
-    report.append("if it is cut, shifted or upside down, correct panel or rotation")
+    report.append("the test picture stays on it until lenker starts or the power goes")
+    report.beginHint()
+    report.append(
+      "is a side of its frame missing, or its text upside down? correct panel or rotation")
   }
 
   private func drawOnBus(_ path: Span<UInt8>, _ address: UInt8) throws(Errno) {

@@ -20,8 +20,7 @@ extension Check {
 
   mutating func checkRadio() {
     var report = Report("hci")
-    var failure = Explanation()
-    if let controller = bringUp(explaining: &failure) {
+    if let controller = bringUp(explaining: &report) {
       report.append(board.hci)
       report.append(": controller ")
       report.append(text: controller.address)
@@ -31,7 +30,6 @@ extension Check {
       describe(controller.abilities, in: &report)
     } else {
       report.isWell = false
-      report.append(failure.bytes)
     }
     say(report)
   }
@@ -58,9 +56,29 @@ extension Check {
       "no phone can be paired without encryption: use another controller, or pairing = off")
   }
 
+  /// How to get what is missing, if it is the right to open the controller.
+  private func adviseRights(after failure: Radio.Failure, in report: inout Report) {
+    let isForbidden = failure == .errno(.accessDenied)
+    switch board.hci {
+    case .device where failure == .errno(.notPermitted):
+      report.beginHint()
+      report.append(
+        "a service gets it by AmbientCapabilities=CAP_NET_ADMIN, a file by setcap cap_net_admin+ep")
+    case .device where failure == .errno(.busy):
+      report.beginHint()
+      report.append(
+        isAnotherRunning()
+          ? "another lenker runs: stop that one first"
+          : "bluetoothd lets go of it with systemctl disable --now bluetooth")
+    case .unix(let path) where isForbidden: report.append(rightsTo: path.bytes)
+    case .serial(let path, _) where isForbidden: report.append(rightsTo: path.bytes)
+    default: break
+    }
+  }
+
   /// Brings the controller up as the device itself does; `nil` and a reason if that fails.
   private func bringUp(
-    explaining failure: inout Explanation
+    explaining report: inout Report
   ) -> Controller? {
     var radio = Radio(opening: Clock.now)
     var host = Host(
@@ -75,7 +93,9 @@ extension Check {
           case .controller(let address, let version, _):
             return Controller(address: address, version: version, abilities: host.abilities)
           case .failed(let reason):
-            reason.explain(into: &failure)
+            report.append(board.hci)
+            report.append(": ")
+            reason.explain(into: &report)
             return nil
           default: continue
           }
@@ -83,7 +103,8 @@ extension Check {
       }
       throw radio.close(.unanswered, at: Clock.now)
     } catch {
-      error.explain(board.hci, into: &failure)
+      error.explain(board.hci, into: &report)
+      adviseRights(after: error, in: &report)
       return nil
     }
   }

@@ -10,8 +10,10 @@ import Linux
 typealias Explanation = FixedBuffer<400>
 
 extension HostFailure {
-  func explain(into text: inout Explanation) {
+  func explain<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch self {
+    case .commandFailed(let opcode, .unknownCommand) where opcode.isLE:
+      text.append("the controller has no Low Energy: use one of Bluetooth 4.0 or later")
     case .commandTimeout(let opcode):
       text.append("the controller does not answer command ")
       text.append(opcode)
@@ -51,7 +53,7 @@ extension AttributeError {
 }
 
 extension Radio.Failure {
-  func explain(_ port: Controller, into text: inout Explanation) {
+  func explain<Writer: ByteWriter & ~Copyable>(_ port: Controller, into text: inout Writer) {
     text.append(port)
     text.append(": ")
     switch self {

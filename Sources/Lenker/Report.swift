@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import Linux
 
 /// What `--check` says of one device: how it is, then what else there is to know or to do.
 ///
@@ -98,5 +99,22 @@ private enum Color {
 extension ByteWriter where Self: ~Copyable {
   fileprivate mutating func paint(_ color: Color, _ style: Report.Style) {
     if style == .color { append(color.sequence) }
+  }
+}
+
+extension Report {
+  /// Says who may open a device that the user may not.
+  mutating func append(rightsTo path: Span<UInt8>) {
+    guard let group = AccessGroup(of: path) else { return }
+    beginHint()
+    switch group {
+    case .none: append("no group may open it: a udev rule can give it to one, or run as root")
+    case .number(let number):
+      append("members of the group ")
+      appendGroup(number, to: &self)
+      append(" may open it: usermod -aG ")
+      appendGroup(number, to: &self)
+      append(" USER, and log in again")
+    }
   }
 }

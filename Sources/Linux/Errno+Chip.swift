@@ -3,6 +3,10 @@ extension Errno {
   /// sentence.
   public var chipExplanation: String {
     switch self {
+    case .accessDenied:
+      "not permitted: run as root, or join the group of the chip in ls -l, such as gpio"
+    case .notPermitted:
+      "not permitted by the service or container: allow it this device, as with DeviceAllow"
     case .noSuchFile: "no such chip: see gpiodetect for those there are"
     case .wrongKind: "not a GPIO chip: see gpiodetect for those there are"
     case .invalid: "the chip has no such line: see gpioinfo for those there are"

@@ -24,7 +24,7 @@ extension Errno {
   private var radioExplanation: String {
     switch self {
     case .notPermitted, .accessDenied:
-      "not permitted: run as root or with CAP_NET_ADMIN"
+      "not permitted without CAP_NET_ADMIN: run as root, or give it to the service"
     case .noSuchDevice:
       "no such controller: see hciconfig -a for those there are, and whether its driver is loaded"
     case .busy:
@@ -46,6 +46,8 @@ extension Errno {
     switch self {
     case .connectionRefused:
       "nobody listens there: start the controller first, or correct the address"
+    case .accessDenied:
+      "not permitted: run as root, or join the group of the socket or port in ls -l, such as dialout"
     case .noSuchFile:
       "no such socket or port: start the controller first, or correct the path"
     case .peerClosed, .connectionReset:
@@ -70,6 +72,10 @@ extension Errno {
 
   private var busExplanation: String {
     switch self {
+    case .accessDenied:
+      "not permitted: run as root, or join the group of the bus in ls -l, such as i2c"
+    case .notPermitted:
+      "not permitted by the service or container: allow it this device, as with DeviceAllow"
     case .noSuchFile:
       "no such bus: switch I2C on (dtparam=i2c_arm=on) and load the module i2c-dev"
     case .remoteIO, .noSuchAddress, .inputOutput, .timedOut, .noSuchDevice:

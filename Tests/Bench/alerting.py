@@ -43,6 +43,10 @@ class Chip:
         """From now on everything fails with this error."""
         (self.folder / "failure").write_text(str(number))
 
+    def press(self, line: int) -> None:
+        """From now on the button at this line is pressed."""
+        (self.folder / "pressed").write_text(str(line))
+
     def heal(self) -> None:
         (self.folder / "failure").unlink()
 

@@ -2,7 +2,8 @@
 //
 // Loaded before the C library, it answers what libgpiod 1.6 asks of the kernel. GPIO_FOLDER/log gets a line for each thing
 // that becomes of the lines: `output OFFSET LEVEL`, `input OFFSET`, `level OFFSET LEVEL`, `release OFFSET`. While
-// GPIO_FOLDER/failure exists, which holds an error number, the chip fails with it. linux/gpio.h, the first version.
+// GPIO_FOLDER/failure exists, which holds an error number, the chip fails with it; GPIO_FOLDER/pressed holds the offset of a
+// button that is. linux/gpio.h, the first version.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -133,11 +134,20 @@ static int ask_chip(unsigned long request, void *argument) {
   return -1;
 }
 
+static int is_pressed(int offset) {
+  int pressed = -1;
+  FILE *button = file("pressed", "re");
+  if (button == NULL) return 0;
+  if (fscanf(button, "%d", &pressed) != 1) abort();
+  fclose(button);
+  return pressed == offset;
+}
+
 static int ask_line(int offset, unsigned long request, void *argument) {
   if (fail() < 0) return -1;
   struct gpiohandle_data *data = argument;
   if (request == GPIOHANDLE_SET_LINE_VALUES_IOCTL) tell("level %d %u\n", offset, data->values[0]);
-  if (request == GPIOHANDLE_GET_LINE_VALUES_IOCTL) data->values[0] = 0;
+  if (request == GPIOHANDLE_GET_LINE_VALUES_IOCTL) data->values[0] = (uint8_t)is_pressed(offset);
   return 0;
 }
 

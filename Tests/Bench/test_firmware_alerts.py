@@ -19,6 +19,7 @@ PACE = 30
 OPENED = ["output 22 0"]
 PULSE = ["level 22 1", "level 22 0"]
 LET_GO = ["release 22"]
+SIGNAL = "; was high for 0.2 s: if no buzzer sounded and no LED lit up, look at its wires"
 NO_CHIP = "alert names a line, but buttons no chip: set buttons = gpio:/dev/gpiochip0"
 Alert = tuple[str, int, str]
 
@@ -206,10 +207,10 @@ def check(tmp_path: Path, chip: Chip, *keys: str) -> list[str]:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        (["alert=22"], ["ok alert /dev/gpiochip9 line 22"]),
+        (["alert=22"], [f"ok alert /dev/gpiochip9 line 22{SIGNAL}"]),
         (
             ["alert=22", "button-page=17"],
-            ["ok buttons /dev/gpiochip9 line 17", "ok alert /dev/gpiochip9 line 22"],
+            ["ok buttons /dev/gpiochip9 line 17; page: not pressed", f"ok alert /dev/gpiochip9 line 22{SIGNAL}"],
         ),
         (
             ["alert=54"],
@@ -221,16 +222,30 @@ def check(tmp_path: Path, chip: Chip, *keys: str) -> list[str]:
         (
             ["alert=17", "button-page=17"],
             [
-                "ok buttons /dev/gpiochip9 line 17",
+                "ok buttons /dev/gpiochip9 line 17; page: not pressed",
                 "failed alert /dev/gpiochip9 line 17: a line is taken:"
                 " see in gpioinfo by whom, or give each button and the alert its own line",
             ],
         ),
-        (["alert=none", "button-page=17"], ["ok buttons /dev/gpiochip9 line 17"]),
+        (["alert=none", "button-page=17"], ["ok buttons /dev/gpiochip9 line 17; page: not pressed"]),
     ],
 )
 def test_check_opens_the_line_and_says_how_it_is(keys, said, chip, tmp_path):
     assert check(tmp_path, chip, f"buttons=gpio:{chip.path}", *keys) == said
+
+
+def test_check_lets_the_line_be_heard_once_and_leaves_it_low(chip, tmp_path):
+    check(tmp_path, chip, f"buttons=gpio:{chip.path}", "alert=22")
+    assert chip.log() == [*OPENED, *PULSE, *LET_GO]
+
+
+def test_check_says_what_level_each_button_has(chip, tmp_path):
+    chip.press(27)
+    keys = [f"buttons=gpio:{chip.path}", "button-page=17", "button-unpair=27"]
+    assert check(tmp_path, chip, *keys) == [
+        "ok buttons /dev/gpiochip9 line 17 line 27; page: not pressed; unpair: pressed; if nobody holds it,"
+        " line 27 is wired to ground for ever: turn the button by a quarter, or look for a bridge"
+    ]
 
 
 @pytest.mark.parametrize("buttons", ["none", "stdin"])

@@ -59,6 +59,19 @@ import Testing
     #expect(central.takeEvents().contains(.scan(.fast)))
   }
 
+  @Test func whatTheControllerCanDoIsKnownAfterwards() {
+    let controller = VirtualController()
+    controller.leBuffers = (251, 12)
+    controller.features = 0x0121  // LE Encryption, Data Packet Length Extension, LE 2M PHY
+    let abilities = Self.started(controller).0.abilities
+    #expect((abilities.aclPacketLength, abilities.aclPacketCount) == (251, 12))
+    #expect(abilities.features.encryption && abilities.features.dataPacketLengthExtension)
+    #expect(abilities.features.le2MPHY && !abilities.features.connectionParametersRequest)
+    controller.features = 0x0002
+    let poor = Self.started(controller).0.abilities.features
+    #expect(!poor.encryption && poor.connectionParametersRequest)
+  }
+
   @Test func centralBehaviour3_numberOfCompletedPacketsStaysUnmasked() {
     let (central, _) = Self.started()
     let mask = central.takeSaid().first { $0.hasPrefix("01 01 0c 08") }

@@ -30,6 +30,8 @@ final class Central {
       name: Array("Lenker".utf8).span, pairing: pairing, cryptography: SoftwareCrypto())
   }
 
+  var abilities: ControllerAbilities { host.abilities }
+
   func start() {
     host.start(at: now)
     drain()

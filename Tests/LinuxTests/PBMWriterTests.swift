@@ -50,6 +50,26 @@ private func write(_ text: String, to writer: inout PBMWriter) throws(Errno) {
     #expect(try scratch.names == foreign.sorted())
   }
 
+  @Test func theLastNumberIsTheHighestOfAFrameAndNotOfAnotherFile() throws {
+    let scratch = try Scratch()
+    let (folder, missing) = (Array(scratch.path.utf8), Array(scratch("missing").utf8))
+    #expect(PBMWriter.lastNumber(in: missing.span) == 0)
+    #expect(PBMWriter.lastNumber(in: folder.span) == 0)
+    for name in ["latest.pbm", "frame-00009.pbm", "frame-000012.png", "frame-00001x.pbm"] {
+      try scratch.write(name, "old")
+    }
+    #expect(PBMWriter.lastNumber(in: folder.span) == 0)
+    // More than one reading of the folder holds.
+    for number in 2...150 {
+      try scratch.write("frame-\(String(format: "%06d", number)).pbm", "old")
+    }
+    #expect(PBMWriter.lastNumber(in: folder.span) == 150)
+    try scratch.write("frame-1000000.pbm", "old")
+    #expect(PBMWriter.lastNumber(in: folder.span) == 1_000_000)
+    try scratch.write("frame-" + String(repeating: "9", count: 80) + ".pbm", "old")
+    #expect(PBMWriter.lastNumber(in: folder.span) == 999_999_999_999)
+  }
+
   @Test func aReaderOfTheLatestKeepsTheWholePictureItOpened() throws {
     let scratch = try Scratch()
     var writer = try open(scratch.path)

@@ -4,6 +4,7 @@
 //   guest detach TTY       takes it away again; ends when it is gone
 //   guest hold NUMBER      takes the user channel of hciNUMBER and keeps it; prints the process's number
 //   guest as UID PROGRAM…  runs a program as another user, without any capability
+//   guest terminal PROGRAM…  runs a program that prints to a terminal, and passes on what it says
 //   guest play FILE        writes levels to files at given times: lines of `microseconds file text`
 //   guest bridge PORT      carries packets between a virtio port and the kernel's own Bluetooth: a letter, `m` for
 //                          its management, `a` for the attribute channel of a link to it or `h` for commands to
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -107,6 +109,26 @@ static void run_as(int user, char **arguments) {
     fail("setresuid");
   execvp(arguments[0], arguments);
   fail(arguments[0]);
+}
+
+static void run_on_terminal(char **arguments) {
+  char text[1024];
+  int status, terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) fail("terminal");
+  int end = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  pid_t program = fork();
+  if (program < 0 || end < 0) fail("terminal");
+  if (program == 0) {
+    dup2(end, 1);
+    execvp(arguments[0], arguments);
+    fail(arguments[0]);
+  }
+  close(end);
+  // The last read fails: nobody has the other end open any more.
+  for (ssize_t size; (size = read(terminal, text, sizeof text)) > 0;)
+    if (write(1, text, (size_t)size) < 0) fail("write");
+  if (waitpid(program, &status, 0) < 0) fail("waitpid");
+  exit(WEXITSTATUS(status));
 }
 
 /// Writes to a file; the one that was written last stays open for the next time.
@@ -203,6 +225,7 @@ int main(int count, char **arguments) {
   else if (strcmp(what, "detach") == 0) set_discipline(serial_port(arguments[2]), 0);
   else if (strcmp(what, "hold") == 0) hold((unsigned short)atoi(arguments[2]));
   else if (strcmp(what, "as") == 0 && count > 3) run_as(atoi(arguments[2]), arguments + 3);
+  else if (strcmp(what, "terminal") == 0) run_on_terminal(arguments + 2);
   else if (strcmp(what, "play") == 0) play(arguments[2]);
   else if (strcmp(what, "bridge") == 0) bridge(arguments[2]);
   else return 64;

@@ -123,6 +123,10 @@ class Machine:
             raise MachineError(f"`{command}` ended with status {status}: {output}")
         return output
 
+    async def add_terminals(self) -> None:
+        """`guest terminal` can be run afterwards."""
+        await self.run("mkdir -p /dev/pts && mount -t devpts none /dev/pts")
+
     async def start_firmware(self, *keys: str, prefix: str = "") -> Firmware:
         """Starts the firmware with these `KEY=VALUE`s; it goes on in the background."""
         words = " ".join(f"'{key}'" for key in keys)
@@ -143,12 +147,14 @@ class Machine:
         """The controller is gone afterwards, as when its module is pulled."""
         await self.run("guest detach /dev/ttyS1")
 
-    async def add_bus(self) -> None:
-        """A bus without messages, SMBus only, with a device at 0x3c that takes everything: /dev/i2c-0.
+    async def set_bus(self, *addresses: int) -> None:
+        """A bus without messages, SMBus only, with devices that take everything: /dev/i2c-0, and none before."""
+        devices = ",".join(f"{address:#x}" for address in addresses)
+        await self.run(f"rmmod i2c-stub; modprobe i2c-dev && modprobe i2c-stub chip_addr={devices}")
 
-        The kernel remembers what goes over it, see `bus_writes`.
-        """
-        await self.run("modprobe i2c-dev && modprobe i2c-stub chip_addr=0x3c")
+    async def add_bus(self) -> None:
+        """A bus with a device at 0x3c, of which the kernel remembers what goes over it, see `bus_writes`."""
+        await self.set_bus(0x3C)
         await self.run(f"mount -t tracefs none {TRACING} && echo 8192 >{TRACING}/buffer_size_kb")
         await self.run(f"echo 1 >{TRACING}/events/smbus/smbus_write/enable")
 

@@ -57,6 +57,9 @@ int linux_open_folder(const uint8_t *__counted_by(count) path __noescape, size_t
 /// Fills `bytes` with whole `struct linux_dirent64` records; 0 at the end.
 ptrdiff_t linux_read_folder(int folder, uint8_t *__counted_by(count) bytes __noescape,
                             size_t count);
+/// The group that may read and write what the path names, LINUX_NO_GROUP if none may; -1 if there is nothing.
+int64_t linux_group_with_access(const uint8_t *__counted_by(count) path __noescape, size_t count);
+#define LINUX_NO_GROUP (-2)
 int linux_rewind_folder(int folder);
 int linux_create_in(int folder, const uint8_t *__counted_by(count) name __noescape, size_t count);
 int linux_remove_in(int folder, const uint8_t *__counted_by(count) name __noescape, size_t count);

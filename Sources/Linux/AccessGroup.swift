@@ -1,0 +1,69 @@
+public import Bytes
+import CLinux
+
+/// The group whose members may open a device.
+public enum AccessGroup: Equatable, Sendable {
+  /// No group: only the owner may, or nobody.
+  case none
+  /// The group of this number.
+  case number(UInt32)
+
+  /// The group of the device `path`; `nil` if there is no such path.
+  public init?(of path: Span<UInt8>) {
+    switch linux_group_with_access(path) {
+    case Int64(LINUX_NO_GROUP): self = .none
+    case let number where number >= 0: self = .number(UInt32(truncatingIfNeeded: number))
+    default: return nil
+    }
+  }
+}
+
+/// Appends the name of a group from the system's list, or its number if the list does not have it.
+public func appendGroup<Writer: ByteWriter & ~Copyable>(
+  _ number: UInt32, to writer: inout Writer
+) {
+  let path = "/etc/group".utf8
+  var list = FixedBuffer<16384>()
+  do throws(Errno) {
+    try readFile(path.span, into: &list)
+  } catch {
+    list.removeAll()
+  }
+  guard let name = groupName(number, in: list.bytes) else {
+    writer.append(decimal: Int64(widening: number))
+    return
+  }
+  writer.append(name)
+}
+
+/// The name in a line `name:password:number:members`. group(5).
+@_lifetime(copy list)
+func groupName(_ number: UInt32, in list: Span<UInt8>) -> Span<UInt8>? {
+  var digits = FixedBuffer<10>()
+  digits.append(decimal: Int64(widening: number))
+  var start = 0
+  while start < list.count {
+    var end = start
+    while end < list.count, list[end] != 0x0A { end += 1 }
+    let line = list.extracting(start..<end)
+    if let name = field(0, of: line), let third = field(2, of: line), field(3, of: line) != nil,
+      !name.isEmpty, isEqual(third, digits.bytes)
+    {
+      return name
+    }
+    start = end + 1
+  }
+  return nil
+}
+
+/// A field of a line, whose fields are parted by colons.
+@_lifetime(copy line)
+private func field(_ index: Int, of line: Span<UInt8>) -> Span<UInt8>? {
+  var (number, start) = (0, 0)
+  for end in 0...line.count where end == line.count || line[end] == 0x3A {
+    if number == index { return line.extracting(start..<end) }
+    number += 1
+    start = end + 1
+  }
+  return nil
+}

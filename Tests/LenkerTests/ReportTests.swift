@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Lenker
+
+/// What `--check` says of one device, as a person and as a program see it.
+@Suite struct ReportTests {
+  private func said(
+    _ style: Report.Style, isWell: Bool = true, _ body: (inout Report) -> Void
+  ) -> String {
+    var report = Report("display")
+    report.isWell = isWell
+    body(&report)
+    var text = ByteList()
+    report.write(to: &text, style)
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+
+  private func panel(_ report: inout Report) {
+    report.append("/dev/i2c-1")
+    report.beginFact()
+    report.append("answers")
+    report.beginHint()
+    report.append("look at it")
+  }
+
+  @Test func aProgramReadsOneLine() {
+    #expect(said(.line, panel) == "ok display /dev/i2c-1; answers; look at it\n")
+    #expect(
+      said(.line, isWell: false, panel) == "failed display /dev/i2c-1; answers; look at it\n")
+  }
+
+  @Test func aPersonReadsALineForEachPart() {
+    #expect(said(.lines, panel) == "ok display /dev/i2c-1\n  answers\n  look at it\n")
+  }
+
+  @Test func whatIsWellIsGreenWhatIsWrongIsRedAndAdviceIsYellow() {
+    let rest = " display /dev/i2c-1\n  answers\n  \u{1B}[33mlook at it\u{1B}[0m\n"
+    #expect(said(.color, panel) == "\u{1B}[32mok\u{1B}[0m" + rest)
+    #expect(said(.color, isWell: false, panel) == "\u{1B}[31mfailed\u{1B}[0m" + rest)
+  }
+
+  @Test func aDeviceOfWhichThereIsNothingToSayIsNamed() {
+    #expect(said(.line) { _ in } == "ok display\n")
+  }
+
+  /// A phone's name is anything, and a terminal obeys what it is sent.
+  @Test(
+    arguments: [
+      ("\u{1B}[2J", "?[2J"), ("a\nok b", "a?ok b"), ("\u{9B}2J", "?2J"), ("\r\u{7F}", "??"),
+      ("Zoë 📱", "Zoë 📱"),
+    ] as [(String, String)])
+  func aTextFromOutsideDoesNothingToTheTerminal(_ name: String, _ shown: String) {
+    #expect(said(.color) { $0.append(name) } == "\u{1B}[32mok\u{1B}[0m display \(shown)\n")
+  }
+
+  @Test func bytesThatAreNoTextAreMarked() {
+    let bytes: [UInt8] = [0x41, 0xFF, 0xC3]
+    #expect(said(.line) { $0.append(bytes.span) } == "ok display A??\n")
+  }
+
+  @Test func morePartsThanThereIsRoomForAreStillSaid() {
+    let text = said(.lines) { report in
+      for number in 0..<20 {
+        report.beginFact()
+        report.append(decimal: Int64(number))
+      }
+    }
+    for number in 0..<20 { #expect(text.contains("\(number)")) }
+  }
+
+  @Test func whatIsTooLongForALineIsLeftOutWhole() {
+    let long = [UInt8](repeating: 0x78, count: 4000)
+    #expect(said(.line) { $0.append(long.span) } == "ok display\n")
+  }
+}

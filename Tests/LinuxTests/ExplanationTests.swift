@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Linux
+
+/// Each reason that the kernel can give comes with what to do about it.
+@Suite struct ExplanationTests {
+  /// Whether it says what to do, or that lenker does it.
+  private func advises(_ text: String) -> Bool {
+    text.contains(": ") || text.contains("again")
+  }
+
+  // Linux, net/bluetooth/hci_sock.c, hci_sock_bind; socket(2).
+  @Test(
+    arguments: [
+      (.noSuchFamily, "load the module bluetooth"), (.noSuchDevice, "hciconfig -a"),
+      (.notPermitted, "CAP_NET_ADMIN"), (.busy, "stop bluetoothd"), (.tooManyUsers, "stop it"),
+      (.radioBlocked, "rfkill unblock bluetooth"), (.peerClosed, "opened again"),
+      (.networkDown, "opened again"),
+    ] as [(Errno, String)])
+  func aControllerThatCannotBeHadComesWithAdvice(_ reason: Errno, _ advice: String) {
+    let text = reason.explanation(for: .radio)
+    #expect(text.contains(advice) && advises(text))
+  }
+
+  // Linux, drivers/i2c/i2c-dev.c, Documentation/i2c/fault-codes.rst; open(2).
+  @Test(
+    arguments: [
+      (.noSuchFile, "dtparam=i2c_arm=on"), (.accessDenied, "join the group"),
+      (.notPermitted, "DeviceAllow"), (.busy, "remove its overlay"),
+      (.remoteIO, "power and wires"), (.noSuchAddress, "power and wires"),
+      (.notSupported, "use another one"),
+    ] as [(Errno, String)])
+  func aBusThatCannotBeUsedComesWithAdvice(_ reason: Errno, _ advice: String) {
+    let text = reason.explanation(for: .bus)
+    #expect(text.contains(advice) && advises(text))
+  }
+
+  // Linux, drivers/gpio/gpiolib-cdev.c; open(2).
+  @Test(
+    arguments: [
+      (.noSuchFile, "gpiodetect"), (.wrongKind, "gpiodetect"), (.invalid, "gpioinfo"),
+      (.accessDenied, "join the group"), (.notPermitted, "DeviceAllow"), (.busy, "gpioinfo"),
+      (.noSuchDevice, "opened again"),
+    ] as [(Errno, String)])
+  func aChipThatCannotBeUsedComesWithAdvice(_ reason: Errno, _ advice: String) {
+    let text = reason.chipExplanation
+    #expect(text.contains(advice) && advises(text))
+  }
+
+  // connect(2), open(2), tcsetattr(3).
+  @Test(
+    arguments: [
+      (.connectionRefused, "start the controller"), (.accessDenied, "dialout"),
+      (.noSuchFile, "correct the path"), (.busy, "stop it"), (.timedOut, "check the network"),
+      (.inputOutput, "check its cable"),
+    ] as [(Errno, String)])
+  func aStreamThatCannotBeHadComesWithAdvice(_ reason: Errno, _ advice: String) {
+    let text = reason.explanation(for: .stream)
+    #expect(text.contains(advice) && advises(text))
+  }
+
+  // open(2), flock(2), fsync(2).
+  @Test(
+    arguments: [
+      (.wouldBlock, "stop that one"), (.noSuchFile, "make the folder"),
+      (.accessDenied, "owner or mode"), (.readOnly, "mount it for writing"),
+      (.noSpace, "make room"), (.symbolicLink, "give the file"),
+    ] as [(Errno, String)])
+  func aStoreThatCannotBeWrittenComesWithAdvice(_ reason: Errno, _ advice: String) {
+    let text = reason.storeExplanation
+    #expect(text.contains(advice) && advises(text))
+  }
+}

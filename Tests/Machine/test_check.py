@@ -1,0 +1,95 @@
+"""What `--check` says of each device, in the words and colours that a person who has just soldered sees.
+
+`check.txt` is that person's screen, in the order of the mistakes that can be made. `LENKER_RECORD=1` writes what is
+said now in its place: read all of it before it is committed.
+"""
+
+import os
+import re
+from pathlib import Path
+
+from bonding import LONG
+from machine import PAGE, UNPAIR, Machine
+from ssd1306 import Panel
+
+from lenker_bench.pairing import JUST_WORKS
+from lenker_bench.pbm import read_picture
+from lenker_bench.processes import ROOT
+
+TEST_PICTURE = ROOT / "Tests" / "ScreensTests" / "Pictures" / "check-128x64.pbm"
+SCREEN = Path(__file__).with_name("check.txt")
+COLORS = {"\x1b[0m": "", "\x1b[31m": "{red}", "\x1b[32m": "{green}", "\x1b[33m": "{yellow}"}
+
+BOARD = f"""hci = hci0
+display = i2c:/dev/i2c-0@0x3c
+buttons = gpio:/dev/gpiochip0
+button-page = {PAGE}
+button-unpair = {UNPAIR}
+alert = 22
+store = /tmp/bond
+"""
+
+
+GROUPS = "root:x:0:\nindeed:x:998:\ni2c:x:988:pi,rider\n"
+
+
+class Person:
+    """Who runs `--check` again and again, and keeps what was said."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self.screen = ""
+
+    async def checks(self, what: str, prefix: str = "TERM=xterm guest terminal") -> int:
+        """The status that it ended with; `what` was done before."""
+        status, said = await self._machine.attempt(f"{prefix} lenker --board /board.conf --check")
+        self.screen += f"# {what}\n$ lenker --board board.conf --check\n{readable(said)}\n\n"
+        return status
+
+
+async def shown(pc: Machine) -> tuple[tuple[int, ...], ...]:
+    """What a panel shows that got all that was written to the bus."""
+    panel = Panel("ssd1306-128x64")
+    for write in await pc.bus_writes():
+        panel.write(write)
+    assert panel.is_on
+    return panel.picture()
+
+
+def readable(said: str) -> str:
+    """The text with its colours named before each coloured word."""
+    text = re.sub("\x1b\\[\\d+m", lambda found: COLORS[found[0]], said)
+    assert "\x1b" not in text
+    return text.replace("\r", "")
+
+
+async def test_a_person_who_has_just_soldered_is_told_what_to_do(machine, phone):
+    files = {"board.conf": BOARD, "etc/group": GROUPS}
+    async with phone(JUST_WORKS) as rider, machine(radio=rider.port, files=files) as pc:
+        await pc.add_terminals()
+        person = Person(pc)
+        assert await person.checks("Nothing is switched on yet.") == 69
+        await pc.attach_radio()
+        await pc.add_chip()
+        await pc.set_bus(0x68)
+        assert await person.checks("Another device is on the bus, but the panel has no power.") == 69
+        await pc.set_bus(0x3D)
+        assert await person.checks("The panel has the other address.") == 69
+        await pc.set_bus(0x3C)
+        await pc.run("echo dummy 0x3c >/sys/bus/i2c/devices/i2c-0/new_device")
+        assert await person.checks("A driver of the kernel has the panel.") == 69
+        await pc.run("echo 0x3c >/sys/bus/i2c/devices/i2c-0/delete_device")
+        firmware = await pc.start_firmware("--board", "/board.conf")
+        await firmware.log.wait_for("bond", LONG, state="saved")
+        assert await person.checks("The service runs, and has remembered a phone.") == 69
+        assert await firmware.stop() == 0
+        await pc.run("chown 0:988 /dev/i2c-0; chmod 660 /dev/i2c-0")
+        as_rider = "TERM=xterm guest as 1000 guest terminal"
+        assert await person.checks("Another user checks, without any right.", as_rider) == 69
+        await pc.add_bus()
+        assert await person.checks("All is well.") == 0
+        assert await shown(pc) == read_picture(TEST_PICTURE).rows
+        assert await person.checks("All is well, and a program reads it.", prefix="") == 0
+        if os.environ.get("LENKER_RECORD"):
+            SCREEN.write_text(person.screen, encoding="utf-8")
+        assert person.screen == SCREEN.read_text("utf-8")
