@@ -9,7 +9,8 @@ extension Navigator {
     if let level = guidance.takeAnnouncement() {
       log.alert(level, at: now)
       alertLine.announce(level, at: now)
-      if guidance.isInverted { scene.isChanged = true }
+      // No other page hides a turn that is due.
+      if guidance.isInverted { scene.showRide() }
     }
     do throws(Errno) {
       try alertLine.advance(to: now)

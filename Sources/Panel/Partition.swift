@@ -155,10 +155,12 @@ struct Stripes: ~Copyable {
           break
         }
         columns.formUnion(changes[start])
-        guard columns.count &* (end &- start) < costs[end] else { break }
-        let cost = costs[start] &+ stripePrice &+ columns.cost(end &- start, runPrice)
-        guard cost < costs[end] else { continue }
-        (costs[end], starts[end], unions[end]) = (cost, start, columns)
+        let bytes = columns.count &* (end &- start)
+        guard bytes < costs[end] else { break }
+        let before = costs[start] &+ stripePrice
+        let cost = columns.cost(bytes, end &- start, runPrice, limit: costs[end] &- before)
+        guard before &+ cost < costs[end] else { continue }
+        (costs[end], starts[end], unions[end]) = (before &+ cost, start, columns)
       }
     }
   }
@@ -173,14 +175,16 @@ struct Stripes: ~Copyable {
 extension ColumnSet {
   /// The bytes of all runs in a stripe of `height` pages, and `runPrice` to get behind each.
   ///
+  /// `bytes` is what its columns have themselves. Counts no further than to `limit`.
+  ///
   /// A gap costs as much if it is sent as it has bytes, so each column in it costs `height` until
   /// the price of an address is reached. All gaps are walked at once, a column at a time. (What
   /// the right edge cuts off is left out: that is some bytes too little for a run that ends there.)
-  fileprivate func cost(_ height: Int, _ runPrice: Int) -> Int {
-    var cost = count &* height
+  fileprivate func cost(_ bytes: Int, _ height: Int, _ runPrice: Int, limit: Int) -> Int {
+    var cost = bytes
     var edge = self
     var rest = runPrice
-    while rest > 0 {
+    while rest > 0, cost < limit {
       edge = edge.movedRight.subtracting(self)
       cost &+= edge.count &* min(height, rest)
       rest &-= height

@@ -4,7 +4,7 @@ public import Graphics
 extension Bitmap {
   /// The arrow, the distance and the street; a stale turn has a dim arrow and says how old it is.
   mutating func draw(_ turn: Turn) {
-    let layout = NavigationLayout(size, for: turn.street)
+    let layout = NavigationLayout(size, for: turn)
     draw(
       Arrow(direction: turn.direction), fitting: layout.arrow, at: layout.arrowOrigin,
       isDim: turn.age != nil)
@@ -99,7 +99,7 @@ extension Bitmap {
   ///
   /// 0 if it stands still. `Turn.streetOffset` from 1 up to this number shows all of it.
   public func streetOverflow(of turn: Turn) -> Int {
-    let layout = NavigationLayout(size, for: turn.street)
+    let layout = NavigationLayout(size, for: turn)
     guard !turn.isOffRoute, case .none = fit(of: turn, in: layout) else { return 0 }
     return layout.streetFont.width(of: turn.street) - layout.street.size.width
   }
@@ -144,6 +144,9 @@ extension Turn {
     default: ""
     }
   }
+
+  /// Whether something stands below arrow and distance, or may.
+  var needsLine: Bool { !street.isEmpty || !word.isEmpty || age != nil || isOffRoute }
 
   /// Whether something stands above the distance where there is room.
   var hasCaption: Bool { age != nil || !word.isEmpty && !street.isEmpty }

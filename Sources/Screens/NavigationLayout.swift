@@ -5,6 +5,7 @@ import Graphics
 /// The arrow is on the left and the distance to its right. The street takes the whole width below
 /// them, or, where that would leave no arrow of a useful size, the place below the distance. On
 /// every panel it lies in the last two pages, so that a step of a scrolling street is 256 bytes.
+/// Where there is nothing to write in it, arrow and distance have the whole height.
 struct NavigationLayout {
   /// Side of the arrow's square; its top left is `arrowOrigin`.
   let arrow: Int
@@ -20,15 +21,17 @@ struct NavigationLayout {
   /// Rows of the street's line below the baseline.
   private let descent: Int
 
-  /// Lays out a panel of `size` for a street.
+  /// Lays out a panel of `size` for a turn.
   ///
-  /// A low panel keeps 13 rows for it, and more only if it has tall letters: Chinese, or capitals
-  /// with accents.
-  init(_ size: Size, for text: Span<UInt8>) {
+  /// A low panel keeps 13 rows for the street, and more only if it has tall letters: Chinese, or
+  /// capitals with accents.
+  init(_ size: Size, for turn: Turn) {
     streetFont = size.height >= 60 ? .bold14 : .bold12
     var (line, descent) = (16, 3)
-    if size.height < 60 {
-      let extent = Font.bold12.extent(of: text)
+    if !turn.needsLine {
+      line = 0
+    } else if size.height < 60 {
+      let extent = Font.bold12.extent(of: turn.street)
       line = max(13, extent.above + extent.below)
       descent = min(3, line - extent.above)
     }

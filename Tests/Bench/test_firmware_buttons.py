@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hostile_phone import hostile_phone
 from recording import wait_for_instructions
 
+from lenker_bench import komoot
 from lenker_bench.outputs import Outputs
 from lenker_bench.processes import FirmwareProcess, running_firmware, running_phone
+from lenker_bench.rides import Step
 
 SHORT, LONG = "short", "long"
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
@@ -39,6 +42,10 @@ def is_dark(picture: bytes) -> bool:
     return not any(picture.removeprefix(b"P4\n128 64\n"))
 
 
+def is_mostly_lit(picture: bytes) -> bool:
+    return sum(byte.bit_count() for byte in picture.removeprefix(b"P4\n128 64\n")) > 128 * 64 / 2
+
+
 @contextlib.asynccontextmanager
 async def riding(lenker, ride: Path, folder: Path, *options: str):
     """A firmware that shows the first instruction of a ride that stands still."""
@@ -54,6 +61,18 @@ async def test_page_leads_to_the_facts_and_back(lenker, a_ride, tmp_path):
         facts = await glass.press("p", "page", SHORT)
         assert facts != ride and not is_dark(facts)
         assert await glass.press("p", "page", SHORT) == ride
+
+
+async def test_a_turn_that_is_due_takes_the_place_of_the_facts(lenker, tmp_path):
+    async with hostile_phone(komoot.encode(7, Step(0, 5, 400, "Weg"))) as phone:
+        async with lenker(phone.port, "pairing=off") as firmware:
+            glass = Glass(firmware, tmp_path)
+            await firmware.log.wait_for("instruction", 30)
+            await glass.next()
+            assert not is_mostly_lit(await glass.press("p", "page", SHORT))
+            phone.script.say(komoot.encode(8, Step(0, 5, 20, "Weg")))
+            await firmware.log.wait_for("alert", 30, level="high")
+            assert is_mostly_lit(await glass.next()), "the inverted turn"
 
 
 async def test_a_long_press_of_page_switches_the_panel_off_and_on(lenker, a_ride, tmp_path):

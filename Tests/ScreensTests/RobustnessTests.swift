@@ -77,8 +77,13 @@ import Testing
 
   @Test(arguments: Panel.allCases, streets)
   func nothingOverlapsTheArrow(_ panel: Panel, _ street: String) {
-    let side = Arrow.size(fitting: panel == .large ? 48 : panel == .tiny ? 27 : 32)
-    let empty = picture(panel, "", "")
+    let side =
+      switch panel {
+      case .large: street.isEmpty ? 56 : 48
+      case .flat, .small: 32
+      case .tiny: street.isEmpty ? 32 : 27
+      }
+    let empty = withoutText(panel, street)
     for distance in ["Now", "990 m", "10.0 km", "88888888 km"] {
       for offset in [0, 1, 77, 5000] {
         let with = picture(panel, distance, street, offset: offset)
@@ -95,8 +100,8 @@ import Testing
     for distance in ["Now", "990 m", "10.0 km", "88888888 km"] {
       for offset in [0, 1, 77] {
         let both = picture(panel, distance, street, offset: offset)
+        let empty = withoutText(panel, street)
         let street = picture(panel, "", street, offset: offset)
-        let empty = picture(panel, "", "")
         let size = panel.size
         var (hidden, distanceEnd, streetTop) = (0, 0, size.height)
         for y in 0..<size.height {
@@ -110,6 +115,11 @@ import Testing
         #expect(distanceEnd <= streetTop)
       }
     }
+  }
+
+  /// The arrow alone, as large as it is with this street.
+  private func withoutText(_ panel: Panel, _ street: String) -> Bitmap {
+    picture(panel, "", street.isEmpty ? "" : " ")
   }
 
   private func picture(

@@ -40,6 +40,8 @@ SCREENS = {
     "turn-scrolled": "A long street, scrolling",
     "alert": "Next-turn alert",
     "off-route": "Off the route",
+    "turn-nameless": "A turn without a street",
+    "turn-hebrew-long": "A street from right to left",
     "stale-75s": "Stale: the last instruction, with its age",
     "finish": "Finish",
     "facts": "The ride's facts, on the page button",
@@ -50,7 +52,7 @@ SCREENS = {
     "not-freed": "Error: the store cannot be written",
     "no-radio": "No radio",
 }
-SCALE, MARGIN, GAP, TITLE, HEADER = 2, 16, 12, 20, 26
+SCALE, MARGIN, GAP, GUTTER, TITLE, HEADER = 2, 16, 12, 40, 20, 22
 PAGE, INK, FAINT = (16, 18, 22), (226, 232, 240), (140, 148, 160)
 COLORS = 32
 
@@ -59,22 +61,37 @@ def file_of(screen: str, panel: str) -> Path:
     return PICTURES / f"{screen}-{panel}.pbm"
 
 
-def sheet() -> Image.Image:
-    """Raises `PictureError` for a picture that is missing."""
-    rows = {screen: [draw_panel(read_picture(file_of(screen, panel)), SCALE) for panel in PANELS] for screen in SCREENS}
-    widths = [max(column) for column in zip(*([panel.width for panel in row] for row in rows.values()))]
-    heights = [TITLE + max(panel.height for panel in row) + GAP for row in rows.values()]
-    image = Image.new("RGB", (2 * MARGIN + sum(widths) + GAP * (len(widths) - 1), MARGIN + HEADER + sum(heights)), PAGE)
+def row(screen: str) -> list[Image.Image]:
+    return [draw_panel(read_picture(file_of(screen, panel)), SCALE) for panel in PANELS]
+
+
+def column(titles: list[str], rows: list[list[Image.Image]]) -> Image.Image:
+    """Screens one below the other, with the panels' names above them all."""
+    widths = [max(panel.width for panel in panels) for panels in zip(*rows)]
+    heights = [TITLE + max(panel.height for panel in panels) + GAP for panels in rows]
+    image = Image.new("RGB", (sum(widths) + GAP * (len(widths) - 1), HEADER + sum(heights)), PAGE)
     draw, font = ImageDraw.Draw(image), ImageFont.load_default(13)
-    lefts = [MARGIN + sum(widths[:index]) + GAP * index for index in range(len(widths))]
+    lefts = [sum(widths[:index]) + GAP * index for index in range(len(widths))]
     for left, title in zip(lefts, PANELS.values()):
-        draw.text((left, MARGIN - 4), title, FAINT, font)
-    top = MARGIN + HEADER
-    for title, panels, height in zip(SCREENS.values(), rows.values(), heights):
-        draw.text((MARGIN, top), title, INK, font)
+        draw.text((left, 0), title, FAINT, font)
+    top = HEADER
+    for title, panels, height in zip(titles, rows, heights):
+        draw.text((0, top), title, INK, font)
         for left, panel in zip(lefts, panels):
             image.paste(panel, (left, top + TITLE), panel)
         top += height
+    return image
+
+
+def sheet() -> Image.Image:
+    """Two columns of screens. Raises `PictureError` for a picture that is missing."""
+    titles, rows = list(SCREENS.values()), [row(screen) for screen in SCREENS]
+    half = (len(rows) + 1) // 2
+    left, right = column(titles[:half], rows[:half]), column(titles[half:], rows[half:])
+    width, height = left.width + GUTTER + right.width, max(left.height, right.height)
+    image = Image.new("RGB", (width + 2 * MARGIN, height + 2 * MARGIN), PAGE)
+    image.paste(left, (MARGIN, MARGIN))
+    image.paste(right, (MARGIN + left.width + GUTTER, MARGIN))
     return image.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
