@@ -10,7 +10,9 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
 
   init(_ group: UInt16, _ command: UInt16) { rawValue = group << 10 | command }
 
-  /// Whether it is a command of Low Energy. 7.8.
+  /// Whether it is a command of Low Energy.
+  ///
+  /// Core Specification, Vol 4, Part E, 7.8.
   public var isLE: Bool { rawValue >> 10 == 0x08 }
 
   /// What answers hold that only give new command credits.

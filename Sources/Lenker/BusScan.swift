@@ -4,7 +4,9 @@ import Linux
 
 /// Who answers on the panel's bus, when the panel itself does not.
 struct BusScan {
-  /// The addresses that devices may have; the others are reserved. I²C specification, 3.1.12.
+  /// The addresses that devices may have; the others are reserved.
+  ///
+  /// I²C specification, 3.1.12.
   private static var first: UInt8 { 0x08 }
   private static var last: UInt8 { 0x77 }
   /// So many devices are on no bus: a wire at ground acknowledges all.
@@ -75,7 +77,9 @@ struct BusScan {
     }
   }
 
-  /// One of the two addresses that panels have. SSD1306 data sheet, 8.1.5.
+  /// One of the two addresses that panels have.
+  ///
+  /// SSD1306 data sheet, 8.1.5.
   private var panelAddress: UInt8? {
     if answers[0x3C] { return 0x3C }
     return answers[0x3D] ? 0x3D : nil

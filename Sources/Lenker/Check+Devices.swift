@@ -110,9 +110,11 @@ extension Check {
       let file = try BondFile(path: board.store.bytes, size: BondStore.size)
       var bytes = FixedBuffer<1024>()
       try file.read(into: &bytes)
+      defer { bytes.wipe() }
+      // A file of somebody else's is kept aside at the start; a device cannot be.
+      if file.isDevice, BondStore(bytes.bytes).condition == .foreign { throw .fileExists }
       report.beginFact()
       describeBond(in: bytes.bytes, into: &report)
-      bytes.wipe()
       if file.protection == .open {
         report.beginHint()
         report.append("others can read its keys: move it to a file system that knows owners")

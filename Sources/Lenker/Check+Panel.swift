@@ -73,7 +73,7 @@ extension Check {
     }
   }
 
-  /// Draws as on a panel; returns the number of the picture. Those that are there stay.
+  /// Draws as on a panel, after the pictures that are there; returns the number of the new one.
   private func drawOnMock(_ folder: Span<UInt8>) throws(Errno) -> Int64 {
     var mock = try MockPanel(
       board.panelKind, folder: folder, after: PBMWriter.lastNumber(in: folder))

@@ -134,7 +134,9 @@ extension Check {
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// The release of Bluetooth behind an HCI version number. Assigned Numbers, 2.1.
+  /// The release of Bluetooth behind an HCI version number.
+  ///
+  /// Assigned Numbers, 2.1.
   fileprivate mutating func append(bluetoothVersion number: UInt8) {
     let release =
       switch number {

@@ -79,7 +79,9 @@ struct Report: ~Copyable, ByteWriter {
   }
 }
 
-/// The colours of a terminal. ECMA-48, 8.3.117.
+/// The colours of a terminal.
+///
+/// ECMA-48, 8.3.117.
 private enum Color {
   case plain
   case red

@@ -36,7 +36,9 @@ public func appendGroup<Writer: ByteWriter & ~Copyable>(
   writer.append(name)
 }
 
-/// The name in a line `name:password:number:members`. group(5).
+/// The name of the group in a list of lines `name:password:number:members`.
+///
+/// group(5).
 @_lifetime(copy list)
 func groupName(_ number: UInt32, in list: Span<UInt8>) -> Span<UInt8>? {
   var digits = FixedBuffer<10>()

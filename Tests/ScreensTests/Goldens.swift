@@ -22,7 +22,9 @@ struct Golden: Sendable {
   }
 
   /// All of them, in the order of a ride.
-  static var all: [Golden] { check + start + pairing + waiting + turns + facts + unpairing + errors }
+  static var all: [Golden] {
+    check + start + pairing + waiting + turns + facts + unpairing + errors
+  }
 }
 
 extension Golden {
