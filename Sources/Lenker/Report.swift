@@ -110,7 +110,7 @@ extension Report {
     guard let group = AccessGroup(of: path) else { return }
     beginHint()
     switch group {
-    case .none: append("no group may open it: a udev rule can give it to one, or run as root")
+    case .nobody: append("no group may open it: a udev rule can give it to one, or run as root")
     case .number(let number):
       append("members of the group ")
       appendGroup(number, to: &self)

@@ -4,17 +4,19 @@ import CLinux
 /// The group whose members may open a device.
 public enum AccessGroup: Equatable, Sendable {
   /// No group: only the owner may, or nobody.
-  case none
+  case nobody
   /// The group of this number.
   case number(UInt32)
 
   /// The group of the device `path`; `nil` if there is no such path.
   public init?(of path: Span<UInt8>) {
-    switch linux_group_with_access(path) {
-    case Int64(LINUX_NO_GROUP): self = .none
-    case let number where number >= 0: self = .number(UInt32(truncatingIfNeeded: number))
-    default: return nil
+    let number = linux_group_with_access(path)
+    guard number != Int64(widening: Int(LINUX_NO_GROUP)) else {
+      self = .nobody
+      return
     }
+    guard number >= 0 else { return nil }
+    self = .number(UInt32(truncatingIfNeeded: number))
   }
 }
 
