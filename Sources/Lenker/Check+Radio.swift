@@ -95,7 +95,11 @@ extension Check {
           case .failed(let reason):
             report.append(board.hci)
             report.append(": ")
-            reason.explain(into: &report)
+            reason.explainCause(into: &report)
+            if reason.isOfNoAnswer {
+              report.beginHint()
+              report.append("see in dmesg whether its firmware was loaded, and cut its power once")
+            }
             return nil
           default: continue
           }
@@ -130,6 +134,16 @@ extension Check {
       while try radio.receive(at: now) { host.receive(radio.packet, at: now) }
     }
     host.advance(to: now)
+  }
+}
+
+extension HostFailure {
+  /// Whether the controller is not itself, rather than of the wrong kind.
+  fileprivate var isOfNoAnswer: Bool {
+    switch self {
+    case .commandTimeout, .hardwareError: true
+    default: false
+    }
   }
 }
 

@@ -10,26 +10,35 @@ import Linux
 typealias Explanation = FixedBuffer<400>
 
 extension HostFailure {
-  func explain<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
+  /// What went wrong, and that it is being mended, as it is while the device runs.
+  func explain(into text: inout Explanation) {
+    explainCause(into: &text)
+    if !lacksLE { text.append("; it is being reset") }
+  }
+
+  /// What went wrong.
+  func explainCause<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch self {
-    case .commandFailed(let opcode, .unknownCommand) where opcode.isLE:
+    case _ where lacksLE:
       text.append("the controller has no Low Energy: use one of Bluetooth 4.0 or later")
     case .commandTimeout(let opcode):
       text.append("the controller does not answer command ")
       text.append(opcode)
-      text.append("; it is being reset")
     case .commandFailed(let opcode, let status):
       text.append("the controller refuses command ")
       text.append(opcode)
       text.append(" with error ")
       text.append(status.rawValue, hexPrefix: true)
-      text.append("; it is being reset")
     case .hardwareError(let code):
       text.append("the controller reports hardware error ")
       text.append(code, hexPrefix: true)
-      text.append("; it is being reset")
-    case .linkStuck: text.append("the controller does not end a link; it is being reset")
+    case .linkStuck: text.append("the controller does not end a link")
     }
+  }
+
+  /// Whether the controller knows no command of Low Energy.
+  private var lacksLE: Bool {
+    if case .commandFailed(let opcode, .unknownCommand) = self { opcode.isLE } else { false }
   }
 }
 

@@ -1,10 +1,15 @@
 """`--check` on a terminal, and its test picture; what it says of real devices is in `Tests/Machine/check.txt`."""
 
+import asyncio
+import contextlib
 import os
 import pty
+import struct
 import subprocess
+from collections.abc import AsyncIterator
 
 import pytest
+import silent
 
 from lenker_bench.pbm import Picture, read_picture
 from lenker_bench.processes import ROOT
@@ -18,7 +23,8 @@ def check(lenker_command, tmp_path):
     """`check(terminal, *keys, NAME=value)`: what it says to a terminal or a pipe, with these variables alone."""
 
     def run(is_terminal: bool, *keys: str, **variables: str) -> str:
-        command = [*lenker_command, "--check", "hci=tcp:127.0.0.1:1", f"display=pbm:{tmp_path}/frames", *keys]
+        usual = ["hci=tcp:127.0.0.1:1"] if not any(key.startswith("hci=") for key in keys) else []
+        command = [*lenker_command, "--check", f"display=pbm:{tmp_path}/frames", *usual, *keys]
         if not is_terminal:
             return subprocess.run(command, env=variables, stdout=subprocess.PIPE, timeout=60).stdout.decode()
         ours, theirs = pty.openpty()
@@ -90,3 +96,84 @@ def test_a_store_is_told_by_the_name_in_it_and_by_what_is_wrong(check, tmp_path)
         f"ok store {store}; holds no bond that can be read: a file is kept aside at the start"
     )
     assert store.read_bytes() == b"a letter to a friend"
+
+
+class Controller:
+    """Answers each command of a bring-up at once; those that it does not know with Unknown HCI Command.
+
+    Core Specification, Vol 4, Part E, 7.7.14.
+    """
+
+    port = 0
+    RESET, VERSION, ADDRESS, LE_BUFFERS, LE_FEATURES = 0x0C03, 0x1001, 0x1009, 0x2002, 0x2003
+    EVENT_MASK, LE_EVENT_MASK = 0x0C01, 0x2001
+
+    def __init__(self, answers: dict[int, bytes]) -> None:
+        self._answers = {
+            self.RESET: b"",
+            self.VERSION: struct.pack("<BHBHH", 9, 0, 9, 15, 0),
+            self.ADDRESS: bytes.fromhex("665544332211"),
+            self.EVENT_MASK: b"",
+            self.LE_EVENT_MASK: b"",
+        } | answers
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                _, opcode, length = struct.unpack("<BHB", await reader.readexactly(4))
+                await reader.readexactly(length)
+                known = opcode in self._answers
+                answer = bytes([0 if known else 1]) + self._answers.get(opcode, b"")
+                writer.write(struct.pack("<BBBBH", 0x04, 0x0E, 3 + len(answer), 1, opcode) + answer)
+        writer.close()
+
+
+@contextlib.asynccontextmanager
+async def serving(answers: dict[int, bytes]) -> AsyncIterator[str]:
+    """A controller with these answers beside the usual ones; how the board file names it."""
+    server = await asyncio.start_server(Controller(answers).serve, "127.0.0.1", 0)
+    try:
+        yield f"tcp:127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        server.close()
+
+
+async def of_radio(check, answers: dict[int, bytes] | None, *keys: str) -> str:
+    """What is said of such a controller, or of one that says nothing, without its name."""
+    async with contextlib.AsyncExitStack() as stack:
+        if answers is None:
+            hci = f"tcp:127.0.0.1:{(await stack.enter_async_context(silent.serving())).port}"
+        else:
+            hci = await stack.enter_async_context(serving(answers))
+        said = await asyncio.to_thread(check, False, f"hci={hci}", *keys)
+    line = next(line for line in said.splitlines() if " hci " in line)
+    return line.replace(f" hci {hci}: ", " ")
+
+
+BUFFERS = {Controller.LE_BUFFERS: struct.pack("<HB", 251, 12)}
+NO_FEATURES = {Controller.LE_FEATURES: bytes(8)}
+ENCRYPTION = {Controller.LE_FEATURES: bytes.fromhex("2101000000000000")}  # bits 0, 5 and 8
+UP = "ok controller 11:22:33:44:55:66, HCI version 9 (Bluetooth 5.0); ACL buffers: 12 of 251 bytes; "
+
+
+async def test_a_controller_is_told_with_what_it_can_do(check):
+    said = await of_radio(check, BUFFERS | ENCRYPTION)
+    assert said == UP + "LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M"
+
+
+async def test_a_controller_that_cannot_encrypt_is_told_with_what_to_do(check):
+    said = await of_radio(check, BUFFERS | NO_FEATURES)
+    hint = "no phone can be paired without encryption: use another controller, or pairing = off"
+    assert said == f"{UP}no LE encryption; {hint}"
+    assert await of_radio(check, BUFFERS | NO_FEATURES, "pairing=off") == f"{UP}no LE encryption"
+
+
+async def test_a_controller_without_low_energy_is_told_so(check):
+    said = await of_radio(check, {})
+    assert said == "failed the controller has no Low Energy: use one of Bluetooth 4.0 or later"
+
+
+async def test_a_controller_that_says_nothing_is_told_with_what_to_do(check):
+    said = await of_radio(check, None)
+    hint = "see in dmesg whether its firmware was loaded, and cut its power once"
+    assert said == f"failed the controller does not answer command 0x0c03; {hint}"
