@@ -12,7 +12,7 @@ PARAMETERS = "/sys/module/panel_bus/parameters"
 
 @dataclass(frozen=True)
 class Arrival:
-    """The bytes of a message that arrived: in which call, as which of its messages, and how long it might have taken."""
+    """The bytes of a message that arrived: in which call, as which of its messages, and how long that might take."""
 
     call: int
     number: int
