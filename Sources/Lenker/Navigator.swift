@@ -21,7 +21,7 @@ struct Navigator: ~Copyable {
   let signals: Signals
   var poller = Poller()
   var radio: Radio
-  var panel: PanelOutput
+  var panel: PanelOutput<I2CBus>
   var buttons: ButtonInput
   var alertLine: AlertLine
   var log: EventLog

@@ -32,6 +32,7 @@ MODULES = [
     "hci_vhci",
     "i2c-dev",
     "i2c-stub",
+    "panel-bus",
     "gpio-sim",
     "ecb",
     "cmac",

@@ -110,6 +110,8 @@ int linux_open_i2c(const uint8_t *__counted_by(count) path __noescape, size_t co
                    uint8_t address);
 /// 1 if the adapter takes plain I2C messages, 0 if only SMBus block writes.
 int linux_i2c_takes_messages(int descriptor);
+/// How long a call may take before the adapter gives up; it counts in 10 ms, and keeps it.
+int linux_i2c_set_timeout(int descriptor, uint32_t milliseconds);
 /// Writes messages that lie one after the other in `bytes`, in one call, at most LINUX_I2C_MESSAGES.
 int linux_i2c_write(int descriptor, uint8_t address,
                     const uint8_t *__counted_by(count) bytes __noescape, size_t count,
