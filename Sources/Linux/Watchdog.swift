@@ -25,7 +25,7 @@ public struct Watchdog: Equatable, Sendable {
       self = .none
       return
     }
-    interval = Int64(truncatingIfNeeded: max(1, time / 3_000))
+    interval = Int64(bitPattern: max(1, time / 3_000))
   }
 
   /// Whether a sign of life is due, the first at once; the next is due an interval from now.
