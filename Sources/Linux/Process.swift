@@ -18,6 +18,20 @@ public enum Process {
     return length >= 0 && length <= n
   }
 
+  /// The number by which the kernel knows it.
+  public static var id: UInt64 { UInt64(widening: UInt32(bitPattern: linux_process_id())) }
+
+  /// Replaces `buffer` by the value of an environment variable; by nothing if it is not set, or longer than fits.
+  public static func environment<let n: Int>(_ name: String, into buffer: inout FixedBuffer<n>) {
+    let utf8 = name.utf8
+    var length = -1
+    buffer.fill { space in
+      length = linux_environment(utf8.span, &space)
+      return length
+    }
+    if length > n { buffer.removeAll() }
+  }
+
   /// Writes to standard output, as far as it takes it.
   public static func print(_ bytes: Span<UInt8>) { write(bytes, to: 1) }
 

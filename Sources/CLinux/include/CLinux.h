@@ -21,6 +21,11 @@ _Noreturn void linux_exit(int status);
 int linux_argument_count(void);
 /// Copies the argument and returns its whole length, which may be more than was copied.
 ptrdiff_t linux_argument(int index, uint8_t *__counted_by(count) bytes __noescape, size_t count);
+int linux_process_id(void);
+/// Copies the variable's value and returns its whole length, as `linux_argument` does; -1 if it is not set.
+ptrdiff_t linux_environment(const uint8_t *__counted_by(name_count) name __noescape,
+                            size_t name_count, uint8_t *__counted_by(count) bytes __noescape,
+                            size_t count);
 /// Ignores SIGPIPE and turns SIGTERM and SIGINT into something to read.
 int linux_open_stop_signals(void);
 int linux_take_signal(int descriptor);
@@ -101,6 +106,11 @@ ptrdiff_t linux_send(int descriptor, const uint8_t *__counted_by(count) bytes __
 /// One message; its whole length even if that is more than `count`.
 ptrdiff_t linux_receive_message(int descriptor, uint8_t *__counted_by(count) bytes __noescape,
                                 size_t count);
+
+/// Sends one datagram to a unix socket, whose name is abstract if it begins with @; EAGAIN if its
+/// queue is full.
+int linux_send_datagram(const uint8_t *__counted_by(path_count) path __noescape, size_t path_count,
+                        const uint8_t *__counted_by(count) bytes __noescape, size_t count);
 
 // hci.c and i2c.c: the radio and the panel.
 
