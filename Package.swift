@@ -116,6 +116,7 @@ let package = Package(
     tests("Graphics", "Bytes", exclude: ["Pictures"]),
     tests("FontTool"),
     tests("Screens", "Bytes", "Graphics", exclude: ["Pictures", "streets.txt"]),
-    tests("Lenker", "Bytes", "HCI", "Linux", "Navigation", "Screens"),
+    tests(
+      "Lenker", "BoardFile", "Bytes", "Graphics", "HCI", "Linux", "Navigation", "Panel", "Screens"),
   ]
 )

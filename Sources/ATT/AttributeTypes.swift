@@ -18,6 +18,8 @@ extension UUID {
   public static var deviceName: UUID { UUID(short: 0x2A00) }
   /// «Appearance».
   public static var appearance: UUID { UUID(short: 0x2A01) }
+  /// «Battery Level», one byte in percent.
+  public static var batteryLevel: UUID { UUID(short: 0x2A19) }
   /// «Service Changed».
   public static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }

@@ -16,9 +16,12 @@ int linux_open_i2c(const uint8_t *bytes, size_t count, uint8_t address) {
   struct path path;
   if (path_set(&path, bytes, count) < 0) return -1;
   int descriptor = open(path.text, O_RDWR | O_CLOEXEC);
-  // I2C_RDWR does not need the address, but only this call says that a
-  // driver of the kernel has it already.
-  if (descriptor >= 0 && ioctl(descriptor, I2C_SLAVE, (unsigned long)address) < 0) {
+  // I2C_RDWR does not need the address, but only I2C_SLAVE says that a
+  // driver of the kernel has it already. After a lost arbitration the kernel
+  // would send all messages of a call once more, though the device has taken
+  // some of their bytes: I2C_RETRIES leaves it to those who know the device.
+  if (descriptor >= 0 && (ioctl(descriptor, I2C_SLAVE, (unsigned long)address) < 0 ||
+                          ioctl(descriptor, I2C_RETRIES, 0UL) < 0)) {
     int reason = errno;
     close(descriptor);
     errno = reason;
@@ -34,6 +37,10 @@ int linux_i2c_takes_messages(int descriptor) {
   if (functions & I2C_FUNC_SMBUS_WRITE_I2C_BLOCK) return 0;
   errno = EOPNOTSUPP;
   return -1;
+}
+
+int linux_i2c_set_timeout(int descriptor, uint32_t milliseconds) {
+  return ioctl(descriptor, I2C_TIMEOUT, (unsigned long)(milliseconds + 9) / 10) < 0 ? -1 : 0;
 }
 
 int linux_i2c_write(int descriptor, uint8_t address, const uint8_t *bytes, size_t count,

@@ -1,14 +1,12 @@
 #define _GNU_SOURCE
-#include "CLinux.h"
-
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "path.h"
 
 int linux_errno(void) { return errno; }
 
@@ -38,22 +36,30 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
   arguments = values;
 }
 
+int linux_process_id(void) { return getpid(); }
+
 int linux_argument_count(void) { return argument_count; }
 
-ptrdiff_t linux_argument(int index, uint8_t *bytes, size_t count) {
-  if (index < 0 || index >= argument_count) { errno = EINVAL; return -1; }
-  size_t length = strlen(arguments[index]);
-  memcpy(bytes, arguments[index], length < count ? length : count);
+static ptrdiff_t copy_text(const char *text, uint8_t *bytes, size_t count) {
+  size_t length = strlen(text);
+  memcpy(bytes, text, length < count ? length : count);
   return (ptrdiff_t)length;
 }
 
-int linux_prints_to_terminal(void) { return isatty(STDOUT_FILENO); }
-
-int linux_wants_color(void) {
-  const char *terminal = getenv("TERM"), *refusal = getenv("NO_COLOR");
-  if (refusal != NULL && *refusal != 0) return 0;
-  return terminal != NULL && *terminal != 0 && strcmp(terminal, "dumb") != 0;
+ptrdiff_t linux_argument(int index, uint8_t *bytes, size_t count) {
+  if (index < 0 || index >= argument_count) { errno = EINVAL; return -1; }
+  return copy_text(arguments[index], bytes, count);
 }
+
+ptrdiff_t linux_environment(const uint8_t *name, size_t name_count, uint8_t *bytes, size_t count) {
+  struct path variable;
+  if (path_set(&variable, name, name_count) < 0) return -1;
+  const char *value = getenv(variable.text);
+  if (value == NULL) { errno = ENOENT; return -1; }
+  return copy_text(value, bytes, count);
+}
+
+int linux_prints_to_terminal(void) { return isatty(STDOUT_FILENO); }
 
 int linux_open_stop_signals(void) {
   sigset_t set;

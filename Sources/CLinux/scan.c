@@ -27,7 +27,7 @@ int linux_i2c_probe(int descriptor, uint8_t address) {
   if (result >= 0) return LINUX_I2C_ANSWERS;
   // Adapters have different words for a byte that nobody acknowledged.
   switch (errno) {
-    case ENXIO: case EREMOTEIO: case ENODEV: case EIO: case EOPNOTSUPP: return LINUX_I2C_SILENT;
+    case ENXIO: case EREMOTEIO: case ENODEV: case EIO: return LINUX_I2C_SILENT;
     default: return -1;
   }
 }

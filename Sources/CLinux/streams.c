@@ -50,6 +50,24 @@ int linux_connect_unix(const uint8_t *path, size_t count) {
   return connect_stream(&address, sizeof address);
 }
 
+int linux_send_datagram(const uint8_t *path, size_t path_count, const uint8_t *bytes,
+                        size_t count) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (path_count == 0 || memchr(path, 0, path_count) != NULL) { errno = ENOENT; return -1; }
+  if (path_count >= sizeof address.sun_path) { errno = ENAMETOOLONG; return -1; }
+  memcpy(address.sun_path, path, path_count);
+  if (path[0] == '@') address.sun_path[0] = 0;
+  // An abstract name ends with the address, and has no zero at its end: unix(7).
+  socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + path_count);
+  int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return -1;
+  ptrdiff_t sent = sendto(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT,
+                          (struct sockaddr *)&address, size);
+  if (sent < 0) return close_failed(descriptor);
+  close(descriptor);
+  return 0;
+}
+
 static speed_t speed_of(uint32_t baud) {
   switch (baud) {
 #define RATE(n) case n: return B##n

@@ -26,16 +26,7 @@ struct Recipe {
 
   /// Reads the recipe; `file` is its name in errors.
   init(parsing text: String, file: String) throws {
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
-      guard let keyword = words.first else { continue }
-      do {
-        try add(keyword, Array(words.dropFirst()))
-      } catch let error as ToolError {
-        throw ToolError("\(file):\(number + 1): \(error)")
-      }
-    }
+    try forEachLine(of: text, file: file) { try add($0, $1) }
   }
 
   private mutating func add(_ keyword: String, _ words: [String]) throws {

@@ -4,12 +4,13 @@ import Bytes
 /// Our side as a client: one request at a time, to find, subscribe and read one characteristic.
 ///
 /// The order: MTU, the characteristic, whatever reads are asked for, and in
-/// the pauses Service Changed and the phone's name.
+/// the pauses Service Changed, the phone's name and how full its battery is.
 struct GATTClient: ~Copyable {
   enum Outcome: Equatable {
     case nothing
     case ready
     case name
+    case battery
     case notification
     case value
     case readRefused(AttributeError)
@@ -21,7 +22,7 @@ struct GATTClient: ~Copyable {
   }
 
   private enum Transaction {
-    case exchangeMTU, discovery, read, upkeep, name
+    case exchangeMTU, discovery, read, upkeep, name, battery
   }
 
   /// The bearer ends if an answer takes longer.
@@ -37,6 +38,8 @@ struct GATTClient: ~Copyable {
 
   private(set) var mtu = GATTClient.minMTU
   private(set) var peerName = FixedBuffer<32>()
+  /// How full the phone's battery is, in percent, if it told.
+  private(set) var battery: UInt8?
   private var isMTUExchanged = false
   private var discovery: Discovery
   private var upkeep = Discovery(
@@ -49,6 +52,7 @@ struct GATTClient: ~Copyable {
   private var searchDelay = GATTClient.firstSearchDelay
   private var nextSearch: Instant?
   private var isNameAsked = false
+  private var isBatteryWanted = true
   private var transaction: Transaction?
   private var request: Request?
   private var isRequestSent = true
@@ -107,9 +111,18 @@ struct GATTClient: ~Copyable {
     proceed(at: now)
   }
 
+  /// Asks how full the battery is, once more.
+  mutating func readBattery(at now: Instant) {
+    isBatteryWanted = true
+    proceed(at: now)
+  }
+
   /// The link is encrypted now: what was refused is asked once more (Vol 3, Part C, 10.3.2).
   mutating func secured(at now: Instant) -> Outcome {
     isSecurityDecided = true
+    // Phones may tell it to those only whom they trust.
+    if battery == nil { isBatteryWanted = true }
+    defer { proceed(at: now) }
     return release(at: now)
   }
 
@@ -228,6 +241,12 @@ struct GATTClient: ~Copyable {
       guard let name = try? values.value(at: 0) else { return .nothing }
       peerName.assign(name)
       return .name
+    case (.battery, .readByType(let values)):
+      guard let level = try? values.value(at: 0), level.count == 1, level[0] <= 100 else {
+        return .nothing
+      }
+      battery = level[0]
+      return .battery
     default: return .nothing
     }
   }
@@ -236,7 +255,7 @@ struct GATTClient: ~Copyable {
     _ transaction: Transaction, _ code: AttributeError, at now: Instant
   ) -> Outcome {
     switch transaction {
-    case .exchangeMTU, .name: return .nothing
+    case .exchangeMTU, .name, .battery: return .nothing
     case .discovery:
       if code.asksForSecurity, !isSecurityDecided { return hold(code) }
       discovery.refuse()
@@ -316,6 +335,10 @@ struct GATTClient: ~Copyable {
     if !isNameAsked {
       isNameAsked = true
       return (.name, .readByType(.all, .deviceName))
+    }
+    if isBatteryWanted {
+      isBatteryWanted = false
+      return (.battery, .readByType(.all, .batteryLevel))
     }
     return nil
   }

@@ -105,6 +105,7 @@ extension Host {
     case .name:
       report(.name)
       takeName()
+    case .battery: report(.battery)
     case .notification: if isTrusted { report(.notification) }
     case .value: if isTrusted { report(.value) }
     case .readRefused(let code): report(.readRefused(code))

@@ -114,6 +114,9 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     borrowing get { link.client.value }
   }
 
+  /// How full the battery of the connected phone is, in percent, if it told.
+  public var peerBattery: UInt8? { link.client.battery }
+
   /// What the phone calls itself, empty while that is not known.
   public var peerName: Span<UInt8> {
     @_lifetime(borrow self)
@@ -205,6 +208,13 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public mutating func read(at now: Instant) {
     guard phase == .connected else { return }
     link.read(at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Asks the phone how full its battery is; without a link nothing happens.
+  public mutating func readBattery(at now: Instant) {
+    guard phase == .connected else { return }
+    link.readBattery(at: now)
     prepareOutput(at: now)
   }
 

@@ -91,6 +91,8 @@ public enum HostEvent: Equatable, Sendable {
   case ready(isSubscribed: Bool)
   /// The phone's own name is known.
   case name
+  /// How full the phone's battery is, is known or known anew: `Host.peerBattery`.
+  case battery
   /// The characteristic was notified.
   case notification
   /// The characteristic was read to its end.

@@ -94,6 +94,11 @@ struct Link: ~Copyable {
     sendRequest()
   }
 
+  mutating func readBattery(at now: Instant) {
+    client.readBattery(at: now)
+    sendRequest()
+  }
+
   /// When something must be done at the latest.
   var deadline: Instant? { earlier(sender.deadline, earlier(client.deadline, pairing.deadline)) }
 

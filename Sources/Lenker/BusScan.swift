@@ -16,8 +16,10 @@ struct BusScan {
 
   private var answers = InlineArray<128, Bool>(repeating: false)
   private var answerCount = 0
+  /// Whether anybody could be asked.
+  private var wasPossible = false
   /// Whether the bus did not even carry the question.
-  private(set) var isHanging = false
+  private var isHanging = false
 
   /// Nobody has answered yet.
   init() {}
@@ -26,10 +28,12 @@ struct BusScan {
   init(_ adapter: borrowing I2CAdapter) {
     for address in Self.first...Self.last {
       do throws(Errno) {
-        if try adapter.probe(address) != .silence { note(address) }
+        note(address, try adapter.probe(address))
       } catch {
-        isHanging = true
-        return
+        guard error == .notSupported else {
+          isHanging = true
+          return
+        }
       }
     }
   }
@@ -41,9 +45,10 @@ struct BusScan {
     return scan
   }
 
-  /// An address is in use.
-  mutating func note(_ address: UInt8) {
-    guard address < 128, !answers[Int(address)] else { return }
+  /// What became of the question for an address.
+  mutating func note(_ address: UInt8, _ reply: I2CAdapter.Reply) {
+    wasPossible = true
+    guard reply != .silence, address < 128, !answers[Int(address)] else { return }
     answers[Int(address)] = true
     answerCount += 1
   }
@@ -86,6 +91,7 @@ struct BusScan {
   }
 
   private func tellAnswers(into report: inout Report) {
+    guard wasPossible else { return }
     report.beginFact()
     guard answerCount > 0 else { return report.append("scanned: nobody answers on this bus") }
     report.append("scanned: found on this bus")

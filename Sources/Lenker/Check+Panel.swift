@@ -42,11 +42,7 @@ extension Check {
     let adapter = try I2CAdapter(path: path)
     let takesMessages = try adapter.takesMessages()
     let isUsed = isAnotherRunning()
-    if isUsed {
-      guard try adapter.probe(address) == .answer else { throw .remoteIO }
-    } else {
-      try drawOnBus(path, address)
-    }
+    if isUsed { try sendNothing(path, address) } else { try drawOnBus(path, address) }
     report.beginFact()
     report.append(
       takesMessages
@@ -62,6 +58,14 @@ extension Check {
     report.beginHint()
     report.append(
       "is a side of its frame missing, or its text upside down? correct panel or rotation")
+  }
+
+  /// Finds out whether the panel acknowledges, without a trace on it.
+  private func sendNothing(_ path: Span<UInt8>, _ address: UInt8) throws(Errno) {
+    var bus = try I2CBus(path: path, address: address)
+    // NOP. SSD1306 data sheet, table 9-1.
+    let message: InlineArray<2, UInt8> = [0x00, 0xE3]
+    try bus.send(message.span)
   }
 
   private func drawOnBus(_ path: Span<UInt8>, _ address: UInt8) throws(Errno) {

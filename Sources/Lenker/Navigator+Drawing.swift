@@ -108,8 +108,8 @@ extension Navigator {
       picture.draw(
         .facts(
           Facts(
-            phone: scene.phoneName.bytes, isConnected: true, rssi: scene.rssi, age: age,
-            version: version.span)))
+            phone: scene.phoneName.bytes, isConnected: true, rssi: scene.rssi,
+            battery: host.peerBattery, age: age, version: version.span)))
     } else {
       picture.draw(
         .facts(

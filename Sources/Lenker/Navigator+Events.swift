@@ -50,6 +50,7 @@ extension Navigator {
       scene.connection = .ready
       plan.begin(at: now)
     case .name: scene.setPhoneName(host.peerName)
+    case .battery: if scene.page == .facts { scene.isChanged = true }
     case .notification: takeNotification(at: now)
     case .value: takeValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
@@ -183,7 +184,9 @@ extension Navigator {
       host.searchFast(at: now)
       followEvents(at: now)
     case .pageShort where !wasOn: scene.showRide()
-    case .pageShort: scene.turnPage(at: now)
+    case .pageShort:
+      scene.turnPage(at: now)
+      if scene.page == .facts { host.readBattery(at: now) }
     case .pageLong where scene.comparison != nil: break  // the number must be seen
     case .pageLong: usePanel(.toggle, at: now)
     case .unpairShort: scene.show(.phone, isAsked: true, at: now)

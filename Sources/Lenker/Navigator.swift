@@ -19,9 +19,10 @@ struct Navigator: ~Copyable {
 
   let board: Board
   let signals: Signals
+  private var manager = ServiceManager.ours
   var poller = Poller()
   var radio: Radio
-  var panel: PanelOutput
+  var panel: PanelOutput<I2CBus>
   var buttons: ButtonInput
   var alertLine: AlertLine
   var log: EventLog
@@ -68,6 +69,7 @@ struct Navigator: ~Copyable {
     while !isStopping {
       openDevices(at: Clock.now)
       sendPackets(at: Clock.now)
+      manager.advance(to: Clock.now)
       wait(until: deadline)
       let now = Clock.now
       receivePackets(at: now)
@@ -118,7 +120,8 @@ struct Navigator: ~Copyable {
     let devices = earlier(radio.deadline, earlier(outputs, buttons.deadline))
     let phone = earlier(host.deadline, plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
-    return earlier(devices, earlier(phone, earlier(guidance.deadline, shown)))
+    let told = earlier(guidance.deadline, manager.deadline)
+    return earlier(devices, earlier(phone, earlier(told, shown)))
   }
 
   private mutating func wait(until deadline: Instant?) {
@@ -192,6 +195,7 @@ struct Navigator: ~Copyable {
 
   /// Leaves politely: the panel dark, the link closed, within a bounded time.
   private mutating func shutDown(at start: Instant) {
+    manager.stop()
     silenceAlertLine(at: start)
     do throws(Errno) {
       if let flush = try panel.shutDown(at: start) { log.frame(flush, at: start) }

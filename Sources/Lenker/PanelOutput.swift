@@ -15,18 +15,24 @@ struct Flush {
 }
 
 /// The panel on its bus, real or mock, reopened for as long as it fails.
-struct PanelOutput: ~Copyable {
-  /// Short enough for a complete picture within a second of the panel's return.
+///
+/// Whatever fails, a whole picture is there within a second of the panel's return. Attempts are 500 ms
+/// apart; one that fails takes at most 110 ms, as it begins with the initialisation alone, and one that
+/// succeeds some 100 ms on a bus of 100 kHz. So the others in the loop have their turn meanwhile: a bus
+/// that gets stuck keeps them waiting for 0.5 s once, and then for 110 ms in each 500 ms.
+struct PanelOutput<Bus: PanelBus & ~Copyable>: ~Copyable {
+  /// From the beginning of an attempt to the next.
   private static var retryTime: Int64 { 500 }
   private static var refreshTime: Int64 { 60_000 }
 
   private let kind: Panel.PanelKind
-  private var bus: I2CBus?
+  private var bus: Bus?
   private var mock: MockPanel?
   private var display: Panel.Display
+  private var batch = MessageBatch()
   private var trace: BusTrace
   private var pictureCount: Int64 = 0
-  private var lastError: Errno?
+  private var outage = PanelOutage()
   private var nextRefresh: Instant
   private var power: PanelPower
   /// When to open the bus; `nil` while it is open.
@@ -59,12 +65,12 @@ struct PanelOutput: ~Copyable {
 
   /// Opens the bus if it is time to; returns whether it did, so that a picture is wanted.
   ///
-  /// Throws once for each new reason.
+  /// Throws once for each kind of trouble in an outage.
   mutating func open(_ port: BoardFile.Display, at now: Instant) throws(Errno) -> Bool {
     guard let due = nextOpening, now >= due else { return false }
     do throws(Errno) {
       switch port {
-      case .i2c(let path, let address): bus = try I2CBus(path: path.bytes, address: address)
+      case .i2c(let path, let address): bus = try Bus(path: path.bytes, address: address)
       case .pbm(let folder):
         mock = try MockPanel(kind, folder: folder.bytes, after: pictureCount)
       }
@@ -85,17 +91,22 @@ struct PanelOutput: ~Copyable {
 
   /// Shows a picture; returns what went over the bus, `nil` if nothing had to.
   ///
-  /// A panel that is off keeps the picture that it has, and gets the newest before it is switched on.
+  /// A panel that is off keeps the picture that it has, and gets the newest before it is switched on;
+  /// one that failed is made dark.
   mutating func show(_ picture: borrowing Bitmap, at now: Instant) throws(Errno) -> Flush? {
     if power.advance(to: now) { display.shiftPicture() }
-    guard isOn || display.isOn else { return nil }
+    guard isOn || display.isOn || outage.isOn else { return nil }
     display.setOn(isOn)
     if now >= nextRefresh {
       // Heals a panel whose supply dipped; no timer wakes the processor for it.
       nextRefresh = now + Self.refreshTime
       display.refresh()
     }
-    if isOn, display.show(picture) { power.pictureChanged(at: now) }
+    if isOn {
+      if display.show(picture) { power.pictureChanged(at: now) }
+    } else if outage.isOn {
+      display.show(Bitmap(size))
+    }
     display.setDim(power.level == .dim)
     return try flush(at: now)
   }
@@ -108,36 +119,52 @@ struct PanelOutput: ~Copyable {
 
   private mutating func flush(at now: Instant) throws(Errno) -> Flush? {
     var flush = Flush()
+    guard isOpen else { return nil }
     do throws(Errno) {
-      while isOpen, !display.message.isEmpty {
-        try bus?.send(display.message)
-        mock?.receive(display.message)
-        trace.write(display.message, at: now)
-        flush.bytes += 1 + display.message.count
-        flush.messages += 1
+      while !display.message.isEmpty {
+        // A bus that is still stuck is found out by a short message, whose time is short as well.
+        let isTrial = outage.isOn && flush.messages == 0 && !batch.isEmpty
+        if isTrial || !batch.hasRoom(for: display.message) { try sendBatch(&flush, at: now) }
+        batch.append(display.message)
         display.messageWasSent()
       }
+      try sendBatch(&flush, at: now)
       try mock?.flush()
     } catch {
       try close(error, at: now)
       return nil
     }
     guard flush.messages > 0 else { return nil }
-    lastError = nil
+    outage.end()
     pictureCount = mock?.frameCount ?? pictureCount + 1
     flush.number = pictureCount
     return flush
+  }
+
+  private mutating func sendBatch(_ flush: inout Flush, at now: Instant) throws(Errno) {
+    guard !batch.isEmpty else { return }
+    try bus?.send(batch.bytes, lengths: batch.lengths)
+    var start = 0
+    for index in 0..<batch.count {
+      let end = start + Int(batch.lengths[index])
+      let message = batch.bytes.extracting(start..<end)
+      mock?.receive(message)
+      trace.write(message, at: now)
+      start = end
+    }
+    flush.bytes += batch.count + batch.bytes.count
+    flush.messages += batch.count
+    batch.removeAll()
   }
 
   /// After an error nothing is known of the panel any more.
   private mutating func close(_ reason: Errno, at now: Instant) throws(Errno) {
     bus = nil
     mock = nil
+    batch.removeAll()
     display.invalidate()
     nextOpening = now + Self.retryTime
-    guard reason != lastError else { return }
-    lastError = reason
-    throw reason
+    if outage.take(reason) { throw reason }
   }
 }
 

@@ -78,8 +78,14 @@ extension Errno {
       "not permitted by the service or container: allow it this device, as with DeviceAllow"
     case .noSuchFile:
       "no such bus: switch I2C on (dtparam=i2c_arm=on) and load the module i2c-dev"
-    case .remoteIO, .noSuchAddress, .inputOutput, .timedOut, .noSuchDevice:
+    case .remoteIO, .noSuchAddress, .inputOutput:
       "no panel answers at this address: check its power and wires, and i2cdetect -y 1"
+    case .timedOut:
+      "the bus is stuck, one of its wires is held low: check them, and switch the panel's power off and on"
+    case .wouldBlock:
+      "the bus is disturbed, by noise or another master: use shorter wires, away from motors"
+    case .noSuchDevice:
+      "the bus or the panel went away: check its plug; it is opened again when it is back"
     case .busy:
       "a driver of the kernel has this address: remove its overlay"
     case .notSupported:

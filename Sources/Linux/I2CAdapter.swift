@@ -33,7 +33,8 @@ public struct I2CAdapter: ~Copyable {
 
   /// Asks whether a device has the 7-bit `address`, as harmlessly as i2cdetect(8) does.
   ///
-  /// Throws `timedOut` and the like if the bus itself fails, as with a wire at ground.
+  /// Throws `notSupported` if the adapter cannot ask, and `timedOut` and the like if the bus itself
+  /// fails, as with a wire at ground.
   public func probe(_ address: UInt8) throws(Errno) -> Reply {
     let result = linux_i2c_probe(file.rawValue, address)
     try check(result)

@@ -3,20 +3,37 @@ import CLinux
 
 /// A device on an I²C bus that is only written to, such as a panel.
 ///
-/// Linux, Documentation/i2c/dev-interface.rst.
+/// Linux, Documentation/i2c/dev-interface.rst and fault-codes.rst.
 ///
 /// A message is what goes between start and stop: for a panel, control bytes with commands and
 /// data. Adapters that know only SMBus get the same as block writes, see `SMBusBlocks`.
+///
+/// A call returns when the bus has carried its bytes, or has failed to within `timeout(of:)`.
 public struct I2CBus: ~Copyable {
   private let file: FileDescriptor
   private let address: UInt8
   private let takesMessages: Bool
-  private var messagesPerCall = Int(LINUX_I2C_MESSAGES)
+  /// Whether the adapter takes several messages a call; `nil` while that is not known.
+  private var joinsMessages: Bool?
+  private var timeout: UInt32 = 0
 
   /// The longest message the kernel takes.
   ///
   /// Linux, drivers/i2c/i2c-dev.c.
   public static var maxMessage: Int { 8192 }
+
+  /// How many messages the kernel takes in one call.
+  ///
+  /// Linux, include/uapi/linux/i2c-dev.h.
+  public static var maxMessages: Int { Int(LINUX_I2C_MESSAGES) }
+
+  /// After how many milliseconds a call of so many bytes has failed.
+  ///
+  /// It is what a bus of 36 kHz needs, a third of the usual speed, and 100 ms for everything else:
+  /// the adapter's own second would be too long for all that waits meanwhile.
+  static func timeout(of count: Int) -> UInt32 {
+    100 + UInt32(truncatingIfNeeded: (count + 39) / 40 * 10)
+  }
 
   /// Opens the bus `path`, such as `/dev/i2c-1`, for the device with the 7-bit `address`.
   ///
@@ -34,8 +51,10 @@ public struct I2CBus: ~Copyable {
 
   /// Writes one message.
   ///
-  /// Throws `invalid` for none or too many bytes. `remoteIO`, `noSuchAddress`, `inputOutput` or
-  /// `timedOut`: the device did not acknowledge, and an unknown part of the message has arrived.
+  /// Throws `invalid` for none or too many bytes. All else leaves it open which bytes have arrived:
+  /// `remoteIO`, `noSuchAddress` or `inputOutput` if the device did not acknowledge, `wouldBlock`
+  /// if the arbitration was lost, `timedOut` for a bus that is stuck, `noSuchDevice` for one that
+  /// is gone.
   public mutating func send(_ message: Span<UInt8>) throws(Errno) {
     let lengths: InlineArray<1, UInt16> = [UInt16(truncatingIfNeeded: message.count)]
     guard message.count <= Self.maxMessage else { throw .invalid }
@@ -45,23 +64,16 @@ public struct I2CBus: ~Copyable {
   /// Writes messages that lie one after the other in `bytes`, as few calls as the adapter allows.
   ///
   /// Messages of one call are joined by repeated starts. Throws as `send(_:)`; `invalid` also if
-  /// the lengths and the bytes do not go together.
+  /// the lengths and the bytes do not go together. The first call of several messages finds out
+  /// whether the adapter can do that: they may arrive twice, so the first one of them must make the
+  /// device forget what it had before.
   public mutating func send(_ bytes: Span<UInt8>, lengths: Span<UInt16>) throws(Errno) {
     try checkLengths(bytes, lengths)
-    var start = 0
-    var index = 0
-    while index < lengths.count {
-      let last = takesMessages ? min(lengths.count, index + messagesPerCall) : index + 1
-      var size = 0
-      for next in index..<last { size += Int(lengths[next]) }
-      let part = bytes.extracting(start..<start + size)
-      if takesMessages {
-        guard try transfer(part, lengths.extracting(index..<last)) else { continue }
-      } else {
-        try sendBlocks(part)
-      }
-      start += size
-      index = last
+    do throws(Errno) {
+      try sendChecked(bytes, lengths)
+    } catch {
+      // An adapter that waited in vain for a free bus; of a driver that has the address, opening tells.
+      throw error == .busy ? .timedOut : error
     }
   }
 
@@ -75,25 +87,58 @@ public struct I2CBus: ~Copyable {
     guard sum == bytes.count else { throw .invalid }
   }
 
+  private mutating func sendChecked(
+    _ bytes: Span<UInt8>, _ lengths: Span<UInt16>
+  ) throws(Errno) {
+    var start = 0
+    var index = 0
+    while index < lengths.count {
+      let isOne = !takesMessages || joinsMessages == false
+      let last = isOne ? index + 1 : min(lengths.count, index + Self.maxMessages)
+      var size = 0
+      for next in index..<last { size += Int(lengths[next]) }
+      let part = bytes.extracting(start..<start + size)
+      if takesMessages {
+        guard try transfer(part, lengths.extracting(index..<last)) else { continue }
+      } else {
+        try sendBlocks(part)
+      }
+      start += size
+      index = last
+    }
+  }
+
   /// Writes one call's worth; `false` if the adapter wants them one by one.
   private mutating func transfer(
     _ bytes: Span<UInt8>, _ lengths: Span<UInt16>
   ) throws(Errno) -> Bool {
+    try setTimeout(of: bytes.count)
     do throws(Errno) {
       try check(linux_i2c_write(file.rawValue, address, bytes, lengths))
-    } catch .notSupported where lengths.count > 1 {
-      messagesPerCall = 1
+    } catch {
+      guard lengths.count > 1, joinsMessages == nil || error == .notSupported else { throw error }
+      // If it is the device or the bus that failed, they fail with one message too.
+      joinsMessages = false
       return false
     }
+    if lengths.count > 1 { joinsMessages = true }
     return true
   }
 
-  private func sendBlocks(_ message: Span<UInt8>) throws(Errno) {
+  private mutating func sendBlocks(_ message: Span<UInt8>) throws(Errno) {
     var blocks = SMBusBlocks()
     while blocks.next(of: message) {
       let block = blocks.block
+      try setTimeout(of: block.count)
       try check(
         linux_smbus_write_block(file.rawValue, block[0], block.extracting(droppingFirst: 1)))
     }
+  }
+
+  private mutating func setTimeout(of count: Int) throws(Errno) {
+    let wanted = Self.timeout(of: count)
+    guard wanted != timeout else { return }
+    try check(linux_i2c_set_timeout(file.rawValue, wanted))
+    timeout = wanted
   }
 }

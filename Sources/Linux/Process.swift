@@ -21,8 +21,31 @@ public enum Process {
   /// Whether standard output is a terminal, and so read by a person.
   public static var printsToTerminal: Bool { linux_prints_to_terminal() != 0 }
 
-  /// Whether a terminal may be coloured, as its user and its kind have it.
-  public static var wantsColor: Bool { linux_wants_color() != 0 }
+  /// Whether a terminal may be coloured: its user has not set NO_COLOR, and it is not `dumb`.
+  ///
+  /// https://no-color.org
+  public static var wantsColor: Bool {
+    var refusal = FixedBuffer<255>()
+    var terminal = FixedBuffer<255>()
+    let dumb = "dumb".utf8
+    environment("NO_COLOR", into: &refusal)
+    environment("TERM", into: &terminal)
+    return refusal.isEmpty && !terminal.isEmpty && !isEqual(terminal.bytes, dumb.span)
+  }
+
+  /// The number by which the kernel knows it.
+  public static var id: UInt64 { UInt64(widening: UInt32(bitPattern: linux_process_id())) }
+
+  /// Replaces `buffer` by the value of an environment variable; by nothing if it is not set, or longer than fits.
+  public static func environment<let n: Int>(_ name: String, into buffer: inout FixedBuffer<n>) {
+    let utf8 = name.utf8
+    var length = -1
+    buffer.fill { space in
+      length = linux_environment(utf8.span, &space)
+      return length
+    }
+    if length > n { buffer.removeAll() }
+  }
 
   /// Writes to standard output, as far as it takes it.
   public static func print(_ bytes: Span<UInt8>) { write(bytes, to: 1) }

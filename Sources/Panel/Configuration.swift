@@ -34,9 +34,14 @@ struct Configuration {
 
   /// Everything from power-on to a dark panel that is ready for its picture.
   ///
-  /// `AF` comes after the picture: no noise is ever shown.
-  func appendInitialization(to message: inout Message) {
+  /// `AF` comes after the picture: no noise is ever shown. A controller that was left in the midst
+  /// of a command waits for up to two more bytes of it: it gets two that do no harm.
+  func appendInitialization(ofInterrupted isInterrupted: Bool, to message: inout Message) {
     message.beginCommands()
+    if isInterrupted {
+      message.add(.setDisplayOn(false))
+      message.add(.setDisplayOn(false))
+    }
     message.add(.setDisplayOn(false))
     message.add(.setClock(0x80))
     appendGeometry(to: &message)

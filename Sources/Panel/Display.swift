@@ -23,6 +23,7 @@ public struct Display: ~Copyable {
   private var wanted: Settings
   private var known: Settings
   private var isInitialized = false
+  private var isInterrupted = false
   private var isShowing = false
   private var isRefreshDue = false
   private var shift = PixelShift()
@@ -103,6 +104,7 @@ public struct Display: ~Copyable {
   /// The next `show` initialises the panel and draws everything.
   public mutating func invalidate() {
     isInitialized = false
+    isInterrupted = true
     isShowing = false
     isRefreshDue = false
     isShownKnown = false
@@ -154,6 +156,7 @@ public struct Display: ~Copyable {
     case .none: break
     case .initialize:
       isInitialized = true
+      isInterrupted = false
       known = wanted
       known.isOn = false
     case .refresh:
@@ -204,7 +207,8 @@ public struct Display: ~Copyable {
     let configuration = Configuration(kind, rotation, wanted)
     switch step {
     case .none: break
-    case .initialize: configuration.appendInitialization(to: &pending)
+    case .initialize:
+      configuration.appendInitialization(ofInterrupted: isInterrupted, to: &pending)
     case .refresh: configuration.appendRefresh(isOn: known.isOn, to: &pending)
     case .adjust: configuration.appendChanges(from: known, to: &pending)
     case .setOn(let isOn):

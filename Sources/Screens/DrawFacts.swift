@@ -15,7 +15,7 @@ extension Bitmap {
     }
   }
 
-  /// Name, last turn, signal and version, a line each.
+  /// Name, last turn, signal, and version with the battery, a line each.
   private mutating func drawAll(_ facts: borrowing Facts, _ title: Span<UInt8>) {
     let height = size.height / 4
     let font: Font = Font.bold14.fits(title, in: size.width) ? .bold14 : .bold12
@@ -40,22 +40,39 @@ extension Bitmap {
     text.append("Lenker ")
     text.append(facts.version)
     draw(text.bytes, font: .bold12, at: Point(0, 4 * height - 3), width: size.width)
+    guard let battery = facts.knownBattery else { return }
+    let end = Font.bold12.width(of: text.bytes)
+    drawBattery(battery, right: size.width, bottom: 4 * height - 3)
+    text.removeAll()
+    text.append(decimal: Int64(widening: Int(battery)))
+    text.append(" %")
+    let x = size.width - batteryWidth - 3 - Font.bold12.width(of: text.bytes)
+    if x > end + 4 { draw(text.bytes, font: .bold12, at: Point(x, 4 * height - 3)) }
   }
 
-  /// Name, last turn, and version with the signal.
+  /// Name with the battery, last turn, and version with the signal.
   private mutating func drawThree(_ facts: borrowing Facts, _ title: Span<UInt8>) {
     let height = size.height / 3
-    draw(title, font: .bold12, at: Point(0, height - 3), width: size.width)
+    var room = size.width
+    if let battery = facts.knownBattery {
+      drawBattery(battery, right: room, bottom: height - 3)
+      room -= batteryWidth + 3
+    }
+    draw(title, font: .bold12, at: Point(0, height - 3), width: room)
     drawNews(facts, at: Point(0, 2 * height - 3), width: size.width)
-    let room = size.width - signalWidth - 4
+    room = size.width - signalWidth - 4
     draw(facts.version, font: .bold12, at: Point(0, 3 * height - 3), width: room)
     drawSignal(of: facts, bottom: 3 * height - 3)
   }
 
-  /// Name with the signal, and last turn with the version.
+  /// Name with battery and signal, and last turn with the version.
   private mutating func drawTwo(_ facts: borrowing Facts, _ title: Span<UInt8>) {
     let height = size.height / 2
-    let room = size.width - signalWidth - 4
+    var room = size.width - signalWidth - 4
+    if let battery = facts.knownBattery {
+      drawBattery(battery, right: room, bottom: height - 3)
+      room -= batteryWidth + 3
+    }
     let font: Font = Font.bold14.fits(title, in: room) ? .bold14 : .bold12
     draw(title, font: font, at: Point(0, height - 3), width: room)
     drawSignal(of: facts, bottom: height - 3)
@@ -74,6 +91,21 @@ extension Bitmap {
     if facts.age == nil { text.append("No turn") }
     text.append(newsOf: facts)
     draw(text.bytes, font: .bold12, at: origin, width: width)
+  }
+
+  /// Columns of a battery.
+  private var batteryWidth: Int { 14 }
+
+  /// Draws a battery that is filled from the left by so many percent.
+  private mutating func drawBattery(_ percent: UInt8, right: Int, bottom: Int) {
+    let (body, height) = (Size(batteryWidth - 2, 8), 8)
+    let corner = Point(right - batteryWidth, bottom - height)
+    fill(corner, body)
+    fill(Point(corner.x + 1, corner.y + 1), Size(body.width - 2, height - 2), lit: false)
+    fill(Point(corner.x + body.width, corner.y + 2), Size(2, height - 4))
+    // One pixel of its inside stays dark all around.
+    let columns = (Int(percent) * (body.width - 4) + 50) / 100
+    fill(Point(corner.x + 2, corner.y + 2), Size(columns, height - 4))
   }
 
   /// Columns of the four bars of a signal.
@@ -97,6 +129,11 @@ extension Bitmap {
     default: 1
     }
   }
+}
+
+extension Facts {
+  /// The battery of a phone that is there.
+  fileprivate var knownBattery: UInt8? { isConnected ? battery : nil }
 }
 
 extension ByteWriter where Self: ~Copyable {

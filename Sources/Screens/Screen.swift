@@ -76,6 +76,8 @@ public struct Facts: ~Escapable {
   public var isConnected: Bool
   /// The power of its last advertisement in dBm, 127 if that is not known.
   public var rssi: Int8
+  /// How full its battery is, in percent, or `nil` if that is not known.
+  public var battery: UInt8?
   /// Seconds since it last told a turn, or `nil` if it never did.
   public var age: Int?
   /// The program's own version.
@@ -87,11 +89,13 @@ public struct Facts: ~Escapable {
   /// All facts.
   @_lifetime(copy phone, copy version)
   public init(
-    phone: Span<UInt8>, isConnected: Bool, rssi: Int8, age: Int?, version: Span<UInt8>
+    phone: Span<UInt8>, isConnected: Bool, rssi: Int8, battery: UInt8? = nil, age: Int?,
+    version: Span<UInt8>
   ) {
     self.phone = phone
     self.isConnected = isConnected
     self.rssi = rssi
+    self.battery = battery
     self.age = age
     self.version = version
   }

@@ -122,7 +122,7 @@ class Panel:
             self.start_line = code & 0x3F
         elif code == 0xD3 and arguments != [0]:
             raise PanelFault(f"{code:02x} {arguments}: no COM output is to be shifted")
-        elif code not in (0x2E, 0xA4, 0xAD, 0xD3, 0xD5, 0xD9, 0xDB):
+        elif code not in (0x2E, 0xA4, 0xAD, 0xD3, 0xD5, 0xD9, 0xDB, 0xE3):
             raise PanelFault(f"command {code:02x}")
 
     def _set_page_mode_address(self, code: int) -> None:

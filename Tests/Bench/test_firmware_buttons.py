@@ -12,7 +12,8 @@ from recording import wait_for_instructions
 
 from lenker_bench import komoot
 from lenker_bench.outputs import Outputs
-from lenker_bench.processes import FirmwareProcess, running_firmware, running_phone
+from lenker_bench.pbm import read_picture
+from lenker_bench.processes import ROOT, FirmwareProcess, running_firmware, running_phone
 from lenker_bench.rides import Step
 
 SHORT, LONG = "short", "long"
@@ -61,6 +62,15 @@ async def test_page_leads_to_the_facts_and_back(lenker, a_ride, tmp_path):
         facts = await glass.press("p", "page", SHORT)
         assert facts != ride and not is_dark(facts)
         assert await glass.press("p", "page", SHORT) == ride
+
+
+async def test_the_facts_have_the_battery_of_the_phone(lenker, a_ride, tmp_path):
+    """Bumble's phones are full to 80 %, as the one of the expected picture."""
+    expected = read_picture(ROOT / "Tests/ScreensTests/Pictures/facts-128x64.pbm").rows
+    async with riding(lenker, a_ride, tmp_path) as (_, firmware, glass, _):
+        await glass.press("p", "page", SHORT)
+        while [row[80:] for row in read_picture(tmp_path / "latest.pbm").rows[50:]] != [row[80:] for row in expected[50:]]:
+            await glass.next()
 
 
 async def test_a_turn_that_is_due_takes_the_place_of_the_facts(lenker, tmp_path):

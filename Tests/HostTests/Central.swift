@@ -91,6 +91,11 @@ final class Central {
 
   var isQuiet: Bool { host.isQuiet }
 
+  func readBattery() {
+    host.readBattery(at: now)
+    drain()
+  }
+
   func searchFast() {
     host.searchFast(at: now)
     drain()
@@ -113,6 +118,7 @@ final class Central {
   var deadline: Instant? { host.deadline }
   var droppedCount: Int { host.droppedCount }
   var mtu: Int { host.mtu }
+  var battery: UInt8? { host.peerBattery }
 
   func takeSaid() -> [String] {
     defer { said = [] }

@@ -21,9 +21,10 @@ import Testing
         "08 21 00 2f 00 03 28",
         "04 23 00 2f 00",
         "12 24 00 01 00",
-        // Once ready: Service Changed, which this phone lacks, and the phone's name.
+        // Once ready: Service Changed, which this phone lacks, the phone's name, and its battery.
         "06 01 00 ff ff 00 28 01 18",
         "08 01 00 ff ff 00 2a",
+        "08 01 00 ff ff 19 2a",
       ])
     central.read()
     #expect(central.takeSaid() == ["02 40 00 07 00 03 00 04 00 0a 22 00"])

@@ -13,6 +13,10 @@ final class VirtualPhone {
   var refusesCCCD = false
   var value: [UInt8]?
   var name = "Fairy"
+  /// The value of Battery Level, if there is one.
+  var battery: [UInt8]?
+  /// Whether it is told on an encrypted link only.
+  var isBatteryPrivate = false
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
   var blobErrorAtEnd: UInt8?
   /// The error that reads get, if any.
@@ -82,6 +86,10 @@ final class VirtualPhone {
       return bytes("09 15 21 00 12 22 00") + Self.characteristic
     case 0x08 where u16(5) == 0x2A00:
       return [0x09, UInt8(2 + name.utf8.count)] + little(0x0003) + Array(name.utf8)
+    case 0x08 where u16(5) == 0x2A19:
+      guard let battery else { return error(0x0A) }
+      guard !isBatteryPrivate || isEncrypted else { return error(0x05) }
+      return [0x09, UInt8(2 + battery.count)] + little(0x0041) + battery
     case 0x04:
       if u16(1) == 0x0013 { return bytes("05 01 13 00 02 29") }
       if descriptorBeforeCCCD, u16(1) <= 0x0023 {

@@ -16,7 +16,8 @@ import Testing
 
   private func scan(_ addresses: [UInt8]) -> BusScan {
     var scan = BusScan()
-    for address in addresses { scan.note(address) }
+    scan.note(0x08, .silence)
+    for address in addresses { scan.note(address, .answer) }
     return scan
   }
 
@@ -36,6 +37,18 @@ import Testing
     #expect(
       advice(scan([])) == "ok display; scanned: nobody answers on this bus;"
         + " SDA and SCL swapped, no 3.3 V or no ground at the panel, or no pull-ups\n")
+  }
+
+  @Test func anAdapterThatCannotAskIsNotSaidToHaveHeardNobody() {
+    #expect(
+      advice(BusScan()) == "ok display; SDA and SCL swapped, no 3.3 V or no ground at the panel,"
+        + " or no pull-ups\n")
+  }
+
+  @Test func anAddressThatADriverHasIsInUse() {
+    var scan = BusScan()
+    scan.note(0x68, .driven)
+    #expect(advice(scan).contains("found on this bus 0x68;"))
   }
 
   @Test func aBusOfOtherDevicesIsAMatterOfThePanelsOwnWires() {

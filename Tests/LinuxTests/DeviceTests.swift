@@ -34,6 +34,12 @@ private func blocks(_ message: [UInt8]) -> [[UInt8]] {
     #expect(throws: reason) { _ = try I2CBus(path: bytes.span, address: 0x3C) }
   }
 
+  // By hand: 100 ms, and 9 bits a byte at 36 kHz, in the 10 ms that the kernel counts in.
+  @Test(arguments: [(2, 110), (28, 110), (40, 110), (41, 120), (1_060, 370), (8_192, 2_150)])
+  func aCallMayTakeAsLongAsASlowBusNeeds(_ bytes: Int, _ milliseconds: UInt32) {
+    #expect(I2CBus.timeout(of: bytes) == milliseconds)
+  }
+
   // Each block by hand: control byte, then what follows, 33 bytes at most. SSD1306, 8.1.5.2.
   @Test(
     arguments: [

@@ -24,6 +24,24 @@ import Testing
     #expect(results == (false, false, false))
   }
 
+  @Test func anEnvironmentVariableIsReadWholeOrNotAtAll() throws {
+    let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+    var whole = FixedBuffer<4096>()
+    Linux.Process.environment("PATH", into: &whole)
+    let value = array(whole.bytes)
+    #expect(value == Array(path.utf8))
+    Linux.Process.environment("LENKER_HAS_NO_SUCH_VARIABLE", into: &whole)
+    let missing = array(whole.bytes)
+    #expect(missing == [])
+    var small = FixedBuffer<1>()
+    small.append(0x61)
+    Linux.Process.environment("PATH", into: &small)
+    let cut = array(small.bytes)
+    #expect(cut == [])
+  }
+
+  @Test func itKnowsItsNumber() { #expect(Linux.Process.id == UInt64(getpid())) }
+
   @Test(arguments: [0, 1, 511, 512, 513, 1024])
   func aFileIsReadWhole(_ count: Int) throws {
     let scratch = try Scratch()
@@ -77,7 +95,9 @@ import Testing
       (.busy, .radio, "bluetoothd"), (.notPermitted, .radio, "CAP_NET_ADMIN"),
       (.radioBlocked, .radio, "rfkill"), (.connectionRefused, .stream, "nobody listens"),
       (.remoteIO, .bus, "no panel answers"), (.noSuchFile, .bus, "i2c-dev"),
-      (.busy, .bus, "overlay"), (.noSpace, .file, "disk is full"), (.readOnly, .file, "read-only"),
+      (.busy, .bus, "overlay"), (.timedOut, .bus, "stuck"), (.wouldBlock, .bus, "noise"),
+      (.noSuchDevice, .bus, "went away"), (.noSpace, .file, "disk is full"),
+      (.readOnly, .file, "read-only"),
     ] as [(Errno, Errno.Context, String)])
   func anErrorSaysWhatToDoWhereItCame(_ error: Errno, _ context: Errno.Context, _ advice: String) {
     #expect(error.explanation(for: context).contains(advice))

@@ -15,9 +15,10 @@ from lenker_bench.komoot import CHARACTERISTIC, SERVICE
 
 # BlueZ, doc/mgmt-api.txt
 SET_POWERED, SET_CONNECTABLE, SET_BONDABLE, SET_LE = 0x0005, 0x0007, 0x0009, 0x000D
-SET_IO_CAPABILITY, UNPAIR_DEVICE, CONFIRM = 0x0018, 0x001B, 0x001C
+LOAD_LONG_TERM_KEYS, SET_IO_CAPABILITY, UNPAIR_DEVICE, CONFIRM = 0x0013, 0x0018, 0x001B, 0x001C
 SET_CLASSIC, SET_SECURE_CONNECTIONS = 0x002A, 0x002D
-COMMAND_COMPLETE, COMMAND_STATUS, INDEX_ADDED, CONFIRM_REQUEST = 0x0001, 0x0002, 0x0004, 0x000F
+COMMAND_COMPLETE, COMMAND_STATUS, INDEX_ADDED = 0x0001, 0x0002, 0x0004
+NEW_LONG_TERM_KEY, CONFIRM_REQUEST = 0x000A, 0x000F
 DISPLAY_YES_NO = 1
 
 # Core Specification, Vol 4, Part E, 7.8.5, 7.8.7, 7.8.9
@@ -85,6 +86,7 @@ class KernelPhone:
         self._events: asyncio.Queue[tuple[int, int, bytes]] = asyncio.Queue()
         self._following = asyncio.create_task(self._follow())
         self.attributes = Attributes("Linux", value)
+        self._key = b""
 
     def say(self, value: bytes) -> None:
         """Gives a new value, and notifies its first four bytes."""
@@ -125,6 +127,11 @@ class KernelPhone:
         self._hci(LE_SET_ADVERTISING_DATA, bytes([len(data)]) + data.ljust(31, b"\0"))
         self._hci(LE_SET_ADVERTISE_ENABLE, b"\1")
 
+    async def remember(self, *, wrongly: bool = False) -> None:
+        """Has the key of the last pairing, or one that differs in one bit."""
+        key = self._key[:-1] + bytes([self._key[-1] ^ wrongly])
+        await self._command(LOAD_LONG_TERM_KEYS, struct.pack("<H", 1) + key)
+
     async def unpair(self, address: str) -> None:
         """Forgets the device with this public address, and ends the link with it."""
         await self._command(UNPAIR_DEVICE, bytes.fromhex(address.replace(":", ""))[::-1] + bytes([1, 1]))
@@ -164,6 +171,8 @@ class KernelPhone:
                     self.attributes = Attributes("Linux", self._value)
                 elif kind == b"m":
                     event, index, _ = struct.unpack_from("<HHH", packet)
+                    if event == NEW_LONG_TERM_KEY:
+                        self._key = packet[7:]  # behind the head and the hint to store it
                     self._events.put_nowait((event, index, packet[6:]))
                 elif packet and (answer := self.attributes.answer(packet)) is not None:
                     self._send("a", answer)

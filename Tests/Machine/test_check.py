@@ -4,13 +4,14 @@
 said now in its place: read all of it before it is committed.
 """
 
+import errno
 import os
 import re
 from pathlib import Path
 
 from bonding import LONG
 from machine import PAGE, UNPAIR, Machine
-from ssd1306 import Panel
+from panel_bus import add_panel_bus, panel_after
 
 from lenker_bench.pairing import JUST_WORKS
 from lenker_bench.pbm import read_picture
@@ -21,7 +22,7 @@ SCREEN = Path(__file__).with_name("check.txt")
 COLORS = {"\x1b[0m": "", "\x1b[31m": "{red}", "\x1b[32m": "{green}", "\x1b[33m": "{yellow}"}
 
 BOARD = f"""hci = hci0
-display = i2c:/dev/i2c-0@0x3c
+display = i2c:/dev/i2c-1@0x3c
 buttons = gpio:/dev/gpiochip0
 button-page = {PAGE}
 button-unpair = {UNPAIR}
@@ -40,20 +41,12 @@ class Person:
         self._machine = machine
         self.screen = ""
 
-    async def checks(self, what: str, prefix: str = "TERM=xterm guest terminal") -> int:
+    async def checks(self, what: str, *keys: str, prefix: str = "TERM=xterm guest terminal") -> int:
         """The status that it ended with; `what` was done before."""
-        status, said = await self._machine.attempt(f"{prefix} lenker --board /board.conf --check")
-        self.screen += f"# {what}\n$ lenker --board board.conf --check\n{readable(said)}\n\n"
+        said_to = " ".join(["--check", *keys])
+        status, said = await self._machine.attempt(f"{prefix} lenker --board /board.conf {said_to}")
+        self.screen += f"# {what}\n$ lenker --board board.conf {said_to}\n{readable(said)}\n\n"
         return status
-
-
-async def shown(pc: Machine) -> tuple[tuple[int, ...], ...]:
-    """What a panel shows that got all that was written to the bus."""
-    panel = Panel("ssd1306-128x64")
-    for write in await pc.bus_writes():
-        panel.write(write)
-    assert panel.is_on
-    return panel.picture()
 
 
 def readable(said: str) -> str:
@@ -71,24 +64,28 @@ async def test_a_person_who_has_just_soldered_is_told_what_to_do(machine, phone)
         assert await person.checks("Nothing is switched on yet.") == 69
         await pc.attach_radio()
         await pc.add_chip()
-        await pc.set_bus(0x68)
-        assert await person.checks("Another device is on the bus, but the panel has no power.") == 69
-        await pc.set_bus(0x3D)
-        assert await person.checks("The panel has the other address.") == 69
-        await pc.set_bus(0x3C)
-        await pc.run("echo dummy 0x3c >/sys/bus/i2c/devices/i2c-0/new_device")
+        bus = await add_panel_bus(pc, takes_messages=True)
+        await bus.fail(errno.EREMOTEIO)
+        assert await person.checks("SDA and SCL of the panel are swapped.") == 69
+        await bus.fail(errno.ETIMEDOUT)
+        assert await person.checks("A bridge of solder is between SCL and ground.") == 69
+        await bus.heal()
+        await pc.set_bus(0x68, 0x3D)
+        other = "display=i2c:/dev/i2c-0@0x3c"
+        assert await person.checks("It is another bus, and on it a panel with the other address.", other) == 69
+        await pc.run("echo dummy 0x3c >/sys/bus/i2c/devices/i2c-1/new_device")
         assert await person.checks("A driver of the kernel has the panel.") == 69
-        await pc.run("echo 0x3c >/sys/bus/i2c/devices/i2c-0/delete_device")
+        await pc.run("echo 0x3c >/sys/bus/i2c/devices/i2c-1/delete_device")
         firmware = await pc.start_firmware("--board", "/board.conf")
         await firmware.log.wait_for("bond", LONG, state="saved")
         assert await person.checks("The service runs, and has remembered a phone.") == 69
         assert await firmware.stop() == 0
-        await pc.run("chown 0:988 /dev/i2c-0; chmod 660 /dev/i2c-0")
+        await pc.run("chown 0:988 /dev/i2c-1; chmod 660 /dev/i2c-1")
         as_rider = "TERM=xterm guest as 1000 guest terminal"
-        assert await person.checks("Another user checks, without any right.", as_rider) == 69
-        await pc.add_bus()
+        assert await person.checks("Another user checks, without any right.", prefix=as_rider) == 69
         assert await person.checks("All is well.") == 0
-        assert await shown(pc) == read_picture(TEST_PICTURE).rows
+        panel = panel_after(await bus.arrivals())
+        assert panel.is_on and panel.picture() == read_picture(TEST_PICTURE).rows
         assert await person.checks("All is well, and a program reads it.", prefix="") == 0
         if os.environ.get("LENKER_RECORD"):
             SCREEN.write_text(person.screen, encoding="utf-8")

@@ -1,8 +1,8 @@
 """A second phone that shares nothing with ours: the Linux kernel's own Bluetooth, in the machine."""
 
 from bonding import INSTRUCTION, LONG, STREET, happened, states
-from kernel_phone import kernel_phone
-from machine import PAGE
+from kernel_phone import KernelPhone, kernel_phone
+from machine import PAGE, Firmware, Machine
 from test_ride import READING_TIME
 
 from lenker_bench import komoot
@@ -11,16 +11,22 @@ from lenker_bench.rides import Step
 KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond", "buttons=gpio:/dev/gpiochip0", f"button-page={PAGE}"]
 
 
+async def pair(pc: Machine, phone: KernelPhone) -> Firmware:
+    """Both have compared the number, and the firmware rides."""
+    firmware = await pc.start_firmware(*KEYS)
+    shown = await firmware.log.wait_for("pairing", LONG, state="confirm")
+    assert await phone.asked_number() == shown["number"]
+    await pc.press(PAGE, after=READING_TIME)
+    await firmware.log.wait_for("link", LONG, state="encrypted")
+    await firmware.log.wait_for("bond", LONG, state="saved")
+    await happened(firmware.log, "instruction", street=STREET)
+    return firmware
+
+
 async def test_the_kernel_is_paired_with_rides_is_known_again_and_may_forget_us(machine):
     async with machine() as pc, kernel_phone(pc, INSTRUCTION) as phone:
         await pc.add_chip()
-        firmware = await pc.start_firmware(*KEYS)
-        shown = await firmware.log.wait_for("pairing", LONG, state="confirm")
-        assert await phone.asked_number() == shown["number"]
-        await pc.press(PAGE, after=READING_TIME)
-        await firmware.log.wait_for("link", LONG, state="encrypted")
-        await firmware.log.wait_for("bond", LONG, state="saved")
-        await happened(firmware.log, "instruction", street=STREET)
+        firmware = await pair(pc, phone)
         phone.say(komoot.encode(8, Step(0, 3, 20, "Lennéstraße")))
         await happened(firmware.log, "instruction", street="Lennéstraße")
         assert await firmware.stop() == 0
@@ -39,3 +45,23 @@ async def test_the_kernel_is_paired_with_rides_is_known_again_and_may_forget_us(
         assert states(again.log, "pairing") == []
         assert await again.stop() == 0
         assert firmware.log.named("error") == again.log.named("error") == []
+
+
+async def test_a_kernel_with_another_key_is_left_alone_until_it_has_the_right_one(machine):
+    async with machine() as pc, kernel_phone(pc, INSTRUCTION) as phone:
+        await pc.add_chip()
+        assert await (await pair(pc, phone)).stop() == 0
+
+        await phone.remember(wrongly=True)
+        phone.advertise()
+        firmware = await pc.start_firmware(*KEYS)
+        await firmware.log.wait_for("bond", LONG, state="rejected")
+        await happened(firmware.log, "link", state="disconnected")
+        assert firmware.log.named("instruction") == states(firmware.log, "pairing") == []
+
+        await phone.remember()
+        phone.advertise()
+        await firmware.log.wait_for("link", LONG, state="encrypted")
+        await happened(firmware.log, "instruction", street=STREET)
+        assert states(firmware.log, "pairing") == []
+        assert await firmware.stop() == 0

@@ -149,7 +149,20 @@ import Testing
     display.show(bitmap)
     let messages = takeMessages(&display)
     #expect(silent)
-    #expect(messages.map(\.count) == [26, 7, 1_025, 2])
+    #expect(messages.map(\.count) == [28, 7, 1_025, 2])
+  }
+
+  /// The longest waits for two more bytes: SSD1306, table 9-1, 21h and 22h.
+  @Test func aCommandThatWasCutOffIsFilledUpBeforeTheInitialisation() {
+    var display = darkDisplay()
+    display.invalidate()
+    display.show(Bitmap(display.size))
+    let messages = takeMessages(&display)
+    display.invalidate()
+    display.show(Bitmap(display.size))
+    let again = takeMessages(&display)
+    #expect(messages.first?.starts(with: hex("00 AE AE AE D5 80 A8 3F")) == true)
+    #expect(again.first == messages.first)
   }
 
   @Test func aPictureThatComesMeanwhileReplacesWhatIsLeftToSend() {

@@ -114,10 +114,12 @@ extension Golden {
 
   private static var facts: [Golden] {
     [
-      page("facts", phone, isConnected: true, rssi: -67, age: 20),
+      page("facts", phone, isConnected: true, rssi: -67, battery: 80, age: 20),
+      page("facts-full", longPhone, isConnected: true, rssi: -50, battery: 100, age: 3_540),
+      page("facts-empty", phone, isConnected: true, rssi: -95, battery: 2, age: 20),
       page("facts-fresh", longPhone, isConnected: true, rssi: 127, age: 9),
       page("facts-nobody", nothing, isConnected: false, rssi: -67, age: nil),
-      page("facts-away", phone, isConnected: false, rssi: -90, age: 86_000),
+      page("facts-away", phone, isConnected: false, rssi: -90, battery: 80, age: 86_000),
     ]
   }
 
@@ -177,13 +179,14 @@ extension Golden {
   private static let version = bytes("0.1.0")
 
   private static func page(
-    _ name: String, _ phone: [UInt8], isConnected: Bool, rssi: Int8, age: Int?
+    _ name: String, _ phone: [UInt8], isConnected: Bool, rssi: Int8, battery: UInt8? = nil,
+    age: Int?
   ) -> Golden {
     Golden(name) {
       $0.draw(
         .facts(
           Facts(
-            phone: phone.span, isConnected: isConnected, rssi: rssi, age: age,
+            phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery, age: age,
             version: version.span)))
     }
   }

@@ -58,7 +58,7 @@ REQUESTS = {
     0x12: "subscribe",
 }
 OTHERS = {0x1B: "notification", 0x1D: "indication", 0x1E: "confirmation"}
-DEVICE_NAME, APPEARANCE = b"\x00\x2a", b"\x01\x2a"
+DEVICE_NAME, APPEARANCE, BATTERY_LEVEL = b"\x00\x2a", b"\x01\x2a", b"\x19\x2a"
 SCAN_RESPONSE = 0x04
 
 
@@ -132,13 +132,15 @@ class Namer:
         return (answered[0] if answered else f"att-{opcode:#04x}") + ":answer"
 
     def _request(self, opcode: int, parameters: bytes) -> str:
-        """What is asked for: komoot's characteristic, the phone's Service Changed (`-sc`), or who it is."""
+        """What is asked for: komoot's characteristic, the phone's Service Changed (`-sc`), who it is, or its battery."""
         if opcode == 0x06:
             self._search = "" if parameters[6:] == SERVICE.to_bytes(force_128=True) else "-sc"
         if opcode == 0x08 and parameters[4:] == DEVICE_NAME:
             return "read-name"
         if opcode == 0x08 and parameters[4:] == APPEARANCE:
             return "read-appearance"
+        if opcode == 0x08 and parameters[4:] == BATTERY_LEVEL:
+            return "read-battery"
         if opcode == 0x12:
             return "subscribe" if parameters[2:3] == b"\x01" else "subscribe-sc"
         return REQUESTS[opcode] + (self._search if opcode in (0x04, 0x06, 0x08) else "")

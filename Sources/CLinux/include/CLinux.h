@@ -23,8 +23,11 @@ int linux_argument_count(void);
 ptrdiff_t linux_argument(int index, uint8_t *__counted_by(count) bytes __noescape, size_t count);
 /// Whether standard output is a terminal.
 int linux_prints_to_terminal(void);
-/// Whether a terminal may be coloured: TERM is not `dumb`, and NO_COLOR not set. https://no-color.org
-int linux_wants_color(void);
+int linux_process_id(void);
+/// Copies the variable's value and returns its whole length, as `linux_argument` does; -1 if it is not set.
+ptrdiff_t linux_environment(const uint8_t *__counted_by(name_count) name __noescape,
+                            size_t name_count, uint8_t *__counted_by(count) bytes __noescape,
+                            size_t count);
 /// Ignores SIGPIPE and turns SIGTERM and SIGINT into something to read.
 int linux_open_stop_signals(void);
 int linux_take_signal(int descriptor);
@@ -109,6 +112,11 @@ ptrdiff_t linux_send(int descriptor, const uint8_t *__counted_by(count) bytes __
 ptrdiff_t linux_receive_message(int descriptor, uint8_t *__counted_by(count) bytes __noescape,
                                 size_t count);
 
+/// Sends one datagram to a unix socket, whose name is abstract if it begins with @; EAGAIN if its
+/// queue is full.
+int linux_send_datagram(const uint8_t *__counted_by(path_count) path __noescape, size_t path_count,
+                        const uint8_t *__counted_by(count) bytes __noescape, size_t count);
+
 // hci.c and i2c.c: the radio and the panel.
 
 int linux_open_hci_user_channel(uint16_t device);
@@ -117,6 +125,8 @@ int linux_open_i2c(const uint8_t *__counted_by(count) path __noescape, size_t co
                    uint8_t address);
 /// 1 if the adapter takes plain I2C messages, 0 if only SMBus block writes.
 int linux_i2c_takes_messages(int descriptor);
+/// How long a call may take before the adapter gives up; it counts in 10 ms, and keeps it.
+int linux_i2c_set_timeout(int descriptor, uint32_t milliseconds);
 /// Writes messages that lie one after the other in `bytes`, in one call, at most LINUX_I2C_MESSAGES.
 int linux_i2c_write(int descriptor, uint8_t address,
                     const uint8_t *__counted_by(count) bytes __noescape, size_t count,
@@ -129,7 +139,8 @@ int linux_smbus_write_block(int descriptor, uint8_t command,
 // scan.c: who is on an I2C bus.
 
 enum { LINUX_I2C_SILENT = 0, LINUX_I2C_ANSWERS = 1, LINUX_I2C_DRIVEN = 2 };
-/// Whether an address answers, asked without writing data; -1 if the bus itself fails.
+/// Whether an address answers, asked without writing data; -1 if the bus itself fails, with EOPNOTSUPP
+/// if the adapter cannot ask.
 int linux_i2c_probe(int descriptor, uint8_t address);
 
 // gpio.c: the buttons and the alert line, by libgpiod 1.6 or 2.x.

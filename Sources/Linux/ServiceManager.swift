@@ -1,0 +1,70 @@
+public import Bytes
+import CLinux
+
+/// The service manager that started us, such as systemd, which hears how we are.
+///
+/// sd_notify(3): a datagram of `NAME=VALUE` lines to the unix socket that NOTIFY_SOCKET names. Without that variable,
+/// nothing is ever sent.
+public struct ServiceManager: ~Copyable {
+  /// How long after a full queue it is told again.
+  private static var retryTime: Int64 { 1_000 }
+
+  private let socket: FixedBuffer<107>
+  private var watchdog: Watchdog
+  private var knowsReady: Bool
+  private var retry: Instant?
+
+  /// Tells the socket `name`, a path or with @ in front an abstract name; nobody if it is empty.
+  public init(socket name: Span<UInt8>, watchdog: Watchdog) {
+    var socket = FixedBuffer<107>()
+    // A longer name is none that the kernel knows.
+    socket.append(name)
+    knowsReady = socket.isEmpty
+    self.watchdog = socket.isEmpty ? .none : watchdog
+    self.socket = socket
+  }
+
+  /// The one that this process' environment names.
+  public static var ours: ServiceManager {
+    var socket = FixedBuffer<107>()
+    var microseconds = FixedBuffer<20>()
+    var process = FixedBuffer<20>()
+    Process.environment("NOTIFY_SOCKET", into: &socket)
+    Process.environment("WATCHDOG_USEC", into: &microseconds)
+    Process.environment("WATCHDOG_PID", into: &process)
+    let watchdog = Watchdog(
+      microseconds: microseconds.bytes, process: process.bytes, ours: Process.id)
+    return ServiceManager(socket: socket.bytes, watchdog: watchdog)
+  }
+
+  /// When to call `advance(to:)` next; `nil` if there is nothing to tell.
+  public var deadline: Instant? { earlier(retry, watchdog.deadline) }
+
+  /// Tells that we are ready, once, and that the loop turns, as often as that is wanted.
+  ///
+  /// To be called in each turn of the loop and by nobody else: so a loop that hangs is found out.
+  public mutating func advance(to now: Instant) {
+    if !knowsReady, now >= retry ?? now {
+      knowsReady = tell("READY=1")
+      retry = knowsReady ? nil : now + Self.retryTime
+    }
+    // One that a full queue does not take is lost; the next is in time.
+    if watchdog.takeDue(at: now) { _ = tell("WATCHDOG=1") }
+  }
+
+  /// Tells that we are about to end.
+  public func stop() {
+    if !socket.isEmpty { _ = tell("STOPPING=1") }
+  }
+
+  /// Returns `false` if it is worth another try.
+  private func tell(_ state: String) -> Bool {
+    let utf8 = state.utf8
+    do throws(Errno) {
+      try check(linux_send_datagram(socket.bytes, utf8.span))
+      return true
+    } catch {
+      return error != .wouldBlock
+    }
+  }
+}

@@ -1,0 +1,229 @@
+"""The package for Raspberry Pi OS: what is in it, what the unit allows the program, and what its installation does."""
+
+import configparser
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from bonding import happened, pair, riders_phone
+from builds import command_of
+from packing import BOARD, pack, package  # noqa: F401, package is a fixture
+
+from lenker_bench.processes import ROOT, running_firmware
+
+UNIT = BOARD / "lenker.service"
+SCRIPTS = [BOARD / "deb", BOARD / "install", *(BOARD / "debian" / name for name in ("postinst", "prerm", "postrm"))]
+
+# The calls of Sources/CLinux/hci.c, i2c.c and of libgpiod, for devices that no test machine has.
+DEVICE_CALLS = {"bind", "setsockopt", "ioctl", "recvfrom", "sendto", "read", "faccessat", "newfstatat", "readlinkat"}
+# By number, where the emulator has no name for it: include/uapi/asm-generic/unistd.h.
+UNNAMED_CALLS = {"293": "rseq"}
+
+
+def run(*command: object, **options) -> subprocess.CompletedProcess:
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
+
+
+@pytest.fixture(scope="module")
+def contents(package: Path, tmp_path_factory) -> Path:
+    """The folder that the package's files are unpacked in."""
+    folder = tmp_path_factory.mktemp("contents")
+    subprocess.run(["dpkg-deb", "-x", package, folder], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def unit() -> dict[str, list[str]]:
+    """The keys of the unit, each with its values in order."""
+    return unit_keys(UNIT)
+
+
+def unit_keys(path: Path) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in path.read_text("utf-8").splitlines():
+        if match := re.fullmatch(r"(\w+)=(.*)", line):
+            found.setdefault(match[1], []).append(match[2])
+    return found
+
+
+# The package
+
+
+def test_lintian_has_nothing_against_it(package):
+    result = run("lintian", "--allow-root", "--fail-on", "error,warning", package)
+    assert (result.returncode, result.stdout) == (0, "")
+
+
+def test_the_same_binary_and_commit_give_the_same_package(package, tmp_path):
+    again = pack(TZ="Asia/Kathmandu", LANG="tr_TR.UTF-8", TMPDIR=str(tmp_path))
+    assert hashlib.sha256(again.read_bytes()).digest() == hashlib.sha256(package.read_bytes()).digest()
+
+
+def test_the_package_has_what_the_unit_starts(contents, unit):
+    program, option, board = unit["ExecStart"][0].split()
+    assert option == "--board"
+    assert os.access(contents / program[1:], os.X_OK)
+    assert (contents / board[1:]).read_bytes() == (BOARD / "board.conf").read_bytes()
+    header = run("readelf", "-h", contents / program[1:]).stdout
+    assert re.search(r"Machine:\s+AArch64", header)
+
+
+def test_the_program_is_the_one_that_was_tested(contents):
+    result = run("qemu-aarch64", contents / "usr/bin/lenker", "--version")
+    assert result.stdout == run(*command_of("aarch64"), "--version").stdout != ""
+
+
+def test_the_board_file_is_its_owners(package):
+    assert run("dpkg-deb", "--info", package, "conffiles").stdout == "/etc/lenker/board.conf\n"
+
+
+def test_everything_belongs_to_root_and_nobody_else_may_write(package):
+    lines = run("dpkg-deb", "-c", package).stdout.splitlines()
+    assert len(lines) > 10
+    for line in lines:
+        mode, owner = line.split()[:2]
+        assert owner == "root/root" and mode[5] == "-" and mode[8] == "-" and "s" not in mode, line
+
+
+def test_the_notices_that_must_go_with_the_fonts_are_there(contents):
+    text = (contents / "usr/share/doc/lenker/copyright").read_text("utf-8")
+    for holder in ("Adobe Systems Incorporated", "Digital Equipment Corporation", "Unicode, Inc.", "GNU Unifont"):
+        assert holder in text
+    assert (ROOT / "LICENSE").read_text("utf-8").split("\n\n", 1)[1] in text
+
+
+def test_its_changes_are_those_of_the_changelog(contents):
+    text = gzip.decompress((contents / "usr/share/doc/lenker/changelog.gz").read_bytes()).decode("utf-8")
+    assert re.match(r"lenker \(\d+\.\d+\.\d+\) unstable; urgency=medium\n\n  \[ Added \]\n  \* ", text)
+    result = run("dpkg-parsechangelog", "-l", "-", "-S", "Version", input=text)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_the_manual_is_well_formed_and_names_every_option():
+    page = BOARD / "debian" / "lenker.1"
+    result = run("mandoc", "-T", "lint", "-W", "warning", page)
+    assert (result.returncode, result.stdout) == (0, "")
+    text = run("mandoc", "-T", "utf8", page).stdout
+    for option in ("--board", "--check", "--version", "--help"):
+        assert option in re.sub(r".\x08", "", text)
+
+
+def test_its_scripts_are_without_the_usual_mistakes():
+    result = run("shellcheck", *SCRIPTS)
+    assert (result.returncode, result.stdout) == (0, "")
+
+
+# The unit
+
+
+def test_systemd_understands_the_units(contents, tmp_path):
+    units = tmp_path / "usr/lib/systemd/system"
+    shutil.copytree(contents, tmp_path, dirs_exist_ok=True)
+    # Those that it builds on.
+    for name in ("sysinit", "basic", "shutdown", "multi-user"):
+        shutil.copy(f"/lib/systemd/system/{name}.target", units)
+    (units / "bluetooth.service").write_text("[Service]\nExecStart=/usr/bin/lenker\n")
+    for name in ("lenker.service", "lenker-radio.target", "bluetooth.service"):
+        result = run("systemd-analyze", "verify", "--man=no", f"--root={tmp_path}", name)
+        said = [line for line in result.stderr.splitlines() if re.search("lenker|bluetooth", line)]
+        assert (result.returncode, said) == (0, []), result.stderr
+
+
+def test_the_unit_exposes_little():
+    result = run("systemd-analyze", "security", "--offline=true", "--no-pager", UNIT)
+    (level,) = re.findall(r"Overall exposure level for lenker.service: (\d+\.\d+)", result.stdout)
+    assert float(level) < 2.0
+
+
+def test_it_has_the_one_capability_and_no_root(unit):
+    assert unit["DynamicUser"] == ["yes"]
+    assert unit["AmbientCapabilities"] == unit["CapabilityBoundingSet"] == ["CAP_NET_ADMIN"]
+
+
+def test_it_has_the_devices_of_the_board_file_alone(unit):
+    board = configparser.ConfigParser(inline_comment_prefixes="#")
+    board.read_string("[board]\n" + (BOARD / "board.conf").read_text("utf-8"))
+    keys = board["board"]
+    assert (keys["hci"], keys["display"], keys["buttons"]) == ("hci0", "i2c:/dev/i2c-1@0x3c", "gpio:/dev/gpiochip0")
+    # The kernel's numbers of /dev/i2c-1: Documentation/admin-guide/devices.txt.
+    assert unit["DeviceAllow"] == ["/dev/char/89:1 rw", "/dev/gpiochip0 rw"]
+    assert unit["DevicePolicy"] == ["closed"]
+    assert unit["SupplementaryGroups"] == ["i2c gpio"]
+
+
+def test_it_is_started_again_however_often_it_fails(unit):
+    assert (unit["Restart"], unit["StartLimitIntervalSec"]) == (["always"], ["0"])
+    assert (unit["Type"], int(unit["WatchdogSec"][0]) > 0) == (["notify"], True)
+
+
+def test_the_bond_is_where_the_board_file_says_and_for_nobody_else(unit):
+    assert unit["StateDirectory"] == ["lenker"] and unit["StateDirectoryMode"] == ["0700"]
+    assert re.search(r"^store = /var/lib/lenker/bond\b", (BOARD / "board.conf").read_text("utf-8"), re.M)
+
+
+def test_bluetoothd_is_stopped_and_does_not_stop_it(unit):
+    """A conflict of the unit itself would end it as soon as udev or D-Bus starts bluetoothd."""
+    assert "Conflicts" not in unit
+    assert unit["Wants"] == unit["After"] == ["lenker-radio.target"]
+    assert unit_keys(BOARD / "lenker-radio.target")["Conflicts"] == ["bluetooth.service"]
+    runtime = unit_keys(BOARD / "debian" / "bluetooth.conf")["ConditionPathExists"]
+    assert runtime == [f"!/run/{unit['RuntimeDirectory'][0]}"]
+
+
+# The system calls
+
+
+def allowed_calls(unit: dict[str, list[str]]) -> set[str]:
+    """What the unit's filter lets through, groups within groups included."""
+    waiting, found = ["@default", *unit["SystemCallFilter"][0].split()], set()
+    while waiting:
+        name = waiting.pop()
+        if name.startswith("@"):
+            listed = run("systemd-analyze", "syscall-filter", name).stdout.splitlines()[1:]
+            waiting += [line.strip() for line in listed if line.strip() and not line.strip().startswith("#")]
+        else:
+            found.add(name)
+    return found
+
+
+def calls(log: Path) -> set[str]:
+    """The names of the system calls in what the emulator wrote."""
+    text = log.read_text("utf-8", "replace")
+    unnamed = {UNNAMED_CALLS[number] for number in re.findall(r"Unknown syscall (\d+)", text)}
+    return unnamed | set(re.findall(r"^\d+ (\w+)\(", text, re.M))
+
+
+async def test_all_system_calls_of_a_ride_are_allowed(tmp_path, unit):
+    command = command_of("aarch64")
+    traced = [command[0], "-strace", "-D", str(tmp_path / "calls"), *command[1:]]
+    files = [f"{key}=file:{tmp_path / key}" for key in ("events", "i2c-trace", "btsnoop")]
+    buttons = tmp_path / "buttons"
+    async with riders_phone() as phone:
+        keys = [f"hci=tcp:127.0.0.1:{phone.port}", f"display=pbm:{tmp_path}/frames", f"store={tmp_path}/bond"]
+        notify = [f"NOTIFY_SOCKET={tmp_path}/nobody", "WATCHDOG_USEC=300000"]
+        command = ["env", *notify, *traced]
+        async with running_firmware(
+            command, [*keys, *files, f"buttons=fifo:{buttons}"], events=tmp_path / "events", buttons=buttons
+        ) as firmware:
+            await pair(firmware, phone)
+            await happened(firmware.log, "instruction")
+            await firmware.stop()
+            assert firmware.status == 0
+    used = calls(tmp_path / "calls")
+    assert {"ppoll", "openat", "pwrite64", "fdatasync", "renameat", "getrandom", "sendto"} <= used
+    assert used | DEVICE_CALLS <= allowed_calls(unit)
+
+
+def test_the_filter_lets_through_little_else(unit):
+    """Else the test above would pass whatever the unit says."""
+    allowed = allowed_calls(unit)
+    others = {"mount", "ptrace", "clone", "clone3", "fork", "execveat", "init_module", "bpf", "setuid", "chown"}
+    others |= {"clock_settime", "reboot", "keyctl", "io_uring_setup", "perf_event_open", "unshare", "kill"}
+    assert allowed & others == set()
+    # With these systemd starts the program.
+    assert {"execve", "exit_group", "rt_sigreturn"} <= allowed

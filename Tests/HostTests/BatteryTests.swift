@@ -1,0 +1,60 @@
+import Host
+import Testing
+
+/// How full the phone's battery is: Battery Service 1.0, section 3.1, read once and when asked for.
+@Suite struct BatteryTests {
+  @Test(arguments: [0, 1, 80, 100] as [UInt8]) func theBatteryIsAskedForOnce(_ percent: UInt8) {
+    let (central, phone) = LinkTests.connected { $0.battery = [percent] }
+    #expect(central.takeEvents().filter { $0 == .battery }.count == 1)
+    #expect(central.battery == percent)
+    let count = phone.requests.count
+    central.pass(600_000)
+    #expect(phone.requests.count == count)
+  }
+
+  @Test func aPhoneWithoutABatteryIsLeftAloneWithThat() {
+    let (central, phone) = LinkTests.connected { _ in }
+    let count = phone.requests.count
+    central.pass(600_000)
+    #expect(phone.requests.count == count)
+    #expect(!central.takeEvents().contains(.battery))
+    #expect(central.battery == nil)
+  }
+
+  @Test(arguments: [[], [101], [255], [80, 0]] as [[UInt8]])
+  func whatIsNoPercentageIsNotTaken(_ value: [UInt8]) {
+    let (central, _) = LinkTests.connected { $0.battery = value }
+    #expect(!central.takeEvents().contains(.battery))
+    #expect(central.battery == nil)
+  }
+
+  @Test func itIsReadAnewWhenTheRiderLooks() {
+    let (central, phone) = LinkTests.connected { $0.battery = [80] }
+    _ = central.takeEvents()
+    phone.battery = [79]
+    central.readBattery()
+    #expect(central.takeEvents() == [.battery])
+    #expect(central.battery == 79)
+  }
+
+  @Test func aPhoneThatTellsOnlyWhomItTrustsIsAskedAgainOnTheEncryptedLink() {
+    let scene = Encounter()
+    scene.phone.battery = [55]
+    scene.phone.isBatteryPrivate = true
+    #expect(!scene.meet().contains(.battery))
+    scene.central.confirm(true)
+    #expect(scene.central.takeEvents().contains(.battery))
+    #expect(scene.central.battery == 55)
+  }
+
+  @Test func itIsForgottenWithTheLink() {
+    let controller = VirtualController()
+    let (central, _) = LinkTests.connected(controller) { $0.battery = [80] }
+    #expect(central.battery == 80)
+    controller.disconnect(reason: 0x08, central)
+    _ = central.takeEvents()
+    #expect(central.battery == nil)
+    central.readBattery()
+    #expect(!central.takeEvents().contains(.battery))
+  }
+}

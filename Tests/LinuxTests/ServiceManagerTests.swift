@@ -1,0 +1,150 @@
+import Bytes
+import Foundation
+import Linux
+import Testing
+
+/// A datagram socket in the place of systemd's; an abstract name begins with @.
+private final class Manager {
+  private let descriptor: Int32
+
+  init(_ name: String) {
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) {
+      $0.copyBytes(from: Array(name.utf8))
+      if name.hasPrefix("@") { $0[0] = 0 }
+    }
+    let size = MemoryLayout<sa_family_t>.size + name.utf8.count
+    withUnsafePointer(to: &address) {
+      _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(size))
+      }
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// All that has come since the last call.
+  func heard() -> [String] {
+    var messages: [String] = []
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+      if count < 0 { return messages }
+      messages.append(String(decoding: bytes.prefix(count), as: UTF8.self))
+    }
+  }
+}
+
+private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManager {
+  let (name, time) = (Array(socket.utf8), Array("\(watchdogSeconds)000000".utf8))
+  let none: [UInt8] = []
+  let watchdog = Watchdog(microseconds: time.span, process: none.span, ours: 1)
+  return ServiceManager(socket: name.span, watchdog: watchdog)
+}
+
+private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+@Suite struct ServiceManagerTests {
+  @Test func itHearsThatWeAreReadyThenThatWeTurnThenThatWeEnd() throws {
+    let scratch = try Scratch()
+    let manager = Manager(scratch("notify"))
+    var service = service(scratch("notify"), watchdogSeconds: 30)
+    service.advance(to: at(0))
+    #expect(manager.heard() == ["READY=1", "WATCHDOG=1"])
+    service.advance(to: at(9_999))
+    #expect(manager.heard() == [])
+    service.advance(to: at(10_000))
+    #expect(manager.heard() == ["WATCHDOG=1"])
+    service.stop()
+    #expect(manager.heard() == ["STOPPING=1"])
+  }
+
+  @Test func theNextSignOfLifeIsItsOnlyDeadline() throws {
+    let scratch = try Scratch()
+    let manager = Manager(scratch("notify"))
+    var service = service(scratch("notify"), watchdogSeconds: 30)
+    service.advance(to: at(7))
+    let deadline = service.deadline
+    #expect(deadline == at(10_007) && manager.heard().count == 2)
+  }
+
+  @Test func withoutAWatchdogItHearsTheBeginningAndTheEnd() throws {
+    let scratch = try Scratch()
+    let manager = Manager(scratch("notify"))
+    var service = service(scratch("notify"))
+    for second in 0..<100 { service.advance(to: at(Int64(second) * 1_000)) }
+    service.stop()
+    let deadline = service.deadline
+    #expect(manager.heard() == ["READY=1", "STOPPING=1"] && deadline == nil)
+  }
+
+  @Test func itsSocketMayHaveAnAbstractName() {
+    let name = "@lenker-" + UUID().uuidString
+    let manager = Manager(name)
+    var service = service(name, watchdogSeconds: 30)
+    service.advance(to: at(0))
+    #expect(manager.heard() == ["READY=1", "WATCHDOG=1"])
+  }
+
+  @Test func aPathAsLongAsTheKernelTakesIsUsed() throws {
+    let scratch = try Scratch()
+    let name = scratch("n" + String(repeating: "o", count: 105 - scratch.path.utf8.count))
+    #expect(name.utf8.count == 107)
+    let manager = Manager(name)
+    var service = service(name)
+    service.advance(to: at(0))
+    #expect(manager.heard() == ["READY=1"])
+  }
+
+  @Test(arguments: ["", String(repeating: "x", count: 108), "/nowhere/at/all", "@", "vsock:2:1234"])
+  func whereNobodyListensNothingHappens(_ name: String) {
+    var service = service(name, watchdogSeconds: 0)
+    service.advance(to: at(0))
+    service.stop()
+    let deadline = service.deadline
+    #expect(deadline == nil)
+  }
+
+  @Test func withoutASocketAWatchdogWakesNobody() {
+    var service = service("", watchdogSeconds: 30)
+    service.advance(to: at(0))
+    let deadline = service.deadline
+    #expect(deadline == nil)
+  }
+
+  @Test func aFullQueueIsToldAgainAfterASecond() throws {
+    let scratch = try Scratch()
+    let manager = Manager(scratch("notify"))
+    // Another program fills the queue: the kernel holds few datagrams that nobody reads.
+    var noise = 0
+    while linesAreTaken(scratch("notify")) { noise += 1 }
+    var service = service(scratch("notify"))
+    service.advance(to: at(0))
+    let deadline = service.deadline
+    #expect(deadline == at(1_000) && manager.heard().count == noise)
+    service.advance(to: at(999))
+    #expect(manager.heard() == [])
+    service.advance(to: at(1_000))
+    let last = service.deadline
+    #expect(manager.heard() == ["READY=1"] && last == nil)
+  }
+}
+
+/// Sends a datagram as another program; `false` when the queue is full.
+private func linesAreTaken(_ path: String) -> Bool {
+  let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+  defer { close(descriptor) }
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+  let sent = withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      sendto(
+        descriptor, "x", 1, Int32(MSG_DONTWAIT), $0,
+        socklen_t(MemoryLayout<sockaddr_un>.size))
+    }
+  }
+  return sent == 1
+}

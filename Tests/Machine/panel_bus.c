@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+// An I2C adapter of the test machine, /dev/i2c-1, with something at 0x3c that takes all that is written to it.
+// Others can be asked for, too.
+//
+// It remembers which bytes arrived and fails as it is told, by its parameters in /sys/module/panel_bus/parameters:
+//
+//   smbus     set when it is loaded: it has no I2C messages, but SMBus block writes only
+//   fault     the errno that a call ends with; 0 for none. After ETIMEDOUT's the adapter's own time
+//   messages  so many messages of a call arrive before that; a call of no more is not touched
+//   bytes     and so many bytes of the next one
+//   times     so many calls fail and the others do not; negative: all
+//   failures  how many have failed
+//   present   0: the adapter is pulled out, 1: put in again
+//
+// /sys/kernel/debug/panel-bus has a line for each message: the number of its call, its own in the call, the adapter's
+// timeout in milliseconds, and the bytes that arrived in hex.
+#include <linux/debugfs.h>
+#include <linux/kernel.h>
+#include <linux/i2c.h>
+#include <linux/jiffies.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/vmalloc.h>
+#include <linux/workqueue.h>
+
+enum { BUS = 1, PANEL = 0x3c, RECORD_SIZE = 1 << 20, LINE_SIZE = 64 };
+
+static bool smbus;
+module_param(smbus, bool, 0444);
+static int fault;
+module_param(fault, int, 0644);
+static int messages;
+module_param(messages, int, 0644);
+static int bytes;
+module_param(bytes, int, 0644);
+static int times = -1;
+module_param(times, int, 0644);
+static int failures;
+module_param(failures, int, 0444);
+
+static DEFINE_MUTEX(lock);  // of what is remembered
+static char *record;
+static size_t record_length;
+static unsigned int calls;
+static bool is_present;
+
+static void remember(struct i2c_adapter *adapter, int number, const u8 *data, size_t count) {
+  mutex_lock(&lock);
+  if (!WARN_ON(record_length + LINE_SIZE + 2 * count > RECORD_SIZE)) {
+    record_length += scnprintf(record + record_length, LINE_SIZE, "%u %d %u ", calls, number,
+                               jiffies_to_msecs(adapter->timeout));
+    record_length = bin2hex(record + record_length, data, count) - record;
+    record[record_length++] = '\n';
+  }
+  mutex_unlock(&lock);
+}
+
+static int fail(struct i2c_adapter *adapter) {
+  failures++;
+  if (times > 0) times--;
+  if (fault == ETIMEDOUT) schedule_timeout_uninterruptible(adapter->timeout);
+  return -fault;
+}
+
+/// One message; the bytes that arrive, and what becomes of it.
+static int take(struct i2c_adapter *adapter, u16 address, int number, const u8 *data, size_t count) {
+  if (!is_present) return -ENODEV;
+  if (address != PANEL) return -ENXIO;
+  if (fault != 0 && times != 0 && number == messages) {
+    if (bytes > 0) remember(adapter, number, data, min_t(size_t, bytes, count));
+    return fail(adapter);
+  }
+  remember(adapter, number, data, count);
+  return 0;
+}
+
+static int transfer(struct i2c_adapter *adapter, struct i2c_msg *list, int count) {
+  int index, result;
+  calls++;
+  for (index = 0; index < count; index++) {
+    if (list[index].flags & I2C_M_RD) return -EOPNOTSUPP;
+    result = take(adapter, list[index].addr, index, list[index].buf, list[index].len);
+    if (result < 0) return result;
+  }
+  return count;
+}
+
+static int transfer_block(struct i2c_adapter *adapter, u16 address, unsigned short flags, char direction, u8 command,
+                          int size, union i2c_smbus_data *data) {
+  u8 message[1 + I2C_SMBUS_BLOCK_MAX];
+  if (direction != I2C_SMBUS_WRITE || size != I2C_SMBUS_I2C_BLOCK_DATA) return -EOPNOTSUPP;
+  calls++;
+  message[0] = command;
+  memcpy(message + 1, data->block + 1, data->block[0]);
+  return take(adapter, address, 0, message, 1 + data->block[0]);
+}
+
+static u32 message_functions(struct i2c_adapter *adapter) { return I2C_FUNC_I2C | I2C_FUNC_SMBUS_QUICK; }
+static u32 block_functions(struct i2c_adapter *adapter) { return I2C_FUNC_SMBUS_WRITE_I2C_BLOCK; }
+
+static const struct i2c_algorithm message_algorithm = {.master_xfer = transfer, .functionality = message_functions};
+static const struct i2c_algorithm block_algorithm = {.smbus_xfer = transfer_block, .functionality = block_functions};
+static struct i2c_adapter adapter = {.owner = THIS_MODULE, .name = "panel bus", .nr = BUS};
+
+/// Whoever has the bus open keeps it until he closes it, and this with it.
+static void remove_adapter(struct work_struct *work) { i2c_del_adapter(&adapter); }
+static DECLARE_WORK(removal, remove_adapter);
+
+static int add_adapter(void) {
+  adapter.algo = smbus ? &block_algorithm : &message_algorithm;
+  adapter.timeout = HZ;
+  adapter.retries = 3;  // as many adapters have it
+  is_present = true;
+  return i2c_add_numbered_adapter(&adapter);
+}
+
+static int set_present(const char *text, const struct kernel_param *parameter) {
+  bool wanted;
+  int result = kstrtobool(text, &wanted);
+  // The parameters of a module that is being loaded are set before it is there.
+  if (result < 0 || record == NULL || wanted == is_present) return result;
+  flush_work(&removal);
+  if (wanted) return add_adapter();
+  is_present = false;
+  schedule_work(&removal);
+  return 0;
+}
+
+static const struct kernel_param_ops present_operations = {.set = set_present, .get = param_get_bool};
+module_param_cb(present, &present_operations, &is_present, 0644);
+
+static ssize_t read_record(struct file *file, char __user *buffer, size_t count, loff_t *position) {
+  ssize_t result;
+  mutex_lock(&lock);
+  result = simple_read_from_buffer(buffer, count, position, record, record_length);
+  mutex_unlock(&lock);
+  return result;
+}
+
+static const struct file_operations record_operations = {.owner = THIS_MODULE, .read = read_record};
+static struct dentry *record_file;
+
+static int __init load(void) {
+  int result;
+  record = vmalloc(RECORD_SIZE);
+  if (record == NULL) return -ENOMEM;
+  result = add_adapter();
+  if (result < 0) {
+    vfree(record);
+    return result;
+  }
+  record_file = debugfs_create_file("panel-bus", 0444, NULL, NULL, &record_operations);
+  return 0;
+}
+
+static void __exit unload(void) {
+  flush_work(&removal);
+  if (is_present) i2c_del_adapter(&adapter);
+  debugfs_remove(record_file);
+  vfree(record);
+}
+
+module_init(load);
+module_exit(unload);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("An I2C adapter that fails as it is told");
