@@ -57,6 +57,7 @@ def readable(said: str) -> str:
 
 
 async def test_a_person_who_has_just_soldered_is_told_what_to_do(machine, phone):
+    test_picture = read_picture(TEST_PICTURE).rows
     files = {"board.conf": BOARD, "etc/group": GROUPS}
     async with phone(JUST_WORKS) as rider, machine(radio=rider.port, files=files) as pc:
         await pc.add_terminals()
@@ -79,13 +80,14 @@ async def test_a_person_who_has_just_soldered_is_told_what_to_do(machine, phone)
         firmware = await pc.start_firmware("--board", "/board.conf")
         await firmware.log.wait_for("bond", LONG, state="saved")
         assert await person.checks("The service runs, and has remembered a phone.") == 69
+        assert panel_after(await bus.arrivals()).picture() != test_picture, "the rider needs the panel"
         assert await firmware.stop() == 0
         await pc.run("chown 0:988 /dev/i2c-1; chmod 660 /dev/i2c-1")
         as_rider = "TERM=xterm guest as 1000 guest terminal"
         assert await person.checks("Another user checks, without any right.", prefix=as_rider) == 69
         assert await person.checks("All is well.") == 0
         panel = panel_after(await bus.arrivals())
-        assert panel.is_on and panel.picture() == read_picture(TEST_PICTURE).rows
+        assert (panel.is_on, panel.picture()) == (True, test_picture)
         assert await person.checks("All is well, and a program reads it.", prefix="") == 0
         if os.environ.get("LENKER_RECORD"):
             SCREEN.write_text(person.screen, encoding="utf-8")
