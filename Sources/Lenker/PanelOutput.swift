@@ -17,9 +17,9 @@ struct Flush {
 /// The panel on its bus, real or mock, reopened for as long as it fails.
 ///
 /// Whatever fails, a whole picture is there within a second of the panel's return. Attempts are 500 ms
-/// apart; one that fails takes at most 110 ms, as it begins with the initialisation alone, and one that
-/// succeeds some 100 ms on a bus of 100 kHz. So the others in the loop have their turn meanwhile: a bus
-/// that gets stuck keeps them waiting for 0.5 s once, and then for 110 ms in each 500 ms.
+/// apart. One on a bus that is stuck takes 110 ms, as it begins with the initialisation alone; one that
+/// succeeds takes some 100 ms at 100 kHz. So the others in the loop have their turn meanwhile: a bus that
+/// gets stuck keeps them waiting for 0.5 s once, and then for 110 ms in each 500 ms.
 struct PanelOutput<Bus: PanelBus & ~Copyable>: ~Copyable {
   /// From the beginning of an attempt to the next.
   private static var retryTime: Int64 { 500 }

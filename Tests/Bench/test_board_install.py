@@ -1,6 +1,7 @@
 """The installation on a Raspberry Pi: what the package does to a system, and what `install` does to get it there."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -103,8 +104,8 @@ class Pi:
         keep = f'for file; do :; done; cp "$file" "{self.calls_file.parent}/installed"; exit {status}'
         self.command("dpkg", f'if [ "$1" = --print-architecture ]; then echo {architecture}; else {keep}; fi')
 
-    def install(self, *arguments: object) -> subprocess.CompletedProcess:
-        environment = {**os.environ, "PATH": f"{self.commands}:{os.environ['PATH']}", "TMPDIR": str(self.scratch)}
+    def install(self, *arguments: object, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess:
+        environment = {**os.environ, "PATH": f"{self.commands}:{path}", "TMPDIR": str(self.scratch)}
         command = [BOARD / "install", *map(str, arguments)]
         return subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)
 
@@ -142,6 +143,16 @@ def test_another_architecture_is_refused_before_anything_is_done(pi):
     assert result.returncode == 1
     assert "armhf" in result.stderr and "64-bit Raspberry Pi OS" in result.stderr
     assert len(pi.calls) == 2
+
+
+def test_without_swift_it_says_how_to_get_the_package(pi, tmp_path):
+    few = tmp_path / "few"
+    few.mkdir()
+    for name in ("bash", "sh"):
+        (few / name).symlink_to(shutil.which(name))
+    result = pi.install(path=str(few))
+    assert result.returncode == 1
+    assert "Boards/pi-zero-2-w/deb" in result.stderr and "--deb" in result.stderr
 
 
 def test_a_pi_that_is_not_there_is_said(pi):

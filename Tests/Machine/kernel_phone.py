@@ -120,12 +120,19 @@ class KernelPhone:
         """Advertises the service until somebody connects.
 
         By commands of its own: the kernel would use extended advertising, which BlueZ's emulator shows without its data
-        to who scans in the old way.
+        to who scans in the old way. The emulator shows an advertisement once for each time that it is switched on, so
+        that is done each second.
         """
         data = bytes([17, 0x07]) + SERVICE.to_bytes()
         self._hci(LE_SET_ADVERTISING_PARAMETERS, struct.pack("<HHBBB6xBB", 0xA0, 0xA0, 0, 0, 0, 7, 0))
         self._hci(LE_SET_ADVERTISING_DATA, bytes([len(data)]) + data.ljust(31, b"\0"))
-        self._hci(LE_SET_ADVERTISE_ENABLE, b"\1")
+        self._advertising = asyncio.create_task(self._go_on_advertising())
+
+    async def _go_on_advertising(self) -> None:
+        while True:
+            self._hci(LE_SET_ADVERTISE_ENABLE, b"\0")
+            self._hci(LE_SET_ADVERTISE_ENABLE, b"\1")
+            await asyncio.sleep(1)
 
     async def remember(self, *, wrongly: bool = False) -> None:
         """Has the key of the last pairing, or one that differs in one bit."""
@@ -168,6 +175,7 @@ class KernelPhone:
                 kind, size = struct.unpack("<cH", await self._reader.readexactly(3))
                 packet = await self._reader.readexactly(size)
                 if kind == b"A":
+                    self._advertising.cancel()
                     self.attributes = Attributes("Linux", self._value)
                 elif kind == b"m":
                     event, index, _ = struct.unpack_from("<HHH", packet)
