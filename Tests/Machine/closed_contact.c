@@ -1,7 +1,7 @@
 // A button that is held already when the firmware takes its line.
 //
-// The simulated chip lets go of all contacts of a line that is taken with its pull-up. This library is loaded before the
-// C library, and closes the contact CLOSED_CONTACT again before the firmware can look at it.
+// The simulated chip opens the contact of a line that is taken with its pull-up. This library is loaded before the C
+// library, and closes the contact CLOSED_CONTACT again before the firmware can look at it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -60,9 +60,9 @@ def started(archive: Archive, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture
 def chip_pc(started: Machine) -> Iterator[Machine]:
-    """A machine with a GPIO chip and a time of its own that many tests share, as to start one takes long."""
+    """A machine with a GPIO chip and a time of its own, shared by many tests, as it takes long to start one."""
     yield started
-    RUNNER.run(started.clear_chip())
+    RUNNER.run(started.end_firmware())
 
 
 @pytest.fixture

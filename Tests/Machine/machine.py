@@ -7,12 +7,13 @@
 """
 
 import asyncio
+import base64
 import contextlib
+import gzip
 import re
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
-from types import MappingProxyType
 
 from initramfs import PROGRAM, Archive, add_modules
 
@@ -191,16 +192,14 @@ class Machine:
         """The chip goes, whoever has lines of it."""
         await self.run(f"rm {CHIP} {CONTACTS} && echo 0 >{BANK}/../live")
 
-    async def clear_chip(self) -> None:
-        """Ends what a test may have left: a firmware that runs, or contacts that are closed."""
+    async def end_firmware(self) -> None:
+        """Ends what a test that failed has left. The next firmware's pull-ups open all contacts."""
         await self.run("killall -KILL lenker 2>/dev/null; true")
-        await self.unplug_chip()
-        await self.plug_chip()
 
-    async def play(self, script: str) -> None:
+    async def play(self, script: str, timeout: float = PATIENCE) -> None:
         """Writes levels to contacts at given times, see `guest play`."""
-        text = script.replace("\n", "\\n")
-        await self.run(f"printf '{text}' >/tmp/script && guest play /tmp/script")
+        packed = base64.b64encode(gzip.compress(script.encode())).decode()
+        await self.run(f"echo {packed} | base64 -d | gunzip >/tmp/script && guest play /tmp/script", timeout)
 
     async def line(self, offset: int) -> str:
         """Who has a line of the chip, and as what."""
@@ -267,20 +266,15 @@ async def running_machine(
     folder: Path,
     radio: int | None = None,
     is_alone: bool = False,
-    files: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[Machine]:
     """A machine that is up; whatever happens, it has ended behind the block.
 
     `radio` is the port of an H4 controller for its second serial port. One that is alone, with nobody outside whom it
-    could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. `files` are
-    there besides what is in the archive. Its console is printed at the end, for pytest to show when the test fails;
-    the firmware's events are printed as they come.
+    could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. Its console is
+    printed at the end, for pytest to show when the test fails; the firmware's events are printed as they come.
     """
     file_system, console = folder / "initrd", folder / "console.log"
-    added = Archive()
-    for path, content in files.items():
-        added.add(path, content.encode())
-    file_system.write_bytes(bytes(archive) + bytes(added))
+    file_system.write_bytes(bytes(archive))
     ours, theirs = zip(*(socket.socketpair() for _ in range(3)), strict=True)
     ports = [end.fileno() for end in theirs]
     process = await asyncio.create_subprocess_exec(

@@ -48,17 +48,15 @@ class Thumb:
 
 
 @with_either_libgpiod
-async def test_of_1000_bouncing_presses_none_is_missed_or_counted_twice(machine):
+async def test_of_1000_bouncing_presses_none_is_missed_or_counted_twice(chip_pc):
     print(f"seed {SEED}")
     thumb = Thumb(random.Random(SEED))
     for _ in range(PRESSES):
         thumb.press()
     thumb.rest()
-    async with machine(is_alone=True, files={"bounces": "".join(thumb.script)}) as pc:
-        await pc.add_chip()
-        firmware = await pc.start_firmware(*NO_OTHERS, *BUTTONS)
-        await pc.wait_for_line(UNPAIR)
-        await pc.run("guest play /bounces", 170)
-        assert await firmware.stop() == 0
+    firmware = await chip_pc.start_firmware(*NO_OTHERS, *BUTTONS)
+    await chip_pc.wait_for_line(UNPAIR)
+    await chip_pc.play("".join(thumb.script), 170)
+    assert await firmware.stop() == 0
     counted = [(event["name"], event["press"]) for event in firmware.log.named("button")]
     assert counted == [(name, "short") for name in thumb.presses]

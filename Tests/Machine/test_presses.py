@@ -49,7 +49,7 @@ CASES = [
     Case("when both are open again each counts", "0 page closes, 100 page opens", [PAGE_SHORT]),
 ]
 
-# A contact that the firmware saw closed flutters for longer than the kernel's queue of 16 edges, and is open at the end.
+# A contact that was seen closed flutters once more than the kernel's queue has room for, and is open at the end.
 FLUTTER = ", ".join(f"{2 * number} unpair {'closes' if number % 2 else 'opens'}" for number in range(17))
 
 
