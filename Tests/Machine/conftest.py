@@ -62,7 +62,7 @@ def started(archive: Archive, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def chip_pc(started: Machine) -> Iterator[Machine]:
     """A machine with a GPIO chip and a time of its own, shared by many tests, as it takes long to start one."""
     yield started
-    RUNNER.run(started.end_firmware())
+    RUNNER.run(started.clear_chip())
 
 
 @pytest.fixture

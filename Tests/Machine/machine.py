@@ -192,9 +192,11 @@ class Machine:
         """The chip goes, whoever has lines of it."""
         await self.run(f"rm {CHIP} {CONTACTS} && echo 0 >{BANK}/../live")
 
-    async def end_firmware(self) -> None:
+    async def clear_chip(self) -> None:
         """Ends what a test that failed has left. The next firmware's pull-ups open all contacts."""
         await self.run("killall -KILL lenker 2>/dev/null; true")
+        if (await self.attempt(f"test -e {CHIP}"))[0] != 0:
+            await self.plug_chip()
 
     async def play(self, script: str, timeout: float = PATIENCE) -> None:
         """Writes levels to contacts at given times, see `guest play`."""
@@ -207,7 +209,8 @@ class Machine:
 
     async def wait_for_line(self, offset: int) -> None:
         """Until the firmware has it."""
-        await self.run(f"until guest line {CHIP} {offset} | grep -q lenker; do usleep 10000; done")
+        has_it = f"guest line {CHIP} {offset} | grep -q lenker"
+        await self.run(f"timeout 30 sh -c 'until {has_it}; do usleep 100000; done'")
 
     async def remember_lines(self) -> None:
         """The kernel remembers what outputs are set to, see `line_writes`."""
