@@ -65,6 +65,8 @@ public struct PressRecognizer: ~Copyable {
   ///
   /// The kernel drops edges that are not read in time, and a phone must not be forgotten for that.
   public mutating func takeReleased(_ button: Button, at now: Instant) {
+    // Bounces that are over ended with a press if that is the last level that the kernel told.
+    settle(button, at: now)
     let contact = button == .page ? page : unpair
     guard contact.isPressed, contact.settlingDeadline == nil else { return }
     change(button) { $0.take(isPressed: false, at: now) }

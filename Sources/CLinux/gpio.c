@@ -134,7 +134,8 @@ static struct linux_gpio_line open_line(const uint8_t *bytes, size_t count, uint
   if (settings != NULL && path_set(&path, bytes, count) == 0) {
     struct gpiod_chip *chip = gpiod_chip_open(path.text);
     if (chip != NULL) line.owner = (uintptr_t)request_line(chip, offset, settings);
-    int reason = errno;
+    // What the kernel says of a chip that is gone, libgpiod 2 says of other devices too.
+    int reason = chip == NULL && errno == ENODEV ? ENOTTY : errno;
     gpiod_chip_close(chip);
     errno = reason;
   }

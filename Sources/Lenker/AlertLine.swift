@@ -51,6 +51,17 @@ struct AlertLine: ~Copyable {
     isHigh = pattern.isHigh
   }
 
+  /// The buttons found that the chip is gone: the line is opened again as they are.
+  ///
+  /// Else the next alert would find it out and be lost, and a chip that is back could not have its
+  /// name again, which the kernel keeps for as long as somebody has a line of the one that went.
+  mutating func chipIsGone(at now: Instant) {
+    guard line != nil else { return }
+    line = nil
+    isHigh = false
+    openingTime = now + Self.retryTime
+  }
+
   /// Leaves it low: not all chips let go of a line's level when its owner ends.
   mutating func shutDown() throws(Errno) {
     pattern = AlertPattern()

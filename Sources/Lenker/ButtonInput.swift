@@ -67,14 +67,14 @@ struct ButtonInput: ~Copyable {
     _ poller: borrowing Poller, at now: Instant
   ) throws(Errno) -> ButtonEvent? {
     do throws(Errno) {
-      let isDue = presses.deadline.map { $0 <= now } ?? false
-      if isDue || isReadable(.page, poller) || isReadable(.unpair, poller) {
+      if isDue(at: now) || isReadable(.page, poller) || isReadable(.unpair, poller) {
         while true {
           if let event = presses.takeEvent() { return event }
           guard let edge = try chip?.next() else { break }
           presses.take(edge)
         }
-        if isDue { try takeReleases(at: now) }
+        // Not before: what the edges began may be due already if they are read late.
+        if isDue(at: now) { try takeReleases(at: now) }
       }
     } catch {
       try close(error, at: now)
@@ -83,6 +83,9 @@ struct ButtonInput: ~Copyable {
     presses.advance(to: now)
     return presses.takeEvent()
   }
+
+  /// Whether time alone changes what the buttons tell.
+  private func isDue(at now: Instant) -> Bool { presses.deadline.map { $0 <= now } ?? false }
 
   /// Looks at the lines themselves, as the kernel may have dropped edges.
   private mutating func takeReleases(at now: Instant) throws(Errno) {

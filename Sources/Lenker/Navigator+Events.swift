@@ -151,6 +151,7 @@ extension Navigator {
   }
 
   mutating func reportButtons(_ reason: Errno, at now: Instant) {
+    if reason == .noSuchDevice { alertLine.chipIsGone(at: now) }
     var message = Explanation()
     reason.explainButtons(board, into: &message)
     log.failed(.gpio, message.bytes, at: now)

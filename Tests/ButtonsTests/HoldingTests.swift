@@ -116,6 +116,25 @@ import Testing
     #expect(rider.heard == [.gesture(.unpairShort)])
   }
 
+  @Test func aReleaseThatWasDroppedFromTheBouncesOfAPressNeverMakesALongPress() {
+    var rider = Rider()
+    // The last edge that the kernel had room for, read 5 s later.
+    rider.take([(.unpair, true, 0)])
+    rider.seeReleased(.unpair, at: 5_000)
+    rider.wait(until: 60_000)
+    #expect(rider.heard == [.gesture(.unpairShort)])
+  }
+
+  @Test func norDoesOneThatWasDroppedFromTheBouncesWhileItWasHeld() {
+    var rider = Rider()
+    rider.press(.unpair, at: 0)
+    rider.wait(until: 100)
+    rider.take([(.unpair, false, 110), (.unpair, true, 112)])
+    rider.seeReleased(.unpair, at: 5_000)
+    rider.wait(until: 60_000)
+    #expect(rider.heard == [.gesture(.unpairShort)])
+  }
+
   @Test func whileAButtonBouncesItsEdgesDecideAndNotItsLevel() {
     var rider = Rider()
     rider.take([(.page, true, 0), (.page, false, 500), (.page, true, 510)])

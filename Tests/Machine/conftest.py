@@ -10,39 +10,59 @@ A test may be a coroutine. It takes the fixture `machine`:
 import asyncio
 import inspect
 import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
 from bonding import riders_phone
-from builds import command_of
 from bumble.hci import LmpFeatureMask
 from hostile_phone import HostilePhone
 from initramfs import Archive
+from libgpiod import LIBGPIOD_1, firmware_with
 from machine import HERE, Machine, first_file_system, running_machine
+
+
+RUNNER = asyncio.Runner()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Runs a coroutine test in an event loop of its own."""
+    """Runs a coroutine test in the event loop of all."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = pyfuncitem._fixtureinfo.argnames
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    RUNNER.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
     return True
 
 
 @pytest.fixture(scope="session")
-def archive() -> Archive:
+def archive(request: pytest.FixtureRequest) -> Archive:
+    """What the machine is started from, see `with_either_libgpiod` for its one parameter."""
     subprocess.run([HERE / "prepare"], check=True)
-    return first_file_system(Path(command_of("regular")[0]))
+    return first_file_system(firmware_with(getattr(request, "param", LIBGPIOD_1)))
 
 
 @pytest.fixture
 def machine(archive: Archive, tmp_path: Path) -> Callable[..., AbstractAsyncContextManager[Machine]]:
     """`machine(radio=PORT)` starts a machine, see `running_machine`."""
     return lambda **options: running_machine(archive, tmp_path, **options)
+
+
+@pytest.fixture(scope="session")
+def started(archive: Archive, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    starting = running_machine(archive, tmp_path_factory.mktemp("alone"), is_alone=True)
+    pc = RUNNER.run(starting.__aenter__())
+    RUNNER.run(pc.add_chip())
+    yield pc
+    RUNNER.run(starting.__aexit__(None, None, None))
+
+
+@pytest.fixture
+def chip_pc(started: Machine) -> Iterator[Machine]:
+    """A machine with a GPIO chip and a time of its own, shared by many tests, as it takes long to start one."""
+    yield started
+    RUNNER.run(started.clear_chip())
 
 
 @pytest.fixture

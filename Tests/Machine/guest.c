@@ -5,6 +5,7 @@
 //   guest hold NUMBER      takes the user channel of hciNUMBER and keeps it; prints the process's number
 //   guest as UID PROGRAM…  runs a program as another user, without any capability
 //   guest terminal PROGRAM…  runs a program that prints to a terminal, and passes on what it says
+//   guest line CHIP OFFSET says who has a line of a GPIO chip, and as what
 //   guest play FILE        writes levels to files at given times: lines of `microseconds file text`
 //   guest bridge PORT      carries packets between a virtio port and the kernel's own Bluetooth: a letter, `m` for
 //                          its management, `a` for the attribute channel of a link to it or `h` for commands to
@@ -12,6 +13,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/gpio.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +133,21 @@ static void run_on_terminal(char **arguments) {
   exit(WEXITSTATUS(status));
 }
 
+static void tell_line(const char *path, unsigned offset) {
+  static const struct { unsigned long long flag; const char *name; } flags[] = {
+      {GPIO_V2_LINE_FLAG_INPUT, "input"},          {GPIO_V2_LINE_FLAG_OUTPUT, "output"},
+      {GPIO_V2_LINE_FLAG_ACTIVE_LOW, "active-low"}, {GPIO_V2_LINE_FLAG_BIAS_PULL_UP, "pull-up"},
+      {GPIO_V2_LINE_FLAG_EDGE_RISING, "rising"},   {GPIO_V2_LINE_FLAG_EDGE_FALLING, "falling"},
+  };
+  struct gpio_v2_line_info line = {.offset = offset};
+  int chip = open(path, O_RDWR | O_CLOEXEC);
+  if (chip < 0 || ioctl(chip, GPIO_V2_GET_LINEINFO_IOCTL, &line) < 0) fail(path);
+  printf("%s", line.flags & GPIO_V2_LINE_FLAG_USED ? line.consumer : "nobody");
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    if (line.flags & flags[i].flag) printf(" %s", flags[i].name);
+  printf("\n");
+}
+
 /// Writes to a file; the one that was written last stays open for the next time.
 static void put(const char *path, const char *text) {
   static char last[200];
@@ -226,6 +243,7 @@ int main(int count, char **arguments) {
   else if (strcmp(what, "hold") == 0) hold((unsigned short)atoi(arguments[2]));
   else if (strcmp(what, "as") == 0 && count > 3) run_as(atoi(arguments[2]), arguments + 3);
   else if (strcmp(what, "terminal") == 0) run_on_terminal(arguments + 2);
+  else if (strcmp(what, "line") == 0 && count > 3) tell_line(arguments[2], (unsigned)atoi(arguments[3]));
   else if (strcmp(what, "play") == 0) play(arguments[2]);
   else if (strcmp(what, "bridge") == 0) bridge(arguments[2]);
   else return 64;

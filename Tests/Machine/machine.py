@@ -7,12 +7,13 @@
 """
 
 import asyncio
+import base64
 import contextlib
+import gzip
 import re
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
-from types import MappingProxyType
 
 from initramfs import PROGRAM, Archive, add_modules
 
@@ -46,8 +47,19 @@ TRACING = "/sys/kernel/tracing"
 BUS_WRITE = re.compile(r"smbus_write: i2c-0 a=03c f=0000 c=(\w+) I2C_BLOCK_DATA l=\d+ \[\w\w-([\w-]+)\]")
 """Its first byte, and the others behind their number."""
 
-PAGE, UNPAIR = 17, 27
-"""The lines of the buttons on the simulated chip."""
+BANK = "/sys/kernel/config/gpio-sim/lenker/bank"
+CHIP = "/dev/buttons"
+"""The simulated chip, as a rule of udev would name it: one that comes back has another number in Debian's kernel."""
+CONTACTS = "/tmp/contacts"
+PAGE, UNPAIR, ALERT = 17, 27, 22
+"""Its lines of the buttons and of the buzzer."""
+BUTTONS = [f"buttons=gpio:{CHIP}", f"button-page={PAGE}", f"button-unpair={UNPAIR}"]
+NO_PANEL = ["display=i2c:/dev/i2c-9@0x3c", "pairing=off"]
+"""This saves the time of drawing pictures."""
+NO_OTHERS = ["hci=hci9", *NO_PANEL]
+"""There is nothing but what the chip has."""
+LINE_WRITE = re.compile(r" (\d+\.\d+): gpio_value: \d+ set (\d)")
+"""When, in seconds, and to what level."""
 
 
 class MachineError(Exception):
@@ -62,6 +74,7 @@ def first_file_system(firmware: Path) -> Archive:
     archive.add_program("bin/lenker", firmware)
     for name in ("busybox", "guest", "btvirt"):
         archive.add_program(f"bin/{name}", MADE / name)
+    archive.add_program("lib/closed-contact.so", MADE / "closed-contact.so")
     add_modules(archive, MADE / "modules", (MADE / "kernel").read_text().strip(), MODULES)
     return archive
 
@@ -156,8 +169,7 @@ class Machine:
     async def add_bus(self) -> None:
         """A bus with a device at 0x3c, of which the kernel remembers what goes over it, see `bus_writes`."""
         await self.set_bus(0x3C)
-        await self.run(f"mount -t tracefs none {TRACING} && echo 8192 >{TRACING}/buffer_size_kb")
-        await self.run(f"echo 1 >{TRACING}/events/smbus/smbus_write/enable")
+        await self._remember("smbus/smbus_write")
 
     async def bus_writes(self) -> list[bytes]:
         """All that the kernel wrote to the device so far, one element for each transfer on the bus."""
@@ -165,12 +177,55 @@ class Machine:
         found = [match for line in lines if (match := BUS_WRITE.search(line))]
         return [bytes([int(match[1], 16)]) + bytes.fromhex(match[2].replace("-", "")) for match in found]
 
+    async def _remember(self, event: str) -> None:
+        """The kernel writes down each such event from now on."""
+        await self.run(f"grep -q {TRACING} /proc/mounts || mount -t tracefs none {TRACING}")
+        await self.run(f"echo 8192 >{TRACING}/buffer_size_kb && echo 1 >{TRACING}/events/{event}/enable")
+
     async def add_chip(self) -> None:
-        """A GPIO chip of 32 lines: /dev/gpiochip0."""
-        bank = "/sys/kernel/config/gpio-sim/lenker/bank"
+        """A GPIO chip of 32 lines: /dev/gpiochip0, and `CHIP`."""
         await self.run("modprobe gpio-sim && mount -t configfs none /sys/kernel/config")
-        await self.run(f"mkdir -p {bank} && echo 32 >{bank}/num_lines && echo 1 >{bank}/../live")
-        assert await self.run(f"cat {bank}/chip_name") == "gpiochip0"
+        await self.run(f"mkdir -p {BANK} && echo 32 >{BANK}/num_lines")
+        await self.plug_chip()
+
+    async def plug_chip(self) -> None:
+        """The chip is there."""
+        await self.run(f"echo 1 >{BANK}/../live")
+        name = await self.run(f"cat {BANK}/chip_name")
+        await self.run(f"ln -s {name} {CHIP} && ln -s /sys/devices/platform/gpio-sim.0/{name} {CONTACTS}")
+
+    async def unplug_chip(self) -> None:
+        """The chip goes, whoever has lines of it."""
+        await self.run(f"rm {CHIP} {CONTACTS} && echo 0 >{BANK}/../live")
+
+    async def clear_chip(self) -> None:
+        """Ends what a test that failed has left. The next firmware's pull-ups open all contacts."""
+        await self.run("killall -KILL lenker 2>/dev/null; true")
+        if (await self.attempt(f"test -e {CHIP}"))[0] != 0:
+            await self.plug_chip()
+
+    async def play(self, script: str, timeout: float = PATIENCE) -> None:
+        """Writes levels to contacts at given times, see `guest play`."""
+        packed = base64.b64encode(gzip.compress(script.encode())).decode()
+        await self.run(f"echo {packed} | base64 -d | gunzip >/tmp/script && guest play /tmp/script", timeout)
+
+    async def line(self, offset: int) -> str:
+        """Who has a line of the chip, and as what."""
+        return await self.run(f"guest line {CHIP} {offset}")
+
+    async def wait_for_line(self, offset: int) -> None:
+        """Until the firmware has it."""
+        has_it = f"guest line {CHIP} {offset} | grep -q lenker"
+        await self.run(f"timeout 30 sh -c 'until {has_it}; do usleep 100000; done'")
+
+    async def remember_lines(self) -> None:
+        """The kernel remembers what outputs are set to, see `line_writes`."""
+        await self._remember("gpio/gpio_value")
+
+    async def line_writes(self) -> list[tuple[float, int]]:
+        """When each output was set, and to what level."""
+        lines = (await self.run(f"cat {TRACING}/trace")).splitlines()
+        return [(float(match[1]), int(match[2])) for line in lines if (match := LINE_WRITE.search(line))]
 
     async def set_button(self, line: int, is_pressed: bool) -> None:
         """Closes the contact to ground, or lets the pull-up have the line."""
@@ -184,7 +239,12 @@ class Machine:
 
 def contact(line: int) -> str:
     """The file of the simulated chip that a button's contact is."""
-    return f"/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio{line}/pull"
+    return f"{CONTACTS}/sim_gpio{line}/pull"
+
+
+def level(line: int) -> str:
+    """The file of the simulated chip that tells a line's level."""
+    return f"{CONTACTS}/sim_gpio{line}/value"
 
 
 def _arguments(
@@ -215,20 +275,15 @@ async def running_machine(
     folder: Path,
     radio: int | None = None,
     is_alone: bool = False,
-    files: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[Machine]:
     """A machine that is up; whatever happens, it has ended behind the block.
 
     `radio` is the port of an H4 controller for its second serial port. One that is alone, with nobody outside whom it
-    could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. `files` are
-    there besides what is in the archive. Its console is printed at the end, for pytest to show when the test fails;
-    the firmware's events are printed as they come.
+    could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. Its console is
+    printed at the end, for pytest to show when the test fails; the firmware's events are printed as they come.
     """
     file_system, console = folder / "initrd", folder / "console.log"
-    added = Archive()
-    for path, content in files.items():
-        added.add(path, content.encode())
-    file_system.write_bytes(bytes(archive) + bytes(added))
+    file_system.write_bytes(bytes(archive))
     ours, theirs = zip(*(socket.socketpair() for _ in range(3)), strict=True)
     ports = [end.fileno() for end in theirs]
     process = await asyncio.create_subprocess_exec(

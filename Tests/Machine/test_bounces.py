@@ -3,12 +3,12 @@
 import random
 from dataclasses import dataclass, field
 
-from machine import PAGE, UNPAIR, contact
+from libgpiod import with_either_libgpiod
+from machine import BUTTONS, NO_OTHERS, PAGE, UNPAIR, contact
 
 SEED = 1895
 PRESSES = 1000
 SETTLING_TIME = 30_000  # microseconds for which a contact must keep its level
-KEYS = ["hci=hci9", "pairing=off", "display=pbm:/tmp/glass", "buttons=gpio:/dev/gpiochip0"]
 
 
 @dataclass
@@ -47,17 +47,16 @@ class Thumb:
         return SETTLING_TIME + self.random_source.randint(3_000, 60_000)
 
 
-async def test_of_1000_bouncing_presses_none_is_missed_or_counted_twice(machine):
+@with_either_libgpiod
+async def test_of_1000_bouncing_presses_none_is_missed_or_counted_twice(chip_pc):
     print(f"seed {SEED}")
     thumb = Thumb(random.Random(SEED))
     for _ in range(PRESSES):
         thumb.press()
     thumb.rest()
-    async with machine(is_alone=True, files={"bounces": "".join(thumb.script)}) as pc:
-        await pc.add_chip()
-        firmware = await pc.start_firmware(*KEYS, f"button-page={PAGE}", f"button-unpair={UNPAIR}")
-        await firmware.log.wait_for("frame", 60)
-        await pc.run("guest play /bounces", 170)
-        assert await firmware.stop() == 0
+    firmware = await chip_pc.start_firmware(*NO_OTHERS, *BUTTONS)
+    await chip_pc.wait_for_line(UNPAIR)
+    await chip_pc.play("".join(thumb.script), 170)
+    assert await firmware.stop() == 0
     counted = [(event["name"], event["press"]) for event in firmware.log.named("button")]
     assert counted == [(name, "short") for name in thumb.presses]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bonding import LONG, STREET, compare, happened
+from libgpiod import with_either_libgpiod
 from machine import PAGE, UNPAIR, Machine
 from recording import read_trace
 from ssd1306 import Panel
@@ -63,6 +64,7 @@ def picture_of(log: EventLog, shown: list[Picture], instruction: dict) -> Pictur
     return shown[log.named("frame").index(event)]
 
 
+@with_either_libgpiod
 async def test_it_pairs_by_a_button_rides_and_is_unpaired_by_a_button(machine, phone, tmp_path):
     async with phone() as rider, machine(radio=rider.port) as pc:
         await start_pc(pc)
