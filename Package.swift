@@ -91,6 +91,9 @@ let package = Package(
       name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
       path: "Sources/FontPlugin"),
 
+    // Random numbers that a seed repeats, for the tests.
+    .target(name: "Seeded", path: "Tests/Seeded"),
+
     // The other side of a pairing, for the tests of two modules.
     .target(
       name: "Responder", dependencies: ["Bytes", "Crypto", "HCI", "SMP"], path: "Tests/Responder"),
@@ -108,12 +111,12 @@ let package = Package(
     tests("ATT", "Bytes"),
     tests("SMP", "Bytes", "Crypto", "HCI", "Responder"),
     tests("Crypto", "Bytes", "SMP"),
-    tests("Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP"),
+    tests("Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP", "Seeded"),
     tests("Komoot", "Bytes"),
-    tests("Navigation", "Bytes", "Komoot", exclude: ["Rides"]),
-    tests("Buttons", "Bytes"),
-    tests("Panel", "Bytes", "Graphics"),
-    tests("Graphics", "Bytes", exclude: ["Pictures"]),
+    tests("Navigation", "Bytes", "Komoot", "Seeded", exclude: ["Rides"]),
+    tests("Buttons", "Bytes", "Seeded"),
+    tests("Panel", "Bytes", "Graphics", "Seeded"),
+    tests("Graphics", "Bytes", "Seeded", exclude: ["Pictures"]),
     tests("FontTool"),
     tests("Screens", "Bytes", "Graphics", exclude: ["Pictures", "streets.txt"]),
     tests(

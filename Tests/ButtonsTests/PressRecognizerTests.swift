@@ -1,5 +1,6 @@
 import Buttons
 import Bytes
+import Seeded
 import Testing
 
 /// The rules of interface.md for the two buttons, in virtual time.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Seeded
 import Testing
 
 @testable import Graphics
@@ -95,25 +96,12 @@ private struct FriBidi {
   ) throws {
     let peer = try FriBidi()
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(state: seed)
     let alphabet = Self.alphabets[index]
     for _ in 0..<3000 {
       let count = Int.random(in: 1...24, using: &generator)
       let codes = (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? 0x20 }
       expectEqualLevels(codes, peer, "seed \(seed)")
     }
-  }
-}
-
-/// A small generator whose sequence depends on its seed only.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -2,6 +2,7 @@ import Bytes
 import HCI
 import Host
 import SMP
+import Seeded
 import Testing
 
 /// Phones and controllers that say what is out of place on the way to a secure link.
@@ -48,7 +49,7 @@ import Testing
   /// Whatever a phone says of security, at whatever moment, nothing of it is shown.
   @Test func centralBehaviour37_noiseOpensNoLink() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(state: seed)
     for _ in 0..<300 {
       let scene = Encounter(.required)
       _ = scene.meet()

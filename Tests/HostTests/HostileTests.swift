@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Host
+import Seeded
 import Testing
 
 /// What the air and a broken controller can throw at the host: it never traps, never hangs,
@@ -60,7 +61,7 @@ import Testing
 
   @Test func centralBehaviour6_noiseIsHarmless() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(state: seed)
     for _ in 0..<300 {
       let session = Session()
       for _ in 0..<20 {
@@ -180,20 +181,5 @@ import Testing
       }
       return false
     }
-  }
-}
-
-/// A small generator whose seed can be printed and used again.
-///
-/// Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -12,8 +12,9 @@ import contextlib
 import gzip
 import re
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from initramfs import PROGRAM, Archive, add_modules
 
@@ -275,15 +276,20 @@ async def running_machine(
     folder: Path,
     radio: int | None = None,
     is_alone: bool = False,
+    files: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[Machine]:
     """A machine that is up; whatever happens, it has ended behind the block.
 
     `radio` is the port of an H4 controller for its second serial port. One that is alone, with nobody outside whom it
-    could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. Its console is
-    printed at the end, for pytest to show when the test fails; the firmware's events are printed as they come.
+    could outrun, has a time of its own: what happens in it is the same on a fast and on a slow machine. `files` are
+    there besides what is in the archive. Its console is printed at the end, for pytest to show when the test fails;
+    the firmware's events are printed as they come.
     """
     file_system, console = folder / "initrd", folder / "console.log"
-    file_system.write_bytes(bytes(archive))
+    added = Archive()
+    for path, content in files.items():
+        added.add(path, content.encode())
+    file_system.write_bytes(bytes(archive) + bytes(added))
     ours, theirs = zip(*(socket.socketpair() for _ in range(3)), strict=True)
     ports = [end.fileno() for end in theirs]
     process = await asyncio.create_subprocess_exec(

@@ -43,8 +43,9 @@ async def test_buttons_have_their_pull_ups_and_count_from_ground_and_the_alert_i
 @with_either_libgpiod
 async def test_check_says_that_the_lines_are_there(chip_pc):
     _, said = await chip_pc.attempt(f"lenker --check {' '.join([*NO_OTHERS, *ALL_LINES])}")
-    assert f"ok buttons {CHIP} line {PAGE} line {UNPAIR}" in said.splitlines()
-    assert f"ok alert {CHIP} line {ALERT}" in said.splitlines()
+    found = [line.partition(";")[0] for line in said.splitlines()]
+    assert f"ok buttons {CHIP} line {PAGE} line {UNPAIR}" in found
+    assert f"ok alert {CHIP} line {ALERT}" in found
 
 
 @with_either_libgpiod

@@ -1,14 +1,15 @@
 import Bytes
 import Navigation
+import Seeded
 import Testing
 
 /// Alerts from distances that are wrong, late, coarse, or told too often.
 @Suite struct AlertNoiseTests {
-  private static let seeds = (0..<20).map { _ in UInt64.random(in: 0...UInt64.max) }
+  private static let seeds = 1...20 as ClosedRange<UInt64>
 
   /// What a phone shows of a distance: ten metres off at most, and perhaps rounded as the logs are.
   private func noisy(
-    _ distance: Double, roundedTo step: Double, _ random: inout Noise
+    _ distance: Double, roundedTo step: Double, _ random: inout SeededGenerator
   ) -> UInt32 {
     let wrong = max(0, distance + Double.random(in: -10...10, using: &random))
     return UInt32((wrong / step).rounded() * step)
@@ -16,7 +17,7 @@ import Testing
 
   @Test(arguments: seeds)
   func whoStandsAtATrafficLightHearsNothing(_ seed: UInt64) throws {
-    var random = Noise(state: seed)
+    var random = SeededGenerator(state: seed)
     for step in [1, 10] as [Double] {
       var display = Display()
       for time in 0..<300 as Range<Int64> {
@@ -29,7 +30,7 @@ import Testing
   /// Two readings that are 30 m off make 8 m/s of 5 m/s in ten seconds: 70 s become 112 s at most.
   @Test(arguments: seeds)
   func noiseMovesTheLevelsByLittle(_ seed: UInt64) throws {
-    var random = Noise(state: seed)
+    var random = SeededGenerator(state: seed)
     for step in [1, 10] as [Double] {
       let speed = Double.random(in: 5...9, using: &random)
       var display = Display()
@@ -62,7 +63,7 @@ import Testing
 
   @Test(arguments: seeds)
   func aPauseInMidTurnRepeatsNothing(_ seed: UInt64) throws {
-    var random = Noise(state: seed)
+    var random = SeededGenerator(state: seed)
     var display = Display()
     var distance = 700.0
     for time in 0..<300 as Range<Int64> {
@@ -192,18 +193,5 @@ import Testing
       if let level = guidance.takeAnnouncement() { levels.append(level) }
     }
     #expect(levels == [.low, .high])
-  }
-}
-
-/// splitmix64: small, and the same everywhere.
-private struct Noise: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Panel
+import Seeded
 import Testing
 
 /// How long the panel shines, in virtual time.

@@ -1,4 +1,5 @@
 import Graphics
+import Seeded
 import Testing
 
 @testable import Panel
@@ -106,11 +107,10 @@ import Testing
     return changed
   }
 
-  @Test func theSplitIsCloseToTheOptimum() {
-    let seed = UInt64.random(in: 0...UInt64.max)
+  @Test(arguments: 1...3 as ClosedRange<UInt64>) func theSplitIsCloseToTheOptimum(_ seed: UInt64) {
     var random = SeededGenerator(state: seed)
     var (sum, optimalSum) = (0, 0)
-    for number in 0..<150 {
+    for number in 0..<50 {
       let changed = changes(&random)
       var display = darkDisplay()
       var bitmap = Bitmap(display.size)
@@ -138,9 +138,20 @@ import Testing
     #expect(messages.map(\.count) == [7, 1 + 17 * 4])
   }
 
+  /// Pages that change in other columns only are left out at the top and at the bottom.
+  @Test func anAreaHasNoPageWithoutAChange() {
+    var display = darkDisplay()
+    var bitmap = Bitmap(display.size)
+    bitmap.fill(Point(8, 8), Size(40, 24))
+    bitmap.fill(Point(70, 16), Size(6, 8))
+    display.show(bitmap)
+    let messages = takeMessages(&display)
+    #expect(messages.map(\.count) == [7, 1 + 40 * 3, 7, 1 + 6])
+  }
+
   /// Changes without any order are the worst that can be.
   @Test(arguments: allKinds) func noiseCostsLittleMoreThanAWholePicture(_ kind: PanelKind) {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed: UInt64 = 7
     var random = SeededGenerator(state: seed)
     var display = darkDisplay(kind)
     var bitmap = Bitmap(display.size)
@@ -161,7 +172,7 @@ import Testing
   /// A scroll step changes two pages over the whole width.
   @Test(arguments: [PanelKind.ssd1306Size128x64, .sh1106Size128x64])
   func aScrollStepIsCheap(_ kind: PanelKind) {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed: UInt64 = 8
     var random = SeededGenerator(state: seed)
     var display = darkDisplay(kind)
     var bitmap = Bitmap(display.size)

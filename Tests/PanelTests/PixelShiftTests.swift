@@ -1,5 +1,6 @@
 import Graphics
 import Panel
+import Seeded
 import Testing
 
 /// The picture moves by a row now and then, and nothing of it is lost.

@@ -1,5 +1,6 @@
 import Graphics
 import Panel
+import Seeded
 import Testing
 
 /// A ride of random pictures through `Display`, over a bus that may fail, to the model's glass.

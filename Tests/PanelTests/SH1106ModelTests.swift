@@ -1,5 +1,6 @@
 import Graphics
 import Panel
+import Seeded
 import Testing
 
 /// Where the SH1106 differs from the SSD1306.

@@ -18,18 +18,6 @@ func hex(_ text: String) -> [UInt8] {
   }
 }
 
-/// Random numbers that a seed repeats (splitmix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
-  }
-}
-
 let allKinds: [PanelKind] = [
   .ssd1306Size128x64, .ssd1306Size128x32, .ssd1306Size64x48, .ssd1306Size72x40, .sh1106Size128x64,
 ]
