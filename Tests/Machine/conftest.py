@@ -18,6 +18,7 @@ import pytest
 from bonding import riders_phone
 from builds import command_of
 from bumble.hci import LmpFeatureMask
+from card import make_image
 from hostile_phone import HostilePhone
 from initramfs import Archive
 from machine import HERE, Machine, first_file_system, running_machine
@@ -37,6 +38,14 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 def archive() -> Archive:
     subprocess.run([HERE / "prepare"], check=True)
     return first_file_system(Path(command_of("regular")[0]))
+
+
+@pytest.fixture(scope="session")
+def card_image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The card of the Pi Zero W; see `card.copy_of` for one that is written to."""
+    path = tmp_path_factory.mktemp("card") / "lenker.img"
+    make_image(path)
+    return path
 
 
 @pytest.fixture
