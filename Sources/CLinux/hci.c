@@ -7,6 +7,7 @@
 
 #include <bluetooth/bluetooth.h>
 #include <bluetooth/hci.h>
+#include <bluetooth/hci_lib.h>
 
 #include "CLinux.h"
 
@@ -22,7 +23,10 @@ int linux_open_hci_user_channel(uint16_t device) {
   if (descriptor < 0) return -1;
   // The user channel takes only a controller that is down. Whether that
   // worked, bind says: EBUSY while it is up, ENODEV where there is none.
-  ioctl(descriptor, HCIDEVDOWN, (int)device);
+  // For one that its driver is still setting up, HCIDEVDOWN would wait.
+  struct hci_dev_info info = {.dev_id = device};
+  if (ioctl(descriptor, HCIGETDEVINFO, &info) == 0 && hci_test_bit(HCI_UP, &info.flags))
+    ioctl(descriptor, HCIDEVDOWN, (int)device);
   if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) {
     int reason = errno;
     close(descriptor);

@@ -25,6 +25,8 @@ extension Navigator {
     } else if guidance.hasInstruction {
       isStreetShown = panel.isOn && !guidance.isStale
       drawTurn(isStreetRunning: isStreetShown, at: now)
+    } else if scene.isMistakeDue {
+      picture.draw(.wrongSettings(mistake: scene.mistake.bytes))
     } else {
       drawConnection()
     }

@@ -127,7 +127,7 @@ extension Navigator {
   private mutating func failed(_ failure: HostFailure, at now: Instant) {
     var message = Explanation()
     failure.explain(into: &message)
-    if scene.showNoRadio(message.bytes) { log.failed(.hci, message.bytes, at: now) }
+    if scene.showNoRadio(message.bytes, at: now) { log.failed(.hci, message.bytes, at: now) }
     // Only a new start of the transport brings a stream back into step.
     if case .commandTimeout = failure {
       _ = radio.close(.stalled, at: now)
@@ -141,7 +141,8 @@ extension Navigator {
     followEvents(at: now)
     var message = Explanation()
     failure.explain(board.hci, into: &message)
-    if scene.showNoRadio(message.bytes) { log.failed(.hci, message.bytes, at: now) }
+    let isNew = scene.showNoRadio(message.bytes, mayCome: board.hci.isDevice, at: now)
+    if isNew { log.failed(.hci, message.bytes, at: now) }
   }
 
   mutating func reportPanel(_ reason: Errno, at now: Instant) {
@@ -174,6 +175,7 @@ extension Navigator {
   /// Does what a press means, and lights a dark panel, where the next page is the ride's.
   private mutating func follow(_ gesture: Gesture, at now: Instant) {
     let wasOn = panel.isOn
+    scene.dismissMistake()
     // A long press says itself what it wants, and a number must be seen before it is agreed to.
     if gesture != .pageLong, scene.comparison == nil { usePanel(.press, at: now) }
     switch gesture {

@@ -36,7 +36,7 @@ struct Navigator: ~Copyable {
   /// Why the phone refused to be read, as last told.
   var refusal: AttributeError?
   var guidance: Guidance
-  var scene = Scene()
+  var scene: Scene
   var streetScroll = StreetScroll()
   var picture: Bitmap
   private var isStopping = false
@@ -56,6 +56,9 @@ struct Navigator: ~Copyable {
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairingPolicy, cryptography: SoftwareCrypto())
     keeper = BondKeeper(opening: board.pairing == .off ? nil : now)
+    scene = Scene(at: now)
+    // From who starts us with other settings, as those of the rider were refused.
+    Process.environment("LENKER_MISTAKE", into: &scene.mistake)
     guidance = Guidance(units: board.navigationUnits)
     picture = Bitmap(panel.size)
     self.signals = signals

@@ -7,6 +7,11 @@ import Panel
 
 /// How each device that the board names is opened.
 extension BoardFile.Controller {
+  /// Whether it is one of this machine, whose driver may be loaded later than we are.
+  var isDevice: Bool {
+    if case .device = self { true } else { false }
+  }
+
   func open() throws(Errno) -> HCITransport {
     switch self {
     case .device(let number): HCITransport(try HCISocket(device: number))

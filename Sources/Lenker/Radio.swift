@@ -25,6 +25,8 @@ struct Radio: ~Copyable {
   private static var retryTime: Int64 { 1_000 }
   /// A stream that is out of step is back in step within a second.
   private static var resyncTime: Int64 { 250 }
+  /// How long after the start a driver may still be loading, so that the controller is looked for more often.
+  private static var startTime: Int64 { 5_000 }
   private static var connectTime: Int64 { 5_000 }
   /// How long a packet may take from its first byte to its last.
   private static var packetTime: Int64 { 500 }
@@ -38,7 +40,12 @@ struct Radio: ~Copyable {
   /// When to open the transport, or to give up what hangs.
   private(set) var deadline: Instant?
 
-  init(opening now: Instant) { deadline = now }
+  private let startEnd: Instant
+
+  init(opening now: Instant) {
+    deadline = now
+    startEnd = now + Self.startTime
+  }
 
   /// What to wait for, and how.
   var descriptor: Descriptor {
@@ -77,7 +84,9 @@ struct Radio: ~Copyable {
     do throws(Errno) {
       transport = try port.open()
     } catch {
-      throw close(.errno(error), at: now)
+      let failure = close(.errno(error), at: now)
+      if port.isDevice, now < startEnd { deadline = now + Self.resyncTime }
+      throw failure
     }
     deadline = isOpen ? nil : now + Self.connectTime
     return isOpen ? .opened : .none

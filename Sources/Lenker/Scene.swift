@@ -27,6 +27,8 @@ struct Scene: ~Copyable {
   private static var noticeTime: Int64 { 3_000 }
   /// How long each second of a search that ends shows.
   private static var countTime: Int64 { 1_000 }
+  /// For how long after the start a radio that is not there yet may still come.
+  private static var startTime: Int64 { 5_000 }
   /// For how many seconds the last instruction of a lost phone is of use.
   static var memorySeconds: Int64 { 600 }
 
@@ -42,6 +44,8 @@ struct Scene: ~Copyable {
   var comparison: UInt32? {
     didSet { if comparison != oldValue { isChanged = true } }
   }
+  /// What is wrong in a board file that was replaced by other settings, until the rider presses a button.
+  var mistake = FixedBuffer<200>()
   /// Whether the remembered phone has forgotten us.
   var isForgotten = false {
     didSet { if isForgotten != oldValue { isChanged = true } }
@@ -68,14 +72,35 @@ struct Scene: ~Copyable {
   /// Whether the panel must be drawn anew.
   var isChanged = true
 
+  /// Until when a radio that is not there yet may still come.
+  private let startEnd: Instant
+
+  /// The scene of a program that starts now.
+  init(at now: Instant) { startEnd = now + Self.startTime }
+
   /// Shows that the radio fails; returns whether that is new.
-  mutating func showNoRadio(_ text: Span<UInt8>) -> Bool {
-    let isNew = connection != .noRadio || !isEqual(advice.bytes, text)
-    connection = .noRadio
+  ///
+  /// One that `mayCome`, because its driver is loaded with the program, is waited for at the start.
+  mutating func showNoRadio(_ text: Span<UInt8>, mayCome: Bool = false, at now: Instant) -> Bool {
+    let isNew = (connection != .noRadio && connection != .starting) || !isEqual(advice.bytes, text)
+    if connection != .starting || !mayCome || now >= startEnd { connection = .noRadio }
     guard isNew else { return false }
     advice.assign(text)
     isChanged = true
     return true
+  }
+
+  /// Whether the mistake is to be shown: there is no phone that has more to say.
+  var isMistakeDue: Bool {
+    switch connection {
+    case .starting, .noRadio, .unpaired, .searching: !mistake.isEmpty
+    case .found, .connecting, .ready: false
+    }
+  }
+
+  mutating func dismissMistake() {
+    if isMistakeDue { isChanged = true }
+    mistake.removeAll()
   }
 
   mutating func setPhoneName(_ name: Span<UInt8>) {

@@ -25,6 +25,7 @@ extension Bitmap {
     case .freed: drawIdle("Unpaired".utf8.span, .check)
     case .notFreed: drawNotFreed()
     case .forgotten(let phone): drawForgotten(by: phone)
+    case .wrongSettings(let mistake): drawWrongSettings(mistake)
     case .noRadio(let advice): drawNoRadio(advice)
     }
   }
@@ -85,6 +86,13 @@ extension Bitmap {
       .warning, title: "Still paired".utf8.span,
       text: "The memory cannot be written. Run lenker \u{2011}\u{2011}check".utf8.span)
     message.shorter = "Run lenker \u{2011}\u{2011}check".utf8.span
+    draw(message)
+  }
+
+  /// What is cut off of a mistake stands in the file.
+  private mutating func drawWrongSettings(_ mistake: Span<UInt8>) {
+    var message = Message(.warning, title: "Settings".utf8.span, text: mistake)
+    message.isTitleSpare = true
     draw(message)
   }
 

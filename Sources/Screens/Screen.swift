@@ -37,6 +37,8 @@ public enum Screen: ~Escapable {
   case notFreed
   /// The phone has forgotten this device.
   case forgotten(phone: Span<UInt8>)
+  /// The board file is wrong, and other settings are used; `mistake` says where and what it is.
+  case wrongSettings(mistake: Span<UInt8>)
   /// The Bluetooth controller does not work; `advice` says what to do.
   case noRadio(advice: Span<UInt8>)
 }

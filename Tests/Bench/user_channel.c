@@ -38,9 +38,10 @@ int ioctl(int descriptor, unsigned long request, ...) {
   va_start(rest, request);
   void *argument = va_arg(rest, void *);
   va_end(rest);
-  if (descriptor != channel || request != HCIDEVDOWN)
+  if (descriptor != channel || (request != HCIDEVDOWN && request != HCIGETDEVINFO))
     return REAL(ioctl)(descriptor, request, argument);
-  is_down = 1;
+  if (request == HCIDEVDOWN) is_down = 1;
+  else ((struct hci_dev_info *)argument)->flags = is_down ? 0 : 1 << HCI_UP;
   return 0;
 }
 

@@ -75,7 +75,7 @@ import Testing
 
 /// A scene that `#expect` can ask, which takes copyable values only.
 private final class Rider {
-  private var scene = Scene()
+  private var scene = Scene(at: Instant(milliseconds: 0))
 
   var deadline: Instant? { scene.deadline }
   var age: Int64? { scene.newsAge?.seconds }

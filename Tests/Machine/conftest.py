@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from bonding import riders_phone
 from bumble.hci import LmpFeatureMask
+from card import make_image
 from hostile_phone import HostilePhone
 from initramfs import Archive
 from libgpiod import LIBGPIOD_1, firmware_with
@@ -41,6 +42,14 @@ def archive(request: pytest.FixtureRequest) -> Archive:
     """What the machine is started from, see `with_either_libgpiod` for its one parameter."""
     subprocess.run([HERE / "prepare"], check=True)
     return first_file_system(firmware_with(getattr(request, "param", LIBGPIOD_1)))
+
+
+@pytest.fixture(scope="session")
+def card_image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The card of the Pi Zero W; see `card.copy_of` for one that is written to."""
+    path = tmp_path_factory.mktemp("card") / "lenker.img"
+    make_image(path)
+    return path
 
 
 @pytest.fixture

@@ -148,6 +148,10 @@ extension Golden {
   private static var errors: [Golden] {
     [
       Golden("refused") { $0.draw(.refused) },
+      Golden("wrong-settings") {
+        let mistake = bytes("board.conf:12: unknown key \"colour\"")
+        $0.draw(.wrongSettings(mistake: mistake.span))
+      },
       Golden("no-radio") {
         let advice = bytes("hci0: the radio is switched off: rfkill unblock bluetooth")
         $0.draw(.noRadio(advice: advice.span))

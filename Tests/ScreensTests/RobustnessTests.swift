@@ -37,6 +37,7 @@ import Testing
     bitmap.draw(.connecting(name: text.span))
     bitmap.draw(.ready(name: text.span))
     bitmap.draw(.noRadio(advice: text.span))
+    bitmap.draw(.wrongSettings(mistake: text.span))
     for age in [nil, -1, 9, 10, .max] as [Int?] {
       for isConnected in [false, true] {
         bitmap.draw(

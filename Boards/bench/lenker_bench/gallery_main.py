@@ -50,6 +50,7 @@ SCREENS = {
     "freed": "Unpaired by the rider",
     "forgotten": "The phone has forgotten the display",
     "not-freed": "Error: the store cannot be written",
+    "wrong-settings": "Error: a mistake in the board file",
     "no-radio": "No radio",
 }
 SCALE, MARGIN, GAP, GUTTER, TITLE, HEADER = 2, 16, 12, 40, 20, 22

@@ -1,0 +1,186 @@
+// The second half of /init: starts lenker, again should it ever end, and feeds the watchdog while its loop turns.
+//
+// lenker's loop says that it is alive as systemd wants to hear it (sd_notify(3), WATCHDOG=1), and the hardware watchdog
+// gets each of these messages and nothing else: a loop that stands still ends in a reset of the whole Pi. The first
+// one sets it going, so that a lenker that cannot start at all leaves its error to be read instead.
+//
+// What lenker says before it ends is kept on the card, where a person finds it on any PC.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/watchdog.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CARD "/boot"
+#define ERROR_FILE CARD "/lenker-error.txt"
+#define BOARD_FILE CARD "/board.conf"
+#define OWN_BOARD_FILE "/etc/board.conf"
+#define NOTIFY_SOCKET "/run/notify"
+
+enum {
+  RESET_SECONDS = 15,    // the most that the hardware can
+  PROOF_SECONDS = 10,    // lenker tells three times in this time that it is alive
+  SHORT_LIFE = 5,        // seconds; one that ends sooner is started again after a pause
+  CONFIGURATION_ERROR = 78,
+};
+
+struct text { char bytes[1000]; size_t count; };
+
+static void complain(const char *what) { fprintf(stderr, "guard: %s: %s\n", what, strerror(errno)); }
+
+static int open_notify_socket(void) {
+  struct sockaddr_un address = {AF_UNIX, NOTIFY_SOCKET};
+  int file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (file < 0 || bind(file, (struct sockaddr *)&address, sizeof address) < 0) complain(NOTIFY_SOCKET);
+  return file;
+}
+
+/// Opening it sets it going. One whose driver is not there yet is tried again the next time.
+static void feed_watchdog(void) {
+  static int file = -1, is_told;
+  int seconds = RESET_SECONDS;
+  if (file < 0) {
+    file = open("/dev/watchdog", O_WRONLY | O_CLOEXEC);
+    if (file >= 0) ioctl(file, WDIOC_SETTIMEOUT, &seconds);
+    else if (!is_told++) complain("/dev/watchdog");
+  }
+  if (file >= 0 && write(file, "", 1) < 0) complain("/dev/watchdog");
+}
+
+/// Takes what lenker tells of itself, line by line.
+static void take_notices(int notices) {
+  char message[256];
+  ssize_t count;
+  while ((count = recv(notices, message, sizeof message - 1, 0)) > 0) {
+    message[count] = 0;
+    for (char *line = strtok(message, "\n"); line != NULL; line = strtok(NULL, "\n"))
+      if (strcmp(line, "WATCHDOG=1") == 0) feed_watchdog();
+  }
+}
+
+/// Keeps the end of what is said, and says it to the console too.
+static void hear(struct text *said, const char *bytes, size_t count) {
+  if (write(STDERR_FILENO, bytes, count) < 0) complain("console");
+  for (size_t index = 0; index < count; index++) {
+    if (said->count == sizeof said->bytes) memmove(said->bytes, said->bytes + 1, --said->count);
+    said->bytes[said->count++] = bytes[index];
+  }
+}
+
+static pid_t start(const char *board, int errors) {
+  char number[20];
+  pid_t child = fork();
+  if (child != 0) return child;
+  dup2(errors, STDERR_FILENO);
+  setenv("NOTIFY_SOCKET", NOTIFY_SOCKET, 1);
+  snprintf(number, sizeof number, "%d000000", PROOF_SECONDS);
+  setenv("WATCHDOG_USEC", number, 1);
+  snprintf(number, sizeof number, "%d", getpid());
+  setenv("WATCHDOG_PID", number, 1);
+  execl("/bin/lenker", "lenker", "--board", board, NULL);
+  complain("/bin/lenker");
+  _exit(127);
+}
+
+/// Follows lenker to its end, which is that of its standard error; its status as waitpid has it.
+static int follow(pid_t lenker, int notices, int errors, struct text *said) {
+  char part[PIPE_BUF];  // so that whole lines are said together
+  ssize_t count = 1;
+  int status = 0;
+  pid_t ended;
+  while (count > 0) {
+    struct pollfd waiting[] = {{notices, POLLIN, 0}, {errors, POLLIN, 0}};
+    if (poll(waiting, 2, -1) < 0) continue;
+    if (waiting[0].revents) take_notices(notices);
+    if (!waiting[1].revents) continue;
+    count = read(errors, part, sizeof part);
+    if (count > 0) hear(said, part, (size_t)count);
+  }
+  // As the first process it gets the ends of all others too.
+  do ended = waitpid(-1, &status, 0); while (ended != lenker && ended > 0);
+  return status;
+}
+
+static int is_kept(const struct text *text) {
+  struct text kept;
+  int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, kept.bytes, sizeof kept.bytes);
+  close(file);
+  return count == (ssize_t)text->count && memcmp(kept.bytes, text->bytes, text->count) == 0;
+}
+
+/// The card can be written to for this moment only.
+static void keep(const struct text *text) {
+  if (is_kept(text)) return;
+  if (mount(NULL, CARD, NULL, MS_REMOUNT | MS_NOATIME, NULL) < 0) return complain(CARD);
+  int file = open(ERROR_FILE, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0 || write(file, text->bytes, text->count) < 0 || fsync(file) < 0) complain(ERROR_FILE);
+  close(file);
+  if (mount(NULL, CARD, NULL, MS_REMOUNT | MS_RDONLY | MS_NOATIME, NULL) < 0) complain(CARD);
+}
+
+/// What lenker says of a board file, without the file's folder and what would be right, is for the panel.
+static void show_mistake(const struct text *said) {
+  char line[sizeof said->bytes + 1];
+  memcpy(line, said->bytes, said->count);
+  line[said->count] = 0;
+  char *mistake = strstr(line, CARD "/");
+  if (mistake == NULL) return;
+  mistake += strlen(CARD "/");
+  mistake[strcspn(mistake, ";\n")] = 0;
+  setenv("LENKER_MISTAKE", mistake, 1);
+}
+
+/// Adds how it ended and what is done about it, and keeps the whole.
+static void report(struct text *said, int status, const char *board) {
+  char line[200];
+  int is_wrong = WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR;
+  int count = snprintf(line, sizeof line, "lenker %s %d; %s\n",
+                       WIFSIGNALED(status) ? "was ended by signal" : "ended with status",
+                       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
+                       is_wrong && strcmp(board, BOARD_FILE) == 0 ? "the settings of the image are used instead"
+                                                                  : "it is started again");
+  hear(said, line, (size_t)count);
+  keep(said);
+}
+
+static time_t seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
+
+int main(void) {
+  const char *board = access(BOARD_FILE, R_OK) == 0 ? BOARD_FILE : OWN_BOARD_FILE;
+  int notices = open_notify_socket();
+  for (;;) {
+    int ends[2];
+    struct text said = {.count = 0};
+    time_t began = seconds();
+    if (pipe2(ends, O_CLOEXEC) < 0) complain("pipe");
+    pid_t lenker = start(board, ends[1]);
+    close(ends[1]);
+    int status = lenker < 0 ? 0 : follow(lenker, notices, ends[0], &said);
+    close(ends[0]);
+    report(&said, status, board);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR && strcmp(board, BOARD_FILE) == 0) {
+      board = OWN_BOARD_FILE;
+      show_mistake(&said);
+    } else if (seconds() - began < SHORT_LIFE) {
+      sleep(1);
+    }
+  }
+}

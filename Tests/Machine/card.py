@@ -1,0 +1,110 @@
+"""The card image of the Pi Zero W: its partitions, the files on them, and what a first file system is made of."""
+
+import gzip
+import os
+import shutil
+import struct
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from lenker_bench.processes import ROOT
+
+IMAGE = ROOT / "Boards" / "pi-zero-w" / "image"
+SECTOR = 512
+
+
+@dataclass(frozen=True)
+class Partition:
+    """An entry of the master boot record, in bytes."""
+
+    kind: int
+    start: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file of the first file system."""
+
+    path: str
+    mode: int
+    owner: tuple[int, int]
+    time: int
+    content: bytes
+
+
+@dataclass(frozen=True)
+class FileTimes:
+    """When a file of a FAT was made, used and written, as the FAT has it."""
+
+    name: bytes
+    made: tuple[int, int, int]
+    used: int
+    written: tuple[int, int]
+
+
+def make_image(path: Path, environment: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Writes the image to a file."""
+    subprocess.run([IMAGE, path], check=True, env=os.environ | dict(environment), stdout=subprocess.DEVNULL)
+
+
+def partitions(image: Path) -> list[Partition]:
+    """Those that are there, of the four that there is room for."""
+    with image.open("rb") as file:
+        record = file.read(SECTOR)
+    assert record[510:] == b"\x55\xaa"
+    entries = (struct.unpack_from("<4xB3xII", record, 446 + 16 * number) for number in range(4))
+    return [Partition(kind, start * SECTOR, count * SECTOR) for kind, start, count in entries if kind]
+
+
+class Card:
+    """A card image whose first partition is read and written."""
+
+    def __init__(self, image: Path) -> None:
+        self.image = image
+        self._drive = f"{image}@@{partitions(image)[0].start}"
+
+    def read(self, name: str) -> bytes:
+        return subprocess.run(["mtype", "-i", self._drive, f"::{name}"], check=True, capture_output=True).stdout
+
+    def names(self) -> list[str]:
+        listing = subprocess.run(["mdir", "-b", "-i", self._drive, "::"], check=True, capture_output=True, text=True)
+        return [line.removeprefix("::/") for line in listing.stdout.splitlines()]
+
+    def write(self, name: str, content: bytes) -> None:
+        subprocess.run(["mcopy", "-o", "-i", self._drive, "-", f"::{name}"], input=content, check=True)
+
+    def times(self) -> Iterator[FileTimes]:
+        """Those of each file and of the volume's label, from the FAT's own folder."""
+        data = self.image.read_bytes()[partitions(self.image)[0].start :]
+        size, _, reserved, fats, entries, _, _, sectors = struct.unpack_from("<HBHBHHBH", data, 11)
+        folder = (reserved + fats * sectors) * size
+        for offset in range(folder, folder + 32 * entries, 32):
+            name, attributes, tenths, *made_and_used, time, date = struct.unpack_from("<11sBxBHHH2xHH", data, offset)
+            if name[0] not in (0, 0xE5) and attributes != 0x0F:
+                yield FileTimes(name, (tenths, *made_and_used[:2]), made_and_used[2], (time, date))
+
+
+def entries_of(archive: bytes) -> Iterator[Entry]:
+    """Reads what `initramfs.Archive` writes, compressed."""
+    data, offset = gzip.decompress(archive), 0
+    while True:
+        assert data[offset : offset + 6] == b"070701"
+        fields = [int(data[offset + 6 + 8 * number : offset + 14 + 8 * number], 16) for number in range(13)]
+        _, mode, user, group, _, time, size, *_, name_size, _ = fields
+        start = offset + 110 + name_size
+        path = data[offset + 110 : start - 1].decode()
+        start += -start % 4
+        if path == "TRAILER!!!":
+            return
+        yield Entry(path, mode, (user, group), time, data[start : start + size])
+        offset = start + size + -size % 4
+
+
+def copy_of(image: Path, path: Path) -> Card:
+    """A card of its own."""
+    shutil.copyfile(image, path)
+    return Card(path)

@@ -1,0 +1,198 @@
+"""A Raspberry Pi Zero W in QEMU that is started from a card image, with the card in it, and a panel on its bus.
+
+    async with running_pi(card, folder, radio=phone.port) as pi:
+        await pi.log.wait_for("frame")
+
+Its kernel and first file system are the image's own; its device tree is, but for the power block, which the emulator
+lacks. What does not come from the image is `monitor`, which runs beside it and lets a test look around, and the
+kernel's software watchdog, a module that a test may load in place of that block's.
+"""
+
+import asyncio
+import contextlib
+import re
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+
+import pytest
+from card import Card
+from initramfs import FOLDER, PROGRAM, Archive
+from machine import HERE, PATIENCE, MachineError
+
+from lenker_bench.events import EventLog
+from lenker_bench.processes import ROOT, die_with_parent
+
+MODULES = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "modules"
+POWER_BLOCK = "/soc/watchdog@7e100000"
+SETTING = re.compile(r"^(\S+) = ", re.MULTILINE)
+
+READING_TIME = 600_000  # microseconds
+
+BUTTONS = "/run/buttons"
+"""The emulator has no pull-up resistors: a fifo takes the place of the buttons."""
+
+
+def emulator() -> str:
+    """Its path. Skips the test where it cannot be had."""
+    found = subprocess.run([HERE / "emulator"], capture_output=True, text=True, check=False)
+    if found.returncode == 69:
+        pytest.skip(found.stderr.splitlines()[-1])
+    assert found.returncode == 0, found.stderr
+    return found.stdout.splitlines()[-1]
+
+
+def set_board(card: Card, keys: Mapping[str, str]) -> None:
+    """Changes settings on the card, as a person would do in an editor."""
+    text = card.read("board.conf").decode()
+    lines = []
+    for line in text.splitlines(keepends=True):
+        match = SETTING.match(line)
+        value = keys.get(match[1]) if match else None
+        lines.append(f"{match[1]} = {value}\n" if match and value is not None else line)
+    card.write("board.conf", "".join(lines).encode())
+
+
+class Pi:
+    """A Pi that runs; `log` has lenker's events if the card's board file sends them to standard error."""
+
+    def __init__(self, console: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> None:
+        self.log = EventLog(print)
+        self._from_console, self._to_console = console
+        self._answers: asyncio.Queue[tuple[int, str]] = asyncio.Queue()
+        self._said: asyncio.Queue[str] = asyncio.Queue()
+        self._following = asyncio.create_task(self._follow())
+
+    async def _follow(self) -> None:
+        output: list[str] = []
+        while line := await self._from_console.readline():
+            text = line.decode("utf-8", "replace").rstrip("\r\n")
+            if text.startswith("{"):
+                self.log.feed(line)
+            elif text.startswith("| "):
+                output.append(text[2:])
+            elif text.startswith("= "):
+                self._answers.put_nowait((int(text[2:]), "\n".join(output)))
+                output.clear()
+            else:
+                print(text)
+                self._said.put_nowait(text)
+
+    async def says(self, words: str) -> None:
+        """Waits until the console says this, in what it said since the last time. Raises `TimeoutError`."""
+        async with asyncio.timeout(PATIENCE):
+            while words not in await self._said.get():
+                pass
+
+    async def is_up(self) -> None:
+        """Waits until it takes commands."""
+        await self._answer("its start")
+
+    async def run(self, command: str) -> str:
+        """Runs a line of the shell; what it said. Raises `MachineError` if it fails."""
+        assert "\n" not in command
+        self._to_console.write(command.encode() + b"\n")
+        return await self._answer(command)
+
+    async def _answer(self, command: str) -> str:
+        try:
+            status, output = await asyncio.wait_for(self._answers.get(), PATIENCE)
+        except TimeoutError:
+            raise MachineError(f"no answer to `{command}` in {PATIENCE} s") from None
+        if status != 0:
+            raise MachineError(f"`{command}` ended with status {status}: {output}")
+        return output
+
+    async def press(self, gesture: str) -> None:
+        """`p`, `P`, `u` or `U`, if the card's board file has `buttons = fifo:/run/buttons`."""
+        await self.run(f"printf {gesture} >{BUTTONS}")
+
+
+    async def press_after_reading(self, gesture: str) -> None:
+        """A press sooner than half a second after a number has come up is no answer to it."""
+        await self.run(f"usleep {READING_TIME}; printf {gesture} >{BUTTONS}")
+
+
+BUS_EVENT = re.compile(r"i2c_(?:event (start|finish)|send send)\(addr:0x3c\)(?: data:0x(\w\w))?")
+
+
+def bus_messages(trace: Path) -> list[bytes]:
+    """What the emulated controller sent to the panel: each message from its start to the next one or the stop.
+
+    One without a byte is where the emulated controller gives up messages that are joined by repeated starts. lenker
+    finds that out by its very first ones, and sends them again one by one.
+    """
+    messages: list[bytearray] = []
+    for line in trace.read_text("ascii").splitlines():
+        if match := BUS_EVENT.search(line):
+            if match[1] == "start":
+                if messages and not messages[-1]:
+                    messages.clear()
+                messages.append(bytearray())
+            elif match[2]:
+                messages[-1].append(int(match[2], 16))
+    return list(map(bytes, messages))
+
+
+def _prepare(card: Card, folder: Path) -> list[Path]:
+    """Kernel, device tree and first file system from the card, as the Pi's firmware takes them from there."""
+    kernel, tree, files = (folder / name for name in ("zero.img", "zero.dtb", "zero.gz"))
+    for path in (kernel, tree):
+        path.write_bytes(card.read(path.name))
+    subprocess.run(["fdtput", "-t", "s", tree, POWER_BLOCK, "status", "disabled"], check=True)
+    added = Archive()
+    added.add("monitor", (HERE / "monitor").read_bytes(), PROGRAM)
+    added.add("applets", b"", FOLDER)
+    content = card.read(files.name)
+    # The kernel takes archives one after the other, each at a multiple of four bytes.
+    for module in MODULES.rglob("softdog.ko"):
+        added.add(module.name, module.read_bytes())
+    files.write_bytes(content + bytes(-len(content) % 4) + bytes(added))
+    return [kernel, tree, files]
+
+
+def _arguments(card: Card, boot: list[Path], trace: Path, console: int, radio: int | None, options: str) -> list[str]:
+    """QEMU's command line; its first serial port is the radio's, the second the console."""
+    kernel, tree, files = map(str, boot)
+    arguments = [emulator(), "-M", "raspi0", "-nodefaults", "-display", "none", "-no-reboot"]
+    arguments += ["-kernel", kernel, "-dtb", tree, "-initrd", files]
+    arguments += ["-drive", f"if=sd,format=raw,cache=writethrough,file={card.image}"]
+    arguments += ["-append", f"{card.read('cmdline.txt').decode().strip()} rdinit=/monitor {options}"]
+    arguments += ["-serial", f"tcp:127.0.0.1:{radio},nodelay=on" if radio is not None else "null"]
+    arguments += ["-chardev", f"socket,id=console,fd={console}", "-serial", "chardev:console"]
+    # It takes whatever a panel is sent.
+    arguments += ["-device", "at24c-eeprom,bus=i2c-bus.1,address=0x3c,rom-size=4096"]
+    return [*arguments, "-trace", f"i2c_*,file={trace}"]
+
+
+@contextlib.asynccontextmanager
+async def running_pi(
+    card: Card,
+    folder: Path,
+    radio: int | None = None,
+    is_alone: bool = False,
+    options: str = "",
+) -> AsyncIterator[Pi]:
+    """A Pi that has been switched on; its current is cut behind the block.
+
+    `radio` is the port of an H4 controller, see `broadcom`. The time of one that is alone counts its instructions, one
+    nanosecond each. `options` are more for the kernel.
+    """
+    trace = folder / "i2c.trace"
+    trace.unlink(missing_ok=True)
+    ours, theirs = socket.socketpair()
+    arguments = _arguments(card, _prepare(card, folder), trace, theirs.fileno(), radio, options)
+    if is_alone:
+        arguments += ["-icount", "shift=0,sleep=off"]
+    process = await asyncio.create_subprocess_exec(
+        *arguments, stdin=asyncio.subprocess.DEVNULL, pass_fds=[theirs.fileno()], preexec_fn=die_with_parent
+    )
+    theirs.close()
+    try:
+        yield Pi(await asyncio.open_connection(sock=ours, limit=1 << 20))
+    finally:
+        # Asked to end, it writes the rest of the trace; the card has all that it was told to have.
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()

@@ -1,0 +1,80 @@
+"""The card image of the Pi Zero W, as a file."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from card import Card, entries_of, make_image, partitions
+from initramfs import LINK
+
+from lenker_bench.processes import ROOT
+
+BOARD = ROOT / "Boards" / "pi-zero-w"
+FAT16, OTHER = 0x0E, 0xDA
+ERASE_BLOCK = 4 << 20
+BEGIN_OF_2026 = 1767225600
+FAT_TIME, FAT_DATE = 0, (2026 - 1980) << 9 | 1 << 5 | 1
+
+
+@pytest.fixture(scope="module")
+def card(card_image: Path) -> Card:
+    return Card(card_image)
+
+
+def test_the_same_inputs_make_the_same_bytes_wherever_and_by_whomever(card_image, tmp_path):
+    make_image(tmp_path / "again.img", {"TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": "86400"})
+    assert (tmp_path / "again.img").read_bytes() == card_image.read_bytes()
+
+
+def test_it_is_smaller_than_64_mb_and_has_two_partitions_at_whole_blocks_of_flash(card):
+    size = card.image.stat().st_size
+    assert size < 64_000_000
+    boot, bond = partitions(card.image)
+    assert (boot.kind, bond.kind) == (FAT16, OTHER)
+    assert 0 < boot.start and boot.start + boot.size <= bond.start and bond.start + bond.size <= size
+    assert all(part.start % ERASE_BLOCK == part.size % ERASE_BLOCK == 0 for part in (boot, bond))
+
+
+def test_a_new_card_remembers_nobody(card):
+    _, bond = partitions(card.image)
+    with card.image.open("rb") as file:
+        file.seek(bond.start)
+        assert not any(file.read(bond.size))
+
+
+def test_all_that_the_pi_s_firmware_is_told_to_load_is_on_the_card(card):
+    names = card.names()
+    assert {"bootcode.bin", "start_cd.elf", "fixup_cd.dat", "cmdline.txt"} <= set(names)
+    for line in card.read("config.txt").decode().splitlines():
+        key, _, value = line.replace(" ", "=", 1).partition("=")
+        if key in ("kernel", "initramfs", "device_tree"):
+            assert value.split(" ")[0] in names
+
+
+def test_the_settings_on_the_card_are_those_of_the_board(card):
+    assert card.read("board.conf") == (BOARD / "board.conf").read_bytes()
+
+
+@pytest.mark.parametrize("tree", ["zero.dtb", "zero2.dtb"])
+def test_the_bus_runs_at_400_khz(card, tree, tmp_path):
+    (tmp_path / tree).write_bytes(card.read(tree))
+    command = ["fdtget", "-t", "u", tmp_path / tree, "/soc/i2c@7e804000", "clock-frequency"]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "400000\n"
+
+
+def test_the_card_s_files_have_one_time(card):
+    times = list(card.times())
+    assert len(times) == len(card.names()) + 1, "the label too"
+    for file in times:
+        assert (file.made, file.used, file.written) == ((0, FAT_TIME, FAT_DATE), FAT_DATE, (FAT_TIME, FAT_DATE))
+
+
+@pytest.mark.parametrize("archive", ["zero.gz", "zero2.gz"])
+def test_the_first_file_system_is_root_s_and_has_one_time(card, archive):
+    entries = {entry.path: entry for entry in entries_of(card.read(archive))}
+    assert {"init", "bin/lenker", "bin/guard", "bin/busybox", "etc/board.conf"} <= entries.keys()
+    assert entries["lib/firmware/brcm/BCM43430A1.hcd"].content
+    assert entries["init"].mode == 0o100755
+    for entry in entries.values():
+        assert (entry.owner, entry.time) == ((0, 0), BEGIN_OF_2026)
+        assert entry.mode == LINK or not entry.mode & 0o022, f"others can write {entry.path}"
