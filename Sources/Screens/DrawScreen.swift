@@ -77,7 +77,7 @@ extension Bitmap {
     var message = Message(
       .warning, title: "Not paired".utf8.span,
       text: "To pair, hold unpair, then press page.".utf8.span)
-    message.shorter = "Pair the phone".utf8.span
+    message.shorter = "Hold unpair".utf8.span
     draw(message)
   }
 
