@@ -46,6 +46,16 @@ int linux_open_fifo(const uint8_t *bytes, size_t count) {
   return open(path.text, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 }
 
+int linux_is_there(const uint8_t *bytes, size_t count) {
+  struct path path;
+  return path_set(&path, bytes, count) == 0 && access(path.text, F_OK) == 0;
+}
+
+int linux_remove(const uint8_t *bytes, size_t count) {
+  struct path path;
+  return path_set(&path, bytes, count) < 0 ? -1 : unlink(path.text);
+}
+
 int linux_make_folder(const uint8_t *bytes, size_t count) {
   struct path path;
   if (path_set(&path, bytes, count) < 0) return -1;
@@ -64,7 +74,7 @@ int64_t linux_group_with_access(const uint8_t *bytes, size_t count) {
   struct path path;
   struct stat status;
   if (path_set(&path, bytes, count) < 0 || stat(path.text, &status) < 0) return -1;
-  return (status.st_mode & 060) == 060 ? (int64_t)status.st_gid : LINUX_NO_GROUP;
+  return (status.st_mode & 060) == 060 && status.st_gid != 0 ? (int64_t)status.st_gid : LINUX_NO_GROUP;
 }
 
 int linux_rewind_folder(int folder) { return lseek(folder, 0, SEEK_SET) < 0 ? -1 : 0; }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -27,7 +28,14 @@ int linux_open_i2c(const uint8_t *bytes, size_t count, uint8_t address) {
     errno = reason;
     return -1;
   }
+  // Tells others that a panel is in use; see linux_i2c_is_shared. Whoever
+  // checks has it for a moment, which must not keep us from the panel.
+  if (descriptor >= 0) (void)flock(descriptor, LOCK_SH | LOCK_NB);
   return descriptor;
+}
+
+int linux_i2c_is_shared(int descriptor) {
+  return flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
 }
 
 int linux_i2c_takes_messages(int descriptor) {

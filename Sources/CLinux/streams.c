@@ -50,6 +50,8 @@ int linux_connect_unix(const uint8_t *path, size_t count) {
   return connect_stream(&address, sizeof address);
 }
 
+void linux_drop_output(int descriptor) { tcflush(descriptor, TCOFLUSH); }
+
 int linux_send_datagram(const uint8_t *path, size_t path_count, const uint8_t *bytes,
                         size_t count) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};

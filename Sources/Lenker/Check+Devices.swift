@@ -93,7 +93,7 @@ extension Check {
 
   /// Whether another lenker runs with the same store, and so with the same devices.
   func isAnotherRunning() -> Bool {
-    guard hasStore else { return false }
+    guard hasStore, isThere(board.store.bytes) else { return false }
     do throws(Errno) {
       _ = try BondFile(path: board.store.bytes, size: BondStore.size)
     } catch {
@@ -104,6 +104,9 @@ extension Check {
 
   mutating func checkStore() {
     guard hasStore else { return }
+    // One that root made would be of no use to the service.
+    let isNew = !isThere(board.store.bytes)
+    defer { if isNew { removeFile(board.store.bytes) } }
     var report = Report("store")
     report.append(board.store.bytes)
     do throws(Errno) {

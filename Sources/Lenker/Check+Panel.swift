@@ -41,8 +41,9 @@ extension Check {
     report.append(address: address)
     let adapter = try I2CAdapter(path: path)
     let takesMessages = try adapter.takesMessages()
-    let isUsed = isAnotherRunning()
-    if isUsed { try sendNothing(path, address) } else { try drawOnBus(path, address) }
+    var bus = try I2CBus(path: path, address: address)
+    let isUsed = bus.isShared || isAnotherRunning()
+    if isUsed { try sendNothing(over: &bus) } else { try draw(over: &bus) }
     report.beginFact()
     report.append(
       takesMessages
@@ -61,15 +62,13 @@ extension Check {
   }
 
   /// Finds out whether the panel acknowledges, without a trace on it.
-  private func sendNothing(_ path: Span<UInt8>, _ address: UInt8) throws(Errno) {
-    var bus = try I2CBus(path: path, address: address)
+  private func sendNothing(over bus: inout I2CBus) throws(Errno) {
     // NOP. SSD1306 data sheet, table 9-1.
     let message: InlineArray<2, UInt8> = [0x00, 0xE3]
     try bus.send(message.span)
   }
 
-  private func drawOnBus(_ path: Span<UInt8>, _ address: UInt8) throws(Errno) {
-    var bus = try I2CBus(path: path, address: address)
+  private func draw(over bus: inout I2CBus) throws(Errno) {
     var display = testDisplay()
     while !display.message.isEmpty {
       try bus.send(display.message)

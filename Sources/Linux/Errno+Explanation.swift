@@ -38,6 +38,8 @@ extension Errno {
       "the kernel has no Bluetooth: load the module bluetooth"
     case .peerClosed, .networkDown:
       "the controller went away; it is opened again when it is back"
+    case .timedOut, .inputOutput:
+      "the controller does not answer its driver: see dmesg, and switch its power off and on"
     default: otherExplanation
     }
   }
@@ -81,7 +83,7 @@ extension Errno {
     case .remoteIO, .noSuchAddress, .inputOutput:
       "no panel answers at this address: check its power and wires, and i2cdetect -y 1"
     case .timedOut:
-      "the bus is stuck, one of its wires is held low: check them, and switch the panel's power off and on"
+      "the bus is stuck or slower than 36 kHz: is a wire held low? Check them, and switch the panel's power off and on"
     case .wouldBlock:
       "the bus is disturbed, by noise or another master: use shorter wires, away from motors"
     case .noSuchDevice:

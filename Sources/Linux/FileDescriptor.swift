@@ -52,10 +52,18 @@ func check(_ result: Int32) throws(Errno) {
   guard result >= 0 else { throw .last }
 }
 
-/// Throws what would keep a file from being written to, and leaves what it holds.
+/// Throws what would keep a file from being written to, and leaves what it holds, or none if there was none.
 public func checkWritable(_ path: Span<UInt8>) throws(Errno) {
+  let isNew = !isThere(path)
   _ = try FileDescriptor(opening: linux_open_for_appending(path))
+  if isNew { removeFile(path) }
 }
+
+/// Whether there is anything at a path.
+public func isThere(_ path: Span<UInt8>) -> Bool { linux_is_there(path) == 1 }
+
+/// Removes a file if it is there and may be removed.
+public func removeFile(_ path: Span<UInt8>) { _ = linux_remove(path) }
 
 /// Reads a whole small file.
 ///

@@ -34,6 +34,10 @@ public struct H4Stream: ~Copyable {
     (isSocket, isConnecting) = (false, false)
   }
 
+  deinit {
+    if !isSocket { linux_drop_output(file.rawValue) }
+  }
+
   /// Readable when bytes have come, writable when some can go.
   public var descriptor: Descriptor { file.descriptor }
 

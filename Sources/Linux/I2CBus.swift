@@ -49,6 +49,9 @@ public struct I2CBus: ~Copyable {
     self.file = file
   }
 
+  /// Whether another program has a panel on this bus, as far as it says so by opening it likewise.
+  public var isShared: Bool { linux_i2c_is_shared(file.rawValue) == 1 }
+
   /// Writes one message.
   ///
   /// Throws `invalid` for none or too many bytes. All else leaves it open which bytes have arrived:
@@ -116,7 +119,8 @@ public struct I2CBus: ~Copyable {
     do throws(Errno) {
       try check(linux_i2c_write(file.rawValue, address, bytes, lengths))
     } catch {
-      guard lengths.count > 1, joinsMessages == nil || error == .notSupported else { throw error }
+      guard lengths.count > 1, error != .timedOut, joinsMessages == nil || error == .notSupported
+      else { throw error }
       // If it is the device or the bus that failed, they fail with one message too.
       joinsMessages = false
       return false

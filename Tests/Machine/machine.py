@@ -25,7 +25,6 @@ HERE = Path(__file__).parent
 MADE = ROOT / ".build" / "machine"
 
 PATIENCE = 120.0  # seconds for what takes one or two on a machine that does nothing else
-POLITE_END = 10.0
 
 MODULES = [
     "virtio_pci",
@@ -128,6 +127,8 @@ class Machine:
                         return int(text), "\n".join(lines)
                     lines.append(text)
         except TimeoutError:
+            # The answer would be taken for that to the next command.
+            self._from_control.feed_eof()
             raise MachineError(f"no answer in {timeout} s after {lines}") from None
         raise MachineError(f"the machine ended after {lines}")
 
@@ -306,7 +307,7 @@ async def running_machine(
         await machine.answer()
         yield machine
         control[1].write_eof()
-        async with asyncio.timeout(POLITE_END):
+        async with asyncio.timeout(PATIENCE):
             await process.wait()
     finally:
         if process.returncode is None:

@@ -80,6 +80,7 @@ async def test_a_person_who_has_just_soldered_is_told_what_to_do(machine, phone)
         firmware = await pc.start_firmware("--board", "/board.conf")
         await firmware.log.wait_for("bond", LONG, state="saved")
         assert await person.checks("The service runs, and has remembered a phone.") == 69
+        await pc.attempt("lenker --board board.conf --check pairing=off")  # which has no store to know it by
         assert panel_after(await bus.arrivals()).picture() != test_picture, "the rider needs the panel"
         assert await firmware.stop() == 0
         await pc.run("chown 0:988 /dev/i2c-1; chmod 660 /dev/i2c-1")

@@ -55,6 +55,9 @@ int linux_create(const uint8_t *__counted_by(count) path __noescape, size_t coun
 int linux_open_for_appending(const uint8_t *__counted_by(count) path __noescape, size_t count);
 /// Makes the fifo if it is missing and opens it so that it never ends; EEXIST for another kind of file.
 int linux_open_fifo(const uint8_t *__counted_by(count) path __noescape, size_t count);
+/// 1 if there is anything at the path.
+int linux_is_there(const uint8_t *__counted_by(count) path __noescape, size_t count);
+int linux_remove(const uint8_t *__counted_by(count) path __noescape, size_t count);
 int linux_make_folder(const uint8_t *__counted_by(count) path __noescape, size_t count);
 int linux_open_folder(const uint8_t *__counted_by(count) path __noescape, size_t count);
 /// Fills `bytes` with whole `struct linux_dirent64` records; 0 at the end.
@@ -112,6 +115,9 @@ ptrdiff_t linux_send(int descriptor, const uint8_t *__counted_by(count) bytes __
 ptrdiff_t linux_receive_message(int descriptor, uint8_t *__counted_by(count) bytes __noescape,
                                 size_t count);
 
+/// Drops what a serial port has not sent: else `close` waits for a device that takes nothing.
+void linux_drop_output(int descriptor);
+
 /// Sends one datagram to a unix socket, whose name is abstract if it begins with @; EAGAIN if its
 /// queue is full.
 int linux_send_datagram(const uint8_t *__counted_by(path_count) path __noescape, size_t path_count,
@@ -125,6 +131,8 @@ int linux_open_i2c(const uint8_t *__counted_by(count) path __noescape, size_t co
                    uint8_t address);
 /// 1 if the adapter takes plain I2C messages, 0 if only SMBus block writes.
 int linux_i2c_takes_messages(int descriptor);
+/// Whether another process has the bus open by `linux_open_i2c` too.
+int linux_i2c_is_shared(int descriptor);
 /// How long a call may take before the adapter gives up; it counts in 10 ms, and keeps it.
 int linux_i2c_set_timeout(int descriptor, uint32_t milliseconds);
 /// Writes messages that lie one after the other in `bytes`, in one call, at most LINUX_I2C_MESSAGES.
