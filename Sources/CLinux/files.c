@@ -48,7 +48,10 @@ int linux_open_fifo(const uint8_t *bytes, size_t count) {
 
 int linux_is_there(const uint8_t *bytes, size_t count) {
   struct path path;
-  return path_set(&path, bytes, count) == 0 && access(path.text, F_OK) == 0;
+  struct stat status;
+  if (path_set(&path, bytes, count) < 0) return 1;
+  // A link that leads nowhere is there, and so is what cannot be looked for.
+  return lstat(path.text, &status) == 0 || errno != ENOENT;
 }
 
 int linux_remove(const uint8_t *bytes, size_t count) {

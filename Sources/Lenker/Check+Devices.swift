@@ -104,13 +104,13 @@ extension Check {
 
   mutating func checkStore() {
     guard hasStore else { return }
-    // One that root made would be of no use to the service.
     let isNew = !isThere(board.store.bytes)
-    defer { if isNew { removeFile(board.store.bytes) } }
     var report = Report("store")
     report.append(board.store.bytes)
     do throws(Errno) {
       let file = try BondFile(path: board.store.bytes, size: BondStore.size)
+      // One that root made would be of no use to the service. Nobody else has it: it is locked.
+      defer { if isNew { removeFile(board.store.bytes) } }
       var bytes = FixedBuffer<1024>()
       try file.read(into: &bytes)
       defer { bytes.wipe() }

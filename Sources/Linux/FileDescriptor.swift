@@ -59,7 +59,7 @@ public func checkWritable(_ path: Span<UInt8>) throws(Errno) {
   if isNew { removeFile(path) }
 }
 
-/// Whether there is anything at a path.
+/// Whether there is anything at a path, be it a link that leads nowhere, or nobody may look.
 public func isThere(_ path: Span<UInt8>) -> Bool { linux_is_there(path) == 1 }
 
 /// Removes a file if it is there and may be removed.

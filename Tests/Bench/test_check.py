@@ -88,6 +88,17 @@ def test_the_pictures_of_an_earlier_run_stay(check, tmp_path):
     assert read_picture(frames / "frame-000042.pbm") == read_picture(PICTURES / "check-128x64.pbm")
 
 
+def test_a_check_leaves_no_file_behind_and_every_link_alone(check, tmp_path):
+    """A file that root made would be of no use to a service without root."""
+    store, events, link = tmp_path / "new" / "bond", tmp_path / "events", tmp_path / "link"
+    link.symlink_to(tmp_path / "nowhere")
+    check(False, f"store={store}", f"events=file:{events}")
+    assert not store.exists() and not events.exists()
+    check(True, f"store={link}")
+    check(False, f"btsnoop=file:{link}")
+    assert link.is_symlink()
+
+
 def test_a_store_is_told_by_the_name_in_it_and_by_what_is_wrong(check, tmp_path):
     store = tmp_path / "bond"
     assert check(False, f"store={store}").splitlines()[-1] == f"ok store {store}; writable, remembers no phone"

@@ -55,7 +55,7 @@ int linux_create(const uint8_t *__counted_by(count) path __noescape, size_t coun
 int linux_open_for_appending(const uint8_t *__counted_by(count) path __noescape, size_t count);
 /// Makes the fifo if it is missing and opens it so that it never ends; EEXIST for another kind of file.
 int linux_open_fifo(const uint8_t *__counted_by(count) path __noescape, size_t count);
-/// 1 if there is anything at the path.
+/// 0 if there is surely nothing at the path.
 int linux_is_there(const uint8_t *__counted_by(count) path __noescape, size_t count);
 int linux_remove(const uint8_t *__counted_by(count) path __noescape, size_t count);
 int linux_make_folder(const uint8_t *__counted_by(count) path __noescape, size_t count);
