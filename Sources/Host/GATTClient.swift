@@ -122,8 +122,9 @@ struct GATTClient: ~Copyable {
     isSecurityDecided = true
     // Phones may tell it to those only whom they trust.
     if battery == nil { isBatteryWanted = true }
-    defer { proceed(at: now) }
-    return release(at: now)
+    let outcome = release(at: now)
+    proceed(at: now)
+    return outcome
   }
 
   /// The link cannot be encrypted: what was refused stays refused.
