@@ -12,11 +12,18 @@ int linux_make_private_folder(const uint8_t *bytes, size_t count) {
   return mkdir(path.text, 0700);
 }
 
-int linux_open_bond_in(int folder, const uint8_t *bytes, size_t count, int may_create) {
+static int open_in(int folder, const uint8_t *bytes, size_t count, int how) {
   struct path name;
   if (path_set(&name, bytes, count) < 0) return -1;
-  int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-  return openat(folder, name.text, may_create ? flags | O_CREAT : flags, 0600);
+  return openat(folder, name.text, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | how, 0600);
+}
+
+int linux_open_bond_in(int folder, const uint8_t *bytes, size_t count, int may_create) {
+  return open_in(folder, bytes, count, may_create ? O_CREAT : 0);
+}
+
+int linux_claim_device_in(int folder, const uint8_t *bytes, size_t count) {
+  return open_in(folder, bytes, count, O_EXCL);
 }
 
 struct linux_file_status linux_status(int descriptor) {

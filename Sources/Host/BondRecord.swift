@@ -25,7 +25,7 @@ struct BondRecord: Equatable {
     case foreign
   }
 
-  /// As large as the smallest sector, so that writing one record never touches the other.
+  /// As large as the smallest sector.
   static var size: Int { 512 }
 
   var content: Content

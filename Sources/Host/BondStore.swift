@@ -8,7 +8,8 @@ import Bytes
 /// again: what the file holds there is not known until then.
 ///
 /// Records are written by turns, each with the next sequence number, so that the one that
-/// counts is never touched: a power cut leaves the old bond or the new one. The old bond's
+/// counts is never touched: a power cut leaves the old bond or the new one. For that, whoever owns
+/// the file keeps its two halves where they are not written together. The old bond's
 /// keys stay until the save after the next one or until `erase`, which overwrites both.
 public struct BondStore: ~Copyable {
   /// Bytes of the file.

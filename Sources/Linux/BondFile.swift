@@ -1,7 +1,10 @@
 public import Bytes
 import CLinux
 
-/// A small file, or the start of a block device, that only we have and that survives power cuts.
+/// A small file, or a block device, that only we have and that survives power cuts.
+///
+/// Its content is in two halves, which lie so far apart that what befalls one does not befall the
+/// other. Offsets are of the content.
 ///
 /// What was written is on the disk when `write` returns, and what `read` finds is what the disk
 /// has, not what a program that was killed had left in memory.
@@ -19,6 +22,7 @@ public struct BondFile: ~Copyable {
   private let folder: FileDescriptor
   private let name: FixedBuffer<255>
   private let size: Int
+  private let layout: BondLayout
   private var file: FileDescriptor
 
   /// Whether it is a block device, which cannot be set aside.
@@ -29,9 +33,10 @@ public struct BondFile: ~Copyable {
 
   /// Opens the file; makes it of `size` zeros if it is missing, and the folder that it is in.
   ///
-  /// Makes nothing in `/dev`. Throws `Errno.wouldBlock` if another program has the file,
-  /// `symbolicLink`, `fileExists` for a fifo and the like, `noSpace` for a device that is
-  /// smaller than `size`, and what the calls say.
+  /// `size` is at most 1024. Makes nothing in `/dev`. Throws `Errno.wouldBlock` if another program
+  /// has the file, `busy` for a device that is mounted, `symbolicLink`, `fileExists` for a fifo and
+  /// the like and for a device with something behind the first half, `noSpace` for a device without
+  /// room for both, and what the calls say.
   public init(path: Span<UInt8>, size: Int) throws(Errno) {
     let name = try fileName(of: path)
     let folder = try openFolder(of: path)
@@ -39,32 +44,34 @@ public struct BondFile: ~Copyable {
       name.bytes, in: folder, mayCreate: !isDevicePath(path), size: size)
     isDevice = opened.isDevice
     protection = opened.protection
+    layout = opened.layout
     file = opened.file
     self.folder = folder
     self.name = name
     self.size = size
   }
 
-  /// Replaces `buffer` by the file's first bytes, as many as there are and fit.
+  /// Replaces `buffer` by the content's first bytes, as many as there are and fit.
   public func read<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) {
     var part = FixedBuffer<512>()
     buffer.wipe()
-    while buffer.free > 0 {
-      let offset = buffer.count
+    while buffer.count < size, buffer.free > 0 {
+      let position = layout.position(of: buffer.count)
       try part.fill { (space) throws(Errno) in
-        Int(try check { linux_read_at(file.rawValue, offset, &space) })
+        Int(try check { linux_read_at(file.rawValue, position, &space) })
       }
       if part.isEmpty { break }
-      buffer.append(part.bytes.extracting(first: min(part.count, buffer.free)))
+      let rest = min(buffer.free, layout.rest(from: buffer.count))
+      buffer.append(part.bytes.extracting(first: min(part.count, rest)))
     }
     part.wipe()
   }
 
-  /// Writes and waits until the disk has it.
+  /// Writes a part of one half and waits until the disk has it.
   ///
   /// If this throws, nobody knows what the disk has there until the same is written again.
   public func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
-    try writeAll(bytes, at: offset, to: file)
+    try writeAll(bytes, at: layout.position(of: offset), to: file)
     try check(linux_sync_data(file.rawValue))
   }
 

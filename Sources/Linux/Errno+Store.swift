@@ -6,7 +6,8 @@ extension Errno {
     case .wouldBlock: "another lenker has it: stop that one, or give each a store of its own"
     case .noSuchFile: "no such folder or device: make the folder, or correct the path"
     case .symbolicLink: "the path is a symbolic link: give the file or device itself"
-    case .noSpace: "no room: make room on the disk, or give a device of at least 1024 bytes"
+    case .noSpace: "no room: make room on the disk, or give a device of at least 8 KiB"
+    case .busy: "it is mounted: give a partition for the bond alone, or a path on a mounted one"
     default: explanation(for: .file)
     }
   }

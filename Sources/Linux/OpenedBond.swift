@@ -6,25 +6,36 @@ struct OpenedBond: ~Copyable {
   let file: FileDescriptor
   let isDevice: Bool
   let protection: BondFile.Protection
+  let layout: BondLayout
 
   init(
     _ name: Span<UInt8>, in folder: borrowing FileDescriptor, mayCreate: Bool, size: Int
   ) throws(Errno) {
-    let file = try FileDescriptor(
+    var file = try FileDescriptor(
       opening: linux_open_bond_in(folder.rawValue, name, mayCreate ? 1 : 0))
     let status = linux_status(file.rawValue)
     try check(status.result)
     try check(linux_lock(file.rawValue))
     let isDevice = status.is_device != 0
-    guard !isDevice || status.size >= Int64(widening: size) else { throw .noSpace }
+    let layout = BondLayout(half: size / 2, of: isDevice ? status.size : nil)
+    if isDevice {
+      guard layout.end <= status.size else { throw .noSpace }
+      file = try FileDescriptor(opening: linux_claim_device_in(folder.rawValue, name))
+      try check(linux_lock(file.rawValue))
+    }
     let isOpen = !isDevice && status.is_open_to_others != 0
     let protection = isOpen ? protect(file) : .ownersAlone
-    if !isDevice, status.size == 0 { try writeZeros(size, to: file) }
+    if !isDevice, status.size == 0 { try makeRoom(layout, in: file) }
     // A program that was killed may have left in memory what is not on the disk: put it there, and
     // read what is there indeed.
     try check(linux_sync(file.rawValue))
     _ = linux_drop_cached(file.rawValue)
-    if !isDevice { try check(linux_sync(folder.rawValue)) }
+    if isDevice {
+      guard try isFree(layout, in: file) else { throw .fileExists }
+    } else {
+      try check(linux_sync(folder.rawValue))
+    }
+    self.layout = layout
     self.file = file
     self.isDevice = isDevice
     self.protection = protection
@@ -36,14 +47,34 @@ private func protect(_ file: borrowing FileDescriptor) -> BondFile.Protection {
 }
 
 /// Takes the room on the disk at once: later writes need no more, so a full disk cannot refuse them.
-private func writeZeros(_ count: Int, to file: borrowing FileDescriptor) throws(Errno) {
+private func makeRoom(
+  _ layout: BondLayout, in file: borrowing FileDescriptor
+) throws(Errno) {
   let zeros = InlineArray<512, UInt8>(repeating: 0)
-  var written = 0
-  while written < count {
-    let part = zeros.span.extracting(first: min(512, count - written))
-    try writeAll(part, at: written, to: file)
-    written += part.count
+  let half = zeros.span.extracting(first: layout.half)
+  try writeAll(half, at: 0, to: file)
+  try writeAll(half, at: layout.spacing, to: file)
+}
+
+/// Whether there is nothing behind the first half, such as the superblock of a file system.
+private func isFree(
+  _ layout: BondLayout, in file: borrowing FileDescriptor
+) throws(Errno) -> Bool {
+  var part = FixedBuffer<512>()
+  var (zeros, ones) = (true, true)
+  var offset = layout.half
+  while offset < BondLayout.block {
+    try part.fill { (space) throws(Errno) in
+      Int(try check { linux_read_at(file.rawValue, offset, &space) })
+    }
+    guard !part.isEmpty else { throw .inputOutput }
+    for index in part.bytes.indices {
+      zeros = zeros && part.bytes[index] == 0
+      ones = ones && part.bytes[index] == 0xFF
+    }
+    offset += part.count
   }
+  return zeros || ones
 }
 
 /// Goes on after a write that took a part.

@@ -10,9 +10,12 @@ private func open(_ path: String) throws(Errno) -> BondFile {
 
 @Suite struct BondDeviceTests {
   /// A file in the place of a device, as tests need not be root.
-  @Test func aDeviceIsUsedAsItIs() throws {
+  @Test(arguments: [
+    (8192, 4096), (12_288, 4096), (16_384, 8192), (24_575, 8192), (8_388_608, 4_194_304),
+  ])
+  func aDeviceIsUsedAsItIsAndHasTheSecondHalfInItsMiddle(_ size: Int, _ middle: Int) throws {
     let scratch = try Scratch()
-    try scratch.write("mmcblk0p3", String(repeating: "x", count: 4096))
+    try scratch.write("mmcblk0p3", String(repeating: "\0", count: size))
     chmod(scratch("mmcblk0p3"), 0o660)
     try DiskCalls.watch { calls in
       calls.showsDevices = true
@@ -22,17 +25,45 @@ private func open(_ path: String) throws(Errno) -> BondFile {
       #expect(calls.take() == ["sync mmcblk0p3"])
       let bytes = [UInt8](repeating: 0x79, count: 512)
       try file.write(bytes.span, at: 512)
+      #expect(calls.take() == ["write mmcblk0p3 \(middle)+512", "syncData mmcblk0p3"])
+      var found = FixedBuffer<1024>()
+      try file.read(into: &found)
+      #expect(array(found.bytes) == [UInt8](repeating: 0, count: 512) + bytes)
       #expect(throws: Errno.notSupported) { try file.setAside() }
+      // Nobody else has it.
+      #expect(throws: Errno.wouldBlock) { _ = try open(scratch("mmcblk0p3")) }
     }
-    let x = String(repeating: "x", count: 512)
-    let y = String(repeating: "y", count: 512)
-    #expect(try scratch.read("mmcblk0p3") == x + y + String(repeating: "x", count: 3072))
     #expect(try scratch.names == ["mmcblk0p3"])
   }
 
-  @Test func aDeviceThatIsTooSmallIsTold() throws {
+  /// Of each, the first bytes are free: a boot sector's place, or a page's.
+  @Test(arguments: ["ext4": 1080, "swap": 4086, "LVM": 512, "anything": 4095])
+  func aDeviceWithAFileSystemIsNotTouched(_ name: String, _ place: Int) throws {
     let scratch = try Scratch()
-    try scratch.write("mmcblk0p3", String(repeating: "x", count: 1023))
+    let rest = String(repeating: "\0", count: 8191 - place)
+    let content = String(repeating: "\0", count: place) + "S" + rest
+    try scratch.write("mmcblk0p2", content)
+    DiskCalls.watch { calls in
+      calls.showsDevices = true
+      #expect(throws: Errno.fileExists, "\(name)") { _ = try open(scratch("mmcblk0p2")) }
+    }
+    #expect(try scratch.read("mmcblk0p2") == content)
+  }
+
+  @Test func aDeviceOfOnesIsFree() throws {
+    let scratch = try Scratch()
+    let ones = [UInt8](repeating: 0xFF, count: 8192)
+    try Data(ones).write(to: URL(fileURLWithPath: scratch("mmcblk0p3")))
+    try DiskCalls.watch { calls in
+      calls.showsDevices = true
+      _ = try open(scratch("mmcblk0p3"))
+    }
+  }
+
+  @Test(arguments: [1, 1024, 4096, 4607])
+  func aDeviceThatIsTooSmallIsTold(_ size: Int) throws {
+    let scratch = try Scratch()
+    try scratch.write("mmcblk0p3", String(repeating: "\0", count: size))
     DiskCalls.watch { calls in
       calls.showsDevices = true
       #expect(throws: Errno.noSpace) { _ = try open(scratch("mmcblk0p3")) }
@@ -51,7 +82,7 @@ private func open(_ path: String) throws(Errno) -> BondFile {
       _ = calls.take()
       try file.setAside()
       #expect(
-        calls.take() == ["write bond 0+512", "write bond 512+512", "sync bond", "sync \(folder)"])
+        calls.take() == ["write bond 0+512", "write bond 4096+512", "sync bond", "sync \(folder)"])
       #expect(try scratch.names == ["bond", "bond.damaged"])
       #expect(try scratch.read("bond.damaged") == "damaged")
       let bytes = [UInt8](repeating: 0x79, count: 512)

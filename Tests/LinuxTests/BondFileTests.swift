@@ -25,6 +25,10 @@ private func reopen(_ path: String) throws(Errno) -> [UInt8] { try read(try open
 
 private let zeros = [UInt8](repeating: 0, count: 1024)
 private let halves = [UInt8](repeating: 1, count: 512) + [UInt8](repeating: 2, count: 512)
+/// A file with these halves: the kernel writes 4096 bytes at once, and none of those has a part of both.
+private let apart =
+  [UInt8](repeating: 1, count: 512) + [UInt8](repeating: 0, count: 3584)
+  + [UInt8](repeating: 2, count: 512)
 
 extension Scratch {
   fileprivate func mode(_ name: String) throws -> Int? {
@@ -76,14 +80,16 @@ extension Scratch {
       try write(1, at: 0, to: file)
     }
     #expect(try reopen(scratch("bond")) == halves)
+    #expect(try Array(Data(contentsOf: URL(fileURLWithPath: scratch("bond")))) == apart)
   }
 
-  @Test(arguments: [1, 511, 512, 513, 1023, 1024, 1025, 5000])
+  @Test(arguments: [1, 511, 512, 513, 4095, 4096, 4097, 4607, 4608, 4609, 10_000])
   func aFileOfAnotherSizeIsReadAsFarAsItGoes(_ count: Int) throws {
     let scratch = try Scratch()
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 3) }
     try scratch.make("bond", bytes)
-    #expect(try reopen(scratch("bond")) == Array(bytes.prefix(1024)))
+    let found = bytes.prefix(512) + bytes.dropFirst(4096).prefix(512)
+    #expect(try reopen(scratch("bond")) == Array(found))
     // Nothing in it was changed by that.
     #expect(try Data(contentsOf: URL(fileURLWithPath: scratch("bond"))) == Data(bytes))
   }
@@ -102,7 +108,7 @@ extension Scratch {
     try DiskCalls.watch { calls in
       _ = try open(scratch("bond"))
       #expect(
-        calls.take() == ["write bond 0+512", "write bond 512+512", "sync bond", "sync \(folder)"])
+        calls.take() == ["write bond 0+512", "write bond 4096+512", "sync bond", "sync \(folder)"])
       // What a program that was killed left undone is done now.
       _ = try open(scratch("bond"))
       #expect(calls.take() == ["sync bond", "sync \(folder)"])
@@ -115,7 +121,7 @@ extension Scratch {
       let file = try open(scratch("bond"))
       _ = calls.take()
       try write(1, at: 512, to: file)
-      #expect(calls.take() == ["write bond 512+512", "syncData bond"])
+      #expect(calls.take() == ["write bond 4096+512", "syncData bond"])
       calls.largestWrite = 200
       try write(1, at: 0, to: file)
       #expect(
@@ -164,7 +170,7 @@ extension Scratch {
 
   @Test func aFileThatOthersCouldReadIsTakenFromThem() throws {
     let scratch = try Scratch()
-    try scratch.make("bond", halves, mode: 0o644)
+    try scratch.make("bond", apart, mode: 0o644)
     let file = try open(scratch("bond"))
     let (protection, held) = (file.protection, try read(file))
     #expect(protection == .corrected && held == halves)
@@ -173,7 +179,7 @@ extension Scratch {
 
   @Test func aFileThatStaysOpenToOthersIsUsedAndTold() throws {
     let scratch = try Scratch()
-    try scratch.make("bond", halves, mode: 0o640)
+    try scratch.make("bond", apart, mode: 0o640)
     try DiskCalls.watch { calls in
       calls.failures = ["mode": Errno.notPermitted.rawValue]
       let file = try open(scratch("bond"))
@@ -225,7 +231,8 @@ extension Scratch {
 
   @Test(arguments: [
     (Errno.wouldBlock, "another lenker"), (.symbolicLink, "symbolic link"),
-    (.noSpace, "make room"), (.noSuchFile, "make the folder"), (.readOnly, "read-only"),
+    (.noSpace, "make room"), (.busy, "mounted"), (.noSuchFile, "make the folder"),
+    (.readOnly, "read-only"),
     (.accessDenied, "owner or mode"), (.notAFolder, "no folder"), (.fileExists, "another kind"),
   ])
   func eachErrorSaysWhatToDo(_ error: Errno, _ advice: String) {

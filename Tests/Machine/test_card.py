@@ -33,6 +33,7 @@ def test_it_is_smaller_than_64_mb_and_has_two_partitions_at_whole_blocks_of_flas
     assert (boot.kind, bond.kind) == (FAT16, OTHER)
     assert 0 < boot.start and boot.start + boot.size <= bond.start and bond.start + bond.size <= size
     assert all(part.start % ERASE_BLOCK == part.size % ERASE_BLOCK == 0 for part in (boot, bond))
+    assert bond.size // 2 % ERASE_BLOCK == 0, "lenker's second record begins in the middle"
 
 
 def test_a_new_card_remembers_nobody(card):

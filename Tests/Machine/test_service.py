@@ -101,7 +101,7 @@ def test_it_is_one_thread_with_one_capability_and_no_root(system):
 
 
 def test_the_bond_is_its_own(system):
-    assert re.match(r"-rw------- .* 1024 ", system.run("ls -l /var/lib/lenker/bond"))
+    assert re.match(r"-rw------- .* 4608 ", system.run("ls -l /var/lib/lenker/bond"))
     assert re.match(r"drwx------ .* root ", system.run("ls -ld /var/lib/private"))
 
 

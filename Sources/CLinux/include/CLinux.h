@@ -78,6 +78,9 @@ int linux_make_private_folder(const uint8_t *__counted_by(count) path __noescape
 /// For reading and writing; ELOOP for a symbolic link. A new file is for its owner alone.
 int linux_open_bond_in(int folder, const uint8_t *__counted_by(count) name __noescape,
                        size_t count, int may_create);
+/// A block device for us alone; EBUSY if it is mounted.
+int linux_claim_device_in(int folder, const uint8_t *__counted_by(count) name __noescape,
+                          size_t count);
 struct linux_file_status {
   /// 0, or -1 and the reason; EEXIST for neither a file nor a block device.
   int result;

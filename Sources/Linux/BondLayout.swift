@@ -1,0 +1,34 @@
+import Bytes
+
+/// Where the two halves of a bond file lie: far enough apart that nothing is written to both at once.
+///
+/// The kernel writes whole blocks of 4096 bytes, of a device too, so that two records side by side
+/// would be written together. A card's flash is erased in blocks of up to some MiB, and a cheap
+/// one that loses its current may lose such a block: on a device the second half begins in the
+/// middle.
+struct BondLayout {
+  /// What the kernel writes at once.
+  static var block: Int { 4096 }
+
+  /// Bytes of a half.
+  let half: Int
+  /// From the first half to the second.
+  let spacing: Int
+
+  /// For a file, or for a device of so many bytes.
+  init(half: Int, of device: Int64?) {
+    self.half = half
+    // Of one beyond 2 GiB the middle of those is far enough, too.
+    let middle = Int(truncatingIfNeeded: min(device ?? 0, 0x7FFF_FFFF)) / 2
+    spacing = max(Self.block, middle - middle % Self.block)
+  }
+
+  /// The bytes that are needed.
+  var end: Int64 { Int64(widening: spacing + half) }
+
+  /// Where in the file a byte of the content is.
+  func position(of offset: Int) -> Int { offset < half ? offset : spacing + offset - half }
+
+  /// How many bytes follow in the same half.
+  func rest(from offset: Int) -> Int { half - offset % half }
+}
