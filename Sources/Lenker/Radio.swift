@@ -25,8 +25,10 @@ struct Radio: ~Copyable {
   private static var retryTime: Int64 { 1_000 }
   /// A stream that is out of step is back in step within a second.
   private static var resyncTime: Int64 { 250 }
-  /// How long after the start a driver may still be loading, so that the controller is looked for more often.
+  /// How long after the start a driver may still be loading.
   private static var startTime: Int64 { 5_000 }
+  /// How often the controller is looked for until then.
+  private static var lookTime: Int64 { 100 }
   private static var connectTime: Int64 { 5_000 }
   /// How long a packet may take from its first byte to its last.
   private static var packetTime: Int64 { 500 }
@@ -85,7 +87,7 @@ struct Radio: ~Copyable {
       transport = try port.open()
     } catch {
       let failure = close(.errno(error), at: now)
-      if port.isDevice, now < startEnd { deadline = now + Self.resyncTime }
+      if port.isDevice, now < startEnd { deadline = now + Self.lookTime }
       throw failure
     }
     deadline = isOpen ? nil : now + Self.connectTime

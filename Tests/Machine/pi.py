@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from card import Card
-from initramfs import FOLDER, PROGRAM, Archive
+from initramfs import PROGRAM, Archive
 from machine import HERE, PATIENCE, MachineError
 
 from lenker_bench.events import EventLog
@@ -143,7 +143,6 @@ def _prepare(card: Card, folder: Path) -> list[Path]:
     subprocess.run(["fdtput", "-t", "s", tree, POWER_BLOCK, "status", "disabled"], check=True)
     added = Archive()
     added.add("monitor", (HERE / "monitor").read_bytes(), PROGRAM)
-    added.add("applets", b"", FOLDER)
     content = card.read(files.name)
     # The kernel takes archives one after the other, each at a multiple of four bytes.
     for module in MODULES.rglob("softdog.ko"):
