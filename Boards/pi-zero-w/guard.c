@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <linux/watchdog.h>
 #include <poll.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@
 #include <unistd.h>
 
 #define CARD "/boot"
+#define CARD_DEVICE "/dev/mmcblk0p1"
 #define ERROR_FILE CARD "/lenker-error.txt"
 #define BOARD_FILE CARD "/board.conf"
 #define OWN_BOARD_FILE "/etc/board.conf"
@@ -36,7 +38,8 @@ enum {
   CONFIGURATION_ERROR = 78,
 };
 
-struct text { char bytes[1000]; size_t count; };
+enum { ERROR_SIZE = 1024 };
+struct text { char bytes[ERROR_SIZE]; size_t count; };
 
 static void complain(const char *what) { fprintf(stderr, "guard: %s: %s\n", what, strerror(errno)); }
 
@@ -113,23 +116,41 @@ static int follow(pid_t lenker, int notices, int errors, struct text *said) {
   return status;
 }
 
-static int is_kept(const struct text *text) {
-  struct text kept;
+/// Where on the card the error file's bytes are, whose file system so need not be mounted for writing; -1 if there is
+/// no such file, or one that is too small.
+static off_t error_place(void) {
+  struct stat status;
+  int block = 0, size = 0;
   int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  ssize_t count = read(file, kept.bytes, sizeof kept.bytes);
+  if (file < 0) return -1;
+  // It begins at a cluster, and a cluster is larger than it.
+  int is_found = fstat(file, &status) == 0 && status.st_size >= ERROR_SIZE && ioctl(file, FIBMAP, &block) == 0 &&
+                 ioctl(file, FIGETBSZ, &size) == 0 && block > 0;
   close(file);
-  return count == (ssize_t)text->count && memcmp(kept.bytes, text->bytes, text->count) == 0;
+  return is_found ? (off_t)block * size : -1;
 }
 
-/// The card can be written to for this moment only.
-static void keep(const struct text *text) {
-  if (is_kept(text)) return;
+/// Makes the file anew, in the place of one that somebody deleted or shortened.
+static void make_error_file(const char *bytes) {
   if (mount(NULL, CARD, NULL, MS_REMOUNT | MS_NOATIME, NULL) < 0) return complain(CARD);
   int file = open(ERROR_FILE, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0 || write(file, text->bytes, text->count) < 0 || fsync(file) < 0) complain(ERROR_FILE);
+  if (file < 0 || write(file, bytes, ERROR_SIZE) < 0 || fsync(file) < 0) complain(ERROR_FILE);
   close(file);
   if (mount(NULL, CARD, NULL, MS_REMOUNT | MS_RDONLY | MS_NOATIME, NULL) < 0) complain(CARD);
+}
+
+/// Puts the text into the error file, if that has another one.
+static void keep(const struct text *text) {
+  char bytes[ERROR_SIZE], kept[ERROR_SIZE];
+  memset(bytes, '\n', sizeof bytes);
+  memcpy(bytes, text->bytes, text->count);
+  off_t place = error_place();
+  if (place < 0) return make_error_file(bytes);
+  int card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
+  if (card < 0 || pread(card, kept, sizeof kept, place) < 0) complain(CARD_DEVICE);
+  else if (memcmp(kept, bytes, sizeof kept) != 0 && (pwrite(card, bytes, sizeof bytes, place) < 0 || fsync(card) < 0))
+    complain(CARD_DEVICE);
+  close(card);
 }
 
 /// What lenker says of a board file, without the file's folder and what would be right, is for the panel.
@@ -144,7 +165,8 @@ static void show_mistake(const struct text *said) {
   setenv("LENKER_MISTAKE", mistake, 1);
 }
 
-/// Adds how it ended and what is done about it, and keeps the whole.
+/// Adds how it ended and what is done about it, and keeps the whole. Of one that ends again and again not each time:
+/// the 1st, 2nd, 4th, 8th and so on, as a card's flash wears out.
 static void report(struct text *said, int status, const char *board) {
   char line[200];
   int is_wrong = WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR;
@@ -154,7 +176,9 @@ static void report(struct text *said, int status, const char *board) {
                        is_wrong && strcmp(board, BOARD_FILE) == 0 ? "the settings of the image are used instead"
                                                                   : "it is started again");
   hear(said, line, (size_t)count);
-  keep(said);
+  static unsigned ends;
+  ends++;
+  if ((ends & (ends - 1)) == 0) keep(said);
 }
 
 static time_t seconds(void) {

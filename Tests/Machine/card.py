@@ -14,6 +14,7 @@ from lenker_bench.processes import ROOT
 
 IMAGE = ROOT / "Boards" / "pi-zero-w" / "image"
 SECTOR = 512
+ERROR_SIZE = 1024
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,20 @@ class Card:
 
     def write(self, name: str, content: bytes) -> None:
         subprocess.run(["mcopy", "-o", "-i", self._drive, "-", f"::{name}"], input=content, check=True)
+
+    def error(self) -> list[str]:
+        """The lines that lenker left there for a person, without those that only fill the file."""
+        content = self.read("lenker-error.txt")
+        assert len(content) == ERROR_SIZE
+        return content.decode().rstrip("\n").splitlines()
+
+    def delete(self, name: str) -> None:
+        subprocess.run(["mdel", "-i", self._drive, f"::{name}"], check=True)
+
+    def sectors(self) -> list[bytes]:
+        """All of the card."""
+        data = self.image.read_bytes()
+        return [data[offset : offset + SECTOR] for offset in range(0, len(data), SECTOR)]
 
     def times(self) -> Iterator[FileTimes]:
         """Those of each file and of the volume's label, from the FAT's own folder."""

@@ -198,17 +198,45 @@ async def test_a_ride_looks_on_its_bus_as_it_does_on_the_bench(card, tmp_path):
     assert [key for key in both if not upright(ours[key]) & upright(theirs[key])] == []
 
 
+async def end_lenker(pi: Pi, *signals: str) -> None:
+    """Ends it by each of these in turn; the next one has started."""
+    await pi.log.wait_for("start", LONG)
+    await pi.is_up()
+    for signal in signals:
+        await pi.run(f"kill -{signal} $(pidof lenker)")
+        await pi.log.wait_for("start", LONG)
+
+
 async def test_lenker_is_started_again_and_only_its_end_is_written_to_the_card(card, tmp_path):
+    before = card.sectors()
     async with running_pi(card, tmp_path, is_alone=True) as pi:
-        await pi.is_up()
+        await end_lenker(pi, "SEGV")
         for file in ("/file", "/etc/file", "/boot/file"):
             assert "Read-only" in await pi.run(f"touch {file} && echo done || true")
-        await pi.run("kill -SEGV $(pidof lenker)")
-        await pi.log.wait_for("start", LONG)
-        await pi.log.wait_for("start", LONG)
+    assert card.error()[-1] == "lenker was ended by signal 11; it is started again"
+    changed = [new for old, new in zip(before, card.sectors(), strict=True) if old != new]
+    assert b"".join(changed).rstrip(b"\n").endswith(b"started again"), "no table and no folder of the file system"
+
+
+@pytest.mark.parametrize(("ends", "kept"), [(3, "signal 6"), (4, "signal 8")])
+async def test_one_that_ends_again_and_again_is_not_written_down_each_time(card, tmp_path, ends, kept):
+    async with running_pi(card, tmp_path, is_alone=True) as pi:
+        await end_lenker(pi, *["QUIT", "ABRT", "BUS", "FPE"][:ends])
+    assert kept in card.error()[-1]
+
+
+async def test_an_error_file_that_was_deleted_is_made_anew(card, tmp_path):
+    card.delete("lenker-error.txt")
+    async with running_pi(card, tmp_path, is_alone=True) as pi:
+        await end_lenker(pi, "SEGV", "ABRT")
         assert (await pi.run("grep -c ' /boot vfat ro,' /proc/mounts")) == "1"
-    said = card.read("lenker-error.txt").decode().splitlines()
-    assert said[-1] == "lenker was ended by signal 11; it is started again"
+    assert card.error()[-1] == "lenker was ended by signal 6; it is started again"
+
+
+async def test_a_store_on_a_partition_that_is_mounted_is_refused(card, tmp_path):
+    set_board(card, {"store": "/dev/mmcblk0p1"})
+    async with running_pi(card, tmp_path, is_alone=True) as pi:
+        assert "it is mounted" in (await pi.log.wait_for("error", LONG, source="store"))["message"]
 
 
 async def test_a_wrong_board_file_is_told_on_the_card_and_the_settings_of_the_image_are_used(card, tmp_path):
@@ -220,7 +248,7 @@ async def test_a_wrong_board_file_is_told_on_the_card_and_the_settings_of_the_im
     for message in bus_messages(tmp_path / "i2c.trace")[:PICTURE_MESSAGES]:
         shown.write(message)
     assert shown.picture() == read_picture(PICTURES / "wrong-settings-128x64.pbm").rows
-    wrong, what_now = card.read("lenker-error.txt").decode().splitlines()
+    wrong, what_now = card.error()
     assert wrong.startswith("lenker: /boot/board.conf:12: ")
     assert what_now == "lenker ended with status 78; the settings of the image are used instead"
 
