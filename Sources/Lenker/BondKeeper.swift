@@ -84,11 +84,12 @@ struct BondKeeper: ~Copyable {
       try opened.read(into: &bytes)
       var found = BondStore(bytes.bytes)
       var told: Failure? = opened.protection == .open ? .open : nil
-      switch found.condition {
-      case .sound, .oneRecordDamaged: bond = found.bond(in: bytes.bytes)
-      case .foreign where opened.isDevice:
+      if try isForeign(found, opened) {
         bytes.wipe()
         throw .fileExists
+      }
+      switch found.condition {
+      case .sound, .oneRecordDamaged: bond = found.bond(in: bytes.bytes)
       case .damaged, .foreign:
         told = found.condition == .foreign ? .foreign : .damaged
         if !opened.isDevice {
@@ -129,4 +130,15 @@ struct BondKeeper: ~Copyable {
     store = Self.emptyStore
     deadline = now + Self.retryTime
   }
+}
+
+/// Whether what is on a device is somebody else's: that cannot be set aside, as a file can.
+///
+/// A power cut may leave any bytes in one of our records and behind it, so that the other one decides.
+func isForeign(
+  _ store: borrowing BondStore, _ file: borrowing BondFile
+) throws(Errno) -> Bool {
+  guard file.isDevice else { return false }
+  if store.condition == .sound, store.content == .nothing { return try !file.isFree() }
+  return store.condition == .foreign
 }

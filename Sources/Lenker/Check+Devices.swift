@@ -114,8 +114,7 @@ extension Check {
       var bytes = FixedBuffer<1024>()
       try file.read(into: &bytes)
       defer { bytes.wipe() }
-      // A file of somebody else's is kept aside at the start; a device cannot be.
-      if file.isDevice, BondStore(bytes.bytes).condition == .foreign { throw .fileExists }
+      if try isForeign(BondStore(bytes.bytes), file) { throw .fileExists }
       report.beginFact()
       describeBond(in: bytes.bytes, into: &report)
       if file.protection == .open {

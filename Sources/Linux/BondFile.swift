@@ -35,8 +35,7 @@ public struct BondFile: ~Copyable {
   ///
   /// `size` is at most 1024. Makes nothing in `/dev`. Throws `Errno.wouldBlock` if another program
   /// has the file, `busy` for a device that is mounted, `symbolicLink`, `fileExists` for a fifo and
-  /// the like and for a device with something behind the first half, `noSpace` for a device without
-  /// room for both, and what the calls say.
+  /// the like, `noSpace` for a device without room for both halves, and what the calls say.
   public init(path: Span<UInt8>, size: Int) throws(Errno) {
     let name = try fileName(of: path)
     let folder = try openFolder(of: path)
@@ -65,6 +64,25 @@ public struct BondFile: ~Copyable {
       buffer.append(part.bytes.extracting(first: min(part.count, rest)))
     }
     part.wipe()
+  }
+
+  /// Whether there is nothing behind the first half: no superblock of a file system.
+  public func isFree() throws(Errno) -> Bool {
+    var part = FixedBuffer<512>()
+    var (zeros, ones) = (true, true)
+    var offset = layout.half
+    while offset < BondLayout.block {
+      try part.fill { (space) throws(Errno) in
+        Int(try check { linux_read_at(file.rawValue, offset, &space) })
+      }
+      if part.isEmpty { break }
+      for index in part.bytes.indices {
+        zeros = zeros && part.bytes[index] == 0
+        ones = ones && part.bytes[index] == 0xFF
+      }
+      offset += part.count
+    }
+    return zeros || ones
   }
 
   /// Writes a part of one half and waits until the disk has it.

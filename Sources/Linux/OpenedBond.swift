@@ -30,11 +30,7 @@ struct OpenedBond: ~Copyable {
     // read what is there indeed.
     try check(linux_sync(file.rawValue))
     _ = linux_drop_cached(file.rawValue)
-    if isDevice {
-      guard try isFree(layout, in: file) else { throw .fileExists }
-    } else {
-      try check(linux_sync(folder.rawValue))
-    }
+    if !isDevice { try check(linux_sync(folder.rawValue)) }
     self.layout = layout
     self.file = file
     self.isDevice = isDevice
@@ -54,27 +50,6 @@ private func makeRoom(
   let half = zeros.span.extracting(first: layout.half)
   try writeAll(half, at: 0, to: file)
   try writeAll(half, at: layout.spacing, to: file)
-}
-
-/// Whether there is nothing behind the first half, such as the superblock of a file system.
-private func isFree(
-  _ layout: BondLayout, in file: borrowing FileDescriptor
-) throws(Errno) -> Bool {
-  var part = FixedBuffer<512>()
-  var (zeros, ones) = (true, true)
-  var offset = layout.half
-  while offset < BondLayout.block {
-    try part.fill { (space) throws(Errno) in
-      Int(try check { linux_read_at(file.rawValue, offset, &space) })
-    }
-    guard !part.isEmpty else { throw .inputOutput }
-    for index in part.bytes.indices {
-      zeros = zeros && part.bytes[index] == 0
-      ones = ones && part.bytes[index] == 0xFF
-    }
-    offset += part.count
-  }
-  return zeros || ones
 }
 
 /// Goes on after a write that took a part.

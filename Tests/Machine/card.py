@@ -66,6 +66,10 @@ class Card:
 
     def __init__(self, image: Path) -> None:
         self.image = image
+        self.drive = f"file={image}"
+        """How QEMU reaches it."""
+        self.descriptors: list[int] = []
+        """Open files that it needs for that."""
         self._drive = f"{image}@@{partitions(image)[0].start}"
 
     def read(self, name: str) -> bytes:

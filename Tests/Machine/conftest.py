@@ -17,11 +17,12 @@ from pathlib import Path
 import pytest
 from bonding import riders_phone
 from bumble.hci import LmpFeatureMask
-from card import make_image
+from card import Card, copy_of, make_image
 from hostile_phone import HostilePhone
 from initramfs import Archive
 from libgpiod import LIBGPIOD_1, firmware_with
 from machine import HERE, Machine, first_file_system, running_machine
+from pi import BUTTONS, set_board
 
 
 RUNNER = asyncio.Runner()
@@ -50,6 +51,14 @@ def card_image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("card") / "lenker.img"
     make_image(path)
     return path
+
+
+@pytest.fixture
+def card(card_image: Path, tmp_path: Path) -> Card:
+    """A card that has not been used; lenker tells its events, and a fifo takes the place of the buttons."""
+    card = copy_of(card_image, tmp_path / "card.img")
+    set_board(card, {"events": "stderr", "buttons": f"fifo:{BUTTONS}"})
+    return card
 
 
 @pytest.fixture

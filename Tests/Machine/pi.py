@@ -13,7 +13,7 @@ import contextlib
 import re
 import socket
 import subprocess
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -54,11 +54,22 @@ def set_board(card: Card, keys: Mapping[str, str]) -> None:
     card.write("board.conf", "".join(lines).encode())
 
 
+LOAD = "grep -h VmRSS /proc/$(pidof lenker)/status; cat /proc/$(pidof lenker)/stat /proc/uptime"
+
+
 class Pi:
     """A Pi that runs; `log` has lenker's events if the card's board file sends them to standard error."""
 
-    def __init__(self, console: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> None:
-        self.log = EventLog(print)
+    def __init__(
+        self,
+        console: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        cut_power: Callable[[], None],
+        show: Callable[[object], None],
+    ) -> None:
+        self.log = EventLog(show)
+        self._show = show
+        self.cut_power = cut_power
+        """Stops it in the middle of what it does."""
         self._from_console, self._to_console = console
         self._answers: asyncio.Queue[tuple[int, str]] = asyncio.Queue()
         self._said: asyncio.Queue[str] = asyncio.Queue()
@@ -76,7 +87,7 @@ class Pi:
                 self._answers.put_nowait((int(text[2:]), "\n".join(output)))
                 output.clear()
             else:
-                print(text)
+                self._show(text)
                 self._said.put_nowait(text)
 
     async def says(self, words: str) -> None:
@@ -108,31 +119,9 @@ class Pi:
         """`p`, `P`, `u` or `U`, if the card's board file has `buttons = fifo:/run/buttons`."""
         await self.run(f"printf {gesture} >{BUTTONS}")
 
-
     async def press_after_reading(self, gesture: str) -> None:
         """A press sooner than half a second after a number has come up is no answer to it."""
         await self.run(f"usleep {READING_TIME}; printf {gesture} >{BUTTONS}")
-
-
-BUS_EVENT = re.compile(r"i2c_(?:event (start|finish)|send send)\(addr:0x3c\)(?: data:0x(\w\w))?")
-
-
-def bus_messages(trace: Path) -> list[bytes]:
-    """What the emulated controller sent to the panel: each message from its start to the next one or the stop.
-
-    One without a byte is where the emulated controller gives up messages that are joined by repeated starts. lenker
-    finds that out by its very first ones, and sends them again one by one.
-    """
-    messages: list[bytearray] = []
-    for line in trace.read_text("ascii").splitlines():
-        if match := BUS_EVENT.search(line):
-            if match[1] == "start":
-                if messages and not messages[-1]:
-                    messages.clear()
-                messages.append(bytearray())
-            elif match[2]:
-                messages[-1].append(int(match[2], 16))
-    return list(map(bytes, messages))
 
 
 def _prepare(card: Card, folder: Path) -> list[Path]:
@@ -156,7 +145,7 @@ def _arguments(card: Card, boot: list[Path], trace: Path, console: int, radio: i
     kernel, tree, files = map(str, boot)
     arguments = [emulator(), "-M", "raspi0", "-nodefaults", "-display", "none", "-no-reboot"]
     arguments += ["-kernel", kernel, "-dtb", tree, "-initrd", files]
-    arguments += ["-drive", f"if=sd,format=raw,cache=writethrough,file={card.image}"]
+    arguments += ["-drive", f"if=sd,format=raw,cache=writethrough,{card.drive}"]
     arguments += ["-append", f"{card.read('cmdline.txt').decode().strip()} rdinit=/monitor {options}"]
     arguments += ["-serial", f"tcp:127.0.0.1:{radio},nodelay=on" if radio is not None else "null"]
     arguments += ["-chardev", f"socket,id=console,fd={console}", "-serial", "chardev:console"]
@@ -172,11 +161,12 @@ async def running_pi(
     radio: int | None = None,
     is_alone: bool = False,
     options: str = "",
+    show: Callable[[object], None] = print,
 ) -> AsyncIterator[Pi]:
     """A Pi that has been switched on; its current is cut behind the block.
 
     `radio` is the port of an H4 controller, see `broadcom`. The time of one that is alone counts its instructions, one
-    nanosecond each. `options` are more for the kernel.
+    nanosecond each. `options` are more for the kernel. `show` gets each event, and each line of the console.
     """
     trace = folder / "i2c.trace"
     trace.unlink(missing_ok=True)
@@ -185,13 +175,28 @@ async def running_pi(
     if is_alone:
         arguments += ["-icount", "shift=0,sleep=off"]
     process = await asyncio.create_subprocess_exec(
-        *arguments, stdin=asyncio.subprocess.DEVNULL, pass_fds=[theirs.fileno()], preexec_fn=die_with_parent
-    )
+        *arguments, stdin=asyncio.subprocess.DEVNULL, pass_fds=[theirs.fileno(), *card.descriptors],
+        preexec_fn=die_with_parent,
+    )  # fmt: skip
     theirs.close()
     try:
-        yield Pi(await asyncio.open_connection(sock=ours, limit=1 << 20))
+        yield Pi(await asyncio.open_connection(sock=ours, limit=1 << 20), process.kill, show)
     finally:
         # Asked to end, it writes the rest of the trace; the card has all that it was told to have.
         if process.returncode is None:
             process.terminate()
         await process.wait()
+
+
+async def load(pi: Pi) -> tuple[int, float, float]:
+    """What lenker needs: resident bytes, seconds of the processor, and when that is, in seconds since the start."""
+    resident, status, uptime = (await pi.run(LOAD)).splitlines()
+    ticks = status.rpartition(")")[2].split()
+    return int(resident.split()[1]) * 1024, (int(ticks[11]) + int(ticks[12])) / 100, float(uptime.split()[0])
+
+
+async def start_time(pi: Pi) -> float:
+    """How many seconds after /init lenker was started."""
+    kernel = await pi.run("dmesg | grep 'as init process'")
+    ticks = (await pi.run("cat /proc/$(pidof lenker)/stat")).rpartition(")")[2].split()
+    return int(ticks[19]) / 100 - float(re.search(r"\[ *(\d+\.\d+)\]", kernel)[1])

@@ -1,10 +1,12 @@
 """The card image of the Pi Zero W, as a file."""
 
+import struct
 import subprocess
+import zlib
 from pathlib import Path
 
 import pytest
-from card import Card, entries_of, make_image, partitions
+from card import SECTOR, Card, entries_of, make_image, partitions
 from initramfs import LINK
 
 from lenker_bench.processes import ROOT
@@ -13,6 +15,7 @@ BOARD = ROOT / "Boards" / "pi-zero-w"
 FAT16, OTHER = 0x0E, 0xDA
 ERASE_BLOCK = 4 << 20
 BEGIN_OF_2026 = 1767225600
+ERASED = 2
 FAT_TIME, FAT_DATE = 0, (2026 - 1980) << 9 | 1 << 5 | 1
 
 
@@ -36,11 +39,14 @@ def test_it_is_smaller_than_64_mb_and_has_two_partitions_at_whole_blocks_of_flas
     assert bond.size // 2 % ERASE_BLOCK == 0, "lenker's second record begins in the middle"
 
 
-def test_a_new_card_remembers_nobody(card):
+def test_a_new_card_has_two_records_that_remember_nobody(card):
     _, bond = partitions(card.image)
-    with card.image.open("rb") as file:
-        file.seek(bond.start)
-        assert not any(file.read(bond.size))
+    data = bytearray(card.image.read_bytes()[bond.start : bond.start + bond.size])
+    for sequence, place in enumerate((0, bond.size // 2), 1):
+        record = struct.pack("<8sBBHI492x", b"\x89LKBOND\n", 1, ERASED, 0, sequence)
+        assert data[place : place + SECTOR] == record + struct.pack("<I", zlib.crc32(record))
+        data[place : place + SECTOR] = bytes(SECTOR)
+    assert not any(data)
 
 
 def test_all_that_the_pi_s_firmware_is_told_to_load_is_on_the_card(card):

@@ -1,71 +1,22 @@
 """The card image of the Pi Zero W in an emulated one: its kernel, its drivers, and what goes over its bus."""
 
-import asyncio
-import contextlib
-import random
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-from bonding import LONG, STREET, compare, happened, riders_phone
-from broadcom import DriverCommands
-from builds import command_of
-from card import Card, copy_of
-from hostile_phone import FIRMWARE_ADDRESS, HostilePhone
-from pi import BUTTONS, Pi, bus_messages, running_pi, set_board
-from recording import Recording, told, told_apart, wait_for_instructions
+from bonding import LONG, STREET, compare, happened
+from bus import bus_messages, replay
+from pi import Pi, load, running_pi, set_board
+from pi_phones import rider
 from ssd1306 import Panel
 
-from lenker_bench.air import Air
-from lenker_bench.chip import Chip
-from lenker_bench.h4 import FirmwareServer
-from lenker_bench.kinds import KINDS
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.outputs import Outputs
 from lenker_bench.pbm import read_picture
-from lenker_bench.phone import Phone
-from lenker_bench.processes import ROOT, running_firmware
-from lenker_bench.rides import read_ride
+from lenker_bench.processes import ROOT
 
 PICTURES = ROOT / "Tests" / "ScreensTests" / "Pictures"
-RECORDED_RIDE = ROOT.parent / "shared" / "rides" / "potsdam-long.csv"
 CHIP_FIRMWARE = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "firmware" / "brcm" / "BCM43430A1.hcd"
 
-TOLD = {"events": "stderr", "buttons": f"fifo:{BUTTONS}"}
-UNPAIRED = {"pairing": "off"}
-SPEED = 20
 FIRST_PICTURE_TIME = 0.150  # seconds of instructions, one nanosecond each
 PICTURE_MESSAGES = 4
-HEADER = b"P4\n128 64\n"
-
-LOAD = "grep -h VmRSS /proc/$(pidof lenker)/status; cat /proc/$(pidof lenker)/stat /proc/uptime"
-
-
-@pytest.fixture
-def card(card_image: Path, tmp_path: Path) -> Card:
-    """A card that has not been used; lenker tells its events, and a fifo takes the place of the buttons."""
-    card = copy_of(card_image, tmp_path / "card.img")
-    set_board(card, TOLD)
-    return card
-
-
-@contextlib.asynccontextmanager
-async def rider() -> AsyncIterator[tuple[HostilePhone, DriverCommands]]:
-    """A phone with an instruction, which wants a number to be compared, and the Pi's chip."""
-    async with riders_phone() as phone:
-        yield phone, DriverCommands(phone.server.chip)
-
-
-def replayed(folder: Path, frames: list[dict]) -> None:
-    """Writes what the panel showed after each frame, by the bytes on the bus, as the mock display does."""
-    messages = iter(bus_messages(folder / "i2c.trace"))
-    panel = Panel("ssd1306-128x64")
-    for frame in frames:
-        for _ in range(frame["messages"]):
-            panel.write(next(messages))
-        rows = [int("".join(map(str, row)), 2).to_bytes(16, "big") for row in panel.picture()]
-        (folder / f"frame-{frame['number']:06}.pbm").write_bytes(HEADER + b"".join(rows))
 
 
 async def test_the_panel_shows_the_start_before_there_is_a_radio_and_says_when_none_comes(card, tmp_path):
@@ -80,7 +31,7 @@ async def test_the_panel_shows_the_start_before_there_is_a_radio_and_says_when_n
     last = float(re.search(r" (\d+\.\d+): i2c_write", writes[2 * PICTURE_MESSAGES - 1])[1])
     print(f"first picture {last - start:.3f} s after /init, which starts at {start:.3f} s")
     first, second = pi.log.named("frame")[:2]
-    replayed(tmp_path, [first, second])
+    replay(tmp_path, [first, second])
     assert first["messages"] == PICTURE_MESSAGES
     assert read_picture(tmp_path / "frame-000001.pbm") == read_picture(PICTURES / "start-128x64.pbm")
     assert second["t"] >= 5.0, "until then the driver may still be loading"
@@ -109,93 +60,6 @@ async def test_it_pairs_by_its_buttons_keeps_the_bond_when_the_current_is_cut_an
         async with running_pi(card, tmp_path, radio=phone.port) as pi:
             await pi.log.wait_for("pairing", LONG, state="confirm")
             assert pi.log.named("bond") == []
-
-
-class Rider:
-    """A phone that rides, and the chip of the one who follows it."""
-
-    def __init__(self, ride: Path) -> None:
-        def report(*arguments: object, **fields: object) -> None:
-            """What it tells is of no interest."""
-
-        air = Air()
-        chip = Chip("firmware", air, FIRMWARE_ADDRESS, random.Random(1))
-        DriverCommands(chip)
-        self.server = FirmwareServer(chip, report)
-        self.phone = Phone(air, KINDS["ios"], read_ride(ride), SPEED, random.Random(1), report)
-
-    async def __aenter__(self) -> int:
-        """Its port."""
-        await self.server.start("tcp-server:127.0.0.1:0")
-        await self.phone.start()
-        self.riding = asyncio.create_task(self.phone.ride())
-        return self.server.port
-
-    async def __aexit__(self, *_: object) -> None:
-        self.riding.cancel()
-        self.server.close()
-        await self.phone.stop()
-
-
-async def start_time(pi: Pi) -> float:
-    """How many seconds after /init lenker was started."""
-    kernel = await pi.run("dmesg | grep 'as init process'")
-    ticks = (await pi.run("cat /proc/$(pidof lenker)/stat")).rpartition(")")[2].split()
-    return int(ticks[19]) / 100 - float(re.search(r"\[ *(\d+\.\d+)\]", kernel)[1])
-
-
-async def load(pi: Pi) -> tuple[int, float, float]:
-    """Resident bytes, seconds of the processor and seconds since the start."""
-    resident, status, uptime = (await pi.run(LOAD)).splitlines()
-    ticks = status.rpartition(")")[2].split()
-    return int(resident.split()[1]) * 1024, (int(ticks[11]) + int(ticks[12])) / 100, float(uptime.split()[0])
-
-
-async def ride_pi(card: Card, folder: Path, ride: Path) -> Recording:
-    async with Rider(ride) as port, running_pi(card, folder, radio=port) as pi:
-        scan = await pi.log.wait_for("scan", LONG)
-        await pi.is_up()
-        _, busy, start = await load(pi)
-        await wait_for_instructions(pi.log, len(told_apart(ride)))
-        resident, busy_at_end, end = await load(pi)
-        share = (busy_at_end - busy) / (end - start)
-        print(f"scanning {await start_time(pi) + scan['t']:.1f} s after /init")
-        print(f"riding {SPEED} times as fast: {share:.1%} of the processor; {resident} bytes are resident")
-        await pi.run("kill $(pidof lenker)")
-        events = list(pi.log.events)
-    replayed(folder, [event for event in events if event["event"] == "frame"])
-    return Recording(folder, events)
-
-
-async def ride_bench(folder: Path, ride: Path) -> Recording:
-    outputs = Outputs(folder)
-    async with Rider(ride) as port:
-        keys = [f"{name}={value}" for name, value in outputs.keys(port).items() if name != "buttons"]
-        async with running_firmware(command_of("regular"), keys, events=outputs.events) as firmware:
-            await wait_for_instructions(firmware.log, len(told_apart(ride)))
-            await firmware.stop()
-    return Recording(folder, firmware.log.events)
-
-
-def upright(pictures: set[bytes]) -> set[bytes]:
-    """Each picture or its inverse, whichever has fewer lit pixels."""
-    bodies = [picture.removeprefix(HEADER) for picture in pictures]
-    both = [(int.from_bytes(body).bit_count(), body, bytes(byte ^ 0xFF for byte in body)) for body in bodies]
-    return {body if count <= 128 * 64 / 2 else inverse for count, body, inverse in both}
-
-
-@pytest.mark.timeout(240)
-async def test_a_ride_looks_on_its_bus_as_it_does_on_the_bench(card, tmp_path):
-    ride = RECORDED_RIDE if RECORDED_RIDE.exists() else OWN_RIDE
-    (tmp_path / "bench").mkdir()
-    set_board(card, TOLD | UNPAIRED)
-    on_pi, on_bench = await asyncio.gather(ride_pi(card, tmp_path, ride), ride_bench(tmp_path / "bench", ride))
-    assert told(on_pi.events) == told_apart(ride)
-    ours, theirs = on_pi.pictures_of_instructions(), on_bench.pictures_of_instructions()
-    # One that was busy may have left pictures out, and at this speed an alert inverts one a moment sooner or later.
-    both = ours.keys() & theirs.keys()
-    assert len(both) > len(theirs) / 2
-    assert [key for key in both if not upright(ours[key]) & upright(theirs[key])] == []
 
 
 async def end_lenker(pi: Pi, *signals: str) -> None:

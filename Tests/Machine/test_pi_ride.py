@@ -1,0 +1,99 @@
+"""A ride on the emulated Pi Zero W, by the bytes on its bus."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from bonding import LONG
+from builds import command_of
+from bus import HEADER, replay
+from card import Card
+from pi import load, running_pi, set_board, start_time
+from pi_phones import Rider
+from recording import Instruction, Recording, told, told_apart
+
+from lenker_bench.options import OWN_RIDE
+from lenker_bench.outputs import Outputs
+from lenker_bench.processes import ROOT, running_firmware
+
+RECORDED_RIDE = ROOT.parent / "shared" / "rides" / "potsdam-long.csv"
+UNPAIRED = {"pairing": "off"}
+RIDING_TIME = 30  # seconds
+RESIDENT_LIMIT = 1_000_000  # bytes
+
+
+@pytest.fixture
+def ride() -> Path:
+    """The recorded one where there is one."""
+    return RECORDED_RIDE if RECORDED_RIDE.exists() else OWN_RIDE
+
+
+async def ride_pi(card: Card, folder: Path, ride: Path) -> Recording:
+    async with Rider(ride) as phone, running_pi(card, folder, radio=phone.port) as pi:
+        await phone.lead(pi.log)
+        await pi.is_up()
+        await pi.run("kill $(pidof lenker)")
+        events = list(pi.log.events)
+    replay(folder, [event for event in events if event["event"] == "frame"])
+    return Recording(folder, events)
+
+
+async def ride_bench(folder: Path, ride: Path) -> Recording:
+    outputs = Outputs(folder)
+    async with Rider(ride) as phone:
+        keys = [f"{name}={value}" for name, value in outputs.keys(phone.port).items() if name != "buttons"]
+        async with running_firmware(command_of("regular"), keys, events=outputs.events) as firmware:
+            await phone.lead(firmware.log)
+            await firmware.stop()
+    return Recording(folder, firmware.log.events)
+
+
+def upright(picture: bytes) -> bytes:
+    """The picture or its inverse, whichever has fewer lit pixels."""
+    body = picture.removeprefix(HEADER)
+    is_inverted = int.from_bytes(body).bit_count() > 128 * 64 / 2
+    return bytes(byte ^ 0xFF for byte in body) if is_inverted else body
+
+
+def shown(recording: Recording) -> list[tuple[Instruction, list[bytes]]]:
+    """Each instruction with the pictures that came of it."""
+    found: list[tuple[Instruction, list[bytes]]] = []
+    latest = b""
+    for event in recording.events:
+        if event["event"] == "instruction":
+            found.append(((event["direction"], event["distance"], event["street"]), []))
+        elif event["event"] == "frame" and found and event is not recording.named("frame")[-1]:
+            picture = upright(recording.picture_file(event["number"]).read_bytes())
+            if picture != latest:
+                found[-1][1].append(picture)
+            latest = picture
+    return found
+
+
+async def test_a_ride_looks_on_its_bus_as_it_does_on_the_bench(card, tmp_path, ride):
+    """Picture for picture but for inversion: how fast a turn comes nearer is a matter of time, and so is the alert."""
+    (tmp_path / "bench").mkdir()
+    set_board(card, UNPAIRED)
+    on_pi, on_bench = await asyncio.gather(ride_pi(card, tmp_path, ride), ride_bench(tmp_path / "bench", ride))
+    assert told(on_pi.events) == told(on_bench.events) == told_apart(ride)
+    ours, theirs = shown(on_pi), shown(on_bench)
+    assert [(one[0], len(one[1])) for one in ours] == [(one[0], len(one[1])) for one in theirs]
+    assert ours == theirs
+    pictures = sum(len(pictures) for _, pictures in ours)
+    print(f"{len(ours)} instructions, {pictures} pictures")
+    assert pictures > len(ours) / 2
+
+
+async def test_riding_costs_little(card, tmp_path, ride):
+    set_board(card, UNPAIRED)
+    async with Rider(ride, speed=1) as phone, running_pi(card, tmp_path, radio=phone.port) as pi:
+        scan = await pi.log.wait_for("scan", LONG)
+        await pi.log.wait_for("instruction", LONG)
+        await pi.is_up()
+        _, busy, start = await load(pi)
+        await pi.run(f"sleep {RIDING_TIME}")
+        resident, busy_at_end, end = await load(pi)
+        print(f"scanning {await start_time(pi) + scan['t']:.1f} s after /init")
+    print(f"riding: {(busy_at_end - busy) / (end - start):.2%} of the processor; {resident} bytes are resident")
+    assert len(told(pi.log.events)) > 1
+    assert resident < RESIDENT_LIMIT
