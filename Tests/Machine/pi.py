@@ -63,13 +63,13 @@ class Pi:
     def __init__(
         self,
         console: tuple[asyncio.StreamReader, asyncio.StreamWriter],
-        cut_power: Callable[[], None],
+        process: asyncio.subprocess.Process,
         show: Callable[[object], None],
     ) -> None:
         self.log = EventLog(show)
+        self.is_on = True
+        self._process = process
         self._show = show
-        self.cut_power = cut_power
-        """Stops it in the middle of what it does."""
         self._from_console, self._to_console = console
         self._answers: asyncio.Queue[tuple[int, str]] = asyncio.Queue()
         self._said: asyncio.Queue[str] = asyncio.Queue()
@@ -89,6 +89,11 @@ class Pi:
             else:
                 self._show(text)
                 self._said.put_nowait(text)
+
+    def cut_power(self) -> None:
+        """Stops it in the middle of what it does."""
+        self._process.kill()
+        self.is_on = False
 
     async def says(self, words: str) -> None:
         """Waits until the console says this, in what it said since the last time. Raises `TimeoutError`."""
@@ -179,11 +184,12 @@ async def running_pi(
         preexec_fn=die_with_parent,
     )  # fmt: skip
     theirs.close()
+    pi = Pi(await asyncio.open_connection(sock=ours, limit=1 << 20), process, show)
     try:
-        yield Pi(await asyncio.open_connection(sock=ours, limit=1 << 20), process.kill, show)
+        yield pi
     finally:
         # Asked to end, it writes the rest of the trace; the card has all that it was told to have.
-        if process.returncode is None:
+        if pi.is_on and process.returncode is None:
             process.terminate()
         await process.wait()
 

@@ -45,22 +45,24 @@ class PowerCuts:
         self._folder = folder
         self._image = folder / "card.img"
         self._phone = phone
-        self._random = random_source
+        self._seeds = self._random = random_source
         self._allowed = {FREE}
         self._state: str | None = None
         self._is_agreed = False
         """Whether the phone has ended the last pairing, too, and not lost its peer just then."""
         set_board(copy_of(image, self._image), {"events": "stderr", "buttons": f"fifo:{BUTTONS}"})
-        self._bond = partitions(self._image)[1].start
+        self._bond = partitions(self._image)[1]
 
     async def cut(self, moment: str | None = None) -> None:
         """A round, with any moment if none is given. Raises `WrongStart` with all that was heard."""
+        # How far a round gets is a matter of time, and nothing of the next one's.
+        self._random = random.Random(self._seeds.getrandbits(64))
         moment = moment or self._random.choices(*zip(*MOMENTS.items(), strict=True))[0]
         heard: list[str] = []
         agreements = self._agreements
         self._state = None
         try:
-            async with FailingCard(self._image, self._random) as card:
+            async with FailingCard(self._image, self._bond, self._random) as card:
                 running = running_pi(card, self._folder, self._phone.port, show=lambda said: heard.append(str(said)))
                 async with running as pi:
                     await self._run(pi, card, moment)
@@ -81,6 +83,14 @@ class PowerCuts:
     @property
     def _agreements(self) -> int:
         return states(self._phone.log, "pairing").count("done")
+
+    @property
+    def _holds_key(self) -> bool:
+        with self._image.open("rb") as file:
+            file.seek(self._bond.start)
+            content = file.read(self._bond.size)
+        irk = self._phone.phone.identity.irk
+        return irk in content or irk[::-1] in content
 
     async def _run(self, pi: Pi, card: FailingCard, moment: str) -> None:
         """Until the current is cut."""
@@ -111,6 +121,7 @@ class PowerCuts:
         assert pi.log.named("frame") != []
         wrong = [error for error in pi.log.named("error") if error["source"] != "hci"]
         assert wrong == [], wrong
+        assert self._holds_key == (state == PAIRED), "a phone's key is on the card for as long as the phone is remembered"
         self._allowed = {state}
         self._state = state
         self.found[state] += 1
@@ -150,5 +161,5 @@ class PowerCuts:
         outcomes = [OUTCOMES[told] for told in states(pi.log, "bond") if told in OUTCOMES]
         if outcomes:
             self._allowed = {outcomes[-1]}
-        elif any(offset >= self._bond for offset in card.written):
+        elif any(offset >= self._bond.start for offset in card.written):
             self._allowed = {FREE, PAIRED}
