@@ -48,6 +48,10 @@ public enum Command: Equatable, Sendable {
   case leSetDataLength(handle: UInt16)
   /// Prefers the 2M PHY in both directions (7.8.49).
   case leSetPHY(handle: UInt16)
+  /// Gives a chip of Broadcom's its public address, which holds after the next Reset.
+  ///
+  /// Known from BlueZ's tools/bdaddr.c and the kernel's btbcm.c.
+  case broadcomWriteBDADDR(DeviceAddress)
 
   /// The command's number.
   public var opcode: Opcode {
@@ -74,6 +78,7 @@ public enum Command: Equatable, Sendable {
       .leRemoteConnectionParameterRequestNegativeReply
     case .leSetDataLength: .leSetDataLength
     case .leSetPHY: .leSetPHY
+    case .broadcomWriteBDADDR: .broadcomWriteBDADDR
     }
   }
 
@@ -138,6 +143,8 @@ public enum Command: Equatable, Sendable {
       writer.append(0x02)
       writer.append(0x02)
       writer.append(u16: 0)
+    case .broadcomWriteBDADDR(let address):
+      writer.append(value: address)
     }
   }
 

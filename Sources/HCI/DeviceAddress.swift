@@ -56,6 +56,11 @@ extension ByteWriter where Self: ~Copyable {
   /// The address's type, then its six bytes, as commands hold them.
   mutating func append(_ address: DeviceAddress) {
     append(address.type.rawValue & 1)
+    append(value: address)
+  }
+
+  /// The address's six bytes.
+  mutating func append(value address: DeviceAddress) {
     append(u32: UInt32(truncatingIfNeeded: address.value))
     append(u16: UInt16(truncatingIfNeeded: address.value &>> 32))
   }

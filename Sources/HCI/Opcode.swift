@@ -53,4 +53,7 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   static var leRemoteConnectionParameterRequestNegativeReply: Opcode { Opcode(0x08, 0x021) }
   static var leSetDataLength: Opcode { Opcode(0x08, 0x022) }
   static var leSetPHY: Opcode { Opcode(0x08, 0x032) }
+
+  // Of a vendor, 5.4.1: Broadcom, today Infineon
+  static var broadcomWriteBDADDR: Opcode { Opcode(0x3F, 0x001) }
 }

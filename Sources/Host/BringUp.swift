@@ -4,6 +4,8 @@ import HCI
 /// What is known of the controller after it was brought up.
 struct ControllerInformation: ~Copyable {
   var address = DeviceAddress(0, .public)
+  /// The board's, to be given to a chip that has none of its own.
+  var boardAddress: DeviceAddress?
   var version: UInt8 = 0
   var manufacturer: UInt16 = 0
   var commands = SupportedCommands()
@@ -17,7 +19,8 @@ struct ControllerInformation: ~Copyable {
 /// Core Specification, Vol 6, Part D, 2.1; each is done again whenever the
 /// transport is opened.
 enum BringUpStep: UInt8 {
-  case reset, readVersion, readCommands, readAddress, readFeatures, readLEBuffers, readBuffers
+  case reset, readVersion, readCommands, readAddress, writeAddress, readFeatures
+  case readLEBuffers, readBuffers
   case setEventMask, setLEEventMask, writeHostSupport
 
   var next: BringUpStep? { BringUpStep(rawValue: rawValue + 1) }
@@ -25,7 +28,7 @@ enum BringUpStep: UInt8 {
   /// Whether the controller may refuse it and still be of use.
   var isOptional: Bool {
     switch self {
-    case .readVersion, .readCommands, .readFeatures, .writeHostSupport: true
+    case .readVersion, .readCommands, .writeAddress, .readFeatures, .writeHostSupport: true
     default: false
     }
   }
@@ -37,6 +40,7 @@ enum BringUpStep: UInt8 {
     case .readVersion: .readLocalVersionInformation
     case .readCommands: .readLocalSupportedCommands
     case .readAddress: .readBDADDR
+    case .writeAddress: controller.addressCommand
     case .readFeatures: .leReadLocalSupportedFeatures
     case .readLEBuffers: .leReadBufferSize
     // An LE buffer size of 0 says that LE shares the BR/EDR buffers. 7.8.2.
@@ -79,11 +83,19 @@ private enum EventMask {
 }
 
 extension ControllerInformation {
+  /// Broadcom, or Cypress, which makes the same chips; Assigned Numbers, 7.1.
+  private var isBroadcom: Bool { manufacturer == 15 || manufacturer == 305 }
+
+  fileprivate var addressCommand: Command? {
+    guard isBroadcom, address.isShared, let boardAddress else { return nil }
+    return .broadcomWriteBDADDR(boardAddress)
+  }
+
   /// Takes the return parameters of a step, which begin behind the status.
   mutating func take(_ parameters: Span<UInt8>, of step: BringUpStep) throws(ParseError) {
     var reader = ByteReader(parameters)
     switch step {
-    case .reset, .setEventMask, .setLEEventMask, .writeHostSupport: break
+    case .reset, .writeAddress, .setEventMask, .setLEEventMask, .writeHostSupport: break
     case .readVersion:
       version = try reader.u8()
       try reader.skip(3)  // HCI subversion, LMP version

@@ -66,6 +66,11 @@ extension Host {
     } catch {
       guard step.isOptional else { return fail(.commandFailed(opcode, .success), at: now) }
     }
+    if step == .writeAddress {
+      // From Reset on it has the new address; one that does not take it is not asked again.
+      controller.boardAddress = nil
+      return enter(.reset, at: now)
+    }
     enter(step.next, at: now)
   }
 

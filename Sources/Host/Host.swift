@@ -33,6 +33,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   let overflowArea: OverflowArea
   let server: GATTServer
   let pairing: PairingPolicy
+  let boardAddress: DeviceAddress?
   var cryptography: Cryptography
   /// The remembered phone.
   var bond: Bond?
@@ -78,10 +79,13 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public internal(set) var droppedCount = 0
 
   /// A host that looks for `service` and calls itself `name` (20 bytes at most).
+  ///
+  /// `boardAddress` is for a controller that has no address of its own.
   public init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    cryptography: Cryptography
+    boardAddress: DeviceAddress?, cryptography: Cryptography
   ) {
+    self.boardAddress = boardAddress
     self.pairing = pairing
     self.cryptography = cryptography
     self.service = service
@@ -161,6 +165,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     commands.removeAll()
     pending.removeAll()
     controller = ControllerInformation()
+    controller.boardAddress = boardAddress
     phaseDeadline = nil
     enter(.reset, at: now)
     prepareOutput(at: now)

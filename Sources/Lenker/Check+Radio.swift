@@ -83,7 +83,8 @@ extension Check {
     var radio = Radio(opening: Clock.now)
     var host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
-      name: board.name.bytes, pairing: board.pairingPolicy, cryptography: SoftwareCrypto())
+      name: board.name.bytes, pairing: board.pairingPolicy, boardAddress: boardAddress(),
+      cryptography: SoftwareCrypto())
     let end = Clock.now + Self.patience
     do throws(Radio.Failure) {
       while Clock.now < end {

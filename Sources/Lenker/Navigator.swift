@@ -54,7 +54,8 @@ struct Navigator: ~Copyable {
     alertLine = AlertLine(opening: board.alert == nil ? nil : now)
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
-      name: board.name.bytes, pairing: board.pairingPolicy, cryptography: SoftwareCrypto())
+      name: board.name.bytes, pairing: board.pairingPolicy, boardAddress: boardAddress(),
+      cryptography: SoftwareCrypto())
     keeper = BondKeeper(opening: board.pairing == .off ? nil : now)
     scene = Scene(at: now)
     // From who starts us with other settings, as those of the rider were refused.

@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import HCI
 import Host
 import Linux
 import Navigation
@@ -21,6 +22,18 @@ extension BoardFile.Controller {
       HCITransport(try H4Stream(serial: path.bytes, baud: baud))
     }
   }
+}
+
+/// The address of this board, if it is a Raspberry Pi.
+func boardAddress() -> DeviceAddress? {
+  let path = "/proc/device-tree/serial-number".utf8
+  var text = FixedBuffer<32>()
+  do throws(Errno) {
+    try readFile(path.span, into: &text)
+  } catch {
+    return nil
+  }
+  return boardAddress(serialNumber: text.bytes)
 }
 
 extension BoardFile.Output {

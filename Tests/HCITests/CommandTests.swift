@@ -31,6 +31,10 @@ func array(_ span: Span<UInt8>) -> [UInt8] {
       (.readLocalVersionInformation, [0x01, 0x10, 0]),
       (.readLocalSupportedCommands, [0x02, 0x10, 0]),
       (.readBufferSize, [0x05, 0x10, 0]),
+      (
+        .broadcomWriteBDADDR(DeviceAddress(0x1122_3344_5566, .public)),
+        [0x01, 0xFC, 6, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11]
+      ),
       (.readBDADDR, [0x09, 0x10, 0]),
       (.leSetEventMask(0x1F), [0x01, 0x20, 8, 0x1F, 0, 0, 0, 0, 0, 0, 0]),
       (.leReadBufferSize, [0x02, 0x20, 0]),

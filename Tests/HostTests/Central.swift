@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import HCI
 import Host
 
 /// The host with a clock that only a test moves, and everything it says and reports.
@@ -23,11 +24,15 @@ final class Central {
   static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
   static let characteristic = UUID(0x503D_D605_9BCB_4F6E, 0xB235_270A_5748_3026)
 
-  init(at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off) {
+  init(
+    at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off,
+    boardAddress: DeviceAddress? = nil
+  ) {
     now = start
     host = Host(
       service: Self.service, characteristic: Self.characteristic,
-      name: Array("Lenker".utf8).span, pairing: pairing, cryptography: SoftwareCrypto())
+      name: Array("Lenker".utf8).span, pairing: pairing, boardAddress: boardAddress,
+      cryptography: SoftwareCrypto())
   }
 
   var abilities: ControllerAbilities { host.abilities }

@@ -12,6 +12,11 @@ final class VirtualController {
   var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
   var supportedCommands = [UInt8](repeating: 0, count: 64)
   var features: UInt64 = 0
+  /// As it comes from the factory, least significant byte first.
+  var address = bytes("66 55 44 33 22 11")
+  /// Whether it takes another address, from the next Reset on.
+  var takesAddress = true
+  private var newAddress: [UInt8]?
   /// What the encryption with a key that the phone does not have ends with.
   var wrongKeyStatus: UInt8 = 0x06
   /// Whether encryption gets any end.
@@ -65,7 +70,11 @@ final class VirtualController {
       central.hears([0x04, 0x3E, 19, 0x01, 0x02] + [UInt8](repeating: 0, count: 17))
       peer = []
     default:
-      if opcode == 0x0C03 { powerCycle() }
+      if opcode == 0x0C03 {
+        powerCycle()
+        address = newAddress ?? address
+      }
+      if opcode == 0xFC01, status == 0, takesAddress { newAddress = parameters }
       if opcode == 0x200C { isScanning = parameters[0] == 1 && status == 0 }
       commandComplete(opcode, [status] + (status == 0 ? returned(opcode) : []), central)
     }
@@ -86,7 +95,7 @@ final class VirtualController {
     switch opcode {
     case 0x1001: [7, 0, 0, 7, 0x0F, 0x00, 0x09, 0x22]  // HCI 4.1, Broadcom
     case 0x1002: supportedCommands
-    case 0x1009: bytes("66 55 44 33 22 11")
+    case 0x1009: address
     case 0x1005: bytes("fd 03 40 08 00 01 00")  // 1021 bytes × 8
     case 0x2002: little(leBuffers.length) + [leBuffers.count]
     case 0x2003: (0..<8).map { UInt8(truncatingIfNeeded: features >> UInt64($0 * 8)) }

@@ -28,6 +28,9 @@ MODULES = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "modules"
 POWER_BLOCK = "/soc/watchdog@7e100000"
 SETTING = re.compile(r"^(\S+) = ", re.MULTILINE)
 
+SERIAL_NUMBER, ADDRESS = "00000000a3f1c2d4", "B8:27:EB:5B:68:7E"
+"""The board's, as its firmware tells it, and the address that Raspberry Pi OS makes of it."""
+
 READING_TIME = 600_000  # microseconds
 
 BUTTONS = "/run/buttons"
@@ -135,6 +138,7 @@ def _prepare(card: Card, folder: Path) -> list[Path]:
     for path in (kernel, tree):
         path.write_bytes(card.read(path.name))
     subprocess.run(["fdtput", "-t", "s", tree, POWER_BLOCK, "status", "disabled"], check=True)
+    subprocess.run(["fdtput", "-t", "s", tree, "/", "serial-number", SERIAL_NUMBER], check=True)
     added = Archive()
     added.add("monitor", (HERE / "monitor").read_bytes(), PROGRAM)
     content = card.read(files.name)
@@ -165,20 +169,23 @@ async def running_pi(
     folder: Path,
     radio: int | None = None,
     is_alone: bool = False,
+    by_clock: bool = False,
     options: str = "",
     show: Callable[[object], None] = print,
 ) -> AsyncIterator[Pi]:
     """A Pi that has been switched on; its current is cut behind the block.
 
-    `radio` is the port of an H4 controller, see `broadcom`. The time of one that is alone counts its instructions, one
-    nanosecond each. `options` are more for the kernel. `show` gets each event, and each line of the console.
+    `radio` is the port of an H4 controller, see `broadcom`. Time counts its instructions, one nanosecond each; while it
+    waits, time passes as it does here, or at once if it is alone. With `by_clock` all time is that of this machine. A
+    busy one may then keep the emulator from setting a timer in time, and the Pi waits for it for more than an hour.
+    `options` are more for the kernel. `show` gets each event, and each line of the console.
     """
     trace = folder / "i2c.trace"
     trace.unlink(missing_ok=True)
     ours, theirs = socket.socketpair()
     arguments = _arguments(card, _prepare(card, folder), trace, theirs.fileno(), radio, options)
-    if is_alone:
-        arguments += ["-icount", "shift=0,sleep=off"]
+    if not by_clock:
+        arguments += ["-icount", f"shift=0,sleep={'off' if is_alone else 'on'}"]
     process = await asyncio.create_subprocess_exec(
         *arguments, stdin=asyncio.subprocess.DEVNULL, pass_fds=[theirs.fileno(), *card.descriptors],
         preexec_fn=die_with_parent,

@@ -5,7 +5,7 @@ import re
 import pytest
 from bonding import LONG, STREET, compare, happened
 from bus import bus_messages, replay
-from pi import Pi, load, running_pi, set_board
+from pi import ADDRESS, Pi, load, running_pi, set_board
 from pi_phones import rider
 from ssd1306 import Panel
 
@@ -43,6 +43,7 @@ async def test_it_pairs_by_its_buttons_keeps_the_bond_when_the_current_is_cut_an
         async with running_pi(card, tmp_path, radio=phone.port) as pi:
             await pi.is_up()
             await compare(pi, phone)
+            assert pi.log.named("controller")[0]["address"] == ADDRESS, "a chip has none of its own"
             await pi.press_after_reading("p")
             await pi.log.wait_for("bond", LONG, state="saved")
             await phone.log.wait_for("pairing", LONG, state="done")

@@ -1,0 +1,37 @@
+import Bytes
+public import HCI
+
+/// The public address of a Raspberry Pi, for a chip that has none of its own.
+///
+/// Those of the Zero W and others answer with one that they all share until they are told another.
+/// This one is made of the board's serial number as Raspberry Pi OS does it (pi-bluetooth,
+/// bthelper), so that phones know a board by the same address there and here. `nil` for what is no
+/// serial number, of 16 hexadecimal digits.
+public func boardAddress(serialNumber text: Span<UInt8>) -> DeviceAddress? {
+  guard text.count >= 16 else { return nil }
+  var number: UInt64 = 0
+  for index in 0..<16 {
+    guard let digit = hexDigit(text[index]) else { return nil }
+    number = number &<< 4 | UInt64(widening: UInt32(digit))
+  }
+  // A newer file may say more behind it; the device tree's ends in a zero.
+  guard text.count == 16 || text[16] == 0 || text[16] == 0x0A else { return nil }
+  return DeviceAddress(0xB827_EB00_0000 | (number & 0xFF_FFFF) ^ 0xAA_AAAA, .public)
+}
+
+private func hexDigit(_ character: UInt8) -> UInt8? {
+  switch character {
+  case 0x30...0x39: character - 0x30
+  case 0x41...0x46: character - 0x41 + 10
+  case 0x61...0x66: character - 0x61 + 10
+  default: nil
+  }
+}
+
+extension DeviceAddress {
+  /// Whether all chips of a kind have it, as told by their kernel driver (btbcm.c) and by bthelper.
+  var isShared: Bool {
+    let vendor = value &>> 32
+    return vendor == 0x4343 || vendor == 0x4345 || value == 0xAAAA_AAAA_AAAA
+  }
+}
