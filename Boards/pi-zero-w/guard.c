@@ -6,6 +6,7 @@
 //
 // What lenker says before it ends is kept on the card, where a person finds it on any PC.
 #define _GNU_SOURCE
+#define _FILE_OFFSET_BITS 64  // a person may have made the partition larger than 2 GiB
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -35,6 +36,7 @@ enum {
   RESET_SECONDS = 15,    // the most that the hardware can
   PROOF_SECONDS = 10,    // lenker tells three times in this time that it is alive
   SHORT_LIFE = 5,        // seconds; one that ends sooner is started again after a pause
+  LONG_LIFE = 600,       // seconds; one that lives so long has no more to do with those before
   CONFIGURATION_ERROR = 78,
 };
 
@@ -116,21 +118,30 @@ static int follow(pid_t lenker, int notices, int errors, struct text *said) {
   return status;
 }
 
-/// Where on the card the error file's bytes are, whose file system so need not be mounted for writing; -1 if there is
-/// no such file, or one that is too small.
-static off_t error_place(void) {
+/// Where the file's bytes are on the card if it is large enough and they are in one piece; else -1.
+static off_t place_of(int file) {
   struct stat status;
-  int block = 0, size = 0;
-  int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return -1;
-  // It begins at a cluster, and a cluster is larger than it.
-  int is_found = fstat(file, &status) == 0 && status.st_size >= ERROR_SIZE && ioctl(file, FIBMAP, &block) == 0 &&
-                 ioctl(file, FIGETBSZ, &size) == 0 && block > 0;
-  close(file);
-  return is_found ? (off_t)block * size : -1;
+  int size = 0, first = 0;
+  if (fstat(file, &status) < 0 || status.st_size < ERROR_SIZE || ioctl(file, FIGETBSZ, &size) < 0) return -1;
+  for (int index = 0; index * size < ERROR_SIZE; index++) {
+    int block = index;
+    if (ioctl(file, FIBMAP, &block) < 0 || block == 0) return -1;
+    if (index == 0) first = block;
+    if (block != first + index) return -1;
+  }
+  return (off_t)first * size;
 }
 
-/// Makes the file anew, in the place of one that somebody deleted or shortened.
+/// Where the error file is on the card, whose file system so need not be mounted for writing; -1 if it must be made anew.
+static off_t error_place(void) {
+  int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  off_t place = place_of(file);
+  close(file);
+  return place;
+}
+
+/// Makes the file anew, in the place of one that somebody deleted or changed.
 static void make_error_file(const char *bytes) {
   if (mount(NULL, CARD, NULL, MS_REMOUNT | MS_NOATIME, NULL) < 0) return complain(CARD);
   int file = open(ERROR_FILE, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -139,18 +150,25 @@ static void make_error_file(const char *bytes) {
   if (mount(NULL, CARD, NULL, MS_REMOUNT | MS_RDONLY | MS_NOATIME, NULL) < 0) complain(CARD);
 }
 
-/// Puts the text into the error file, if that has another one.
+/// Writes there what is not there yet; 0, or -1.
+static int write_in_place(const char *bytes, off_t place) {
+  char kept[ERROR_SIZE];
+  int card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
+  if (card < 0) return -1;
+  int is_there = pread(card, kept, ERROR_SIZE, place) == ERROR_SIZE && memcmp(kept, bytes, ERROR_SIZE) == 0;
+  int is_done = is_there || (pwrite(card, bytes, ERROR_SIZE, place) == ERROR_SIZE && fsync(card) == 0);
+  close(card);
+  return is_done ? 0 : -1;
+}
+
+/// Puts the text into the error file.
 static void keep(const struct text *text) {
-  char bytes[ERROR_SIZE], kept[ERROR_SIZE];
+  char bytes[ERROR_SIZE];
   memset(bytes, '\n', sizeof bytes);
   memcpy(bytes, text->bytes, text->count);
   off_t place = error_place();
-  if (place < 0) return make_error_file(bytes);
-  int card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
-  if (card < 0 || pread(card, kept, sizeof kept, place) < 0) complain(CARD_DEVICE);
-  else if (memcmp(kept, bytes, sizeof kept) != 0 && (pwrite(card, bytes, sizeof bytes, place) < 0 || fsync(card) < 0))
-    complain(CARD_DEVICE);
-  close(card);
+  if (place >= 0 && write_in_place(bytes, place) == 0) return;
+  make_error_file(bytes);
 }
 
 /// What lenker says of a board file, without the file's folder and what would be right, is for the panel.
@@ -166,8 +184,8 @@ static void show_mistake(const struct text *said) {
 }
 
 /// Adds how it ended and what is done about it, and keeps the whole. Of one that ends again and again not each time:
-/// the 1st, 2nd, 4th, 8th and so on, as a card's flash wears out.
-static void report(struct text *said, int status, const char *board) {
+/// the 1st, 2nd, 4th, 8th and so on, as a card's flash wears out; of one that has lived for long each time.
+static void report(struct text *said, int status, const char *board, time_t life) {
   char line[200];
   int is_wrong = WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR;
   int count = snprintf(line, sizeof line, "lenker %s %d; %s\n",
@@ -177,7 +195,7 @@ static void report(struct text *said, int status, const char *board) {
                                                                   : "it is started again");
   hear(said, line, (size_t)count);
   static unsigned ends;
-  ends++;
+  ends = life < LONG_LIFE ? ends + 1 : 1;
   if ((ends & (ends - 1)) == 0) keep(said);
 }
 
@@ -199,7 +217,7 @@ int main(void) {
     close(ends[1]);
     int status = lenker < 0 ? 0 : follow(lenker, notices, ends[0], &said);
     close(ends[0]);
-    report(&said, status, board);
+    report(&said, status, board, seconds() - began);
     if (WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR && strcmp(board, BOARD_FILE) == 0) {
       board = OWN_BOARD_FILE;
       show_mistake(&said);

@@ -1,4 +1,7 @@
 #define _GNU_SOURCE
+#ifndef __LP64__
+#define _FILE_OFFSET_BITS 64  // a device may be larger than 2 GiB
+#endif
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>

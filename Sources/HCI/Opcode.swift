@@ -55,5 +55,6 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   static var leSetPHY: Opcode { Opcode(0x08, 0x032) }
 
   // Of a vendor, 5.4.1: Broadcom, today Infineon
-  static var broadcomWriteBDADDR: Opcode { Opcode(0x3F, 0x001) }
+  /// Write BD_ADDR.
+  public static var broadcomWriteBDADDR: Opcode { Opcode(0x3F, 0x001) }
 }

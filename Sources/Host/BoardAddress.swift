@@ -5,10 +5,13 @@ public import HCI
 ///
 /// Those of the Zero W and others answer with one that they all share until they are told another.
 /// This one is made of the board's serial number as Raspberry Pi OS does it (pi-bluetooth,
-/// bthelper), so that phones know a board by the same address there and here. `nil` for what is no
-/// serial number, of 16 hexadecimal digits.
-public func boardAddress(serialNumber text: Span<UInt8>) -> DeviceAddress? {
-  guard text.count >= 16 else { return nil }
+/// bthelper), so that phones know a board by the same address there and here. Both texts are those
+/// of the device tree; `nil` for another board, and for what is no serial number: 16 hexadecimal
+/// digits that are not all 0.
+public func boardAddress(
+  compatible: Span<UInt8>, serialNumber text: Span<UInt8>
+) -> DeviceAddress? {
+  guard isRaspberryPi(compatible), text.count >= 16 else { return nil }
   var number: UInt64 = 0
   for index in 0..<16 {
     guard let digit = hexDigit(text[index]) else { return nil }
@@ -16,7 +19,15 @@ public func boardAddress(serialNumber text: Span<UInt8>) -> DeviceAddress? {
   }
   // A newer file may say more behind it; the device tree's ends in a zero.
   guard text.count == 16 || text[16] == 0 || text[16] == 0x0A else { return nil }
-  return DeviceAddress(0xB827_EB00_0000 | (number & 0xFF_FFFF) ^ 0xAA_AAAA, .public)
+  guard number != 0 else { return nil }
+  return DeviceAddress(0xB827_EB00_0000 | ((number & 0xFF_FFFF) ^ 0xAA_AAAA), .public)
+}
+
+/// Whether the first of the names, which end in zeros, is of that vendor.
+private func isRaspberryPi(_ compatible: Span<UInt8>) -> Bool {
+  let utf8 = "raspberrypi,".utf8
+  let vendor = utf8.span
+  return isEqual(compatible.extracting(first: min(vendor.count, compatible.count)), vendor)
 }
 
 private func hexDigit(_ character: UInt8) -> UInt8? {

@@ -33,7 +33,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   let overflowArea: OverflowArea
   let server: GATTServer
   let pairing: PairingPolicy
-  let boardAddress: DeviceAddress?
+  var boardAddress: DeviceAddress?
   var cryptography: Cryptography
   /// The remembered phone.
   var bond: Bond?

@@ -54,7 +54,7 @@ struct Navigator: ~Copyable {
     alertLine = AlertLine(opening: board.alert == nil ? nil : now)
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
-      name: board.name.bytes, pairing: board.pairingPolicy, boardAddress: boardAddress(),
+      name: board.name.bytes, pairing: board.pairingPolicy, boardAddress: readBoardAddress(),
       cryptography: SoftwareCrypto())
     keeper = BondKeeper(opening: board.pairing == .off ? nil : now)
     scene = Scene(at: now)

@@ -25,15 +25,22 @@ extension BoardFile.Controller {
 }
 
 /// The address of this board, if it is a Raspberry Pi.
-func boardAddress() -> DeviceAddress? {
-  let path = "/proc/device-tree/serial-number".utf8
-  var text = FixedBuffer<32>()
+///
+/// Not by way of /proc, of which the service sees processes only.
+func readBoardAddress() -> DeviceAddress? {
+  let tree = (
+    "/sys/firmware/devicetree/base/compatible".utf8,
+    "/sys/firmware/devicetree/base/serial-number".utf8
+  )
+  var compatible = FixedBuffer<256>()
+  var serialNumber = FixedBuffer<32>()
   do throws(Errno) {
-    try readFile(path.span, into: &text)
+    try readFile(tree.0.span, into: &compatible)
+    try readFile(tree.1.span, into: &serialNumber)
   } catch {
     return nil
   }
-  return boardAddress(serialNumber: text.bytes)
+  return boardAddress(compatible: compatible.bytes, serialNumber: serialNumber.bytes)
 }
 
 extension BoardFile.Output {

@@ -66,12 +66,20 @@ public struct BondFile: ~Copyable {
     part.wipe()
   }
 
-  /// Whether there is nothing behind the first half: no superblock of a file system.
+  /// Whether there is nothing behind the halves: no superblock of a file system, and no data.
   public func isFree() throws(Errno) -> Bool {
+    let superblocks = min(layout.spacing, BondLayout.superblocks)
+    guard try isBlank(from: layout.half, to: superblocks) else { return false }
+    return try isBlank(
+      from: layout.spacing + layout.half, to: layout.spacing + BondLayout.block)
+  }
+
+  /// Whether nobody has written there; beyond the end nobody has.
+  private func isBlank(from start: Int, to end: Int) throws(Errno) -> Bool {
     var part = FixedBuffer<512>()
     var (zeros, ones) = (true, true)
-    var offset = layout.half
-    while offset < BondLayout.block {
+    var offset = start
+    while offset < end, zeros || ones {
       try part.fill { (space) throws(Errno) in
         Int(try check { linux_read_at(file.rawValue, offset, &space) })
       }

@@ -2,13 +2,15 @@ import Bytes
 
 /// Where the two halves of a bond file lie: far enough apart that nothing is written to both at once.
 ///
-/// The kernel writes whole blocks of 4096 bytes, of a device too, so that two records side by side
+/// The kernel writes blocks of 4096 bytes or so, of a device too, so that two records side by side
 /// would be written together. A card's flash is erased in blocks of up to some MiB, and a cheap
 /// one that loses its current may lose such a block: on a device the second half begins in the
 /// middle.
 struct BondLayout {
   /// What the kernel writes at once.
   static var block: Int { 4096 }
+  /// Before it file systems have their superblocks: md at 4 KiB, ISO 9660 at 32, Btrfs at 64.
+  static var superblocks: Int { 131_072 }
 
   /// Bytes of a half.
   let half: Int

@@ -80,11 +80,39 @@ import Testing
     ("0000000000aaaaaa\0", 0xB827_EB00_0000), ("00000000deadbeef\n", 0xB827_EB07_1445),
   ])
   func theBoardsAddressIsThatOfRaspberryPiOS(_ serial: String, _ expected: UInt64) {
-    #expect(boardAddress(serialNumber: Array(serial.utf8).span) == DeviceAddress(expected, .public))
+    #expect(Self.address(serial) == DeviceAddress(expected, .public))
   }
 
-  @Test(arguments: ["", "a3f1c2d4", "00000000a3f1c2d", "00000000a3f1c2dg", "00000000a3f1c2d4 0"])
+  @Test(arguments: [
+    "", "0000000000000000", "a3f1c2d4", "00000000a3f1c2d", "00000000a3f1c2dg", "00000000a3f1c2d4 0",
+  ])
   func whatIsNoSerialNumberGivesNone(_ text: String) {
-    #expect(boardAddress(serialNumber: Array(text.utf8).span) == nil)
+    #expect(Self.address(text) == nil)
+  }
+
+  /// Others have serial numbers, too, and no right to these addresses.
+  @Test(arguments: ["", "raspberry", "xunlong,orangepi-zero\0raspberrypi,fake\0"])
+  func anotherBoardHasNone(_ compatible: String) {
+    #expect(Self.address("00000000a3f1c2d4", of: compatible) == nil)
+  }
+
+  private static func address(
+    _ serial: String, of compatible: String = "raspberrypi,model-zero-w\0brcm,bcm2835\0"
+  ) -> DeviceAddress? {
+    boardAddress(
+      compatible: Array(compatible.utf8).span, serialNumber: Array(serial.utf8).span)
+  }
+
+  @Test func aChipThatDoesNotAnswerIsNotAskedAgain() {
+    let central = Central(boardAddress: Self.board)
+    let controller = VirtualController()
+    controller.address = bytes("ac 1f 12 a1 43 43")
+    controller.withheld = [0xFC01]
+    controller.attach(to: central)
+    central.start()
+    central.pass(2_000)
+    #expect(central.takeEvents() == [.failed(.commandTimeout(Opcode(rawValue: 0xFC01)))])
+    central.pass(1_000)
+    #expect(Self.addressTold(central) == DeviceAddress(0x4343_A112_1FAC, .public))
   }
 }

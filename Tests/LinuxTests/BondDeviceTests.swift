@@ -36,13 +36,16 @@ private func open(_ path: String) throws(Errno) -> BondFile {
     #expect(try scratch.names == ["mmcblk0p3"])
   }
 
-  /// Of each, the first bytes are free: a boot sector's place, or a page's.
-  @Test(arguments: ["ext4": 1080, "swap": 4086, "LVM": 512, "anything": 4095])
-  func aFileSystemIsSeenBehindTheFirstHalf(_ name: String, _ place: Int) throws {
+  /// Of each, the first bytes are free: a boot sector's place, or a page's; the last one is of data.
+  @Test(arguments: [
+    "LVM": 512, "ext4": 1080, "swap": 4086, "md": 4096, "ISO 9660": 32_769, "Btrfs": 65_600,
+    "a file": 1_048_576 + 4095,
+  ])
+  func somebodyElsesDeviceIsSeen(_ name: String, _ place: Int) throws {
     let scratch = try Scratch()
-    let rest = String(repeating: "\0", count: 8191 - place)
-    let content = String(repeating: "\0", count: place) + "S" + rest
-    try scratch.write("mmcblk0p2", content)
+    var content = [UInt8](repeating: 0, count: 2_097_152)
+    content[place] = 0x53
+    try Data(content).write(to: URL(fileURLWithPath: scratch("mmcblk0p2")))
     try DiskCalls.watch { calls in
       calls.showsDevices = true
       let file = try open(scratch("mmcblk0p2"))
@@ -56,7 +59,8 @@ private func open(_ path: String) throws(Errno) -> BondFile {
     let scratch = try Scratch()
     // What is in the halves themselves is judged by those who read them.
     let record = [UInt8](repeating: 0x5A, count: 512)
-    let bytes = record + [UInt8](repeating: value, count: 3584) + record
+    let rest = [UInt8](repeating: value, count: 4096 - 512)
+    let bytes = record + rest + record + rest
     try Data(bytes).write(to: URL(fileURLWithPath: scratch("mmcblk0p3")))
     try DiskCalls.watch { calls in
       calls.showsDevices = true

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -87,6 +88,16 @@ class Card:
         content = self.read("lenker-error.txt")
         assert len(content) == ERROR_SIZE
         return content.decode().rstrip("\n").splitlines()
+
+    def place(self, name: str) -> int:
+        """Where on the card the file begins."""
+        clusters = subprocess.run(["mshowfat", "-i", self._drive, f"::{name}"], check=True, capture_output=True, text=True)
+        first = int(re.search(r"<(\d+)", clusters.stdout)[1])
+        fat = partitions(self.image)[0].start
+        with self.image.open("rb") as file:
+            file.seek(fat)
+            size, per_cluster, reserved, fats, entries, _, _, sectors = struct.unpack_from("<HBHBHHBH", file.read(SECTOR), 11)
+        return fat + (reserved + fats * sectors + (first - 2) * per_cluster) * size + 32 * entries
 
     def delete(self, name: str) -> None:
         subprocess.run(["mdel", "-i", self._drive, f"::{name}"], check=True)

@@ -4,7 +4,7 @@
         await pi.log.wait_for("frame")
 
 Its kernel and first file system are the image's own; its device tree is, but for the power block, which the emulator
-lacks. What does not come from the image is `monitor`, which runs beside it and lets a test look around, and the
+lacks, and the serial number, which the Pi's own firmware adds. What does not come from the image is `monitor`, which runs beside it and lets a test look around, and the
 kernel's software watchdog, a module that a test may load in place of that block's.
 """
 
@@ -57,7 +57,7 @@ def set_board(card: Card, keys: Mapping[str, str]) -> None:
     card.write("board.conf", "".join(lines).encode())
 
 
-LOAD = "grep -h VmRSS /proc/$(pidof lenker)/status; cat /proc/$(pidof lenker)/stat /proc/uptime"
+LOAD = "grep -h VmRSS /proc/$(pidof lenker)/status; cat /proc/$(pidof lenker)/schedstat /proc/uptime"
 
 
 class Pi:
@@ -203,9 +203,8 @@ async def running_pi(
 
 async def load(pi: Pi) -> tuple[int, float, float]:
     """What lenker needs: resident bytes, seconds of the processor, and when that is, in seconds since the start."""
-    resident, status, uptime = (await pi.run(LOAD)).splitlines()
-    ticks = status.rpartition(")")[2].split()
-    return int(resident.split()[1]) * 1024, (int(ticks[11]) + int(ticks[12])) / 100, float(uptime.split()[0])
+    resident, busy, uptime = (await pi.run(LOAD)).splitlines()
+    return int(resident.split()[1]) * 1024, int(busy.split()[0]) / 1e9, float(uptime.split()[0])
 
 
 async def start_time(pi: Pi) -> float:

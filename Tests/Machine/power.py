@@ -1,49 +1,49 @@
 """A card whose current fails in the middle of a write.
 
-    async with FailingCard(image, partitions(image)[1], random.Random(1)) as card:
-        card.fail_at(3)
+    async with FailingCard(image, random.Random(1)) as card:
+        card.fail_at(3, TORN)
         async with running_pi(card, folder) as pi:
             await card.failed.wait()
             pi.cut_power()
 """
 
 import asyncio
+import contextlib
 import os
 import random
 import socket
 import struct
 from pathlib import Path
 
-from card import SECTOR, Card, Partition
+from card import SECTOR, Card
 from machine import HERE
 
 from lenker_bench.processes import die_with_parent
 
-BLOCK = 4 << 20  # bytes
-LOST_BLOCKS = 0.25  # of the failures
-
 HEADER = struct.Struct(">QI")
+BLOCK = 4 << 20  # bytes of flash that are erased at once
+
+TORN, LOST = "torn", "lost"
+"""A sector that was being written has a part of the new bytes and then any; or, on a cheap card, its whole block any."""
 
 
 class FailingCard(Card):
-    """A card for one start of a Pi. Its flash has what it was told to write, or what is left of that.
+    """A card for one start of a Pi. Its flash has what it was told to write, or what is left of that."""
 
-    A sector that was being written when the current failed has a part of the new bytes, and then any. Of a cheap card
-    the whole block of flash may have any; `fragile` is the partition where that is tried.
-    """
-
-    def __init__(self, image: Path, fragile: Partition, random_source: random.Random) -> None:
+    def __init__(self, image: Path, random_source: random.Random) -> None:
         super().__init__(image)
         self.failed = asyncio.Event()
         self.written: list[int] = []
-        """Where on the card, write by write."""
-        self._fragile = fragile
+        """Where on the card each whole write was."""
+        self.lost: int | None = None
+        """The number of the block that was lost."""
         self._random = random_source
         self._last: int | None = None
+        self._damage = TORN
 
-    def fail_at(self, number: int) -> None:
-        """Has the current fail in the write of this number, counted from 0."""
-        self._last = number
+    def fail_at(self, number: int, damage: str) -> None:
+        """Has the current fail in the write behind so many more."""
+        self._last, self._damage = len(self.written) + number, damage
 
     async def __aenter__(self) -> "FailingCard":
         ours, theirs = socket.socketpair()
@@ -67,25 +67,26 @@ class FailingCard(Card):
         self._writing.cancel()
         self._writer.close()
         await self._server.wait()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._writing
 
     async def _write(self, reader: asyncio.StreamReader) -> None:
         while header := await reader.read(HEADER.size):
             header += await reader.readexactly(HEADER.size - len(header))
             offset, count = HEADER.unpack(header)
             content = await reader.readexactly(count)
-            self.written.append(offset)
-            if len(self.written) - 1 == self._last:
+            if len(self.written) == self._last:
                 self._fail(content, offset)
                 self.failed.set()
                 return
             self._put(content, offset)
+            self.written.append(offset)
             self._writer.write(b"\0")
 
     def _fail(self, content: bytes, offset: int) -> None:
-        """Writes a part of it, to the end of a sector, or spoils the block that it is in."""
-        is_fragile = self._fragile.start <= offset < self._fragile.start + self._fragile.size
-        if is_fragile and self._random.random() < LOST_BLOCKS:
+        if self._damage == LOST:
             self._put(self._random.randbytes(BLOCK), offset - offset % BLOCK)
+            self.lost = offset // BLOCK
         else:
             count = self._random.randrange(len(content))
             self._put(content[:count] + self._random.randbytes(-count % SECTOR), offset)

@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from card import SECTOR, Card, entries_of, make_image, partitions
+from card import ERROR_SIZE, SECTOR, Card, entries_of, make_image, partitions
 from initramfs import LINK
 
 from lenker_bench.processes import ROOT
@@ -29,14 +29,28 @@ def test_the_same_inputs_make_the_same_bytes_wherever_and_by_whomever(card_image
     assert (tmp_path / "again.img").read_bytes() == card_image.read_bytes()
 
 
-def test_it_is_smaller_than_64_mb_and_has_two_partitions_at_whole_blocks_of_flash(card):
+def test_it_is_smaller_than_64_mb_and_has_two_partitions(card):
     size = card.image.stat().st_size
     assert size < 64_000_000
     boot, bond = partitions(card.image)
     assert (boot.kind, bond.kind) == (FAT16, OTHER)
     assert 0 < boot.start and boot.start + boot.size <= bond.start and bond.start + bond.size <= size
-    assert all(part.start % ERASE_BLOCK == part.size % ERASE_BLOCK == 0 for part in (boot, bond))
-    assert bond.size // 2 % ERASE_BLOCK == 0, "lenker's second record begins in the middle"
+
+
+def test_whatever_is_written_later_has_a_block_of_flash_of_its_own(card):
+    boot, bond = partitions(card.image)
+    places = [bond.start, bond.start + bond.size // 2, card.place("lenker-error.txt")]
+    blocks = [place // ERASE_BLOCK for place in places]
+    assert len(set(blocks)) == 3 and bond.start % ERASE_BLOCK == 0 and (boot.start + boot.size) % ERASE_BLOCK == 0
+    for name in card.names():
+        if name != "lenker-error.txt":
+            last = card.place(name) + len(card.read(name)) - 1
+            assert not any(card.place(name) // ERASE_BLOCK <= block <= last // ERASE_BLOCK for block in blocks), name
+    data = bytearray(card.image.read_bytes())
+    for place, size in zip(places, (SECTOR, SECTOR, ERROR_SIZE), strict=True):
+        data[place : place + size] = bytes(size)
+        start = place - place % ERASE_BLOCK
+        assert not any(data[start : start + ERASE_BLOCK])
 
 
 def test_a_new_card_has_two_records_that_remember_nobody(card):

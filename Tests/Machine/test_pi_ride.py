@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from bonding import LONG
+from bonding import LONG, happened
 from builds import command_of
 from bus import HEADER, replay
 from card import Card
@@ -58,21 +58,19 @@ def upright(picture: bytes) -> bytes:
     return bytes(byte ^ 0xFF for byte in body) if is_inverted else body
 
 
-def shown(recording: Recording) -> list[tuple[Instruction, list[bytes]]]:
-    """Each instruction with the pictures that came of it."""
-    found: list[tuple[Instruction, list[bytes]]] = []
-    latest = b""
+def shown(recording: Recording) -> list[tuple[Instruction, bytes | None]]:
+    """Each instruction with the picture that was drawn of it, if it was drawn; what comes later is a matter of time."""
+    found: list[tuple[Instruction, bytes | None]] = []
     for event in recording.events:
         if event["event"] == "instruction":
-            found.append(((event["direction"], event["distance"], event["street"]), []))
-        elif event["event"] == "frame" and found and event is not recording.named("frame")[-1]:
-            picture = upright(recording.picture_file(event["number"]).read_bytes())
-            if picture != latest:
-                found[-1][1].append(picture)
-            latest = picture
+            found.append(((event["direction"], event["distance"], event["street"]), None))
+        elif event["event"] == "frame" and found and found[-1][1] is None:
+            picture = recording.picture_file(event["number"]).read_bytes()
+            found[-1] = found[-1][0], upright(picture)
     return found
 
 
+@pytest.mark.timeout(240)
 async def test_a_ride_looks_on_its_bus_as_it_does_on_the_bench(card, tmp_path, ride):
     """Picture for picture but for inversion: how fast a turn comes nearer is a matter of time, and so is the alert."""
     (tmp_path / "bench").mkdir()
@@ -80,11 +78,10 @@ async def test_a_ride_looks_on_its_bus_as_it_does_on_the_bench(card, tmp_path, r
     on_pi, on_bench = await asyncio.gather(ride_pi(card, tmp_path, ride), ride_bench(tmp_path / "bench", ride))
     assert told(on_pi.events) == told(on_bench.events) == told_apart(ride)
     ours, theirs = shown(on_pi), shown(on_bench)
-    assert [(one[0], len(one[1])) for one in ours] == [(one[0], len(one[1])) for one in theirs]
     assert ours == theirs
-    pictures = sum(len(pictures) for _, pictures in ours)
-    print(f"{len(ours)} instructions, {pictures} pictures")
-    assert pictures > len(ours) / 2
+    pictures = {picture for _, picture in ours if picture is not None}
+    print(f"{len(ours)} instructions, {len(pictures)} different pictures")
+    assert len(pictures) > len(ours) / 2
 
 
 async def test_riding_costs_little(card, tmp_path, ride):
@@ -96,23 +93,23 @@ async def test_riding_costs_little(card, tmp_path, ride):
         await pi.run(f"sleep {RIDING_TIME}")
         resident, busy_at_end, end = await load(pi)
     share = (busy_at_end - busy) / (end - start)
-    print(f"riding: {share:.2%} of the processor, one instruction a nanosecond; {resident} bytes are resident")
+    print(f"riding: {share:.3%} of the processor, one instruction a nanosecond; {resident} bytes are resident")
     assert len(told(pi.log.events)) > 1
     assert share < PROCESSOR_LIMIT and resident < RESIDENT_LIMIT
 
 
-async def test_it_searches_soon(card, tmp_path, ride):
-    """By the clock, which is no time to be tested but a figure to be told."""
+async def test_how_soon_it_searches_is_told(card, tmp_path, ride):
+    """By the clock, and so no time to be tested."""
     set_board(card, UNPAIRED)
     async with Rider(ride, speed=1) as phone:
         for _ in range(ATTEMPTS):
             async with running_pi(card, tmp_path, radio=phone.port, by_clock=True) as pi:
                 try:
-                    scan = await pi.log.wait_for("scan", STUCK_TIME)
+                    await asyncio.wait_for(pi.is_up(), STUCK_TIME)
                 except TimeoutError:
-                    print("the emulator has lost a timer")
+                    print("the emulator has lost its timer: nothing runs there")
                     continue
-                await pi.is_up()
+                scan = await happened(pi.log, "scan")
                 print(f"scanning {await start_time(pi) + scan['t']:.1f} s of the clock after /init")
                 return
-    pytest.fail("it never came to search")
+    pytest.fail("the emulator has lost its timer each time")
