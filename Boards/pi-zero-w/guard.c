@@ -132,7 +132,8 @@ static off_t place_of(int file) {
   return (off_t)first * size;
 }
 
-/// Where the error file is on the card, whose file system so need not be mounted for writing; -1 if it must be made anew.
+/// Where the error file is on the card, whose file system so need not be mounted for writing; -1 if it is to be made
+/// anew.
 static off_t error_place(void) {
   int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
   if (file < 0) return -1;

@@ -91,12 +91,14 @@ class Card:
 
     def place(self, name: str) -> int:
         """Where on the card the file begins."""
-        clusters = subprocess.run(["mshowfat", "-i", self._drive, f"::{name}"], check=True, capture_output=True, text=True)
-        first = int(re.search(r"<(\d+)", clusters.stdout)[1])
+        command = ["mshowfat", "-i", self._drive, f"::{name}"]
+        clusters = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        first = int(re.search(r"<(\d+)", clusters)[1])
         fat = partitions(self.image)[0].start
         with self.image.open("rb") as file:
             file.seek(fat)
-            size, per_cluster, reserved, fats, entries, _, _, sectors = struct.unpack_from("<HBHBHHBH", file.read(SECTOR), 11)
+            parameters = struct.unpack_from("<HBHBHHBH", file.read(SECTOR), 11)
+        size, per_cluster, reserved, fats, entries, _, _, sectors = parameters
         return fat + (reserved + fats * sectors + (first - 2) * per_cluster) * size + 32 * entries
 
     def delete(self, name: str) -> None:

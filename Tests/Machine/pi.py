@@ -4,8 +4,9 @@
         await pi.log.wait_for("frame")
 
 Its kernel and first file system are the image's own; its device tree is, but for the power block, which the emulator
-lacks, and the serial number, which the Pi's own firmware adds. What does not come from the image is `monitor`, which runs beside it and lets a test look around, and the
-kernel's software watchdog, a module that a test may load in place of that block's.
+lacks, and the serial number, which the Pi's own firmware adds. What does not come from the image is `monitor`, which
+runs beside it and lets a test look around, and the kernel's software watchdog, a module that a test may load in place
+of that block's.
 """
 
 import asyncio

@@ -24,7 +24,7 @@ HEADER = struct.Struct(">QI")
 BLOCK = 4 << 20  # bytes of flash that are erased at once
 
 TORN, LOST = "torn", "lost"
-"""A sector that was being written has a part of the new bytes and then any; or, on a cheap card, its whole block any."""
+"""A sector that is being written gets a part of the new bytes and then any; or, on a cheap card, its block gets any."""
 
 
 class FailingCard(Card):

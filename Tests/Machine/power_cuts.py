@@ -1,6 +1,6 @@
 """Cuts the current of the emulated Pi Zero W at random moments, and sees what it remembers after that.
 
-Each round starts the Pi and sees whether it knows the phone, as it should by what the round before has told and written.
+Each round starts the Pi and sees whether it knows the phone, as it should by what the one before has told and written.
 Then the rider pairs it with the phone or has it forget the phone, and the current is cut.
 """
 

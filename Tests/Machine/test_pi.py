@@ -108,7 +108,10 @@ async def test_a_store_on_a_partition_that_is_mounted_is_refused(card, tmp_path)
         assert "it is mounted" in (await pi.log.wait_for("error", LONG, source="store"))["message"]
 
 
-@pytest.mark.parametrize(("place", "content"), [(0, b"\xEB\x3C\x90MSDOS5.0"), (1080, b"\x53\xEF"), (65_600, b"_BHRfS_M")])
+FAT, EXT4, BTRFS = (0, b"\xEB\x3C\x90MSDOS5.0"), (1080, b"\x53\xEF"), (65_600, b"_BHRfS_M")
+
+
+@pytest.mark.parametrize(("place", "content"), [FAT, EXT4, BTRFS])
 async def test_a_partition_with_a_file_system_is_left_alone(card, tmp_path, place, content):
     bond = partitions(card.image)[1]
     data = bytearray(bond.size)
