@@ -51,6 +51,18 @@ import Testing
     #expect(told == DeviceAddress(0x4343_A112_1FAC, .public) && !commands.contains(0xFC01))
   }
 
+  /// Whose command of that number may do anything.
+  @Test(arguments: [UInt16(0), 2, 10, 13, 93, 0xFFFF])
+  func anotherMakersChipIsNotAsked(_ manufacturer: UInt16) {
+    let (_, commands) = Self.started("43 43 a1 12 1f ac", { $0.manufacturer = manufacturer })
+    #expect(!commands.contains(0xFC01))
+  }
+
+  @Test func aChipOfCypressIsAskedToo() {
+    let (told, _) = Self.started("43 45 c5 00 1f ac", { $0.manufacturer = 305 })
+    #expect(told == Self.board)
+  }
+
   @Test func aChipThatRefusesIsUsedAsItIs() {
     let (told, commands) = Self.started("43 43 a1 12 1f ac", { $0.refused = [0xFC01: 0x01] })
     #expect(told == DeviceAddress(0x4343_A112_1FAC, .public))

@@ -12,6 +12,7 @@ final class VirtualController {
   var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
   var supportedCommands = [UInt8](repeating: 0, count: 64)
   var features: UInt64 = 0
+  var manufacturer: UInt16 = 15  // Broadcom
   /// As it comes from the factory, least significant byte first.
   var address = bytes("66 55 44 33 22 11")
   /// Whether it takes another address, from the next Reset on.
@@ -93,7 +94,7 @@ final class VirtualController {
 
   private func returned(_ opcode: UInt16) -> [UInt8] {
     switch opcode {
-    case 0x1001: [7, 0, 0, 7, 0x0F, 0x00, 0x09, 0x22]  // HCI 4.1, Broadcom
+    case 0x1001: [7, 0, 0, 7] + little(manufacturer) + [0x09, 0x22]  // HCI 4.1
     case 0x1002: supportedCommands
     case 0x1009: address
     case 0x1005: bytes("fd 03 40 08 00 01 00")  // 1021 bytes × 8
