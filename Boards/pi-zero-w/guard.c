@@ -28,6 +28,7 @@
 #define CARD "/boot"
 #define CARD_DEVICE "/dev/mmcblk0p1"
 #define ERROR_FILE CARD "/lenker-error.txt"
+#define ENTRY "Entry number "
 #define BOARD_FILE CARD "/board.conf"
 #define OWN_BOARD_FILE "/etc/board.conf"
 #define NOTIFY_SOCKET "/run/notify"
@@ -132,8 +133,7 @@ static off_t place_of(int file) {
   return (off_t)first * size;
 }
 
-/// Where the error file is on the card, whose file system so need not be mounted for writing; -1 if it is to be made
-/// anew.
+/// Where the error file is on the card, whose file system so is never written to; -1 if somebody deleted or changed it.
 static off_t error_place(void) {
   int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
   if (file < 0) return -1;
@@ -142,34 +142,28 @@ static off_t error_place(void) {
   return place;
 }
 
-/// Makes the file anew, in the place of one that somebody deleted or changed.
-static void make_error_file(const char *bytes) {
-  if (mount(NULL, CARD, NULL, MS_REMOUNT | MS_NOATIME, NULL) < 0) return complain(CARD);
-  int file = open(ERROR_FILE, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0 || write(file, bytes, ERROR_SIZE) < 0 || fsync(file) < 0) complain(ERROR_FILE);
-  close(file);
-  if (mount(NULL, CARD, NULL, MS_REMOUNT | MS_RDONLY | MS_NOATIME, NULL) < 0) complain(CARD);
+/// The number of the next entry, by the one that is there.
+static unsigned next_entry(const char *kept) {
+  unsigned number = 0;
+  for (const char *place = kept; (place = strstr(place, ENTRY)) != NULL; place += strlen(ENTRY))
+    sscanf(place, ENTRY "%u", &number);
+  return number + 1;
 }
 
-/// Writes there what is not there yet; 0, or -1.
-static int write_in_place(const char *bytes, off_t place) {
-  char kept[ERROR_SIZE];
-  int card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
-  if (card < 0) return -1;
-  int is_there = pread(card, kept, ERROR_SIZE, place) == ERROR_SIZE && memcmp(kept, bytes, ERROR_SIZE) == 0;
-  int is_done = is_there || (pwrite(card, bytes, ERROR_SIZE, place) == ERROR_SIZE && fsync(card) == 0);
-  close(card);
-  return is_done ? 0 : -1;
-}
-
-/// Puts the text into the error file.
-static void keep(const struct text *text) {
-  char bytes[ERROR_SIZE];
-  memset(bytes, '\n', sizeof bytes);
-  memcpy(bytes, text->bytes, text->count);
+/// Puts the text into the error file, numbered: so it is seen whether it is an old one, though the card has no clock.
+static void keep(struct text *text) {
+  char kept[ERROR_SIZE + 1] = "", bytes[ERROR_SIZE], number[40];
   off_t place = error_place();
-  if (place >= 0 && write_in_place(bytes, place) == 0) return;
-  make_error_file(bytes);
+  int card = place < 0 ? -1 : open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
+  if (card < 0 || pread(card, kept, ERROR_SIZE, place) != ERROR_SIZE) {
+    complain(ERROR_FILE);
+  } else {
+    hear(text, number, (size_t)snprintf(number, sizeof number, ENTRY "%u of this card.\n", next_entry(kept)));
+    memset(bytes, '\n', sizeof bytes);
+    memcpy(bytes, text->bytes, text->count);
+    if (pwrite(card, bytes, ERROR_SIZE, place) != ERROR_SIZE || fsync(card) < 0) complain(CARD_DEVICE);
+  }
+  close(card);
 }
 
 /// What lenker says of a board file, without the file's folder and what would be right, is for the panel.
@@ -206,8 +200,19 @@ static time_t seconds(void) {
   return now.tv_sec;
 }
 
+/// The board file on the card, or else that of the image: the panel says so, and the error file.
+static const char *choose_board(void) {
+  static const char missing[] = "There is no board.conf on the card; the settings of the image are used.\n";
+  struct text text = {.count = 0};
+  if (access(BOARD_FILE, R_OK) == 0) return BOARD_FILE;
+  setenv("LENKER_MISTAKE", "board.conf is missing", 1);
+  hear(&text, missing, sizeof missing - 1);
+  keep(&text);
+  return OWN_BOARD_FILE;
+}
+
 int main(void) {
-  const char *board = access(BOARD_FILE, R_OK) == 0 ? BOARD_FILE : OWN_BOARD_FILE;
+  const char *board = choose_board();
   int notices = open_notify_socket();
   for (;;) {
     int ends[2];

@@ -4,6 +4,7 @@ The driver is drivers/bluetooth/hci_bcm.c with btbcm.c; what it asks a chip for 
 """
 
 import struct
+from collections.abc import Callable
 
 from bumble.hci import (
     HCI_COMMAND_PACKET,
@@ -44,6 +45,8 @@ class DriverCommands:
         self.firmware = b""
         """What was written to the chip's memory, one command after the other."""
         self.opcodes: list[int] = []
+        self.on_loading: Callable[[], None] = lambda: None
+        """Called before each part of the firmware is taken."""
         self._chip = chip
         chip.public_address = self._address = SHARED_ADDRESS
         self._next = chip.on_packet
@@ -58,6 +61,7 @@ class DriverCommands:
             return
         self.opcodes.append(opcode)
         if opcode in (WRITE_RAM, LAUNCH_RAM):
+            self.on_loading()
             self.firmware += packet[1:]
             self._address = SHARED_ADDRESS
         if opcode == WRITE_ADDRESS:

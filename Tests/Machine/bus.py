@@ -1,4 +1,7 @@
-"""What goes over the bus of the emulated Pi, and what a panel there shows of it."""
+"""What goes over the bus of the emulated Pi, and what a panel there shows of it.
+
+By the model of the data sheet that the bench has, which knows nothing of the firmware's own mirror image.
+"""
 
 import re
 from pathlib import Path

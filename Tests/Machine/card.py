@@ -83,11 +83,12 @@ class Card:
     def write(self, name: str, content: bytes) -> None:
         subprocess.run(["mcopy", "-o", "-i", self._drive, "-", f"::{name}"], input=content, check=True)
 
-    def error(self) -> list[str]:
-        """The lines that lenker left there for a person, without those that only fill the file."""
+    def error(self) -> tuple[list[str], int]:
+        """The lines that were left there for a person, without those that only fill the file, and their number."""
         content = self.read("lenker-error.txt")
         assert len(content) == ERROR_SIZE
-        return content.decode().rstrip("\n").splitlines()
+        *lines, entry = content.decode().rstrip("\n").splitlines()
+        return lines, int(re.fullmatch(r"Entry number (\d+) of this card\.", entry)[1])
 
     def place(self, name: str) -> int:
         """Where on the card the file begins."""

@@ -3,6 +3,7 @@
 import struct
 import subprocess
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -76,11 +77,26 @@ def test_the_settings_on_the_card_are_those_of_the_board(card):
     assert card.read("board.conf") == (BOARD / "board.conf").read_bytes()
 
 
-@pytest.mark.parametrize("tree", ["zero.dtb", "zero2.dtb"])
-def test_the_bus_runs_at_400_khz(card, tree, tmp_path):
-    (tmp_path / tree).write_bytes(card.read(tree))
-    command = ["fdtget", "-t", "u", tmp_path / tree, "/soc/i2c@7e804000", "clock-frequency"]
-    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "400000\n"
+@pytest.fixture(params=["zero.dtb", "zero2.dtb"])
+def tree(card, tmp_path, request) -> Callable[[str, str, str], str]:
+    """What fdtget says of a device tree on the card: by kind, node and property."""
+    (tmp_path / request.param).write_bytes(card.read(request.param))
+
+    def get(kind: str, node: str, name: str) -> str:
+        command = ["fdtget", "-t", kind, tmp_path / request.param, node, name]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    return get
+
+
+def test_the_bus_runs_at_400_khz(tree):
+    assert tree("u", "/soc/i2c@7e804000", "clock-frequency") == "400000"
+
+
+def test_the_radio_chip_has_its_slow_clock_though_wi_fi_has_no_driver(tree):
+    pins = tree("u", "/soc/serial@7e201000", "pinctrl-0").split()
+    assert tree("u", "/soc/gpio@7e200000/gpclk2_gpio43", "phandle") in pins and len(pins) == 3
+    assert tree("s", "/soc/mmc@7e300000", "status") == "disabled"
 
 
 def test_the_card_s_files_have_one_time(card):
@@ -92,6 +108,7 @@ def test_the_card_s_files_have_one_time(card):
 
 @pytest.mark.parametrize("archive", ["zero.gz", "zero2.gz"])
 def test_the_first_file_system_is_root_s_and_has_one_time(card, archive):
+    assert len(card.read(archive)) % 4 == 0, "as the Pi's firmware likes it"
     entries = {entry.path: entry for entry in entries_of(card.read(archive))}
     assert {"init", "bin/lenker", "bin/guard", "bin/busybox", "etc/board.conf"} <= entries.keys()
     assert entries["lib/firmware/brcm/BCM43430A1.hcd"].content

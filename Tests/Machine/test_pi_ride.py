@@ -98,6 +98,7 @@ async def test_riding_costs_little(card, tmp_path, ride):
     assert share < PROCESSOR_LIMIT and resident < RESIDENT_LIMIT
 
 
+@pytest.mark.alone
 async def test_how_soon_it_searches_is_told(card, tmp_path, ride):
     """By the clock, and so no time to be tested."""
     set_board(card, UNPAIRED)
