@@ -29,6 +29,10 @@ MODULES = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "modules"
 POWER_BLOCK = "/soc/watchdog@7e100000"
 SETTING = re.compile(r"^(\S+) = ", re.MULTILINE)
 
+ZERO_W, ZERO_2_W = "zero", "zero2"
+EMULATED = {ZERO_W: "raspi0", ZERO_2_W: "raspi2b"}
+"""The emulator has no Zero 2 W: a Pi 2 has another processor, and all else that matters here."""
+
 SERIAL_NUMBER, ADDRESS = "00000000a3f1c2d4", "B8:27:EB:5B:68:7E"
 """The board's, as its firmware tells it, and the address that Raspberry Pi OS makes of it."""
 
@@ -133,9 +137,9 @@ class Pi:
         await self.run(f"usleep {READING_TIME}; printf {gesture} >{BUTTONS}")
 
 
-def _prepare(card: Card, folder: Path) -> list[Path]:
+def _prepare(card: Card, folder: Path, board: str) -> list[Path]:
     """Kernel, device tree and first file system from the card, as the Pi's firmware takes them from there."""
-    kernel, tree, files = (folder / name for name in ("zero.img", "zero.dtb", "zero.gz"))
+    kernel, tree, files = (folder / f"{board}.{kind}" for kind in ("img", "dtb", "gz"))
     for path in (kernel, tree):
         path.write_bytes(card.read(path.name))
     subprocess.run(["fdtput", "-t", "s", tree, POWER_BLOCK, "status", "disabled"], check=True)
@@ -153,7 +157,7 @@ def _prepare(card: Card, folder: Path) -> list[Path]:
 def _arguments(card: Card, boot: list[Path], trace: Path, console: int, radio: int | None, options: str) -> list[str]:
     """QEMU's command line; its first serial port is the radio's, the second the console."""
     kernel, tree, files = map(str, boot)
-    arguments = [emulator(), "-M", "raspi0", "-nodefaults", "-display", "none", "-no-reboot"]
+    arguments = [emulator(), "-M", EMULATED[boot[0].stem], "-nodefaults", "-display", "none", "-no-reboot"]
     arguments += ["-kernel", kernel, "-dtb", tree, "-initrd", files]
     arguments += ["-drive", f"if=sd,format=raw,cache=writethrough,{card.drive}"]
     arguments += ["-append", f"{card.read('cmdline.txt').decode().strip()} rdinit=/monitor {options}"]
@@ -172,6 +176,7 @@ async def running_pi(
     is_alone: bool = False,
     by_clock: bool = False,
     options: str = "",
+    board: str = ZERO_W,
     show: Callable[[object], None] = print,
 ) -> AsyncIterator[Pi]:
     """A Pi that has been switched on; its current is cut behind the block.
@@ -179,12 +184,12 @@ async def running_pi(
     `radio` is the port of an H4 controller, see `broadcom`. Time counts its instructions, one nanosecond each; while it
     waits, time passes as it does here, or at once if it is alone. With `by_clock` all time is that of this machine. A
     busy one may then keep the emulator from setting a timer in time, and the Pi waits for it for more than an hour.
-    `options` are more for the kernel. `show` gets each event, and each line of the console.
+    `options` are more for the kernel; `board` is the one whose files are taken from the card. `show` gets each event, and each line of the console.
     """
     trace = folder / "i2c.trace"
     trace.unlink(missing_ok=True)
     ours, theirs = socket.socketpair()
-    arguments = _arguments(card, _prepare(card, folder), trace, theirs.fileno(), radio, options)
+    arguments = _arguments(card, _prepare(card, folder, board), trace, theirs.fileno(), radio, options)
     if not by_clock:
         arguments += ["-icount", f"shift=0,sleep={'off' if is_alone else 'on'}"]
     process = await asyncio.create_subprocess_exec(

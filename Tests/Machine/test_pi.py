@@ -6,7 +6,7 @@ import pytest
 from bonding import LONG, STREET, compare, happened
 from bus import bus_messages, replay
 from card import partitions
-from pi import ADDRESS, Pi, load, running_pi, set_board
+from pi import ADDRESS, ZERO_2_W, Pi, load, running_pi, set_board
 from pi_phones import rider
 from ssd1306 import Panel
 
@@ -38,6 +38,14 @@ async def test_the_panel_shows_the_start_before_there_is_a_radio_and_says_when_n
     assert read_picture(tmp_path / "frame-000001.pbm") == read_picture(PICTURES / "start-128x64.pbm")
     assert second["t"] >= 5.0, "until then the driver may still be loading"
     assert last - start < FIRST_PICTURE_TIME
+
+
+async def test_the_zero_2_w_s_kernel_shows_it_too(card, tmp_path):
+    async with running_pi(card, tmp_path, is_alone=True, board=ZERO_2_W) as pi:
+        first = await happened(pi.log, "frame")
+        assert pi.log.named("start")[0]["board"] == "/boot/board.conf"
+    replay(tmp_path, [first])
+    assert read_picture(tmp_path / "frame-000001.pbm") == read_picture(PICTURES / "start-128x64.pbm")
 
 
 async def test_it_pairs_by_its_buttons_keeps_the_bond_when_the_current_is_cut_and_forgets_it(card, tmp_path):
