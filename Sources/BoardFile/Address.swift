@@ -1,3 +1,5 @@
+import Bytes
+
 /// Whether the bytes are an IPv4 address as inet_pton(3) takes it: four decimal numbers up to 255.
 func isIPv4(_ bytes: Span<UInt8>) -> Bool {
   var rest = bytes

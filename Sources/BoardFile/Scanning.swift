@@ -55,16 +55,6 @@ func decimal(_ bytes: Span<UInt8>, upTo largest: UInt32) -> UInt32? {
   return value <= largest ? value : nil
 }
 
-/// The value of a hexadecimal digit.
-func hexDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case 0x30...0x39: byte - 0x30
-  case 0x41...0x46: byte - 0x37
-  case 0x61...0x66: byte - 0x57
-  default: nil
-  }
-}
-
 /// Whether the bytes are well-formed UTF-8 without the control characters of C0 and C1.
 func isPlainText(_ bytes: Span<UInt8>) -> Bool {
   var reader = UTF8Reader(bytes)

@@ -1,3 +1,5 @@
+import Bytes
+
 extension Board {
   /// Sets one key; `false`, with nothing changed, if the value is not allowed.
   mutating func set(_ key: Key, to value: Span<UInt8>) -> Bool {

@@ -59,8 +59,8 @@ extension ByteWriter where Self: ~Copyable {
     append(value: address)
   }
 
-  /// The address's six bytes.
-  mutating func append(value address: DeviceAddress) {
+  /// The address's six bytes, least significant first.
+  public mutating func append(value address: DeviceAddress) {
     append(u32: UInt32(truncatingIfNeeded: address.value))
     append(u16: UInt16(truncatingIfNeeded: address.value &>> 32))
   }

@@ -30,15 +30,6 @@ private func isRaspberryPi(_ compatible: Span<UInt8>) -> Bool {
   return isEqual(compatible.extracting(first: min(vendor.count, compatible.count)), vendor)
 }
 
-private func hexDigit(_ character: UInt8) -> UInt8? {
-  switch character {
-  case 0x30...0x39: character - 0x30
-  case 0x41...0x46: character - 0x41 + 10
-  case 0x61...0x66: character - 0x61 + 10
-  default: nil
-  }
-}
-
 extension DeviceAddress {
   /// Whether all chips of a kind have it, as told by their kernel driver (btbcm.c) and by bthelper.
   var isShared: Bool {

@@ -42,7 +42,7 @@ struct BondRecord: Equatable {
       self = try Self.whole(bytes)
       if content == .bond { _ = try Self.bond(in: bytes) }
     } catch {
-      content = Self.isBlank(bytes) ? .blank : Self.isOurs(bytes) ? .damaged : .foreign
+      content = isUnwritten(bytes) ? .blank : Self.isOurs(bytes) ? .damaged : .foreign
       sequence = 0
     }
   }
@@ -111,16 +111,6 @@ struct BondRecord: Equatable {
   private static var version: UInt8 { 1 }
   private static var headerSize: Int { 16 }
 
-  /// Whether nobody has written there.
-  private static func isBlank(_ bytes: Span<UInt8>) -> Bool {
-    var (ones, zeros) = (true, true)
-    for index in bytes.indices {
-      ones = ones && bytes[index] == 0xFF
-      zeros = zeros && bytes[index] == 0
-    }
-    return ones || zeros
-  }
-
   /// Whether the beginning is the magic, but for one byte or an end that was not written.
   private static func isOurs(_ bytes: Span<UInt8>) -> Bool {
     var (matching, blank) = (0, 0)
@@ -153,8 +143,7 @@ extension Bond {
   fileprivate borrowing func write(into buffer: inout FixedBuffer<512>) {
     buffer.append(flags)
     buffer.append(address.type.rawValue)
-    buffer.append(u32: UInt32(truncatingIfNeeded: address.value))
-    buffer.append(u16: UInt16(truncatingIfNeeded: address.value &>> 32))
+    buffer.append(value: address)
     append(irk, to: &buffer)
     append(ltk, to: &buffer)
     append(localIRK, to: &buffer)

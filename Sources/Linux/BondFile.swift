@@ -69,28 +69,24 @@ public struct BondFile: ~Copyable {
   /// Whether there is nothing behind the halves: no superblock of a file system, and no data.
   public func isFree() throws(Errno) -> Bool {
     let superblocks = min(layout.spacing, BondLayout.superblocks)
-    guard try isBlank(from: layout.half, to: superblocks) else { return false }
-    return try isBlank(
+    guard try isUnwritten(from: layout.half, to: superblocks) else { return false }
+    return try isUnwritten(
       from: layout.spacing + layout.half, to: layout.spacing + BondLayout.block)
   }
 
   /// Whether nobody has written there; beyond the end nobody has.
-  private func isBlank(from start: Int, to end: Int) throws(Errno) -> Bool {
+  private func isUnwritten(from start: Int, to end: Int) throws(Errno) -> Bool {
     var part = FixedBuffer<512>()
-    var (zeros, ones) = (true, true)
     var offset = start
-    while offset < end, zeros || ones {
+    while offset < end {
       try part.fill { (space) throws(Errno) in
         Int(try check { linux_read_at(file.rawValue, offset, &space) })
       }
       if part.isEmpty { break }
-      for index in part.bytes.indices {
-        zeros = zeros && part.bytes[index] == 0
-        ones = ones && part.bytes[index] == 0xFF
-      }
+      guard Bytes.isUnwritten(part.bytes) else { return false }
       offset += part.count
     }
-    return zeros || ones
+    return true
   }
 
   /// Writes a part of one half and waits until the disk has it.
