@@ -40,23 +40,46 @@ class EventLog:
 
     async def wait_for(self, event: str, timeout: float | None = PATIENCE, **fields: object) -> dict:
         """The next event of that name whose fields have these values. Raises `TimeoutError`."""
+
+        def next_one() -> dict | None:
+            while self._seen < len(self.events):
+                found = self.events[self._seen]
+                self._seen += 1
+                if _is(found, event, fields):
+                    return found
+            return None
+
+        return await self._wait(next_one, timeout, f"no event '{event}' with {fields}")
+
+    async def first(self, event: str, timeout: float | None = PATIENCE, **fields: object) -> dict:
+        """The first such event of the whole log, be it long past; it moves no `wait_for` on.
+
+        For what can come before or behind other events that are waited for. Raises `TimeoutError`.
+        """
+
+        def first_one() -> dict | None:
+            return next((found for found in self.events if _is(found, event, fields)), None)
+
+        return await self._wait(first_one, timeout, f"no event '{event}' with {fields} at all")
+
+    async def _wait(self, find: Callable[[], dict | None], timeout: float | None, problem: str) -> dict:
         arrived = asyncio.Event()
         self._waiting.add(arrived)
         try:
             async with asyncio.timeout(timeout):
-                while True:
-                    while self._seen < len(self.events):
-                        found = self.events[self._seen]
-                        self._seen += 1
-                        if found["event"] == event and fields.items() <= found.items():
-                            return found
+                while (found := find()) is None:
                     arrived.clear()
                     await arrived.wait()
+                return found
         except TimeoutError:
             last = self.events[-1] if self.events else "nothing"
-            raise TimeoutError(f"no event '{event}' with {fields} in {timeout} s; the last was {last}") from None
+            raise TimeoutError(f"{problem} in {timeout} s; the last was {last}") from None
         finally:
             self._waiting.discard(arrived)
+
+
+def _is(found: dict, event: str, fields: dict[str, object]) -> bool:
+    return found["event"] == event and fields.items() <= found.items()
 
 
 def _parse(line: bytes) -> dict | None:
