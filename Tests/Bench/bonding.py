@@ -41,14 +41,6 @@ def riders_phone(
     return hostile_phone(INSTRUCTION, kind, pairing=PairingHabits(mode, **habits))
 
 
-async def happened(log: EventLog, event: str, timeout: float = LONG, **fields: object) -> dict:
-    """The first such event, whether it was or will be."""
-    for found in log.events:
-        if found["event"] == event and fields.items() <= found.items():
-            return found
-    return await log.wait_for(event, timeout, **fields)
-
-
 def states(log: EventLog, event: str) -> list[str]:
     """What became of the link, the pairing or the bond, in order."""
     return [found["state"] for found in log.named(event)]
@@ -87,7 +79,7 @@ async def paired(lenker, phone: HostilePhone, *keys: str) -> AsyncIterator[Firmw
     """A firmware that has just been paired with the phone, and rides."""
     async with lenker(phone.port, *keys) as firmware:
         await pair(firmware, phone)
-        await happened(firmware.log, "instruction", street=STREET)
+        await firmware.log.first("instruction", LONG, street=STREET)
         yield firmware
 
 

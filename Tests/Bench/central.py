@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
-from bumble import att, hci
+from bumble import att, core, hci
 from bumble.device import Connection, Device, DeviceConfiguration, Peer
 from bumble.gatt_client import CharacteristicProxy
 from bumble.transport import open_transport
@@ -12,6 +12,7 @@ from bumble.transport import open_transport
 from lenker_bench import komoot
 from lenker_bench.events import PATIENCE
 
+PATIENCE_OF_ADDRESS = 2.0  # seconds
 Report = hci.HCI_LE_Advertising_Report_Event.Report
 
 
@@ -53,11 +54,16 @@ class Central:
 
     async def connect(self, mtu: int | None = None) -> None:
         """Connects to the first phone heard, and asks for an MTU when one is given."""
-        advertisement, _ = await self.find()
         self.disconnected.clear()
-        self.connection = await self.device.connect(
-            advertisement.address, own_address_type=hci.OwnAddressType.PUBLIC, timeout=PATIENCE
-        )
+        self.connection = None
+        async with asyncio.timeout(PATIENCE):
+            while self.connection is None:
+                advertisement, _ = await self.find()
+                # Its address may be another one by now.
+                with contextlib.suppress(core.TimeoutError):
+                    self.connection = await self.device.connect(
+                        advertisement.address, own_address_type=hci.OwnAddressType.PUBLIC, timeout=PATIENCE_OF_ADDRESS
+                    )
         self.connection.on(Connection.EVENT_DISCONNECTION, self._on_disconnection)
         if mtu is not None:
             await self.connection.gatt_client.request_mtu(mtu)

@@ -10,6 +10,8 @@ from lenker_bench.pbm import Picture, read_picture
 from lenker_bench.rides import read_ride
 
 Instruction = tuple[int, int, str]
+Rows = tuple[tuple[int, ...], ...]
+PAUSE_OF_STREET = 1.5  # seconds that a street stands which is too long for the panel, until it runs
 TRACE_LINE = re.compile(r"(\d+\.\d{3}) ([0-9a-f]{2})((?: [0-9a-f]{2})+)")
 
 
@@ -71,25 +73,37 @@ class Recording:
     def picture(self, number: int) -> Picture:
         return read_picture(self.picture_file(number))
 
+    def upright(self, number: int) -> Rows:
+        """A picture's rows as they are while the panel is not inverted, which leaves most of it dark."""
+        rows = self.picture(number).rows
+        is_inverted = sum(map(sum, rows)) > len(rows) * len(rows[0]) / 2
+        return tuple(tuple(1 - pixel for pixel in row) for row in rows) if is_inverted else rows
+
     def trace(self) -> list[Message]:
         return read_trace(self.folder / "i2c.trace")
 
-    def pictures_of_instructions(self) -> dict[Instruction, set[bytes]]:
-        """The files that were written while each instruction was the last one told.
+    def pictures_of_instructions(self) -> dict[Instruction, set[Rows]]:
+        """The pictures that were drawn with each instruction, none of them inverted.
 
         An instruction has none where the next one came before the panel was drawn, or where its picture is the one
         before. The last picture of the run is its farewell, and no instruction's.
         """
         farewell = self.named("frame")[-1]
-        pictures: dict[Instruction, set[bytes]] = {}
+        pictures: dict[Instruction, set[Rows]] = {}
         latest: Instruction | None = None
+        told = street_told = 0.0
         for event in self.events:
             if event["event"] == "instruction":
+                if latest is None or latest[2] != event["street"]:
+                    street_told = event["t"]
                 latest = (event["direction"], event["distance"], event["street"])
+                told = event["t"]
             elif event["event"] in ("link", "stale", "button"):
                 latest = None
             elif event["event"] == "frame" and event is not farewell and latest is not None:
-                pictures.setdefault(latest, set()).add(self.picture_file(event["number"]).read_bytes())
+                # Drawn in the same turn of the loop: later ones are of a street that runs, or of an inversion's end.
+                if event["t"] == told and told - street_told < PAUSE_OF_STREET:
+                    pictures.setdefault(latest, set()).add(self.upright(event["number"]))
         return pictures
 
 

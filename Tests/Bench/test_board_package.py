@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bonding import happened, pair, riders_phone
+from bonding import LONG, pair, riders_phone
 from builds import command_of
 from packing import BOARD, pack, package  # noqa: F401, package is a fixture
 
@@ -211,7 +211,7 @@ async def test_all_system_calls_of_a_ride_are_allowed(tmp_path, unit):
             command, [*keys, *files, f"buttons=fifo:{buttons}"], events=tmp_path / "events", buttons=buttons
         ) as firmware:
             await pair(firmware, phone)
-            await happened(firmware.log, "instruction")
+            await firmware.log.first("instruction", LONG)
             await firmware.stop()
             assert firmware.status == 0
     used = calls(tmp_path / "calls")

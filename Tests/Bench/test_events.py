@@ -39,11 +39,24 @@ async def test_a_wait_lasts_until_the_event_is_said():
     assert await waiting == {"event": "link"}
 
 
-async def test_the_first_event_is_found_behind_what_was_waited_for_and_no_wait_goes_on_by_it():
-    log = log_of({"event": "pairing"}, {"event": "instruction"}, {"event": "frame"})
-    await log.wait_for("instruction")
+async def test_the_first_event_is_found_however_long_it_is_past_and_no_wait_goes_back_for_it():
+    log = log_of({"event": "frame", "number": 1}, {"event": "pairing"}, {"event": "link"}, {"event": "frame", "number": 2})
+    await log.wait_for("link")
     assert await log.first("pairing") == {"event": "pairing"}
-    assert await log.wait_for("frame") == {"event": "frame"}
+    assert (await log.wait_for("frame"))["number"] == 2
+
+
+async def test_a_wait_goes_on_behind_the_first_event_whether_it_was_there_or_was_waited_for():
+    there, *after = {"event": "pairing"}, {"event": "frame", "number": 2}
+    log = log_of({"event": "frame", "number": 1}, there, *after)
+    assert await log.first("pairing") == there
+    assert (await log.wait_for("frame"))["number"] == 2
+    log = log_of({"event": "frame", "number": 1})
+    waiting = asyncio.create_task(log.first("pairing"))
+    await asyncio.sleep(0)
+    say(log, there, *after)
+    assert await waiting == there
+    assert (await log.wait_for("frame"))["number"] == 2
 
 
 async def test_the_first_event_is_waited_for_when_it_is_still_to_come():

@@ -19,7 +19,8 @@ async def test_it_shows_every_instruction_of_a_ride(lenker, a_ride, kind):
 
 
 async def test_it_draws_what_it_was_told(lenker, a_ride, tmp_path):
-    async with running_phone("--ride", a_ride) as phone, lenker(phone.port) as firmware:
+    # Slowly, so that each of them has a picture.
+    async with running_phone("--ride", a_ride, "--speed=0.2") as phone, lenker(phone.port) as firmware:
         await firmware.log.wait_for("instruction", distance=110)
         before = (await firmware.log.wait_for("frame"))["number"]
         await firmware.log.wait_for("instruction", distance=100)
@@ -37,6 +38,7 @@ async def test_it_comes_back_after_a_loss(lenker, a_ride):
             await firmware.log.wait_for("link", state="disconnected", reason=8)
 
 
+@pytest.mark.alone
 async def test_it_leaves_politely_when_asked_to_end(lenker, a_ride):
     async with running_phone("--ride", a_ride) as phone, lenker(phone.port) as firmware:
         await firmware.log.wait_for("instruction")

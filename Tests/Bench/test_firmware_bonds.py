@@ -7,7 +7,6 @@ from bonding import (
     bond_of,
     change_key,
     compare,
-    happened,
     is_remembered,
     make_pair,
     pair,
@@ -27,7 +26,7 @@ async def encrypted_ride(firmware, phone) -> None:
     """The link was encrypted before anything else was asked of the phone."""
     await firmware.log.wait_for("link", LONG, state="encrypted")
     await firmware.log.wait_for("link", LONG, state="ready")
-    await happened(firmware.log, "instruction", street=STREET)
+    await firmware.log.first("instruction", LONG, street=STREET)
     assert firmware.log.named("pairing") == []
 
 
@@ -81,7 +80,7 @@ async def test_central_behaviour_35_a_phone_that_forgot_us_is_not_paired_again_u
             assert is_remembered(tmp_path, phone), "it may be an impostor, so the bond stays"
             firmware.press("p")
             await pair(firmware, phone)
-            await happened(firmware.log, "instruction", street=STREET)
+            await firmware.log.first("instruction", LONG, street=STREET)
 
 
 @pytest.mark.parametrize("key", [bytes(16), bytes(range(16))], ids=["zeros", "other"])
@@ -136,7 +135,7 @@ async def forgets(firmware, folder, phone: Phone) -> None:
 
 
 async def stays_idle(firmware, phone) -> None:
-    await happened(firmware.log, "scan", mode="off")
+    """After a press of unpair has been answered and the search has ended."""
     assert firmware.log.named("scan")[-1]["mode"] == "off"
     assert await stays_quiet(firmware.log, "scan")
     firmware.press("p")
@@ -149,6 +148,7 @@ async def test_unpaired_while_connected_it_erases_first_and_leaves(build, lenker
     async with riders_phone(JUST_WORKS) as phone, paired(lenker, phone) as firmware:
         await forgets(firmware, tmp_path, phone)
         await firmware.log.wait_for("link", LONG, state="disconnected")
+        await firmware.log.wait_for("scan", LONG, mode="off")
         await phone.log.wait_for("disconnected", LONG)
         await stays_idle(firmware, phone)
 
@@ -187,6 +187,7 @@ async def test_central_behaviour_38_the_identity_key_that_it_gives_is_its_own_an
         keys.add((await bond_of(phone)).irk.value)
         await forgets(firmware, tmp_path, phone)
         await firmware.log.wait_for("link", LONG, state="disconnected")
+        await firmware.log.wait_for("scan", LONG, mode="off")
         await stays_idle(firmware, phone)
         keys.add((await bond_of(phone)).irk.value)
     assert len(keys) == 2 and bytes(16) not in keys

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from hostile_phone import hostile_phone
-from recording import wait_for_instructions
 
 from lenker_bench import komoot
 from lenker_bench.outputs import Outputs
@@ -102,9 +101,8 @@ async def test_the_ride_goes_on_behind_a_panel_that_is_off(lenker, a_ride, tmp_p
     async with running_phone("--kind=android", "--ride", a_ride) as phone, lenker(phone.port) as firmware:
         glass = Glass(firmware, tmp_path)
         await firmware.log.wait_for("instruction", 30)
-        firmware.press("P")
-        await firmware.log.wait_for("button", name="page", press=LONG)
-        await wait_for_instructions(firmware.log, 3, timeout=30)
+        assert is_dark(await glass.press("P", "page", LONG))
+        await firmware.log.first("instruction", direction=3)
         assert is_dark((tmp_path / "latest.pbm").read_bytes())
         assert not is_dark(await glass.press("P", "page", LONG))
 
@@ -146,14 +144,6 @@ async def test_other_bytes_and_newlines_are_passed_over(lenker, a_ride, tmp_path
         assert await glass.next() != ride
         assert await glass.press("p", "page", SHORT) == ride
         assert [event["name"] for event in firmware.log.named("button")] == ["page", "page"]
-
-
-async def test_the_page_button_asks_for_a_fast_search_without_a_phone(lenker, tmp_path):
-    async with running_phone("--kind=ios-background") as phone, lenker(phone.port) as firmware:
-        await firmware.log.wait_for("scan", mode="fast")
-        firmware.press("p")
-        await firmware.log.wait_for("button", name="page", press=SHORT)
-        assert firmware.status is None
 
 
 class Keys:

@@ -5,11 +5,15 @@ import signal
 
 import pytest
 from builds import regular_and_armv6
+from hostile_phone import hostile_phone
 from silent import serving
 
 from lenker_bench.outputs import Outputs
 from lenker_bench.pbm import read_picture
 from lenker_bench.processes import FirmwareProcess, running_phone
+
+# A promise in seconds of a clock is no matter of what else the machine does.
+pytestmark = pytest.mark.alone
 
 PROMISED = 1.0  # seconds
 REMOTE_USER_TERMINATED, LOCAL_HOST_TERMINATED = 0x13, 0x16
@@ -71,10 +75,11 @@ async def test_it_ends_while_the_controller_says_nothing(lenker):
 
 
 async def test_it_ends_while_it_searches(lenker):
-    # A phone in the background is not found by its service, so the search goes on.
-    async with running_phone("--kind=ios-background") as phone, lenker(phone.port) as firmware:
-        await firmware.log.wait_for("scan", mode="fast")
-        assert await end(firmware) < PROMISED
+    async with hostile_phone(None) as phone:
+        await phone.leave()
+        async with lenker(phone.port) as firmware:
+            await firmware.log.wait_for("scan", mode="fast")
+            assert await end(firmware) < PROMISED
         assert phone.log.named("connected") == []
 
 

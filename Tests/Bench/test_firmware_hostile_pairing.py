@@ -1,7 +1,7 @@
 """Phones that pair as no honest one does get no bond and no key, and the next honest pairing works."""
 
 import pytest
-from bonding import LONG, happened, is_remembered, pair, riders_phone, search_again, states
+from bonding import LONG, is_remembered, pair, riders_phone, search_again, states
 from builds import regular_and_armv6
 from hostile_pairing import CHECK_FAILED, CONFIRM_FAILED, HOSTILITIES, UNSPECIFIED, Hostility, Recorder
 
@@ -71,8 +71,9 @@ async def test_a_phone_that_only_knows_legacy_pairing_is_ridden_with_where_that_
     async with riders_phone(JUST_WORKS) as phone:
         phone.phone.security.session_proxy = hostility.session()
         async with lenker(phone.port) as firmware:
-            await happened(firmware.log, "instruction")
-            await happened(firmware.log, "pairing", state="failed")
+            await firmware.log.first("instruction", LONG)
+            await firmware.log.first("pairing", LONG, state="failed")
+            await phone.log.first("pairing", LONG, state="failed")
             await phone.script.next_reading()
             assert "disconnected" not in states(firmware.log, "link")
             assert_refused(firmware, phone, hostility, tmp_path)

@@ -11,7 +11,6 @@ from bonding import (
     FixedAddress,
     bond_of,
     compare,
-    happened,
     is_remembered,
     pair,
     paired,
@@ -123,7 +122,7 @@ async def test_where_pairing_is_required_nothing_is_read_before_the_link_is_encr
         assert phone.script.readings == 0 and firmware.log.named("instruction") == []
         firmware.press("p")
         encrypted = await firmware.log.wait_for("link", LONG, state="encrypted")
-        instruction = await happened(firmware.log, "instruction", street=STREET)
+        instruction = await firmware.log.first("instruction", LONG, street=STREET)
         assert instruction["t"] >= encrypted["t"]
 
 
@@ -142,9 +141,9 @@ async def test_where_pairing_is_required_a_phone_that_refuses_is_left(build, len
 async def test_where_pairing_is_preferred_it_rides_with_a_phone_that_refuses_and_forgets_it(build, lenker, tmp_path):
     async with riders_phone(NONE) as phone, lenker(phone.port) as firmware:
         await firmware.log.wait_for("pairing", LONG, state="failed")
-        await happened(firmware.log, "instruction", street=STREET)
+        await firmware.log.first("instruction", LONG, street=STREET)
         phone.script.say(INSTRUCTION.replace(b"stra", b"STRA"))
-        await happened(firmware.log, "instruction", street=STREET.replace("stra", "STRA"))
+        await firmware.log.first("instruction", LONG, street=STREET.replace("stra", "STRA"))
         assert "disconnected" not in states(firmware.log, "link")
         assert firmware.log.named("bond") == [] and not is_remembered(tmp_path, phone)
 

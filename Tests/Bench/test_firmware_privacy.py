@@ -13,7 +13,6 @@ from bonding import (
     STREET,
     FixedAddress,
     bond_of,
-    happened,
     make_pair,
     pair,
     paired,
@@ -68,9 +67,10 @@ async def test_a_nearer_stranger_is_never_connected_to_while_there_is_a_bond(bui
         await make_pair(lenker, phone, tmp_path)
         async with another_phone(phone, "stranger"), lenker(phone.port) as firmware:
             await firmware.log.wait_for("link", LONG, state="encrypted")
-            await happened(firmware.log, "instruction", street=STREET)
+            await firmware.log.first("instruction", LONG, street=STREET)
             for _ in range(3):
                 phone.phone.drop()
+                await firmware.log.wait_for("link", LONG, state="disconnected")
                 await firmware.log.wait_for("link", LONG, state="ready")
             assert of(phone, "connected", "stranger") == [] and streets(firmware) == {STREET}
             assert {found["match"] for found in firmware.log.named("phone")} == {"bond"}
@@ -171,7 +171,7 @@ async def test_keys_are_in_no_output(build, lenker, tmp_path):
         (tmp_path / "firmware.log").rename(tmp_path / "firmware-0.log")
         async with lenker(phone.port, snoops[1]) as firmware:
             await firmware.log.wait_for("link", LONG, state="encrypted")
-            await happened(firmware.log, "instruction", street=STREET)
+            await firmware.log.first("instruction", LONG, street=STREET)
             await firmware.stop()
         keys = await bond_of(phone)
         secrets = [keys.ltk.value, keys.irk.value, phone.phone.identity.irk]

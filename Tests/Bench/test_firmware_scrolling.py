@@ -34,9 +34,11 @@ def band(picture: Picture) -> tuple[tuple[int, ...], ...]:
 
 def is_step(before: Picture, after: Picture) -> bool:
     """Whether the street moved to the left by one step, and nothing else did."""
-    return before.rows[:-BAND] == after.rows[:-BAND] and all(
-        old[COLUMNS:] == new[:-COLUMNS] for old, new in zip(band(before), band(after))
-    )
+    return before.rows[:-BAND] == after.rows[:-BAND] and is_moved(before, after)
+
+
+def is_moved(before: Picture, after: Picture) -> bool:
+    return all(old[COLUMNS:] == new[:-COLUMNS] for old, new in zip(band(before), band(after)))
 
 
 @pytest.mark.timeout(120)
@@ -66,7 +68,8 @@ async def test_a_long_street_stands_and_then_runs_in_small_steps(build, lenker, 
     assert len(jumps) == 2
     old, new = (ridden.picture(frame["number"]) for frame in jumps[1])
     assert old.rows[:-BAND] != new.rows[:-BAND]
-    assert band(old) == band(new)
+    # The tick may come in the very millisecond of a step.
+    assert band(old) == band(new) or is_moved(old, new)
 
 
 @pytest.mark.timeout(120)

@@ -167,7 +167,8 @@ async def test_the_ride_goes_on_after_each_loss(kind):
         riding.cancel()
         assert len(scene.log.named("dropped")) == 2
         assert {event["reason"] for event in scene.log.named("disconnected")} == {hci.HCI_CONNECTION_TIMEOUT_ERROR}
-        assert heard[0] == (2, 0, "Lennéstraße") and heard[-1] == (3, 0, "")
+        instructions = [instruction for _, instruction in heard]
+        assert instructions[0] == (2, 0, "Lennéstraße") and instructions[-1] == (3, 0, "")
 
 
 async def test_the_last_instruction_stays_for_three_seconds():

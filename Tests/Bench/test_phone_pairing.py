@@ -246,6 +246,7 @@ async def test_it_forgets_in_mid_link():
         # A link that was encrypted cannot go back to what it was before.
         await asyncio.wait_for(central.disconnected.wait(), PATIENCE)
         assert central.reason == KEY_MISSING
+        pending.cancel()
         await asyncio.wait({pending})
 
 

@@ -21,7 +21,7 @@ def decode(value: bytes) -> tuple[int, int, str]:
 @pytest.fixture
 def a_long_street(tmp_path):
     path = tmp_path / "long.csv"
-    path.write_text(f"{HEADER}0,5,110,{LONG_STREET}\n60000,3,0,\n", encoding="utf-8")
+    path.write_text(f"{HEADER}0,5,110,{LONG_STREET}\n6000000,3,0,\n", encoding="utf-8")
     return path
 
 

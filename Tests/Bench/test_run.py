@@ -108,7 +108,7 @@ def test_without_a_terminal_it_leaves_frames_and_events_and_a_summary(tmp_path, 
 
 
 def test_reconnects_are_counted(tmp_path, a_ride):
-    result = run(tmp_path, a_ride, "--speed", 2, "--drop-every", 1, "--out", "out")
+    result = run(tmp_path, a_ride, "--speed", 0.5, "--drop-every", 3, "--out", "out")
     assert result.returncode == 0, result.stderr
     reconnects = next(line for line in result.stdout.splitlines() if line.startswith("reconnects: "))
     assert int(reconnects.removeprefix("reconnects: ")) >= 1
@@ -116,7 +116,7 @@ def test_reconnects_are_counted(tmp_path, a_ride):
 
 def test_it_ends_after_the_seconds_given(tmp_path, a_ride):
     start = time.monotonic()
-    result = run(tmp_path, a_ride, "--seconds", 6, "--speed", 0.1, "--out", "out")
+    result = run(tmp_path, a_ride, "--seconds", 9, "--speed", 0.1, "--out", "out")
     assert result.returncode == 0, result.stderr
     assert time.monotonic() - start < 25, "the ride takes 33 s"
     assert "instructions shown: 1, missed: 0" in result.stdout
@@ -132,7 +132,7 @@ def test_it_ends_after_the_seconds_given(tmp_path, a_ride):
     ],
 )
 def test_a_firmware_that_fails_is_a_failure(tmp_path, a_ride, flag, reason):
-    result = run(tmp_path, a_ride, "--seconds", 6, "--out", "out", firmware=f"{FIRMWARE} {flag}")
+    result = run(tmp_path, a_ride, "--seconds", 9, "--out", "out", firmware=f"{FIRMWARE} {flag}")
     assert result.returncode == 1
     assert re.fullmatch(reason, result.stderr.splitlines()[-1])
     assert processes_with(str(tmp_path)) == []
@@ -201,7 +201,7 @@ def test_a_killed_runner_leaves_no_process(tmp_path, a_ride):
 
 
 def wait_until(condition) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 25
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)

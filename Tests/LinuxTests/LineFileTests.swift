@@ -61,7 +61,18 @@ private func write(_ text: String, to file: inout LineFile) {
     #expect(lostInAll == lost)
   }
 
-  @Test func aReaderThatGoesCostsLinesAndNothingElse() throws {
+  @Test func whatCannotBeOpenedIsTold() throws {
+    let scratch = try Scratch()
+    #expect(throws: Errno.noSuchFile) { _ = try open(scratch("missing/events")) }
+    #expect(throws: Errno.isAFolder) { _ = try open(scratch.path) }
+    mkfifo(scratch("pipe"), 0o600)
+    #expect(throws: Errno.noSuchAddress) { _ = try open(scratch("pipe")) }
+  }
+}
+
+/// What becomes of SIGPIPE belongs to the whole process, too.
+extension PollerTests {
+  @Test func aReaderOfALineFileThatGoesCostsLinesAndNothingElse() throws {
     signal(SIGPIPE, SIG_IGN)
     let scratch = try Scratch()
     mkfifo(scratch("pipe"), 0o600)
@@ -74,13 +85,5 @@ private func write(_ text: String, to file: inout LineFile) {
     let next = Peer(Foundation.open(scratch("pipe"), O_RDONLY | O_NONBLOCK))
     write("two", to: &file)
     #expect(String(decoding: next.receive(100), as: UTF8.self) == "two\n")
-  }
-
-  @Test func whatCannotBeOpenedIsTold() throws {
-    let scratch = try Scratch()
-    #expect(throws: Errno.noSuchFile) { _ = try open(scratch("missing/events")) }
-    #expect(throws: Errno.isAFolder) { _ = try open(scratch.path) }
-    mkfifo(scratch("pipe"), 0o600)
-    #expect(throws: Errno.noSuchAddress) { _ = try open(scratch("pipe")) }
   }
 }

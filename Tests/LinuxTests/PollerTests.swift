@@ -19,7 +19,7 @@ import Testing
     var poller = Poller()
     let start = Clock.now
     poller.wait(until: start + milliseconds, now: start)
-    #expect(Clock.now - start < 1_000)
+    #expect(Clock.now - start < 5_000)
   }
 
   @Test func whoIsReadyEndsTheWaitAndIsNamed() throws {

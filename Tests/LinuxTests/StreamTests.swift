@@ -70,8 +70,8 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
   }
 
   @Test func aClosedPortRefusesTheConnection() throws {
-    let port = Listener().port
-    #expect(throws: Errno.connectionRefused) { _ = try connect("127.0.0.1", port) }
+    let closed = Listener(isListening: false)
+    #expect(throws: Errno.connectionRefused) { _ = try connect("127.0.0.1", closed.port) }
   }
 
   @Test(arguments: ["example.org", "127.0.0.1 ", "", "[::1]", "127.0.0.1\0", "localhost."])

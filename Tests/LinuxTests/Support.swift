@@ -75,7 +75,8 @@ final class Listener {
   private let descriptor: Int32
   private(set) var port: UInt16 = 0
 
-  init() {
+  /// One that does not listen keeps its port closed, and from others.
+  init(isListening: Bool = true) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -84,7 +85,7 @@ final class Listener {
     withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(descriptor, $0, size)
-        listen(descriptor, 4)
+        if isListening { listen(descriptor, 4) }
         getsockname(descriptor, $0, &size)
       }
     }

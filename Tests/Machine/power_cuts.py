@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
-from bonding import LONG, STREET, happened, states
+from bonding import LONG, STREET, states
 from card import copy_of, partitions
 from hostile_phone import HostilePhone
 from machine import MachineError
@@ -70,7 +70,7 @@ class PowerCuts:
                 running = running_pi(card, self._folder, self._phone.port, show=lambda said: heard.append(str(said)))
                 async with running as pi:
                     await self._run(pi, card, moment, source)
-            self.cuts[moment if card.failed.is_set() or moment == STARTING else USING, self.state] += 1
+            self.cuts[moment, self.state] += 1
             self._is_agreed |= self._agreements > agreements
             self.state = self._left(pi, card)
         except (AssertionError, TimeoutError, MachineError) as error:
@@ -106,6 +106,8 @@ class PowerCuts:
             await self._search_keys()
         await self._meet(pi)
         await pi.is_up()
+        if moment == STARTING:
+            await asyncio.Event().wait()  # for the clock, which may be slower than the start
         if moment in (ERROR_TORN, ERROR_LOST):
             card.fail_at(source.randrange(ERROR_WRITES), TORN if moment == ERROR_TORN else LOST)
             await pi.run("kill -SEGV $(pidof lenker)")
@@ -117,7 +119,10 @@ class PowerCuts:
                 await pi.press_after_reading("p")
             else:
                 await pi.press("U")
-        await asyncio.sleep(source.uniform(0, USE_TIME))
+        if moment == USING:
+            await asyncio.sleep(source.uniform(0, USE_TIME))
+        else:
+            await asyncio.wait_for(card.failed.wait(), LONG)
 
     def _prepare(self, card: FailingCard, moment: str, source: random.Random) -> None:
         """Has the current fail in one of the records that pairing writes, or of the two that forgetting writes."""
@@ -151,7 +156,7 @@ class PowerCuts:
             await self._phone.log.wait_for("pairing", LONG, state="confirm", number=number)
         elif self._is_agreed:
             await pi.log.wait_for("link", LONG, state="encrypted")
-            await happened(pi.log, "instruction", street=STREET)
+            await pi.log.first("instruction", LONG, street=STREET)
         else:
             await pi.log.wait_for("bond", LONG, state="rejected")
 

@@ -1,6 +1,6 @@
 """A second phone that shares nothing with ours: the Linux kernel's own Bluetooth, in the machine."""
 
-from bonding import INSTRUCTION, LONG, STREET, happened, states
+from bonding import INSTRUCTION, LONG, STREET, states
 from kernel_phone import KernelPhone, kernel_phone
 from machine import PAGE, Firmware, Machine
 from test_ride import READING_TIME
@@ -19,7 +19,7 @@ async def pair(pc: Machine, phone: KernelPhone) -> Firmware:
     await pc.press(PAGE, after=READING_TIME)
     await firmware.log.wait_for("link", LONG, state="encrypted")
     await firmware.log.wait_for("bond", LONG, state="saved")
-    await happened(firmware.log, "instruction", street=STREET)
+    await firmware.log.first("instruction", LONG, street=STREET)
     return firmware
 
 
@@ -28,14 +28,14 @@ async def test_the_kernel_is_paired_with_rides_is_known_again_and_may_forget_us(
         await pc.add_chip()
         firmware = await pair(pc, phone)
         phone.say(komoot.encode(8, Step(0, 3, 20, "Lennéstraße")))
-        await happened(firmware.log, "instruction", street="Lennéstraße")
+        await firmware.log.first("instruction", LONG, street="Lennéstraße")
         assert await firmware.stop() == 0
 
         phone.advertise()
         again = await pc.start_firmware(*KEYS)
         await again.log.wait_for("bond", LONG, state="loaded")
         await again.log.wait_for("link", LONG, state="encrypted")
-        await happened(again.log, "instruction", street="Lennéstraße")
+        await again.log.first("instruction", LONG, street="Lennéstraße")
 
         (controller,) = again.log.named("controller")
         await phone.unpair(controller["address"])
@@ -56,12 +56,12 @@ async def test_a_kernel_with_another_key_is_left_alone_until_it_has_the_right_on
         phone.advertise()
         firmware = await pc.start_firmware(*KEYS)
         await firmware.log.wait_for("bond", LONG, state="rejected")
-        await happened(firmware.log, "link", state="disconnected")
+        await firmware.log.first("link", LONG, state="disconnected")
         assert firmware.log.named("instruction") == states(firmware.log, "pairing") == []
 
         await phone.remember()
         phone.advertise()
         await firmware.log.wait_for("link", LONG, state="encrypted")
-        await happened(firmware.log, "instruction", street=STREET)
+        await firmware.log.first("instruction", LONG, street=STREET)
         assert states(firmware.log, "pairing") == []
         assert await firmware.stop() == 0

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import pytest
-from bonding import LONG, happened
+from bonding import LONG
 from hostile_phone import HostilePhone
 from machine import Firmware, Machine
 from panel_bus import BUS, Arrival, PanelBus, add_panel_bus, panel_after
@@ -60,17 +60,18 @@ class Ride:
         self._told: list[str] = []
         self._id = 7
 
-    async def hear(self, step: Step) -> None:
-        """The phone says this, and the firmware has heard it."""
+    async def hear(self, step: Step) -> dict:
+        """The phone says this; the event that the firmware has heard it."""
         self._id += 1
         self._phone.script.say(komoot.encode(self._id, step))
-        await happened(self.log, "instruction", id=self._id)
+        return await self.log.first("instruction", LONG, id=self._id)
 
     async def shown(self, step: Step) -> Panel:
         """The panel after the picture of this."""
-        frames = count(self.log, "frame")
-        await self.hear(step)
-        await wait_for(self.log, "frame", frames + 1)
+        heard = await self.hear(step)
+        # Pictures of what was before may still come until then.
+        while not any(later["event"] == "frame" for later in self.log.events[self.log.events.index(heard) :]):
+            await self.log.wait_for("frame", LONG)
         return panel_after(await self.bus.arrivals())
 
     async def outage(
@@ -130,7 +131,7 @@ async def test_whatever_fails_is_told_once_and_the_picture_is_whole_again(machin
         bus = await add_panel_bus(pc, takes_messages=takes_messages)
         firmware = await pc.start_firmware(*KEYS)
         ride = Ride(firmware, rider, bus)
-        await happened(ride.log, "link", state="ready")
+        await ride.log.first("link", LONG, state="ready")
         whole = await ride.shown(HERE)
         there = await ride.shown(THERE)
         assert there.picture() != whole.picture()

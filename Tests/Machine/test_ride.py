@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bonding import LONG, STREET, compare, happened
+from bonding import LONG, STREET, compare
 from libgpiod import with_either_libgpiod
 from machine import PAGE, UNPAIR, Machine
 from recording import read_trace
@@ -73,7 +73,7 @@ async def test_it_pairs_by_a_button_rides_and_is_unpaired_by_a_button(machine, p
         await pc.press(PAGE, after=READING_TIME)
         await firmware.log.wait_for("button", LONG, name="page", press="short")
         await firmware.log.wait_for("bond", LONG, state="saved")
-        await happened(firmware.log, "instruction", street=STREET)
+        await firmware.log.first("instruction", LONG, street=STREET)
 
         told = []
         for number, step in enumerate(RIDE, 8):
@@ -86,7 +86,7 @@ async def test_it_pairs_by_a_button_rides_and_is_unpaired_by_a_button(machine, p
         await pc.set_button(UNPAIR, is_pressed=False)
         (press,) = [event for event in firmware.log.named("button") if event["name"] == "unpair"]
         assert press["press"] == "long"
-        await happened(firmware.log, "link", state="disconnected")
+        await firmware.log.first("link", LONG, state="disconnected")
         assert firmware.log.named("error") == []
         assert await firmware.stop() == 0
         shown = await pictures(pc, firmware.log, tmp_path)

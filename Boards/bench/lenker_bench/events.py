@@ -52,13 +52,17 @@ class EventLog:
         return await self._wait(next_one, timeout, f"no event '{event}' with {fields}")
 
     async def first(self, event: str, timeout: float | None = PATIENCE, **fields: object) -> dict:
-        """The first such event of the whole log, be it long past; it moves no `wait_for` on.
+        """The first such event of the whole log, be it long past; no `wait_for` goes back for it.
 
         For what can come before or behind other events that are waited for. Raises `TimeoutError`.
         """
 
         def first_one() -> dict | None:
-            return next((found for found in self.events if _is(found, event, fields)), None)
+            for index, found in enumerate(self.events):
+                if _is(found, event, fields):
+                    self._seen = max(self._seen, index + 1)
+                    return found
+            return None
 
         return await self._wait(first_one, timeout, f"no event '{event}' with {fields} at all")
 
