@@ -123,16 +123,16 @@ def test_it_ends_after_the_seconds_given(tmp_path, a_ride):
 
 
 @pytest.mark.parametrize(
-    ("flag", "reason"),
+    ("flag", "options", "reason"),
     [
-        ("--deaf", "run: no instruction was ever shown"),
-        ("--mortal", "run: the firmware ended by itself, status 3"),
-        ("--stubborn", r"run: the firmware took \d+\.\d s to end after SIGTERM"),
-        ("--gibberish", "run: 1 lines of events are not JSON, first b'not an event'"),
+        ("--deaf", ("--seconds", 3), "run: no instruction was ever shown"),
+        ("--mortal", (), "run: the firmware ended by itself, status 3"),
+        ("--stubborn", ("--speed", 5), r"run: the firmware took \d+\.\d s to end after SIGTERM"),
+        ("--gibberish", ("--speed", 5), "run: 1 lines of events are not JSON, first b'not an event'"),
     ],
 )
-def test_a_firmware_that_fails_is_a_failure(tmp_path, a_ride, flag, reason):
-    result = run(tmp_path, a_ride, "--seconds", 9, "--out", "out", firmware=f"{FIRMWARE} {flag}")
+def test_a_firmware_that_fails_is_a_failure(tmp_path, a_ride, flag, options, reason):
+    result = run(tmp_path, a_ride, *options, "--out", "out", firmware=f"{FIRMWARE} {flag}")
     assert result.returncode == 1
     assert re.fullmatch(reason, result.stderr.splitlines()[-1])
     assert processes_with(str(tmp_path)) == []
