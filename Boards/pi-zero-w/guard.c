@@ -154,9 +154,13 @@ static unsigned next_entry(const char *kept) {
 static void keep(struct text *text) {
   char kept[ERROR_SIZE + 1] = "", bytes[ERROR_SIZE], number[40];
   off_t place = error_place();
-  int card = place < 0 ? -1 : open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
+  if (place < 0) {
+    fprintf(stderr, "guard: %s: not as on the image, so nothing is kept there\n", ERROR_FILE);
+    return;
+  }
+  int card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
   if (card < 0 || pread(card, kept, ERROR_SIZE, place) != ERROR_SIZE) {
-    complain(ERROR_FILE);
+    complain(CARD_DEVICE);
   } else {
     hear(text, number, (size_t)snprintf(number, sizeof number, ENTRY "%u of this card.\n", next_entry(kept)));
     memset(bytes, '\n', sizeof bytes);
@@ -223,11 +227,12 @@ int main(void) {
     close(ends[1]);
     int status = lenker < 0 ? 0 : follow(lenker, notices, ends[0], &said);
     close(ends[0]);
-    report(&said, status, board, seconds() - began);
+    time_t life = seconds() - began;
+    report(&said, status, board, life);
     if (WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR && strcmp(board, BOARD_FILE) == 0) {
       board = OWN_BOARD_FILE;
       show_mistake(&said);
-    } else if (seconds() - began < SHORT_LIFE) {
+    } else if (life < SHORT_LIFE) {
       sleep(1);
     }
   }

@@ -10,10 +10,7 @@ func isText(_ bytes: Span<UInt8>, _ text: String) -> Bool {
 @_lifetime(copy bytes)
 func rest(of bytes: Span<UInt8>, after prefix: String) -> Span<UInt8>? {
   let utf8 = prefix.utf8
-  let wanted = utf8.span
-  guard bytes.count >= wanted.count, isEqual(bytes.extracting(first: wanted.count), wanted)
-  else { return nil }
-  return bytes.extracting(droppingFirst: wanted.count)
+  return hasPrefix(bytes, prefix) ? bytes.extracting(droppingFirst: utf8.span.count) : nil
 }
 
 /// Where `byte` is first, or `nil`.

@@ -93,6 +93,13 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   }
 }
 
+/// Whether the bytes begin with the text.
+public func hasPrefix(_ bytes: Span<UInt8>, _ prefix: String) -> Bool {
+  let utf8 = prefix.utf8
+  let expected = utf8.span
+  return isEqual(bytes.extracting(first: min(bytes.count, expected.count)), expected)
+}
+
 /// Whether two runs of bytes are the same.
 public func isEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
   guard a.count == b.count else { return false }

@@ -11,7 +11,8 @@ public import HCI
 public func boardAddress(
   compatible: Span<UInt8>, serialNumber text: Span<UInt8>
 ) -> DeviceAddress? {
-  guard isRaspberryPi(compatible), text.count >= 16 else { return nil }
+  // The first of the names is the board's own.
+  guard hasPrefix(compatible, "raspberrypi,"), text.count >= 16 else { return nil }
   var number: UInt64 = 0
   for index in 0..<16 {
     guard let digit = hexDigit(text[index]) else { return nil }
@@ -21,13 +22,6 @@ public func boardAddress(
   guard text.count == 16 || text[16] == 0 || text[16] == 0x0A else { return nil }
   guard number != 0 else { return nil }
   return DeviceAddress(0xB827_EB00_0000 | ((number & 0xFF_FFFF) ^ 0xAA_AAAA), .public)
-}
-
-/// Whether the first of the names, which end in zeros, is of that vendor.
-private func isRaspberryPi(_ compatible: Span<UInt8>) -> Bool {
-  let utf8 = "raspberrypi,".utf8
-  let vendor = utf8.span
-  return isEqual(compatible.extracting(first: min(vendor.count, compatible.count)), vendor)
 }
 
 extension DeviceAddress {

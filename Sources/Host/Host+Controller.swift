@@ -93,8 +93,6 @@ extension Host {
   /// Reports a failure, drops everything, and begins again with Reset in a second.
   mutating func fail(_ failure: HostFailure, at now: Instant) {
     report(.failed(failure))
-    // A chip that does not even refuse it is used as it is.
-    if failure == .commandTimeout(.broadcomWriteBDADDR) { boardAddress = nil }
     abandonLink(.connectionTimeout)
     commands.removeAll()
     phase = .recovering

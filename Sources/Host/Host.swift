@@ -33,6 +33,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   let overflowArea: OverflowArea
   let server: GATTServer
   let pairing: PairingPolicy
+  /// The address for a chip that has none; `nil` once a chip did not answer to it.
   var boardAddress: DeviceAddress?
   var cryptography: Cryptography
   /// The remembered phone.
@@ -201,6 +202,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// Lets the time pass.
   public mutating func advance(to now: Instant) {
     if let due = commands.deadline, now >= due {
+      // A chip that does not even refuse it is used as it is.
+      if commands.overdue == .broadcomWriteBDADDR { boardAddress = nil }
       fail(.commandTimeout(commands.overdue), at: now)
     }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }

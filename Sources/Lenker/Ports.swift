@@ -28,15 +28,13 @@ extension BoardFile.Controller {
 ///
 /// Not by way of /proc, of which the service sees processes only.
 func readBoardAddress() -> DeviceAddress? {
-  let tree = (
-    "/sys/firmware/devicetree/base/compatible".utf8,
-    "/sys/firmware/devicetree/base/serial-number".utf8
-  )
+  let compatiblePath = "/sys/firmware/devicetree/base/compatible".utf8
+  let serialNumberPath = "/sys/firmware/devicetree/base/serial-number".utf8
   var compatible = FixedBuffer<256>()
   var serialNumber = FixedBuffer<32>()
   do throws(Errno) {
-    try readFile(tree.0.span, into: &compatible)
-    try readFile(tree.1.span, into: &serialNumber)
+    try readFile(compatiblePath.span, into: &compatible)
+    try readFile(serialNumberPath.span, into: &serialNumber)
   } catch {
     return nil
   }

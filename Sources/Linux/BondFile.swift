@@ -66,7 +66,7 @@ public struct BondFile: ~Copyable {
     part.wipe()
   }
 
-  /// Whether there is nothing behind the halves: no superblock of a file system, and no data.
+  /// Whether there is nothing behind the halves: no superblock of a file system, no data behind the second.
   public func isFree() throws(Errno) -> Bool {
     let superblocks = min(layout.spacing, BondLayout.superblocks)
     guard try isUnwritten(from: layout.half, to: superblocks) else { return false }

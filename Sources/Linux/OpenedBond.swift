@@ -105,12 +105,6 @@ func isDevicePath(_ path: Span<UInt8>) -> Bool {
   hasPrefix(path, "/dev/") && !hasPrefix(path, "/dev/shm/")
 }
 
-private func hasPrefix(_ path: Span<UInt8>, _ prefix: String) -> Bool {
-  let utf8 = prefix.utf8
-  let expected = utf8.span
-  return isEqual(path.extracting(first: min(path.count, expected.count)), expected)
-}
-
 private func lastSlash(in path: Span<UInt8>) -> Int? {
   var index = path.count
   while index > 0 {

@@ -1,6 +1,8 @@
 """What a run of the firmware left behind: its events, the pictures of the glass, and the messages on the bus."""
 
+import itertools
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,14 +22,14 @@ def told(events: list[dict]) -> list[Instruction]:
     return [(e["direction"], e["distance"], e["street"]) for e in events if e["event"] == "instruction"]
 
 
+def without_repeats(instructions: Iterable[Instruction]) -> list[Instruction]:
+    """Those that say the same as the one before left out."""
+    return [instruction for instruction, _ in itertools.groupby(instructions)]
+
+
 def told_apart(ride: Path) -> list[Instruction]:
     """The ride's instructions, those that say the same as the one before left out."""
-    instructions: list[Instruction] = []
-    for step in read_ride(ride):
-        instruction = step.direction, step.distance, step.street
-        if instructions[-1:] != [instruction]:
-            instructions.append(instruction)
-    return instructions
+    return without_repeats((step.direction, step.distance, step.street) for step in read_ride(ride))
 
 
 async def wait_for_instructions(log: EventLog, count: int, timeout: float = 120) -> None:
@@ -91,18 +93,18 @@ class Recording:
         farewell = self.named("frame")[-1]
         pictures: dict[Instruction, set[Rows]] = {}
         latest: Instruction | None = None
-        told = street_told = 0.0
+        told_at = street_told_at = 0.0
         for event in self.events:
             if event["event"] == "instruction":
                 if latest is None or latest[2] != event["street"]:
-                    street_told = event["t"]
+                    street_told_at = event["t"]
                 latest = (event["direction"], event["distance"], event["street"])
-                told = event["t"]
+                told_at = event["t"]
             elif event["event"] in ("link", "stale", "button"):
                 latest = None
             elif event["event"] == "frame" and event is not farewell and latest is not None:
                 # Drawn in the same turn of the loop: later ones are of a street that runs, or of an inversion's end.
-                if event["t"] == told and told - street_told < PAUSE_OF_STREET:
+                if event["t"] == told_at and told_at - street_told_at < PAUSE_OF_STREET:
                     pictures.setdefault(latest, set()).add(self.upright(event["number"]))
         return pictures
 

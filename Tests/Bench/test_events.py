@@ -40,7 +40,8 @@ async def test_a_wait_lasts_until_the_event_is_said():
 
 
 async def test_the_first_event_is_found_however_long_it_is_past_and_no_wait_goes_back_for_it():
-    log = log_of({"event": "frame", "number": 1}, {"event": "pairing"}, {"event": "link"}, {"event": "frame", "number": 2})
+    frames = [{"event": "frame", "number": number} for number in (1, 2)]
+    log = log_of({"event": "pairing"}, frames[0], {"event": "link"}, frames[1])
     await log.wait_for("link")
     assert await log.first("pairing") == {"event": "pairing"}
     assert (await log.wait_for("frame"))["number"] == 2

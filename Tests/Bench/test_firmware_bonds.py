@@ -22,7 +22,7 @@ from lenker_bench.pairing import JUST_WORKS
 from lenker_bench.phone import Phone
 
 
-async def encrypted_ride(firmware, phone) -> None:
+async def encrypted_ride(firmware) -> None:
     """The link was encrypted before anything else was asked of the phone."""
     await firmware.log.wait_for("link", LONG, state="encrypted")
     await firmware.log.wait_for("link", LONG, state="ready")
@@ -38,7 +38,7 @@ async def test_central_behaviour_32_a_firmware_that_starts_again_encrypts_with_i
             loaded = await firmware.log.wait_for("bond", LONG, state="loaded")
             assert loaded["name"] == "Pixel 7"
             await firmware.log.wait_for("phone", LONG, match="bond")
-            await encrypted_ride(firmware, phone)
+            await encrypted_ride(firmware)
         assert phone.log.named("complaint") == []
 
 
@@ -124,7 +124,7 @@ async def test_central_behaviour_33_the_old_bond_stays_until_the_new_one_is_comp
         await phone.pairing.bonds.update("B8:27:EB:4C:45:4E/P", old)
         async with lenker(phone.port) as firmware:
             await firmware.log.wait_for("bond", LONG, state="loaded")
-            await encrypted_ride(firmware, phone)
+            await encrypted_ride(firmware)
 
 
 async def forgets(firmware, folder, phone: Phone) -> None:
@@ -135,7 +135,7 @@ async def forgets(firmware, folder, phone: Phone) -> None:
 
 
 async def stays_idle(firmware, phone) -> None:
-    """After a press of unpair has been answered and the search has ended."""
+    """Nobody is searched for until a press, which pairs again."""
     assert firmware.log.named("scan")[-1]["mode"] == "off"
     assert await stays_quiet(firmware.log, "scan")
     firmware.press("p")

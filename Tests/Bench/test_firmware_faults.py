@@ -92,7 +92,7 @@ async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_
 @pytest.mark.timeout(200)
 @pytest.mark.parametrize("step", [("notification", 3), ("reset:answer", 1), ("read:answer", 3)], ids=text_of)
 async def test_central_behaviour_7_garbage_on_the_wire_is_left_behind_within_a_second(lenker_command, tmp_path, step):
-    bench = Bench(KINDS["ios"], SEED, OneFault(step, "garbage", FAULTS["garbage"], lambda: None))
+    bench = Bench(KINDS["ios"], SEED, OneFault(step, "garbage", FAULTS["garbage"]))
     with quiet_loop():
         async with bench.running(lenker_command, tmp_path):
             error = await bench.firmware.log.wait_for("error", LONG)

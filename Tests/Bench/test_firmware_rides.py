@@ -79,7 +79,7 @@ def test_all_builds_show_the_same_pictures(tour: Tour):
     regular, *others = [tour(build).pictures_of_instructions() for build in BUILDS]
     last = told_apart(OWN_RIDE)[-1]
     for other in others:
-        # One that was busy may have left pictures out; those that it showed are the same to the byte.
+        # One that was busy may have left pictures out; those that it showed are the same to the pixel, but for inversion.
         both = regular.keys() & other.keys()
         assert len(both) > len(regular) / 2
         assert {key: regular[key] for key in both} == {key: other[key] for key in both}

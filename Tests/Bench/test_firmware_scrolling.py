@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 from builds import regular_and_armv6
-from recording import recording
+from recording import PAUSE_OF_STREET, recording
 
 from lenker_bench.pbm import Picture, read_picture
 from lenker_bench.processes import running_phone
 
 STREET = "Radweg an der Bundesstraße 273 nach Marquardt"
 BAND = 16  # rows: the last two pages
-PAUSE, STEP, COLUMNS = 1.5, 0.05, 2
+STEP, COLUMNS = 0.05, 2
 LARGEST_STEP = 320
 LONG = 60.0
 
@@ -63,7 +63,7 @@ async def test_a_long_street_stands_and_then_runs_in_small_steps(build, lenker, 
     # Three decimals each; a busy machine makes it later, never sooner.
     assert all(after["t"] - before["t"] >= STEP - 0.002 for before, after in steps[1:] if not ticks[0] <= after["t"] <= ticks[0] + 0.1)
     # Once from the cut street to the running one, and once at the tick of the distance, which does not start it anew.
-    assert jumps[0][1]["t"] - began["t"] >= PAUSE - 0.002
+    assert jumps[0][1]["t"] - began["t"] >= PAUSE_OF_STREET - 0.002
     assert jumps[0][1]["bytes"] < LARGEST_STEP
     assert len(jumps) == 2
     old, new = (ridden.picture(frame["number"]) for frame in jumps[1])

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from bumble import crypto, hci
-from test_phone_riding import hear
+from test_phone_riding import Heard, hear
 from virtual_air import RIDE, on_the_air
 
 from lenker_bench.phone import ADDRESS_LIFETIME
@@ -147,7 +147,7 @@ async def test_time_goes_on_while_nobody_is_connected(kind):
 @pytest.mark.parametrize("kind", SUBSCRIBABLE)
 async def test_the_ride_goes_on_after_each_loss(kind):
     async with on_the_air(kind) as scene:
-        heard: list = []
+        heard = Heard()
 
         async def ride_again_and_again() -> None:
             while True:
@@ -167,8 +167,7 @@ async def test_the_ride_goes_on_after_each_loss(kind):
         riding.cancel()
         assert len(scene.log.named("dropped")) == 2
         assert {event["reason"] for event in scene.log.named("disconnected")} == {hci.HCI_CONNECTION_TIMEOUT_ERROR}
-        instructions = [instruction for _, instruction in heard]
-        assert instructions[0] == (2, 0, "Lennéstraße") and instructions[-1] == (3, 0, "")
+        assert heard.instructions[0] == (2, 0, "Lennéstraße") and heard.instructions[-1] == (3, 0, "")
 
 
 async def test_the_last_instruction_stays_for_three_seconds():

@@ -1,38 +1,52 @@
 """A ride is heard whole: gates, losses, a firmware that vanishes, and the end."""
 
 import asyncio
-import itertools
 import struct
-from collections.abc import Iterable
 
 import pytest
 from bumble import hci
 from central import Central, central_at
-from recording import Instruction, told_apart
+from recording import Instruction, told_apart, without_repeats
 
-from lenker_bench.kinds import KINDS
 from lenker_bench.processes import running_phone
 
 SUBSCRIBABLE = ["ios", "ios-background", "android"]
 
 
-async def hear(central: Central, heard: list[tuple[int, Instruction]]) -> None:
-    """Takes whole values from notifications and reads the others: identifiers and what they stand for."""
+class Heard:
+    """What a central heard: identifiers as they were notified, and what each of them stands for."""
+
+    def __init__(self) -> None:
+        self._identifiers: list[int] = []
+        self._meanings: dict[int, Instruction] = {}
+
+    def notify(self, value: bytes) -> None:
+        self._identifiers.append(int.from_bytes(value[:4], "little"))
+
+    def take(self, value: bytes) -> None:
+        """Takes a whole value. One that was read may be newer than notifications that are still on their way."""
+        identifier, direction, distance = struct.unpack_from("<IBI", value)
+        self._meanings[identifier] = direction, distance, value[9:].decode("utf-8")
+
+    @property
+    def instructions(self) -> list[Instruction]:
+        """In the order of their identifiers, those that say the same as the one before left out."""
+        found = dict.fromkeys(self._identifiers)
+        return without_repeats(self._meanings[identifier] for identifier in found if identifier in self._meanings)
+
+
+async def hear(central: Central, heard: Heard) -> None:
+    """Takes whole values from notifications and reads the others."""
     while True:
         value = await central.next_notification()
-        if not 9 <= len(value) < central.connection.att_mtu - 3:
-            value = await central.read()
-        identifier, direction, distance = struct.unpack_from("<IBI", value)
-        heard.append((identifier, (direction, distance, value[9:].decode("utf-8"))))
-
-
-def without_repeats(instructions: Iterable[Instruction]) -> list[Instruction]:
-    return [instruction for instruction, _ in itertools.groupby(instructions)]
+        heard.notify(value)
+        is_whole = 9 <= len(value) < central.connection.att_mtu - 3
+        heard.take(value if is_whole else await central.read())
 
 
 @pytest.mark.parametrize("kind", SUBSCRIBABLE)
 async def test_every_instruction_of_a_ride_is_heard_in_order(a_ride, kind):
-    heard: list = []
+    heard = Heard()
     options = (f"--kind={kind}", "--ride", a_ride, "--speed=1000")
     async with running_phone(*options) as phone:
         async with central_at(phone.port) as central:
@@ -42,16 +56,11 @@ async def test_every_instruction_of_a_ride_is_heard_in_order(a_ride, kind):
             await phone.log.wait_for("finished", last_heard=True)
             hearing.cancel()
         assert await phone.wait() == 0
-    if KINDS[kind].new_identifier_at_each_send:
-        assert without_repeats(instruction for _, instruction in heard) == told_apart(a_ride)
-    else:
-        # What is read may be newer than a notification that is still on its way: the identifier tells.
-        told = [dict(heard)[event["id"]] for event in phone.log.named("instruction")]
-        assert without_repeats(told) == told_apart(a_ride)
+    assert heard.instructions == told_apart(a_ride)
 
 
 async def test_a_recorded_ride_is_heard_whole(recorded_ride):
-    heard: list = []
+    heard = Heard()
     options = ("--kind=android", "--ride", recorded_ride, "--speed=60")
     async with running_phone(*options) as phone, central_at(phone.port) as central:
         await central.connect(mtu=517)
@@ -59,7 +68,7 @@ async def test_a_recorded_ride_is_heard_whole(recorded_ride):
         hearing = asyncio.create_task(hear(central, heard))
         await phone.log.wait_for("finished", timeout=50, last_heard=True)
         hearing.cancel()
-    assert without_repeats(instruction for _, instruction in heard) == told_apart(recorded_ride)
+    assert heard.instructions == told_apart(recorded_ride)
 
 
 async def test_a_firmware_that_vanishes_is_a_supervision_timeout_and_may_come_back(a_ride):

@@ -15,6 +15,7 @@ from lenker_bench.processes import ROOT
 
 IMAGE = ROOT / "Boards" / "pi-zero-w" / "image"
 SECTOR = 512
+BLOCK = 4 << 20  # bytes of flash that are erased at once
 ERROR_SIZE = 1024
 
 

@@ -261,7 +261,7 @@ def _arguments(
     arguments += ["-append", f"console=ttyS0 panic=-1 loglevel=5 {options}"]
     if is_alone:
         # Its time counts instructions and not the seconds of this machine, and waiting takes none.
-        # With a radio, which answers by the clock of this machine, it is slower.
+        # Beside a radio, which answers by the clock of this machine, less of it passes with each instruction.
         arguments += ["-icount", f"shift={3 if radio is None else 1},sleep=off"]
     arguments += ["-serial", f"file:{console}"]
     arguments += ["-serial", f"tcp:127.0.0.1:{radio}" if radio is not None else "null"]

@@ -184,7 +184,8 @@ async def running_pi(
     `radio` is the port of an H4 controller, see `broadcom`. Time counts its instructions, one nanosecond each; while it
     waits, time passes as it does here, or at once if it is alone. With `by_clock` all time is that of this machine. A
     busy one may then keep the emulator from setting a timer in time, and the Pi waits for it for more than an hour.
-    `options` are more for the kernel; `board` is the one whose files are taken from the card. `show` gets each event, and each line of the console.
+    `options` are more for the kernel; `board` is the one whose files are taken from the card. `show` gets each event,
+    and each line of the console.
     """
     trace = folder / "i2c.trace"
     trace.unlink(missing_ok=True)

@@ -15,13 +15,12 @@ import socket
 import struct
 from pathlib import Path
 
-from card import SECTOR, Card
+from card import BLOCK, SECTOR, Card
 from machine import HERE
 
 from lenker_bench.processes import die_with_parent
 
 HEADER = struct.Struct(">QI")
-BLOCK = 4 << 20  # bytes of flash that are erased at once
 
 TORN, LOST = "torn", "lost"
 """A sector that is being written gets a part of the new bytes and then any; or, on a cheap card, its block gets any."""

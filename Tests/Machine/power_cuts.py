@@ -10,11 +10,11 @@ from collections import Counter
 from pathlib import Path
 
 from bonding import LONG, STREET, states
-from card import copy_of, partitions
+from card import BLOCK, copy_of, partitions
 from hostile_phone import HostilePhone
 from machine import MachineError
 from pi import BUTTONS, Pi, running_pi, set_board
-from power import BLOCK, LOST, TORN, FailingCard
+from power import LOST, TORN, FailingCard
 
 STARTING = "while it starts"
 USING = "in use, after the press"
@@ -76,10 +76,6 @@ class PowerCuts:
         except (AssertionError, TimeoutError, MachineError) as error:
             raise WrongStart(f"round {self.cuts.total() + 1}, {moment}: {error}\n" + "\n".join(heard)) from error
 
-    async def look(self) -> None:
-        """A start without a cut: what the last round left. Raises `WrongStart`."""
-        await self.cut(USING)
-
     @property
     def _agreements(self) -> int:
         return states(self._phone.log, "pairing").count("done")
@@ -87,8 +83,8 @@ class PowerCuts:
     async def _run(self, pi: Pi, card: FailingCard, moment: str, source: random.Random) -> None:
         """Until the current is cut."""
         using = asyncio.create_task(self._use(pi, card, moment, source))
-        starting = asyncio.sleep(source.uniform(0, START_TIME)) if moment == STARTING else card.failed.wait()
-        coming = asyncio.create_task(starting)
+        moment_comes = asyncio.sleep(source.uniform(0, START_TIME)) if moment == STARTING else card.failed.wait()
+        coming = asyncio.create_task(moment_comes)
         try:
             await asyncio.wait({using, coming}, return_when=asyncio.FIRST_COMPLETED)
             pi.cut_power()
@@ -165,6 +161,6 @@ class PowerCuts:
         writes = card.written[self._change :] if self._change is not None else []
         is_changed = any(place >= self._bond and place % BLOCK == 0 and place // BLOCK != card.lost for place in writes)
         left = OTHER[self.state] if is_changed else self.state
-        told = [OUTCOMES[told] for told in states(pi.log, "bond") if told in OUTCOMES]
+        told = [OUTCOMES[state] for state in states(pi.log, "bond") if state in OUTCOMES]
         assert told in ([], [left]), f"it told {told} and has written {left}"
         return left

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from card import IMAGE, make_image
 from pi_phones import rider
-from power_cuts import PowerCuts, WrongStart
+from power_cuts import USING, PowerCuts, WrongStart
 
 
 async def run_rounds(image: Path, folder: Path, count: int, seed: str) -> PowerCuts:
@@ -22,7 +22,7 @@ async def run_rounds(image: Path, folder: Path, count: int, seed: str) -> PowerC
         for _ in range(count):
             await cuts.cut()
             print(".", end="", flush=True)
-        await cuts.look()
+        await cuts.cut(USING)  # sees what the last one left
     return cuts
 
 

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from card import ERROR_SIZE, SECTOR, Card, entries_of, make_image, partitions
+from card import BLOCK, ERROR_SIZE, SECTOR, Card, entries_of, make_image, partitions
 from initramfs import LINK
 
 from lenker_bench.processes import ROOT
 
 BOARD = ROOT / "Boards" / "pi-zero-w"
 FAT16, OTHER = 0x0E, 0xDA
-ERASE_BLOCK = 4 << 20
 BEGIN_OF_2026 = 1767225600
 ERASED = 2
 FAT_TIME, FAT_DATE = 0, (2026 - 1980) << 9 | 1 << 5 | 1
@@ -41,17 +40,17 @@ def test_it_is_smaller_than_64_mb_and_has_two_partitions(card):
 def test_whatever_is_written_later_has_a_block_of_flash_of_its_own(card):
     boot, bond = partitions(card.image)
     places = [bond.start, bond.start + bond.size // 2, card.place("lenker-error.txt")]
-    blocks = [place // ERASE_BLOCK for place in places]
-    assert len(set(blocks)) == 3 and bond.start % ERASE_BLOCK == 0 and (boot.start + boot.size) % ERASE_BLOCK == 0
+    blocks = [place // BLOCK for place in places]
+    assert len(set(blocks)) == 3 and bond.start % BLOCK == 0 and (boot.start + boot.size) % BLOCK == 0
     for name in card.names():
         if name != "lenker-error.txt":
             last = card.place(name) + len(card.read(name)) - 1
-            assert not any(card.place(name) // ERASE_BLOCK <= block <= last // ERASE_BLOCK for block in blocks), name
+            assert not any(card.place(name) // BLOCK <= block <= last // BLOCK for block in blocks), name
     data = bytearray(card.image.read_bytes())
     for place, size in zip(places, (SECTOR, SECTOR, ERROR_SIZE), strict=True):
         data[place : place + size] = bytes(size)
-        start = place - place % ERASE_BLOCK
-        assert not any(data[start : start + ERASE_BLOCK])
+        start = place - place % BLOCK
+        assert not any(data[start : start + BLOCK])
 
 
 def test_a_new_card_has_two_records_that_remember_nobody(card):

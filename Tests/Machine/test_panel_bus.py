@@ -60,18 +60,17 @@ class Ride:
         self._told: list[str] = []
         self._id = 7
 
-    async def hear(self, step: Step) -> dict:
-        """The phone says this; the event that the firmware has heard it."""
+    async def hear(self, step: Step) -> None:
+        """The phone says this, and the firmware has heard it."""
         self._id += 1
         self._phone.script.say(komoot.encode(self._id, step))
-        return await self.log.first("instruction", LONG, id=self._id)
+        await self.log.first("instruction", LONG, id=self._id)
 
     async def shown(self, step: Step) -> Panel:
         """The panel after the picture of this."""
-        heard = await self.hear(step)
-        # Pictures of what was before may still come until then.
-        while not any(later["event"] == "frame" for later in self.log.events[self.log.events.index(heard) :]):
-            await self.log.wait_for("frame", LONG)
+        await self.hear(step)
+        # The next one behind it: pictures of what was before may still come until then.
+        await self.log.wait_for("frame", LONG)
         return panel_after(await self.bus.arrivals())
 
     async def outage(

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from bonding import LONG
 from builds import command_of
-from bus import HEADER, replay
+from bus import replay
 from card import Card
-from pi import load, running_pi, set_board, start_time
+from pi import Pi, load, running_pi, set_board, start_time
 from pi_phones import Rider
-from recording import Instruction, Recording, told, told_apart
+from recording import Instruction, Recording, Rows, told, told_apart
 
 from lenker_bench.options import OWN_RIDE
 from lenker_bench.outputs import Outputs
@@ -51,22 +51,14 @@ async def ride_bench(folder: Path, ride: Path) -> Recording:
     return Recording(folder, firmware.log.events)
 
 
-def upright(picture: bytes) -> bytes:
-    """The picture or its inverse, whichever has fewer lit pixels."""
-    body = picture.removeprefix(HEADER)
-    is_inverted = int.from_bytes(body).bit_count() > 128 * 64 / 2
-    return bytes(byte ^ 0xFF for byte in body) if is_inverted else body
-
-
-def shown(recording: Recording) -> list[tuple[Instruction, bytes | None]]:
+def shown(recording: Recording) -> list[tuple[Instruction, Rows | None]]:
     """Each instruction with the picture that was drawn of it, if it was drawn; what comes later is a matter of time."""
-    found: list[tuple[Instruction, bytes | None]] = []
+    found: list[tuple[Instruction, Rows | None]] = []
     for event in recording.events:
         if event["event"] == "instruction":
             found.append(((event["direction"], event["distance"], event["street"]), None))
         elif event["event"] == "frame" and found and found[-1][1] is None:
-            picture = recording.picture_file(event["number"]).read_bytes()
-            found[-1] = found[-1][0], upright(picture)
+            found[-1] = found[-1][0], recording.upright(event["number"])
     return found
 
 
@@ -98,6 +90,16 @@ async def test_riding_costs_little(card, tmp_path, ride):
     assert share < PROCESSOR_LIMIT and resident < RESIDENT_LIMIT
 
 
+async def is_stuck(pi: Pi) -> bool:
+    """Whether nothing runs there any more."""
+    try:
+        async with asyncio.timeout(STUCK_TIME):
+            await pi.run("true")
+    except TimeoutError:
+        return True
+    return False
+
+
 @pytest.mark.alone
 async def test_how_soon_it_searches_is_told(card, tmp_path, ride):
     """By the clock, and so no time to be tested."""
@@ -112,5 +114,6 @@ async def test_how_soon_it_searches_is_told(card, tmp_path, ride):
                         print(f"scanning {await start_time(pi) + scan['t']:.1f} s of the clock after /init")
                         return
                 except TimeoutError:
+                    assert await is_stuck(pi), "it never came to search"
                     print("the emulator has lost its timer: nothing runs there")
     pytest.skip("the emulator has lost its timer each time")

@@ -10,7 +10,7 @@ from pathlib import Path
 from .bounds import Bound, bound, is_to_be_told
 from .faults import FAULTS, opcode_of_answer
 from .framing import ACL, COMMAND
-from .proxy import RESET, TO_CONTROLLER
+from .proxy import TO_CONTROLLER
 from .scenarios import IDLE_TICK, REPEATED, SCENARIOS, Bench, Scenario
 from .steps import OneFault, Recorder, Step, text_of
 

@@ -179,7 +179,7 @@ class Recorder:
 class OneFault:
     """A plan of one fault at one step; `on_hit` is called before it acts."""
 
-    def __init__(self, step: Step, name: str, fault: Fault, on_hit: Callable[[], object]) -> None:
+    def __init__(self, step: Step, name: str, fault: Fault, on_hit: Callable[[], object] = lambda: None) -> None:
         self._namer = Namer()
         self._counts: Counter[str] = Counter()
         self._step = step
