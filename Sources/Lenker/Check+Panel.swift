@@ -1,8 +1,10 @@
 import BoardFile
 import Bytes
+import Device
 import Graphics
 import Linux
 import Panel
+import Ports
 import Screens
 
 /// The panel: whether it answers, who does instead, and the test picture.
@@ -79,7 +81,7 @@ extension Check {
   /// Draws as on a panel, after the pictures that are there; returns the number of the new one.
   private func drawOnMock(_ folder: Span<UInt8>) throws(Errno) -> Int64 {
     var mock = try MockPanel(
-      board.panelKind, folder: folder, after: PBMWriter.lastNumber(in: folder))
+      board.panel, folder: folder, after: PBMWriter.lastNumber(in: folder))
     var display = testDisplay()
     while !display.message.isEmpty {
       mock.receive(display.message)
@@ -90,9 +92,9 @@ extension Check {
   }
 
   /// A panel of the board's kind that is to show the test picture.
-  private func testDisplay() -> Panel.Display {
-    var display = Panel.Display(
-      board.panelKind, rotation: board.panelRotation, contrast: board.contrast)
+  private func testDisplay() -> Display {
+    var display = Display(
+      board.panel, rotation: board.rotation, contrast: board.contrast)
     var picture = Bitmap(display.size)
     let version = Lenker.version.utf8
     picture.drawTestPicture(version: version.span)

@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import Device
 import Linux
 
 /// Opens every device that the board names and says how each one is.

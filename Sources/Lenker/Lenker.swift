@@ -95,15 +95,9 @@ import Linux
   }
 
   private static func run(_ board: Board, _ arguments: borrowing Arguments) {
-    let start = Clock.now
     do throws(Errno) {
-      let signals = try Signals()
-      var log = EventLog(open(board.events), start: start)
-      log.started(board: arguments.boardFile, at: start)
-      let trace = BusTrace(open(board.i2cTrace), address: board.panelAddress, start: start)
-      let capture = Capture(openCapture(board.btsnoop))
-      var navigator = Navigator(board, signals, log, trace: trace, capture: capture, at: start)
-      navigator.run()
+      var loop = Loop(board, try Signals(), named: arguments.boardFile, at: Clock.now)
+      loop.run()
     } catch {
       // Without signals nobody could end the program politely; the kernel never refuses them.
       complain("the stop signals cannot be taken over", error)

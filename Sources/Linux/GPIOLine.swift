@@ -6,7 +6,7 @@ public struct GPIOLine: ~Copyable {
   private let line: linux_gpio_line
 
   /// No line: it has no edges and is never active.
-  init() { line = linux_gpio_line(descriptor: -1, offset: 0, owner: 0, part: 0) }
+  public init() { line = linux_gpio_line(descriptor: -1, offset: 0, owner: 0, part: 0) }
 
   private init(opening line: linux_gpio_line) throws(Errno) {
     guard line.owner != 0 else { throw .last }
@@ -14,7 +14,7 @@ public struct GPIOLine: ~Copyable {
   }
 
   /// Takes a line that a button pulls to ground, with its pull-up; active means pressed.
-  init(buttonOf chip: Span<UInt8>, offset: UInt32) throws(Errno) {
+  public init(buttonOf chip: Span<UInt8>, offset: UInt32) throws(Errno) {
     try self.init(opening: linux_gpio_open_button(chip, offset))
   }
 
@@ -34,10 +34,11 @@ public struct GPIOLine: ~Copyable {
     try check(linux_gpio_set(line, isHigh ? 1 : 0))
   }
 
-  var descriptor: Descriptor { Descriptor(rawValue: line.descriptor) }
+  /// Readable when there is an edge, or the chip is gone.
+  public var descriptor: Descriptor { Descriptor(rawValue: line.descriptor) }
 
   /// The next edge of a button, or `nil` if there is none now.
-  func next() throws(Errno) -> (isPressed: Bool, time: Instant)? {
+  public func next() throws(Errno) -> (isPressed: Bool, time: Instant)? {
     guard line.owner != 0 else { return nil }
     let edge = linux_gpio_read(line)
     try check(edge.result)
@@ -46,7 +47,7 @@ public struct GPIOLine: ~Copyable {
   }
 
   /// Whether a button is pressed, or an output high.
-  func isActive() throws(Errno) -> Bool {
+  public func isActive() throws(Errno) -> Bool {
     guard line.owner != 0 else { return false }
     let level = linux_gpio_level(line)
     try check(level)

@@ -60,6 +60,15 @@ public struct LineFile: ~Copyable {
     if !isWritten { lostLines += 1 }
   }
 
+  /// Writes lines that each end in a newline.
+  public mutating func write(lines: Span<UInt8>) {
+    var start = 0
+    for index in lines.indices where lines[index] == 0x0A {
+      write(line: lines.extracting(start..<index))
+      start = index + 1
+    }
+  }
+
   private var newline: InlineArray<1, UInt8> { [0x0A] }
 
   private mutating func put(_ bytes: Span<UInt8>) -> Bool {

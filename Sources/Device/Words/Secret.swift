@@ -1,9 +1,9 @@
-import Bytes
+public import Bytes
 import HCI
 import L2CAP
 
 /// What a packet must not tell to those who only read along.
-enum Secret {
+public enum Secret {
   /// A key, and where it lies in the packet.
   private static var keyCount: Int { 16 }
   /// Behind the indicator, the command's header, handle, random number and diversifier.
@@ -15,7 +15,7 @@ enum Secret {
   ///
   /// Core Specification, Vol 4, Part E, 7.8.24 and Vol 3, Part H, 3.6.2 to 3.6.6. Whoever has it
   /// can follow the phone, or read what is encrypted.
-  static func blank(in packet: inout FixedBuffer<1026>) {
+  public static func blank(in packet: inout FixedBuffer<1026>) {
     if isEncryption(packet.bytes) {
       blank(&packet, from: offsetInCommand)
     } else if isKeyDistribution(packet.bytes) {

@@ -1,29 +1,40 @@
-import BoardFile
 import Buttons
 import Bytes
 import HCI
 import Host
 import Komoot
-import Linux
 import Navigation
 import Screens
 
-/// What happens, one JSON object a line.
+/// What happens, one JSON object a line, until somebody takes the lines.
 struct EventLog: ~Copyable {
-  private var file: LineFile
+  private var buffer = FixedBuffer<8192>()
+  private let isOn: Bool
   private let start: Instant
 
-  init(_ file: consuming LineFile, start: Instant) {
-    self.file = file
+  /// A log of nothing unless it `isOn`.
+  init(isOn: Bool, start: Instant) {
+    self.isOn = isOn
     self.start = start
   }
 
+  /// The lines that nobody has taken yet, each with its newline.
+  var lines: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { buffer.bytes }
+  }
+
+  /// The lines were taken.
+  mutating func removeAll() { buffer.removeAll() }
+
   /// The board is named by its file; without one it is what the arguments say.
-  mutating func started(board: Text?, at now: Instant) {
-    write("start", at: now) {
-      $0.field("version", literal: Lenker.version)
-      if let board { $0.field("board", text: board.bytes) } else { $0.field("board", literal: "") }
-    }
+  mutating func started(version: Span<UInt8>, board: Span<UInt8>, at now: Instant) {
+    guard isOn else { return }
+    var line = JSONLine()
+    begin(&line, "start", at: now)
+    line.field("version", text: version)
+    line.field("board", text: board)
+    end(&line)
   }
 
   mutating func failed(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
@@ -74,6 +85,7 @@ struct EventLog: ~Copyable {
 
   /// The number that both sides show.
   mutating func pairing(confirm number: UInt32, at now: Instant) {
+    guard isOn else { return }
     var digits = FixedBuffer<6>()
     digits.append(sixDigits: number)
     var line = JSONLine()
@@ -87,7 +99,7 @@ struct EventLog: ~Copyable {
     write("pairing", at: now) { $0.field("state", literal: "done") }
   }
 
-  mutating func pairing(failed reason: PairingFailure, at now: Instant) {
+  mutating func pairing(failed reason: PairingSetback, at now: Instant) {
     write("pairing", at: now) {
       $0.field("state", literal: "failed")
       $0.field("reason", literal: reason.name)
@@ -95,6 +107,7 @@ struct EventLog: ~Copyable {
   }
 
   mutating func bond(_ state: BondState, name: Span<UInt8>, at now: Instant) {
+    guard isOn else { return }
     var line = JSONLine()
     begin(&line, "bond", at: now)
     line.field("state", literal: state.name)
@@ -102,11 +115,12 @@ struct EventLog: ~Copyable {
     end(&line)
   }
 
-  mutating func instruction(_ instruction: borrowing Instruction, at now: Instant) {
+  mutating func instruction(_ instruction: Instruction, at now: Instant) {
+    guard isOn else { return }
     var line = JSONLine()
     begin(&line, "instruction", at: now)
     line.field("id", number: Int64(widening: instruction.identifier))
-    line.field("direction", number: Int64(widening: Int(instruction.direction.rawValue)))
+    line.field("direction", number: Int64(widening: Int(instruction.direction)))
     line.field("distance", number: Int64(widening: instruction.distance))
     line.field("street", text: instruction.street)
     end(&line)
@@ -143,6 +157,7 @@ struct EventLog: ~Copyable {
 
   private mutating func write(_ event: String, at now: Instant, _ fields: (inout JSONLine) -> Void)
   {
+    guard isOn else { return }
     var line = JSONLine()
     begin(&line, event, at: now)
     fields(&line)
@@ -155,8 +170,11 @@ struct EventLog: ~Copyable {
   }
 
   private mutating func end(_ line: inout JSONLine) {
-    // A line that did not fit would not be JSON; all events are bounded well below.
-    if line.finish() { file.write(line: line.bytes) }
+    // A line that did not fit would not be JSON; all events are bounded well below. One that finds
+    // no room is lost: there is room for all that one packet can bring about.
+    guard line.finish(), line.bytes.count < buffer.free else { return }
+    buffer.append(line.bytes)
+    buffer.append(0x0A)
   }
 }
 
@@ -194,7 +212,7 @@ extension AlertLevel {
   }
 }
 
-extension PairingFailure {
+extension PairingSetback {
   fileprivate var name: String {
     switch self {
     case .refusedByPhone: "refused by phone"

@@ -2,8 +2,8 @@ public import Buttons
 import Bytes
 import CLinux
 
-/// Gestures as bytes, from standard input or a fifo, in place of buttons.
-public struct GestureInput: ~Copyable {
+/// Single bytes from standard input or a fifo, such as gestures in place of buttons.
+public struct ByteInput: ~Copyable {
   private enum Source: ~Copyable {
     case standardInput
     case fifo(FileDescriptor)
@@ -16,10 +16,10 @@ public struct GestureInput: ~Copyable {
 
   private init(_ source: consuming Source) { self.source = source }
 
-  /// Gestures typed or piped in.
-  public static var standardInput: GestureInput { GestureInput(.standardInput) }
+  /// Bytes typed or piped in.
+  public static var standardInput: ByteInput { ByteInput(.standardInput) }
 
-  /// Gestures from a fifo, which is made if it is missing; writers may come and go.
+  /// Bytes from a fifo, which is made if it is missing; writers may come and go.
   ///
   /// Throws `fileExists` if the path is another kind of file.
   public init(fifo path: Span<UInt8>) throws(Errno) {
@@ -36,12 +36,12 @@ public struct GestureInput: ~Copyable {
   /// Readable when bytes have come; none once the input has ended.
   public var descriptor: Descriptor { hasEnded ? .none : Descriptor(rawValue: rawValue) }
 
-  /// The next gesture, or `nil` if there is none now; other bytes are passed over.
-  public mutating func next() -> Gesture? {
+  /// The next byte, or `nil` if there is none now.
+  public mutating func next() -> UInt8? {
     while !hasEnded {
-      while taken < pending.count {
+      if taken < pending.count {
         taken += 1
-        if let gesture = Gesture(pending[taken - 1]) { return gesture }
+        return pending[taken - 1]
       }
       guard isReadable else { return nil }
       refill()

@@ -1,13 +1,12 @@
-import ATT
-import BoardFile
-import Buttons
-import Bytes
-import HCI
-import Host
-import Linux
+public import ATT
+public import BoardFile
+public import Buttons
+public import Bytes
+public import HCI
+public import Host
 
 /// What went wrong, where, and what to do about it, for the events and for the panel.
-typealias Explanation = FixedBuffer<400>
+public typealias Explanation = FixedBuffer<400>
 
 extension HostFailure {
   /// What went wrong, and that it is being mended, as it is while the device runs.
@@ -17,7 +16,7 @@ extension HostFailure {
   }
 
   /// What went wrong.
-  func explainCause<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
+  public func explainCause<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch self {
     case _ where lacksLE:
       text.append("the controller has no Low Energy: use one of Bluetooth 4.0 or later")
@@ -43,26 +42,19 @@ extension HostFailure {
 }
 
 extension AttributeError {
-  /// Whether the phone tells instructions to paired devices only.
-  var wantsPairing: Bool {
-    switch self {
-    case .insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort: true
-    default: false
-    }
-  }
-
   /// What it means that the instruction cannot be read.
   func explain(into text: inout Explanation) {
     text.append(
-      wantsPairing
+      asksForSecurity
         ? "the phone tells instructions to paired devices only; error "
         : "the phone refuses to be read with error ")
     text.append(rawValue, hexPrefix: true)
   }
 }
 
-extension Radio.Failure {
-  func explain<Writer: ByteWriter & ~Copyable>(_ port: Controller, into text: inout Writer) {
+extension RadioFailure {
+  /// What went wrong, and that it is being mended.
+  public func explain<Writer: ByteWriter & ~Copyable>(_ port: ControllerPort, into text: inout Writer) {
     text.append(port)
     text.append(": ")
     switch self {
@@ -80,8 +72,8 @@ extension Radio.Failure {
 
 extension Errno {
   /// What an error of the panel means.
-  func explain<Writer: ByteWriter & ~Copyable>(
-    _ port: BoardFile.Display, into text: inout Writer
+  public func explain<Writer: ByteWriter & ~Copyable>(
+    _ port: PanelPort, into text: inout Writer
   ) {
     switch port {
     case .i2c(let path, let address):
@@ -98,19 +90,19 @@ extension Errno {
   }
 
   /// What an error of the buttons means.
-  func explainButtons<Writer: ByteWriter & ~Copyable>(
+  public func explainButtons<Writer: ByteWriter & ~Copyable>(
     _ board: Board, into text: inout Writer
   ) {
     board.describeButtons(into: &text)
     text.append(": ")
     switch board.buttons {
-    case .gpio: text.append(chipExplanation)
+    case .gpio: text.append(explanation(for: .chip))
     default: text.append(explanation(for: .file))
     }
   }
 
   /// What an error of the alert line means.
-  func explainAlert<Writer: ByteWriter & ~Copyable>(
+  public func explainAlert<Writer: ByteWriter & ~Copyable>(
     _ board: Board, into text: inout Writer
   ) {
     board.describeAlert(into: &text)
@@ -118,7 +110,7 @@ extension Errno {
     if board.chip == nil {
       text.append("alert names a line, but buttons no chip: set buttons = gpio:/dev/gpiochip0")
     } else {
-      text.append(chipExplanation)
+      text.append(explanation(for: .chip))
     }
   }
 }
@@ -137,7 +129,7 @@ extension Button {
 
 extension Board {
   /// Which buttons they are.
-  func describeButtons<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
+  public func describeButtons<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch buttons {
     case .gpio(let chip):
       text.append(chip.bytes)
@@ -150,7 +142,7 @@ extension Board {
   }
 
   /// Which line the alert is.
-  func describeAlert<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
+  public func describeAlert<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     if let chip {
       text.append(chip.bytes)
       text.append(" ")
@@ -160,7 +152,7 @@ extension Board {
   }
 }
 
-extension Controller {
+extension ControllerPort {
   fileprivate var context: Errno.Context {
     switch self {
     case .device: .radio
@@ -171,7 +163,7 @@ extension Controller {
 
 extension ByteWriter where Self: ~Copyable {
   /// The port as the board file names it.
-  mutating func append(_ port: Controller) {
+  public mutating func append(_ port: ControllerPort) {
     switch port {
     case .device(let number):
       append("hci")
@@ -192,7 +184,8 @@ extension ByteWriter where Self: ~Copyable {
     }
   }
 
-  mutating func append(line offset: UInt32) {
+  /// The number of a GPIO line, with a blank in front.
+  public mutating func append(line offset: UInt32) {
     append(" line ")
     append(decimal: Int64(widening: offset))
   }

@@ -1,12 +1,14 @@
-import Bytes
+public import Bytes
+import Device
 import HCI
-import Linux
+public import Linux
 
 /// The packets between host and controller, for Wireshark and btmon; keys are zeros there.
-struct Capture: ~Copyable {
+public struct Capture: ~Copyable {
   private var file: RecordFile
 
-  init(_ file: consuming RecordFile) {
+  /// Packets go to this file from now on.
+  public init(_ file: consuming RecordFile) {
     self.file = file
     guard !self.file.isNone else { return }
     var header = FixedBuffer<16>()
@@ -14,9 +16,11 @@ struct Capture: ~Copyable {
     self.file.write(header.bytes)
   }
 
-  mutating func received(_ packet: Span<UInt8>) { write(packet, isReceived: true) }
+  /// A packet came from the controller.
+  public mutating func received(_ packet: Span<UInt8>) { write(packet, isReceived: true) }
 
-  mutating func sent(_ packet: Span<UInt8>) { write(packet, isReceived: false) }
+  /// A packet goes to the controller.
+  public mutating func sent(_ packet: Span<UInt8>) { write(packet, isReceived: false) }
 
   private mutating func write(_ packet: Span<UInt8>, isReceived: Bool) {
     guard !file.isNone else { return }

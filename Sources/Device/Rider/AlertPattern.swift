@@ -15,9 +15,20 @@ struct AlertPattern {
   /// How long each is, and each pause between two.
   private var length: Int64 = 0
   private var now = Instant(milliseconds: 0)
+  /// The level that the line was set to; it is opened low.
+  private var isLineHigh = false
 
   /// Whether the line is to be high.
   var isHigh: Bool { half < count * 2 && half % 2 == 0 }
+
+  /// The level that the line is to be set to; `nil` while it has that.
+  var change: Bool? { isHigh == isLineHigh ? nil : isHigh }
+
+  /// The line has this level.
+  mutating func lineIs(high: Bool) { isLineHigh = high }
+
+  /// Ends what there is of a pattern: the line is to be low.
+  mutating func end() { count = 0 }
 
   /// When the line is to change; `nil` for never.
   var deadline: Instant? {

@@ -1,3 +1,5 @@
+public import Bytes
+
 extension Errno {
   /// What was being done when the error came.
   public enum Context: Sendable {
@@ -7,6 +9,10 @@ extension Errno {
     case stream
     /// The I²C bus of the panel.
     case bus
+    /// A GPIO chip and its lines.
+    case chip
+    /// The file or device of the bond.
+    case store
     /// A file, a folder or a fifo.
     case file
   }
@@ -17,6 +23,8 @@ extension Errno {
     case .radio: radioExplanation
     case .stream: streamExplanation
     case .bus: busExplanation
+    case .chip: chipExplanation
+    case .store: storeExplanation
     case .file: fileExplanation
     }
   }
@@ -97,6 +105,34 @@ extension Errno {
     case .invalid:
       "the adapter refuses the address or the message's length"
     default: otherExplanation
+    }
+  }
+
+  private var chipExplanation: String {
+    switch self {
+    case .accessDenied:
+      "not permitted: run as root, or join the group of the chip in ls -l, such as gpio"
+    case .notPermitted:
+      "not permitted by the service or container: allow it this device, as with DeviceAllow"
+    case .noSuchFile: "no such chip: see gpiodetect for those there are"
+    case .wrongKind: "not a GPIO chip: see gpiodetect for those there are"
+    case .invalid: "the chip has no such line: see gpioinfo for those there are"
+    case .busy:
+      "a line is taken: see in gpioinfo by whom, or give each button and the alert its own line"
+    case .noSuchDevice, .inputOutput:
+      "the chip is gone, or the line is of no use for this; it is opened again each second"
+    default: fileExplanation
+    }
+  }
+
+  private var storeExplanation: String {
+    switch self {
+    case .wouldBlock: "another lenker has it: stop that one, or give each a store of its own"
+    case .noSuchFile: "no such folder or device: make the folder, or correct the path"
+    case .symbolicLink: "the path is a symbolic link: give the file or device itself"
+    case .noSpace: "no room: make room on the disk, or give a device of at least 8 KiB"
+    case .busy: "it is mounted: give a partition for the bond alone, or a path on a mounted one"
+    default: fileExplanation
     }
   }
 

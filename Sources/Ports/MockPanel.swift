@@ -1,29 +1,30 @@
-import Bytes
+public import Bytes
 import Graphics
-import Linux
-import Panel
+public import Linux
+public import Panel
+import PanelModel
 
 /// The mock display: the controller's mirror image, and a folder of what its glass showed.
-struct MockPanel: ~Copyable {
+public struct MockPanel: ~Copyable {
   private var model: PanelModel
   private var glass: Bitmap
   private var writer: PBMWriter
 
-  /// `frameCount` is the number of the last picture of this run, if the folder was lost since.
-  init(_ kind: PanelKind, folder: Span<UInt8>, after frameCount: Int64) throws(Errno) {
+  /// Opens the folder; `frameCount` is the number of the last picture of this run, if the folder was lost since.
+  public init(_ kind: PanelKind, folder: Span<UInt8>, after frameCount: Int64) throws(Errno) {
     writer = try PBMWriter(folder: folder, after: frameCount)
     model = PanelModel(kind)
     glass = Bitmap(kind.size)
   }
 
   /// The number of the newest picture.
-  var frameCount: Int64 { writer.frameCount }
+  public var frameCount: Int64 { writer.frameCount }
 
   /// Takes the bytes that the bus would carry.
-  mutating func receive(_ message: Span<UInt8>) { model.receive(message) }
+  public mutating func receive(_ message: Span<UInt8>) { model.receive(message) }
 
   /// Writes a picture if the glass shows another one than before.
-  mutating func flush() throws(Errno) {
+  public mutating func flush() throws(Errno) {
     guard model.updateGlass(&glass) else { return }
     var picture = FixedBuffer<1034>()
     PBM.append(glass, to: &picture)

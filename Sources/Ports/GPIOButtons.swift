@@ -1,11 +1,11 @@
-public import Buttons
+import Buttons
 import Bytes
 
 /// Up to two buttons that pull lines of a GPIO chip to ground.
 ///
 /// Linux, userspace-api/gpio/chardev. Never waits. After any error it is of no more use: close it
 /// and open another one.
-public struct GPIOButtons: ~Copyable {
+struct GPIOButtons: ~Copyable {
   private let page: GPIOLine
   private let unpair: GPIOLine
   /// Each line has its own queue in the kernel: the older of the two foremost edges is the next.
@@ -16,7 +16,7 @@ public struct GPIOButtons: ~Copyable {
   ///
   /// Throws `noSuchFile` without the chip, `wrongKind` for another device, `invalid` for a line
   /// that the chip does not have, `busy` for one that somebody else or the other button has.
-  public init(chip path: Span<UInt8>, page: UInt32?, unpair: UInt32?) throws(Errno) {
+  init(chip path: Span<UInt8>, page: UInt32?, unpair: UInt32?) throws(Errno) {
     let page = try Self.open(path, page)
     self.unpair = try Self.open(path, unpair)
     self.page = page
@@ -28,7 +28,7 @@ public struct GPIOButtons: ~Copyable {
   }
 
   /// Readable when the button has an edge, or the chip is gone; none without such a button.
-  public func descriptor(of button: Button) -> Descriptor {
+  func descriptor(of button: Button) -> Descriptor {
     switch button {
     case .page: page.descriptor
     case .unpair: unpair.descriptor
@@ -36,7 +36,7 @@ public struct GPIOButtons: ~Copyable {
   }
 
   /// Whether the contact is closed now, bounces included.
-  public func isPressed(_ button: Button) throws(Errno) -> Bool {
+  func isPressed(_ button: Button) throws(Errno) -> Bool {
     switch button {
     case .page: try page.isActive()
     case .unpair: try unpair.isActive()
@@ -46,7 +46,7 @@ public struct GPIOButtons: ~Copyable {
   /// The next edge of either button in the order of time, or `nil` if there is none now.
   ///
   /// Throws `noSuchDevice` once the chip is gone.
-  public mutating func next() throws(Errno) -> Edge? {
+  mutating func next() throws(Errno) -> Edge? {
     if pageEdge == nil, let edge = try page.next() {
       pageEdge = Edge(.page, isPressed: edge.isPressed, at: edge.time)
     }

@@ -1,0 +1,182 @@
+import ATT
+public import BoardFile
+import Buttons
+public import Bytes
+import Graphics
+public import HCI
+public import Host
+import Komoot
+import Navigation
+import Panel
+public import SMP
+import Screens
+
+/// The whole device without its ports: what comes in decides what goes out, and nothing else does.
+///
+/// In come HCI packets, the buttons, the contents of the store, what became of each port, and the
+/// time. Out go HCI packets, I²C messages, what the store is to hold, the level of the alert line,
+/// events, and one deadline. It reads no clock and opens nothing: whoever owns it does, such as
+/// the loop of the program, a test in virtual time, or a replay.
+///
+///     while !isStopping {
+///       openPorts()                  // those that `isDue`, and tells what became of them
+///       device.advance(to: now)
+///       send()                       // `packet`, `storeOutput`, `alertChange`, `messages`, `events`
+///       wait(until: device.deadline)
+///       receive()
+///     }
+public struct Device<Cryptography: Crypto>: ~Copyable {
+  /// What the rider has set.
+  public let board: Board
+  /// The bytes of our own version, as the panel and the events tell it.
+  let version: FixedBuffer<16>
+  var host: Host<Cryptography>
+  var plan = ReadingPlan()
+  var guidance: Guidance
+  /// Why the phone refused to be read, as last told.
+  var refusal: AttributeError?
+  var scene: Scene
+  var streetScroll = StreetScroll()
+  var picture: Bitmap
+  var panel: PanelDriver
+  var presses: PressRecognizer
+  var alert = AlertPattern()
+  var keeper = BondKeeper()
+  var log: EventLog
+  var ports: Ports
+  /// What is wrong with the radio, while something is.
+  public internal(set) var radioTrouble: RadioTrouble?
+  /// Whether a controller has come up since the start.
+  var hasRadioWorked = false
+  /// The progress of the unpair button that the panel shows.
+  var shownUnpairProgress: Int?
+  /// The last time that the device was told.
+  var clock: Instant
+  private(set) var isLeaving = false
+
+  /// The keepers of all ports.
+  struct Ports {
+    var hci: PortKeeper
+    var display: PortKeeper
+    var buttons: PortKeeper
+    var alert: PortKeeper
+    var store: PortKeeper
+  }
+
+  /// A device that is switched on now.
+  ///
+  /// `boardAddress` is for a Bluetooth chip that has no address of its own; `mistake` says what is
+  /// wrong in a board file that was replaced by other settings, if anything is. One that is
+  /// `radioOnly` has no other port and searches for nobody's bond: it is for a check.
+  public init(
+    _ board: Board, version: Span<UInt8>, boardAddress: DeviceAddress?, mistake: Span<UInt8>,
+    cryptography: consuming Cryptography, radioOnly: Bool = false, at now: Instant
+  ) {
+    self.board = board
+    var ownVersion = FixedBuffer<16>()
+    ownVersion.assign(version)
+    self.version = ownVersion
+    clock = now
+    host = Host(
+      service: NavigationService.uuid, characteristic: NavigationService.characteristic,
+      name: board.name.bytes, pairing: board.pairing, boardAddress: boardAddress,
+      cryptography: cryptography)
+    guidance = Guidance(units: board.units)
+    scene = Scene(mistake: mistake)
+    panel = PanelDriver(
+      board.panel, rotation: board.rotation, contrast: board.contrast, at: now)
+    picture = Bitmap(board.panel.size)
+    presses = PressRecognizer(at: now)
+    log = EventLog(isOn: board.hasEvents && !radioOnly, start: now)
+    ports = Ports(board, radioOnly: radioOnly, at: now)
+    startEnd = now + Self.startTime
+  }
+
+  /// For how long after the start a radio that is not there yet may still come.
+  private static var startTime: Int64 { 5_000 }
+  /// Until when a radio that is not there yet may still come.
+  let startEnd: Instant
+
+  // MARK: - Time
+
+  /// When `advance` must be called at the latest, if nothing comes in before.
+  public var deadline: Instant? {
+    guard !isLeaving else { return host.deadline }
+    if scene.isChanged, ports.display.isOpen { return clock }
+    let phone = earlier(host.deadline, plan.deadline)
+    let shown = earlier(scene.deadline, streetScroll.deadline)
+    let told = earlier(guidance.deadline, ports.alert.isOpen ? alert.deadline : nil)
+    let pressed = ports.buttons.isOpen ? presses.deadline : nil
+    let light = ports.display.isOpen ? panel.deadline : nil
+    return earlier(
+      earlier(ports.deadline, earlier(phone, shown)), earlier(told, earlier(pressed, light)))
+  }
+
+  /// Lets the time be `now`, and prepares the picture that is due.
+  public mutating func advance(to now: Instant) {
+    clock = now
+    host.advance(to: now)
+    handleHostEvents(at: now)
+    guard !isLeaving else { return }
+    if plan.takeDueRead(at: now) { host.read(at: now) }
+    scene.advance(to: now)
+    if streetScroll.advance(to: now) { scene.isChanged = true }
+    scene.countDown(to: host.searchEnd, at: now)
+    if guidance.advance(to: now) { tellAge(at: now) }
+    advanceAlerts(to: now)
+    redraw(at: now)
+  }
+
+  /// Leaves politely: the panel dark, the alert line low, the link closed.
+  ///
+  /// From now on nothing is opened or drawn. Go on with the loop until `isQuiet`, or for as long as
+  /// there is time.
+  public mutating func leave(at now: Instant) {
+    clock = now
+    isLeaving = true
+    alert.end()
+    if ports.display.isOpen { panel.shutDown() }
+    host.leave(at: now)
+    handleHostEvents(at: now)
+  }
+
+  /// Whether there is no link, none in the making, and nothing left to send to the controller.
+  public var isQuiet: Bool { host.isQuiet || !ports.hci.isOpen }
+
+  // MARK: - Packets
+
+  /// The next HCI packet to send, its H4 indicator first; empty when there is none.
+  public var packet: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { host.output }
+  }
+
+  /// Takes `packet` for sent, and puts the next one there.
+  public mutating func packetWasSent(at now: Instant) { host.outputWasSent(at: now) }
+
+  /// Takes one whole HCI packet, its H4 indicator first; one that is malformed is counted and dropped.
+  public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+    clock = now
+    host.receive(packet, at: now)
+    handleHostEvents(at: now)
+  }
+
+  /// What the controller says of itself; `nil` while none is up.
+  public var controller: ControllerFacts? { host.controllerFacts }
+
+  // MARK: - Events
+
+  /// Lines of JSON, one for each event, each with its newline; empty when there are none.
+  public var events: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { log.lines }
+  }
+
+  /// Takes `events` for written.
+  public mutating func eventsWereWritten() { log.removeAll() }
+
+  /// Tells that the program has started; the board is named by its file.
+  public mutating func started(board: Span<UInt8>) {
+    log.started(version: version.bytes, board: board, at: clock)
+  }
+}

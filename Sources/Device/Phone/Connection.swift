@@ -1,0 +1,44 @@
+import Bytes
+import Host
+
+/// How the way to the phone stands, as the rider is told it.
+enum Connection: Equatable {
+  case starting, noRadio, unpaired, searching, found, connecting, ready
+}
+
+extension Device {
+  /// How the way to the phone stands.
+  var connection: Connection {
+    switch host.stage {
+    case .off: isRadioAwaited ? .starting : .noRadio
+    case .idle: .unpaired
+    case .searching: .searching
+    case .found: .found
+    case .connecting: .connecting
+    case .ready: .ready
+    }
+  }
+
+  /// Whether the radio comes up for the first time, or may still come as its driver is being loaded.
+  private var isRadioAwaited: Bool {
+    switch radioTrouble {
+    case nil: true
+    case .transport: !hasRadioWorked && board.hci.isDevice && clock < startEnd
+    case .controller: false
+    }
+  }
+
+  /// The name of the phone that is remembered, or else of the one that is there.
+  var phoneName: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { host.memory == .nothing ? host.peerName : host.bondName }
+  }
+
+  /// Whether the mistake in the board file is to be shown: there is no phone that has more to say.
+  var isMistakeDue: Bool {
+    switch connection {
+    case .starting, .noRadio, .unpaired, .searching: !scene.mistake.isEmpty
+    case .found, .connecting, .ready: false
+    }
+  }
+}

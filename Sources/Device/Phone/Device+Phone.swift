@@ -1,0 +1,122 @@
+import ATT
+import Bytes
+import Host
+import Komoot
+import Navigation
+import Panel
+
+/// What the host tells, and what follows from it.
+extension Device {
+  /// Handles the host's events; to be called after each packet, whose bytes they refer to.
+  mutating func handleHostEvents(at now: Instant) {
+    let before = connection
+    while let event = host.takeEvent() { handle(event, at: now) }
+    if connection != before { scene.isChanged = true }
+  }
+
+  private mutating func handle(_ event: HostEvent, at now: Instant) {
+    switch event {
+    case .controller(let address, let version, let manufacturer):
+      radioTrouble = nil
+      hasRadioWorked = true
+      ports.hci.works()
+      log.controller(address, version: version, manufacturer: manufacturer, at: now)
+    case .failed(let failure): controllerFailed(failure, at: now)
+    case .scan(let mode): log.scan(mode, at: now)
+    case .searchEnded: break
+    case .phone(let address, let rssi, let match):
+      log.phone(address, rssi: rssi, match, at: now)
+      scene.isChanged = true
+    case .connecting:
+      log.link("connecting", at: now)
+      scene.isChanged = true
+    case .connected:
+      log.link("connected", at: now)
+      usePanel(.linked, at: now)
+    case .encrypted:
+      log.link("encrypted", at: now)
+      scene.isChanged = true
+    case .compare(let number): ask(number, at: now)
+    case .pairingFailed(let failure): pairingFailed(failure, at: now)
+    case .remember(let memory): remember(memory, at: now)
+    case .bondRejected: bondRejected(at: now)
+    case .ready:
+      log.link("ready", at: now)
+      refusal = nil
+      plan.begin(at: now)
+    case .name: scene.isChanged = true
+    case .battery: if scene.page == .facts { scene.isChanged = true }
+    case .notification: hearNotification(at: now)
+    case .value: hearValue(at: now)
+    case .readRefused(let code): readRefused(code, at: now)
+    case .waiting: plan.end()  // the ride is over; the phone will have another one
+    case .serviceMissing(_, .service):
+      phoneFailed("offers no navigation, though it says so", at: now)
+    case .serviceMissing: break  // another app shares the bit
+    case .unanswered: phoneFailed("did not answer for 30 s; the link is made anew", at: now)
+    case .unfinished: phoneFailed("was not ready in 20 s; others have their turn", at: now)
+    case .disconnected(let reason):
+      log.link("disconnected", reason: reason, at: now)
+      usePanel(.alone, at: now)
+      scene.endQuestion()
+      plan.end()
+    }
+  }
+
+  // MARK: - Turns
+
+  private mutating func hearNotification(at now: Instant) {
+    let notification = Notification(host.value, mtu: host.mtu)
+    plan.hear(notification, at: now)
+    if notification == .whole { hearValue(at: now) }
+    if plan.takeDueRead(at: now) { host.read(at: now) }
+  }
+
+  private mutating func hearValue(at now: Instant) {
+    let wasStale = guidance.isStale
+    let change: Guidance.Change
+    do throws(ParseError) {
+      let instruction = try Instruction(parsing: host.value)
+      change = guidance.hear(instruction.turn, at: now)
+      if change != .nothing, guidance.hasTurn { log.instruction(instruction, at: now) }
+    } catch {
+      return  // not an instruction: the last one stays until it is stale
+    }
+    if guidance.hasTurn { scene.hearNews(at: now) }
+    if change != .nothing { plan.hearNews(at: now) }
+    advanceAlerts(to: now)
+    guard change != .nothing || wasStale else { return }
+    if guidance.hasTurn { usePanel(.instruction, at: now) }
+    scene.yieldToRide()
+  }
+
+  mutating func tellAge(at now: Instant) {
+    scene.isChanged = true
+    guard let age = guidance.age else { return }
+    log.stale(seconds: age.seconds, at: now)
+    if age.seconds >= memorySeconds { _ = guidance.removeTurn() }
+  }
+
+  // MARK: - Failures
+
+  /// Tells why the phone does not say where to go; each reason once in a link.
+  private mutating func readRefused(_ code: AttributeError, at now: Instant) {
+    // Before the first instruction there is nothing to find, and a lost handle is searched for.
+    guard code != .attributeNotFound, code != .invalidHandle, code != refusal else { return }
+    refusal = code
+    scene.isChanged = true
+    var message = Explanation()
+    code.explain(into: &message)
+    log.failed(.phone, message.bytes, at: now)
+  }
+
+  private mutating func phoneFailed(_ what: String, at now: Instant) {
+    var message = Explanation()
+    message.append("the phone ")
+    message.append(what)
+    log.failed(.phone, message.bytes, at: now)
+  }
+}
+
+/// For how many seconds the last instruction of a lost phone is of use.
+private var memorySeconds: Int64 { 600 }

@@ -1,0 +1,164 @@
+public import Bytes
+import Graphics
+import Host
+import Navigation
+import Panel
+import Screens
+
+/// From the state of things to a screen, and from that to messages for the bus.
+extension Device {
+  // MARK: - The bus
+
+  /// I²C messages that lie one after the other and are to be written in one call; empty when there
+  /// are none.
+  ///
+  /// Each is what goes over the bus behind the address byte, up to the stop.
+  public var messages: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { panel.messages }
+  }
+
+  /// How long each of the messages is, in bytes.
+  public var messageLengths: Span<UInt16> {
+    @_lifetime(borrow self)
+    borrowing get { panel.lengths }
+  }
+
+  /// Whether the picture is whole once `messages` have arrived.
+  public var endsPicture: Bool { panel.endsPicture }
+
+  /// Takes `messages` for arrived, and puts the next there.
+  ///
+  /// `frame` is the number of the picture where the other side counts them, as the mock display does.
+  public mutating func messagesWereSent(frame: Int64?, at now: Instant) {
+    clock = now
+    guard let flush = panel.messagesWereSent(frame: frame) else { return }
+    ports.display.works()
+    log.frame(flush, at: now)
+  }
+
+  /// Prepares the messages of a new picture if one is due and the bus is free.
+  mutating func redraw(at now: Instant) {
+    guard ports.display.isOpen, panel.messages.isEmpty else { return }
+    guard scene.isChanged || panel.isDue(at: now) else { return }
+    scene.isChanged = false
+    draw(at: now)
+    panel.show(picture, at: now)
+  }
+
+  /// Notes what the panel is used for, and has a picture drawn if its light changes.
+  mutating func usePanel(_ use: PanelPower.Use, at now: Instant) {
+    if panel.use(use, at: now) { scene.isChanged = true }
+  }
+
+  // MARK: - Screens
+
+  /// Draws the screen that is due: what is asked of the rider first, then the ride, then the search.
+  private mutating func draw(at now: Instant) {
+    var isStreetShown = false
+    if let question = scene.question {
+      picture.draw(
+        .comparison(number: question.number, name: board.name.bytes, phone: phoneName))
+    } else if let permille = presses.unpairProgress {
+      picture.draw(.unpairing(phone: phoneName, permille: permille))
+    } else if let notice = scene.notice {
+      draw(notice)
+    } else if scene.page == .facts {
+      drawFacts()
+    } else if host.isBondRejected, connection != .ready {
+      picture.draw(.forgotten(phone: phoneName))
+    } else if guidance.hasTurn {
+      isStreetShown = panel.isOn && !guidance.isStale
+      drawTurn(isStreetRunning: isStreetShown, at: now)
+    } else if isMistakeDue {
+      picture.draw(.wrongSettings(mistake: scene.mistake.bytes))
+    } else {
+      drawConnection()
+    }
+    if !isStreetShown { streetScroll.hide() }
+  }
+
+  private mutating func drawTurn(isStreetRunning: Bool, at now: Instant) {
+    var distance = guidance.distance.text
+    var turn = ShownTurn(
+      guidance.turn.maneuver, distance: distance.bytes, street: guidance.turn.street,
+      age: guidance.age)
+    if isStreetRunning {
+      if !streetScroll.isShowing(guidance.streetNumber) {
+        streetScroll.show(
+          guidance.streetNumber, overflow: picture.streetOverflow(of: turn), at: now)
+      }
+      turn.streetOffset = streetScroll.offset
+    }
+    turn.isInverted = guidance.isInverted
+    picture.draw(.navigation(turn))
+    distance.removeAll()
+  }
+
+  private mutating func drawConnection() {
+    switch connection {
+    case .starting: picture.draw(.starting(version: version.bytes))
+    case .noRadio: drawNoRadio()
+    case .unpaired: picture.draw(.unpaired)
+    case .searching: drawSearch()
+    case .found: picture.draw(.found(phone: phoneName, rssi: host.peerRSSI))
+    case .connecting: picture.draw(.connecting(name: phoneName))
+    case .ready where refusal?.asksForSecurity == true: picture.draw(.refused)
+    case .ready: picture.draw(.ready(name: phoneName))
+    }
+  }
+
+  private mutating func drawNoRadio() {
+    var advice = Explanation()
+    switch radioTrouble {
+    case .transport(let failure): failure.explain(board.hci, into: &advice)
+    case .controller(let failure): failure.explain(into: &advice)
+    case nil: break
+    }
+    picture.draw(.noRadio(advice: advice.bytes))
+  }
+
+  /// A phone that is known is waited for, any other searched for.
+  private mutating func drawSearch() {
+    if host.memory == .nothing {
+      picture.draw(.searching(name: board.name.bytes, secondsLeft: scene.secondsLeft))
+    } else {
+      picture.draw(.waiting(phone: host.bondName))
+    }
+  }
+
+  private mutating func draw(_ notice: Scene.Notice) {
+    switch notice {
+    case .phone: drawPhone()
+    case .freed: picture.draw(.freed)
+    case .notFreed: picture.draw(.notFreed)
+    case .pairingFailed(let setback): picture.draw(.pairingFailed(setback))
+    }
+  }
+
+  /// Which phone it is, and how to let it go.
+  private mutating func drawPhone() {
+    switch host.memory {
+    case .keys, .name: picture.draw(.phone(host.bondName, .paired))
+    case .address: picture.draw(.phone(host.bondName, .address))
+    case .nothing where connection == .ready: picture.draw(.phone(host.peerName, .ride))
+    case .nothing: picture.draw(.unpaired)
+    }
+  }
+
+  private mutating func drawFacts() {
+    if connection == .ready {
+      picture.draw(
+        .facts(
+          Facts(
+            phone: phoneName, isConnected: true, rssi: host.peerRSSI,
+            battery: host.peerBattery, age: scene.newsAge, version: version.bytes)))
+    } else {
+      picture.draw(
+        .facts(
+          Facts(
+            phone: host.bondName, isConnected: false, rssi: host.peerRSSI, age: scene.newsAge,
+            version: version.bytes)))
+    }
+  }
+}

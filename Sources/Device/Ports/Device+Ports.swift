@@ -1,0 +1,197 @@
+public import BoardFile
+public import Bytes
+import Host
+import Komoot
+
+/// What becomes of the ports.
+extension Device {
+  /// How a port stands.
+  public func state(of port: Port) -> PortState {
+    switch port {
+    case .hci: ports.hci.state
+    case .display: ports.display.state
+    case .buttons: ports.buttons.state
+    case .alert: ports.alert.state
+    case .store: ports.store.state
+    }
+  }
+
+  /// Whether it is time to open a port.
+  public func isDue(_ port: Port, at now: Instant) -> Bool {
+    guard !isLeaving else { return false }
+    return switch port {
+    case .hci: ports.hci.isDue(at: now)
+    case .display: ports.display.isDue(at: now)
+    case .buttons: ports.buttons.isDue(at: now)
+    case .alert: ports.alert.isDue(at: now)
+    case .store: ports.store.isDue(at: now)
+    }
+  }
+
+  // MARK: - The controller
+
+  /// A connection to the controller is being made, which takes a while.
+  public mutating func radioBeginsToOpen() { ports.hci.beginsToOpen() }
+
+  /// The transport is up: the controller is brought up from Reset on.
+  public mutating func radioWasOpened(at now: Instant) {
+    clock = now
+    ports.hci.wasOpened()
+    host.start(at: now)
+    handleHostEvents(at: now)
+  }
+
+  /// The transport failed, or could not be opened.
+  public mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
+    clock = now
+    host.stop()
+    handleHostEvents(at: now)
+    radioTrouble = .transport(failure)
+    scene.isChanged = true
+    let pause = RadioPause.after(failure, of: board.hci, isStarting: now < startEnd)
+    guard ports.hci.failed(failure.kind, at: now, pause: pause) else { return }
+    var message = Explanation()
+    failure.explain(board.hci, into: &message)
+    log.failed(.hci, message.bytes, at: now)
+  }
+
+  /// The controller itself failed: the host goes on from Reset, or the transport is made anew.
+  mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
+    radioTrouble = .controller(failure)
+    scene.isChanged = true
+    var message = Explanation()
+    failure.explain(into: &message)
+    // Only a new start of the transport brings a stream back into step.
+    if case .commandTimeout = failure {
+      host.stop()
+      if ports.hci.failed(failure.kind, at: now, pause: RadioPause.resync) {
+        log.failed(.hci, message.bytes, at: now)
+      }
+    } else if ports.hci.failedBehind(failure.kind, at: now) {
+      log.failed(.hci, message.bytes, at: now)
+    }
+  }
+
+  // MARK: - The others
+
+  /// The bus of the panel is open: a whole picture is wanted.
+  public mutating func displayWasOpened(at now: Instant) {
+    clock = now
+    ports.display.wasOpened()
+    scene.isChanged = true
+  }
+
+  /// The real buttons are open, and pressed already or not; or what stands in for them.
+  public mutating func buttonsWereOpened(
+    isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
+  ) {
+    clock = now
+    ports.buttons.wasOpened()
+    ports.buttons.works()
+    // One that is held while it is opened, or has a short circuit, must not forget the phone.
+    presses = PressRecognizer(
+      isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+  }
+
+  /// The alert line is open and low.
+  public mutating func alertWasOpened(at now: Instant) {
+    clock = now
+    ports.alert.wasOpened()
+    ports.alert.works()
+    alert.lineIs(high: false)
+  }
+
+  /// A port other than the controller failed, or could not be opened.
+  public mutating func failed(_ port: Port, _ reason: Errno, at now: Instant) {
+    clock = now
+    switch port {
+    case .hci: radioFailed(.errno(reason), at: now)
+    case .display: displayFailed(reason, at: now)
+    case .buttons: buttonsFailed(reason, at: now)
+    case .alert: alertFailed(reason, at: now)
+    case .store: storeFailed(reason, at: now)
+    }
+  }
+
+  private mutating func displayFailed(_ reason: Errno, at now: Instant) {
+    panel.invalidate()
+    scene.isChanged = true
+    guard ports.display.failed(reason.kindOnBus.rawValue, at: now) else { return }
+    var message = Explanation()
+    reason.explain(board.display, into: &message)
+    log.failed(.i2c, message.bytes, at: now)
+  }
+
+  private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
+    // Else the next alert would find out that the chip is gone and be lost; and a chip that is back
+    // could not have its name again, which the kernel keeps while somebody has one of its lines.
+    if reason == .noSuchDevice, ports.alert.isOpen {
+      ports.alert.close(until: now + Ports.usualPause)
+    }
+    presses = PressRecognizer(at: now)
+    guard ports.buttons.failed(reason.rawValue, at: now) else { return }
+    var message = Explanation()
+    reason.explainButtons(board, into: &message)
+    log.failed(.gpio, message.bytes, at: now)
+  }
+
+  private mutating func alertFailed(_ reason: Errno, at now: Instant) {
+    guard ports.alert.failed(reason.rawValue, at: now) else { return }
+    var message = Explanation()
+    reason.explainAlert(board, into: &message)
+    log.failed(.gpio, message.bytes, at: now)
+  }
+}
+
+extension Device.Ports {
+  /// From the beginning of an attempt at the panel to the next.
+  private static var displayPause: Int64 { 500 }
+  static var usualPause: Int64 { 1_000 }
+
+  init(_ board: Board, radioOnly: Bool, at now: Instant) {
+    let others: Instant? = radioOnly ? nil : now
+    hci = PortKeeper(opening: now, pause: Self.usualPause)
+    display = PortKeeper(opening: others, pause: Self.displayPause)
+    buttons = PortKeeper(opening: board.hasButtons ? others : nil, pause: Self.usualPause)
+    alert = PortKeeper(opening: board.alert == nil ? nil : others, pause: Self.usualPause)
+    store = PortKeeper(opening: board.pairing == .off ? nil : others, pause: Self.usualPause)
+  }
+
+  var deadline: Instant? {
+    let lines = earlier(buttons.deadline, alert.deadline)
+    return earlier(earlier(hci.deadline, display.deadline), earlier(lines, store.deadline))
+  }
+}
+
+/// How long the controller is left alone after a failure of its transport, in milliseconds.
+enum RadioPause {
+  /// A stream that is out of step is back in step within a second.
+  static var resync: Int64 { 250 }
+  /// How often a controller is looked for while its driver may still be loading.
+  private static var look: Int64 { 100 }
+  private static var usual: Int64 { 1_000 }
+
+  static func after(
+    _ failure: RadioFailure, of port: ControllerPort, isStarting: Bool
+  ) -> Int64 {
+    switch failure {
+    case .stream, .stalled: resync
+    case .errno where isStarting && port.isDevice: look
+    case .errno, .unanswered: usual
+    }
+  }
+}
+
+extension Errno {
+  /// The same for all errors that one fault of a bus can show in.
+  ///
+  /// A panel without power fails to acknowledge now its address and now a byte, and a bus that is
+  /// pulled out refuses to write first and to be opened then.
+  fileprivate var kindOnBus: Errno {
+    switch self {
+    case .noSuchAddress, .inputOutput: .remoteIO
+    case .noSuchDevice: .noSuchFile
+    default: self
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import Bytes
+
+/// A way from the device to the outside, which may fail or vanish and is opened again.
+public enum Port: Equatable, Sendable {
+  /// The Bluetooth controller.
+  case hci
+  /// The panel on its bus.
+  case display
+  /// The buttons, or what stands in for them.
+  case buttons
+  /// The line of a buzzer or LED.
+  case alert
+  /// The file of the bond.
+  case store
+}
+
+/// How a port stands.
+public enum PortState: Equatable, Sendable {
+  /// The board has no such port.
+  case absent
+  /// It failed, or was never opened: whoever owns it closes what is left of it.
+  case closed
+  /// It is being opened, which takes a while.
+  case opening
+  case open
+}
+
+/// The state of one port, when it is opened again, and which of its troubles have been told.
+///
+/// | state | opened | begun to open | failed | its time comes |
+/// |---|---|---|---|---|
+/// | absent | – | – | – | – |
+/// | closed | open | opening | closed, due after the pause | due: the owner opens it |
+/// | opening | open | – | closed, due after the pause | – |
+/// | open | – | – | closed, due after the pause | – |
+struct PortKeeper {
+  private(set) var state: PortState
+  private var retry: Retry
+
+  /// A port that is to be opened at this moment; `nil` for one that the board does not have.
+  init(opening now: Instant?, pause: Int64) {
+    state = now == nil ? .absent : .closed
+    retry = Retry(at: now, pause: pause)
+  }
+
+  var isOpen: Bool { state == .open }
+
+  /// When to open it; `nil` while it is open or being opened.
+  var deadline: Instant? { retry.deadline }
+
+  /// Whether it is time to open it.
+  func isDue(at now: Instant) -> Bool { retry.isDue(at: now) }
+
+  mutating func beginsToOpen() {
+    state = .opening
+    retry.stop()
+  }
+
+  mutating func wasOpened() {
+    state = .open
+    retry.stop()
+  }
+
+  /// What it is for works: troubles that come later are new.
+  mutating func works() { retry.succeeded() }
+
+  /// Closes it, to be opened again after its pause or the one given; returns whether this kind of
+  /// trouble is to be told.
+  mutating func failed(_ kind: Int32, at now: Instant, pause: Int64? = nil) -> Bool {
+    state = .closed
+    return retry.failed(kind, at: now, pause: pause)
+  }
+
+  /// Something behind an open port failed, which needs no opening; returns whether to tell it.
+  mutating func failedBehind(_ kind: Int32, at now: Instant) -> Bool {
+    let isNew = retry.failed(kind, at: now)
+    retry.stop()
+    return isNew
+  }
+
+  /// Closes it without a trouble to tell, to be opened again at that moment.
+  mutating func close(until end: Instant) {
+    state = .closed
+    retry.again(at: end)
+  }
+}

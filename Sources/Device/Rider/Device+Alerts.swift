@@ -1,0 +1,25 @@
+public import Bytes
+import Navigation
+
+/// What follows from the level of the turn, and the line that it drives.
+extension Device {
+  /// The level that the alert line is to get now; `nil` while it has the right one.
+  public var alertChange: Bool? {
+    guard ports.alert.isOpen else { return nil }
+    return alert.change
+  }
+
+  /// The alert line has the level of `alertChange`.
+  public mutating func alertWasSet(_ isHigh: Bool) { alert.lineIs(high: isHigh) }
+
+  /// Tells of a level that is new, and lets the line go on; to be called whenever either may be due.
+  mutating func advanceAlerts(to now: Instant) {
+    if let level = guidance.takeAnnouncement() {
+      log.alert(level, at: now)
+      alert.begin(level, at: now)
+      // No other page hides a turn that is due.
+      if guidance.isInverted { scene.showRide() }
+    }
+    alert.advance(to: now)
+  }
+}

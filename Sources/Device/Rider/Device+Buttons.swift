@@ -1,0 +1,98 @@
+import BoardFile
+public import Buttons
+public import Bytes
+import Host
+import Navigation
+import Panel
+
+/// What the rider does with the buttons.
+extension Device {
+  /// Handles a whole gesture, as the bytes of a stand-in are.
+  public mutating func receive(_ gesture: Gesture, at now: Instant) {
+    clock = now
+    // They come from a program, which knows a number to compare from the events.
+    handle(gesture, isByHand: false, at: now)
+  }
+
+  /// Takes the next edge of either button, in the order of their times.
+  public mutating func receive(_ edge: Edge, at now: Instant) {
+    clock = now
+    presses.take(edge)
+    handlePresses(at: now)
+  }
+
+  /// Whether time alone changes what the buttons tell: `buttonIsReleased` must be called then for
+  /// those that are, as the kernel drops edges that are not read in time.
+  public func isPressDue(at now: Instant) -> Bool {
+    guard ports.buttons.isOpen, let due = presses.deadline else { return false }
+    return now >= due
+  }
+
+  /// Takes that a button is released, even if no edge said so.
+  public mutating func buttonIsReleased(_ button: Button, at now: Instant) {
+    presses.takeReleased(button, at: now)
+  }
+
+  /// All edges up to now have been taken: what is held is held until now.
+  public mutating func edgesWereRead(at now: Instant) {
+    clock = now
+    presses.advance(to: now)
+    handlePresses(at: now)
+  }
+
+  private mutating func handlePresses(at now: Instant) {
+    while let event = presses.takeEvent() {
+      switch event {
+      case .gesture(let gesture): handle(gesture, isByHand: true, at: now)
+      case .stuck(let button):
+        var message = Explanation()
+        button.explainStuck(board, into: &message)
+        log.failed(.gpio, message.bytes, at: now)
+      }
+    }
+    showUnpairProgress(at: now)
+  }
+
+  private mutating func showUnpairProgress(at now: Instant) {
+    guard presses.unpairProgress != shownUnpairProgress else { return }
+    shownUnpairProgress = presses.unpairProgress
+    scene.isChanged = true
+    if shownUnpairProgress != nil { usePanel(.press, at: now) }
+  }
+
+  /// Does what a press means, and lights a dark panel, where the next page is the ride's.
+  private mutating func handle(_ gesture: Gesture, isByHand: Bool, at now: Instant) {
+    log.button(gesture, at: now)
+    let wasOn = panel.isOn
+    let isAsked = scene.question != nil
+    scene.dismissMistake()
+    // A long press says itself what it wants, and a number must be seen before it is agreed to.
+    if gesture != .pageLong, !isAsked { usePanel(.press, at: now) }
+    switch gesture {
+    case .pageShort where isAsked: agree(isByHand: isByHand, at: now)
+    case .unpairShort where isAsked: answer(isSame: false, at: now)
+    case .pageLong where isAsked: break  // the number must be seen
+    case .pageShort where isSearchWished:
+      scene.show(nil, at: now)
+      scene.showRide()
+      host.searchFast(at: now)
+      handleHostEvents(at: now)
+    case .pageShort where !wasOn: scene.showRide()
+    case .pageShort:
+      scene.turnPage(at: now)
+      if scene.page == .facts { host.readBattery(at: now) }
+    case .pageLong: usePanel(.toggle, at: now)
+    case .unpairShort: scene.show(.phone, isAsked: true, at: now)
+    case .unpairLong: forget(at: now)
+    }
+  }
+
+  /// Whether a press of page is for a search, as there is no turn to hide and no link.
+  private var isSearchWished: Bool {
+    switch connection {
+    case .unpaired: true
+    case .searching: host.isBondRejected || !guidance.hasTurn
+    default: false
+    }
+  }
+}

@@ -1,0 +1,142 @@
+public import Bond
+public import Bytes
+
+/// What whoever opened the store knows of it beside its contents.
+public struct StoreFacts: Sendable {
+  /// Whether it is a block device, which cannot be set aside.
+  public var isDevice: Bool
+  /// Whether a device has nothing behind its two halves, so that it can be nobody else's.
+  public var isFree: Bool
+  /// Whether others can read it, as its file system knows no owners.
+  public var isOpenToOthers: Bool
+
+  public init(isDevice: Bool, isFree: Bool, isOpenToOthers: Bool) {
+    self.isDevice = isDevice
+    self.isFree = isFree
+    self.isOpenToOthers = isOpenToOthers
+  }
+}
+
+/// What is wrong with the store.
+enum StoreTrouble: Equatable {
+  case errno(Errno)
+  /// Both records were damaged; a file was kept aside.
+  case damaged
+  /// It is another program's; a file was kept aside, and a device left alone.
+  case foreign
+  /// Others can read it.
+  case open
+}
+
+/// The bond on disk: what was found there, and what is being written.
+struct BondKeeper: ~Copyable {
+  /// What is done once all that is to be written is on the disk.
+  enum Job: Equatable {
+    case none
+    /// A new bond is adopted.
+    case save(isNameOnly: Bool)
+    /// The phone is forgotten.
+    case erase
+  }
+
+  /// What to do with a store that was opened.
+  enum Finding: Equatable {
+    case useful
+    /// A device that is somebody else's.
+    case foreignDevice
+    /// The file is to be kept aside, and a new one made.
+    case setAside(StoreTrouble)
+  }
+
+  private var store = BondKeeper.emptyStore
+  private(set) var job = Job.none
+  /// What a store that is to be set aside held instead of a bond.
+  private(set) var wasFound: StoreTrouble?
+  /// Why the store was closed the last time.
+  var lastTrouble: StoreTrouble?
+
+  private static var emptyStore: BondStore {
+    let nothing = FixedBuffer<1>()
+    return BondStore(nothing.bytes)
+  }
+
+  /// The record to write next, and where; empty when there is none.
+  var output: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { store.output }
+  }
+
+  var outputOffset: Int { store.outputOffset }
+
+  /// Reads what the store holds.
+  mutating func opened(_ contents: Span<UInt8>, _ facts: StoreFacts) -> Finding {
+    job = .none
+    lastTrouble = nil
+    store = BondStore(contents)
+    if isForeign(store, facts) {
+      store = Self.emptyStore
+      return .foreignDevice
+    }
+    switch store.condition {
+    case .sound, .oneRecordDamaged: return .useful
+    case .damaged, .foreign:
+      let trouble: StoreTrouble = store.condition == .foreign ? .foreign : .damaged
+      guard !facts.isDevice else { return .useful }
+      wasFound = trouble
+      return .setAside(trouble)
+    }
+  }
+
+  /// The bond in the contents that `opened` took; `nil` if there is none.
+  func bond(in contents: Span<UInt8>) -> Bond? { store.bond(in: contents) }
+
+  /// Whether a device holds records that cannot be read.
+  var isDamaged: Bool { store.condition == .damaged }
+
+  /// The file was set aside: the new one is empty.
+  mutating func wasSetAside() {
+    wasFound = nil
+    store = Self.emptyStore
+  }
+
+  mutating func save(_ bond: borrowing Bond, isNameOnly: Bool) {
+    store.save(bond)
+    job = .save(isNameOnly: isNameOnly)
+  }
+
+  mutating func erase() {
+    store.erase()
+    job = .erase
+  }
+
+  /// Takes `output` for written; returns the job that is done now, if one is.
+  mutating func outputWasWritten() -> Job {
+    store.outputWasWritten()
+    return takeJobIfDone()
+  }
+
+  /// The job that is done, as there is nothing (more) to write.
+  mutating func takeJobIfDone() -> Job {
+    guard store.output.isEmpty else { return .none }
+    defer { job = .none }
+    return job
+  }
+
+  /// The store is closed; returns the job that came to nothing.
+  mutating func closed(_ trouble: StoreTrouble) -> Job {
+    store = Self.emptyStore
+    wasFound = nil
+    lastTrouble = trouble
+    defer { job = .none }
+    return job
+  }
+}
+
+/// Whether what is on a device is somebody else's: that cannot be set aside, as a file can.
+///
+/// A power cut may leave any bytes in one of our records and behind it, so that the other one decides.
+public func isForeign(_ store: borrowing BondStore, _ facts: StoreFacts) -> Bool {
+  guard facts.isDevice else { return false }
+  if store.condition == .sound, store.content == .nothing { return !facts.isFree }
+  return store.condition == .foreign
+}

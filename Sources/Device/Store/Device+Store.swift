@@ -1,0 +1,155 @@
+import Bond
+public import Bytes
+import Host
+import Panel
+
+/// The remembered phone: on disk, in the events and on the panel.
+extension Device {
+  // MARK: - The store
+
+  /// The store is open and begins with these bytes, 1024 of them if it is whole.
+  public mutating func storeWasOpened(
+    _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
+  ) {
+    clock = now
+    switch keeper.opened(contents, facts) {
+    case .foreignDevice: storeFailed(.fileExists, at: now)
+    case .setAside: ports.store.beginsToOpen()
+    case .useful:
+      if keeper.isDamaged { tell(.damaged, at: now) }
+      storeIsReady(keeper.bond(in: contents), facts.isOpenToOthers, at: now)
+    }
+  }
+
+  /// Whether the file of the store is to be kept aside, as no bond can be read from it.
+  public var isStoreToBeSetAside: Bool { keeper.wasFound != nil }
+
+  /// The file of the store was kept aside, and there is a new and empty one.
+  public mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
+    clock = now
+    if let trouble = keeper.wasFound { tell(trouble, at: now) }
+    keeper.wasSetAside()
+    storeIsReady(nil, isOpenToOthers, at: now)
+  }
+
+  private mutating func storeIsReady(
+    _ bond: consuming Bond?, _ isOpenToOthers: Bool, at now: Instant
+  ) {
+    ports.store.wasOpened()
+    ports.store.works()
+    if isOpenToOthers { tell(.open, at: now) }
+    host.setBond(bond, at: now)
+    handleHostEvents(at: now)
+    scene.isChanged = true
+    if host.memory != .nothing { log.bond(.loaded, name: host.bondName, at: now) }
+  }
+
+  /// What is to be written to the store next; empty when nothing is.
+  public var storeOutput: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { keeper.output }
+  }
+
+  /// Where in the store `storeOutput` belongs.
+  public var storeOutputOffset: Int { keeper.outputOffset }
+
+  /// `storeOutput` is on the disk.
+  public mutating func storeOutputWasWritten(at now: Instant) {
+    clock = now
+    finish(keeper.outputWasWritten(), at: now)
+  }
+
+  private mutating func finish(_ job: BondKeeper.Job, at now: Instant) {
+    switch job {
+    case .none: break
+    case .save(let isNameOnly): newBondIsSaved(isNameOnly: isNameOnly, at: now)
+    case .erase: forgetInMemory(at: now)
+    }
+  }
+
+  mutating func storeFailed(_ reason: Errno, at now: Instant) {
+    let job = keeper.closed(.errno(reason))
+    if ports.store.failed(reason.rawValue, at: now) { tell(.errno(reason), at: now) }
+    abandon(job, at: now)
+  }
+
+  private mutating func abandon(_ job: BondKeeper.Job, at now: Instant) {
+    switch job {
+    case .none: break
+    case .save: newBondIsLost(at: now)
+    case .erase: scene.show(.notFreed, isAsked: true, at: now)
+    }
+  }
+
+  private mutating func tell(_ trouble: StoreTrouble, at now: Instant) {
+    var message = Explanation()
+    trouble.explain(board.store.bytes, into: &message)
+    log.failed(.store, message.bytes, at: now)
+  }
+
+  // MARK: - Remembering
+
+  /// Keeps what is to be remembered; it counts once it is on disk.
+  mutating func remember(_ memory: Memory, at now: Instant) {
+    if memory != .name { scene.endQuestion() }
+    if memory == .keys { log.pairingDone(at: now) }
+    guard memory != .nothing else { return showBesideRide(.phone, at: now) }
+    guard ports.store.isOpen else {
+      tell(keeper.lastTrouble ?? .errno(.noSuchFile), at: now)
+      return newBondIsLost(at: now)
+    }
+    switch host.newBond {
+    case .some(let bond): keeper.save(bond, isNameOnly: memory == .name)
+    case .none: break
+    }
+  }
+
+  private mutating func newBondIsSaved(isNameOnly: Bool, at now: Instant) {
+    host.adoptBond()
+    log.bond(.saved, name: host.bondName, at: now)
+    scene.isChanged = true
+    if !isNameOnly { showBesideRide(.phone, at: now) }
+  }
+
+  private mutating func newBondIsLost(at now: Instant) {
+    host.dropNewBond()
+    log.pairing(failed: .notSaved, at: now)
+    scene.show(.pairingFailed(.notSaved), at: now)
+  }
+
+  // MARK: - Forgetting
+
+  /// Forgets the phone: on disk first, so that a power cut cannot bring it back.
+  mutating func forget(at now: Instant) {
+    guard board.pairing != .off else { return forgetInMemory(at: now) }
+    guard ports.store.isOpen else {
+      tell(keeper.lastTrouble ?? .errno(.noSuchFile), at: now)
+      return scene.show(.notFreed, isAsked: true, at: now)
+    }
+    keeper.erase()
+    finish(keeper.takeJobIfDone(), at: now)
+  }
+
+  private mutating func forgetInMemory(at now: Instant) {
+    if host.memory != .nothing { log.bond(.erased, name: host.bondName, at: now) }
+    host.forget(at: now)
+    handleHostEvents(at: now)
+    _ = guidance.removeTurn()
+    scene.endQuestion()
+    scene.show(.freed, isAsked: true, at: now)
+    usePanel(.question, at: now)
+  }
+}
+
+extension StoreTrouble {
+  fileprivate func explain(_ path: Span<UInt8>, into text: inout Explanation) {
+    text.append(path)
+    text.append(": ")
+    switch self {
+    case .errno(let reason): text.append(reason.explanation(for: .store))
+    case .damaged: text.append("damaged, and kept aside as .damaged: pair the phone again")
+    case .foreign: text.append("not a store of ours, and kept aside as .damaged")
+    case .open: text.append("others can read the keys: keep it on a file system with modes")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import BoardFile
+import Bytes
+import Crypto
+import Device
+import Linux
+import Ports
+
+/// The loop: everything that happens between two waits.
+struct Loop: ~Copyable {
+  /// How long the peer and the panel are waited for at the end.
+  private static var farewellTime: Int64 { 500 }
+
+  private(set) var device: Device<SoftwareCrypto>
+  private var outside: Outside
+  private let signals: Signals?
+  private var isStopping = false
+
+  /// A loop for a whole device, which nothing has happened in yet.
+  init(_ board: Board, _ signals: consuming Signals, named boardFile: Text?, at start: Instant) {
+    // From who starts us with other settings, as those of the rider were refused.
+    var mistake = FixedBuffer<200>()
+    Process.environment("LENKER_MISTAKE", into: &mistake)
+    device = Device(
+      board, version: Lenker.version.utf8.span, boardAddress: readBoardAddress(),
+      mistake: mistake.bytes, cryptography: SoftwareCrypto(), at: start)
+    outside = Outside(
+      events: Lenker.open(board.events),
+      trace: BusTrace(Lenker.open(board.i2cTrace), address: board.panelAddress, start: start),
+      capture: Capture(Lenker.openCapture(board.btsnoop)))
+    self.signals = consume signals
+    device.started(board: (boardFile ?? Text("")).bytes)
+  }
+
+  /// A loop for the controller alone, which nobody but its owner ends.
+  init(checkingRadioOf board: Board, at start: Instant) {
+    let nothing = FixedBuffer<1>()
+    device = Device(
+      board, version: nothing.bytes, boardAddress: readBoardAddress(), mistake: nothing.bytes,
+      cryptography: SoftwareCrypto(), radioOnly: true, at: start)
+    outside = Outside(
+      events: .none, trace: BusTrace(.none, address: 0, start: start), capture: Capture(.none))
+    signals = nil
+  }
+
+  /// Runs until somebody asks to stop.
+  mutating func run() {
+    var manager = ServiceManager.ours
+    while !isStopping {
+      manager.advance(to: Clock.now)
+      turn(until: manager.deadline)
+    }
+    manager.stop()
+    shutDown(at: Clock.now)
+  }
+
+  /// One turn: ends no later than at `deadline`.
+  mutating func turn(until deadline: Instant?) {
+    outside.open(for: &device, at: Clock.now)
+    device.advance(to: Clock.now)
+    outside.send(from: &device)
+    wait(until: earlier(deadline, device.deadline))
+    outside.receive(into: &device, at: Clock.now)
+  }
+
+  private mutating func wait(until deadline: Instant?) {
+    switch signals {
+    case .some(let signals):
+      outside.wait(until: deadline, or: signals.descriptor)
+      isStopping = signals.takeStop()
+    case .none: outside.wait(until: deadline, or: .none)
+    }
+  }
+
+  /// Leaves politely: the panel dark, the link closed, within a bounded time.
+  private mutating func shutDown(at start: Instant) {
+    device.leave(at: start)
+    let end = start + Self.farewellTime
+    repeat { turn(until: end) } while !device.isQuiet && Clock.now < end
+  }
+}

@@ -1,0 +1,62 @@
+public import BoardFile
+public import Bytes
+public import HCI
+import Host
+public import Linux
+
+/// How each device that the board names is opened.
+extension ControllerPort {
+  func open() throws(Errno) -> HCITransport {
+    switch self {
+    case .device(let number): HCITransport(try HCISocket(device: number))
+    case .tcp(let host, let port): HCITransport(try H4Stream(host: host.bytes, port: port))
+    case .unix(let path): HCITransport(try H4Stream(socket: path.bytes))
+    case .serial(let path, let baud):
+      HCITransport(try H4Stream(serial: path.bytes, baud: baud))
+    }
+  }
+}
+
+extension Output {
+  /// Opens what lines go to.
+  public func open() throws(Errno) -> LineFile {
+    switch self {
+    case .none: LineFile.none
+    case .standardError: LineFile.standardError
+    case .file(let path): try LineFile(path: path.bytes)
+    }
+  }
+}
+
+extension Board {
+  /// Opens the alert line, low; throws `noSuchFile` too if the board names no chip.
+  public func openAlert() throws(Errno) -> GPIOLine {
+    guard let alert, let chip else { throw .noSuchFile }
+    return try GPIOLine(outputOf: chip.bytes, offset: alert)
+  }
+
+  /// The panel's 7-bit address; the mock has the usual one.
+  public var panelAddress: UInt8 {
+    switch display {
+    case .i2c(_, let address): address
+    case .pbm: 0x3C
+    }
+  }
+}
+
+/// The address of this board, if it is a Raspberry Pi.
+///
+/// Not by way of /proc, of which the service sees processes only.
+public func readBoardAddress() -> DeviceAddress? {
+  let compatiblePath = "/sys/firmware/devicetree/base/compatible".utf8
+  let serialNumberPath = "/sys/firmware/devicetree/base/serial-number".utf8
+  var compatible = FixedBuffer<256>()
+  var serialNumber = FixedBuffer<32>()
+  do throws(Errno) {
+    try readFile(compatiblePath.span, into: &compatible)
+    try readFile(serialNumberPath.span, into: &serialNumber)
+  } catch {
+    return nil
+  }
+  return boardAddress(compatible: compatible.bytes, serialNumber: serialNumber.bytes)
+}

@@ -1,0 +1,81 @@
+public import BoardFile
+public import Buttons
+public import Bytes
+public import Linux
+
+/// The buttons of a GPIO chip, or the bytes that stand in for them.
+public struct ButtonLines: ~Copyable {
+  private var chip: GPIOButtons?
+  private var standIn: ByteInput?
+
+  /// Closed.
+  public init() {}
+
+  /// Opens what the board names.
+  public mutating func open(_ board: Board) throws(Errno) {
+    close()
+    switch board.buttons {
+    case .none: break
+    case .standardInput: standIn = .standardInput
+    case .fifo(let path): standIn = try ByteInput(fifo: path.bytes)
+    case .gpio(let path):
+      chip = try GPIOButtons(
+        chip: path.bytes, page: board.buttonPage, unpair: board.buttonUnpair)
+    }
+  }
+
+  /// Closes them.
+  public mutating func close() {
+    chip = nil
+    standIn = nil
+  }
+
+  /// Whether the contact of a button is closed now; never without a chip.
+  public func isPressed(_ button: Button) throws(Errno) -> Bool {
+    switch chip {
+    case .some(let chip): try chip.isPressed(button)
+    case .none: false
+    }
+  }
+
+  /// Whether there are contacts, which can be asked.
+  public var haveContacts: Bool {
+    switch chip {
+    case .some: true
+    case .none: false
+    }
+  }
+
+  /// The next edge of either button, or `nil` if there is none now.
+  public mutating func nextEdge() throws(Errno) -> Edge? { try chip?.next() }
+
+  /// The next gesture of a stand-in, or `nil` if there is none now.
+  public mutating func nextGesture(_ poller: borrowing Poller) -> Gesture? {
+    guard poller.isReadable(standInDescriptor) else { return nil }
+    while let byte = standIn?.next() {
+      if let gesture = Gesture(byte) { return gesture }
+    }
+    return nil
+  }
+
+  /// Adds what can wake the program.
+  public func wait(by poller: inout Poller) {
+    poller.add(descriptor(of: .page))
+    poller.add(descriptor(of: .unpair))
+    poller.add(standInDescriptor)
+  }
+
+  private func descriptor(of button: Button) -> Descriptor {
+    switch chip {
+    case .some(let chip): chip.descriptor(of: button)
+    case .none: .none
+    }
+  }
+
+  private var standInDescriptor: Descriptor {
+    switch standIn {
+    case .some(let standIn): standIn.descriptor
+    case .none: .none
+    }
+  }
+}

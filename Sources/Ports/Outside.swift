@@ -1,0 +1,245 @@
+public import BoardFile
+import Buttons
+public import Bytes
+public import Device
+public import Linux
+public import SMP
+
+/// All ports of the board: opens those that the device wants, and moves bytes between it and them.
+///
+/// Decides nothing: what is opened when, and what goes where, is the device's business.
+public struct Outside: ~Copyable {
+  /// However much a controller says, the rest of the loop has its turn.
+  private static var packetsPerTurn: Int { 64 }
+
+  private var radio = Radio()
+  private var panel: PanelBus
+  private var buttons = ButtonLines()
+  private var alert: GPIOLine?
+  private var store = Store()
+  private var events: LineFile
+  private var capture: Capture
+  private var poller = Poller()
+
+  /// Ports that are not open yet, beside the files that nobody waits for.
+  public init(
+    events: consuming LineFile, trace: consuming BusTrace, capture: consuming Capture
+  ) {
+    self.events = events
+    self.capture = capture
+    panel = PanelBus(tracing: trace)
+  }
+
+  // MARK: - Opening
+
+  /// Closes what the device has given up, and opens what is due.
+  public mutating func open<Cryptography: Crypto>(
+    for device: inout Device<Cryptography>, at now: Instant
+  ) {
+    if device.state(of: .hci) == .closed { radio.close() }
+    if device.isDue(.store, at: now) { openStore(for: &device, at: now) }
+    if device.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
+    if device.isDue(.display, at: now) {
+      attempt(.display, for: &device, at: now) { (outside, device) throws(Errno) in
+        try outside.panel.open(device.board)
+        device.displayWasOpened(at: now)
+      }
+    }
+    if device.isDue(.buttons, at: now) {
+      attempt(.buttons, for: &device, at: now) { (outside, device) throws(Errno) in
+        try outside.buttons.open(device.board)
+        device.buttonsWereOpened(
+          isPagePressed: try outside.buttons.isPressed(.page),
+          isUnpairPressed: try outside.buttons.isPressed(.unpair), at: now)
+      }
+    }
+    if device.state(of: .alert) == .closed { alert = nil }
+    if device.isDue(.alert, at: now) {
+      attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
+        outside.alert = try device.board.openAlert()
+        device.alertWasOpened(at: now)
+      }
+    }
+    writeEvents(of: &device)
+  }
+
+  private mutating func attempt<Cryptography: Crypto>(
+    _ port: Port, for device: inout Device<Cryptography>, at now: Instant,
+    _ body: (inout Outside, inout Device<Cryptography>) throws(Errno) -> Void
+  ) {
+    do throws(Errno) {
+      try body(&self, &device)
+    } catch {
+      close(port)
+      device.failed(port, error, at: now)
+    }
+  }
+
+  private mutating func close(_ port: Port) {
+    switch port {
+    case .hci: radio.close()
+    case .display: panel.close()
+    case .buttons: buttons.close()
+    case .alert: alert = nil
+    case .store: store.close()
+    }
+  }
+
+  private mutating func openRadio<Cryptography: Crypto>(
+    for device: inout Device<Cryptography>, at now: Instant
+  ) {
+    do throws(RadioFailure) {
+      try radio.open(device.board.hci, at: now)
+    } catch {
+      return device.radioFailed(error, at: now)
+    }
+    if radio.isOpen { device.radioWasOpened(at: now) } else { device.radioBeginsToOpen() }
+  }
+
+  private mutating func openStore<Cryptography: Crypto>(
+    for device: inout Device<Cryptography>, at now: Instant
+  ) {
+    attempt(.store, for: &device, at: now) { (outside, device) throws(Errno) in
+      var contents = FixedBuffer<1024>()
+      let facts = try outside.store.open(device.board.store.bytes, into: &contents)
+      device.storeWasOpened(contents.bytes, facts, at: now)
+      contents.wipe()
+      guard device.isStoreToBeSetAside else { return }
+      let isOpenToOthers = try outside.store.setAside()
+      device.storeWasSetAside(isOpenToOthers: isOpenToOthers, at: now)
+    }
+  }
+
+  // MARK: - Sending
+
+  /// Moves out what the device leaves: packets first, as an answer never waits for the bus or the
+  /// disk, the picture last.
+  public mutating func send<Cryptography: Crypto>(from device: inout Device<Cryptography>) {
+    sendPackets(of: &device, at: Clock.now)
+    writeStore(of: &device, at: Clock.now)
+    setAlert(of: &device, at: Clock.now)
+    sendPicture(of: &device)
+    writeEvents(of: &device)
+  }
+
+  private mutating func sendPackets<Cryptography: Crypto>(
+    of device: inout Device<Cryptography>, at now: Instant
+  ) {
+    do throws(RadioFailure) {
+      while radio.takesOutput, !device.packet.isEmpty {
+        capture.sent(device.packet)
+        try radio.send(device.packet)
+        device.packetWasSent(at: now)
+      }
+    } catch {
+      device.radioFailed(error, at: now)
+    }
+  }
+
+  private mutating func writeStore<Cryptography: Crypto>(
+    of device: inout Device<Cryptography>, at now: Instant
+  ) {
+    guard !device.storeOutput.isEmpty else { return }
+    attempt(.store, for: &device, at: now) { (outside, device) throws(Errno) in
+      while !device.storeOutput.isEmpty {
+        try outside.store.write(device.storeOutput, at: device.storeOutputOffset)
+        device.storeOutputWasWritten(at: now)
+      }
+    }
+  }
+
+  private mutating func setAlert<Cryptography: Crypto>(
+    of device: inout Device<Cryptography>, at now: Instant
+  ) {
+    guard let isHigh = device.alertChange else { return }
+    attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
+      try outside.alert?.set(isHigh)
+      device.alertWasSet(isHigh)
+    }
+  }
+
+  private mutating func sendPicture<Cryptography: Crypto>(of device: inout Device<Cryptography>) {
+    guard !device.messages.isEmpty else { return }
+    let now = Clock.now
+    attempt(.display, for: &device, at: now) { (outside, device) throws(Errno) in
+      while !device.messages.isEmpty {
+        let frame = try outside.panel.send(
+          device.messages, lengths: device.messageLengths, endsPicture: device.endsPicture, at: now)
+        device.messagesWereSent(frame: frame, at: now)
+      }
+    }
+  }
+
+  private mutating func writeEvents<Cryptography: Crypto>(of device: inout Device<Cryptography>) {
+    guard !device.events.isEmpty else { return }
+    events.write(lines: device.events)
+    device.eventsWereWritten()
+  }
+
+  // MARK: - Waiting
+
+  /// Waits until there is something to receive or `descriptor` is readable, at most until `deadline`.
+  public mutating func wait(until deadline: Instant?, or descriptor: Descriptor) {
+    poller.removeAll()
+    poller.add(descriptor)
+    poller.add(radio.descriptor, radio.interest)
+    buttons.wait(by: &poller)
+    let now = Clock.now
+    poller.wait(until: radio.hasReceived ? now : earlier(deadline, radio.deadline), now: now)
+  }
+
+  // MARK: - Receiving
+
+  /// Moves in what has come.
+  public mutating func receive<Cryptography: Crypto>(
+    into device: inout Device<Cryptography>, at now: Instant
+  ) {
+    do throws(RadioFailure) {
+      try receivePackets(into: &device, at: now)
+    } catch {
+      device.radioFailed(error, at: now)
+    }
+    attempt(.buttons, for: &device, at: now) { (outside, device) throws(Errno) in
+      try outside.receivePresses(into: &device, at: now)
+    }
+    writeEvents(of: &device)
+  }
+
+  private mutating func receivePackets<Cryptography: Crypto>(
+    into device: inout Device<Cryptography>, at now: Instant
+  ) throws(RadioFailure) {
+    try radio.advance(to: now)
+    if poller.isWritable(radio.descriptor), try radio.becameWritable() {
+      device.radioWasOpened(at: now)
+    }
+    guard poller.isReadable(radio.descriptor) || radio.hasReceived else { return }
+    var count = 0
+    while count < Self.packetsPerTurn, try radio.receive(at: now) {
+      count += 1
+      capture.received(radio.packet)
+      device.receive(radio.packet, at: now)
+      writeEvents(of: &device)
+      if device.state(of: .hci) == .closed { return radio.close() }
+    }
+  }
+
+  private mutating func receivePresses<Cryptography: Crypto>(
+    into device: inout Device<Cryptography>, at now: Instant
+  ) throws(Errno) {
+    while let gesture = buttons.nextGesture(poller) {
+      device.receive(gesture, at: now)
+      writeEvents(of: &device)
+    }
+    guard buttons.haveContacts else { return }
+    while let edge = try buttons.nextEdge() {
+      device.receive(edge, at: now)
+      writeEvents(of: &device)
+    }
+    // The kernel may have dropped edges: the lines themselves say who is released.
+    if device.isPressDue(at: now) {
+      if try !buttons.isPressed(.page) { device.buttonIsReleased(.page, at: now) }
+      if try !buttons.isPressed(.unpair) { device.buttonIsReleased(.unpair, at: now) }
+    }
+    device.edgesWereRead(at: now)
+  }
+}

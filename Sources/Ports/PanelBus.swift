@@ -1,0 +1,75 @@
+public import BoardFile
+public import Bytes
+public import Device
+public import Linux
+import Panel
+
+/// The panel's bus, a real one or the mock, and the trace of what went over it.
+public struct PanelBus: ~Copyable {
+  private var bus: I2CBus?
+  private var mock: MockPanel?
+  private var trace: BusTrace
+  /// The number of the newest picture of the mock.
+  private var frame: Int64 = 0
+
+  /// A bus that is not open yet.
+  public init(tracing trace: consuming BusTrace) { self.trace = trace }
+
+  /// Opens the bus; pictures of the mock follow those that this run has written.
+  public mutating func open(_ board: Board) throws(Errno) {
+    close()
+    switch board.display {
+    case .i2c(let path, let address): bus = try I2CBus(path: path.bytes, address: address)
+    case .pbm(let folder):
+      mock = try MockPanel(board.panel, folder: folder.bytes, after: frame)
+    }
+  }
+
+  /// Writes messages in one call; returns the number of the mock's picture, if there is a mock.
+  ///
+  /// The mock has a picture when it `endsPicture`. After an error nobody knows what has arrived.
+  public mutating func send(
+    _ bytes: Span<UInt8>, lengths: Span<UInt16>, endsPicture: Bool, at now: Instant
+  ) throws(Errno) -> Int64? {
+    try bus?.send(bytes, lengths: lengths)
+    var start = 0
+    for index in lengths.indices {
+      let end = start + Int(lengths[index])
+      let message = bytes.extracting(start..<end)
+      mock?.receive(message)
+      trace.write(message, at: now)
+      start = end
+    }
+    if endsPicture { try mock?.flush() }
+    guard let count = mock?.frameCount else { return nil }
+    frame = count
+    return count
+  }
+
+  /// Closes the bus.
+  public mutating func close() {
+    bus = nil
+    mock = nil
+  }
+}
+
+/// The messages on the bus, one line each.
+public struct BusTrace: ~Copyable {
+  private var file: LineFile
+  private let address: UInt8
+  private let start: Instant
+
+  /// Lines of messages to `address`, timed from `start` on.
+  public init(_ file: consuming LineFile, address: UInt8, start: Instant) {
+    self.file = file
+    self.address = address
+    self.start = start
+  }
+
+  mutating func write(_ message: Span<UInt8>, at now: Instant) {
+    guard !file.isNone else { return }
+    var line = FixedBuffer<3328>()
+    line.append(traceOf: message, to: address, atMilliseconds: now - start)
+    file.write(line: line.bytes)
+  }
+}

@@ -1,0 +1,154 @@
+public import BoardFile
+public import Bytes
+public import Device
+import HCI
+public import Linux
+
+/// The transport to the controller: whole HCI packets in and out.
+///
+/// After any error it is closed and may be opened anew.
+public struct Radio: ~Copyable {
+  private static var connectTime: Int64 { 5_000 }
+  /// How long a packet may take from its first byte to its last.
+  private static var packetTime: Int64 { 500 }
+
+  private var transport: HCITransport?
+  private var framer = H4Framer()
+  private var received = FixedBuffer<1026>()
+  private var takenCount = 0
+  private var outgoing = FixedBuffer<1026>()
+  /// When what hangs is given up: a connection, or a packet that has begun.
+  public private(set) var deadline: Instant?
+
+  /// Closed.
+  public init() {}
+
+  /// What to wait for with `interest`.
+  public var descriptor: Descriptor {
+    switch transport {
+    case .some(let transport): transport.descriptor
+    case .none: .none
+    }
+  }
+
+  /// What to wait for on `descriptor`.
+  public var interest: Interest {
+    switch transport {
+    case .some(let transport): transport.interest(hasOutput: !outgoing.isEmpty)
+    case .none: .read
+    }
+  }
+
+  /// Whether packets can go; not yet while a connection is being made.
+  public var isOpen: Bool {
+    switch transport {
+    case .some(let transport): !transport.isConnecting
+    case .none: false
+    }
+  }
+
+  /// Whether bytes have come that `receive` has not taken yet.
+  public var hasReceived: Bool { takenCount < received.count }
+
+  /// Whether the next packet may be given to `send`.
+  public var takesOutput: Bool { isOpen && outgoing.isEmpty }
+
+  /// Opens the port, or begins to: then `becameWritable` tells the end of that.
+  public mutating func open(_ port: ControllerPort, at now: Instant) throws(RadioFailure) {
+    close()
+    do throws(Errno) {
+      transport = try port.open()
+    } catch {
+      throw .errno(error)
+    }
+    deadline = isOpen ? nil : now + Self.connectTime
+  }
+
+  /// Gives up what hangs.
+  public mutating func advance(to now: Instant) throws(RadioFailure) {
+    guard let due = deadline, now >= due else { return }
+    let failure: RadioFailure = isOpen ? .stalled : .unanswered
+    close()
+    throw failure
+  }
+
+  /// Call when the descriptor is writable; returns whether the connection is made since just now.
+  public mutating func becameWritable() throws(RadioFailure) -> Bool {
+    let wasOpen = isOpen
+    do throws(Errno) {
+      try transport?.finishConnecting()
+      try push()
+    } catch {
+      close()
+      throw .errno(error)
+    }
+    guard isOpen, !wasOpen else { return false }
+    deadline = nil
+    return true
+  }
+
+  /// Sends a packet, now or as soon as there is room for it.
+  public mutating func send(_ packet: Span<UInt8>) throws(RadioFailure) {
+    outgoing.assign(packet)
+    do throws(Errno) {
+      try push()
+    } catch {
+      close()
+      throw .errno(error)
+    }
+  }
+
+  /// The packet that `receive` found, its indicator first.
+  public var packet: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { framer.packet }
+  }
+
+  /// Finds the next whole packet; `false` when all that has come is taken.
+  public mutating func receive(at now: Instant) throws(RadioFailure) -> Bool {
+    while isOpen {
+      if !hasReceived {
+        guard try refill() else {
+          deadline = framer.isInsidePacket ? deadline ?? now + Self.packetTime : nil
+          return false
+        }
+      }
+      do throws(H4Error) {
+        takenCount += try framer.take(received.bytes.extracting(droppingFirst: takenCount))
+      } catch {
+        close()
+        throw .stream(error)
+      }
+      if framer.isComplete {
+        deadline = nil
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Closes the transport with all that was under way.
+  public mutating func close() {
+    transport = nil
+    framer.removeAll()
+    received.removeAll()
+    takenCount = 0
+    outgoing.removeAll()
+    deadline = nil
+  }
+
+  private mutating func refill() throws(RadioFailure) -> Bool {
+    takenCount = 0
+    do throws(Errno) {
+      return try transport?.receive(into: &received) ?? false
+    } catch {
+      close()
+      throw .errno(error)
+    }
+  }
+
+  private mutating func push() throws(Errno) {
+    guard !outgoing.isEmpty, let count = try transport?.send(outgoing.bytes) else { return }
+    outgoing.removeFirst(count)
+  }
+}

@@ -1,0 +1,46 @@
+import Bond
+public import Bytes
+public import Device
+public import Linux
+
+/// The file or device of the bond, opened and locked.
+public struct Store: ~Copyable {
+  private var file: BondFile?
+
+  /// Closed.
+  public init() {}
+
+  /// Opens it and puts what it holds into `contents`, to be wiped after use.
+  public mutating func open(
+    _ path: Span<UInt8>, into contents: inout FixedBuffer<1024>
+  ) throws(Errno) -> StoreFacts {
+    close()
+    let opened = try BondFile(path: path, size: BondStore.size)
+    try opened.read(into: &contents)
+    let facts = StoreFacts(
+      isDevice: opened.isDevice, isFree: opened.isDevice ? try opened.isFree() : true,
+      isOpenToOthers: opened.protection == .open)
+    file = consume opened
+    return facts
+  }
+
+  /// Keeps the file aside and makes a new one; returns whether others can read that.
+  public mutating func setAside() throws(Errno) -> Bool {
+    try file?.setAside()
+    return switch file {
+    case .some(let file): file.protection == .open
+    case .none: false
+    }
+  }
+
+  /// Writes a part and waits until the disk has it.
+  public mutating func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
+    switch file {
+    case .some(let file): try file.write(bytes, at: offset)
+    case .none: throw .noSuchFile
+    }
+  }
+
+  /// Closes it.
+  public mutating func close() { file = nil }
+}
