@@ -40,7 +40,7 @@ func tests(
 ) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
-    exclude: exclude)
+    path: "Tests/Units/\(name)Tests", exclude: exclude)
 }
 
 let package = Package(
@@ -92,16 +92,17 @@ let package = Package(
       path: "Sources/FontPlugin"),
 
     // Random numbers that a seed repeats, for the tests.
-    .target(name: "Seeded", path: "Tests/Seeded"),
+    .target(name: "Seeded", path: "Tests/Support/Seeded"),
 
     // The other side of a pairing, for the tests of two modules.
     .target(
-      name: "Responder", dependencies: ["Bytes", "Crypto", "HCI", "SMP"], path: "Tests/Responder"),
+      name: "Responder", dependencies: ["Bytes", "Crypto", "HCI", "SMP"],
+      path: "Tests/Support/Responder"),
 
     // What the benchmark counts the instructions of.
     .executableTarget(
       name: "RedrawProfile", dependencies: ["Graphics", "Panel", "Screens"],
-      path: "Tests/RedrawProfile", swiftSettings: dialect),
+      path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
     tests("BoardFile", "Bytes"),

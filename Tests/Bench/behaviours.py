@@ -21,7 +21,7 @@ Behaviours = dict[int, dict[str, list[str]]]
 def found() -> Behaviours:
     """Number → file → what each test there says, in the sources' order."""
     behaviours: Behaviours = defaultdict(lambda: defaultdict(list))
-    for path in sorted([*TESTS.glob("*Tests/*.swift"), *TESTS.glob("Bench/test_*.py")]):
+    for path in sorted([*TESTS.glob("Units/**/*.swift"), *TESTS.rglob("test_*.py")]):
         pattern = SWIFT if path.suffix == ".swift" else PYTHON
         for number, name in pattern.findall(path.read_text("utf-8")):
             behaviours[int(number)][path.relative_to(TESTS).as_posix()].append(name)

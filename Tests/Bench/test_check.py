@@ -14,7 +14,7 @@ import silent
 from lenker_bench.pbm import Picture, read_picture
 from lenker_bench.processes import ROOT
 
-PICTURES = ROOT / "Tests" / "ScreensTests" / "Pictures"
+PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 PANELS = ["ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64"]
 
 

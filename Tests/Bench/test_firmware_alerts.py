@@ -14,7 +14,7 @@ from lenker_bench.pbm import read_picture
 from lenker_bench.processes import ROOT, FirmwareProcess, running_phone
 from lenker_bench.rides import read_ride
 
-EXPECTATIONS = ROOT / "Tests" / "NavigationTests" / "Rides"
+EXPECTATIONS = ROOT / "Tests" / "Units" / "NavigationTests" / "Rides"
 PACE = 30
 OPENED = ["output 22 0"]
 PULSE = ["level 22 1", "level 22 0"]

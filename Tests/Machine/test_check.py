@@ -17,7 +17,7 @@ from lenker_bench.pairing import JUST_WORKS
 from lenker_bench.pbm import read_picture
 from lenker_bench.processes import ROOT
 
-TEST_PICTURE = ROOT / "Tests" / "ScreensTests" / "Pictures" / "check-128x64.pbm"
+TEST_PICTURE = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures" / "check-128x64.pbm"
 SCREEN = Path(__file__).with_name("check.txt")
 COLORS = {"\x1b[0m": "", "\x1b[31m": "{red}", "\x1b[32m": "{green}", "\x1b[33m": "{yellow}"}
 

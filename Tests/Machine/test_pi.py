@@ -13,7 +13,7 @@ from ssd1306 import Panel
 from lenker_bench.pbm import read_picture
 from lenker_bench.processes import ROOT
 
-PICTURES = ROOT / "Tests" / "ScreensTests" / "Pictures"
+PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 CHIP_FIRMWARE = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "firmware" / "brcm" / "BCM43430A1.hcd"
 
 FIRST_PICTURE_TIME = 0.150  # seconds of instructions, one nanosecond each

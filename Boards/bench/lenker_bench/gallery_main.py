@@ -13,7 +13,7 @@ from .picture_main import draw_panel
 from .processes import ROOT
 
 EXIT_DIFFERENT = 1
-PICTURES = ROOT / "Tests" / "ScreensTests" / "Pictures"
+PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 SHEET = ROOT / "Boards" / "bench" / "gallery.png"
 
 PANELS = {

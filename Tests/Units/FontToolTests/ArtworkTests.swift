@@ -8,10 +8,9 @@ import Testing
   private static let files = ["roundabouts", "signs", "turns"]
 
   private func text(_ name: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try String(
-      contentsOf: root.appending(path: "Fonts/arrows/\(name).arrows"), encoding: .utf8)
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Fonts/arrows/\(name).arrows")
+    return try String(contentsOf: file, encoding: .utf8)
   }
 
   @Test func theArtworkHasEverySign() throws {

@@ -60,7 +60,7 @@ private struct Log {
   }
 
   private static let here = URL(filePath: #filePath).deletingLastPathComponent()
-  private static let folder = here.appending(path: "../../../shared/rides").standardized
+  private static let folder = here.appending(path: "../../../../shared/rides").standardized
   static let areThere = FileManager.default.fileExists(atPath: folder.path)
 
   let name: String
