@@ -23,12 +23,12 @@ from lenker_bench.events import EventLog
 from lenker_bench.options import ride_arguments
 from lenker_bench.outputs import prepare
 from lenker_bench.pbm import read_picture
-from lenker_bench.processes import PACKAGES
+from lenker_bench.processes import PACKAGES, ROOT
 from lenker_bench.summary import Tally
 from lenker_bench.watch import FolderWatch
 
-HERE = Path(__file__).parent
-FIRMWARE = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE / 'stand_in.py'))}"
+STAND_IN = ROOT / "Tests" / "Support" / "python" / "stand_in.py"
+FIRMWARE = f"{shlex.quote(sys.executable)} {shlex.quote(str(STAND_IN))}"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGES), "TERM": "xterm-256color"}
 
 

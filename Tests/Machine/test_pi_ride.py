@@ -10,13 +10,13 @@ from bus import replay
 from card import Card
 from pi import Pi, load, running_pi, set_board, start_time
 from pi_phones import Rider
-from recording import Instruction, Recording, Rows, told, told_apart
+from recording import RECORDED_RIDES, Instruction, Recording, Rows, told, told_apart
 
 from lenker_bench.options import OWN_RIDE
 from lenker_bench.outputs import Outputs
-from lenker_bench.processes import ROOT, running_firmware
+from lenker_bench.processes import running_firmware
 
-RECORDED_RIDE = ROOT.parent / "shared" / "rides" / "potsdam-long.csv"
+RECORDED_RIDE = RECORDED_RIDES / "potsdam-long.csv"
 UNPAIRED = {"pairing": "off"}
 RIDING_TIME = 30  # seconds
 PROCESSOR_LIMIT = 0.02

@@ -15,5 +15,5 @@ def test_all_forty_behaviours_are_in_the_table():
 @pytest.mark.parametrize("number", sorted({*TABLE, *FOUND}))
 def test_the_table_names_the_tests_of_each_behaviour(number):
     assert number in FOUND, "no test has this number in its name"
-    assert number in TABLE, "run Tests/Bench/behaviours.py"
-    assert TABLE[number][1] == row_cell(FOUND[number]), "run Tests/Bench/behaviours.py"
+    assert number in TABLE, "run Tests/Support/python/behaviours.py"
+    assert TABLE[number][1] == row_cell(FOUND[number]), "run Tests/Support/python/behaviours.py"

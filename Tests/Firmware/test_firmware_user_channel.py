@@ -3,13 +3,12 @@
 import asyncio
 import contextlib
 import errno
-import shutil
 import socket
 import struct
-import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import interposing
 import pytest
 from builds import command_of
 from bumble.transport.common import PacketParser
@@ -93,12 +92,7 @@ class Kernel:
 @pytest.fixture(scope="session")
 def interposer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The kernel's part as a library to be loaded before the C library."""
-    compiler = shutil.which("cc") or shutil.which("clang")
-    assert compiler, "no C compiler; install it with Boards/install host"
-    library = tmp_path_factory.mktemp("user-channel") / "user_channel.so"
-    source = Path(__file__).with_name("user_channel.c")
-    subprocess.run([compiler, "-shared", "-fPIC", "-Wall", "-Werror", "-O1", "-o", library, source, "-ldl"], check=True)
-    return library
+    return interposing.interposer("user_channel", tmp_path_factory.mktemp("user-channel"))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Fixtures of the bench's tests.
+"""Fixtures of the tests of the firmware, the bench and the packages.
 
 A test may be a coroutine. A test of the real firmware takes the fixture `lenker`:
 
@@ -23,12 +23,11 @@ from pathlib import Path
 
 import pytest
 from builds import command_of
+from recording import RECORDED_RIDES
 from virtual_time import VirtualTimeLoop
 
 from lenker_bench.outputs import Outputs
-from lenker_bench.processes import ROOT, FirmwareProcess, running_firmware
-
-RECORDED_RIDES = ROOT.parent / "shared" / "rides"
+from lenker_bench.processes import FirmwareProcess, running_firmware
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,6 +1,6 @@
 """Which tests show which behaviour of a trustworthy central: found by the number in their names.
 
-    .build/venv/bin/python Tests/Bench/behaviours.py
+    .build/venv/bin/python Tests/Support/python/behaviours.py
 
 writes the names into the table in Tests/README.md.
 """
@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parents[2]
 SWIFT = re.compile(r"func centralBehaviour(\d+)_(\w+)")
 PYTHON = re.compile(r"def test_central_behaviour_(\d+)_(\w+)")
 ROW = re.compile(r"^\| (\d+) \| ([^|]+) \|(.*)\|$", re.M)
@@ -21,7 +21,7 @@ Behaviours = dict[int, dict[str, list[str]]]
 def found() -> Behaviours:
     """Number → file → what each test there says, in the sources' order."""
     behaviours: Behaviours = defaultdict(lambda: defaultdict(list))
-    for path in sorted([*TESTS.glob("Units/**/*.swift"), *TESTS.rglob("test_*.py")]):
+    for path in sorted([*TESTS.glob("Units/**/*.swift"), *TESTS.glob("*/test_*.py")]):
         pattern = SWIFT if path.suffix == ".swift" else PYTHON
         for number, name in pattern.findall(path.read_text("utf-8")):
             behaviours[int(number)][path.relative_to(TESTS).as_posix()].append(name)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from alerting import Chip, Pace, alerting_firmware, interposed
-from conftest import RECORDED_RIDES
-from recording import told, told_apart
+from recording import RECORDED_RIDES, told, told_apart
 
 from lenker_bench.pbm import read_picture
 from lenker_bench.processes import ROOT, FirmwareProcess, running_phone

@@ -9,10 +9,12 @@ from pathlib import Path
 from lenker_bench.events import EventLog
 from lenker_bench.outputs import Outputs
 from lenker_bench.pbm import Picture, read_picture
+from lenker_bench.processes import ROOT
 from lenker_bench.rides import read_ride
 
 Instruction = tuple[int, int, str]
 Rows = tuple[tuple[int, ...], ...]
+RECORDED_RIDES = ROOT.parent / "shared" / "rides"
 PAUSE_OF_STREET = 1.5  # seconds that a street stands which is too long for the panel, until it runs
 TRACE_LINE = re.compile(r"(\d+\.\d{3}) ([0-9a-f]{2})((?: [0-9a-f]{2})+)")
 

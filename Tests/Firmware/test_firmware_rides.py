@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from builds import BUILDS, command_of, every_build, regular_and_armv6
-from conftest import RECORDED_RIDES
-from recording import Recording, recording, told, told_apart, wait_for_instructions
+from recording import RECORDED_RIDES, Recording, recording, told, told_apart, wait_for_instructions
 from ssd1306 import Panel
 
 from lenker_bench.options import OWN_RIDE

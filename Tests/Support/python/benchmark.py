@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from recording import read_trace
+from recording import RECORDED_RIDES, read_trace
 from ssd1306 import GLASSES, Panel
 
 from lenker_bench.outputs import Outputs
@@ -230,7 +230,7 @@ async def pairing_rows(folder: Path) -> list[Row]:
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description="The figures of the README.")
-    recorded = ROOT.parent / "shared/rides/potsdam-long.csv"
+    recorded = RECORDED_RIDES / "potsdam-long.csv"
     parser.add_argument("--ride", type=Path, default=recorded if recorded.exists() else OWN_RIDE)
     parser.add_argument("--speed", type=float, default=20)
     options = parser.parse_args()
