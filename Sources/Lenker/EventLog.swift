@@ -87,7 +87,7 @@ struct EventLog: ~Copyable {
     write("pairing", at: now) { $0.field("state", literal: "done") }
   }
 
-  mutating func pairing(failed reason: PairingFailure, at now: Instant) {
+  mutating func pairing(failed reason: PairingSetback, at now: Instant) {
     write("pairing", at: now) {
       $0.field("state", literal: "failed")
       $0.field("reason", literal: reason.name)
@@ -106,7 +106,7 @@ struct EventLog: ~Copyable {
     var line = JSONLine()
     begin(&line, "instruction", at: now)
     line.field("id", number: Int64(widening: instruction.identifier))
-    line.field("direction", number: Int64(widening: Int(instruction.direction.rawValue)))
+    line.field("direction", number: Int64(widening: Int(instruction.direction)))
     line.field("distance", number: Int64(widening: instruction.distance))
     line.field("street", text: instruction.street)
     end(&line)
@@ -194,7 +194,7 @@ extension AlertLevel {
   }
 }
 
-extension PairingFailure {
+extension PairingSetback {
   fileprivate var name: String {
     switch self {
     case .refusedByPhone: "refused by phone"

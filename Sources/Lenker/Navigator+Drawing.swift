@@ -5,6 +5,7 @@ import Host
 import Komoot
 import Navigation
 import Screens
+import Turns
 
 /// From the state of things to a screen.
 extension Navigator {
@@ -22,7 +23,7 @@ extension Navigator {
       drawFacts()
     } else if scene.isForgotten, scene.connection != .ready {
       picture.draw(.forgotten(phone: scene.phoneName.bytes))
-    } else if guidance.hasInstruction {
+    } else if guidance.hasTurn {
       isStreetShown = panel.isOn && !guidance.isStale
       drawTurn(isStreetRunning: isStreetShown, at: now)
     } else if scene.isMistakeDue {
@@ -35,13 +36,13 @@ extension Navigator {
 
   private mutating func drawTurn(isStreetRunning: Bool, at now: Instant) {
     var distance = guidance.distance.text
-    let age = guidance.age.map { Int(truncatingIfNeeded: $0.seconds) }
-    var turn = Turn(
-      direction: guidance.instruction.direction.rawValue, distance: distance.bytes,
-      street: guidance.instruction.street, age: age)
+    var turn = ShownTurn(
+      guidance.turn.maneuver, distance: distance.bytes, street: guidance.turn.street,
+      age: guidance.age)
     if isStreetRunning {
-      if !streetScroll.isShowing(turn.street) {
-        streetScroll.show(turn.street, overflow: picture.streetOverflow(of: turn), at: now)
+      if !streetScroll.isShowing(guidance.streetNumber) {
+        streetScroll.show(
+          guidance.streetNumber, overflow: picture.streetOverflow(of: turn), at: now)
       }
       turn.streetOffset = streetScroll.offset
     }
@@ -105,18 +106,17 @@ extension Navigator {
 
   private mutating func drawFacts() {
     let version = Lenker.version.utf8
-    let age = scene.newsAge.map { Int(truncatingIfNeeded: $0.seconds) }
     if scene.connection == .ready {
       picture.draw(
         .facts(
           Facts(
             phone: scene.phoneName.bytes, isConnected: true, rssi: scene.rssi,
-            battery: host.peerBattery, age: age, version: version.span)))
+            battery: host.peerBattery, age: scene.newsAge, version: version.span)))
     } else {
       picture.draw(
         .facts(
           Facts(
-            phone: host.bondName, isConnected: false, rssi: scene.rssi, age: age,
+            phone: host.bondName, isConnected: false, rssi: scene.rssi, age: scene.newsAge,
             version: version.span)))
     }
   }

@@ -82,25 +82,26 @@ extension Navigator {
 
   private mutating func takeNotification(at now: Instant) {
     let notification = Notification(host.value, mtu: host.mtu)
-    plan.take(notification, at: now)
+    plan.hear(notification, at: now)
     if notification == .whole { takeValue(at: now) }
     if plan.takeDueRead(at: now) { host.read(at: now) }
   }
 
   private mutating func takeValue(at now: Instant) {
+    let wasStale = guidance.isStale
+    let change: Guidance.Change
     do throws(ParseError) {
-      try instruction.parse(host.value)
+      let instruction = try Instruction(parsing: host.value)
+      change = guidance.hear(instruction.turn, at: now)
+      if change != .nothing, guidance.hasTurn { log.instruction(instruction, at: now) }
     } catch {
       return  // not an instruction: the last one stays until it is stale
     }
-    let wasStale = guidance.isStale
-    let change = guidance.take(instruction, at: now)
-    if guidance.hasInstruction { scene.takeNews(at: now) }
-    if change != .nothing, guidance.hasInstruction { log.instruction(instruction, at: now) }
-    if change != .nothing { plan.takeNews(at: now) }
+    if guidance.hasTurn { scene.takeNews(at: now) }
+    if change != .nothing { plan.hearNews(at: now) }
     followAlerts(at: now)
     guard change != .nothing || wasStale else { return }
-    if guidance.hasInstruction { usePanel(.instruction, at: now) }
+    if guidance.hasTurn { usePanel(.instruction, at: now) }
     scene.yieldToRide()
   }
 
@@ -206,7 +207,7 @@ extension Navigator {
   private var isSearchWished: Bool {
     switch scene.connection {
     case .unpaired: true
-    case .searching: scene.isForgotten || !guidance.hasInstruction
+    case .searching: scene.isForgotten || !guidance.hasTurn
     default: false
     }
   }

@@ -54,12 +54,12 @@ extension Navigator {
     followEvents(at: now)
   }
 
-  mutating func pairingFailed(_ failure: SMP.PairingFailure, at now: Instant) {
-    let reason = Screens.PairingFailure(failure)
+  mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
+    let reason = PairingSetback(failure)
     log.pairing(failed: reason, at: now)
     scene.comparison = nil
     // What a phone said that was refused is not to be followed.
-    if !failure.meansInability { guidance.removeInstruction() }
+    if !failure.meansInability { guidance.removeTurn() }
     showBesideRide(.pairingFailed(reason), at: now)
   }
 
@@ -109,7 +109,7 @@ extension Navigator {
     if host.memory != .nothing { log.bond(.erased, name: host.bondName, at: now) }
     host.forget(at: now)
     followEvents(at: now)
-    guidance.removeInstruction()
+    guidance.removeTurn()
     scene.setPhoneName(host.bondName)
     scene.isForgotten = false
     scene.comparison = nil
@@ -119,7 +119,7 @@ extension Navigator {
 
   /// Says something that the rider did not ask for, and that no turn may wait for.
   private mutating func showBesideRide(_ notice: Scene.Notice, at now: Instant) {
-    if !guidance.hasInstruction || guidance.isStale { scene.show(notice, at: now) }
+    if !guidance.hasTurn || guidance.isStale { scene.show(notice, at: now) }
   }
 }
 
@@ -136,9 +136,9 @@ extension BondKeeper.Failure {
   }
 }
 
-extension Screens.PairingFailure {
+extension PairingSetback {
   /// What the specification's reasons mean to the rider.
-  init(_ failure: SMP.PairingFailure) {
+  init(_ failure: PairingFailure) {
     self =
       switch failure {
       case .refused(.numericComparisonFailed): .refusedHere

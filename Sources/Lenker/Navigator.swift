@@ -32,7 +32,6 @@ struct Navigator: ~Copyable {
   var comparisonStart = Instant(milliseconds: 0)
   var host: Host<SoftwareCrypto>
   var plan = ReadingPlan()
-  var instruction = Instruction()
   /// Why the phone refused to be read, as last told.
   var refusal: AttributeError?
   var guidance: Guidance
@@ -181,7 +180,7 @@ struct Navigator: ~Copyable {
     scene.isChanged = true
     guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
-    if age.seconds >= Scene.memorySeconds { guidance.removeInstruction() }
+    if age.seconds >= Scene.memorySeconds { guidance.removeTurn() }
   }
 
   private mutating func redraw(at now: Instant) {

@@ -15,7 +15,7 @@ struct Scene: ~Copyable {
     case phone
     case freed
     case notFreed
-    case pairingFailed(Screens.PairingFailure)
+    case pairingFailed(PairingSetback)
   }
 
   /// What the page button leads through.
@@ -155,7 +155,7 @@ struct Scene: ~Copyable {
     // Up to there it is told as `just now`: no second of it is worth a picture.
     let fresh = Age(milliseconds: 0)
     let exact = Age(milliseconds: now - lastNews)
-    let age = exact.seconds < Int64(widening: Facts.freshness) ? fresh : exact
+    let age = exact.seconds < Facts.freshness ? fresh : exact
     guard age != newsAge else { return }
     newsAge = age
     if page == .facts { isChanged = true }
@@ -164,7 +164,7 @@ struct Scene: ~Copyable {
   /// When the page of facts has another age to show.
   private var newsEnd: Instant? {
     guard page == .facts, let lastNews, let newsAge else { return nil }
-    let freshEnd = Int64(widening: Facts.freshness) * 1_000
+    let freshEnd = Facts.freshness * 1_000
     guard newsAge.seconds > 0 else { return lastNews + freshEnd }
     return newsAge.end.map { lastNews + $0 }
   }
