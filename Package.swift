@@ -56,10 +56,11 @@ let package = Package(
     module("ATT", "Bytes"),
     module("SMP", "Bytes", "HCI"),
     module("Host", "ATT", "Bytes", "HCI", "L2CAP", "SMP"),
-    module("Komoot", "Bytes"),
-    module("Navigation", "Bytes", "Komoot"),
+    module("Turns", "Bytes"),
+    module("Komoot", "Bytes", "Turns"),
+    module("Navigation", "Bytes", "Turns"),
     module("Graphics", "Bytes", plugins: ["FontPlugin"]),
-    module("Screens", "Bytes", "Graphics"),
+    module("Screens", "Bytes", "Graphics", "Navigation", "Turns"),
     module("Panel", "Bytes", "Graphics"),
     module("Buttons", "Bytes"),
     .target(
@@ -74,7 +75,7 @@ let package = Package(
         "ATT", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
         "L2CAP",
         "Linux", "Navigation",
-        "Panel", "SMP", "Screens",
+        "Panel", "SMP", "Screens", "Turns",
       ],
       swiftSettings: dialect),
 
@@ -101,7 +102,7 @@ let package = Package(
 
     // What the benchmark counts the instructions of.
     .executableTarget(
-      name: "RedrawProfile", dependencies: ["Graphics", "Panel", "Screens"],
+      name: "RedrawProfile", dependencies: ["Graphics", "Panel", "Screens", "Turns"],
       path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
@@ -113,13 +114,14 @@ let package = Package(
     tests("SMP", "Bytes", "Crypto", "HCI", "Responder"),
     tests("Crypto", "Bytes", "SMP"),
     tests("Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP", "Seeded"),
-    tests("Komoot", "Bytes"),
-    tests("Navigation", "Bytes", "Komoot", "Seeded", exclude: ["Rides"]),
+    tests("Komoot", "Bytes", "Turns"),
+    tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),
     tests("Panel", "Bytes", "Graphics", "Seeded"),
     tests("Graphics", "Bytes", "Seeded", exclude: ["Pictures"]),
     tests("FontTool"),
-    tests("Screens", "Bytes", "Graphics", exclude: ["Pictures", "streets.txt"]),
+    tests(
+      "Screens", "Bytes", "Graphics", "Navigation", "Turns", exclude: ["Pictures", "streets.txt"]),
     tests(
       "Lenker", "BoardFile", "Bytes", "Graphics", "HCI", "Linux", "Navigation", "Panel", "Screens"),
   ]

@@ -1,7 +1,7 @@
 /// The drawings in one file of `Fonts/arrows/`; `Fonts/README.md` describes the lines.
 struct Artwork {
-  private(set) var drawings: [UInt32: Drawing] = [:]
-  private var current: UInt32?
+  private(set) var drawings: [String: Drawing] = [:]
+  private var current: String?
 
   /// Reads the drawings; `file` is the file's name in errors.
   init(parsing text: String, file: String) throws {
@@ -12,10 +12,8 @@ struct Artwork {
     switch keyword {
     case "arrow": try begin(words)
     case "mirror":
-      guard words.count == 1, let code = UInt32(words[0]) else {
-        throw ToolError("'mirror' wants the number of another arrow")
-      }
-      try change { $0.mirrored = code }
+      guard words.count == 1 else { throw ToolError("'mirror' wants the name of another arrow") }
+      try change { $0.mirrored = words[0] }
     case "clear":
       guard let keyword = words.first else { throw ToolError("'clear' wants a shape") }
       let shape = try Self.shape(keyword, Array(words.dropFirst()))
@@ -27,17 +25,18 @@ struct Artwork {
   }
 
   private mutating func begin(_ words: [String]) throws {
-    guard words.count == 2, let code = UInt32(words[0]), code < 256 else {
-      throw ToolError("'arrow' wants a number up to 255 and a name")
+    guard words.count == 1, words[0].wholeMatch(of: /[a-z][a-z0-9]*(?:-[a-z0-9]+)*/) != nil else {
+      throw ToolError("'arrow' wants a name of small letters, digits and hyphens")
     }
-    guard drawings[code] == nil else { throw ToolError("arrow \(code) is there already") }
-    drawings[code] = Drawing(code: code, name: words[1])
-    current = code
+    let name = words[0]
+    guard drawings[name] == nil else { throw ToolError("arrow \(name) is there already") }
+    drawings[name] = Drawing(name: name)
+    current = name
   }
 
   private mutating func change(_ body: (inout Drawing) -> Void) throws {
     guard let current, var drawing = drawings[current] else {
-      throw ToolError("a line 'arrow NUMBER NAME' must come first")
+      throw ToolError("a line 'arrow NAME' must come first")
     }
     body(&drawing)
     drawings[current] = drawing
@@ -79,7 +78,7 @@ struct Artwork {
         '\(keyword)' with \(words.count) numbers is not understood; allowed are \
         'stroke WIDTH X Y X Y…', 'path WIDTH BEND HEAD X Y X Y…', 'arc WIDTH X Y RADIUS FROM TO', \
         'fill X Y X Y X Y…', 'checks X Y COLUMNS ROWS SIDE', 'disc X Y RADIUS', each also after \
-        'clear', and 'mirror NUMBER'
+        'clear', and 'mirror NAME'
         """)
     }
   }

@@ -13,12 +13,11 @@ struct Drawing {
     case disc(center: Vector, radius: Double)
   }
 
-  /// What the panel knows it by: komoot's number of a direction.
-  var code: UInt32
+  /// What the panel knows it by.
   var name: String
   var steps: [(shape: Shape, lights: Bool)] = []
   /// The drawing that this one is the mirror image of.
-  var mirrored: UInt32?
+  var mirrored: String?
 }
 
 /// A drawing of one size.
@@ -131,21 +130,21 @@ struct Raster {
 }
 
 extension GlyphSet {
-  /// The arrows of one size, their top left as origin.
-  init(_ drawings: [UInt32: Drawing], size: Int) throws {
+  /// The arrows of one size, their top left as origin; the code of each is its place in the list.
+  init(_ drawings: [Drawing], size: Int) throws {
     self.init(ascent: 0, descent: size, capHeight: size, glyphs: [:])
-    for drawing in drawings.values {
+    for (code, drawing) in drawings.enumerated() {
       var raster: Raster
-      if let code = drawing.mirrored {
-        guard let other = drawings[code], other.mirrored == nil else {
-          throw ToolError("arrow \(drawing.code) mirrors \(code), which has no drawing of its own")
+      if let name = drawing.mirrored {
+        guard let other = drawings.first(where: { $0.name == name }), other.mirrored == nil else {
+          throw ToolError("arrow \(drawing.name) mirrors \(name), which has no drawing of its own")
         }
         raster = Raster(other, size: size)
         raster.mirror()
       } else {
         raster = Raster(drawing, size: size)
       }
-      glyphs[drawing.code] = Glyph(
+      glyphs[UInt32(code)] = Glyph(
         advance: size, left: 0, top: 0, width: size, height: size
       ) { raster.pixels[$1 * size + $0] }
     }

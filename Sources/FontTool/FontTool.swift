@@ -29,16 +29,18 @@ import Foundation
     source.add("properties", try database.properties())
     source.add("mirrors", try database.mirrors())
     source.add("shapes", try database.shapes())
-    var drawings: [UInt32: Drawing] = [:]
+    var drawings: [String: Drawing] = [:]
     for file in artwork {
       let new = try Artwork(parsing: read(file), file: file).drawings
       try drawings.merge(new) { old, _ in
-        throw ToolError("\(file): arrow \(old.code) is drawn in another file already")
+        throw ToolError("\(file): arrow \(old.name) is drawn in another file already")
       }
     }
+    let arrows = drawings.values.sorted { $0.name < $1.name }
     for size in recipe.arrowSizes {
-      source.add("arrows\(size)", try GlyphSet(drawings, size: size).table)
+      source.add("arrows\(size)", try GlyphSet(arrows, size: size).table)
     }
+    source.add(codesOf: arrows)
     try source.text.write(toFile: output, atomically: true, encoding: .utf8)
   }
 

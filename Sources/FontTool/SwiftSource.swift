@@ -1,6 +1,7 @@
 /// The source file with the tables as string literals, which land in `.rodata` as they are.
 struct SwiftSource {
   private var tables: [UInt8] = []
+  private var codes = ""
 
   /// The whole file.
   var text: String {
@@ -10,6 +11,14 @@ struct SwiftSource {
     enum Tables {
     \(String(decoding: tables, as: UTF8.self))}
 
+    extension Arrow {
+      /// The code of its drawing in the tables of arrows.
+      var code: UInt32 {
+        switch self {
+    \(codes)    }
+      }
+    }
+
     """
   }
 
@@ -18,6 +27,15 @@ struct SwiftSource {
     tables += "  static var \(name): String {\n    \"".utf8
     for byte in table { tables += Self.escapes[Int(byte)] }
     tables += "\"\n  }\n".utf8
+  }
+
+  /// Adds which arrow has which place in the list: one without a drawing does not compile.
+  mutating func add(codesOf arrows: [Drawing]) {
+    for (code, arrow) in arrows.enumerated() {
+      let words = arrow.name.split(separator: "-")
+      let name = words[0] + words.dropFirst().map(\.capitalized).joined()
+      codes += "    case .\(name): \(code)\n"
+    }
   }
 
   /// How each byte is written in a literal.

@@ -1,10 +1,69 @@
-/// The sign of one direction, as komoot numbers them; a number that it does not know has a neutral one.
-public struct Arrow: Equatable, Sendable {
-  /// The direction's number.
-  public let direction: UInt8
-
-  /// The sign of a direction.
-  public init(direction: UInt8) { self.direction = direction }
+/// A sign that says what to do, drawn in `Fonts/arrows/` under the same name.
+public enum Arrow: Equatable, Sendable {
+  /// Dots: nothing is said.
+  case none
+  /// Straight on.
+  case straight
+  /// To the left by 45 degrees.
+  case slightLeft
+  /// To the left by 90 degrees.
+  case left
+  /// To the left by 135 degrees.
+  case sharpLeft
+  /// To the right by 45 degrees.
+  case slightRight
+  /// To the right by 90 degrees.
+  case right
+  /// To the right by 135 degrees.
+  case sharpRight
+  /// The left branch of a fork.
+  case forkLeft
+  /// The right branch of a fork.
+  case forkRight
+  /// Back.
+  case uTurn
+  /// Off: where a route starts.
+  case start
+  /// A flag: where a route ends.
+  case finish
+  /// A pin.
+  case pointOfInterest
+  /// An octagon, which points nowhere.
+  case offRoute
+  /// A question mark: no arrow, since a wrong one leads astray.
+  case unknown
+  /// A roundabout with its ways out.
+  case roundabout
+  /// A roundabout with a question mark.
+  case exitUnknown
+  /// Out of a clockwise roundabout to the left.
+  case exitLeftClockwise
+  /// Out of a clockwise roundabout with one exit.
+  case exit1Of1Clockwise
+  /// Out of a clockwise roundabout by the first exit of two.
+  case exit1Of2Clockwise
+  /// Out of a clockwise roundabout by the second exit of two.
+  case exit2Of2Clockwise
+  /// Out of a clockwise roundabout by the first exit of three.
+  case exit1Of3Clockwise
+  /// Out of a clockwise roundabout by the second exit of three.
+  case exit2Of3Clockwise
+  /// Out of a clockwise roundabout by the third exit of three.
+  case exit3Of3Clockwise
+  /// Out of a counterclockwise roundabout to the right.
+  case exitRightCounterclockwise
+  /// Out of a counterclockwise roundabout with one exit.
+  case exit1Of1Counterclockwise
+  /// Out of a counterclockwise roundabout by the first exit of two.
+  case exit1Of2Counterclockwise
+  /// Out of a counterclockwise roundabout by the second exit of two.
+  case exit2Of2Counterclockwise
+  /// Out of a counterclockwise roundabout by the first exit of three.
+  case exit1Of3Counterclockwise
+  /// Out of a counterclockwise roundabout by the second exit of three.
+  case exit2Of3Counterclockwise
+  /// Out of a counterclockwise roundabout by the third exit of three.
+  case exit3Of3Counterclockwise
 
   /// The largest size in pixels, a square's side, that there is a drawing of and that fits in `limit`.
   public static func size(fitting limit: Int) -> Int {
@@ -34,8 +93,7 @@ extension Bitmap {
   ) -> Int {
     let size = Arrow.size(fitting: limit)
     let table = Arrow.table(size)
-    guard let glyph = table.glyph(UInt32(arrow.direction)) ?? table.glyph(255) else { return size }
-    guard isNear(origin) else { return size }
+    guard isNear(origin), let glyph = table.glyph(arrow.code) else { return size }
     let corner = Point(origin.x + glyph.left, origin.y - glyph.top)
     draw(glyph, of: table, at: corner, in: bounds, isDim: isDim)
     return size

@@ -40,14 +40,14 @@ public struct ReadingPlan: Sendable {
   public mutating func end() { deadline = nil }
 
   /// The phone notified.
-  public mutating func take(_ notification: Notification, at now: Instant) {
+  public mutating func hear(_ notification: Notification, at now: Instant) {
     guard deadline != nil, notification != .ignore else { return }
     hasNotified = true
     if notification != .whole { deadline = now }
   }
 
   /// The value that the phone has told differs from the one before.
-  public mutating func takeNews(at now: Instant) {
+  public mutating func hearNews(at now: Instant) {
     guard deadline != nil, !hasNotified else { return }
     silentInterval = Self.firstSilentInterval
     deadline = now + silentInterval

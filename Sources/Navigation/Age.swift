@@ -34,13 +34,6 @@ public struct Age: Equatable, Sendable {
     }
   }
 
-  /// The text that `append` makes.
-  public var text: FixedBuffer<8> {
-    var text = FixedBuffer<8>()
-    append(to: &text)
-    return text
-  }
-
   private static var limit: Int64 { 99 * 3_600 }
 
   private static func step(_ seconds: Int64) -> Int64 {

@@ -1,20 +1,20 @@
 public import Bytes
-public import Komoot
+public import Turns
 
 /// How much attention the next turn wants, from what the phone says and when.
 ///
 /// These are all the rules:
 ///
-/// 1. A turn's level is `depart` at a start instruction and `arrive` at a finish within 30 m. Else
+/// 1. A turn's level is `depart` at the start and `arrive` at a finish within 30 m. Else
 ///    it is `high` within 30 m or 15 s, `medium` within 70 s, and `low` before that. 30 m and the
-///    seconds themselves are not within, but for the finish. Off the route and every direction that
+///    seconds themselves are not within, but for the finish. Off the route and every maneuver that
 ///    is not known are turns like others.
 /// 2. The seconds come from the distance and the speed at which it fell lately: see `ClosingSpeed`.
 ///    Without such a speed, as before a red light, only the metres count.
 /// 3. A level is announced when the turn gets it for the first time, and levels only rise. What is
 ///    left out, as the turn was too close, stays so.
 /// 4. The first reading of a turn gives no `medium`: it says that the turn before it is done.
-/// 5. Another direction or street is another turn. So are the same ones if two readings in a row say
+/// 5. Another maneuver or street is another turn. So are the same ones if two readings in a row say
 ///    that the distance grew by more than 40 m: the rider has passed the one and sees the next, or
 ///    the route is another one. A single such reading is an error and does not count. A rider who
 ///    slowly moves away stays before the same turn.
@@ -33,11 +33,11 @@ public struct Alerts: Sendable {
   private static var growth: Int64 { 40 }
   private static var inversionTime: Int64 { 1_000 }
 
-  /// A turn that the phone told of.
-  private struct Turn {
-    /// Of direction and street.
-    var fingerprint: UInt64
-    /// In metres, as last told.
+  /// What is remembered of a turn.
+  private struct Memory {
+    /// Which turn it is.
+    var mark: TurnMark
+    /// In metres, as last heard.
     var distance: Int64
     /// The highest level it has had.
     var level = AlertLevel.none
@@ -45,9 +45,9 @@ public struct Alerts: Sendable {
     var isLossTold = false
   }
 
-  private var turn: Turn?
+  private var turn: Memory?
   /// The turn that being off the route interrupts, or the interruption that is over.
-  private var other: Turn?
+  private var other: Memory?
   private var isGrowthDoubted = false
   private var speed = ClosingSpeed()
   private var lastReading = Instant(milliseconds: 0)
@@ -58,7 +58,7 @@ public struct Alerts: Sendable {
   /// Knows no turn.
   public init() {}
 
-  /// The level of the turn that was last told of.
+  /// The level of the turn that was last heard of.
   public var level: AlertLevel { isFresh ? turn?.level ?? .none : .none }
 
   /// Whether the turn is to be shown inverted.
@@ -75,19 +75,19 @@ public struct Alerts: Sendable {
     return announcement
   }
 
-  /// Takes each instruction that the phone says, also if it says the same again.
-  public mutating func take(_ news: borrowing Instruction, at now: Instant) {
+  /// Hears the turn each time that it is said, even if it is the same again.
+  public mutating func hear(_ news: borrowing Turn, at now: Instant) {
     _ = advance(to: now)
     if !isFresh { speed.forget() }
     (isFresh, lastReading) = (true, now)
     let distance = Int64(widening: news.distance)
-    guard let isNew = follow(news, distance, at: now) else { return }
+    guard let isNew = recognize(news, distance, at: now) else { return }
     turn?.distance = distance
-    speed.take(distance, at: now)
-    rise(to: level(of: news.direction, distance, isNew: isNew), at: now)
+    speed.hear(distance, at: now)
+    rise(to: level(of: news.maneuver, distance, isNew: isNew), at: now)
   }
 
-  /// Forgets all turns, as there is no instruction any more.
+  /// Forgets all turns, as there is none any more.
   public mutating func removeAll() {
     lose()
     let loss = announcement
@@ -104,17 +104,17 @@ public struct Alerts: Sendable {
   }
 
   /// Finds the turn that the news are about; returns whether it is new, `nil` if that is in doubt.
-  private mutating func follow(
-    _ news: borrowing Instruction, _ distance: Int64, at now: Instant
+  private mutating func recognize(
+    _ news: borrowing Turn, _ distance: Int64, at now: Instant
   ) -> Bool? {
-    let fingerprint = news.fingerprint
+    let mark = TurnMark(news)
     let wasDoubted = isGrowthDoubted
     isGrowthDoubted = false
-    if let turn, turn.fingerprint == fingerprint {
+    if let turn, turn.mark == mark {
       if distance - turn.distance <= Self.growth { return false }
       isGrowthDoubted = !wasDoubted
       if isGrowthDoubted { return nil }
-    } else if let other, other.fingerprint == fingerprint,
+    } else if let other, other.mark == mark,
       distance - other.distance <= Self.growth
     {
       (turn, self.other) = (other, turn)
@@ -122,16 +122,16 @@ public struct Alerts: Sendable {
       speed.startOver(at: now)
       return false
     } else {
-      other = news.direction == .offRoute ? turn : nil
+      other = news.maneuver == .offRoute ? turn : nil
     }
-    turn = Turn(fingerprint: fingerprint, distance: distance)
+    turn = Memory(mark: mark, distance: distance)
     speed.startOver(at: now)
     return true
   }
 
-  private func level(of direction: Direction, _ distance: Int64, isNew: Bool) -> AlertLevel {
-    if direction == .start { return .depart }
-    if direction == .finish, distance <= Self.near { return .arrive }
+  private func level(of maneuver: Maneuver, _ distance: Int64, isNew: Bool) -> AlertLevel {
+    if maneuver == .start { return .depart }
+    if maneuver == .finish, distance <= Self.near { return .arrive }
     if distance < Self.near || speed.isLess(distance, than: Self.highTime) { return .high }
     return !isNew && speed.isLess(distance, than: Self.mediumTime) ? .medium : .low
   }
@@ -153,19 +153,22 @@ public struct Alerts: Sendable {
   }
 }
 
-extension Instruction {
-  /// A number that is another one for another direction or street: FNV-1a of 64 bits.
-  fileprivate var fingerprint: UInt64 {
-    var hash = UInt64(0xCBF2_9CE4_8422_2325)
-    hash.mix(in: direction.rawValue)
-    let street = street
-    for index in street.indices { hash.mix(in: street[index]) }
-    return hash
+/// What tells one turn from another without its street's bytes.
+private struct TurnMark: Equatable {
+  private let maneuver: Maneuver
+  private let street: UInt64
+
+  init(_ turn: borrowing Turn) {
+    maneuver = turn.maneuver
+    street = fnv1a(turn.street)
   }
 }
 
-extension UInt64 {
-  fileprivate mutating func mix(in byte: UInt8) {
-    self = (self ^ UInt64(widening: UInt32(byte))) &* 0x100_0000_01B3
+/// A number that is most likely another one for other bytes: FNV-1a of 64 bits.
+private func fnv1a(_ bytes: Span<UInt8>) -> UInt64 {
+  var hash = UInt64(0xCBF2_9CE4_8422_2325)
+  for index in bytes.indices {
+    hash = (hash ^ UInt64(widening: UInt32(bytes[index]))) &* 0x100_0000_01B3
   }
+  return hash
 }

@@ -47,8 +47,8 @@ struct ClosingSpeed: Sendable {
     return distance * measure.milliseconds < milliseconds * measure.metres
   }
 
-  /// Takes a reading of the distance in metres; repetitions too.
-  mutating func take(_ distance: Int64, at now: Instant) {
+  /// Hears a reading of the distance in metres; repetitions too.
+  mutating func hear(_ distance: Int64, at now: Instant) {
     if isJump(to: distance, at: now) { startOver(at: now) }
     if last?.distance != distance {
       last = Reading(time: now, distance: distance)

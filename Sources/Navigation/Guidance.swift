@@ -1,50 +1,50 @@
 public import Bytes
-public import Komoot
+public import Turns
 
-/// Instructions over time: what the rider must know now.
+/// Turns over time: what the rider must know now.
 ///
-/// Reads no clock. Call `take` for each value that was read or notified whole,
-/// and `advance` no later than `deadline`; after both, and after `removeInstruction`,
-/// there may be an alert to announce. A lost link needs no call: the last
-/// instruction stays and becomes stale, as nothing fresh comes.
+/// Reads no clock. Call `hear` each time that a source of navigation says the next turn, and
+/// `advance` no later than `deadline`; after both, and after `removeTurn`, there may be an alert
+/// to announce. A lost link needs no call: the last turn stays and becomes stale, as nothing
+/// fresh comes.
 public struct Guidance: ~Copyable {
-  /// How much an instruction differs from the one before.
+  /// How much a turn differs from the one that was said before.
   public enum Change: Equatable, Sendable {
     /// Not at all.
     case nothing
     /// In its distance only.
     case distance
-    /// In direction or street; also the first instruction, and the loss of it.
+    /// In maneuver or street; also the first turn, and the loss of it.
     case turn
   }
 
-  /// After how many milliseconds without news an instruction is stale.
+  /// After how many milliseconds without news a turn is stale.
   public static var freshness: Int64 { 8_000 }
 
-  /// The last instruction that the phone gave; empty if there is none.
-  public private(set) var instruction = Instruction()
+  /// The turn that was said last; empty if there is none.
+  public private(set) var turn = Turn()
+  /// Another number whenever the street is another one, so that nobody needs a copy of it to know.
+  public private(set) var streetNumber: UInt32 = 0
   /// How distances are shown.
   public let units: Units
-  /// How old the instruction is, as shown; `nil` while it is fresh, or if there is none.
+  /// How old the turn is, as shown; `nil` while it is fresh, or if there is none.
   public private(set) var age: Age?
   private var lastNews: Instant?
   private var alerts = Alerts()
 
-  /// Knows no instruction.
+  /// Knows no turn.
   public init(units: Units) { self.units = units }
 
-  /// Whether there is an instruction to show.
-  public var hasInstruction: Bool { lastNews != nil }
+  /// Whether there is a turn to show.
+  public var hasTurn: Bool { lastNews != nil }
 
-  /// Whether the instruction may no longer be true.
+  /// Whether the turn may no longer be true.
   public var isStale: Bool { age != nil }
 
   /// The distance to the turn, as shown.
-  public var distance: RoundedDistance {
-    RoundedDistance(metres: instruction.distance, units: units)
-  }
+  public var distance: RoundedDistance { RoundedDistance(metres: turn.distance, units: units) }
 
-  /// How much attention the instruction wants.
+  /// How much attention the turn wants.
   public var level: AlertLevel { alerts.level }
 
   /// Whether the turn is to be shown inverted, to draw attention.
@@ -60,33 +60,33 @@ public struct Guidance: ~Copyable {
     return lastNews + end
   }
 
-  /// Takes what the phone says now; it is fresh even if it says the same again.
+  /// Hears what a source says now; it is fresh even if it is the same again.
   ///
-  /// An empty instruction means that the phone has none: see `Instruction.isEmpty`.
-  public mutating func take(_ news: borrowing Instruction, at now: Instant) -> Change {
-    if news.isEmpty { return removeInstruction() ? .turn : .nothing }
+  /// An empty turn means that the source has none.
+  public mutating func hear(_ news: consuming Turn, at now: Instant) -> Change {
+    if news.isEmpty { return removeTurn() ? .turn : .nothing }
     let change = change(to: news)
-    instruction.assign(news)
     lastNews = now
     age = nil
-    alerts.take(news, at: now)
+    alerts.hear(news, at: now)
+    replaceTurn(by: news)
     return change
   }
 
   /// The level that is new since the last call, if there is one.
   public mutating func takeAnnouncement() -> AlertLevel? { alerts.takeAnnouncement() }
 
-  /// Forgets the instruction, as another phone or none is followed now.
+  /// Forgets the turn, as another phone is listened to now, or none.
   ///
   /// Returns whether there was one.
   @discardableResult
-  public mutating func removeInstruction() -> Bool {
-    let hadInstruction = hasInstruction
-    instruction = Instruction()
+  public mutating func removeTurn() -> Bool {
+    let hadTurn = hasTurn
+    replaceTurn(by: Turn())
     lastNews = nil
     age = nil
     alerts.removeAll()
-    return hadInstruction
+    return hadTurn
   }
 
   /// Lets the time be `now`; returns whether what is shown changed.
@@ -100,8 +100,13 @@ public struct Guidance: ~Copyable {
     return true
   }
 
-  private func change(to news: borrowing Instruction) -> Change {
-    guard hasInstruction, news.isSameTurn(as: instruction) else { return .turn }
-    return news.distance == instruction.distance ? .nothing : .distance
+  private func change(to news: borrowing Turn) -> Change {
+    guard hasTurn, news.isSameTurn(as: turn) else { return .turn }
+    return news.distance == turn.distance ? .nothing : .distance
+  }
+
+  private mutating func replaceTurn(by news: consuming Turn) {
+    if !isEqual(news.street, turn.street) { streetNumber &+= 1 }
+    turn = news
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Graphics
+import Navigation
 
 /// The page of facts: as many lines as the panel has room for, those that a rider asks for first.
 extension Bitmap {
@@ -140,23 +141,8 @@ extension ByteWriter where Self: ~Copyable {
   /// `just now` or `20 s ago`; nothing if there was no turn.
   fileprivate mutating func append(newsOf facts: borrowing Facts) {
     guard let age = facts.age else { return }
-    guard age >= Facts.freshness else { return append("just now") }
-    append(age: age)
+    guard age.seconds >= Facts.freshness else { return append("just now") }
+    age.append(to: &self)
     append(" ago")
-  }
-
-  /// An age in the largest unit that makes it at least one: `12 s`, `3 min` or `2 h`.
-  mutating func append(age seconds: Int) {
-    let seconds = max(0, seconds)
-    if seconds < 60 {
-      append(decimal: Int64(widening: seconds))
-      append(" s")
-    } else if seconds < 3600 {
-      append(decimal: Int64(widening: seconds / 60))
-      append(" min")
-    } else {
-      append(decimal: Int64(widening: seconds / 3600))
-      append(" h")
-    }
   }
 }

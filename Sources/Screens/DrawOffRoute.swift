@@ -4,7 +4,7 @@ import Graphics
 /// The warning that the rider has left the route.
 extension Bitmap {
   /// `Off route`, dark on a lit block, and below it how to get back; no other screen looks like it.
-  mutating func drawOffRoute(_ turn: Turn, in layout: NavigationLayout) {
+  mutating func drawOffRoute(_ turn: ShownTurn, in layout: NavigationLayout) {
     var block = layout.column
     block.size.height -= 1
     let hasRoom = drawWords(in: block)
@@ -75,7 +75,7 @@ extension Bitmap {
   }
 }
 
-extension Turn {
+extension ShownTurn {
   /// Whether the distance is a number.
   fileprivate var hasNumber: Bool {
     !distance.isEmpty && distance[0] >= 0x30 && distance[0] <= 0x39

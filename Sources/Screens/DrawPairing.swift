@@ -18,9 +18,9 @@ extension Bitmap {
     drawSignal(rssi, bottom: 12)
   }
 
-  mutating func draw(_ failure: PairingFailure) {
+  mutating func draw(_ setback: PairingSetback) {
     var text = FixedBuffer<64>()
-    text.append(failure.sentence)
+    text.append(setback.sentence)
     let reason = text.count
     text.append(" Page: try again.")
     var message = Message(.warning, title: "Not paired".utf8.span, text: text.bytes)

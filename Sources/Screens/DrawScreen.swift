@@ -12,7 +12,7 @@ extension Bitmap {
     case .found(let phone, let rssi): drawFound(phone, rssi: rssi)
     case .comparison(let number, let name, let phone):
       drawComparison(of: number, name: name, phone: phone)
-    case .pairingFailed(let failure): draw(failure)
+    case .pairingFailed(let setback): draw(setback)
     case .waiting(let phone): drawWaiting(for: phone)
     case .connecting(let name):
       draw(Message(.waves, title: "Connecting".utf8.span, text: name))

@@ -72,5 +72,5 @@ extension Bitmap {
 
 extension Arrow {
   /// To the right: an arrow that no other rotation and no mirror shows the same.
-  fileprivate static var test: Arrow { Arrow(direction: 8) }
+  fileprivate static var test: Arrow { .right }
 }

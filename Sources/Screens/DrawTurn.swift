@@ -1,12 +1,14 @@
 import Bytes
 public import Graphics
+import Navigation
+import Turns
 
 extension Bitmap {
   /// The arrow, the distance and the street; a stale turn has a dim arrow and says how old it is.
-  mutating func draw(_ turn: Turn) {
+  mutating func draw(_ turn: ShownTurn) {
     let layout = NavigationLayout(size, for: turn)
     draw(
-      Arrow(direction: turn.direction), fitting: layout.arrow, at: layout.arrowOrigin,
+      Arrow(turn.maneuver), fitting: layout.arrow, at: layout.arrowOrigin,
       isDim: turn.age != nil)
     if turn.isOffRoute {
       drawOffRoute(turn, in: layout)
@@ -16,7 +18,7 @@ extension Bitmap {
     if turn.isInverted { invert(bounds) }
   }
 
-  private mutating func drawWay(_ turn: Turn, in layout: NavigationLayout) {
+  private mutating func drawWay(_ turn: ShownTurn, in layout: NavigationLayout) {
     var column = layout.column
     if turn.hasCaption, layout.hasSpareLine {
       drawCaption(of: turn, in: Rectangle(column.origin, Size(column.size.width, lineHeight)))
@@ -34,7 +36,7 @@ extension Bitmap {
   }
 
   /// The age of a stale turn, or what is special about this one.
-  private mutating func drawCaption(of turn: Turn, in area: Rectangle) {
+  private mutating func drawCaption(of turn: ShownTurn, in area: Rectangle) {
     if let age = turn.age {
       drawAge(age, in: area)
     } else {
@@ -46,7 +48,7 @@ extension Bitmap {
   // MARK: - The street
 
   /// Draws the street and returns how many rows of the column it took as well.
-  private mutating func drawStreet(of turn: Turn, in layout: NavigationLayout) -> Int {
+  private mutating func drawStreet(of turn: ShownTurn, in layout: NavigationLayout) -> Int {
     let isFromRight = isRightToLeft(turn.street)
     switch fit(of: turn, in: layout) {
     case .one(let font):
@@ -85,7 +87,7 @@ extension Bitmap {
 
   /// Draws what of a long street is to be seen now.
   private mutating func drawScrolled(
-    _ turn: Turn, in layout: NavigationLayout, _ isFromRight: Bool
+    _ turn: ShownTurn, in layout: NavigationLayout, _ isFromRight: Bool
   ) {
     let area = layout.street
     let offset = max(0, min(turn.streetOffset, 0x1_0000))
@@ -97,14 +99,14 @@ extension Bitmap {
 
   /// How many columns of the street do not fit on this panel in any way and have to scroll.
   ///
-  /// 0 if it stands still. `Turn.streetOffset` from 1 up to this number shows all of it.
-  public func streetOverflow(of turn: Turn) -> Int {
+  /// 0 if it stands still. `ShownTurn.streetOffset` from 1 up to this number shows all of it.
+  public func streetOverflow(of turn: ShownTurn) -> Int {
     let layout = NavigationLayout(size, for: turn)
     guard !turn.isOffRoute, case .none = fit(of: turn, in: layout) else { return 0 }
     return layout.streetFont.width(of: turn.street) - layout.street.size.width
   }
 
-  private func fit(of turn: Turn, in layout: NavigationLayout) -> StreetFit {
+  private func fit(of turn: ShownTurn, in layout: NavigationLayout) -> StreetFit {
     StreetFit(turn.street, in: layout, mayTakeTwo: layout.hasSpareLine && !turn.hasCaption)
   }
 
@@ -118,9 +120,9 @@ extension Bitmap {
   // MARK: - Age
 
   /// `12 s ago` in an inverted bar, or what of it there is room for.
-  mutating func drawAge(_ seconds: Int, in area: Rectangle) {
+  mutating func drawAge(_ age: Age, in area: Rectangle) {
     var text = FixedBuffer<32>()
-    text.append(age: seconds)
+    age.append(to: &text)
     let short = text.count
     text.append(" ago")
     let room = area.size.width - 4
@@ -132,15 +134,15 @@ extension Bitmap {
   }
 }
 
-extension Turn {
+extension ShownTurn {
   /// Whether it is no turn but the warning that the rider has left the route.
-  var isOffRoute: Bool { direction == 30 }
+  var isOffRoute: Bool { maneuver == .offRoute }
 
   /// What is special about this turn beside its arrow, empty for most.
   var word: String {
-    switch direction {
-    case 2: "Start"
-    case 3: "Finish"
+    switch maneuver {
+    case .start: "Start"
+    case .finish: "Finish"
     default: ""
     }
   }

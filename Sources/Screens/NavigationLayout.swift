@@ -25,7 +25,7 @@ struct NavigationLayout {
   ///
   /// A low panel keeps 13 rows for the street, and more only if it has tall letters: Chinese, or
   /// capitals with accents.
-  init(_ size: Size, for turn: Turn) {
+  init(_ size: Size, for turn: ShownTurn) {
     streetFont = size.height >= 60 ? .bold14 : .bold12
     var (line, descent) = (16, 3)
     if !turn.needsLine {

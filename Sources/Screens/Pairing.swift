@@ -17,8 +17,8 @@ public enum Acquaintance: Equatable, Sendable {
   }
 }
 
-/// Why a pairing came to nothing.
-public enum PairingFailure: Equatable, Sendable {
+/// Why a pairing came to nothing, as the rider is told.
+public enum PairingSetback: Equatable, Sendable {
   /// The rider said no on the phone, or the phone does not want to.
   case refusedByPhone
   /// The rider said no here.

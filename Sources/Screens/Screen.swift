@@ -1,3 +1,6 @@
+public import Navigation
+public import Turns
+
 /// What the rider is to see; texts are UTF-8 from anywhere and are borrowed.
 ///
 /// The cases are in the order of a ride. `Bitmap.draw(_:)` turns one into a picture for a panel of
@@ -14,7 +17,7 @@ public enum Screen: ~Escapable {
   /// Whether the phone, which sees `name`, shows this number of six digits too.
   case comparison(number: UInt32, name: Span<UInt8>, phone: Span<UInt8>)
   /// The pairing came to nothing.
-  case pairingFailed(PairingFailure)
+  case pairingFailed(PairingSetback)
   /// Waiting for a phone that is known.
   case waiting(phone: Span<UInt8>)
   /// A phone was found and the link is being made; `name` is empty while it is not known.
@@ -24,7 +27,7 @@ public enum Screen: ~Escapable {
   /// The phone gives instructions to paired devices only, and this one is not.
   case refused
   /// The next turn.
-  case navigation(Turn)
+  case navigation(ShownTurn)
   /// What there is to know about the ride beside the next turn.
   case facts(Facts)
   /// Which phone it is, and how to forget it.
@@ -44,15 +47,15 @@ public enum Screen: ~Escapable {
 }
 
 /// The next turn, as the navigation screen shows it.
-public struct Turn: ~Escapable {
-  /// komoot's number of the direction.
-  public var direction: UInt8
+public struct ShownTurn: ~Escapable {
+  /// What to do there.
+  public var maneuver: Maneuver
   /// The rounded distance: a number, a blank and its unit, or a word such as `Now`.
   public var distance: Span<UInt8>
   /// The name of the street, UTF-8 of any kind and length.
   public var street: Span<UInt8>
-  /// Seconds since the phone last confirmed this turn if that is too long ago, else `nil`.
-  public var age: Int?
+  /// How long ago the phone last confirmed this turn if that is too long ago, else `nil`.
+  public var age: Age?
   /// How many columns of a street that needs to scroll have gone out at the side where it begins.
   public var streetOffset = 0
   /// Whether dark and lit are swapped, to draw attention.
@@ -61,9 +64,9 @@ public struct Turn: ~Escapable {
   /// A turn that is shown still; `age` marks it as stale.
   @_lifetime(copy distance, copy street)
   public init(
-    direction: UInt8, distance: Span<UInt8>, street: Span<UInt8>, age: Int? = nil
+    _ maneuver: Maneuver, distance: Span<UInt8>, street: Span<UInt8>, age: Age? = nil
   ) {
-    self.direction = direction
+    self.maneuver = maneuver
     self.distance = distance
     self.street = street
     self.age = age
@@ -80,18 +83,18 @@ public struct Facts: ~Escapable {
   public var rssi: Int8
   /// How full its battery is, in percent, or `nil` if that is not known.
   public var battery: UInt8?
-  /// Seconds since it last told a turn, or `nil` if it never did.
-  public var age: Int?
+  /// How long ago it last told a turn, or `nil` if it never did.
+  public var age: Age?
   /// The program's own version.
   public var version: Span<UInt8>
 
-  /// Up to this age a turn counts as just told, as a phone tells it every other second.
-  public static var freshness: Int { 10 }
+  /// Up to this age in seconds a turn counts as just told, as a phone tells it every other second.
+  public static var freshness: Int64 { 10 }
 
   /// All facts.
   @_lifetime(copy phone, copy version)
   public init(
-    phone: Span<UInt8>, isConnected: Bool, rssi: Int8, battery: UInt8? = nil, age: Int?,
+    phone: Span<UInt8>, isConnected: Bool, rssi: Int8, battery: UInt8? = nil, age: Age?,
     version: Span<UInt8>
   ) {
     self.phone = phone

@@ -7,7 +7,7 @@ public import Bytes
 /// shown. That is 40 columns or about five letters a second, twenty messages a second, and none any
 /// more once the rider had time to read it. It is never made up for a step that came late: that
 /// would be faster than one can read.
-public struct StreetScroll: ~Copyable {
+public struct StreetScroll: Sendable {
   /// How long it stands still at either end, in milliseconds.
   public static var pause: Int64 { 1_500 }
   /// How long each step shows, in milliseconds.
@@ -17,29 +17,26 @@ public struct StreetScroll: ~Copyable {
   /// How many times the whole street runs through.
   public static var passes: Int { 3 }
 
-  /// How many columns have gone out: `Turn.streetOffset`.
+  /// How many columns have gone out: `ShownTurn.streetOffset`.
   public private(set) var offset = 0
   /// When `advance` has something to do; `nil` for never.
   public private(set) var deadline: Instant?
-  /// What is shown; a value of komoot has room for 503 bytes of it.
-  private var street = FixedBuffer<503>()
-  private var isShowing = false
+  /// The number of the street that is shown.
+  private var street: UInt32?
   private var overflow = 0
   private var passesLeft = 0
 
   /// Shows no street.
   public init() {}
 
-  /// Whether it is this street that stands or runs now.
-  public func isShowing(_ street: Span<UInt8>) -> Bool {
-    isShowing && isEqual(self.street.bytes, street.extracting(first: min(street.count, 503)))
-  }
+  /// Whether it is the street with this number that stands or runs now.
+  public func isShowing(_ street: UInt32) -> Bool { self.street == street }
 
-  /// Begins with a street of which so many columns do not fit; if none, it stands still.
-  public mutating func show(_ street: Span<UInt8>, overflow: Int, at now: Instant) {
-    self.street.assign(street)
+  /// Begins with the street of this number, of which so many columns do not fit; if none, it
+  /// stands still.
+  public mutating func show(_ street: UInt32, overflow: Int, at now: Instant) {
+    self.street = street
     self.overflow = overflow
-    isShowing = true
     offset = 0
     passesLeft = Self.passes
     deadline = overflow > 0 ? now + Self.pause : nil
@@ -47,7 +44,7 @@ public struct StreetScroll: ~Copyable {
 
   /// No street is to be seen: the next one begins at its beginning, even if it is the same.
   public mutating func hide() {
-    isShowing = false
+    street = nil
     offset = 0
     deadline = nil
   }

@@ -8,6 +8,7 @@ import Glibc
 import Graphics
 import Panel
 import Screens
+import Turns
 
 enum Stage: String {
   case arrow, draw, flush, compare
@@ -25,14 +26,14 @@ struct Redraw: ~Copyable {
     let isFirst = number & 1 == 0
     let (distance, street) =
       isFirst ? ("140 m".utf8, "Charlottenstraße".utf8) : ("90 m".utf8, "Kiepenheuerallee".utf8)
-    let direction: UInt8 = isFirst ? 8 : 4
     guard stage != .arrow else {
       bitmap.clear()
-      bitmap.draw(Arrow(direction: direction), fitting: 48, at: Point(0, 0))
+      bitmap.draw(isFirst ? .right : .slightLeft, fitting: 48, at: Point(0, 0))
       return
     }
+    let maneuver: Maneuver = isFirst ? .right : .slightLeft
     bitmap.draw(
-      .navigation(Turn(direction: direction, distance: distance.span, street: street.span)))
+      .navigation(ShownTurn(maneuver, distance: distance.span, street: street.span)))
     guard stage != .draw else { return }
     display.show(bitmap)
     if stage == .compare { display.show(bitmap) }

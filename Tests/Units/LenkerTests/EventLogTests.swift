@@ -30,8 +30,8 @@ import Testing
       (.refusedByPhone, "refused by phone"), (.refusedHere, "refused here"),
       (.timeout, "timeout"), (.wrongAnswer, "wrong answer"), (.insecure, "insecure"),
       (.tooManyAttempts, "too many attempts"), (.linkLost, "link lost"), (.notSaved, "not saved"),
-    ] as [(PairingFailure, String)])
-  func aPairingThatFailedSaysWhy(_ failure: PairingFailure, _ reason: String) throws {
+    ] as [(PairingSetback, String)])
+  func aPairingThatFailedSaysWhy(_ failure: PairingSetback, _ reason: String) throws {
     let lines = try written { $0.pairing(failed: failure, at: now) }
     #expect(
       lines == #"{"t":12.345,"event":"pairing","state":"failed","reason":"\#(reason)"}"# + "\n")
