@@ -91,11 +91,11 @@ extension Board {
 extension Board {
   var panelKind: Panel.PanelKind {
     switch panel {
-    case .ssd1306x128x64: .ssd1306Size128x64
-    case .ssd1306x128x32: .ssd1306Size128x32
-    case .ssd1306x64x48: .ssd1306Size64x48
-    case .ssd1306x72x40: .ssd1306Size72x40
-    case .sh1106x128x64: .sh1106Size128x64
+    case .ssd1306x128x64: .ssd1306x128x64
+    case .ssd1306x128x32: .ssd1306x128x32
+    case .ssd1306x64x48: .ssd1306x64x48
+    case .ssd1306x72x40: .ssd1306x72x40
+    case .sh1106x128x64: .sh1106x128x64
     }
   }
 
