@@ -65,17 +65,22 @@ let package = Package(
     module("Buttons", "Bytes"),
     .target(
       name: "CLinux", linkerSettings: [.linkedLibrary("gpiod"), .linkedLibrary("i2c")]),
-    module("Linux", "Buttons", "Bytes", "CLinux", settings: oneThread),
+    module("Linux", "Bytes", "CLinux", settings: oneThread),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
-    module("BoardFile", "Bytes"),
+    module("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
+    // The whole device: all above, and nothing of the outside.
+    module(
+      "Device", "ATT", "BoardFile", "Buttons", "Bytes", "Graphics", "HCI", "Host", "Komoot",
+      "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns"),
+    module(
+      "Ports", "BoardFile", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host", "Linux",
+      "Panel", "SMP"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
-        "ATT", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
-        "L2CAP",
-        "Linux", "Navigation",
-        "Panel", "SMP", "Screens", "Turns",
+        "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host", "Linux",
+        "Panel", "Ports", "Screens",
       ],
       swiftSettings: dialect),
 

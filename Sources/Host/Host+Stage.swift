@@ -1,4 +1,3 @@
-public import Bytes
 public import HCI
 
 /// How far the host has come on its way to a ride.
@@ -17,6 +16,26 @@ public enum Stage: Equatable, Sendable {
   case ready
 }
 
+/// What a controller that is up says of itself.
+public struct ControllerFacts: Sendable {
+  /// Its public address.
+  public let address: DeviceAddress
+  /// Its HCI version number.
+  ///
+  /// Assigned Numbers, 2.1.
+  public let version: UInt8
+  /// Its company.
+  ///
+  /// Assigned Numbers, 7.1.
+  public let manufacturer: UInt16
+  /// What its LE side can do.
+  public let features: LEFeatures
+  /// The most bytes of data in one packet to it.
+  public let aclPacketLength: Int
+  /// How many such packets it has room for.
+  public let aclPacketCount: Int
+}
+
 extension Host {
   /// How far it has come.
   public var stage: Stage {
@@ -25,18 +44,27 @@ extension Host {
     // A search goes on for the rider while its controller is brought up anew.
     case .bringUp: isSameSearch ? .searching : .off
     case .idle: .idle
-    case .scanning: scanner.hasStranger ? .found : .searching
+    case .scanning: scanner.strongest == nil ? .searching : .found
     case .connecting, .cancelling: .connecting
     case .connected, .disconnecting: link.isRiding || link.isWaiting ? .ready : .connecting
     }
   }
 
-  /// What the controller that is up says of itself; `nil` while none is.
+  /// What the controller says of itself; `nil` while none is up.
   public var controllerFacts: ControllerFacts? {
     guard stage != .off else { return nil }
     return ControllerFacts(
       address: controller.address, version: controller.version,
       manufacturer: controller.manufacturer, features: controller.features,
       aclPacketLength: controller.aclPacketLength, aclPacketCount: controller.aclPacketCount)
+  }
+
+  /// The power of the last advertisement of the phone that is there or was last, in dBm; 127 if
+  /// that is not known.
+  public var peerRSSI: Int8 { peer.rssi }
+
+  /// Whom the host is connected to or was last, or would connect to now.
+  var peer: Candidate {
+    if case .scanning = phase, let strongest = scanner.strongest { strongest } else { candidate }
   }
 }

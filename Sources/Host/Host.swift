@@ -127,7 +127,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     @_lifetime(borrow self)
     borrowing get {
       if !link.client.peerName.isEmpty { return link.client.peerName.bytes }
-      return heardName(of: candidate.address)
+      return heardName(of: peer.address)
     }
   }
 

@@ -34,14 +34,6 @@ extension Board {
     guard let alert, let chip else { throw .noSuchFile }
     return try GPIOLine(outputOf: chip.bytes, offset: alert)
   }
-
-  /// The panel's 7-bit address; the mock has the usual one.
-  public var panelAddress: UInt8 {
-    switch display {
-    case .i2c(_, let address): address
-    case .pbm: 0x3C
-    }
-  }
 }
 
 /// The address of this board, if it is a Raspberry Pi.

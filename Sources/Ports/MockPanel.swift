@@ -2,7 +2,7 @@ public import Bytes
 import Graphics
 public import Linux
 public import Panel
-import PanelModel
+
 
 /// The mock display: the controller's mirror image, and a folder of what its glass showed.
 public struct MockPanel: ~Copyable {

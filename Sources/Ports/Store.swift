@@ -1,4 +1,4 @@
-import Bond
+
 public import Bytes
 public import Device
 public import Linux

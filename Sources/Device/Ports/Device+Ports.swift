@@ -195,3 +195,26 @@ extension Errno {
     }
   }
 }
+
+extension Board {
+  /// Whether there is anything to press.
+  fileprivate var hasButtons: Bool {
+    switch buttons {
+    case .none: false
+    case .gpio: buttonPage != nil || buttonUnpair != nil
+    case .standardInput, .fifo: true
+    }
+  }
+
+  /// Whether anybody wants to read the events.
+  var hasEvents: Bool {
+    if case .none = events { false } else { true }
+  }
+}
+
+extension ControllerPort {
+  /// Whether it is one of this machine, whose driver may be loaded later than we are.
+  var isDevice: Bool {
+    if case .device = self { true } else { false }
+  }
+}

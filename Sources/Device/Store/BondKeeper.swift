@@ -1,4 +1,4 @@
-public import Bond
+public import Host
 public import Bytes
 
 /// What whoever opened the store knows of it beside its contents.

@@ -1,4 +1,4 @@
-import Bond
+
 public import Bytes
 import Host
 import Panel

@@ -85,8 +85,14 @@ struct Scanner: ~Copyable {
   }
 
   /// The phone to connect to, once the deadline has come.
-  mutating func choose(at now: Instant) -> Candidate? {
-    guard let due = deadline, now >= due, count > 0 else { return nil }
+  func choose(at now: Instant) -> Candidate? {
+    guard let due = deadline, now >= due else { return nil }
+    return strongest
+  }
+
+  /// The phone to connect to if it had to be now; `nil` if nobody was heard.
+  var strongest: Candidate? {
+    guard count > 0 else { return nil }
     var best = candidates[0]
     for index in 0..<count {
       let candidate = candidates[index]
