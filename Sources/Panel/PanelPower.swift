@@ -76,8 +76,8 @@ public struct PanelPower: Sendable {
     if level == .dim { level = .bright }
   }
 
-  /// Takes what the panel is used for.
-  public mutating func follow(_ use: Use, at now: Instant) {
+  /// Notes what the panel is used for.
+  public mutating func use(_ use: Use, at now: Instant) {
     switch use {
     case .linked: isLinked = true
     case .alone:

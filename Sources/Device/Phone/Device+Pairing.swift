@@ -1,6 +1,7 @@
 import BoardFile
 import Bytes
 import Host
+import Navigation
 import Panel
 import SMP
 import Screens

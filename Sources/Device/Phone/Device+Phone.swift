@@ -1,4 +1,5 @@
 import ATT
+import BoardFile
 import Bytes
 import Host
 import Komoot

@@ -1,9 +1,12 @@
+import BoardFile
+import Buttons
 public import Bytes
 import Graphics
 import Host
 import Navigation
 import Panel
 import Screens
+import Turns
 
 /// From the state of things to a screen, and from that to messages for the bus.
 extension Device {

@@ -1,4 +1,5 @@
 public import BoardFile
+import Buttons
 public import Bytes
 import Host
 import Komoot

@@ -1,7 +1,10 @@
 
+import BoardFile
 public import Bytes
 import Host
+import Navigation
 import Panel
+import Screens
 
 /// The remembered phone: on disk, in the events and on the panel.
 extension Device {

@@ -1,14 +1,24 @@
-public import ATT
+import ATT
 public import BoardFile
-public import Buttons
+import Buttons
 public import Bytes
-public import HCI
+import HCI
 public import Host
 
 /// What went wrong, where, and what to do about it, for the events and for the panel.
 public typealias Explanation = FixedBuffer<400>
 
 extension HostFailure {
+  /// A number for each kind of failure, by which it is told once; beside those of `RadioFailure`.
+  var kind: Int32 {
+    switch self {
+    case .commandTimeout(let opcode): 0x1_0000 | Int32(opcode.rawValue)
+    case .commandFailed(let opcode, _): 0x2_0000 | Int32(opcode.rawValue)
+    case .hardwareError(let code): 0x3_0000 | Int32(code)
+    case .linkStuck: 0x4_0000
+    }
+  }
+
   /// What went wrong, and that it is being mended, as it is while the device runs.
   func explain(into text: inout Explanation) {
     explainCause(into: &text)
