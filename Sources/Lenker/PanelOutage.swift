@@ -1,3 +1,4 @@
+import Bytes
 import Linux
 
 /// A time without the panel, and which of its reasons have been told.

@@ -1,3 +1,5 @@
+public import Bytes
+
 extension Errno {
   /// What it means of a GPIO chip and its lines and what to do about it, as the second half of a
   /// sentence.

@@ -1,3 +1,5 @@
+public import Bytes
+
 extension Errno {
   /// What was being done when the error came.
   public enum Context: Sendable {

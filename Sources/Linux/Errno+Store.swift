@@ -1,3 +1,5 @@
+public import Bytes
+
 extension Errno {
   /// What it means of the file or device of the bond and what to do about it, as the second half of
   /// a sentence.

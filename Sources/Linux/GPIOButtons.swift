@@ -1,5 +1,5 @@
 public import Buttons
-import Bytes
+public import Bytes
 
 /// Up to two buttons that pull lines of a GPIO chip to ground.
 ///

@@ -1,5 +1,5 @@
 public import Buttons
-import Bytes
+public import Bytes
 import CLinux
 
 /// Gestures as bytes, from standard input or a fifo, in place of buttons.

@@ -1,17 +1,13 @@
-import CLinux
-
 /// The number that the kernel gave for what went wrong.
 ///
-/// errno(3).
+/// errno(3); the numbers are those of Linux's asm-generic/errno-base.h and errno.h, which x86, ARM
+/// and AArch64 share. It is a value here, so that a module that calls no C can tell errors apart.
 public struct Errno: Error, Equatable, Sendable {
-  /// The number, the same on all architectures that Lenker is built for.
+  /// The number.
   public let rawValue: Int32
 
   /// The error with this number.
   public init(rawValue: Int32) { self.rawValue = rawValue }
-
-  /// Why the last call failed.
-  static var last: Errno { Errno(rawValue: linux_errno()) }
 }
 
 extension Errno {
