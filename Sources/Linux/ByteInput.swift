@@ -1,5 +1,5 @@
 public import Buttons
-import Bytes
+public import Bytes
 import CLinux
 
 /// Single bytes from standard input or a fifo, such as gestures in place of buttons.

@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 import CLinux
 
 /// One line of a GPIO chip that is ours, by libgpiod, or none; released when its owner goes.

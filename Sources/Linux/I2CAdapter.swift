@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 import CLinux
 
 /// An I²C bus as such: what its adapter can do, and who is on it.

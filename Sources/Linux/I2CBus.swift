@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 import CLinux
 
 /// A device on an I²C bus that is only written to, such as a panel.

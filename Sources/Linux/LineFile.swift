@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 import CLinux
 
 /// Where lines go that nobody may wait for: a file, standard error or nowhere.

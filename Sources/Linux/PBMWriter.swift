@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 import CLinux
 
 /// A folder of pictures: `frame-000001.pbm`, … and `latest.pbm`, the newest of them.

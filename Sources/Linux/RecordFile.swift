@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 import CLinux
 
 /// A file of binary records that nobody may wait for, such as a capture.

@@ -1,3 +1,4 @@
+public import Bytes
 import CLinux
 
 /// The wish to stop, as something to read: SIGTERM and SIGINT.

@@ -1,4 +1,4 @@
-public import Bytes
+import Bytes
 
 /// A way from the device to the outside, which may fail or vanish and is opened again.
 public enum Port: Equatable, Sendable {

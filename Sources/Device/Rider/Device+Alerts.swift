@@ -1,4 +1,4 @@
-public import Bytes
+import Bytes
 import Navigation
 
 /// What follows from the level of the turn, and the line that it drives.

@@ -1,5 +1,5 @@
 public import Host
-public import Bytes
+import Bytes
 
 /// What whoever opened the store knows of it beside its contents.
 public struct StoreFacts: Sendable {

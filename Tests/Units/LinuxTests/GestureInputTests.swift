@@ -1,4 +1,5 @@
 import Buttons
+import Bytes
 import Foundation
 import Linux
 import Testing
