@@ -1,3 +1,4 @@
+import Bytes
 public import HCI
 
 /// How far the host has come on its way to a ride.
@@ -57,6 +58,12 @@ extension Host {
       address: controller.address, version: controller.version,
       manufacturer: controller.manufacturer, features: controller.features,
       aclPacketLength: controller.aclPacketLength, aclPacketCount: controller.aclPacketCount)
+  }
+
+  /// The name of the phone that is remembered, or else of the one that is there; empty if it is not known.
+  public var phoneName: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { memory == .nothing ? peerName : bondName }
   }
 
   /// The power of the last advertisement of the phone that is there or was last, in dBm; 127 if

@@ -1,4 +1,3 @@
-public import Buttons
 public import Bytes
 import CLinux
 

@@ -1,4 +1,4 @@
-public import Bytes
+import Bytes
 import Device
 import HCI
 public import Linux

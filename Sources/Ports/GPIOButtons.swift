@@ -1,5 +1,6 @@
 import Buttons
 import Bytes
+import Linux
 
 /// Up to two buttons that pull lines of a GPIO chip to ground.
 ///

@@ -1,6 +1,6 @@
 public import Bytes
 import Graphics
-public import Linux
+import Linux
 public import Panel
 
 

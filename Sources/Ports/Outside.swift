@@ -1,4 +1,4 @@
-public import BoardFile
+import BoardFile
 import Buttons
 public import Bytes
 public import Device

@@ -1,6 +1,6 @@
 public import BoardFile
 public import Bytes
-public import Device
+import Device
 public import Linux
 import Panel
 

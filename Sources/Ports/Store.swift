@@ -1,7 +1,7 @@
-
 public import Bytes
 public import Device
-public import Linux
+import Host
+import Linux
 
 /// The file or device of the bond, opened and locked.
 public struct Store: ~Copyable {

@@ -29,12 +29,6 @@ extension Device {
     }
   }
 
-  /// The name of the phone that is remembered, or else of the one that is there.
-  var phoneName: Span<UInt8> {
-    @_lifetime(borrow self)
-    borrowing get { host.memory == .nothing ? host.peerName : host.bondName }
-  }
-
   /// Whether the mistake in the board file is to be shown: there is no phone that has more to say.
   var isMistakeDue: Bool {
     switch connection {

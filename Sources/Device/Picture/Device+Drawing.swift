@@ -61,15 +61,15 @@ extension Device {
     var isStreetShown = false
     if let question = scene.question {
       picture.draw(
-        .comparison(number: question.number, name: board.name.bytes, phone: phoneName))
+        .comparison(number: question.number, name: board.name.bytes, phone: host.phoneName))
     } else if let permille = presses.unpairProgress {
-      picture.draw(.unpairing(phone: phoneName, permille: permille))
+      picture.draw(.unpairing(phone: host.phoneName, permille: permille))
     } else if let notice = scene.notice {
       draw(notice)
     } else if scene.page == .facts {
       drawFacts()
     } else if host.isBondRejected, connection != .ready {
-      picture.draw(.forgotten(phone: phoneName))
+      picture.draw(.forgotten(phone: host.phoneName))
     } else if guidance.hasTurn {
       isStreetShown = panel.isOn && !guidance.isStale
       drawTurn(isStreetRunning: isStreetShown, at: now)
@@ -104,10 +104,10 @@ extension Device {
     case .noRadio: drawNoRadio()
     case .unpaired: picture.draw(.unpaired)
     case .searching: drawSearch()
-    case .found: picture.draw(.found(phone: phoneName, rssi: host.peerRSSI))
-    case .connecting: picture.draw(.connecting(name: phoneName))
+    case .found: picture.draw(.found(phone: host.phoneName, rssi: host.peerRSSI))
+    case .connecting: picture.draw(.connecting(name: host.phoneName))
     case .ready where refusal?.asksForSecurity == true: picture.draw(.refused)
-    case .ready: picture.draw(.ready(name: phoneName))
+    case .ready: picture.draw(.ready(name: host.phoneName))
     }
   }
 
@@ -154,7 +154,7 @@ extension Device {
       picture.draw(
         .facts(
           Facts(
-            phone: phoneName, isConnected: true, rssi: host.peerRSSI,
+            phone: host.phoneName, isConnected: true, rssi: host.peerRSSI,
             battery: host.peerBattery, age: scene.newsAge, version: version.bytes)))
     } else {
       picture.draw(
