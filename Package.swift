@@ -67,7 +67,7 @@ let package = Package(
     module("Linux", "Buttons", "Bytes", "CLinux", settings: oneThread),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
-    module("BoardFile", "Bytes"),
+    module("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
@@ -104,7 +104,7 @@ let package = Package(
       path: "Tests/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
-    tests("BoardFile", "Bytes"),
+    tests("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
     tests("Linux", "Buttons", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),

@@ -20,14 +20,16 @@ public struct Arguments: ~Copyable {
   }
 
   /// The most arguments there may be.
-  public static var capacity: Int { 64 }
+  public static var capacity: Int { Marks.count - 1 }
 
   /// What to do; the last one of several, but help above all.
   public private(set) var task = Task.run
   /// The file after `--board`.
   public private(set) var boardFile: Text?
 
-  private var overrides = InlineArray<65, Bool>(repeating: false)
+  /// Whether each argument is an override; that at 0 is the program's name.
+  private typealias Marks = InlineArray<65, Bool>
+  private var overrides = Marks(repeating: false)
   private var isBoardFileNext = false
 
   /// Has read nothing yet.
@@ -40,10 +42,27 @@ public struct Arguments: ~Copyable {
       --board FILE  reads the board file FILE
       --check       opens every device of the board, says how each one is, and exits with 0 or 69
       --version     prints the version
-      --help        prints this
+      --help        prints this and the keys
       KEY=VALUE     overrides a key of the board file
 
     """
+  }
+
+  /// Writes how the program is used and, in a line each, every key with its values and its default.
+  public static func writeHelp<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+    writer.append(usage)
+    writer.append("keys, what they may be, and what they are by default:\n")
+    for number in 0..<Key.count {
+      guard let key = Key(rawValue: number) else { continue }
+      writer.append("  ")
+      writer.append(key.name)
+      let name = key.name.utf8
+      for _ in name.span.count..<14 { writer.append(" ") }
+      key.writeValues(to: &writer)
+      writer.append(" [")
+      writer.append(key.standard)
+      writer.append("]\n")
+    }
   }
 
   /// Reads one argument; the first one after the program's name has position 1.
@@ -122,7 +141,10 @@ public struct UsageError: Error, Sendable {
       writer.append("the path of a board file must follow --board")
       return
     case .twoBoardFiles: writer.append("a second board file:")
-    case .tooMany: writer.append("more than 64 arguments, from here on:")
+    case .tooMany:
+      writer.append("more than ")
+      writer.append(decimal: Int64(widening: Arguments.capacity))
+      writer.append(" arguments, from here on:")
     }
     writer.append(" \"")
     quote(argument.bytes, to: &writer)

@@ -1,17 +1,21 @@
+public import Host
+public import Navigation
+public import Panel
+
 /// What a board file says: where the hardware is and how the device behaves.
 public struct Board: Sendable {
   /// `hci`: the way to the Bluetooth controller.
-  public var hci = Controller.device(0)
+  public var hci = ControllerPort.device(0)
   /// `display`: the way to the panel.
-  public var display = Display.i2c(Text("/dev/i2c-1"), address: 0x3C)
+  public var display = PanelPort.i2c(Text("/dev/i2c-1"), address: 0x3C)
   /// `panel`: which controller chip and how many pixels.
   public var panel = PanelKind.ssd1306x128x64
-  /// `rotation`: whether the panel is mounted upside down.
-  public var isUpsideDown = false
+  /// `rotation`: how the panel is mounted.
+  public var rotation = Rotation.upright
   /// `contrast`: 1–255.
   public var contrast: UInt8 = 207
   /// `buttons`: where presses come from.
-  public var buttons = Buttons.none
+  public var buttons = ButtonPort.none
   /// `button-page`: the page button's line on the GPIO chip.
   public var buttonPage: UInt32?
   /// `button-unpair`: the unpair button's line on the GPIO chip.
@@ -23,7 +27,7 @@ public struct Board: Sendable {
   /// Whether the board itself says where the store is.
   public var isStoreNamed = false
   /// `pairing`: whether phones are remembered.
-  public var pairing = Pairing.preferred
+  public var pairing = PairingPolicy.preferred
   /// `units`: how distances are shown.
   public var units = Units.metric
   /// `name`: what phones see, 1–20 bytes of UTF-8.
@@ -37,10 +41,23 @@ public struct Board: Sendable {
 
   /// The board that an empty file describes.
   public init() {}
+
+  /// The chip of the buttons, which is that of the alert line too; `nil` if none is named.
+  public var chip: Text? {
+    if case .gpio(let chip) = buttons { chip } else { nil }
+  }
+
+  /// The panel's 7-bit address on the bus; the mock display has the usual one.
+  public var panelAddress: UInt8 {
+    switch display {
+    case .i2c(_, let address): address
+    case .pbm: 0x3C
+    }
+  }
 }
 
 /// The way to the Bluetooth controller.
-public enum Controller: Sendable {
+public enum ControllerPort: Sendable {
   /// A controller of this machine, by its user channel: `hci0` is number 0.
   case device(UInt16)
   /// H4 over TCP; the host is an IPv4 address, an IPv6 address without its brackets, or `localhost`.
@@ -52,29 +69,15 @@ public enum Controller: Sendable {
 }
 
 /// The way to the panel.
-public enum Display: Sendable {
+public enum PanelPort: Sendable {
   /// A device of the I²C bus with this path; the address is 0x03–0x77.
   case i2c(Text, address: UInt8)
   /// The mock display: a folder of pictures.
   case pbm(Text)
 }
 
-/// A panel's controller chip and size.
-public enum PanelKind: Equatable, Sendable {
-  /// `ssd1306-128x64`.
-  case ssd1306x128x64
-  /// `ssd1306-128x32`.
-  case ssd1306x128x32
-  /// `ssd1306-64x48`.
-  case ssd1306x64x48
-  /// `ssd1306-72x40`.
-  case ssd1306x72x40
-  /// `sh1106-128x64`.
-  case sh1106x128x64
-}
-
 /// Where presses come from.
-public enum Buttons: Sendable {
+public enum ButtonPort: Sendable {
   /// Nowhere.
   case none
   /// Real buttons on a GPIO chip with this path.
@@ -83,24 +86,6 @@ public enum Buttons: Sendable {
   case standardInput
   /// Bytes from a fifo with this path.
   case fifo(Text)
-}
-
-/// Whether phones are remembered.
-public enum Pairing: Equatable, Sendable {
-  /// Only a paired phone is followed.
-  case required
-  /// A paired phone is preferred.
-  case preferred
-  /// No phone is remembered.
-  case off
-}
-
-/// How distances are shown.
-public enum Units: Equatable, Sendable {
-  /// Metres and kilometres.
-  case metric
-  /// Feet and miles.
-  case imperial
 }
 
 /// Where lines or captures go.

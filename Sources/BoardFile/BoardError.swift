@@ -14,6 +14,8 @@ public struct BoardError: Error, Sendable {
     case noEqualsSign(Text)
     /// The value is longer than any may be.
     case tooLong(Key)
+    /// The key names a line of the GPIO chip that another one has.
+    case sharedLine(Key, with: Key, UInt32)
   }
 
   /// Where a key is set.
@@ -22,6 +24,11 @@ public struct BoardError: Error, Sendable {
     public var line: Int
     /// Whether it is an argument's position.
     public var isArgument: Bool
+
+    /// Whether it is read before the other place: arguments come after the file.
+    func isBefore(_ other: Place) -> Bool {
+      isArgument == other.isArgument ? line < other.line : other.isArgument
+    }
   }
 
   /// What is wrong.
@@ -65,10 +72,9 @@ public struct BoardError: Error, Sendable {
     case .badValue(let key, let value):
       writer.append("\"")
       quote(value.bytes, to: &writer)
-      writer.append("\" is no value for ")
+      writer.append("\" is not a valid value for ")
       writer.append(key.name)
-      writer.append("; allowed: ")
-      writer.append(key.allowed)
+      writeAllowed(key, to: &writer)
     case .setTwice(let key, let first):
       writer.append(key.name)
       writer.append(" is set twice, first in ")
@@ -82,10 +88,25 @@ public struct BoardError: Error, Sendable {
     case .tooLong(let key):
       writer.append("the value of ")
       writer.append(key.name)
-      writer.append(" is longer than 255 bytes; allowed: ")
-      writer.append(key.allowed)
+      writer.append(" is longer than ")
+      writer.append(decimal: Int64(widening: Text.capacity))
+      writer.append(" bytes")
+      writeAllowed(key, to: &writer)
+    case .sharedLine(let key, let other, let line):
+      writer.append(key.name)
+      writer.append(" names GPIO line ")
+      writer.append(decimal: Int64(widening: line))
+      writer.append(", as ")
+      writer.append(other.name)
+      writer.append(" does; each of them needs a line of its own")
     }
   }
+}
+
+private func writeAllowed<Writer: ByteWriter & ~Copyable>(_ key: Key, to writer: inout Writer) {
+  writer.append("; allowed: ")
+  key.writeValues(to: &writer)
+  writer.append(key.limits)
 }
 
 private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {

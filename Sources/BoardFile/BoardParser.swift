@@ -3,15 +3,15 @@
 ///     var parser = BoardParser()
 ///     try parser.read(file: text)
 ///     try parser.override(argument, position: 2)
-///     use(parser.board)
+///     let board = try parser.finish()
 public struct BoardParser: ~Copyable {
   /// What has been read so far, defaults for the rest.
-  public private(set) var board = Board()
+  private var board = Board()
 
   /// The line that set each key of the file; 0 for none.
-  private var lines = InlineArray<16, Int>(repeating: 0)
+  private var lines = PerKey<Int>(repeating: 0)
   /// The position of the argument that overrides each key; 0 for none.
-  private var positions = InlineArray<16, Int>(repeating: 0)
+  private var positions = PerKey<Int>(repeating: 0)
 
   /// Has read nothing yet.
   public init() {}
@@ -44,9 +44,37 @@ public struct BoardParser: ~Copyable {
     positions[key.rawValue] = position
   }
 
+  /// What the board is, once the file and all overrides have been read.
+  ///
+  /// Throws if two keys name the same line of the GPIO chip.
+  public func finish() throws(BoardError) -> Board {
+    try separate((.buttonPage, board.buttonPage), (.buttonUnpair, board.buttonUnpair))
+    try separate((.buttonPage, board.buttonPage), (.alert, board.alert))
+    try separate((.buttonUnpair, board.buttonUnpair), (.alert, board.alert))
+    return board
+  }
+
+  private func separate(
+    _ first: (key: Key, line: UInt32?), _ second: (key: Key, line: UInt32?)
+  ) throws(BoardError) {
+    guard let line = first.line, line == second.line else { return }
+    // The place that was read last is the one that is new, and so probably wrong.
+    let isSecondLast = place(of: first.key).isBefore(place(of: second.key))
+    let (last, other) = isSecondLast ? (second.key, first.key) : (first.key, second.key)
+    throw BoardError(.sharedLine(last, with: other, line), at: place(of: last))
+  }
+
+  /// Where the value of a key comes from.
+  private func place(of key: Key) -> BoardError.Place {
+    let position = positions[key.rawValue]
+    return position == 0
+      ? BoardError.Place(line: lines[key.rawValue], isArgument: false)
+      : BoardError.Place(line: position, isArgument: true)
+  }
+
   /// Does what a line says; `before` has the places where the keys were set in the same source.
   private mutating func set(
-    _ line: Span<UInt8>, at place: BoardError.Place, before: InlineArray<16, Int>
+    _ line: Span<UInt8>, at place: BoardError.Place, before: PerKey<Int>
   ) throws(BoardError) -> Key {
     guard let equals = firstIndex(of: 0x3D, in: line) else {
       throw BoardError(.noEqualsSign(Text(beginningOf: line)), at: place)

@@ -1,3 +1,8 @@
+import Bytes
+
+/// Something for each key of the board file, by the key's raw value.
+typealias PerKey<Value> = InlineArray<16, Value>
+
 /// A key of the board file, in the order of the documentation.
 public enum Key: Int, Sendable {
   case hci, display, panel, rotation, contrast
@@ -6,7 +11,7 @@ public enum Key: Int, Sendable {
   case events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
-  public static var count: Int { 16 }
+  public static var count: Int { PerKey<Int>.count }
 
   /// The key as it is written.
   public var name: String {
@@ -30,24 +35,50 @@ public enum Key: Int, Sendable {
     }
   }
 
-  /// What its value may be, as an error says it.
-  public var allowed: String {
+  /// The value that it has where nobody sets it.
+  var standard: String {
+    switch self {
+    case .hci: "hci0"
+    case .display: "i2c:/dev/i2c-1@0x3c"
+    case .panel: "ssd1306-128x64"
+    case .rotation: "0"
+    case .contrast: "207"
+    case .buttons, .buttonPage, .buttonUnpair, .alert: "none"
+    case .store: "/var/lib/lenker/bond"
+    case .pairing: "preferred"
+    case .units: "metric"
+    case .name: "Lenker"
+    case .events, .i2cTrace, .btsnoop: "none"
+    }
+  }
+
+  /// Writes what its value may be.
+  func writeValues<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+    switch self {
+    case .hci: writer.append("hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD")
+    case .display: writer.append("i2c:/dev/i2c-1@0x3c, pbm:DIR")
+    case .panel: writer.appendPanelNames()
+    case .rotation: writer.append(Words.rotation)
+    case .contrast: writer.append("1 to 255")
+    case .buttons: writer.append("gpio:/dev/gpiochip0, stdin, fifo:PATH, none")
+    case .buttonPage, .buttonUnpair, .alert:
+      writer.append("a GPIO line offset from 0 to 65535, none")
+    case .store: writer.append("a path")
+    case .pairing: writer.append(Words.pairing)
+    case .units: writer.append(Words.units)
+    case .name: writer.append("1 to 20 bytes of UTF-8 without control characters")
+    case .events: writer.append("none, stderr, file:PATH")
+    case .i2cTrace, .btsnoop: writer.append("none, file:PATH")
+    }
+  }
+
+  /// What an error says besides, of the capital letters among the values; mostly nothing.
+  var limits: String {
     switch self {
     case .hci:
-      "hci0, tcp:HOST:PORT (HOST an IPv4 address, an IPv6 address in brackets, or localhost), unix:PATH (107 bytes at most), serial:PATH@BAUD (a baud rate such as 115200 or 3000000)"
-    case .display: "i2c:/dev/i2c-1@0x3c (an address from 0x03 to 0x77), pbm:DIR"
-    case .panel:
-      "ssd1306-128x64, ssd1306-128x32, ssd1306-64x48, ssd1306-72x40, sh1106-128x64"
-    case .rotation: "0, 180"
-    case .contrast: "1 to 255"
-    case .buttons: "gpio:/dev/gpiochip0, stdin, fifo:PATH, none"
-    case .buttonPage, .buttonUnpair, .alert: "a GPIO line offset from 0 to 65535, none"
-    case .store: "a path"
-    case .pairing: "required, preferred, off"
-    case .units: "metric, imperial"
-    case .name: "1 to 20 bytes of UTF-8 without control characters"
-    case .events: "none, stderr, file:PATH"
-    case .i2cTrace, .btsnoop: "none, file:PATH"
+      " (HOST an IPv4 address, an IPv6 address in brackets, or localhost; PATH of a socket 107 bytes at most; BAUD a rate such as 115200 or 3000000)"
+    case .display: " (an address from 0x03 to 0x77)"
+    default: ""
     }
   }
 

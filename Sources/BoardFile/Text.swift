@@ -30,7 +30,9 @@ public struct Text: Sendable {
 
   /// Its bytes, without a terminating zero.
   public var bytes: Span<UInt8> {
+    // Without the second attribute the span may point into a copy that is gone, see `FixedBuffer`.
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { storage.span.extracting(first: count) }
   }
 }

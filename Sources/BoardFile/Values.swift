@@ -1,21 +1,24 @@
 import Bytes
+import Host
+import Navigation
+import Panel
 
 extension Board {
   /// Sets one key; `false`, with nothing changed, if the value is not allowed.
   mutating func set(_ key: Key, to value: Span<UInt8>) -> Bool {
     switch key {
-    case .hci: assign(&hci, Controller(value))
-    case .display: assign(&display, Display(value))
-    case .panel: assign(&panel, PanelKind(value))
-    case .rotation: assign(&isUpsideDown, upsideDown(value))
+    case .hci: assign(&hci, ControllerPort(value))
+    case .display: assign(&display, PanelPort(value))
+    case .panel: assign(&panel, PanelKind(name: value))
+    case .rotation: assign(&rotation, meaning(of: value, in: Words.rotation))
     case .contrast: assign(&contrast, contrastValue(value))
-    case .buttons: assign(&buttons, Buttons(value))
+    case .buttons: assign(&buttons, ButtonPort(value))
     case .buttonPage: assign(&buttonPage, line(value))
     case .buttonUnpair: assign(&buttonUnpair, line(value))
     case .alert: assign(&alert, line(value))
     case .store: assignStore(path(value))
-    case .pairing: assign(&pairing, Pairing(value))
-    case .units: assign(&units, Units(value))
+    case .pairing: assign(&pairing, meaning(of: value, in: Words.pairing))
+    case .units: assign(&units, meaning(of: value, in: Words.units))
     case .name: assign(&name, deviceName(value))
     case .events: assign(&events, Output(value, allowsStandardError: true))
     case .i2cTrace: assign(&i2cTrace, Output(value, allowsStandardError: false))
@@ -47,11 +50,6 @@ private func path(_ bytes: Span<UInt8>, after prefix: String) -> Text? {
   return path(rest)
 }
 
-private func upsideDown(_ bytes: Span<UInt8>) -> Bool? {
-  if isText(bytes, "0") { return false }
-  return isText(bytes, "180") ? true : nil
-}
-
 private func contrastValue(_ bytes: Span<UInt8>) -> UInt8? {
   guard let value = decimal(bytes, upTo: 255), value > 0 else { return nil }
   return UInt8(truncatingIfNeeded: value)
@@ -69,7 +67,7 @@ private func deviceName(_ bytes: Span<UInt8>) -> Text? {
   return Text(bytes)
 }
 
-extension Controller {
+extension ControllerPort {
   init?(_ bytes: Span<UInt8>) {
     if let number = rest(of: bytes, after: "hci"), let device = decimal(number, upTo: 65534) {
       self = .device(UInt16(truncatingIfNeeded: device))
@@ -107,9 +105,9 @@ extension Controller {
   }
 }
 
-/// The rates from 9600 on that Linux has on every architecture.
+/// The rates from 9600 on that Linux has on every architecture, termios(3).
 ///
-/// termios(3).
+/// The C library knows each one by its number, so that this is the only list of them.
 private func isRate(_ baud: UInt32) -> Bool {
   switch baud {
   case 9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 500_000, 576_000, 921_600: true
@@ -119,7 +117,7 @@ private func isRate(_ baud: UInt32) -> Bool {
   }
 }
 
-extension Display {
+extension PanelPort {
   init?(_ bytes: Span<UInt8>) {
     if let folder = path(bytes, after: "pbm:") {
       self = .pbm(folder)
@@ -148,25 +146,7 @@ private func busAddress(_ bytes: Span<UInt8>) -> UInt8? {
   return (0x03...0x77).contains(value) ? value : nil
 }
 
-extension PanelKind {
-  init?(_ bytes: Span<UInt8>) {
-    if isText(bytes, "ssd1306-128x64") {
-      self = .ssd1306x128x64
-    } else if isText(bytes, "ssd1306-128x32") {
-      self = .ssd1306x128x32
-    } else if isText(bytes, "ssd1306-64x48") {
-      self = .ssd1306x64x48
-    } else if isText(bytes, "ssd1306-72x40") {
-      self = .ssd1306x72x40
-    } else if isText(bytes, "sh1106-128x64") {
-      self = .sh1106x128x64
-    } else {
-      return nil
-    }
-  }
-}
-
-extension Buttons {
+extension ButtonPort {
   init?(_ bytes: Span<UInt8>) {
     if isText(bytes, "none") {
       self = .none
@@ -176,32 +156,6 @@ extension Buttons {
       self = .gpio(chip)
     } else if let fifo = path(bytes, after: "fifo:") {
       self = .fifo(fifo)
-    } else {
-      return nil
-    }
-  }
-}
-
-extension Pairing {
-  init?(_ bytes: Span<UInt8>) {
-    if isText(bytes, "required") {
-      self = .required
-    } else if isText(bytes, "preferred") {
-      self = .preferred
-    } else if isText(bytes, "off") {
-      self = .off
-    } else {
-      return nil
-    }
-  }
-}
-
-extension Units {
-  init?(_ bytes: Span<UInt8>) {
-    if isText(bytes, "metric") {
-      self = .metric
-    } else if isText(bytes, "imperial") {
-      self = .imperial
     } else {
       return nil
     }

@@ -79,7 +79,7 @@ extension Check {
   /// Draws as on a panel, after the pictures that are there; returns the number of the new one.
   private func drawOnMock(_ folder: Span<UInt8>) throws(Errno) -> Int64 {
     var mock = try MockPanel(
-      board.panelKind, folder: folder, after: PBMWriter.lastNumber(in: folder))
+      board.panel, folder: folder, after: PBMWriter.lastNumber(in: folder))
     var display = testDisplay()
     while !display.message.isEmpty {
       mock.receive(display.message)
@@ -90,9 +90,9 @@ extension Check {
   }
 
   /// A panel of the board's kind that is to show the test picture.
-  private func testDisplay() -> Panel.Display {
-    var display = Panel.Display(
-      board.panelKind, rotation: board.panelRotation, contrast: board.contrast)
+  private func testDisplay() -> Display {
+    var display = Display(
+      board.panel, rotation: board.rotation, contrast: board.contrast)
     var picture = Bitmap(display.size)
     let version = Lenker.version.utf8
     picture.drawTestPicture(version: version.span)

@@ -83,7 +83,7 @@ extension Check {
     var radio = Radio(opening: Clock.now)
     var host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
-      name: board.name.bytes, pairing: board.pairingPolicy, boardAddress: readBoardAddress(),
+      name: board.name.bytes, pairing: board.pairing, boardAddress: readBoardAddress(),
       cryptography: SoftwareCrypto())
     let end = Clock.now + Self.patience
     do throws(Radio.Failure) {

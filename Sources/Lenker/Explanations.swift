@@ -62,7 +62,7 @@ extension AttributeError {
 }
 
 extension Radio.Failure {
-  func explain<Writer: ByteWriter & ~Copyable>(_ port: Controller, into text: inout Writer) {
+  func explain<Writer: ByteWriter & ~Copyable>(_ port: ControllerPort, into text: inout Writer) {
     text.append(port)
     text.append(": ")
     switch self {
@@ -81,7 +81,7 @@ extension Radio.Failure {
 extension Errno {
   /// What an error of the panel means.
   func explain<Writer: ByteWriter & ~Copyable>(
-    _ port: BoardFile.Display, into text: inout Writer
+    _ port: PanelPort, into text: inout Writer
   ) {
     switch port {
     case .i2c(let path, let address):
@@ -160,7 +160,7 @@ extension Board {
   }
 }
 
-extension Controller {
+extension ControllerPort {
   fileprivate var context: Errno.Context {
     switch self {
     case .device: .radio
@@ -171,7 +171,7 @@ extension Controller {
 
 extension ByteWriter where Self: ~Copyable {
   /// The port as the board file names it.
-  mutating func append(_ port: Controller) {
+  mutating func append(_ port: ControllerPort) {
     switch port {
     case .device(let number):
       append("hci")

@@ -14,7 +14,10 @@ import Linux
   static func main() {
     let arguments = readArguments()
     switch arguments.task {
-    case .help: say(Arguments.usage)
+    case .help:
+      var help = FixedBuffer<4096>()
+      Arguments.writeHelp(to: &help)
+      Process.print(help.bytes)
     case .version:
       say("lenker ")
       say(version)
@@ -66,6 +69,7 @@ import Linux
         _ = Process.argument(position, into: &argument)
         try parser.override(argument.bytes, position: position)
       }
+      return try parser.finish()
     } catch {
       var message = FixedBuffer<1024>()
       message.append("lenker: ")
@@ -76,7 +80,6 @@ import Linux
       Process.complain(message.bytes)
       Process.exit(configurationError)
     }
-    return parser.board
   }
 
   private static func readBoardFile(_ file: Text, into text: inout FixedBuffer<16384>) {

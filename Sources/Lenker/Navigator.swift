@@ -48,19 +48,19 @@ struct Navigator: ~Copyable {
   ) {
     radio = Radio(opening: now)
     panel = PanelOutput(
-      board.panelKind, rotation: board.panelRotation, contrast: board.contrast, trace: trace,
+      board.panel, rotation: board.rotation, contrast: board.contrast, trace: trace,
       opening: now)
     buttons = ButtonInput(opening: now)
     alertLine = AlertLine(opening: board.alert == nil ? nil : now)
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
-      name: board.name.bytes, pairing: board.pairingPolicy, boardAddress: readBoardAddress(),
+      name: board.name.bytes, pairing: board.pairing, boardAddress: readBoardAddress(),
       cryptography: SoftwareCrypto())
     keeper = BondKeeper(opening: board.pairing == .off ? nil : now)
     scene = Scene(at: now)
     // From who starts us with other settings, as those of the rider were refused.
     Process.environment("LENKER_MISTAKE", into: &scene.mistake)
-    guidance = Guidance(units: board.navigationUnits)
+    guidance = Guidance(units: board.units)
     picture = Bitmap(panel.size)
     self.signals = signals
     self.log = log

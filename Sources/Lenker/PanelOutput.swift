@@ -25,10 +25,10 @@ struct PanelOutput<Bus: PanelBus & ~Copyable>: ~Copyable {
   private static var retryTime: Int64 { 500 }
   private static var refreshTime: Int64 { 60_000 }
 
-  private let kind: Panel.PanelKind
+  private let kind: PanelKind
   private var bus: Bus?
   private var mock: MockPanel?
-  private var display: Panel.Display
+  private var display: Display
   private var batch = MessageBatch()
   private var trace: BusTrace
   private var pictureCount: Int64 = 0
@@ -39,12 +39,12 @@ struct PanelOutput<Bus: PanelBus & ~Copyable>: ~Copyable {
   private var nextOpening: Instant?
 
   init(
-    _ kind: Panel.PanelKind, rotation: Rotation, contrast: UInt8, trace: consuming BusTrace,
+    _ kind: PanelKind, rotation: Rotation, contrast: UInt8, trace: consuming BusTrace,
     opening now: Instant
   ) {
     self.kind = kind
     self.trace = trace
-    display = Panel.Display(kind, rotation: rotation, contrast: contrast)
+    display = Display(kind, rotation: rotation, contrast: contrast)
     nextRefresh = now + Self.refreshTime
     power = PanelPower(at: now)
     nextOpening = now
@@ -66,7 +66,7 @@ struct PanelOutput<Bus: PanelBus & ~Copyable>: ~Copyable {
   /// Opens the bus if it is time to; returns whether it did, so that a picture is wanted.
   ///
   /// Throws once for each kind of trouble in an outage.
-  mutating func open(_ port: BoardFile.Display, at now: Instant) throws(Errno) -> Bool {
+  mutating func open(_ port: PanelPort, at now: Instant) throws(Errno) -> Bool {
     guard let due = nextOpening, now >= due else { return false }
     do throws(Errno) {
       switch port {

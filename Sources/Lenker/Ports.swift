@@ -3,11 +3,9 @@ import Bytes
 import HCI
 import Host
 import Linux
-import Navigation
-import Panel
 
 /// How each device that the board names is opened.
-extension BoardFile.Controller {
+extension ControllerPort {
   /// Whether it is one of this machine, whose driver may be loaded later than we are.
   var isDevice: Bool {
     if case .device = self { true } else { false }
@@ -41,7 +39,7 @@ func readBoardAddress() -> DeviceAddress? {
   return boardAddress(compatible: compatible.bytes, serialNumber: serialNumber.bytes)
 }
 
-extension BoardFile.Output {
+extension Output {
   func open() throws(Errno) -> LineFile {
     switch self {
     case .none: LineFile.none
@@ -51,7 +49,7 @@ extension BoardFile.Output {
   }
 }
 
-extension BoardFile.Buttons {
+extension ButtonPort {
   /// Opens what is there in place of real buttons; `nil` for those.
   func openStandIn() throws(Errno) -> GestureInput? {
     switch self {
@@ -71,56 +69,12 @@ extension Board {
     return try GPIOButtons(chip: chip.bytes, page: buttonPage, unpair: buttonUnpair)
   }
 
-  /// The chip of the buttons, which is that of the alert line too; `nil` if none is named.
-  var chip: Text? {
-    if case .gpio(let chip) = buttons { chip } else { nil }
-  }
-
   /// Opens the alert line; `nil` if the board has none.
   ///
-  /// Throws `noSuchFile` too if the board names a line but no chip, and `busy` for a button's line.
+  /// Throws `noSuchFile` too if the board names a line but no chip.
   func openAlert() throws(Errno) -> GPIOLine? {
     guard let alert else { return nil }
     guard let chip else { throw .noSuchFile }
-    if alert == buttonPage || alert == buttonUnpair { throw .busy }
     return try GPIOLine(outputOf: chip.bytes, offset: alert)
-  }
-}
-
-/// What the board says, in the words of the modules that do it.
-extension Board {
-  var panelKind: Panel.PanelKind {
-    switch panel {
-    case .ssd1306x128x64: .ssd1306Size128x64
-    case .ssd1306x128x32: .ssd1306Size128x32
-    case .ssd1306x64x48: .ssd1306Size64x48
-    case .ssd1306x72x40: .ssd1306Size72x40
-    case .sh1106x128x64: .sh1106Size128x64
-    }
-  }
-
-  var panelRotation: Rotation { isUpsideDown ? .halfTurn : .upright }
-
-  var pairingPolicy: PairingPolicy {
-    switch pairing {
-    case .required: .required
-    case .preferred: .preferred
-    case .off: .off
-    }
-  }
-
-  var navigationUnits: Navigation.Units {
-    switch units {
-    case .metric: .metric
-    case .imperial: .imperial
-    }
-  }
-
-  /// The panel's 7-bit address; the mock has the usual one.
-  var panelAddress: UInt8 {
-    switch display {
-    case .i2c(_, let address): address
-    case .pbm: 0x3C
-    }
   }
 }

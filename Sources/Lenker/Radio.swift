@@ -78,7 +78,7 @@ struct Radio: ~Copyable {
   var takesOutput: Bool { isOpen && outgoing.isEmpty }
 
   /// Opens what is closed and gives up what hangs, if it is time to.
-  mutating func advance(_ port: Controller, to now: Instant) throws(Failure) -> Change {
+  mutating func advance(_ port: ControllerPort, to now: Instant) throws(Failure) -> Change {
     guard let due = deadline, now >= due else { return .none }
     guard transport == nil else {
       throw close(isOpen ? .stalled : .unanswered, at: now)

@@ -2,47 +2,53 @@ import Bytes
 public import Graphics
 
 /// A kind of panel: its controller, its glass, and how the two are wired.
-public enum PanelKind: Equatable, Sendable {
+///
+/// The raw values count from 0, so that all kinds can be walked through without an array.
+public enum PanelKind: UInt8, Sendable {
   /// SSD1306, 128 × 64: the common 0.96 inch module.
-  case ssd1306Size128x64
+  case ssd1306x128x64
   /// SSD1306, 128 × 32: 0.91 inch.
-  case ssd1306Size128x32
+  case ssd1306x128x32
   /// SSD1306, 64 × 48: 0.66 inch.
-  case ssd1306Size64x48
+  case ssd1306x64x48
   /// SSD1306B, 72 × 40: 0.42 inch.
-  case ssd1306Size72x40
+  case ssd1306x72x40
   /// SH1106, 128 × 64: 1.3 inch.
-  case sh1106Size128x64
+  case sh1106x128x64
 
-  /// All names, for messages to the user.
-  public static var names: String {
-    "ssd1306-128x64, ssd1306-128x32, ssd1306-64x48, ssd1306-72x40, sh1106-128x64"
+  /// How many kinds there are: `init(rawValue:)` knows each number below.
+  public static var count: Int { 5 }
+
+  /// What the board file calls it.
+  public var name: String {
+    switch self {
+    case .ssd1306x128x64: "ssd1306-128x64"
+    case .ssd1306x128x32: "ssd1306-128x32"
+    case .ssd1306x64x48: "ssd1306-64x48"
+    case .ssd1306x72x40: "ssd1306-72x40"
+    case .sh1106x128x64: "sh1106-128x64"
+    }
   }
 
-  /// The kind that is called `name` in the board file.
+  /// The kind that the board file calls `name`.
   public init?(name: Span<UInt8>) {
-    if isText(name, "ssd1306-128x64") {
-      self = .ssd1306Size128x64
-    } else if isText(name, "ssd1306-128x32") {
-      self = .ssd1306Size128x32
-    } else if isText(name, "ssd1306-64x48") {
-      self = .ssd1306Size64x48
-    } else if isText(name, "ssd1306-72x40") {
-      self = .ssd1306Size72x40
-    } else if isText(name, "sh1106-128x64") {
-      self = .sh1106Size128x64
-    } else {
-      return nil
+    for number in 0..<Self.count {
+      guard let kind = PanelKind(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
+      let utf8 = kind.name.utf8
+      guard isEqual(utf8.span, name) else { continue }
+      self = kind
+      return
     }
+    return nil
   }
 
   /// Width and height of the glass in pixels.
   public var size: Size {
     switch self {
-    case .ssd1306Size128x64, .sh1106Size128x64: Size(128, 64)
-    case .ssd1306Size128x32: Size(128, 32)
-    case .ssd1306Size64x48: Size(64, 48)
-    case .ssd1306Size72x40: Size(72, 40)
+    case .ssd1306x128x64, .sh1106x128x64: Size(128, 64)
+    case .ssd1306x128x32: Size(128, 32)
+    case .ssd1306x64x48: Size(64, 48)
+    case .ssd1306x72x40: Size(72, 40)
     }
   }
 
@@ -50,30 +56,30 @@ public enum PanelKind: Equatable, Sendable {
   /// RAM, so that it is the same from both sides.
   var columnOffset: Int {
     switch self {
-    case .ssd1306Size128x64, .ssd1306Size128x32: 0
-    case .ssd1306Size64x48: 32
-    case .ssd1306Size72x40: 28
-    case .sh1106Size128x64: 2
+    case .ssd1306x128x64, .ssd1306x128x32: 0
+    case .ssd1306x64x48: 32
+    case .ssd1306x72x40: 28
+    case .sh1106x128x64: 2
     }
   }
 
   /// Whether the controller knows page addressing only, as the SH1106.
-  var hasPagesOnly: Bool { self == .sh1106Size128x64 }
+  var hasPagesOnly: Bool { self == .sh1106x128x64 }
 
   /// The argument of `D9`.
   var precharge: UInt8 {
     switch self {
-    case .ssd1306Size128x64, .ssd1306Size128x32, .sh1106Size128x64: 0xF1
-    case .ssd1306Size64x48, .ssd1306Size72x40: 0x22
+    case .ssd1306x128x64, .ssd1306x128x32, .sh1106x128x64: 0xF1
+    case .ssd1306x64x48, .ssd1306x72x40: 0x22
     }
   }
 
   /// The argument of `DB`.
   var vcomhLevel: UInt8 {
     switch self {
-    case .ssd1306Size128x64, .ssd1306Size128x32, .sh1106Size128x64: 0x40
-    case .ssd1306Size64x48: 0x00
-    case .ssd1306Size72x40: 0x20
+    case .ssd1306x128x64, .ssd1306x128x32, .sh1106x128x64: 0x40
+    case .ssd1306x64x48: 0x00
+    case .ssd1306x72x40: 0x20
     }
   }
 
@@ -90,9 +96,9 @@ public enum PanelKind: Equatable, Sendable {
   /// What the makers of such modules set: the argument of `81`.
   public var usualContrast: UInt8 {
     switch self {
-    case .ssd1306Size128x64, .ssd1306Size64x48, .sh1106Size128x64: 0xCF
-    case .ssd1306Size128x32: 0x8F
-    case .ssd1306Size72x40: 0xAF
+    case .ssd1306x128x64, .ssd1306x64x48, .sh1106x128x64: 0xCF
+    case .ssd1306x128x32: 0x8F
+    case .ssd1306x72x40: 0xAF
     }
   }
 }
@@ -103,9 +109,4 @@ public enum Rotation: Equatable, Sendable {
   case upright
   /// Upside down.
   case halfTurn
-}
-
-private func isText(_ name: Span<UInt8>, _ text: String) -> Bool {
-  let utf8 = text.utf8
-  return isEqual(name, utf8.span)
 }

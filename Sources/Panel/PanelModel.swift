@@ -152,7 +152,7 @@ public struct PanelModel: ~Copyable {
 }
 
 extension PanelKind {
-  var controller: PanelController { self == .sh1106Size128x64 ? .sh1106 : .ssd1306 }
+  var controller: PanelController { self == .sh1106x128x64 ? .sh1106 : .ssd1306 }
 
   /// The COM pin that a row of the glass is soldered to.
   ///
@@ -160,7 +160,7 @@ extension PanelKind {
   /// both sides of the chip. The top row is at the last of them.
   fileprivate func pin(ofGlassRow y: Int) -> Int {
     let output = size.height - 1 - y
-    if self == .ssd1306Size128x32 { return output }
+    if self == .ssd1306x128x32 { return output }
     return output & 1 == 0 ? output / 2 : 32 + output / 2
   }
 }

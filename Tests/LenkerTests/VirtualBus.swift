@@ -36,7 +36,7 @@ final class VirtualBus {
 
   private(set) var microseconds: Int64 = 0
   private(set) var calls: [Call] = []
-  private(set) var model = PanelModel(.ssd1306Size128x64)
+  private(set) var model = PanelModel(.ssd1306x128x64)
   var fault: Fault?
   private var failures = 0
 
@@ -68,7 +68,7 @@ final class VirtualBus {
       reason = fault.errors[failures % fault.errors.count]
       failures += 1
       good = min(fault.arrived, good)
-      if fault.takesPower { model = PanelModel(.ssd1306Size128x64) }
+      if fault.takesPower { model = PanelModel(.ssd1306x128x64) }
     }
     deliver(bytes, lengths, upTo: good)
     microseconds += Int64(good + lengths.count) * Self.microsecondsPerByte
@@ -133,14 +133,14 @@ struct VirtualLoop: ~Copyable {
   /// When a whole picture had arrived.
   private(set) var frames: [Int64] = []
   private var picture: Bitmap
-  private let port: BoardFile.Display
+  private let port: PanelPort
 
   init() {
     let path = [Self.place(bus)]
     port = .i2c(Text(path.span) ?? Text(""), address: 0x3C)
     let start = Instant(milliseconds: 0)
     output = PanelOutput(
-      .ssd1306Size128x64, rotation: .upright, contrast: 0xCF,
+      .ssd1306x128x64, rotation: .upright, contrast: 0xCF,
       trace: BusTrace(.none, address: 0x3C, start: start), opening: start)
     picture = Bitmap(output.size)
   }

@@ -68,16 +68,21 @@ import Testing
 
 @Suite struct PanelKindTests {
   @Test(arguments: [
-    ("ssd1306-128x64", PanelKind.ssd1306Size128x64, 128, 64),
-    ("ssd1306-128x32", .ssd1306Size128x32, 128, 32), ("ssd1306-64x48", .ssd1306Size64x48, 64, 48),
-    ("ssd1306-72x40", .ssd1306Size72x40, 72, 40), ("sh1106-128x64", .sh1106Size128x64, 128, 64),
+    ("ssd1306-128x64", PanelKind.ssd1306x128x64, 128, 64),
+    ("ssd1306-128x32", .ssd1306x128x32, 128, 32), ("ssd1306-64x48", .ssd1306x64x48, 64, 48),
+    ("ssd1306-72x40", .ssd1306x72x40, 72, 40), ("sh1106-128x64", .sh1106x128x64, 128, 64),
   ])
   func aNameIsAKindOfThatSize(_ name: String, _ kind: PanelKind, _ width: Int, _ height: Int) {
     let bytes = Array(name.utf8)
     #expect(PanelKind(name: bytes.span) == kind)
     #expect(kind.size.width == width)
     #expect(kind.size.height == height)
-    #expect(PanelKind.names.contains(name))
+    #expect(kind.name == name)
+  }
+
+  @Test func eachNumberBelowTheCountIsAnotherKind() {
+    #expect(Set(allKinds).count == 5)
+    #expect(PanelKind(rawValue: UInt8(PanelKind.count)) == nil)
   }
 
   @Test(arguments: ["", "ssd1306", "SSD1306-128x64", "ssd1306-128x64 ", "sh1106-128x32"])

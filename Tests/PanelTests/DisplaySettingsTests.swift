@@ -8,11 +8,11 @@ import Testing
   /// The contrast alone barely dims: also a shorter pre-charge and a lower voltage.
   @Test(
     arguments: [
-      (.ssd1306Size128x64, "81 33 D9 11 DB 00", "81 CF D9 F1 DB 40"),
-      (.ssd1306Size128x32, "81 23 D9 11 DB 00", "81 8F D9 F1 DB 40"),
-      (.ssd1306Size64x48, "81 33 D9 11 DB 00", "81 CF D9 22 DB 00"),
-      (.ssd1306Size72x40, "81 2B D9 11 DB 00", "81 AF D9 22 DB 20"),
-      (.sh1106Size128x64, "81 33 D9 11 DB 22", "81 CF D9 F1 DB 40"),
+      (.ssd1306x128x64, "81 33 D9 11 DB 00", "81 CF D9 F1 DB 40"),
+      (.ssd1306x128x32, "81 23 D9 11 DB 00", "81 8F D9 F1 DB 40"),
+      (.ssd1306x64x48, "81 33 D9 11 DB 00", "81 CF D9 22 DB 00"),
+      (.ssd1306x72x40, "81 2B D9 11 DB 00", "81 AF D9 22 DB 20"),
+      (.sh1106x128x64, "81 33 D9 11 DB 22", "81 CF D9 F1 DB 40"),
     ] as [(PanelKind, String, String)])
   func dimmingSetsContrastPrechargeAndVoltage(_ kind: PanelKind, _ dim: String, _ bright: String) {
     var display = Display(kind, rotation: .upright, contrast: kind.usualContrast)
@@ -31,8 +31,8 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4, 90, 255] as [UInt8])
   func theUsersContrastComesBackAndADimPanelIsNeverBlack(_ contrast: UInt8) {
-    var display = Display(.ssd1306Size128x64, rotation: .upright, contrast: contrast)
-    var model = PanelModel(.ssd1306Size128x64)
+    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: contrast)
+    var model = PanelModel(.ssd1306x128x64)
     display.show(Bitmap(display.size))
     flush(&display, &model)
     let before = model.contrast
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func settingsBeforeTheFirstPictureGoIntoTheInitialisation() {
-    var display = Display(.ssd1306Size128x64, rotation: .upright, contrast: 0xCF)
+    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: 0xCF)
     display.setDim(true)
     let early = takeMessages(&display)
     display.show(Bitmap(display.size))
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func shuttingDownAPanelThatNeverWorkedSendsNothing() {
-    var display = Display(.ssd1306Size128x64, rotation: .upright, contrast: 1)
+    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: 1)
     display.shutDown()
     let messages = takeMessages(&display)
     #expect(messages == [])
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func refreshingBeforeTheFirstPictureSendsNothing() {
-    var display = Display(.ssd1306Size128x64, rotation: .upright, contrast: 1)
+    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: 1)
     display.refresh()
     let messages = takeMessages(&display)
     #expect(messages == [])

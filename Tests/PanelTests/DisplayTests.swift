@@ -9,27 +9,27 @@ import Testing
   @Test(
     arguments: [
       (
-        .ssd1306Size128x64, .upright,
+        .ssd1306x128x64, .upright,
         "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6"
       ),
       (
-        .ssd1306Size128x64, .halfTurn,
+        .ssd1306x128x64, .halfTurn,
         "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A0 C0 DA 12 81 CF D9 F1 DB 40 2E A4 A6"
       ),
       (
-        .ssd1306Size128x32, .upright,
+        .ssd1306x128x32, .upright,
         "AE D5 80 A8 1F D3 00 40 8D 14 20 00 A1 C8 DA 02 81 8F D9 F1 DB 40 2E A4 A6"
       ),
       (
-        .ssd1306Size64x48, .upright,
+        .ssd1306x64x48, .upright,
         "AE D5 80 A8 2F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 22 DB 00 2E A4 A6"
       ),
       (
-        .ssd1306Size72x40, .upright,
+        .ssd1306x72x40, .upright,
         "AE D5 80 A8 27 D3 00 40 8D 14 AD 30 20 00 A1 C8 DA 12 81 AF D9 22 DB 20 2E A4 A6"
       ),
       (
-        .sh1106Size128x64, .upright,
+        .sh1106x128x64, .upright,
         "AE D5 80 A8 3F D3 00 40 AD 8B A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6"
       ),
     ] as [(PanelKind, Rotation, String)])
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aFullFrameIs1034BytesWithTheAddresses() {
-    var display = Display(.ssd1306Size128x64, rotation: .upright, contrast: 1)
+    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: 1)
     var bitmap = Bitmap(display.size)
     bitmap.fill(Point(0, 0), Size(128, 64))
     display.show(bitmap)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func theSmallPanelsWindowLiesInTheMiddleOfTheRAM() {
-    var display = Display(.ssd1306Size64x48, rotation: .upright, contrast: 1)
+    var display = Display(.ssd1306x64x48, rotation: .upright, contrast: 1)
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
     #expect(messages[1] == hex("00 21 20 5F 22 00 07"))
@@ -67,7 +67,7 @@ import Testing
 
   /// Its RAM is a ring of 64 rows, of which any may be shown first.
   @Test func theRowsBelowALowPanelAreClearedToo() {
-    var display = Display(.ssd1306Size128x32, rotation: .upright, contrast: 1)
+    var display = Display(.ssd1306x128x32, rotation: .upright, contrast: 1)
     var bitmap = Bitmap(display.size)
     bitmap.fill(Point(0, 0), display.size)
     display.show(bitmap)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func theSH1106IsWrittenPageByPageFromColumnTwo() {
-    var display = Display(.sh1106Size128x64, rotation: .upright, contrast: 1)
+    var display = Display(.sh1106x128x64, rotation: .upright, contrast: 1)
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
     #expect(messages.count == 11)
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func theSecondAreaOfAnSH1106NeedsOnlyWhatDiffers() {
-    var display = darkDisplay(.sh1106Size128x64)
+    var display = darkDisplay(.sh1106x128x64)
     var bitmap = Bitmap(display.size)
     bitmap[page: 3, column: 0] = 1
     bitmap[page: 3, column: 10] = 2
@@ -197,7 +197,7 @@ import Testing
 
   /// The pointer is at column 20 then, but the register that it started from at 2.
   @Test func halfAColumnIsEnoughForAnSH1106OnlyWhereItIsCertain() {
-    var display = darkDisplay(.sh1106Size128x64)
+    var display = darkDisplay(.sh1106x128x64)
     var bitmap = Bitmap(display.size)
     for column in 0..<18 { bitmap[page: 3, column: column] = 1 }
     bitmap[page: 3, column: 26] = 2
@@ -237,7 +237,7 @@ import Testing
   }
 
   @Test func pixelsOutsideTheGlassCostNothing() {
-    var display = darkDisplay(.ssd1306Size72x40)
+    var display = darkDisplay(.ssd1306x72x40)
     var bitmap = Bitmap(Size(128, 64))
     bitmap.fill(Point(72, 0), Size(56, 64))
     bitmap.fill(Point(0, 40), Size(128, 24))

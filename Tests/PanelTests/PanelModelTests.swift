@@ -6,7 +6,7 @@ import Testing
 /// The controller's behaviours, one test each, from the SSD1306 data sheet.
 @Suite struct PanelModelTests {
   /// A model that was initialised by hand and cleared, in horizontal mode.
-  func clearModel(_ kind: PanelKind = .ssd1306Size128x64) -> PanelModel {
+  func clearModel(_ kind: PanelKind = .ssd1306x128x64) -> PanelModel {
     var model = PanelModel(kind)
     send("00 AE 20 00 8D 14 A1 C8 DA 12 AF 21 00 7F 22 00 07", &model)
     model.receive(([0x40] + [UInt8](repeating: 0, count: 1_024)).span)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func afterPowerOnThePanelIsDark() {
-    let model = PanelModel(.ssd1306Size128x64)
+    let model = PanelModel(.ssd1306x128x64)
     let (pixels, isOn, contrast) = (lit(model), model.isOn, model.contrast)
     #expect(pixels == [])
     #expect(!isOn)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func theRAMHoldsNoiseAfterPowerOn() {
-    var model = PanelModel(.ssd1306Size128x64)
+    var model = PanelModel(.ssd1306x128x64)
     send("00 8D 14 AF", &model)
     let count = lit(model).count
     #expect(count > 3_000 && count < 5_000)

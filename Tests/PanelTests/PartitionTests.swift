@@ -170,7 +170,7 @@ import Testing
   }
 
   /// A scroll step changes two pages over the whole width.
-  @Test(arguments: [PanelKind.ssd1306Size128x64, .sh1106Size128x64])
+  @Test(arguments: [PanelKind.ssd1306x128x64, .sh1106x128x64])
   func aScrollStepIsCheap(_ kind: PanelKind) {
     let seed: UInt64 = 8
     var random = SeededGenerator(state: seed)

@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func upsideDownItGoesTheOtherWay() {
-    var pair = Pair(.ssd1306Size128x64, .halfTurn)
+    var pair = Pair(.ssd1306x128x64, .halfTurn)
     pair.bitmap.fill(Point(5, 1), Size(3, 1))
     _ = pair.show()
     _ = pair.shift()
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func refreshingKeepsTheShift() {
-    var pair = Pair(.ssd1306Size128x64)
+    var pair = Pair(.ssd1306x128x64)
     frame(&pair.bitmap, roomAbove: true, roomBelow: true)
     _ = pair.show()
     _ = pair.shift()

@@ -11,7 +11,7 @@ import Testing
   }
 
   func clearModel() -> PanelModel {
-    var model = PanelModel(.sh1106Size128x64)
+    var model = PanelModel(.sh1106x128x64)
     for page in 0..<8 as Range<UInt8> {
       let head = hex("80 00 80 10 80") + [0xB0 | page, 0x40]
       model.receive((head + [UInt8](repeating: 0, count: 132)).span)

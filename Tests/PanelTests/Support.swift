@@ -18,9 +18,7 @@ func hex(_ text: String) -> [UInt8] {
   }
 }
 
-let allKinds: [PanelKind] = [
-  .ssd1306Size128x64, .ssd1306Size128x32, .ssd1306Size64x48, .ssd1306Size72x40, .sh1106Size128x64,
-]
+let allKinds = (0..<PanelKind.count).compactMap { PanelKind(rawValue: UInt8($0)) }
 
 /// Bytes on the wire, the address of each message counted.
 func cost(_ messages: [[UInt8]]) -> Int { messages.reduce(0) { $0 + 1 + $1.count } }
@@ -58,7 +56,7 @@ func turned(_ picture: String) -> String {
 }
 
 /// An initialised display that shows a dark picture.
-func darkDisplay(_ kind: PanelKind = .ssd1306Size128x64) -> Display {
+func darkDisplay(_ kind: PanelKind = .ssd1306x128x64) -> Display {
   var display = Display(kind, rotation: .upright, contrast: 0xCF)
   display.show(Bitmap(kind.size))
   _ = takeMessages(&display)

@@ -1,0 +1,44 @@
+import Bytes
+import Host
+import Navigation
+import Panel
+
+/// The words that are the only values of a key, each with what it means.
+enum Words {
+  static var rotation: InlineArray<2, (String, Rotation)> { [("0", .upright), ("180", .halfTurn)] }
+
+  static var pairing: InlineArray<3, (String, PairingPolicy)> {
+    [("required", .required), ("preferred", .preferred), ("off", .off)]
+  }
+
+  static var units: InlineArray<2, (String, Units)> {
+    [("metric", .metric), ("imperial", .imperial)]
+  }
+}
+
+/// What the word means, or `nil` if it is none of these.
+func meaning<let count: Int, Meaning>(
+  of word: Span<UInt8>, in words: InlineArray<count, (String, Meaning)>
+) -> Meaning? {
+  for index in words.indices where isText(word, words[index].0) { return words[index].1 }
+  return nil
+}
+
+extension ByteWriter where Self: ~Copyable {
+  mutating func append<let count: Int, Meaning>(
+    _ words: InlineArray<count, (String, Meaning)>
+  ) {
+    for index in words.indices {
+      if index > 0 { append(", ") }
+      append(words[index].0)
+    }
+  }
+
+  mutating func appendPanelNames() {
+    for number in 0..<PanelKind.count {
+      guard let kind = PanelKind(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
+      if number > 0 { append(", ") }
+      append(kind.name)
+    }
+  }
+}
