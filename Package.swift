@@ -111,7 +111,7 @@ let package = Package(
       path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
-    tests("BoardFile", "Bytes"),
+    tests("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
     tests("Linux", "Buttons", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),

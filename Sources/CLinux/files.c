@@ -56,7 +56,7 @@ int linux_is_there(const uint8_t *bytes, size_t count) {
 
 int linux_remove(const uint8_t *bytes, size_t count) {
   struct path path;
-  return path_set(&path, bytes, count) < 0 ? -1 : unlink(path.text);
+  return path_set(&path, bytes, count) < 0 ? -1 : remove(path.text);
 }
 
 int linux_make_folder(const uint8_t *bytes, size_t count) {

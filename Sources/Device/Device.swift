@@ -87,7 +87,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
       board.panel, rotation: board.rotation, contrast: board.contrast, at: now)
     picture = Bitmap(board.panel.size)
     presses = PressRecognizer(at: now)
-    log = EventLog(isOn: board.hasEvents && !radioOnly, start: now)
+    log = EventLog(isOn: board.hasEvents, start: now)
     ports = Ports(board, radioOnly: radioOnly, at: now)
     startEnd = now + Self.startTime
   }
@@ -101,7 +101,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// When `advance` must be called at the latest, if nothing comes in before.
   public var deadline: Instant? {
-    guard !isLeaving else { return host.deadline }
+    guard !isLeaving else { return isQuiet ? clock : host.deadline }
     if scene.isChanged, ports.display.isOpen { return clock }
     let phone = earlier(host.deadline, plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)

@@ -1,23 +1,23 @@
 import BoardFile
 import Buttons
 import Bytes
+import Device
 import Host
 import Linux
+import Ports
 
 /// The buttons, the alert line and the store.
 extension Check {
   mutating func checkButtons() {
     var report = Report("buttons")
     do throws(Errno) {
-      let standIn = try board.buttons.openStandIn()
-      let chip = try board.openButtons()
-      guard standIn != nil || chip != nil else { return checkUnnamedLines() }
+      var buttons = ButtonLines()
+      try buttons.open(board)
+      guard buttons.areThere else { return checkUnnamedLines() }
       board.describeButtons(into: &report)
-      switch chip {
-      case .some(let chip):
-        if let line = board.buttonPage { try describe(.page, line, of: chip, in: &report) }
-        if let line = board.buttonUnpair { try describe(.unpair, line, of: chip, in: &report) }
-      case .none: break
+      if buttons.haveContacts {
+        if let line = board.buttonPage { try describe(.page, line, of: buttons, in: &report) }
+        if let line = board.buttonUnpair { try describe(.unpair, line, of: buttons, in: &report) }
       }
     } catch {
       report = Report("buttons")
@@ -36,9 +36,9 @@ extension Check {
 
   /// The level of a button's line, which the pull-up decides unless the contact is closed.
   private func describe(
-    _ button: Button, _ line: UInt32, of chip: borrowing GPIOButtons, in report: inout Report
+    _ button: Button, _ line: UInt32, of buttons: borrowing ButtonLines, in report: inout Report
   ) throws(Errno) {
-    let isPressed = try chip.isPressed(button)
+    let isPressed = try buttons.isPressed(button)
     report.beginFact()
     report.append(button == .page ? "page" : "unpair")
     report.append(isPressed ? ": pressed" : ": not pressed")
@@ -81,11 +81,11 @@ extension Check {
 
   private func signal() throws(Errno) {
     let line = try board.openAlert()
-    try line?.set(true)
+    try line.set(true)
     var poller = Poller()
     let now = Clock.now
     poller.wait(until: now + Self.signalTime, now: now)
-    try line?.set(false)
+    try line.set(false)
   }
 
   /// Whether a store is named and used.
@@ -104,31 +104,41 @@ extension Check {
 
   mutating func checkStore() {
     guard hasStore else { return }
-    let isNew = !isThere(board.store.bytes)
+    let named = board.store
+    let path = named.bytes
+    // One that root made would be of no use to the service.
+    let before = PathBefore(path)
     var report = Report("store")
-    report.append(board.store.bytes)
+    report.append(path)
     do throws(Errno) {
-      let file = try BondFile(path: board.store.bytes, size: BondStore.size)
-      // One that root made would be of no use to the service. Nobody else has it: it is locked.
-      defer { if isNew { removeFile(board.store.bytes) } }
-      var bytes = FixedBuffer<1024>()
-      try file.read(into: &bytes)
-      defer { bytes.wipe() }
-      if try isForeign(BondStore(bytes.bytes), file) { throw .fileExists }
-      report.beginFact()
-      describeBond(in: bytes.bytes, into: &report)
-      if file.protection == .open {
-        report.beginHint()
-        report.append("others can read its keys: move it to a file system that knows owners")
-      }
+      try describeStore(in: &report, before)
     } catch {
       report = Report("store")
       report.isWell = false
-      report.append(board.store.bytes)
+      report.append(path)
       report.append(": ")
-      report.append(error.storeExplanation)
+      report.append(error.explanation(for: .store))
+      before.restore(path)
     }
     say(report)
+  }
+
+  private func describeStore(
+    in report: inout Report, _ before: PathBefore
+  ) throws(Errno) {
+    var store = Store()
+    var contents = FixedBuffer<1024>()
+    let facts = try store.open(board.store.bytes, into: &contents)
+    // While it is locked: nobody else has it.
+    before.restore(board.store.bytes)
+    defer { contents.wipe() }
+    if isForeign(BondStore(contents.bytes), facts) { throw .fileExists }
+    report.beginFact()
+    describeBond(in: contents.bytes, into: &report)
+    if facts.isOpenToOthers {
+      report.beginHint()
+      report.append("others can read its keys: move it to a file system that knows owners")
+    }
   }
 
   /// Whom it remembers, by name, and never a key.

@@ -14,12 +14,7 @@ extension Check {
     do throws(Errno) {
       switch board.display {
       case .i2c(let path, let address): try checkBus(path.bytes, address, in: &report)
-      case .pbm(let folder):
-        report.append(folder.bytes)
-        let number = try drawOnMock(folder.bytes)
-        report.beginFact()
-        report.append("the test picture is in frame ")
-        report.append(decimal: number)
+      case .pbm(let folder): try checkMock(folder.bytes, in: &report)
       }
     } catch {
       report = Report("display")
@@ -78,8 +73,12 @@ extension Check {
     }
   }
 
-  /// Draws as on a panel, after the pictures that are there; returns the number of the new one.
-  private func drawOnMock(_ folder: Span<UInt8>) throws(Errno) -> Int64 {
+  /// Draws as on a panel, after the pictures that are there; in a new folder none are left.
+  private func checkMock(_ folder: Span<UInt8>, in report: inout Report) throws(Errno) {
+    let before = PathBefore(folder)
+    // A folder in a folder that is missing, too, is more likely a mistake than a wish.
+    guard before.wasThere || before.wasFolderThere else { throw .noSuchFile }
+    report.append(folder)
     var mock = try MockPanel(
       board.panel, folder: folder, after: PBMWriter.lastNumber(in: folder))
     var display = testDisplay()
@@ -87,8 +86,15 @@ extension Check {
       mock.receive(display.message)
       display.messageWasSent()
     }
+    report.beginFact()
+    guard before.wasThere else {
+      before.restore(folder)
+      report.append("can be written to; the folder is made when lenker starts")
+      return
+    }
     try mock.flush()
-    return mock.frameCount
+    report.append("the test picture is in frame ")
+    report.append(decimal: mock.frameCount)
   }
 
   /// A panel of the board's kind that is to show the test picture.

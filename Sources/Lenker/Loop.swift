@@ -15,30 +15,32 @@ struct Loop: ~Copyable {
   private let signals: Signals?
   private var isStopping = false
 
-  /// A loop for a whole device, which nothing has happened in yet.
-  init(_ board: Board, _ signals: consuming Signals, named boardFile: Text?, at start: Instant) {
+  /// A loop for a whole device, in which nothing has happened yet.
+  ///
+  /// From now on the two stop signals no longer end the process.
+  init(_ board: Board, named boardFile: Text?, at start: Instant) {
     // From who starts us with other settings, as those of the rider were refused.
     var mistake = FixedBuffer<200>()
     Process.environment("LENKER_MISTAKE", into: &mistake)
+    let version = Lenker.version.utf8
     device = Device(
-      board, version: Lenker.version.utf8.span, boardAddress: readBoardAddress(),
-      mistake: mistake.bytes, cryptography: SoftwareCrypto(), at: start)
-    outside = Outside(
-      events: Lenker.open(board.events),
-      trace: BusTrace(Lenker.open(board.i2cTrace), address: board.panelAddress, start: start),
-      capture: Capture(Lenker.openCapture(board.btsnoop)))
-    self.signals = consume signals
+      board, version: version.span, boardAddress: readBoardAddress(), mistake: mistake.bytes,
+      cryptography: SoftwareCrypto(), at: start)
+    outside = Outside(board, at: start)
+    // The kernel never refuses them.
+    signals = try? Signals()
     device.started(board: (boardFile ?? Text("")).bytes)
   }
 
   /// A loop for the controller alone, which nobody but its owner ends.
   init(checkingRadioOf board: Board, at start: Instant) {
+    var quiet = board
+    (quiet.events, quiet.i2cTrace, quiet.btsnoop) = (.none, .none, .none)
     let nothing = FixedBuffer<1>()
     device = Device(
-      board, version: nothing.bytes, boardAddress: readBoardAddress(), mistake: nothing.bytes,
+      quiet, version: nothing.bytes, boardAddress: readBoardAddress(), mistake: nothing.bytes,
       cryptography: SoftwareCrypto(), radioOnly: true, at: start)
-    outside = Outside(
-      events: .none, trace: BusTrace(.none, address: 0, start: start), capture: Capture(.none))
+    outside = Outside(quiet, at: start)
     signals = nil
   }
 

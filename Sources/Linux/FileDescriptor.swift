@@ -54,16 +54,42 @@ func check(_ result: Int32) throws(Errno) {
 
 /// Throws what would keep a file from being written to, and leaves what it holds, or none if there was none.
 public func checkWritable(_ path: Span<UInt8>) throws(Errno) {
-  let isNew = !isThere(path)
+  let before = PathBefore(path)
   _ = try FileDescriptor(opening: linux_open_for_appending(path))
-  if isNew { removeFile(path) }
+  before.restore(path)
 }
 
 /// Whether there is anything at a path, be it a link that leads nowhere, or nobody may look.
 public func isThere(_ path: Span<UInt8>) -> Bool { linux_is_there(path) == 1 }
 
-/// Removes a file if it is there and may be removed.
-public func removeFile(_ path: Span<UInt8>) { _ = linux_remove(path) }
+/// What there was at a path before it was opened, so that what opening made can be removed again.
+public struct PathBefore {
+  /// Whether there was a file, folder or anything else.
+  public let wasThere: Bool
+  /// Whether the folder was there that it is in.
+  public let wasFolderThere: Bool
+
+  /// Looks at the path.
+  public init(_ path: Span<UInt8>) {
+    wasThere = isThere(path)
+    let folder = folder(of: path)
+    wasFolderThere = folder.isEmpty || isThere(folder)
+  }
+
+  /// Removes what is there now and was not before: a file or an empty folder, and the folder that it is in.
+  public func restore(_ path: Span<UInt8>) {
+    if !wasThere { _ = linux_remove(path) }
+    if !wasFolderThere { _ = linux_remove(folder(of: path)) }
+  }
+}
+
+/// The folder that a path's last part is in; empty for the one of the program.
+@_lifetime(copy path)
+func folder(of path: Span<UInt8>) -> Span<UInt8> {
+  guard var end = lastSlash(in: path) else { return path.extracting(first: 0) }
+  while end > 1, path[end - 1] == 0x2F { end -= 1 }
+  return path.extracting(first: max(1, end))
+}
 
 /// Reads a whole small file.
 ///

@@ -25,7 +25,15 @@ struct OpenedBond: ~Copyable {
     }
     let isOpen = !isDevice && status.is_open_to_others != 0
     let protection = isOpen ? protect(file) : .ownersAlone
-    if !isDevice, status.size == 0 { try makeRoom(layout, in: file) }
+    if !isDevice, status.size == 0 {
+      do throws(Errno) {
+        try makeRoom(layout, in: file)
+      } catch {
+        // Half a file is of no use, and was not there before.
+        _ = linux_remove_in(folder.rawValue, name)
+        throw error
+      }
+    }
     // A program that was killed may have left in memory what is not on the disk: put it there, and
     // read what is there indeed.
     try check(linux_sync(file.rawValue))
@@ -105,7 +113,7 @@ func isDevicePath(_ path: Span<UInt8>) -> Bool {
   hasPrefix(path, "/dev/") && !hasPrefix(path, "/dev/shm/")
 }
 
-private func lastSlash(in path: Span<UInt8>) -> Int? {
+func lastSlash(in path: Span<UInt8>) -> Int? {
   var index = path.count
   while index > 0 {
     index -= 1

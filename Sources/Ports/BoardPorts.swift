@@ -1,5 +1,6 @@
 public import BoardFile
 public import Bytes
+import Device
 public import HCI
 import Host
 public import Linux
@@ -18,13 +19,40 @@ extension ControllerPort {
 }
 
 extension Output {
-  /// Opens what lines go to.
-  public func open() throws(Errno) -> LineFile {
-    switch self {
-    case .none: LineFile.none
-    case .standardError: LineFile.standardError
-    case .file(let path): try LineFile(path: path.bytes)
+  /// Opens what lines go to; a file that cannot be opened is said and done without.
+  func openLines() -> LineFile {
+    do throws(Errno) {
+      switch self {
+      case .none: return LineFile.none
+      case .standardError: return LineFile.standardError
+      case .file(let path): return try LineFile(path: path.bytes)
+      }
+    } catch {
+      complain(error)
+      return .none
     }
+  }
+
+  /// Opens what records go to, likewise.
+  func openRecords() -> RecordFile {
+    guard case .file(let path) = self else { return .none }
+    do throws(Errno) {
+      return try RecordFile(path: path.bytes)
+    } catch {
+      complain(error)
+      return .none
+    }
+  }
+
+  private func complain(_ reason: Errno) {
+    guard case .file(let path) = self else { return }
+    var message = FixedBuffer<512>()
+    message.append("lenker: ")
+    message.append(path.bytes)
+    message.append(": ")
+    message.append(reason.explanation(for: .file))
+    message.append("\n")
+    Process.complain(message.bytes)
   }
 }
 

@@ -19,6 +19,7 @@ public struct ButtonLines: ~Copyable {
     case .standardInput: standIn = .standardInput
     case .fifo(let path): standIn = try ByteInput(fifo: path.bytes)
     case .gpio(let path):
+      guard board.buttonPage != nil || board.buttonUnpair != nil else { return }
       chip = try GPIOButtons(
         chip: path.bytes, page: board.buttonPage, unpair: board.buttonUnpair)
     }
@@ -37,6 +38,9 @@ public struct ButtonLines: ~Copyable {
     case .none: false
     }
   }
+
+  /// Whether there is anything to press.
+  public var areThere: Bool { haveContacts || standInDescriptor != .none }
 
   /// Whether there are contacts, which can be asked.
   public var haveContacts: Bool {

@@ -1,14 +1,14 @@
 import Bytes
 import Device
 import HCI
-public import Linux
+import Linux
 
 /// The packets between host and controller, for Wireshark and btmon; keys are zeros there.
-public struct Capture: ~Copyable {
+struct Capture: ~Copyable {
   private var file: RecordFile
 
   /// Packets go to this file from now on.
-  public init(_ file: consuming RecordFile) {
+  init(_ file: consuming RecordFile) {
     self.file = file
     guard !self.file.isNone else { return }
     var header = FixedBuffer<16>()
@@ -17,10 +17,10 @@ public struct Capture: ~Copyable {
   }
 
   /// A packet came from the controller.
-  public mutating func received(_ packet: Span<UInt8>) { write(packet, isReceived: true) }
+  mutating func received(_ packet: Span<UInt8>) { write(packet, isReceived: true) }
 
   /// A packet goes to the controller.
-  public mutating func sent(_ packet: Span<UInt8>) { write(packet, isReceived: false) }
+  mutating func sent(_ packet: Span<UInt8>) { write(packet, isReceived: false) }
 
   private mutating func write(_ packet: Span<UInt8>, isReceived: Bool) {
     guard !file.isNone else { return }

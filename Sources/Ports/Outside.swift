@@ -1,4 +1,4 @@
-import BoardFile
+public import BoardFile
 import Buttons
 public import Bytes
 public import Device
@@ -21,13 +21,12 @@ public struct Outside: ~Copyable {
   private var capture: Capture
   private var poller = Poller()
 
-  /// Ports that are not open yet, beside the files that nobody waits for.
-  public init(
-    events: consuming LineFile, trace: consuming BusTrace, capture: consuming Capture
-  ) {
-    self.events = events
-    self.capture = capture
-    panel = PanelBus(tracing: trace)
+  /// Ports that are not open yet, but for the files that nobody waits for.
+  public init(_ board: Board, at start: Instant) {
+    events = board.events.openLines()
+    capture = Capture(board.btsnoop.openRecords())
+    panel = PanelBus(
+      tracing: BusTrace(board.i2cTrace.openLines(), address: board.panelAddress, start: start))
   }
 
   // MARK: - Opening

@@ -1,11 +1,11 @@
-public import BoardFile
-public import Bytes
+import BoardFile
+import Bytes
 import Device
-public import Linux
+import Linux
 import Panel
 
 /// The panel's bus, a real one or the mock, and the trace of what went over it.
-public struct PanelBus: ~Copyable {
+struct PanelBus: ~Copyable {
   private var bus: I2CBus?
   private var mock: MockPanel?
   private var trace: BusTrace
@@ -13,10 +13,10 @@ public struct PanelBus: ~Copyable {
   private var frame: Int64 = 0
 
   /// A bus that is not open yet.
-  public init(tracing trace: consuming BusTrace) { self.trace = trace }
+  init(tracing trace: consuming BusTrace) { self.trace = trace }
 
   /// Opens the bus; pictures of the mock follow those that this run has written.
-  public mutating func open(_ board: Board) throws(Errno) {
+  mutating func open(_ board: Board) throws(Errno) {
     close()
     switch board.display {
     case .i2c(let path, let address): bus = try I2CBus(path: path.bytes, address: address)
@@ -28,7 +28,7 @@ public struct PanelBus: ~Copyable {
   /// Writes messages in one call; returns the number of the mock's picture, if there is a mock.
   ///
   /// The mock has a picture when it `endsPicture`. After an error nobody knows what has arrived.
-  public mutating func send(
+  mutating func send(
     _ bytes: Span<UInt8>, lengths: Span<UInt16>, endsPicture: Bool, at now: Instant
   ) throws(Errno) -> Int64? {
     try bus?.send(bytes, lengths: lengths)
@@ -47,20 +47,20 @@ public struct PanelBus: ~Copyable {
   }
 
   /// Closes the bus.
-  public mutating func close() {
+  mutating func close() {
     bus = nil
     mock = nil
   }
 }
 
 /// The messages on the bus, one line each.
-public struct BusTrace: ~Copyable {
+struct BusTrace: ~Copyable {
   private var file: LineFile
   private let address: UInt8
   private let start: Instant
 
   /// Lines of messages to `address`, timed from `start` on.
-  public init(_ file: consuming LineFile, address: UInt8, start: Instant) {
+  init(_ file: consuming LineFile, address: UInt8, start: Instant) {
     self.file = file
     self.address = address
     self.start = start

@@ -45,6 +45,7 @@ def test_the_help_names_every_option(run):
     assert out.startswith("usage: lenker [--board FILE] [--check] [--version] [--help] [KEY=VALUE ...]\n")
     for option in ("--board", "--check", "--version", "--help", "KEY=VALUE"):
         assert sum(line.strip().startswith(option) for line in out.splitlines()) == 1
+    assert "\n  rotation      0, 180 [0]\n" in out
 
 
 @pytest.mark.parametrize(
@@ -75,15 +76,16 @@ def test_bad_arguments_are_refused_with_the_usage(run, arguments, complaint):
     [
         ("rotaton = 0\n", 1, 'unknown key "rotaton"', '"rotation"'),
         ("# a comment\n\nzoom = 2\n", 3, 'unknown key "zoom"', "hci, display, panel"),
-        ("units = metric\nrotation = 90\n", 2, '"90" is no value for rotation', "allowed: 0, 180"),
-        ("contrast = 0", 1, '"0" is no value for contrast', "allowed: 1 to 255"),
-        ("contrast = 256", 1, '"256" is no value for contrast', "allowed: 1 to 255"),
-        ("hci = tcp:127.0.0.1:0", 1, "is no value for hci", "tcp:HOST:PORT"),
-        ("panel = ssd1306", 1, '"ssd1306" is no value for panel', "ssd1306-128x64, ssd1306-128x32"),
-        ("name = " + "n" * 21, 1, "is no value for name", "1 to 20 bytes"),
-        ("units =\n", 1, '"" is no value for units', "metric, imperial"),
+        ("units = metric\nrotation = 90\n", 2, '"90" is not a valid value for rotation', "allowed: 0, 180"),
+        ("contrast = 0", 1, '"0" is not a valid value for contrast', "allowed: 1 to 255"),
+        ("contrast = 256", 1, '"256" is not a valid value for contrast', "allowed: 1 to 255"),
+        ("hci = tcp:127.0.0.1:0", 1, "is not a valid value for hci", "tcp:HOST:PORT"),
+        ("panel = ssd1306", 1, '"ssd1306" is not a valid value for panel', "ssd1306-128x64, ssd1306-128x32"),
+        ("name = " + "n" * 21, 1, "is not a valid value for name", "1 to 20 bytes"),
+        ("units =\n", 1, '"" is not a valid value for units', "metric, imperial"),
         ("units = metric\n\nunits = imperial\n", 3, "units is set twice", "first in line 1"),
         ("units = metric\nrotation 180\n", 2, 'no "=" in "rotation 180"', "key = value"),
+        ("button-page = 17\nbutton-unpair = 17\n", 2, "button-unpair names GPIO line 17", "a line of its own"),
         ("store = " + "x" * 256, 1, "longer than 255 bytes", "a path"),
     ],
 )
@@ -107,7 +109,7 @@ def test_an_error_in_an_override_names_its_argument(run):
     status, out, error = run("rotation=180", "units=parsec")
     assert (status, out) == (CONFIGURATION, "")
     assert error.count("\n") == 1
-    assert error.startswith('lenker: argument:2: "parsec" is no value for units; allowed: metric, imperial')
+    assert error.startswith('lenker: argument:2: "parsec" is not a valid value for units; allowed: metric, imperial')
 
 
 def test_an_override_twice_is_an_error(run):

@@ -60,4 +60,40 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
       #expect(Arguments.usage.contains(option))
     }
   }
+
+  @Test func theHelpNamesEachKeyWithItsValuesAndItsDefault() throws {
+    let lines = help().split(separator: "\n").map(String.init)
+    let start = try #require(lines.firstIndex { $0.hasPrefix("keys, ") })
+    let keys = lines[(start + 1)...].map { $0.prefix { $0 != "[" }.split(separator: " ")[0] }
+    #expect(
+      keys == [
+        "hci", "display", "panel", "rotation", "contrast", "buttons", "button-page",
+        "button-unpair", "alert", "store", "pairing", "units", "name", "events", "i2c-trace",
+        "btsnoop",
+      ])
+    #expect(lines.contains("  rotation      0, 180 [0]"))
+    #expect(lines.contains("  pairing       required, preferred, off [preferred]"))
+    #expect(lines.contains("  button-unpair a GPIO line offset from 0 to 65535, none [none]"))
+  }
+
+  @Test func theDefaultsInTheHelpAreThoseOfTheBoard() throws {
+    for line in help().split(separator: "\n").drop(while: { !$0.hasPrefix("keys, ") }).dropFirst() {
+      let key = line.split(separator: " ")[0]
+      let standard = try #require(line.split(separator: "[").last).dropLast()
+      let (board, complaint) = read("\(key) = \(standard)")
+      #expect(complaint == nil)
+      #expect(settings(board) == settings(Board()), "\(key)")
+    }
+  }
+
+  @Test func theKeysAreCounted() {
+    #expect(Key(rawValue: Key.count - 1) != nil)
+    #expect(Key(rawValue: Key.count) == nil)
+  }
+
+  private func help() -> String {
+    var help = FixedBuffer<4096>()
+    Arguments.writeHelp(to: &help)
+    return string(help.bytes)
+  }
 }

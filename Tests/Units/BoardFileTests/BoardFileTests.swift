@@ -3,7 +3,8 @@ import Testing
 
 /// What `interface.md` promises for a file that says nothing.
 private let defaults = [
-  "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "false", "207", "none", "none", "none", "none",
+  "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "upright", "207", "none", "none", "none",
+  "none",
   "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none",
 ]
 
@@ -47,8 +48,8 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("panel = ssd1306-64x48", 2, "ssd1306x64x48"),
     Setting("panel = ssd1306-72x40", 2, "ssd1306x72x40"),
     Setting("panel = sh1106-128x64", 2, "sh1106x128x64"),
-    Setting("rotation = 0", 3, "false"),
-    Setting("rotation = 180", 3, "true"),
+    Setting("rotation = 0", 3, "upright"),
+    Setting("rotation = 180", 3, "halfTurn"),
     Setting("contrast = 1", 4, "1"),
     Setting("contrast = 255", 4, "255"),
     Setting("buttons = gpio:/dev/gpiochip0", 5, "gpio /dev/gpiochip0"),

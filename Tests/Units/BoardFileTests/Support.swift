@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import Panel
 
 /// The bytes as text.
 func string(_ bytes: Span<UInt8>) -> String {
@@ -9,32 +10,33 @@ func string(_ bytes: Span<UInt8>) -> String {
 }
 
 /// The board of a file `ride.conf` and the overrides from position 1 on, or what is wrong with them.
-func read(_ file: [UInt8], _ overrides: [String] = []) -> (board: Board, complaint: String?) {
-  var parser = BoardParser()
+func read(_ file: [UInt8], _ overrides: [String] = []) -> (board: Board?, complaint: String?) {
   do throws(BoardError) {
+    var parser = BoardParser()
     try parser.read(file: file.span)
     for (index, override) in overrides.enumerated() {
       let bytes = Array(override.utf8)
       try parser.override(bytes.span, position: index + 1)
     }
+    return (try parser.finish(), nil)
   } catch {
     var line = FixedBuffer<2048>()
     let name = Array("ride.conf".utf8)
     error.write(file: name.span, to: &line)
-    return (parser.board, string(line.bytes))
+    return (nil, string(line.bytes))
   }
-  return (parser.board, nil)
 }
 
 /// As above, of text.
-func read(_ file: String, _ overrides: [String] = []) -> (board: Board, complaint: String?) {
+func read(_ file: String, _ overrides: [String] = []) -> (board: Board?, complaint: String?) {
   read(Array(file.utf8), overrides)
 }
 
 /// Every setting of a board as a person would write it, independent of how it is parsed.
-func settings(_ board: Board) -> [String] {
-  [
-    describe(board.hci), describe(board.display), "\(board.panel)", "\(board.isUpsideDown)",
+func settings(_ board: Board?) -> [String] {
+  guard let board else { return [] }
+  return [
+    describe(board.hci), describe(board.display), "\(board.panel)", "\(board.rotation)",
     "\(board.contrast)", describe(board.buttons), describe(board.buttonPage),
     describe(board.buttonUnpair), describe(board.alert), string(board.store.bytes),
     "\(board.pairing)", "\(board.units)", string(board.name.bytes), describe(board.events),
@@ -42,7 +44,7 @@ func settings(_ board: Board) -> [String] {
   ]
 }
 
-private func describe(_ hci: Controller) -> String {
+private func describe(_ hci: ControllerPort) -> String {
   switch hci {
   case .device(let number): "device \(number)"
   case .tcp(let host, let port): "tcp \(string(host.bytes)) \(port)"
@@ -51,14 +53,14 @@ private func describe(_ hci: Controller) -> String {
   }
 }
 
-private func describe(_ display: Display) -> String {
+private func describe(_ display: PanelPort) -> String {
   switch display {
   case .i2c(let path, let address): "i2c \(string(path.bytes)) \(address)"
   case .pbm(let folder): "pbm \(string(folder.bytes))"
   }
 }
 
-private func describe(_ buttons: Buttons) -> String {
+private func describe(_ buttons: ButtonPort) -> String {
   switch buttons {
   case .none: "none"
   case .gpio(let path): "gpio \(string(path.bytes))"

@@ -133,7 +133,7 @@ struct VirtualLoop: ~Copyable {
   /// When a whole picture had arrived.
   private(set) var frames: [Int64] = []
   private var picture: Bitmap
-  private let port: BoardFile.Display
+  private let port: PanelPort
 
   init() {
     let path = [Self.place(bus)]

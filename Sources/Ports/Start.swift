@@ -1,0 +1,77 @@
+public import BoardFile
+import Bytes
+import Device
+import Linux
+
+/// What the program was started with; what is wrong with that ends it here, with the reason on stderr.
+public enum Start {
+  /// Exit statuses of sysexits.h.
+  private static var usageError: Int32 { 64 }
+  private static var configurationError: Int32 { 78 }
+
+  /// Ends the program with the usage if the arguments are wrong.
+  public static func readArguments() -> Arguments {
+    var arguments = Arguments()
+    var argument = FixedBuffer<1024>()
+    do throws(UsageError) {
+      for position in 1..<max(1, Process.argumentCount) {
+        // One that is longer than any can be is read as far as it goes, and refused.
+        _ = Process.argument(position, into: &argument)
+        try arguments.read(argument.bytes, position: position)
+      }
+      try arguments.finish()
+    } catch {
+      var message = FixedBuffer<512>()
+      message.append("lenker: ")
+      error.write(to: &message)
+      message.append("\n")
+      Process.complain(message.bytes)
+      let usage = Arguments.usage.utf8
+      Process.complain(usage.span)
+      Process.exit(usageError)
+    }
+    return arguments
+  }
+
+  /// Ends the program with one line if the board file or an override is wrong.
+  public static func readBoard(_ arguments: borrowing Arguments) -> Board {
+    var parser = BoardParser()
+    var argument = FixedBuffer<1024>()
+    do throws(BoardError) {
+      if let file = arguments.boardFile {
+        var text = FixedBuffer<16384>()
+        readBoardFile(file, into: &text)
+        try parser.read(file: text.bytes)
+      }
+      for position in 1..<max(1, Process.argumentCount) where arguments.isOverride(position) {
+        _ = Process.argument(position, into: &argument)
+        try parser.override(argument.bytes, position: position)
+      }
+      return try parser.finish()
+    } catch {
+      var message = FixedBuffer<1024>()
+      message.append("lenker: ")
+      // Without a file only an override can be wrong, and that names itself.
+      let file = arguments.boardFile ?? Text("argument")
+      error.write(file: file.bytes, to: &message)
+      message.append("\n")
+      Process.complain(message.bytes)
+      Process.exit(configurationError)
+    }
+  }
+
+  private static func readBoardFile(_ file: Text, into text: inout FixedBuffer<16384>) {
+    do throws(Errno) {
+      try readFile(file.bytes, into: &text)
+    } catch {
+      var message = FixedBuffer<512>()
+      message.append("lenker: ")
+      message.append(file.bytes)
+      message.append(":0: cannot be read: ")
+      message.append(error.explanation(for: .file))
+      message.append("\n")
+      Process.complain(message.bytes)
+      Process.exit(configurationError)
+    }
+  }
+}
