@@ -1,6 +1,7 @@
 import Buttons
 import Foundation
 import Linux
+import TestSupport
 import Testing
 
 /// All gestures that are there now.

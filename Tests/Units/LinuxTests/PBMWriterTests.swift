@@ -1,5 +1,6 @@
 import Foundation
 import Linux
+import TestSupport
 import Testing
 
 private func open(_ path: String) throws(Errno) -> PBMWriter {
