@@ -34,12 +34,12 @@ let oneThread: [SwiftSetting] = [
     ["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release))
 ]
 
-/// The tests of one module, named after it.
+/// The tests of one module, named after it, with what all of them use.
 func tests(
   _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
+    name: name + "Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
     path: "Tests/Units/\(name)Tests", exclude: exclude)
 }
 
@@ -96,6 +96,10 @@ let package = Package(
     .plugin(
       name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
       path: "Sources/FontPlugin"),
+
+    // What the tests of every module write and read bytes and pictures with.
+    .target(
+      name: "TestSupport", dependencies: ["Bytes", "Graphics"], path: "Tests/Support/TestSupport"),
 
     // Random numbers that a seed repeats, for the tests.
     .target(name: "Seeded", path: "Tests/Support/Seeded"),

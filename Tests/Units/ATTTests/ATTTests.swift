@@ -1,12 +1,7 @@
 import ATT
 import Bytes
+import TestSupport
 import Testing
-
-private func array(_ span: Span<UInt8>) -> [UInt8] {
-  var array: [UInt8] = []
-  for index in span.indices { array.append(span[index]) }
-  return array
-}
 
 @Suite struct RequestTests {
   private static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)

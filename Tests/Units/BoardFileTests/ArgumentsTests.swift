@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import TestSupport
 import Testing
 
 /// What a command line asks for, or what is wrong with it.

@@ -1,13 +1,7 @@
 import BoardFile
 import Bytes
 import Panel
-
-/// The bytes as text.
-func string(_ bytes: Span<UInt8>) -> String {
-  var array: [UInt8] = []
-  for index in bytes.indices { array.append(bytes[index]) }
-  return String(decoding: array, as: UTF8.self)
-}
+import TestSupport
 
 /// The board of a file `ride.conf` and the overrides from position 1 on, or what is wrong with them.
 func read(_ file: [UInt8], _ overrides: [String] = []) -> (board: Board?, complaint: String?) {

@@ -1,12 +1,6 @@
 import Bytes
+import TestSupport
 import Testing
-
-/// The bytes that a test can compare and print.
-func array(_ bytes: Span<UInt8>) -> [UInt8] {
-  var array: [UInt8] = []
-  for index in bytes.indices { array.append(bytes[index]) }
-  return array
-}
 
 @Suite struct FixedBufferTests {
   @Test func numbersGoInLittleEndian() {
@@ -70,7 +64,7 @@ func array(_ bytes: Span<UInt8>) -> [UInt8] {
   func theLastSixDigitsAreAlwaysSix(_ value: UInt32, _ text: String) {
     var buffer = FixedBuffer<6>()
     buffer.append(sixDigits: value)
-    let printed = String(decoding: array(buffer.bytes), as: UTF8.self)
+    let printed = string(buffer.bytes)
     #expect(printed == text)
   }
 

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct JSONLineTests {
@@ -23,7 +24,7 @@ import Testing
     line.field("event", literal: "link")
     line.field("reason", number: -8)
     let isWhole = line.finish()
-    let written = String(decoding: array(line.bytes), as: UTF8.self)
+    let written = string(line.bytes)
     #expect(isWhole)
     #expect(written == #"{"t":12.345,"event":"link","reason":-8}"#)
   }
@@ -34,7 +35,7 @@ import Testing
   func timesHaveThreeDecimals(_ milliseconds: Int64, _ seconds: String) {
     var text = FixedBuffer<32>()
     text.append(milliseconds: milliseconds)
-    let written = String(decoding: array(text.bytes), as: UTF8.self)
+    let written = string(text.bytes)
     #expect(written == seconds)
   }
 

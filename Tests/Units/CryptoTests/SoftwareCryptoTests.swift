@@ -1,18 +1,8 @@
 import Bytes
 import Crypto
 import SMP
+import TestSupport
 import Testing
-
-/// A number as the specifications print it, the most significant digit first.
-private func number<let count: Int>(_ text: String) -> Octets<count> {
-  let digits = text.compactMap { $0.hexDigitValue }
-  var octets = Octets<count>()
-  precondition(digits.count == 2 * count)
-  for index in 0..<count {
-    octets[count - 1 - index] = UInt8(digits[2 * index] << 4 | digits[2 * index + 1])
-  }
-  return octets
-}
 
 @Suite struct SoftwareCryptoTests {
   /// A data set of the Core Specification, Vol 2, Part G, 7.1.2.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Graphics
@@ -16,11 +17,7 @@ import Testing
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Pictures/arrows-\(size).pbm")
     let drawn = sheet(size)
-    if ProcessInfo.processInfo.environment["LENKER_RECORD"] == "1" {
-      try drawn.write(to: file, atomically: true, encoding: .utf8)
-      return
-    }
-    let expected = try String(contentsOf: file, encoding: .utf8)
+    let expected = try reviewedPicture(file, now: drawn)
     let rows = zip(drawn.split(separator: "\n"), expected.split(separator: "\n"))
     let differing = rows.enumerated().filter { $1.0 != $1.1 }.map { $0.offset - 2 }
     #expect(drawn == expected, "arrows-\(size).pbm differs in rows \(differing)")

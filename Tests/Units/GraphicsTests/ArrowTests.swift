@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Graphics
@@ -8,7 +9,7 @@ import Testing
   private func drawn(_ direction: Int, _ size: Int) -> String {
     var bitmap = Bitmap(Size(64, 64))
     bitmap.draw(Arrow(direction: UInt8(direction)), fitting: size, at: Point(0, 0))
-    return picture(bitmap, width: 64, height: 64)
+    return picture(bitmap)
   }
 
   private func mirrored(_ text: String, _ size: Int) -> String {

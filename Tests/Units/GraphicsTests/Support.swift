@@ -1,14 +1,5 @@
 import Graphics
-
-/// A part of a bitmap as lines of `#` and `.`, to be read and compared.
-func picture(_ bitmap: borrowing Bitmap, width: Int, height: Int) -> String {
-  var text = ""
-  for y in 0..<height {
-    for x in 0..<width { text += bitmap[x, y] ? "#" : "." }
-    text += "\n"
-  }
-  return text
-}
+import TestSupport
 
 /// How many pixels are lit outside a rectangle.
 func litPixels(_ bitmap: borrowing Bitmap, outside inner: Rectangle? = nil) -> Int {
@@ -38,8 +29,7 @@ func line(_ bytes: [UInt8], _ font: Font = .bold14) -> [String] {
 
 /// The rows of a bitmap.
 func rows(_ bitmap: borrowing Bitmap) -> [String] {
-  picture(bitmap, width: bitmap.size.width, height: bitmap.size.height)
-    .split(separator: "\n").map(String.init)
+  picture(bitmap).split(separator: "\n").map(String.init)
 }
 
 /// How many pixels are lit in rows.

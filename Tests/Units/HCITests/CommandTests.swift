@@ -1,13 +1,7 @@
 import Bytes
 import HCI
+import TestSupport
 import Testing
-
-/// The bytes that a test can compare and print.
-func array(_ span: Span<UInt8>) -> [UInt8] {
-  var array: [UInt8] = []
-  for index in span.indices { array.append(span[index]) }
-  return array
-}
 
 @Suite struct CommandTests {
   private static let peer = DeviceAddress(0xC605_0403_0201, .random)
@@ -101,7 +95,7 @@ func array(_ span: Span<UInt8>) -> [UInt8] {
   @Test func anAddressPrintsItsMostSignificantByteFirst() {
     var text = FixedBuffer<32>()
     text.append(text: DeviceAddress(0x00AB_CDEF_0109, .public))
-    let printed = String(decoding: array(text.bytes), as: UTF8.self)
+    let printed = string(text.bytes)
     #expect(printed == "00:AB:CD:EF:01:09")
   }
 

@@ -1,5 +1,6 @@
 import Bytes
 import HCI
+import TestSupport
 import Testing
 
 @Suite struct EventTests {

@@ -1,5 +1,6 @@
 import Bytes
 import HCI
+import TestSupport
 import Testing
 
 /// The packets that a framer cuts out of a stream that comes in pieces.

@@ -1,5 +1,6 @@
 import HCI
 import Host
+import TestSupport
 import Testing
 
 /// A chip without an address of its own gets the board's.

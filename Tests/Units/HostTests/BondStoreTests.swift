@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Host
+import TestSupport
 import Testing
 
 @Suite struct BondStoreTests {

@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Host
+import TestSupport
 
 /// A bond as tests can copy, compare and print it.
 struct PlainBond: Equatable {
@@ -17,7 +18,7 @@ struct PlainBond: Equatable {
     ltk = bond.ltk.map { array($0.bytes) }
     localIRK = bond.localIRK.map { array($0.bytes) }
     isAuthenticated = bond.isAuthenticated
-    name = String(decoding: array(bond.name), as: UTF8.self)
+    name = string(bond.name)
   }
 
   /// A phone with three keys that no other `number` has a byte of.

@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Host
+import TestSupport
 import Testing
 
 /// The exchange between host and controller, byte by byte, from the specification.

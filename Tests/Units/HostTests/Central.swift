@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import HCI
 import Host
+import TestSupport
 
 /// The host with a clock that only a test moves, and everything it says and reports.
 final class Central {
@@ -83,7 +84,7 @@ final class Central {
   /// Remembers what is to be remembered, as if it were on disk.
   func adoptBond() {
     host.adoptBond()
-    bondName = String(decoding: array(host.bondName), as: UTF8.self)
+    bondName = string(host.bondName)
   }
 
   var memory: Memory { host.memory }
@@ -127,7 +128,7 @@ final class Central {
 
   func takeSaid() -> [String] {
     defer { said = [] }
-    return said.map(hex)
+    return said.map { hex($0) }
   }
 
   func takeEvents() -> [HostEvent] {
@@ -156,7 +157,7 @@ final class Central {
       events.append(event)
       switch event {
       case .notification, .value: values.append(array(host.value))
-      case .name: names.append(String(decoding: array(host.peerName), as: UTF8.self))
+      case .name: names.append(string(host.peerName))
       default: break
       }
     }

@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Host
+import TestSupport
 import Testing
 
 /// The search for the characteristic, answer by answer, as the specification lets a phone answer.

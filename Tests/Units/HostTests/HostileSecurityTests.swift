@@ -3,6 +3,7 @@ import HCI
 import Host
 import SMP
 import Seeded
+import TestSupport
 import Testing
 
 /// Phones and controllers that say what is out of place on the way to a secure link.

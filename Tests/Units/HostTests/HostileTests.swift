@@ -2,6 +2,7 @@ import Bytes
 import HCI
 import Host
 import Seeded
+import TestSupport
 import Testing
 
 /// What the air and a broken controller can throw at the host: it never traps, never hangs,

@@ -2,6 +2,7 @@ import ATT
 import Bytes
 import HCI
 import Host
+import TestSupport
 import Testing
 
 /// From a link to the first value, and what a phone may do on the way.

@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Host
+import TestSupport
 import Testing
 
 /// iPhones with komoot in the background.

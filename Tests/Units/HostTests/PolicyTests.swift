@@ -3,6 +3,7 @@ import Bytes
 import HCI
 import Host
 import SMP
+import TestSupport
 import Testing
 
 /// Who may be paired with, how long is searched, and how a phone is forgotten.

@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Host
+import TestSupport
 import Testing
 
 /// From advertisements to an attempt to connect.

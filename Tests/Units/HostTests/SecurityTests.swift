@@ -3,6 +3,7 @@ import Bytes
 import HCI
 import Host
 import SMP
+import TestSupport
 import Testing
 
 /// Who is paired with, who is remembered, and what goes over which link.

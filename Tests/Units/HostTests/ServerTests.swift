@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// What the phone, as a client, gets from our small server.

@@ -1,5 +1,6 @@
 import HCI
 import Host
+import TestSupport
 import Testing
 
 /// Phones whose services come and go.

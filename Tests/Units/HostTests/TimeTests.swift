@@ -1,5 +1,6 @@
 import Bytes
 import Host
+import TestSupport
 import Testing
 
 /// Time goes in as an argument: no timeout knows what the clock says, or when it began.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A controller as a dual-mode 4.1 chip behaves, with what can go wrong as switches.
 ///
 /// Written from the Core Specification, Vol 4, Part E, and deliberately simple:
@@ -185,3 +187,6 @@ final class VirtualController {
     }
   }
 }
+
+/// A field of 16 bits as HCI, L2CAP and ATT send it.
+func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A phone's attribute server, with the differences between phones as switches.
 final class VirtualPhone {
   typealias Send = (UInt8, [UInt8]) -> Void

@@ -3,6 +3,7 @@ import Crypto
 import HCI
 import Responder
 import SMP
+import TestSupport
 
 /// A phone's Security Manager, with what a phone may do otherwise as switches.
 final class VirtualSecurity {

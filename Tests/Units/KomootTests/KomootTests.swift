@@ -1,13 +1,7 @@
 import Bytes
 import Komoot
+import TestSupport
 import Testing
-
-/// The bytes that a test can compare and print.
-func array(_ bytes: Span<UInt8>) -> [UInt8] {
-  var array: [UInt8] = []
-  for index in bytes.indices { array.append(bytes[index]) }
-  return array
-}
 
 /// A value as a phone sends it.
 func value(
@@ -159,10 +153,7 @@ func value(
 @Suite struct NavigationServiceTests {
   /// The text turned round, byte by byte.
   func littleEndian(_ text: String) -> [UInt8] {
-    let digits = Array(text.filter { $0 != "-" })
-    return stride(from: 30, through: 0, by: -2).compactMap {
-      UInt8(String(digits[$0...$0 + 1]), radix: 16)
-    }
+    bytes(text.replacing("-", with: "")).reversed()
   }
 
   @Test func identifiersStandInTheOrderOfTheAir() {

@@ -1,10 +1,9 @@
 import Bytes
 import Komoot
+import TestSupport
 import Testing
 
 @Suite struct ReadingPlanTests {
-  private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
-
   private func expectRead(_ isExpected: Bool, _ plan: inout ReadingPlan, at milliseconds: Int64) {
     let isDue = plan.takeDueRead(at: at(milliseconds))
     #expect(isDue == isExpected, "after \(milliseconds) ms")

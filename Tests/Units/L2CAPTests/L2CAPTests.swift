@@ -1,12 +1,7 @@
 import Bytes
 import L2CAP
+import TestSupport
 import Testing
-
-private func array(_ span: Span<UInt8>) -> [UInt8] {
-  var array: [UInt8] = []
-  for index in span.indices { array.append(span[index]) }
-  return array
-}
 
 @Suite struct ReassemblerTests {
   private static let frame: [UInt8] = [6, 0, 4, 0, 1, 2, 3, 4, 5, 6]

@@ -4,6 +4,7 @@ import HCI
 import Linux
 import Navigation
 import Screens
+import TestSupport
 import Testing
 
 @testable import Lenker
@@ -85,11 +86,10 @@ import Testing
 
   /// What a log that began a second after the clock did wrote to its file.
   private func written(_ body: (inout EventLog) -> Void) throws -> String {
-    let file = FileManager.default.temporaryDirectory.appending(path: "lenker-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: file) }
-    let path = Array(file.path.utf8)
+    let scratch = try Scratch()
+    let path = Array(scratch("events").utf8)
     var log = EventLog(try LineFile(path: path.span), start: Instant(milliseconds: 1_000))
     body(&log)
-    return try #require(String(data: Data(contentsOf: file), encoding: .utf8))
+    return try scratch.read("events")
   }
 }

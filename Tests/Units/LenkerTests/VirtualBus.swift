@@ -3,6 +3,7 @@ import Bytes
 import Graphics
 import Panel
 import Synchronization
+import TestSupport
 
 @testable import Lenker
 @testable import Linux
@@ -90,16 +91,6 @@ final class VirtualBus {
       start = end
     }
   }
-}
-
-/// The lit pixels of a bitmap as text, one line for each row.
-func picture(_ bitmap: borrowing Bitmap) -> String {
-  var text = ""
-  for y in 0..<bitmap.size.height {
-    for x in 0..<bitmap.size.width { text += bitmap[x, y] ? "#" : "." }
-    text += "\n"
-  }
-  return text
 }
 
 /// The buses of all tests that run, by the last byte of their path.
@@ -202,5 +193,5 @@ struct VirtualLoop: ~Copyable {
   }
 
   /// Whether the glass shows the picture that it shall.
-  var isWhole: Bool { bus.glass == LenkerTests.picture(picture) }
+  var isWhole: Bool { bus.glass == TestSupport.picture(picture) }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Linux
@@ -9,7 +10,7 @@ import Testing
   private func name(_ number: UInt32, in list: String) -> String? {
     let bytes = Array(list.utf8)
     guard let name = groupName(number, in: bytes.span) else { return nil }
-    return String(decoding: array(name), as: UTF8.self)
+    return string(name)
   }
 
   // group(5)

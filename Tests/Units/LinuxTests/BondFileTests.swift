@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Linux
+import TestSupport
 import Testing
 
 private func open(_ path: String, size: Int = 1024) throws(Errno) -> BondFile {

@@ -2,6 +2,7 @@ import Buttons
 import Bytes
 import Foundation
 import Linux
+import TestSupport
 import Testing
 
 /// All gestures that are there now.

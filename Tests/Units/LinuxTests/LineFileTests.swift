@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Linux
+import TestSupport
 import Testing
 
 private func open(_ path: String) throws(Errno) -> LineFile {

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Linux
+import TestSupport
 import Testing
 
 /// Signals and standard input belong to the whole process, so one test at a time.

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Linux
+import TestSupport
 import Testing
 
 @Suite struct ProcessTests {

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Linux
+import TestSupport
 import Testing
 
 /// A datagram socket in the place of systemd's; an abstract name begins with @.
@@ -43,8 +44,6 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
   let watchdog = Watchdog(microseconds: time.span, process: none.span, ours: 1)
   return ServiceManager(socket: name.span, watchdog: watchdog)
 }
-
-private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
 @Suite struct ServiceManagerTests {
   @Test func itHearsThatWeAreReadyThenThatWeTurnThenThatWeEnd() throws {

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Linux
+import TestSupport
 import Testing
 
 private func connect(_ host: String, _ port: UInt16) throws(Errno) -> H4Stream {

@@ -1,39 +1,7 @@
 import Bytes
 import Foundation
 import Linux
-
-/// The bytes as an array.
-func array(_ bytes: Span<UInt8>) -> [UInt8] {
-  var array: [UInt8] = []
-  for index in bytes.indices { array.append(bytes[index]) }
-  return array
-}
-
-/// A folder for one test, removed when the test is over.
-final class Scratch {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "/lenker-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func callAsFunction(_ name: String) -> String { path + "/" + name }
-
-  func write(_ name: String, _ text: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: self(name)))
-  }
-
-  func read(_ name: String) throws -> String {
-    String(decoding: try Data(contentsOf: URL(fileURLWithPath: self(name))), as: UTF8.self)
-  }
-
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-  }
-}
+import TestSupport
 
 /// The other end of a stream, as the C library alone has it: blocking, and closed when let go.
 final class Peer {
@@ -129,13 +97,4 @@ func receive(_ count: Int, from stream: borrowing H4Stream) throws(Errno) -> [UI
     }
   }
   return received
-}
-
-extension Scratch {
-  /// Writes to a file or fifo that is there, as a program that comes and goes.
-  func append(_ name: String, _ text: String) throws {
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: self(name)))
-    try handle.write(contentsOf: Data(text.utf8))
-    try handle.close()
-  }
 }

@@ -1,6 +1,7 @@
 import Bytes
 import Komoot
 import Navigation
+import TestSupport
 import Testing
 
 /// Where a test's time starts; any other would do.

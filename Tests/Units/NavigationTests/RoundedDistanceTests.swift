@@ -1,13 +1,7 @@
 import Bytes
 import Navigation
+import TestSupport
 import Testing
-
-/// The text that a test can compare and print.
-func string(_ bytes: Span<UInt8>) -> String {
-  var array: [UInt8] = []
-  for index in bytes.indices { array.append(bytes[index]) }
-  return String(decoding: array, as: UTF8.self)
-}
 
 func text(_ metres: UInt32, _ units: Units) -> String {
   let text = RoundedDistance(metres: metres, units: units).text

@@ -1,5 +1,6 @@
 import Bytes
 import Panel
+import TestSupport
 import Testing
 
 @Suite struct CommandTests {
@@ -47,8 +48,8 @@ import Testing
   func eachCommandHasItsBytes(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
     command.append(to: &buffer)
-    let bytes = array(buffer.bytes)
-    #expect(bytes == hex(expected))
+    let written = array(buffer.bytes)
+    #expect(written == bytes(expected))
   }
 
   @Test(
@@ -61,8 +62,8 @@ import Testing
   func anArgumentNeverReachesBeyondItsBits(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
     command.append(to: &buffer)
-    let bytes = array(buffer.bytes)
-    #expect(bytes == hex(expected))
+    let written = array(buffer.bytes)
+    #expect(written == bytes(expected))
   }
 }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Panel
+import TestSupport
 import Testing
 
 /// What is sent beside the picture.
@@ -24,9 +25,9 @@ import Testing
     let again = takeMessages(&display)
     display.setDim(false)
     let back = takeMessages(&display)
-    #expect(dimmed == [hex("00" + dim)])
+    #expect(dimmed == [bytes("00" + dim)])
     #expect(again == [])
-    #expect(back == [hex("00" + bright)])
+    #expect(back == [bytes("00" + bright)])
   }
 
   @Test(arguments: [1, 2, 3, 4, 90, 255] as [UInt8])
@@ -55,7 +56,8 @@ import Testing
     let first = array(display.message)
     #expect(early == [])
     #expect(
-      first == hex("00 AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 33 D9 11 DB 00 2E A4 A6"))
+      first
+        == bytes("00 AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 33 D9 11 DB 00 2E A4 A6"))
   }
 
   @Test func switchedOffItKeepsAndTakesPictures() {
@@ -68,9 +70,9 @@ import Testing
     let meanwhile = takeMessages(&display)
     display.setOn(true)
     let on = takeMessages(&display)
-    #expect(off == [hex("00 AE")])
+    #expect(off == [bytes("00 AE")])
     #expect(meanwhile.count == 1)
-    #expect(on == [hex("00 AF")])
+    #expect(on == [bytes("00 AF")])
   }
 
   @Test func aPictureIsThereBeforeThePanelIsSwitchedOn() {
@@ -82,7 +84,7 @@ import Testing
     display.setOn(true)
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages.last == hex("00 AF"))
+    #expect(messages.last == bytes("00 AF"))
     #expect(messages.count == 2)
   }
 
@@ -94,7 +96,7 @@ import Testing
     _ = takeMessages(&display)
     display.shutDown()
     let messages = takeMessages(&display)
-    #expect(messages == [hex("00 AE"), hex("40 00")])
+    #expect(messages == [bytes("00 AE"), bytes("40 00")])
   }
 
   @Test func shuttingDownAPanelThatNeverWorkedSendsNothing() {
@@ -118,8 +120,8 @@ import Testing
     let next = takeMessages(&display)
     #expect(
       messages
-        == [hex("00 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6 AF")])
-    #expect(next == [hex("00 21 00 00 22 00 00"), hex("40 00")])
+        == [bytes("00 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6 AF")])
+    #expect(next == [bytes("00 21 00 00 22 00 00"), bytes("40 00")])
   }
 
   @Test func refreshingKeepsAPanelOff() {
@@ -161,7 +163,7 @@ import Testing
     display.invalidate()
     display.show(Bitmap(display.size))
     let again = takeMessages(&display)
-    #expect(messages.first?.starts(with: hex("00 AE AE AE D5 80 A8 3F")) == true)
+    #expect(messages.first?.starts(with: bytes("00 AE AE AE D5 80 A8 3F")) == true)
     #expect(again.first == messages.first)
   }
 
@@ -175,7 +177,7 @@ import Testing
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
     // The pointer stands behind the byte that was sent, in a window of the whole panel.
-    #expect(messages == [hex("00 21 00 00"), hex("40 00")])
+    #expect(messages == [bytes("00 21 00 00"), bytes("40 00")])
   }
 
   /// The address has arrived, the bytes have not: another picture may need others.
@@ -189,7 +191,7 @@ import Testing
     bitmap[page: 2, column: 60] = 1
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages == [hex("00 21 3C 3C"), hex("40 01")])
+    #expect(messages == [bytes("00 21 3C 3C"), bytes("40 01")])
   }
 
   private func flush(_ display: inout Display, _ model: inout PanelModel) {

@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Panel
+import TestSupport
 import Testing
 
 /// What goes over the wire, byte by byte; lengths here lack the address byte.
@@ -41,8 +42,8 @@ import Testing
     display.show(Bitmap(kind.size))
     let messages = takeMessages(&display)
     #expect(silent)
-    #expect(messages.first == hex("00" + expected))
-    #expect(messages.last == hex("00 AF"))
+    #expect(messages.first == bytes("00" + expected))
+    #expect(messages.last == bytes("00 AF"))
   }
 
   @Test func aFullFrameIs1034BytesWithTheAddresses() {
@@ -52,8 +53,8 @@ import Testing
     display.show(bitmap)
     let messages = takeMessages(&display)
     #expect(messages.count == 4)
-    #expect(messages[1] == hex("00 21 00 7F 22 00 07"))
-    #expect(messages[2] == hex("40") + [UInt8](repeating: 0xFF, count: 1_024))
+    #expect(messages[1] == bytes("00 21 00 7F 22 00 07"))
+    #expect(messages[2] == bytes("40") + [UInt8](repeating: 0xFF, count: 1_024))
     #expect(messages[1].count + 1 + messages[2].count + 1 == 1_034)
   }
 
@@ -61,8 +62,8 @@ import Testing
     var display = Display(.ssd1306x64x48, rotation: .upright, contrast: 1)
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
-    #expect(messages[1] == hex("00 21 20 5F 22 00 07"))
-    #expect(messages[2] == hex("40") + [UInt8](repeating: 0, count: 64 * 8))
+    #expect(messages[1] == bytes("00 21 20 5F 22 00 07"))
+    #expect(messages[2] == bytes("40") + [UInt8](repeating: 0, count: 64 * 8))
   }
 
   /// Its RAM is a ring of 64 rows, of which any may be shown first.
@@ -74,8 +75,8 @@ import Testing
     let messages = takeMessages(&display)
     let data =
       [UInt8](repeating: 0xFF, count: 4 * 128) + [UInt8](repeating: 0, count: 4 * 128)
-    #expect(messages[1] == hex("00 21 00 7F 22 00 07"))
-    #expect(messages[2] == hex("40") + data)
+    #expect(messages[1] == bytes("00 21 00 7F 22 00 07"))
+    #expect(messages[2] == bytes("40") + data)
   }
 
   @Test func theSH1106IsWrittenPageByPageFromColumnTwo() {
@@ -83,10 +84,10 @@ import Testing
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
     #expect(messages.count == 11)
-    #expect(messages[1] == hex("00 B0 02 10"))
-    #expect(messages[2] == hex("40") + [UInt8](repeating: 0, count: 128))
+    #expect(messages[1] == bytes("00 B0 02 10"))
+    #expect(messages[2] == bytes("40") + [UInt8](repeating: 0, count: 128))
     // The pointer is at column 0x82 now: its low half is right.
-    #expect(messages[3] == hex("80 B1 80 10 40") + [UInt8](repeating: 0, count: 128))
+    #expect(messages[3] == bytes("80 B1 80 10 40") + [UInt8](repeating: 0, count: 128))
   }
 
   @Test func nothingChangedSendsNothing() {
@@ -105,9 +106,9 @@ import Testing
     bitmap[10, 21] = true
     display.show(bitmap)
     let second = takeMessages(&display)
-    #expect(first == [hex("00 21 0A 0A 22 02 02"), hex("40 10")])
+    #expect(first == [bytes("00 21 0A 0A 22 02 02"), bytes("40 10")])
     // The window was filled, so the pointer is at its start again: data sheet, figure 10-3.
-    #expect(second == [hex("40 30")])
+    #expect(second == [bytes("40 30")])
   }
 
   @Test func theNextPageInTheSameColumnsNeedsPagesOnly() {
@@ -119,7 +120,7 @@ import Testing
     bitmap[page: 5, column: 10] = 2
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages == [hex("00 22 05 05"), hex("40 02")])
+    #expect(messages == [bytes("00 22 05 05"), bytes("40 02")])
   }
 
   @Test func otherColumnsInTheSamePageNeedColumnsOnly() {
@@ -131,7 +132,7 @@ import Testing
     bitmap[page: 2, column: 90] = 2
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages == [hex("00 21 5A 5A"), hex("40 02")])
+    #expect(messages == [bytes("00 21 5A 5A"), bytes("40 02")])
   }
 
   @Test func anAreaOf48By16IsOneWindow() {
@@ -141,7 +142,9 @@ import Testing
     display.show(bitmap)
     let messages = takeMessages(&display)
     #expect(
-      messages == [hex("00 21 28 57 22 02 03"), hex("40") + [UInt8](repeating: 0xFF, count: 96)])
+      messages == [
+        bytes("00 21 28 57 22 02 03"), bytes("40") + [UInt8](repeating: 0xFF, count: 96),
+      ])
   }
 
   @Test func distantChangesAreSentApartAndNearOnesTogether() {
@@ -157,7 +160,7 @@ import Testing
     display.show(bitmap)
     let together = takeMessages(&display)
     #expect(apart.map(\.count) == [7, 2, 7, 2])
-    #expect(together == [hex("00 21 3C 40 22 04 04"), hex("40 01 00 00 00 01")])
+    #expect(together == [bytes("00 21 3C 40 22 04 04"), bytes("40 01 00 00 00 01")])
   }
 
   /// The number next to it changes a column less than before: filling the old window costs four
@@ -174,9 +177,9 @@ import Testing
     bitmap.fill(Point(10, 8), Size(3, 16))
     display.show(bitmap)
     let anew = takeMessages(&display)
-    #expect(first.first == hex("00 21 0A 0F 22 01 02"))
-    #expect(filled == [hex("40 00 00 00 00 FF FF 00 00 00 00 FF FF")])
-    #expect(anew == [hex("00 21 0A 0C"), hex("40") + [UInt8](repeating: 0xFF, count: 6)])
+    #expect(first.first == bytes("00 21 0A 0F 22 01 02"))
+    #expect(filled == [bytes("40 00 00 00 00 FF FF 00 00 00 00 FF FF")])
+    #expect(anew == [bytes("00 21 0A 0C"), bytes("40") + [UInt8](repeating: 0xFF, count: 6)])
   }
 
   @Test func theSecondAreaOfAnSH1106NeedsOnlyWhatDiffers() {
@@ -191,7 +194,7 @@ import Testing
     // both halves.
     #expect(
       messages == [
-        hex("80 B3 80 10 40 01"), hex("80 0C 40 02 00 00 00 00 00 00 03"),
+        bytes("80 B3 80 10 40 01"), bytes("80 0C 40 02 00 00 00 00 00 00 03"),
       ])
   }
 
@@ -203,7 +206,7 @@ import Testing
     bitmap[page: 3, column: 26] = 2
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages.last == hex("80 0C 80 11 40 02"))
+    #expect(messages.last == bytes("80 0C 80 11 40 02"))
   }
 
   @Test func anInvertedPictureCostsThreeBytesAndBackAgain() {
@@ -219,8 +222,8 @@ import Testing
     display.show(bitmap)
     let back = takeMessages(&display)
     #expect(isNew)
-    #expect(inverted == [hex("00 A7")])
-    #expect(back == [hex("00 A6")])
+    #expect(inverted == [bytes("00 A7")])
+    #expect(back == [bytes("00 A6")])
   }
 
   /// One pixel of an inverted picture: what is sent is its complement.
@@ -233,7 +236,7 @@ import Testing
     bitmap[3, 9] = false
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages.last == hex("40 02"))
+    #expect(messages.last == bytes("40 02"))
   }
 
   @Test func pixelsOutsideTheGlassCostNothing() {

@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Panel
+import TestSupport
 import Testing
 
 @Suite struct PBMTests {
@@ -39,7 +40,7 @@ import Testing
   private func line(_ milliseconds: Int64, _ message: [UInt8]) -> String {
     var line = FixedBuffer<3_328>()
     line.append(traceOf: message.span, to: 0x3C, atMilliseconds: milliseconds)
-    return String(decoding: array(line.bytes), as: UTF8.self)
+    return string(line.bytes)
   }
 
   @Test(
@@ -49,7 +50,8 @@ import Testing
     ] as [(Int64, String)])
   func aLineIsTimeAddressAndBytes(_ milliseconds: Int64, _ seconds: String) {
     #expect(
-      line(milliseconds, hex("80 21 80 00 80 7f 40 ff")) == seconds + " 3c 80 21 80 00 80 7f 40 ff")
+      line(milliseconds, bytes("80 21 80 00 80 7f 40 ff")) == seconds
+        + " 3c 80 21 80 00 80 7f 40 ff")
   }
 
   @Test func aMessageWithoutBytesIsALineToo() {

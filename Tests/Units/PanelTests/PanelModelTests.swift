@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Panel
+import TestSupport
 import Testing
 
 /// The controller's behaviours, one test each, from the SSD1306 data sheet.
@@ -14,7 +15,7 @@ import Testing
   }
 
   func send(_ text: String, _ model: inout PanelModel) {
-    let message = hex(text)
+    let message = bytes(text)
     model.receive(message.span)
   }
 

@@ -1,6 +1,7 @@
 import Graphics
 import Panel
 import Seeded
+import TestSupport
 import Testing
 
 /// The picture moves by a row now and then, and nothing of it is lost.
@@ -59,7 +60,7 @@ import Testing
     let back = pair.rows
     _ = pair.shift()
     let below = pair.rows
-    #expect(up == [[hex("00 41")], [hex("00 40")], [hex("00 7F")], [hex("00 40")]])
+    #expect(up == [[bytes("00 41")], [bytes("00 40")], [bytes("00 7F")], [bytes("00 40")]])
     #expect(above == Array(middle.dropFirst()) + [dark])
     #expect(back == middle)
     #expect(below == [dark] + middle.dropLast())
@@ -71,8 +72,8 @@ import Testing
       frame(&pair.bitmap, roomAbove: roomAbove, roomBelow: !roomAbove)
       _ = pair.show()
       let messages = [pair.shift(), pair.shift(), pair.shift()]
-      let line = roomAbove ? hex("00 41") : hex("00 7F")
-      #expect(messages == [[line], [hex("00 40")], [line]])
+      let line = roomAbove ? bytes("00 41") : bytes("00 7F")
+      #expect(messages == [[line], [bytes("00 40")], [line]])
     }
   }
 

@@ -1,6 +1,7 @@
 import Graphics
 import Panel
 import Seeded
+import TestSupport
 import Testing
 
 /// A ride of random pictures through `Display`, over a bus that may fail, to the model's glass.

@@ -1,19 +1,20 @@
 import Graphics
 import Panel
 import Seeded
+import TestSupport
 import Testing
 
 /// Where the SH1106 differs from the SSD1306.
 @Suite struct SH1106ModelTests {
   func send(_ text: String, _ model: inout PanelModel) {
-    let message = hex(text)
+    let message = bytes(text)
     model.receive(message.span)
   }
 
   func clearModel() -> PanelModel {
     var model = PanelModel(.sh1106x128x64)
     for page in 0..<8 as Range<UInt8> {
-      let head = hex("80 00 80 10 80") + [0xB0 | page, 0x40]
+      let head = bytes("80 00 80 10 80") + [0xB0 | page, 0x40]
       model.receive((head + [UInt8](repeating: 0, count: 132)).span)
     }
     send("00 A1 C8 AF", &model)

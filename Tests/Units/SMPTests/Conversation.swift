@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import HCI
 import SMP
+import TestSupport
 
 /// One pairing, played step by step in virtual time.
 ///
@@ -54,7 +55,7 @@ struct Conversation: ~Copyable {
 
   /// The phone sends this command, if it is one.
   @discardableResult
-  mutating func hears(_ command: String) -> PairingOutcome { hears(hex(command)) }
+  mutating func hears(_ command: String) -> PairingOutcome { hears(bytes(command)) }
 
   @discardableResult
   mutating func hears(_ command: [UInt8]) -> PairingOutcome {
@@ -67,7 +68,7 @@ struct Conversation: ~Copyable {
     while true {
       var command = FixedBuffer<65>()
       guard pairing.takePDU(into: &command) else { return commands }
-      commands.append(text(array(command.bytes)))
+      commands.append(hex(array(command.bytes), separator: ""))
     }
   }
 
@@ -125,4 +126,4 @@ enum Step: Int, CaseIterable, Comparable, Sendable {
 }
 
 /// The text of a command as `says` returns it.
-func said(_ command: String) -> String { text(hex(command)) }
+func said(_ command: String) -> String { hex(bytes(command), separator: "") }

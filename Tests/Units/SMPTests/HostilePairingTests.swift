@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import SMP
+import TestSupport
 import Testing
 
 private typealias C = Conversation
@@ -30,7 +31,7 @@ private typealias C = Conversation
   @Test(arguments: Step.running, commands) func centralBehaviour37_aWrongLengthIsAnInvalidParameter(
     _ step: Step, _ command: String
   ) {
-    let whole = hex(command)
+    let whole = bytes(command)
     for bytes in (1..<whole.count).map({ Array(whole[..<$0]) }) + [whole + [0]] {
       var talk = Conversation()
       talk.play(to: step)
@@ -130,7 +131,7 @@ private typealias C = Conversation
     var talk = Conversation()
     talk.play(to: .publicKey)
     let outcome = talk.hears(key)
-    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: hex(reason)[0]))))
+    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
     #expect(talk.says() == ["05" + reason])
     expectIdle(&talk)
   }
@@ -142,7 +143,7 @@ private typealias C = Conversation
   @Test(arguments: 1..<17) func centralBehaviour37_aNonceThatWasNotPromisedIsRefused(_ index: Int) {
     var talk = Conversation()
     talk.play(to: .random)
-    var nonce = hex(C.phonesNonce)
+    var nonce = bytes(C.phonesNonce)
     nonce[index] ^= 0x01
     #expect(talk.hears(nonce) == .failed(.refused(.confirmValueFailed)))
     #expect(talk.says() == ["0504"])
@@ -152,7 +153,7 @@ private typealias C = Conversation
   @Test(arguments: 1..<17) func centralBehaviour37_aFalseConfirmValueIsRefused(_ index: Int) {
     var talk = Conversation()
     talk.play(to: .confirm)
-    var confirm = hex(C.phonesConfirm)
+    var confirm = bytes(C.phonesConfirm)
     confirm[index] ^= 0x10
     #expect(talk.hears(confirm) == .nothing)
     _ = talk.says()
@@ -170,7 +171,7 @@ private typealias C = Conversation
   @Test(arguments: 1..<17) func centralBehaviour37_aFalseCheckValueIsRefused(_ index: Int) {
     var talk = Conversation()
     talk.play(to: .dhKeyCheck)
-    var check = hex(C.phonesCheck)
+    var check = bytes(C.phonesCheck)
     check[index] ^= 0x80
     #expect(talk.hears(check) == .failed(.refused(.dhKeyCheckFailed)))
     #expect(talk.says() == ["050b"])

@@ -3,6 +3,7 @@ import Crypto
 import HCI
 import Responder
 import SMP
+import TestSupport
 import Testing
 
 private typealias C = Conversation
@@ -79,7 +80,7 @@ private typealias C = Conversation
     var talk = Conversation()
     talk.play(to: .features)
     let outcome = talk.hears(response)
-    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: hex(reason)[0]))))
+    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
     #expect(talk.says() == ["05" + reason])
     expectIdle(&talk)
   }
@@ -88,7 +89,7 @@ private typealias C = Conversation
     var talk = Conversation(identity: nil)
     talk.pairing.begin(at: talk.now)
     let request = talk.says()
-    #expect(request.map { hex($0)[5] } == [0x00])
+    #expect(request.map { bytes($0)[5] } == [0x00])
     // Not even to a phone that asks for it against the rules.
     talk.play(to: .encryption, response: "02 04 00 2d 10 02 00")
     #expect(talk.encrypted() == .paired)

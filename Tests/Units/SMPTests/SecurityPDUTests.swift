@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import SMP
+import TestSupport
 import Testing
 
 /// Layouts of the Core Specification, Vol 3, Part H, 3.5 and 3.6.
@@ -41,25 +42,25 @@ import Testing
   ]
 
   @Test(arguments: pdus) func aCommandIsReadAndWrittenAsTheSpecificationSays(
-    _ pdu: SecurityPDU, _ bytes: String
+    _ pdu: SecurityPDU, _ text: String
   ) throws {
-    let bytes = hex(bytes)
+    let octets = bytes(text)
     var written = FixedBuffer<65>()
     pdu.write(into: &written)
     let result = array(written.bytes)
-    #expect(result == bytes)
-    #expect(try SecurityPDU(parsing: bytes.span) == pdu)
+    #expect(result == octets)
+    #expect(try SecurityPDU(parsing: octets.span) == pdu)
   }
 
   @Test(arguments: pdus) func centralBehaviour37_everyCommandHasOneLength(
-    _ pdu: SecurityPDU, _ bytes: String
+    _ pdu: SecurityPDU, _ text: String
   ) {
-    let bytes = hex(bytes)
-    for count in 0..<bytes.count {
-      let prefix = Array(bytes[..<count])
+    let octets = bytes(text)
+    for count in 0..<octets.count {
+      let prefix = Array(octets[..<count])
       #expect(throws: ParseError.truncated) { _ = try SecurityPDU(parsing: prefix.span) }
     }
-    let longer = bytes + [0]
+    let longer = octets + [0]
     #expect(throws: ParseError.invalid) { _ = try SecurityPDU(parsing: longer.span) }
   }
 
@@ -76,9 +77,9 @@ import Testing
       "02 00 00 0d 11 00 00", "09 02 665544332211", "09 01 665544332251", "09 01 665544332211",
       "0e 05",
     ])
-  func centralBehaviour37_aReservedValueThrows(_ bytes: String) {
-    let bytes = hex(bytes)
-    #expect(throws: ParseError.invalid) { _ = try SecurityPDU(parsing: bytes.span) }
+  func centralBehaviour37_aReservedValueThrows(_ text: String) {
+    let octets = bytes(text)
+    #expect(throws: ParseError.invalid) { _ = try SecurityPDU(parsing: octets.span) }
   }
 
   @Test func theBitsOfAuthReqAreThoseOfFigure33() {

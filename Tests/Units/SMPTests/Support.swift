@@ -2,31 +2,12 @@ import Bytes
 import Crypto
 import HCI
 import SMP
-
-/// The bytes of hexadecimal digits; spaces do not count.
-func hex(_ text: String) -> [UInt8] {
-  let digits = text.compactMap { $0.hexDigitValue }
-  return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-}
-
-/// Hexadecimal digits of bytes, as `hex` takes them.
-func text(_ bytes: [UInt8]) -> String {
-  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-}
-
-func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0] } }
-
-/// A number as the specification prints it, the most significant digit first.
-func number<let count: Int>(_ text: String) -> Octets<count> {
-  let bytes = Array(hex(text).reversed())
-  var octets = Octets<count>()
-  precondition(bytes.count == count)
-  for index in 0..<count { octets[index] = bytes[index] }
-  return octets
-}
+import TestSupport
 
 /// Octets as the specification prints them.
-func text<let count: Int>(_ octets: Octets<count>) -> String { text(array(octets.reversed.bytes)) }
+func text<let count: Int>(_ octets: Octets<count>) -> String {
+  hex(array(octets.reversed.bytes), separator: "")
+}
 
 /// mbed TLS, but with a key pair and random numbers that are known beforehand.
 struct ScriptedCrypto: Crypto {

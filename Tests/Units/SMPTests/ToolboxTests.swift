@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import HCI
 import SMP
+import TestSupport
 import Testing
 
 /// The sample data of the Core Specification, Vol 3, Part H, Appendix D and 2.2.3 to 2.2.4.
@@ -23,7 +24,7 @@ import Testing
       (40, "dfa66747de9ae63030ca32611497c827"), (64, "51f0bebf7e3b9d92fc49741779363cfe"),
     ])
   func aesCMACIsThatOfRFC4493(_ count: Int, _ mac: String) {
-    let message = hex(
+    let message = bytes(
       """
       6bc1bee22e409f96e93d7e117393172a ae2d8a571e03ac9c9eb76fac45af8e51
       30c81c46a35ce411e5fbc1191a0a52ef f69f2445df4f9b17ad2b417be66c3710

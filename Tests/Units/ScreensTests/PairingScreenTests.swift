@@ -1,5 +1,6 @@
 import Graphics
 import Screens
+import TestSupport
 import Testing
 
 /// What the screens of pairing promise beyond their looks.
@@ -13,7 +14,7 @@ import Testing
     var place: UInt32 = 1
     for _ in 0..<6 {
       for digit in 1...9 as ClosedRange<UInt32> {
-        pictures.insert(Pictures.text(comparison(digit * place, on: panel)))
+        pictures.insert(portableBitmap(comparison(digit * place, on: panel)))
       }
       place *= 10
     }
@@ -59,10 +60,10 @@ import Testing
       (Int8(-128), -81), (-80, -71), (-70, -61), (-60, 126), (127, 127),
     ] as [(Int8, Int8)])
   func aSignalThatIsTenTimesStrongerHasOneBarMore(_ weakest: Int8, _ strongest: Int8) {
-    let bars = Pictures.text(found(rssi: weakest))
-    #expect(Pictures.text(found(rssi: strongest)) == bars)
+    let bars = portableBitmap(found(rssi: weakest))
+    #expect(portableBitmap(found(rssi: strongest)) == bars)
     for other in [weakest &- 1, strongest &+ 1] {
-      #expect(Pictures.text(found(rssi: other)) != bars)
+      #expect(portableBitmap(found(rssi: other)) != bars)
     }
   }
 
@@ -72,7 +73,7 @@ import Testing
     let short = Array(String(repeating: "i", count: 59).utf8)
     let picture = Panel.large.bitmap(.waiting(phone: long.span))
     let expected = Panel.large.bitmap(.waiting(phone: short.span))
-    #expect(Pictures.text(picture) == Pictures.text(expected))
+    #expect(portableBitmap(picture) == portableBitmap(expected))
   }
 
   /// A variation selector ends many a name with an emoji; it has no picture and takes no line.
@@ -80,7 +81,7 @@ import Testing
     let invisible = phone + Array("\u{FE0F}".utf8)
     let picture = panel.bitmap(.unpairing(phone: invisible.span, permille: 500))
     let expected = panel.bitmap(.unpairing(phone: phone.span, permille: 500))
-    #expect(Pictures.text(picture) == Pictures.text(expected))
+    #expect(portableBitmap(picture) == portableBitmap(expected))
   }
 
   /// The question is worth more than our own name.
@@ -89,8 +90,8 @@ import Testing
     let without = Panel.large.bitmap(
       .comparison(number: 1, name: none.span, phone: phone.span))
     let with = Panel.large.bitmap(.comparison(number: 1, name: long.span, phone: phone.span))
-    #expect(Pictures.text(with) == Pictures.text(without))
-    #expect(Pictures.text(comparison(1, on: .large)) != Pictures.text(without))
+    #expect(portableBitmap(with) == portableBitmap(without))
+    #expect(portableBitmap(comparison(1, on: .large)) != portableBitmap(without))
   }
 
   /// The seconds are at the right edge; panels that are too small for them leave them out.

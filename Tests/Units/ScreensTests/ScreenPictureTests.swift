@@ -1,6 +1,7 @@
 import Foundation
 import Graphics
 import Screens
+import TestSupport
 import Testing
 
 /// A panel by its name in the board file.
@@ -41,8 +42,8 @@ extension Golden: CustomTestStringConvertible {
     let wanted = Golden.all.flatMap { golden in Panel.allCases.map(golden.file) }
     #expect(Set(wanted).count == wanted.count)
     for name in try Pictures.names() where !wanted.contains(name) {
-      if Pictures.isRecording { try Pictures.remove(name) }
-      #expect(Pictures.isRecording, "\(name).pbm belongs to no screen")
+      if isRecording { try Pictures.remove(name) }
+      #expect(isRecording, "\(name).pbm belongs to no screen")
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Graphics
 import Screens
+import TestSupport
 import Testing
 
 /// Real streets of the world on the navigation screen.
@@ -43,7 +44,7 @@ import Testing
     let bytes = Array(text.utf8)
     var bitmap = Bitmap(Size(32, 24))
     bitmap.draw(bytes.span, font: font, at: Point(16, 16))
-    return Pictures.text(bitmap)
+    return portableBitmap(bitmap)
   }
 
   /// No row of a street in small letters is above the 13 that its line has, or below the 3.
