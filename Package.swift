@@ -104,6 +104,12 @@ let package = Package(
     // Random numbers that a seed repeats, for the tests.
     .target(name: "Seeded", path: "Tests/Support/Seeded"),
 
+    // A controller and a phone in virtual time, for the host and the whole device.
+    .target(
+      name: "VirtualAir",
+      dependencies: ["Bytes", "Crypto", "HCI", "Responder", "SMP", "TestSupport"],
+      path: "Tests/Support/VirtualAir"),
+
     // The other side of a pairing, for the tests of two modules.
     .target(
       name: "Responder", dependencies: ["Bytes", "Crypto", "HCI", "SMP"],
@@ -116,13 +122,14 @@ let package = Package(
 
     tests("Bytes"),
     tests("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
-    tests("Linux", "Buttons", "Bytes"),
+    tests("Linux", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),
     tests("SMP", "Bytes", "Crypto", "HCI", "Responder"),
     tests("Crypto", "Bytes", "SMP"),
-    tests("Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP", "Seeded"),
+    tests(
+      "Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP", "Seeded", "VirtualAir"),
     tests("Komoot", "Bytes", "Turns"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),
@@ -132,6 +139,9 @@ let package = Package(
     tests(
       "Screens", "Bytes", "Graphics", "Navigation", "Turns", exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Lenker", "BoardFile", "Bytes", "Graphics", "HCI", "Linux", "Navigation", "Panel", "Screens"),
+      "Device", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Navigation",
+      "Panel", "SMP", "Screens", "Turns", "VirtualAir"),
+    tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
+    tests("Lenker", "Bytes", "Linux"),
   ]
 )

@@ -3,7 +3,6 @@ import Graphics
 import Linux
 public import Panel
 
-
 /// The mock display: the controller's mirror image, and a folder of what its glass showed.
 public struct MockPanel: ~Copyable {
   private var model: PanelModel

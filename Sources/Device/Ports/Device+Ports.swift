@@ -188,7 +188,7 @@ extension Errno {
   ///
   /// A panel without power fails to acknowledge now its address and now a byte, and a bus that is
   /// pulled out refuses to write first and to be opened then.
-  fileprivate var kindOnBus: Errno {
+  var kindOnBus: Errno {
     switch self {
     case .noSuchAddress, .inputOutput: .remoteIO
     case .noSuchDevice: .noSuchFile

@@ -1,4 +1,3 @@
-
 import BoardFile
 public import Bytes
 import Host

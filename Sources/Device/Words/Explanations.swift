@@ -72,7 +72,9 @@ extension AttributeError {
 
 extension RadioFailure {
   /// What went wrong, and that it is being mended.
-  public func explain<Writer: ByteWriter & ~Copyable>(_ port: ControllerPort, into text: inout Writer) {
+  public func explain<Writer: ByteWriter & ~Copyable>(
+    _ port: ControllerPort, into text: inout Writer
+  ) {
     text.append(port)
     text.append(": ")
     switch self {

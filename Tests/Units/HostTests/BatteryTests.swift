@@ -1,5 +1,6 @@
 import Host
 import Testing
+import VirtualAir
 
 /// How full the phone's battery is: Battery Service 1.0, section 3.1, read once and when asked for.
 @Suite struct BatteryTests {

@@ -2,6 +2,7 @@ import HCI
 import Host
 import TestSupport
 import Testing
+import VirtualAir
 
 /// A chip without an address of its own gets the board's.
 @Suite struct BoardAddressTests {

@@ -3,6 +3,7 @@ import HCI
 import Host
 import TestSupport
 import Testing
+import VirtualAir
 
 /// The exchange between host and controller, byte by byte, from the specification.
 @Suite struct BringUpTests {

@@ -3,6 +3,7 @@ import HCI
 import Host
 import TestSupport
 import Testing
+import VirtualAir
 
 /// The search for the characteristic, answer by answer, as the specification lets a phone answer.
 ///

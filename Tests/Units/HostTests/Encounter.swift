@@ -2,6 +2,7 @@ import Bytes
 import HCI
 import Host
 import TestSupport
+import VirtualAir
 
 /// A host, its controller and a phone that pairs, just before the phone advertises.
 final class Encounter {

@@ -5,6 +5,7 @@ import SMP
 import Seeded
 import TestSupport
 import Testing
+import VirtualAir
 
 /// Phones and controllers that say what is out of place on the way to a secure link.
 @Suite struct HostileSecurityTests {

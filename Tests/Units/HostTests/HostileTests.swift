@@ -4,6 +4,7 @@ import Host
 import Seeded
 import TestSupport
 import Testing
+import VirtualAir
 
 /// What the air and a broken controller can throw at the host: it never traps, never hangs,
 /// and finds its phone again by itself.

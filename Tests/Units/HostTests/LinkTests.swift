@@ -4,6 +4,7 @@ import HCI
 import Host
 import TestSupport
 import Testing
+import VirtualAir
 
 /// From a link to the first value, and what a phone may do on the way.
 @Suite struct LinkTests {

@@ -3,6 +3,7 @@ import HCI
 import Host
 import TestSupport
 import Testing
+import VirtualAir
 
 /// iPhones with komoot in the background.
 @Suite struct OverflowAreaTests {

@@ -5,6 +5,7 @@ import Host
 import SMP
 import TestSupport
 import Testing
+import VirtualAir
 
 /// Who may be paired with, how long is searched, and how a phone is forgotten.
 @Suite struct PolicyTests {

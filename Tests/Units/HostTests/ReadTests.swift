@@ -1,6 +1,7 @@
 import ATT
 import Host
 import Testing
+import VirtualAir
 
 /// Reading a value to its end, however the phone cuts and changes it.
 @Suite struct ReadTests {

@@ -3,6 +3,7 @@ import HCI
 import Host
 import TestSupport
 import Testing
+import VirtualAir
 
 /// From advertisements to an attempt to connect.
 @Suite struct ScanTests {

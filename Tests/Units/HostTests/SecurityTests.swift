@@ -5,6 +5,7 @@ import Host
 import SMP
 import TestSupport
 import Testing
+import VirtualAir
 
 /// Who is paired with, who is remembered, and what goes over which link.
 @Suite struct SecurityTests {

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import VirtualAir
 
 /// What the phone, as a client, gets from our small server.
 ///

@@ -2,6 +2,7 @@ import HCI
 import Host
 import TestSupport
 import Testing
+import VirtualAir
 
 /// Phones whose services come and go.
 @Suite struct ServiceChangeTests {

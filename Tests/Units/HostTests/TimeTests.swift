@@ -2,6 +2,7 @@ import Bytes
 import Host
 import TestSupport
 import Testing
+import VirtualAir
 
 /// Time goes in as an argument: no timeout knows what the clock says, or when it began.
 @Suite struct TimeTests {

@@ -26,8 +26,8 @@ import Testing
   @Test func whoIsReadyEndsTheWaitAndIsNamed() throws {
     let scratch = try Scratch()
     let (quiet, loud) = (Array(scratch("quiet").utf8), Array(scratch("loud").utf8))
-    let first = try GestureInput(fifo: quiet.span)
-    let second = try GestureInput(fifo: loud.span)
+    let first = try ByteInput(fifo: quiet.span)
+    let second = try ByteInput(fifo: loud.span)
     try scratch.append("loud", "p")
     var poller = Poller()
     poller.add(.none)
@@ -47,7 +47,7 @@ import Testing
   @Test func aFifoIsWritableAtOnceIfThatIsAskedFor() throws {
     let scratch = try Scratch()
     let path = Array(scratch("fifo").utf8)
-    let input = try GestureInput(fifo: path.span)
+    let input = try ByteInput(fifo: path.span)
     var poller = Poller()
     poller.add(input.descriptor, .readOrWrite)
     poller.wait(until: nil, now: Clock.now)
@@ -96,7 +96,7 @@ import Testing
     pipe(&ends)
     dup2(ends[0], 0)
     close(ends[0])
-    var input = GestureInput.standardInput
+    var input = ByteInput.standardInput
     let nothing = input.next()
     #expect(nothing == nil)
     #expect(write(ends[1], "pU", 2) == 2)

@@ -2,7 +2,7 @@ import Bytes
 import Navigation
 import Testing
 
-@testable import Lenker
+@testable import Device
 
 /// The age of the last turn on the page of facts, in virtual time.
 @Suite struct FactsPageTests {
@@ -75,12 +75,12 @@ import Testing
 
 /// A scene that `#expect` can ask, which takes copyable values only.
 private final class Rider {
-  private var scene = Scene(at: Instant(milliseconds: 0))
+  private var scene = Scene(mistake: [].span)
 
   var deadline: Instant? { scene.deadline }
   var age: Int64? { scene.newsAge?.seconds }
 
-  func hear(at now: Instant) { scene.takeNews(at: now) }
+  func hear(at now: Instant) { scene.hearNews(at: now) }
   func press(at now: Instant) { scene.turnPage(at: now) }
 
   /// Lets the time be `now`, and draws if that is needed.

@@ -1,13 +1,12 @@
 import Bytes
 import Foundation
 import HCI
-import Linux
 import Navigation
 import Screens
 import TestSupport
 import Testing
 
-@testable import Lenker
+@testable import Device
 
 /// The lines of `events`, as interface.md has them.
 @Suite struct EventLogTests {
@@ -84,12 +83,17 @@ import Testing
     #expect(lines == expected + #""rssi":-71,"match":"bond"}"# + "\n")
   }
 
-  /// What a log that began a second after the clock did wrote to its file.
+  @Test func nothingIsWrittenThatNobodyReads() {
+    var log = EventLog(isOn: false, start: now)
+    log.pairingDone(at: now)
+    let isEmpty = log.lines.isEmpty
+    #expect(isEmpty)
+  }
+
+  /// What a log that began a second after the clock did says.
   private func written(_ body: (inout EventLog) -> Void) throws -> String {
-    let scratch = try Scratch()
-    let path = Array(scratch("events").utf8)
-    var log = EventLog(try LineFile(path: path.span), start: Instant(milliseconds: 1_000))
+    var log = EventLog(isOn: true, start: Instant(milliseconds: 1_000))
     body(&log)
-    return try scratch.read("events")
+    return string(log.lines)
   }
 }

@@ -1,31 +1,33 @@
-import Bytes
+public import Bytes
 import Crypto
-import HCI
+public import HCI
 import Responder
-import SMP
+public import SMP
 import TestSupport
 
 /// A phone's Security Manager, with what a phone may do otherwise as switches.
-final class VirtualSecurity {
+public final class VirtualSecurity {
+  public init() {}
+
   /// What the phone does with a Pairing Request.
-  enum Manner: Sendable {
+  public enum Manner: Sendable {
     case comparison, justWorks, refusal(UInt8), silence
   }
 
-  var manner = Manner.comparison
+  public var manner = Manner.comparison
   /// Whether it says that it will keep the key.
-  var isBonding = true
+  public var isBonding = true
   /// The key of its bond with us; none if it never had one or has forgotten it.
-  var longTermKey: Octets<16>?
-  let irk = Octets<16>(words: [0x0011_2233, 0x4455_6677, 0x8899_AABB, 0xCCDD_EEFF])
-  let identityAddress = DeviceAddress(0xC0FF_EE00_0001, .random)
+  public var longTermKey: Octets<16>?
+  public let irk = Octets<16>(words: [0x0011_2233, 0x4455_6677, 0x8899_AABB, 0xCCDD_EEFF])
+  public let identityAddress = DeviceAddress(0xC0FF_EE00_0001, .random)
   /// Every command that came, by its code.
-  private(set) var codes: [UInt8] = []
+  public private(set) var codes: [UInt8] = []
   /// The number that it shows, or showed last.
-  private(set) var digits: UInt32 = 0
+  public private(set) var digits: UInt32 = 0
   private var pairing: Responder?
 
-  static let controller = DeviceAddress(0x1122_3344_5566, .public)
+  public static let controller = DeviceAddress(0x1122_3344_5566, .public)
 
   private var features: PairingFeatures {
     var capability = IOCapability.displayYesNo
@@ -37,7 +39,7 @@ final class VirtualSecurity {
   }
 
   /// A private address that the phone's key resolves; each `number` gives another one.
-  func privateAddress(_ number: UInt8) -> [UInt8] {
+  public func privateAddress(_ number: UInt8) -> [UInt8] {
     let random: UInt32 = 0x40_0000 | UInt32(number)
     let hash = SoftwareCrypto().ah(k: irk, r: random)
     return [1] + [0, 8, 16].map { UInt8(truncatingIfNeeded: hash >> $0) }
@@ -45,12 +47,12 @@ final class VirtualSecurity {
   }
 
   /// What the phone sends once the link is encrypted with a new key.
-  var identity: [[UInt8]] {
+  public var identity: [[UInt8]] {
     [.identityInformation(irk: irk), .identityAddressInformation(identityAddress)]
       .map(Self.write)
   }
 
-  func answers(_ bytes: [UInt8], phone: [UInt8]) -> [[UInt8]] {
+  public func answers(_ bytes: [UInt8], phone: [UInt8]) -> [[UInt8]] {
     codes.append(bytes[0])
     guard let command = try? SecurityPDU(parsing: bytes.span) else { return [] }
     let own = DeviceAddress(phone[1...].reversed().reduce(0) { $0 << 8 | UInt64($1) }, .random)

@@ -1,12 +1,9 @@
-import BoardFile
 import Bytes
 import Graphics
 import Panel
-import Synchronization
 import TestSupport
 
-@testable import Lenker
-@testable import Linux
+@testable import Device
 
 /// A bus with a panel in virtual time, which fails as a test wants it to.
 final class VirtualBus {
@@ -35,6 +32,9 @@ final class VirtualBus {
   /// 9 bits at 100 kHz.
   static let microsecondsPerByte: Int64 = 90
 
+  /// After how many milliseconds a call of so many bytes on a stuck bus has failed: see `I2CBus`.
+  static func timeout(of count: Int) -> Int64 { 100 + Int64((count + 39) / 40 * 10) }
+
   private(set) var microseconds: Int64 = 0
   private(set) var calls: [Call] = []
   private(set) var model = PanelModel(.ssd1306x128x64)
@@ -57,11 +57,11 @@ final class VirtualBus {
     return fault
   }
 
-  fileprivate func open() throws(Errno) {
+  func open() throws(Errno) {
     if let reason = current?.opening { throw reason }
   }
 
-  fileprivate func send(_ bytes: Span<UInt8>, _ lengths: Span<UInt16>) throws(Errno) {
+  func send(_ bytes: Span<UInt8>, _ lengths: Span<UInt16>) throws(Errno) {
     let start = microseconds
     var good = bytes.count
     var reason: Errno?
@@ -74,7 +74,7 @@ final class VirtualBus {
     deliver(bytes, lengths, upTo: good)
     microseconds += Int64(good + lengths.count) * Self.microsecondsPerByte
     if reason == .timedOut {
-      microseconds = start + Int64(I2CBus.timeout(of: bytes.count)) * 1000
+      microseconds = start + Self.timeout(of: bytes.count) * 1000
     }
     calls.append(
       Call(
@@ -93,63 +93,21 @@ final class VirtualBus {
   }
 }
 
-/// The buses of all tests that run, by the last byte of their path.
-private let buses = Mutex<[UInt8: Shared]>([:])
-
-/// Only one test ever uses it.
-private struct Shared: @unchecked Sendable { let bus: VirtualBus }
-
-/// What the panel has of a virtual bus while it is open.
-struct VirtualConnection: PanelBus, ~Copyable {
-  private let bus: VirtualBus
-
-  init(path: Span<UInt8>, address: UInt8) throws(Errno) {
-    let number = path[path.count - 1]
-    guard let shared = buses.withLock({ $0[number] }) else { throw .noSuchFile }
-    try shared.bus.open()
-    bus = shared.bus
-  }
-
-  mutating func send(_ bytes: Span<UInt8>, lengths: Span<UInt16>) throws(Errno) {
-    try bus.send(bytes, lengths)
-  }
-}
-
 /// The firmware's panel on a virtual bus, with the part of the loop that it needs.
 struct VirtualLoop: ~Copyable {
   let bus = VirtualBus()
-  private(set) var output: PanelOutput<VirtualConnection>
+  private var driver: PanelDriver
+  private var port: PortKeeper
   /// What was told, and at which millisecond.
   private(set) var errors: [(time: Int64, reason: Errno)] = []
   /// When a whole picture had arrived.
   private(set) var frames: [Int64] = []
-  private var picture: Bitmap
-  private let port: PanelPort
+  private var picture = Bitmap(PanelKind.ssd1306x128x64.size)
 
   init() {
-    let path = [Self.place(bus)]
-    port = .i2c(Text(path.span) ?? Text(""), address: 0x3C)
     let start = Instant(milliseconds: 0)
-    output = PanelOutput(
-      .ssd1306x128x64, rotation: .upright, contrast: 0xCF,
-      trace: BusTrace(.none, address: 0x3C, start: start), opening: start)
-    picture = Bitmap(output.size)
-  }
-
-  deinit {
-    guard case .i2c(let path, _) = port else { return }
-    let number = path.bytes[0]
-    buses.withLock { $0[number] = nil }
-  }
-
-  /// Where it is found when it is opened.
-  private static func place(_ bus: VirtualBus) -> UInt8 {
-    let shared = Shared(bus: bus)
-    return buses.withLock { buses in
-      let number = (0...UInt8.max).first { buses[$0] == nil } ?? 0
-      buses[number] = shared
-      return number
-    }
+    driver = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 0xCF, at: start)
+    port = PortKeeper(opening: start, pause: 500)
   }
 
   private var instant: Instant { Instant(milliseconds: bus.now) }
@@ -157,7 +115,7 @@ struct VirtualLoop: ~Copyable {
   /// Shows a picture from this millisecond on; each has its own pixels.
   mutating func show(_ number: Int, at milliseconds: Int64) {
     run(to: milliseconds)
-    picture = Bitmap(output.size)
+    picture = Bitmap(picture.size)
     picture.fill(Point(3 * (number % 40), number % 50), Size(7, 11))
     picture.fill(Point(0, 63), Size(128, 1))
     redraw()
@@ -165,31 +123,53 @@ struct VirtualLoop: ~Copyable {
 
   /// The rider switches it off, or on.
   mutating func toggle() {
-    _ = output.follow(.toggle, at: instant)
+    _ = driver.use(.toggle, at: instant)
     redraw()
   }
 
   /// Does what is due until then.
   mutating func run(to milliseconds: Int64) {
-    while let deadline = output.deadline, deadline.milliseconds <= milliseconds {
-      bus.advance(to: deadline.milliseconds)
-      do throws(Errno) {
-        if try output.open(port, at: instant) { redraw() }
-      } catch {
-        errors.append((bus.now, error))
-      }
-      if output.isDue(at: instant) { redraw() }
+    while let due = port.isOpen ? driver.deadline : port.deadline,
+      due.milliseconds <= milliseconds
+    {
+      bus.advance(to: due.milliseconds)
+      if port.isDue(at: instant) { open() }
+      if port.isOpen, driver.isDue(at: instant) { redraw() }
     }
     bus.advance(to: milliseconds)
   }
 
-  private mutating func redraw() {
-    guard output.isOpen else { return }
+  private mutating func open() {
+    let start = instant
     do throws(Errno) {
-      if try output.show(picture, at: instant) != nil { frames.append(bus.now) }
+      try bus.open()
     } catch {
-      errors.append((bus.now, error))
+      return fail(error, at: start)
     }
+    port.wasOpened()
+    redraw()
+  }
+
+  private mutating func redraw() {
+    guard port.isOpen else { return }
+    let start = instant
+    driver.show(picture, at: start)
+    do throws(Errno) {
+      while !driver.messages.isEmpty {
+        try bus.send(driver.messages, driver.lengths)
+        if driver.messagesWereSent(frame: nil) != nil {
+          port.works()
+          frames.append(bus.now)
+        }
+      }
+    } catch {
+      fail(error, at: start)
+    }
+  }
+
+  private mutating func fail(_ reason: Errno, at start: Instant) {
+    driver.invalidate()
+    if port.failed(reason.kindOnBus.rawValue, at: start) { errors.append((bus.now, reason)) }
   }
 
   /// Whether the glass shows the picture that it shall.

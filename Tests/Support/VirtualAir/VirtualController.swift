@@ -1,47 +1,51 @@
 import TestSupport
 
+/// What stands at the host's end of the transport.
+public protocol HCIReceiver: AnyObject {
+  /// Takes a packet of the controller, its H4 indicator first.
+  func hears(_ packet: [UInt8])
+}
+
 /// A controller as a dual-mode 4.1 chip behaves, with what can go wrong as switches.
 ///
 /// Written from the Core Specification, Vol 4, Part E, and deliberately simple:
 /// the bench's independent stack is the other opinion.
-final class VirtualController {
-  var phone: VirtualPhone?
+public final class VirtualController {
+  public init() {}
+
+  public var phone: VirtualPhone?
   /// Opcodes that get no answer.
-  var withheld: Set<UInt16> = []
+  public var withheld: Set<UInt16> = []
   /// Opcodes that are refused, and the status they get.
-  var refused: [UInt16: UInt8] = [:]
+  public var refused: [UInt16: UInt8] = [:]
   /// LE buffers: length and count; a length of 0 stands for shared ones.
-  var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
-  var supportedCommands = [UInt8](repeating: 0, count: 64)
-  var features: UInt64 = 0
-  var manufacturer: UInt16 = 15  // Broadcom
+  public var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
+  public var supportedCommands = [UInt8](repeating: 0, count: 64)
+  public var features: UInt64 = 0
+  public var manufacturer: UInt16 = 15  // Broadcom
   /// As it comes from the factory, least significant byte first.
-  var address = bytes("66 55 44 33 22 11")
+  public var address = bytes("66 55 44 33 22 11")
   /// Whether it takes another address, from the next Reset on.
-  var takesAddress = true
+  public var takesAddress = true
   private var newAddress: [UInt8]?
   /// What the encryption with a key that the phone does not have ends with.
-  var wrongKeyStatus: UInt8 = 0x06
+  public var wrongKeyStatus: UInt8 = 0x06
   /// Whether encryption gets any end.
-  var encrypts = true
+  public var encrypts = true
   /// Whether an attempt to connect gets as far as a link.
-  var connects = true
+  public var connects = true
   /// Whether emptied buffers are given back.
-  var completesPackets = true
+  public var completesPackets = true
   /// Commands in the order in which they came.
-  private(set) var commands: [UInt16] = []
-  private(set) var isScanning = false
-  private(set) var peer: [UInt8] = []
-  private(set) var isConnected = false
-  private(set) var dataPackets = 0
+  public private(set) var commands: [UInt16] = []
+  public private(set) var isScanning = false
+  public private(set) var peer: [UInt8] = []
+  public private(set) var isConnected = false
+  public private(set) var dataPackets = 0
   private var frame: [UInt8] = []
-  let handle: UInt16 = 0x0040
+  public let handle: UInt16 = 0x0040
 
-  func attach(to central: Central) {
-    central.controller = { [self] central, packet in take(packet, central) }
-  }
-
-  func take(_ packet: [UInt8], _ central: Central) {
+  public func take(_ packet: [UInt8], _ central: any HCIReceiver) {
     switch packet[0] {
     case 0x01: takeCommand(packet, central)
     case 0x02: takeData(packet, central)
@@ -49,7 +53,7 @@ final class VirtualController {
     }
   }
 
-  private func takeCommand(_ packet: [UInt8], _ central: Central) {
+  private func takeCommand(_ packet: [UInt8], _ central: any HCIReceiver) {
     let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
     let parameters = Array(packet[4...])
     precondition(parameters.count == packet[3], "the length of a command is wrong")
@@ -84,7 +88,7 @@ final class VirtualController {
   }
 
   /// LE Enable Encryption: the phone must have the same key.
-  private func encrypt(_ key: [UInt8], _ status: UInt8, _ central: Central) {
+  private func encrypt(_ key: [UInt8], _ status: UInt8, _ central: any HCIReceiver) {
     commandStatus(0x2019, status, central)
     guard status == 0, isConnected, encrypts else { return }
     let isSame = phone?.security?.longTermKey.map { array($0.bytes) } == key
@@ -106,23 +110,23 @@ final class VirtualController {
     }
   }
 
-  func commandComplete(_ opcode: UInt16, _ returned: [UInt8], _ central: Central) {
+  public func commandComplete(_ opcode: UInt16, _ returned: [UInt8], _ central: any HCIReceiver) {
     central.hears([0x04, 0x0E, UInt8(3 + returned.count), 1] + little(opcode) + returned)
   }
 
-  func commandStatus(_ opcode: UInt16, _ status: UInt8, _ central: Central) {
+  public func commandStatus(_ opcode: UInt16, _ status: UInt8, _ central: any HCIReceiver) {
     central.hears([0x04, 0x0F, 4, status, 1] + little(opcode))
   }
 
   /// Completes the attempt that LE Create Connection began.
-  func connect(_ central: Central, status: UInt8 = 0) {
+  public func connect(_ central: any HCIReceiver, status: UInt8 = 0) {
     isConnected = status == 0
     let complete = little(handle) + [0x00] + peer + little(0x0018) + little(0) + little(400) + [0]
     central.hears([0x04, 0x3E, 19, 0x01, status] + complete)
     if status != 0 { peer = [] }
   }
 
-  func disconnect(reason: UInt8, _ central: Central) {
+  public func disconnect(reason: UInt8, _ central: any HCIReceiver) {
     isConnected = false
     peer = []
     frame = []
@@ -131,7 +135,7 @@ final class VirtualController {
   }
 
   /// Forgets everything, as the power supply went.
-  func powerCycle() {
+  public func powerCycle() {
     isScanning = false
     isConnected = false
     peer = []
@@ -140,19 +144,20 @@ final class VirtualController {
   }
 
   /// An advertisement of the phone, as the legacy report holds it.
-  func advertise(_ central: Central, rssi: Int8 = -60) {
+  public func advertise(_ central: any HCIReceiver, rssi: Int8 = -60) {
     guard isScanning, let phone else { return }
     report(phone.address, phone.advertisement, rssi: rssi, central)
   }
 
-  func report(
-    _ address: [UInt8], _ data: [UInt8], type: UInt8 = 0, rssi: Int8 = -60, _ central: Central
+  public func report(
+    _ address: [UInt8], _ data: [UInt8], type: UInt8 = 0, rssi: Int8 = -60,
+    _ central: any HCIReceiver
   ) {
     let report = [type] + address + [UInt8(data.count)] + data + [UInt8(bitPattern: rssi)]
     central.hears([0x04, 0x3E, UInt8(2 + report.count), 0x02, 1] + report)
   }
 
-  private func takeData(_ packet: [UInt8], _ central: Central) {
+  private func takeData(_ packet: [UInt8], _ central: any HCIReceiver) {
     dataPackets += 1
     let field = UInt16(packet[1]) | UInt16(packet[2]) << 8
     let length = Int(packet[3]) | Int(packet[4]) << 8
@@ -170,12 +175,12 @@ final class VirtualController {
     }
   }
 
-  func complete(_ count: UInt16, _ central: Central) {
+  public func complete(_ count: UInt16, _ central: any HCIReceiver) {
     central.hears([0x04, 0x13, 5, 1] + little(handle) + little(count))
   }
 
   /// A frame from the phone, in pieces of 27 bytes.
-  func send(channel: UInt8, _ payload: [UInt8], _ central: Central) {
+  public func send(channel: UInt8, _ payload: [UInt8], _ central: any HCIReceiver) {
     let frame = little(UInt16(payload.count)) + [channel, 0] + payload
     var index = 0
     while index < frame.count {
@@ -189,4 +194,5 @@ final class VirtualController {
 }
 
 /// A field of 16 bits as HCI, L2CAP and ATT send it.
-func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+/// A number of two bytes, the low one first.
+public func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }

@@ -1,55 +1,58 @@
 import TestSupport
 
 /// A phone's attribute server, with the differences between phones as switches.
-final class VirtualPhone {
-  typealias Send = (UInt8, [UInt8]) -> Void
+public final class VirtualPhone {
+  public init() {}
+
+  public typealias Send = (UInt8, [UInt8]) -> Void
 
   /// Address type, then the address, as commands and reports hold them.
-  var address = bytes("01 01 02 03 04 05 c6")
-  var advertisement: [UInt8] = bytes("02 01 06 11 07") + VirtualPhone.service
-  var mtu: UInt16 = 185
-  var hasService = true
-  var hasCCCD = true
-  var hasServiceChanged = false
-  var descriptorBeforeCCCD = false
-  var refusesCCCD = false
-  var value: [UInt8]?
-  var name = "Fairy"
+  public var address = bytes("01 01 02 03 04 05 c6")
+  public var advertisement: [UInt8] = bytes("02 01 06 11 07") + VirtualPhone.service
+  public var mtu: UInt16 = 185
+  public var hasService = true
+  public var hasCCCD = true
+  public var hasServiceChanged = false
+  public var descriptorBeforeCCCD = false
+  public var refusesCCCD = false
+  public var value: [UInt8]?
+  public var name = "Fairy"
   /// The value of Battery Level, if there is one.
-  var battery: [UInt8]?
+  public var battery: [UInt8]?
   /// Whether it is told on an encrypted link only.
-  var isBatteryPrivate = false
+  public var isBatteryPrivate = false
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
-  var blobErrorAtEnd: UInt8?
+  public var blobErrorAtEnd: UInt8?
   /// The error that reads get, if any.
-  var readError: UInt8?
+  public var readError: UInt8?
   /// Sees each request before it is answered.
-  var onRequest: ((UInt8) -> Void)?
+  public var onRequest: ((UInt8) -> Void)?
   /// The error that reading and subscribing get on a link that is not encrypted, if any.
-  var openLinkError: UInt8?
+  public var openLinkError: UInt8?
   /// The other half of the phone, if it pairs at all.
-  var security: VirtualSecurity?
-  var isEncrypted = false
+  public var security: VirtualSecurity?
+  public var isEncrypted = false
   /// Requests that get no answer.
-  var withheld: Set<UInt8> = []
-  private(set) var isSubscribed = false
-  private(set) var isServiceChangedSubscribed = false
-  private(set) var requests: [UInt8] = []
+  public var withheld: Set<UInt8> = []
+  public private(set) var isSubscribed = false
+  public private(set) var isServiceChangedSubscribed = false
+  public private(set) var requests: [UInt8] = []
   /// What the host's own server said, and what it confirmed.
-  private(set) var answers: [[UInt8]] = []
+  public private(set) var answers: [[UInt8]] = []
   private var agreedMTU = 23
 
-  static let service: [UInt8] = bytes("6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71")
-  static let characteristic: [UInt8] = bytes("26 30 48 57 0a 27 35 b2 6e 4f cb 9b 05 d6 3d 50")
-  static let valueHandle: UInt16 = 0x0022
+  public static let service: [UInt8] = bytes("6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71")
+  public static let characteristic: [UInt8] = bytes(
+    "26 30 48 57 0a 27 35 b2 6e 4f cb 9b 05 d6 3d 50")
+  public static let valueHandle: UInt16 = 0x0022
 
-  func linkWasLost() {
+  public func linkWasLost() {
     isSubscribed = false
     isEncrypted = false
     agreedMTU = 23
   }
 
-  func take(channel: UInt8, _ payload: [UInt8], _ send: Send) {
+  public func take(channel: UInt8, _ payload: [UInt8], _ send: Send) {
     if channel == 0x06, let security {
       for answer in security.answers(payload, phone: address) { send(0x06, answer) }
       return
@@ -122,8 +125,10 @@ final class VirtualPhone {
   }
 
   /// An indication that all handles may have changed.
-  static let serviceChanged = bytes("1d 12 00 01 00 ff ff")
+  public static let serviceChanged = bytes("1d 12 00 01 00 ff ff")
 
   /// A notification of the characteristic.
-  static func notification(_ value: [UInt8]) -> [UInt8] { [0x1B] + little(valueHandle) + value }
+  public static func notification(_ value: [UInt8]) -> [UInt8] {
+    [0x1B] + little(valueHandle) + value
+  }
 }

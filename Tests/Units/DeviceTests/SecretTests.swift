@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-@testable import Lenker
+@testable import Device
 
 /// What a capture must not tell.
 @Suite struct SecretTests {

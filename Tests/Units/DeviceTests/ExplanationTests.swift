@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-@testable import Linux
+@testable import Device
 
 /// Each reason that the kernel can give comes with what to do about it.
 @Suite struct ExplanationTests {
@@ -44,7 +44,7 @@ import Testing
       (.noSuchDevice, "opened again"),
     ] as [(Errno, String)])
   func aChipThatCannotBeUsedComesWithAdvice(_ reason: Errno, _ advice: String) {
-    let text = reason.chipExplanation
+    let text = reason.explanation(for: .chip)
     #expect(text.contains(advice) && advises(text))
   }
 
@@ -68,7 +68,14 @@ import Testing
       (.noSpace, "make room"), (.symbolicLink, "give the file"),
     ] as [(Errno, String)])
   func aStoreThatCannotBeWrittenComesWithAdvice(_ reason: Errno, _ advice: String) {
-    let text = reason.storeExplanation
+    let text = reason.explanation(for: .store)
     #expect(text.contains(advice) && advises(text))
+  }
+
+  @Test func whatIsWrongWithAChipComesWithAdvice() {
+    #expect(Errno.noSuchFile.explanation(for: .chip).contains("gpiodetect"))
+    #expect(Errno.invalid.explanation(for: .chip).contains("gpioinfo"))
+    #expect(Errno.noSuchDevice.explanation(for: .chip).contains("opened again"))
+    #expect(Errno.accessDenied.explanation(for: .chip).contains("run as root"))
   }
 }

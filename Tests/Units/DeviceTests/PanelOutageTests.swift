@@ -1,11 +1,10 @@
 import Bytes
 import Testing
 
-@testable import Lenker
-@testable import Linux
+@testable import Device
 
 /// What becomes of the panel when its bus fails, in virtual time.
-@Suite struct PanelOutputTests {
+@Suite struct PanelOutageTests {
   /// All that a call can end with.
   ///
   /// Linux, Documentation/i2c/fault-codes.rst.

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A log of komoot's app beside the project: see `README.md` beside the rides for its columns.
+public struct RecordedRide {
+  /// What the phone said, and when.
+  public struct Row {
+    /// Milliseconds since the first row.
+    public var time: Int64
+    /// komoot's number of the direction.
+    public var direction: UInt8
+    /// In metres.
+    public var distance: UInt32
+    public var street: String
+  }
+
+  private static let folder =
+    URL(filePath: #filePath).appending(path: "../../../../../shared/rides").standardized
+
+  /// Whether the rides are beside the project.
+  public static let areThere = FileManager.default.fileExists(atPath: folder.path)
+
+  /// All rows that say something.
+  public private(set) var rows: [Row] = []
+  /// When each line of the file was received; the first line is 1.
+  public private(set) var times: [Int: Int64] = [:]
+
+  /// Reads `potsdam-long` or another one.
+  public init(_ name: String) throws {
+    let file = Self.folder.appending(path: name + ".csv")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
+    var begin: Double?
+    for (index, line) in lines.enumerated() {
+      let columns = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard columns.count == 14, let received = Double(columns[12]) else { continue }
+      let first = begin ?? received
+      begin = first
+      let time = Int64((received - first).rounded())
+      times[index + 1] = time
+      rows.append(
+        Row(
+          // The rows of the start have the code of a turn to the left.
+          time: time, direction: columns[0] == "START" ? 2 : UInt8(columns[11]) ?? 255,
+          distance: columns[9].firstMatch(of: /In (\d+) m/).flatMap { UInt32($0.1) } ?? 0,
+          street: columns[8].trimmingCharacters(in: ["\""])))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Bytes
+import Device
+import HCI
+import Screens
+import TestSupport
+import Testing
+import VirtualAir
+
+/// Each port that fails is told of once, opened again, and the rest goes on meanwhile.
+@Suite struct PortTests {
+  private func riding(_ settings: [String] = []) throws -> World {
+    let world = try World(settings)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    return world
+  }
+
+  @Test(arguments: [(.display, "i2c"), (.buttons, "gpio"), (.store, "store")] as [(Port, String)])
+  func whatCannotBeOpenedIsToldOnceAndTriedAgain(_ port: Port, _ source: String) throws {
+    let world = try World(["pairing=preferred"], boots: false)
+    world.faults[port] = .noSuchFile
+    world.pass(10_000)
+    #expect(world.events("error").compactMap { $0["source"] } == [source])
+    let times = try #require(world.attempts[port])
+    let pause: Int64 = port == .display ? 500 : 1_000
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == pause })
+    world.faults[port] = nil
+    world.pass(1_000)
+    #expect(world.device.state(of: port) == .open)
+  }
+
+  @Test func eachKindOfTroubleIsToldOnceHoweverTheyAlternate() throws {
+    let world = try World(boots: false)
+    for second in 0..<10 {
+      world.faults[.display] = second % 2 == 0 ? .timedOut : .wouldBlock
+      world.pass(1_000)
+    }
+    #expect(world.events("error").count == 2)
+  }
+
+  /// What the rider sees must not wait for something else to happen.
+  @Test func aSendThatFailsIsDrawnAtOnce() throws {
+    let world = try riding()
+    world.controller.connects = false
+    world.loseRadio()
+    world.pass(0)
+    #expect(world.events("error").last.map { $0["source"] } == "hci")
+    world.pass(8_000)
+    world.press("P")
+    #expect(world.events("stale").count == 1, "the turn stays meanwhile")
+  }
+
+  @Test func aRadioThatIsLostWithoutATurnIsShownAtOnce() throws {
+    let world = try World()
+    world.faults[.hci] = .noSuchDevice
+    world.loseRadio(.errno(.noSuchDevice))
+    let before = world.messages.count
+    world.pass(0)
+    #expect(world.messages.count > before)
+    #expect(world.device.connection == .noRadio)
+  }
+
+  @Test func aRadioThatIsBackRides() throws {
+    let world = try riding()
+    world.loseRadio()
+    world.pass(1_000)
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.events("link").last.map { $0["state"] } == "ready")
+  }
+
+  /// One of this machine, whose driver may be loaded later than we are.
+  @Test func aControllerThatIsNotThereYetIsAwaitedForFiveSeconds() throws {
+    let world = try World(["hci=hci0"], boots: false)
+    world.faults[.hci] = .noSuchDevice
+    world.pass(4_900)
+    #expect(world.glass == world.drawn { $0.draw(.starting(version: "0.1.0".utf8.span)) })
+    #expect(world.attempts[.hci].map { $0.count } == 50, "each tenth of a second")
+    world.pass(1_100)
+    #expect(world.device.connection == .noRadio)
+    #expect(world.events("error").count == 1)
+  }
+
+  @Test func aControllerOfAnotherMachineIsMissedAtOnce() throws {
+    let world = try World(["hci=tcp:127.0.0.1:1"], boots: false)
+    world.faults[.hci] = .connectionRefused
+    world.pass(0)
+    #expect(world.device.connection == .noRadio)
+  }
+
+  @Test func aStoreOfGarbageIsKeptAsideAndTold() throws {
+    let world = try World(["pairing=preferred"], boots: false)
+    world.disk = (0..<1024).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 13) }
+    world.pass(0)
+    #expect(world.asides == 1)
+    #expect(world.events("error").compactMap { $0["source"] } == ["store"])
+    #expect(world.device.state(of: .store) == .open)
+  }
+
+  @Test func aPartitionOfSomebodyElsesIsLeftAlone() throws {
+    let world = try World(["pairing=preferred"], boots: false)
+    world.disk = (0..<1024).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 13) }
+    world.storeFacts = StoreFacts(isDevice: true, isFree: false, isOpenToOthers: false)
+    let before = world.disk
+    world.pass(3_000)
+    #expect(world.disk == before && world.asides == 0)
+    #expect(world.device.state(of: .store) == .closed)
+    #expect(world.events("error").count == 1)
+  }
+
+  @Test func withoutPairingThereIsNoStore() throws {
+    let world = try World(["pairing=off"])
+    #expect(world.device.state(of: .store) == .absent)
+    #expect(world.attempts[.store] == nil)
+  }
+
+  @Test func aPanelThatLostItsPowerIsWholeAgainWithinASecondOfItsReturn() throws {
+    let world = try riding()
+    let glass = world.glass
+    world.faults[.display] = .remoteIO
+    world.tell(8, 340, "Hauptstraße", id: 2)
+    world.cutPanelPower()
+    world.pass(3_200)
+    world.faults[.display] = nil
+    world.tell(8, 350, "Hauptstraße", id: 3)
+    world.pass(1_000)
+    #expect(world.glass == glass)
+    #expect(world.events("error").count == 1)
+  }
+
+  @Test func itLeavesTheGlassDarkAndTheLinkClosed() throws {
+    let world = try riding()
+    world.leave()
+    #expect(!world.glass.contains("#"))
+    #expect(world.device.isQuiet)
+    #expect(world.events("link").last.map { $0["state"] } == "disconnected")
+  }
+}

@@ -1,0 +1,87 @@
+import Bytes
+import Foundation
+import Graphics
+import Navigation
+import Screens
+import TestSupport
+import Testing
+import Turns
+import VirtualAir
+
+/// A ride from the first advertisement to the last picture, in virtual time.
+@Suite struct RideTests {
+  @Test func aTurnGoesFromThePhoneToTheGlass() throws {
+    let world = try World()
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    #expect(
+      world.glass
+        == world.drawn {
+          $0.draw(
+            .navigation(
+              ShownTurn(.right, distance: "350 m".utf8.span, street: "Hauptstraße".utf8.span)))
+        })
+    #expect(
+      world.events("link").compactMap { $0["state"] } == ["connecting", "connected", "ready"])
+    #expect(world.events("instruction").map { $0[number: "distance"] } == [350])
+  }
+
+  @Test func theAnswerToThePhoneGoesBeforeThePicture() throws {
+    let world = try World()
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    _ = world.takeOrder()
+    world.tell(8, 340, "Hauptstraße", id: 2)
+    let order = world.takeOrder()
+    #expect(order.first == "packet", "the read of the value that was notified")
+    #expect(order.last == "picture")
+  }
+
+  @Test func whatIsKnownAgainIsNotDrawnAgain() throws {
+    let world = try World()
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    let count = world.messages.count
+    for number in 2...10 as ClosedRange<UInt32> {
+      world.tell(8, 352, "Hauptstraße", id: number)
+      world.pass(2_000)
+    }
+    #expect(world.messages.count == count, "352 m are shown as 350 m, too")
+  }
+
+  @Test func aTurnThatNobodyConfirmsGetsOldAndGoesAfterTenMinutes() throws {
+    let world = try World()
+    world.tell(5, 120, "Am Markt")
+    world.advertise()
+    world.pass(1_000)
+    world.controller.connects = false
+    world.loseLink()
+    world.pass(12_000)
+    #expect(world.events("stale").compactMap { $0[number: "age"] } == [8, 9, 10])
+    world.pass(600_000)
+    #expect(world.events("stale").last.map { $0[number: "age"] } == 600)
+    #expect(world.events("scan").last.map { $0["mode"] } == "slow")
+  }
+
+  /// 341 turns as a phone tells them, each picture compared with what is drawn of that turn.
+  @Test(.enabled(if: RecordedRide.areThere, "the recorded rides are not beside the project"))
+  func everyTurnOfALongRideIsShown() throws {
+    let rows = try RecordedRide("potsdam-long").rows
+    let world = try World()
+    world.advertise()
+    world.pass(1_000)
+    let start = world.now
+    for (index, row) in rows.enumerated() {
+      world.pass(max(0, start + row.time - world.now))
+      world.tell(row.direction, row.distance, row.street, id: UInt32(index))
+    }
+    world.pass(3_000)
+    let told = world.events("instruction")
+    #expect(told.count == 341)
+    #expect(told.last.map { $0["street"] } == rows.last.map(\.street))
+    #expect(!world.events.contains { $0.name == "error" })
+  }
+}

@@ -1,0 +1,300 @@
+import BoardFile
+import Buttons
+import Bytes
+import Crypto
+import Foundation
+import Graphics
+import HCI
+import Panel
+import TestSupport
+import VirtualAir
+
+@testable import Device
+
+/// A device in virtual time with all that is around it: controller, phone, panel, store, buttons.
+///
+/// Does what the loop of the program does, and nothing takes any time but what a test lets pass.
+final class World: HCIReceiver {
+  private(set) var device: Device<SoftwareCrypto>
+  let controller = VirtualController()
+  let phone = VirtualPhone()
+  let security = VirtualSecurity()
+  private(set) var now: Instant
+  /// The events, as JSON objects.
+  private(set) var events: [Event] = []
+  /// What the bus carried, a message each.
+  private(set) var messages: [[UInt8]] = []
+  /// What the other ends were given, in its order, since the last look: `packet`, `picture`, `store`.
+  private(set) var order: [String] = []
+  private var inbox: [[UInt8]] = []
+  private var panel: PanelModel
+  /// What the disk has.
+  var disk = [UInt8](repeating: 0, count: 1024)
+  var storeFacts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
+  /// How often the damaged file was kept aside.
+  private(set) var asides = 0
+  /// Why each port cannot be opened or used, if it cannot.
+  var faults: [Port: Errno] = [:]
+  /// The levels that the alert line was given, and when.
+  private(set) var alerts: [(time: Int64, isHigh: Bool)] = []
+  /// When each port was opened, or was tried to.
+  private(set) var attempts: [Port: [Int64]] = [:]
+
+  init(
+    _ settings: [String] = [], at start: Instant = Instant(milliseconds: 1_000_000),
+    pairs: Bool = false, boots: Bool = true, mistake: String = ""
+  ) throws {
+    var parser = BoardParser()
+    let defaults = ["events=stderr", "buttons=stdin", "pairing=off"]
+    let names = settings.map { $0.split(separator: "=")[0] }
+    let all = settings + defaults.filter { !names.contains($0.split(separator: "=")[0]) }
+    for (index, setting) in all.enumerated() {
+      try parser.override(Array(setting.utf8).span, position: index + 1)
+    }
+    let board = try parser.finish()
+    now = start
+    panel = PanelModel(board.panel)
+    device = Device(
+      board, version: Array("0.1.0".utf8).span, boardAddress: nil,
+      mistake: Array(mistake.utf8).span,
+      cryptography: SoftwareCrypto(), at: start)
+    controller.phone = phone
+    if pairs {
+      phone.security = security
+      phone.address = security.privateAddress(1)
+    }
+    if boots { pass(0) }
+  }
+
+  // MARK: - The loop
+
+  /// Lets the time pass, with each deadline on the way.
+  func pass(_ milliseconds: Int64) {
+    let end = now + milliseconds
+    while true {
+      turn()
+      if !inbox.isEmpty { continue }
+      guard let due = device.deadline, due <= end else { break }
+      // Whatever is due gets done in a turn: a deadline that stays would never let time pass.
+      precondition(due > now || idleTurns < 8, "the device spins at \(now)")
+      idleTurns = due > now ? 0 : idleTurns + 1
+      if due > now { now = due }
+    }
+    idleTurns = 0
+    now = end
+    turn()
+  }
+
+  private var idleTurns = 0
+
+  private func turn() {
+    openPorts()
+    device.advance(to: now)
+    send()
+    receive()
+  }
+
+  private func openPorts() {
+    for port in [.store, .hci, .display, .buttons, .alert] as [Port] {
+      guard device.isDue(port, at: now) else { continue }
+      attempts[port, default: []].append(now.milliseconds)
+      if let fault = faults[port] {
+        device.failed(port, fault, at: now)
+      } else {
+        open(port)
+      }
+    }
+    takeEvents()
+  }
+
+  private func open(_ port: Port) {
+    switch port {
+    case .hci:
+      controller.powerCycle()
+      inbox = []
+      device.radioWasOpened(at: now)
+    case .display: device.displayWasOpened(at: now)
+    case .buttons: device.buttonsWereOpened(isPagePressed: false, isUnpairPressed: false, at: now)
+    case .alert: device.alertWasOpened(at: now)
+    case .store:
+      device.storeWasOpened(disk.span, storeFacts, at: now)
+      guard device.isStoreToBeSetAside else { return }
+      asides += 1
+      disk = [UInt8](repeating: 0, count: 1024)
+      device.storeWasSetAside(isOpenToOthers: false, at: now)
+    }
+  }
+
+  private func send() {
+    while !device.packet.isEmpty {
+      let packet = array(device.packet)
+      device.packetWasSent(at: now)
+      order.append("packet")
+      if faults[.hci] == nil { controller.take(packet, self) }
+    }
+    while !device.storeOutput.isEmpty {
+      if let fault = faults[.store] {
+        device.failed(.store, fault, at: now)
+        break
+      }
+      order.append("store")
+      let (bytes, offset) = (array(device.storeOutput), device.storeOutputOffset)
+      disk.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+      device.storeOutputWasWritten(at: now)
+    }
+    if let isHigh = device.alertChange {
+      if let fault = faults[.alert] {
+        device.failed(.alert, fault, at: now)
+      } else {
+        alerts.append((now.milliseconds, isHigh))
+        device.alertWasSet(isHigh)
+      }
+    }
+    while !device.messages.isEmpty {
+      if let fault = faults[.display] {
+        device.failed(.display, fault, at: now)
+        break
+      }
+      order.append("picture")
+      deliver()
+      device.messagesWereSent(frame: nil, at: now)
+    }
+    takeEvents()
+  }
+
+  private func deliver() {
+    let bytes = array(device.messages)
+    var start = 0
+    for index in device.messageLengths.indices {
+      let end = start + Int(device.messageLengths[index])
+      messages.append(Array(bytes[start..<end]))
+      panel.receive(bytes.span.extracting(start..<end))
+      start = end
+    }
+  }
+
+  private func receive() {
+    while !inbox.isEmpty {
+      device.receive(inbox.removeFirst().span, at: now)
+      takeEvents()
+    }
+  }
+
+  private func takeEvents() {
+    let lines = string(device.events)
+    device.eventsWereWritten()
+    for line in lines.split(separator: "\n") { events.append(Event(String(line))) }
+  }
+
+  // MARK: - The outside
+
+  func hears(_ packet: [UInt8]) { inbox.append(packet) }
+
+  /// The panel loses its power, and with it all that it was told.
+  func cutPanelPower() { panel = PanelModel(device.board.panel) }
+
+  /// The transport ends, as when the controller is pulled out.
+  func loseRadio(_ failure: RadioFailure = .errno(.peerClosed)) {
+    inbox = []
+    controller.powerCycle()
+    device.radioFailed(failure, at: now)
+    takeEvents()
+  }
+
+  /// Fails a port that is open.
+  func fail(_ port: Port, _ reason: Errno) {
+    device.failed(port, reason, at: now)
+    takeEvents()
+  }
+
+  /// The gestures of the bytes, one after the other.
+  func press(_ gestures: String) {
+    for byte in gestures.utf8 {
+      if let gesture = Gesture(byte) { device.receive(gesture, at: now) }
+      takeEvents()
+      turn()
+      while !inbox.isEmpty { turn() }
+    }
+  }
+
+  /// Leaves, as at SIGTERM.
+  func leave() {
+    device.leave(at: now)
+    send()
+    while !inbox.isEmpty { turn() }
+  }
+
+  func advertise(rssi: Int8 = -60) {
+    controller.advertise(self, rssi: rssi)
+    pass(0)
+  }
+
+  /// Another advertiser is heard.
+  func report(_ address: String, _ data: [UInt8], rssi: Int8) {
+    controller.report(bytes(address), data, rssi: rssi, self)
+    pass(0)
+  }
+
+  func loseLink(reason: UInt8 = 0x08) {
+    controller.disconnect(reason: reason, self)
+    pass(0)
+  }
+
+  /// The phone's next turn, notified by its identifier as iOS does.
+  func tell(_ direction: UInt8, _ distance: UInt32, _ street: String, id: UInt32 = 1) {
+    func little(_ value: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    phone.value = little(id) + [direction] + little(distance) + Array(street.utf8)
+    if phone.isSubscribed {
+      controller.send(channel: 0x04, VirtualPhone.notification(little(id)), self)
+    }
+    pass(0)
+  }
+
+  // MARK: - What is seen
+
+  /// What a person sees on the glass, as text.
+  var glass: String {
+    var bitmap = Bitmap(device.board.panel.size)
+    panel.updateGlass(&bitmap)
+    return picture(bitmap)
+  }
+
+  /// What would be seen of a screen.
+  func drawn(_ draw: (inout Bitmap) -> Void) -> String {
+    var bitmap = Bitmap(device.board.panel.size)
+    draw(&bitmap)
+    return picture(bitmap)
+  }
+
+  func takeOrder() -> [String] {
+    defer { order = [] }
+    return order
+  }
+
+  func takeEventsSoFar() -> [Event] {
+    defer { events = [] }
+    return events
+  }
+
+  func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
+}
+
+/// A line of `events`.
+struct Event: CustomStringConvertible {
+  let line: String
+  private let fields: [String: Any]
+
+  init(_ line: String) {
+    self.line = line
+    let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+    fields = object as? [String: Any] ?? [:]
+  }
+
+  var name: String { self["event"] ?? "" }
+  var description: String { line }
+
+  subscript(field: String) -> String? { fields[field] as? String }
+  subscript(number field: String) -> Int? { fields[field] as? Int }
+}
