@@ -101,7 +101,7 @@ import Testing
     #expect(nothing == nil)
     #expect(write(ends[1], "pU", 2) == 2)
     let (first, second, third) = (input.next(), input.next(), input.next())
-    #expect(first == .pageShort && second == .unpairLong && third == nil)
+    #expect(first == UInt8(ascii: "p") && second == UInt8(ascii: "U") && third == nil)
     let waited = input.descriptor
     #expect(waited != .none)
     close(ends[1])
