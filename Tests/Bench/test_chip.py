@@ -7,8 +7,8 @@ import struct
 import pytest
 from bumble.transport.common import PacketParser
 
-from lenker_bench.events import PATIENCE
-from lenker_bench.processes import running_phone
+from lenker_bench.programs.events import PATIENCE
+from lenker_bench.programs.processes import running_phone
 
 RESET = bytes.fromhex("01030c00")
 EVENT_MASK = bytes.fromhex("01010c08 ffffffffffffff3f")

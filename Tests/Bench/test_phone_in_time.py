@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 from bumble import crypto, hci
+
+from lenker_bench.phone.phone import ADDRESS_LIFETIME
 from test_phone_riding import Heard, hear
 from virtual_air import RIDE, on_the_air
-
-from lenker_bench.phone import ADDRESS_LIFETIME
 
 pytestmark = pytest.mark.virtual_time
 

@@ -5,10 +5,10 @@ import struct
 
 import pytest
 from bumble import hci
-from central import Central, central_at
-from recording import Instruction, told_apart, without_repeats
 
-from lenker_bench.processes import running_phone
+from central import Central, central_at
+from lenker_bench.programs.processes import running_phone
+from recording import Instruction, told_apart, without_repeats
 
 SUBSCRIBABLE = ["ios", "ios-background", "android"]
 

@@ -4,10 +4,10 @@ import struct
 
 import pytest
 from bumble import att
-from central import Central, central_at
 
-from lenker_bench.kinds import KINDS
-from lenker_bench.processes import running_phone
+from central import Central, central_at
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.programs.processes import running_phone
 
 LONG_STREET = "Straße des Friedens und der Zusammenarbeit"
 HEADER = "milliseconds,direction,distance,street\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from lenker_bench.drawing import braille_lines, fitted, half_block_lines, panel_lines
-from lenker_bench.pbm import Picture, PictureError, parse, read_picture
-from lenker_bench.processes import PACKAGES
+from lenker_bench.programs.processes import PACKAGES
+from lenker_bench.view.drawing import braille_lines, fitted, half_block_lines, panel_lines
+from lenker_bench.view.pbm import Picture, PictureError, parse, read_picture
 
 TEXT = b"P1\n# a comment\n3 2\n1 0 1\n0 1 0\n"
 BINARY = b"P4\n3 2\n\xa0\x40"
@@ -57,7 +57,7 @@ def test_text_from_outside_cannot_steer_a_terminal():
 
 
 def picture(*arguments: object) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "lenker_bench.picture_main", *map(str, arguments)]
+    command = [sys.executable, "-m", "lenker_bench.commands.picture", *map(str, arguments)]
     return subprocess.run(command, cwd=PACKAGES, capture_output=True, text=True)
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from lenker_bench.faults import FAULTS, Fault, RandomPlan, Withhold
-from lenker_bench.framing import Framer, framing_bytes
-from lenker_bench.processes import PACKAGES
-from lenker_bench.proxy import TO_CONTROLLER, TO_FIRMWARE, Proxy
+from lenker_bench.programs.processes import PACKAGES
+from lenker_bench.wire.faults import FAULTS, Fault, RandomPlan, Withhold
+from lenker_bench.wire.framing import Framer, framing_bytes
+from lenker_bench.wire.proxy import TO_CONTROLLER, TO_FIRMWARE, Proxy
 
 # Three packets of a controller (Core Specification, Vol 4, Part E, 7.7): LE Read Buffer Size answered, a connection
 # with handle 0x0040, and its ACL data.
@@ -254,7 +254,7 @@ def test_what_is_no_packet_is_carried_as_it_is():
 
 
 def proxy(*arguments: object) -> subprocess.Popen:
-    command = [sys.executable, "-m", "lenker_bench.proxy_main", *map(str, arguments)]
+    command = [sys.executable, "-m", "lenker_bench.commands.proxy", *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.rides import RideError, Step, read_ride
+from lenker_bench.phone.rides import OWN_RIDE, RideError, Step, read_ride
 
 HEADER = "milliseconds,direction,distance,street\n"
 

@@ -18,14 +18,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from lenker_bench import phone_main, run_main
-from lenker_bench.events import EventLog
-from lenker_bench.options import ride_arguments
-from lenker_bench.outputs import prepare
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import PACKAGES, ROOT
-from lenker_bench.summary import Tally
-from lenker_bench.watch import FolderWatch
+from lenker_bench.commands import phone as phone_main
+from lenker_bench.commands import run as run_main
+from lenker_bench.commands.options import ride_arguments
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.outputs import prepare
+from lenker_bench.programs.processes import PACKAGES, ROOT
+from lenker_bench.programs.watch import FolderWatch
+from lenker_bench.view.pbm import read_picture
+from lenker_bench.view.summary import Tally
 
 STAND_IN = ROOT / "Tests" / "Support" / "python" / "stand_in.py"
 FIRMWARE = f"{shlex.quote(sys.executable)} {shlex.quote(str(STAND_IN))}"
@@ -33,7 +34,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGES), "TERM": "xterm-256colo
 
 
 def command(ride: Path, *options: object, firmware: str = FIRMWARE) -> list[str]:
-    run = [sys.executable, "-m", "lenker_bench.run_main", "--firmware", firmware, "--ride", str(ride)]
+    run = [sys.executable, "-m", "lenker_bench.commands.run", "--firmware", firmware, "--ride", str(ride)]
     return [*run, *map(str, options)]
 
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import POLITE_END, running_phone
+from lenker_bench.programs.processes import POLITE_END, running_phone
+from lenker_bench.view.pbm import read_picture
 
 
 @pytest.mark.parametrize("kind", ["ios", "android"])

@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from alerting import Chip, Pace, alerting_firmware, interposed
-from recording import RECORDED_RIDES, told, told_apart
 
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import ROOT, FirmwareProcess, running_phone
-from lenker_bench.rides import read_ride
+from alerting import Chip, Pace, alerting_firmware, interposed
+from lenker_bench.phone.rides import read_ride
+from lenker_bench.programs.processes import ROOT, FirmwareProcess, running_phone
+from lenker_bench.view.pbm import read_picture
+from recording import RECORDED_RIDES, told, told_apart
 
 EXPECTATIONS = ROOT / "Tests" / "NavigationTests" / "Rides"
 PACE = 30

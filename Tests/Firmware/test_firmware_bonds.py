@@ -1,6 +1,7 @@
 """A bond on the real program: it outlives both sides, is not given up lightly, and ends when the rider wants it."""
 
 import pytest
+
 from bonding import (
     LONG,
     STREET,
@@ -17,9 +18,8 @@ from bonding import (
     stays_quiet,
 )
 from builds import regular_and_armv6
-
-from lenker_bench.pairing import JUST_WORKS
-from lenker_bench.phone import Phone
+from lenker_bench.phone.pairing import JUST_WORKS
+from lenker_bench.phone.phone import Phone
 
 
 async def encrypted_ride(firmware) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hostile_phone import hostile_phone
 
-from lenker_bench import komoot
-from lenker_bench.outputs import Outputs
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import ROOT, FirmwareProcess, running_firmware, running_phone
-from lenker_bench.rides import Step
+from hostile_phone import hostile_phone
+from lenker_bench.phone import komoot
+from lenker_bench.phone.rides import Step
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import ROOT, FirmwareProcess, running_firmware, running_phone
+from lenker_bench.view.pbm import read_picture
 
 SHORT, LONG = "short", "long"
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")

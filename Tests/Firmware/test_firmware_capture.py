@@ -3,9 +3,8 @@
 import subprocess
 from pathlib import Path
 
+from lenker_bench.programs.processes import running_phone
 from recording import wait_for_instructions
-
-from lenker_bench.processes import running_phone
 
 
 def read(capture: Path, *fields: str) -> list[list[str]]:

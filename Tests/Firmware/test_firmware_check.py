@@ -9,10 +9,10 @@ import subprocess
 from collections.abc import AsyncIterator
 
 import pytest
-import silent
 
-from lenker_bench.pbm import Picture, read_picture
-from lenker_bench.processes import ROOT
+import silent
+from lenker_bench.programs.processes import ROOT
+from lenker_bench.view.pbm import Picture, read_picture
 
 PICTURES = ROOT / "Tests" / "ScreensTests" / "Pictures"
 PANELS = ["ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64"]

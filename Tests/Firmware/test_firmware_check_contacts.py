@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from lenker_bench.processes import running_phone
+from lenker_bench.programs.processes import running_phone
 
 
 @pytest.fixture

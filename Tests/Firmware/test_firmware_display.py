@@ -4,13 +4,13 @@ import re
 import shutil
 
 import pytest
+
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import running_phone
+from lenker_bench.view.pbm import Picture, read_picture
 from recording import read_trace, recording, told, told_apart, wait_for_instructions
 from ssd1306 import GLASSES, Panel
-
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.outputs import Outputs
-from lenker_bench.pbm import Picture, read_picture
-from lenker_bench.processes import running_phone
 
 LINE = re.compile(r"\d+\.\d{3} 3c(?: [0-9a-f]{2})+")
 # Data sheet SSD1306, the application note's order, with what the module's maker says for this glass.

@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 
 import pytest
+
 from builds import regular_and_armv6
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.processes import running_phone
 from recording import wait_for_instructions
 from silent import serving, wire_to
-
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.processes import running_phone
 
 CONNECTION_TIMEOUT = 0x08
 LONG = 60.0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.processes import running_phone
+from lenker_bench.programs.processes import running_phone
 
 USAGE, UNAVAILABLE, CONFIGURATION = 64, 69, 78
 Result = tuple[int, str, str]

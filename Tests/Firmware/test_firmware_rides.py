@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from builds import BUILDS, command_of, every_build, regular_and_armv6
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import running_firmware, running_phone
 from recording import RECORDED_RIDES, Recording, recording, told, told_apart, wait_for_instructions
 from ssd1306 import Panel
-
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.outputs import Outputs
-from lenker_bench.processes import running_firmware, running_phone
 
 SPEED = 40
 Tour = Callable[[str], Recording]

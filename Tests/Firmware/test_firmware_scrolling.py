@@ -4,11 +4,11 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from builds import regular_and_armv6
-from recording import PAUSE_OF_STREET, recording
 
-from lenker_bench.pbm import Picture, read_picture
-from lenker_bench.processes import running_phone
+from builds import regular_and_armv6
+from lenker_bench.programs.processes import running_phone
+from lenker_bench.view.pbm import Picture, read_picture
+from recording import PAUSE_OF_STREET, recording
 
 STREET = "Radweg an der Bundesstraße 273 nach Marquardt"
 BAND = 16  # rows: the last two pages

@@ -3,13 +3,13 @@
 from itertools import pairwise
 
 import pytest
-from builds import regular_and_armv6
-from recording import told, told_apart, wait_for_instructions
 
-from lenker_bench.events import EventLog
-from lenker_bench.kinds import KINDS
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.processes import running_phone
+from builds import regular_and_armv6
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.processes import running_phone
+from recording import told, told_apart, wait_for_instructions
 
 LONG = 60.0
 PAUSE = 10.0

@@ -8,14 +8,14 @@ import struct
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import interposing
 import pytest
-from builds import command_of
 from bumble.transport.common import PacketParser
-from recording import wait_for_instructions
 
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.processes import running_phone
+import interposing
+from builds import command_of
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.processes import running_phone
+from recording import wait_for_instructions
 
 LONG = 60.0
 USER = 1  # HCI_CHANNEL_USER

@@ -9,9 +9,8 @@ import contextlib
 import struct
 from collections.abc import AsyncIterator
 
+from lenker_bench.phone.komoot import CHARACTERISTIC, SERVICE
 from machine import PATIENCE, Machine
-
-from lenker_bench.komoot import CHARACTERISTIC, SERVICE
 
 # BlueZ, doc/mgmt-api.txt
 SET_POWERED, SET_CONNECTABLE, SET_BONDABLE, SET_LE = 0x0005, 0x0007, 0x0009, 0x000D

@@ -17,9 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from initramfs import PROGRAM, Archive, add_modules
-
-from lenker_bench.events import EventLog
-from lenker_bench.processes import ROOT, die_with_parent
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.processes import ROOT, die_with_parent
 
 HERE = Path(__file__).parent
 MADE = ROOT / ".build" / "machine"

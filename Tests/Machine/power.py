@@ -16,9 +16,8 @@ import struct
 from pathlib import Path
 
 from card import BLOCK, SECTOR, Card
+from lenker_bench.programs.processes import die_with_parent
 from machine import HERE
-
-from lenker_bench.processes import die_with_parent
 
 HEADER = struct.Struct(">QI")
 

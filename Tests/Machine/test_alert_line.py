@@ -1,11 +1,10 @@
 """What the buzzer or LED gets, by the kernel's own record of the line, with either libgpiod."""
 
 from bonding import LONG
+from lenker_bench.phone import komoot
+from lenker_bench.phone.rides import Step
 from libgpiod import with_either_libgpiod
 from machine import ALERT, BUTTONS, NO_PANEL, level
-
-from lenker_bench import komoot
-from lenker_bench.rides import Step
 
 KEYS = ["hci=hci0", *NO_PANEL, *BUTTONS, f"alert={ALERT}"]
 SHORT, ARRIVAL = 0.15, 0.6  # seconds

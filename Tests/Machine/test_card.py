@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from card import BLOCK, ERROR_SIZE, SECTOR, Card, entries_of, make_image, partitions
 from initramfs import LINK
-
-from lenker_bench.processes import ROOT
+from lenker_bench.programs.processes import ROOT
 
 BOARD = ROOT / "Boards" / "pi-zero-w"
 FAT16, OTHER = 0x0E, 0xDA

@@ -2,11 +2,10 @@
 
 from bonding import INSTRUCTION, LONG, STREET, states
 from kernel_phone import KernelPhone, kernel_phone
+from lenker_bench.phone import komoot
+from lenker_bench.phone.rides import Step
 from machine import PAGE, Firmware, Machine
 from test_ride import READING_TIME
-
-from lenker_bench import komoot
-from lenker_bench.rides import Step
 
 KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond", "buttons=gpio:/dev/gpiochip0", f"button-page={PAGE}"]
 

@@ -3,15 +3,15 @@
 import re
 
 import pytest
+
 from bonding import LONG, STREET, compare
 from bus import bus_messages, replay
 from card import partitions
+from lenker_bench.programs.processes import ROOT
+from lenker_bench.view.pbm import read_picture
 from pi import ADDRESS, ZERO_2_W, Pi, load, running_pi, set_board
 from pi_phones import rider
 from ssd1306 import Panel
-
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import ROOT
 
 PICTURES = ROOT / "Tests" / "ScreensTests" / "Pictures"
 CHIP_FIRMWARE = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "firmware" / "brcm" / "BCM43430A1.hcd"

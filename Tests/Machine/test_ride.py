@@ -3,14 +3,13 @@
 from pathlib import Path
 
 from bonding import LONG, STREET, compare
+from lenker_bench.phone import komoot
+from lenker_bench.phone.rides import Step
+from lenker_bench.programs.events import EventLog
 from libgpiod import with_either_libgpiod
 from machine import PAGE, UNPAIR, Machine
 from recording import read_trace
 from ssd1306 import Panel
-
-from lenker_bench import komoot
-from lenker_bench.events import EventLog
-from lenker_bench.rides import Step
 
 Picture = tuple[tuple[int, ...], ...]
 

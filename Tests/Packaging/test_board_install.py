@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from packing import BOARD, package  # noqa: F401, package is a fixture
 
 

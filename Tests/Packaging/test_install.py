@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.processes import ROOT
+from lenker_bench.programs.processes import ROOT
 
 BOARDS = "gcc-arm-linux-gnueabi libc6-dev-armel-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user".split()
 

@@ -13,12 +13,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from lenker_bench.phone.rides import read_ride
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import ROOT, running_firmware, running_phone
 from recording import RECORDED_RIDES, read_trace
 from ssd1306 import GLASSES, Panel
-
-from lenker_bench.outputs import Outputs
-from lenker_bench.processes import ROOT, running_firmware, running_phone
-from lenker_bench.rides import read_ride
 
 REGULAR = ROOT / ".build/release/lenker"
 BOARD = ROOT / ".build/pi-zero-w/lenker"

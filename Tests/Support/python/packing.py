@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from builds import command_of
 
-from lenker_bench.processes import ROOT
+from builds import command_of
+from lenker_bench.programs.processes import ROOT
 
 BOARD = ROOT / "Boards" / "pi-zero-2-w"
 

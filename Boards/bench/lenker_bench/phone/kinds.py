@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from bumble.core import AdvertisingData
 
+from ..wire.parameters import Parameters
 from . import komoot
-from .parameters import Parameters
 
 DEFAULT_ADVERTISEMENT_FLAGS = {"apple": 0x1A, "android": 0x02}
 

@@ -7,10 +7,10 @@ import os
 import signal
 import sys
 
-from .faults import FAULTS, Fault, RandomPlan
+from ..programs.report import Report
+from ..wire.faults import FAULTS, Fault, RandomPlan
+from ..wire.proxy import Proxy
 from .options import EXIT_USAGE, Parser, positive
-from .proxy import Proxy
-from .report import Report
 
 LASTING = [name for name, fault in FAULTS.items() if fault.lasts]
 

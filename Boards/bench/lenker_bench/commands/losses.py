@@ -10,11 +10,11 @@ import statistics
 import sys
 import time
 
-from .building import build
-from .kinds import KINDS
-from .losses_run import WARM_UP, Losses, lose
+from ..phone.kinds import KINDS
+from ..programs.building import build
+from ..programs.processes import StartError
+from ..trials.losses import WARM_UP, Losses, lose
 from .options import Parser, positive, whole
-from .processes import StartError
 
 EXIT_OK, EXIT_FAILED = 0, 1
 SLOW = 6.0  # seconds; no recovery may take longer

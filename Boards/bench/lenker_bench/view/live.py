@@ -5,11 +5,11 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+from ..programs.watch import FolderWatch
 from .drawing import fitted, panel_lines
 from .pbm import PictureError, read_picture
 from .summary import Tally
 from .terminal import Terminal
-from .watch import FolderWatch
 
 TEXT_ROWS = 4
 KEYS = "p page   P panel off or on   u unpair   U forget the phone   q quit"

@@ -9,10 +9,10 @@ import struct
 from collections import Counter
 from collections.abc import Callable
 
-from .faults import Fault, opcode_of_answer
-from .framing import ACL, COMMAND, EVENT
-from .komoot import SERVICE
-from .proxy import TO_CONTROLLER
+from ..phone.komoot import SERVICE
+from ..wire.faults import Fault, opcode_of_answer
+from ..wire.framing import ACL, COMMAND, EVENT
+from ..wire.proxy import TO_CONTROLLER
 
 ATTRIBUTE_CHANNEL, SIGNALING_CHANNEL = 0x0004, 0x0005
 CONTINUATION = 0b01

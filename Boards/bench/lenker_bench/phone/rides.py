@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
+OWN_RIDE = Path(__file__).resolve().parents[2] / "rides" / "lenker-tour.csv"
+
 HEADER = ["milliseconds", "direction", "distance", "street"]
 
 LOG_COLUMNS = 14

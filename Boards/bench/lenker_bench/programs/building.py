@@ -3,8 +3,8 @@
 import asyncio
 import sys
 
+from ..view.terminal import Terminal
 from .processes import ROOT, StartError, die_with_parent
-from .terminal import Terminal
 
 COMMAND = ["swift", "build", "-c", "release", "--product", "lenker"]
 PRODUCT = ROOT / ".build" / "release" / "lenker"

@@ -10,14 +10,22 @@ import sys
 import time
 from pathlib import Path
 
-from .building import build
-from .live import LiveView
+from ..phone.rides import RideError, read_ride
+from ..programs.building import build
+from ..programs.outputs import OutputError, Outputs, prepare
+from ..programs.processes import (
+    POLITE_END,
+    ROOT,
+    FirmwareProcess,
+    PhoneProcess,
+    StartError,
+    running_firmware,
+    running_phone,
+)
+from ..view.live import LiveView
+from ..view.summary import Tally
+from ..view.terminal import Terminal
 from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options, positive, ride_arguments
-from .outputs import OutputError, Outputs, prepare
-from .processes import POLITE_END, ROOT, FirmwareProcess, PhoneProcess, StartError, running_firmware, running_phone
-from .rides import RideError, read_ride
-from .summary import Tally
-from .terminal import Terminal
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
 FIRST_INSTRUCTION = 60.0  # seconds that a run without a person or an end given waits for it

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from ..view.pbm import Picture, PictureError, read_picture
 from .options import EXIT_USAGE, Parser
-from .pbm import Picture, PictureError, read_picture
 
 LIT, DARK, GLASS, BEZEL = (176, 226, 255), (13, 17, 24), (6, 8, 12), (38, 42, 50)
 LARGEST_SCALE = 32

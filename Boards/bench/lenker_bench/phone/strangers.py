@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 
-from .air import Air
+from ..wire.air import Air
 from .kinds import Kind
 from .pairing import PairingHabits
 from .phone import Phone

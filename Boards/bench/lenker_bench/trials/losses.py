@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .advertising import Advertisement
-from .air import Air
-from .chip import Chip
-from .h4 import FirmwareServer
-from .kinds import KINDS
-from .phone import Phone
-from .processes import FirmwareProcess, telling_firmware
+from ..phone.kinds import KINDS
+from ..phone.phone import Phone
+from ..programs.processes import FirmwareProcess, telling_firmware
+from ..wire.advertising import Advertisement
+from ..wire.air import Air
+from ..wire.chip import Chip
+from ..wire.h4 import FirmwareServer
 from .scenarios import FIRMWARE_ADDRESS
 from .telling import Telling
 

@@ -10,17 +10,17 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine
 
-from .air import Air
-from .chip import Chip
-from .h4 import AddressError, FirmwareServer
-from .kinds import KINDS
-from .navigation import Navigation
+from ..phone.kinds import KINDS
+from ..phone.navigation import Navigation
+from ..phone.pairing import KeysError, PairingHabits, bonds_in
+from ..phone.phone import Phone
+from ..phone.rides import RideError, Step, read_ride
+from ..phone.strangers import stranger
+from ..programs.report import Report
+from ..wire.air import Air
+from ..wire.chip import Chip
+from ..wire.h4 import AddressError, FirmwareServer
 from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options
-from .pairing import KeysError, PairingHabits, bonds_in
-from .phone import Phone
-from .report import Report
-from .rides import RideError, Step, read_ride
-from .strangers import stranger
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 

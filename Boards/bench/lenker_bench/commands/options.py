@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from .kinds import KINDS
-from .pairing import ANSWERS, MODES
+from ..phone.kinds import KINDS
+from ..phone.pairing import ANSWERS, MODES
+from ..phone.rides import OWN_RIDE
 
 EXIT_USAGE = 64  # sysexits.h, as the firmware itself
-OWN_RIDE = Path(__file__).resolve().parents[1] / "rides" / "lenker-tour.csv"
 
 
 class Parser(argparse.ArgumentParser):

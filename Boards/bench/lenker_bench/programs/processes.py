@@ -11,8 +11,8 @@ from pathlib import Path
 
 from .events import EventFile, EventLog, follow_stream
 
-PACKAGES = Path(__file__).resolve().parents[1]
-ROOT = Path(__file__).resolve().parents[3]
+PACKAGES = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
 
 START_PATIENCE = 20.0  # seconds
 POLITE_END = 1.0  # seconds that the firmware may take to end
@@ -75,7 +75,7 @@ async def running_phone(
 ) -> AsyncIterator[PhoneProcess]:
     """Runs the phone with these command-line options; it is ready inside the block."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
-    command = [sys.executable, "-m", "lenker_bench.phone_main", *map(str, options)]
+    command = [sys.executable, "-m", "lenker_bench.commands.phone", *map(str, options)]
     process = await _start(command, stdout=asyncio.subprocess.PIPE, env=environment)
     try:
         phone = PhoneProcess(process, EventLog(on_event))

@@ -10,8 +10,8 @@ from bumble.device import Connection, Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.transport.common import AsyncPipeSink
 
-from .air import Air
-from .chip import Chip
+from ..wire.air import Air
+from ..wire.chip import Chip
 from .kinds import Kind
 from .navigation import Listener, Navigation
 from .pairing import Identity, PairingHabits, SecurityManager

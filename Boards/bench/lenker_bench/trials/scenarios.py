@@ -10,15 +10,15 @@ from pathlib import Path
 
 from bumble import hci
 
-from .air import Air
-from .chip import Chip
-from .chip_features import LE_FEATURES, SUPPORTED_COMMANDS
-from .faults import Plan
-from .h4 import FirmwareServer
-from .kinds import KINDS, Kind
-from .phone import Phone
-from .processes import FirmwareProcess, telling_firmware
-from .proxy import Proxy
+from ..phone.kinds import KINDS, Kind
+from ..phone.phone import Phone
+from ..programs.processes import FirmwareProcess, telling_firmware
+from ..wire.air import Air
+from ..wire.chip import Chip
+from ..wire.chip_features import LE_FEATURES, SUPPORTED_COMMANDS
+from ..wire.faults import Plan
+from ..wire.h4 import FirmwareServer
+from ..wire.proxy import Proxy
 from .telling import Telling, keep_telling
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from .phone import RIDERS_PHONE
+from ..phone.phone import RIDERS_PHONE
 
 SHOWN_STREET = 503  # bytes; the attribute's 512 without the nine before the street
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
+from ..programs.processes import ROOT
+from ..view.pbm import PictureError, read_picture
 from .options import EXIT_USAGE, Parser
-from .pbm import PictureError, read_picture
-from .picture_main import draw_panel
-from .processes import ROOT
+from .picture import draw_panel
 
 EXIT_DIFFERENT = 1
 PICTURES = ROOT / "Tests" / "ScreensTests" / "Pictures"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..wire.faults import FAULTS, opcode_of_answer
+from ..wire.framing import ACL, COMMAND
+from ..wire.proxy import TO_CONTROLLER
 from .bounds import Bound, bound, is_to_be_told
-from .faults import FAULTS, opcode_of_answer
-from .framing import ACL, COMMAND
-from .proxy import TO_CONTROLLER
 from .scenarios import IDLE_TICK, REPEATED, SCENARIOS, Bench, Scenario
 from .steps import OneFault, Recorder, Step, text_of
 

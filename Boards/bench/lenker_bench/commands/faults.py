@@ -10,12 +10,12 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator
 
-from .building import build
-from .faults import FAULTS
-from .faults_run import Case, Result, all_steps, can_lose_link, quiet_loop, run_case
+from ..programs.building import build
+from ..programs.processes import StartError
+from ..trials.fault_cases import Case, Result, all_steps, can_lose_link, quiet_loop, run_case
+from ..trials.steps import text_of
+from ..wire.faults import FAULTS
 from .options import Parser, whole
-from .processes import StartError
-from .steps import text_of
 
 EXIT_OK, EXIT_FAILED = 0, 1
 FEW = 10

@@ -4,9 +4,9 @@ import asyncio
 import random
 from collections.abc import Callable
 
-from .kinds import Kind
-from .navigation import Navigation
-from .rides import Step
+from ..phone.kinds import Kind
+from ..phone.navigation import Navigation
+from ..phone.rides import Step
 
 STRAIGHT_ON = 1
 NAME = "Langer Uferweg, Stück "  # longer than the smallest notification and the smallest reading

@@ -1,0 +1,1 @@
+"""The programs of the bench: building and running them, and following what they say."""
