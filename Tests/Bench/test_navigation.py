@@ -30,7 +30,7 @@ class Listener:
     @property
     def directions(self) -> list[int]:
         found = [struct.unpack_from("<B", value, 4)[0] for value in self.told]
-        return [direction for direction, before in zip(found, [None, *found]) if direction != before]
+        return [direction for direction, before in zip(found, [None, *found[:-1]], strict=True) if direction != before]
 
 
 @pytest.fixture(autouse=True)

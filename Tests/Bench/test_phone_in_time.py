@@ -48,7 +48,9 @@ async def test_the_duplicate_filter_reports_each_phone_once():
 
 async def test_scan_responses_come_only_when_asked_for():
     async with on_the_air("android") as scene:
-        kinds = [{report.event_type for report in await scene.central.scan(5, is_active)} for is_active in (False, True)]
+        kinds = [
+            {report.event_type for report in await scene.central.scan(5, is_active)} for is_active in (False, True)
+        ]
     assert kinds == [{ReportType.ADV_IND}, {ReportType.ADV_IND, ReportType.SCAN_RSP}]
 
 

@@ -1,5 +1,6 @@
 """What each kind of phone notifies and lets one read."""
 
+import itertools
 import struct
 
 import pytest
@@ -145,7 +146,7 @@ async def test_the_service_is_one_of_many(a_ride, kind):
         services = await central.connection.gatt_client.discover_services()
     uuids = [service.uuid.to_hex_str("-") for service in services]
     assert {"1800", "1801", "180F", "71C1E128-D92F-4FA8-A2B2-0F171DB3436C"} <= set(uuids)
-    assert all(one.end_group_handle < next_one.handle for one, next_one in zip(services, services[1:]))
+    assert all(one.end_group_handle < next_one.handle for one, next_one in itertools.pairwise(services))
 
 
 async def test_a_phone_without_a_configuration_descriptor_rides_as_fast_as_it_is_read(a_ride):

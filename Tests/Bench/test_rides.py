@@ -16,7 +16,9 @@ def write(tmp_path: Path, text: str | bytes) -> Path:
 
 
 def log_row(kind: str, street: str, text: str, icon: str, code: int, received: float) -> str:
-    return f'{kind},52.4,13.0,0.0,-1.0,5.0,1469106313907.2,-1.0,"{street}",{text},{icon},{code},{received},GUINavigator\n'
+    return (
+        f'{kind},52.4,13.0,0.0,-1.0,5.0,1469106313907.2,-1.0,"{street}",{text},{icon},{code},{received},GUINavigator\n'
+    )
 
 
 def test_steps_come_in_order_with_the_first_at_zero(tmp_path):
@@ -70,7 +72,7 @@ def test_a_line_number_counts_the_lines_inside_quotes(tmp_path):
 
 
 def test_a_missing_file_is_said_to_be_missing(tmp_path):
-    with pytest.raises(RideError, match="nowhere.csv: No such file"):
+    with pytest.raises(RideError, match=r"nowhere\.csv: No such file"):
         read_ride(tmp_path / "nowhere.csv")
 
 

@@ -47,6 +47,7 @@ def run(folder: Path, ride: Path, *options: object, firmware: str = FIRMWARE) ->
         capture_output=True,
         text=True,
         timeout=40,
+        check=False,
     )
 
 
@@ -73,7 +74,9 @@ def test_the_phone_gets_all_options_of_a_ride():
     assert (phone["rides"], phone["pause"], phone["pause_every"], phone["move_every"]) == (2, 4, 5, 7)
 
 
-@pytest.mark.parametrize("wrong", ["--answer=no", "--pairing=just-works --answer=never", "--answer-after=2", "--forget"])
+@pytest.mark.parametrize(
+    "wrong", ["--answer=no", "--pairing=just-works --answer=never", "--answer-after=2", "--forget"]
+)
 def test_an_option_of_pairing_that_would_do_nothing_is_refused(wrong, capsys):
     for program in (phone_main, run_main):
         with pytest.raises(SystemExit) as end:

@@ -66,9 +66,11 @@ async def test_page_leads_to_the_facts_and_back(lenker, a_ride, tmp_path):
 async def test_the_facts_have_the_battery_of_the_phone(lenker, a_ride, tmp_path):
     """Bumble's phones are full to 80 %, as the one of the expected picture."""
     expected = read_picture(ROOT / "Tests/ScreensTests/Pictures/facts-128x64.pbm").rows
-    async with riding(lenker, a_ride, tmp_path) as (_, firmware, glass, _):
+    async with riding(lenker, a_ride, tmp_path) as (_, _firmware, glass, _):
         await glass.press("p", "page", SHORT)
-        while [row[80:] for row in read_picture(tmp_path / "latest.pbm").rows[50:]] != [row[80:] for row in expected[50:]]:
+        while [row[80:] for row in read_picture(tmp_path / "latest.pbm").rows[50:]] != [
+            row[80:] for row in expected[50:]
+        ]:
             await glass.next()
 
 

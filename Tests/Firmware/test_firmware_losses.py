@@ -56,8 +56,7 @@ async def test_a_controller_that_is_late_is_waited_for(lenker, a_ride, closed_po
     async with lenker(closed_port) as firmware:
         error = await firmware.log.wait_for("error", source="hci")
         assert error["message"] == (
-            f"tcp:127.0.0.1:{closed_port}: "
-            "nobody listens there: start the controller first, or correct the address"
+            f"tcp:127.0.0.1:{closed_port}: nobody listens there: start the controller first, or correct the address"
         )
         async with running_phone(f"--hci=tcp-server:127.0.0.1:{closed_port}", "--ride", a_ride):
             await firmware.log.wait_for("controller", LONG)

@@ -130,7 +130,7 @@ async def test_central_behaviour_8_the_controller_is_taken_down_and_then_ours_al
 
 @pytest.mark.timeout(200)
 async def test_central_behaviour_8_the_receive_buffer_is_large(riding):
-    async with riding() as (firmware, kernel):
+    async with riding() as (_firmware, kernel):
         # The kernel drops events without a word once it is full; 1 MiB holds a minute of a busy street.
         assert kernel.receive_buffers[0] >= 1 << 20
 

@@ -151,7 +151,7 @@ class KernelPhone:
     async def _command(self, code: int, parameters: bytes) -> None:
         self._send("m", struct.pack("<HHH", code, 1, len(parameters)) + parameters)
         while True:
-            event, _, answer = await self._any(COMMAND_COMPLETE, COMMAND_STATUS)
+            _event, _, answer = await self._any(COMMAND_COMPLETE, COMMAND_STATUS)
             answered, status = struct.unpack_from("<HB", answer)
             if answered == code:
                 assert status == 0, f"management command {code:#06x} ended with status {status}"

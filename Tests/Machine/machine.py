@@ -146,7 +146,7 @@ class Machine:
         """Starts the firmware with these `KEY=VALUE`s; it goes on in the background."""
         words = " ".join(f"'{key}'" for key in keys)
         # The status is an event of its own, so that a test can wait for it.
-        lines = f"{prefix} lenker events=stderr {words}; echo '{{\"event\":\"exit\",\"status\":'$?'}}' >&2"
+        lines = f'{prefix} lenker events=stderr {words}; echo \'{{"event":"exit","status":\'$?\'}}\' >&2'
         self._log = EventLog(print)
         await self.run(f"( {lines} ) >/dev/null 2>/dev/vport0p2 &")
         return Firmware(self, self._log)
@@ -248,9 +248,7 @@ def level(line: int) -> str:
     return f"{CONTACTS}/sim_gpio{line}/value"
 
 
-def _arguments(
-    file_system: Path, console: Path, ports: list[int], radio: int | None, is_alone: bool
-) -> list[str]:
+def _arguments(file_system: Path, console: Path, ports: list[int], radio: int | None, is_alone: bool) -> list[str]:
     """QEMU's command line; the serial ports are the console and the radio."""
     arguments = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "512", "-no-reboot"]
     arguments += ["-nodefaults", "-display", "none", "-kernel", str(MADE / "vmlinuz"), "-initrd", str(file_system)]

@@ -1,10 +1,10 @@
 """A card whose current fails in the middle of a write.
 
-    async with FailingCard(image, random.Random(1)) as card:
-        card.fail_at(3, TORN)
-        async with running_pi(card, folder) as pi:
-            await card.failed.wait()
-            pi.cut_power()
+async with FailingCard(image, random.Random(1)) as card:
+    card.fail_at(3, TORN)
+    async with running_pi(card, folder) as pi:
+        await card.failed.wait()
+        pi.cut_power()
 """
 
 import asyncio

@@ -36,7 +36,9 @@ class Fault:
 
 
 SILENT = "no panel answers at this address: check its power and wires, and i2cdetect -y 1"
-STUCK = "the bus is stuck or slower than 36 kHz: is a wire held low? Check them, and switch the panel's power off and on"
+STUCK = (
+    "the bus is stuck or slower than 36 kHz: is a wire held low? Check them, and switch the panel's power off and on"
+)
 DISTURBED = "the bus is disturbed, by noise or another master: use shorter wires, away from motors"
 AWAY = "the bus or the panel went away: check its plug; it is opened again when it is back"
 

@@ -131,7 +131,7 @@ async def test_a_store_on_a_partition_that_is_mounted_is_refused(card, tmp_path)
         assert "it is mounted" in (await pi.log.wait_for("error", LONG, source="store"))["message"]
 
 
-FAT, EXT4, BTRFS = (0, b"\xEB\x3C\x90MSDOS5.0"), (1080, b"\x53\xEF"), (65_600, b"_BHRfS_M")
+FAT, EXT4, BTRFS = (0, b"\xeb\x3c\x90MSDOS5.0"), (1080, b"\x53\xef"), (65_600, b"_BHRfS_M")
 
 
 @pytest.mark.parametrize(("place", "content"), [FAT, EXT4, BTRFS])

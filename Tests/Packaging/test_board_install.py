@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from packing import BOARD, package  # noqa: F401, package is a fixture
+from packing import BOARD
 
 
 class System:

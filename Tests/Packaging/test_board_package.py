@@ -14,7 +14,7 @@ import pytest
 from bonding import LONG, pair, riders_phone
 from builds import command_of
 from lenker_bench.programs.processes import ROOT, running_firmware
-from packing import BOARD, pack, package  # noqa: F401, package is a fixture
+from packing import BOARD, pack
 
 UNIT = BOARD / "lenker.service"
 SCRIPTS = [BOARD / "deb", BOARD / "install", *(BOARD / "debian" / name for name in ("postinst", "prerm", "postrm"))]

@@ -20,7 +20,12 @@ from lenker_bench.programs.events import EventLog
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip import Chip
 
-RIDE = [Step(0, 2, 0, "Lennéstraße"), Step(1000, 5, 110, "Voßstraße"), Step(2000, 5, 100, "Voßstraße"), Step(3000, 3, 0, "")]
+RIDE = [
+    Step(0, 2, 0, "Lennéstraße"),
+    Step(1000, 5, 110, "Voßstraße"),
+    Step(2000, 5, 100, "Voßstraße"),
+    Step(3000, 3, 0, ""),
+]
 
 
 @dataclass

@@ -68,17 +68,17 @@ def row(screen: str) -> list[Image.Image]:
 
 def column(titles: list[str], rows: list[list[Image.Image]]) -> Image.Image:
     """Screens one below the other, with the panels' names above them all."""
-    widths = [max(panel.width for panel in panels) for panels in zip(*rows)]
+    widths = [max(panel.width for panel in panels) for panels in zip(*rows, strict=True)]
     heights = [TITLE + max(panel.height for panel in panels) + GAP for panels in rows]
     image = Image.new("RGB", (sum(widths) + GAP * (len(widths) - 1), HEADER + sum(heights)), PAGE)
     draw, font = ImageDraw.Draw(image), ImageFont.load_default(13)
     lefts = [sum(widths[:index]) + GAP * index for index in range(len(widths))]
-    for left, title in zip(lefts, PANELS.values()):
+    for left, title in zip(lefts, PANELS.values(), strict=True):
         draw.text((left, 0), title, FAINT, font)
     top = HEADER
-    for title, panels, height in zip(titles, rows, heights):
+    for title, panels, height in zip(titles, rows, heights, strict=True):
         draw.text((0, top), title, INK, font)
-        for left, panel in zip(lefts, panels):
+        for left, panel in zip(lefts, panels, strict=True):
             image.paste(panel, (left, top + TITLE), panel)
         top += height
     return image
@@ -100,7 +100,10 @@ def is_current(image: Image.Image) -> bool:
     """Whether the sheet that there is shows the same pixels."""
     try:
         with Image.open(SHEET) as shown:
-            return shown.size == image.size and not ImageChops.difference(shown.convert("RGB"), image.convert("RGB")).getbbox()
+            return (
+                shown.size == image.size
+                and not ImageChops.difference(shown.convert("RGB"), image.convert("RGB")).getbbox()
+            )
     except OSError:
         return False
 
@@ -108,14 +111,16 @@ def is_current(image: Image.Image) -> bool:
 def record() -> int:
     """Draws all expected pictures anew and removes those that belong to no screen."""
     command = ["swift", "test", "--package-path", str(ROOT), "--filter", "ScreenPictureTests"]
-    return subprocess.run(command, env=os.environ | {"LENKER_RECORD": "1"}).returncode
+    return subprocess.run(command, check=False, env=os.environ | {"LENKER_RECORD": "1"}).returncode
 
 
 def main() -> int:
     parser = Parser(prog="gallery", description="Every screen on every panel, on one sheet: Boards/bench/gallery.png.")
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--write", action="store_true", help="first record what is drawn now as the expected pictures")
-    choice.add_argument("--check", action="store_true", help="write nothing; exit 1 if the sheet is not that of the pictures")
+    choice.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if the sheet is not that of the pictures"
+    )
     options = parser.parse_args()
     if options.write and (status := record()):
         return status

@@ -42,7 +42,9 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", choices=list(KINDS), default="ios", help="how the phone behaves (default: ios)")
     parser.add_argument("--speed", metavar="N", type=positive, default=1.0, help="ride N times as fast")
     parser.add_argument("--rides", metavar="N", type=whole, default=1, help="ride so often, with pauses in between")
-    parser.add_argument("--pause", metavar="SECONDS", type=positive, default=10.0, help="how long each lasts (default: 10)")
+    parser.add_argument(
+        "--pause", metavar="SECONDS", type=positive, default=10.0, help="how long each lasts (default: 10)"
+    )
     parser.add_argument("--pause-every", metavar="SECONDS", type=positive, help="pause the ride again and again")
     parser.add_argument("--drop-every", metavar="SECONDS", type=positive, help="lose the link again and again")
     parser.add_argument("--move-every", metavar="SECONDS", type=positive, help="move the app's service again and again")

@@ -33,13 +33,16 @@ FIRST_INSTRUCTION = 60.0  # seconds that a run without a person or an end given 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = Parser(
-        prog="run", description="Rides with the firmware and a virtual phone; shows the panel, or writes what it showed."
+        prog="run",
+        description="Rides with the firmware and a virtual phone; shows the panel, or writes what it showed.",
     )
     add_ride_options(parser)
     parser.add_argument("--seconds", metavar="N", type=positive, help="end after N seconds")
     parser.add_argument("--out", metavar="DIR", type=Path, help="frames and events (default: a fresh folder)")
     parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
-    parser.add_argument("keys", metavar="KEY=VALUE", nargs="*", help="the firmware's board keys; yours come before ours")
+    parser.add_argument(
+        "keys", metavar="KEY=VALUE", nargs="*", help="the firmware's board keys; yours come before ours"
+    )
     options = parser.parse_intermixed_args(arguments)
     check_pairing_options(parser, options)
     for key in options.keys:
@@ -122,9 +125,7 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
             changed()
 
         async with contextlib.AsyncExitStack() as stack:
-            phone = await stack.enter_async_context(
-                running_phone(*ride_arguments(options), on_event=on_phone_event)
-            )
+            phone = await stack.enter_async_context(running_phone(*ride_arguments(options), on_event=on_phone_event))
             keys = board_keys(outputs, phone.port, options.keys)
             start = time.monotonic()
             firmware = await stack.enter_async_context(

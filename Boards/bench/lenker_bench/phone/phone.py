@@ -259,9 +259,7 @@ class Phone:
     def _on_connection(self, connection: Connection) -> None:
         self._report("connected", address=connection.peer_address.to_string(False))
         connection.on(Connection.EVENT_DISCONNECTION, lambda reason: self._on_disconnection(connection, reason))
-        connection.on(
-            Connection.EVENT_CONNECTION_ATT_MTU_UPDATE, lambda: self._report("mtu", mtu=connection.att_mtu)
-        )
+        connection.on(Connection.EVENT_CONNECTION_ATT_MTU_UPDATE, lambda: self._report("mtu", mtu=connection.att_mtu))
         self.security.attend(connection)
         self._advertising_changed.set()
         if self._is_away:

@@ -194,7 +194,7 @@ async def all_steps(command: Sequence[str], seed: object) -> list[tuple[Scenario
     """Every step of every session, each in the first session that has it."""
     recorded = await asyncio.gather(*(record(scenario, command, seed) for scenario in SCENARIOS))
     found: dict[Step, Scenario] = {}
-    for scenario, steps in zip(SCENARIOS, recorded):
+    for scenario, steps in zip(SCENARIOS, recorded, strict=True):
         for step in steps:
             found.setdefault(step, scenario)
     return [(scenario, step) for step, scenario in found.items()]

@@ -221,15 +221,13 @@ class Rider:
         return self._shown_at is not None and self._ready_at is not None
 
 
-async def lose(
-    kind: str, command: Sequence[str], count: int, seed: int, jobs: int, warm_up: int = WARM_UP
-) -> Losses:
+async def lose(kind: str, command: Sequence[str], count: int, seed: int, jobs: int, warm_up: int = WARM_UP) -> Losses:
     """So many losses, divided among some firmwares at a time, each with a radio and a phone of its own."""
     parts = [count // jobs + (number < count % jobs) for number in range(jobs)]
     riders = [Rider(kind, f"{seed} {kind} {number}") for number, part in enumerate(parts)]
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
     total = Losses()
-    runs = [rider.run(command, part, warm_up) for rider, part in zip(riders, parts) if part]
+    runs = [rider.run(command, part, warm_up) for rider, part in zip(riders, parts, strict=True) if part]
     for found in await asyncio.gather(*runs):
         total.add(found)
     return total

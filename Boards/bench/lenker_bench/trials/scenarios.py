@@ -72,9 +72,7 @@ class Bench:
     `on_instruction` hears when each instruction was told that the firmware shows.
     """
 
-    def __init__(
-        self, kind: Kind, seed: object, plan: Plan, chip: type[Chip] = Chip, mtu: int | None = None
-    ) -> None:
+    def __init__(self, kind: Kind, seed: object, plan: Plan, chip: type[Chip] = Chip, mtu: int | None = None) -> None:
         source = random.Random(str(seed))
         report = self._on_report
         self.air = Air()

@@ -132,7 +132,7 @@ class Namer:
         return (answered[0] if answered else f"att-{opcode:#04x}") + ":answer"
 
     def _request(self, opcode: int, parameters: bytes) -> str:
-        """What is asked for: komoot's characteristic, the phone's Service Changed (`-sc`), who it is, or its battery."""
+        """What is asked for: komoot's characteristic, the phone's Service Changed (`-sc`), its name, or its battery."""
         if opcode == 0x06:
             self._search = "" if parameters[6:] == SERVICE.to_bytes(force_128=True) else "-sc"
         if opcode == 0x08 and parameters[4:] == DEVICE_NAME:

@@ -25,7 +25,7 @@ def half_block_lines(picture: Picture) -> list[str]:
     for y in range(0, picture.height, 2):
         upper = picture.rows[y]
         lower = picture.rows[y + 1] if y + 1 < picture.height else (0,) * picture.width
-        lines.append("".join(HALF_BLOCKS[top + 2 * bottom] for top, bottom in zip(upper, lower)))
+        lines.append("".join(HALF_BLOCKS[top + 2 * bottom] for top, bottom in zip(upper, lower, strict=True)))
     return lines
 
 

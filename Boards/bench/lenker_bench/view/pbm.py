@@ -52,8 +52,4 @@ def _text_pixels(body: bytes) -> list[int]:
 def _binary_pixels(body: bytes, width: int, height: int) -> list[int]:
     stride = (width + 7) // 8
     packed = body[1 : 1 + stride * height]  # after one white space
-    return [
-        packed[y * stride + x // 8] >> (7 - x % 8) & 1
-        for y in range(len(packed) // stride)
-        for x in range(width)
-    ]
+    return [packed[y * stride + x // 8] >> (7 - x % 8) & 1 for y in range(len(packed) // stride) for x in range(width)]

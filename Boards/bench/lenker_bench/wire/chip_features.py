@@ -1,4 +1,7 @@
-"""What the Pi Zero W's radio is taken to support: Bluetooth 4.1, no resolving list, no P-256, no data length extension."""
+"""What the Pi Zero W's radio is taken to support.
+
+Bluetooth 4.1: no resolving list, no P-256, no data length extension.
+"""
 
 from bumble import hci
 
