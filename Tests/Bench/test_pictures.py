@@ -9,6 +9,7 @@ from PIL import Image
 
 from lenker_bench.programs.processes import PACKAGES
 from lenker_bench.view.drawing import braille_lines, fitted, half_block_lines, panel_lines
+from lenker_bench.view.look import Look
 from lenker_bench.view.pbm import Picture, PictureError, parse, read_picture
 
 TEXT = b"P1\n# a comment\n3 2\n1 0 1\n0 1 0\n"
@@ -47,15 +48,15 @@ def test_a_braille_cell_is_eight_pixels():
 
 def test_the_picture_is_as_large_as_fits():
     panel = Picture(128, 64, ((0,) * 128,) * 64)
-    assert len(panel_lines(panel, 132, 34)) == 34
-    assert len(panel_lines(panel, 131, 34)) == 18
-    assert len(panel_lines(panel, 68, 18)) == 18
-    assert panel_lines(panel, 67, 18) == []
+    assert len(panel_lines(panel, 132, 34, Look())) == 34
+    assert len(panel_lines(panel, 131, 34, Look())) == 18
+    assert len(panel_lines(panel, 68, 18, Look())) == 18
+    assert panel_lines(panel, 67, 18, Look()) == []
 
 
 def test_text_from_outside_cannot_steer_a_terminal():
-    assert fitted("a\x1b[2Jb\u202e\n", 20) == "a·[2Jb··"
-    assert fitted("漢字漢字", 5) == "漢字"
+    assert fitted("a\x1b[2Jb\u202e\n", 20, Look()) == "a·[2Jb··"
+    assert fitted("漢字漢字", 5, Look()) == "漢字"
 
 
 def picture(*arguments: object) -> subprocess.CompletedProcess:

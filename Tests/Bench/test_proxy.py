@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from lenker_bench.commands import proxy as proxy_command
 from lenker_bench.programs.processes import PACKAGES
 from lenker_bench.wire.faults import FAULTS, Fault, RandomPlan, Withhold
 from lenker_bench.wire.framing import Framer, framing_bytes
@@ -265,6 +266,15 @@ def test_the_command_says_its_seed_first_and_ends_when_asked():
         assert (ready["event"], ready["seed"], ready["probabilities"]) == ("ready", 42, {"drop": 0.25})
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
+
+
+def test_the_help_says_what_each_fault_does_in_words(capsys):
+    with pytest.raises(SystemExit):
+        proxy_command.parse(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "--reset P The controller forgets everything, and the packet with it --reset-told" in said
+    assert "--reset-told P The controller forgets everything, and the packet with it, and says so by a Hardware" in said
+    assert "_" not in said and "`" not in said
 
 
 @pytest.mark.parametrize(

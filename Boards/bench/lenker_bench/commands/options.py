@@ -1,6 +1,7 @@
 """Command-line options that the bench's programs share."""
 
 import argparse
+import io
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -13,7 +14,15 @@ EXIT_USAGE = 64  # sysexits.h, as the firmware itself
 
 
 class Parser(argparse.ArgumentParser):
-    """Ends with the firmware's exit status for bad arguments."""
+    """Ends with the firmware's exit status for bad arguments.
+
+    Whatever is printed from here on may have a letter that the terminal lacks: that is a question mark, and no error.
+    """
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import dataclasses
+import inspect
 import os
 import signal
 import sys
@@ -38,6 +39,12 @@ def endpoint(kind: str):
     return read
 
 
+def summary(fault: Fault) -> str:
+    """What a fault does, in one line of the help."""
+    text = inspect.getdoc(fault).partition("\n")[0].removesuffix(".")
+    return f"{text}, and says so by a Hardware Error event" if getattr(fault, "is_told", False) else text
+
+
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = Parser(prog="proxy", description="A wire between firmware and controller that damages what it carries.")
     parser.add_argument(
@@ -51,11 +58,13 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         "--controller", metavar="tcp:HOST:PORT", type=endpoint("tcp"), required=True, help="where the controller is"
     )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default: 1)")
+    chances = parser.add_argument_group("faults", "P is the probability that a packet meets the fault, 0 to 1.")
     for name, fault in FAULTS.items():
-        summary = f"{type(fault).__doc__} P is for each packet."
-        parser.add_argument(f"--{name}", metavar="P", type=probability, default=0.0, help=summary)
+        chances.add_argument(f"--{name}", metavar="P", type=probability, default=0.0, help=summary(fault))
     for name in LASTING:
-        parser.add_argument(f"--{name}-seconds", metavar="N", type=positive, help=f"default: {FAULTS[name].lasts:g}")
+        chances.add_argument(
+            f"--{name}-seconds", metavar="N", type=positive, help=f"how long it lasts (default: {FAULTS[name].lasts:g})"
+        )
     options = parser.parse_args(arguments)
     if sum(probabilities(options).values()) > 1:
         parser.error("the probabilities are more than 1 in all")

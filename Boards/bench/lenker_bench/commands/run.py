@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import re
 import shlex
 import signal
 import sys
@@ -22,12 +23,14 @@ from ..programs.processes import (
     running_firmware,
     running_phone,
 )
-from ..view.live import LiveView
+from ..view.live import KEYS, LiveView
+from ..view.progress import Progress
 from ..view.summary import Tally
 from ..view.terminal import Terminal
 from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options, positive, ride_arguments
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
+REFUSALS = {64, 78}  # the firmware's statuses for bad arguments and board keys (sysexits.h)
 FIRST_INSTRUCTION = 60.0  # seconds that a run without a person or an end given waits for it
 
 
@@ -35,6 +38,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser = Parser(
         prog="run",
         description="Rides with the firmware and a virtual phone; shows the panel, or writes what it showed.",
+        epilog=f"In a terminal, keys press the buttons: {', '.join(KEYS)}.",
     )
     add_ride_options(parser)
     parser.add_argument("--seconds", metavar="N", type=positive, help="end after N seconds")
@@ -72,6 +76,18 @@ def key_path(keys: list[str], name: str, kind: str) -> Path | None:
     return None
 
 
+def with_own_arguments(complaint: str, command: list[str], keys: list[str]) -> str:
+    """The firmware's complaint with each argument itself in place of its number, which counts ours and those before."""
+    files = [index for index, word in enumerate(command) if Path(word).is_file() and command[index - 1] != "--board"]
+    before = len(command) - 1 - max(files, default=0)
+
+    def argument(match: re.Match) -> str:
+        index = int(match[1]) - before - 1
+        return keys[index] if 0 <= index < len(keys) else match[0]
+
+    return re.sub(r"argument[ :](\d+)", argument, complaint)
+
+
 async def until_over(
     phone: PhoneProcess, firmware: FirmwareProcess, seconds: float | None, quitting: asyncio.Event
 ) -> str:
@@ -99,7 +115,7 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
     tally = Tally()
     quitting = asyncio.Event()
     interrupted = False
-    view: LiveView | None = None
+    view: LiveView | Progress = Progress(tally)
 
     def interrupt() -> None:
         nonlocal interrupted
@@ -109,20 +125,16 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, interrupt)
 
-    def changed() -> None:
-        if view is not None:
-            view.changed()
-
     with outputs.phone_events.open("w", encoding="utf-8") as phone_file:
 
         def on_phone_event(event: dict) -> None:
             phone_file.write(json.dumps(event, ensure_ascii=False) + "\n")
             tally.on_phone_event(event)
-            changed()
+            view.changed()
 
         def on_firmware_event(event: dict) -> None:
             tally.on_firmware_event(event)
-            changed()
+            view.changed()
 
         async with contextlib.AsyncExitStack() as stack:
             phone = await stack.enter_async_context(running_phone(*ride_arguments(options), on_event=on_phone_event))
@@ -140,11 +152,16 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
             )
             frames = key_path(keys, "display", "pbm:")
             if Terminal.is_available() and frames is not None:
-                view = stack.enter_context(LiveView(Terminal(), frames, tally, firmware.press, quitting.set))
+                view = LiveView(Terminal(), frames, tally, firmware.press, quitting.set)
+            stack.enter_context(view)
             failure = await until_over(phone, firmware, options.seconds, quitting)
             duration = time.monotonic() - start
             ending = await firmware.stop()
 
+    if firmware.status in REFUSALS:
+        said = outputs.firmware_log.read_text("utf-8", "replace").strip()
+        print(f"run: {with_own_arguments(said.removeprefix('lenker: '), command, keys)}", file=sys.stderr)
+        return EXIT_USAGE
     if not failure and ending > POLITE_END:
         failure = f"the firmware took {ending:.1f} s to end after SIGTERM"
     if not failure and firmware.status != 0:

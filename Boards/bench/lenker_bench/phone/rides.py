@@ -9,7 +9,7 @@ Two formats are known by their content:
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -23,6 +23,11 @@ LOG_KIND, LOG_STREET, LOG_TEXT, LOG_ICON, LOG_DIRECTION, LOG_RECEIVED = 0, 8, 9,
 
 # The recorded START rows carry code 5 (left), but show the start arrow and no turn.
 START_DIRECTION = 2
+
+WANTED = (
+    f"a ride is a text file with the header {','.join(HEADER)}, or a log of komoot's app with {LOG_COLUMNS} columns"
+)
+BEGINNING = 40  # letters of another kind of file that are shown
 
 DISTANCE_TEXT = re.compile(r"In (\d+(?:[.,]\d+)?) (m|km)")
 NO_DISTANCE_TEXTS = {"Now", "Jetzt", "Follow", "Folgen"}
@@ -53,15 +58,39 @@ def read_ride(path: Path) -> list[Step]:
         raise RideError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise RideError(f"{path}:{line}: not UTF-8: byte 0x{error.object[error.start]:02x}") from error
-    rows = list(_rows(path, text))
-    if not rows:
+        raise RideError(f"{path}:{line}: not UTF-8: byte 0x{error.object[error.start]:02x}; {WANTED}") from error
+    if not text.strip():
         raise RideError(f"{path}:1: the ride is empty")
-    steps = _own_steps(path, rows) if rows[0][1] == HEADER else _log_steps(path, rows)
+    steps_of = _reader(path, text)
+    if steps_of is None:
+        raise RideError(f"{path}:1: this is no ride: {WANTED}; this one begins with '{_beginning(text)}'")
+    rows = list(_rows(path, text))
+    steps = steps_of(path, rows)
     if not steps:
         raise RideError(f"{path}:{rows[-1][0]}: the ride has no instruction")
     start = steps[0].milliseconds
     return [Step(s.milliseconds - start, s.direction, s.distance, s.street) for s in steps]
+
+
+def _reader(path: Path, text: str) -> Callable[[Path, list[tuple[int, list[str]]]], list[Step]] | None:
+    """What reads a file that begins so, if it is a ride at all."""
+    rows = (row for _, row in _rows(path, text))
+    try:
+        first = next(rows)
+        if first == HEADER:
+            return _own_steps
+        # A log may begin with its route, encoded in one column.
+        if len(first) == 1:
+            first = next(rows, [])
+    except RideError:
+        return None
+    return _log_steps if len(first) == LOG_COLUMNS else None
+
+
+def _beginning(text: str) -> str:
+    line = text.strip().splitlines()[0]
+    shown = "".join(letter if letter.isprintable() else "·" for letter in line[:BEGINNING])
+    return shown if len(line) <= BEGINNING else f"{shown}…"
 
 
 def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
@@ -96,17 +125,13 @@ def _own_steps(path: Path, rows: list[tuple[int, list[str]]]) -> list[Step]:
 
 
 def _log_steps(path: Path, rows: list[tuple[int, list[str]]]) -> list[Step]:
-    # A log may begin with its route, encoded in one column.
     if len(rows[0][1]) == 1:
         rows = rows[1:]
     steps: list[Step] = []
     for line, row in rows:
         where = f"{path}:{line}"
         if len(row) != LOG_COLUMNS:
-            raise RideError(
-                f"{where}: {len(row)} columns; a ride has the header {','.join(HEADER)},"
-                f" a recorded log has {LOG_COLUMNS} columns"
-            )
+            raise RideError(f"{where}: {len(row)} columns; a recorded log has {LOG_COLUMNS}")
         is_start = row[LOG_KIND] == "START"
         direction = _number(where, "direction", row[LOG_DIRECTION], 0xFF)
         steps.append(

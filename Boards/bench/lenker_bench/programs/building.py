@@ -3,7 +3,6 @@
 import asyncio
 import sys
 
-from ..view.terminal import Terminal
 from .processes import ROOT, StartError, die_with_parent
 
 COMMAND = ["swift", "build", "-c", "release", "--product", "lenker"]
@@ -12,8 +11,7 @@ PRODUCT = ROOT / ".build" / "release" / "lenker"
 
 async def build() -> list[str]:
     """The command that runs the firmware. Raises `StartError`, after what the compiler said."""
-    if Terminal.is_available():
-        print("building the firmware", flush=True)
+    print("building the firmware", file=sys.stderr, flush=True)
     try:
         process = await asyncio.create_subprocess_exec(
             *COMMAND,

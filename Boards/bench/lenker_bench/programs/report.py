@@ -5,6 +5,9 @@ import sys
 import time
 from collections.abc import Callable
 
+# JSON is UTF-8; any other terminal gets it with the letters escaped.
+UNICODE = "utf-8"
+
 
 class Report:
     """Writes events with the seconds since its creation, each line flushed at once.
@@ -21,5 +24,5 @@ class Report:
 
 
 def _print(event: dict) -> None:
-    sys.stdout.write(json.dumps(event, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(event, ensure_ascii=sys.stdout.encoding.lower() != UNICODE) + "\n")
     sys.stdout.flush()

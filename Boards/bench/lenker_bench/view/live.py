@@ -6,13 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..programs.watch import FolderWatch
-from .drawing import fitted, panel_lines
-from .pbm import PictureError, read_picture
+from .drawing import fitted, panel_lines, smallest_size
+from .pbm import Picture, PictureError, read_picture
 from .summary import Tally
 from .terminal import Terminal
 
 TEXT_ROWS = 4
-KEYS = "p page   P panel off or on   u unpair   U forget the phone   q quit"
+GESTURES = {"p": "page", "P": "panel off or on", "u": "unpair", "U": "forget the phone"}
+QUIT = "q"
+KEYS = [f"{key} {meaning}" for key, meaning in {**GESTURES, QUIT: "quit"}.items()]
 HOME, CLEAR_LINE, CLEAR_BELOW, CLEAR = "\x1b[H", "\x1b[K", "\x1b[J", "\x1b[2J"
 
 
@@ -21,6 +23,7 @@ class LiveView:
 
     def __init__(self, terminal: Terminal, frames: Path, tally: Tally, press: Callable[[str], None], quit) -> None:
         self._terminal = terminal
+        self._look = terminal.look
         self._latest = frames / "latest.pbm"
         self._tally = tally
         self._press = press
@@ -60,16 +63,16 @@ class LiveView:
 
     def _on_key(self) -> None:
         for key in self._terminal.keys():
-            if key == "q":
+            if key == QUIT:
                 self._quit()
-            elif key in "pPuU":
+            elif key in GESTURES:
                 self._press(key)
 
     def _draw(self) -> None:
         self._is_due = False
         columns, rows = self._terminal.size
         lines = self._panel(columns, rows - TEXT_ROWS)
-        lines += [fitted(line, columns - 1) for line in [*self._tally.status_lines(), KEYS]]
+        lines += [fitted(line, columns - 1, self._look) for line in [*self._tally.status_lines(), "   ".join(KEYS)]]
         text = "\r\n".join(line + CLEAR_LINE for line in lines[: rows - 1])
         self._terminal.write(HOME + text + CLEAR_BELOW)
 
@@ -78,4 +81,14 @@ class LiveView:
             picture = read_picture(self._latest)
         except PictureError:
             return ["", "  waiting for the first picture", ""]
-        return panel_lines(picture, columns, rows) or ["this window is too small for the panel"]
+        return panel_lines(picture, columns, rows, self._look) or self._too_small(picture, columns, rows)
+
+    def _too_small(self, picture: Picture, columns: int, rows: int) -> list[str]:
+        needed_columns, needed_rows = smallest_size(picture, self._look)
+        has, needs = (columns, rows + TEXT_ROWS), (needed_columns, needed_rows + TEXT_ROWS)
+        lines = [
+            "the window is too small:",
+            "it has {} x {} characters,".format(*has),
+            "it takes {} x {}".format(*needs),
+        ]
+        return [line[: columns - 1] for line in lines]

@@ -24,6 +24,7 @@ class Tally:
     firmware_events: int = 0
     errors: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
+    question: str = ""
 
     def on_phone_event(self, event: dict) -> None:
         if event.get("phone", RIDERS_PHONE) != RIDERS_PHONE:
@@ -33,6 +34,11 @@ class Tally:
                 _append_if_new(self.sent, _instruction(event))
             case "complaint":
                 self.complaints.append(event["message"])
+            case "pairing" if event["state"] == "confirm":
+                number = event["number"]
+                self.question = f"the phone shows {number[:3]} {number[3:]}"
+            case "pairing" | "disconnected":
+                self.question = ""
 
     def on_firmware_event(self, event: dict) -> None:
         self.firmware_events += 1
@@ -70,6 +76,8 @@ class Tally:
             f"{self.link} · {self.firmware_events} events · {self.frames} frames"
             f" · {self.mean_frame_bytes:.0f} bytes a frame on I²C"
         )
+        if self.question:
+            first = self.question
         if self.errors:
             second += f" · {self.errors[-1]}"
         return [first, second]

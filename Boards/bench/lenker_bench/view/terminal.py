@@ -6,6 +6,8 @@ import sys
 import termios
 import tty
 
+from .look import Look
+
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[2J"  # alternate screen, no cursor, clear
 LEAVE = "\x1b[0m\x1b[?25h\x1b[?1049l"
 
@@ -16,6 +18,7 @@ class Terminal:
     def __init__(self) -> None:
         self._input = sys.stdin.fileno()
         self._saved: list | None = None
+        self.look = Look.of_terminal(os.environ)
 
     @staticmethod
     def is_available() -> bool:

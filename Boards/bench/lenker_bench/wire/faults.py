@@ -110,7 +110,7 @@ class Truncate:
 
 @dataclass(frozen=True)
 class Cut:
-    """The packet lacks its last bytes, and its length does not know: it swallows what follows."""
+    """The packet lacks its last bytes, but its length counts them: it swallows what follows."""
 
     lasts: float = 0
 
@@ -165,7 +165,7 @@ class Withhold:
 
 @dataclass(frozen=True)
 class Reset:
-    """The controller loses everything, and the packet with it; `is_told` by a Hardware Error event."""
+    """The controller forgets everything, and the packet with it."""
 
     is_told: bool
     lasts: float = 0
