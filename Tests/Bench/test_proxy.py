@@ -281,7 +281,7 @@ def test_the_help_says_what_each_fault_does_in_words(capsys):
     ("arguments", "message"),
     [
         (["--controller=tcp:127.0.0.1:9", "--drop=2"], "'2' is not a probability"),
-        (["--controller=tcp:127.0.0.1:9", "--drop=0.7", "--delay=0.7"], "more than 1 in all"),
+        (["--controller=tcp:127.0.0.1:9", "--drop=0.7", "--delay=0.7"], "add up to more than 1"),
         (["--controller=127.0.0.1:9"], "is not tcp:HOST:PORT"),
         ([], "required: --controller"),
     ],

@@ -129,7 +129,7 @@ def test_it_ends_after_the_seconds_given(tmp_path, a_ride):
 @pytest.mark.parametrize(
     ("flag", "options", "reason"),
     [
-        ("--deaf", ("--seconds", 3), "run: no instruction was ever shown"),
+        ("--deaf", ("--seconds", 9), "run: no instruction was ever shown"),
         ("--mortal", (), "run: the firmware ended by itself, status 3"),
         ("--stubborn", ("--speed", 5), r"run: the firmware took \d+\.\d s to end after SIGTERM"),
         ("--gibberish", ("--speed", 5), "run: 1 lines of events are not JSON, first b'not an event'"),

@@ -1,4 +1,4 @@
-"""Command line: every fault at every step of a connection."""
+"""Command line of the faults: every fault at every step of a connection."""
 
 import argparse
 import asyncio
@@ -47,9 +47,9 @@ def cases(steps: list, options: argparse.Namespace) -> list[Case]:
 
 
 async def results(todo: list[Case], command: list[str], seed: int, jobs: int) -> AsyncIterator[Result]:
-    """The results as they come; the cases with the longest bounds begin first.
+    """Yields the results as they come; the cases with the longest bounds begin first.
 
-    So many programs at a time may starve one of them: what fails in the crowd is tried again at the end with few
+    Many programs at a time may starve one of them: what fails in the crowd is tried again at the end with few
     beside it, unless too much fails to be the machine's fault.
     """
     failed: list[Result] = []
@@ -68,7 +68,7 @@ async def results(todo: list[Case], command: list[str], seed: int, jobs: int) ->
 
 
 async def crowd(todo: list[Case], command: list[str], seed: int, jobs: int) -> AsyncIterator[Result]:
-    """The results of so many cases at a time."""
+    """Runs this many cases at a time and yields their results."""
     waiting = iter(sorted(todo, key=lambda case: -case.bound.seconds))
     done: asyncio.Queue[Result] = asyncio.Queue()
 
@@ -93,7 +93,7 @@ def row(result: Result) -> str:
 
 
 def sums(found: list[Result]) -> list[str]:
-    """A line for each fault: cases, the longest times, failures."""
+    """One line for each fault: the number of cases, the longest times and the failures."""
     lines = [f"{'fault':10} {'cases':>5} {'shown, worst':>12} {'settled, worst':>14} {'told':>5} {'failed':>6}"]
     for fault in FAULTS:
         own = [result for result in found if result.case.fault == fault]

@@ -97,7 +97,7 @@ def sheet() -> Image.Image:
 
 
 def is_current(image: Image.Image) -> bool:
-    """Whether the sheet that there is shows the same pixels."""
+    """Whether the sheet on disk shows the same pixels."""
     try:
         with Image.open(SHEET) as shown:
             return (

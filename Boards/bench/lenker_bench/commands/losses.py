@@ -1,4 +1,4 @@
-"""Command line: losses of the link at random moments, and how long each takes."""
+"""Command line of the losses: the link is lost at random moments, and each recovery is timed."""
 
 import argparse
 import asyncio
@@ -19,12 +19,14 @@ from .options import Parser, positive, whole
 EXIT_OK, EXIT_FAILED = 0, 1
 SLOW = 6.0  # seconds; no recovery may take longer
 MEDIAN = 0.3  # seconds
-# The kernel brings pages of the program's own file in by runs of 16, whenever it sees fit; that is no leak.
+# The kernel reads the program's file in runs of 16 pages, whenever it sees fit; that is no leak.
 PAGE_RUN = 64  # KB
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    parser = Parser(prog="losses", description="Losses of the link at random moments, and how long each takes.")
+    parser = Parser(
+        prog="losses", description="Loses the link at random moments, and tells how long each recovery takes."
+    )
     parser.add_argument("--count", metavar="N", type=whole, default=1000, help="recoveries to see (default: 1000)")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default: 1)")
     parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
@@ -37,13 +39,13 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def percentile(values: list[float], part: float) -> float:
-    """The smallest value that so large a part of all does not exceed."""
+    """The smallest value that this fraction of all values does not exceed."""
     ordered = sorted(values)
     return ordered[math.ceil(len(ordered) * part) - 1]
 
 
 def failures(losses: Losses, count: int, median: float, slowest: float = SLOW) -> list[str]:
-    """The limits that are missed."""
+    """The limits that were missed."""
     found = [f"stuck: {message}" for message in losses.stuck]
     if len(losses.shown) < count:
         found.append(f"{len(losses.shown)} of {count} recoveries")

@@ -25,7 +25,7 @@ from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 
 EXIT_OK, EXIT_UNHEARD = 0, 1
-FAREWELL = 2.0  # seconds that the radio stays after the ride, for a firmware that wants to leave it first
+FAREWELL = 2.0  # seconds that the radio stays after the ride, so that the firmware can leave it first
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -57,7 +57,7 @@ async def pause_repeatedly(navigation: Navigation, every: float, seconds: float)
 
 
 def troubles(phone: Phone, options: argparse.Namespace) -> list[Coroutine]:
-    """What happens to the ride again and again."""
+    """The troubles of the ride that recur."""
     found: list[Coroutine] = []
     if options.drop_every is not None:
         found.append(repeat(options.drop_every, phone.drop))

@@ -20,7 +20,7 @@ def scale(text: str) -> int:
 
 
 def draw_panel(picture: Picture, scale: int) -> Image.Image:
-    """One panel in its bezel; from three image pixels a pixel on, the dark grid between the pixels shows."""
+    """One panel in its bezel; at a scale of 3 or more, the dark grid between the pixels shows."""
     glass, bezel = 3 * scale, 4 * scale
     gap = 1 if scale >= 3 else 0
     edge = glass + bezel
@@ -37,7 +37,7 @@ def draw_panel(picture: Picture, scale: int) -> Image.Image:
 
 
 def arrange(panels: list[Image.Image], columns: int, gap: int) -> Image.Image:
-    """All panels on one sheet, in rows of that many."""
+    """All panels on one sheet, in rows of this many."""
     columns = min(columns, len(panels))
     width, height = max(panel.width for panel in panels), max(panel.height for panel in panels)
     rows = -(-len(panels) // columns)

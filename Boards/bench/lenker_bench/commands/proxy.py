@@ -27,7 +27,7 @@ def probability(text: str) -> float:
 
 
 def endpoint(kind: str):
-    """A reader of `KIND:HOST:PORT`."""
+    """Returns a parser of `KIND:HOST:PORT`."""
 
     def read(text: str) -> tuple[str, int]:
         found, _, address = text.partition(":")
@@ -57,7 +57,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--controller", metavar="tcp:HOST:PORT", type=endpoint("tcp"), required=True, help="where the controller is"
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default: 1)")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="seed of the random numbers (default: 1)")
     chances = parser.add_argument_group("faults", "P is the probability that a packet meets the fault, 0 to 1.")
     for name, fault in FAULTS.items():
         chances.add_argument(f"--{name}", metavar="P", type=probability, default=0.0, help=summary(fault))
@@ -67,7 +67,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         )
     options = parser.parse_args(arguments)
     if sum(probabilities(options).values()) > 1:
-        parser.error("the probabilities are more than 1 in all")
+        parser.error("the probabilities add up to more than 1")
     return options
 
 
@@ -77,7 +77,7 @@ def probabilities(options: argparse.Namespace) -> dict[str, float]:
 
 
 def faults(options: argparse.Namespace) -> dict[str, Fault]:
-    """The faults, those that last for as long as the options say."""
+    """All faults; those that last do so for as long as the options say."""
     chosen = dict(FAULTS)
     for name in LASTING:
         seconds = getattr(options, f"{name}_seconds".replace("-", "_"))

@@ -31,7 +31,7 @@ from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
 REFUSALS = {64, 78}  # the firmware's statuses for bad arguments and board keys (sysexits.h)
-FIRST_INSTRUCTION = 60.0  # seconds that a run without a person or an end given waits for it
+FIRST_INSTRUCTION = 60.0  # seconds that a run without a terminal and without `--seconds` waits for it
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -42,11 +42,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     add_ride_options(parser)
     parser.add_argument("--seconds", metavar="N", type=positive, help="end after N seconds")
-    parser.add_argument("--out", metavar="DIR", type=Path, help="frames and events (default: a fresh folder)")
-    parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
-    parser.add_argument(
-        "keys", metavar="KEY=VALUE", nargs="*", help="the firmware's board keys; yours come before ours"
-    )
+    parser.add_argument("--out", metavar="DIR", type=Path, help="folder for frames and events (default: a fresh one)")
+    parser.add_argument("--firmware", metavar="CMD", help="how to run the firmware (default: build it, then run it)")
+    parser.add_argument("keys", metavar="KEY=VALUE", nargs="*", help="board keys for the firmware; yours replace ours")
     options = parser.parse_intermixed_args(arguments)
     check_pairing_options(parser, options)
     for key in options.keys:
@@ -61,7 +59,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def board_keys(outputs: Outputs, port: int, users: list[str]) -> list[str]:
-    """Ours where the user has none, then the user's: a key twice would be an error."""
+    """Our keys that the user did not give, then the user's: a key given twice would be an error."""
     names = {key.partition("=")[0].strip() for key in users}
     ours = [f"{name}={value}" for name, value in outputs.keys(port).items() if name not in names]
     return [*ours, *users]
@@ -77,7 +75,7 @@ def key_path(keys: list[str], name: str, kind: str) -> Path | None:
 
 
 def with_own_arguments(complaint: str, command: list[str], keys: list[str]) -> str:
-    """The firmware's complaint with each argument itself in place of its number, which counts ours and those before."""
+    """The firmware's complaint with each argument itself in place of its number, which counts ours, too."""
     files = [index for index, word in enumerate(command) if Path(word).is_file() and command[index - 1] != "--board"]
     before = len(command) - 1 - max(files, default=0)
 
@@ -91,7 +89,7 @@ def with_own_arguments(complaint: str, command: list[str], keys: list[str]) -> s
 async def until_over(
     phone: PhoneProcess, firmware: FirmwareProcess, seconds: float | None, quitting: asyncio.Event
 ) -> str:
-    """Waits for what ends the ride and names it; an empty string is a good end."""
+    """Waits for the end of the ride and returns what went wrong, or an empty string."""
     begun = asyncio.create_task(firmware.log.wait_for("instruction", timeout=None))
     finished = asyncio.create_task(phone.log.wait_for("finished", timeout=None))
     ends = [finished, *map(asyncio.create_task, (phone.wait(), firmware.process.wait(), quitting.wait()))]
@@ -172,7 +170,7 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
 def conclude(
     tally: Tally, outputs: Outputs, duration: float, failure: str, firmware: FirmwareProcess, interrupted: bool
 ) -> int:
-    """Prints the summary; the exit status."""
+    """Prints the summary and returns the exit status."""
     print("\n".join(tally.report_lines(duration)))
     print(f"frames and events: {outputs.folder}")
     if not failure and firmware.log.malformed:

@@ -1,4 +1,4 @@
-"""How phones differ: one value a kind, one field a row of the table of differences."""
+"""How phones differ: one value for each kind, one field for each difference."""
 
 from dataclasses import dataclass, replace
 

@@ -13,7 +13,7 @@ MAXIMUM_VALUE = 512  # Core Specification, Vol 3, Part F, 3.2.9
 
 
 def encode(identifier: int, step: Step) -> bytes:
-    """The characteristic's value, at most 512 bytes; the street is cut wherever that falls."""
+    """The characteristic's value, at most 512 bytes; the street is cut there, even within a letter."""
     head = struct.pack("<IBI", identifier, step.direction, step.distance)
     return (head + step.street.encode("utf-8"))[:MAXIMUM_VALUE]
 

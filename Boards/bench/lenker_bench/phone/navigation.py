@@ -1,4 +1,4 @@
-"""The app on the phone: plays a ride to whoever listens, and says it as the kind of phone does."""
+"""The app on the phone: plays a ride to whoever listens, in the manner of its kind."""
 
 import asyncio
 import contextlib
@@ -27,11 +27,11 @@ class Listener(Protocol):
     """A central that is subscribed, or that reads where nobody can subscribe."""
 
     def notify(self, value: bytes) -> bool:
-        """Whether the central surely has all of it now."""
+        """Notifies the central; whether it surely has the whole value now."""
 
 
 def says_the_same(one: Step, other: Step | None) -> bool:
-    """Whether two instructions differ in their time alone."""
+    """Whether two instructions differ at most in their time."""
     return other is not None and replace(one, milliseconds=other.milliseconds) == other
 
 
@@ -66,7 +66,7 @@ class Navigation:
 
     @property
     def value(self) -> bytes:
-        """The whole value as a read gives it. Raises `att.ATT_Error` where the kind has none yet."""
+        """The whole value, as a read returns it. Raises `att.ATT_Error` where the kind has none yet."""
         if self._step is not None:
             return komoot.encode(self._identifier, self._step)
         if self._kind.refuses_reading_before_start:
@@ -74,7 +74,7 @@ class Navigation:
         return komoot.encode(self._identifier, Step(0, 0, 0, ""))
 
     def add(self, listener: Listener) -> None:
-        """Starts to notify a central, at first with what is known."""
+        """Starts to notify a central, beginning with the present instruction."""
         if listener in self._listeners:
             return
         self._listeners.append(listener)
@@ -112,19 +112,19 @@ class Navigation:
         return is_heard
 
     def clear(self) -> None:
-        """There is no ride any more; the next one begins with the first listener."""
+        """Ends the ride; the next one begins with the first listener."""
         self._step = None
         self._begun.clear()
 
     def pause(self) -> None:
-        """The rider stops the ride's time."""
+        """Pauses the ride."""
         if self._running.is_set():
             self._running.clear()
             self._paused_at = asyncio.get_running_loop().time()
             self._report("paused")
 
     def resume(self) -> None:
-        """The rider goes on; all that was due is due so much later."""
+        """Resumes the ride; everything is due later by the length of the pause."""
         if not self._running.is_set():
             self._start += asyncio.get_running_loop().time() - self._paused_at
             self._running.set()
@@ -162,7 +162,7 @@ class Navigation:
                 self._notify(self._listeners)
 
     def _set(self, number: int, step: Step) -> None:
-        # Who only reads finds nothing new in an instruction that says the same, and need not read it again.
+        # A central that only reads sees no difference in an instruction that says the same, so it need not read again.
         is_known = self._is_heard and not self._kind.has_configuration_descriptor and says_the_same(step, self._step)
         self._step = step
         self._identifier = self._random.getrandbits(32)

@@ -27,7 +27,7 @@ class KeysError(Exception):
 
 @dataclass(frozen=True)
 class Identity:
-    """Who a phone is, whatever it calls itself on the air."""
+    """Who a phone is, whatever address it uses on the air."""
 
     irk: bytes
     public_address: hci.Address
@@ -35,7 +35,7 @@ class Identity:
 
     @classmethod
     def drawn(cls, random_source: random.Random) -> "Identity":
-        """The same phone for the same random numbers."""
+        """Draws an identity: the same one for the same random numbers."""
         irk = random_source.randbytes(16)
         public = random_source.randbytes(3) + APPLE_ADDRESSES[::-1]
         static = bytearray(random_source.randbytes(6))
@@ -55,7 +55,7 @@ class Identity:
 
 
 def new_bonds() -> keys.KeyStore:
-    """Bonds that are remembered as long as the process runs."""
+    """Bonds that are remembered while the process runs."""
     return keys.MemoryKeyStore()
 
 
@@ -71,7 +71,7 @@ async def bonds_in(path: Path, owner: str) -> keys.KeyStore:
 
 @dataclass
 class PairingHabits:
-    """How a phone takes to pairing; `answer` is its rider's to the question whether two numbers are the same."""
+    """How a phone pairs; `answer` is what its rider says when asked whether two numbers are the same."""
 
     mode: str = NONE
     answer: str = YES
@@ -80,7 +80,7 @@ class PairingHabits:
 
 
 class Rider(PairingDelegate):
-    """Answers on the phone."""
+    """The rider's answers on the phone."""
 
     def __init__(self, habits: PairingHabits, report: Callable[..., None]) -> None:
         can_compare = habits.mode == COMPARE
@@ -104,7 +104,7 @@ class Rider(PairingDelegate):
 
 
 class PhoneSession(smp.Session):
-    """One pairing. Unlike Bumble's, it has a key for nobody before the key was checked, nor after it has failed."""
+    """One pairing. Unlike Bumble's, it gives away no key before the key was checked, nor after a failure."""
 
     def __init__(self, *arguments, **options) -> None:
         super().__init__(*arguments, **options)
@@ -139,7 +139,7 @@ class PhoneSession(smp.Session):
 
 
 class SecurityManager(smp.Manager):
-    """Pairs as often on a link as it is asked to, each time with a new key pair."""
+    """Pairs on a link as often as asked, each time with a new key pair."""
 
     def __init__(self, device: Device, kind: Kind, identity: Identity, habits: PairingHabits, report: Callable) -> None:
         address_type = identity.address_type(kind)
@@ -160,7 +160,7 @@ class SecurityManager(smp.Manager):
         return crypto.EccKey.generate()
 
     def attend(self, connection: Connection) -> None:
-        """Tells of what happens on this link."""
+        """Reports what happens to pairing and encryption on this link."""
         report = self._report
         connection.on(Connection.EVENT_PAIRING, lambda keys: report("pairing", state="done"))
         connection.on(

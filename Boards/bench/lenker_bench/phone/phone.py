@@ -33,7 +33,7 @@ class Subscriber:
 
     def notify(self, value: bytes) -> bool:
         self._server.notify(self._connection, value)
-        # Only a notification that is not full to the brim is known to be whole.
+        # Only a notification that is not full is known to be whole.
         return len(value) < self._connection.att_mtu - 3
 
 
@@ -47,7 +47,7 @@ class Reader:
 class Phone:
     """One phone on the air, with an app whose service is there while it navigates.
 
-    The random numbers also say who it is. Its events have its `name` in their field `phone`.
+    The random numbers decide who it is. Its events have its `name` in their field `phone`.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Phone:
         self.device.on(Device.EVENT_CONNECTION, self._on_connection)
 
     async def start(self) -> None:
-        """Powers the phone on, once; it advertises from then on as its kind does."""
+        """Powers the phone on; from then on it advertises as its kind does."""
         await self.device.power_on()
         await self._renew_address()
         self._advertising_changed.set()
@@ -119,7 +119,7 @@ class Phone:
     # Rides
 
     async def ride(self, rides: int = 1, pause: float = 0.0) -> bool:
-        """Plays the ride so often, with pauses of so many seconds; whether each last instruction was heard.
+        """Plays the ride `rides` times, with pauses in between; whether each last instruction was heard.
 
         The service goes at the end of each ride, and comes back before the next one on the same links.
         """
@@ -177,7 +177,7 @@ class Phone:
     # Losses
 
     def drop(self) -> None:
-        """Loses every link as by supervision timeout."""
+        """Loses every link, as by a supervision timeout."""
         for link in list(self.chip.le_connections.values()):
             self._report("dropped", handle=link.handle)
             self.chip.lose_link(link)
@@ -190,7 +190,7 @@ class Phone:
         self._advertising_changed.set()
 
     def come_back(self) -> None:
-        """Is in reach again, and advertises."""
+        """Comes back into reach, and advertises."""
         self._is_away = False
         self._advertising_changed.set()
 
@@ -241,7 +241,7 @@ class Phone:
         self._report("advertising", state="on", address=self.device.random_address.to_string(False))
 
     async def change_address(self) -> None:
-        """Goes by a new address from now on; links keep the one that they began with."""
+        """Uses a new address from now on; links keep the one that they began with."""
         await self.device.stop_advertising()
         await self._renew_address()
         self._advertising_changed.set()

@@ -1,4 +1,4 @@
-"""What a phone asks of a central by itself: a large MTU, who it is, and other connection parameters."""
+"""What a phone asks a central of its own accord: a large MTU, who it is, and other connection parameters."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ L2CAP, LINK_LAYER, NOBODY = "l2cap", "link-layer", "nobody"
 
 
 class Questions:
-    """The phone's questions on one link. Whatever is not answered as it should is told."""
+    """The phone's questions on one link. A wrong or missing answer is reported."""
 
     def __init__(self, device: Device, connection: Connection, kind: Kind, report: Callable[..., None]) -> None:
         self._device = device
@@ -44,7 +44,7 @@ class Questions:
             self._report("name", name=names[0].decode("utf-8", "replace"), appearance=appearance)
 
     async def ask_for_parameters(self) -> None:
-        """Asks for the kind's connection parameters, and sees that the central does what it says."""
+        """Asks for the kind's connection parameters, and checks that the central does what it says."""
         if self._kind.parameters_after is None:
             return
         await asyncio.sleep(self._kind.parameters_after)
@@ -57,7 +57,7 @@ class Questions:
                 await self._ask(L2CAP)
 
     async def _ask(self, way: str) -> int:
-        """The status of the update that follows; of what is refused or not answered, the reason."""
+        """Asks, and returns the status of the update, or why it was refused or not answered."""
         self._way = way
         self._outcome = asyncio.get_running_loop().create_future()
         ask = self._ask_by_link_layer if way == LINK_LAYER else self._ask_by_l2cap
@@ -92,7 +92,7 @@ class Questions:
     async def _ask_by_l2cap(self) -> bool:
         wanted = self._kind.wanted_parameters
         manager = self._device.l2cap_channel_manager
-        # What an earlier link left unanswered is of no interest.
+        # What an earlier link left unanswered does not matter.
         manager.connection_parameters_update_response = None
         result = await manager.update_connection_parameters(
             self._connection, wanted.interval_min, wanted.interval_max, wanted.latency, wanted.timeout

@@ -73,7 +73,7 @@ def read_ride(path: Path) -> list[Step]:
 
 
 def _reader(path: Path, text: str) -> Callable[[Path, list[tuple[int, list[str]]]], list[Step]] | None:
-    """What reads a file that begins so, if it is a ride at all."""
+    """The function that reads a file of this kind; none if it is no ride."""
     rows = (row for _, row in _rows(path, text))
     try:
         first = next(rows)

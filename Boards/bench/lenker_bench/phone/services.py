@@ -1,4 +1,4 @@
-"""The phone's GATT database: komoot's service among the usual ones, and a server that reads it as the kind does."""
+"""The phone's GATT database: komoot's service among the usual ones, and a server with the habits of the kind."""
 
 import struct
 from collections.abc import Callable
@@ -77,7 +77,7 @@ class PhoneServer(gatt_server.Server):
     """
 
     requests = 0
-    """How many requests of centrals were taken so far."""
+    """How many requests of centrals there were so far."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class PhoneServer(gatt_server.Server):
         return self._navigation is not None
 
     def add_navigation(self) -> tuple[int, int]:
-        """Adds komoot's service behind all handles that ever were; its first and last one."""
+        """Adds komoot's service behind all handles that were ever used; its first and last handle."""
         kind = self._kind
         descriptors = [gatt.Descriptor(CUSTOM_DESCRIPTOR, READABLE, b"\x01")] if kind.has_custom_descriptor else []
         value = gatt.CharacteristicValue(read=lambda connection: self._read())

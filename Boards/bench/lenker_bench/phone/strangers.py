@@ -15,7 +15,7 @@ NEARER = -40  # dBm, against the -60 of the rider's phone
 
 
 def stranger(air: Air, kind: Kind, seed: int, report: Callable[..., None], mode: str) -> Phone:
-    """A phone of another rider, who is nearer and rides too; it pairs like the rider's own."""
+    """The phone of another rider, who is nearer and rides, too; it pairs like the rider's own."""
     step = Step(0, 8, 120, STRANGERS_STREET)
     # Random numbers of its own: the rider's phone does the same with a stranger as without.
     random_source = random.Random(f"{seed} {STRANGER}")

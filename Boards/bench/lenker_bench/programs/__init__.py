@@ -1,1 +1,1 @@
-"""The programs of the bench: building and running them, and following what they say."""
+"""The programs of the bench: how they are built and run, and what they say."""

@@ -10,7 +10,7 @@ PRODUCT = ROOT / ".build" / "release" / "lenker"
 
 
 async def build() -> list[str]:
-    """The command that runs the firmware. Raises `StartError`, after what the compiler said."""
+    """Builds the firmware; the command that runs it. Raises `StartError` after printing what the compiler said."""
     print("building the firmware", file=sys.stderr, flush=True)
     try:
         process = await asyncio.create_subprocess_exec(

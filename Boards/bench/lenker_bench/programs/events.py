@@ -1,4 +1,4 @@
-"""Events as the phone and the firmware write them: JSON objects, one a line, to be waited for."""
+"""Events of the phone and the firmware, to be waited for: JSON objects, one per line."""
 
 import asyncio
 import json
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .watch import FolderWatch
 
-PATIENCE = 30.0  # seconds; no measure of anything, but an end to waiting for what does not come
+PATIENCE = 30.0  # seconds; measures nothing, but ends the waiting for what does not come
 
 
 class EventLog:
@@ -22,7 +22,7 @@ class EventLog:
         self._rest = b""
 
     def feed(self, data: bytes) -> None:
-        """Takes bytes of the log; a line counts once it is whole, and one that is no event is `malformed`."""
+        """Adds bytes to the log; a line counts once it is whole, and one that is no event is `malformed`."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             event = _parse(line)
@@ -52,9 +52,9 @@ class EventLog:
         return await self._wait(next_one, timeout, f"no event '{event}' with {fields}")
 
     async def first(self, event: str, timeout: float | None = PATIENCE, **fields: object) -> dict:
-        """The first such event of the whole log, be it long past; no `wait_for` goes back for it.
+        """The first such event of the whole log, even if it is long past; no later `wait_for` finds it again.
 
-        For what can come before or behind other events that are waited for. Raises `TimeoutError`.
+        For an event that can come before or after others that are waited for. Raises `TimeoutError`.
         """
 
         def first_one() -> dict | None:
@@ -95,8 +95,8 @@ def _parse(line: bytes) -> dict | None:
     return event if is_event else None
 
 
-async def follow_stream(log: EventLog, stream: asyncio.StreamReader) -> None:
-    """Feeds the log until the stream ends."""
+async def feed_from(log: EventLog, stream: asyncio.StreamReader) -> None:
+    """Feeds the log with a stream until that ends."""
     while data := await stream.read(1 << 16):
         log.feed(data)
 
@@ -116,7 +116,7 @@ class EventFile:
         self.read()
 
     def read(self) -> None:
-        """Takes what is there now."""
+        """Reads what is there now."""
         try:
             with self._path.open("rb") as file:
                 file.seek(self._offset)
@@ -127,7 +127,7 @@ class EventFile:
         self._log.feed(data)
 
     def close(self) -> None:
-        """Takes the rest and stops."""
+        """Reads the rest and stops."""
         asyncio.get_running_loop().remove_reader(self._watch)
         self._watch.close()
         self.read()

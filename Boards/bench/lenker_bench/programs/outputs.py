@@ -1,4 +1,4 @@
-"""The files that a run leaves in its folder, and how those of an older run are cleared away."""
+"""The files that a run leaves in its folder, and the removal of those of an older run."""
 
 import re
 import tempfile

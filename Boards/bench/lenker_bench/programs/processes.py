@@ -1,4 +1,4 @@
-"""The two processes of the bench, the phone and the firmware, and that neither outlives it."""
+"""The two processes of the bench, the phone and the firmware; neither outlives it."""
 
 import asyncio
 import contextlib
@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
-from .events import EventFile, EventLog, follow_stream
+from .events import EventFile, EventLog, feed_from
 
 PACKAGES = Path(__file__).resolve().parents[2]
 ROOT = Path(__file__).resolve().parents[4]
@@ -57,14 +57,14 @@ class PhoneProcess:
         self.log = log
         self.port = 0
         self._process = process
-        self._reading = asyncio.create_task(follow_stream(log, process.stdout))
+        self._reading = asyncio.create_task(feed_from(log, process.stdout))
 
     @property
     def status(self) -> int | None:
         return self._process.returncode
 
     async def wait(self) -> int:
-        """Its exit status; all its events are in the log then."""
+        """Waits for its end and returns its status; then all its events are in the log."""
         await self._reading
         return await self._process.wait()
 
@@ -104,13 +104,13 @@ class FirmwareProcess:
         return self.process.returncode
 
     def press(self, gesture: str) -> None:
-        """`p`, `P`, `u` or `U`, as the button FIFO takes them."""
+        """Writes `p`, `P`, `u` or `U` to the button FIFO."""
         if self._buttons is not None:
             with contextlib.suppress(BlockingIOError):
                 os.write(self._buttons, gesture.encode())
 
     async def stop(self) -> float:
-        """Asks it to end; the seconds that it took. It is killed after `FORCED_END`."""
+        """Asks it to end, and kills it after `FORCED_END`; the seconds that it took."""
         loop = asyncio.get_running_loop()
         start = loop.time()
         if self.status is None:
@@ -135,14 +135,14 @@ async def running_firmware(
 ) -> AsyncIterator[FirmwareProcess]:
     """Runs the firmware with these `KEY=VALUE`s.
 
-    `events` is the file that it writes events to, `buttons` the FIFO that it reads; the latter is made here. What it
-    says on standard error goes to the file `log`, else to ours.
+    `events` is the file that it writes events to, `buttons` the FIFO that it reads; the latter is made here. Its
+    standard error goes to the file `log`, else to ours.
     """
     descriptor = None
     if buttons is not None:
         buttons.unlink(missing_ok=True)
         os.mkfifo(buttons)
-        # Open for both, so that the firmware never sees the end of it.
+        # Open for reading, too, so that the firmware never sees its end.
         descriptor = os.open(buttons, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
     event_log = EventLog(on_event)
     following = EventFile(event_log, events) if events is not None else None
@@ -167,17 +167,17 @@ async def telling_firmware(
 ) -> AsyncIterator[FirmwareProcess]:
     """Runs the firmware with its radio at a port of this machine and its events on a pipe.
 
-    Many can run at a time, as there is no file to be watched. What it says that is no event is `log.malformed`.
+    Many can run at a time, as no file is watched. Lines that are no events are in `log.malformed`.
     """
     buttons, gestures = os.pipe()
     log = EventLog(on_event)
-    # A search without an end: the faults are to end it, and not the clock.
+    # A search without an end: the faults shall end it, not the clock.
     keys = [f"hci=tcp:127.0.0.1:{port}", f"display=pbm:{frames}", "pairing=off"]
     try:
         process = await _start(
             [*command, *keys, "buttons=stdin", "events=stderr"], stdin=buttons, stderr=asyncio.subprocess.PIPE
         )
-        following = asyncio.create_task(follow_stream(log, process.stderr))
+        following = asyncio.create_task(feed_from(log, process.stderr))
         try:
             yield FirmwareProcess(process, log, gestures)
         finally:

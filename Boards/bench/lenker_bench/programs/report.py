@@ -1,11 +1,11 @@
-"""What the bench says while it runs: one JSON object a line on standard output."""
+"""What the bench says while it runs: one JSON object per line on standard output."""
 
 import json
 import sys
 import time
 from collections.abc import Callable
 
-# JSON is UTF-8; any other terminal gets it with the letters escaped.
+# What JSON is written in; for any other terminal its letters are escaped.
 UNICODE = "utf-8"
 
 

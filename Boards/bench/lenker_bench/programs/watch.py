@@ -1,4 +1,4 @@
-"""Being told by the kernel when files of a folder change (inotify(7)), so that nobody needs to poll."""
+"""Changes in a folder, told by the kernel (inotify(7)), so that nobody needs to poll."""
 
 import ctypes
 import os

@@ -1,6 +1,6 @@
 """How long the rider may be without fresh instructions after each fault, and why.
 
-The parts are the firmware's own times, each with its reason; a bound is the sum of those that can follow one another.
+The parts are the firmware's own times, each with its reason; a bound is the sum of those that can come in a row.
 """
 
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def _class_of(step: str) -> str:
 
 
 def bound(step: str, fault: str) -> Bound:
-    """What is allowed from the end of this fault at a packet of this name to a ride that goes on for good."""
+    """How long it may take from the end of this fault, at a packet of this name, until the ride goes on for good."""
     kind = _class_of(step)
     match fault:
         case "lose-link":
@@ -84,7 +84,7 @@ def bound(step: str, fault: str) -> Bound:
 
 
 def is_to_be_told(step: str, fault: str, silence: float) -> bool:
-    """Whether the panel was without news for so long that the firmware must have said why.
+    """Whether the panel had no news for so long that the firmware must have said why.
 
     Not if it cannot know: a link that was lost is no error, a controller that hears nobody looks like an empty road,
     and a damaged packet may say what is believed.
@@ -94,7 +94,7 @@ def is_to_be_told(step: str, fault: str, silence: float) -> bool:
 
 
 def _lost(kind: str) -> Bound:
-    """The packet never came, or nothing of use did in its place."""
+    """The packet never came, or something useless came in its place."""
     match kind:
         case "attribute":
             return _sum(attribute=ATTRIBUTE, stuck=STUCK, restart=RESTART, rest=REST, rejoin=REJOIN, machine=MACHINE)
@@ -110,7 +110,7 @@ def _lost(kind: str) -> Bound:
 
 
 def _worst(kind: str) -> Bound:
-    """What came instead may have said anything that its receiver believes."""
+    """What came instead may have said anything, and its receiver believed it."""
     if kind in ("attribute", "discovery", "news", "credits", "ending"):
         return _sum(attribute=ATTRIBUTE, no_service=NO_SERVICE, stuck=STUCK, rejoin=REJOIN, machine=MACHINE)
     return _sum(deaf=DEAF, slow_search=SLOW_SEARCH, connect=CONNECT, stuck=STUCK, rejoin=REJOIN, machine=MACHINE)

@@ -40,7 +40,7 @@ class Case:
 
 @dataclass
 class Result:
-    """Seconds from the end of the fault: `shown` to the first fresh instruction, `settled` to a ride that goes on.
+    """Seconds from the end of the fault: `shown` to the first fresh instruction, `settled` until the ride goes on.
 
     The ride goes on when, after the fault, a fresh instruction was shown, the firmware began another attribute
     request, so that none hangs, and no command waits for its answer.
@@ -103,7 +103,7 @@ class Observation:
 
 
 class WatchedFault(OneFault):
-    """The plan of a case, which also tells its observation what the firmware sends."""
+    """The plan of a case; it also tells the case's observation what the firmware sends."""
 
     observation: Observation
 
@@ -208,7 +208,7 @@ def can_lose_link(step: Step) -> bool:
 
 @contextlib.contextmanager
 def quiet_loop():
-    """Bumble's complaints about damaged packets are no news here."""
+    """An event loop without Bumble's complaints about damaged packets."""
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda loop, context: None)
     try:

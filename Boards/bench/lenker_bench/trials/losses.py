@@ -1,4 +1,4 @@
-"""Losing a phone again and again, at random moments, and measuring how it is found again."""
+"""A phone that is lost again and again at random moments, and how soon it is found again."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ CUT_SHORT = 0.5  # how often the next loss does not wait for the ride
 GIVEN_UP = 90.0  # seconds; far more than any recovery may take
 WARM_UP = 20  # recoveries before memory is measured first
 
-# Where in the cycle the phone is lost again: behind which event, and within how many seconds.
+# Where in the cycle the phone is lost again: after which event, and within how many seconds.
 MOMENTS = {
     "searching": (None, 0.25),
     "connecting": ("connecting", 0.05),
@@ -36,7 +36,7 @@ MOMENTS = {
 
 
 class HeardAir(Air):
-    """Notes when a controller is heard first since `listen`."""
+    """Notes when a controller is first heard after `listen`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ def _say_nothing(event: str, **fields: object) -> None:
 
 
 def memory_of(process: int) -> int:
-    """Resident KB, as the kernel counts them; read when nothing is under way."""
+    """Resident memory in KB, as the kernel counts it; read while nothing is under way."""
     return int(re.search(r"^VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text(), re.M)[1])
 
 
@@ -116,7 +116,7 @@ class Rider:
         self.losses = Losses()
 
     async def run(self, command: Sequence[str], count: int, warm_up: int) -> Losses:
-        """Loses the phone until it was found again so many times, after a warm-up."""
+        """Loses the phone until it was found again `count` times, after a warm-up."""
         with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
             await self._server.start("tcp-server:127.0.0.1:0")
             try:
@@ -181,7 +181,7 @@ class Rider:
         return moment
 
     def _come_back(self) -> None:
-        """The phone is there again, and has something new to tell."""
+        """Brings the phone back, with something new to tell."""
         self._returned = asyncio.get_running_loop().time()
         self._fresh = False
         self._ready_at = self._shown_at = None
@@ -208,7 +208,7 @@ class Rider:
         return await self._go_and_come_back(name)
 
     async def _first_of(self, *events: asyncio.Event) -> None:
-        """Waits for one of them, or the end of the firmware, or until there is no hope."""
+        """Waits for one of them, for the end of the firmware, or for `GIVEN_UP`."""
         ends = [asyncio.create_task(event.wait()) for event in events]
         ends.append(asyncio.create_task(self._firmware.process.wait()))
         await asyncio.wait(ends, timeout=GIVEN_UP, return_when=asyncio.FIRST_COMPLETED)
@@ -222,7 +222,7 @@ class Rider:
 
 
 async def lose(kind: str, command: Sequence[str], count: int, seed: int, jobs: int, warm_up: int = WARM_UP) -> Losses:
-    """So many losses, divided among some firmwares at a time, each with a radio and a phone of its own."""
+    """Loses phones `count` times, divided among `jobs` firmwares, each with a radio and a phone of its own."""
     parts = [count // jobs + (number < count % jobs) for number in range(jobs)]
     riders = [Rider(kind, f"{seed} {kind} {number}") for number, part in enumerate(parts)]
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)

@@ -1,4 +1,4 @@
-"""The sessions of firmware, controller and phone in which faults are put: each leads through steps of its own."""
+"""The sessions of firmware, controller and phone that faults are put into: each has steps of its own."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ RIDING_TICK, IDLE_TICK = 0.4, 2.0  # seconds between instructions: while one is 
 
 
 class DualModeChip(Chip):
-    """A chip of both modes and of a later version: LE in the buffers of BR/EDR, longer packets, the faster PHY."""
+    """A later chip of both modes: LE in the buffers of BR/EDR, longer packets, the faster PHY."""
 
     supported_commands = SUPPORTED_COMMANDS | {
         hci.HCI_WRITE_LE_HOST_SUPPORT_COMMAND,
@@ -69,7 +69,7 @@ class DualModeChip(Chip):
 class Bench:
     """One firmware with its chip and phone, and a proxy between, all but the firmware in this process.
 
-    `on_instruction` hears when each instruction was told that the firmware shows.
+    `on_instruction` is called for each instruction shown, with the time when the phone told it.
     """
 
     def __init__(self, kind: Kind, seed: object, plan: Plan, chip: type[Chip] = Chip, mtu: int | None = None) -> None:
@@ -150,8 +150,8 @@ class Scenario:
 
     `last` is a name and its number; the steps up to it are the scenario's. What else happens is said by the flags:
     the rider lets the phone go (`is_left`), the phone comes when the scan is slow (`is_late`), or it vanishes when
-    it is connected to (`vanishes`). The phone asks for connection parameters `asks_after` seconds on the link, where
-    that is said: else it depended on the machine whether a session has that step.
+    it is connected to (`vanishes`). The phone asks for connection parameters `asks_after` seconds on the link, if
+    given: else it would depend on the machine whether a session has that step.
     """
 
     name: str
@@ -171,7 +171,7 @@ class Scenario:
         return bench
 
     async def play(self, bench: Bench, shown: asyncio.Event) -> None:
-        """What phone and rider do of themselves. `shown` is set at the first instruction."""
+        """What phone and rider do of their own accord. `shown` is set at the first instruction."""
         if self.vanishes:
             await bench.is_connecting.wait()
             await asyncio.sleep(CONNECT + 3)

@@ -1,8 +1,8 @@
 """Names for the packets of a session, so that a fault can say where it acts.
 
 A name is what the packet is, and for an answer, what it answers: `le-create-connection`, `le-create-connection:answer`,
-`read`, `read:answer`. The phone's own requests begin with `phone-`. A number, as in `completed#3`, is for the how
-manieth of that name it is.
+`read`, `read:answer`. The phone's own requests begin with `phone-`. A number, as in `completed#3`, counts
+the packets of that name.
 """
 
 import struct
@@ -166,7 +166,7 @@ class Recorder:
         self.names.append(self._namer.name(direction, packet))
 
     def steps(self, repeated: dict[str, set[int]]) -> list[Step]:
-        """The first of each name, in order; of `repeated` names also the packets of those numbers."""
+        """The first packet of each name, in order; of `repeated` names also those with these numbers."""
         steps: list[Step] = []
         counts: Counter[str] = Counter()
         for name in self.names:

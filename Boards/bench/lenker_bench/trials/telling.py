@@ -1,4 +1,4 @@
-"""A phone that says something new when it is asked to, so that what is shown after a trouble is known to be fresh."""
+"""A phone that says something new when asked to, so that what is shown after a fault is known to be fresh."""
 
 import asyncio
 import random
@@ -26,7 +26,7 @@ class Telling(Navigation):
         self._set(number, Step(0, STRAIGHT_ON, number % 90 * 10 + 100, f"{NAME}{number}"))
 
     def told_at(self, event: dict) -> float | None:
-        """When the instruction of this event was told; none for another one, as of a damaged packet."""
+        """When the instruction of this event was told; none if it never was, as in a damaged packet."""
         number = str(event["street"]).removeprefix(NAME)
         if not number.isdecimal() or not 0 < int(number) <= len(self._told):
             return None

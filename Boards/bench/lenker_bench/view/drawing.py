@@ -46,7 +46,7 @@ def braille_lines(picture: Picture) -> list[str]:
 
 
 def ascii_lines(picture: Picture) -> list[str]:
-    """`half_block_lines` where there are no blocks."""
+    """One character for two pixels, for a terminal without blocks."""
     return half_block_lines(picture, HALF_BLOCKS_IN_ASCII)
 
 
@@ -65,7 +65,7 @@ def panel_lines(picture: Picture, columns: int, rows: int, look: Look) -> list[s
 
 
 def smallest_size(picture: Picture, look: Look) -> tuple[int, int]:
-    """Columns and rows that the picture takes in its bezel at least."""
+    """The fewest columns and rows that the picture in its bezel needs."""
     lines = _drawings(look)[-1](picture)
     return len(lines[0]) + FRAME_COLUMNS, len(lines) + FRAME_ROWS
 

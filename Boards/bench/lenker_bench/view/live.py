@@ -48,7 +48,7 @@ class LiveView:
         self._terminal.leave()
 
     def changed(self) -> None:
-        """Something to show has changed."""
+        """Asks for a redraw, as something to show has changed."""
         if not self._is_due:
             self._is_due = True
             self._loop.call_soon(self._draw)

@@ -21,7 +21,7 @@ class Picture:
 
 
 def read_picture(path: Path) -> Picture:
-    """Raises `PictureError` with the file's name and what is wrong."""
+    """Reads a picture. Raises `PictureError` with the file's name and what is wrong."""
     try:
         return parse(path.read_bytes())
     except OSError as error:

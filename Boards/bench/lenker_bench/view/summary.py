@@ -1,4 +1,4 @@
-"""What happened on a ride: counted from the events of the firmware and the phone."""
+"""What happened on a ride, counted from the events of the firmware and the phone."""
 
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -12,7 +12,7 @@ Instruction = tuple[int, int, str]
 
 @dataclass
 class Tally:
-    """Feed it every event; `status_lines` and `report_lines` tell at any time."""
+    """Counts every event; `status_lines` and `report_lines` can be asked for at any time."""
 
     sent: list[Instruction] = field(default_factory=list)
     shown: list[Instruction] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Tally:
 
     @property
     def missed(self) -> int:
-        """Instructions that a listening firmware was told and did not show, in order."""
+        """How many instructions a listening firmware was told and did not show."""
         blocks = SequenceMatcher(None, self.sent, self.shown, autojunk=False).get_matching_blocks()
         return len(self.sent) - sum(block.size for block in blocks)
 
@@ -67,7 +67,7 @@ class Tally:
         return self.i2c_bytes / self.frames if self.frames else 0.0
 
     def status_lines(self) -> list[str]:
-        """Two lines: the instruction, and the state of things."""
+        """Two lines: the instruction or the phone's question, and the state of link and panel."""
         first = "no instruction yet"
         if self.shown:
             direction, distance, street = self.shown[-1]

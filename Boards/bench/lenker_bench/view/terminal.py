@@ -1,4 +1,4 @@
-"""A terminal taken over for a live picture, and given back on every way out."""
+"""A terminal that is taken over for a live picture, and restored however the program ends."""
 
 import atexit
 import os

@@ -42,7 +42,7 @@ class Advertiser(controller.LegacyAdvertiser):
 
 
 class Scanner:
-    """What one controller hears, and which reports its host gets."""
+    """What one controller hears, and which of it is reported to its host."""
 
     def __init__(self, owner: controller.Controller, random_source: random.Random) -> None:
         self._owner = owner
@@ -50,7 +50,7 @@ class Scanner:
         self._reported: set[tuple[hci.Address, int]] = set()
 
     def restart(self) -> None:
-        """Forgets which advertisers were reported; the duplicate filter starts anew."""
+        """Starts the duplicate filter anew."""
         self._reported.clear()
 
     def hears_now(self, interval: int, window: int) -> bool:

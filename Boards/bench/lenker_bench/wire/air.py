@@ -1,7 +1,7 @@
 """The radio link between virtual controllers.
 
 Bumble's `LocalLink` finds a peer by its controller's present random address, so data is lost for a central with a
-public address and for a phone that has taken a new one. Here a link is known by its two ends' addresses.
+public address and for a phone with a new one. Here a link is known by its two ends' addresses.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from bumble.core import PhysicalTransport
 
 
 class Air(link.LocalLink):
-    """Carries LE packets between the controllers on it; what is sent to nobody is lost, as on the air."""
+    """Carries LE packets between controllers; what is sent to nobody is lost."""
 
     def other_end(self, connection: controller.Connection) -> controller.Connection | None:
         """The same link as its other controller sees it, or none once that has left."""

@@ -40,7 +40,9 @@ class Link(controller.Connection):
     def on_hci_acl_data_packet(self, packet: hci.HCI_AclDataPacket) -> None:
         chip = self.controller
         if len(packet.data) > chip.le_acl_data_packet_length:
-            chip.complain(f"ACL packet of {len(packet.data)} bytes, the chip takes {chip.le_acl_data_packet_length}")
+            chip.complain(
+                f"ACL packet of {len(packet.data)} bytes, the chip has room for {chip.le_acl_data_packet_length}"
+            )
             return
         self.completed += 1
         if self.completed > chip.total_num_le_acl_data_packets:
@@ -63,7 +65,7 @@ class Link(controller.Connection):
 
 
 class Chip(ParameterProcedures, EncryptionProcedures):
-    """`on_complaint` hears what a host does that the specification forbids; `signal_strength` is in dBm."""
+    """`on_complaint` is told what a host does against the specification; `signal_strength` is in dBm."""
 
     hci_version = hci.HCI_VERSION_BLUETOOTH_CORE_4_1
     lmp_version = hci.HCI_VERSION_BLUETOOTH_CORE_4_1
@@ -142,7 +144,7 @@ class Chip(ParameterProcedures, EncryptionProcedures):
     # Reset and loss
 
     def power_cycle(self) -> None:
-        """Everything as after power-on; whoever was connected sees a supervision timeout."""
+        """Resets everything as at power-on; whoever was connected sees a supervision timeout."""
         for link in list(self.le_connections.values()):
             end = self.air.other_end(link)
             if end is not None:

@@ -1,4 +1,4 @@
-"""Encryption of a link: the central starts it, the peripheral's host says with which key, and both hosts hear of it.
+"""Encryption of a link: the central starts it, the peripheral's host gives the key, and both hosts are told.
 
 Core Specification, Vol 6, Part B, 5.1.3.1 (start) and 5.2 (procedure response timeout); Vol 4, Part E, 7.8.24 to
 7.8.26. Bumble's controller compares the two keys; the rest of what a host can get wrong is added here: who may start

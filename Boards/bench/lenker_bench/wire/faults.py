@@ -1,6 +1,6 @@
 """What can go wrong between the firmware and its controller: one small value for each kind of fault.
 
-A fault acts on one packet, and by way of its lane on those around it. The lane's random source chooses which bits
+A fault acts on one packet and, through its lane, on those around it. The lane's random source chooses which bits
 and bytes are hit, so that a seed repeats them.
 """
 
@@ -36,7 +36,7 @@ class Lane(Protocol):
         """The controller forgets everything, as at a power cycle."""
 
     def tell_firmware(self, packet: bytes) -> None:
-        """Says something in the controller's name."""
+        """Sends the firmware a packet in the controller's name."""
 
     def lose_link(self) -> None:
         """The link ends by supervision timeout, if there is one."""
@@ -46,7 +46,7 @@ class Lane(Protocol):
 
 
 class Fault(Protocol):
-    """`lasts` is for how many seconds it goes on by itself."""
+    """A fault; `lasts` is how many seconds it goes on by itself."""
 
     lasts: float
 
@@ -142,7 +142,7 @@ class Misframe:
 
 @dataclass(frozen=True)
 class Garbage:
-    """Bytes that are no packet come before it."""
+    """Bytes that are no packet come before the packet."""
 
     count: int = 16
     lasts: float = 0
@@ -178,7 +178,7 @@ class Reset:
 
 @dataclass(frozen=True)
 class LoseLink:
-    """The link is lost by supervision timeout, as both sides notice."""
+    """The link is lost: both sides see a supervision timeout."""
 
     lasts: float = 0
 
@@ -216,7 +216,7 @@ FAULTS: dict[str, Fault] = {
 
 
 def flipped(packet: bytes, offsets: list[int], bits: int, source: random.Random) -> bytes:
-    """The packet with so many different bits flipped among the bytes at these offsets."""
+    """The packet with `bits` different bits flipped in the bytes at these offsets."""
     places = [(offset, bit) for offset in offsets for bit in range(8)]
     damaged = bytearray(packet)
     for offset, bit in source.sample(places, min(bits, len(places))):
@@ -255,12 +255,12 @@ class RandomPlan:
 
 
 def hexadecimal(packet: bytes) -> str:
-    """The packet for a report, long ones cut."""
+    """The packet in hexadecimal digits for a report; a long one is cut."""
     return packet[:32].hex() + ("…" if len(packet) > 32 else "")
 
 
 def opcode_of_answer(packet: bytes) -> int | None:
-    """Which command a Command Complete or Command Status answers; none for any other packet."""
+    """The opcode that a Command Complete or Command Status answers; none for any other packet."""
     if len(packet) >= 6 and packet[:2] == bytes([EVENT, 0x0E]):
         return struct.unpack_from("<H", packet, 4)[0]
     if len(packet) >= 7 and packet[:2] == bytes([EVENT, 0x0F]):

@@ -31,9 +31,9 @@ def framed(header: bytes, parameters: bytes) -> bytes:
 
 
 class Framer:
-    """Takes bytes as they come and gives whole packets.
+    """Cuts bytes, as they come, into whole packets.
 
-    From a byte on that begins no packet, all that is there is given as it is: who breaks the framing is to be heard.
+    After a byte that begins no packet, everything is passed on as it is: what breaks the framing must be seen.
     """
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ class FirmwareWire(asyncio.Protocol):
     """One connection of a firmware to the chip.
 
     The chip is switched off and on when a firmware comes or goes, so that a phone sees a firmware that vanished as
-    a supervision timeout. A newcomer takes the place of a firmware that is still there.
+    a supervision timeout. A new firmware replaces one that is still there.
     """
 
     def __init__(self, server: "FirmwareServer") -> None:
@@ -38,7 +38,7 @@ class FirmwareWire(asyncio.Protocol):
         try:
             self._parser.feed_data(data)
         except core.InvalidPacketError:
-            # A UART that has lost its place cannot find it again.
+            # A UART that has lost its place in the stream cannot find it again.
             self._chip.complain(f"bytes that are not H4: {data[:32].hex()}")
             self.close()
 
@@ -50,7 +50,7 @@ class FirmwareWire(asyncio.Protocol):
             self._server.report("firmware", state="gone")
 
     def on_packet(self, packet: bytes) -> None:
-        """Takes a packet from the chip."""
+        """Carries a packet from the chip to the firmware."""
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(packet)
 

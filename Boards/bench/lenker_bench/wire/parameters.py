@@ -1,4 +1,4 @@
-"""Connection parameters: how often the two ends of a link meet, and how either end gets others.
+"""Connection parameters: how often there are connection events, and how either end changes that.
 
 Core Specification, Vol 6, Part B, 5.1.1 (update) and 5.1.7 (request); Vol 4, Part E, 7.8.18, 7.8.31 and 7.8.32.
 """
@@ -23,13 +23,13 @@ class Parameters:
 
     @property
     def are_valid(self) -> bool:
-        """Whether the specification allows them together (Vol 4, Part E, 7.8.18)."""
+        """Whether the specification allows this combination (Vol 4, Part E, 7.8.18)."""
         is_in_range = 6 <= self.interval_min <= self.interval_max <= 3200 and 10 <= self.timeout <= 3200
-        # The timeout must be longer than two of the longest silences.
+        # The timeout must be longer than two of the longest gaps between connection events.
         return is_in_range and self.latency <= 499 and self.timeout * 8 > (1 + self.latency) * self.interval_max * 2
 
     def are_met_by(self, interval: int, latency: int, timeout: int) -> bool:
-        """Whether a link with these has what was asked for; same units."""
+        """Whether a link with these values has what was asked for; same units."""
         is_interval_met = self.interval_min <= interval <= self.interval_max
         return is_interval_met and (latency, timeout) == (self.latency, self.timeout)
 
@@ -48,7 +48,7 @@ class ConnectionParamReq(ll.ControlPdu):
 
 
 class ParameterProcedures(controller.Controller):
-    """A controller whose links change their parameters: at the central's word, or at the peripheral's request.
+    """A controller whose links change their parameters, as the central decides or the peripheral asks.
 
     Each of its links has a field `wanted_by_peer`.
     """
@@ -79,7 +79,7 @@ class ParameterProcedures(controller.Controller):
         self, command: hci.HCI_LE_Remote_Connection_Parameter_Request_Reply_Command
     ) -> hci.HCI_StatusAndConnectionHandleReturnParameters:
         wanted = Parameters(command.interval_min, command.interval_max, command.max_latency, command.timeout)
-        link = self._take_request(command.connection_handle)
+        link = self._answered_request(command.connection_handle)
         if link is None:
             status = Error.COMMAND_DISALLOWED_ERROR
         elif not wanted.are_valid:
@@ -94,7 +94,7 @@ class ParameterProcedures(controller.Controller):
     def on_hci_le_remote_connection_parameter_request_negative_reply_command(
         self, command: hci.HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply_Command
     ) -> hci.HCI_StatusAndConnectionHandleReturnParameters:
-        link = self._take_request(command.connection_handle)
+        link = self._answered_request(command.connection_handle)
         if link is not None:
             link.send_ll_control_pdu(ll.RejectExtInd(ConnectionParamReq.opcode, command.reason))
         status = Error.COMMAND_DISALLOWED_ERROR if link is None else Error.SUCCESS
@@ -125,8 +125,8 @@ class ParameterProcedures(controller.Controller):
         link.wanted_by_peer = wanted
         self.send_hci_packet(event)
 
-    def _take_request(self, handle: int) -> controller.Connection | None:
-        """The link whose request is answered; none, and a complaint, where there was none."""
+    def _answered_request(self, handle: int) -> controller.Connection | None:
+        """The link whose request is being answered; none, and a complaint, if there was no request."""
         link = self.find_le_connection_by_handle(handle)
         if link is None or link.wanted_by_peer is None:
             if link is not None:

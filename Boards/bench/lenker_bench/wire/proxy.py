@@ -1,4 +1,4 @@
-"""The wire between firmware and controller with faults on it: H4 over TCP on both sides."""
+"""A wire with faults between firmware and controller: H4 over TCP on both sides."""
 
 import asyncio
 import random
@@ -27,7 +27,7 @@ class Lane:
         self._overtaken: bytes | None = None
 
     async def carry(self, reader: asyncio.StreamReader) -> None:
-        """Until the stream ends."""
+        """Carries packets until the stream ends."""
         framer = Framer()
         while data := await reader.read(1 << 16):
             for packet in framer.feed(data):
@@ -114,7 +114,7 @@ class Wire:
             self.close()
 
     def take(self, packet: bytes, lane: Lane) -> None:
-        """Lets the plan decide what becomes of a packet."""
+        """Lets the plan decide what happens to a packet."""
         if lane is self.to_firmware:
             opcode = opcode_of_answer(packet)
             if opcode in self._swallowed:
@@ -132,7 +132,7 @@ class Wire:
         fault.act(packet, lane)
 
     def command(self, opcode: int, parameters: bytes) -> None:
-        """Gives the controller a command of our own; the firmware does not hear of the answer."""
+        """Sends the controller a command of our own; the firmware does not see the answer."""
         self._swallowed.append(opcode)
         self.to_controller.pass_on(struct.pack("<BHB", COMMAND, opcode, len(parameters)) + parameters)
 
@@ -149,7 +149,7 @@ class Wire:
                 lane.writer.close()
 
     def _watch_link(self, packet: bytes) -> bytes:
-        """Remembers the link; one that we ended ends for the firmware as if it was lost."""
+        """Remembers the link; one that we ended ends for the firmware as if it were lost."""
         if packet[:2] == bytes([EVENT, 0x3E]) and len(packet) > 6 and packet[3] in (0x01, 0x0A) and packet[4] == 0:
             self._link = struct.unpack_from("<H", packet, 5)[0]
         elif packet[:2] == bytes([EVENT, 0x05]) and len(packet) == 7:
@@ -164,7 +164,7 @@ class Proxy:
     """Listens for the firmware, and carries each connection to the controller at `controller` (host, port).
 
     `lose_link`, when given, loses the link at both of its ends; else the controller is told to end it. `on_packet`
-    hears each packet that is sent on, with its direction, as its receiver gets it.
+    is called for each packet that is sent on, with its direction, as its receiver gets it.
     """
 
     def __init__(
