@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from hci_wire import LE_EVENT_MASK, LE_META, Wire, connect, wire_to
 from hostile_phone import hostile_phone
 from lenker_bench.phone import questions
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.wire.parameters import Parameters
-from test_chip import LE_EVENT_MASK, LE_META, Wire, connect, wire_to
 
 UPDATE_COMPLETE, REQUEST = 0x03, 0x06  # subevents: Core Specification, Vol 4, Part E, 7.7.65
 SIGNALING = 0x0005

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from bumble import crypto, hci
 
+from hearing import Heard, hear
 from lenker_bench.phone.phone import ADDRESS_LIFETIME
-from test_phone_riding import Heard, hear
 from virtual_air import RIDE, on_the_air
 
 pytestmark = pytest.mark.virtual_time

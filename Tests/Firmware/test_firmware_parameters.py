@@ -13,7 +13,7 @@ from lenker_bench.phone.questions import L2CAP, LINK_LAYER, NOBODY
 from lenker_bench.programs.processes import running_phone
 from lenker_bench.wire.chip import Chip
 from lenker_bench.wire.parameters import Parameters
-from test_firmware_capture import read
+from tshark import read
 
 VALUE = struct.pack("<IBI", 1, 5, 100) + b"A"
 CONNECTION_UPDATE_COMPLETE = 0x03  # subevent of LE Meta
