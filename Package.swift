@@ -19,6 +19,9 @@ let dialect: [SwiftSetting] = [
   ]),
 ]
 
+/// Warnings are errors in C, too.
+let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+
 /// A module of the firmware; its dependencies are the arrows of the diagram.
 func module(
   _ name: String, _ dependencies: Target.Dependency..., settings: [SwiftSetting] = [],
@@ -64,9 +67,10 @@ let package = Package(
     module("Panel", "Bytes", "Graphics"),
     module("Buttons", "Bytes"),
     .target(
-      name: "CLinux", linkerSettings: [.linkedLibrary("gpiod"), .linkedLibrary("i2c")]),
+      name: "CLinux", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("gpiod"), .linkedLibrary("i2c")]),
     module("Linux", "Bytes", "CLinux", settings: oneThread),
-    .target(name: "CCrypto", linkerSettings: [.linkedLibrary("mbedcrypto")]),
+    .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
     module("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
     // The whole device: all above, and nothing of the outside.

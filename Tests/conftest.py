@@ -22,12 +22,12 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from builds import command_of
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import FirmwareProcess, running_firmware
 from recording import RECORDED_RIDES
 from virtual_time import VirtualTimeLoop
-
-from lenker_bench.outputs import Outputs
-from lenker_bench.processes import FirmwareProcess, running_firmware
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,6 +1,7 @@
 """The table of behaviours in Tests/README.md is whole and true."""
 
 import pytest
+
 from behaviours import README, documented, found, row_cell
 
 TABLE = documented(README.read_text("utf-8"))

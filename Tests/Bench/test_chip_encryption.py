@@ -7,9 +7,9 @@ import struct
 import pytest
 from bumble.transport.common import PacketParser
 
-from lenker_bench import encryption
-from lenker_bench.air import Air
-from lenker_bench.chip import Chip
+from lenker_bench.wire import encryption
+from lenker_bench.wire.air import Air
+from lenker_bench.wire.chip import Chip
 
 RESET = bytes.fromhex("01030c00")
 EVENT_MASK = bytes.fromhex("01010c08 ffffffffffffff3f")

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from lenker_bench.events import EventLog
+from lenker_bench.programs.events import EventLog
 
 
 def log_of(*events: dict) -> EventLog:

@@ -5,9 +5,9 @@ import re
 import pytest
 from PIL import Image
 
-from lenker_bench import gallery_main
-from lenker_bench.gallery_main import PANELS, PICTURES, SCREENS, SHEET, file_of, is_current, main, sheet
-from lenker_bench.processes import ROOT
+from lenker_bench.commands import gallery as gallery_main
+from lenker_bench.commands.gallery import PANELS, PICTURES, SCREENS, SHEET, file_of, is_current, main, sheet
+from lenker_bench.programs.processes import ROOT
 
 
 def test_the_sheet_is_that_of_the_expected_pictures():

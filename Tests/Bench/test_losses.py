@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from lenker_bench.losses_main import failures, lines, percentile
-from lenker_bench.losses_run import Losses
+from lenker_bench.commands.losses import failures, lines, percentile
+from lenker_bench.trials.losses import Losses
 
 
 def losses(**changes: object) -> Losses:

@@ -6,11 +6,11 @@ import struct
 
 import pytest
 
-from lenker_bench import navigation
-from lenker_bench.kinds import ANDROID, ANDROID_2019, IOS, Kind
-from lenker_bench.navigation import Navigation
-from lenker_bench.phone import Reader
-from lenker_bench.rides import Step
+from lenker_bench.phone import navigation
+from lenker_bench.phone.kinds import ANDROID, ANDROID_2019, IOS, Kind
+from lenker_bench.phone.navigation import Navigation
+from lenker_bench.phone.phone import Reader
+from lenker_bench.phone.rides import Step
 
 # All times are exact, as none of them is waited for.
 pytestmark = pytest.mark.virtual_time
@@ -30,7 +30,7 @@ class Listener:
     @property
     def directions(self) -> list[int]:
         found = [struct.unpack_from("<B", value, 4)[0] for value in self.told]
-        return [direction for direction, before in zip(found, [None, *found]) if direction != before]
+        return [direction for direction, before in zip(found, [None, *found[:-1]], strict=True) if direction != before]
 
 
 @pytest.fixture(autouse=True)

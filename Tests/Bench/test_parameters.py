@@ -4,12 +4,12 @@ import struct
 from dataclasses import replace
 
 import pytest
-from hostile_phone import hostile_phone
-from test_chip import LE_EVENT_MASK, LE_META, Wire, connect, wire_to
 
-from lenker_bench import questions
-from lenker_bench.kinds import KINDS
-from lenker_bench.parameters import Parameters
+from hci_wire import LE_EVENT_MASK, LE_META, Wire, connect, wire_to
+from hostile_phone import hostile_phone
+from lenker_bench.phone import questions
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.wire.parameters import Parameters
 
 UPDATE_COMPLETE, REQUEST = 0x03, 0x06  # subevents: Core Specification, Vol 4, Part E, 7.7.65
 SIGNALING = 0x0005

@@ -1,12 +1,12 @@
 """How each kind of phone is found; when it is to be seen is in `test_phone_in_time`."""
 
 import pytest
-from bumble.core import AdvertisingData, UUID
-from central import Report, central_at
+from bumble.core import UUID, AdvertisingData
 
-from lenker_bench import komoot
-from lenker_bench.kinds import KINDS
-from lenker_bench.processes import running_phone
+from central import Report, central_at
+from lenker_bench.phone import komoot
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.programs.processes import running_phone
 
 # 71C1E128-D92F-4FA8-A2B2-0F171DB3436C, least significant byte first, as it goes over the air.
 SERVICE_ON_AIR = bytes.fromhex("6c43b31d170fb2a2a84f2fd928e1c171")

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 from bumble import crypto, hci
-from test_phone_riding import Heard, hear
-from virtual_air import RIDE, on_the_air
 
-from lenker_bench.phone import ADDRESS_LIFETIME
+from hearing import Heard, hear
+from lenker_bench.phone.phone import ADDRESS_LIFETIME
+from virtual_air import RIDE, on_the_air
 
 pytestmark = pytest.mark.virtual_time
 
@@ -48,7 +48,9 @@ async def test_the_duplicate_filter_reports_each_phone_once():
 
 async def test_scan_responses_come_only_when_asked_for():
     async with on_the_air("android") as scene:
-        kinds = [{report.event_type for report in await scene.central.scan(5, is_active)} for is_active in (False, True)]
+        kinds = [
+            {report.event_type for report in await scene.central.scan(5, is_active)} for is_active in (False, True)
+        ]
     assert kinds == [{ReportType.ADV_IND}, {ReportType.ADV_IND, ReportType.SCAN_RSP}]
 
 

@@ -11,12 +11,12 @@ from bumble import crypto, hci, smp
 from bumble.core import ProtocolError
 from bumble.keys import KeyStore, MemoryKeyStore, PairingKeys
 from bumble.pairing import PairingConfig, PairingDelegate
+
 from central import Central, central_at
 from hostile_phone import hostile_phone
-
-from lenker_bench.events import PATIENCE
-from lenker_bench.pairing import PairingHabits, Rider
-from lenker_bench.processes import PACKAGES, PhoneProcess, running_phone
+from lenker_bench.phone.pairing import PairingHabits, Rider
+from lenker_bench.programs.events import PATIENCE
+from lenker_bench.programs.processes import PACKAGES, PhoneProcess, running_phone
 
 NOT_SUPPORTED, COMPARISON_FAILED = 0x05, 0x0C
 KEY_MISSING, INTEGRITY_FAILURE = 0x06, 0x3D
@@ -287,8 +287,12 @@ def test_a_file_that_holds_no_bonds_is_refused(tmp_path, content):
     path = tmp_path / "bonds.json"
     path.write_text(content, "utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "lenker_bench.phone_main", "--keys", path],
-        capture_output=True, text=True, timeout=30, env={"PYTHONPATH": str(PACKAGES)},
+        [sys.executable, "-m", "lenker_bench.commands.phone", "--keys", path],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        env={"PYTHONPATH": str(PACKAGES)},
+        check=False,
     )
     assert done.returncode == 64 and str(path) in done.stderr and "Traceback" not in done.stderr
 

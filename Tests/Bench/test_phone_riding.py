@@ -1,47 +1,16 @@
 """A ride is heard whole: gates, losses, a firmware that vanishes, and the end."""
 
 import asyncio
-import struct
 
 import pytest
 from bumble import hci
-from central import Central, central_at
-from recording import Instruction, told_apart, without_repeats
 
-from lenker_bench.processes import running_phone
+from central import central_at
+from hearing import Heard, hear
+from lenker_bench.programs.processes import running_phone
+from recording import told_apart
 
 SUBSCRIBABLE = ["ios", "ios-background", "android"]
-
-
-class Heard:
-    """What a central heard: identifiers as they were notified, and what each of them stands for."""
-
-    def __init__(self) -> None:
-        self._identifiers: list[int] = []
-        self._meanings: dict[int, Instruction] = {}
-
-    def notify(self, value: bytes) -> None:
-        self._identifiers.append(int.from_bytes(value[:4], "little"))
-
-    def take(self, value: bytes) -> None:
-        """Takes a whole value. One that was read may be newer than notifications that are still on their way."""
-        identifier, direction, distance = struct.unpack_from("<IBI", value)
-        self._meanings[identifier] = direction, distance, value[9:].decode("utf-8")
-
-    @property
-    def instructions(self) -> list[Instruction]:
-        """In the order of their identifiers, those that say the same as the one before left out."""
-        found = dict.fromkeys(self._identifiers)
-        return without_repeats(self._meanings[identifier] for identifier in found if identifier in self._meanings)
-
-
-async def hear(central: Central, heard: Heard) -> None:
-    """Takes whole values from notifications and reads the others."""
-    while True:
-        value = await central.next_notification()
-        heard.notify(value)
-        is_whole = 9 <= len(value) < central.connection.att_mtu - 3
-        heard.take(value if is_whole else await central.read())
 
 
 @pytest.mark.parametrize("kind", SUBSCRIBABLE)

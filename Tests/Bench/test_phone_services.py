@@ -7,11 +7,11 @@ import struct
 import pytest
 from bumble import att, gatt
 from bumble.device import Peer
-from central import Central
-from virtual_air import on_the_air
 
-from lenker_bench import komoot
-from lenker_bench.kinds import KINDS
+from central import Central
+from lenker_bench.phone import komoot
+from lenker_bench.phone.kinds import KINDS
+from virtual_air import on_the_air
 
 pytestmark = pytest.mark.virtual_time
 

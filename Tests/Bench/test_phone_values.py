@@ -1,13 +1,14 @@
 """What each kind of phone notifies and lets one read."""
 
+import itertools
 import struct
 
 import pytest
 from bumble import att
-from central import Central, central_at
 
-from lenker_bench.kinds import KINDS
-from lenker_bench.processes import running_phone
+from central import Central, central_at
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.programs.processes import running_phone
 
 LONG_STREET = "Straße des Friedens und der Zusammenarbeit"
 HEADER = "milliseconds,direction,distance,street\n"
@@ -145,7 +146,7 @@ async def test_the_service_is_one_of_many(a_ride, kind):
         services = await central.connection.gatt_client.discover_services()
     uuids = [service.uuid.to_hex_str("-") for service in services]
     assert {"1800", "1801", "180F", "71C1E128-D92F-4FA8-A2B2-0F171DB3436C"} <= set(uuids)
-    assert all(one.end_group_handle < next_one.handle for one, next_one in zip(services, services[1:]))
+    assert all(one.end_group_handle < next_one.handle for one, next_one in itertools.pairwise(services))
 
 
 async def test_a_phone_without_a_configuration_descriptor_rides_as_fast_as_it_is_read(a_ride):

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from lenker_bench.faults import FAULTS, Fault, RandomPlan, Withhold
-from lenker_bench.framing import Framer, framing_bytes
-from lenker_bench.processes import PACKAGES
-from lenker_bench.proxy import TO_CONTROLLER, TO_FIRMWARE, Proxy
+from lenker_bench.commands import proxy as proxy_command
+from lenker_bench.programs.processes import PACKAGES
+from lenker_bench.wire.faults import FAULTS, Fault, RandomPlan, Withhold
+from lenker_bench.wire.framing import Framer, framing_bytes
+from lenker_bench.wire.proxy import TO_CONTROLLER, TO_FIRMWARE, Proxy
 
 # Three packets of a controller (Core Specification, Vol 4, Part E, 7.7): LE Read Buffer Size answered, a connection
 # with handle 0x0040, and its ACL data.
@@ -254,7 +255,7 @@ def test_what_is_no_packet_is_carried_as_it_is():
 
 
 def proxy(*arguments: object) -> subprocess.Popen:
-    command = [sys.executable, "-m", "lenker_bench.proxy_main", *map(str, arguments)]
+    command = [sys.executable, "-m", "lenker_bench.commands.proxy", *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -267,11 +268,20 @@ def test_the_command_says_its_seed_first_and_ends_when_asked():
         assert process.wait(30) == 0
 
 
+def test_the_help_says_what_each_fault_does_in_words(capsys):
+    with pytest.raises(SystemExit):
+        proxy_command.parse(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "--reset P The controller forgets everything, and the packet with it --reset-told" in said
+    assert "--reset-told P The controller forgets everything, and the packet with it, and says so by a Hardware" in said
+    assert "_" not in said and "`" not in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--controller=tcp:127.0.0.1:9", "--drop=2"], "'2' is not a probability"),
-        (["--controller=tcp:127.0.0.1:9", "--drop=0.7", "--delay=0.7"], "more than 1 in all"),
+        (["--controller=tcp:127.0.0.1:9", "--drop=0.7", "--delay=0.7"], "add up to more than 1"),
         (["--controller=127.0.0.1:9"], "is not tcp:HOST:PORT"),
         ([], "required: --controller"),
     ],

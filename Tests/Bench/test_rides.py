@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.rides import RideError, Step, read_ride
+from lenker_bench.phone.rides import OWN_RIDE, RideError, Step, read_ride
 
 HEADER = "milliseconds,direction,distance,street\n"
 
@@ -17,7 +16,9 @@ def write(tmp_path: Path, text: str | bytes) -> Path:
 
 
 def log_row(kind: str, street: str, text: str, icon: str, code: int, received: float) -> str:
-    return f'{kind},52.4,13.0,0.0,-1.0,5.0,1469106313907.2,-1.0,"{street}",{text},{icon},{code},{received},GUINavigator\n'
+    return (
+        f'{kind},52.4,13.0,0.0,-1.0,5.0,1469106313907.2,-1.0,"{street}",{text},{icon},{code},{received},GUINavigator\n'
+    )
 
 
 def test_steps_come_in_order_with_the_first_at_zero(tmp_path):
@@ -54,7 +55,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_fine(tmp_path):
         (HEADER + "5,1,5,Weg\n4,1,5,Weg\n", "3: earlier than the line before it"),
         (HEADER + '0,1,5,"Weg\n', "2: unexpected end of data"),
         ((HEADER + "0,1,5,Stra").encode() + b"\xdfe\n", "2: not UTF-8: byte 0xdf"),
-        ("kind,route\n", "1: 2 columns; a ride has the header"),
+        (HEADER + ",,\n", "2: 3 columns instead of"),
     ],
 )
 def test_an_error_names_file_line_and_reason(tmp_path, text, message):
@@ -70,8 +71,34 @@ def test_a_line_number_counts_the_lines_inside_quotes(tmp_path):
         read_ride(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "beginning"),
+    [
+        ("kind,route\n", "kind,route"),
+        ("# A title\n\nSome text\n", "# A title"),
+        ("ms,direction,distance,street\n0,1,5,Weg\n", "ms,direction,distance,street"),
+        ('{"type": "FeatureCollection", "features": [{"id": 1}]}', '{"type": "FeatureCollection", "features"…'),
+        ('"<?xml\n', '"<?xml'),
+        ("\n\x1b[2J\n", "·[2J"),
+    ],
+)
+def test_another_kind_of_file_is_told_with_what_is_wanted_and_how_it_begins(tmp_path, text, beginning):
+    path = write(tmp_path, text)
+    with pytest.raises(RideError) as error:
+        read_ride(path)
+    assert str(error.value) == (
+        f"{path}:1: this is no ride: a ride is a text file with the header milliseconds,direction,distance,street,"
+        f" or a log of komoot's app with 14 columns; this one begins with '{beginning}'"
+    )
+
+
+def test_what_is_no_text_is_told_with_what_is_wanted(tmp_path):
+    with pytest.raises(RideError, match=r":1: not UTF-8: byte 0x89; a ride is a text file with the header"):
+        read_ride(write(tmp_path, b"\x89PNG\r\n\x1a\n"))
+
+
 def test_a_missing_file_is_said_to_be_missing(tmp_path):
-    with pytest.raises(RideError, match="nowhere.csv: No such file"):
+    with pytest.raises(RideError, match=r"nowhere\.csv: No such file"):
         read_ride(tmp_path / "nowhere.csv")
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from lenker_bench.bounds import ATTRIBUTE, bound, is_to_be_told
-from lenker_bench.faults import FAULTS
-from lenker_bench.proxy import TO_CONTROLLER, TO_FIRMWARE
-from lenker_bench.steps import Namer, OneFault, Recorder, text_of
+from lenker_bench.trials.bounds import ATTRIBUTE, bound, is_to_be_told
+from lenker_bench.trials.steps import Namer, OneFault, Recorder, text_of
+from lenker_bench.wire.faults import FAULTS
+from lenker_bench.wire.proxy import TO_CONTROLLER, TO_FIRMWARE
 
 KOMOOT = "6c43b31d170fb2a2a84f2fd928e1c171"
 

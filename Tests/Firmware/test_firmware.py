@@ -4,14 +4,19 @@ import asyncio
 
 import pytest
 
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import POLITE_END, running_phone
+from lenker_bench.programs.processes import POLITE_END, running_phone
+from lenker_bench.view.pbm import read_picture
 
 
 @pytest.mark.parametrize("kind", ["ios", "android"])
 async def test_it_shows_every_instruction_of_a_ride(lenker, a_ride, kind):
     async with running_phone(f"--kind={kind}", "--ride", a_ride) as phone, lenker(phone.port) as firmware:
-        for direction, distance, street in [(2, 0, "Lennéstraße"), (5, 110, "Voßstraße"), (5, 100, "Voßstraße"), (3, 0, "")]:
+        for direction, distance, street in [
+            (2, 0, "Lennéstraße"),
+            (5, 110, "Voßstraße"),
+            (5, 100, "Voßstraße"),
+            (3, 0, ""),
+        ]:
             await firmware.log.wait_for("instruction", direction=direction, distance=distance, street=street)
         await phone.log.wait_for("finished", last_heard=True)
         assert phone.log.named("complaint") == []

@@ -1,6 +1,7 @@
 """A bond on the real program: it outlives both sides, is not given up lightly, and ends when the rider wants it."""
 
 import pytest
+
 from bonding import (
     LONG,
     STREET,
@@ -17,9 +18,8 @@ from bonding import (
     stays_quiet,
 )
 from builds import regular_and_armv6
-
-from lenker_bench.pairing import JUST_WORKS
-from lenker_bench.phone import Phone
+from lenker_bench.phone.pairing import JUST_WORKS
+from lenker_bench.phone.phone import Phone
 
 
 async def encrypted_ride(firmware) -> None:
@@ -180,7 +180,9 @@ async def test_unpaired_while_the_phone_is_away_it_is_not_remembered_after_a_res
             assert firmware.log.named("bond") == []
 
 
-async def test_central_behaviour_38_the_identity_key_that_it_gives_is_its_own_and_new_with_each_pairing(lenker, tmp_path):
+async def test_central_behaviour_38_the_identity_key_that_it_gives_is_its_own_and_new_with_each_pairing(
+    lenker, tmp_path
+):
     """A phone that was forgotten cannot follow the device by its key."""
     keys = set()
     async with riders_phone(JUST_WORKS) as phone, paired(lenker, phone) as firmware:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hostile_phone import hostile_phone
 
-from lenker_bench import komoot
-from lenker_bench.outputs import Outputs
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import ROOT, FirmwareProcess, running_firmware, running_phone
-from lenker_bench.rides import Step
+from hostile_phone import hostile_phone
+from lenker_bench.phone import komoot
+from lenker_bench.phone.rides import Step
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import ROOT, FirmwareProcess, running_firmware, running_phone
+from lenker_bench.view.pbm import read_picture
 
 SHORT, LONG = "short", "long"
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
@@ -66,9 +66,11 @@ async def test_page_leads_to_the_facts_and_back(lenker, a_ride, tmp_path):
 async def test_the_facts_have_the_battery_of_the_phone(lenker, a_ride, tmp_path):
     """Bumble's phones are full to 80 %, as the one of the expected picture."""
     expected = read_picture(ROOT / "Tests/Units/ScreensTests/Pictures/facts-128x64.pbm").rows
-    async with riding(lenker, a_ride, tmp_path) as (_, firmware, glass, _):
+    async with riding(lenker, a_ride, tmp_path) as (_, _firmware, glass, _):
         await glass.press("p", "page", SHORT)
-        while [row[80:] for row in read_picture(tmp_path / "latest.pbm").rows[50:]] != [row[80:] for row in expected[50:]]:
+        while [row[80:] for row in read_picture(tmp_path / "latest.pbm").rows[50:]] != [
+            row[80:] for row in expected[50:]
+        ]:
             await glass.next()
 
 

@@ -1,20 +1,8 @@
 """The capture of HCI packets, read by Wireshark's own reader."""
 
-import subprocess
-from pathlib import Path
-
+from lenker_bench.programs.processes import running_phone
 from recording import wait_for_instructions
-
-from lenker_bench.processes import running_phone
-
-
-def read(capture: Path, *fields: str) -> list[list[str]]:
-    """One list of fields a packet, as tshark understands it."""
-    options = [option for field in fields for option in ("-e", field)]
-    result = subprocess.run(
-        ["tshark", "-r", str(capture), "-T", "fields", *options], capture_output=True, text=True, timeout=60, check=True
-    )
-    return [line.split("\t") for line in result.stdout.splitlines()]
+from tshark import read
 
 
 async def test_a_capture_shows_the_way_to_the_first_instruction(lenker, a_ride, tmp_path):

@@ -9,10 +9,10 @@ import subprocess
 from collections.abc import AsyncIterator
 
 import pytest
-import silent
 
-from lenker_bench.pbm import Picture, read_picture
-from lenker_bench.processes import ROOT
+import silent
+from lenker_bench.programs.processes import ROOT
+from lenker_bench.view.pbm import Picture, read_picture
 
 PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 PANELS = ["ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64"]
@@ -26,10 +26,11 @@ def check(lenker_command, tmp_path):
         usual = ["hci=tcp:127.0.0.1:1"] if not any(key.startswith("hci=") for key in keys) else []
         command = [*lenker_command, "--check", f"display=pbm:{tmp_path}/frames", *usual, *keys]
         if not is_terminal:
-            return subprocess.run(command, env=variables, stdout=subprocess.PIPE, timeout=60).stdout.decode()
+            done = subprocess.run(command, env=variables, stdout=subprocess.PIPE, timeout=60, check=False)
+            return done.stdout.decode()
         ours, theirs = pty.openpty()
         with open(ours, "rb", buffering=0) as screen:
-            subprocess.run(command, env=variables, stdout=theirs, timeout=60)
+            subprocess.run(command, env=variables, stdout=theirs, timeout=60, check=False)
             os.close(theirs)
             return read_all(screen.fileno()).replace("\r\n", "\n")
 

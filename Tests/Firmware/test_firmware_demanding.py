@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from bonding import INSTRUCTION, LONG, pair, states
 from bumble import att
 from bumble.device import Connection
+
+from bonding import INSTRUCTION, LONG, pair, states
 from builds import regular_and_armv6
 from hostile_phone import hostile_phone
-
-from lenker_bench.pairing import COMPARE, NONE, PairingHabits
-from lenker_bench.phone import Phone
+from lenker_bench.phone.pairing import COMPARE, NONE, PairingHabits
+from lenker_bench.phone.phone import Phone
 
 REFUSALS = {
     "authentication": att.ATT_INSUFFICIENT_AUTHENTICATION_ERROR,

@@ -4,13 +4,13 @@ import asyncio
 import signal
 
 import pytest
+
 from builds import regular_and_armv6
 from hostile_phone import hostile_phone
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import FirmwareProcess, running_phone
+from lenker_bench.view.pbm import read_picture
 from silent import serving
-
-from lenker_bench.outputs import Outputs
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import FirmwareProcess, running_phone
 
 # A promise in seconds of a clock is no matter of what else the machine does.
 pytestmark = pytest.mark.alone

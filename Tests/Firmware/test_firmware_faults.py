@@ -3,16 +3,16 @@
 import asyncio
 
 import pytest
-from builds import regular_and_armv6
 
-from lenker_bench.faults import FAULTS, RandomPlan
-from lenker_bench.faults_main import results
-from lenker_bench.faults_run import Case, all_steps, can_lose_link, quiet_loop, unless_ended
-from lenker_bench.kinds import KINDS
-from lenker_bench.losses_main import failures
-from lenker_bench.losses_run import lose
-from lenker_bench.scenarios import SCENARIOS, Bench
-from lenker_bench.steps import OneFault, text_of
+from builds import regular_and_armv6
+from lenker_bench.commands.faults import results
+from lenker_bench.commands.losses import failures
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.trials.fault_cases import Case, all_steps, can_lose_link, quiet_loop, unless_ended
+from lenker_bench.trials.losses import lose
+from lenker_bench.trials.scenarios import SCENARIOS, Bench
+from lenker_bench.trials.steps import OneFault, text_of
+from lenker_bench.wire.faults import FAULTS, RandomPlan
 
 SEED = 1
 JOBS = 150

@@ -1,12 +1,11 @@
 """Phones that pair as no honest one does get no bond and no key, and the next honest pairing works."""
 
 import pytest
+
 from bonding import LONG, is_remembered, pair, riders_phone, search_again, states
 from builds import regular_and_armv6
 from hostile_pairing import CHECK_FAILED, CONFIRM_FAILED, HOSTILITIES, UNSPECIFIED, Hostility, Recorder
-
-from lenker_bench.pairing import JUST_WORKS, PhoneSession
-
+from lenker_bench.phone.pairing import JUST_WORKS, PhoneSession
 
 
 def assert_refused(firmware, phone, hostility: Hostility, folder) -> None:

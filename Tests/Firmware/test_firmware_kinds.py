@@ -3,14 +3,14 @@
 import struct
 
 import pytest
-from builds import regular_and_armv6
 from bumble import att
-from hostile_phone import hostile_phone
-from recording import told, told_apart, wait_for_instructions
 
-from lenker_bench.kinds import KINDS
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.processes import running_phone
+from builds import regular_and_armv6
+from hostile_phone import hostile_phone
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.processes import running_phone
+from recording import told, told_apart, wait_for_instructions
 
 # Nobody can subscribe to this one.
 POLLED = "android-2019"

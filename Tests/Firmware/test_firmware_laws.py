@@ -5,9 +5,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from builds import command_of
 
-from lenker_bench.processes import ROOT
+from builds import command_of
+from lenker_bench.programs.processes import ROOT
 
 SOURCES = ROOT / "Sources"
 # The modules that are only needed to build.

@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 
 import pytest
+
 from builds import regular_and_armv6
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.processes import running_phone
 from recording import wait_for_instructions
 from silent import serving, wire_to
-
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.processes import running_phone
 
 CONNECTION_TIMEOUT = 0x08
 LONG = 60.0
@@ -56,8 +56,7 @@ async def test_a_controller_that_is_late_is_waited_for(lenker, a_ride, closed_po
     async with lenker(closed_port) as firmware:
         error = await firmware.log.wait_for("error", source="hci")
         assert error["message"] == (
-            f"tcp:127.0.0.1:{closed_port}: "
-            "nobody listens there: start the controller first, or correct the address"
+            f"tcp:127.0.0.1:{closed_port}: nobody listens there: start the controller first, or correct the address"
         )
         async with running_phone(f"--hci=tcp-server:127.0.0.1:{closed_port}", "--ride", a_ride):
             await firmware.log.wait_for("controller", LONG)

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 
 import pytest
+
 from bonding import (
     INSTRUCTION,
     LONG,
@@ -21,8 +22,7 @@ from bonding import (
 )
 from builds import regular_and_armv6
 from hostile_phone import hostile_phone
-
-from lenker_bench.pairing import JUST_WORKS, NEVER, NO, NONE, PairingHabits
+from lenker_bench.phone.pairing import JUST_WORKS, NEVER, NO, NONE, PairingHabits
 
 COMPARISON_FAILED, NOT_SUPPORTED = 0x0C, 0x05
 LEFT_BY_US = 0x13, 0x05  # Remote User Terminated Connection, Authentication Failure

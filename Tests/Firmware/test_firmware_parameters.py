@@ -4,16 +4,16 @@ import struct
 from dataclasses import replace
 
 import pytest
-from builds import regular_and_armv6
 from bumble import hci
-from hostile_phone import hostile_phone
-from test_firmware_capture import read
 
-from lenker_bench.chip import Chip
-from lenker_bench.kinds import KINDS
-from lenker_bench.parameters import Parameters
-from lenker_bench.processes import running_phone
-from lenker_bench.questions import L2CAP, LINK_LAYER, NOBODY
+from builds import regular_and_armv6
+from hostile_phone import hostile_phone
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.phone.questions import L2CAP, LINK_LAYER, NOBODY
+from lenker_bench.programs.processes import running_phone
+from lenker_bench.wire.chip import Chip
+from lenker_bench.wire.parameters import Parameters
+from tshark import read
 
 VALUE = struct.pack("<IBI", 1, 5, 100) + b"A"
 CONNECTION_UPDATE_COMPLETE = 0x03  # subevent of LE Meta

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+
 from bonding import (
     LONG,
     QUIET,
@@ -22,14 +23,13 @@ from bonding import (
 from builds import regular_and_armv6
 from hostile_pairing import giving_irk
 from hostile_phone import HostilePhone, Script
-
-from lenker_bench import komoot
-from lenker_bench.kinds import KINDS
-from lenker_bench.pairing import COMPARE, JUST_WORKS, Identity, PairingHabits
-from lenker_bench.phone import Phone
-from lenker_bench.processes import running_phone
-from lenker_bench.rides import Step
-from lenker_bench.strangers import NEARER, STRANGERS_STREET
+from lenker_bench.phone import komoot
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, Identity, PairingHabits
+from lenker_bench.phone.phone import Phone
+from lenker_bench.phone.rides import Step
+from lenker_bench.phone.strangers import NEARER, STRANGERS_STREET
+from lenker_bench.programs.processes import running_phone
 
 STRANGE_INSTRUCTION = komoot.encode(9, Step(0, 8, 50, STRANGERS_STREET))
 SEED = "somebody else"

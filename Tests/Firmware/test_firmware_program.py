@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.processes import running_phone
+from lenker_bench.programs.processes import running_phone
 
 USAGE, UNAVAILABLE, CONFIGURATION = 64, 69, 78
 Result = tuple[int, str, str]
@@ -20,7 +20,7 @@ def run(lenker_command: list[str], tmp_path: Path):
     def run(*arguments: object) -> Result:
         command = [*lenker_command, *map(str, arguments)]
         result = subprocess.run(
-            command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=50
+            command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=50, check=False
         )
         return result.returncode, result.stdout, result.stderr
 

@@ -1,17 +1,18 @@
 """Whole rides with the real program: what it tells, what it shows, and what goes over the bus, in every build."""
 
 import asyncio
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from builds import BUILDS, command_of, every_build, regular_and_armv6
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import running_firmware, running_phone
 from recording import RECORDED_RIDES, Recording, recording, told, told_apart, wait_for_instructions
 from ssd1306 import Panel
-
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.outputs import Outputs
-from lenker_bench.processes import running_firmware, running_phone
 
 SPEED = 40
 Tour = Callable[[str], Recording]
@@ -78,7 +79,8 @@ def test_all_builds_show_the_same_pictures(tour: Tour):
     regular, *others = [tour(build).pictures_of_instructions() for build in BUILDS]
     last = told_apart(OWN_RIDE)[-1]
     for other in others:
-        # One that was busy may have left pictures out; those that it showed are the same to the pixel, but for inversion.
+        # One that was busy may have left pictures out; those that it showed are the same to the pixel
+        # but for inversion.
         both = regular.keys() & other.keys()
         assert len(both) > len(regular) / 2
         assert {key: regular[key] for key in both} == {key: other[key] for key in both}
@@ -118,7 +120,7 @@ def test_pictures_are_numbered_without_a_gap_and_the_latest_is_the_last(tour: To
     assert files == [f"frame-{number:06}.pbm" for number in range(1, len(files) + 1)]
     pictures = [(ridden.folder / name).read_bytes() for name in files]
     assert all(picture.startswith(b"P4\n128 64\n") for picture in pictures)
-    assert all(before != after for before, after in zip(pictures, pictures[1:]))
+    assert all(before != after for before, after in itertools.pairwise(pictures))
     assert (ridden.folder / "latest.pbm").read_bytes() == pictures[-1]
 
 
@@ -138,5 +140,5 @@ def test_what_goes_over_the_wire_is_close_to_what_changes(tour: Tour):
             panel.write(next(messages).data)
         if number > 0:  # the first one is all of the RAM
             sent += frame["bytes"]
-            limit += 1.4 * sum(a != b for a, b in zip(before, b"".join(panel.ram))) + 8
+            limit += 1.4 * sum(a != b for a, b in zip(before, b"".join(panel.ram), strict=True)) + 8
     assert sent <= limit

@@ -1,14 +1,15 @@
 """A street that is too long for the panel runs through the real program's picture, and costs little on the bus."""
 
 import contextlib
+import itertools
 from pathlib import Path
 
 import pytest
-from builds import regular_and_armv6
-from recording import PAUSE_OF_STREET, recording
 
-from lenker_bench.pbm import Picture, read_picture
-from lenker_bench.processes import running_phone
+from builds import regular_and_armv6
+from lenker_bench.programs.processes import running_phone
+from lenker_bench.view.pbm import Picture, read_picture
+from recording import PAUSE_OF_STREET, recording
 
 STREET = "Radweg an der Bundesstraße 273 nach Marquardt"
 BAND = 16  # rows: the last two pages
@@ -38,7 +39,7 @@ def is_step(before: Picture, after: Picture) -> bool:
 
 
 def is_moved(before: Picture, after: Picture) -> bool:
-    return all(old[COLUMNS:] == new[:-COLUMNS] for old, new in zip(band(before), band(after)))
+    return all(old[COLUMNS:] == new[:-COLUMNS] for old, new in zip(band(before), band(after), strict=True))
 
 
 @pytest.mark.timeout(120)
@@ -55,13 +56,17 @@ async def test_a_long_street_stands_and_then_runs_in_small_steps(build, lenker, 
     frames = [frame for frame in ridden.named("frame") if frame["number"] >= first["number"]][:-1]
     ticks = [event["t"] for event in ridden.named("instruction") if event["distance"] == 930]
     steps, jumps = [], []
-    for before, after in zip(frames, frames[1:]):
+    for before, after in itertools.pairwise(frames):
         pictures = ridden.picture(before["number"]), ridden.picture(after["number"])
         (steps if is_step(*pictures) else jumps).append((before, after))
     assert len(steps) >= 15
     assert all(after["bytes"] < LARGEST_STEP for _, after in steps)
     # Three decimals each; a busy machine makes it later, never sooner.
-    assert all(after["t"] - before["t"] >= STEP - 0.002 for before, after in steps[1:] if not ticks[0] <= after["t"] <= ticks[0] + 0.1)
+    assert all(
+        after["t"] - before["t"] >= STEP - 0.002
+        for before, after in steps[1:]
+        if not ticks[0] <= after["t"] <= ticks[0] + 0.1
+    )
     # Once from the cut street to the running one, and once at the tick of the distance, which does not start it anew.
     assert jumps[0][1]["t"] - began["t"] >= PAUSE_OF_STREET - 0.002
     assert jumps[0][1]["bytes"] < LARGEST_STEP
@@ -99,9 +104,7 @@ async def test_without_news_a_long_street_stands_and_with_them_it_runs_again(len
             # Of a street that stood still nothing moves while only the age grows.
             await firmware.log.wait_for("stale", LONG)
             assert band(await next_picture()) == band(standing)
-            async with running_phone(
-                f"--hci=tcp-server:127.0.0.1:{port}", "--kind=android", "--ride", a_long_street
-            ):
+            async with running_phone(f"--hci=tcp-server:127.0.0.1:{port}", "--kind=android", "--ride", a_long_street):
                 await firmware.log.wait_for("link", LONG, state="ready")
                 await firmware.log.wait_for("instruction", LONG)
                 await wait_for_a_step()

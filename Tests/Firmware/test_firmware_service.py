@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from builds import every_build
 
-from lenker_bench.processes import FirmwareProcess, running_firmware
+from builds import every_build
+from lenker_bench.programs.processes import FirmwareProcess, running_firmware
 
 LONG = 30.0  # seconds for what takes a moment
 TIMEOUT = 0.3  # seconds, of a watchdog that is impatient

@@ -3,13 +3,13 @@
 from itertools import pairwise
 
 import pytest
-from builds import regular_and_armv6
-from recording import told, told_apart, wait_for_instructions
 
-from lenker_bench.events import EventLog
-from lenker_bench.kinds import KINDS
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.processes import running_phone
+from builds import regular_and_armv6
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.processes import running_phone
+from recording import told, told_apart, wait_for_instructions
 
 LONG = 60.0
 PAUSE = 10.0
@@ -68,9 +68,8 @@ async def test_central_behaviour_28_a_service_that_vanishes_after_the_ride_is_wa
     # `ServiceChangeTests`: here a busy machine has its part in it.
     if kind == SILENT:
         assert searches[0] - gone["t"] > 0.5 * SEARCH_DELAYS[0]
-    assert all(
-        later - earlier > 0.5 * delay for (earlier, later), delay in zip(pairwise(searches), SEARCH_DELAYS)
-    )
+    waits = [later - earlier for earlier, later in pairwise(searches)]
+    assert all(waited > 0.5 * delay for waited, delay in zip(waits, SEARCH_DELAYS, strict=False))
     # A read or so that was under way, and each search.
     assert len(searches) <= back["requests"] <= len(searches) + 3 <= 7
 

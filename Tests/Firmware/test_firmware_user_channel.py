@@ -8,14 +8,14 @@ import struct
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import interposing
 import pytest
-from builds import command_of
 from bumble.transport.common import PacketParser
-from recording import wait_for_instructions
 
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.processes import running_phone
+import interposing
+from builds import command_of
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.processes import running_phone
+from recording import wait_for_instructions
 
 LONG = 60.0
 USER = 1  # HCI_CHANNEL_USER
@@ -130,7 +130,7 @@ async def test_central_behaviour_8_the_controller_is_taken_down_and_then_ours_al
 
 @pytest.mark.timeout(200)
 async def test_central_behaviour_8_the_receive_buffer_is_large(riding):
-    async with riding() as (firmware, kernel):
+    async with riding() as (_firmware, kernel):
         # The kernel drops events without a word once it is full; 1 MiB holds a minute of a busy street.
         assert kernel.receive_buffers[0] >= 1 << 20
 

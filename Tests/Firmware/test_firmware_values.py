@@ -4,11 +4,11 @@ import json
 import struct
 
 import pytest
+
 from builds import regular_and_armv6
 from hostile_phone import Endless, hostile_phone
-
-from lenker_bench.outputs import Outputs
-from lenker_bench.pbm import read_picture
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.view.pbm import read_picture
 
 LONGEST_STREET = 503
 

@@ -15,7 +15,7 @@ from bumble.hci import (
     LmpFeatureMask,
 )
 
-from lenker_bench.chip import Chip
+from lenker_bench.wire.chip import Chip
 
 VENDOR = 0xFC00
 UPDATE_BAUD_RATE, READ_VERBOSE_CONFIGURATION, READ_FEATURES = 0xFC18, 0xFC79, 0xFC6E

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from lenker_bench.processes import ROOT
+from lenker_bench.programs.processes import ROOT
 
 IMAGE = ROOT / "Boards" / "pi-zero-w" / "image"
 SECTOR = 512

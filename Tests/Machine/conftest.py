@@ -15,15 +15,15 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from bonding import riders_phone
 from bumble.hci import LmpFeatureMask
+
+from bonding import riders_phone
 from card import Card, copy_of, make_image
 from hostile_phone import HostilePhone
 from initramfs import Archive
 from libgpiod import LIBGPIOD_1, firmware_with
 from machine import HERE, Machine, first_file_system, running_machine
 from pi import BUTTONS, set_board
-
 
 RUNNER = asyncio.Runner()
 

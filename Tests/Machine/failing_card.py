@@ -1,7 +1,7 @@
 """A card that asks before each write; a plugin of nbdkit, which `power.FailingCard` starts.
 
-Its settings: `image`, the card's file, and `writes`, the number of an open socket. That gets the place and the size of a
-write (u64, u32, big-endian) and its bytes, does what it likes with them, and answers with a byte. One that does not
+Its settings: `image`, the card's file, and `writes`, the number of an open socket. That gets the place and the size of
+a write (u64, u32, big-endian) and its bytes, does what it likes with them, and answers with a byte. One that does not
 answer has no current any more.
 """
 

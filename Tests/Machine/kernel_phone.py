@@ -9,9 +9,8 @@ import contextlib
 import struct
 from collections.abc import AsyncIterator
 
+from lenker_bench.phone.komoot import CHARACTERISTIC, SERVICE
 from machine import PATIENCE, Machine
-
-from lenker_bench.komoot import CHARACTERISTIC, SERVICE
 
 # BlueZ, doc/mgmt-api.txt
 SET_POWERED, SET_CONNECTABLE, SET_BONDABLE, SET_LE = 0x0005, 0x0007, 0x0009, 0x000D
@@ -152,7 +151,7 @@ class KernelPhone:
     async def _command(self, code: int, parameters: bytes) -> None:
         self._send("m", struct.pack("<HHH", code, 1, len(parameters)) + parameters)
         while True:
-            event, _, answer = await self._any(COMMAND_COMPLETE, COMMAND_STATUS)
+            _event, _, answer = await self._any(COMMAND_COMPLETE, COMMAND_STATUS)
             answered, status = struct.unpack_from("<HB", answer)
             if answered == code:
                 assert status == 0, f"management command {code:#06x} ended with status {status}"

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from builds import HOW_TO_BUILD, command_of
-from machine import HERE
 
-from lenker_bench.processes import ROOT
+from builds import HOW_TO_BUILD, command_of
+from lenker_bench.programs.processes import ROOT
+from machine import HERE
 
 LIBGPIOD_1, LIBGPIOD_2 = "libgpiod-1.6", "libgpiod-2"
 UNPACKED = ROOT / ".build" / "libgpiod-2"

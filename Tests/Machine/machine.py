@@ -17,9 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from initramfs import PROGRAM, Archive, add_modules
-
-from lenker_bench.events import EventLog
-from lenker_bench.processes import ROOT, die_with_parent
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.processes import ROOT, die_with_parent
 
 HERE = Path(__file__).parent
 MADE = ROOT / ".build" / "machine"
@@ -53,6 +52,7 @@ CHIP = "/dev/buttons"
 CONTACTS = "/tmp/contacts"
 PAGE, UNPAIR, ALERT = 17, 27, 22
 """Its lines of the buttons and of the buzzer."""
+READING_TIME = 600  # milliseconds; a press sooner than half a second after the number is no answer to it
 BUTTONS = [f"buttons=gpio:{CHIP}", f"button-page={PAGE}", f"button-unpair={UNPAIR}"]
 NO_PANEL = ["display=i2c:/dev/i2c-9@0x3c", "pairing=off"]
 """This saves the time of drawing pictures."""
@@ -147,7 +147,7 @@ class Machine:
         """Starts the firmware with these `KEY=VALUE`s; it goes on in the background."""
         words = " ".join(f"'{key}'" for key in keys)
         # The status is an event of its own, so that a test can wait for it.
-        lines = f"{prefix} lenker events=stderr {words}; echo '{{\"event\":\"exit\",\"status\":'$?'}}' >&2"
+        lines = f'{prefix} lenker events=stderr {words}; echo \'{{"event":"exit","status":\'$?\'}}\' >&2'
         self._log = EventLog(print)
         await self.run(f"( {lines} ) >/dev/null 2>/dev/vport0p2 &")
         return Firmware(self, self._log)
@@ -249,9 +249,7 @@ def level(line: int) -> str:
     return f"{CONTACTS}/sim_gpio{line}/value"
 
 
-def _arguments(
-    file_system: Path, console: Path, ports: list[int], radio: int | None, is_alone: bool
-) -> list[str]:
+def _arguments(file_system: Path, console: Path, ports: list[int], radio: int | None, is_alone: bool) -> list[str]:
     """QEMU's command line; the serial ports are the console and the radio."""
     arguments = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "512", "-no-reboot"]
     arguments += ["-nodefaults", "-display", "none", "-kernel", str(MADE / "vmlinuz"), "-initrd", str(file_system)]

@@ -18,12 +18,12 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 
 import pytest
+
 from card import Card
 from initramfs import PROGRAM, Archive
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.processes import ROOT, die_with_parent
 from machine import HERE, PATIENCE, MachineError
-
-from lenker_bench.events import EventLog
-from lenker_bench.processes import ROOT, die_with_parent
 
 MODULES = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "modules"
 POWER_BLOCK = "/soc/watchdog@7e100000"

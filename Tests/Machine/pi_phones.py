@@ -9,14 +9,13 @@ from pathlib import Path
 from bonding import LONG, riders_phone
 from broadcom import DriverCommands
 from hostile_phone import FIRMWARE_ADDRESS, HostilePhone
-
-from lenker_bench.air import Air
-from lenker_bench.chip import Chip
-from lenker_bench.events import EventLog
-from lenker_bench.h4 import FirmwareServer
-from lenker_bench.kinds import KINDS
-from lenker_bench.phone import Phone
-from lenker_bench.rides import read_ride
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.phone.phone import Phone
+from lenker_bench.phone.rides import read_ride
+from lenker_bench.programs.events import EventLog
+from lenker_bench.wire.air import Air
+from lenker_bench.wire.chip import Chip
+from lenker_bench.wire.h4 import FirmwareServer
 
 DEVICE_NAME = 3
 """Its handle in Lenker's own attributes."""

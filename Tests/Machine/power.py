@@ -1,10 +1,10 @@
 """A card whose current fails in the middle of a write.
 
-    async with FailingCard(image, random.Random(1)) as card:
-        card.fail_at(3, TORN)
-        async with running_pi(card, folder) as pi:
-            await card.failed.wait()
-            pi.cut_power()
+async with FailingCard(image, random.Random(1)) as card:
+    card.fail_at(3, TORN)
+    async with running_pi(card, folder) as pi:
+        await card.failed.wait()
+        pi.cut_power()
 """
 
 import asyncio
@@ -16,9 +16,8 @@ import struct
 from pathlib import Path
 
 from card import BLOCK, SECTOR, Card
+from lenker_bench.programs.processes import die_with_parent
 from machine import HERE
-
-from lenker_bench.processes import die_with_parent
 
 HEADER = struct.Struct(">QI")
 

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from initramfs import LINK, PROGRAM, Archive, add_modules
+from lenker_bench.programs.processes import ROOT
 from machine import HERE, MADE, MODULES, first_file_system
-
-from lenker_bench.processes import ROOT
 
 BOARD = ROOT / "Boards" / "pi-zero-2-w"
 UNITS = "lib/systemd/system"

@@ -1,11 +1,12 @@
 """What the buzzer or LED gets, by the kernel's own record of the line, with either libgpiod."""
 
+import itertools
+
 from bonding import LONG
+from lenker_bench.phone import komoot
+from lenker_bench.phone.rides import Step
 from libgpiod import with_either_libgpiod
 from machine import ALERT, BUTTONS, NO_PANEL, level
-
-from lenker_bench import komoot
-from lenker_bench.rides import Step
 
 KEYS = ["hci=hci0", *NO_PANEL, *BUTTONS, f"alert={ALERT}"]
 SHORT, ARRIVAL = 0.15, 0.6  # seconds
@@ -28,7 +29,7 @@ async def test_a_near_turn_is_three_pulses_and_the_end_of_the_program_ends_a_pul
         (_, opened), *pulses = await pc.line_writes()
         assert [opened, *(level for _, level in pulses)] == [0, 1, 0, 1, 0, 1, 0]
         times = [time for time, _ in pulses]
-        lengths = [end - start for start, end in zip(times, times[1:], strict=False)]
+        lengths = [end - start for start, end in itertools.pairwise(times)]
         assert all(abs(length - SHORT) < SLACK for length in lengths), lengths
 
         await pc.run(f"( until grep -q 1 {level(ALERT)}; do usleep 10000; done; killall lenker ) &")

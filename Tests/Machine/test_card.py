@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from card import BLOCK, ERROR_SIZE, SECTOR, Card, entries_of, make_image, partitions
 from initramfs import LINK
-
-from lenker_bench.processes import ROOT
+from lenker_bench.programs.processes import ROOT
 
 BOARD = ROOT / "Boards" / "pi-zero-w"
 FAT16, OTHER = 0x0E, 0xDA
@@ -34,7 +34,7 @@ def test_it_is_smaller_than_64_mb_and_has_two_partitions(card):
     assert size < 64_000_000
     boot, bond = partitions(card.image)
     assert (boot.kind, bond.kind) == (FAT16, OTHER)
-    assert 0 < boot.start and boot.start + boot.size <= bond.start and bond.start + bond.size <= size
+    assert boot.start > 0 and boot.start + boot.size <= bond.start and bond.start + bond.size <= size
 
 
 def test_whatever_is_written_later_has_a_block_of_flash_of_its_own(card):

@@ -10,12 +10,11 @@ import re
 from pathlib import Path
 
 from bonding import LONG
+from lenker_bench.phone.pairing import JUST_WORKS
+from lenker_bench.programs.processes import ROOT
+from lenker_bench.view.pbm import read_picture
 from machine import PAGE, UNPAIR, Machine
 from panel_bus import add_panel_bus, panel_after
-
-from lenker_bench.pairing import JUST_WORKS
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import ROOT
 
 TEST_PICTURE = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures" / "check-128x64.pbm"
 SCREEN = Path(__file__).with_name("check.txt")

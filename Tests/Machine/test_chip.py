@@ -1,6 +1,7 @@
 """A GPIO chip of the kernel: what the firmware asks of its lines, and a chip that goes and comes back."""
 
 import pytest
+
 from bonding import LONG
 from libgpiod import LIBGPIOD_2, with_either_libgpiod
 from machine import ALERT, BUTTONS, CHIP, NO_OTHERS, PAGE, UNPAIR

@@ -2,11 +2,9 @@
 
 from bonding import INSTRUCTION, LONG, STREET, states
 from kernel_phone import KernelPhone, kernel_phone
-from machine import PAGE, Firmware, Machine
-from test_ride import READING_TIME
-
-from lenker_bench import komoot
-from lenker_bench.rides import Step
+from lenker_bench.phone import komoot
+from lenker_bench.phone.rides import Step
+from machine import PAGE, READING_TIME, Firmware, Machine
 
 KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond", "buttons=gpio:/dev/gpiochip0", f"button-page={PAGE}"]
 

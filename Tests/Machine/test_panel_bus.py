@@ -5,15 +5,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import pytest
+
 from bonding import LONG
 from hostile_phone import HostilePhone
+from lenker_bench.phone import komoot
+from lenker_bench.phone.rides import Step
+from lenker_bench.programs.events import EventLog
 from machine import Firmware, Machine
 from panel_bus import BUS, Arrival, PanelBus, add_panel_bus, panel_after
 from ssd1306 import Panel
-
-from lenker_bench import komoot
-from lenker_bench.events import EventLog
-from lenker_bench.rides import Step
 
 KEYS = ["hci=hci0", f"display=i2c:{BUS}@0x3c", "pairing=off"]
 HERE = Step(0, 5, 2000, "Voßstraße")
@@ -36,7 +36,9 @@ class Fault:
 
 
 SILENT = "no panel answers at this address: check its power and wires, and i2cdetect -y 1"
-STUCK = "the bus is stuck or slower than 36 kHz: is a wire held low? Check them, and switch the panel's power off and on"
+STUCK = (
+    "the bus is stuck or slower than 36 kHz: is a wire held low? Check them, and switch the panel's power off and on"
+)
 DISTURBED = "the bus is disturbed, by noise or another master: use shorter wires, away from motors"
 AWAY = "the bus or the panel went away: check its plug; it is opened again when it is back"
 

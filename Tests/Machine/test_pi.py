@@ -3,15 +3,15 @@
 import re
 
 import pytest
+
 from bonding import LONG, STREET, compare
 from bus import bus_messages, replay
 from card import partitions
+from lenker_bench.programs.processes import ROOT
+from lenker_bench.view.pbm import read_picture
 from pi import ADDRESS, ZERO_2_W, Pi, load, running_pi, set_board
 from pi_phones import rider
 from ssd1306 import Panel
-
-from lenker_bench.pbm import read_picture
-from lenker_bench.processes import ROOT
 
 PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 CHIP_FIRMWARE = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "firmware" / "brcm" / "BCM43430A1.hcd"
@@ -131,7 +131,7 @@ async def test_a_store_on_a_partition_that_is_mounted_is_refused(card, tmp_path)
         assert "it is mounted" in (await pi.log.wait_for("error", LONG, source="store"))["message"]
 
 
-FAT, EXT4, BTRFS = (0, b"\xEB\x3C\x90MSDOS5.0"), (1080, b"\x53\xEF"), (65_600, b"_BHRfS_M")
+FAT, EXT4, BTRFS = (0, b"\xeb\x3c\x90MSDOS5.0"), (1080, b"\x53\xef"), (65_600, b"_BHRfS_M")
 
 
 @pytest.mark.parametrize(("place", "content"), [FAT, EXT4, BTRFS])

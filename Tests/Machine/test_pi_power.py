@@ -3,6 +3,7 @@
 import random
 
 import pytest
+
 from pi_phones import rider
 from power_cuts import (
     BEHIND_RECORD,

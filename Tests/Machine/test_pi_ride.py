@@ -4,17 +4,17 @@ import asyncio
 from pathlib import Path
 
 import pytest
+
 from bonding import LONG
 from builds import command_of
 from bus import replay
 from card import Card
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import running_firmware
 from pi import Pi, load, running_pi, set_board, start_time
 from pi_phones import Rider
 from recording import RECORDED_RIDES, Instruction, Recording, Rows, told, told_apart
-
-from lenker_bench.options import OWN_RIDE
-from lenker_bench.outputs import Outputs
-from lenker_bench.processes import running_firmware
 
 RECORDED_RIDE = RECORDED_RIDES / "potsdam-long.csv"
 UNPAIRED = {"pairing": "off"}

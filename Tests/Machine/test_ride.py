@@ -3,20 +3,18 @@
 from pathlib import Path
 
 from bonding import LONG, STREET, compare
+from lenker_bench.phone import komoot
+from lenker_bench.phone.rides import Step
+from lenker_bench.programs.events import EventLog
 from libgpiod import with_either_libgpiod
-from machine import PAGE, UNPAIR, Machine
+from machine import PAGE, READING_TIME, UNPAIR, Machine
 from recording import read_trace
 from ssd1306 import Panel
-
-from lenker_bench import komoot
-from lenker_bench.events import EventLog
-from lenker_bench.rides import Step
 
 Picture = tuple[tuple[int, ...], ...]
 
 KEYS = ["hci=hci0", "display=i2c:/dev/i2c-0@0x3c", "i2c-trace=file:/tmp/trace", "store=/tmp/bond"]
 BUTTONS = ["buttons=gpio:/dev/gpiochip0", f"button-page={PAGE}", f"button-unpair={UNPAIR}"]
-READING_TIME = 600  # milliseconds; a press sooner than half a second after the number is no answer to it
 RIDE = [
     Step(0, 2, 0, "Lennéstraße"),
     Step(0, 5, 110, "Voßstraße"),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from builds import command_of
 from initramfs import Archive
 from machine import PAGE, Machine, running_machine

@@ -1,11 +1,10 @@
 """The kernel's HCI user channel: a controller that goes and comes back, and each reason not to get one."""
 
 from bonding import LONG, STREET
+from lenker_bench.phone import komoot
+from lenker_bench.phone.pairing import JUST_WORKS
+from lenker_bench.phone.rides import Step
 from machine import Machine
-
-from lenker_bench import komoot
-from lenker_bench.pairing import JUST_WORKS
-from lenker_bench.rides import Step
 
 KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond"]
 

@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from packing import BOARD, package  # noqa: F401, package is a fixture
+
+from packing import BOARD
 
 
 class System:

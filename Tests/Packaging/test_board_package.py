@@ -10,11 +10,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from bonding import LONG, pair, riders_phone
 from builds import command_of
-from packing import BOARD, pack, package  # noqa: F401, package is a fixture
-
-from lenker_bench.processes import ROOT, running_firmware
+from lenker_bench.programs.processes import ROOT, running_firmware
+from packing import BOARD, pack
 
 UNIT = BOARD / "lenker.service"
 SCRIPTS = [BOARD / "deb", BOARD / "install", *(BOARD / "debian" / name for name in ("postinst", "prerm", "postrm"))]

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from builds import command_of
 from interposing import interposer
-
-from lenker_bench.outputs import Outputs
-from lenker_bench.processes import FirmwareProcess, running_firmware
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import FirmwareProcess, running_firmware
 
 
 class Pace:

@@ -6,19 +6,17 @@ same way: from the phone's new instruction to the last I2C message of the pictur
 
 import argparse
 import asyncio
-import os
 import re
 import statistics
 import subprocess
 import tempfile
 from pathlib import Path
 
+from lenker_bench.phone.rides import read_ride
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import ROOT, running_firmware, running_phone
 from recording import RECORDED_RIDES, read_trace
 from ssd1306 import GLASSES, Panel
-
-from lenker_bench.outputs import Outputs
-from lenker_bench.processes import ROOT, running_firmware, running_phone
-from lenker_bench.rides import read_ride
 
 REGULAR = ROOT / ".build/release/lenker"
 BOARD = ROOT / ".build/pi-zero-w/lenker"
@@ -108,7 +106,11 @@ async def ride_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
             await firmware.stop()
     return [
         *traffic_rows(folder, frames, "ssd1306-128x64"),
-        ("from the phone's instruction to the last I2C byte", f"{statistics.median(latency.milliseconds):.1f} ms", "< 5 ms"),
+        (
+            "from the phone's instruction to the last I2C byte",
+            f"{statistics.median(latency.milliseconds):.1f} ms",
+            "< 5 ms",
+        ),
         ("resident while riding, this machine's build", f"{total / 2**20:.1f} MB", "< 8 MB"),
         ("of that the program's own pages", f"{memory / 2**20:.2f} MB", ""),
     ]
@@ -123,7 +125,7 @@ def traffic_rows(folder: Path, frames: list[dict], panel: str) -> list[Row]:
         before = b"".join(mirror.ram)
         for _ in range(frame["messages"]):
             mirror.write(next(messages).data)
-        changed.append(sum(a != b for a, b in zip(before, b"".join(mirror.ram))))
+        changed.append(sum(a != b for a, b in zip(before, b"".join(mirror.ram), strict=True)))
     riding = slice(PICTURES_BEFORE_THE_RIDE, -1)
     sent = [frame["bytes"] for frame in frames[riding]]
     useful = statistics.mean(changed[riding])
@@ -192,7 +194,7 @@ async def idle_rows(folder: Path) -> list[Row]:
         ) as firmware:
             await firmware.log.wait_for("instruction")
             await asyncio.sleep(2)  # the name and Service Changed are asked for once
-            before, cpu = wakeups_of(firmware.process.pid), os.times()
+            before = wakeups_of(firmware.process.pid)
             await asyncio.sleep(IDLE_SECONDS)
             rate = (wakeups_of(firmware.process.pid) - before) / IDLE_SECONDS
             await firmware.stop()

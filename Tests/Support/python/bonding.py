@@ -7,14 +7,14 @@ from pathlib import Path
 
 from bumble import hci
 from bumble.keys import PairingKeys
-from hostile_phone import FIRMWARE_ADDRESS, HostilePhone, hostile_phone
 
-from lenker_bench import komoot
-from lenker_bench.events import EventLog
-from lenker_bench.pairing import COMPARE, PairingHabits
-from lenker_bench.phone import Phone
-from lenker_bench.processes import FirmwareProcess
-from lenker_bench.rides import Step
+from hostile_phone import FIRMWARE_ADDRESS, HostilePhone, hostile_phone
+from lenker_bench.phone import komoot
+from lenker_bench.phone.pairing import COMPARE, PairingHabits
+from lenker_bench.phone.phone import Phone
+from lenker_bench.phone.rides import Step
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.processes import FirmwareProcess
 
 LONG = 60.0  # seconds for what takes one or two
 ATTEMPT_REST = 1.0  # seconds after a pairing that failed; Core Specification, Vol 3, Part H, 2.3.6

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.processes import ROOT
+from lenker_bench.programs.processes import ROOT
 
 BUILDS: dict[str, list[str]] = {
     "regular": shlex.split(os.environ.get("LENKER", str(ROOT / ".build" / "release" / "lenker"))),

@@ -9,8 +9,8 @@ from bumble.device import Connection, Device, DeviceConfiguration, Peer
 from bumble.gatt_client import CharacteristicProxy
 from bumble.transport import open_transport
 
-from lenker_bench import komoot
-from lenker_bench.events import PATIENCE
+from lenker_bench.phone import komoot
+from lenker_bench.programs.events import PATIENCE
 
 PATIENCE_OF_ADDRESS = 2.0  # seconds
 Report = hci.HCI_LE_Advertising_Report_Event.Report

@@ -8,14 +8,14 @@ from collections.abc import AsyncIterator, Callable
 
 from bumble import att
 
-from lenker_bench.air import Air
-from lenker_bench.chip import Chip
-from lenker_bench.events import EventLog
-from lenker_bench.h4 import FirmwareServer
-from lenker_bench.kinds import KINDS, Kind
-from lenker_bench.pairing import PairingHabits
-from lenker_bench.phone import Phone, Subscriber
-from lenker_bench.report import Report
+from lenker_bench.phone.kinds import KINDS, Kind
+from lenker_bench.phone.pairing import PairingHabits
+from lenker_bench.phone.phone import Phone, Subscriber
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.report import Report
+from lenker_bench.wire.air import Air
+from lenker_bench.wire.chip import Chip
+from lenker_bench.wire.h4 import FirmwareServer
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lenker_bench.events import EventLog
-from lenker_bench.outputs import Outputs
-from lenker_bench.pbm import Picture, read_picture
-from lenker_bench.processes import ROOT
-from lenker_bench.rides import read_ride
+from lenker_bench.phone.rides import read_ride
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.outputs import Outputs
+from lenker_bench.programs.processes import ROOT
+from lenker_bench.view.pbm import Picture, read_picture
 
 Instruction = tuple[int, int, str]
 Rows = tuple[tuple[int, ...], ...]

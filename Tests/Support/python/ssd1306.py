@@ -69,11 +69,11 @@ class Panel:
             part, rest = rest[:count], rest[count:]
             for byte in part:
                 if control & 0x40:
-                    self._take_data(byte)
+                    self._write_data(byte)
                 else:
-                    self._take_command(byte)
+                    self._write_command(byte)
 
-    def _take_data(self, byte: int) -> None:
+    def _write_data(self, byte: int) -> None:
         if self._command:
             raise PanelFault(f"data within command {self._command.hex()}")
         # SSD1306 section 10.1.8: the remap "only affects subsequent data input". The SH1106 remaps what it shows.
@@ -88,7 +88,7 @@ class Panel:
             self.column = self.columns[0]
             self.page = self.pages[0] if self.page == self.pages[1] else self.page + 1
 
-    def _take_command(self, byte: int) -> None:
+    def _write_command(self, byte: int) -> None:
         self._command.append(byte)
         if len(self._command) > ARGUMENTS.get(self._command[0], 0):
             code, *arguments = self._command

@@ -10,17 +10,22 @@ from dataclasses import dataclass
 from bumble.device import Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.transport.common import AsyncPipeSink
+
 from central import Central
 from hostile_phone import FIRMWARE_ADDRESS
+from lenker_bench.phone.kinds import KINDS
+from lenker_bench.phone.phone import Phone
+from lenker_bench.phone.rides import Step
+from lenker_bench.programs.events import EventLog
+from lenker_bench.wire.air import Air
+from lenker_bench.wire.chip import Chip
 
-from lenker_bench.air import Air
-from lenker_bench.chip import Chip
-from lenker_bench.events import EventLog
-from lenker_bench.kinds import KINDS
-from lenker_bench.phone import Phone
-from lenker_bench.rides import Step
-
-RIDE = [Step(0, 2, 0, "Lennéstraße"), Step(1000, 5, 110, "Voßstraße"), Step(2000, 5, 100, "Voßstraße"), Step(3000, 3, 0, "")]
+RIDE = [
+    Step(0, 2, 0, "Lennéstraße"),
+    Step(1000, 5, 110, "Voßstraße"),
+    Step(2000, 5, 100, "Voßstraße"),
+    Step(3000, 3, 0, ""),
+]
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""One module for each command in `Boards/bench`, and the options that they share."""

@@ -1,0 +1,141 @@
+"""Command line of the gallery: every screen on every panel, on one sheet in the order of a ride."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from PIL import Image, ImageChops, ImageDraw, ImageFont
+
+from ..programs.processes import ROOT
+from ..view.pbm import PictureError, read_picture
+from .options import EXIT_USAGE, Parser
+from .picture import draw_panel
+
+EXIT_DIFFERENT = 1
+PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
+SHEET = ROOT / "Boards" / "bench" / "gallery.png"
+
+PANELS = {
+    "128x64": "128x64 (SSD1306, SH1106)",
+    "128x32": "128x32",
+    "64x48": "64x48",
+    "72x40": "72x40",
+}
+SCREENS = {
+    "check": "The test picture of --check",
+    "start": "Start",
+    "unpaired": "Unpaired",
+    "searching": "Searching",
+    "found-60": "Found, with its signal",
+    "compare-123456": "Compare the code",
+    "failed-timeout": "Pairing failed",
+    "waiting": "Waiting for the phone",
+    "connecting": "Connecting",
+    "ready": "Ready, waiting for a route",
+    "refused": "Error: the phone wants to be paired",
+    "departure": "Departure",
+    "turn": "Navigation",
+    "turn-two-lines": "A street of two lines",
+    "turn-scrolled": "A long street, scrolling",
+    "alert": "Next-turn alert",
+    "off-route": "Off the route",
+    "turn-nameless": "A turn without a street",
+    "turn-hebrew-long": "A street from right to left",
+    "stale-75s": "Stale: the last instruction, with its age",
+    "finish": "Finish",
+    "facts": "The ride's facts, on the page button",
+    "phone-paired": "Which phone, on the unpair button",
+    "unpairing-500": "Unpairing, in progress",
+    "freed": "Unpaired by the rider",
+    "forgotten": "The phone has forgotten the display",
+    "not-freed": "Error: the store cannot be written",
+    "wrong-settings": "Error: a mistake in the board file",
+    "no-radio": "No radio",
+}
+SCALE, MARGIN, GAP, GUTTER, TITLE, HEADER = 2, 16, 12, 40, 20, 22
+PAGE, INK, FAINT = (16, 18, 22), (226, 232, 240), (140, 148, 160)
+COLORS = 32
+
+
+def file_of(screen: str, panel: str) -> Path:
+    return PICTURES / f"{screen}-{panel}.pbm"
+
+
+def row(screen: str) -> list[Image.Image]:
+    return [draw_panel(read_picture(file_of(screen, panel)), SCALE) for panel in PANELS]
+
+
+def column(titles: list[str], rows: list[list[Image.Image]]) -> Image.Image:
+    """Screens one below the other, with the panels' names above them all."""
+    widths = [max(panel.width for panel in panels) for panels in zip(*rows, strict=True)]
+    heights = [TITLE + max(panel.height for panel in panels) + GAP for panels in rows]
+    image = Image.new("RGB", (sum(widths) + GAP * (len(widths) - 1), HEADER + sum(heights)), PAGE)
+    draw, font = ImageDraw.Draw(image), ImageFont.load_default(13)
+    lefts = [sum(widths[:index]) + GAP * index for index in range(len(widths))]
+    for left, title in zip(lefts, PANELS.values(), strict=True):
+        draw.text((left, 0), title, FAINT, font)
+    top = HEADER
+    for title, panels, height in zip(titles, rows, heights, strict=True):
+        draw.text((0, top), title, INK, font)
+        for left, panel in zip(lefts, panels, strict=True):
+            image.paste(panel, (left, top + TITLE), panel)
+        top += height
+    return image
+
+
+def sheet() -> Image.Image:
+    """Two columns of screens. Raises `PictureError` for a picture that is missing."""
+    titles, rows = list(SCREENS.values()), [row(screen) for screen in SCREENS]
+    half = (len(rows) + 1) // 2
+    left, right = column(titles[:half], rows[:half]), column(titles[half:], rows[half:])
+    width, height = left.width + GUTTER + right.width, max(left.height, right.height)
+    image = Image.new("RGB", (width + 2 * MARGIN, height + 2 * MARGIN), PAGE)
+    image.paste(left, (MARGIN, MARGIN))
+    image.paste(right, (MARGIN + left.width + GUTTER, MARGIN))
+    return image.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+
+
+def is_current(image: Image.Image) -> bool:
+    """Whether the sheet on disk shows the same pixels."""
+    try:
+        with Image.open(SHEET) as shown:
+            return (
+                shown.size == image.size
+                and not ImageChops.difference(shown.convert("RGB"), image.convert("RGB")).getbbox()
+            )
+    except OSError:
+        return False
+
+
+def record() -> int:
+    """Draws all expected pictures anew and removes those that belong to no screen."""
+    command = ["swift", "test", "--package-path", str(ROOT), "--filter", "ScreenPictureTests"]
+    return subprocess.run(command, check=False, env=os.environ | {"LENKER_RECORD": "1"}).returncode
+
+
+def main() -> int:
+    parser = Parser(prog="gallery", description="Every screen on every panel, on one sheet: Boards/bench/gallery.png.")
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--write", action="store_true", help="first record what is drawn now as the expected pictures")
+    choice.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if the sheet is not that of the pictures"
+    )
+    options = parser.parse_args()
+    if options.write and (status := record()):
+        return status
+    try:
+        image = sheet()
+    except PictureError as error:
+        print(f"gallery: {error}; Boards/bench/gallery --write draws it", file=sys.stderr)
+        return EXIT_USAGE
+    if not options.check:
+        image.save(SHEET, format="PNG", optimize=True)
+    elif not is_current(image):
+        print("gallery: gallery.png is not that of the pictures; Boards/bench/gallery makes it anew", file=sys.stderr)
+        return EXIT_DIFFERENT
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""Command-line options that the bench's programs share."""
+
+import argparse
+import io
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from ..phone.kinds import KINDS
+from ..phone.pairing import ANSWERS, MODES
+from ..phone.rides import OWN_RIDE
+
+EXIT_USAGE = 64  # sysexits.h, as the firmware itself
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends with the firmware's exit status for bad arguments.
+
+    From here on, a letter that the terminal does not have is printed as a question mark instead of an error.
+    """
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
+
+
+def positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
+    return number
+
+
+def whole(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
+    return int(text)
+
+
+def add_ride_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what the phone does; `run` has these options, too."""
+    parser.add_argument("--ride", metavar="FILE.csv", type=Path, default=OWN_RIDE, help="the ride (default: our own)")
+    parser.add_argument("--kind", choices=list(KINDS), default="ios", help="how the phone behaves (default: ios)")
+    parser.add_argument("--speed", metavar="N", type=positive, default=1.0, help="ride N times as fast")
+    parser.add_argument("--rides", metavar="N", type=whole, default=1, help="ride N times, with pauses in between")
+    parser.add_argument(
+        "--pause", metavar="SECONDS", type=positive, default=10.0, help="how long each pause is (default: 10)"
+    )
+    parser.add_argument("--pause-every", metavar="SECONDS", type=positive, help="pause the ride every so often")
+    parser.add_argument("--drop-every", metavar="SECONDS", type=positive, help="lose the link every so often")
+    parser.add_argument(
+        "--move-every", metavar="SECONDS", type=positive, help="give the app's service other handles every so often"
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=int,
+        default=1,
+        help="seed of the random numbers, and so who the phone is (default: 1)",
+    )
+    add_pairing_options(parser)
+
+
+def add_pairing_options(parser: argparse.ArgumentParser) -> None:
+    """Adds how the phone pairs, what it remembers, and who else is near."""
+    parser.add_argument("--pairing", choices=MODES, default="none", help="how the phone pairs (default: none)")
+    parser.add_argument(
+        "--answer",
+        choices=ANSWERS,
+        default="yes",
+        help="what its rider says when asked whether the numbers are the same",
+    )
+    parser.add_argument("--answer-after", metavar="SECONDS", type=positive, help="how long its rider takes to answer")
+    parser.add_argument(
+        "--keys", metavar="FILE", dest="bonds", type=Path, help="where the phone remembers its bonds (default: nowhere)"
+    )
+    parser.add_argument("--forget", action="store_true", help="forget all bonds in that file first")
+    parser.add_argument(
+        "--address-lifetime", metavar="SECONDS", type=positive, help="how long it keeps its address (default: 900)"
+    )
+    parser.add_argument("--stranger", action="store_true", help="add another rider's phone that is nearer")
+
+
+def check_pairing_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Ends with an error if options do not fit together."""
+    if options.pairing != "compare" and (options.answer != "yes" or options.answer_after is not None):
+        parser.error("nobody asks the phone's rider without --pairing compare")
+    if options.forget and options.bonds is None:
+        parser.error("--forget: nothing to forget without --keys FILE")
+
+
+def ride_arguments(options: argparse.Namespace) -> list[str]:
+    """The same options as arguments, for a phone that is started as a process."""
+    arguments = [f"--ride={options.ride}", f"--kind={options.kind}", f"--speed={options.speed}"]
+    arguments += [f"--seed={options.seed}", f"--rides={options.rides}", f"--pause={options.pause}"]
+    troubles = {"pause": options.pause_every, "drop": options.drop_every, "move": options.move_every}
+    arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
+    return arguments + pairing_arguments(options)
+
+
+def pairing_arguments(options: argparse.Namespace) -> list[str]:
+    arguments = [f"--pairing={options.pairing}", f"--answer={options.answer}"]
+    values = {"answer-after": options.answer_after, "keys": options.bonds, "address-lifetime": options.address_lifetime}
+    arguments += [f"--{name}={value}" for name, value in values.items() if value is not None]
+    flags = {"forget": options.forget, "stranger": options.stranger}
+    return arguments + [f"--{name}" for name, is_set in flags.items() if is_set]

@@ -1,0 +1,141 @@
+"""Command line of the virtual phone."""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import random
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+
+from ..phone.kinds import KINDS
+from ..phone.navigation import Navigation
+from ..phone.pairing import KeysError, PairingHabits, bonds_in
+from ..phone.phone import Phone
+from ..phone.rides import RideError, Step, read_ride
+from ..phone.strangers import stranger
+from ..programs.report import Report
+from ..wire.air import Air
+from ..wire.chip import Chip
+from ..wire.h4 import AddressError, FirmwareServer
+from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options
+
+FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
+
+EXIT_OK, EXIT_UNHEARD = 0, 1
+FAREWELL = 2.0  # seconds that the radio stays after the ride, so that the firmware can leave it first
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    parser = Parser(prog="phone", description="A virtual phone that navigates, and a radio for the firmware.")
+    parser.add_argument(
+        "--hci",
+        metavar="tcp-server:HOST:PORT",
+        default="tcp-server:127.0.0.1:0",
+        help="where the firmware finds its radio (default: any free port, see the first line)",
+    )
+    add_ride_options(parser)
+    options = parser.parse_args(arguments)
+    check_pairing_options(parser, options)
+    return options
+
+
+async def repeat(seconds: float, action: Callable[[], None]) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        action()
+
+
+async def pause_repeatedly(navigation: Navigation, every: float, seconds: float) -> None:
+    while True:
+        await asyncio.sleep(every)
+        navigation.pause()
+        await asyncio.sleep(seconds)
+        navigation.resume()
+
+
+def troubles(phone: Phone, options: argparse.Namespace) -> list[Coroutine]:
+    """The troubles of the ride that recur."""
+    found: list[Coroutine] = []
+    if options.drop_every is not None:
+        found.append(repeat(options.drop_every, phone.drop))
+    if options.move_every is not None:
+        found.append(repeat(options.move_every, phone.move_service))
+    if options.pause_every is not None:
+        found.append(pause_repeatedly(phone.navigation, options.pause_every, options.pause))
+    return found
+
+
+async def pairing_habits(options: argparse.Namespace) -> PairingHabits:
+    """Raises `KeysError`."""
+    habits = PairingHabits(options.pairing, options.answer, options.answer_after or 0.0)
+    if options.bonds is not None:
+        habits.bonds = await bonds_in(options.bonds, f"phone {options.seed}")
+    return habits
+
+
+async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
+    report = Report()
+    random_source = random.Random(options.seed)
+    air = Air()
+    firmware_chip = Chip(
+        "firmware",
+        air,
+        FIRMWARE_ADDRESS,
+        random_source,
+        on_complaint=lambda message: report("complaint", message=message),
+    )
+    server = FirmwareServer(firmware_chip, report)
+    await server.start(options.hci)
+    kind, habits = KINDS[options.kind], await pairing_habits(options)
+    phone = Phone(
+        air, kind, steps, options.speed, random_source, report, habits, address_lifetime=options.address_lifetime
+    )
+    await phone.start()
+    if options.forget:
+        await phone.security.forget()
+    report("ready", port=server.port, kind=options.kind, instructions=len(steps), seed=options.seed)
+
+    riding = asyncio.create_task(phone.ride(options.rides, options.pause))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, riding.cancel)
+    troubling = [asyncio.create_task(trouble) for trouble in troubles(phone, options)]
+    others = [stranger(air, kind, options.seed, report, options.pairing)] if options.stranger else []
+    for other in others:
+        await other.start()
+        troubling.append(asyncio.create_task(other.navigation.play()))
+    try:
+        is_heard = await riding
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await server.is_idle.wait()
+        return EXIT_OK if is_heard else EXIT_UNHEARD
+    except asyncio.CancelledError:
+        report("stopped")
+        return EXIT_OK
+    finally:
+        for trouble in troubling:
+            trouble.cancel()
+        server.close()
+        for found in (phone, *others):
+            with contextlib.suppress(asyncio.CancelledError):
+                await found.stop()
+
+
+def main() -> int:
+    options = parse(sys.argv[1:])
+    logging.basicConfig(level=os.environ.get("BUMBLE_LOGLEVEL", "CRITICAL").upper())
+    try:
+        return asyncio.run(ride(options, read_ride(options.ride)))
+    except (RideError, AddressError, KeysError) as error:
+        print(f"phone: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_UNHEARD
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,331 @@
+"""The virtual phone: a Bumble host with the kind's habits of advertising, addresses and listening."""
+
+import asyncio
+import functools
+import random
+from collections.abc import Callable, Coroutine
+
+from bumble import crypto, hci
+from bumble.device import Connection, Device, DeviceConfiguration
+from bumble.host import Host
+from bumble.transport.common import AsyncPipeSink
+
+from ..wire.air import Air
+from ..wire.chip import Chip
+from .kinds import Kind
+from .navigation import Listener, Navigation
+from .pairing import Identity, PairingHabits, SecurityManager
+from .questions import Questions
+from .rides import Step
+from .services import PhoneServer
+
+ADVERTISING_INTERVAL = 100.0  # milliseconds
+ADDRESS_LIFETIME = 15 * 60.0  # seconds; Core Specification, Vol 3, Part C, appendix A
+RIDERS_PHONE = "rider"
+
+
+class Subscriber:
+    """A central that the phone notifies."""
+
+    def __init__(self, server: PhoneServer, connection: Connection) -> None:
+        self._server = server
+        self._connection = connection
+
+    def notify(self, value: bytes) -> bool:
+        self._server.notify(self._connection, value)
+        # Only a notification that is not full is known to be whole.
+        return len(value) < self._connection.att_mtu - 3
+
+
+class Reader:
+    """A central that reads, on a phone where nobody can subscribe."""
+
+    def notify(self, value: bytes) -> bool:
+        return False
+
+
+class Phone:
+    """One phone on the air, with an app whose service is there while it navigates.
+
+    The random numbers decide who it is. Its events have its `name` in their field `phone`.
+    """
+
+    def __init__(
+        self,
+        air: Air,
+        kind: Kind,
+        steps: list[Step],
+        speed: float,
+        random_source: random.Random,
+        report: Callable[..., None],
+        pairing: PairingHabits | None = None,
+        address_lifetime: float | None = None,
+        name: str = RIDERS_PHONE,
+    ) -> None:
+        self.kind = kind
+        self._random = random_source
+        self._report = report = functools.partial(report, phone=name)
+        self._address_lifetime = address_lifetime or ADDRESS_LIFETIME
+        self.identity = Identity.drawn(random_source)
+        self._listeners: dict[Connection, Listener] = {}
+        self._is_forgotten = False
+        self._is_away = False
+        self._advertising_changed = asyncio.Event()
+        self._watchdog: asyncio.TimerHandle | None = None
+        self._tasks: list[asyncio.Task] = []
+        self.chip = Chip(name, air, self.identity.public_address.to_string(False), random_source)
+        self.navigation = Navigation(kind, steps, speed, random_source, report)
+        configuration = DeviceConfiguration(
+            name=kind.device_name,
+            address=self.identity.static_address,
+            irk=self.identity.irk,
+            gap_service_enabled=False,
+            gatt_service_enabled=False,
+        )
+        self.device = Device(config=configuration, host=Host(self.chip, AsyncPipeSink(self.chip)))
+        self.device.gatt_server = self._server = PhoneServer(
+            self.device,
+            kind,
+            read=lambda: self.navigation.value,
+            on_read=self._on_read,
+            on_subscription=self._on_subscription,
+            on_search=lambda is_there: report("searched", found=is_there),
+        )
+        self.device.smp_manager = self.security = SecurityManager(
+            self.device, kind, self.identity, pairing or PairingHabits(), report
+        )
+        self._requests_before = 0
+        self.device.on(Device.EVENT_CONNECTION, self._on_connection)
+
+    async def start(self) -> None:
+        """Powers the phone on; from then on it advertises as its kind does."""
+        await self.device.power_on()
+        await self._renew_address()
+        self._advertising_changed.set()
+        self._start(self._keep_advertising())
+
+    async def stop(self) -> None:
+        """Takes the phone off the air for good."""
+        while self._tasks:
+            # Once is not enough: Bumble takes a cancellation for a command that failed.
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.wait(self._tasks, timeout=0.1)
+        self._cancel_watchdog()
+        self.chip.power_cycle()
+        if self.chip in self.chip.air.controllers:
+            self.chip.air.remove_controller(self.chip)
+
+    # Rides
+
+    async def ride(self, rides: int = 1, pause: float = 0.0) -> bool:
+        """Plays the ride `rides` times, with pauses in between; whether each last instruction was heard.
+
+        The service goes at the end of each ride, and comes back before the next one on the same links.
+        """
+        all_heard = True
+        for number in range(rides):
+            if number > 0:
+                await asyncio.sleep(pause)
+                self.offer_service()
+            all_heard &= await self.navigation.play()
+            self.navigation.clear()
+            self.withdraw_service()
+        self._report("finished", rides=rides, heard=self.navigation.heard, last_heard=all_heard)
+        return all_heard
+
+    def withdraw_service(self) -> None:
+        """Navigation stops: the app's service vanishes, and with it all subscriptions."""
+        self._requests_before = self._server.requests
+        first, last = self._server.remove_navigation()
+        self._report("service", state="gone", first=first, last=last)
+        self._forget_all()
+        self._service_changed(first, last)
+
+    def offer_service(self) -> None:
+        """Navigation begins: the app's service is there again, elsewhere in the database."""
+        first, last = self._server.add_navigation()
+        requests = self._server.requests - self._requests_before
+        self._report("service", state="back", first=first, last=last, requests=requests)
+        self._service_changed(first, last)
+
+    def move_service(self) -> None:
+        """The app's service gets other handles, as when the app was started again in mid-ride."""
+        if not self._server.has_navigation:
+            return
+        first, _ = self._server.remove_navigation()
+        begin, last = self._server.add_navigation()
+        self._report("service", state="moved", first=begin, last=last)
+        self._forget_all()
+        self._service_changed(first, last)
+
+    def _service_changed(self, first: int, last: int) -> None:
+        self._advertising_changed.set()
+        if self.kind.indicates_service_changed:
+            for connection in self.device.connections.values():
+                if self._server.wants_service_changed(connection):
+                    self._start(self._indicate(connection, first, last))
+
+    async def _indicate(self, connection: Connection, first: int, last: int) -> None:
+        try:
+            await self._server.indicate_service_changed(connection, first, last)
+        except TimeoutError:
+            self._report("complaint", message="the indication of Service Changed was not confirmed")
+        else:
+            self._report("confirmed", first=first, last=last)
+
+    # Losses
+
+    def drop(self) -> None:
+        """Loses every link, as by a supervision timeout."""
+        for link in list(self.chip.le_connections.values()):
+            self._report("dropped", handle=link.handle)
+            self.chip.lose_link(link)
+
+    def vanish(self) -> None:
+        """Goes out of reach: loses every link, and is not heard any more."""
+        self._is_away = True
+        self.chip.le_legacy_advertiser.stop()
+        self.drop()
+        self._advertising_changed.set()
+
+    def come_back(self) -> None:
+        """Comes back into reach, and advertises."""
+        self._is_away = False
+        self._advertising_changed.set()
+
+    def _start(self, work: Coroutine) -> asyncio.Task:
+        task = asyncio.create_task(work)
+        self._tasks.append(task)
+        task.add_done_callback(self._tasks.remove)
+        return task
+
+    # Advertising
+
+    @property
+    def _wants_to_advertise(self) -> bool:
+        if self._is_away or not self._server.has_navigation:
+            return False
+        if self.kind.advertises_until_subscribed:
+            return not self._listeners or self._is_forgotten
+        return not self.device.connections
+
+    async def _keep_advertising(self) -> None:
+        loop = asyncio.get_running_loop()
+        address_due = loop.time() + self._address_lifetime
+        while True:
+            try:
+                async with asyncio.timeout_at(address_due):
+                    await self._advertising_changed.wait()
+            except TimeoutError:
+                address_due = loop.time() + self._address_lifetime
+                await self.change_address()
+            self._advertising_changed.clear()
+            # The chip stops by itself when somebody connects, and Bumble's host takes note.
+            is_advertising = self.device.legacy_advertiser is not None
+            if self._wants_to_advertise and not is_advertising:
+                if self.kind.new_address_at_each_advertising:
+                    await self._renew_address()
+                await self._advertise()
+            elif is_advertising and not self._wants_to_advertise:
+                await self.device.stop_advertising()
+                self._report("advertising", state="off")
+
+    async def _advertise(self) -> None:
+        await self.device.start_advertising(
+            advertising_data=self.kind.advertisement(),
+            scan_response_data=self.kind.scan_response(),
+            advertising_interval_min=ADVERTISING_INTERVAL,
+            advertising_interval_max=ADVERTISING_INTERVAL,
+        )
+        self._report("advertising", state="on", address=self.device.random_address.to_string(False))
+
+    async def change_address(self) -> None:
+        """Uses a new address from now on; links keep the one that they began with."""
+        await self.device.stop_advertising()
+        await self._renew_address()
+        self._advertising_changed.set()
+
+    async def _renew_address(self) -> None:
+        """A new resolvable private address (Core Specification, Vol 6, Part B, 1.3.2.2)."""
+        random_part = bytearray(self._random.randbytes(3))
+        random_part[2] = random_part[2] & 0x3F | 0x40
+        address = hci.Address(crypto.ah(self.identity.irk, bytes(random_part)) + bytes(random_part))
+        self.device.random_address = address
+        await self.device.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=address))
+
+    # Centrals
+
+    def _on_connection(self, connection: Connection) -> None:
+        self._report("connected", address=connection.peer_address.to_string(False))
+        connection.on(Connection.EVENT_DISCONNECTION, lambda reason: self._on_disconnection(connection, reason))
+        connection.on(Connection.EVENT_CONNECTION_ATT_MTU_UPDATE, lambda: self._report("mtu", mtu=connection.att_mtu))
+        self.security.attend(connection)
+        self._advertising_changed.set()
+        if self._is_away:
+            # It was just being connected to when it went out of reach.
+            asyncio.get_running_loop().call_soon(self.drop)
+            return
+        questions = Questions(self.device, connection, self.kind, self._report)
+        self._start(questions.ask_who())
+        asking = self._start(questions.ask_for_parameters())
+        connection.on(Connection.EVENT_DISCONNECTION, lambda reason: asking.cancel())
+
+    def _on_disconnection(self, connection: Connection, reason: int) -> None:
+        self._forget(connection)
+        self._report("disconnected", reason=int(reason))
+        self._advertising_changed.set()
+
+    def _on_subscription(self, connection: Connection, is_on: bool) -> None:
+        if not is_on:
+            self._forget(connection)
+        elif connection not in self._listeners:
+            self._report("subscribed", mtu=connection.att_mtu)
+            subscriber = self._listeners[connection] = Subscriber(self._server, connection)
+            self._restart_watchdog()
+            # The write is answered first.
+            asyncio.get_running_loop().call_soon(self._listen, connection, subscriber)
+        self._advertising_changed.set()
+
+    def _listen(self, connection: Connection, subscriber: Subscriber) -> None:
+        is_registered = self.kind.notifies_every_subscriber or len(self._listeners) == 1
+        if self._listeners.get(connection) is subscriber and is_registered:
+            self.navigation.add(subscriber)
+
+    def _forget(self, connection: Connection) -> None:
+        listener = self._listeners.pop(connection, None)
+        if listener is not None:
+            self.navigation.remove(listener)
+        if not self._listeners:
+            self._cancel_watchdog()
+
+    def _forget_all(self) -> None:
+        for connection in list(self._listeners):
+            self._forget(connection)
+
+    def _on_read(self, connection: Connection, is_complete: bool) -> None:
+        if not self.kind.has_configuration_descriptor and connection not in self._listeners:
+            reader = self._listeners[connection] = Reader()
+            self.navigation.add(reader)
+        self.navigation.was_read(is_complete)
+        self._restart_watchdog()
+
+    # The read watchdog
+
+    def _restart_watchdog(self) -> None:
+        self._cancel_watchdog()
+        if self.kind.read_watchdog is not None and self._listeners:
+            self._watchdog = asyncio.get_running_loop().call_later(self.kind.read_watchdog, self._on_silence)
+
+    def _cancel_watchdog(self) -> None:
+        if self._watchdog is not None:
+            self._watchdog.cancel()
+            self._watchdog = None
+        if self._is_forgotten:
+            self._is_forgotten = False
+            self._advertising_changed.set()
+
+    def _on_silence(self) -> None:
+        self._report("silence", seconds=self.kind.read_watchdog)
+        self._is_forgotten = True
+        self._advertising_changed.set()

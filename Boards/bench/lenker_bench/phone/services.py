@@ -1,0 +1,205 @@
+"""The phone's GATT database: komoot's service among the usual ones, and a server with the habits of the kind."""
+
+import struct
+from collections.abc import Callable
+
+from bumble import att, gatt, gatt_server
+from bumble.core import UUID
+from bumble.device import Connection, Device
+
+from . import komoot
+from .kinds import Kind
+
+READ = gatt.Characteristic.Properties.READ
+NOTIFY = gatt.Characteristic.Properties.NOTIFY
+INDICATE = gatt.Characteristic.Properties.INDICATE
+WRITE = gatt.Characteristic.Properties.WRITE
+READABLE = gatt.Characteristic.Permissions.READABLE
+WRITEABLE = gatt.Characteristic.Permissions.WRITEABLE
+
+APPEARANCE_PHONE = (0x0040).to_bytes(2, "little")
+ANY_CURRENT_TIME = bytes.fromhex("ea07 04 0c 0a 1e 00 07 00 00")
+
+APPLE_CONTINUITY = UUID("D0611E78-BBB4-4591-A5F8-487910AE4366")
+APPLE_CONTINUITY_VALUE = UUID("8667556C-9A37-4C91-84ED-54EE27D90049")
+APPLE_NOTIFICATIONS = UUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0")
+APPLE_NOTIFICATION_SOURCE = UUID("9FBF120D-6301-42D9-8C58-25E699A21DBD")
+CUSTOM_DESCRIPTOR = UUID("A3C87500-8ED3-4BDF-8A39-A01BEBEDE295")
+
+SUBSCRIBED_TO_NOTIFICATIONS, SUBSCRIBED_TO_INDICATIONS = 0x01, 0x02
+
+WHOLE_DATABASE = (0x0001, 0xFFFF)
+
+
+def _value(uuid: UUID, value: bytes, properties: gatt.Characteristic.Properties = READ) -> gatt.Characteristic:
+    permissions = READABLE | WRITEABLE if properties & WRITE else READABLE
+    return gatt.Characteristic(uuid, properties, permissions, value)
+
+
+def _usual_services(kind: Kind, service_changed: gatt.Characteristic) -> list[gatt.Service]:
+    """What a central finds beside komoot's service; 16- and 128-bit UUIDs mixed."""
+    access = gatt.Service(
+        gatt.GATT_GENERIC_ACCESS_SERVICE,
+        [
+            _value(gatt.GATT_DEVICE_NAME_CHARACTERISTIC, kind.device_name.encode("utf-8")),
+            _value(gatt.GATT_APPEARANCE_CHARACTERISTIC, APPEARANCE_PHONE),
+        ],
+    )
+    attributes = gatt.Service(gatt.GATT_GENERIC_ATTRIBUTE_SERVICE, [service_changed])
+    battery = gatt.Service(
+        gatt.GATT_BATTERY_SERVICE, [_value(gatt.GATT_BATTERY_LEVEL_CHARACTERISTIC, bytes([80]), READ | NOTIFY)]
+    )
+    if kind.maker == "android":
+        return [attributes, access, battery]
+    current_time = gatt.Service(
+        gatt.GATT_CURRENT_TIME_SERVICE,
+        [_value(gatt.GATT_CURRENT_TIME_CHARACTERISTIC, ANY_CURRENT_TIME, READ | NOTIFY)],
+    )
+    information = gatt.Service(
+        gatt.GATT_DEVICE_INFORMATION_SERVICE,
+        [
+            _value(gatt.GATT_MANUFACTURER_NAME_STRING_CHARACTERISTIC, b"Apple Inc."),
+            _value(gatt.GATT_MODEL_NUMBER_STRING_CHARACTERISTIC, b"iPhone14,5"),
+        ],
+    )
+    continuity = gatt.Service(APPLE_CONTINUITY, [_value(APPLE_CONTINUITY_VALUE, b"", WRITE | NOTIFY)])
+    notifications = gatt.Service(APPLE_NOTIFICATIONS, [_value(APPLE_NOTIFICATION_SOURCE, b"", NOTIFY)])
+    return [access, attributes, continuity, battery, current_time, information, notifications]
+
+
+class PhoneServer(gatt_server.Server):
+    """Serves the navigation value at once, without a task of its own, and by the kind's rules.
+
+    `read` gives the value or raises `att.ATT_Error`; `on_read` hears of each answer and whether it ended the value;
+    `on_subscription` of each change; `on_search` of each search for komoot's service, and whether it is there.
+
+    komoot's service comes and goes. It never comes back to handles that it had, so no subscription outlives it.
+    """
+
+    requests = 0
+    """How many requests of centrals there were so far."""
+
+    def __init__(
+        self,
+        device: Device,
+        kind: Kind,
+        read: Callable[[], bytes],
+        on_read: Callable[[Connection, bool], None],
+        on_subscription: Callable[[Connection, bool], None],
+        on_search: Callable[[bool], None],
+    ) -> None:
+        self._last_handle = 0
+        super().__init__(device)
+        self._kind = kind
+        self._read = read
+        self._on_read = on_read
+        self._on_subscription = on_subscription
+        self._on_search = on_search
+        self._service_changed = _value(gatt.GATT_SERVICE_CHANGED_CHARACTERISTIC, bytes(4), INDICATE)
+        self.add_services(_usual_services(kind, self._service_changed))
+        self._navigation: gatt.Service | None = None
+        self._instruction: gatt.Characteristic | None = None
+        self.add_navigation()
+
+    # The database
+
+    def next_handle(self) -> int:
+        return self._last_handle + 1
+
+    def add_attribute(self, attribute: att.Attribute) -> None:
+        super().add_attribute(attribute)
+        self._last_handle = attribute.handle
+
+    @property
+    def has_navigation(self) -> bool:
+        """Whether komoot's service is there."""
+        return self._navigation is not None
+
+    def add_navigation(self) -> tuple[int, int]:
+        """Adds komoot's service behind all handles that were ever used; its first and last handle."""
+        kind = self._kind
+        descriptors = [gatt.Descriptor(CUSTOM_DESCRIPTOR, READABLE, b"\x01")] if kind.has_custom_descriptor else []
+        value = gatt.CharacteristicValue(read=lambda connection: self._read())
+        self._instruction = gatt.Characteristic(komoot.CHARACTERISTIC, READ | NOTIFY, READABLE, value, descriptors)
+        self._navigation = gatt.Service(komoot.SERVICE, [self._instruction])
+        self.add_service(self._navigation)
+        if not kind.has_configuration_descriptor:
+            # Bumble adds it to whatever can notify; it is the database's last attribute.
+            self.attributes.pop()
+            for attribute in self.attributes:
+                attribute.end_group_handle = min(attribute.end_group_handle, self.attributes[-1].handle)
+        return self._navigation.handle, self._navigation.end_group_handle
+
+    def remove_navigation(self) -> tuple[int, int]:
+        """Removes komoot's service, which must be there; the first and last handle that it had."""
+        first, last = self._navigation.handle, self._navigation.end_group_handle
+        self.services.remove(self._navigation)
+        self.attributes = [attribute for attribute in self.attributes if not first <= attribute.handle <= last]
+        self.attributes_by_handle.clear()
+        self._navigation = self._instruction = None
+        return first, last
+
+    def wants_service_changed(self, connection: Connection) -> bool:
+        """Whether the central has subscribed to Service Changed on this link."""
+        configuration = self.read_cccd(connection, self._service_changed)
+        return bool(configuration[0] & SUBSCRIBED_TO_INDICATIONS)
+
+    async def indicate_service_changed(self, connection: Connection, first: int, last: int) -> None:
+        """Returns once the central has confirmed it. Raises `TimeoutError`."""
+        changed = WHOLE_DATABASE if self._kind.indicates_whole_database else (first, last)
+        await self.indicate_subscriber(connection, self._service_changed, struct.pack("<HH", *changed))
+
+    def _is_instruction(self, handle: int) -> bool:
+        return self._instruction is not None and handle == self._instruction.handle
+
+    # Centrals
+
+    def notify(self, connection: Connection, value: bytes) -> None:
+        """Sends a notification of the instruction, cut to what one can carry."""
+        part = value[: connection.att_mtu - 3]
+        self.send_gatt_pdu(connection, bytes(att.ATT_Handle_Value_Notification(self._instruction.handle, part)))
+
+    def write_cccd(self, connection: Connection, characteristic: gatt.Characteristic, value: bytes) -> None:
+        super().write_cccd(connection, characteristic, value)
+        if characteristic is self._instruction and len(value) == 2:
+            self._on_subscription(connection, bool(value[0] & SUBSCRIBED_TO_NOTIFICATIONS))
+
+    def on_gatt_pdu(self, connection: Connection, pdu: att.ATT_PDU) -> None:
+        if pdu.op_code in att.ATT_REQUESTS:
+            self.requests += 1
+        super().on_gatt_pdu(connection, pdu)
+
+    def on_att_find_by_type_value_request(
+        self, connection: Connection, request: att.ATT_Find_By_Type_Value_Request
+    ) -> None:
+        if request.attribute_value == komoot.SERVICE.to_bytes():
+            self._on_search(self.has_navigation)
+        super().on_att_find_by_type_value_request(connection, request)
+
+    def on_att_read_request(self, connection: Connection, request: att.ATT_Read_Request) -> None:
+        if not self._is_instruction(request.attribute_handle):
+            super().on_att_read_request(connection, request)
+            return
+        value = self._value_for_reader()
+        part = value[: connection.att_mtu - 1]
+        self.send_response(connection, att.ATT_Read_Response(part))
+        self._on_read(connection, len(part) == len(value))
+
+    def on_att_read_blob_request(self, connection: Connection, request: att.ATT_Read_Blob_Request) -> None:
+        if not self._is_instruction(request.attribute_handle):
+            super().on_att_read_blob_request(connection, request)
+            return
+        value = self._value_for_reader()
+        offset = request.value_offset
+        if offset > len(value) and self._kind.refuses_offset_past_end:
+            raise att.ATT_Error(att.ATT_INVALID_OFFSET_ERROR, self._instruction.handle)
+        part = value[offset : offset + connection.att_mtu - 1]
+        self.send_response(connection, att.ATT_Read_Blob_Response(part))
+        self._on_read(connection, offset + len(part) >= len(value))
+
+    def _value_for_reader(self) -> bytes:
+        try:
+            return self._read()
+        except att.ATT_Error as error:
+            error.att_handle = self._instruction.handle
+            raise

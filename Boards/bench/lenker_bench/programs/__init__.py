@@ -1,0 +1,1 @@
+"""The programs of the bench: how they are built and run, and what they say."""

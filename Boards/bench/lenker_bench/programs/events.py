@@ -1,0 +1,133 @@
+"""Events of the phone and the firmware, to be waited for: JSON objects, one per line."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from .watch import FolderWatch
+
+PATIENCE = 30.0  # seconds; measures nothing, but ends the waiting for what does not come
+
+
+class EventLog:
+    """All events so far. Each `wait_for` goes on behind the event that the last one found."""
+
+    def __init__(self, on_event: Callable[[dict], None] | None = None) -> None:
+        self.events: list[dict] = []
+        self.malformed: list[bytes] = []
+        self._on_event = on_event
+        self._seen = 0
+        self._waiting: set[asyncio.Event] = set()
+        self._rest = b""
+
+    def feed(self, data: bytes) -> None:
+        """Adds bytes to the log; a line counts once it is whole, and one that is no event is `malformed`."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            event = _parse(line)
+            if event is None:
+                self.malformed.append(line)
+                continue
+            self.events.append(event)
+            if self._on_event:
+                self._on_event(event)
+        for waiting in self._waiting:
+            waiting.set()
+
+    def named(self, event: str) -> list[dict]:
+        return [found for found in self.events if found["event"] == event]
+
+    async def wait_for(self, event: str, timeout: float | None = PATIENCE, **fields: object) -> dict:
+        """The next event of that name whose fields have these values. Raises `TimeoutError`."""
+
+        def next_one() -> dict | None:
+            while self._seen < len(self.events):
+                found = self.events[self._seen]
+                self._seen += 1
+                if _is(found, event, fields):
+                    return found
+            return None
+
+        return await self._wait(next_one, timeout, f"no event '{event}' with {fields}")
+
+    async def first(self, event: str, timeout: float | None = PATIENCE, **fields: object) -> dict:
+        """The first such event of the whole log, even if it is long past; no later `wait_for` finds it again.
+
+        For an event that can come before or after others that are waited for. Raises `TimeoutError`.
+        """
+
+        def first_one() -> dict | None:
+            for index, found in enumerate(self.events):
+                if _is(found, event, fields):
+                    self._seen = max(self._seen, index + 1)
+                    return found
+            return None
+
+        return await self._wait(first_one, timeout, f"no event '{event}' with {fields} at all")
+
+    async def _wait(self, find: Callable[[], dict | None], timeout: float | None, problem: str) -> dict:
+        arrived = asyncio.Event()
+        self._waiting.add(arrived)
+        try:
+            async with asyncio.timeout(timeout):
+                while (found := find()) is None:
+                    arrived.clear()
+                    await arrived.wait()
+                return found
+        except TimeoutError:
+            last = self.events[-1] if self.events else "nothing"
+            raise TimeoutError(f"{problem} in {timeout} s; the last was {last}") from None
+        finally:
+            self._waiting.discard(arrived)
+
+
+def _is(found: dict, event: str, fields: dict[str, object]) -> bool:
+    return found["event"] == event and fields.items() <= found.items()
+
+
+def _parse(line: bytes) -> dict | None:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return None
+    is_event = isinstance(event, dict) and isinstance(event.get("event"), str)
+    return event if is_event else None
+
+
+async def feed_from(log: EventLog, stream: asyncio.StreamReader) -> None:
+    """Feeds the log with a stream until that ends."""
+    while data := await stream.read(1 << 16):
+        log.feed(data)
+
+
+class EventFile:
+    """Feeds the log with what is appended to a file, which need not exist yet; its folder must."""
+
+    def __init__(self, log: EventLog, path: Path) -> None:
+        self._log = log
+        self._path = path
+        self._offset = 0
+        self._watch = FolderWatch(path.parent)
+        asyncio.get_running_loop().add_reader(self._watch, self._on_change)
+
+    def _on_change(self) -> None:
+        self._watch.clear()
+        self.read()
+
+    def read(self) -> None:
+        """Reads what is there now."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._offset)
+                data = file.read()
+        except FileNotFoundError:
+            return
+        self._offset += len(data)
+        self._log.feed(data)
+
+    def close(self) -> None:
+        """Reads the rest and stops."""
+        asyncio.get_running_loop().remove_reader(self._watch)
+        self._watch.close()
+        self.read()

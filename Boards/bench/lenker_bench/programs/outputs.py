@@ -1,0 +1,60 @@
+"""The files that a run leaves in its folder, and the removal of those of an older run."""
+
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+FRAME = re.compile(r"frame-\d{6,}\.pbm")
+OTHERS = {"latest.pbm", "events.jsonl", "phone.jsonl", "i2c.trace", "firmware.log", "buttons", "bond"}
+
+
+class OutputError(Exception):
+    """A folder that cannot be written to."""
+
+
+@dataclass(frozen=True)
+class Outputs:
+    folder: Path
+
+    @property
+    def events(self) -> Path:
+        return self.folder / "events.jsonl"
+
+    @property
+    def phone_events(self) -> Path:
+        return self.folder / "phone.jsonl"
+
+    @property
+    def firmware_log(self) -> Path:
+        return self.folder / "firmware.log"
+
+    @property
+    def buttons(self) -> Path:
+        return self.folder / "buttons"
+
+    def keys(self, port: int) -> dict[str, str]:
+        """The board keys of a firmware whose radio is at the port of this machine."""
+        return {
+            "hci": f"tcp:127.0.0.1:{port}",
+            "display": f"pbm:{self.folder}",
+            "events": f"file:{self.events}",
+            "buttons": f"fifo:{self.buttons}",
+            "i2c-trace": f"file:{self.folder / 'i2c.trace'}",
+            "store": str(self.folder / "bond"),
+        }
+
+
+def prepare(folder: Path | None, build: Path) -> Outputs:
+    """An empty place for the outputs: the folder, without an older run's files, or a fresh one below `build`."""
+    try:
+        if folder is None:
+            build.mkdir(exist_ok=True)
+            return Outputs(Path(tempfile.mkdtemp(prefix="ride-", dir=build)))
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in folder.iterdir():
+            if (FRAME.fullmatch(path.name) or path.name in OTHERS) and not path.is_dir():
+                path.unlink()
+        return Outputs(folder.resolve())
+    except OSError as error:
+        raise OutputError(f"cannot use {folder or build}: {error.strerror}") from error

@@ -1,0 +1,188 @@
+"""The two processes of the bench, the phone and the firmware; neither outlives it."""
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+
+from .events import EventFile, EventLog, feed_from
+
+PACKAGES = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[4]
+
+START_PATIENCE = 20.0  # seconds
+POLITE_END = 1.0  # seconds that the firmware may take to end
+FORCED_END = 5.0
+
+_PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None)
+
+
+class StartError(Exception):
+    """A process that did not start."""
+
+
+def die_with_parent() -> None:
+    """Runs in a child before its program: when the bench is killed, the child is ended too."""
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+async def _start(command: Sequence[str], **options) -> asyncio.subprocess.Process:
+    try:
+        # A session of its own: Ctrl-C in the terminal is for the bench, which then ends the others in order.
+        options = {"stdin": asyncio.subprocess.DEVNULL, **options}
+        return await asyncio.create_subprocess_exec(
+            *command, start_new_session=True, preexec_fn=die_with_parent, **options
+        )
+    except OSError as error:
+        raise StartError(f"cannot run {command[0]}: {error.strerror}") from error
+
+
+async def _kill(process: asyncio.subprocess.Process) -> None:
+    """Ends a process that still runs, and whatever it started."""
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+
+
+class PhoneProcess:
+    """A running phone; `port` is where its radio for the firmware is."""
+
+    def __init__(self, process: asyncio.subprocess.Process, log: EventLog) -> None:
+        self.log = log
+        self.port = 0
+        self._process = process
+        self._reading = asyncio.create_task(feed_from(log, process.stdout))
+
+    @property
+    def status(self) -> int | None:
+        return self._process.returncode
+
+    async def wait(self) -> int:
+        """Waits for its end and returns its status; then all its events are in the log."""
+        await self._reading
+        return await self._process.wait()
+
+
+@contextlib.asynccontextmanager
+async def running_phone(
+    *options: object, on_event: Callable[[dict], None] | None = None
+) -> AsyncIterator[PhoneProcess]:
+    """Runs the phone with these command-line options; it is ready inside the block."""
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
+    command = [sys.executable, "-m", "lenker_bench.commands.phone", *map(str, options)]
+    process = await _start(command, stdout=asyncio.subprocess.PIPE, env=environment)
+    try:
+        phone = PhoneProcess(process, EventLog(on_event))
+        ready = asyncio.create_task(phone.log.wait_for("ready", START_PATIENCE))
+        ended = asyncio.create_task(phone.wait())
+        await asyncio.wait({ready, ended}, return_when=asyncio.FIRST_COMPLETED)
+        if not ready.done():
+            ready.cancel()
+            raise StartError(f"the phone ended with status {ended.result()}")
+        phone.port = ready.result()["port"]
+        yield phone
+    finally:
+        await _kill(process)
+
+
+class FirmwareProcess:
+    """A running firmware with its events."""
+
+    def __init__(self, process: asyncio.subprocess.Process, log: EventLog, buttons: int | None) -> None:
+        self.log = log
+        self.process = process
+        self._buttons = buttons
+
+    @property
+    def status(self) -> int | None:
+        return self.process.returncode
+
+    def press(self, gesture: str) -> None:
+        """Writes `p`, `P`, `u` or `U` to the button FIFO."""
+        if self._buttons is not None:
+            with contextlib.suppress(BlockingIOError):
+                os.write(self._buttons, gesture.encode())
+
+    async def stop(self) -> float:
+        """Asks it to end, and kills it after `FORCED_END`; the seconds that it took."""
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        if self.status is None:
+            self.process.terminate()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FORCED_END):
+                    await self.process.wait()
+        if self.status is None:
+            await _kill(self.process)
+        return loop.time() - start
+
+
+@contextlib.asynccontextmanager
+async def running_firmware(
+    command: Sequence[str],
+    keys: Sequence[str],
+    *,
+    events: Path | None,
+    buttons: Path | None = None,
+    log: Path | None = None,
+    on_event: Callable[[dict], None] | None = None,
+) -> AsyncIterator[FirmwareProcess]:
+    """Runs the firmware with these `KEY=VALUE`s.
+
+    `events` is the file that it writes events to, `buttons` the FIFO that it reads; the latter is made here. Its
+    standard error goes to the file `log`, else to ours.
+    """
+    descriptor = None
+    if buttons is not None:
+        buttons.unlink(missing_ok=True)
+        os.mkfifo(buttons)
+        # Open for reading, too, so that the firmware never sees its end.
+        descriptor = os.open(buttons, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+    event_log = EventLog(on_event)
+    following = EventFile(event_log, events) if events is not None else None
+    try:
+        with open(log, "wb") if log is not None else contextlib.nullcontext() as output:
+            process = await _start([*command, *keys], stdout=output, stderr=output)
+        try:
+            yield FirmwareProcess(process, event_log, descriptor)
+        finally:
+            await _kill(process)
+    finally:
+        if following is not None:
+            following.close()
+        if descriptor is not None:
+            os.close(descriptor)
+            buttons.unlink(missing_ok=True)
+
+
+@contextlib.asynccontextmanager
+async def telling_firmware(
+    command: Sequence[str], port: int, frames: Path, on_event: Callable[[dict], None]
+) -> AsyncIterator[FirmwareProcess]:
+    """Runs the firmware with its radio at a port of this machine and its events on a pipe.
+
+    Many can run at a time, as no file is watched. Lines that are no events are in `log.malformed`.
+    """
+    buttons, gestures = os.pipe()
+    log = EventLog(on_event)
+    # A search without an end: the faults shall end it, not the clock.
+    keys = [f"hci=tcp:127.0.0.1:{port}", f"display=pbm:{frames}", "pairing=off"]
+    try:
+        process = await _start(
+            [*command, *keys, "buttons=stdin", "events=stderr"], stdin=buttons, stderr=asyncio.subprocess.PIPE
+        )
+        following = asyncio.create_task(feed_from(log, process.stderr))
+        try:
+            yield FirmwareProcess(process, log, gestures)
+        finally:
+            await _kill(process)
+            await following
+    finally:
+        os.close(buttons)
+        os.close(gestures)

@@ -1,0 +1,1 @@
+"""Sessions with a fault or a loss in them, and how the ride came back."""

@@ -1,0 +1,233 @@
+"""A phone that is lost again and again at random moments, and how soon it is found again."""
+
+import asyncio
+import contextlib
+import random
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..phone.kinds import KINDS
+from ..phone.phone import Phone
+from ..programs.processes import FirmwareProcess, telling_firmware
+from ..wire.advertising import Advertisement
+from ..wire.air import Air
+from ..wire.chip import Chip
+from ..wire.h4 import FirmwareServer
+from .scenarios import FIRMWARE_ADDRESS
+from .telling import Telling
+
+LONGEST_AWAY = 0.5  # seconds
+LONGEST_RIDE = 0.3
+CUT_SHORT = 0.5  # how often the next loss does not wait for the ride
+GIVEN_UP = 90.0  # seconds; far more than any recovery may take
+WARM_UP = 20  # recoveries before memory is measured first
+
+# Where in the cycle the phone is lost again: after which event, and within how many seconds.
+MOMENTS = {
+    "searching": (None, 0.25),
+    "connecting": ("connecting", 0.05),
+    "discovering": ("connected", 0.01),
+    "reading": ("ready", 0.004),
+}
+
+
+class HeardAir(Air):
+    """Notes when a controller is first heard after `listen`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first: float | None = None
+        self._advertiser: object = None
+        self._heard = asyncio.Event()
+
+    def listen(self, advertiser: Chip) -> None:
+        self.first = None
+        self._advertiser = advertiser
+        self._heard.clear()
+
+    async def heard(self) -> float:
+        await self._heard.wait()
+        return self.first
+
+    def send_advertising_pdu(self, sender_controller: Chip, packet: Advertisement) -> None:
+        if sender_controller is self._advertiser and self.first is None:
+            self.first = asyncio.get_running_loop().time()
+            self._heard.set()
+        super().send_advertising_pdu(sender_controller, packet)
+
+
+@dataclass
+class Losses:
+    """Seconds from the phone's first advertisement to the link, and to the panel; where it was lost; KB of memory."""
+
+    ready: list[float] = field(default_factory=list)
+    shown: list[float] = field(default_factory=list)
+    moments: Counter = field(default_factory=Counter)
+    slow_moments: Counter = field(default_factory=Counter)
+    cut_short: int = 0
+    stuck: list[str] = field(default_factory=list)
+    errors: Counter = field(default_factory=Counter)
+    memory_before: int = 0
+    memory_after: int = 0
+
+    def add(self, other: "Losses") -> None:
+        self.ready += other.ready
+        self.shown += other.shown
+        self.moments += other.moments
+        self.slow_moments += other.slow_moments
+        self.cut_short += other.cut_short
+        self.stuck += other.stuck
+        self.errors += other.errors
+        # The worst of all firmwares.
+        if other.memory_after - other.memory_before >= self.memory_after - self.memory_before:
+            self.memory_before, self.memory_after = other.memory_before, other.memory_after
+
+
+def _say_nothing(event: str, **fields: object) -> None:
+    pass
+
+
+def memory_of(process: int) -> int:
+    """Resident memory in KB, as the kernel counts it; read while nothing is under way."""
+    return int(re.search(r"^VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text(), re.M)[1])
+
+
+class Rider:
+    """A firmware whose phone is lost again and again."""
+
+    def __init__(self, kind: str, seed: object) -> None:
+        self._random = random.Random(str(seed))
+        self._air = HeardAir()
+        self._server = FirmwareServer(Chip("firmware", self._air, FIRMWARE_ADDRESS, self._random), _say_nothing)
+        self._phone = Phone(self._air, KINDS[kind], [], 1.0, self._random, _say_nothing)
+        self._navigation = self._phone.navigation = Telling(KINDS[kind], self._random)
+        self._firmware: FirmwareProcess | None = None
+        self._link = "none"
+        self._linked: dict[str, asyncio.Event] = {}
+        self._fresh = False
+        self._returned = 0.0
+        self._ready_at: float | None = None
+        self._shown_at: float | None = None
+        self._shown = asyncio.Event()
+        self.losses = Losses()
+
+    async def run(self, command: Sequence[str], count: int, warm_up: int) -> Losses:
+        """Loses the phone until it was found again `count` times, after a warm-up."""
+        with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
+            await self._server.start("tcp-server:127.0.0.1:0")
+            try:
+                await self._phone.start()
+                async with telling_firmware(command, self._server.port, Path(folder), self._on_event) as self._firmware:
+                    await self._lose(count, warm_up)
+            finally:
+                self._server.close()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await self._phone.stop()
+        return self.losses
+
+    # What the firmware says
+
+    def _on_event(self, event: dict) -> None:
+        now = asyncio.get_running_loop().time()
+        match event["event"]:
+            case "link":
+                self._link = event["state"]
+                if event["state"] == "ready" and self._ready_at is None:
+                    self._ready_at = now
+                if event["state"] in self._linked:
+                    self._linked[event["state"]].set()
+            case "instruction":
+                told = self._navigation.told_at(event)
+                self._fresh = told is not None and told >= self._returned
+            case "frame" if self._fresh and self._shown_at is None:
+                self._shown_at = now
+                self._shown.set()
+            case "error":
+                self.losses.errors[f"{event['source']}: {event['message']}"] += 1
+
+    # The cycle
+
+    async def _lose(self, count: int, warm_up: int) -> None:
+        self._come_back()
+        if not await self._wait_for_ride():
+            self.losses.stuck.append(f"the first ride was never shown: link {self._link}")
+            return
+        for number in range(warm_up + count):
+            if number == warm_up:
+                self.losses = Losses(memory_before=memory_of(self._firmware.process.pid))
+            await asyncio.sleep(self._random.uniform(0, LONGEST_RIDE))
+            moment = await self._go_and_come_back("riding")
+            while not self._shown.is_set() and self._firmware.status is None and self._random.random() < CUT_SHORT:
+                moment = await self._cut_short(moment)
+            if not await self._wait_for_ride():
+                self.losses.stuck.append(f"lost while {moment}: link {self._link}, status {self._firmware.status}")
+                return
+            first = self._air.first
+            self.losses.ready.append(self._ready_at - first)
+            self.losses.shown.append(self._shown_at - first)
+            if self.losses.shown[-1] > 1:
+                self.losses.slow_moments[moment] += 1
+        self.losses.memory_after = memory_of(self._firmware.process.pid)
+
+    async def _go_and_come_back(self, moment: str) -> str:
+        self.losses.moments[moment] += 1
+        self._phone.vanish()
+        await asyncio.sleep(self._random.uniform(0, LONGEST_AWAY))
+        self._come_back()
+        return moment
+
+    def _come_back(self) -> None:
+        """Brings the phone back, with something new to tell."""
+        self._returned = asyncio.get_running_loop().time()
+        self._fresh = False
+        self._ready_at = self._shown_at = None
+        self._shown.clear()
+        self._air.listen(self._phone.chip)
+        self._navigation.tell()
+        self._phone.come_back()
+
+    async def _cut_short(self, before: str) -> str:
+        """Loses the phone at some moment of its return; `before` if the ride was there first."""
+        name = self._random.choice(list(MOMENTS))
+        event, within = MOMENTS[name]
+        seconds = self._random.uniform(0, within)
+        if event is None:
+            await self._air.heard()
+        else:
+            reached = self._linked[event] = asyncio.Event()
+            await self._first_of(reached, self._shown)
+            self._linked.clear()
+        await asyncio.sleep(seconds)
+        if self._shown.is_set() or self._firmware.status is not None:
+            return before
+        self.losses.cut_short += 1
+        return await self._go_and_come_back(name)
+
+    async def _first_of(self, *events: asyncio.Event) -> None:
+        """Waits for one of them, for the end of the firmware, or for `GIVEN_UP`."""
+        ends = [asyncio.create_task(event.wait()) for event in events]
+        ends.append(asyncio.create_task(self._firmware.process.wait()))
+        await asyncio.wait(ends, timeout=GIVEN_UP, return_when=asyncio.FIRST_COMPLETED)
+        for task in ends:
+            task.cancel()
+
+    async def _wait_for_ride(self) -> bool:
+        await self._first_of(self._shown)
+        # A link that is ready is told before what is read by it.
+        return self._shown_at is not None and self._ready_at is not None
+
+
+async def lose(kind: str, command: Sequence[str], count: int, seed: int, jobs: int, warm_up: int = WARM_UP) -> Losses:
+    """Loses phones `count` times, divided among `jobs` firmwares, each with a radio and a phone of its own."""
+    parts = [count // jobs + (number < count % jobs) for number in range(jobs)]
+    riders = [Rider(kind, f"{seed} {kind} {number}") for number, part in enumerate(parts)]
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+    total = Losses()
+    runs = [rider.run(command, part, warm_up) for rider, part in zip(riders, parts, strict=True) if part]
+    for found in await asyncio.gather(*runs):
+        total.add(found)
+    return total

@@ -1,0 +1,208 @@
+"""The sessions of firmware, controller and phone that faults are put into: each has steps of its own."""
+
+import asyncio
+import contextlib
+import random
+import struct
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bumble import hci
+
+from ..phone.kinds import KINDS, Kind
+from ..phone.phone import Phone
+from ..programs.processes import FirmwareProcess, telling_firmware
+from ..wire.air import Air
+from ..wire.chip import Chip
+from ..wire.chip_features import LE_FEATURES, SUPPORTED_COMMANDS
+from ..wire.faults import Plan
+from ..wire.h4 import FirmwareServer
+from ..wire.proxy import Proxy
+from .telling import Telling, keep_telling
+
+FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
+SMALLEST_MTU = 23
+CONNECT = 5.0  # seconds; then the firmware calls its attempt back
+CREATE_CONNECTION = bytes.fromhex("010d20")
+RIDING_TICK, IDLE_TICK = 0.4, 2.0  # seconds between instructions: while one is waited for, and else
+
+
+class DualModeChip(Chip):
+    """A later chip of both modes: LE in the buffers of BR/EDR, longer packets, the faster PHY."""
+
+    supported_commands = SUPPORTED_COMMANDS | {
+        hci.HCI_WRITE_LE_HOST_SUPPORT_COMMAND,
+        hci.HCI_LE_SET_DATA_LENGTH_COMMAND,
+        hci.HCI_LE_SET_PHY_COMMAND,
+    }
+    le_features = LE_FEATURES | hci.LeFeatureMask.LE_DATA_PACKET_LENGTH_EXTENSION | hci.LeFeatureMask.LE_2M_PHY
+    le_acl_data_packet_length = 27
+
+    def on_hci_le_read_buffer_size_command(
+        self, command: hci.HCI_LE_Read_Buffer_Size_Command
+    ) -> hci.HCI_LE_Read_Buffer_Size_ReturnParameters:
+        return hci.HCI_LE_Read_Buffer_Size_ReturnParameters(hci.HCI_ErrorCode.SUCCESS, 0, 0)
+
+    def on_hci_read_buffer_size_command(
+        self, command: hci.HCI_Read_Buffer_Size_Command
+    ) -> hci.HCI_Read_Buffer_Size_ReturnParameters:
+        return hci.HCI_Read_Buffer_Size_ReturnParameters(
+            hci.HCI_ErrorCode.SUCCESS, self.le_acl_data_packet_length, 0, self.total_num_le_acl_data_packets, 0
+        )
+
+    def on_packet(self, packet: bytes) -> None:
+        opcode = struct.unpack_from("<H", packet, 1)[0] if packet[0] == hci.HCI_COMMAND_PACKET else 0
+        if opcode == hci.HCI_LE_SET_DATA_LENGTH_COMMAND and len(packet) == 10:
+            answer = struct.pack("<BHB", 1, opcode, 0) + packet[4:6]
+            self.send_hci_packet(hci.HCI_Event(answer, event_code=hci.HCI_COMMAND_COMPLETE_EVENT))
+            change = b"\x07" + packet[4:6] + struct.pack("<HHHH", 251, 2120, 251, 2120)
+            self.send_hci_packet(hci.HCI_Event(change, event_code=hci.HCI_LE_META_EVENT))
+        elif opcode == hci.HCI_LE_SET_PHY_COMMAND and len(packet) == 11:
+            self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, opcode)
+            update = b"\x0c\x00" + packet[4:6] + b"\x02\x02"
+            self.send_hci_packet(hci.HCI_Event(update, event_code=hci.HCI_LE_META_EVENT))
+        else:
+            super().on_packet(packet)
+
+
+class Bench:
+    """One firmware with its chip and phone, and a proxy between, all but the firmware in this process.
+
+    `on_instruction` is called for each instruction shown, with the time when the phone told it.
+    """
+
+    def __init__(self, kind: Kind, seed: object, plan: Plan, chip: type[Chip] = Chip, mtu: int | None = None) -> None:
+        source = random.Random(str(seed))
+        report = self._on_report
+        self.air = Air()
+        self.chip = chip("firmware", self.air, FIRMWARE_ADDRESS, source)
+        self.server = FirmwareServer(self.chip, report)
+        self.phone = Phone(self.air, kind, [], 1.0, source, report)
+        self.navigation = self.phone.navigation = Telling(kind, source)
+        if mtu is not None:
+            self.phone.device.gatt_server.max_mtu = mtu
+        self.plan = plan
+        self.proxy: Proxy | None = None
+        self.seed = seed
+        self.tick = RIDING_TICK
+        self.firmware: FirmwareProcess | None = None
+        self.errors: list[str] = []
+        self.link = "none"
+        self.on_instruction: Callable[[float], None] = lambda told: None
+        self.on_packet: Callable[[str, bytes], None] = lambda direction, packet: None
+        self.vanishes = False
+        self.is_connecting = asyncio.Event()
+        self.is_slow = asyncio.Event()
+
+    def _on_report(self, event: str, **fields: object) -> None:
+        pass
+
+    def _on_packet(self, direction: str, packet: bytes) -> None:
+        if packet[:3] == CREATE_CONNECTION and not self.is_connecting.is_set():
+            self.is_connecting.set()
+            if self.vanishes:
+                self.phone.vanish()
+        self.on_packet(direction, packet)
+
+    def _on_event(self, event: dict) -> None:
+        match event["event"]:
+            case "error":
+                self.errors.append(f"{event['source']}: {event['message']}")
+            case "scan" if event["mode"] == "slow":
+                self.is_slow.set()
+            case "link":
+                self.link = event["state"]
+            case "instruction":
+                told = self.navigation.told_at(event)
+                if told is not None:
+                    self.on_instruction(told)
+
+    @contextlib.asynccontextmanager
+    async def running(self, command: Sequence[str], frames: Path, with_phone: bool = True) -> AsyncIterator[None]:
+        await self.server.start("tcp-server:127.0.0.1:0")
+        self.proxy = Proxy(
+            ("127.0.0.1", self.server.port),
+            self.plan,
+            self._on_report,
+            self.seed,
+            lose_link=self.phone.drop,
+            on_packet=self._on_packet,
+        )
+        await self.proxy.start()
+        telling = asyncio.create_task(keep_telling(self.navigation, lambda: self.tick))
+        try:
+            if with_phone:
+                await self.phone.start()
+            async with telling_firmware(command, self.proxy.port, frames, self._on_event) as self.firmware:
+                yield
+        finally:
+            telling.cancel()
+            self.proxy.close()
+            self.server.close()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self.phone.stop()
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What kind of session, and which step is its last.
+
+    `last` is a name and its number; the steps up to it are the scenario's. What else happens is said by the flags:
+    the rider lets the phone go (`is_left`), the phone comes when the scan is slow (`is_late`), or it vanishes when
+    it is connected to (`vanishes`). The phone asks for connection parameters `asks_after` seconds on the link, if
+    given: else it would depend on the machine whether a session has that step.
+    """
+
+    name: str
+    last: tuple[str, int]
+    kind: str = "ios"
+    mtu: int | None = None
+    chip: type[Chip] = Chip
+    is_left: bool = False
+    is_late: bool = False
+    vanishes: bool = False
+    asks_after: float | None = None
+
+    def bench(self, seed: object, plan: Plan) -> Bench:
+        kind = replace(KINDS[self.kind], parameters_after=self.asks_after)
+        bench = Bench(kind, seed, plan, self.chip, self.mtu)
+        bench.vanishes = self.vanishes
+        return bench
+
+    async def play(self, bench: Bench, shown: asyncio.Event) -> None:
+        """What phone and rider do of their own accord. `shown` is set at the first instruction."""
+        if self.vanishes:
+            await bench.is_connecting.wait()
+            await asyncio.sleep(CONNECT + 3)
+            bench.phone.come_back()
+        if self.is_late:
+            await bench.is_slow.wait()
+            await bench.phone.start()
+        if self.is_left:
+            await shown.wait()
+            bench.firmware.press("U")
+
+
+SCENARIOS = (
+    Scenario("ios", ("read:answer", 4)),
+    Scenario("android", ("notification", 4), kind="android"),
+    Scenario("small", ("read-blob:answer", 2), kind="android", mtu=SMALLEST_MTU),
+    Scenario("dual", ("notification", 4), kind="android", chip=DualModeChip),
+    Scenario("unsubscribable", ("read:answer", 4), kind="android-2019"),
+    Scenario("asked", ("signaling-0x13", 1), asks_after=0.5),
+    Scenario("asked-below", ("le-connection-update-complete", 1), kind="android", asks_after=0.5),
+    Scenario("relaxed", ("le-connection-update-complete", 1), kind="android"),
+    Scenario("left", ("subscribe:answer", 2), is_left=True),
+    Scenario("vanishing", ("subscribe:answer", 1), vanishes=True),
+    Scenario("late", ("subscribe:answer", 1), is_late=True),
+)
+
+REPEATED = {
+    "notification": {3},
+    "read": {3},
+    "read:answer": {3},
+    "completed": set(range(2, 13)),
+}
+"""Packets that come again and again, and of which the first is not like the others: in steady riding, and where the
+controller gives buffers back at each stage of the discovery."""

@@ -1,0 +1,109 @@
+"""What happened on a ride, counted from the events of the firmware and the phone."""
+
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from ..phone.phone import RIDERS_PHONE
+
+SHOWN_STREET = 503  # bytes; the attribute's 512 without the nine before the street
+
+Instruction = tuple[int, int, str]
+
+
+@dataclass
+class Tally:
+    """Counts every event; `status_lines` and `report_lines` can be asked for at any time."""
+
+    sent: list[Instruction] = field(default_factory=list)
+    shown: list[Instruction] = field(default_factory=list)
+    frames: int = 0
+    i2c_bytes: int = 0
+    i2c_messages: int = 0
+    connections: int = 0
+    link: str = "not connected"
+    firmware_events: int = 0
+    errors: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    question: str = ""
+
+    def on_phone_event(self, event: dict) -> None:
+        if event.get("phone", RIDERS_PHONE) != RIDERS_PHONE:
+            return
+        match event["event"]:
+            case "instruction" if event["listeners"] > 0:
+                _append_if_new(self.sent, _instruction(event))
+            case "complaint":
+                self.complaints.append(event["message"])
+            case "pairing" if event["state"] == "confirm":
+                number = event["number"]
+                self.question = f"the phone shows {number[:3]} {number[3:]}"
+            case "pairing" | "disconnected":
+                self.question = ""
+
+    def on_firmware_event(self, event: dict) -> None:
+        self.firmware_events += 1
+        match event["event"]:
+            case "instruction":
+                _append_if_new(self.shown, _instruction(event))
+            case "frame":
+                self.frames += 1
+                self.i2c_bytes += event["bytes"]
+                self.i2c_messages += event["messages"]
+            case "link":
+                self.link = event["state"]
+                if event["state"] == "connected":
+                    self.connections += 1
+            case "error":
+                self.errors.append(f"{event['source']}: {event['message']}")
+
+    @property
+    def missed(self) -> int:
+        """How many instructions a listening firmware was told and did not show."""
+        blocks = SequenceMatcher(None, self.sent, self.shown, autojunk=False).get_matching_blocks()
+        return len(self.sent) - sum(block.size for block in blocks)
+
+    @property
+    def mean_frame_bytes(self) -> float:
+        return self.i2c_bytes / self.frames if self.frames else 0.0
+
+    def status_lines(self) -> list[str]:
+        """Two lines: the instruction or the phone's question, and the state of link and panel."""
+        first = "no instruction yet"
+        if self.shown:
+            direction, distance, street = self.shown[-1]
+            first = f"direction {direction} · {distance} m · {street}"
+        second = (
+            f"{self.link} · {self.firmware_events} events · {self.frames} frames"
+            f" · {self.mean_frame_bytes:.0f} bytes a frame on I²C"
+        )
+        if self.question:
+            first = self.question
+        if self.errors:
+            second += f" · {self.errors[-1]}"
+        return [first, second]
+
+    def report_lines(self, seconds: float) -> list[str]:
+        lines = [
+            f"instructions shown: {len(self.shown)}, missed: {self.missed}",
+            f"frames: {self.frames}",
+            f"I2C bytes a frame: {self.mean_frame_bytes:.1f} in {self._messages_a_frame:.1f} messages",
+            f"reconnects: {max(0, self.connections - 1)}",
+            f"duration: {seconds:.1f} s",
+        ]
+        lines += [f"error: {message}" for message in self.errors[-5:]]
+        lines += [f"against the specification: {message}" for message in self.complaints[-5:]]
+        return lines
+
+    @property
+    def _messages_a_frame(self) -> float:
+        return self.i2c_messages / self.frames if self.frames else 0.0
+
+
+def _instruction(event: dict) -> Instruction:
+    street = event["street"].encode("utf-8")[:SHOWN_STREET].decode("utf-8", "replace")
+    return event["direction"], event["distance"], street
+
+
+def _append_if_new(instructions: list[Instruction], instruction: Instruction) -> None:
+    if not instructions or instructions[-1] != instruction:
+        instructions.append(instruction)

@@ -1,0 +1,340 @@
+"""A virtual controller that behaves like the Pi Zero W's radio (BCM43430A1, Bluetooth 4.1).
+
+Bumble's controller is made for Bumble's own host. What a firmware can get wrong with a real chip is added here:
+Reset clears everything, masked events stay away, connecting can be cancelled and lost, packets have the size and
+number that the chip's buffers allow, and a command that the chip does not know is answered.
+"""
+
+import asyncio
+import random
+import struct
+from collections.abc import Callable
+
+from bumble import controller, crypto, hci, ll
+from bumble.core import PhysicalTransport
+from bumble.transport.common import TransportSink
+
+from .advertising import Advertisement, Advertiser, Scanner
+from .air import Air
+from .chip_features import DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, LE_FEATURES, SUPPORTED_COMMANDS
+from .encryption import EncryptionProcedures
+from .parameters import ParameterProcedures, Parameters
+
+Error = hci.HCI_ErrorCode
+
+UNMASKABLE_EVENTS = {
+    hci.HCI_COMMAND_COMPLETE_EVENT,
+    hci.HCI_COMMAND_STATUS_EVENT,
+    hci.HCI_NUMBER_OF_COMPLETED_PACKETS_EVENT,
+}
+
+
+class Link(controller.Connection):
+    """One end of a link; returns the host's buffers in batches, as a connection event does."""
+
+    completed = 0
+    wanted_by_peer: Parameters | None = None
+    is_encrypted = False
+    encrypting: asyncio.TimerHandle | None = None
+
+    def on_hci_acl_data_packet(self, packet: hci.HCI_AclDataPacket) -> None:
+        chip = self.controller
+        if len(packet.data) > chip.le_acl_data_packet_length:
+            chip.complain(
+                f"ACL packet of {len(packet.data)} bytes, the chip has room for {chip.le_acl_data_packet_length}"
+            )
+            return
+        self.completed += 1
+        if self.completed > chip.total_num_le_acl_data_packets:
+            chip.complain(f"more than {chip.total_num_le_acl_data_packets} ACL packets before the first was completed")
+        if self.completed == 1:
+            asyncio.get_running_loop().call_soon(self._return_buffers)
+        try:
+            self.assembler.feed_packet(packet)
+        except (struct.error, AssertionError):
+            chip.complain(f"ACL packet that neither starts nor continues a PDU: {packet.data.hex()}")
+
+    def _return_buffers(self) -> None:
+        count, self.completed = self.completed, 0
+        if self.controller.find_connection_by_handle(self.handle) is self:
+            self.controller.send_hci_packet(
+                hci.HCI_Number_Of_Completed_Packets_Event(
+                    connection_handles=[self.handle], num_completed_packets=[count]
+                )
+            )
+
+
+class Chip(ParameterProcedures, EncryptionProcedures):
+    """`on_complaint` is told what a host does against the specification; `signal_strength` is in dBm."""
+
+    hci_version = hci.HCI_VERSION_BLUETOOTH_CORE_4_1
+    lmp_version = hci.HCI_VERSION_BLUETOOTH_CORE_4_1
+    lmp_subversion = 0x2209
+    manufacturer_company_identifier = 0x000F  # Broadcom
+    supported_commands = SUPPORTED_COMMANDS
+    le_features = LE_FEATURES
+    le_acl_data_packet_length = 27
+    total_num_le_acl_data_packets = 8
+    signal_strength = -60
+
+    def __init__(
+        self,
+        name: str,
+        air: Air,
+        address: str,
+        random_source: random.Random,
+        on_complaint: Callable[[str], None] | None = None,
+    ) -> None:
+        super().__init__(name, link=air, public_address=hci.Address(address, hci.Address.PUBLIC_DEVICE_ADDRESS))
+        self.air = air
+        self.complain = on_complaint or (lambda message: None)
+        self.le_legacy_advertiser = Advertiser(self, random_source)
+        self._scanner = Scanner(self, random_source)
+        self._accept_list: set[hci.Address] = set()
+        self.power_cycle()
+
+    # From and to the host
+
+    def on_packet(self, packet: bytes) -> None:
+        if packet[0] == hci.HCI_COMMAND_PACKET and len(packet) >= 4:
+            opcode = struct.unpack_from("<H", packet, 1)[0]
+            if opcode == hci.HCI_LE_ENCRYPT_COMMAND:
+                self._encrypt(packet[4:])
+                return
+            if opcode not in self.supported_commands:
+                self._send_hci_command_status(Error.UNKNOWN_HCI_COMMAND_ERROR, opcode)
+                return
+            try:
+                command = hci.HCI_Packet.from_bytes(packet)
+            except Exception:  # Bumble's parser has no error type of its own for a short command
+                self.complain(f"command that does not parse: {packet.hex()}")
+                self._send_hci_command_status(Error.INVALID_COMMAND_PARAMETERS_ERROR, opcode)
+                return
+            self.on_hci_packet(command)
+        else:
+            super().on_packet(packet)
+
+    def on_hci_acl_data_packet(self, packet: hci.HCI_AclDataPacket) -> None:
+        # A host may still be sending when the link is lost, so an unknown handle is no fault.
+        link = self.find_le_connection_by_handle(packet.connection_handle)
+        if link is not None:
+            link.on_hci_acl_data_packet(packet)
+
+    def send_hci_packet(self, packet: hci.HCI_Packet) -> None:
+        if isinstance(packet, hci.HCI_Event) and not self.passes_mask(packet):
+            return
+        if self.hci_sink is not None:
+            asyncio.get_running_loop().call_soon(self._hand_over, self.hci_sink, bytes(packet))
+
+    def _hand_over(self, sink: TransportSink, packet: bytes) -> None:
+        # What was on its way to a host that has gone must not reach the next one.
+        if sink is self.hci_sink:
+            sink.on_packet(packet)
+
+    def passes_mask(self, event: hci.HCI_Event) -> bool:
+        """Whether the host wants to hear of it."""
+        if event.event_code in UNMASKABLE_EVENTS:
+            return True
+        if not self.event_mask >> (event.event_code - 1) & 1:
+            return False
+        if event.event_code == hci.HCI_LE_META_EVENT:
+            return bool(self.le_event_mask >> (event.parameters[0] - 1) & 1)
+        return True
+
+    # Reset and loss
+
+    def power_cycle(self) -> None:
+        """Resets everything as at power-on; whoever was connected sees a supervision timeout."""
+        for link in list(self.le_connections.values()):
+            end = self.air.other_end(link)
+            if end is not None:
+                end.controller.on_le_disconnected(end, Error.CONNECTION_TIMEOUT_ERROR)
+        self.le_connections.clear()
+        self.le_legacy_advertiser.stop()
+        self.le_scan_enable = False
+        self.le_scan_type, self.le_scan_interval, self.le_scan_window = 0, 0x10, 0x10
+        self.filter_duplicates = False
+        self.pending_le_connection = None
+        self._random_address = hci.Address.ANY_RANDOM
+        self.event_mask, self.le_event_mask = DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK
+        self._accept_list.clear()
+
+    def lose_link(self, link: controller.Connection) -> None:
+        """The link ends as by supervision timeout on both sides."""
+        for end in (self.air.other_end(link), link):
+            if end is not None:
+                end.controller.on_le_disconnected(end, Error.CONNECTION_TIMEOUT_ERROR)
+
+    def on_hci_reset_command(self, command: hci.HCI_Reset_Command) -> hci.HCI_StatusReturnParameters:
+        self.power_cycle()
+        return super().on_hci_reset_command(command)
+
+    # Scanning and connecting
+
+    def on_ll_advertising_pdu(self, packet: ll.AdvertisingPdu) -> None:
+        if not isinstance(packet, Advertisement):
+            return
+        self._scanner.receive(packet)
+        pending = self.pending_le_connection
+        if pending is None or not packet.advertiser.enabled:
+            return
+        uses_accept_list = pending.initiator_filter_policy == 1
+        wanted = self._accept_list if uses_accept_list else {pending.peer_address}
+        if packet.advertiser_address in wanted and self._scanner.hears_now(
+            pending.le_scan_interval, pending.le_scan_window
+        ):
+            self._connect(packet)
+
+    def _connect(self, advertisement: Advertisement) -> None:
+        command, self.pending_le_connection = self.pending_le_connection, None
+        advertiser = advertisement.advertiser
+        is_public = command.own_address_type == hci.OwnAddressType.PUBLIC
+        own_address = self.public_address if is_public else self.random_address
+        advertiser.stop()
+        self._add_link(hci.Role.CENTRAL, own_address, advertisement.advertiser_address, command)
+        advertiser.controller._add_link(hci.Role.PERIPHERAL, advertisement.advertiser_address, own_address, command)
+
+    def _add_link(
+        self,
+        role: hci.Role,
+        own_address: hci.Address,
+        peer_address: hci.Address,
+        command: hci.HCI_LE_Create_Connection_Command,
+    ) -> None:
+        link = Link(
+            controller=self,
+            handle=self.allocate_connection_handle(),
+            role=role,
+            self_address=own_address,
+            peer_address=peer_address,
+            link=self.air,
+            transport=PhysicalTransport.LE,
+            link_type=hci.HCI_Connection_Complete_Event.LinkType.ACL,
+        )
+        self.le_connections[peer_address] = link
+        self._send_connection_complete(link, command)
+
+    def _send_connection_complete(
+        self, link: controller.Connection, command: hci.HCI_LE_Create_Connection_Command
+    ) -> None:
+        self.send_hci_packet(
+            hci.HCI_LE_Connection_Complete_Event(
+                status=Error.SUCCESS,
+                connection_handle=link.handle,
+                role=link.role,
+                peer_address_type=link.peer_address.address_type,
+                peer_address=link.peer_address,
+                connection_interval=command.connection_interval_max,
+                peripheral_latency=command.max_latency,
+                supervision_timeout=command.supervision_timeout,
+                central_clock_accuracy=0,
+            )
+        )
+
+    def on_hci_le_set_scan_enable_command(
+        self, command: hci.HCI_LE_Set_Scan_Enable_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        self._scanner.restart()
+        return super().on_hci_le_set_scan_enable_command(command)
+
+    def on_hci_le_create_connection_cancel_command(
+        self, command: hci.HCI_LE_Create_Connection_Cancel_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        pending, self.pending_le_connection = self.pending_le_connection, None
+        if pending is None:
+            return hci.HCI_StatusReturnParameters(Error.COMMAND_DISALLOWED_ERROR)
+        # The event follows the answer to the command (Vol 4, Part E, 7.8.13).
+        asyncio.get_running_loop().call_soon(
+            self.send_hci_packet,
+            hci.HCI_LE_Connection_Complete_Event(
+                status=Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR,
+                connection_handle=0,
+                role=hci.Role.CENTRAL,
+                peer_address_type=pending.peer_address_type,
+                peer_address=pending.peer_address,
+                connection_interval=0,
+                peripheral_latency=0,
+                supervision_timeout=0,
+                central_clock_accuracy=0,
+            ),
+        )
+        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
+
+    def on_hci_le_clear_filter_accept_list_command(
+        self, command: hci.HCI_LE_Clear_Filter_Accept_List_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        self._accept_list.clear()
+        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
+
+    def on_hci_le_add_device_to_filter_accept_list_command(
+        self, command: hci.HCI_LE_Add_Device_To_Filter_Accept_List_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        if len(self._accept_list) == self.filter_accept_list_size:
+            return hci.HCI_StatusReturnParameters(Error.MEMORY_CAPACITY_EXCEEDED_ERROR)
+        self._accept_list.add(command.address)
+        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
+
+    def on_hci_le_remove_device_from_filter_accept_list_command(
+        self, command: hci.HCI_LE_Remove_Device_From_Filter_Accept_List_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        self._accept_list.discard(command.address)
+        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
+
+    # Links
+
+    def on_hci_disconnect_command(self, command: hci.HCI_Disconnect_Command) -> None:
+        link = self.find_le_connection_by_handle(command.connection_handle)
+        if link is None:
+            self._send_hci_command_status(Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, command.op_code)
+            return
+        self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)
+        link.send_ll_control_pdu(ll.TerminateInd(command.reason))
+        self.on_le_disconnected(link, Error.CONNECTION_TERMINATED_BY_LOCAL_HOST_ERROR)
+
+    def on_hci_read_remote_version_information_command(
+        self, command: hci.HCI_Read_Remote_Version_Information_Command
+    ) -> None:
+        link = self.find_le_connection_by_handle(command.connection_handle)
+        if link is None:
+            self._send_hci_command_status(Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, command.op_code)
+            return
+        self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)
+        end = self.air.other_end(link)
+        if end is not None:
+            self.send_hci_packet(
+                hci.HCI_Read_Remote_Version_Information_Complete_Event(
+                    status=Error.SUCCESS,
+                    connection_handle=link.handle,
+                    version=end.controller.lmp_version,
+                    manufacturer_name=end.controller.manufacturer_company_identifier,
+                    subversion=end.controller.lmp_subversion,
+                )
+            )
+
+    def on_hci_read_rssi_command(self, command: hci.HCI_Read_RSSI_Command) -> hci.HCI_Read_RSSI_ReturnParameters:
+        link = self.find_le_connection_by_handle(command.handle)
+        end = self.air.other_end(link) if link else None
+        return hci.HCI_Read_RSSI_ReturnParameters(
+            status=Error.SUCCESS if end else Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR,
+            handle=command.handle,
+            rssi=end.controller.signal_strength if end else 0,
+        )
+
+    def on_link_acl_data(self, sender_address: hci.Address, transport: PhysicalTransport, data: bytes) -> None:
+        link = self.le_connections.get(sender_address)
+        if link is None:
+            return
+        size = self.le_acl_data_packet_length
+        for offset in range(0, len(data), size):
+            part = data[offset : offset + size]
+            flag = hci.HCI_ACL_PB_FIRST_FLUSHABLE if offset == 0 else hci.HCI_ACL_PB_CONTINUATION
+            self.send_hci_packet(hci.HCI_AclDataPacket(link.handle, flag, 0, len(part), part))
+
+    def _encrypt(self, parameters: bytes) -> None:
+        """LE Encrypt (Vol 4, Part E, 7.8.22): key and block, least significant byte first."""
+        if len(parameters) != 32:
+            self._send_hci_command_status(Error.INVALID_COMMAND_PARAMETERS_ERROR, hci.HCI_LE_ENCRYPT_COMMAND)
+            return
+        block = crypto.e(parameters[:16], parameters[16:])
+        answer = struct.pack("<BHB", 1, hci.HCI_LE_ENCRYPT_COMMAND, Error.SUCCESS) + block
+        self.send_hci_packet(hci.HCI_Event(answer, event_code=hci.HCI_COMMAND_COMPLETE_EVENT))

@@ -1,0 +1,22 @@
+"""The package for Raspberry Pi OS, made once for all of its tests."""
+
+import fcntl
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from packing import pack
+
+
+@pytest.fixture(scope="session")
+def package(tmp_path_factory) -> Path:
+    """The package, in a place where nobody makes it anew, the same for all processes of a run."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with open(folder / "package.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = sorted(folder.glob("*.deb"))
+        return made[0] if made else Path(shutil.copy(pack(), folder))
