@@ -113,6 +113,7 @@ let package = Package(
     tests("SMP", "Bytes", "Crypto", "HCI", "Responder"),
     tests("Crypto", "Bytes", "SMP"),
     tests("Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP", "Seeded"),
+    tests("Turns", "Bytes"),
     tests("Komoot", "Bytes", "Turns"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),

@@ -1,6 +1,8 @@
 import Foundation
+import Komoot
 import Navigation
 import Testing
+import Turns
 
 /// The recorded rides, beside the project, and the alerts that a person expects of them.
 @Suite struct RecordedRideTests {
@@ -10,7 +12,7 @@ import Testing
   func theAlertsAreThoseThatAPersonExpects(_ name: String) throws {
     let log = try Log(name)
     let expected = try log.expectations()
-    let announced = try alerts(of: log)
+    let announced = alerts(of: log)
     for (alert, expectation) in zip(announced, expected) {
       let time = try #require(log.times[expectation.line])
       #expect(
@@ -21,17 +23,17 @@ import Testing
   }
 
   /// What a display announces that hears the log as a phone tells it, the last instruction every 2 s.
-  private func alerts(of log: Log) throws -> [Announcement] {
+  private func alerts(of log: Log) -> [Announcement] {
     var display = Display()
     var nextRepeat: Int64 = 2_000
     var last: Log.Row?
     for row in log.rows {
       while nextRepeat < row.time {
-        if let last { try display.tell(last.distance, at: nextRepeat) }
+        if let last { display.tell(last.distance, at: nextRepeat) }
         nextRepeat += 2_000
       }
-      display.turn(row.direction, row.street)
-      try display.tell(row.distance, at: row.time)
+      display.turn(row.maneuver, row.street)
+      display.tell(row.distance, at: row.time)
       last = row
     }
     return display.announced
@@ -54,7 +56,7 @@ extension AlertLevel {
 private struct Log {
   struct Row {
     var time: Int64
-    var direction: UInt8
+    var maneuver: Maneuver
     var distance: UInt32
     var street: String
   }
@@ -84,7 +86,9 @@ private struct Log {
       rows.append(
         Row(
           // The rows of the start have the code of a turn to the left.
-          time: time, direction: columns[0] == "START" ? 2 : try #require(UInt8(columns[11])),
+          time: time,
+          maneuver: columns[0] == "START"
+            ? .start : Maneuver(direction: try #require(UInt8(columns[11]))),
           distance: columns[9].firstMatch(of: /In (\d+) m/).flatMap { UInt32($0.1) } ?? 0,
           street: columns[8].trimmingCharacters(in: ["\""])))
     }
