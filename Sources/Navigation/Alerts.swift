@@ -5,10 +5,10 @@ import Turns
 ///
 /// These are all the rules:
 ///
-/// 1. A turn's level is `depart` at the start and `arrive` at a finish within 30 m. Else
-///    it is `high` within 30 m or 15 s, `medium` within 70 s, and `low` before that. 30 m and the
-///    seconds themselves are not within, but for the finish. Off the route and every maneuver that
-///    is not known are turns like others.
+/// 1. A turn's level is `depart` at the start and `arrive` at a finish within 30 m. Else it is
+///    `high` within 30 m or 15 s, `medium` within 70 s, and `low` before that. 30 m and the seconds
+///    themselves are not within, but for the finish. Off the route and every maneuver that is not
+///    known are turns like others.
 /// 2. The seconds come from the distance and the speed at which it fell lately: see `ClosingSpeed`.
 ///    Without such a speed, as before a red light, only the metres count.
 /// 3. A level is announced when the turn gets it for the first time, and levels only rise. What is
@@ -34,7 +34,7 @@ struct Alerts: Sendable {
   private static var inversionTime: Int64 { 1_000 }
 
   /// What is remembered of a turn.
-  private struct Memory {
+  private struct KnownTurn {
     /// Which turn it is.
     var mark: TurnMark
     /// In metres, as last heard.
@@ -45,9 +45,9 @@ struct Alerts: Sendable {
     var isLossAnnounced = false
   }
 
-  private var turn: Memory?
+  private var turn: KnownTurn?
   /// The turn that being off the route interrupts, or the interruption that is over.
-  private var other: Memory?
+  private var other: KnownTurn?
   private var isGrowthDoubted = false
   private var speed = ClosingSpeed()
   private var lastReading = Instant(milliseconds: 0)
@@ -121,7 +121,7 @@ struct Alerts: Sendable {
     } else {
       other = news.maneuver == .offRoute ? turn : nil
     }
-    turn = Memory(mark: mark, distance: distance)
+    turn = KnownTurn(mark: mark, distance: distance)
     speed.startOver(at: now)
     return true
   }
