@@ -134,6 +134,7 @@ let package = Package(
     tests("Crypto", "Bytes", "SMP"),
     tests(
       "Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP", "Seeded", "VirtualAir"),
+    tests("Turns", "Bytes"),
     tests("Komoot", "Bytes", "Turns"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),

@@ -5,13 +5,13 @@ import Bytes
 /// SSD1306 data sheet, 8.7. At most 128 × 64; drawing outside is dropped.
 public struct Bitmap: ~Copyable {
   /// The largest width of a panel, and the distance between two pages in `storage`.
-  public static var maxWidth: Int { 128 }
+  static var maxWidth: Int { 128 }
   /// The largest height of a panel.
-  public static var maxHeight: Int { 64 }
+  static var maxHeight: Int { 64 }
 
   /// Width and height of this bitmap.
   public let size: Size
-  var storage = InlineArray<1024, UInt8>(repeating: 0)
+  private var storage = InlineArray<1024, UInt8>(repeating: 0)
 
   /// A dark bitmap; sizes beyond the largest are cut to it.
   public init(_ size: Size) {
@@ -51,14 +51,10 @@ public struct Bitmap: ~Copyable {
   /// Turns all pixels dark.
   public mutating func clear() { storage = InlineArray(repeating: 0) }
 
-  /// Makes this bitmap show what `other` shows, as far as it reaches.
-  public mutating func copy(_ other: borrowing Bitmap) {
-    for page in 0..<pageCount {
-      for column in 0..<size.width {
-        self[page: page, column: column] = other[page: page, column: column]
-      }
-    }
-  }
+  /// Copies all pixels: eight rows of a column in a byte, 128 columns in a page, eight pages.
+  ///
+  /// Bytes outside the bitmap are 0.
+  public func copy(to bytes: inout InlineArray<1024, UInt8>) { bytes = storage }
 
   /// Lights or darkens a rectangle.
   public mutating func fill(_ origin: Point, _ size: Size, lit: Bool = true) {
@@ -82,7 +78,7 @@ public struct Bitmap: ~Copyable {
   public var bounds: Rectangle { Rectangle(Point(0, 0), size) }
 
   /// Lights or darkens those pixels of a column whose bit is set; bit 0 is row 0.
-  public mutating func set(_ rows: UInt64, column: Int, lit: Bool = true) {
+  mutating func set(_ rows: UInt64, column: Int, lit: Bool = true) {
     guard column >= 0, column < size.width else { return }
     var rest = rows & self.rows(of: bounds)
     var index = column
@@ -133,7 +129,7 @@ public struct Bitmap: ~Copyable {
   }
 
   /// The part of `rectangle` that lies on this bitmap, empty if none does.
-  public func clipped(_ rectangle: Rectangle) -> Rectangle {
+  func clipped(_ rectangle: Rectangle) -> Rectangle {
     let (x, width) = overlap(rectangle.origin.x, rectangle.size.width, size.width)
     let (y, height) = overlap(rectangle.origin.y, rectangle.size.height, size.height)
     return Rectangle(x: x, y: y, width: width, height: height)

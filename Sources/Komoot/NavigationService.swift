@@ -1,6 +1,6 @@
 public import Bytes
 
-/// The GATT service by which komoot's app tells the next turn.
+/// The GATT service by which komoot's app says the next turn.
 public enum NavigationService {
   /// The primary service.
   public static var uuid: UUID { UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C) }

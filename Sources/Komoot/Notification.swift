@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a notification of the characteristic asks for.
+/// What a notification of the characteristic is good for.
 ///
 /// iOS notifies the identifier alone, and now and then the whole value; Android
 /// notifies the value cut to what fits. So only a value with room to spare is
@@ -8,7 +8,7 @@ import Bytes
 public enum Notification: Equatable, Sendable {
   /// The identifier of a new value, which must be read.
   case identifier(UInt32)
-  /// A whole value: `Instruction(parsing:)` takes it, no read is needed.
+  /// A whole value: `Instruction(parsing:)` reads it, and no read of the phone is needed.
   case whole
   /// A value that may be cut, which must be read.
   case cut
@@ -17,7 +17,7 @@ public enum Notification: Equatable, Sendable {
 
   /// Judges `value`, notified on a link whose ATT_MTU is `mtu`, 23...517.
   public init(_ value: Span<UInt8>, mtu: Int) {
-    // A notification's opcode and handle take three bytes of the MTU.
+    // Opcode and handle of a notification are three bytes of the MTU: Vol 3, Part F, 3.4.7.1.
     let room = mtu - 3
     var reader = ByteReader(value)
     if value.count >= Instruction.minimumLength {

@@ -9,16 +9,16 @@ public import Bytes
 /// Where no notification comes at all, as some Android phones notify only
 /// devices that they have registered, the value is polled. A phone with news
 /// soon has more, as turns and distances come in quick succession near a
-/// junction, and a poll costs little: two short packets on a link that meets
-/// anyway. So a read that brought something new is followed by another after
-/// 250 ms, then 500 ms, then every second until there is news again.
+/// junction, and a poll costs little: two short packets in connection events
+/// that happen anyway. So after a read that brought something new the next one
+/// comes 250 ms later, then 500 ms, then every second until there is news again.
 public struct ReadingPlan: Sendable {
   /// Milliseconds between two reads of a phone that notifies.
-  public static var notifiedInterval: Int64 { 3_000 }
+  private static var notifiedInterval: Int64 { 3_000 }
   /// Milliseconds from news to the next read of a phone that does not notify.
-  public static var firstSilentInterval: Int64 { 250 }
+  private static var firstSilentInterval: Int64 { 250 }
   /// Milliseconds between two reads of such a phone while it has no news.
-  public static var lastSilentInterval: Int64 { 1_000 }
+  private static var lastSilentInterval: Int64 { 1_000 }
 
   private var hasNotified = false
   private var silentInterval = ReadingPlan.lastSilentInterval
@@ -39,14 +39,14 @@ public struct ReadingPlan: Sendable {
   /// The link is gone.
   public mutating func end() { deadline = nil }
 
-  /// The phone notified.
+  /// Hears that the phone notified.
   public mutating func hear(_ notification: Notification, at now: Instant) {
     guard deadline != nil, notification != .ignore else { return }
     hasNotified = true
     if notification != .whole { deadline = now }
   }
 
-  /// The value that the phone has told differs from the one before.
+  /// Hears that the value differs from the one before.
   public mutating func hearNews(at now: Instant) {
     guard deadline != nil, !hasNotified else { return }
     silentInterval = Self.firstSilentInterval

@@ -1,6 +1,6 @@
 /// How much the rider's attention is wanted.
 ///
-/// The levels of a turn follow each other in this order, some of them left out.
+/// The levels of a turn come in this order, some of them left out.
 public enum AlertLevel: UInt8, Comparable, Sendable {
   /// Nothing fresh is known.
   case none

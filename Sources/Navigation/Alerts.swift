@@ -1,14 +1,14 @@
-public import Bytes
-public import Turns
+import Bytes
+import Turns
 
-/// How much attention the next turn wants, from what the phone says and when.
+/// How much attention the next turn wants, from what is said of it and when.
 ///
 /// These are all the rules:
 ///
-/// 1. A turn's level is `depart` at the start and `arrive` at a finish within 30 m. Else
-///    it is `high` within 30 m or 15 s, `medium` within 70 s, and `low` before that. 30 m and the
-///    seconds themselves are not within, but for the finish. Off the route and every maneuver that
-///    is not known are turns like others.
+/// 1. A turn's level is `depart` at the start and `arrive` at a finish within 30 m. Else it is
+///    `high` within 30 m or 15 s, `medium` within 70 s, and `low` before that. 30 m and the seconds
+///    themselves are not within, but for the finish. Off the route and every maneuver that is not
+///    known are turns like others.
 /// 2. The seconds come from the distance and the speed at which it fell lately: see `ClosingSpeed`.
 ///    Without such a speed, as before a red light, only the metres count.
 /// 3. A level is announced when the turn gets it for the first time, and levels only rise. What is
@@ -25,7 +25,7 @@ public import Turns
 /// 8. `high` is shown inverted for its first second.
 ///
 /// Reads no clock: call `advance` no later than `deadline`.
-public struct Alerts: Sendable {
+struct Alerts: Sendable {
   /// Distances in metres, times in milliseconds.
   private static var near: Int64 { 30 }
   private static var highTime: Int64 { 15_000 }
@@ -34,20 +34,20 @@ public struct Alerts: Sendable {
   private static var inversionTime: Int64 { 1_000 }
 
   /// What is remembered of a turn.
-  private struct Memory {
+  private struct KnownTurn {
     /// Which turn it is.
     var mark: TurnMark
     /// In metres, as last heard.
     var distance: Int64
     /// The highest level it has had.
     var level = AlertLevel.none
-    /// Whether it was told that nothing fresh is known of it.
-    var isLossTold = false
+    /// Whether it was announced that nothing fresh is known of it.
+    var isLossAnnounced = false
   }
 
-  private var turn: Memory?
+  private var turn: KnownTurn?
   /// The turn that being off the route interrupts, or the interruption that is over.
-  private var other: Memory?
+  private var other: KnownTurn?
   private var isGrowthDoubted = false
   private var speed = ClosingSpeed()
   private var lastReading = Instant(milliseconds: 0)
@@ -56,27 +56,24 @@ public struct Alerts: Sendable {
   private var announcement: AlertLevel?
 
   /// Knows no turn.
-  public init() {}
-
-  /// The level of the turn that was last heard of.
-  public var level: AlertLevel { isFresh ? turn?.level ?? .none : .none }
+  init() {}
 
   /// Whether the turn is to be shown inverted.
-  public var isInverted: Bool { inversionEnd != nil }
+  var isInverted: Bool { inversionEnd != nil }
 
   /// When time alone changes something; `nil` for never.
-  public var deadline: Instant? {
+  var deadline: Instant? {
     earlier(inversionEnd, isFresh ? lastReading + Guidance.freshness : nil)
   }
 
   /// The level that is new since the last call, if there is one.
-  public mutating func takeAnnouncement() -> AlertLevel? {
+  mutating func takeAnnouncement() -> AlertLevel? {
     defer { announcement = nil }
     return announcement
   }
 
   /// Hears the turn each time that it is said, even if it is the same again.
-  public mutating func hear(_ news: borrowing Turn, at now: Instant) {
+  mutating func hear(_ news: borrowing Turn, at now: Instant) {
     _ = advance(to: now)
     if !isFresh { speed.forget() }
     (isFresh, lastReading) = (true, now)
@@ -88,7 +85,7 @@ public struct Alerts: Sendable {
   }
 
   /// Forgets all turns, as there is none any more.
-  public mutating func removeAll() {
+  mutating func removeAll() {
     lose()
     let loss = announcement
     self = Alerts()
@@ -96,14 +93,14 @@ public struct Alerts: Sendable {
   }
 
   /// Lets the time be `now`; returns whether what is shown changed.
-  public mutating func advance(to now: Instant) -> Bool {
+  mutating func advance(to now: Instant) -> Bool {
     if now - lastReading >= Guidance.freshness { lose() }
     guard let inversionEnd, now >= inversionEnd else { return false }
     self.inversionEnd = nil
     return true
   }
 
-  /// Finds the turn that the news are about; returns whether it is new, `nil` if that is in doubt.
+  /// Finds the turn that the news is about; returns whether it is new, `nil` if that is in doubt.
   private mutating func recognize(
     _ news: borrowing Turn, _ distance: Int64, at now: Instant
   ) -> Bool? {
@@ -124,7 +121,7 @@ public struct Alerts: Sendable {
     } else {
       other = news.maneuver == .offRoute ? turn : nil
     }
-    turn = Memory(mark: mark, distance: distance)
+    turn = KnownTurn(mark: mark, distance: distance)
     speed.startOver(at: now)
     return true
   }
@@ -147,13 +144,13 @@ public struct Alerts: Sendable {
     guard isFresh else { return }
     isFresh = false
     inversionEnd = nil
-    guard turn?.isLossTold == false else { return }
-    turn?.isLossTold = true
+    guard turn?.isLossAnnounced == false else { return }
+    turn?.isLossAnnounced = true
     announcement = AlertLevel.none
   }
 }
 
-/// What tells one turn from another without its street's bytes.
+/// What distinguishes one turn from another without its street's bytes.
 private struct TurnMark: Equatable {
   private let maneuver: Maneuver
   private let street: UInt64

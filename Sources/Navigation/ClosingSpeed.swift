@@ -21,7 +21,7 @@ struct ClosingSpeed: Sendable {
   private static var fastest: Int64 { 25 }
   /// How many metres one reading may be off beside that.
   private static var jump: Int64 { 30 }
-  /// Distances may be rounded to steps that take as long as this, in milliseconds.
+  /// Distances may be rounded to steps that last as long as this, in milliseconds.
   private static var longestStep: Int64 { 15_000 }
   /// Readings that are no more than this apart may have been held up and come at once.
   private static var burst: Int64 { 500 }

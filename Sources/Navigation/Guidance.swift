@@ -23,16 +23,15 @@ public struct Guidance: ~Copyable {
 
   /// The turn that was said last; empty if there is none.
   public private(set) var turn = Turn()
-  /// Another number whenever the street is another one, so that nobody needs a copy of it to know.
+  /// Another number whenever the street is another one: who shows it needs no copy to compare.
   public private(set) var streetNumber: UInt32 = 0
-  /// How distances are shown.
-  public let units: Units
   /// How old the turn is, as shown; `nil` while it is fresh, or if there is none.
   public private(set) var age: Age?
+  private let units: Units
   private var lastNews: Instant?
   private var alerts = Alerts()
 
-  /// Knows no turn.
+  /// Knows no turn; distances will be shown in `units`.
   public init(units: Units) { self.units = units }
 
   /// Whether there is a turn to show.
@@ -43,9 +42,6 @@ public struct Guidance: ~Copyable {
 
   /// The distance to the turn, as shown.
   public var distance: RoundedDistance { RoundedDistance(metres: turn.distance, units: units) }
-
-  /// How much attention the turn wants.
-  public var level: AlertLevel { alerts.level }
 
   /// Whether the turn is to be shown inverted, to draw attention.
   public var isInverted: Bool { alerts.isInverted }

@@ -2,29 +2,18 @@ public import Bytes
 
 /// A distance as komoot's app shows it, so that phone and handlebar agree.
 ///
-/// Two distances that are equal here look the same. Whole numbers only: a foot
-/// is 0.3048 m, a mile 1609.344 m, both exactly.
-public struct RoundedDistance: Equatable, Sendable {
-  /// What the number counts.
-  public enum Unit: Equatable, Sendable {
-    /// No number: the turn is here.
-    case now
-    /// Metres, in tens.
-    case metres
-    /// Kilometres.
-    case kilometres
-    /// Feet, in fifties.
-    case feet
-    /// Miles.
-    case miles
+/// Whole numbers only: a foot is 0.3048 m, a mile 1609.344 m, both exactly.
+public struct RoundedDistance: Sendable {
+  private enum Unit {
+    case now, metres, kilometres, feet, miles
   }
 
   /// What the number counts.
-  public let unit: Unit
+  private let unit: Unit
   /// The number in tenths of the unit.
-  public let tenths: UInt32
+  private let tenths: UInt32
   /// Whether the tenth is shown, as in `1.0 km`.
-  public let hasDecimal: Bool
+  private let hasDecimal: Bool
 
   /// Rounds `metres`; any value is allowed.
   public init(metres: UInt32, units: Units) {
@@ -69,33 +58,25 @@ public struct RoundedDistance: Equatable, Sendable {
     }
   }
 
-  /// Adds the number, such as `210`, `1.0` or `Now`: at most seven characters.
-  public func appendNumber<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
-    guard unit != .now else { return writer.append("Now") }
-    writer.append(decimal: Int64(widening: Int(truncatingIfNeeded: tenths / 10)))
-    if hasDecimal {
-      writer.append(0x2E)
-      writer.append(decimal: Int64(widening: Int(truncatingIfNeeded: tenths % 10)))
-    }
-  }
-
-  /// Adds the unit, such as `m`, or nothing after `Now`.
-  public func appendUnit<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
-    switch unit {
-    case .now: break
-    case .metres: writer.append("m")
-    case .kilometres: writer.append("km")
-    case .feet: writer.append("ft")
-    case .miles: writer.append("mi")
-    }
-  }
-
-  /// Number and unit with a space between them, such as `1.0 km`, or `Now`.
+  /// Number and unit with a blank between them, such as `1.0 km`, or `Now`.
   public var text: FixedBuffer<16> {
     var text = FixedBuffer<16>()
-    appendNumber(to: &text)
-    if unit != .now { text.append(0x20) }
-    appendUnit(to: &text)
+    guard unit != .now else {
+      text.append("Now")
+      return text
+    }
+    text.append(decimal: Int64(widening: tenths / 10))
+    if hasDecimal {
+      text.append(0x2E)
+      text.append(decimal: Int64(widening: tenths % 10))
+    }
+    switch unit {
+    case .now: break
+    case .metres: text.append(" m")
+    case .kilometres: text.append(" km")
+    case .feet: text.append(" ft")
+    case .miles: text.append(" mi")
+    }
     return text
   }
 }

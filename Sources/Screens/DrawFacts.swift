@@ -2,7 +2,7 @@ import Bytes
 import Graphics
 import Navigation
 
-/// The page of facts: as many lines as the panel has room for, those that a rider asks for first.
+/// The page of facts: as many lines as the panel has room for, the most useful first.
 extension Bitmap {
   mutating func draw(_ facts: borrowing Facts) {
     let none = "No phone".utf8

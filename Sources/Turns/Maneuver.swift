@@ -20,9 +20,9 @@ public enum Maneuver: Equatable, Sendable {
   case right
   /// Bear right.
   case slightRight
-  /// Take the left branch of a fork.
+  /// Keep left at a fork.
   case forkLeft
-  /// Take the right branch of a fork.
+  /// Keep right at a fork.
   case forkRight
   /// Turn round.
   case uTurn
@@ -32,7 +32,7 @@ public enum Maneuver: Equatable, Sendable {
   case roundabout(Exit, Circulation?)
   /// The rider has left the route.
   case offRoute
-  /// Something that the source's module has no name for; the number only tells one from another.
+  /// Something that the source's module has no name for; the number says only which are the same.
   case unknown(UInt8)
 
   /// The sense of travel in a roundabout, seen from above.

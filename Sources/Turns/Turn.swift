@@ -22,6 +22,7 @@ public struct Turn: ~Copyable {
 
   /// The street's bytes as they were sent: UTF-8 if all is well, at most 503.
   public var street: Span<UInt8> {
+    // For the second attribute see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { name.bytes }

@@ -30,16 +30,19 @@ import Testing
 
   @Test(
     arguments: [
-      ("stroke 6 1 1 2 2", "f:1: a line 'arrow NUMBER NAME' must come first"),
-      ("arrow 256 a", "f:1: 'arrow' wants a number up to 255 and a name"),
-      ("arrow 1 a\n# more\narrow 1 b", "f:3: arrow 1 is there already"),
-      ("arrow 1 a\n  stroke 6 1 1 2", "f:2: 'stroke' with 4 numbers is not understood"),
-      ("arrow 1 a\n  disc 1 1 x", "f:2: 'x' is not a number of units or degrees"),
-      ("arrow 1 a\n  path 6 0 9 1 1", "f:2: 'path' with 5 numbers is not understood"),
-      ("arrow 1 a\n  clear", "f:2: 'clear' wants a shape"),
-      ("arrow 1 a\n  arc 2 9 9 5 90 0", "f:2: an arc goes clockwise: '0' must not be below '90'"),
-      ("arrow 1 a\n  checks 1 1 2.5 2 9", "f:2: 'checks' wants whole numbers of columns and rows"),
-      ("arrow 1 a\n  mirror", "f:2: 'mirror' wants the number of another arrow"),
+      ("stroke 6 1 1 2 2", "f:1: a line 'arrow NAME' must come first"),
+      ("arrow", "f:1: 'arrow' wants a name of small letters, digits and hyphens"),
+      ("arrow 1 a", "f:1: 'arrow' wants a name of small letters, digits and hyphens"),
+      ("arrow 1a", "f:1: 'arrow' wants a name of small letters, digits and hyphens"),
+      ("arrow a-", "f:1: 'arrow' wants a name of small letters, digits and hyphens"),
+      ("arrow a\n# more\narrow a", "f:3: arrow a is there already"),
+      ("arrow a\n  stroke 6 1 1 2", "f:2: 'stroke' with 4 numbers is not understood"),
+      ("arrow a\n  disc 1 1 x", "f:2: 'x' is not a number of units or degrees"),
+      ("arrow a\n  path 6 0 9 1 1", "f:2: 'path' with 5 numbers is not understood"),
+      ("arrow a\n  clear", "f:2: 'clear' wants a shape"),
+      ("arrow a\n  arc 2 9 9 5 90 0", "f:2: an arc goes clockwise: '0' must not be below '90'"),
+      ("arrow a\n  checks 1 1 2.5 2 9", "f:2: 'checks' wants whole numbers of columns and rows"),
+      ("arrow a\n  mirror", "f:2: 'mirror' wants the name of another arrow"),
     ])
   func badArtworkIsRefused(_ text: String, _ start: String) {
     #expect(complaint { _ = try Artwork(parsing: text, file: "f") }.hasPrefix(start))
@@ -52,13 +55,26 @@ import Testing
   }
 
   @Test func aMirrorOfNothingIsRefused() throws {
-    let drawings = try Artwork(parsing: "arrow 4 a\nmirror 9", file: "f").drawings
-    #expect(complaint { _ = try GlyphSet(drawings, size: 48) }.hasPrefix("arrow 4 mirrors 9"))
+    let drawings = try Artwork(parsing: "arrow a\nmirror b", file: "f").drawings.values
+    #expect(
+      complaint { _ = try GlyphSet(Array(drawings), size: 48) }.hasPrefix("arrow a mirrors b"))
+  }
+
+  @Test func anArrowHasItsPlaceByTheNameThatSwiftGivesIt() throws {
+    let text = "arrow u-turn\narrow exit-1-of-3-clockwise\narrow none"
+    let drawings = try Artwork(parsing: text, file: "f").drawings
+    var source = SwiftSource()
+    source.add(codesOf: drawings.values.sorted { $0.name < $1.name })
+    let cases = source.text.split(separator: "\n").filter { $0.contains("case") }
+    #expect(
+      cases == [
+        "    case .exit1Of3Clockwise: 0", "    case .none: 1", "    case .uTurn: 2",
+      ])
   }
 
   @Test func tablesAreSevenBitText() throws {
-    let drawings = try Artwork(parsing: "arrow 1 a\nfill 0 0 56 0 56 56 0 56", file: "f").drawings
-    let table = try GlyphSet(drawings, size: 56).table
+    let drawings = try Artwork(parsing: "arrow a\nfill 0 0 56 0 56 56 0 56", file: "f").drawings
+    let table = try GlyphSet(Array(drawings.values), size: 56).table
     #expect(table.allSatisfy { $0 < 0x80 })
     // Header, one range and one offset; five numbers; 56 × 56 pixels, seven a byte.
     #expect(table.count == 11 + 9 + 3 + 5 + 56 * 56 / 7)

@@ -9,8 +9,18 @@ import Testing
 /// `LENKER_RECORD=1 swift test --filter ArrowPictureTests` writes what is drawn now instead of
 /// comparing; look at it before it is committed. What mirrors another sign is left out.
 @Suite struct ArrowPictureTests {
-  static let order: [[UInt8]] = [
-    [0, 1, 2, 3, 13, 30, 255], [9, 8, 7, 10, 12, 14, 29], [16, 17, 18, 20, 19, 21, 22],
+  static let order: [[Arrow]] = [
+    [
+      .none, .straight, .start, .finish, .pointOfInterest, .offRoute, .unknown,
+    ],
+    [
+      .slightRight, .right, .sharpRight, .forkRight, .uTurn, .roundabout, .exitUnknown,
+    ],
+    [
+      .exitRightCounterclockwise, .exit1Of1Counterclockwise, .exit1Of2Counterclockwise,
+      .exit2Of2Counterclockwise, .exit1Of3Counterclockwise, .exit2Of3Counterclockwise,
+      .exit3Of3Counterclockwise,
+    ],
   ]
 
   @Test(arguments: [27, 32, 48, 56]) func signsLookAsReviewed(_ size: Int) throws {

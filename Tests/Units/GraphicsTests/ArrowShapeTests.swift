@@ -5,8 +5,6 @@ import Testing
 /// The drawings seen as a rider sees them: as pixels, without knowing how they were made.
 @Suite struct ArrowShapeTests {
   static let sizes = [27, 32, 48, 56]
-  /// All signs: komoot's directions and the neutral one.
-  static let directions: [UInt8] = Array(0...30) + [255]
 
   // MARK: Weight
 
@@ -17,37 +15,42 @@ import Testing
 
   @Test(arguments: sizes) func theWayInHasOneWeightInAllSigns(_ size: Int) throws {
     let bold = try #require(Self.weights[size]).bold
-    for direction: UInt8 in [1, 4, 5, 6, 7, 8, 9, 10, 11] + Array(14...29) {
-      let row = Sign(direction, size).rows[size - size / 7]
-      #expect(lengths(ofRuns: row) == [bold], "direction \(direction)")
+    let signs: [Arrow] = [
+      .none, .start, .finish, .uTurn, .pointOfInterest, .offRoute, .unknown,
+    ]
+    for arrow in Arrow.all where !signs.contains(arrow) {
+      let row = Sign(arrow, size).rows[size - size / 7]
+      #expect(lengths(ofRuns: row) == [bold], "\(arrow)")
     }
     // The U-turn ends beside its way in.
-    #expect(lengths(ofRuns: Sign(12, size).rows[size / 2]) == [bold, bold])
+    #expect(lengths(ofRuns: Sign(.uTurn, size).rows[size / 2]) == [bold, bold])
   }
 
   @Test(arguments: sizes) func levelStrokesAreAsWideAsUprightOnes(_ size: Int) throws {
     let weight = try #require(Self.weights[size])
-    #expect(lengths(ofRuns: Sign(8, size).columns[size / 2]) == [weight.bold])
-    #expect(lengths(ofRuns: Sign(16, size).columns[size * 5 / 8]) == [weight.bold])
-    for direction: UInt8 in [14, 21] {
-      #expect(lengths(ofRuns: Sign(direction, size).columns[size / 8]) == [weight.thin])
+    #expect(lengths(ofRuns: Sign(.right, size).columns[size / 2]) == [weight.bold])
+    #expect(
+      lengths(ofRuns: Sign(.exitRightCounterclockwise, size).columns[size * 5 / 8]) == [weight.bold]
+    )
+    for arrow in [.roundabout, .exit2Of3Counterclockwise] as [Arrow] {
+      #expect(lengths(ofRuns: Sign(arrow, size).columns[size / 8]) == [weight.thin])
     }
-    #expect(lengths(ofRuns: Sign(19, size).rows[size / 8]) == [weight.thin])
-    #expect(lengths(ofRuns: Sign(22, size).rows[size / 8]) == [weight.thin])
+    #expect(lengths(ofRuns: Sign(.exit1Of3Counterclockwise, size).rows[size / 8]) == [weight.thin])
+    #expect(lengths(ofRuns: Sign(.exit3Of3Counterclockwise, size).rows[size / 8]) == [weight.thin])
   }
 
   /// A row cuts a diagonal of width w in a run of w√2.
   @Test(arguments: sizes) func diagonalsHaveTheSameWeightEverywhere(_ size: Int) throws {
     let bold = Double(try #require(Self.weights[size]).bold)
-    let slight = (size * 28 / 56..<size * 32 / 56).map { Sign(9, size).rows[$0] }
-    let sharp = (size * 15 / 56..<size * 21 / 56).map { Sign(7, size).rows[$0] }
+    let slight = (size * 28 / 56..<size * 32 / 56).map { Sign(.slightRight, size).rows[$0] }
+    let sharp = (size * 15 / 56..<size * 21 / 56).map { Sign(.sharpRight, size).rows[$0] }
     let runs = Set((slight + sharp).map { lengths(ofRuns: $0).last ?? 0 })
     let run = try #require(runs.first)
     #expect(runs.count == 1 && abs(Double(run) - bold * 2.0.squareRoot()) < 1, "\(runs)")
   }
 
   @Test(arguments: sizes) func theRingIsRound(_ size: Int) {
-    let sign = Sign(14, size)
+    let sign = Sign(.roundabout, size)
     let middle = size / 4..<size - size / 4
     let mask: UInt64 = (1 << UInt64(middle.count)) - 1
     let half = middle.prefix(middle.count / 2)
@@ -60,7 +63,7 @@ import Testing
   // MARK: Telling signs apart
 
   @Test(arguments: sizes) func anyTwoSignsDifferEvenShaken(_ size: Int) {
-    for (a, b) in pairs(Self.directions) {
+    for (a, b) in pairs(Arrow.all) {
       let distance = Sign(a, size).distance(to: Sign(b, size))
       #expect(distance >= size / 3, "\(a) and \(b) differ by \(distance) pixels")
     }
@@ -68,16 +71,31 @@ import Testing
 
   /// Straight on, slight, normal, sharp and back.
   @Test(arguments: sizes) func turnsDifferMuchMore(_ size: Int) {
-    let turns: [UInt8] = [1, 4, 5, 6, 7, 8, 9, 12]
+    let turns: [Arrow] = [
+      .straight, .slightLeft, .left, .sharpLeft, .slightRight, .right, .sharpRight, .uTurn,
+    ]
     for (a, b) in pairs(turns) {
       let distance = Sign(a, size).distance(to: Sign(b, size))
       #expect(distance >= 5 * size, "\(a) and \(b) differ by \(distance) pixels")
     }
   }
 
-  /// Ways out of a roundabout, by komoot.md: to the right, half right, ahead, half left, to the left.
+  /// Ways out of a roundabout whose exits are spread evenly: to the right, half right, ahead, half left, to the left.
   @Test(arguments: sizes) func waysOutOfARoundaboutDifferMuch(_ size: Int) {
-    let ways: [[UInt8]] = [[16, 19, 28], [18, 26], [17, 21, 23, 27], [20, 24], [15, 22, 25]]
+    let ways: [[Arrow]] = [
+      [
+        .exitRightCounterclockwise, .exit1Of3Counterclockwise, .exit3Of3Clockwise,
+      ],
+      [.exit1Of2Counterclockwise, .exit2Of2Clockwise],
+      [
+        .exit1Of1Counterclockwise, .exit2Of3Counterclockwise, .exit1Of1Clockwise,
+        .exit2Of3Clockwise,
+      ],
+      [.exit2Of2Counterclockwise, .exit1Of2Clockwise],
+      [
+        .exitLeftClockwise, .exit3Of3Counterclockwise, .exit1Of3Clockwise,
+      ],
+    ]
     for (a, b) in pairs(ways) {
       for (a, b) in a.flatMap({ a in b.map { (a, $0) } }) {
         let distance = Sign(a, size).distance(to: Sign(b, size))
@@ -88,26 +106,30 @@ import Testing
 
   /// Its outline is the same seen from above, below, the left and the right.
   @Test(arguments: sizes) func offTheRoutePointsNowhere(_ size: Int) {
-    let sign = Sign(30, size)
+    let sign = Sign(.offRoute, size)
     let outlines = [sign.rows, sign.columns].flatMap { lines in
       [lines.map(\.filled), lines.reversed().map(\.filled)]
     }
     #expect(Set(outlines).count == 1)
-    for turn: UInt8 in [1, 4, 5, 6, 7, 8, 9, 10, 11, 12] {
+    let turns: [Arrow] = [
+      .straight, .slightLeft, .left, .sharpLeft, .slightRight, .right, .sharpRight, .forkLeft,
+      .forkRight, .uTurn,
+    ]
+    for turn in turns {
       let distance = sign.distance(to: Sign(turn, size))
-      #expect(distance >= 10 * size, "direction \(turn) differs by \(distance) pixels")
+      #expect(distance >= 10 * size, "\(turn) differs by \(distance) pixels")
     }
   }
 
   @Test(arguments: sizes) func aForkShowsBothBranches(_ size: Int) throws {
     // Above the parting: the thin one on the left, the head on the right.
-    let runs = lengths(ofRuns: Sign(10, size).rows[size * 14 / 56])
+    let runs = lengths(ofRuns: Sign(.forkRight, size).rows[size * 14 / 56])
     try #require(runs.count == 2)
     #expect(2 * runs[0] < runs[1])
   }
 
   @Test(arguments: sizes) func theFlagIsChequered(_ size: Int) {
-    let sign = Sign(3, size)
+    let sign = Sign(.finish, size)
     let runs = (0..<3).map { lengths(ofRuns: sign.rows[size * (8 + 11 * $0) / 56]).count }
     // Two lit squares a row; the pole is one with the first or stands before two of them.
     #expect(runs == [2, 3, 2])
@@ -116,21 +138,21 @@ import Testing
   // MARK: Place and edges
 
   @Test(arguments: sizes) func everySignIsInTheMiddleOfItsSquare(_ size: Int) {
-    for direction in Self.directions {
-      let sign = Sign(direction, size)
+    for arrow in Arrow.all {
+      let sign = Sign(arrow, size)
       let (left, right) = sign.columns.margins
       let (top, bottom) = sign.rows.margins
-      #expect(min(left, right, top, bottom) >= 1, "direction \(direction) touches an edge")
-      #expect(abs(left - right) <= 3, "direction \(direction): \(left) and \(right) at the sides")
+      #expect(min(left, right, top, bottom) >= 1, "\(arrow) touches an edge")
+      #expect(abs(left - right) <= 3, "\(arrow): \(left) and \(right) at the sides")
       let apart = abs(top - bottom)
-      #expect(apart <= size / 6, "direction \(direction): \(top) above, \(bottom) below")
+      #expect(apart <= size / 6, "\(arrow): \(top) above, \(bottom) below")
     }
   }
 
   @Test(arguments: sizes) func edgesHaveNoSpursDentsSpecksOrHoles(_ size: Int) {
-    for direction in Self.directions {
-      let flaws = Sign(direction, size).flaws
-      #expect(flaws == [], "direction \(direction)")
+    for arrow in Arrow.all {
+      let flaws = Sign(arrow, size).flaws
+      #expect(flaws == [], "\(arrow)")
     }
   }
 

@@ -6,9 +6,9 @@ import Testing
 @Suite struct ArrowTests {
   static let sizes = [27, 32, 48, 56]
 
-  private func drawn(_ direction: Int, _ size: Int) -> String {
+  private func drawn(_ arrow: Arrow, _ size: Int) -> String {
     var bitmap = Bitmap(Size(64, 64))
-    bitmap.draw(Arrow(direction: UInt8(direction)), fitting: size, at: Point(0, 0))
+    bitmap.draw(arrow, fitting: size, at: Point(0, 0))
     return picture(bitmap)
   }
 
@@ -18,38 +18,43 @@ import Testing
     }.joined(separator: "\n") + "\n"
   }
 
-  @Test(arguments: sizes) func everyDirectionDrawsSomethingInItsSquare(_ size: Int) {
-    for direction in 0...255 {
+  @Test(arguments: sizes) func everyArrowDrawsSomethingInItsSquare(_ size: Int) {
+    for arrow in Arrow.all {
       var bitmap = Bitmap(Size(64, 64))
-      let side = bitmap.draw(
-        Arrow(direction: UInt8(direction)), fitting: size, at: Point(0, 0))
+      let side = bitmap.draw(arrow, fitting: size, at: Point(0, 0))
       let outside = litPixels(bitmap, outside: Rectangle(x: 0, y: 0, width: size, height: size))
       let lit = litPixels(bitmap)
-      #expect(side == size && outside == 0 && lit > size, "direction \(direction)")
+      #expect(side == size && outside == 0 && lit > size, "\(arrow)")
     }
   }
 
-  @Test(arguments: sizes) func noTwoDirectionsLookTheSame(_ size: Int) {
-    #expect(Set((0...31).map { drawn($0, size) }).count == 32)
+  @Test(arguments: sizes) func everyDrawingIsAnArrowOfItsOwn(_ size: Int) {
+    #expect(Set(Arrow.all.map(\.code)).count == Arrow.table(size).count)
+    #expect(Set(Arrow.all.map { drawn($0, size) }).count == Arrow.table(size).count)
   }
 
-  @Test(arguments: sizes) func whatIsUnknownHasTheNeutralSign(_ size: Int) {
-    #expect(Set((31...255).map { drawn($0, size) }).count == 1)
-  }
-
-  /// Left and right, and driving on the left and on the right: komoot.md's table of directions.
+  /// Left and right, and driving on the left and on the right.
   @Test(
     arguments: [
-      (4, 9), (5, 8), (6, 7), (11, 10), (15, 16), (23, 17), (24, 18), (25, 19), (26, 20), (27, 21),
-      (28, 22),
-    ], sizes)
-  func theOtherSideIsTheMirrorImage(_ pair: (Int, Int), _ size: Int) {
+      (.slightLeft, .slightRight),
+      (.left, .right),
+      (.sharpLeft, .sharpRight),
+      (.forkLeft, .forkRight),
+      (.exitLeftClockwise, .exitRightCounterclockwise),
+      (.exit1Of1Clockwise, .exit1Of1Counterclockwise),
+      (.exit1Of2Clockwise, .exit1Of2Counterclockwise),
+      (.exit1Of3Clockwise, .exit1Of3Counterclockwise),
+      (.exit2Of2Clockwise, .exit2Of2Counterclockwise),
+      (.exit2Of3Clockwise, .exit2Of3Counterclockwise),
+      (.exit3Of3Clockwise, .exit3Of3Counterclockwise),
+    ] as [(Arrow, Arrow)], sizes)
+  func theOtherSideIsTheMirrorImage(_ pair: (Arrow, Arrow), _ size: Int) {
     #expect(mirrored(drawn(pair.0, size), size) == drawn(pair.1, size))
   }
 
   @Test(arguments: sizes) func straightIsSymmetric(_ size: Int) {
-    for direction in [1, 2, 30, 14] {
-      #expect(mirrored(drawn(direction, size), size) == drawn(direction, size))
+    for arrow in [.straight, .start, .offRoute, .roundabout] as [Arrow] {
+      #expect(mirrored(drawn(arrow, size), size) == drawn(arrow, size))
     }
   }
 
@@ -63,8 +68,8 @@ import Testing
   @Test func aDimArrowHasHalfOfThePixels() {
     var full = Bitmap(Size(64, 64))
     var dim = Bitmap(Size(64, 64))
-    full.draw(Arrow(direction: 8), fitting: 48, at: Point(0, 0))
-    dim.draw(Arrow(direction: 8), fitting: 48, at: Point(0, 0), isDim: true)
+    full.draw(.right, fitting: 48, at: Point(0, 0))
+    dim.draw(.right, fitting: 48, at: Point(0, 0), isDim: true)
     let (all, some) = (litPixels(full), litPixels(dim))
     #expect(abs(all - 2 * some) < 24)
   }

@@ -1,5 +1,6 @@
-import Graphics
 import Testing
+
+@testable import Graphics
 
 @Suite struct BitmapTests {
   @Test func aFilledRectangleIsLitAndNothingElse() {
@@ -46,7 +47,7 @@ import Testing
 
   @Test(arguments: [-200, -7, -1, 0, 1, 13, 47, 48, 200]) func drawingStaysOnALowPanel(_ y: Int) {
     var bitmap = Bitmap(Size(40, 44))
-    bitmap.draw(Arrow(direction: 30), fitting: 56, at: Point(-5, y))
+    bitmap.draw(.offRoute, fitting: 56, at: Point(-5, y))
     bitmap.draw("Ägypten".utf8.span, font: .bold34, at: Point(-3, y))
     var hidden = 0
     for column in 0..<40 { hidden += Int(bitmap[page: 5, column: column] >> 4) }

@@ -6,9 +6,9 @@ struct Sign {
   /// From the top; bit 0 is the leftmost pixel.
   let rows: [UInt64]
 
-  init(_ direction: UInt8, _ size: Int) {
+  init(_ arrow: Arrow, _ size: Int) {
     var bitmap = Bitmap(Size(64, 64))
-    bitmap.draw(Arrow(direction: direction), fitting: size, at: Point(0, 0))
+    bitmap.draw(arrow, fitting: size, at: Point(0, 0))
     var rows: [UInt64] = []
     for y in 0..<size {
       rows.append((0..<size).reduce(0) { bitmap[$1, y] ? $0 | 1 << UInt64($1) : $0 })
@@ -75,4 +75,17 @@ struct Sign {
         && isLit(px + outward.dx, py + outward.dy) != own
     }
   }
+}
+
+extension Arrow {
+  /// Every sign that there is.
+  static let all: [Arrow] = [
+    .none, .straight, .slightLeft, .left, .sharpLeft, .slightRight, .right, .sharpRight,
+    .forkLeft, .forkRight, .uTurn, .start, .finish, .pointOfInterest, .offRoute, .unknown,
+    .roundabout, .exitUnknown, .exitLeftClockwise, .exit1Of1Clockwise, .exit1Of2Clockwise,
+    .exit2Of2Clockwise, .exit1Of3Clockwise, .exit2Of3Clockwise, .exit3Of3Clockwise,
+    .exitRightCounterclockwise, .exit1Of1Counterclockwise, .exit1Of2Counterclockwise,
+    .exit2Of2Counterclockwise, .exit1Of3Counterclockwise, .exit2Of3Counterclockwise,
+    .exit3Of3Counterclockwise,
+  ]
 }

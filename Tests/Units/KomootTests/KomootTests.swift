@@ -2,6 +2,7 @@ import Bytes
 import Komoot
 import TestSupport
 import Testing
+import Turns
 
 /// A value as a phone sends it.
 func value(
@@ -25,7 +26,7 @@ func value(
     let direction = instruction.direction
     let street = array(instruction.street)
     #expect(identifier == 0x0102_0304)
-    #expect(direction == .straight)
+    #expect(direction == 1)
     #expect(distance == 1_234)
     #expect(street == Array("Lennéstraße".utf8))
   }
@@ -45,14 +46,16 @@ func value(
   @Test(arguments: [(503, 503), (504, 503), (1_000, 503), (65_000, 503)])
   func aValueBeyond512BytesIsCut(_ sent: Int, _ kept: Int) throws {
     let street = (0..<sent).map { UInt8(truncatingIfNeeded: $0) }
-    let instruction = try Instruction(parsing: value(street: street).span)
+    let bytes = value(street: street)
+    let instruction = try Instruction(parsing: bytes.span)
     let held = array(instruction.street)
     #expect(held == Array(street.prefix(kept)))
   }
 
   @Test func theStreetStaysAsItWasSent() throws {
     let street: [UInt8] = [0x00, 0x0A, 0x1B, 0xC3, 0xFF, 0xE2, 0x82]
-    let instruction = try Instruction(parsing: value(street: street).span)
+    let bytes = value(street: street)
+    let instruction = try Instruction(parsing: bytes.span)
     let held = array(instruction.street)
     #expect(held == street)
   }
@@ -60,43 +63,17 @@ func value(
   @Test func theGreatestNumbersAreRead() throws {
     let bytes = [UInt8](repeating: 0xFF, count: 9)
     let instruction = try Instruction(parsing: bytes.span)
-    let numbers = (instruction.identifier, instruction.distance, instruction.direction.rawValue)
-    let isKnown = instruction.direction.isKnown
+    let numbers = (instruction.identifier, instruction.distance, instruction.direction)
     #expect(numbers == (UInt32.max, UInt32.max, 255))
-    #expect(!isKnown)
   }
 
-  @Test func aBadValueLeavesTheInstructionAsItIs() throws {
-    var instruction = try Instruction(parsing: value().span)
-    let short = [UInt8](repeating: 7, count: 8)
-    #expect(throws: ParseError.truncated) { try instruction.parse(short.span) }
-    let distance = instruction.distance
-    let street = array(instruction.street)
-    #expect(distance == 1_234)
+  @Test func itIsAboutATurn() throws {
+    let bytes = value(direction: 7, distance: 70_000)
+    let turn = try Instruction(parsing: bytes.span).turn
+    let seen = (turn.maneuver, turn.distance)
+    let street = array(turn.street)
+    #expect(seen == (.sharpRight, 70_000))
     #expect(street == Array("Lennéstraße".utf8))
-  }
-
-  @Test func aShorterStreetReplacesALongerOne() throws {
-    var instruction = try Instruction(parsing: value().span)
-    let other = try Instruction(parsing: value(identifier: 9, street: Array("Am".utf8)).span)
-    instruction.assign(other)
-    let street = array(instruction.street)
-    let identifier = instruction.identifier
-    #expect(street == Array("Am".utf8))
-    #expect(identifier == 9)
-  }
-
-  @Test(arguments: [
-    (value(identifier: 5), true, true), (value(distance: 1_235), false, true),
-    (value(direction: 2), false, false), (value(street: Array("Lennéstraß".utf8)), false, false),
-    (value(street: Array("Lennéstraßf".utf8)), false, false),
-  ])
-  func whatMattersToTheRiderIsCompared(_ other: [UInt8], _ isSame: Bool, _ isSameTurn: Bool) throws
-  {
-    let one = try Instruction(parsing: value().span)
-    let two = try Instruction(parsing: other.span)
-    let seen = (one.isSame(as: two), one.isSameTurn(as: two))
-    #expect(seen == (isSame, isSameTurn))
   }
 
   @Test(arguments: [
@@ -105,35 +82,12 @@ func value(
     (value(direction: 1, distance: 0, street: []), false),
     (value(direction: 0, distance: 1, street: []), false),
     (value(direction: 0, distance: 0, street: [0x41]), false),
+    (value(direction: 255, distance: 0, street: []), false),
   ])
-  func anIdentifierAndZerosAreNoInstructionYet(_ bytes: [UInt8], _ isEmpty: Bool) throws {
-    let instruction = try Instruction(parsing: bytes.span)
-    let seen = instruction.isEmpty
+  func anIdentifierAndZerosAreNoTurnYet(_ bytes: [UInt8], _ isEmpty: Bool) throws {
+    let turn = try Instruction(parsing: bytes.span).turn
+    let seen = turn.isEmpty
     #expect(seen == isEmpty)
-  }
-}
-
-@Suite struct DirectionTests {
-  @Test(
-    arguments: [
-      (0, .none), (1, .straight), (2, .start), (3, .finish), (4, .slightLeft), (5, .left),
-      (6, .sharpLeft), (7, .sharpRight), (8, .right), (9, .slightRight), (10, .forkRight),
-      (11, .forkLeft), (12, .uTurn), (13, .pointOfInterest), (14, .roundabout),
-      (15, .roundaboutExitLeft), (16, .roundaboutExitRight), (17, .counterclockwiseExit1Of1),
-      (18, .counterclockwiseExit1Of2), (19, .counterclockwiseExit1Of3),
-      (20, .counterclockwiseExit2Of2), (21, .counterclockwiseExit2Of3),
-      (22, .counterclockwiseExit3Of3), (23, .clockwiseExit1Of1), (24, .clockwiseExit1Of2),
-      (25, .clockwiseExit1Of3), (26, .clockwiseExit2Of2), (27, .clockwiseExit2Of3),
-      (28, .clockwiseExit3Of3), (29, .roundaboutExitUnknown), (30, .offRoute),
-    ] as [(UInt8, Direction)])
-  func eachByteHasItsName(_ byte: UInt8, _ direction: Direction) {
-    #expect(direction.rawValue == byte)
-    #expect(direction.isKnown)
-  }
-
-  @Test(arguments: [31, 32, 128, 255] as [UInt8])
-  func aByteThatIsNotDocumentedIsUnknown(_ byte: UInt8) {
-    #expect(!Direction(rawValue: byte).isKnown)
   }
 }
 

@@ -33,7 +33,7 @@ import Testing
     plan.begin(at: at(0))
     let first = reads(&plan, 0...20)
     #expect(first == [0])
-    plan.takeNews(at: at(20))
+    plan.hearNews(at: at(20))
     let quick = reads(&plan, 20...5_000)
     #expect(quick == [270, 770, 1_770, 2_770, 3_770, 4_770])
   }
@@ -45,7 +45,7 @@ import Testing
     // A phone with news each time, told 10 ms after it was asked.
     for now in Int64(0)...2_000 {
       if plan.takeDueRead(at: at(now)) { readings.append(now) }
-      if readings.last == now - 10 { plan.takeNews(at: at(now)) }
+      if readings.last == now - 10 { plan.hearNews(at: at(now)) }
     }
     #expect(readings == [0, 260, 520, 780, 1_040, 1_300, 1_560, 1_820])
   }
@@ -54,18 +54,18 @@ import Testing
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     _ = plan.takeDueRead(at: at(0))
-    plan.take(.identifier(7), at: at(10))
+    plan.hear(.identifier(7), at: at(10))
     expectRead(true, &plan, at: 10)
-    plan.takeNews(at: at(20))
+    plan.hearNews(at: at(20))
     #expect(plan.deadline == at(3_010))
   }
 
   @Test func aNewLinkIsNotHurriedByTheNewsOfTheLast() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
-    plan.takeNews(at: at(1))
+    plan.hearNews(at: at(1))
     plan.end()
-    plan.takeNews(at: at(2))
+    plan.hearNews(at: at(2))
     #expect(plan.deadline == nil)
     plan.begin(at: at(100))
     let readings = reads(&plan, 100...2_200)
@@ -76,12 +76,12 @@ import Testing
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     _ = plan.takeDueRead(at: at(0))
-    plan.take(.identifier(7), at: at(10))
+    plan.hear(.identifier(7), at: at(10))
     #expect(plan.deadline == at(10))
     expectRead(true, &plan, at: 10)
     // Whole values need no read, but the iPhone's watchdog does.
-    plan.take(.whole, at: at(1_000))
-    plan.take(.whole, at: at(2_000))
+    plan.hear(.whole, at: at(1_000))
+    plan.hear(.whole, at: at(2_000))
     #expect(plan.deadline == at(3_010))
   }
 
@@ -90,7 +90,7 @@ import Testing
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     _ = plan.takeDueRead(at: at(0))
-    plan.take(notification, at: at(500))
+    plan.hear(notification, at: at(500))
     expectRead(true, &plan, at: 500)
   }
 
@@ -98,7 +98,7 @@ import Testing
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     plan.end()
-    plan.take(.identifier(1), at: at(1))
+    plan.hear(.identifier(1), at: at(1))
     #expect(plan.deadline == nil)
   }
 }

@@ -1,6 +1,6 @@
 import Bytes
-import Komoot
 import Navigation
+import Turns
 
 /// A level that was announced.
 struct Announcement: Equatable, CustomStringConvertible {
@@ -18,29 +18,24 @@ struct Display: ~Copyable {
   private(set) var guidance = Guidance(units: .metric)
   private(set) var announced: [Announcement] = []
   private(set) var wakeups = 0
-  private var direction: UInt8 = 8
+  private var maneuver = Maneuver.right
   private var street = "A"
   private var distance: UInt32 = 0
-  private var identifier: UInt32 = 0
   private var time: Int64 = 0
 
   var levels: [AlertLevel] { announced.map(\.level) }
 
   /// Another turn from now on.
-  mutating func turn(_ direction: UInt8, _ street: String) {
-    (self.direction, self.street) = (direction, street)
+  mutating func turn(_ maneuver: Maneuver, _ street: String) {
+    (self.maneuver, self.street) = (maneuver, street)
   }
 
   /// The phone says how far it is.
-  mutating func tell(_ distance: UInt32, at time: Int64) throws {
+  mutating func tell(_ distance: UInt32, at time: Int64) {
     wait(until: time)
     self.distance = distance
-    identifier &+= 1
-    let fields = [identifier, distance].map { value in
-      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    let bytes = fields[0] + [direction] + fields[1] + Array(street.utf8)
-    _ = guidance.take(try Instruction(parsing: bytes.span), at: start + time)
+    let name = Array(street.utf8)
+    _ = guidance.hear(Turn(maneuver, distance: distance, street: name.span), at: start + time)
     note()
   }
 
@@ -48,10 +43,10 @@ struct Display: ~Copyable {
   mutating func ride(
     from first: Double, speed: Double, at begin: Int64, until end: Int64,
     every interval: Int64 = 1_000
-  ) throws {
+  ) {
     for time in stride(from: begin, through: end, by: Int64.Stride(interval)) {
       let distance = first - speed * Double(time - begin) / 1_000
-      try tell(UInt32(max(0, distance.rounded())), at: time)
+      tell(UInt32(max(0, distance.rounded())), at: time)
     }
   }
 
@@ -66,8 +61,8 @@ struct Display: ~Copyable {
     time = end
   }
 
-  mutating func removeInstruction() {
-    guidance.removeInstruction()
+  mutating func removeTurn() {
+    guidance.removeTurn()
     note()
   }
 

@@ -1,34 +1,31 @@
 import Bytes
-import Komoot
 import Navigation
 import TestSupport
 import Testing
+import Turns
 
 /// Where a test's time starts; any other would do.
 let start = Instant(milliseconds: 1_000_000)
 
-func instruction(
-  _ identifier: UInt8, _ direction: UInt8, _ distance: UInt8, _ street: String
-) throws -> Instruction {
-  let head: [UInt8] = [identifier, 0, 0, 0, direction, distance, 0, 0, 0]
-  let bytes = head + Array(street.utf8)
-  return try Instruction(parsing: bytes.span)
+func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
+  let bytes = Array(street.utf8)
+  return Turn(maneuver, distance: distance, street: bytes.span)
 }
 
 @Suite struct GuidanceTests {
   @Test func nothingIsKnownAtFirst() {
     var guidance = Guidance(units: .metric)
     let changed = guidance.advance(to: start + 1_000_000)
-    let seen = (guidance.hasInstruction, guidance.isStale, guidance.deadline)
+    let seen = (guidance.hasTurn, guidance.isStale, guidance.deadline)
     #expect(!changed)
     #expect(seen == (false, false, nil))
   }
 
-  @Test func theFirstInstructionIsATurn() throws {
+  @Test func theFirstTurnIsAChange() {
     var guidance = Guidance(units: .imperial)
-    let change = guidance.take(try instruction(1, 8, 100, "Hauptstraße"), at: start)
+    let change = guidance.hear(turn(.right, 100, "Hauptstraße"), at: start)
     let text = guidance.distance.text
-    let street = string(guidance.instruction.street)
+    let street = string(guidance.turn.street)
     let deadline = guidance.deadline
     #expect(change == .turn)
     #expect(string(text.bytes) == "350 ft")
@@ -38,41 +35,41 @@ func instruction(
 
   @Test(
     arguments: [
-      (2, 8, 100, "A", .nothing), (1, 8, 99, "A", .distance), (1, 5, 100, "A", .turn),
-      (1, 8, 100, "B", .turn), (1, 5, 99, "B", .turn),
-    ] as [(UInt8, UInt8, UInt8, String, Guidance.Change)])
+      (.right, 100, "A", .nothing), (.right, 99, "A", .distance), (.left, 100, "A", .turn),
+      (.right, 100, "B", .turn), (.left, 99, "B", .turn),
+    ] as [(Maneuver, UInt32, String, Guidance.Change)])
   func aChangeIsNamed(
-    _ identifier: UInt8, _ direction: UInt8, _ distance: UInt8, _ street: String,
-    _ expected: Guidance.Change
-  ) throws {
+    _ maneuver: Maneuver, _ distance: UInt32, _ street: String, _ expected: Guidance.Change
+  ) {
     var guidance = Guidance(units: .metric)
-    _ = guidance.take(try instruction(1, 8, 100, "A"), at: start)
-    let news = try instruction(identifier, direction, distance, street)
-    let change = guidance.take(news, at: start + 2_000)
-    let isTaken = guidance.instruction.isSame(as: news)
+    _ = guidance.hear(turn(.right, 100, "A"), at: start)
+    let change = guidance.hear(turn(maneuver, distance, street), at: start + 2_000)
+    let isKept = guidance.turn.isSameTurn(as: turn(maneuver, distance, street))
+    let metres = guidance.turn.distance
     #expect(change == expected)
-    #expect(isTaken)
+    #expect(isKept)
+    #expect(metres == distance)
   }
 
-  @Test func anInstructionIsStaleAfterEightSecondsWithoutNews() throws {
+  @Test func aTurnIsStaleAfterEightSecondsWithoutNews() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.take(try instruction(1, 8, 100, "A"), at: start)
+    _ = guidance.hear(turn(.right, 100, "A"), at: start)
     let early = (guidance.advance(to: start + 7_999), guidance.isStale)
     let late = (guidance.advance(to: start + 8_000), guidance.isStale)
     let seconds = guidance.age?.seconds
-    let hasInstruction = guidance.hasInstruction
+    let hasTurn = guidance.hasTurn
     #expect(early == (false, false))
     #expect(late == (true, true))
     #expect(seconds == 8)
-    #expect(hasInstruction)
+    #expect(hasTurn)
   }
 
-  @Test func aRepetitionKeepsItFresh() throws {
+  @Test func aRepetitionKeepsItFresh() {
     var guidance = Guidance(units: .metric)
     for second in 0..<100 as Range<Int64> {
       let now = start + second * 2_000
       _ = guidance.advance(to: now)
-      _ = guidance.take(try instruction(UInt8(second), 8, 100, "A"), at: now)
+      _ = guidance.hear(turn(.right, 100, "A"), at: now)
       let isStale = guidance.isStale
       #expect(!isStale)
     }
@@ -80,27 +77,27 @@ func instruction(
     #expect(deadline == start + 99 * 2_000 + 8_000)
   }
 
-  @Test func newsEndsStaleness() throws {
+  @Test func newsEndsStaleness() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.take(try instruction(1, 8, 100, "A"), at: start)
+    _ = guidance.hear(turn(.right, 100, "A"), at: start)
     guidance.advance(to: start + 9_000)
-    let change = guidance.take(try instruction(2, 8, 100, "A"), at: start + 10_000)
+    let change = guidance.hear(turn(.right, 100, "A"), at: start + 10_000)
     let seen = (guidance.isStale, guidance.deadline)
     #expect(change == .nothing)
     #expect(seen == (false, start + 18_000))
   }
 
-  @Test func itWakesOnlyWhenTheShownAgeChanges() throws {
+  @Test func itWakesOnlyWhenTheShownAgeChanges() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.take(try instruction(1, 8, 100, "A"), at: start)
+    _ = guidance.hear(turn(.right, 100, "A"), at: start)
     var shown: [String] = []
     while let deadline = guidance.deadline, shown.count < 10 {
       let before = guidance.advance(to: deadline + -1)
       #expect(!before)
       let changed = guidance.advance(to: deadline)
       #expect(changed)
-      let text = guidance.age?.text ?? FixedBuffer<8>()
-      shown.append(string(text.bytes))
+      guard let age = guidance.age else { break }
+      shown.append(text(age))
     }
     #expect(
       shown == [
@@ -108,9 +105,9 @@ func instruction(
       ])
   }
 
-  @Test func aForgottenDeviceSleepsInTheEnd() throws {
+  @Test func aForgottenDeviceSleepsInTheEnd() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.take(try instruction(1, 8, 100, "A"), at: start)
+    _ = guidance.hear(turn(.right, 100, "A"), at: start)
     guidance.advance(to: start + 400_000_000)
     let deadline = guidance.deadline
     let seconds = guidance.age?.seconds
@@ -118,29 +115,45 @@ func instruction(
     #expect(seconds == 356_400)
   }
 
-  @Test func aPhoneWithoutAnInstructionTakesItAway() throws {
+  @Test func aSourceWithoutATurnTakesItAway() {
     var guidance = Guidance(units: .metric)
-    let first = guidance.take(try instruction(1, 0, 0, ""), at: start)
-    _ = guidance.take(try instruction(1, 8, 100, "A"), at: start)
-    let second = guidance.take(try instruction(2, 0, 0, ""), at: start + 1_000)
-    let seen = (guidance.hasInstruction, guidance.instruction.isEmpty, guidance.deadline)
+    let first = guidance.hear(turn(.none, 0, ""), at: start)
+    _ = guidance.hear(turn(.right, 100, "A"), at: start)
+    let second = guidance.hear(turn(.none, 0, ""), at: start + 1_000)
+    let seen = (guidance.hasTurn, guidance.turn.isEmpty, guidance.deadline)
     #expect(first == .nothing)
     #expect(second == .turn)
     #expect(seen == (false, true, nil))
   }
 
-  @Test func anInstructionCanBeForgotten() throws {
+  @Test func aTurnCanBeForgotten() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.take(try instruction(1, 8, 100, "A"), at: start)
-    let had = (guidance.removeInstruction(), guidance.removeInstruction())
-    let change = guidance.take(try instruction(1, 8, 100, "A"), at: start + 1)
+    _ = guidance.hear(turn(.right, 100, "A"), at: start)
+    let had = (guidance.removeTurn(), guidance.removeTurn())
+    let change = guidance.hear(turn(.right, 100, "A"), at: start + 1)
     #expect(had == (true, false))
     #expect(change == .turn)
   }
 
-  @Test func timeThatStandsStillOrGoesBackIsHarmless() throws {
+  @Test(
+    arguments: [
+      (.right, "A", false), (.left, "A", false), (.right, "B", true), (.right, "", true),
+      (.none, "", true),
+    ] as [(Maneuver, String, Bool)])
+  func aStreetKeepsItsNumberWhileItIsTheSame(
+    _ maneuver: Maneuver, _ street: String, _ isAnother: Bool
+  ) {
     var guidance = Guidance(units: .metric)
-    _ = guidance.take(try instruction(1, 8, 100, "A"), at: start)
+    _ = guidance.hear(turn(.right, 100, "A"), at: start)
+    let before = guidance.streetNumber
+    _ = guidance.hear(turn(maneuver, 0, street), at: start + 1)
+    let after = guidance.streetNumber
+    #expect((after != before) == isAnother)
+  }
+
+  @Test func timeThatStandsStillOrGoesBackIsHarmless() {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.right, 100, "A"), at: start)
     let changed = guidance.advance(to: start + -5_000)
     let isStale = guidance.isStale
     #expect(!changed)

@@ -1,7 +1,9 @@
 import Foundation
+import Komoot
 import Navigation
 import TestSupport
 import Testing
+import Turns
 
 /// The recorded rides, beside the project, and the alerts that a person expects of them.
 @Suite struct RecordedRideTests {
@@ -11,7 +13,7 @@ import Testing
   func theAlertsAreThoseThatAPersonExpects(_ name: String) throws {
     let log = try RecordedRide(name)
     let expected = try RecordedRide.expectations(name)
-    let announced = try alerts(of: log)
+    let announced = alerts(of: log)
     for (alert, expectation) in zip(announced, expected) {
       let time = try #require(log.times[expectation.line])
       #expect(
@@ -22,17 +24,17 @@ import Testing
   }
 
   /// What a display announces that hears the log as a phone tells it, the last instruction every 2 s.
-  private func alerts(of log: RecordedRide) throws -> [Announcement] {
+  private func alerts(of log: RecordedRide) -> [Announcement] {
     var display = Display()
     var nextRepeat: Int64 = 2_000
     var last: RecordedRide.Row?
     for row in log.rows {
       while nextRepeat < row.time {
-        if let last { try display.tell(last.distance, at: nextRepeat) }
+        if let last { display.tell(last.distance, at: nextRepeat) }
         nextRepeat += 2_000
       }
-      display.turn(row.direction, row.street)
-      try display.tell(row.distance, at: row.time)
+      display.turn(Maneuver(direction: row.direction), row.street)
+      display.tell(row.distance, at: row.time)
       last = row
     }
     return display.announced

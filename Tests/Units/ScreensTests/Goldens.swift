@@ -1,5 +1,7 @@
 import Graphics
+import Navigation
 import Screens
+import Turns
 
 /// One screen that has an expected picture on each panel.
 struct Golden: Sendable {
@@ -63,12 +65,12 @@ extension Golden {
         let name = bytes("Mein Fahrraddisplay")
         $0.draw(.comparison(number: 123_456, name: name.span, phone: longPhone.span))
       })
-    let failures: [PairingFailure] = [
+    let setbacks: [PairingSetback] = [
       .refusedByPhone, .refusedHere, .timeout, .wrongAnswer, .insecure, .tooManyAttempts,
       .linkLost, .notSaved,
     ]
-    all += failures.map { failure in
-      Golden("failed-\(failure)") { $0.draw(.pairingFailed(failure)) }
+    all += setbacks.map { setback in
+      Golden("failed-\(setback)") { $0.draw(.pairingFailed(setback)) }
     }
     return all
   }
@@ -87,28 +89,28 @@ extension Golden {
 
   private static var turns: [Golden] {
     [
-      turn("departure", 2, "Now", "Lennéstraße"),
-      turn("turn", 8, "240 m", "Lennéstraße"),
-      turn("turn-small-letters", 16, "1.2 km", "Schopenhauerstraße"),
-      turn("turn-two-lines", 4, "10 km", "Große Weinmeisterstraße"),
-      turn("turn-long", 20, "990 m", "Radweg an der Bundesstraße 273 nach Marquardt"),
-      turn("turn-scrolled", 20, "990 m", "Radweg an der Bundesstraße 273 nach Marquardt") {
+      turn("departure", .start, "Now", "Lennéstraße"),
+      turn("turn", .right, "240 m", "Lennéstraße"),
+      turn("turn-small-letters", toTheRight, "1.2 km", "Schopenhauerstraße"),
+      turn("turn-two-lines", .slightLeft, "10 km", "Große Weinmeisterstraße"),
+      turn("turn-long", secondExit, "990 m", "Radweg an der Bundesstraße 273 nach Marquardt"),
+      turn("turn-scrolled", secondExit, "990 m", "Radweg an der Bundesstraße 273 nach Marquardt") {
         $0.streetOffset = 40
       },
-      turn("turn-now", 6, "Now", "Am Neuen Palais"),
-      turn("turn-far", 1, "4294967 km", "Οδός Ερμού / улица Мира"),
-      turn("turn-nameless", 5, "50 ft", ""),
-      turn("turn-hebrew", 5, "120 m", "רחוב יפו"),
-      turn("turn-hebrew-long", 5, "120 m", "שדרות דוד בן גוריון פינת רחוב דיזנגוף"),
-      turn("alert", 22, "30 m", "Lennéstraße") { $0.isInverted = true },
-      turn("off-route", 30, "Now", ""),
-      turn("off-route-told-more", 30, "120 m", "Lennéstraße"),
-      turn("off-route-stale", 30, "Now", "") { $0.age = 75 },
-      turn("stale-8s", 9, "240 m", "Große Weinmeisterstraße") { $0.age = 8 },
-      turn("stale-75s", 9, "240 m", "Lennéstraße") { $0.age = 75 },
-      turn("stale-7300s", 3, "20 m", "Zielgerade") { $0.age = 7300 },
-      turn("finish", 3, "80 m", "Am Neuen Palais"),
-      turn("finish-now", 3, "Now", ""),
+      turn("turn-now", .sharpLeft, "Now", "Am Neuen Palais"),
+      turn("turn-far", .straight, "4294967 km", "Οδός Ερμού / улица Мира"),
+      turn("turn-nameless", .left, "50 ft", ""),
+      turn("turn-hebrew", .left, "120 m", "רחוב יפו"),
+      turn("turn-hebrew-long", .left, "120 m", "שדרות דוד בן גוריון פינת רחוב דיזנגוף"),
+      turn("alert", thirdExit, "30 m", "Lennéstraße") { $0.isInverted = true },
+      turn("off-route", .offRoute, "Now", ""),
+      turn("off-route-told-more", .offRoute, "120 m", "Lennéstraße"),
+      turn("off-route-stale", .offRoute, "Now", "") { $0.age = age(75) },
+      turn("stale-8s", .slightRight, "240 m", "Große Weinmeisterstraße") { $0.age = age(8) },
+      turn("stale-75s", .slightRight, "240 m", "Lennéstraße") { $0.age = age(75) },
+      turn("stale-7300s", .finish, "20 m", "Zielgerade") { $0.age = age(7300) },
+      turn("finish", .finish, "80 m", "Am Neuen Palais"),
+      turn("finish-now", .finish, "Now", ""),
     ]
   }
 
@@ -165,13 +167,17 @@ extension Golden {
     ]
   }
 
+  private static let toTheRight = Maneuver.roundabout(.right, .counterclockwise)
+  private static let secondExit = Maneuver.roundabout(.number(2, of: 2), .counterclockwise)
+  private static let thirdExit = Maneuver.roundabout(.number(3, of: 3), .counterclockwise)
+
   private static func turn(
-    _ name: String, _ direction: UInt8, _ distance: String, _ street: String,
-    _ change: @escaping @Sendable (inout Turn) -> Void = { _ in }
+    _ name: String, _ maneuver: Maneuver, _ distance: String, _ street: String,
+    _ change: @escaping @Sendable (inout ShownTurn) -> Void = { _ in }
   ) -> Golden {
     Golden(name) {
       let (far, road) = (bytes(distance), bytes(street))
-      var turn = Turn(direction: direction, distance: far.span, street: road.span)
+      var turn = ShownTurn(maneuver, distance: far.span, street: road.span)
       change(&turn)
       $0.draw(.navigation(turn))
     }
@@ -184,16 +190,18 @@ extension Golden {
 
   private static func page(
     _ name: String, _ phone: [UInt8], isConnected: Bool, rssi: Int8, battery: UInt8? = nil,
-    age: Int?
+    age seconds: Int64?
   ) -> Golden {
     Golden(name) {
       $0.draw(
         .facts(
           Facts(
-            phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery, age: age,
-            version: version.span)))
+            phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery,
+            age: seconds.map(age), version: version.span)))
     }
   }
+
+  private static func age(_ seconds: Int64) -> Age { Age(milliseconds: seconds * 1_000) }
 
   private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 }

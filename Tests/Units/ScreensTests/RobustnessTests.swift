@@ -1,7 +1,9 @@
 import Graphics
+import Navigation
 import Screens
 import TestSupport
 import Testing
+import Turns
 
 @Suite struct RobustnessTests {
   /// A bitmap that was scribbled on is drawn like a fresh one, so nothing of it is left.
@@ -12,16 +14,6 @@ import Testing
     bitmap.draw(.starting(version: version.span))
     #expect(
       portableBitmap(bitmap) == portableBitmap(panel.bitmap(.starting(version: version.span))))
-  }
-
-  @Test(arguments: Panel.allCases) func everyDirectionShowsDistanceAndStreet(_ panel: Panel) {
-    let (far, street) = (Array("240 m".utf8), Array("Lennéstraße".utf8))
-    var pictures: Set<String> = []
-    for direction in 0...255 as ClosedRange<UInt8> {
-      let turn = Turn(direction: direction, distance: far.span, street: street.span)
-      pictures.insert(portableBitmap(panel.bitmap(.navigation(turn))))
-    }
-    #expect(pictures.count == 32)
   }
 
   @Test(
@@ -40,17 +32,19 @@ import Testing
     bitmap.draw(.ready(name: text.span))
     bitmap.draw(.noRadio(advice: text.span))
     bitmap.draw(.wrongSettings(mistake: text.span))
-    for age in [nil, -1, 9, 10, .max] as [Int?] {
+    for age in [nil, -1, 9_999, 10_000, .max] as [Int64?] {
       for isConnected in [false, true] {
         bitmap.draw(
           .facts(
             Facts(
-              phone: text.span, isConnected: isConnected, rssi: -67, age: age, version: text.span)))
+              phone: text.span, isConnected: isConnected, rssi: -67,
+              age: age.map(Age.init(milliseconds:)), version: text.span)))
       }
     }
-    for age in [nil, 0, -5, .max] as [Int?] {
-      for direction in [3, 8, 30] as [UInt8] {
-        var turn = Turn(direction: direction, distance: text.span, street: text.span, age: age)
+    for age in [nil, 0, -5_000, .max] as [Int64?] {
+      for maneuver in [.finish, .right, .offRoute] as [Maneuver] {
+        var turn = ShownTurn(
+          maneuver, distance: text.span, street: text.span, age: age.map(Age.init(milliseconds:)))
         #expect(bitmap.streetOverflow(of: turn) >= 0)
         for offset in [.min, -1, 0, 1, 5000, .max] as [Int] {
           turn.streetOffset = offset
@@ -129,7 +123,7 @@ import Testing
     _ panel: Panel, _ distance: String, _ street: String, offset: Int = 0
   ) -> Bitmap {
     let (far, road) = (Array(distance.utf8), Array(street.utf8))
-    var turn = Turn(direction: 5, distance: far.span, street: road.span)
+    var turn = ShownTurn(.left, distance: far.span, street: road.span)
     turn.streetOffset = offset
     return panel.bitmap(.navigation(turn))
   }
@@ -141,7 +135,7 @@ import Testing
       ("Radweg an der Bundesstraße 273 nach Marquardt", true),
     ] {
       let (far, bytes) = (Array("240 m".utf8), Array(street.utf8))
-      let turn = Turn(direction: 5, distance: far.span, street: bytes.span)
+      let turn = ShownTurn(.left, distance: far.span, street: bytes.span)
       #expect((bitmap.streetOverflow(of: turn) > 0) == isLong)
       let all = Font.bold14.width(of: bytes.span)
       #expect(bitmap.streetOverflow(of: turn) == (isLong ? all - 128 : 0))

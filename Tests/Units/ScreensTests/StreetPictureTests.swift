@@ -28,7 +28,7 @@ import Testing
       var offset = 0
       while offset < end {
         let before = picture(panel, street, offset: offset)
-        offset = min(offset + (offset < 40 ? StreetScroll.stepColumns : 50), end)
+        offset = min(offset + (offset < 40 ? 2 : 50), end)
         let after = picture(panel, street, offset: offset)
         let isSmall = lastTwoPagesOnly(before, after)
         #expect(isSmall)
@@ -66,7 +66,7 @@ import Testing
 
   @Test(arguments: Panel.allCases) func theWarningOffTheRouteStandsStill(_ panel: Panel) {
     let (far, road) = (Array("20 m".utf8), Array(long.utf8))
-    let turn = Turn(direction: 30, distance: far.span, street: road.span)
+    let turn = ShownTurn(.offRoute, distance: far.span, street: road.span)
     #expect(Bitmap(panel.size).streetOverflow(of: turn) == 0)
   }
 
@@ -89,13 +89,13 @@ import Testing
 
   private func overflow(_ panel: Panel, _ street: String) -> Int {
     let (far, road) = (Array("240 m".utf8), Array(street.utf8))
-    let turn = Turn(direction: 5, distance: far.span, street: road.span)
+    let turn = ShownTurn(.left, distance: far.span, street: road.span)
     return Bitmap(panel.size).streetOverflow(of: turn)
   }
 
   private func picture(_ panel: Panel, _ street: String, offset: Int = 0) -> Bitmap {
     let (far, road) = (Array("240 m".utf8), Array(street.utf8))
-    var turn = Turn(direction: 5, distance: far.span, street: road.span)
+    var turn = ShownTurn(.left, distance: far.span, street: road.span)
     turn.streetOffset = offset
     return panel.bitmap(.navigation(turn))
   }

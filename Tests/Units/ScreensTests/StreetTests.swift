@@ -69,13 +69,13 @@ import Testing
     for street in try Self.streets() {
       let name = Array(street.name.utf8)
       let long = name + Array(String(repeating: "\u{A0}", count: 60).utf8)
-      var turn = Turn(direction: 8, distance: distance.span, street: long.span)
+      var turn = ShownTurn(.right, distance: distance.span, street: long.span)
       turn.streetOffset = 50_000
       let rest = panel.bitmap(.navigation(turn))
       let font: Font = panel == .large ? .bold14 : .bold12
       let width = font.width(of: long.span) - rest.streetOverflow(of: turn)
 
-      turn = Turn(direction: 8, distance: distance.span, street: name.span)
+      turn = ShownTurn(.right, distance: distance.span, street: name.span)
       let overflow = rest.streetOverflow(of: turn)
       let fitting = font.fits(name.span, in: width) ? font : .bold12
       var expected = [Self.litPixels(of: name, fitting)]

@@ -105,7 +105,7 @@ extension Bitmap {
     let width = size.width - layout.left
     let textTop = top(below: layout.titleFont)
     let rows = lines(of: text, layout.textFont, width: width) * lineHeight(layout.textFont)
-    // The last line is followed by nothing, so its gap is not counted.
+    // Nothing comes after the last line, so its gap is not counted.
     let spare = max(0, bottom - textTop - rows + (rows > 0 ? 1 : 3)) / 2
     draw(
       message.title, font: layout.titleFont,
@@ -136,7 +136,7 @@ extension Bitmap {
   /// Rows from one line of small text to the next.
   var lineHeight: Int { lineHeight(.bold12) }
 
-  /// How many lines a text takes.
+  /// How many lines a text has.
   func lines(of text: Span<UInt8>, _ font: Font, width: Int) -> Int {
     var rest = text
     var count = 0
@@ -178,7 +178,7 @@ extension Font {
 }
 
 extension Span<UInt8> {
-  /// What follows the blanks at the start.
+  /// What comes after the blanks at the start.
   @_lifetime(copy self)
   func droppingBlanks() -> Span<UInt8> {
     var first = 0

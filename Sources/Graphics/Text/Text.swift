@@ -1,5 +1,5 @@
 extension Font {
-  /// Columns that a line of UTF-8 takes.
+  /// Columns that a line of UTF-8 covers.
   public func width(of text: Span<UInt8>) -> Int { width(of: text, upTo: .max) }
 
   /// Whether a line of UTF-8 fits in `width` columns.

@@ -142,7 +142,7 @@ struct GlyphReader: ~Escapable {
     return Int(bytes[kerning &+ 0x2C1 &+ row &* Int(bytes[kerning]) &+ column])
   }
 
-  /// How far the glyph at a position takes the pen.
+  /// How far the glyph at a position moves the pen.
   @inline(__always)
   func advance(at position: Int) -> Int { Int(bytes[position]) }
 

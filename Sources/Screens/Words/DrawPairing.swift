@@ -1,7 +1,7 @@
 import Bytes
 import Graphics
 
-/// The screens of pairing, from the first meeting to the farewell.
+/// The screens of pairing, from the first sight of a phone to its being forgotten.
 extension Bitmap {
   /// What is the case, and which button ends it.
   mutating func drawIdle(_ title: Span<UInt8>, _ symbol: Symbol) {

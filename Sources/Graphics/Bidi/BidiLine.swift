@@ -1,7 +1,7 @@
 /// The characters of a line and the order in which they are written from left to right.
 ///
 /// The Unicode Bidirectional Algorithm, UAX #9 of Unicode 15, for one line that is a paragraph of
-/// its own. Beyond `capacity` characters nothing is taken.
+/// its own. Characters beyond `capacity` are left out.
 struct BidiLine: ~Copyable {
   /// The most characters: more than a value of a phone has bytes.
   static var capacity: Int { 512 }

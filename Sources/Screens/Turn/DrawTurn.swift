@@ -47,7 +47,7 @@ extension Bitmap {
 
   // MARK: - The street
 
-  /// Draws the street and returns how many rows of the column it took as well.
+  /// Draws the street and returns how many rows of the column it covers as well.
   private mutating func drawStreet(of turn: ShownTurn, in layout: NavigationLayout) -> Int {
     let isFromRight = isRightToLeft(turn.street)
     switch fit(of: turn, in: layout) {

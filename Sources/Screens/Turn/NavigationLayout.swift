@@ -2,7 +2,7 @@ import Graphics
 
 /// Where the parts of the navigation screen go on a panel of any size.
 ///
-/// The arrow is on the left and the distance to its right. The street takes the whole width below
+/// The arrow is on the left and the distance to its right. The street has the whole width below
 /// them, or, where that would leave no arrow of a useful size, the place below the distance. On
 /// every panel it lies in the last two pages, so that a step of a scrolling street is 256 bytes.
 /// Where there is nothing to write in it, arrow and distance have the whole height.

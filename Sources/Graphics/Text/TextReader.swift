@@ -11,7 +11,7 @@ struct TextReader: ~Escapable {
     case character(UInt32)
     /// A combining mark that does not make one letter with what stands before it.
     case mark(UInt32)
-    /// A character that shows nothing, but may tell in which direction others go.
+    /// A character that shows nothing, but may decide in which direction others go.
     case invisible(UInt32)
 
     /// As what a character is shown by itself.
@@ -89,7 +89,7 @@ struct TextReader: ~Escapable {
     return scalar?.value
   }
 
-  /// The letter that `base` makes with the marks, or a syllable with the vowel, that follow it.
+  /// The letter that `base` makes with the marks, or a syllable with the vowel, after it.
   @_lifetime(self: copy self)
   private mutating func composed(_ base: UInt32) -> UInt32 {
     var letter = base
@@ -121,7 +121,7 @@ struct TextReader: ~Escapable {
     return joining.form(joinsPrevious: joinsPrevious, joinsNext: joining.joinsNext && canJoinNext)
   }
 
-  /// Whether what follows, marks aside, is a letter that can join the one before it.
+  /// Whether the next character, marks aside, is a letter that can join the one before it.
   private var canJoinNext: Bool {
     var ahead = UTF8Reader(text.extracting(droppingFirst: index))
     while let code = ahead.next()?.value {
@@ -132,7 +132,7 @@ struct TextReader: ~Escapable {
     return false
   }
 
-  /// The isolated ligature of a lam with the alef that follows it; the final form is the next code.
+  /// The isolated ligature of a lam with the alef after it; the final form is the next code.
   @_lifetime(self: copy self)
   private mutating func lamAlef() -> UInt32? {
     let start = index
@@ -158,7 +158,7 @@ private func mayBeMark(_ lead: UInt8) -> Bool {
   }
 }
 
-/// Line ends and tabs, which take room but show nothing.
+/// Line ends and tabs, which are as wide as a blank and show nothing.
 private func isSpace(_ code: UInt32) -> Bool {
   switch code {
   case 0x09...0x0D, 0x85, 0x2028, 0x2029: true

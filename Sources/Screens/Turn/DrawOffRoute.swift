@@ -18,7 +18,7 @@ extension Bitmap {
     }
     invert(block)
     var text = FixedBuffer<640>()
-    // komoot tells no distance when it has none: that would read `Now`.
+    // Without a distance a source says 0: that would read `Now`.
     if turn.hasNumber {
       text.append(turn.distance)
       if !turn.street.isEmpty { text.append(", ") }

@@ -11,7 +11,7 @@ enum BidiClass: UInt8 {
   case leftEmbedding, leftOverride, rightEmbedding, rightOverride, popEmbedding
   case leftIsolate, rightIsolate, firstStrongIsolate, popIsolate
 
-  /// Whether rule X9 takes the character out.
+  /// Whether rule X9 removes the character.
   var isRemoved: Bool {
     switch self {
     case .leftEmbedding, .leftOverride, .rightEmbedding, .rightOverride, .popEmbedding,
@@ -113,7 +113,7 @@ struct Joining {
   @inline(never)
   private static var literal: String.UTF8View { Tables.shapes.utf8 }
 
-  /// Whether it joins the letter that follows it.
+  /// Whether it joins the letter after it.
   var joinsNext: Bool { type >= 2 }
 
   /// The code of the letter's picture: isolated, final, initial or medial.

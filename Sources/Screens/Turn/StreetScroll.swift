@@ -9,13 +9,13 @@ public import Bytes
 /// would be faster than one can read.
 public struct StreetScroll: Sendable {
   /// How long it stands still at either end, in milliseconds.
-  public static var pause: Int64 { 1_500 }
+  private static var pause: Int64 { 1_500 }
   /// How long each step shows, in milliseconds.
-  public static var stepTime: Int64 { 50 }
+  private static var stepTime: Int64 { 50 }
   /// How far a step goes, in columns.
-  public static var stepColumns: Int { 2 }
+  private static var stepColumns: Int { 2 }
   /// How many times the whole street runs through.
-  public static var passes: Int { 3 }
+  private static var passes: Int { 3 }
 
   /// How many columns have gone out: `ShownTurn.streetOffset`.
   public private(set) var offset = 0

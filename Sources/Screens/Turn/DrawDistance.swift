@@ -43,7 +43,7 @@ extension Bitmap {
 private struct Distance: ~Escapable {
   /// The number, or the whole text if it is a word.
   let number: Span<UInt8>
-  /// What follows the last blank behind a number.
+  /// What comes after the last blank behind a number.
   let unit: Span<UInt8>
 
   @_lifetime(copy text)

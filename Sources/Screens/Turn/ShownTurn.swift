@@ -1,0 +1,29 @@
+public import Navigation
+public import Turns
+
+/// The next turn, as the navigation screen shows it.
+public struct ShownTurn: ~Escapable {
+  /// What to do there.
+  public var maneuver: Maneuver
+  /// The rounded distance: a number, a blank and its unit, or a word such as `Now`.
+  public var distance: Span<UInt8>
+  /// The name of the street, UTF-8 of any kind and length.
+  public var street: Span<UInt8>
+  /// How long ago the phone last confirmed this turn if that is too long ago, else `nil`.
+  public var age: Age?
+  /// How many columns of a street that needs to scroll have gone out at the side where it begins.
+  public var streetOffset = 0
+  /// Whether dark and lit are swapped, to draw attention.
+  public var isInverted = false
+
+  /// A turn that is shown still; `age` marks it as stale.
+  @_lifetime(copy distance, copy street)
+  public init(
+    _ maneuver: Maneuver, distance: Span<UInt8>, street: Span<UInt8>, age: Age? = nil
+  ) {
+    self.maneuver = maneuver
+    self.distance = distance
+    self.street = street
+    self.age = age
+  }
+}
