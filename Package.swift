@@ -61,6 +61,7 @@ let package = Package(
     module("Graphics", "Bytes", plugins: ["FontPlugin"]),
     module("Screens", "Bytes", "Graphics"),
     module("Panel", "Bytes", "Graphics"),
+    module("PanelModel", "Bytes", "Graphics", "Panel"),
     module("Buttons", "Bytes"),
     .target(
       name: "CLinux", linkerSettings: [.linkedLibrary("gpiod"), .linkedLibrary("i2c")]),
@@ -74,7 +75,7 @@ let package = Package(
         "ATT", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
         "L2CAP",
         "Linux", "Navigation",
-        "Panel", "SMP", "Screens",
+        "Panel", "PanelModel", "SMP", "Screens",
       ],
       swiftSettings: dialect),
 
@@ -115,11 +116,13 @@ let package = Package(
     tests("Komoot", "Bytes"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),
-    tests("Panel", "Bytes", "Graphics", "Seeded"),
+    tests("Panel", "Bytes", "Graphics", "PanelModel", "Seeded"),
+    tests("PanelModel", "Bytes", "Graphics", "Panel", "Seeded"),
     tests("Graphics", "Bytes", "Seeded", exclude: ["Pictures"]),
     tests("FontTool"),
     tests("Screens", "Bytes", "Graphics", exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Lenker", "BoardFile", "Bytes", "Graphics", "HCI", "Linux", "Navigation", "Panel", "Screens"),
+      "Lenker", "BoardFile", "Bytes", "Graphics", "HCI", "Linux", "Navigation", "Panel",
+      "PanelModel", "Screens"),
   ]
 )

@@ -2,6 +2,7 @@ import Bytes
 import Graphics
 import Linux
 import Panel
+import PanelModel
 
 /// The mock display: the controller's mirror image, and a folder of what its glass showed.
 struct MockPanel: ~Copyable {

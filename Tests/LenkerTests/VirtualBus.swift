@@ -2,6 +2,7 @@ import BoardFile
 import Bytes
 import Graphics
 import Panel
+import PanelModel
 import Synchronization
 
 @testable import Lenker

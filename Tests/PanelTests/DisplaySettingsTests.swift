@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Panel
+import PanelModel
 import Testing
 
 /// What is sent beside the picture.
@@ -69,7 +70,7 @@ import Testing
     display.setOn(true)
     let on = takeMessages(&display)
     #expect(off == [hex("00 AE")])
-    #expect(meanwhile.count == 1)
+    #expect(meanwhile == [hex("00 21 00 00 22 00 00"), hex("40 01")])
     #expect(on == [hex("00 AF")])
   }
 
@@ -82,8 +83,7 @@ import Testing
     display.setOn(true)
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages.last == hex("00 AF"))
-    #expect(messages.count == 2)
+    #expect(messages == [hex("00 21 00 00 22 00 00"), hex("40 01"), hex("00 AF")])
   }
 
   @Test func shuttingDownDarkensFirstAndThenClears() {
@@ -94,7 +94,7 @@ import Testing
     _ = takeMessages(&display)
     display.shutDown()
     let messages = takeMessages(&display)
-    #expect(messages == [hex("00 AE"), hex("40 00")])
+    #expect(messages == [hex("00 AE"), hex("00 21 02 02 22 01 01"), hex("40 00")])
   }
 
   @Test func shuttingDownAPanelThatNeverWorkedSendsNothing() {
@@ -104,7 +104,7 @@ import Testing
     #expect(messages == [])
   }
 
-  /// Configuration without `AE`, so that nothing flickers, then a window for the next change.
+  /// Configuration without `AE`, so that nothing flickers.
   @Test func refreshingSendsAddressingAndStartLineAnew() {
     var display = darkDisplay()
     var bitmap = Bitmap(display.size)
@@ -172,10 +172,10 @@ import Testing
     bitmap[page: 7, column: 127] = 1
     display.show(bitmap)
     display.messageWasSent()
+    display.messageWasSent()
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
-    // The pointer stands behind the byte that was sent, in a window of the whole panel.
-    #expect(messages == [hex("00 21 00 00"), hex("40 00")])
+    #expect(messages == [hex("00 21 00 00 22 00 00"), hex("40 00")])
   }
 
   /// The address has arrived, the bytes have not: another picture may need others.
@@ -189,7 +189,19 @@ import Testing
     bitmap[page: 2, column: 60] = 1
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages == [hex("00 21 3C 3C"), hex("40 01")])
+    #expect(messages == [hex("00 21 3C 3C 22 02 02"), hex("40 01")])
+  }
+
+  /// The addressing mode was sent in between.
+  @Test func aRefreshBehindAnAddressIsFollowedByTheAddressAgain() {
+    var display = darkDisplay()
+    var bitmap = Bitmap(display.size)
+    bitmap[page: 2, column: 50] = 1
+    display.show(bitmap)
+    display.messageWasSent()
+    display.refresh()
+    let messages = takeMessages(&display)
+    #expect(messages.dropFirst() == [hex("00 21 32 32 22 02 02"), hex("40 01")])
   }
 
   private func flush(_ display: inout Display, _ model: inout PanelModel) {

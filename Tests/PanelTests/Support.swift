@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Panel
+import PanelModel
 
 /// The bytes that a test can compare and print.
 func array(_ bytes: Span<UInt8>) -> [UInt8] {

@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Panel
+import PanelModel
 import Testing
 
 /// The controller's behaviours, one test each, from the SSD1306 data sheet.
