@@ -75,12 +75,7 @@ public struct Display: ~Copyable {
     if bitmap.size != size { cutTarget() }
     let wasInverted = wanted.isInverted
     if wasInverted { complementTarget() }
-    if isShownKnown {
-      assignChanges()
-    } else {
-      // Below a low panel's glass too: the start line can bring any row into view.
-      areas.assignWhole(pages: 8, of: kind)
-    }
+    if isShownKnown { assignChanges() } else { areas.assignWhole(of: kind) }
     isAddressed = false
     wanted.startLine = shift.startLine(for: target.span, of: size)
     isShowing = true

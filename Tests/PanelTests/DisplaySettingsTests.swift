@@ -152,6 +152,19 @@ import Testing
     #expect(messages.map(\.count) == [28, 7, 1_025, 2])
   }
 
+  /// The page may have been set to another by a message that is taken for lost.
+  @Test func afterAnErrorAnSH1106GetsItsPageAnew() {
+    var display = darkDisplay(.sh1106x128x64)
+    var bitmap = Bitmap(display.size)
+    bitmap[0, 0] = true
+    display.show(bitmap)
+    _ = takeMessages(&display)
+    display.invalidate()
+    display.show(bitmap)
+    let messages = takeMessages(&display)
+    #expect(messages[1] == hex("00 B0 02 10"))
+  }
+
   /// The longest waits for two more bytes: SSD1306, table 9-1, 21h and 22h.
   @Test func aCommandThatWasCutOffIsFilledUpBeforeTheInitialisation() {
     var display = darkDisplay()

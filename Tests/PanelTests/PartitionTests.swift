@@ -73,7 +73,7 @@ import Testing
 
   /// Changes without any order are the worst that can be.
   ///
-  /// The address of the whole, page by page on some panels, and `A7` are all that may come on top.
+  /// An address for each page and `A7` are all that may come on top.
   @Test(arguments: allKinds) func noiseCostsLittleMoreThanAWholePicture(_ kind: PanelKind) {
     let seed: UInt64 = 7
     var random = SeededGenerator(state: seed)
@@ -89,7 +89,7 @@ import Testing
       }
       display.show(bitmap)
       let paid = cost(takeMessages(&display))
-      #expect(paid <= size + 8 * 7 + 3, "seed \(seed)")
+      #expect(paid <= size + 8 * 10 + 2, "seed \(seed)")
     }
   }
 

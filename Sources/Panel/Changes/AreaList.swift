@@ -18,10 +18,12 @@ struct AreaList: ~Copyable {
   mutating func removeAll() { count = 0 }
   mutating func removeLast() { count -= 1 }
 
-  /// Becomes all columns of the first pages, page by page if the controller has no windows.
-  mutating func assignWhole(pages: Int, of kind: PanelKind) {
+  /// Becomes the glass's columns of the whole RAM, page by page if the controller has no windows.
+  ///
+  /// That is more than the glass of a low panel: the start line can bring any row into view.
+  mutating func assignWhole(of kind: PanelKind) {
     count = 0
-    let last = kind.size.width - 1
+    let (last, pages) = (kind.size.width - 1, Bitmap.maxHeight / 8)
     guard kind.hasPagesOnly else {
       return append(Area(columns: 0, last, pages: 0, pages - 1))
     }
@@ -32,8 +34,8 @@ struct AreaList: ~Copyable {
   ///
   /// Each area costs its bytes and the price of its address. So bytes that did not change are sent
   /// as well where that costs no more than another area does: in a gap between two changes of a
-  /// page, and in the union of two areas. If all that costs more than the whole, that is sent.
-  /// Those of `firstPage` are sent first. Returns how many bytes differ.
+  /// page, and in the union of two areas. All of them never cost more than the whole glass and an
+  /// address for each page. Those of `firstPage` are sent first. Returns how many bytes differ.
   mutating func assign(
     from shown: Span<UInt8>, to target: Span<UInt8>, of kind: PanelKind, firstPage: Int
   ) -> Int {
@@ -57,9 +59,6 @@ struct AreaList: ~Copyable {
       }
       if let run { insert(run, for: kind) }
     }
-    var cost = 0
-    for index in 0..<count { cost += storage[index].count + kind.addressPrice }
-    if cost > width * pages { assignWhole(pages: pages, of: kind) }
     return changes
   }
 
