@@ -65,6 +65,7 @@ let package = Package(
     module("Graphics", "Bytes", plugins: ["FontPlugin"]),
     module("Screens", "Bytes", "Graphics", "Navigation", "Turns"),
     module("Panel", "Bytes", "Graphics"),
+    module("PanelModel", "Bytes", "Graphics", "Panel"),
     module("Buttons", "Bytes"),
     .target(
       name: "CLinux", cSettings: strictC,
@@ -79,7 +80,7 @@ let package = Package(
       "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns"),
     module(
       "Ports", "BoardFile", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host", "Linux",
-      "Panel", "SMP"),
+      "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
@@ -138,14 +139,15 @@ let package = Package(
     tests("Komoot", "Bytes", "Turns"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),
-    tests("Panel", "Bytes", "Graphics", "Seeded"),
+    tests("Panel", "Bytes", "Graphics", "PanelModel", "Seeded"),
+    tests("PanelModel", "Bytes", "Graphics", "Panel", "Seeded"),
     tests("Graphics", "Bytes", "Seeded", exclude: ["Pictures"]),
     tests("FontTool"),
     tests(
       "Screens", "Bytes", "Graphics", "Navigation", "Turns", exclude: ["Pictures", "streets.txt"]),
     tests(
       "Device", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Navigation",
-      "Panel", "SMP", "Screens", "Turns", "VirtualAir"),
+      "Panel", "PanelModel", "SMP", "Screens", "Turns", "VirtualAir"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
     tests("Lenker", "Bytes", "Linux"),
   ]

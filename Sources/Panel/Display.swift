@@ -4,8 +4,8 @@ public import Graphics
 ///
 /// Does no input or output. After any call send what stands in `message` as one
 /// I2C write and call `messageWasSent`, until `message` is empty; if a write
-/// fails, call `invalidate`. It remembers what the panel shows and where the
-/// panel's address pointer stands, and sends only what changes.
+/// fails, call `invalidate`. It remembers what the panel shows, and sends only
+/// what changes.
 public struct Display: ~Copyable {
   /// One message: what it does, so that its arrival can be noted.
   private enum Step {
@@ -14,8 +14,8 @@ public struct Display: ~Copyable {
     case refresh
     case adjust
     case setOn(Bool)
-    case address(Route)
-    case draw(Route)
+    case address(Area)
+    case draw(Area)
   }
 
   private let kind: PanelKind
@@ -29,13 +29,14 @@ public struct Display: ~Copyable {
   private var shift = PixelShift()
 
   /// The RAM as it shall be, and as it is; both complemented while the panel inverts.
-  private var target = PanelBytes(repeating: 0)
-  private var shown = PanelBytes(repeating: 0)
+  private var target = InlineArray<1024, UInt8>(repeating: 0)
+  private var shown = InlineArray<1024, UInt8>(repeating: 0)
   private var isShownKnown = false
   private var areas = AreaList()
-  private var pointer: AddressPointer
-  /// The area whose address has arrived, and whose bytes come next.
-  private var addressed: Route?
+  /// Whether the next area's address has arrived, so that its bytes come next.
+  private var isAddressed = false
+  /// The page that was set last, if the controller knows page addressing only; data leave it as it is.
+  private var page: Int?
 
   private var step = Step.none
   private var pending = Message()
@@ -48,7 +49,6 @@ public struct Display: ~Copyable {
     self.rotation = rotation
     wanted = Settings(contrast: contrast, isOn: true)
     known = Settings(contrast: contrast, isOn: false)
-    pointer = AddressPointer(hasPagesOnly: kind.hasPagesOnly)
   }
 
   /// Width and height of the panel.
@@ -59,7 +59,7 @@ public struct Display: ~Copyable {
 
   /// The next I2C message without its address byte; empty if there is nothing to send.
   ///
-  /// At most 1029 bytes.
+  /// At most 1025 bytes.
   public var message: Span<UInt8> {
     @_lifetime(&self)
     mutating get { pending.bytes }
@@ -75,24 +75,8 @@ public struct Display: ~Copyable {
     if bitmap.size != size { cutTarget() }
     let wasInverted = wanted.isInverted
     if wasInverted { complementTarget() }
-    var changes = ChangeMap(from: shown.span, to: target.span)
-    if isShownKnown, changes.count > byteCount / 2 {
-      // Only then can the complement be closer to what is shown: no byte is equal to both.
-      complementTarget()
-      let others = ChangeMap(from: shown.span, to: target.span)
-      if others.count < changes.count {
-        wanted.isInverted.toggle()
-        changes = others
-      } else {
-        complementTarget()
-      }
-    }
-    if isShownKnown {
-      areas.assign(changes, isPaged: kind.hasPagesOnly)
-    } else {
-      areas.assignWhole(columns: size.width, isPaged: kind.hasPagesOnly)
-    }
-    addressed = nil
+    if isShownKnown { assignChanges() } else { areas.assignWhole(of: kind) }
+    isAddressed = false
     wanted.startLine = shift.startLine(for: target.span, of: size)
     isShowing = true
     prepare()
@@ -161,25 +145,24 @@ public struct Display: ~Copyable {
       known.isOn = false
     case .refresh:
       isRefreshDue = false
+      // What the panel lost it gets anew, the address as well.
       forgetAddress()
       noteSettings()
     case .adjust: noteSettings()
     case .setOn(let isOn): known.isOn = isOn
-    case .address(let route):
-      pointer.take(route)
-      addressed = Route(area: route.area, columns: .nothing, setsPages: false, commandCount: 0)
-    case .draw(let route):
-      addressed = nil
-      pointer.take(route)
-      pointer.pass(route.area)
-      noteDrawing(route.area.moved(by: -kind.columnOffset))
+    case .address(let area):
+      isAddressed = true
+      if kind.hasPagesOnly { page = area.firstPage }
+    case .draw(let area):
+      isAddressed = false
+      noteDrawing(area)
     }
     prepare()
   }
 
   private mutating func forgetAddress() {
-    pointer.forget()
-    addressed = nil
+    isAddressed = false
+    page = nil
   }
 
   private mutating func noteSettings() {
@@ -191,12 +174,12 @@ public struct Display: ~Copyable {
   private mutating func noteDrawing(_ area: Area) {
     let target = target.span
     for page in area.firstPage...area.lastPage {
-      let start = page &* ChangeMap.columns
+      let start = page &* Bitmap.maxWidth
       for index in start &+ area.firstColumn...start &+ area.lastColumn {
         shown[index] = target[index]
       }
     }
-    areas.removeAll(within: area)
+    areas.removeLast()
     if areas.isEmpty { isShownKnown = true }
   }
 
@@ -214,8 +197,11 @@ public struct Display: ~Copyable {
     case .setOn(let isOn):
       pending.beginCommands()
       pending.add(.setDisplayOn(isOn))
-    case .address(let route): appendAddress(route)
-    case .draw(let route): append(route)
+    case .address(let area): appendAddress(of: area)
+    case .draw(let area):
+      pending.beginData()
+      let bytes = target.span
+      pending.add(area, of: bytes)
     }
   }
 
@@ -225,62 +211,43 @@ public struct Display: ~Copyable {
     if isRefreshDue { return .refresh }
     if known.isOn, !wanted.isOn { return .setOn(false) }
     if !known.agrees(with: wanted) { return .adjust }
-    if let addressed { return .draw(addressed) }
-    if !areas.isEmpty {
-      let route = cheapestRoute()
-      return route.isAddressedApart ? .address(route) : .draw(route)
-    }
+    if !areas.isEmpty { return isAddressed ? .draw(areas.last) : .address(areas.last) }
     return known.isOn == wanted.isOn ? .none : .setOn(wanted.isOn)
   }
 
-  /// The route that needs the fewest bytes beside those of its area.
-  ///
-  /// Does not change anything; but where `self` may not change, each look at an area copies all.
-  private mutating func cheapestRoute() -> Route {
-    var best = pointer.route(to: areas[0].moved(by: kind.columnOffset))
-    var bestExtra = best.cost - areas[0].count
-    for index in 1..<max(1, areas.count) {
-      let route = pointer.route(to: areas[index].moved(by: kind.columnOffset))
-      let extra = route.cost - areas[index].count
-      if extra < bestExtra { (best, bestExtra) = (route, extra) }
-    }
-    return best
-  }
-
-  private mutating func appendAddress(_ route: Route) {
-    let area = route.area
-    let (first, last) = (UInt8(area.firstColumn), UInt8(area.lastColumn))
-    let (top, bottom) = (UInt8(area.firstPage), UInt8(area.lastPage))
+  private mutating func appendAddress(of area: Area) {
+    let first = UInt8(area.firstColumn + kind.columnOffset)
+    let last = UInt8(area.lastColumn + kind.columnOffset)
     pending.beginCommands()
     if kind.hasPagesOnly {
-      pending.add(.setPage(top))
+      if page != area.firstPage { pending.add(.setPage(UInt8(area.firstPage))) }
       pending.add(.setLowColumn(first & 0x0F))
       pending.add(.setHighColumn(first >> 4))
     } else {
-      if route.columns != .nothing { pending.add(.setColumnAddress(first: first, last: last)) }
-      if route.setsPages { pending.add(.setPageAddress(first: top, last: bottom)) }
+      pending.add(.setColumnAddress(first: first, last: last))
+      pending.add(.setPageAddress(first: UInt8(area.firstPage), last: UInt8(area.lastPage)))
     }
   }
 
-  /// Adds up to two commands of page mode, then the area's bytes.
-  private mutating func append(_ route: Route) {
-    let area = route.area
-    let first = UInt8(area.firstColumn)
-    if route.setsPages { pending.addControlled(.setPage(UInt8(area.firstPage))) }
-    if route.columns == .whole || route.columns == .lowHalf {
-      pending.addControlled(.setLowColumn(first & 0x0F))
+  /// Chooses what to send of the target, or of its complement if the panel needs less of that.
+  private mutating func assignChanges() {
+    let changes = chooseAreas()
+    // No byte is equal to both, so that otherwise the complement is no closer.
+    guard changes > size.width * size.height / 16 else { return }
+    complementTarget()
+    if chooseAreas() < changes {
+      wanted.isInverted.toggle()
+    } else {
+      complementTarget()
+      _ = chooseAreas()
     }
-    if route.columns == .whole || route.columns == .highHalf {
-      pending.addControlled(.setHighColumn(first >> 4))
-    }
-    pending.beginData()
-    let bytes = target.span
-    pending.add(area.moved(by: -kind.columnOffset), of: bytes)
+  }
+
+  private mutating func chooseAreas() -> Int {
+    areas.assign(from: shown.span, to: target.span, of: kind, firstPage: page ?? 0)
   }
 
   // MARK: - The target's bytes
-
-  private var byteCount: Int { size.width * (size.height / 8) }
 
   /// Darkens what lies outside the panel, as of a bitmap that is larger.
   private mutating func cutTarget() {
@@ -290,7 +257,7 @@ public struct Display: ~Copyable {
 
   private mutating func complementTarget() {
     for page in 0..<size.height / 8 {
-      for column in 0..<size.width { target[page &* ChangeMap.columns &+ column] ^= 0xFF }
+      for column in 0..<size.width { target[page &* Bitmap.maxWidth &+ column] ^= 0xFF }
     }
   }
 }

@@ -2,39 +2,41 @@ import Bytes
 
 /// Messages that go over the bus in one call, one after the other.
 public struct MessageBatch: ~Copyable {
-  private static var maxMessages: Int { 42 }  // as many as the kernel takes
+  /// As many as the kernel takes: `I2C_RDWR_IOCTL_MAX_MSGS`.
+  private static var maxMessages: Int { 42 }
   /// Enough for the initialisation and a whole picture of any panel.
   private var buffer = FixedBuffer<1200>()
   private var sizes = InlineArray<42, UInt16>(repeating: 0)
 
-  /// None.
-  public init() {}
-
-  /// How many messages there are.
+  /// How many messages it holds.
   public private(set) var count = 0
 
-  /// Whether there are none.
+  /// A batch without messages.
+  public init() {}
+
+  /// Whether it holds no messages.
   public var isEmpty: Bool { count == 0 }
 
-  /// The messages, one behind the other.
+  /// The bytes of all messages, those of the first at the front.
   public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { buffer.bytes }
   }
 
-  /// How long each of them is.
+  /// How many bytes each message has.
   public var lengths: Span<UInt16> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { sizes.span.extracting(first: count) }
   }
 
-  /// Whether one more fits.
+  /// Whether `message` would be taken by `append`.
   public func hasRoom(for message: Span<UInt8>) -> Bool {
     message.count <= buffer.free && count < Self.maxMessages
   }
 
-  /// Adds one behind the others, if there is room.
+  /// Adds a message without its address byte, or nothing if there is no room for it.
   public mutating func append(_ message: Span<UInt8>) {
     guard hasRoom(for: message) else { return }
     buffer.append(message)
@@ -42,7 +44,7 @@ public struct MessageBatch: ~Copyable {
     count += 1
   }
 
-  /// Drops them all.
+  /// Drops all messages.
   public mutating func removeAll() {
     buffer.removeAll()
     count = 0

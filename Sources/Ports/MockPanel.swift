@@ -2,6 +2,7 @@ public import Bytes
 import Graphics
 import Linux
 public import Panel
+import PanelModel
 
 /// The mock display: the controller's mirror image, and a folder of what its glass showed.
 public struct MockPanel: ~Copyable {

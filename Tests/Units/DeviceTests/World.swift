@@ -6,6 +6,7 @@ import Foundation
 import Graphics
 import HCI
 import Panel
+import PanelModel
 import TestSupport
 import VirtualAir
 

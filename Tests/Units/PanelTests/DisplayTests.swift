@@ -83,11 +83,11 @@ import Testing
     var display = Display(.sh1106x128x64, rotation: .upright, contrast: 1)
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
-    #expect(messages.count == 11)
-    #expect(messages[1] == bytes("00 B0 02 10"))
-    #expect(messages[2] == bytes("40") + [UInt8](repeating: 0, count: 128))
-    // The pointer is at column 0x82 now: its low half is right.
-    #expect(messages[3] == bytes("80 B1 80 10 40") + [UInt8](repeating: 0, count: 128))
+    #expect(messages.count == 18)
+    for page in 0..<8 as Range<UInt8> {
+      #expect(messages[1 + 2 * Int(page)] == [0x00, 0xB0 + page, 0x02, 0x10])
+      #expect(messages[2 + 2 * Int(page)] == bytes("40") + [UInt8](repeating: 0, count: 128))
+    }
   }
 
   @Test func nothingChangedSendsNothing() {
@@ -97,42 +97,13 @@ import Testing
     #expect(isEmpty)
   }
 
-  @Test func oneByteTakesAWindowAndThenNone() {
+  @Test func oneByteTakesAWindow() {
     var display = darkDisplay()
     var bitmap = Bitmap(display.size)
     bitmap[10, 20] = true
     display.show(bitmap)
-    let first = takeMessages(&display)
-    bitmap[10, 21] = true
-    display.show(bitmap)
-    let second = takeMessages(&display)
-    #expect(first == [bytes("00 21 0A 0A 22 02 02"), bytes("40 10")])
-    // The window was filled, so the pointer is at its start again: data sheet, figure 10-3.
-    #expect(second == [bytes("40 30")])
-  }
-
-  @Test func theNextPageInTheSameColumnsNeedsPagesOnly() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
-    bitmap[page: 2, column: 10] = 1
-    display.show(bitmap)
-    _ = takeMessages(&display)
-    bitmap[page: 5, column: 10] = 2
-    display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages == [bytes("00 22 05 05"), bytes("40 02")])
-  }
-
-  @Test func otherColumnsInTheSamePageNeedColumnsOnly() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
-    bitmap[page: 2, column: 10] = 1
-    display.show(bitmap)
-    _ = takeMessages(&display)
-    bitmap[page: 2, column: 90] = 2
-    display.show(bitmap)
-    let messages = takeMessages(&display)
-    #expect(messages == [bytes("00 21 5A 5A"), bytes("40 02")])
+    #expect(messages == [bytes("00 21 0A 0A 22 02 02"), bytes("40 10")])
   }
 
   @Test func anAreaOf48By16IsOneWindow() {
@@ -142,9 +113,7 @@ import Testing
     display.show(bitmap)
     let messages = takeMessages(&display)
     #expect(
-      messages == [
-        bytes("00 21 28 57 22 02 03"), bytes("40") + [UInt8](repeating: 0xFF, count: 96),
-      ])
+      messages == [bytes("00 21 28 57 22 02 03"), bytes("40") + [UInt8](repeating: 0xFF, count: 96)])
   }
 
   @Test func distantChangesAreSentApartAndNearOnesTogether() {
@@ -154,59 +123,44 @@ import Testing
     bitmap[page: 7, column: 127] = 1
     display.show(bitmap)
     let apart = takeMessages(&display)
-    // Three bytes between two changes are cheaper than the seven of another address.
+    // Ten bytes between two changes cost as much as another area.
     bitmap[page: 4, column: 60] = 1
-    bitmap[page: 4, column: 64] = 1
+    bitmap[page: 4, column: 71] = 1
     display.show(bitmap)
     let together = takeMessages(&display)
     #expect(apart.map(\.count) == [7, 2, 7, 2])
-    #expect(together == [bytes("00 21 3C 40 22 04 04"), bytes("40 01 00 00 00 01")])
+    #expect(
+      together == [bytes("00 21 3C 47 22 04 04"), bytes("40 01 00 00 00 00 00 00 00 00 00 00 01")])
   }
 
-  /// The number next to it changes a column less than before: filling the old window costs four
-  /// bytes, a new one five.
-  @Test func theLastWindowIsFilledIfThatIsCheaperThanANewOne() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
-    bitmap.fill(Point(10, 8), Size(6, 16))
-    display.show(bitmap)
-    let first = takeMessages(&display)
-    bitmap.fill(Point(10, 8), Size(4, 16), lit: false)
-    display.show(bitmap)
-    let filled = takeMessages(&display)
-    bitmap.fill(Point(10, 8), Size(3, 16))
-    display.show(bitmap)
-    let anew = takeMessages(&display)
-    #expect(first.first == bytes("00 21 0A 0F 22 01 02"))
-    #expect(filled == [bytes("40 00 00 00 00 FF FF 00 00 00 00 FF FF")])
-    #expect(anew == [bytes("00 21 0A 0C"), bytes("40") + [UInt8](repeating: 0xFF, count: 6)])
-  }
-
-  @Test func theSecondAreaOfAnSH1106NeedsOnlyWhatDiffers() {
+  /// A gap of seven costs more than two messages with both halves of a column, one of six does not.
+  @Test func anSH1106GetsRunsOfItsPages() {
     var display = darkDisplay(.sh1106x128x64)
     var bitmap = Bitmap(display.size)
     bitmap[page: 3, column: 0] = 1
-    bitmap[page: 3, column: 10] = 2
-    bitmap[page: 3, column: 17] = 3
+    bitmap[page: 3, column: 8] = 2
+    bitmap[page: 3, column: 15] = 3
     display.show(bitmap)
     let messages = takeMessages(&display)
-    // Columns 2, 12 and 19: a gap of nine costs more than half a column, one of six as much as
-    // both halves.
     #expect(
       messages == [
-        bytes("80 B3 80 10 40 01"), bytes("80 0C 40 02 00 00 00 00 00 00 03"),
+        bytes("00 B3 0A 10"), bytes("40 02 00 00 00 00 00 00 03"), bytes("00 02 10"), bytes("40 01"),
       ])
   }
 
-  /// The pointer is at column 20 then, but the register that it started from at 2.
-  @Test func halfAColumnIsEnoughForAnSH1106OnlyWhereItIsCertain() {
+  @Test func anSH1106BeginsInThePageThatItIsIn() {
     var display = darkDisplay(.sh1106x128x64)
     var bitmap = Bitmap(display.size)
-    for column in 0..<18 { bitmap[page: 3, column: column] = 1 }
-    bitmap[page: 3, column: 26] = 2
+    bitmap[page: 3, column: 0] = 1
+    display.show(bitmap)
+    _ = takeMessages(&display)
+    bitmap[page: 1, column: 0] = 1
+    bitmap[page: 3, column: 0] = 2
+    bitmap[page: 5, column: 0] = 1
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages.last == bytes("80 0C 80 11 40 02"))
+    #expect(messages.first == bytes("00 02 10"))
+    #expect(messages.map(\.count) == [3, 2, 4, 2, 4, 2])
   }
 
   @Test func anInvertedPictureCostsThreeBytesAndBackAgain() {

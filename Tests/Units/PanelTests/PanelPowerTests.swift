@@ -1,6 +1,7 @@
 import Bytes
 import Panel
 import Seeded
+import TestSupport
 import Testing
 
 /// How long the panel shines, in virtual time.

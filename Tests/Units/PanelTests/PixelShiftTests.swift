@@ -1,5 +1,6 @@
 import Graphics
 import Panel
+import PanelModel
 import Seeded
 import TestSupport
 import Testing

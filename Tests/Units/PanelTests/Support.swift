@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Panel
+import PanelModel
 import TestSupport
 
 let allKinds = (0..<PanelKind.count).compactMap { PanelKind(rawValue: UInt8($0)) }

@@ -1,10 +1,10 @@
-public import Bytes
+import Bytes
 
 /// What the controller can be told: one case for each command.
 ///
 /// SSD1306 data sheet, revision 1.1, section 9 (table 9-1) and section 10;
 /// the last two groups belong to relatives of that chip.
-public enum Command: Equatable, Sendable {
+enum Command {
   // MARK: Fundamental commands
 
   /// `81`: contrast, 1...255, growing. Section 10.1.7.
@@ -18,15 +18,8 @@ public enum Command: Equatable, Sendable {
 
   // MARK: Scrolling
 
-  /// `26`, `27`: sets up the horizontal scroll of pages. Section 10.2.1.
-  case setHorizontalScroll(toLeft: Bool, firstPage: UInt8, interval: UInt8, lastPage: UInt8)
-  /// `29`, `2A`: sets up the scroll of pages in both directions. Section 10.2.2.
-  case setDiagonalScroll(
-    toLeft: Bool, firstPage: UInt8, interval: UInt8, lastPage: UInt8, rows: UInt8)
   /// `2E`, `2F`: starts or stops scrolling. Sections 10.2.3 and 10.2.4.
   case setScrolling(Bool)
-  /// `A3`: how many rows on top stay, and how many scroll. Section 10.2.5.
-  case setVerticalScrollArea(fixedRows: UInt8, scrolledRows: UInt8)
 
   // MARK: Addressing
 
@@ -66,8 +59,6 @@ public enum Command: Equatable, Sendable {
   case setPrecharge(UInt8)
   /// `DB`: the voltage of deselected COM outputs. Section 10.1.19.
   case setVCOMHLevel(UInt8)
-  /// `E3`: nothing. Section 10.1.20.
-  case noOperation
 
   // MARK: Charge pump (application note at the end of the data sheet)
 
@@ -82,7 +73,7 @@ public enum Command: Equatable, Sendable {
   case setConverter(Bool)
 
   /// How the address moves on after a data byte: the argument of `20`.
-  public enum AddressingMode: UInt8, Sendable {
+  enum AddressingMode: UInt8 {
     /// Along the window's columns, then to its next page.
     case horizontal = 0
     /// Down the window's pages, then to its next column.
@@ -91,67 +82,25 @@ public enum Command: Equatable, Sendable {
     case page = 2
   }
 
-  /// Adds the command's one to seven bytes; arguments beyond their bits are cut.
-  public func append<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
-    switch self {
-    case .setContrast, .setEntireDisplayOn, .setInverted, .setDisplayOn:
-      appendFundamental(to: &writer)
-    case .setHorizontalScroll, .setDiagonalScroll, .setScrolling, .setVerticalScrollArea:
-      appendScrolling(to: &writer)
-    case .setLowColumn, .setHighColumn, .setAddressingMode, .setColumnAddress, .setPageAddress,
-      .setPage:
-      appendAddressing(to: &writer)
-    default: appendConfiguration(to: &writer)
-    }
-  }
-
-  private func appendFundamental<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  /// Adds the command's one to three bytes; arguments beyond their bits are cut.
+  ///
+  /// One switch without a `default`: a command that writes nothing does not compile.
+  func append<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
     switch self {
     case .setContrast(let contrast): writer.append(0x81, contrast)
     case .setEntireDisplayOn(let isOn): writer.append(isOn ? 0xA5 : 0xA4)
     case .setInverted(let isInverted): writer.append(isInverted ? 0xA7 : 0xA6)
     case .setDisplayOn(let isOn): writer.append(isOn ? 0xAF : 0xAE)
-    default: break
-    }
-  }
 
-  private func appendScrolling<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
-    switch self {
-    case .setHorizontalScroll(let toLeft, let firstPage, let interval, let lastPage):
-      writer.append(toLeft ? 0x27 : 0x26, 0x00)
-      writer.append(firstPage & 7, interval & 7)
-      writer.append(lastPage & 7)
-      writer.append(0x00, 0xFF)
-    case .setDiagonalScroll(let toLeft, let firstPage, let interval, let lastPage, let rows):
-      writer.append(toLeft ? 0x2A : 0x29, 0x00)
-      writer.append(firstPage & 7, interval & 7)
-      writer.append(lastPage & 7, rows & 0x3F)
     case .setScrolling(let isOn): writer.append(isOn ? 0x2F : 0x2E)
-    case .setVerticalScrollArea(let fixedRows, let scrolledRows):
-      writer.append(0xA3, fixedRows & 0x3F)
-      writer.append(scrolledRows & 0x7F)
-    default: break
-    }
-  }
 
-  private func appendAddressing<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
-    switch self {
     case .setLowColumn(let bits): writer.append(bits & 0x0F)
     case .setHighColumn(let bits): writer.append(0x10 | bits & 0x0F)
     case .setAddressingMode(let mode): writer.append(0x20, mode.rawValue)
-    case .setColumnAddress(let first, let last):
-      writer.append(0x21, first & 0x7F)
-      writer.append(last & 0x7F)
-    case .setPageAddress(let first, let last):
-      writer.append(0x22, first & 7)
-      writer.append(last & 7)
+    case .setColumnAddress(let first, let last): writer.append(0x21, first & 0x7F, last & 0x7F)
+    case .setPageAddress(let first, let last): writer.append(0x22, first & 7, last & 7)
     case .setPage(let page): writer.append(0xB0 | page & 7)
-    default: break
-    }
-  }
 
-  private func appendConfiguration<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
-    switch self {
     case .setStartLine(let row): writer.append(0x40 | row & 0x3F)
     case .setSegmentRemap(let isOn): writer.append(isOn ? 0xA1 : 0xA0)
     case .setMultiplexRatio(let rows): writer.append(0xA8, (rows &- 1) & 0x3F)
@@ -159,21 +108,27 @@ public enum Command: Equatable, Sendable {
     case .setDisplayOffset(let rows): writer.append(0xD3, rows & 0x3F)
     case .setCOMPins(let isAlternating, let isSwapped):
       writer.append(0xDA, 0x02 | (isAlternating ? 0x10 : 0) | (isSwapped ? 0x20 : 0))
+
     case .setClock(let bits): writer.append(0xD5, bits)
     case .setPrecharge(let bits): writer.append(0xD9, bits)
     case .setVCOMHLevel(let bits): writer.append(0xDB, bits)
+
     case .setChargePump(let isOn): writer.append(0x8D, isOn ? 0x14 : 0x10)
+
     case .setInternalReference(let isOn): writer.append(0xAD, isOn ? 0x30 : 0x00)
     case .setConverter(let isOn): writer.append(0xAD, isOn ? 0x8B : 0x8A)
-    case .noOperation: writer.append(0xE3)
-    default: break
     }
   }
 }
 
 extension ByteWriter where Self: ~Copyable {
-  fileprivate mutating func append(_ first: UInt8, _ second: UInt8) {
-    append(first)
+  fileprivate mutating func append(_ opcode: UInt8, _ argument: UInt8) {
+    append(opcode)
+    append(argument)
+  }
+
+  fileprivate mutating func append(_ opcode: UInt8, _ first: UInt8, _ second: UInt8) {
+    append(opcode, first)
     append(second)
   }
 }

@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Panel
+import PanelModel
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
   }
 
   func send(_ text: String, _ model: inout PanelModel) {
-    let message = bytes(text)
+    let message = hex(text)
     model.receive(message.span)
   }
 

@@ -36,10 +36,10 @@ struct PixelShift {
   private static func hasRoom(
     for startLine: Int, _ bytes: Span<UInt8>, _ size: Size
   ) -> Bool {
-    let start = startLine == 1 ? 0 : (size.height / 8 - 1) * ChangeMap.columns
+    let start = startLine == 1 ? 0 : (size.height / 8 - 1) * Bitmap.maxWidth
     let row: UInt8 = startLine == 1 ? 0x01 : 0x80
     var lit: UInt8 = 0
-    for column in 0..<ChangeMap.columns { lit |= bytes[start &+ column] }
+    for column in 0..<Bitmap.maxWidth { lit |= bytes[start &+ column] }
     return lit & row == 0
   }
 }

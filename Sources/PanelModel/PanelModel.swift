@@ -1,11 +1,14 @@
 public import Graphics
+public import Panel
 
 /// The mirror image of a panel: takes I2C messages as the controller does, and
 /// tells what the glass shows.
 ///
 /// Written from the SSD1306 data sheet (revision 1.1) and, for that kind, the
 /// SH1106's (version 2.3), apart from `Display`, so that each finds the other's
-/// errors. What time alone changes (scrolling, blinking) is not modelled.
+/// errors. Of `Panel` it knows only which kinds there are and how large their glass
+/// is; how a glass is wired stands here anew. What time alone changes (scrolling,
+/// blinking) is not modelled.
 public struct PanelModel: ~Copyable {
   /// The kind of panel that is mirrored.
   public let kind: PanelKind

@@ -5,10 +5,9 @@ public import Graphics
 ///
 /// A lit pixel is 1, which the format calls black.
 public enum PBM {
-  /// The length of the largest picture: a header of 10 bytes, then 128 × 64 bits.
-  public static var maximumLength: Int { 1_034 }
-
   /// Adds `bitmap` as a whole file: header, then rows from the top, most significant bit left.
+  ///
+  /// At most 1034 bytes: a header of 10, then 128 × 64 bits.
   public static func append<Writer: ByteWriter & ~Copyable>(
     _ bitmap: borrowing Bitmap, to writer: inout Writer
   ) {

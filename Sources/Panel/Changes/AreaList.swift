@@ -1,0 +1,95 @@
+import Graphics
+
+/// The areas still to be sent, the last of them first.
+struct AreaList: ~Copyable {
+  /// As many as there can be: of a page's 128 columns, a run and the gap behind it take eight.
+  private var storage = InlineArray<128, Area>(repeating: Area(columns: 0, 0, pages: 0, 0))
+  private var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The area to be sent next; there must be one.
+  var last: Area {
+    // Without the attribute and the span each look would copy the whole array.
+    @_addressableSelf
+    borrowing get { storage.span[count &- 1] }
+  }
+
+  mutating func removeAll() { count = 0 }
+  mutating func removeLast() { count -= 1 }
+
+  /// Becomes the glass's columns of the whole RAM, page by page if the controller has no windows.
+  ///
+  /// That is more than the glass of a low panel: the start line can bring any row into view.
+  mutating func assignWhole(of kind: PanelKind) {
+    count = 0
+    let (last, pages) = (kind.size.width - 1, Bitmap.maxHeight / 8)
+    guard kind.hasPagesOnly else {
+      return append(Area(columns: 0, last, pages: 0, pages - 1))
+    }
+    for page in (0..<pages).reversed() { append(Area(columns: 0, last, pages: page, page)) }
+  }
+
+  /// Becomes areas that hold all bytes of the glass in which `shown` and `target` differ.
+  ///
+  /// Each area costs its bytes and the price of its address. So bytes that did not change are sent
+  /// as well where that costs no more than another area does: in a gap between two changes of a
+  /// page, and in the union of two areas. All of them never cost more than the whole glass and an
+  /// address for each page. Those of `firstPage` are sent first. Returns how many bytes differ.
+  mutating func assign(
+    from shown: Span<UInt8>, to target: Span<UInt8>, of kind: PanelKind, firstPage: Int
+  ) -> Int {
+    let (width, pages) = (kind.size.width, kind.size.height / 8)
+    count = 0
+    var changes = 0
+    for distance in 1...pages {
+      let page = (firstPage &+ distance) % pages
+      let start = page &* Bitmap.maxWidth
+      let shown = shown.extracting(start..<start &+ width)
+      let target = target.extracting(start..<start &+ width)
+      var run: Area?
+      for column in 0..<width where shown[column] != target[column] {
+        changes &+= 1
+        if let last = run?.lastColumn, column &- last <= kind.addressPrice &+ 1 {
+          run?.lastColumn = column
+        } else {
+          if let run { insert(run, for: kind) }
+          run = Area(columns: column, column, pages: page, page)
+        }
+      }
+      if let run { insert(run, for: kind) }
+    }
+    return changes
+  }
+
+  /// Adds a run of a page, united with areas where that costs no more than both.
+  private mutating func insert(_ run: Area, for kind: PanelKind) {
+    var area = run
+    var index = 0
+    while !kind.hasPagesOnly, index < count {
+      let union = area.union(storage[index])
+      if union.count <= area.count + storage[index].count + kind.addressPrice {
+        area = union
+        count -= 1
+        storage[index] = storage[count]
+        index = 0
+      } else {
+        index += 1
+      }
+    }
+    append(area)
+  }
+
+  private mutating func append(_ area: Area) {
+    storage[count] = area
+    count += 1
+  }
+}
+
+extension PanelKind {
+  /// Bytes on the wire beside those of an area.
+  ///
+  /// Two messages, with an address and a control byte each: one sets the window's columns and
+  /// pages, or both halves of a column in the same page, and one has the data.
+  fileprivate var addressPrice: Int { hasPagesOnly ? 6 : 10 }
+}
