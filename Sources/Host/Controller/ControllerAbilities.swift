@@ -14,7 +14,8 @@ extension Host {
   /// What the controller can do; known since its `controller` event.
   public var abilities: ControllerAbilities {
     ControllerAbilities(
-      features: controller.features, aclPacketLength: controller.aclPacketLength,
-      aclPacketCount: controller.aclPacketCount)
+      features: controller.information.features,
+      aclPacketLength: controller.information.aclPacketLength,
+      aclPacketCount: controller.information.aclPacketCount)
   }
 }
