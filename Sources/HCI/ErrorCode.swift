@@ -12,16 +12,12 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var success: ErrorCode { ErrorCode(rawValue: 0x00) }
   /// The controller does not know the command.
   public static var unknownCommand: ErrorCode { ErrorCode(rawValue: 0x01) }
-  /// There is no such connection, or its creation was cancelled.
-  public static var unknownConnectionIdentifier: ErrorCode { ErrorCode(rawValue: 0x02) }
   /// The two sides do not have the same key.
   public static var authenticationFailure: ErrorCode { ErrorCode(rawValue: 0x05) }
   /// The peer has no key for this link any more.
   public static var pinOrKeyMissing: ErrorCode { ErrorCode(rawValue: 0x06) }
   /// Nothing was heard for the supervision timeout.
   public static var connectionTimeout: ErrorCode { ErrorCode(rawValue: 0x08) }
-  /// The command is not allowed in this state.
-  public static var commandDisallowed: ErrorCode { ErrorCode(rawValue: 0x0C) }
   /// The user of the peer ended the connection.
   public static var remoteUserTerminatedConnection: ErrorCode { ErrorCode(rawValue: 0x13) }
   /// We ended the connection.
@@ -30,6 +26,10 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var unacceptableConnectionParameters: ErrorCode { ErrorCode(rawValue: 0x3B) }
   /// The other side's packets were not encrypted with the same key.
   public static var connectionTerminatedDueToMICFailure: ErrorCode { ErrorCode(rawValue: 0x3D) }
-  /// The peer never answered in the new connection.
-  public static var connectionFailedToBeEstablished: ErrorCode { ErrorCode(rawValue: 0x3E) }
+
+  /// Whether the other side has no key for this link, or not ours.
+  public var meansAnotherKey: Bool {
+    self == .pinOrKeyMissing || self == .authenticationFailure
+      || self == .connectionTerminatedDueToMICFailure
+  }
 }

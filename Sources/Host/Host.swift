@@ -10,8 +10,13 @@ public import SMP
 ///
 /// It brings the controller up, finds the phone that has `service`, connects,
 /// subscribes to `characteristic`, and searches again whenever the link is lost.
-/// A phone that is remembered, by `bond`, is the only one that it connects to.
+/// A phone that is remembered is the only one that it connects to.
+///
+/// Each stored value has one room that changes it: `controller` and the phase's `bringUp` are
+/// `Controller`'s, `search`, `scanner` and `peer` are `Search`'s, `link` and `security` `Links`'.
+/// The others tell them what happened.
 public struct Host<Cryptography: Crypto>: ~Copyable {
+  /// What the host is doing now.
   enum Phase: Equatable {
     /// Waiting for `start`.
     case off
@@ -22,59 +27,29 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     case recovering
     case scanning(ScanMode)
     case connecting
-    /// The attempt took too long and is being called back.
-    case cancelling
+    /// The attempt is being called back, as it took too long or is for nobody any more.
+    case cancelling(isUnwanted: Bool)
     case connected
     case disconnecting
   }
 
   let service: UUID
   let characteristic: UUID
-  let overflowArea: OverflowArea
   let server: GATTServer
-  let pairing: PairingPolicy
-  /// The address for a chip that has none; `nil` once a chip did not answer to it.
-  var boardAddress: DeviceAddress?
   var cryptography: Cryptography
-  /// The remembered phone.
-  var bond: Bond?
-  /// Its name, kept here too as what an optional borrows cannot be lent on.
-  var bondNameBuffer = FixedBuffer<32>()
+  private(set) var phase = Phase.off
+  /// When the phase has lasted too long, or something is due in it.
+  private(set) var phaseDeadline: Instant?
+  var controller: Controller
+  var search: Search
+  var scanner: Scanner
+  var peer = Peer()
+  var link: Link
+  var security: Security
   /// Who is to be remembered from now on, once that is on disk: `adoptBond`.
   public internal(set) var newBond: Bond?
-  var security = SecurityState()
-  /// The last name that was heard in an advertisement, and whose it is.
-  var heardName = FixedBuffer<32>()
-  var heardNameOwner = DeviceAddress(0, .public)
-  var phase = Phase.off
-  /// When the phase has lasted too long, or something is due in it.
-  var phaseDeadline: Instant?
-  /// Whom the host connects to, or did.
-  var candidate = Candidate(address: DeviceAddress(0, .public), rssi: 127, match: .service)
-  var controller = ControllerInformation()
-  var commands = CommandQueue()
-  var scanner = Scanner()
-  /// Whether the owner is about to end: there is no search any more.
-  var isLeaving = false
-  var fastScanEnd = Instant(milliseconds: 0)
-  /// Whether the rider asked for the present search, or the start did: a stranger may be paired with.
-  var isSearchAsked = true
-  /// Until when a phone that nothing is remembered of is searched for after its loss.
-  var sessionEnd: Instant?
-  /// Whether there is no search before the rider asks for one.
-  var isIdle = false
-  /// Whether the attempt that is under way is for nobody any more, should it succeed after all.
-  var isAttemptUnwanted = false
-  /// Whether a phone that led to nothing may still make this search longer.
-  var hasSecondChance = true
-  /// Whether the bring-up is only for the search that is under way.
-  var isSameSearch = false
-  /// When a search that hears nothing at all is begun anew from Reset.
-  var deafDeadline: Instant?
-  var link: Link
   private var events = EventQueue()
   private var pending = FixedBuffer<1026>()
-  private let nobody = FixedBuffer<1>()
 
   /// Packets that did not parse, or belonged to no link, and were dropped.
   public internal(set) var droppedCount = 0
@@ -86,14 +61,15 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
     boardAddress: DeviceAddress?, cryptography: Cryptography
   ) {
-    self.boardAddress = boardAddress
-    self.pairing = pairing
-    self.cryptography = cryptography
     self.service = service
     self.characteristic = characteristic
-    overflowArea = OverflowArea(service)
+    self.cryptography = cryptography
     server = GATTServer(name: name)
+    controller = Controller(boardAddress: boardAddress)
+    search = Search(pairing == .off ? .anybody : .stranger)
+    scanner = Scanner(service: service)
     link = Link.none(service, characteristic)
+    security = Security(pairing)
   }
 
   // MARK: - Out
@@ -122,36 +98,18 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// How full the battery of the connected phone is, in percent, if it told.
   public var peerBattery: UInt8? { link.client.battery }
 
-  /// What the phone calls itself, empty while that is not known.
-  public var peerName: Span<UInt8> {
-    @_lifetime(borrow self)
-    borrowing get {
-      if !link.client.peerName.isEmpty { return link.client.peerName.bytes }
-      return heardName(of: peer.address)
-    }
-  }
-
-  /// What a phone called itself in its advertisement, empty if it did not.
-  @_lifetime(borrow self)
-  public borrowing func heardName(of address: DeviceAddress) -> Span<UInt8> {
-    heardNameOwner == address ? heardName.bytes : nobody.bytes
-  }
-
   /// The largest attribute PDU that both sides take.
   public var mtu: Int { link.client.mtu }
 
   /// When `advance` must be called at the latest, if nothing is received before.
   public var deadline: Instant? {
-    earlier(commands.deadline, earlier(phaseDeadline, earlier(scanDeadline, linkDeadline)))
+    earlier(
+      earlier(controller.commands.deadline, phaseDeadline), earlier(scanDeadline, linkDeadline))
   }
 
   private var scanDeadline: Instant? {
-    guard case .scanning(let mode) = phase else { return nil }
-    let due = earlier(scanner.deadline, deafDeadline)
-    switch mode {
-    case .fast: return earlier(due, fastScanEnd)
-    default: return isSearchEndless ? due : earlier(due, sessionEnd)
-    }
+    guard case .scanning = phase else { return nil }
+    return earlier(scanner.deadline, search.deadline)
   }
 
   private var linkDeadline: Instant? { phase == .connected ? link.deadline : nil }
@@ -160,15 +118,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// Brings the controller up from Reset on; called when the transport was opened.
   public mutating func start(at now: Instant) {
-    abandonLink(.connectionTerminatedByLocalHost)
-    isLeaving = false
-    isSameSearch = false
-    commands.removeAll()
-    pending.removeAll()
-    controller = ControllerInformation()
-    controller.boardAddress = boardAddress
-    phaseDeadline = nil
-    enter(.reset, at: now)
+    search.note(.restarted)
+    bringUp(at: now)
     prepareOutput(at: now)
   }
 
@@ -176,10 +127,9 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public mutating func stop() {
     if case .scanning = phase { report(.scan(.off)) }
     abandonLink(.connectionTimeout)
-    commands.removeAll()
+    controller.commands.removeAll()
     pending.removeAll()
-    phaseDeadline = nil
-    phase = .off
+    enter(.off)
   }
 
   /// Takes one whole HCI packet, its H4 indicator first.
@@ -201,14 +151,14 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// Lets the time pass.
   public mutating func advance(to now: Instant) {
-    if let due = commands.deadline, now >= due {
-      // A chip that does not even refuse it is used as it is.
-      if commands.overdue == .broadcomWriteBDADDR { boardAddress = nil }
-      fail(.commandTimeout(commands.overdue), at: now)
-    }
+    if let due = controller.commands.deadline, now >= due { commandTimedOut(at: now) }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
-    if case .scanning(let mode) = phase { advanceScan(mode, to: now) }
-    if phase == .connected { advanceLink(to: now) }
+    switch phase {
+    case .scanning(let mode): advanceScan(mode, to: now)
+    case .idle where search.mode != .off: scan(at: now)  // somebody was remembered meanwhile
+    case .connected: advanceLink(to: now)
+    default: break
+    }
     prepareOutput(at: now)
   }
 
@@ -230,20 +180,18 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public mutating func disconnect(at now: Instant) {
     switch phase {
     case .connected: end(.remoteUserTerminatedConnection, at: now)
-    case .connecting:
-      isAttemptUnwanted = true
-      cancel(at: now)
-    case .cancelling: isAttemptUnwanted = true
+    case .connecting: cancel(isUnwanted: true, at: now)
+    case .cancelling: enter(.cancelling(isUnwanted: true), until: phaseDeadline)
     case .scanning, .idle: scan(at: now)
     default: break
     }
-    scanner.forget()
+    scanner.preferNobody()
     prepareOutput(at: now)
   }
 
   /// Ends the link and the search for good; once `isQuiet`, the controller is at rest.
   public mutating func leave(at now: Instant) {
-    isLeaving = true
+    search.note(.left)
     disconnect(at: now)
   }
 
@@ -251,7 +199,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public var isQuiet: Bool {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
-    default: pending.isEmpty && commands.isIdle
+    default: pending.isEmpty && controller.commands.isIdle
     }
   }
 
@@ -259,17 +207,32 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   mutating func report(_ event: HostEvent) { events.append(event) }
 
+  /// Does something else from now on; at `deadline` it has lasted too long or something is due.
+  mutating func enter(_ phase: Phase, until deadline: Instant? = nil) {
+    self.phase = phase
+    phaseDeadline = deadline
+  }
+
+  /// Does the same for longer, or until something else is due in it.
+  mutating func stay(until deadline: Instant?) { phaseDeadline = deadline }
+
+  /// Puts a command behind the others for the controller.
+  mutating func send(_ command: Command) { controller.commands.append(command) }
+
+  /// Drops what was prepared to be sent.
+  mutating func dropPending() { pending.removeAll() }
+
   /// Fills `pending`: commands first, as there are few and others wait for them.
   mutating func prepareOutput(at now: Instant) {
     guard pending.isEmpty else { return }
     if phase == .connected, let reason = link.farewell, link.sender.isFlushed {
       end(reason, at: now)
     }
-    if let command = commands.next(at: now) {
+    if let command = controller.commands.next(at: now) {
       command.write(into: &pending)
     } else if phase == .connected {
       link.sender.next(
-        handle: link.handle, controller: controller, at: now, into: &pending)
+        handle: link.handle, controller: controller.information, at: now, into: &pending)
     }
   }
 

@@ -91,8 +91,8 @@ extension ControllerInformation {
     return .broadcomWriteBDADDR(boardAddress)
   }
 
-  /// Takes the return parameters of a step, which begin behind the status.
-  mutating func take(_ parameters: Span<UInt8>, of step: BringUpStep) throws(ParseError) {
+  /// Learns from the return parameters of a step, which begin behind the status.
+  mutating func learn(_ parameters: Span<UInt8>, of step: BringUpStep) throws(ParseError) {
     var reader = ByteReader(parameters)
     switch step {
     case .reset, .writeAddress, .setEventMask, .setLEEventMask, .writeHostSupport: break

@@ -61,8 +61,8 @@ struct CommandQueue: ~Copyable {
     return count > 0 ? waiting[first].opcode : .none
   }
 
-  /// Takes a Command Complete or Command Status; returns whether it answers the command sent.
-  mutating func takeAnswer(to opcode: Opcode, credits: UInt8) -> Bool {
+  /// Settles the command sent, if a Command Complete or Command Status is for it; returns whether.
+  mutating func settle(_ opcode: Opcode, credits: UInt8) -> Bool {
     self.credits = Int(credits)
     guard let awaited, awaited == opcode else { return false }
     self.awaited = nil

@@ -3,37 +3,44 @@ import HCI
 
 /// Bring-up, command answers and failures.
 extension Host {
-  static var retryTime: Int64 { 1_000 }
+  private static var retryTime: Int64 { 1_000 }
 
-  /// Enters a step of the bring-up, passing over those that the controller does not need.
-  mutating func enter(_ step: BringUpStep?, at now: Instant) {
+  /// Drops the link and brings the controller up from Reset on; the search then goes on.
+  mutating func bringUp(at now: Instant) {
+    abandonLink(.connectionTerminatedByLocalHost)
+    controller.restart()
+    dropPending()
+    bringUp(from: .reset, at: now)
+  }
+
+  /// Does a step of the bring-up, passing over those that the controller does not need.
+  private mutating func bringUp(from step: BringUpStep?, at now: Instant) {
     var step = step
     while let candidate = step {
-      if let command = candidate.command(for: controller) {
-        phase = .bringUp(candidate)
-        commands.append(command)
+      if let command = candidate.command(for: controller.information) {
+        enter(.bringUp(candidate))
+        send(command)
         return
       }
       step = candidate.next
     }
     report(
       .controller(
-        address: controller.address, version: controller.version,
-        manufacturer: controller.manufacturer))
-    // A search that was under way goes on, and the first one begins now.
-    if !isIdle, !isSameSearch { fastScanEnd = now + Self.fastScanTime }
+        address: controller.information.address, version: controller.information.version,
+        manufacturer: controller.information.manufacturer))
+    search.note(.controllerIsUp(at: now))
     scan(at: now)
   }
 
   mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
     switch event {
     case .commandComplete(let credits, let opcode, let parameters):
-      guard commands.takeAnswer(to: opcode, credits: credits) else { return }
+      guard controller.commands.settle(opcode, credits: credits) else { return }
       var reader = ByteReader(parameters)
       let status = ErrorCode(rawValue: try reader.u8())
       try answered(opcode, status, reader.rest(), at: now)
     case .commandStatus(let status, let credits, let opcode):
-      guard commands.takeAnswer(to: opcode, credits: credits) else { return }
+      guard controller.commands.settle(opcode, credits: credits) else { return }
       if status != .success { refused(opcode, status, at: now) }
     case .hardwareError(let code): fail(.hardwareError(code), at: now)
     case .numberOfCompletedPackets(let packets):
@@ -55,29 +62,29 @@ extension Host {
     }
   }
 
-  /// Takes the answer of a command that was carried out.
+  /// A command was carried out, or refused in the same way.
   private mutating func answered(
     _ opcode: Opcode, _ status: ErrorCode, _ parameters: Span<UInt8>, at now: Instant
   ) throws(ParseError) {
     guard status == .success else { return refused(opcode, status, at: now) }
     guard case .bringUp(let step) = phase else { return }
     do throws(ParseError) {
-      try controller.take(parameters, of: step)
+      try controller.learn(parameters, of: step)
     } catch {
       guard step.isOptional else { return fail(.commandFailed(opcode, .success), at: now) }
     }
     if step == .writeAddress {
       // From Reset on it has the new address; one that does not take it is not asked again.
-      controller.boardAddress = nil
-      return enter(.reset, at: now)
+      controller.addressWasWritten()
+      return bringUp(from: .reset, at: now)
     }
-    enter(step.next, at: now)
+    bringUp(from: step.next, at: now)
   }
 
-  /// Takes the refusal of a command.
+  /// A command was refused.
   private mutating func refused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     switch phase {
-    case .bringUp(let step) where step.isOptional: enter(step.next, at: now)
+    case .bringUp(let step) where step.isOptional: bringUp(from: step.next, at: now)
     case .bringUp: fail(.commandFailed(opcode, status), at: now)
     case .scanning where opcode == .leSetScanEnable || opcode == .leSetScanParameters:
       fail(.commandFailed(opcode, status), at: now)
@@ -94,17 +101,24 @@ extension Host {
   mutating func fail(_ failure: HostFailure, at now: Instant) {
     report(.failed(failure))
     abandonLink(.connectionTimeout)
-    commands.removeAll()
-    phase = .recovering
-    phaseDeadline = now + Self.retryTime
+    controller.commands.removeAll()
+    enter(.recovering, until: now + Self.retryTime)
+  }
+
+  /// The controller left a command without an answer, or gave no credit for one.
+  mutating func commandTimedOut(at now: Instant) {
+    let opcode = controller.commands.overdue
+    // A chip that does not even refuse it is used as it is.
+    if opcode == .broadcomWriteBDADDR { controller.keepsAddress() }
+    fail(.commandTimeout(opcode), at: now)
   }
 
   /// Does what is due when the phase has lasted too long.
   mutating func phaseTimedOut(at now: Instant) {
-    phaseDeadline = nil
+    stay(until: nil)
     switch phase {
     case .recovering: start(at: now)
-    case .connecting: cancel(at: now)
+    case .connecting: cancel(isUnwanted: false, at: now)
     case .connected: linkTimedOut(at: now)
     case .cancelling, .disconnecting: fail(.linkStuck, at: now)
     default: break

@@ -10,8 +10,6 @@ extension Host {
   private static var discoveryTime: Int64 { 20_000 }
   /// How long a phone that had the service is waited for, before others have their turn.
   static var waitingTime: Int64 { 300_000 }
-  /// How long a phone that nothing is remembered of is searched for after its loss.
-  private static var sessionTime: Int64 { 600_000 }
   /// How long after the start of a ride the link stays quick.
   private static var relaxTime: Int64 { 10_000 }
 
@@ -21,38 +19,51 @@ extension Host {
       intervalMin: 80, intervalMax: 100, latency: 0, supervisionTimeout: 400)
   }
 
+  // MARK: - The link comes up
+
   mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
+    let isUnwanted: Bool
     switch phase {
-    case .connecting, .cancelling: break
-    default:
-      // A link that nobody asked for, as after a race: nobody would serve it.
-      if complete.status == .success {
-        commands.append(
-          .disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
-      }
-      return
+    case .connecting: isUnwanted = false
+    case .cancelling(let isUnwantedBefore): isUnwanted = isUnwantedBefore
+    default: return refuse(complete)
     }
     guard complete.status == .success, complete.isCentral else {
       return attemptFailed(complete.status, at: now)
     }
-    phase = .connected
-    let isKnown = candidate.match == .bond || scanner.isKnown(complete.peer)
-    phaseDeadline = now + (isKnown ? Self.waitingTime : Self.discoveryTime)
-    link = Link(
-      handle: complete.handle, local: controller.address, peer: complete.peer,
-      identity: identity(), demandsComparison: isComparisonDemanded,
-      client: GATTClient(
-        service: service, characteristic: characteristic, isServiceExpected: isKnown,
-        demandsSecurity: !mayBeOpen))
-    link.mayPair = isSearchAsked && pairing != .off
-    link.isUnwanted = isAttemptUnwanted
+    makeLink(complete, at: now)
     report(.connected(complete.peer))
-    if isLeaving || link.isUnwanted { return end(.remoteUserTerminatedConnection, at: now) }
+    link.isUnwanted = isUnwanted
+    if isUnwanted || search.state == .over {
+      return end(.remoteUserTerminatedConnection, at: now)
+    }
     if beginEncryption(at: now) { return }
     link.begin(at: now)
     // A phone that has forgotten us is paired with whether or not there is a ride now.
-    if candidate.match == .bond, needsDecision { secure(at: now) }
+    if peer.isRemembered, needsDecision { secure(at: now) }
   }
+
+  /// Ends a link that nobody asked for, as after a race: nobody would serve it.
+  private mutating func refuse(_ complete: LEConnectionComplete) {
+    guard complete.status == .success else { return }
+    send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
+  }
+
+  private mutating func makeLink(_ complete: LEConnectionComplete, at now: Instant) {
+    let isKnown = peer.isRemembered || scanner.isPreferred(complete.peer)
+    enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
+    let local = controller.information.address
+    let identity = search.mayPair ? security.identity(local, with: &cryptography) : nil
+    link = Link(
+      handle: complete.handle, local: local, peer: complete.peer,
+      identity: identity, demandsComparison: security.demandsComparison,
+      client: GATTClient(
+        service: service, characteristic: characteristic, isServiceExpected: isKnown,
+        demandsSecurity: !security.allowsOpenLink))
+    link.mayPair = search.mayPair
+  }
+
+  // MARK: - What the phone says
 
   mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
     guard phase == .connected, packet.handle == link.handle else {
@@ -60,11 +71,11 @@ extension Host {
       return
     }
     switch try link.receive(packet, server: server, with: &cryptography, at: now) {
-    case .pairing(let outcome): follow(outcome, at: now)
-    case .client(let outcome): follow(outcome, at: now)
+    case .pairing(let outcome): act(on: outcome, at: now)
+    case .client(let outcome): act(on: outcome, at: now)
     case .update(let parameters):
       link.hasPeersParameters = true
-      commands.append(.leConnectionUpdate(handle: link.handle, parameters))
+      send(.leConnectionUpdate(handle: link.handle, parameters))
     }
   }
 
@@ -75,110 +86,117 @@ extension Host {
       report(.unanswered)
       return end(.remoteUserTerminatedConnection, at: now)
     }
-    follow(link.pairing.advance(to: now), at: now)
+    act(on: link.pairing.advance(to: now), at: now)
     guard phase == .connected, link.advance(to: now) else { return }
     report(.unanswered)
     end(.remoteUserTerminatedConnection, at: now)
   }
 
-  mutating func follow(_ outcome: GATTClient.Outcome, at now: Instant) {
+  mutating func act(on outcome: GATTClient.Outcome, at now: Instant) {
     // Who is being left has nothing to say any more.
     guard link.farewell == nil else { return }
     switch outcome {
     case .nothing: break
-    case .ready:
-      scanner.remember(link.peer)
-      report(.ready(isSubscribed: link.client.isSubscribed))
-      if !link.isRiding { askForSpeed() }
-      link.isRiding = true
-      link.isWaiting = false
-      sessionEnd = nil
-      phaseDeadline = now + Self.relaxTime
-      if needsDecision { secure(at: now) }
-    case .waiting:
-      if !link.isWaiting {
-        phaseDeadline = now + Self.waitingTime
-        report(.waiting)
-      }
-      link.isWaiting = true
+    case .ready: becameReady(at: now)
+    case .waiting: beganToWait(at: now)
     case .securityNeeded: secure(at: now)
     case .name:
       report(.name)
-      takeName()
+      keepName()
     case .battery: report(.battery)
     case .notification: if isTrusted { report(.notification) }
     case .value: if isTrusted { report(.value) }
     case .readRefused(let code): report(.readRefused(code))
     case .serviceMissing:
       scanner.restLong(link.peer, at: now)
-      report(.serviceMissing(link.peer, candidate.match))
+      report(.serviceMissing(link.peer, peer.candidate.match))
       end(.remoteUserTerminatedConnection, at: now)
     }
   }
 
+  /// The characteristic was found: a ride begins, or goes on.
+  private mutating func becameReady(at now: Instant) {
+    scanner.prefer(link.peer)
+    report(.ready(isSubscribed: link.client.isSubscribed))
+    if !link.isRiding { askForSpeed() }
+    link.isRiding = true
+    link.isWaiting = false
+    search.note(.rideBegan)
+    stay(until: now + Self.relaxTime)
+    if needsDecision { secure(at: now) }
+  }
+
+  /// The characteristic has vanished, or is not there yet.
+  private mutating func beganToWait(at now: Instant) {
+    guard !link.isWaiting else { return }
+    link.isWaiting = true
+    stay(until: now + Self.waitingTime)
+    report(.waiting)
+  }
+
   /// Whether what the phone says may be shown.
-  private var isTrusted: Bool { link.encryption == .on || mayBeOpen }
+  private var isTrusted: Bool { link.encryption == .on || security.allowsOpenLink }
 
   /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
   private mutating func askForSpeed() {
-    if controller.features.dataPacketLengthExtension, controller.commands.leSetDataLength {
-      commands.append(.leSetDataLength(handle: link.handle))
+    let features = controller.information.features
+    let commands = controller.information.commands
+    if features.dataPacketLengthExtension, commands.leSetDataLength {
+      send(.leSetDataLength(handle: link.handle))
     }
-    if controller.features.le2MPHY, controller.commands.leSetPHY {
-      commands.append(.leSetPHY(handle: link.handle))
-    }
+    if features.le2MPHY, commands.leSetPHY { send(.leSetPHY(handle: link.handle)) }
   }
 
   /// Relaxes a link whose ride is under way, and gives one up that has led to nothing.
   mutating func linkTimedOut(at now: Instant) {
     // The pairing has a deadline of its own.
-    guard !link.pairing.isRunning else {
-      phaseDeadline = now + Self.relaxTime
-      return
-    }
+    guard !link.pairing.isRunning else { return stay(until: now + Self.relaxTime) }
     if link.encryption == .begun { return end(.authenticationFailure, at: now) }
     if let reason = link.farewell { return end(reason, at: now) }
     // Not `isReady`: a service that has just been lost sight of is being looked for.
-    guard link.isRiding, !link.isWaiting else {
-      if link.isWaiting {
-        scanner.restLong(link.peer, at: now)
-      } else {
-        report(.unfinished)
-        scanner.restUnfinished(link.peer, at: now)
-      }
-      return end(.remoteUserTerminatedConnection, at: now)
-    }
-    // Discovery is long over: the two sides need not meet so often any more.
+    guard link.isRiding, !link.isWaiting else { return giveUp(at: now) }
+    // Discovery is long over: the two sides need no connection event so often any more.
     guard !link.hasPeersParameters else { return }
-    commands.append(.leConnectionUpdate(handle: link.handle, Self.relaxedParameters))
+    send(.leConnectionUpdate(handle: link.handle, Self.relaxedParameters))
+  }
+
+  private mutating func giveUp(at now: Instant) {
+    if link.isWaiting {
+      scanner.restLong(link.peer, at: now)
+    } else {
+      report(.unfinished)
+      scanner.restUnfinished(link.peer, at: now)
+    }
+    end(.remoteUserTerminatedConnection, at: now)
   }
 
   /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
   mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
-    guard controller.commands.leRemoteConnectionParameterRequestReply else { return }
+    guard controller.information.commands.leRemoteConnectionParameterRequestReply else { return }
     if phase == .connected, handle == link.handle, wanted.areAcceptable {
       link.hasPeersParameters = true
-      commands.append(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))
+      send(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))
     } else {
-      commands.append(
+      send(
         .leRemoteConnectionParameterRequestNegativeReply(
           handle: handle, reason: .unacceptableConnectionParameters))
     }
   }
 
+  // MARK: - The link ends
+
   /// Ends the link once the phone has heard what is still to be said, or half a second later.
   mutating func endPolitely(_ reason: ErrorCode, at now: Instant) {
     link.farewell = reason
-    phaseDeadline = now + Self.farewellTime
+    stay(until: now + Self.farewellTime)
   }
 
   /// Ends the link; Disconnection Complete brings the search.
   mutating func end(_ reason: ErrorCode, at now: Instant) {
-    phase = .disconnecting
-    phaseDeadline = now + Self.disconnectTime
+    enter(.disconnecting, until: now + Self.disconnectTime)
     dropPendingData()
-    commands.removeWaiting()  // a phone with many wishes may have left no room
-    commands.append(.disconnect(handle: link.handle, reason: reason))
+    controller.commands.removeWaiting()  // a phone with many wishes may have left no room
+    send(.disconnect(handle: link.handle, reason: reason))
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
@@ -186,23 +204,19 @@ extension Host {
     if !wasRiding, !link.isUnwanted { scanner.restShort(link.peer, at: now) }
     if link.encryption == .begun, !link.isUnwanted, reason.meansAnotherKey { rejectBond(at: now) }
     abandonLink(reason)
-    if wasRiding {
-      isSearchAsked = false
-      sessionEnd = now + Self.sessionTime
-    }
-    if wasRiding || isSearchEndless { fastScanEnd = now + Self.fastScanTime }
-    searchOn(at: now)
+    search.note(wasRiding ? .rideLost(at: now) : .linkLost(at: now))
+    scan(at: now)
   }
 
   /// Forgets the link with all that belongs to it.
   mutating func abandonLink(_ reason: ErrorCode) {
     guard link.isThere else { return }
     dropPendingData()
-    commands.removeWaiting()  // they were for this link
+    controller.commands.removeWaiting()  // they were for this link
     if link.pairing.isRunning {
       report(.pairingFailed(.interrupted))
     } else if link.isRiding {
-      isSearchAsked = false
+      search.note(.trustLost)
     }
     link = Link.none(service, characteristic)
     report(.disconnected(reason))

@@ -11,42 +11,26 @@ extension Host {
 
   /// Remembers a phone, as from the disk at the start, or nobody; a link to another one is ended.
   public mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
-    guard pairing != .off else { return }
-    replaceBond(by: bond)
+    guard security.policy != .off else { return }
+    security.replaceBond(by: bond)
     security.acceptBond()
+    search.note(memory == .nothing ? .notRemembered : .remembered)
     switch phase {
     case .connected, .connecting, .cancelling:
-      if memory != .nothing, candidate.match != .bond { disconnect(at: now) }
+      if memory != .nothing, !peer.isRemembered { disconnect(at: now) }
     case .scanning, .idle: scan(at: now)
     default: break
     }
     prepareOutput(at: now)
   }
 
-  private mutating func replaceBond(by bond: consuming Bond?) {
-    bondNameBuffer.removeAll()
-    switch bond {
-    case .some(let bond):
-      bond.copyName(into: &bondNameBuffer)
-      security.localIRK = bond.localIRK
-    case .none: security.localIRK = nil
-    }
-    self.bond.wipe()
-    self.bond = bond
-  }
-
   /// How well a phone is remembered, if one is.
-  public var memory: Memory {
-    switch bond {
-    case .some(let bond): bond.ltk == nil ? .address : .keys
-    case .none: .nothing
-    }
-  }
+  public var memory: Memory { security.memory }
 
   /// What the remembered phone calls itself, empty if it never said.
   public var bondName: Span<UInt8> {
     @_lifetime(borrow self)
-    borrowing get { bondNameBuffer.bytes }
+    borrowing get { security.bondName.bytes }
   }
 
   /// Takes `newBond`, which is on disk now, for the remembered phone.
@@ -54,8 +38,10 @@ extension Host {
     switch newBond.take() {
     case .some(let bond):
       let isRejected = security.isBondRejected && link.encryption != .on
-      replaceBond(by: bond)
-      candidate.match = .bond
+      security.replaceBond(by: bond)
+      search.note(.remembered)
+      // It may have taken so long to write that there is another link now.
+      if link.isDecided { peer.wasRemembered() }
       if !isRejected { security.acceptBond() }
     case .none: break
     }
@@ -68,18 +54,15 @@ extension Host {
   ///
   /// Where nobody is remembered the search goes on, as for another phone.
   public mutating func forget(at now: Instant) {
-    replaceBond(by: nil)
+    security.replaceBond(by: nil)
     security.acceptBond()
-    candidate.match = .service
     newBond.wipe()
-    isSearchAsked = false
-    sessionEnd = nil
-    isIdle = pairing != .off
-    fastScanEnd = pairing == .off ? now + Self.fastScanTime : now
-    scanner.forget()
+    search.note(.forgotten(at: now))
+    scanner.preferNobody()
+    peer.wasForgotten()
     link.isUnwanted = true
     if link.pairing.isRunning {
-      follow(link.pairing.cancel(), at: now)
+      act(on: link.pairing.cancel(), at: now)
       prepareOutput(at: now)
     } else {
       disconnect(at: now)
@@ -89,23 +72,16 @@ extension Host {
   /// Whether the remembered phone did not know us the last time.
   public var isBondRejected: Bool { security.isBondRejected }
 
-  /// Whether the address is the remembered phone's, or one that only it could have made.
-  func isBonded(_ address: DeviceAddress, _ bond: borrowing Bond) -> Bool {
-    if address.isSame(as: bond.address) { return true }
-    guard let irk = bond.irk else { return false }
-    return cryptography.resolves(irk: irk, address)
-  }
-
   // MARK: - Encryption
 
   /// Encrypts the link to the remembered phone before anything is asked of it; whether it does.
   mutating func beginEncryption(at now: Instant) -> Bool {
-    guard candidate.match == .bond, let key = bond?.ltk else { return false }
+    guard peer.isRemembered, let key = security.longTermKey else { return false }
     // A phone that has forgotten us is paired with anew, once the rider has asked for it.
     guard !(security.isBondRejected && link.mayPair) else { return false }
     link.encryption = .begun
-    phaseDeadline = now + Self.encryptionTime
-    commands.append(.leEnableEncryption(handle: link.handle, longTermKey: key))
+    stay(until: now + Self.encryptionTime)
+    send(.leEnableEncryption(handle: link.handle, longTermKey: key))
     return true
   }
 
@@ -121,11 +97,11 @@ extension Host {
     report(.encrypted)
     if isBonds {
       security.acceptBond()
-      phaseDeadline = now + Self.waitingTime
+      stay(until: now + Self.waitingTime)
       _ = link.client.secured(at: now)
       link.begin(at: now)
     } else {
-      follow(link.pairing.encrypted(at: now), at: now)
+      act(on: link.pairing.encrypted(at: now), at: now)
     }
   }
 
@@ -134,7 +110,7 @@ extension Host {
       rejectBond(at: now)
     } else {
       let outcome = link.pairing.encryptionFailed()
-      if outcome != .nothing { return follow(outcome, at: now) }
+      if outcome != .nothing { return act(on: outcome, at: now) }
     }
     // Encryption is never given up on a link: who takes it away is not to be trusted.
     end(.authenticationFailure, at: now)
@@ -144,42 +120,18 @@ extension Host {
   mutating func rejectBond(at now: Instant) {
     link.encryption = .off
     // Whatever search led here: the rider has not asked for another pairing.
-    isSearchAsked = false
+    search.note(.trustLost)
     security.rejectBond(at: now)
     report(.bondRejected)
   }
 
   // MARK: - Pairing
 
-  /// Who we are to a phone that we may pair with; without randomness nobody.
-  mutating func identity() -> Identity? {
-    guard isSearchAsked, pairing != .off else { return nil }
-    if security.localIRK == nil {
-      do throws(CryptoError) {
-        security.localIRK = try cryptography.random()
-      } catch {
-        return nil
-      }
-    }
-    return security.identity(controller.address)
-  }
-
-  /// Whether a bond that was compared is not to be replaced by one that was not.
-  var isComparisonDemanded: Bool {
-    switch bond {
-    case .some(let bond): bond.isAuthenticated
-    case .none: false
-    }
-  }
-
   /// Whether it is still open whether this phone will be remembered.
   var needsDecision: Bool {
     guard link.mayPair, link.encryption != .on, !link.isDecided else { return false }
     if security.isBondRejected { return true }
-    return switch bond {
-    case .some: false
-    case .none: true
-    }
+    return memory == .nothing
   }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
@@ -199,11 +151,11 @@ extension Host {
 
   /// Says whether the phone shows the same number as we do.
   public mutating func confirm(_ isSame: Bool, at now: Instant) {
-    follow(link.pairing.confirm(isSame, at: now, with: cryptography), at: now)
+    act(on: link.pairing.confirm(isSame, at: now, with: cryptography), at: now)
     prepareOutput(at: now)
   }
 
-  mutating func follow(_ outcome: PairingOutcome, at now: Instant) {
+  mutating func act(on outcome: PairingOutcome, at now: Instant) {
     link.sendPairing()
     switch outcome {
     case .nothing: break
@@ -212,7 +164,7 @@ extension Host {
     case .compare(let number): report(.compare(number: number))
     case .encrypt:
       guard let key = link.pairing.longTermKey else { return }
-      commands.append(.leEnableEncryption(handle: link.handle, longTermKey: key))
+      send(.leEnableEncryption(handle: link.handle, longTermKey: key))
     case .paired: paired(at: now)
     case .failed(let failure): pairingFailed(failure, at: now)
     }
@@ -223,7 +175,7 @@ extension Host {
     guard let keys = link.pairing.keys else { return }
     // A phone that will not keep the key is not known by it the next time.
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
-    follow(link.client.secured(at: now), at: now)
+    act(on: link.client.secured(at: now), at: now)
     link.sendRequest()
   }
 
@@ -245,38 +197,28 @@ extension Host {
     endPolitely(.authenticationFailure, at: now)
   }
 
-  /// Whether a link that is not encrypted is of use: never one to a phone that has a key of ours.
-  var mayBeOpen: Bool { pairing != .required && memory != .keys }
-
   /// Goes on with a phone that cannot be paired with, unless that is required.
   private mutating func unsecured(at now: Instant) {
-    guard mayBeOpen || link.encryption == .on else {
+    guard security.allowsOpenLink || link.encryption == .on else {
       // One that is remembered by its address is told of; it cannot be what is wanted here.
-      if candidate.match == .bond { rejectBond(at: now) }
+      if peer.isRemembered { rejectBond(at: now) }
       scanner.restLong(link.peer, at: now)
       return endPolitely(.authenticationFailure, at: now)
     }
     if needsDecision {
       remember(Bond(address: link.peer, name: peerName), as: .address)
     }
-    follow(link.client.insecure(at: now), at: now)
+    act(on: link.client.insecure(at: now), at: now)
     link.sendRequest()
   }
 
   /// Keeps the name of the remembered phone as it is now.
-  mutating func takeName() {
+  mutating func keepName() {
     // It is asked for once there is a ride, so never over an open link to a phone that has a key.
-    guard candidate.match == .bond else { return }
-    if let name = renamedBond() {
-      newBond = consume name
+    guard peer.isRemembered else { return }
+    if let bond = security.renamedBond(link.client.peerName.bytes) {
+      newBond = consume bond
       report(.remember(.name))
-    }
-  }
-
-  private borrowing func renamedBond() -> Bond? {
-    switch bond {
-    case .some(let bond): bond.renamed(link.client.peerName.bytes)
-    case .none: nil
     }
   }
 
@@ -301,20 +243,5 @@ extension PairingFailure {
       true
     default: false
     }
-  }
-}
-
-extension ErrorCode {
-  /// Whether the other side has no key for this link, or not ours.
-  var meansAnotherKey: Bool {
-    self == .pinOrKeyMissing || self == .authenticationFailure
-      || self == .connectionTerminatedDueToMICFailure
-  }
-}
-
-extension DeviceAddress {
-  /// Whether it is the same, by whatever way the controller tells it.
-  fileprivate func isSame(as other: DeviceAddress) -> Bool {
-    value == other.value && type.rawValue & 1 == other.type.rawValue & 1
   }
 }

@@ -74,9 +74,6 @@ struct Link: ~Copyable {
   /// Whether there is a link.
   var isThere: Bool { handle != Self.noHandle }
 
-  /// Frames that were malformed and dropped.
-  var droppedCount: Int { reassembler.droppedCount }
-
   mutating func begin(at now: Instant) {
     client.begin(at: now)
     sendRequest()

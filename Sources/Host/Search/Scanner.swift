@@ -7,6 +7,11 @@ struct Candidate {
   var rssi: Int8
   var match: Match
 
+  /// No phone at all.
+  static var nobody: Candidate {
+    Candidate(address: DeviceAddress(0, .public), rssi: 127, match: .service)
+  }
+
   /// Its power in dBm, behind all that name the service if it does not.
   ///
   /// 127 means that the controller could not measure.
@@ -32,20 +37,28 @@ struct Scanner: ~Copyable {
   private static var lastPeerRest: Int64 { 500 }
   private static var capacity: Int { 8 }
 
-  private var candidates = InlineArray<8, Candidate>(
-    repeating: Candidate(address: DeviceAddress(0, .public), rssi: 127, match: .service))
+  private let service: UUID
+  private let overflowArea: OverflowArea
+  private var candidates = InlineArray<8, Candidate>(repeating: .nobody)
   private var count = 0
+  private var names = HeardNames()
   private var resting = InlineArray<16, (address: DeviceAddress, until: Instant)>(
-    repeating: (DeviceAddress(0, .public), Instant(milliseconds: .min)))
+    repeating: (Candidate.nobody.address, Instant(milliseconds: .min)))
   private var nextRest = 0
   private var lastPeer: DeviceAddress?
   private var lastUnfinished: DeviceAddress?
   /// Advertisers that can be asked for more, but not connected to.
-  private var scannable = InlineArray<4, DeviceAddress>(repeating: DeviceAddress(0, .public))
+  private var scannable = InlineArray<4, DeviceAddress>(repeating: Candidate.nobody.address)
   private var nextScannable = 0
 
   /// When to choose among the candidates.
   private(set) var deadline: Instant?
+
+  /// A scanner for phones with `service`.
+  init(service: UUID) {
+    self.service = service
+    overflowArea = OverflowArea(service)
+  }
 
   /// Forgets who was heard, but not who rests.
   mutating func begin() {
@@ -66,8 +79,14 @@ struct Scanner: ~Copyable {
     return true
   }
 
-  /// Takes a report that matches; returns whether its phone is new since `begin`.
-  mutating func take(_ candidate: Candidate, at now: Instant) -> Bool {
+  /// Why an advertisement is taken for that of a phone with the service, if it is.
+  func match(_ data: Span<UInt8>) -> Match? {
+    if AdvertisingData.contains(service, in: data) { return .service }
+    return overflowArea.isSet(in: data) ? .overflow : nil
+  }
+
+  /// Adds a phone that was heard; returns whether it is new since `begin`.
+  mutating func add(_ candidate: Candidate, at now: Instant) -> Bool {
     guard !isResting(candidate.address, at: now) else { return false }
     if candidate.address == lastPeer || candidate.match == .bond { deadline = now }
     for index in 0..<count where candidates[index].address == candidate.address {
@@ -83,6 +102,37 @@ struct Scanner: ~Copyable {
     }
     return true
   }
+
+  /// Keeps the name in an advertisement, if there is one.
+  ///
+  /// It may stand in the report before or behind the one by which the phone becomes a candidate.
+  /// The names of candidates keep their places; all others' share what is left.
+  mutating func keepName(in report: borrowing AdvertisingReport) {
+    var data = AdvertisingData(report.data)
+    while let structure = data.next() {
+      guard structure.type == .completeLocalName || structure.type == .shortenedLocalName else {
+        continue
+      }
+      let index = names.index(of: report.address) ?? freeNameIndex
+      return names.assign(structure.data, of: report.address, at: index)
+    }
+  }
+
+  /// There are more places than candidates.
+  private var freeNameIndex: Int {
+    var index = 0
+    while index < HeardNames.capacity - 1, isCandidate(names.owner(at: index)) { index += 1 }
+    return index
+  }
+
+  private func isCandidate(_ address: DeviceAddress) -> Bool {
+    for index in 0..<count where candidates[index].address == address { return true }
+    return false
+  }
+
+  /// What a phone called itself in its advertisement, empty if that is not known.
+  @_lifetime(borrow self)
+  borrowing func name(of address: DeviceAddress) -> Span<UInt8> { names.name(of: address) }
 
   /// The phone to connect to, once the deadline has come.
   func choose(at now: Instant) -> Candidate? {
@@ -102,14 +152,14 @@ struct Scanner: ~Copyable {
     return best
   }
 
-  /// Remembers whom the service was found on.
-  mutating func remember(_ address: DeviceAddress) { lastPeer = address }
+  /// Prefers this phone from now on, as the service was found there.
+  mutating func prefer(_ address: DeviceAddress) { lastPeer = address }
 
   /// Whether the service was found there the last time.
-  func isKnown(_ address: DeviceAddress) -> Bool { lastPeer == address }
+  func isPreferred(_ address: DeviceAddress) -> Bool { lastPeer == address }
 
-  /// Takes all phones for strangers from now on.
-  mutating func forget() { lastPeer = nil }
+  /// Prefers nobody any more.
+  mutating func preferNobody() { lastPeer = nil }
 
   /// Leaves a phone without the service alone for a minute.
   mutating func restLong(_ address: DeviceAddress, at now: Instant) {

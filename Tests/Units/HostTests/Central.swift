@@ -15,6 +15,10 @@ final class Central {
   /// The bytes of each `notification` and `value` event.
   private(set) var values: [[UInt8]] = []
   private(set) var names: [String] = []
+  /// What each new phone advertised itself as.
+  private(set) var heardNames: [String] = []
+  /// What the host calls the phone after all that was heard.
+  private(set) var peerName = ""
   /// The name that came with the last bond.
   private(set) var bondName = ""
   /// What stands at the other end; it answers by calling `hears`.
@@ -125,6 +129,7 @@ final class Central {
   var droppedCount: Int { host.droppedCount }
   var mtu: Int { host.mtu }
   var battery: UInt8? { host.peerBattery }
+  var peerRSSI: Int8 { host.peerRSSI }
 
   func takeSaid() -> [String] {
     defer { said = [] }
@@ -158,8 +163,11 @@ final class Central {
       switch event {
       case .notification, .value: values.append(array(host.value))
       case .name: names.append(string(host.peerName))
+      case .phone(let address, _, _):
+        heardNames.append(string(host.heardName(of: address)))
       default: break
       }
     }
+    peerName = String(decoding: array(host.peerName), as: UTF8.self)
   }
 }

@@ -151,6 +151,19 @@ import VirtualAir
     #expect(scene.meet().contains(.encrypted))
   }
 
+  @Test func aPhoneThatIsOnDiskOnlyAfterTheSearchEndedIsSearchedForAfterAll() {
+    let scene = Encounter()
+    _ = scene.meet()
+    scene.central.confirm(true)
+    scene.lose()
+    scene.central.pass(600_000)
+    #expect(!scene.controller.isScanning)
+    scene.central.adoptBond()
+    scene.central.pass(0)
+    #expect(scene.controller.isScanning)
+    #expect(scene.meet().contains(.encrypted))
+  }
+
   @Test func aControllerThatWasLostInTheSearchIsNoReasonToEndIt() {
     let scene = Encounter()
     scene.central.pass(20_000)

@@ -20,7 +20,6 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
 
   // Link Control, 7.1
   static var disconnect: Opcode { Opcode(0x01, 0x006) }
-  static var readRemoteVersionInformation: Opcode { Opcode(0x01, 0x01D) }
 
   // Controller & Baseband, 7.3
   static var setEventMask: Opcode { Opcode(0x03, 0x001) }

@@ -55,96 +55,99 @@ public enum Command: Equatable, Sendable {
 
   /// The command's number.
   public var opcode: Opcode {
-    switch self {
-    case .disconnect: .disconnect
-    case .setEventMask: .setEventMask
-    case .reset: .reset
-    case .writeLEHostSupport: .writeLEHostSupport
-    case .readLocalVersionInformation: .readLocalVersionInformation
-    case .readLocalSupportedCommands: .readLocalSupportedCommands
-    case .readBufferSize: .readBufferSize
-    case .readBDADDR: .readBDADDR
-    case .leSetEventMask: .leSetEventMask
-    case .leReadBufferSize: .leReadBufferSize
-    case .leReadLocalSupportedFeatures: .leReadLocalSupportedFeatures
-    case .leSetScanParameters: .leSetScanParameters
-    case .leSetScanEnable: .leSetScanEnable
-    case .leCreateConnection: .leCreateConnection
-    case .leCreateConnectionCancel: .leCreateConnectionCancel
-    case .leConnectionUpdate: .leConnectionUpdate
-    case .leEnableEncryption: .leEnableEncryption
-    case .leRemoteConnectionParameterRequestReply: .leRemoteConnectionParameterRequestReply
-    case .leRemoteConnectionParameterRequestNegativeReply:
-      .leRemoteConnectionParameterRequestNegativeReply
-    case .leSetDataLength: .leSetDataLength
-    case .leSetPHY: .leSetPHY
-    case .broadcomWriteBDADDR: .broadcomWriteBDADDR
-    }
+    var parameters = Parameters()
+    return encode(&parameters)
   }
 
   /// Writes the whole H4 packet: indicator, opcode, length, parameters.
   public func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
-    var parameters = FixedBuffer<32>()
-    writeParameters(into: &parameters)
+    var parameters = Parameters()
+    let opcode = encode(&parameters)
     writer.append(PacketIndicator.command)
     writer.append(u16: opcode.rawValue)
     writer.append(UInt8(truncatingIfNeeded: parameters.count))
     writer.append(parameters.bytes)
   }
 
-  private func writeParameters(into writer: inout FixedBuffer<32>) {
+  private typealias Parameters = FixedBuffer<32>
+
+  /// Writes the parameters; returns the opcode that they belong to.
+  private func encode(_ parameters: inout Parameters) -> Opcode {
     switch self {
-    case .reset, .readLocalVersionInformation, .readLocalSupportedCommands, .readBufferSize,
-      .readBDADDR, .leReadBufferSize, .leReadLocalSupportedFeatures, .leCreateConnectionCancel:
-      break
     case .disconnect(let handle, let reason):
-      writer.append(u16: handle)
-      writer.append(reason.rawValue)
-    case .setEventMask(let mask), .leSetEventMask(let mask):
-      writer.append(u64: mask)
+      parameters.append(u16: handle)
+      parameters.append(reason.rawValue)
+      return .disconnect
+    case .setEventMask(let mask):
+      parameters.append(u64: mask)
+      return .setEventMask
+    case .reset: return .reset
     case .writeLEHostSupport:
-      writer.append(1)  // LE_Supported_Host
-      writer.append(0)  // Unused
+      parameters.append(1)  // LE_Supported_Host
+      parameters.append(0)  // Unused
+      return .writeLEHostSupport
+    case .readLocalVersionInformation: return .readLocalVersionInformation
+    case .readLocalSupportedCommands: return .readLocalSupportedCommands
+    case .readBufferSize: return .readBufferSize
+    case .readBDADDR: return .readBDADDR
+    case .leSetEventMask(let mask):
+      parameters.append(u64: mask)
+      return .leSetEventMask
+    case .leReadBufferSize: return .leReadBufferSize
+    case .leReadLocalSupportedFeatures: return .leReadLocalSupportedFeatures
     case .leSetScanParameters(let interval, let window):
-      writer.append(1)  // active: scan responses hold the names
-      writer.append(u16: interval)
-      writer.append(u16: window)
-      writer.append(0)  // our public address
-      writer.append(0)  // accept all
+      parameters.append(1)  // active: scan responses hold the names
+      parameters.append(u16: interval)
+      parameters.append(u16: window)
+      parameters.append(0)  // our public address
+      parameters.append(0)  // accept all
+      return .leSetScanParameters
     case .leSetScanEnable(let isEnabled):
-      writer.append(isEnabled ? 1 : 0)
-      writer.append(0)  // report duplicates, as phones change their data
-    case .leCreateConnection(let peer, let parameters):
-      writer.append(u16: Self.initiatingInterval)
-      writer.append(u16: Self.initiatingInterval)
-      writer.append(0)  // use the peer's address, not the accept list
-      writer.append(peer)
-      writer.append(0)  // our public address
-      writer.append(parameters)
-    case .leConnectionUpdate(let handle, let parameters),
-      .leRemoteConnectionParameterRequestReply(let handle, let parameters):
-      writer.append(u16: handle)
-      writer.append(parameters)
+      parameters.append(isEnabled ? 1 : 0)
+      parameters.append(0)  // report duplicates, as phones change their data
+      return .leSetScanEnable
+    case .leCreateConnection(let peer, let wanted):
+      parameters.append(u16: Self.initiatingInterval)
+      parameters.append(u16: Self.initiatingInterval)
+      parameters.append(0)  // use the peer's address, not the accept list
+      parameters.append(peer)
+      parameters.append(0)  // our public address
+      parameters.append(wanted)
+      return .leCreateConnection
+    case .leCreateConnectionCancel: return .leCreateConnectionCancel
+    case .leConnectionUpdate(let handle, let wanted):
+      parameters.append(u16: handle)
+      parameters.append(wanted)
+      return .leConnectionUpdate
     case .leEnableEncryption(let handle, let key):
-      writer.append(u16: handle)
-      writer.append(u64: 0)  // random number
-      writer.append(u16: 0)  // encrypted diversifier
-      writer.append(key)
+      parameters.append(u16: handle)
+      parameters.append(u64: 0)  // random number
+      parameters.append(u16: 0)  // encrypted diversifier
+      parameters.append(key)
+      return .leEnableEncryption
+    case .leRemoteConnectionParameterRequestReply(let handle, let wanted):
+      parameters.append(u16: handle)
+      parameters.append(wanted)
+      return .leRemoteConnectionParameterRequestReply
     case .leRemoteConnectionParameterRequestNegativeReply(let handle, let reason):
-      writer.append(u16: handle)
-      writer.append(reason.rawValue)
+      parameters.append(u16: handle)
+      parameters.append(reason.rawValue)
+      return .leRemoteConnectionParameterRequestNegativeReply
     case .leSetDataLength(let handle):
-      writer.append(u16: handle)
-      writer.append(u16: 251)
-      writer.append(u16: 2120)
+      parameters.append(u16: handle)
+      parameters.append(u16: 251)  // octets
+      parameters.append(u16: 2120)  // microseconds
+      return .leSetDataLength
     case .leSetPHY(let handle):
-      writer.append(u16: handle)
-      writer.append(0)  // both directions as follows
-      writer.append(0x02)
-      writer.append(0x02)
-      writer.append(u16: 0)
+      parameters.append(u16: handle)
+      parameters.append(0)  // both directions as follows
+      parameters.append(0x02)  // sending by 2M
+      parameters.append(0x02)  // receiving by 2M
+      parameters.append(u16: 0)  // no wish for a coded PHY
+      return .leSetPHY
     case .broadcomWriteBDADDR(let address):
-      writer.append(value: address)
+      parameters.append(value: address)
+      return .broadcomWriteBDADDR
     }
   }
 

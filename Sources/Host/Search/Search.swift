@@ -1,0 +1,233 @@
+import Bytes
+
+/// Whom the host searches for, how hard, and until when.
+///
+/// A value that is told what happens (`note`) and says how to listen (`mode`). Its time counts
+/// only while the host listens: an attempt to connect and a link hold it.
+///
+/// | state | listens | may pair with a stranger | for |
+/// |---|---|---|---|
+/// | `asked` | all the time | yes: the rider asked, or the program started | 30 s |
+/// | `afterLoss` | all the time | no | 30 s |
+/// | `slow` | a tenth of the time | no | ever; for `stranger` up to 10 min after a ride |
+/// | `idle` | not at all | – | until the rider asks |
+/// | `over` | not at all | – | ever |
+///
+/// | what happens | in | next |
+/// |---|---|---|
+/// | `restarted` | `asked` | `asked`; its 30 s begin with `controllerIsUp` |
+/// | | `afterLoss`, `slow` | `afterLoss`; its 30 s begin with `controllerIsUp` |
+/// | `controllerIsUp` | `asked`, `afterLoss` | the same for 30 s, if they have not begun yet |
+/// | `riderAsked` | any but `over` | `asked` for 30 s, with a second chance |
+/// | `attemptFailed` | `asked` with a second chance | `asked` for at least 10 s, without |
+/// | `linkLost` | `asked`, endless | `asked` for 30 s |
+/// | | `asked`, not endless | as after `attemptFailed` |
+/// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s |
+/// | `rideBegan` | any | the same; no earlier ride is searched for any more |
+/// | `rideLost` | any but `over` | `afterLoss` for 30 s; the ride is searched for 10 min |
+/// | `trustLost` | `asked` | `afterLoss` for the rest of the time |
+/// | `remembered` | `idle` | `slow`; in all states the search is endless from now on |
+/// | `notRemembered` | any | the same; the search is not endless any more |
+/// | `forgotten` | any but `over` | `idle`; for `anybody` `afterLoss` for 30 s |
+/// | `timePassed` | `asked`, `afterLoss` at their end | `slow`, or `idle` if that is at its end, too |
+/// | | `slow` at its end | `idle` |
+/// | `left` | any | `over` |
+///
+/// What is not in the table changes nothing. Another kind of device that is searched for gets a
+/// value of its own.
+struct Search: Equatable {
+  /// How hard it is searched, and why.
+  enum State: Equatable {
+    /// The rider wants it; `until` is `nil` as long as the controller is not up.
+    case asked(until: Instant?, hasSecondChance: Bool)
+    /// A phone was lost; `until` as above.
+    case afterLoss(until: Instant?)
+    /// Nobody came in time, but somebody still may.
+    case slow
+    /// Nobody is searched for.
+    case idle
+    /// The owner is about to end.
+    case over
+  }
+
+  /// Who is searched for.
+  enum Target: Equatable {
+    /// Whoever has the service, without end, as nobody is ever remembered.
+    case anybody
+    /// Whoever has the service, as nobody is remembered so far.
+    case stranger
+    /// The remembered phone only, without end.
+    case remembered
+  }
+
+  /// What a search is told of.
+  enum Happening: Equatable {
+    /// The controller is being brought up, after the transport was opened or something failed.
+    case restarted
+    case controllerIsUp(at: Instant)
+    case riderAsked(at: Instant)
+    /// An attempt to connect led to no link.
+    case attemptFailed(at: Instant)
+    /// A link ended that was no ride.
+    case linkLost(at: Instant)
+    case rideBegan
+    case rideLost(at: Instant)
+    /// Nobody is to be paired with before the rider asks again.
+    case trustLost
+    /// There is a remembered phone.
+    case remembered
+    /// There is none.
+    case notRemembered
+    /// The rider wants to be rid of the phone.
+    case forgotten(at: Instant)
+    /// Somebody was heard, whoever it is, or listening began.
+    case heard(at: Instant)
+    case timePassed(at: Instant)
+    case left
+  }
+
+  private static var fastTime: Int64 { 30_000 }
+  /// More than the rest of a phone that could not be connected to.
+  private static var secondChanceTime: Int64 { 10_000 }
+  /// How long a phone that nothing is remembered of is searched for after a ride.
+  private static var rideTime: Int64 { 600_000 }
+  /// A controller that hears nobody for so long may have lost what it was told.
+  private static var deafTime: Int64 { 60_000 }
+
+  private(set) var state: State
+  private(set) var target: Target
+  /// Until when the phone of the last ride is searched for if it is not remembered.
+  private(set) var rideEnd: Instant?
+  private var deafEnd: Instant?
+
+  /// The search of a program that starts, or one in the middle of something.
+  init(
+    _ target: Target, _ state: State = .asked(until: nil, hasSecondChance: true),
+    rideEnd: Instant? = nil
+  ) {
+    self.target = target
+    self.state = state
+    self.rideEnd = rideEnd
+  }
+
+  // MARK: - What is to be done
+
+  /// How to listen.
+  var mode: ScanMode {
+    switch state {
+    case .asked, .afterLoss: .fast
+    case .slow: .slow
+    case .idle, .over: .off
+    }
+  }
+
+  /// Whether a stranger may be paired with, or the remembered phone once more.
+  var mayPair: Bool {
+    if case .asked = state { target != .anybody } else { false }
+  }
+
+  /// When the search ends that the rider asked for; `nil` where it does not, and where there is none.
+  var askedEnd: Instant? {
+    if case .asked(let end, _) = state, !isEndless { end } else { nil }
+  }
+
+  /// When `timePassed` or `isDeaf` changes something while the host listens.
+  var deadline: Instant? {
+    switch state {
+    case .asked(let end, _), .afterLoss(let end): earlier(end, deafEnd)
+    case .slow: earlier(isEndless ? nil : rideEnd, deafEnd)
+    case .idle, .over: nil
+    }
+  }
+
+  /// Whether nobody at all has been heard for so long that the controller had better be reset.
+  func isDeaf(at now: Instant) -> Bool {
+    guard let deafEnd else { return false }
+    return now >= deafEnd
+  }
+
+  /// Whether a search ends only with a link.
+  private var isEndless: Bool { target != .stranger }
+
+  // MARK: - What happens
+
+  mutating func note(_ happening: Happening) {
+    guard state != .over else { return }
+    switch happening {
+    case .restarted: restart()
+    case .controllerIsUp(let now): if isPending { begin(at: now) }
+    case .riderAsked(let now):
+      state = .asked(until: isPending ? nil : now + Self.fastTime, hasSecondChance: true)
+    case .attemptFailed(let now): giveSecondChance(at: now)
+    case .linkLost(let now): if isEndless { begin(at: now) } else { giveSecondChance(at: now) }
+    case .rideBegan: rideEnd = nil
+    case .rideLost(let now):
+      state = .afterLoss(until: now + Self.fastTime)
+      rideEnd = now + Self.rideTime
+    case .trustLost: if case .asked(let end, _) = state { state = .afterLoss(until: end) }
+    case .remembered:
+      target = .remembered
+      if state == .idle { state = .slow }
+    case .notRemembered: if target == .remembered { target = .stranger }
+    case .forgotten(let now): forget(at: now)
+    case .heard(let now): deafEnd = now + Self.deafTime
+    case .timePassed(let now): pass(to: now)
+    case .left: state = .over
+    }
+  }
+
+  /// Whether the time has not begun, as the controller is not up.
+  private var isPending: Bool {
+    switch state {
+    case .asked(until: nil, _), .afterLoss(until: nil): true
+    default: false
+    }
+  }
+
+  private mutating func restart() {
+    switch state {
+    case .asked(_, let hasSecondChance):
+      state = .asked(until: nil, hasSecondChance: hasSecondChance)
+    case .afterLoss, .slow: state = .afterLoss(until: nil)
+    case .idle, .over: break
+    }
+  }
+
+  /// Listens all the time from now on, if at all.
+  private mutating func begin(at now: Instant) {
+    let end = now + Self.fastTime
+    switch state {
+    case .asked(_, let hasSecondChance):
+      state = .asked(until: end, hasSecondChance: hasSecondChance)
+    case .afterLoss, .slow: state = .afterLoss(until: end)
+    case .idle, .over: break
+    }
+  }
+
+  /// Lets a phone that led to nothing make the search longer, once.
+  private mutating func giveSecondChance(at now: Instant) {
+    let end = now + Self.secondChanceTime
+    guard case .asked(let oldEnd?, hasSecondChance: true) = state, oldEnd < end else { return }
+    state = .asked(until: end, hasSecondChance: false)
+  }
+
+  private mutating func forget(at now: Instant) {
+    rideEnd = nil
+    guard target == .anybody else {
+      target = .stranger
+      state = .idle
+      return
+    }
+    state = .afterLoss(until: isPending ? nil : now + Self.fastTime)
+  }
+
+  private mutating func pass(to now: Instant) {
+    switch state {
+    case .asked(let end?, _), .afterLoss(let end?): if now >= end { state = .slow }
+    default: break
+    }
+    guard state == .slow, !isEndless else { return }
+    if let rideEnd, now < rideEnd { return }
+    state = .idle
+  }
+}
