@@ -1,5 +1,5 @@
 public import Bytes
-public import HCI
+import HCI
 public import SMP
 
 /// The Bluetooth host of a central: HCI packets in, HCI packets and events out.

@@ -1,5 +1,4 @@
 public import Bytes
-public import HCI
 
 // The toolbox of LE legacy pairing: Core Specification, Vol 3, Part H, 2.2.3 and 2.2.4. `Pairing`
 // refuses legacy pairing; the sample data of these two prove e.

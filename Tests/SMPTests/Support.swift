@@ -1,6 +1,5 @@
 import Bytes
 import Crypto
-import HCI
 import SMP
 
 /// The bytes of hexadecimal digits; spaces do not count.
