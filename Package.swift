@@ -54,8 +54,9 @@ let package = Package(
     module("HCI", "Bytes"),
     module("L2CAP", "Bytes"),
     module("ATT", "Bytes"),
-    module("SMP", "Bytes", "HCI"),
-    module("Host", "ATT", "Bytes", "HCI", "L2CAP", "SMP"),
+    module("SMP", "Bytes"),
+    module("Bond", "Bytes"),
+    module("Host", "ATT", "Bond", "Bytes", "HCI", "L2CAP", "SMP"),
     module("Komoot", "Bytes"),
     module("Navigation", "Bytes", "Komoot"),
     module("Graphics", "Bytes", plugins: ["FontPlugin"]),
@@ -71,8 +72,8 @@ let package = Package(
     .executableTarget(
       name: "Lenker",
       dependencies: [
-        "ATT", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
-        "L2CAP",
+        "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host",
+        "Komoot", "L2CAP",
         "Linux", "Navigation",
         "Panel", "SMP", "Screens",
       ],
@@ -96,7 +97,10 @@ let package = Package(
 
     // The other side of a pairing, for the tests of two modules.
     .target(
-      name: "Responder", dependencies: ["Bytes", "Crypto", "HCI", "SMP"], path: "Tests/Responder"),
+      name: "Responder", dependencies: ["Bytes", "Crypto", "SMP"], path: "Tests/Responder"),
+
+    // Bonds that a test can copy, compare and print, for the tests of two modules.
+    .target(name: "PlainBonds", dependencies: ["Bond", "Bytes"], path: "Tests/PlainBonds"),
 
     // What the benchmark counts the instructions of.
     .executableTarget(
@@ -109,9 +113,12 @@ let package = Package(
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),
-    tests("SMP", "Bytes", "Crypto", "HCI", "Responder"),
+    tests("SMP", "Bytes", "Crypto", "Responder"),
+    tests("Bond", "Bytes", "PlainBonds"),
     tests("Crypto", "Bytes", "SMP"),
-    tests("Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP", "Seeded"),
+    tests(
+      "Host", "ATT", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds", "Responder", "SMP",
+      "Seeded"),
     tests("Komoot", "Bytes"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),

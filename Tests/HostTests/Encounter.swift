@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Host
+import PlainBonds
 
 /// A host, its controller and a phone that pairs, just before the phone advertises.
 final class Encounter {

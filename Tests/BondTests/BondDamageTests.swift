@@ -1,5 +1,6 @@
+import Bond
 import Bytes
-import Host
+import PlainBonds
 import Testing
 
 /// Power cuts at each byte and errors of each bit.
