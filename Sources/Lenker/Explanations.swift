@@ -43,18 +43,10 @@ extension HostFailure {
 }
 
 extension AttributeError {
-  /// Whether the phone tells instructions to paired devices only.
-  var wantsPairing: Bool {
-    switch self {
-    case .insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort: true
-    default: false
-    }
-  }
-
   /// What it means that the instruction cannot be read.
   func explain(into text: inout Explanation) {
     text.append(
-      wantsPairing
+      asksForSecurity
         ? "the phone tells instructions to paired devices only; error "
         : "the phone refuses to be read with error ")
     text.append(rawValue, hexPrefix: true)

@@ -1,3 +1,4 @@
+import ATT
 import BoardFile
 import Bytes
 import Graphics
@@ -60,7 +61,7 @@ extension Navigator {
     case .searching: drawSearch()
     case .found: picture.draw(.found(phone: scene.phoneName.bytes, rssi: scene.rssi))
     case .connecting: picture.draw(.connecting(name: scene.phoneName.bytes))
-    case .ready where refusal?.wantsPairing == true: picture.draw(.refused)
+    case .ready where refusal?.asksForSecurity == true: picture.draw(.refused)
     case .ready: picture.draw(.ready(name: scene.phoneName.bytes))
     }
   }

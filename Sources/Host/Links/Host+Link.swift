@@ -1,3 +1,4 @@
+import ATT
 import Bytes
 import HCI
 import SMP
@@ -42,7 +43,7 @@ extension Host {
       handle: complete.handle, local: controller.address, peer: complete.peer,
       identity: identity(), demandsComparison: isComparisonDemanded,
       client: GATTClient(
-        service: service, characteristic: characteristic, isServiceExpected: isKnown,
+        Wanted.forRide(characteristic, of: service), isServiceExpected: isKnown,
         demandsSecurity: !mayBeOpen))
     link.mayPair = isSearchAsked && pairing != .off
     link.isUnwanted = isAttemptUnwanted
@@ -88,7 +89,7 @@ extension Host {
     case .nothing: break
     case .ready:
       scanner.remember(link.peer)
-      report(.ready(isSubscribed: link.client.isSubscribed))
+      report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
       if !link.isRiding { askForSpeed() }
       link.isRiding = true
       link.isWaiting = false
@@ -102,13 +103,14 @@ extension Host {
       }
       link.isWaiting = true
     case .securityNeeded: secure(at: now)
-    case .name:
+    case .value(.deviceName):
       report(.name)
       takeName()
-    case .battery: report(.battery)
-    case .notification: if isTrusted { report(.notification) }
-    case .value: if isTrusted { report(.value) }
-    case .readRefused(let code): report(.readRefused(code))
+    case .value(.batteryLevel): report(.battery)
+    case .notification(characteristic): if isTrusted { report(.notification) }
+    case .value(characteristic): if isTrusted { report(.value) }
+    case .readRefused(characteristic, let code): report(.readRefused(code))
+    case .notification, .value, .readRefused: break
     case .serviceMissing:
       scanner.restLong(link.peer, at: now)
       report(.serviceMissing(link.peer, candidate.match))
