@@ -57,8 +57,9 @@ let package = Package(
     module("HCI", "Bytes"),
     module("L2CAP", "Bytes"),
     module("ATT", "Bytes"),
-    module("SMP", "Bytes", "HCI"),
-    module("Host", "ATT", "Bytes", "HCI", "L2CAP", "SMP"),
+    module("SMP", "Bytes"),
+    module("Bond", "Bytes"),
+    module("Host", "ATT", "Bond", "Bytes", "HCI", "L2CAP", "SMP"),
     module("Turns", "Bytes"),
     module("Komoot", "Bytes", "Turns"),
     module("Navigation", "Bytes", "Turns"),
@@ -76,16 +77,16 @@ let package = Package(
     module("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
     // The whole device: all above, and nothing of the outside.
     module(
-      "Device", "ATT", "BoardFile", "Buttons", "Bytes", "Graphics", "HCI", "Host", "Komoot",
-      "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns"),
+      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
+      "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns"),
     module(
-      "Ports", "BoardFile", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host", "Linux",
+      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host", "Linux",
       "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
-        "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host", "Linux",
-        "Panel", "Ports", "Screens",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host",
+        "Linux", "Panel", "Ports", "Screens",
       ],
       swiftSettings: dialect),
 
@@ -112,13 +113,18 @@ let package = Package(
     // A controller and a phone in virtual time, for the host and the whole device.
     .target(
       name: "VirtualAir",
-      dependencies: ["Bytes", "Crypto", "HCI", "Responder", "SMP", "TestSupport"],
+      dependencies: ["Bytes", "Crypto", "Responder", "SMP", "TestSupport"],
       path: "Tests/Support/VirtualAir"),
 
     // The other side of a pairing, for the tests of two modules.
     .target(
-      name: "Responder", dependencies: ["Bytes", "Crypto", "HCI", "SMP"],
+      name: "Responder", dependencies: ["Bytes", "Crypto", "SMP"],
       path: "Tests/Support/Responder"),
+
+    // Bonds that a test can copy, compare and print, for the tests of two modules.
+    .target(
+      name: "PlainBonds", dependencies: ["Bond", "Bytes", "TestSupport"],
+      path: "Tests/Support/PlainBonds"),
 
     // What the benchmark counts the instructions of.
     .executableTarget(
@@ -131,10 +137,12 @@ let package = Package(
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),
-    tests("SMP", "Bytes", "Crypto", "HCI", "Responder"),
+    tests("SMP", "Bytes", "Crypto", "Responder"),
+    tests("Bond", "Bytes", "PlainBonds"),
     tests("Crypto", "Bytes", "SMP"),
     tests(
-      "Host", "ATT", "Bytes", "Crypto", "HCI", "L2CAP", "Responder", "SMP", "Seeded", "VirtualAir"),
+      "Host", "ATT", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds", "Responder", "SMP",
+      "Seeded", "VirtualAir"),
     tests("Turns", "Bytes"),
     tests("Komoot", "Bytes", "Turns"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", exclude: ["Rides"]),

@@ -36,8 +36,6 @@ public struct AttributeError: RawRepresentable, Equatable, Sendable {
 
   /// No attribute has this handle.
   public static var invalidHandle: Self { Self(rawValue: 0x01) }
-  /// The attribute cannot be read.
-  public static var readNotPermitted: Self { Self(rawValue: 0x02) }
   /// The attribute cannot be written.
   public static var writeNotPermitted: Self { Self(rawValue: 0x03) }
   /// The request is malformed.
@@ -50,14 +48,18 @@ public struct AttributeError: RawRepresentable, Equatable, Sendable {
   public static var invalidOffset: Self { Self(rawValue: 0x07) }
   /// Nothing is found in the range; komoot's before the first instruction.
   public static var attributeNotFound: Self { Self(rawValue: 0x0A) }
-  /// The value fits into one response, so it has no blobs.
-  public static var attributeNotLong: Self { Self(rawValue: 0x0B) }
   /// The link's key is too short.
   public static var encryptionKeySizeTooShort: Self { Self(rawValue: 0x0C) }
   /// The link must be encrypted first.
   public static var insufficientEncryption: Self { Self(rawValue: 0x0F) }
   /// Services are no groups of this type.
   public static var unsupportedGroupType: Self { Self(rawValue: 0x10) }
+
+  /// Whether the same request may be granted on a link that is encrypted, or better so.
+  public var asksForSecurity: Bool {
+    self == .insufficientAuthentication || self == .insufficientEncryption
+      || self == .encryptionKeySizeTooShort
+  }
 }
 
 /// A run of attribute handles, both ends included.

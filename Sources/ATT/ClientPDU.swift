@@ -25,9 +25,27 @@ public enum ClientPDU: ~Escapable {
   /// ATT_HANDLE_VALUE_CFM, 3.4.7.3.
   case confirmation
   /// A command: bit 6 of its opcode says that it gets no answer (3.3.1).
-  case command
+  case command(opcode: UInt8)
   /// A request that this server does not know.
   case unknownRequest(opcode: UInt8)
+
+  /// Whether a PDU with this opcode is a command, which gets no answer even if it is malformed.
+  public static func isCommand(opcode: UInt8) -> Bool { opcode & 0x40 != 0 }
+
+  /// The opcode, which an Error Response repeats.
+  public var opcode: UInt8 {
+    switch self {
+    case .exchangeMTU: 0x02
+    case .findInformation: 0x04
+    case .findByTypeValue: 0x06
+    case .readByType: 0x08
+    case .read: 0x0A
+    case .readBlob: 0x0C
+    case .readByGroupType: 0x10
+    case .confirmation: 0x1E
+    case .write(let opcode, _), .command(let opcode), .unknownRequest(let opcode): opcode
+    }
+  }
 
   /// Takes a whole PDU, its opcode first.
   @_lifetime(copy bytes)
@@ -50,7 +68,8 @@ public enum ClientPDU: ~Escapable {
       try reader.skip(2)  // offset
     case 0x1E: self = .confirmation
     default:
-      self = opcode & 0x40 != 0 ? .command : .unknownRequest(opcode: opcode)
+      self =
+        Self.isCommand(opcode: opcode) ? .command(opcode: opcode) : .unknownRequest(opcode: opcode)
       return
     }
     try Self.checkEnd(of: opcode, reader.count)

@@ -151,11 +151,25 @@ public struct CharacteristicDeclaration: Equatable, Sendable {
   /// What it is.
   public var uuid: UUID
 
+  /// A characteristic whose value can be read and nothing else.
+  public init(readOnly uuid: UUID, valueHandle: UInt16) {
+    (properties, self.valueHandle, self.uuid) = (0x02, valueHandle, uuid)
+  }
+
   /// Takes the declaration's value.
   public init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     properties = try reader.u8()
     valueHandle = try reader.u16()
     uuid = try UUID(parsing: reader.rest())
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// The value of a characteristic's declaration.
+  public mutating func append(_ declaration: CharacteristicDeclaration) {
+    append(declaration.properties)
+    append(u16: declaration.valueHandle)
+    appendShortest(declaration.uuid)
   }
 }

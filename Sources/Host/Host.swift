@@ -1,5 +1,7 @@
+import ATT
+public import Bond
 public import Bytes
-public import HCI
+import HCI
 public import SMP
 
 /// The Bluetooth host of a central: HCI packets in, HCI packets and events out.
@@ -165,14 +167,14 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// Asks the phone for the value; without a link nothing happens.
   public mutating func read(at now: Instant) {
     guard phase == .connected else { return }
-    link.read(at: now)
+    link.read(characteristic, at: now)
     prepareOutput(at: now)
   }
 
   /// Asks the phone how full its battery is; without a link nothing happens.
   public mutating func readBattery(at now: Instant) {
     guard phase == .connected else { return }
-    link.readBattery(at: now)
+    link.read(.batteryLevel, at: now)
     prepareOutput(at: now)
   }
 

@@ -1,4 +1,5 @@
 public import ATT
+public import Bytes
 public import HCI
 public import SMP
 

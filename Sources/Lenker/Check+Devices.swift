@@ -1,4 +1,5 @@
 import BoardFile
+import Bond
 import Buttons
 import Bytes
 import Device

@@ -1,5 +1,4 @@
 import Bytes
-import HCI
 
 extension Octets<6> {
   /// The address without its type.

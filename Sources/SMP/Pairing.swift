@@ -1,5 +1,4 @@
 public import Bytes
-public import HCI
 
 /// Our side of a pairing, which we begin: LE Secure Connections and nothing weaker.
 ///

@@ -1,5 +1,4 @@
 public import Bytes
-public import HCI
 
 /// Who a device is behind its changing addresses.
 public struct Identity: Equatable, Sendable {

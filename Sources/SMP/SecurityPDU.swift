@@ -1,5 +1,4 @@
 public import Bytes
-public import HCI
 
 /// A command of the Security Manager protocol.
 ///

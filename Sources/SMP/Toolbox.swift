@@ -1,5 +1,4 @@
 public import Bytes
-public import HCI
 
 // The cryptographic toolbox of LE Secure Connections and of private addresses.
 // Core Specification, Vol 3, Part H, 2.2. Each function is called as there.

@@ -52,14 +52,6 @@ extension HostFailure {
 }
 
 extension AttributeError {
-  /// Whether the phone tells instructions to paired devices only.
-  var asksForSecurity: Bool {
-    switch self {
-    case .insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort: true
-    default: false
-    }
-  }
-
   /// What it means that the instruction cannot be read.
   func explain(into text: inout Explanation) {
     text.append(

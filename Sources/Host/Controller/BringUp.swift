@@ -83,14 +83,6 @@ private enum EventMask {
 }
 
 extension ControllerInformation {
-  /// Broadcom, or Cypress, which makes the same chips; Assigned Numbers, 7.1.
-  private var isBroadcom: Bool { manufacturer == 15 || manufacturer == 305 }
-
-  fileprivate var addressCommand: Command? {
-    guard isBroadcom, address.isShared, let boardAddress else { return nil }
-    return .broadcomWriteBDADDR(boardAddress)
-  }
-
   /// Learns from the return parameters of a step, which begin behind the status.
   mutating func learn(_ parameters: Span<UInt8>, of step: BringUpStep) throws(ParseError) {
     var reader = ByteReader(parameters)

@@ -1,3 +1,4 @@
+import ATT
 import Bytes
 import HCI
 import SMP
@@ -58,7 +59,7 @@ extension Host {
       handle: complete.handle, local: local, peer: complete.peer,
       identity: identity, demandsComparison: security.demandsComparison,
       client: GATTClient(
-        service: service, characteristic: characteristic, isServiceExpected: isKnown,
+        Wanted.forRide(characteristic, of: service), isServiceExpected: isKnown,
         demandsSecurity: !security.allowsOpenLink))
     link.mayPair = search.mayPair
   }
@@ -100,13 +101,14 @@ extension Host {
     case .ready: becameReady(at: now)
     case .waiting: beganToWait(at: now)
     case .securityNeeded: secure(at: now)
-    case .name:
+    case .value(.deviceName):
       report(.name)
       keepName()
-    case .battery: report(.battery)
-    case .notification: if isTrusted { report(.notification) }
-    case .value: if isTrusted { report(.value) }
-    case .readRefused(let code): report(.readRefused(code))
+    case .value(.batteryLevel): report(.battery)
+    case .notification(characteristic): if isTrusted { report(.notification) }
+    case .value(characteristic): if isTrusted { report(.value) }
+    case .readRefused(characteristic, let code): report(.readRefused(code))
+    case .notification, .value, .readRefused: break
     case .serviceMissing:
       scanner.restLong(link.peer, at: now)
       report(.serviceMissing(link.peer, peer.candidate.match))
@@ -117,7 +119,7 @@ extension Host {
   /// The characteristic was found: a ride begins, or goes on.
   private mutating func becameReady(at now: Instant) {
     scanner.prefer(link.peer)
-    report(.ready(isSubscribed: link.client.isSubscribed))
+    report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
     if !link.isRiding { askForSpeed() }
     link.isRiding = true
     link.isWaiting = false

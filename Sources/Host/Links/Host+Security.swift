@@ -1,3 +1,4 @@
+public import Bond
 public import Bytes
 import HCI
 public import SMP

@@ -64,8 +64,7 @@ struct Link: ~Copyable {
     let nobody = DeviceAddress(0, .public)
     return Link(
       handle: noHandle, local: nobody, peer: nobody,
-      client: GATTClient(
-        service: service, characteristic: characteristic, isServiceExpected: false))
+      client: GATTClient(Wanted.forRide(characteristic, of: service), isServiceExpected: false))
   }
 
   /// A handle that no link has: they end at 0x0EFF.
@@ -86,13 +85,8 @@ struct Link: ~Copyable {
     return hasEnded
   }
 
-  mutating func read(at now: Instant) {
-    client.read(at: now)
-    sendRequest()
-  }
-
-  mutating func readBattery(at now: Instant) {
-    client.readBattery(at: now)
+  mutating func read(_ characteristic: UUID, at now: Instant) {
+    client.read(characteristic, at: now)
     sendRequest()
   }
 
@@ -144,11 +138,13 @@ struct Link: ~Copyable {
     var answer = PDU()
     do throws(ParseError) {
       let request = try ClientPDU(parsing: bytes)
-      server.answer(request, mtu: min(client.mtu, 64), into: &answer)
+      server.answer(request, mtu: client.mtu, into: &answer)
       if case .exchangeMTU(let clientMTU) = request { client.takePeerMTU(clientMTU) }
     } catch {
       // A malformed command gets silence, a malformed request an error.
-      if bytes[0] & 0x40 == 0 { GATTServer.writeError(bytes[0], 0, .invalidPDU, into: &answer) }
+      if !ClientPDU.isCommand(opcode: bytes[0]) {
+        ServerPDU.writeError(request: bytes[0], handle: 0, code: .invalidPDU, into: &answer)
+      }
     }
     if !answer.isEmpty { sender.append(answer.bytes, channel: .attribute) }
   }

@@ -1,6 +1,5 @@
 import Bytes
 import Crypto
-public import HCI
 public import SMP
 
 /// A phone's side of one pairing, straight from figures 2.3 and 2.4 of the Core Specification,

@@ -1,3 +1,4 @@
+import Bytes
 import HCI
 import Host
 import TestSupport

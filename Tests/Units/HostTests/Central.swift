@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import HCI
 import Host
+import PlainBonds
 import TestSupport
 
 /// The host with a clock that only a test moves, and everything it says and reports.

@@ -1,6 +1,7 @@
 import Bytes
 import HCI
 import Host
+import PlainBonds
 import TestSupport
 import VirtualAir
 

@@ -1,7 +1,9 @@
 import Bytes
 import HCI
 import Host
+import TestSupport
 import Testing
+import VirtualAir
 
 /// Which phone's name and signal the host tells, whoever else is heard.
 @Suite struct PeerTests {

@@ -2,6 +2,7 @@ import ATT
 import Bytes
 import HCI
 import Host
+import PlainBonds
 import SMP
 import TestSupport
 import Testing

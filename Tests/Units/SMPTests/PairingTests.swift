@@ -1,6 +1,5 @@
 import Bytes
 import Crypto
-import HCI
 import Responder
 import SMP
 import TestSupport

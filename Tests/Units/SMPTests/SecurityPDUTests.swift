@@ -1,5 +1,4 @@
 import Bytes
-import HCI
 import SMP
 import TestSupport
 import Testing

@@ -1,11 +1,10 @@
 import Bytes
 import Crypto
-import HCI
 import SMP
 import TestSupport
 import Testing
 
-/// The sample data of the Core Specification, Vol 3, Part H, Appendix D and 2.2.3 to 2.2.4.
+/// The sample data of the Core Specification, Vol 3, Part H, Appendix D.
 @Suite struct ToolboxTests {
   private let crypto = SoftwareCrypto()
   private let u: Octets<32> = number(
@@ -60,21 +59,6 @@ import Testing
   @Test func ahIsThatOfD7() {
     let irk: Octets<16> = number("ec0234a357c8ad05341010a60a397d9b")
     #expect(crypto.ah(k: irk, r: 0x708194) == 0x0DFBAA)
-  }
-
-  @Test func c1IsThatOf223() {
-    let confirm = crypto.c1(
-      k: Octets(), r: number("5783d52156ad6f0e6388274ec6702ee0"), request: number("07071000000101"),
-      response: number("05000800000302"), initiator: DeviceAddress(0xA1A2_A3A4_A5A6, .random),
-      responder: DeviceAddress(0xB1B2_B3B4_B5B6, .public))
-    #expect(text(confirm) == "1e1e3fef878988ead2a74dc5bef13b86")
-  }
-
-  @Test func s1IsThatOf224() {
-    let key = crypto.s1(
-      k: Octets(), r1: number("000f0e0d0c0b0a091122334455667788"),
-      r2: number("010203040506070899aabbccddeeff00"))
-    #expect(text(key) == "9a1fe1f0e8b0f49b5b4216ae796da062")
   }
 
   /// The address made of D.7's two numbers; only a resolvable one is looked at.

@@ -1,5 +1,7 @@
+import Bond
 import Bytes
-import Host
+import PlainBonds
+import TestSupport
 import Testing
 
 /// Power cuts at each byte and errors of each bit.

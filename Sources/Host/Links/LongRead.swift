@@ -32,6 +32,8 @@ struct LongRead: ~Copyable {
 
   private(set) var value = FixedBuffer<512>()
   private(set) var step = Step.idle
+  /// Whether `value` is the beginning of one that is being read.
+  var isBetweenParts: Bool { step == .more || step == .check }
   private var attempts = 0
   private var firstCount = 0
 

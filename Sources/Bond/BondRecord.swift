@@ -1,5 +1,4 @@
 import Bytes
-import HCI
 
 /// One half of the bond file: a header, a bond or none, zeros, and a checksum over all of it.
 ///

@@ -1,5 +1,4 @@
 public import Bytes
-public import HCI
 
 /// What is remembered of a phone: who it is and what both sides know since the pairing.
 ///
@@ -46,7 +45,7 @@ public struct Bond: ~Copyable {
   }
 
   /// The same with another name; `nil` if it is no other.
-  func renamed(_ newName: Span<UInt8>) -> Bond? {
+  public func renamed(_ newName: Span<UInt8>) -> Bond? {
     guard !isEqual(newName, name) else { return nil }
     return Bond(
       address: address, irk: irk, ltk: ltk, localIRK: localIRK, isAuthenticated: isAuthenticated,
@@ -62,7 +61,7 @@ public struct Bond: ~Copyable {
   /// Replaces `buffer` by the name.
   ///
   /// For a bond in an optional: Swift 6.3.1 crashes where its `name` is asked for.
-  func copyName<let n: Int>(into buffer: inout FixedBuffer<n>) { buffer.assign(name) }
+  public func copyName<let n: Int>(into buffer: inout FixedBuffer<n>) { buffer.assign(name) }
 
   /// Overwrites the keys and the name with zeros; the bond then knows an address only.
   public mutating func wipe() {

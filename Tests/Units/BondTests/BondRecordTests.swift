@@ -1,6 +1,6 @@
+import Bond
 import Bytes
-import HCI
-import Host
+import PlainBonds
 import TestSupport
 import Testing
 

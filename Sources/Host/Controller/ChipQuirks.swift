@@ -1,5 +1,7 @@
-import Bytes
-public import HCI
+public import Bytes
+import HCI
+
+// What single makers' chips want otherwise than the specification says.
 
 /// The public address of a Raspberry Pi, for a chip that has none of its own.
 ///
@@ -24,9 +26,20 @@ public func boardAddress(
   return DeviceAddress(0xB827_EB00_0000 | ((number & 0xFF_FFFF) ^ 0xAA_AAAA), .public)
 }
 
+extension ControllerInformation {
+  /// The command that gives a chip the board's address, where it has none of its own.
+  var addressCommand: Command? {
+    guard isBroadcom, address.isShared, let boardAddress else { return nil }
+    return .broadcomWriteBDADDR(boardAddress)
+  }
+
+  /// Broadcom, or Cypress, which makes the same chips; Assigned Numbers, 7.1.
+  private var isBroadcom: Bool { manufacturer == 15 || manufacturer == 305 }
+}
+
 extension DeviceAddress {
   /// Whether all chips of a kind have it, as told by their kernel driver (btbcm.c) and by bthelper.
-  var isShared: Bool {
+  fileprivate var isShared: Bool {
     let vendor = value &>> 32
     return vendor == 0x4343 || vendor == 0x4345 || value == 0xAAAA_AAAA_AAAA
   }

@@ -1,5 +1,3 @@
-public import Bytes
-
 /// Whose address it is, and of which kind.
 ///
 /// Core Specification, Vol 4, Part E, 7.7.65.2.
@@ -44,7 +42,7 @@ extension ByteReader {
 
   /// The next six bytes as an address of the given type.
   @_lifetime(self: copy self)
-  mutating func address(_ type: UInt8) throws(ParseError) -> DeviceAddress {
+  public mutating func address(_ type: UInt8) throws(ParseError) -> DeviceAddress {
     let low = try u32()
     let high = try u16()
     guard let type = AddressType(rawValue: type) else { throw .invalid }
@@ -54,7 +52,7 @@ extension ByteReader {
 
 extension ByteWriter where Self: ~Copyable {
   /// The address's type, then its six bytes, as commands hold them.
-  mutating func append(_ address: DeviceAddress) {
+  public mutating func append(_ address: DeviceAddress) {
     append(address.type.rawValue & 1)
     append(value: address)
   }

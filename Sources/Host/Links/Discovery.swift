@@ -20,13 +20,12 @@ struct Discovery {
 
   private let service: UUID
   private let characteristic: UUID
-  /// What the CCCD is set to: 1 for notifications, 2 for indications.
-  private let subscription: UInt16
+  let subscription: Wanted.Subscription
   private(set) var state = State.service
   private(set) var valueHandle: UInt16 = 0
   private(set) var isSubscribed = false
 
-  init(service: UUID, characteristic: UUID, subscription: UInt16) {
+  init(service: UUID, characteristic: UUID, subscription: Wanted.Subscription) {
     self.service = service
     self.characteristic = characteristic
     self.subscription = subscription
@@ -38,13 +37,21 @@ struct Discovery {
       service: service, characteristic: characteristic, subscription: subscription)
   }
 
+  /// Whether there is a value handle and nothing is left to do but to subscribe, if even that.
+  var isLocated: Bool {
+    switch state {
+    case .subscription, .found: valueHandle != 0
+    default: false
+    }
+  }
+
   /// The next request, or `nil` at the end.
   var request: Request? {
     switch state {
     case .service: .findPrimaryService(.all, service)
     case .characteristic(let range): .readByType(range, .characteristic)
     case .descriptors(let range): .findInformation(range)
-    case .subscription(let descriptor): .write(handle: descriptor, value: subscription)
+    case .subscription(let descriptor): .write(handle: descriptor, value: subscription.rawValue)
     case .found, .missing: nil
     }
   }

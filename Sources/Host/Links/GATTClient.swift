@@ -1,0 +1,336 @@
+import ATT
+import Bytes
+
+/// Our side as a client: asks for the lines of a table, one request at a time.
+///
+/// The order: MTU, the parts of a value that is being read, then the first line of the table that
+/// has something to ask. A line that is needed holds back those behind it until it is found.
+struct GATTClient: ~Copyable {
+  enum Outcome: Equatable {
+    case nothing
+    /// All that is needed is found, and subscribed to as far as that is possible.
+    case ready
+    /// This characteristic was notified or indicated: `value`.
+    case notification(UUID)
+    /// This characteristic was read to its end: `value`, `peerName` or `battery`.
+    case value(UUID)
+    case readRefused(UUID, AttributeError)
+    case serviceMissing
+    /// The service is missing and looked for again and again.
+    case waiting
+    /// Nothing goes on before the link is secured, or cannot be: `secured` or `insecure` follows.
+    case securityNeeded
+  }
+
+  /// What we offer: more than the longest value and its opcode, so one read is enough.
+  static var offeredMTU: UInt16 { 517 }
+  private static var minMTU: Int { 23 }
+  /// A service that vanished is looked for after 2 s, and ever more rarely, at last every 30 s.
+  private static var firstSearchDelay: Int64 { 2_000 }
+  private static var lastSearchDelay: Int64 { 30_000 }
+
+  private(set) var mtu = GATTClient.minMTU
+  private(set) var peerName = FixedBuffer<32>()
+  /// How full the phone's battery is, in percent, if it told.
+  private(set) var battery: UInt8?
+  private var isMTUExchanged = false
+  private var transaction = Transaction()
+  private var lines: Wanted.Lines<WantedState>
+  private var reading = LongRead()
+  /// Whose value is in `reading`.
+  private var reader = 0
+  /// Whether this phone has what is needed at times, so that it is worth waiting for.
+  private var isServiceExpected: Bool
+  private var searchDelay = GATTClient.firstSearchDelay
+  private var nextSearch: Instant?
+  /// Whether the link must be secured before the subscription, whatever the phone says.
+  private let demandsSecurity: Bool
+  /// The line for whose sake the link is being secured, while all requests wait for that.
+  private var held: Int?
+  /// Why the phone wanted a secure link.
+  private var refusal = AttributeError.insufficientAuthentication
+  /// Whether the link was secured, or could not be: the phone's wish for it is followed once.
+  private var isSecurityDecided = false
+
+  /// `isServiceExpected` says that this phone had what is needed when it was connected before.
+  init(_ table: Wanted.Lines<Wanted>, isServiceExpected: Bool, demandsSecurity: Bool = false) {
+    lines = InlineArray { WantedState(table[$0]) }
+    self.isServiceExpected = isServiceExpected
+    self.demandsSecurity = demandsSecurity
+  }
+
+  /// The value that came with the last `notification` or `value`.
+  var value: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { reading.value.bytes }
+  }
+
+  func isSubscribed(to characteristic: UUID) -> Bool {
+    guard let index = line(of: characteristic) else { return false }
+    return lines[index].discovery?.isSubscribed ?? false
+  }
+
+  /// The request to send now; it is given once.
+  mutating func takeRequest() -> Request? { transaction.takeRequest() }
+
+  mutating func begin(at now: Instant) { proceed(at: now) }
+
+  /// When `advance` must be called at the latest.
+  var deadline: Instant? { earlier(transaction.deadline, nextSearch) }
+
+  /// Lets the time pass; returns whether the bearer has ended, as an answer did not come.
+  mutating func advance(to now: Instant) -> Bool {
+    if let due = transaction.deadline, now >= due { return true }
+    if let due = nextSearch, now >= due { search(at: now) }
+    return false
+  }
+
+  /// Asks for a value of the table; if it is being read, it is read once more afterwards.
+  mutating func read(_ characteristic: UUID, at now: Instant) {
+    guard let index = line(of: characteristic) else { return }
+    lines[index].isReadWanted = true
+    proceed(at: now)
+  }
+
+  /// The link is encrypted now: what was refused is asked once more (Vol 3, Part C, 10.3.2).
+  mutating func secured(at now: Instant) -> Outcome {
+    isSecurityDecided = true
+    for index in lines.indices { lines[index].secured() }
+    let outcome = release(at: now)
+    proceed(at: now)
+    return outcome
+  }
+
+  /// The link cannot be encrypted: what was refused stays refused.
+  mutating func insecure(at now: Instant) -> Outcome {
+    isSecurityDecided = true
+    guard let index = held else { return .nothing }
+    lines[index].insecure()
+    guard lines[index].isReady else { return release(at: now) }
+    lines[index].isReadWanted = false
+    _ = release(at: now)
+    return .readRefused(lines[index].wanted.characteristic, refusal)
+  }
+
+  /// The peer asked for the MTU first: the answer holds for both sides (Vol 3, Part F, 3.4.2).
+  mutating func takePeerMTU(_ peerMTU: UInt16) {
+    mtu = max(Self.minMTU, Int(min(peerMTU, Self.offeredMTU)))
+    isMTUExchanged = true
+  }
+
+  /// Takes what the server sends.
+  ///
+  /// Whatever answers no request of ours changes nothing.
+  mutating func receive(_ pdu: ServerPDU, at now: Instant) -> Outcome {
+    switch pdu {
+    case .notification(let handle, let bytes): return told(.notifications, handle, bytes, at: now)
+    case .indication(let handle, let bytes): return told(.indications, handle, bytes, at: now)
+    default:
+      guard transaction.isAnswered(by: pdu) else { return .nothing }
+      var outcome = Outcome.nothing
+      if let purpose = transaction.end() { outcome = answered(purpose, pdu, at: now) }
+      proceed(at: now)
+      return outcome
+    }
+  }
+
+  private func line(of characteristic: UUID) -> Int? {
+    for index in lines.indices where lines[index].wanted.characteristic == characteristic {
+      return index
+    }
+    return nil
+  }
+
+  // MARK: - What comes without being asked for
+
+  private mutating func told(
+    _ subscription: Wanted.Subscription, _ handle: UInt16, _ bytes: Span<UInt8>, at now: Instant
+  ) -> Outcome {
+    for index in lines.indices where lines[index].isTold(by: subscription, from: handle) {
+      let characteristic = lines[index].wanted.characteristic
+      if characteristic == .serviceChanged {
+        search(at: now)
+        return .nothing
+      }
+      // The parts of a value must not be mixed with another; before the first part there are none.
+      if reading.isBetweenParts {
+        lines[index].isReadWanted = true
+        return .nothing
+      }
+      reading.assign(bytes)
+      if lines[index].wanted.isNeeded { searchDelay = Self.firstSearchDelay }
+      return .notification(characteristic)
+    }
+    return .nothing
+  }
+
+  /// Looks for everything anew, as its handles may have changed.
+  private mutating func search(at now: Instant) {
+    nextSearch = nil
+    transaction.disown()
+    reading.cancel()
+    for index in lines.indices { lines[index].restart() }
+    proceed(at: now)
+  }
+
+  /// Looks for everything anew after a while, as this line is lost.
+  private mutating func searchLater(_ index: Int, at now: Instant) {
+    lines[index].isReady = false
+    nextSearch = now + searchDelay
+    searchDelay = min(searchDelay * 2, Self.lastSearchDelay)
+  }
+
+  // MARK: - Answers
+
+  private mutating func answered(
+    _ purpose: Transaction.Purpose, _ pdu: ServerPDU, at now: Instant
+  ) -> Outcome {
+    switch purpose {
+    case .exchangeMTU:
+      if case .exchangeMTU(let serverMTU) = pdu { takePeerMTU(serverMTU) }
+      return .nothing
+    case .discovery(let index): return discovered(index, pdu, at: now)
+    case .type(let index): return readByType(index, pdu)
+    case .value(let index): return read(index, pdu, at: now)
+    }
+  }
+
+  private mutating func discovered(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
+    if case .error(_, _, let code) = pdu, maySecure(for: index, code) { return hold(index, code) }
+    lines[index].take(pdu)
+    return discoveryOutcome(index, at: now)
+  }
+
+  private mutating func discoveryOutcome(_ index: Int, at now: Instant) -> Outcome {
+    guard let discovery = lines[index].discovery else { return .nothing }
+    if demandsSecurity, discovery.isLocated, maySecure(for: index, .insufficientEncryption) {
+      return hold(index, .insufficientEncryption)
+    }
+    switch discovery.state {
+    case .found:
+      lines[index].isReady = true
+      guard lines[index].wanted.isNeeded, !isAnyMissed else { return .nothing }
+      isServiceExpected = true
+      return .ready
+    case .missing:
+      guard lines[index].wanted.isNeeded else { return .nothing }
+      guard isServiceExpected else { return .serviceMissing }
+      searchLater(index, at: now)
+      return .waiting
+    default: return .nothing
+    }
+  }
+
+  private var isAnyMissed: Bool {
+    for index in lines.indices where lines[index].isMissed { return true }
+    return false
+  }
+
+  private mutating func readByType(_ index: Int, _ pdu: ServerPDU) -> Outcome {
+    let characteristic = lines[index].wanted.characteristic
+    guard case .readByType(let values) = pdu, let value = try? values.value(at: 0),
+      keep(value, of: characteristic)
+    else { return .nothing }
+    lines[index].isKnown = true
+    return .value(characteristic)
+  }
+
+  /// Keeps a value; returns whether it makes sense.
+  private mutating func keep(_ value: Span<UInt8>, of characteristic: UUID) -> Bool {
+    switch characteristic {
+    case .deviceName: peerName.assign(value)
+    case .batteryLevel:
+      guard value.count == 1, value[0] <= 100 else { return false }
+      battery = value[0]
+    default: reading.assign(value)
+    }
+    return true
+  }
+
+  private mutating func read(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
+    switch pdu {
+    case .read(let part), .readBlob(let part):
+      return readOutcome(index, reading.take(part, partCount: mtu - 1))
+    case .error(_, _, let code): return readRefused(index, code, at: now)
+    default: return .nothing
+    }
+  }
+
+  private mutating func readRefused(
+    _ index: Int, _ code: AttributeError, at now: Instant
+  ) -> Outcome {
+    // A refused part after the first is the value's end. Vol 3, Part F, 3.4.4.5.
+    if reading.step == .more { return readOutcome(index, reading.takeEnd()) }
+    reading.cancel()
+    if maySecure(for: index, code) {
+      lines[index].isReadWanted = true
+      return hold(index, code)
+    }
+    if code == .invalidHandle, lines[index].wanted.isNeeded { searchLater(index, at: now) }
+    return .readRefused(lines[index].wanted.characteristic, code)
+  }
+
+  private mutating func readOutcome(_ index: Int, _ progress: LongRead.Progress) -> Outcome {
+    guard progress == .whole else { return .nothing }
+    if lines[index].wanted.isNeeded { searchDelay = Self.firstSearchDelay }
+    lines[index].isKnown = true
+    return .value(lines[index].wanted.characteristic)
+  }
+
+  // MARK: - Security
+
+  /// Whether the link is to be secured because a request of this line was refused.
+  private func maySecure(for index: Int, _ code: AttributeError) -> Bool {
+    lines[index].wanted.security == .demanded && code.asksForSecurity && !isSecurityDecided
+  }
+
+  /// Stops all requests until the link is secured, or cannot be.
+  private mutating func hold(_ index: Int, _ code: AttributeError) -> Outcome {
+    refusal = code
+    held = index
+    return .securityNeeded
+  }
+
+  /// Goes on after the link was secured, or was not.
+  private mutating func release(at now: Instant) -> Outcome {
+    guard let index = held else { return .nothing }
+    held = nil
+    let outcome = lines[index].isReady ? .nothing : discoveryOutcome(index, at: now)
+    proceed(at: now)
+    return outcome
+  }
+
+  // MARK: - The next request
+
+  private mutating func proceed(at now: Instant) {
+    guard !transaction.isRunning, held == nil, let (purpose, request) = nextRequest() else {
+      return
+    }
+    transaction.begin(request, for: purpose, at: now)
+  }
+
+  private mutating func nextRequest() -> (Transaction.Purpose, Request)? {
+    if !isMTUExchanged {
+      isMTUExchanged = true
+      return (.exchangeMTU, .exchangeMTU(clientMTU: Self.offeredMTU))
+    }
+    if let request = reading.request(handle: lines[reader].valueHandle) {
+      return (.value(reader), request)
+    }
+    for index in lines.indices {
+      if let request = lines[index].takeRequest() {
+        return (lines[index].discovery == nil ? .type(index) : .discovery(index), request)
+      }
+      if lines[index].isReady, lines[index].isReadWanted { return beginReading(index) }
+      if lines[index].isMissed { return nil }
+    }
+    return nil
+  }
+
+  private mutating func beginReading(_ index: Int) -> (Transaction.Purpose, Request)? {
+    lines[index].isReadWanted = false
+    reader = index
+    reading.begin()
+    return reading.request(handle: lines[index].valueHandle).map { (.value(index), $0) }
+  }
+}

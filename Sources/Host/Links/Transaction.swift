@@ -1,0 +1,77 @@
+import ATT
+import Bytes
+
+/// One request, its answer, and how long that may take.
+///
+/// A client asks nothing else before the answer is there. Core Specification, Vol 3, Part F, 3.3.2
+/// and 3.3.3.
+struct Transaction {
+  /// What the answer is for.
+  enum Purpose: Equatable {
+    case exchangeMTU
+    /// To find this line of the table.
+    case discovery(Int)
+    /// To read this line by its type.
+    case type(Int)
+    /// To read a part of this line's value.
+    case value(Int)
+  }
+
+  /// The bearer ends if an answer takes longer.
+  static var timeout: Int64 { 30_000 }
+
+  private var request: Request?
+  private var purpose = Purpose.exchangeMTU
+  private var isSent = true
+  private var isDisowned = false
+  /// When the answer must be there.
+  private(set) var deadline: Instant?
+
+  var isRunning: Bool { request != nil }
+
+  mutating func begin(_ request: Request, for purpose: Purpose, at now: Instant) {
+    self.request = request
+    self.purpose = purpose
+    isSent = false
+    isDisowned = false
+    deadline = now + Self.timeout
+  }
+
+  /// The request to send now; it is given once.
+  mutating func takeRequest() -> Request? {
+    guard !isSent else { return nil }
+    isSent = true
+    return request
+  }
+
+  /// What is being asked is asked anew afterwards, so that the answer to come does not count.
+  ///
+  /// The MTU is asked once in a link: its answer always counts.
+  mutating func disown() { isDisowned = isRunning && purpose != .exchangeMTU }
+
+  func isAnswered(by pdu: ServerPDU) -> Bool {
+    guard let request else { return false }
+    if case .error(let opcode, _, _) = pdu { return opcode == request.opcode }
+    return pdu.answers(request)
+  }
+
+  /// Ends with the answer; returns what it is for, `nil` if it does not count.
+  mutating func end() -> Purpose? {
+    request = nil
+    deadline = nil
+    return isDisowned ? nil : purpose
+  }
+}
+
+extension ServerPDU {
+  /// Whether it is the response that belongs to `request`.
+  fileprivate func answers(_ request: Request) -> Bool {
+    switch (self, request) {
+    case (.exchangeMTU, .exchangeMTU), (.findInformation, .findInformation),
+      (.findByTypeValue, .findPrimaryService), (.readByType, .readByType), (.read, .read),
+      (.readBlob, .readBlob), (.write, .write):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import ATT
+import Bytes
+
+/// A line of the table of what is wanted of a phone: one characteristic, and what to do with it.
+struct Wanted {
+  /// What a Client Characteristic Configuration is set to.
+  ///
+  /// Core Specification, Vol 3, Part G, 3.3.3.3.
+  enum Subscription: UInt16 {
+    case notifications = 1
+    case indications = 2
+  }
+
+  /// What happens when the phone refuses it because the link is not secure enough.
+  enum Security {
+    /// Nothing: it is a refusal like any other.
+    case unasked
+    /// It is asked for once more when the link is secured, for whatever reason.
+    case awaited
+    /// The link is secured, and everything else waits for that.
+    case demanded
+  }
+
+  /// One of something for each line of the table, the most urgent first.
+  typealias Lines<Element> = InlineArray<4, Element>
+
+  /// How its value is reached.
+  enum Way {
+    /// It is discovered in this service and subscribed to, and can be read in any number of parts.
+    case discovery(in: UUID, Subscription)
+    /// Read By Type: a value of one part, by one request, without its handle.
+    case type
+  }
+
+  let characteristic: UUID
+  let way: Way
+  /// Whether it is read as soon as it is found; it can be read again at any time.
+  let isRead: Bool
+  /// Whether the phone is of no use without it: nothing behind it is asked for before it is found.
+  let isNeeded: Bool
+  let security: Security
+
+  init(
+    _ characteristic: UUID, by way: Way, isRead: Bool = false, isNeeded: Bool = false,
+    security: Security = .unasked
+  ) {
+    self.characteristic = characteristic
+    self.way = way
+    self.isRead = isRead
+    self.isNeeded = isNeeded
+    self.security = security
+  }
+
+  /// What a ride needs: another service is one more line.
+  static func forRide(_ characteristic: UUID, of service: UUID) -> Lines<Wanted> {
+    [
+      Wanted(
+        characteristic, by: .discovery(in: service, .notifications), isNeeded: true,
+        security: .demanded),
+      Wanted(.serviceChanged, by: .discovery(in: .genericAttribute, .indications)),
+      Wanted(.deviceName, by: .type, isRead: true),
+      Wanted(.batteryLevel, by: .type, isRead: true, security: .awaited),
+    ]
+  }
+}
+
+/// How far a line of the table has come.
+struct WantedState {
+  let wanted: Wanted
+  /// The way to the handle of its value, if it is found that way.
+  private(set) var discovery: Discovery?
+  /// Whether it is found and subscribed to, as far as that is possible.
+  var isReady = false
+  /// Whether it is to be read, or read once more.
+  var isReadWanted: Bool
+  /// Whether a value was read that made sense.
+  var isKnown = false
+
+  init(_ wanted: Wanted) {
+    self.wanted = wanted
+    isReadWanted = wanted.isRead
+    if case .discovery(let service, let subscription) = wanted.way {
+      discovery = Discovery(
+        service: service, characteristic: wanted.characteristic, subscription: subscription)
+    }
+  }
+
+  /// Whether the lines behind it must wait.
+  var isMissed: Bool { wanted.isNeeded && !isReady }
+
+  /// Where its value is, 0 while that is not known.
+  var valueHandle: UInt16 { discovery?.valueHandle ?? 0 }
+
+  /// Whether what comes in this way from this handle is its value.
+  func isTold(by subscription: Wanted.Subscription, from handle: UInt16) -> Bool {
+    guard let discovery, discovery.subscription == subscription else { return false }
+    return handle != 0 && handle == discovery.valueHandle
+  }
+
+  /// The next request to find it, or to read it by its type; the latter is given once.
+  mutating func takeRequest() -> Request? {
+    if let discovery { return discovery.request }
+    guard isReadWanted else { return nil }
+    isReadWanted = false
+    return .readByType(.all, wanted.characteristic)
+  }
+
+  /// Takes the answer to a request of the discovery.
+  mutating func take(_ answer: ServerPDU) {
+    if case .error = answer { discovery?.refuse() } else { discovery?.take(answer) }
+  }
+
+  /// The link cannot be secured: a subscription that needs that is given up.
+  mutating func insecure() {
+    if case .subscription? = discovery?.state { discovery?.refuse() }
+  }
+
+  /// The link is secured: what was refused may be granted now.
+  mutating func secured() {
+    guard wanted.security == .awaited, !isKnown else { return }
+    guard let discovery else {
+      isReadWanted = true
+      return
+    }
+    if discovery.request == nil, !discovery.isSubscribed { restart() }
+  }
+
+  /// Looks for it anew, as its handle may have changed; Service Changed is where it was.
+  mutating func restart() {
+    guard wanted.characteristic != .serviceChanged else { return }
+    discovery?.restart()
+    isReady = false
+  }
+}

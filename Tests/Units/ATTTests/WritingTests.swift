@@ -1,0 +1,154 @@
+import ATT
+import Bytes
+import TestSupport
+import Testing
+
+private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0] } }
+
+/// What a server writes, byte by byte: Core Specification, Vol 3, Part F, 3.4.
+@Suite struct WritingTests {
+  private func written(_ write: (inout FixedBuffer<64>) -> Void) -> [UInt8] {
+    var buffer = FixedBuffer<64>()
+    write(&buffer)
+    return array(buffer.bytes)
+  }
+
+  @Test func anErrorNamesTheRequestAndTheHandle() {
+    let pdu = written {
+      ServerPDU.writeError(request: 0x0A, handle: 0x0122, code: .invalidHandle, into: &$0)
+    }
+    #expect(pdu == [0x01, 0x0A, 0x22, 0x01, 0x01])
+  }
+
+  @Test func theMTUIsWritten() {
+    #expect(
+      written { ServerPDU.writeExchangeMTU(serverMTU: 517, into: &$0) } == [0x03, 0x05, 0x02])
+  }
+
+  /// The MTU counts the opcode.
+  @Test(arguments: [(0, 0), (22, 22), (23, 22), (40, 22)])
+  func aValueIsCutToTheMTU(_ size: Int, _ sent: Int) {
+    let value = (0..<size).map(UInt8.init)
+    let whole = written { ServerPDU.writeRead(value: value.span, mtu: 23, into: &$0) }
+    #expect(whole == [0x0B] + value.prefix(sent))
+    let part = written { ServerPDU.writeReadBlob(part: value.span, mtu: 23, into: &$0) }
+    #expect(part == [0x0D] + value.prefix(sent))
+  }
+
+  @Test func aDeclarationIsWrittenAsItIsRead() throws {
+    let declaration = CharacteristicDeclaration(readOnly: .deviceName, valueHandle: 3)
+    let bytes = written { $0.append(declaration) }
+    #expect(bytes == [0x02, 3, 0, 0x00, 0x2A])
+    #expect(try CharacteristicDeclaration(parsing: bytes.span) == declaration)
+  }
+}
+
+@Suite struct AttributeListTests {
+  private func listed(
+    _ kind: AttributeList.Kind, mtu: Int = 23, _ append: (inout AttributeList) -> Void
+  ) -> [UInt8] {
+    var list = AttributeList(kind, mtu: mtu)
+    append(&list)
+    return array(list.bytes)
+  }
+
+  @Test func aListWithoutEntriesIsEmpty() {
+    let list = AttributeList(.readByType, mtu: 23)
+    let isEmpty = list.isEmpty
+    #expect(isEmpty)
+  }
+
+  @Test func shortAndLongTypesAreOfDifferentFormats() {
+    let long = UUID(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100)
+    let short = listed(.findInformation) {
+      $0.append(1, type: .primaryService)
+      $0.append(2, type: long)
+    }
+    #expect(short == [0x05, 0x01, 1, 0, 0x00, 0x28], "the long one has another size")
+    #expect(listed(.findInformation) { $0.append(2, type: long) } == [0x05, 0x02, 2, 0] + (0..<16))
+  }
+
+  @Test func groupsAreListedWithTheirLastHandle() {
+    let pdu = listed(.findByTypeValue) {
+      $0.append(HandleRange(1, 5))
+      $0.append(HandleRange(0x0106, 0xFFFF))
+    }
+    #expect(pdu == [0x07, 1, 0, 5, 0, 0x06, 0x01, 0xFF, 0xFF])
+  }
+
+  @Test func valuesAreListedWithTheirSize() {
+    let pdu = listed(.readByType) {
+      $0.append(3, value: [UInt8](repeating: 7, count: 2).span)
+      $0.append(5, value: [UInt8](repeating: 8, count: 2).span)
+    }
+    #expect(pdu == [0x09, 4, 3, 0, 7, 7, 5, 0, 8, 8])
+  }
+
+  @Test func servicesAreListedWithTheirEndAndValue() {
+    let pdu = listed(.readByGroupType) {
+      $0.append(HandleRange(1, 5), value: ([0x00, 0x18] as [UInt8]).span)
+    }
+    #expect(pdu == [0x11, 6, 1, 0, 5, 0, 0x00, 0x18])
+  }
+
+  /// What comes behind the gap would be taken for the next attribute.
+  @Test func theFirstEntryThatDoesNotFitEndsTheList() {
+    let pdu = listed(.readByType) {
+      $0.append(1, value: ([9] as [UInt8]).span)
+      $0.append(2, value: ([9, 9] as [UInt8]).span)
+      $0.append(3, value: ([9] as [UInt8]).span)
+    }
+    #expect(pdu == [0x09, 3, 1, 0, 9])
+  }
+
+  /// 23 bytes have room for the header and for five entries of four bytes.
+  @Test(arguments: [(23, 22), (26, 26), (64, 62), (517, 62)])
+  func noListIsLongerThanTheMTUOrItsCapacity(_ mtu: Int, _ size: Int) {
+    let pdu = listed(.findInformation, mtu: mtu) {
+      for handle: UInt16 in 1...100 { $0.append(handle, type: .characteristic) }
+    }
+    #expect(pdu.count == size)
+  }
+
+  @Test func aValueThatIsTooLongIsCut() {
+    let value = [UInt8](repeating: 1, count: 40)
+    #expect(listed(.readByType) { $0.append(3, value: value.span) }.prefix(2) == [0x09, 21])
+    let group = listed(.readByGroupType) { $0.append(HandleRange(1, 2), value: value.span) }
+    #expect(group.prefix(2) == [0x11, 21] && group.count == 23)
+  }
+
+  @Test func aListIsReadAsItWasWritten() throws {
+    let pdu = listed(.readByType) {
+      $0.append(3, value: ([7, 8] as [UInt8]).span)
+      $0.append(5, value: ([9, 10] as [UInt8]).span)
+    }
+    guard case .readByType(let values) = try ServerPDU(parsing: pdu.span) else {
+      Issue.record("another PDU")
+      return
+    }
+    #expect(values.count == 2)
+    #expect(try values.handle(at: 1) == 5)
+    #expect(array(try values.value(at: 1)) == [9, 10])
+  }
+}
+
+@Suite struct OpcodeTests {
+  /// An Error Response repeats the opcode of what it refuses.
+  @Test(
+    arguments: [
+      [0x02, 23, 0], [0x04, 1, 0, 2, 0], [0x06, 1, 0, 2, 0, 0, 0x28], [0x08, 1, 0, 2, 0, 0, 0x28],
+      [0x0A, 1, 0], [0x0C, 1, 0, 0, 0], [0x0E, 1, 0, 2, 0], [0x10, 1, 0, 2, 0, 0, 0x28],
+      [0x12, 1, 0, 9], [0x16, 1, 0, 0, 0, 9], [0x1E], [0x52, 1, 0], [0xD2],
+    ] as [[UInt8]])
+  func theOpcodeIsTheFirstByte(_ pdu: [UInt8]) throws {
+    #expect(try ClientPDU(parsing: pdu.span).opcode == pdu[0])
+  }
+}
+
+@Suite struct AttributeErrorTests {
+  /// Core Specification, Vol 3, Part C, 10.3.1: what a client answers by securing the link.
+  @Test func threeErrorsAskForSecurity() {
+    let asking = (UInt8.min...UInt8.max).filter { AttributeError(rawValue: $0).asksForSecurity }
+    #expect(asking == [0x05, 0x0C, 0x0F])
+  }
+}
