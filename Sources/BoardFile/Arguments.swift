@@ -136,7 +136,10 @@ public struct UsageError: Error, Sendable {
     switch problem {
     case .unknownOption: writer.append("unknown option")
     case .notAnOverride: writer.append("neither an option nor KEY=VALUE:")
-    case .badBoardFile: writer.append("a path of 1 to 255 bytes must follow --board, not")
+    case .badBoardFile:
+      writer.append("a path of 1 to ")
+      writer.append(decimal: Int64(widening: Text.capacity))
+      writer.append(" bytes must follow --board, not")
     case .boardFileIsMissing:
       writer.append("the path of a board file must follow --board")
       return

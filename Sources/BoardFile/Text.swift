@@ -1,15 +1,16 @@
 import Bytes
 
-/// A short text or path, held in place, at most 255 bytes.
+/// A short text or path, held in place, with at most `capacity` bytes.
 public struct Text: Sendable {
   /// The most bytes that a text has.
-  public static var capacity: Int { 255 }
+  public static var capacity: Int { Storage.count }
 
-  private var storage = InlineArray<255, UInt8>(repeating: 0)
+  private typealias Storage = InlineArray<255, UInt8>
+  private var storage = Storage(repeating: 0)
   /// How many bytes it has.
   public private(set) var count = 0
 
-  /// The text of these bytes, or `nil` if they are more than 255.
+  /// The text of these bytes, or `nil` if they are more than `capacity`.
   public init?(_ bytes: Span<UInt8>) {
     guard bytes.count <= Self.capacity else { return nil }
     for index in bytes.indices { storage[index] = bytes[index] }

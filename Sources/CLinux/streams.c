@@ -73,6 +73,8 @@ int linux_send_datagram(const uint8_t *path, size_t path_count, const uint8_t *b
 int linux_open_serial(const uint8_t *bytes, size_t count, uint32_t baud) {
   struct path path;
   struct termios port;
+  // glibc takes a rate by its number as well as by its constant, and the constants are all below.
+  if (baud < 9600) { errno = EINVAL; return -1; }
   if (path_set(&path, bytes, count) < 0) return -1;
   int descriptor = open(path.text, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return -1;
@@ -80,7 +82,6 @@ int linux_open_serial(const uint8_t *bytes, size_t count, uint32_t baud) {
   cfmakeraw(&port);
   port.c_cflag &= ~(tcflag_t)(CSTOPB | PARENB);
   port.c_cflag |= CLOCAL | CREAD | CRTSCTS;
-  // glibc takes a rate by its number as well as by its constant; EINVAL: it knows no such rate.
   if (cfsetspeed(&port, baud) < 0 || tcsetattr(descriptor, TCSANOW, &port) < 0 ||
       tcflush(descriptor, TCIOFLUSH) < 0)
     return close_failed(descriptor);

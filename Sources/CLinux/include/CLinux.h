@@ -107,7 +107,7 @@ ptrdiff_t linux_write_at(int descriptor, size_t offset,
 int linux_connect_tcp(const uint8_t *__counted_by(count) host __noescape, size_t count,
                       uint16_t port);
 int linux_connect_unix(const uint8_t *__counted_by(count) path __noescape, size_t count);
-/// A raw serial port, 8N1 with RTS/CTS; EINVAL for a rate that Linux has no name for.
+/// A raw serial port, 8N1 with RTS/CTS; EINVAL for a rate below 9600 or without a name.
 int linux_open_serial(const uint8_t *__counted_by(count) path __noescape, size_t count,
                       uint32_t baud);
 /// What became of a connection: 0, or -1 and its reason.
