@@ -3,7 +3,7 @@ public import BoardFile
 import Buttons
 public import Bytes
 import Graphics
-public import HCI
+import HCI
 public import Host
 import Komoot
 import Navigation

@@ -5,9 +5,9 @@ import Bytes
 /// SSD1306 data sheet, 8.7. At most 128 × 64; drawing outside is dropped.
 public struct Bitmap: ~Copyable {
   /// The largest width of a panel, and the distance between two pages in `storage`.
-  static var maxWidth: Int { 128 }
+  public static var maxWidth: Int { 128 }
   /// The largest height of a panel.
-  static var maxHeight: Int { 64 }
+  public static var maxHeight: Int { 64 }
 
   /// Width and height of this bitmap.
   public let size: Size

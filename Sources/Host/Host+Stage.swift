@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 public import HCI
 
 /// How far the host has come on its way to a ride.
@@ -35,15 +35,22 @@ public struct ControllerFacts: Sendable {
   public let aclPacketLength: Int
   /// How many such packets it has room for.
   public let aclPacketCount: Int
+
+  init(_ information: borrowing ControllerInformation) {
+    address = information.address
+    version = information.version
+    manufacturer = information.manufacturer
+    features = information.features
+    aclPacketLength = information.aclPacketLength
+    aclPacketCount = information.aclPacketCount
+  }
 }
 
 extension Host {
   /// How far it has come.
   public var stage: Stage {
     switch phase {
-    case .off, .recovering: .off
-    // A search goes on for the rider while its controller is brought up anew.
-    case .bringUp: isSameSearch ? .searching : .off
+    case .off, .recovering, .bringUp: .off
     case .idle: .idle
     case .scanning: scanner.strongest == nil ? .searching : .found
     case .connecting, .cancelling: .connecting
@@ -54,10 +61,7 @@ extension Host {
   /// What the controller says of itself; `nil` while none is up.
   public var controllerFacts: ControllerFacts? {
     guard stage != .off else { return nil }
-    return ControllerFacts(
-      address: controller.address, version: controller.version,
-      manufacturer: controller.manufacturer, features: controller.features,
-      aclPacketLength: controller.aclPacketLength, aclPacketCount: controller.aclPacketCount)
+    return ControllerFacts(controller.information)
   }
 
   /// The name of the phone that is remembered, or else of the one that is there; empty if it is not known.
@@ -66,12 +70,14 @@ extension Host {
     borrowing get { memory == .nothing ? peerName : bondName }
   }
 
-  /// The power of the last advertisement of the phone that is there or was last, in dBm; 127 if
-  /// that is not known.
-  public var peerRSSI: Int8 { peer.rssi }
-
-  /// Whom the host is connected to or was last, or would connect to now.
-  var peer: Candidate {
-    if case .scanning = phase, let strongest = scanner.strongest { strongest } else { candidate }
+  /// What the stranger calls itself that would be connected to now; empty if it did not.
+  public var foundName: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { scanner.name(of: found.address) }
   }
+
+  /// The power of its last advertisement in dBm; 127 if that is not known.
+  public var foundRSSI: Int8 { found.rssi }
+
+  private var found: Candidate { scanner.strongest ?? .nobody }
 }

@@ -3,6 +3,7 @@ import Bond
 import Buttons
 import Bytes
 import Device
+import Bond
 import Host
 import Linux
 import Ports

@@ -1,7 +1,7 @@
 public import BoardFile
 public import Bytes
 import Device
-public import HCI
+import HCI
 import Host
 public import Linux
 

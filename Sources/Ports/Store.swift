@@ -1,6 +1,6 @@
+import Bond
 public import Bytes
 public import Device
-import Host
 import Linux
 
 /// The file or device of the bond, opened and locked.

@@ -11,6 +11,8 @@ extension Device {
   /// How the way to the phone stands.
   var connection: Connection {
     switch host.stage {
+    // A search goes on for the rider while its controller is brought up anew.
+    case .off where radioTrouble == nil && hasRadioWorked: .searching
     case .off: isRadioAwaited ? .starting : .noRadio
     case .idle: .unpaired
     case .searching: .searching

@@ -1,3 +1,4 @@
+import ATT
 import BoardFile
 import Buttons
 public import Bytes
@@ -104,7 +105,7 @@ extension Device {
     case .noRadio: drawNoRadio()
     case .unpaired: picture.draw(.unpaired)
     case .searching: drawSearch()
-    case .found: picture.draw(.found(phone: host.phoneName, rssi: host.peerRSSI))
+    case .found: picture.draw(.found(phone: host.foundName, rssi: host.foundRSSI))
     case .connecting: picture.draw(.connecting(name: host.phoneName))
     case .ready where refusal?.asksForSecurity == true: picture.draw(.refused)
     case .ready: picture.draw(.ready(name: host.phoneName))

@@ -1,5 +1,5 @@
+public import Bond
 import Bytes
-public import Host
 
 /// What whoever opened the store knows of it beside its contents.
 public struct StoreFacts: Sendable {

@@ -1,4 +1,5 @@
 import BoardFile
+import Bond
 public import Bytes
 import Host
 import Navigation

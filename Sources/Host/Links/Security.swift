@@ -1,3 +1,4 @@
+import Bond
 import Bytes
 import HCI
 import SMP

@@ -1,5 +1,5 @@
 public import Bytes
-public import HCI
+import HCI
 
 /// From silence to a phone that is worth a connection.
 extension Host {

@@ -61,16 +61,16 @@ import VirtualAir
     #expect(central.takeEvents().contains(.scan(.fast)))
   }
 
-  @Test func whatTheControllerCanDoIsKnownAfterwards() {
+  @Test func whatTheControllerCanDoIsKnownAfterwards() throws {
     let controller = VirtualController()
     controller.leBuffers = (251, 12)
     controller.features = 0x0121  // LE Encryption, Data Packet Length Extension, LE 2M PHY
-    let abilities = Self.started(controller).0.abilities
-    #expect((abilities.aclPacketLength, abilities.aclPacketCount) == (251, 12))
-    #expect(abilities.features.encryption && abilities.features.dataPacketLengthExtension)
-    #expect(abilities.features.le2MPHY && !abilities.features.connectionParametersRequest)
+    let facts = try #require(Self.started(controller).0.controllerFacts)
+    #expect((facts.aclPacketLength, facts.aclPacketCount) == (251, 12))
+    #expect(facts.features.encryption && facts.features.dataPacketLengthExtension)
+    #expect(facts.features.le2MPHY && !facts.features.connectionParametersRequest)
     controller.features = 0x0002
-    let poor = Self.started(controller).0.abilities.features
+    let poor = try #require(Self.started(controller).0.controllerFacts).features
     #expect(!poor.encryption && poor.connectionParametersRequest)
   }
 

@@ -41,7 +41,7 @@ final class Central {
       cryptography: SoftwareCrypto())
   }
 
-  var abilities: ControllerAbilities { host.abilities }
+  var controllerFacts: ControllerFacts? { host.controllerFacts }
 
   func start() {
     host.start(at: now)
