@@ -10,9 +10,10 @@ import Panel
 extension Device {
   /// Handles the host's events; to be called after each packet, whose bytes they refer to.
   mutating func handleHostEvents(at now: Instant) {
-    let before = connection
     while let event = host.takeEvent() { handle(event, at: now) }
-    if connection != before { scene.isChanged = true }
+    guard connection != lastConnection else { return }
+    lastConnection = connection
+    scene.isChanged = true
   }
 
   private mutating func handle(_ event: HostEvent, at now: Instant) {
