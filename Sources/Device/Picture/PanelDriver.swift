@@ -101,8 +101,10 @@ struct PanelDriver: ~Copyable {
     prepareBatch()
   }
 
-  /// Takes the messages for arrived and prepares the next; returns what went over the bus once the
-  /// picture is whole. `frame` is its number where the mock has one.
+  /// Takes the messages for arrived and prepares the next.
+  ///
+  /// Returns what went over the bus once the picture is whole; `frame` is its number where the mock
+  /// has one.
   mutating func messagesWereSent(frame: Int64?) -> Flush? {
     flush.bytes += batch.count + batch.bytes.count
     flush.messages += batch.count
