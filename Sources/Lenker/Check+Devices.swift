@@ -13,7 +13,7 @@ extension Check {
     var report = Report("buttons")
     do throws(Errno) {
       var buttons = ButtonLines()
-      try buttons.open(board)
+      try open(&buttons)
       guard buttons.areThere else { return checkUnnamedLines() }
       board.describeButtons(into: &report)
       if buttons.haveContacts {
@@ -27,6 +27,14 @@ extension Check {
       adviseRights(after: error, in: &report)
     }
     say(report)
+  }
+
+  /// Opens them; a fifo that was not there before is removed again.
+  private func open(_ buttons: inout ButtonLines) throws(Errno) {
+    guard case .fifo(let path) = board.buttons else { return try buttons.open(board) }
+    let before = PathBefore(path.bytes)
+    try buttons.open(board)
+    before.restore(path.bytes)
   }
 
   /// How to get the right to open the chip, if that is missing.

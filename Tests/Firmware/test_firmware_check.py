@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import os
 import pty
+import resource
+import signal
 import struct
 import subprocess
 from collections.abc import AsyncIterator
@@ -21,6 +23,8 @@ PANELS = ["ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", 
 @pytest.fixture
 def check(lenker_command, tmp_path):
     """`check(terminal, *keys, NAME=value)`: what it says to a terminal or a pipe, with these variables alone."""
+
+    (tmp_path / "frames").mkdir()
 
     def run(is_terminal: bool, *keys: str, **variables: str) -> str:
         usual = ["hci=tcp:127.0.0.1:1"] if not any(key.startswith("hci=") for key in keys) else []
@@ -81,7 +85,6 @@ def test_the_test_picture_is_on_the_glass_of_each_panel(check, tmp_path, panel):
 
 def test_the_pictures_of_an_earlier_run_stay(check, tmp_path):
     frames = tmp_path / "frames"
-    frames.mkdir()
     for number in (1, 41):
         (frames / f"frame-{number:06}.pbm").write_text("of a ride")
     assert "the test picture is in frame 42" in check(False)
@@ -98,6 +101,57 @@ def test_a_check_leaves_no_file_behind_and_every_link_alone(check, tmp_path):
     check(True, f"store={link}")
     check(False, f"btsnoop=file:{link}")
     assert link.is_symlink()
+
+
+def test_a_check_leaves_no_fifo_behind(check, tmp_path):
+    assert f"ok buttons {tmp_path}/fifo" in check(False, f"buttons=fifo:{tmp_path}/fifo")
+    assert not (tmp_path / "fifo").exists()
+
+
+def test_a_check_leaves_no_folder_behind(lenker_command, tmp_path):
+    new = tmp_path / "new"
+    said = subprocess.run(
+        [*lenker_command, "--check", "hci=tcp:127.0.0.1:1", f"display=pbm:{new}", f"store={new}/bond"],
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    ).stdout.decode()
+    assert said.splitlines()[1:] == [
+        f"ok display {new}; can be written to; the folder is made when lenker starts",
+        f"ok store {new}/bond; writable, remembers no phone",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mistyped_path_is_told_and_nothing_is_made_there(lenker_command, tmp_path):
+    typo = tmp_path / "vra" / "lib" / "lenker"
+    said = subprocess.run(
+        [*lenker_command, "--check", "hci=tcp:127.0.0.1:1", f"display=pbm:{typo}", f"store={typo}/bond"],
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    ).stdout.decode()
+    assert [line.split()[:2] for line in said.splitlines()[1:]] == [["failed", "display"], ["failed", "store"]]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_that_cannot_be_made_whole_is_not_left_behind(lenker_command, tmp_path):
+    """A file that could be made, and then there was no room for its second half."""
+
+    def limit_files() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+
+    store = tmp_path / "bond"
+    said = subprocess.run(
+        [*lenker_command, "--check", "hci=tcp:127.0.0.1:1", f"display=pbm:{tmp_path}", f"store={store}"],
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=False,
+        preexec_fn=limit_files,
+    ).stdout.decode()
+    assert said.splitlines()[-1].startswith(f"failed store {store}: ")
+    assert not store.exists()
 
 
 def test_a_store_is_told_by_the_name_in_it_and_by_what_is_wrong(check, tmp_path):

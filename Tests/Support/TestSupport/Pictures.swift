@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import Graphics
 
 /// The lit pixels of a bitmap as `#` and the dark ones as `.`, one line for each row.

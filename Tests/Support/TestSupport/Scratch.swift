@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A folder for one test, removed when the test is over.
 public final class Scratch {

@@ -1,0 +1,88 @@
+import BoardFile
+import Bytes
+import Device
+import Foundation
+import Linux
+import Ports
+import TestSupport
+import Testing
+
+/// The transport to the controller on a unix socket that a test holds the other end of.
+@Suite struct RadioTests {
+  private let now = Instant(milliseconds: 5_000)
+
+  /// A radio whose controller listens, and the controller's end.
+  private func connected(_ scratch: Scratch) throws -> (Listener, ControllerPort) {
+    let path = scratch("hci")
+    let listener = try Listener(path)
+    var parser = BoardParser()
+    let setting = Array("hci=unix:\(path)".utf8)
+    try parser.override(setting.span, position: 1)
+    return (listener, try parser.finish().hci)
+  }
+
+  @Test func aClosedOneReceivesNothingAndHasNothingToWaitFor() throws {
+    var radio = Radio()
+    let found = try radio.receive(at: now)
+    let (deadline, descriptor) = (radio.deadline, radio.descriptor)
+    #expect(!found && deadline == nil && descriptor == .none)
+  }
+
+  @Test func aPacketThatDoesNotEndIsGivenUpAfterHalfASecond() throws {
+    let scratch = try Scratch()
+    let (listener, port) = try connected(scratch)
+    var radio = Radio()
+    try radio.open(port, at: now)
+    _ = try radio.becameWritable()
+    let end = listener.accept()
+    defer { close(end) }
+    let part = bytes("04 0e 04 01")
+    #expect(write(end, part, part.count) == part.count)
+    var found = try radio.receive(at: now)
+    #expect(!found)
+    // Bytes that come meanwhile do not prolong it.
+    #expect(write(end, [0x03], 1) == 1)
+    found = try radio.receive(at: now + 400)
+    let deadline = radio.deadline
+    #expect(!found && deadline == now + 500)
+    #expect(throws: RadioFailure.stalled) { try radio.advance(to: now + 500) }
+    let isOpen = radio.isOpen
+    #expect(!isOpen)
+  }
+
+  @Test func packetsComeWholeHoweverTheyAreSent() throws {
+    let scratch = try Scratch()
+    let (listener, port) = try connected(scratch)
+    var radio = Radio()
+    try radio.open(port, at: now)
+    _ = try radio.becameWritable()
+    let end = listener.accept()
+    defer { close(end) }
+    let packets = bytes("04 0e 04 01 03 0c 00 04 13 05 01 40 00 01 00")
+    for byte in packets { _ = write(end, [byte], 1) }
+    var whole: [[UInt8]] = []
+    while try radio.receive(at: now) { whole.append(array(radio.packet)) }
+    #expect(whole == [bytes("04 0e 04 01 03 0c 00"), bytes("04 13 05 01 40 00 01 00")])
+  }
+}
+
+/// A unix socket that takes connections.
+private final class Listener {
+  private let socket: Int32
+
+  init(_ path: String) throws {
+    socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) }
+    }
+    try #require(status == 0 && listen(socket, 1) == 0)
+  }
+
+  deinit { close(socket) }
+
+  func accept() -> Int32 { Glibc.accept(socket, nil, nil) }
+}
