@@ -78,4 +78,27 @@ import Testing
     #expect(Errno.noSuchDevice.explanation(for: .chip).contains("opened again"))
     #expect(Errno.accessDenied.explanation(for: .chip).contains("run as root"))
   }
+
+  @Test(
+    arguments: [
+      (.busy, .radio, "bluetoothd"), (.notPermitted, .radio, "CAP_NET_ADMIN"),
+      (.radioBlocked, .radio, "rfkill"), (.connectionRefused, .stream, "nobody listens"),
+      (.remoteIO, .bus, "no panel answers"), (.noSuchFile, .bus, "i2c-dev"),
+      (.busy, .bus, "overlay"), (.timedOut, .bus, "stuck"), (.wouldBlock, .bus, "noise"),
+      (.noSuchDevice, .bus, "went away"), (.noSpace, .file, "disk is full"),
+      (.readOnly, .file, "read-only"),
+    ] as [(Errno, Errno.Context, String)])
+  func anErrorSaysWhatToDoWhereItCame(_ error: Errno, _ context: Errno.Context, _ advice: String) {
+    #expect(error.explanation(for: context).contains(advice))
+  }
+
+  @Test(arguments: [
+    (Errno.wouldBlock, "another lenker"), (.symbolicLink, "symbolic link"),
+    (.noSpace, "make room"), (.busy, "mounted"), (.noSuchFile, "make the folder"),
+    (.readOnly, "read-only"),
+    (.accessDenied, "owner or mode"), (.notAFolder, "no folder"), (.fileExists, "another kind"),
+  ])
+  func eachErrorOfTheStoreSaysWhatToDo(_ error: Errno, _ advice: String) {
+    #expect(error.explanation(for: .store).contains(advice))
+  }
 }

@@ -75,7 +75,12 @@ import Testing
 
 /// A scene that `#expect` can ask, which takes copyable values only.
 private final class Rider {
-  private var scene = Scene(mistake: [].span)
+  private var scene: Scene
+
+  init() {
+    let nothing: [UInt8] = []
+    scene = Scene(mistake: nothing.span)
+  }
 
   var deadline: Instant? { scene.deadline }
   var age: Int64? { scene.newsAge?.seconds }

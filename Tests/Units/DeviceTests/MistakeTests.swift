@@ -8,7 +8,7 @@ import VirtualAir
   private let mistake = "board.conf:12: unknown key"
 
   private func shows(_ world: World) -> Bool {
-    world.glass == world.drawn { $0.draw(.wrongSettings(mistake: mistake.utf8.span)) }
+    world.shows(.wrongSettings(mistake))
   }
 
   @Test func itIsShownUntilAPhoneIsThere() throws {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import VirtualAir
 
+@testable import Device
+
 /// Pairing, being remembered and being forgotten, as the rider sees it.
 @Suite struct PairingTests {
   private func meeting(_ settings: [String] = ["pairing=preferred"]) throws -> World {
@@ -17,12 +19,7 @@ import VirtualAir
   @Test func theNumberIsShownAndPageIsYes() throws {
     let world = try meeting()
     let number = world.security.digits
-    #expect(
-      world.glass
-        == world.drawn {
-          $0.draw(
-            .comparison(number: number, name: "Lenker".utf8.span, phone: [].span))
-        })
+    #expect(world.shows(.comparison(number, phone: "")))
     world.press("p")
     world.pass(500)
     let states = world.events("pairing").compactMap { $0["state"] }
@@ -50,7 +47,7 @@ import VirtualAir
     world.pass(1_000)
     #expect(world.events("pairing").last.map { $0["reason"] } == "refused here")
     #expect(world.disk.allSatisfy { $0 == 0 })
-    #expect(world.glass == world.drawn { $0.draw(.pairingFailed(.refusedHere)) })
+    #expect(world.shows(.failed(.refusedHere)))
   }
 
   @Test func aPhoneIsForgottenOnTheDiskFirst() throws {
@@ -65,7 +62,7 @@ import VirtualAir
     let packet = try #require(order.firstIndex(of: "packet"))
     #expect(store < packet, "the link ends after that")
     #expect(world.events("bond").compactMap { $0["state"] } == ["saved", "erased"])
-    #expect(world.glass == world.drawn { $0.draw(.freed) })
+    #expect(world.shows(.freed))
     let key = try #require(world.security.longTermKey)
     #expect(!contains(world.disk, array(key.bytes)), "no old key stays")
   }
@@ -77,7 +74,7 @@ import VirtualAir
     world.faults[.store] = .inputOutput
     world.press("U")
     world.pass(0)
-    #expect(world.glass == world.drawn { $0.draw(.notFreed) })
+    #expect(world.shows(.notFreed))
     #expect(world.events("error").compactMap { $0["source"] } == ["store"])
     #expect(world.events("link").last.map { $0["state"] } == "encrypted", "the link stays")
   }

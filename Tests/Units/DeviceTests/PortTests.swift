@@ -1,10 +1,11 @@
 import Bytes
-import Device
 import HCI
 import Screens
 import TestSupport
 import Testing
 import VirtualAir
+
+@testable import Device
 
 /// Each port that fails is told of once, opened again, and the rest goes on meanwhile.
 @Suite struct PortTests {
@@ -27,7 +28,7 @@ import VirtualAir
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == pause })
     world.faults[port] = nil
     world.pass(1_000)
-    #expect(world.device.state(of: port) == .open)
+    #expect(world.state(of: port) == .open)
   }
 
   @Test func eachKindOfTroubleIsToldOnceHoweverTheyAlternate() throws {
@@ -58,7 +59,7 @@ import VirtualAir
     let before = world.messages.count
     world.pass(0)
     #expect(world.messages.count > before)
-    #expect(world.device.connection == .noRadio)
+    #expect(world.connection == .noRadio)
   }
 
   @Test func aRadioThatIsBackRides() throws {
@@ -75,10 +76,10 @@ import VirtualAir
     let world = try World(["hci=hci0"], boots: false)
     world.faults[.hci] = .noSuchDevice
     world.pass(4_900)
-    #expect(world.glass == world.drawn { $0.draw(.starting(version: "0.1.0".utf8.span)) })
+    #expect(world.shows(.starting))
     #expect(world.attempts[.hci].map { $0.count } == 50, "each tenth of a second")
     world.pass(1_100)
-    #expect(world.device.connection == .noRadio)
+    #expect(world.connection == .noRadio)
     #expect(world.events("error").count == 1)
   }
 
@@ -86,7 +87,7 @@ import VirtualAir
     let world = try World(["hci=tcp:127.0.0.1:1"], boots: false)
     world.faults[.hci] = .connectionRefused
     world.pass(0)
-    #expect(world.device.connection == .noRadio)
+    #expect(world.connection == .noRadio)
   }
 
   @Test func aStoreOfGarbageIsKeptAsideAndTold() throws {
@@ -95,7 +96,7 @@ import VirtualAir
     world.pass(0)
     #expect(world.asides == 1)
     #expect(world.events("error").compactMap { $0["source"] } == ["store"])
-    #expect(world.device.state(of: .store) == .open)
+    #expect(world.state(of: .store) == .open)
   }
 
   @Test func aPartitionOfSomebodyElsesIsLeftAlone() throws {
@@ -105,13 +106,13 @@ import VirtualAir
     let before = world.disk
     world.pass(3_000)
     #expect(world.disk == before && world.asides == 0)
-    #expect(world.device.state(of: .store) == .closed)
+    #expect(world.state(of: .store) == .closed)
     #expect(world.events("error").count == 1)
   }
 
   @Test func withoutPairingThereIsNoStore() throws {
     let world = try World(["pairing=off"])
-    #expect(world.device.state(of: .store) == .absent)
+    #expect(world.state(of: .store) == .absent)
     #expect(world.attempts[.store] == nil)
   }
 
@@ -133,7 +134,7 @@ import VirtualAir
     let world = try riding()
     world.leave()
     #expect(!world.glass.contains("#"))
-    #expect(world.device.isQuiet)
+    #expect(world.isQuiet)
     #expect(world.events("link").last.map { $0["state"] } == "disconnected")
   }
 }

@@ -15,13 +15,7 @@ import VirtualAir
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    #expect(
-      world.glass
-        == world.drawn {
-          $0.draw(
-            .navigation(
-              ShownTurn(.right, distance: "350 m".utf8.span, street: "Hauptstraße".utf8.span)))
-        })
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     #expect(
       world.events("link").compactMap { $0["state"] } == ["connecting", "connected", "ready"])
     #expect(world.events("instruction").map { $0[number: "distance"] } == [350])

@@ -2,7 +2,6 @@ import BoardFile
 import Buttons
 import Bytes
 import Crypto
-import Foundation
 import Graphics
 import HCI
 import Panel
@@ -50,7 +49,8 @@ final class World: HCIReceiver {
     let names = settings.map { $0.split(separator: "=")[0] }
     let all = settings + defaults.filter { !names.contains($0.split(separator: "=")[0]) }
     for (index, setting) in all.enumerated() {
-      try parser.override(Array(setting.utf8).span, position: index + 1)
+      let setting = Array(setting.utf8)
+      try parser.override(setting.span, position: index + 1)
     }
     let board = try parser.finish()
     now = start
@@ -176,7 +176,8 @@ final class World: HCIReceiver {
 
   private func receive() {
     while !inbox.isEmpty {
-      device.receive(inbox.removeFirst().span, at: now)
+      let packet = inbox.removeFirst()
+      device.receive(packet.span, at: now)
       takeEvents()
     }
   }
@@ -255,6 +256,12 @@ final class World: HCIReceiver {
 
   // MARK: - What is seen
 
+  func state(of port: Port) -> PortState { device.state(of: port) }
+
+  var connection: Connection { device.connection }
+
+  var isQuiet: Bool { device.isQuiet }
+
   /// What a person sees on the glass, as text.
   var glass: String {
     var bitmap = Bitmap(device.board.panel.size)
@@ -262,12 +269,15 @@ final class World: HCIReceiver {
     return picture(bitmap)
   }
 
-  /// What would be seen of a screen.
-  func drawn(_ draw: (inout Bitmap) -> Void) -> String {
+  /// What a person would see of a screen.
+  func drawn(_ shot: Shot) -> String {
     var bitmap = Bitmap(device.board.panel.size)
-    draw(&bitmap)
+    shot.draw(on: &bitmap)
     return picture(bitmap)
   }
+
+  /// Whether that is what is seen.
+  func shows(_ shot: Shot) -> Bool { glass == drawn(shot) }
 
   func takeOrder() -> [String] {
     defer { order = [] }
@@ -280,22 +290,4 @@ final class World: HCIReceiver {
   }
 
   func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
-}
-
-/// A line of `events`.
-struct Event: CustomStringConvertible {
-  let line: String
-  private let fields: [String: Any]
-
-  init(_ line: String) {
-    self.line = line
-    let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
-    fields = object as? [String: Any] ?? [:]
-  }
-
-  var name: String { self["event"] ?? "" }
-  var description: String { line }
-
-  subscript(field: String) -> String? { fields[field] as? String }
-  subscript(number field: String) -> Int? { fields[field] as? Int }
 }

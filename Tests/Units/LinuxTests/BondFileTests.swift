@@ -229,14 +229,4 @@ extension Scratch {
     #expect(!FileManager.default.fileExists(atPath: "/dev/lenker-no-such-device"))
     #expect(!FileManager.default.fileExists(atPath: "/dev/lenker-no-such-folder"))
   }
-
-  @Test(arguments: [
-    (Errno.wouldBlock, "another lenker"), (.symbolicLink, "symbolic link"),
-    (.noSpace, "make room"), (.busy, "mounted"), (.noSuchFile, "make the folder"),
-    (.readOnly, "read-only"),
-    (.accessDenied, "owner or mode"), (.notAFolder, "no folder"), (.fileExists, "another kind"),
-  ])
-  func eachErrorSaysWhatToDo(_ error: Errno, _ advice: String) {
-    #expect(error.storeExplanation.contains(advice))
-  }
 }

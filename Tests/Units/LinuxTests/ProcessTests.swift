@@ -90,17 +90,4 @@ import Testing
   func anErrorHasTheKernelsNumber(_ error: Errno, _ number: Int32) {
     #expect(error.rawValue == number)
   }
-
-  @Test(
-    arguments: [
-      (.busy, .radio, "bluetoothd"), (.notPermitted, .radio, "CAP_NET_ADMIN"),
-      (.radioBlocked, .radio, "rfkill"), (.connectionRefused, .stream, "nobody listens"),
-      (.remoteIO, .bus, "no panel answers"), (.noSuchFile, .bus, "i2c-dev"),
-      (.busy, .bus, "overlay"), (.timedOut, .bus, "stuck"), (.wouldBlock, .bus, "noise"),
-      (.noSuchDevice, .bus, "went away"), (.noSpace, .file, "disk is full"),
-      (.readOnly, .file, "read-only"),
-    ] as [(Errno, Errno.Context, String)])
-  func anErrorSaysWhatToDoWhereItCame(_ error: Errno, _ context: Errno.Context, _ advice: String) {
-    #expect(error.explanation(for: context).contains(advice))
-  }
 }

@@ -16,7 +16,7 @@ import Testing
   }
 
   func send(_ text: String, _ model: inout PanelModel) {
-    let message = hex(text)
+    let message = bytes(text)
     model.receive(message.span)
   }
 

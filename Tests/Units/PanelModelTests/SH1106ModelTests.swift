@@ -8,7 +8,7 @@ import Testing
 /// Where the SH1106 differs from the SSD1306.
 @Suite struct SH1106ModelTests {
   func send(_ text: String, _ model: inout PanelModel) {
-    let message = hex(text)
+    let message = bytes(text)
     model.receive(message.span)
   }
 

@@ -32,8 +32,8 @@ import Testing
   func eachCommandHasItsBytes(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
     command.append(to: &buffer)
-    let bytes = array(buffer.bytes)
-    #expect(bytes == hex(expected))
+    let written = array(buffer.bytes)
+    #expect(written == bytes(expected))
   }
 
   @Test(
@@ -46,8 +46,8 @@ import Testing
   func anArgumentNeverReachesBeyondItsBits(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
     command.append(to: &buffer)
-    let bytes = array(buffer.bytes)
-    #expect(bytes == hex(expected))
+    let written = array(buffer.bytes)
+    #expect(written == bytes(expected))
   }
 }
 

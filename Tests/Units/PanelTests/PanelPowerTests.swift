@@ -48,7 +48,7 @@ import Testing
 
   @Test func withAPhoneItNeverGoesOff() {
     var power = PanelPower(at: at(0))
-    power.follow(.linked, at: at(5 * Self.second))
+    power.use(.linked, at: at(5 * Self.second))
     let levels = levels(&power, from: 0, to: 600 * Self.minute)
     #expect(levels.map(\.1) == [.dim])
   }
@@ -65,8 +65,8 @@ import Testing
 
   @Test func theTenMinutesRunFromTheLossOfTheLink() {
     var power = PanelPower(at: at(0))
-    power.follow(.linked, at: at(0))
-    power.follow(.alone, at: at(30 * Self.minute))
+    power.use(.linked, at: at(0))
+    power.use(.alone, at: at(30 * Self.minute))
     let levels = levels(&power, from: 30 * Self.minute, to: 60 * Self.minute)
     #expect(levels.last?.0 == 40 * Self.minute)
     #expect(levels.last?.1 == .off)
@@ -75,7 +75,7 @@ import Testing
   /// A link that fails again and again is no use of the panel.
   @Test func beingToldTwiceThatThereIsNoPhoneDoesNotProlongTheTime() {
     var power = PanelPower(at: at(0))
-    power.follow(.alone, at: at(9 * Self.minute))
+    power.use(.alone, at: at(9 * Self.minute))
     let levels = levels(&power, from: 9 * Self.minute, to: 30 * Self.minute)
     #expect(levels.last?.0 == 10 * Self.minute)
   }
@@ -85,7 +85,7 @@ import Testing
     var power = PanelPower(at: at(0))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
     let off = power.level
-    power.follow(use, at: at(20 * Self.minute))
+    power.use(use, at: at(20 * Self.minute))
     let on = power.level
     let next = levels(&power, from: 20 * Self.minute, to: 60 * Self.minute)
     #expect(off == .off)
@@ -99,7 +99,7 @@ import Testing
   func aPhoneThatComesOrGoesDoesNotSwitchItOn(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
-    power.follow(use, at: at(20 * Self.minute))
+    power.use(use, at: at(20 * Self.minute))
     power.pictureChanged(at: at(20 * Self.minute))
     let level = power.level
     #expect(level == .off)
@@ -107,10 +107,10 @@ import Testing
 
   @Test func switchedOffByHandItStaysOffThroughTheRide() {
     var power = PanelPower(at: at(0))
-    power.follow(.linked, at: at(0))
-    power.follow(.toggle, at: at(Self.second))
+    power.use(.linked, at: at(0))
+    power.use(.toggle, at: at(Self.second))
     for number in 2..<2_000 as Range<Int64> {
-      power.follow(.instruction, at: at(number * Self.second))
+      power.use(.instruction, at: at(number * Self.second))
       _ = power.advance(to: at(number * Self.second))
     }
     let level = power.level
@@ -122,8 +122,8 @@ import Testing
   @Test(arguments: [PanelPower.Use.press, .question, .toggle])
   func switchedOffByHandItIsSwitchedOnBy(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
-    power.follow(.toggle, at: at(Self.second))
-    power.follow(use, at: at(2 * Self.second))
+    power.use(.toggle, at: at(Self.second))
+    power.use(use, at: at(2 * Self.second))
     let level = power.level
     #expect(level == .bright)
   }
@@ -131,11 +131,11 @@ import Testing
   /// Otherwise a wish of last week would keep the next ride dark.
   @Test func aPanelThatIsOnAgainForgetsThatItWasOffByHand() {
     var power = PanelPower(at: at(0))
-    power.follow(.toggle, at: at(Self.second))
-    power.follow(.press, at: at(2 * Self.second))
+    power.use(.toggle, at: at(Self.second))
+    power.use(.press, at: at(2 * Self.second))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
     let off = power.level
-    power.follow(.instruction, at: at(20 * Self.minute))
+    power.use(.instruction, at: at(20 * Self.minute))
     let on = power.level
     #expect(off == .off)
     #expect(on == .bright)
@@ -159,7 +159,7 @@ import Testing
     for _ in 0..<2_000 {
       now += Int64.random(in: 0...100_000, using: &random)
       let uses: [PanelPower.Use] = [.linked, .alone, .instruction, .press, .question, .toggle]
-      power.follow(uses[Int.random(in: 0..<6, using: &random)], at: at(now))
+      power.use(uses[Int.random(in: 0..<6, using: &random)], at: at(now))
       if Bool.random(using: &random) { power.pictureChanged(at: at(now)) }
       _ = power.advance(to: at(now))
       if let deadline = power.deadline { #expect(deadline > at(now), "seed \(seed)") }

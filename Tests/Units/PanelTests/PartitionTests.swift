@@ -8,18 +8,18 @@ import Testing
 @Suite struct PartitionTests {
   /// A turn as recorded rides have it: told each ten metres until it is reached.
   struct Turn {
-    var direction: UInt8
+    var arrow: Arrow
     var start: Int
     var street: String
   }
 
   static let ride = [
-    Turn(direction: 1, start: 210, street: "Charlottenstraße"),
-    Turn(direction: 8, start: 410, street: "Kiepenheuerallee"),
-    Turn(direction: 4, start: 90, street: "Am Neuen Garten"),
-    Turn(direction: 2, start: 160, street: "Uferweg"),
-    Turn(direction: 7, start: 120, street: "Zeppelinstraße"),
-    Turn(direction: 5, start: 300, street: "Humboldtbrücke"),
+    Turn(arrow: .straight, start: 210, street: "Charlottenstraße"),
+    Turn(arrow: .right, start: 410, street: "Kiepenheuerallee"),
+    Turn(arrow: .slightLeft, start: 90, street: "Am Neuen Garten"),
+    Turn(arrow: .start, start: 160, street: "Uferweg"),
+    Turn(arrow: .sharpRight, start: 120, street: "Zeppelinstraße"),
+    Turn(arrow: .left, start: 300, street: "Humboldtbrücke"),
   ]
 
   /// Arrow, distance and street, where the screens have them.
@@ -27,7 +27,7 @@ import Testing
     let (number, street) = ("\(distance)".utf8, turn.street.utf8)
     let font: Font = distance < 100 ? .bold34 : .bold24
     bitmap.clear()
-    bitmap.draw(Arrow(direction: turn.direction), fitting: 48, at: Point(0, 0))
+    bitmap.draw(turn.arrow, fitting: 48, at: Point(0, 0))
     let x = bitmap.draw(number.span, font: font, at: Point(52, 34))
     let unit = "m".utf8
     bitmap.draw(unit.span, font: .bold14, at: Point(x + 4, 34))

@@ -1,4 +1,5 @@
 import BoardFile
+import Bytes
 import Foundation
 import Linux
 import Testing

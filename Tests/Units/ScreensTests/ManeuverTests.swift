@@ -1,5 +1,6 @@
 import Graphics
 import Screens
+import TestSupport
 import Testing
 import Turns
 
@@ -28,7 +29,7 @@ import Turns
   private func picture(_ maneuver: Maneuver, _ panel: Panel) -> String {
     let (far, street) = (Array("240 m".utf8), Array("Lennéstraße".utf8))
     let turn = ShownTurn(maneuver, distance: far.span, street: street.span)
-    return Pictures.text(panel.bitmap(.navigation(turn)))
+    return portableBitmap(panel.bitmap(.navigation(turn)))
   }
 
   @Test(arguments: Panel.allCases) func eachManeuverHasASignOfItsOwn(_ panel: Panel) {

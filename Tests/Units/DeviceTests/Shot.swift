@@ -1,0 +1,66 @@
+import Graphics
+import Navigation
+import Screens
+import Turns
+
+/// A screen as a test names it, with texts that it can copy.
+enum Shot {
+  case starting
+  case searching(secondsLeft: Int?)
+  case found(String, rssi: Int8)
+  case connecting(String)
+  case ready(String)
+  case unpaired
+  case comparison(UInt32, phone: String)
+  case failed(PairingSetback)
+  case phone(String, Acquaintance)
+  case freed
+  case notFreed
+  case forgotten(String)
+  case wrongSettings(String)
+  case turn(Maneuver, String, String, age: Age? = nil, isInverted: Bool = false)
+  case facts(String, isConnected: Bool, rssi: Int8, battery: UInt8? = nil, age: Age? = nil)
+
+  /// Draws it on a panel of which phones see the name `Lenker`, in version 0.1.0.
+  func draw(on bitmap: inout Bitmap) {
+    let (own, version) = (Array("Lenker".utf8), Array("0.1.0".utf8))
+    switch self {
+    case .starting: bitmap.draw(.starting(version: version.span))
+    case .searching(let secondsLeft):
+      bitmap.draw(.searching(name: own.span, secondsLeft: secondsLeft))
+    case .unpaired: bitmap.draw(.unpaired)
+    case .comparison(let number, let phone):
+      let phone = Array(phone.utf8)
+      bitmap.draw(.comparison(number: number, name: own.span, phone: phone.span))
+    case .failed(let setback): bitmap.draw(.pairingFailed(setback))
+    case .freed: bitmap.draw(.freed)
+    case .notFreed: bitmap.draw(.notFreed)
+    case .turn(let maneuver, let distance, let street, let age, let isInverted):
+      let (distance, street) = (Array(distance.utf8), Array(street.utf8))
+      var turn = ShownTurn(maneuver, distance: distance.span, street: street.span, age: age)
+      turn.isInverted = isInverted
+      bitmap.draw(.navigation(turn))
+    case .facts(let name, let isConnected, let rssi, let battery, let age):
+      let name = Array(name.utf8)
+      bitmap.draw(
+        .facts(
+          Facts(
+            phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery, age: age,
+            version: version.span)))
+    case .found(let name, _), .connecting(let name), .ready(let name), .phone(let name, _),
+      .forgotten(let name), .wrongSettings(let name):
+      draw(Array(name.utf8), on: &bitmap)
+    }
+  }
+
+  private func draw(_ name: [UInt8], on bitmap: inout Bitmap) {
+    switch self {
+    case .found(_, let rssi): bitmap.draw(.found(phone: name.span, rssi: rssi))
+    case .connecting: bitmap.draw(.connecting(name: name.span))
+    case .ready: bitmap.draw(.ready(name: name.span))
+    case .phone(_, let acquaintance): bitmap.draw(.phone(name.span, acquaintance))
+    case .forgotten: bitmap.draw(.forgotten(phone: name.span))
+    default: bitmap.draw(.wrongSettings(mistake: name.span))
+    }
+  }
+}
