@@ -80,7 +80,8 @@ let package = Package(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
       "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns"),
     module(
-      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host", "Linux",
+      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
+      "Linux",
       "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",

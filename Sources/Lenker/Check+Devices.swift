@@ -3,7 +3,6 @@ import Bond
 import Buttons
 import Bytes
 import Device
-import Bond
 import Host
 import Linux
 import Ports

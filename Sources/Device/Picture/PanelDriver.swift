@@ -101,8 +101,10 @@ struct PanelDriver: ~Copyable {
     prepareBatch()
   }
 
-  /// Notes that the messages have arrived and prepares the next ones; returns what went over the bus
-  /// once the picture is whole. `frame` is the picture's number if the mock counts them.
+  /// Notes that the messages have arrived and prepares the next ones.
+  ///
+  /// Returns what went over the bus once the picture is whole; `frame` is the picture's number if
+  /// the mock counts them.
   mutating func messagesWereSent(frame: Int64?) -> Flush? {
     flush.bytes += batch.count + batch.bytes.count
     flush.messages += batch.count

@@ -21,8 +21,10 @@ extension Device {
     handlePresses(at: now)
   }
 
-  /// Whether the time that has passed decides what a press is. Call `buttonIsReleased` then for each
-  /// button that is not held, as the kernel drops edges that are not read in time.
+  /// Whether the time that has passed decides what a press is.
+  ///
+  /// Call `buttonIsReleased` then for each button that is not held, as the kernel drops edges that
+  /// are not read in time.
   public func isPressDue(at now: Instant) -> Bool {
     guard ports.buttons.isOpen, let due = presses.deadline else { return false }
     return now >= due

@@ -10,6 +10,7 @@ public struct StoreFacts: Sendable {
   /// Whether others can read it, as its file system knows no owners.
   public var isOpenToOthers: Bool
 
+  /// What opening it found out.
   public init(isDevice: Bool, isFree: Bool, isOpenToOthers: Bool) {
     self.isDevice = isDevice
     self.isFree = isFree
