@@ -81,8 +81,7 @@ let package = Package(
       "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns"),
     module(
       "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
-      "Linux",
-      "Panel", "PanelModel", "SMP"),
+      "Linux", "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",
       dependencies: [

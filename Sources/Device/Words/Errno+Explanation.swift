@@ -160,7 +160,7 @@ extension Errno {
     case .noSpace: "the disk is full: make room"
     case .readOnly: "the file system is read-only: choose another path or mount it for writing"
     case .nameTooLong: "the path is too long: choose a shorter one"
-    case .fileTooLarge: "the file is larger than may be"
+    case .fileTooLarge: "the file is too large"
     case .inputOutput: "the device failed"
     default: "failed"
     }
