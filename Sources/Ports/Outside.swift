@@ -36,6 +36,7 @@ public struct Outside: ~Copyable {
     for device: inout Device<Cryptography>, at now: Instant
   ) {
     if device.state(of: .hci) == .closed { radio.close() }
+    // The store before the radio, so that the first search is for the phone that is remembered.
     if device.isDue(.store, at: now) { openStore(for: &device, at: now) }
     if device.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
     if device.isDue(.display, at: now) {
@@ -62,6 +63,7 @@ public struct Outside: ~Copyable {
     writeEvents(of: &device)
   }
 
+  /// Does something with a port; if that fails, closes it and tells the device why.
   private mutating func attempt<Cryptography: Crypto>(
     _ port: Port, for device: inout Device<Cryptography>, at now: Instant,
     _ body: (inout Outside, inout Device<Cryptography>) throws(Errno) -> Void
@@ -184,6 +186,7 @@ public struct Outside: ~Copyable {
     poller.add(radio.descriptor, radio.interest)
     buttons.wait(by: &poller)
     let now = Clock.now
+    // No descriptor becomes readable for bytes that were read from it already.
     poller.wait(until: radio.hasReceived ? now : earlier(deadline, radio.deadline), now: now)
   }
 
