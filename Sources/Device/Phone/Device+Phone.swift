@@ -10,9 +10,10 @@ import Panel
 extension Device {
   /// Handles the host's events; call it after each packet, as they refer to the packet's bytes.
   mutating func handleHostEvents(at now: Instant) {
-    let before = connection
     while let event = host.takeEvent() { handle(event, at: now) }
-    if connection != before { scene.isChanged = true }
+    guard connection != lastConnection else { return }
+    lastConnection = connection
+    scene.isChanged = true
   }
 
   private mutating func handle(_ event: HostEvent, at now: Instant) {

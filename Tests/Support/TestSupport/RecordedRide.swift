@@ -10,6 +10,7 @@ public struct RecordedRide {
     public var direction: UInt8
     /// In metres.
     public var distance: UInt32
+    /// Its name.
     public var street: String
   }
 

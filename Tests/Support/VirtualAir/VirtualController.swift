@@ -1,7 +1,7 @@
 import TestSupport
 
 /// What stands at the host's end of the transport.
-public protocol HCIReceiver: AnyObject {
+package protocol HCIReceiver: AnyObject {
   /// Takes a packet of the controller, its H4 indicator first.
   func hears(_ packet: [UInt8])
 }
@@ -10,42 +10,42 @@ public protocol HCIReceiver: AnyObject {
 ///
 /// Written from the Core Specification, Vol 4, Part E, and deliberately simple:
 /// the bench's independent stack is the other opinion.
-public final class VirtualController {
-  public init() {}
+package final class VirtualController {
+  package init() {}
 
-  public var phone: VirtualPhone?
+  package var phone: VirtualPhone?
   /// Opcodes that get no answer.
-  public var withheld: Set<UInt16> = []
+  package var withheld: Set<UInt16> = []
   /// Opcodes that are refused, and the status they get.
-  public var refused: [UInt16: UInt8] = [:]
+  package var refused: [UInt16: UInt8] = [:]
   /// LE buffers: length and count; a length of 0 stands for shared ones.
-  public var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
-  public var supportedCommands = [UInt8](repeating: 0, count: 64)
-  public var features: UInt64 = 0
-  public var manufacturer: UInt16 = 15  // Broadcom
+  package var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
+  package var supportedCommands = [UInt8](repeating: 0, count: 64)
+  package var features: UInt64 = 0
+  package var manufacturer: UInt16 = 15  // Broadcom
   /// As it comes from the factory, least significant byte first.
-  public var address = bytes("66 55 44 33 22 11")
+  package var address = bytes("66 55 44 33 22 11")
   /// Whether it takes another address, from the next Reset on.
-  public var takesAddress = true
+  package var takesAddress = true
   private var newAddress: [UInt8]?
   /// What the encryption with a key that the phone does not have ends with.
-  public var wrongKeyStatus: UInt8 = 0x06
+  package var wrongKeyStatus: UInt8 = 0x06
   /// Whether encryption gets any end.
-  public var encrypts = true
+  package var encrypts = true
   /// Whether an attempt to connect gets as far as a link.
-  public var connects = true
+  package var connects = true
   /// Whether emptied buffers are given back.
-  public var completesPackets = true
+  package var completesPackets = true
   /// Commands in the order in which they came.
-  public private(set) var commands: [UInt16] = []
-  public private(set) var isScanning = false
-  public private(set) var peer: [UInt8] = []
-  public private(set) var isConnected = false
-  public private(set) var dataPackets = 0
+  package private(set) var commands: [UInt16] = []
+  package private(set) var isScanning = false
+  package private(set) var peer: [UInt8] = []
+  package private(set) var isConnected = false
+  package private(set) var dataPackets = 0
   private var frame: [UInt8] = []
-  public let handle: UInt16 = 0x0040
+  package let handle: UInt16 = 0x0040
 
-  public func take(_ packet: [UInt8], _ central: any HCIReceiver) {
+  package func take(_ packet: [UInt8], _ central: any HCIReceiver) {
     switch packet[0] {
     case 0x01: takeCommand(packet, central)
     case 0x02: takeData(packet, central)
@@ -110,23 +110,23 @@ public final class VirtualController {
     }
   }
 
-  public func commandComplete(_ opcode: UInt16, _ returned: [UInt8], _ central: any HCIReceiver) {
+  package func commandComplete(_ opcode: UInt16, _ returned: [UInt8], _ central: any HCIReceiver) {
     central.hears([0x04, 0x0E, UInt8(3 + returned.count), 1] + little(opcode) + returned)
   }
 
-  public func commandStatus(_ opcode: UInt16, _ status: UInt8, _ central: any HCIReceiver) {
+  package func commandStatus(_ opcode: UInt16, _ status: UInt8, _ central: any HCIReceiver) {
     central.hears([0x04, 0x0F, 4, status, 1] + little(opcode))
   }
 
   /// Completes the attempt that LE Create Connection began.
-  public func connect(_ central: any HCIReceiver, status: UInt8 = 0) {
+  package func connect(_ central: any HCIReceiver, status: UInt8 = 0) {
     isConnected = status == 0
     let complete = little(handle) + [0x00] + peer + little(0x0018) + little(0) + little(400) + [0]
     central.hears([0x04, 0x3E, 19, 0x01, status] + complete)
     if status != 0 { peer = [] }
   }
 
-  public func disconnect(reason: UInt8, _ central: any HCIReceiver) {
+  package func disconnect(reason: UInt8, _ central: any HCIReceiver) {
     isConnected = false
     peer = []
     frame = []
@@ -135,7 +135,7 @@ public final class VirtualController {
   }
 
   /// Forgets everything, as the power supply went.
-  public func powerCycle() {
+  package func powerCycle() {
     isScanning = false
     isConnected = false
     peer = []
@@ -144,12 +144,12 @@ public final class VirtualController {
   }
 
   /// An advertisement of the phone, as the legacy report holds it.
-  public func advertise(_ central: any HCIReceiver, rssi: Int8 = -60) {
+  package func advertise(_ central: any HCIReceiver, rssi: Int8 = -60) {
     guard isScanning, let phone else { return }
     report(phone.address, phone.advertisement, rssi: rssi, central)
   }
 
-  public func report(
+  package func report(
     _ address: [UInt8], _ data: [UInt8], type: UInt8 = 0, rssi: Int8 = -60,
     _ central: any HCIReceiver
   ) {
@@ -175,12 +175,12 @@ public final class VirtualController {
     }
   }
 
-  public func complete(_ count: UInt16, _ central: any HCIReceiver) {
+  package func complete(_ count: UInt16, _ central: any HCIReceiver) {
     central.hears([0x04, 0x13, 5, 1] + little(handle) + little(count))
   }
 
   /// A frame from the phone, in pieces of 27 bytes.
-  public func send(channel: UInt8, _ payload: [UInt8], _ central: any HCIReceiver) {
+  package func send(channel: UInt8, _ payload: [UInt8], _ central: any HCIReceiver) {
     let frame = little(UInt16(payload.count)) + [channel, 0] + payload
     var index = 0
     while index < frame.count {
@@ -194,5 +194,4 @@ public final class VirtualController {
 }
 
 /// A field of 16 bits as HCI, L2CAP and ATT send it.
-/// A number of two bytes, the low one first.
-public func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+package func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }

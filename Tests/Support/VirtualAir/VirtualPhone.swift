@@ -1,58 +1,58 @@
 import TestSupport
 
 /// A phone's attribute server, with the differences between phones as switches.
-public final class VirtualPhone {
-  public init() {}
+package final class VirtualPhone {
+  package init() {}
 
-  public typealias Send = (UInt8, [UInt8]) -> Void
+  package typealias Send = (UInt8, [UInt8]) -> Void
 
   /// Address type, then the address, as commands and reports hold them.
-  public var address = bytes("01 01 02 03 04 05 c6")
-  public var advertisement: [UInt8] = bytes("02 01 06 11 07") + VirtualPhone.service
-  public var mtu: UInt16 = 185
-  public var hasService = true
-  public var hasCCCD = true
-  public var hasServiceChanged = false
-  public var descriptorBeforeCCCD = false
-  public var refusesCCCD = false
-  public var value: [UInt8]?
-  public var name = "Fairy"
+  package var address = bytes("01 01 02 03 04 05 c6")
+  package var advertisement: [UInt8] = bytes("02 01 06 11 07") + VirtualPhone.service
+  package var mtu: UInt16 = 185
+  package var hasService = true
+  package var hasCCCD = true
+  package var hasServiceChanged = false
+  package var descriptorBeforeCCCD = false
+  package var refusesCCCD = false
+  package var value: [UInt8]?
+  package var name = "Fairy"
   /// The value of Battery Level, if there is one.
-  public var battery: [UInt8]?
+  package var battery: [UInt8]?
   /// Whether it is told on an encrypted link only.
-  public var isBatteryPrivate = false
+  package var isBatteryPrivate = false
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
-  public var blobErrorAtEnd: UInt8?
+  package var blobErrorAtEnd: UInt8?
   /// The error that reads get, if any.
-  public var readError: UInt8?
+  package var readError: UInt8?
   /// Sees each request before it is answered.
-  public var onRequest: ((UInt8) -> Void)?
+  package var onRequest: ((UInt8) -> Void)?
   /// The error that reading and subscribing get on a link that is not encrypted, if any.
-  public var openLinkError: UInt8?
+  package var openLinkError: UInt8?
   /// The other half of the phone, if it pairs at all.
-  public var security: VirtualSecurity?
-  public var isEncrypted = false
+  package var security: VirtualSecurity?
+  package var isEncrypted = false
   /// Requests that get no answer.
-  public var withheld: Set<UInt8> = []
-  public private(set) var isSubscribed = false
-  public private(set) var isServiceChangedSubscribed = false
-  public private(set) var requests: [UInt8] = []
+  package var withheld: Set<UInt8> = []
+  package private(set) var isSubscribed = false
+  package private(set) var isServiceChangedSubscribed = false
+  package private(set) var requests: [UInt8] = []
   /// What the host's own server said, and what it confirmed.
-  public private(set) var answers: [[UInt8]] = []
+  package private(set) var answers: [[UInt8]] = []
   private var agreedMTU = 23
 
-  public static let service: [UInt8] = bytes("6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71")
-  public static let characteristic: [UInt8] = bytes(
+  package static let service: [UInt8] = bytes("6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71")
+  package static let characteristic: [UInt8] = bytes(
     "26 30 48 57 0a 27 35 b2 6e 4f cb 9b 05 d6 3d 50")
-  public static let valueHandle: UInt16 = 0x0022
+  package static let valueHandle: UInt16 = 0x0022
 
-  public func linkWasLost() {
+  package func linkWasLost() {
     isSubscribed = false
     isEncrypted = false
     agreedMTU = 23
   }
 
-  public func take(channel: UInt8, _ payload: [UInt8], _ send: Send) {
+  package func take(channel: UInt8, _ payload: [UInt8], _ send: Send) {
     if channel == 0x06, let security {
       for answer in security.answers(payload, phone: address) { send(0x06, answer) }
       return
@@ -125,10 +125,10 @@ public final class VirtualPhone {
   }
 
   /// An indication that all handles may have changed.
-  public static let serviceChanged = bytes("1d 12 00 01 00 ff ff")
+  package static let serviceChanged = bytes("1d 12 00 01 00 ff ff")
 
   /// A notification of the characteristic.
-  public static func notification(_ value: [UInt8]) -> [UInt8] {
+  package static func notification(_ value: [UInt8]) -> [UInt8] {
     [0x1B] + little(valueHandle) + value
   }
 }

@@ -1,33 +1,33 @@
-public import Bytes
+import Bytes
 import Crypto
-public import HCI
+import HCI
 import Responder
-public import SMP
+import SMP
 import TestSupport
 
 /// A phone's Security Manager, with what a phone may do otherwise as switches.
-public final class VirtualSecurity {
-  public init() {}
+package final class VirtualSecurity {
+  package init() {}
 
   /// What the phone does with a Pairing Request.
-  public enum Manner: Sendable {
+  package enum Manner: Sendable {
     case comparison, justWorks, refusal(UInt8), silence
   }
 
-  public var manner = Manner.comparison
+  package var manner = Manner.comparison
   /// Whether it says that it will keep the key.
-  public var isBonding = true
+  package var isBonding = true
   /// The key of its bond with us; none if it never had one or has forgotten it.
-  public var longTermKey: Octets<16>?
-  public let irk = Octets<16>(words: [0x0011_2233, 0x4455_6677, 0x8899_AABB, 0xCCDD_EEFF])
-  public let identityAddress = DeviceAddress(0xC0FF_EE00_0001, .random)
+  package var longTermKey: Octets<16>?
+  package let irk = Octets<16>(words: [0x0011_2233, 0x4455_6677, 0x8899_AABB, 0xCCDD_EEFF])
+  package let identityAddress = DeviceAddress(0xC0FF_EE00_0001, .random)
   /// Every command that came, by its code.
-  public private(set) var codes: [UInt8] = []
+  package private(set) var codes: [UInt8] = []
   /// The number that it shows, or showed last.
-  public private(set) var digits: UInt32 = 0
+  package private(set) var digits: UInt32 = 0
   private var pairing: Responder?
 
-  public static let controller = DeviceAddress(0x1122_3344_5566, .public)
+  package static let controller = DeviceAddress(0x1122_3344_5566, .public)
 
   private var features: PairingFeatures {
     var capability = IOCapability.displayYesNo
@@ -39,7 +39,7 @@ public final class VirtualSecurity {
   }
 
   /// A private address that the phone's key resolves; each `number` gives another one.
-  public func privateAddress(_ number: UInt8) -> [UInt8] {
+  package func privateAddress(_ number: UInt8) -> [UInt8] {
     let random: UInt32 = 0x40_0000 | UInt32(number)
     let hash = SoftwareCrypto().ah(k: irk, r: random)
     return [1] + [0, 8, 16].map { UInt8(truncatingIfNeeded: hash >> $0) }
@@ -47,12 +47,12 @@ public final class VirtualSecurity {
   }
 
   /// What the phone sends once the link is encrypted with a new key.
-  public var identity: [[UInt8]] {
+  package var identity: [[UInt8]] {
     [.identityInformation(irk: irk), .identityAddressInformation(identityAddress)]
       .map(Self.write)
   }
 
-  public func answers(_ bytes: [UInt8], phone: [UInt8]) -> [[UInt8]] {
+  package func answers(_ bytes: [UInt8], phone: [UInt8]) -> [[UInt8]] {
     codes.append(bytes[0])
     guard let command = try? SecurityPDU(parsing: bytes.span) else { return [] }
     let own = DeviceAddress(phone[1...].reversed().reduce(0) { $0 << 8 | UInt64($1) }, .random)

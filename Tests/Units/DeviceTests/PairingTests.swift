@@ -19,7 +19,7 @@ import VirtualAir
   @Test func theNumberIsShownAndPageIsYes() throws {
     let world = try meeting()
     let number = world.security.digits
-    #expect(world.shows(.comparison(number, phone: "")))
+    #expect(world.shows(.comparison(number, phone: "Fairy")))
     world.press("p")
     world.pass(500)
     let states = world.events("pairing").compactMap { $0["state"] }

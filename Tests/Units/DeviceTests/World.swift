@@ -74,7 +74,6 @@ final class World: HCIReceiver {
     let end = now + milliseconds
     while true {
       turn()
-      if !inbox.isEmpty { continue }
       guard let due = device.deadline, due <= end else { break }
       // Whatever is due gets done in a turn: a deadline that stays would never let time pass.
       precondition(due > now || idleTurns < 8, "the device spins at \(now)")
@@ -88,11 +87,14 @@ final class World: HCIReceiver {
 
   private var idleTurns = 0
 
+  /// What happens between two waits, until nothing more comes.
   private func turn() {
-    openPorts()
-    device.advance(to: now)
-    send()
-    receive()
+    repeat {
+      receive()
+      openPorts()
+      device.advance(to: now)
+      send()
+    } while !inbox.isEmpty
   }
 
   private func openPorts() {
@@ -215,7 +217,6 @@ final class World: HCIReceiver {
       if let gesture = Gesture(byte) { device.receive(gesture, at: now) }
       takeEvents()
       turn()
-      while !inbox.isEmpty { turn() }
     }
   }
 
@@ -223,7 +224,7 @@ final class World: HCIReceiver {
   func leave() {
     device.leave(at: now)
     send()
-    while !inbox.isEmpty { turn() }
+    turn()
   }
 
   func advertise(rssi: Int8 = -60) {

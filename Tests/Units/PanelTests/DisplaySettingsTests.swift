@@ -57,7 +57,8 @@ import Testing
     let first = array(display.message)
     #expect(early == [])
     #expect(
-      first == bytes("00 AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 33 D9 11 DB 00 2E A4 A6"))
+      first
+        == bytes("00 AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 33 D9 11 DB 00 2E A4 A6"))
   }
 
   @Test func switchedOffItKeepsAndTakesPictures() {

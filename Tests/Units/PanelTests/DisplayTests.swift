@@ -113,7 +113,9 @@ import Testing
     display.show(bitmap)
     let messages = takeMessages(&display)
     #expect(
-      messages == [bytes("00 21 28 57 22 02 03"), bytes("40") + [UInt8](repeating: 0xFF, count: 96)])
+      messages == [
+        bytes("00 21 28 57 22 02 03"), bytes("40") + [UInt8](repeating: 0xFF, count: 96),
+      ])
   }
 
   @Test func distantChangesAreSentApartAndNearOnesTogether() {
@@ -144,7 +146,8 @@ import Testing
     let messages = takeMessages(&display)
     #expect(
       messages == [
-        bytes("00 B3 0A 10"), bytes("40 02 00 00 00 00 00 00 03"), bytes("00 02 10"), bytes("40 01"),
+        bytes("00 B3 0A 10"), bytes("40 02 00 00 00 00 00 00 03"), bytes("00 02 10"),
+        bytes("40 01"),
       ])
   }
 

@@ -17,7 +17,8 @@ import Testing
     ] as [(Int64, String)])
   func aLineIsTimeAddressAndBytes(_ milliseconds: Int64, _ seconds: String) {
     #expect(
-      line(milliseconds, bytes("80 21 80 00 80 7f 40 ff")) == seconds + " 3c 80 21 80 00 80 7f 40 ff")
+      line(milliseconds, bytes("80 21 80 00 80 7f 40 ff")) == seconds
+        + " 3c 80 21 80 00 80 7f 40 ff")
   }
 
   @Test func aMessageWithoutBytesIsALineToo() {
