@@ -48,7 +48,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   public internal(set) var radioTrouble: RadioTrouble?
   /// Whether a controller has come up since the start.
   var hasRadioWorked = false
-  /// How the way to the phone stood when it was last looked at, so that a change is drawn.
+  /// How far the connection had come after the last events, so that a change is drawn.
   var lastConnection = Connection.starting
   /// The progress of the unpair button that the panel shows.
   var shownUnpairProgress: Int?
