@@ -81,8 +81,7 @@ let package = Package(
       "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns"),
     module(
       "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
-      "Linux",
-      "Panel", "PanelModel", "SMP"),
+      "Linux", "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
@@ -155,7 +154,8 @@ let package = Package(
     tests(
       "Screens", "Bytes", "Graphics", "Navigation", "Turns", exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Device", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Navigation",
+      "Device", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
+      "Navigation",
       "Panel", "PanelModel", "SMP", "Screens", "Turns", "VirtualAir"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
     tests("Lenker", "Bytes", "Linux"),

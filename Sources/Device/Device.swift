@@ -13,10 +13,10 @@ import Screens
 
 /// The whole device without its ports: what comes in decides what goes out, and nothing else does.
 ///
-/// In come HCI packets, the buttons, the contents of the store, what became of each port, and the
-/// time. Out go HCI packets, I²C messages, what the store is to hold, the level of the alert line,
-/// events, and one deadline. It reads no clock and opens nothing: whoever owns it does, such as
-/// the loop of the program, a test in virtual time, or a replay.
+/// In come HCI packets, presses, the contents of the store, what became of each port, and the time.
+/// Out go HCI packets, I²C messages, what the store is to hold, the level of the alert line, events,
+/// and one deadline. It reads no clock and opens nothing; its owner does: the loop of the program,
+/// a test in virtual time, or a replay.
 ///
 ///     while !isStopping {
 ///       openPorts()                  // those that `isDue`, and tells what became of them
@@ -26,14 +26,14 @@ import Screens
 ///       receive()
 ///     }
 public struct Device<Cryptography: Crypto>: ~Copyable {
-  /// What the rider has set.
+  /// What the board file and the arguments say.
   public let board: Board
-  /// The bytes of our own version, as the panel and the events tell it.
+  /// Our own version, as the panel and the events show it.
   let version: FixedBuffer<16>
   var host: Host<Cryptography>
   var plan = ReadingPlan()
   var guidance: Guidance
-  /// Why the phone refused to be read, as last told.
+  /// Why the phone refuses to be read, once that was reported on this link.
   var refusal: AttributeError?
   var scene: Scene
   var streetScroll = StreetScroll()
@@ -43,21 +43,21 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var alert = AlertPattern()
   var keeper = BondKeeper()
   var log: EventLog
-  var ports: Ports
+  var ports: PortKeepers
   /// What is wrong with the radio, while something is.
   public internal(set) var radioTrouble: RadioTrouble?
   /// Whether a controller has come up since the start.
   var hasRadioWorked = false
-  /// How the way to the phone stood when it was last looked at, so that a change is drawn.
+  /// How far the connection had come after the last events, so that a change is drawn.
   var lastConnection = Connection.starting
   /// The progress of the unpair button that the panel shows.
   var shownUnpairProgress: Int?
-  /// The last time that the device was told.
+  /// The time, as the device was last told it.
   var clock: Instant
   private(set) var isLeaving = false
 
   /// The keepers of all ports.
-  struct Ports {
+  struct PortKeepers {
     var hci: PortKeeper
     var display: PortKeeper
     var buttons: PortKeeper
@@ -90,18 +90,18 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     picture = Bitmap(board.panel.size)
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)
-    ports = Ports(board, radioOnly: radioOnly, at: now)
+    ports = PortKeepers(board, radioOnly: radioOnly, at: now)
     startEnd = now + Self.startTime
   }
 
-  /// For how long after the start a radio that is not there yet may still come.
+  /// A radio that is missing at the start may still come for so long: its driver may be loading.
   private static var startTime: Int64 { 5_000 }
-  /// Until when a radio that is not there yet may still come.
+  /// When that time is over.
   let startEnd: Instant
 
   // MARK: - Time
 
-  /// When `advance` must be called at the latest, if nothing comes in before.
+  /// When `advance` must be called at the latest, if nothing comes in before then.
   public var deadline: Instant? {
     guard !isLeaving else { return isQuiet ? clock : host.deadline }
     if scene.isChanged, ports.display.isOpen { return clock }
@@ -131,7 +131,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Leaves politely: the panel dark, the alert line low, the link closed.
   ///
-  /// From now on nothing is opened or drawn. Go on with the loop until `isQuiet`, or for as long as
+  /// From now on nothing is opened or drawn. Keep the loop going until `isQuiet`, or as long as
   /// there is time.
   public mutating func leave(at now: Instant) {
     clock = now
@@ -153,17 +153,17 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     borrowing get { host.output }
   }
 
-  /// Takes `packet` for sent, and puts the next one there.
+  /// Notes that `packet` was sent; the next one takes its place.
   public mutating func packetWasSent(at now: Instant) { host.outputWasSent(at: now) }
 
-  /// Takes one whole HCI packet, its H4 indicator first; one that is malformed is counted and dropped.
+  /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
     host.receive(packet, at: now)
     handleHostEvents(at: now)
   }
 
-  /// What the controller says of itself; `nil` while none is up.
+  /// What the controller says about itself; `nil` while none is up.
   public var controller: ControllerFacts? { host.controllerFacts }
 
   // MARK: - Events
@@ -174,10 +174,10 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     borrowing get { log.lines }
   }
 
-  /// Takes `events` for written.
+  /// Notes that `events` were written, and empties them.
   public mutating func eventsWereWritten() { log.removeAll() }
 
-  /// Tells that the program has started; the board is named by its file.
+  /// Reports the start of the program; the board is named by its file.
   public mutating func started(board: Span<UInt8>) {
     log.started(version: version.bytes, board: board, at: clock)
   }

@@ -2,29 +2,29 @@ import BoardFile
 import Bytes
 import Linux
 
-/// Who answers on the panel's bus, when the panel itself does not.
+/// Who answers on the panel's bus when the panel itself does not.
 struct BusScan {
   /// The addresses that devices may have; the others are reserved.
   ///
   /// I²C specification, 3.1.12.
   private static var first: UInt8 { 0x08 }
   private static var last: UInt8 { 0x77 }
-  /// So many devices are on no bus: a wire at ground acknowledges all.
+  /// No bus has so many devices: if SDA lies at ground, every address seems to answer.
   private static var tooMany: Int { 64 }
-  /// Enough to recognise the bus by.
+  /// How many addresses are named, enough to recognise the bus by.
   private static var mostTold: Int { 8 }
 
   private var answers = InlineArray<128, Bool>(repeating: false)
   private var answerCount = 0
   /// Whether anybody could be asked.
   private var wasPossible = false
-  /// Whether the bus did not even carry the question.
+  /// Whether the bus did not even carry the question to its end.
   private var isHanging = false
 
   /// Nobody has answered yet.
   init() {}
 
-  /// Asks everybody, or as far as the bus works: each address of one that hangs takes a second.
+  /// Asks every address, and stops if the bus hangs: then each would take a second.
   init(_ adapter: borrowing I2CAdapter) {
     for address in Self.first...Self.last {
       do throws(Errno) {
@@ -38,14 +38,14 @@ struct BusScan {
     }
   }
 
-  /// The bus does not carry questions.
+  /// The scan of a bus that hangs, without asking anybody.
   static var hanging: BusScan {
     var scan = BusScan()
     scan.isHanging = true
     return scan
   }
 
-  /// What became of the question for an address.
+  /// Notes the reply of an address.
   mutating func note(_ address: UInt8, _ reply: I2CAdapter.Reply) {
     wasPossible = true
     guard reply != .silence, address < 128, !answers[Int(address)] else { return }

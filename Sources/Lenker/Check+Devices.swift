@@ -43,7 +43,7 @@ extension Check {
     report.append(rightsTo: chip.bytes)
   }
 
-  /// The level of a button's line, which the pull-up decides unless the contact is closed.
+  /// Says whether a button is pressed, and what is wrong with its wires if nobody presses it.
   private func describe(
     _ button: Button, _ line: UInt32, of buttons: borrowing ButtonLines, in report: inout Report
   ) throws(Errno) {
@@ -59,7 +59,7 @@ extension Check {
       " is wired to ground for ever: turn the button by a quarter, or look for a bridge")
   }
 
-  /// A chip of which no line is anything is a mistake, not a wish.
+  /// A board that names a chip and none of its lines is a mistake, not a wish.
   private mutating func checkUnnamedLines() {
     guard let chip = board.chip, board.alert == nil else { return }
     var report = Report("buttons")
@@ -69,7 +69,7 @@ extension Check {
     say(report)
   }
 
-  /// A buzzer or LED that works is heard or seen.
+  /// Long enough to hear a buzzer or see an LED, in milliseconds.
   private static var signalTime: Int64 { 200 }
 
   mutating func checkAlert() {
@@ -115,7 +115,7 @@ extension Check {
     guard hasStore else { return }
     let named = board.store
     let path = named.bytes
-    // One that root made would be of no use to the service.
+    // A file that root makes here would be of no use to the service.
     let before = PathBefore(path)
     var report = Report("store")
     report.append(path)
@@ -138,7 +138,7 @@ extension Check {
     var store = Store()
     var contents = FixedBuffer<1024>()
     let facts = try store.open(board.store.bytes, into: &contents)
-    // While it is locked: nobody else has it.
+    // While it is still locked, so that nobody else can have begun to use it.
     before.restore(board.store.bytes)
     defer { contents.wipe() }
     if isForeign(BondStore(contents.bytes), facts) { throw .fileExists }

@@ -7,7 +7,7 @@ import Panel
 import Ports
 import Screens
 
-/// The panel: whether it answers, who does instead, and the test picture.
+/// The panel: whether it answers, who answers in its place, and the test picture.
 extension Check {
   mutating func checkPanel() {
     var report = Report("display")
@@ -73,10 +73,10 @@ extension Check {
     }
   }
 
-  /// Draws as on a panel, after the pictures that are there; in a new folder none are left.
+  /// Adds the test picture to those in the folder; a folder that it had to make is removed again.
   private func checkMock(_ folder: Span<UInt8>, in report: inout Report) throws(Errno) {
     let before = PathBefore(folder)
-    // A folder in a folder that is missing, too, is more likely a mistake than a wish.
+    // If the folder that it is in is missing as well, the path is more likely mistyped.
     guard before.wasThere || before.wasFolderThere else { throw .noSuchFile }
     report.append(folder)
     var mock = try MockPanel(

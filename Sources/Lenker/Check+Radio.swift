@@ -5,9 +5,9 @@ import HCI
 import Host
 import Linux
 
-/// The radio: whether it can be had, and what its controller can do.
+/// The radio: whether it can be opened, and what its controller can do.
 extension Check {
-  /// How long the controller has for its bring-up.
+  /// How long the controller may take to come up, in milliseconds.
   private static var patience: Int64 { 6_000 }
 
   mutating func checkRadio() {
@@ -48,7 +48,7 @@ extension Check {
       "no phone can be paired without encryption: use another controller, or pairing = off")
   }
 
-  /// How to get what is missing, if it is the right to open the controller.
+  /// Says how to get the right to open the controller, if it is missing, or who else has it.
   private func adviseRights(after failure: RadioFailure, in report: inout Report) {
     let isForbidden = failure == .errno(.accessDenied)
     switch board.hci {
@@ -73,7 +73,7 @@ extension Check {
     var loop = Loop(checkingRadioOf: board, at: Clock.now)
     let end = Clock.now + Self.patience
     while Clock.now < end, loop.device.controller == nil, loop.device.radioTrouble == nil {
-      loop.turn(until: end)
+      loop.runOnce(until: end)
     }
     if let controller = loop.device.controller { return controller }
     switch loop.device.radioTrouble ?? .transport(.unanswered) {

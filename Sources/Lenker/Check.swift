@@ -14,7 +14,7 @@ struct Check: ~Copyable {
     style = !Process.printsToTerminal ? .line : Process.wantsColor ? .color : .lines
   }
 
-  /// Returns whether all is well; one report a device says what it is.
+  /// Prints one report for each device; returns whether all is well.
   mutating func run() -> Bool {
     checkRadio()
     checkPanel()

@@ -3,7 +3,7 @@ import Bytes
 import Linux
 import Ports
 
-/// The program: arguments in, a ride or an answer out.
+/// The program: reads the arguments, and rides or answers.
 @main enum Lenker {
   static var version: String { "0.1.0" }
 

@@ -7,7 +7,7 @@ import Ports
 
 /// The loop: everything that happens between two waits.
 struct Loop: ~Copyable {
-  /// How long the peer and the panel are waited for at the end.
+  /// How long to wait at the end for the phone to hear that the link is over, in milliseconds.
   private static var farewellTime: Int64 { 500 }
 
   private(set) var device: Device<SoftwareCrypto>
@@ -19,7 +19,7 @@ struct Loop: ~Copyable {
   ///
   /// From now on the two stop signals no longer end the process.
   init(_ board: Board, named boardFile: Text?, at start: Instant) {
-    // From who starts us with other settings, as those of the rider were refused.
+    // Set by who starts us with other settings, as the rider's board file was refused.
     var mistake = FixedBuffer<200>()
     Process.environment("LENKER_MISTAKE", into: &mistake)
     let version = Lenker.version.utf8
@@ -32,7 +32,7 @@ struct Loop: ~Copyable {
     device.started(board: (boardFile ?? Text("")).bytes)
   }
 
-  /// A loop for the controller alone, which nobody but its owner ends.
+  /// A loop for the controller alone, for a check; signals end the process as usual.
   init(checkingRadioOf board: Board, at start: Instant) {
     var quiet = board
     (quiet.events, quiet.i2cTrace, quiet.btsnoop) = (.none, .none, .none)
@@ -44,19 +44,19 @@ struct Loop: ~Copyable {
     signals = nil
   }
 
-  /// Runs until somebody asks to stop.
+  /// Runs until a signal asks it to stop.
   mutating func run() {
     var manager = ServiceManager.ours
     while !isStopping {
       manager.advance(to: Clock.now)
-      turn(until: manager.deadline)
+      runOnce(until: manager.deadline)
     }
     manager.stop()
     shutDown(at: Clock.now)
   }
 
   /// One turn: ends no later than at `deadline`.
-  mutating func turn(until deadline: Instant?) {
+  mutating func runOnce(until deadline: Instant?) {
     outside.open(for: &device, at: Clock.now)
     device.advance(to: Clock.now)
     outside.send(from: &device)
@@ -77,6 +77,6 @@ struct Loop: ~Copyable {
   private mutating func shutDown(at start: Instant) {
     device.leave(at: start)
     let end = start + Self.farewellTime
-    repeat { turn(until: end) } while !device.isQuiet && Clock.now < end
+    repeat { runOnce(until: end) } while !device.isQuiet && Clock.now < end
   }
 }

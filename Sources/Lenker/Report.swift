@@ -4,8 +4,8 @@ import Linux
 
 /// What `--check` says of one device: how it is, then what else there is to know or to do.
 ///
-/// Where nobody reads it but a program, it is one line, as interface.md promises. On a terminal
-/// each part has a line of its own, and what is well, wrong and advised has its colour.
+/// Written to a file or a pipe it is one line, for programs. On a terminal each part has a line of
+/// its own, and what is well, wrong and advised has its colour.
 struct Report: ~Copyable, ByteWriter {
   /// How it is written.
   enum Style {

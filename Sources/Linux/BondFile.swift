@@ -15,7 +15,7 @@ public struct BondFile: ~Copyable {
     case ownersAlone
     /// Others could, and cannot any more.
     case corrected
-    /// Others can: the file system, such as FAT, knows no better.
+    /// Others can: the file system has no owners, such as FAT.
     case open
   }
 

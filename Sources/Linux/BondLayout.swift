@@ -4,8 +4,7 @@ import Bytes
 ///
 /// The kernel writes blocks of 4096 bytes or so, of a device too, so that two records side by side
 /// would be written together. A card's flash is erased in blocks of up to some MiB, and a cheap
-/// one that loses its current may lose such a block: on a device the second half begins in the
-/// middle.
+/// card that loses power may lose such a block: on a device the second half begins in the middle.
 struct BondLayout {
   /// What the kernel writes at once.
   static var block: Int { 4096 }

@@ -47,22 +47,22 @@ func check(_ call: () -> Int) throws(Errno) -> Int {
   }
 }
 
-/// Does nothing with a call that returned 0, and throws the reason of one that returned -1.
+/// Throws the reason of a call that returned -1.
 func check(_ result: Int32) throws(Errno) {
   guard result >= 0 else { throw .last }
 }
 
-/// Throws what would keep a file from being written to, and leaves what it holds, or none if there was none.
+/// Throws what keeps a file from being written to; changes nothing in it, and leaves none behind.
 public func checkWritable(_ path: Span<UInt8>) throws(Errno) {
   let before = PathBefore(path)
   _ = try FileDescriptor(opening: linux_open_for_appending(path))
   before.restore(path)
 }
 
-/// Whether there is anything at a path, be it a link that leads nowhere, or nobody may look.
+/// Whether there is anything at a path, even a link that leads nowhere or what we may not look at.
 public func isThere(_ path: Span<UInt8>) -> Bool { linux_is_there(path) == 1 }
 
-/// What there was at a path before it was opened, so that what opening made can be removed again.
+/// What was at a path before it was opened, so that what opening it makes can be removed again.
 public struct PathBefore {
   /// Whether there was a file, folder or anything else.
   public let wasThere: Bool

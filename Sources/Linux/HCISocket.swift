@@ -12,7 +12,7 @@ public struct HCISocket: ~Copyable {
   /// Packets that were longer than the buffer they were to be received into, and so were dropped.
   public private(set) var droppedPackets = 0
 
-  /// Takes the controller `hci<device>` down and for us.
+  /// Takes the controller `hci<device>` down, and opens it for us alone.
   ///
   /// Throws `noSuchDevice`, `busy` (up or in setup), `tooManyUsers` (taken), `radioBlocked`,
   /// `notPermitted`, and `noSuchFamily` where the kernel has no Bluetooth.
@@ -20,7 +20,7 @@ public struct HCISocket: ~Copyable {
     file = try FileDescriptor(opening: linux_open_hci_user_channel(device))
   }
 
-  /// Takes a socket that carries whole packets.
+  /// Uses a socket that carries whole packets.
   init(_ file: consuming FileDescriptor) { self.file = file }
 
   /// Readable when a packet has come.

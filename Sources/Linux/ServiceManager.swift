@@ -1,12 +1,12 @@
 public import Bytes
 import CLinux
 
-/// The service manager that started us, such as systemd, which hears how we are.
+/// The service manager that started us, such as systemd, and what it is told of our state.
 ///
 /// sd_notify(3): a datagram of `NAME=VALUE` lines to the unix socket that NOTIFY_SOCKET names. Without that variable,
 /// nothing is ever sent.
 public struct ServiceManager: ~Copyable {
-  /// How long after a full queue it is told again.
+  /// How long after its queue was full to try again, in milliseconds.
   private static var retryTime: Int64 { 1_000 }
 
   private let socket: FixedBuffer<107>
@@ -40,15 +40,15 @@ public struct ServiceManager: ~Copyable {
   /// When to call `advance(to:)` next; `nil` if there is nothing to tell.
   public var deadline: Instant? { earlier(retry, watchdog.deadline) }
 
-  /// Tells that we are ready, once, and that the loop turns, as often as that is wanted.
+  /// Tells once that we are ready, and as often as it wants that the loop is running.
   ///
-  /// To be called in each turn of the loop and by nobody else: so a loop that hangs is found out.
+  /// Call it in each turn of the loop and nowhere else, so that a loop that hangs is noticed.
   public mutating func advance(to now: Instant) {
     if !knowsReady, now >= retry ?? now {
       knowsReady = tell("READY=1")
       retry = knowsReady ? nil : now + Self.retryTime
     }
-    // One that a full queue does not take is lost; the next is in time.
+    // One that finds the queue full is lost; the next is in time.
     if watchdog.takeDue(at: now) { _ = tell("WATCHDOG=1") }
   }
 

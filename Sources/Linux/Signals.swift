@@ -3,7 +3,7 @@ import CLinux
 
 /// The wish to stop, as something to read: SIGTERM and SIGINT.
 ///
-/// signalfd(2). Also ignores SIGPIPE, so that a peer that goes is an error of one write and not our end.
+/// signalfd(2). SIGPIPE is ignored, so that a peer that goes is the error of one write and not our end.
 public struct Signals: ~Copyable {
   private let file: FileDescriptor
 

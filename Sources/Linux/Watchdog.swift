@@ -1,6 +1,6 @@
 public import Bytes
 
-/// When the service manager must hear again that the loop still turns.
+/// When the service manager must hear again that the loop is still running.
 ///
 /// sd_watchdog_enabled(3).
 public struct Watchdog: Equatable, Sendable {

@@ -19,7 +19,7 @@ extension ControllerPort {
 }
 
 extension Output {
-  /// Opens what lines go to; a file that cannot be opened is said and done without.
+  /// Opens what lines go to; for a file that cannot be opened it complains, and drops the lines.
   func openLines() -> LineFile {
     do throws(Errno) {
       switch self {
@@ -66,7 +66,7 @@ extension Board {
 
 /// The address of this board, if it is a Raspberry Pi.
 ///
-/// Not by way of /proc, of which the service sees processes only.
+/// Not read from /proc, where the service sees nothing but processes.
 public func readBoardAddress() -> DeviceAddress? {
   let compatiblePath = "/sys/firmware/devicetree/base/compatible".utf8
   let serialNumberPath = "/sys/firmware/devicetree/base/serial-number".utf8

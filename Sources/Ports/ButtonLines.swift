@@ -8,7 +8,7 @@ public struct ButtonLines: ~Copyable {
   private var chip: GPIOButtons?
   private var standIn: ByteInput?
 
-  /// Closed.
+  /// Nothing is open yet.
   public init() {}
 
   /// Opens what the board names.
@@ -42,7 +42,7 @@ public struct ButtonLines: ~Copyable {
   /// Whether there is anything to press.
   public var areThere: Bool { haveContacts || standInDescriptor != .none }
 
-  /// Whether there are contacts, which can be asked.
+  /// Whether there are real contacts, whose level can be read.
   public var haveContacts: Bool {
     switch chip {
     case .some: true
@@ -62,7 +62,7 @@ public struct ButtonLines: ~Copyable {
     return nil
   }
 
-  /// Adds what can wake the program.
+  /// Adds the descriptors that are readable when there is an edge or a gesture.
   public func wait(by poller: inout Poller) {
     poller.add(descriptor(of: .page))
     poller.add(descriptor(of: .unpair))

@@ -3,11 +3,11 @@ import Device
 import HCI
 import Linux
 
-/// The packets between host and controller, for Wireshark and btmon; keys are zeros there.
+/// The packets between host and controller, for Wireshark and btmon; their keys are blanked.
 struct Capture: ~Copyable {
   private var file: RecordFile
 
-  /// Packets go to this file from now on.
+  /// Begins a capture in this file.
   init(_ file: consuming RecordFile) {
     self.file = file
     guard !self.file.isNone else { return }

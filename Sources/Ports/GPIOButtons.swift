@@ -13,7 +13,7 @@ struct GPIOButtons: ~Copyable {
   private var pageEdge: Edge?
   private var unpairEdge: Edge?
 
-  /// Takes the lines of the chip `path`, such as `/dev/gpiochip0`, with their pull-ups.
+  /// Opens lines of the chip `path`, such as `/dev/gpiochip0`, with their pull-ups.
   ///
   /// Throws `noSuchFile` without the chip, `wrongKind` for another device, `invalid` for a line
   /// that the chip does not have, `busy` for one that somebody else or the other button has.

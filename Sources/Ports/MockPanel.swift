@@ -10,7 +10,7 @@ public struct MockPanel: ~Copyable {
   private var glass: Bitmap
   private var writer: PBMWriter
 
-  /// Opens the folder; `frameCount` is the number of the last picture of this run, if the folder was lost since.
+  /// Opens the folder; `frameCount` is the number of the last picture there that is to stay, 0 for none.
   public init(_ kind: PanelKind, folder: Span<UInt8>, after frameCount: Int64) throws(Errno) {
     writer = try PBMWriter(folder: folder, after: frameCount)
     model = PanelModel(kind)
@@ -20,7 +20,7 @@ public struct MockPanel: ~Copyable {
   /// The number of the newest picture.
   public var frameCount: Int64 { writer.frameCount }
 
-  /// Takes the bytes that the bus would carry.
+  /// Receives a message as the bus would carry it.
   public mutating func receive(_ message: Span<UInt8>) { model.receive(message) }
 
   /// Writes a picture if the glass shows another one than before.

@@ -7,9 +7,9 @@ public import SMP
 
 /// All ports of the board: opens those that the device wants, and moves bytes between it and them.
 ///
-/// Decides nothing: what is opened when, and what goes where, is the device's business.
+/// Decides nothing: what to open when, and what to send where, is the device's business.
 public struct Outside: ~Copyable {
-  /// However much a controller says, the rest of the loop has its turn.
+  /// So many packets are received at most before the rest of the loop has its turn.
   private static var packetsPerTurn: Int { 64 }
 
   private var radio = Radio()
@@ -21,7 +21,7 @@ public struct Outside: ~Copyable {
   private var capture: Capture
   private var poller = Poller()
 
-  /// Ports that are not open yet, but for the files that nobody waits for.
+  /// Opens the files of events, bus trace and capture; the ports are not open yet.
   public init(_ board: Board, at start: Instant) {
     events = board.events.openLines()
     capture = Capture(board.btsnoop.openRecords())
@@ -31,11 +31,12 @@ public struct Outside: ~Copyable {
 
   // MARK: - Opening
 
-  /// Closes what the device has given up, and opens what is due.
+  /// Closes what the device has given up, and opens what it wants to be opened now.
   public mutating func open<Cryptography: Crypto>(
     for device: inout Device<Cryptography>, at now: Instant
   ) {
     if device.state(of: .hci) == .closed { radio.close() }
+    // The store before the radio, so that the first search is for the phone that is remembered.
     if device.isDue(.store, at: now) { openStore(for: &device, at: now) }
     if device.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
     if device.isDue(.display, at: now) {
@@ -62,6 +63,7 @@ public struct Outside: ~Copyable {
     writeEvents(of: &device)
   }
 
+  /// Does something with a port; if that fails, closes it and tells the device why.
   private mutating func attempt<Cryptography: Crypto>(
     _ port: Port, for device: inout Device<Cryptography>, at now: Instant,
     _ body: (inout Outside, inout Device<Cryptography>) throws(Errno) -> Void
@@ -111,11 +113,13 @@ public struct Outside: ~Copyable {
 
   // MARK: - Sending
 
-  /// Moves out what the device leaves: packets first, as an answer never waits for the bus or the
-  /// disk, the picture last.
+  /// Sends what the device has left: packets first, as no answer may wait for the bus or the disk;
+  /// the picture last.
   public mutating func send<Cryptography: Crypto>(from device: inout Device<Cryptography>) {
     sendPackets(of: &device, at: Clock.now)
     writeStore(of: &device, at: Clock.now)
+    // What the disk has now may end a link.
+    sendPackets(of: &device, at: Clock.now)
     setAlert(of: &device, at: Clock.now)
     sendPicture(of: &device)
     writeEvents(of: &device)
@@ -184,12 +188,13 @@ public struct Outside: ~Copyable {
     poller.add(radio.descriptor, radio.interest)
     buttons.wait(by: &poller)
     let now = Clock.now
+    // No descriptor becomes readable for bytes that were read from it already.
     poller.wait(until: radio.hasReceived ? now : earlier(deadline, radio.deadline), now: now)
   }
 
   // MARK: - Receiving
 
-  /// Moves in what has come.
+  /// Gives the device what has come.
   public mutating func receive<Cryptography: Crypto>(
     into device: inout Device<Cryptography>, at now: Instant
   ) {
@@ -207,6 +212,8 @@ public struct Outside: ~Copyable {
   private mutating func receivePackets<Cryptography: Crypto>(
     into device: inout Device<Cryptography>, at now: Instant
   ) throws(RadioFailure) {
+    // The device may have given the transport up since: what it still has counts no more.
+    if device.state(of: .hci) == .closed { return radio.close() }
     try radio.advance(to: now)
     if poller.isWritable(radio.descriptor), try radio.becameWritable() {
       device.radioWasOpened(at: now)

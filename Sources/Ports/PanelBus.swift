@@ -15,7 +15,7 @@ struct PanelBus: ~Copyable {
   /// A bus that is not open yet.
   init(tracing trace: consuming BusTrace) { self.trace = trace }
 
-  /// Opens the bus; pictures of the mock follow those that this run has written.
+  /// Opens the bus; the mock goes on counting after the pictures that this run has written.
   mutating func open(_ board: Board) throws(Errno) {
     close()
     switch board.display {
@@ -27,7 +27,7 @@ struct PanelBus: ~Copyable {
 
   /// Writes messages in one call; returns the number of the mock's picture, if there is a mock.
   ///
-  /// The mock has a picture when it `endsPicture`. After an error nobody knows what has arrived.
+  /// The mock writes a picture if the messages end one. After an error nobody knows what has arrived.
   mutating func send(
     _ bytes: Span<UInt8>, lengths: Span<UInt16>, endsPicture: Bool, at now: Instant
   ) throws(Errno) -> Int64? {

@@ -17,10 +17,10 @@ public struct Radio: ~Copyable {
   private var received = FixedBuffer<1026>()
   private var takenCount = 0
   private var outgoing = FixedBuffer<1026>()
-  /// When what hangs is given up: a connection, or a packet that has begun.
+  /// When to give up what hangs: a connection that is being made, or a packet that has begun.
   public private(set) var deadline: Instant?
 
-  /// Closed.
+  /// Nothing is open yet.
   public init() {}
 
   /// What to wait for with `interest`.
@@ -39,7 +39,7 @@ public struct Radio: ~Copyable {
     }
   }
 
-  /// Whether packets can go; not yet while a connection is being made.
+  /// Whether packets can be sent; not while a connection is still being made.
   public var isOpen: Bool {
     switch transport {
     case .some(let transport): !transport.isConnecting
@@ -47,13 +47,13 @@ public struct Radio: ~Copyable {
     }
   }
 
-  /// Whether bytes have come that `receive` has not taken yet.
+  /// Whether bytes have come that `receive` has not framed yet.
   public var hasReceived: Bool { takenCount < received.count }
 
   /// Whether the next packet may be given to `send`.
   public var takesOutput: Bool { isOpen && outgoing.isEmpty }
 
-  /// Opens the port, or begins to: then `becameWritable` tells the end of that.
+  /// Opens the port, or begins to: then `becameWritable` says when it is open.
   public mutating func open(_ port: ControllerPort, at now: Instant) throws(RadioFailure) {
     close()
     do throws(Errno) {
@@ -64,7 +64,7 @@ public struct Radio: ~Copyable {
     deadline = isOpen ? nil : now + Self.connectTime
   }
 
-  /// Gives up what hangs.
+  /// Gives up what has been hanging until `deadline`.
   public mutating func advance(to now: Instant) throws(RadioFailure) {
     guard let due = deadline, now >= due else { return }
     let failure: RadioFailure = isOpen ? .stalled : .unanswered
@@ -72,7 +72,7 @@ public struct Radio: ~Copyable {
     throw failure
   }
 
-  /// Call when the descriptor is writable; returns whether the connection is made since just now.
+  /// Call it when the descriptor is writable; returns whether this has just opened the connection.
   public mutating func becameWritable() throws(RadioFailure) -> Bool {
     let wasOpen = isOpen
     do throws(Errno) {
@@ -104,7 +104,7 @@ public struct Radio: ~Copyable {
     borrowing get { framer.packet }
   }
 
-  /// Finds the next whole packet; `false` when all that has come is taken.
+  /// Finds the next whole packet; `false` when there is none in what has come.
   public mutating func receive(at now: Instant) throws(RadioFailure) -> Bool {
     while isOpen {
       if !hasReceived {
@@ -127,7 +127,7 @@ public struct Radio: ~Copyable {
     return false
   }
 
-  /// Closes the transport with all that was under way.
+  /// Closes the transport, and drops what was under way.
   public mutating func close() {
     transport = nil
     framer.removeAll()

@@ -3,7 +3,7 @@ import Bytes
 import Device
 import Linux
 
-/// What the program was started with; what is wrong with that ends it here, with the reason on stderr.
+/// What the program was started with; a mistake in that ends it here, with the reason on stderr.
 public enum Start {
   /// Exit statuses of sysexits.h.
   private static var usageError: Int32 { 64 }
@@ -51,7 +51,7 @@ public enum Start {
     } catch {
       var message = FixedBuffer<1024>()
       message.append("lenker: ")
-      // Without a file only an override can be wrong, and that names itself.
+      // Without a file only an override can be wrong, and its message has no need of a file's name.
       let file = arguments.boardFile ?? Text("argument")
       error.write(file: file.bytes, to: &message)
       message.append("\n")

@@ -7,7 +7,7 @@ import Linux
 public struct Store: ~Copyable {
   private var file: BondFile?
 
-  /// Closed.
+  /// Nothing is open yet.
   public init() {}
 
   /// Opens it and puts what it holds into `contents`, to be wiped after use.
@@ -24,7 +24,7 @@ public struct Store: ~Copyable {
     return facts
   }
 
-  /// Keeps the file aside and makes a new one; returns whether others can read that.
+  /// Sets the file aside and makes a new one; returns whether others can read the new one.
   public mutating func setAside() throws(Errno) -> Bool {
     try file?.setAside()
     return switch file {

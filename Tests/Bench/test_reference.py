@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from builds import command_of
 
-from lenker_bench.processes import ROOT
+from lenker_bench.programs.processes import ROOT
 
 REFERENCE = ROOT / "Boards" / "reference.md"
 MANUAL = ROOT / "Boards" / "pi-zero-2-w" / "debian" / "manual"

@@ -2,16 +2,16 @@ import BoardFile
 import Bytes
 import Host
 
-/// How the way to the phone stands, as the rider is told it.
+/// How far the connection to the phone has come, as the rider sees it.
 enum Connection: Equatable {
   case starting, noRadio, unpaired, searching, found, connecting, ready
 }
 
 extension Device {
-  /// How the way to the phone stands.
+  /// How far the connection to the phone has come.
   var connection: Connection {
     switch host.stage {
-    // A search goes on for the rider while its controller is brought up anew.
+    // For the rider a search goes on while the controller is brought up again.
     case .off where radioTrouble == nil && hasRadioWorked: .searching
     case .off: isRadioAwaited ? .starting : .noRadio
     case .idle: .unpaired
@@ -22,7 +22,7 @@ extension Device {
     }
   }
 
-  /// Whether the radio comes up for the first time, or may still come as its driver is being loaded.
+  /// Whether the radio is coming up for the first time, or its driver may still be loading.
   private var isRadioAwaited: Bool {
     switch radioTrouble {
     case nil: true
@@ -31,7 +31,7 @@ extension Device {
     }
   }
 
-  /// Whether the mistake in the board file is to be shown: there is no phone that has more to say.
+  /// Whether to show the mistake in the board file: only while no phone has anything to say.
   var isMistakeDue: Bool {
     switch connection {
     case .starting, .noRadio, .unpaired, .searching: !scene.mistake.isEmpty

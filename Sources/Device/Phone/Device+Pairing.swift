@@ -6,9 +6,9 @@ import Panel
 import SMP
 import Screens
 
-/// Pairing: what the rider is asked, and what becomes of it.
+/// Pairing: what the rider is asked, and what follows from the answer.
 extension Device {
-  /// A press so soon after the number was meant for something else.
+  /// A press sooner than this after the number appeared was meant for something else.
   private static var readingTime: Int64 { 500 }
 
   mutating func ask(_ number: UInt32, at now: Instant) {
@@ -17,7 +17,7 @@ extension Device {
     usePanel(.question, at: now)
   }
 
-  /// Takes a press of page for a yes, if the rider can have seen the number.
+  /// Counts a press of page as a yes, if the rider can have seen the number.
   mutating func agree(isByHand: Bool, at now: Instant) {
     guard let question = scene.question else { return }
     guard ports.display.isOpen, panel.isOn else { return usePanel(.question, at: now) }
@@ -35,7 +35,7 @@ extension Device {
     let setback = PairingSetback(failure)
     log.pairing(failed: setback, at: now)
     scene.endQuestion()
-    // What a phone said that was refused is not to be believed.
+    // A phone that was refused is not to be believed, and its turn may have been false.
     if !failure.meansInability { _ = guidance.removeTurn() }
     showBesideRide(.pairingFailed(setback), at: now)
   }
@@ -46,7 +46,7 @@ extension Device {
     usePanel(.question, at: now)
   }
 
-  /// Says something that the rider did not ask for, and that no turn may wait for.
+  /// Shows a notice that the rider did not ask for, unless it would hide a fresh turn.
   mutating func showBesideRide(_ notice: Scene.Notice, at now: Instant) {
     if !guidance.hasTurn || guidance.isStale { scene.show(notice, at: now) }
   }

@@ -6,9 +6,9 @@ import Komoot
 import Navigation
 import Panel
 
-/// What the host tells, and what follows from it.
+/// What the host reports, and what follows from it.
 extension Device {
-  /// Handles the host's events; to be called after each packet, whose bytes they refer to.
+  /// Handles the host's events; call it after each packet, as they refer to the packet's bytes.
   mutating func handleHostEvents(at now: Instant) {
     while let event = host.takeEvent() { handle(event, at: now) }
     guard connection != lastConnection else { return }
@@ -51,7 +51,7 @@ extension Device {
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
-    case .waiting: plan.end()  // the ride is over; the phone will have another one
+    case .waiting: plan.end()  // the ride is over, and another one may come
     case .serviceMissing(_, .service):
       phoneFailed("offers no navigation, though it says so", at: now)
     case .serviceMissing: break  // another app shares the bit
@@ -101,9 +101,9 @@ extension Device {
 
   // MARK: - Failures
 
-  /// Tells why the phone does not say where to go; each reason once in a link.
+  /// Reports why the phone does not say where to go, each reason once a link.
   private mutating func readRefused(_ code: AttributeError, at now: Instant) {
-    // Before the first instruction there is nothing to find, and a lost handle is searched for.
+    // Before the first instruction there is nothing to find; a lost handle is looked for anyway.
     guard code != .attributeNotFound, code != .invalidHandle, code != refusal else { return }
     refusal = code
     scene.isChanged = true

@@ -9,14 +9,13 @@ import Panel
 import Screens
 import Turns
 
-/// From the state of things to a screen, and from that to messages for the bus.
+/// From the state of the device to a screen, and from that to messages for the bus.
 extension Device {
   // MARK: - The bus
 
-  /// I²C messages that lie one after the other and are to be written in one call; empty when there
-  /// are none.
+  /// I²C messages, one behind the other, to be written in one call; empty when there are none.
   ///
-  /// Each is what goes over the bus behind the address byte, up to the stop.
+  /// Each is what goes over the bus between the address byte and the stop.
   public var messages: Span<UInt8> {
     @_lifetime(borrow self)
     borrowing get { panel.messages }
@@ -31,9 +30,9 @@ extension Device {
   /// Whether the picture is whole once `messages` have arrived.
   public var endsPicture: Bool { panel.endsPicture }
 
-  /// Takes `messages` for arrived, and puts the next there.
+  /// Notes that `messages` have arrived; the next ones take their place.
   ///
-  /// `frame` is the number of the picture where the other side counts them, as the mock display does.
+  /// `frame` is the number of the picture if the other side counts them, as the mock display does.
   public mutating func messagesWereSent(frame: Int64?, at now: Instant) {
     clock = now
     guard let flush = panel.messagesWereSent(frame: frame) else { return }
@@ -50,7 +49,7 @@ extension Device {
     panel.show(picture, at: now)
   }
 
-  /// Notes what the panel is used for, and has a picture drawn if its light changes.
+  /// Notes what the panel is used for, and has it drawn if its brightness changes.
   mutating func usePanel(_ use: PanelPower.Use, at now: Instant) {
     if panel.use(use, at: now) { scene.isChanged = true }
   }
@@ -122,7 +121,7 @@ extension Device {
     picture.draw(.noRadio(advice: advice.bytes))
   }
 
-  /// A phone that is known is waited for, any other searched for.
+  /// A phone that is remembered is waited for; any other is searched for.
   private mutating func drawSearch() {
     if host.memory == .nothing {
       picture.draw(.searching(name: board.name.bytes, secondsLeft: scene.secondsLeft))
@@ -140,7 +139,7 @@ extension Device {
     }
   }
 
-  /// Which phone it is, and how to let it go.
+  /// Which phone it is, and how to forget it.
   private mutating func drawPhone() {
     switch host.memory {
     case .keys, .name: picture.draw(.phone(host.bondName, .paired))

@@ -12,12 +12,12 @@ struct Flush {
   var messages = 0
 }
 
-/// The panel: pictures in, messages for its bus out, as bright as its use wants it.
+/// The panel: pictures in, messages for its bus out, as bright as its use requires.
 ///
 /// Whatever fails, a whole picture is there within a second of the panel's return. Attempts are 500 ms
-/// apart. One on a bus that is stuck takes 110 ms, as it begins with the initialisation alone; one that
-/// succeeds takes some 100 ms at 100 kHz. So the others in the loop have their turn meanwhile: a bus that
-/// gets stuck keeps them waiting for 0.5 s once, and then for 110 ms in each 500 ms.
+/// apart. One on a stuck bus takes 110 ms, as it begins with the initialisation alone; one that
+/// succeeds takes some 100 ms at 100 kHz. So everything else in the loop goes on meanwhile: a bus that
+/// gets stuck keeps it waiting for 0.5 s once, and then for 110 ms in each 500 ms.
 struct PanelDriver: ~Copyable {
   private static var refreshTime: Int64 { 60_000 }
 
@@ -38,7 +38,7 @@ struct PanelDriver: ~Copyable {
 
   var isOn: Bool { power.level != .off }
 
-  /// When something must be done though nothing happens.
+  /// When to dim the panel, to switch it off or to spare its pixels; `nil` for never.
   var deadline: Instant? { power.deadline }
 
   /// Whether it is time to dim the panel, to switch it off or to spare its pixels.
@@ -47,7 +47,7 @@ struct PanelDriver: ~Copyable {
     return now >= deadline
   }
 
-  /// Notes what the panel is used for; returns whether a picture is wanted, as its light changes.
+  /// Notes what the panel is used for; returns whether to draw, as its brightness changes.
   mutating func use(_ use: PanelPower.Use, at now: Instant) -> Bool {
     let level = power.level
     power.use(use, at: now)
@@ -56,7 +56,7 @@ struct PanelDriver: ~Copyable {
 
   // MARK: - Messages
 
-  /// Messages that lie one after the other, to be written in one call; empty when there are none.
+  /// Messages, one behind the other, to be written in one call; empty when there are none.
   var messages: Span<UInt8> {
     @_lifetime(borrow self)
     borrowing get { batch.bytes }
@@ -101,10 +101,10 @@ struct PanelDriver: ~Copyable {
     prepareBatch()
   }
 
-  /// Takes the messages for arrived and prepares the next.
+  /// Notes that the messages have arrived and prepares the next ones.
   ///
-  /// Returns what went over the bus once the picture is whole; `frame` is its number where the mock
-  /// has one.
+  /// Returns what went over the bus once the picture is whole; `frame` is the picture's number if
+  /// the mock counts them.
   mutating func messagesWereSent(frame: Int64?) -> Flush? {
     flush.bytes += batch.count + batch.bytes.count
     flush.messages += batch.count
@@ -117,7 +117,7 @@ struct PanelDriver: ~Copyable {
     return flush
   }
 
-  /// The bus failed: nothing is known of the panel any more.
+  /// The bus failed: nothing is known of what the panel shows any more.
   mutating func invalidate() {
     isAway = true
     batch.removeAll()
@@ -128,7 +128,7 @@ struct PanelDriver: ~Copyable {
   private mutating func prepareBatch() {
     batch.removeAll()
     while !display.message.isEmpty {
-      // A bus that is still stuck is found out by a short message, whose time is short as well.
+      // After a failure a short message goes alone: on a bus that is still stuck it fails sooner.
       let isTrial = isAway && flush.messages == 0 && !batch.isEmpty
       guard !isTrial, batch.hasRoom(for: display.message) else { break }
       batch.append(display.message)

@@ -2,9 +2,9 @@ import Bytes
 import Navigation
 import Screens
 
-/// What the rider is to see beside the ride and the way to the phone: pages, notices, questions.
+/// What the rider is to see beside the ride and the connection: pages, notices, questions.
 struct Scene: ~Copyable {
-  /// What is said for a moment, whatever else there is to see.
+  /// What is shown for a moment, whatever else there is to see.
   enum Notice: Equatable {
     /// Which phone it is, and how to forget it.
     case phone
@@ -13,12 +13,12 @@ struct Scene: ~Copyable {
     case pairingFailed(PairingSetback)
   }
 
-  /// What the page button leads through.
+  /// What the page button switches between.
   enum Page: Equatable {
     case ride, facts
   }
 
-  /// The number that the rider is to compare, while the phone waits for that.
+  /// The number that the rider is to compare while the phone waits for the answer.
   struct Question {
     var number: UInt32
     var start: Instant
@@ -26,23 +26,23 @@ struct Scene: ~Copyable {
 
   /// How long a notice shows.
   private static var noticeTime: Int64 { 3_000 }
-  /// How long each second of a search that ends shows.
+  /// How long each number of a countdown shows.
   private static var countTime: Int64 { 1_000 }
 
   private(set) var page = Page.ride
   private(set) var question: Question?
   /// What is wrong in a board file that was replaced by other settings, until the rider presses a button.
   private(set) var mistake = FixedBuffer<200>()
-  /// How many seconds a search goes on that ends.
+  /// The seconds that are left of the search; `nil` for one without an end, or none.
   private(set) var secondsLeft: Int? {
     didSet { if secondsLeft != oldValue { isChanged = true } }
   }
   private(set) var notice: Notice?
   private var noticeEnd: Instant?
-  /// Whether the rider pressed a button for the notice.
+  /// Whether the rider pressed a button to get the notice, so that no turn takes it away.
   private var isNoticeAsked = false
   private var countEnd: Instant?
-  /// When the phone last told a turn, be it one that is no longer shown.
+  /// When the phone last said a turn, even one that is no longer shown.
   private var lastNews: Instant?
   /// How long ago that was, as the page of facts shows it; `nil` for never.
   private(set) var newsAge: Age?
@@ -63,7 +63,7 @@ struct Scene: ~Copyable {
     isChanged = true
   }
 
-  /// The question was answered, or nobody waits for its answer any more.
+  /// Removes the question: it was answered, or nobody waits for the answer any more.
   mutating func endQuestion() {
     guard question != nil else { return }
     question = nil
@@ -81,7 +81,7 @@ struct Scene: ~Copyable {
     isChanged = true
   }
 
-  /// Shows a notice for a moment, or none any more.
+  /// Shows a notice for a moment, or ends the one that shows.
   mutating func show(_ notice: Notice?, isAsked: Bool = false, at now: Instant) {
     self.notice = notice
     isNoticeAsked = isAsked
@@ -89,7 +89,7 @@ struct Scene: ~Copyable {
     isChanged = true
   }
 
-  /// A turn is to be shown, before anything that the rider did not ask for.
+  /// Makes way for a turn, which comes before anything that the rider did not ask for.
   mutating func yieldToRide() {
     isChanged = true
     if !isNoticeAsked { (notice, noticeEnd) = (nil, nil) }
@@ -106,7 +106,7 @@ struct Scene: ~Copyable {
     countEnd = end + (1 - left) * Self.countTime
   }
 
-  /// The phone told a turn, the same or another one.
+  /// Notes that the phone said a turn, the same or another one.
   mutating func hearNews(at now: Instant) {
     lastNews = now
     showNewsAge(at: now)
@@ -114,7 +114,7 @@ struct Scene: ~Copyable {
 
   private mutating func showNewsAge(at now: Instant) {
     guard let lastNews else { return }
-    // Up to there it is told as `just now`: no second of it is worth a picture.
+    // Below that it shows as `just now`, without a picture for each second.
     let fresh = Age(milliseconds: 0)
     let exact = Age(milliseconds: now - lastNews)
     let age = exact.seconds < Facts.freshness ? fresh : exact

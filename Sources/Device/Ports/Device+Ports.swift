@@ -4,7 +4,7 @@ public import Bytes
 import Host
 import Komoot
 
-/// What becomes of the ports.
+/// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {
   /// How a port stands.
   public func state(of port: Port) -> PortState {
@@ -31,10 +31,10 @@ extension Device {
 
   // MARK: - The controller
 
-  /// A connection to the controller is being made, which takes a while.
+  /// Notes that a connection to the controller is being made, which takes a while.
   public mutating func radioBeginsToOpen() { ports.hci.beginsToOpen() }
 
-  /// The transport is up: the controller is brought up from Reset on.
+  /// Notes that the transport is open, and brings the controller up from Reset on.
   public mutating func radioWasOpened(at now: Instant) {
     clock = now
     ports.hci.wasOpened()
@@ -42,7 +42,7 @@ extension Device {
     handleHostEvents(at: now)
   }
 
-  /// The transport failed, or could not be opened.
+  /// Notes that the transport failed, or could not be opened.
   public mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     clock = now
     host.stop()
@@ -56,13 +56,13 @@ extension Device {
     log.failed(.hci, message.bytes, at: now)
   }
 
-  /// The controller itself failed: the host goes on from Reset, or the transport is made anew.
+  /// The controller itself failed: the host goes on from Reset, or the transport is opened again.
   mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
     radioTrouble = .controller(failure)
     scene.isChanged = true
     var message = Explanation()
     failure.explain(into: &message)
-    // Only a new start of the transport brings a stream back into step.
+    // A stream may be out of step, and only opening it again brings it back into step.
     if case .commandTimeout = failure {
       host.stop()
       if ports.hci.failed(failure.kind, at: now, pause: RadioPause.resync) {
@@ -75,26 +75,26 @@ extension Device {
 
   // MARK: - The others
 
-  /// The bus of the panel is open: a whole picture is wanted.
+  /// Notes that the bus of the panel is open, and asks for a picture.
   public mutating func displayWasOpened(at now: Instant) {
     clock = now
     ports.display.wasOpened()
     scene.isChanged = true
   }
 
-  /// The real buttons are open, and pressed already or not; or what stands in for them.
+  /// Notes that the buttons are open, or what stands in for them, and which are held already.
   public mutating func buttonsWereOpened(
     isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
   ) {
     clock = now
     ports.buttons.wasOpened()
     ports.buttons.works()
-    // One that is held while it is opened, or has a short circuit, must not forget the phone.
+    // A button that was held before, or has a short circuit, must not make us forget the phone.
     presses = PressRecognizer(
       isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
   }
 
-  /// The alert line is open and low.
+  /// Notes that the alert line is open and low.
   public mutating func alertWasOpened(at now: Instant) {
     clock = now
     ports.alert.wasOpened()
@@ -102,7 +102,7 @@ extension Device {
     alert.lineIs(high: false)
   }
 
-  /// A port other than the controller failed, or could not be opened.
+  /// Notes that a port failed, or could not be opened.
   public mutating func failed(_ port: Port, _ reason: Errno, at now: Instant) {
     clock = now
     switch port {
@@ -124,10 +124,11 @@ extension Device {
   }
 
   private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
-    // Else the next alert would find out that the chip is gone and be lost; and a chip that is back
-    // could not have its name again, which the kernel keeps while somebody has one of its lines.
+    // Else the next alert would be the one to find out that the chip is gone, and be lost. And the
+    // kernel keeps the name of a chip taken while somebody holds one of its lines: back again, the
+    // chip would have another name.
     if reason == .noSuchDevice, ports.alert.isOpen {
-      ports.alert.close(until: now + Ports.usualPause)
+      ports.alert.close(until: now + PortKeepers.usualPause)
     }
     presses = PressRecognizer(at: now)
     guard ports.buttons.failed(reason.rawValue, at: now) else { return }
@@ -144,8 +145,8 @@ extension Device {
   }
 }
 
-extension Device.Ports {
-  /// From the beginning of an attempt at the panel to the next.
+extension Device.PortKeepers {
+  /// From the beginning of one attempt at the panel to the next, in milliseconds.
   private static var displayPause: Int64 { 500 }
   static var usualPause: Int64 { 1_000 }
 
@@ -164,11 +165,11 @@ extension Device.Ports {
   }
 }
 
-/// How long the controller is left alone after a failure of its transport, in milliseconds.
+/// How long to wait before the transport is opened again after a failure, in milliseconds.
 enum RadioPause {
-  /// A stream that is out of step is back in step within a second.
+  /// For a stream that is out of step, so that it is back in step within a second.
   static var resync: Int64 { 250 }
-  /// How often a controller is looked for while its driver may still be loading.
+  /// For a controller whose driver may still be loading.
   private static var look: Int64 { 100 }
   private static var usual: Int64 { 1_000 }
 

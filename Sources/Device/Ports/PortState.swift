@@ -18,16 +18,16 @@ public enum Port: Equatable, Sendable {
 public enum PortState: Equatable, Sendable {
   /// The board has no such port.
   case absent
-  /// It failed, or was never opened: whoever owns it closes what is left of it.
+  /// It failed, or was never opened; its owner closes what is left of it.
   case closed
   /// It is being opened, which takes a while.
   case opening
   case open
 }
 
-/// The state of one port, when it is opened again, and which of its troubles have been told.
+/// The state of one port, when to open it again, and which of its failures have been told.
 ///
-/// | state | opened | begun to open | failed | its time comes |
+/// | state | opened | begins to open | failed | its time comes |
 /// |---|---|---|---|---|
 /// | absent | – | – | – | – |
 /// | closed | open | opening | closed, due after the pause | due: the owner opens it |
@@ -61,24 +61,24 @@ struct PortKeeper {
     retry.stop()
   }
 
-  /// What it is for works: troubles that come later are new.
+  /// It does what it is for: later failures are new ones.
   mutating func works() { retry.succeeded() }
 
-  /// Closes it, to be opened again after its pause or the one given; returns whether this kind of
-  /// trouble is to be told.
+  /// Closes it, to be opened again after its own pause or the one given; returns whether this kind
+  /// of failure is to be told.
   mutating func failed(_ kind: Int32, at now: Instant, pause: Int64? = nil) -> Bool {
     state = .closed
     return retry.failed(kind, at: now, pause: pause)
   }
 
-  /// Something behind an open port failed, which needs no opening; returns whether to tell it.
+  /// Something behind an open port failed, and the port stays open; returns whether to tell it.
   mutating func failedBehind(_ kind: Int32, at now: Instant) -> Bool {
     let isNew = retry.failed(kind, at: now)
     retry.stop()
     return isNew
   }
 
-  /// Closes it without a trouble to tell, to be opened again at that moment.
+  /// Closes it without anything to tell, to be opened again at that moment.
   mutating func close(until end: Instant) {
     state = .closed
     retry.again(at: end)

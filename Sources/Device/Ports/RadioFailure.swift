@@ -11,7 +11,7 @@ public enum RadioFailure: Error, Equatable, Sendable {
   /// A connection was not made in time.
   case unanswered
 
-  /// A number for each kind of trouble, by which it is told once.
+  /// A number for each kind of failure, by which it is told once.
   var kind: Int32 {
     switch self {
     case .errno(let reason): reason.rawValue
@@ -23,7 +23,7 @@ public enum RadioFailure: Error, Equatable, Sendable {
   }
 }
 
-/// What is wrong with the radio: the way to the controller, or the controller itself.
+/// What is wrong with the radio: the transport to the controller, or the controller itself.
 public enum RadioTrouble: Equatable, Sendable {
   case transport(RadioFailure)
   case controller(HostFailure)

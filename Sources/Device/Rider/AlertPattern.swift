@@ -3,8 +3,8 @@ import Navigation
 
 /// How a level sounds, or looks, on the alert line: when the line is high.
 ///
-/// `high` is three short pulses, over before its first second is; `arrive` is a long one. The other
-/// levels want no attention right now and are silent. A pattern that a new one meets is cut off.
+/// `high` is three short pulses, all within a second; `arrive` is one long pulse. The other levels
+/// need no attention right now and are silent. A new pattern cuts off the one before.
 struct AlertPattern {
   private static var short: Int64 { 150 }
   private static var long: Int64 { 600 }
@@ -15,19 +15,19 @@ struct AlertPattern {
   /// How long each is, and each pause between two.
   private var length: Int64 = 0
   private var now = Instant(milliseconds: 0)
-  /// The level that the line was set to; it is opened low.
+  /// The level that the line has; it is opened low.
   private var isLineHigh = false
 
   /// Whether the line is to be high.
   var isHigh: Bool { half < count * 2 && half % 2 == 0 }
 
-  /// The level that the line is to be set to; `nil` while it has that.
+  /// The level that the line is to be set to; `nil` while it has the right one.
   var change: Bool? { isHigh == isLineHigh ? nil : isHigh }
 
-  /// The line has this level.
+  /// Notes the level that the line has.
   mutating func lineIs(high: Bool) { isLineHigh = high }
 
-  /// Ends what there is of a pattern: the line is to be low.
+  /// Ends the pattern, if one is running: the line is to be low.
   mutating func end() { count = 0 }
 
   /// When the line is to change; `nil` for never.
@@ -35,7 +35,7 @@ struct AlertPattern {
     half + 1 < count * 2 ? start + (half + 1) * length : nil
   }
 
-  /// The rider is told of this level now.
+  /// Begins the pattern of a level that has just been announced.
   mutating func begin(_ level: AlertLevel, at now: Instant) {
     switch level {
     case .high: (count, length) = (3, Self.short)
@@ -48,6 +48,6 @@ struct AlertPattern {
   /// Lets the time be `now`.
   mutating func advance(to now: Instant) { self.now = now }
 
-  /// How many lengths of a pulse have passed.
+  /// How many pulses and pauses have passed.
   private var half: Int64 { length == 0 ? 0 : (now - start) / length }
 }

@@ -1,7 +1,7 @@
 import Bytes
 import Navigation
 
-/// What follows from the level of the turn, and the line that it drives.
+/// Alerts: what follows from a new level of the turn, and the line that it drives.
 extension Device {
   /// The level that the alert line is to get now; `nil` while it has the right one.
   public var alertChange: Bool? {
@@ -9,10 +9,10 @@ extension Device {
     return alert.change
   }
 
-  /// The alert line has the level of `alertChange`.
+  /// Notes that the alert line was set to this level.
   public mutating func alertWasSet(_ isHigh: Bool) { alert.lineIs(high: isHigh) }
 
-  /// Tells of a level that is new, and lets the line go on; to be called whenever either may be due.
+  /// Announces a new level, and goes on with the line's pattern; call it whenever either may be due.
   mutating func advanceAlerts(to now: Instant) {
     if let level = guidance.takeAnnouncement() {
       log.alert(level, at: now)

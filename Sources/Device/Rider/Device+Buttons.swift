@@ -7,33 +7,35 @@ import Panel
 
 /// What the rider does with the buttons.
 extension Device {
-  /// Handles a whole gesture, as the bytes of a stand-in are.
+  /// Handles a whole gesture: a byte from a stand-in for the buttons.
   public mutating func receive(_ gesture: Gesture, at now: Instant) {
     clock = now
-    // They come from a program, which knows a number to compare from the events.
+    // It comes from a program, which knows the number to compare from the events.
     handle(gesture, isByHand: false, at: now)
   }
 
-  /// Takes the next edge of either button, in the order of their times.
+  /// Handles an edge of either button; call it in the order of their times.
   public mutating func receive(_ edge: Edge, at now: Instant) {
     clock = now
     presses.take(edge)
     handlePresses(at: now)
   }
 
-  /// Whether time alone changes what the buttons tell: `buttonIsReleased` must be called then for
-  /// those that are, as the kernel drops edges that are not read in time.
+  /// Whether the time that has passed decides what a press is.
+  ///
+  /// Call `buttonIsReleased` then for each button that is not held, as the kernel drops edges that
+  /// are not read in time.
   public func isPressDue(at now: Instant) -> Bool {
     guard ports.buttons.isOpen, let due = presses.deadline else { return false }
     return now >= due
   }
 
-  /// Takes that a button is released, even if no edge said so.
+  /// Notes that a button is released, even if no edge said so.
   public mutating func buttonIsReleased(_ button: Button, at now: Instant) {
     presses.takeReleased(button, at: now)
   }
 
-  /// All edges up to now have been taken: what is held is held until now.
+  /// Notes that all edges up to now were handled: what is held has been held until now.
   public mutating func edgesWereRead(at now: Instant) {
     clock = now
     presses.advance(to: now)
@@ -60,7 +62,7 @@ extension Device {
     if shownUnpairProgress != nil { usePanel(.press, at: now) }
   }
 
-  /// Does what a press means, and lights a dark panel, where the next page is the ride's.
+  /// Does what a press means; one of page that lights a dark panel shows the ride.
   private mutating func handle(_ gesture: Gesture, isByHand: Bool, at now: Instant) {
     log.button(gesture, at: now)
     let wasOn = panel.isOn
@@ -87,7 +89,7 @@ extension Device {
     }
   }
 
-  /// Whether a press of page is for a search, as there is no turn to hide and no link.
+  /// Whether a press of page is for a search, as there is no link and no turn that it would hide.
   private var isSearchWished: Bool {
     switch connection {
     case .unpaired: true

@@ -1,16 +1,16 @@
 public import Bond
 import Bytes
 
-/// What whoever opened the store knows of it beside its contents.
+/// What is known of a store that was opened, beside its contents.
 public struct StoreFacts: Sendable {
-  /// Whether it is a block device, which cannot be set aside.
+  /// Whether it is a block device, which cannot be set aside as a file can.
   public var isDevice: Bool
-  /// Whether a device has nothing behind its two halves, so that it can be nobody else's.
+  /// Whether there is nothing behind the two halves of a device, so that it is nobody else's.
   public var isFree: Bool
   /// Whether others can read it, as its file system knows no owners.
   public var isOpenToOthers: Bool
 
-  /// All that is known.
+  /// What opening it found out.
   public init(isDevice: Bool, isFree: Bool, isOpenToOthers: Bool) {
     self.isDevice = isDevice
     self.isFree = isFree
@@ -21,9 +21,9 @@ public struct StoreFacts: Sendable {
 /// What is wrong with the store.
 enum StoreTrouble: Equatable {
   case errno(Errno)
-  /// Both records were damaged; a file was kept aside.
+  /// Both records were damaged; a file was set aside.
   case damaged
-  /// It is another program's; a file was kept aside, and a device left alone.
+  /// It is another program's; a file was set aside, and a device left alone.
   case foreign
   /// Others can read it.
   case open
@@ -31,7 +31,7 @@ enum StoreTrouble: Equatable {
 
 /// The bond on disk: what was found there, and what is being written.
 struct BondKeeper: ~Copyable {
-  /// What is done once all that is to be written is on the disk.
+  /// What follows once all that is to be written is on the disk.
   enum Job: Equatable {
     case none
     /// A new bond is adopted.
@@ -40,12 +40,12 @@ struct BondKeeper: ~Copyable {
     case erase
   }
 
-  /// What to do with a store that was opened.
+  /// What a store turned out to be when it was opened.
   enum Finding: Equatable {
     case useful
     /// A device that is somebody else's.
     case foreignDevice
-    /// The file is to be kept aside, and a new one made.
+    /// The file is to be set aside, and a new one made.
     case setAside(StoreTrouble)
   }
 
@@ -88,7 +88,7 @@ struct BondKeeper: ~Copyable {
     }
   }
 
-  /// The bond in the contents that `opened` took; `nil` if there is none.
+  /// The bond in the contents that `opened` was given; `nil` if there is none.
   func bond(in contents: Span<UInt8>) -> Bond? { store.bond(in: contents) }
 
   /// Whether a device holds records that cannot be read.
@@ -110,20 +110,20 @@ struct BondKeeper: ~Copyable {
     job = .erase
   }
 
-  /// Takes `output` for written; returns the job that is done now, if one is.
+  /// Notes that `output` was written; returns the job that is done now, if one is.
   mutating func outputWasWritten() -> Job {
     store.outputWasWritten()
     return takeJobIfDone()
   }
 
-  /// The job that is done, as there is nothing (more) to write.
+  /// Removes and returns the job that is done, as nothing is left to write.
   mutating func takeJobIfDone() -> Job {
     guard store.output.isEmpty else { return .none }
     defer { job = .none }
     return job
   }
 
-  /// The store is closed; returns the job that came to nothing.
+  /// Notes that the store was closed; returns the job that came to nothing.
   mutating func closed(_ trouble: StoreTrouble) -> Job {
     store = Self.emptyStore
     wasFound = nil
@@ -133,7 +133,7 @@ struct BondKeeper: ~Copyable {
   }
 }
 
-/// Whether what is on a device is somebody else's: that cannot be set aside, as a file can.
+/// Whether what is on a device is somebody else's, and must be left alone.
 ///
 /// A power cut may leave any bytes in one of our records and behind it, so that the other one decides.
 public func isForeign(_ store: borrowing BondStore, _ facts: StoreFacts) -> Bool {

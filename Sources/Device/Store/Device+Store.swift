@@ -10,7 +10,7 @@ import Screens
 extension Device {
   // MARK: - The store
 
-  /// The store is open and begins with these bytes, 1024 of them if it is whole.
+  /// Notes that the store is open and begins with these bytes, 1024 of them if it is whole.
   public mutating func storeWasOpened(
     _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
   ) {
@@ -19,15 +19,15 @@ extension Device {
     case .foreignDevice: storeFailed(.fileExists, at: now)
     case .setAside: ports.store.beginsToOpen()
     case .useful:
-      if keeper.isDamaged { tell(.damaged, at: now) }
+      if keeper.isDamaged { tell(.deviceDamaged, at: now) }
       storeIsReady(keeper.bond(in: contents), facts.isOpenToOthers, at: now)
     }
   }
 
-  /// Whether the file of the store is to be kept aside, as no bond can be read from it.
+  /// Whether the file of the store is to be set aside, as no bond can be read from it.
   public var isStoreToBeSetAside: Bool { keeper.wasFound != nil }
 
-  /// The file of the store was kept aside, and there is a new and empty one.
+  /// Notes that the file of the store was set aside, and that there is a new and empty one.
   public mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     clock = now
     if let trouble = keeper.wasFound { tell(trouble, at: now) }
@@ -56,7 +56,7 @@ extension Device {
   /// Where in the store `storeOutput` belongs.
   public var storeOutputOffset: Int { keeper.outputOffset }
 
-  /// `storeOutput` is on the disk.
+  /// Notes that `storeOutput` is on the disk.
   public mutating func storeOutputWasWritten(at now: Instant) {
     clock = now
     finish(keeper.outputWasWritten(), at: now)
@@ -92,7 +92,7 @@ extension Device {
 
   // MARK: - Remembering
 
-  /// Keeps what is to be remembered; it counts once it is on disk.
+  /// Saves what is to be remembered; it counts once it is on disk.
   mutating func remember(_ memory: Memory, at now: Instant) {
     if memory != .name { scene.endQuestion() }
     if memory == .keys { log.pairingDone(at: now) }
@@ -151,6 +151,7 @@ extension StoreTrouble {
     switch self {
     case .errno(let reason): text.append(reason.explanation(for: .store))
     case .damaged: text.append("damaged, and kept aside as .damaged: pair the phone again")
+    case .deviceDamaged: text.append("damaged: pair the phone again")
     case .foreign: text.append("not a store of ours, and kept aside as .damaged")
     case .open: text.append("others can read the keys: keep it on a file system with modes")
     }

@@ -36,7 +36,7 @@ extension Errno {
     case .noSuchDevice:
       "no such controller: see hciconfig -a for those there are, and whether its driver is loaded"
     case .busy:
-      // Also while another program has it for itself: the kernel tells only in a race that it is so.
+      // Also while another program has it for itself: only in a race does the kernel say so exactly.
       "another program has the controller, or it is being set up: stop bluetoothd or that program"
     case .tooManyUsers:
       "another program has the controller for itself: stop it"
@@ -152,7 +152,7 @@ extension Errno {
     }
   }
 
-  /// What errors mean that are the same everywhere.
+  /// What the errors mean that mean the same everywhere.
   private var otherExplanation: String {
     switch self {
     case .notPermitted, .accessDenied:
@@ -160,7 +160,7 @@ extension Errno {
     case .noSpace: "the disk is full: make room"
     case .readOnly: "the file system is read-only: choose another path or mount it for writing"
     case .nameTooLong: "the path is too long: choose a shorter one"
-    case .fileTooLarge: "the file is larger than may be"
+    case .fileTooLarge: "the file is too large"
     case .inputOutput: "the device failed"
     default: "failed"
     }

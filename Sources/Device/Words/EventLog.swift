@@ -6,7 +6,7 @@ import Komoot
 import Navigation
 import Screens
 
-/// What happens, one JSON object a line, until somebody takes the lines.
+/// What happens, one JSON object a line, until the lines are written.
 struct EventLog: ~Copyable {
   private var buffer = FixedBuffer<8192>()
   private let isOn: Bool
@@ -18,13 +18,13 @@ struct EventLog: ~Copyable {
     self.start = start
   }
 
-  /// The lines that nobody has taken yet, each with its newline.
+  /// The lines that have not been written yet, each with its newline.
   var lines: Span<UInt8> {
     @_lifetime(borrow self)
     borrowing get { buffer.bytes }
   }
 
-  /// The lines were taken.
+  /// Notes that the lines were written.
   mutating func removeAll() { buffer.removeAll() }
 
   /// The board is named by its file; without one it is what the arguments say.
@@ -170,8 +170,8 @@ struct EventLog: ~Copyable {
   }
 
   private mutating func end(_ line: inout JSONLine) {
-    // A line that did not fit would not be JSON; all events are bounded well below. One that finds
-    // no room is lost: there is room for all that one packet can bring about.
+    // A line that is cut would not be JSON, but every event is far shorter. One that finds no room is
+    // lost; there is room for all that one packet can bring about.
     guard line.finish(), line.bytes.count < buffer.free else { return }
     buffer.append(line.bytes)
     buffer.append(0x0A)
@@ -186,7 +186,7 @@ enum BondState {
   case saved
   /// It was removed from the store, as the rider wished.
   case erased
-  /// The phone does not know it any more.
+  /// The phone does not know us any more.
   case rejected
 
   var name: String {

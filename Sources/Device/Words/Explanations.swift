@@ -19,7 +19,7 @@ extension HostFailure {
     }
   }
 
-  /// What went wrong, and that it is being mended, as it is while the device runs.
+  /// What went wrong, and that the running device is mending it.
   func explain(into text: inout Explanation) {
     explainCause(into: &text)
     if !lacksLE { text.append("; it is being reset") }

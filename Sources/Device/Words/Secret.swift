@@ -2,7 +2,7 @@ public import Bytes
 import HCI
 import L2CAP
 
-/// What a packet must not tell to those who only read along.
+/// What a packet must not reveal to those who read a capture of it.
 public enum Secret {
   /// A key, and where it lies in the packet.
   private static var keyCount: Int { 16 }
@@ -13,8 +13,8 @@ public enum Secret {
 
   /// Overwrites the key of an LE Enable Encryption, or one that a phone hands out, with zeros.
   ///
-  /// Core Specification, Vol 4, Part E, 7.8.24 and Vol 3, Part H, 3.6.2 to 3.6.6. Whoever has it
-  /// can follow the phone, or read what is encrypted.
+  /// Core Specification, Vol 4, Part E, 7.8.24 and Vol 3, Part H, 3.6.2 to 3.6.6. Whoever has the
+  /// key can track the phone, or read what is encrypted.
   public static func blank(in packet: inout FixedBuffer<1026>) {
     if isEncryption(packet.bytes) {
       blank(&packet, from: offsetInCommand)

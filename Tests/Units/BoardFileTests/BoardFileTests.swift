@@ -1,7 +1,7 @@
 import BoardFile
 import Testing
 
-/// What `interface.md` promises for a file that says nothing.
+/// The defaults of Boards/reference.md, which a file that says nothing has.
 private let defaults = [
   "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "upright", "207", "none", "none", "none",
   "none",

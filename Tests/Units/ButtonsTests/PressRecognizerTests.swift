@@ -3,7 +3,7 @@ import Bytes
 import Seeded
 import Testing
 
-/// The rules of interface.md for the two buttons, in virtual time.
+/// When a press of a button counts, and as what, in virtual time.
 @Suite struct PressRecognizerTests {
   // MARK: - Short and long
 

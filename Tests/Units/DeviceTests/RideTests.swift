@@ -1,6 +1,5 @@
 import Bytes
-import Foundation
-import Graphics
+import Komoot
 import Navigation
 import Screens
 import TestSupport
@@ -60,22 +59,39 @@ import VirtualAir
     #expect(world.events("scan").last.map { $0["mode"] } == "slow")
   }
 
-  /// 341 turns as a phone tells them, each picture compared with what is drawn of that turn.
+  /// 341 turns at the times of the ride; the picture of each new turn is compared with what is
+  /// drawn of it, and the panel's bytes with what a picture may cost.
   @Test(.enabled(if: RecordedRide.areThere, "the recorded rides are not beside the project"))
   func everyTurnOfALongRideIsShown() throws {
-    let rows = try RecordedRide("potsdam-long").rows
     let world = try World()
     world.advertise()
     world.pass(1_000)
-    let start = world.now
-    for (index, row) in rows.enumerated() {
+    let (start, sent) = (world.now, world.messages.count)
+    var last: RecordedRide.Row?
+    var compared = 0
+    for (index, row) in try RecordedRide("potsdam-long").rows.enumerated() {
       world.pass(max(0, start + row.time - world.now))
       world.tell(row.direction, row.distance, row.street, id: UInt32(index))
+      // A street that goes on may have scrolled.
+      if last?.street != row.street {
+        #expect(world.shows(shot(row)) || world.shows(shot(row, isInverted: true)), "row \(index)")
+        compared += 1
+      }
+      last = row
     }
-    world.pass(3_000)
-    let told = world.events("instruction")
-    #expect(told.count == 341)
-    #expect(told.last.map { $0["street"] } == rows.last.map(\.street))
+    #expect(compared == 25)
+    #expect(world.events("instruction").count == 341)
     #expect(!world.events.contains { $0.name == "error" })
+    let frames = world.events("frame").compactMap { $0[number: "bytes"] }
+    let bytes = world.messages.dropFirst(sent).reduce(0) { $0 + 1 + $1.count }
+    #expect(frames.suffix(from: 5).reduce(0, +) <= bytes)
+    #expect(frames.reduce(0, +) / frames.count < 150)
+  }
+
+  private func shot(_ row: RecordedRide.Row, isInverted: Bool = false) -> Shot {
+    let distance = RoundedDistance(metres: row.distance, units: .metric).text
+    return .turn(
+      Maneuver(direction: row.direction), string(distance.bytes), row.street,
+      isInverted: isInverted)
   }
 }

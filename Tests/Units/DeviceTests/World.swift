@@ -129,12 +129,7 @@ final class World: HCIReceiver {
   }
 
   private func send() {
-    while !device.packet.isEmpty {
-      let packet = array(device.packet)
-      device.packetWasSent(at: now)
-      order.append("packet")
-      if faults[.hci] == nil { controller.take(packet, self) }
-    }
+    sendPackets()
     while !device.storeOutput.isEmpty {
       if let fault = faults[.store] {
         device.failed(.store, fault, at: now)
@@ -145,6 +140,7 @@ final class World: HCIReceiver {
       disk.replaceSubrange(offset..<offset + bytes.count, with: bytes)
       device.storeOutputWasWritten(at: now)
     }
+    sendPackets()
     if let isHigh = device.alertChange {
       if let fault = faults[.alert] {
         device.failed(.alert, fault, at: now)
@@ -163,6 +159,15 @@ final class World: HCIReceiver {
       device.messagesWereSent(frame: nil, at: now)
     }
     takeEvents()
+  }
+
+  private func sendPackets() {
+    while !device.packet.isEmpty {
+      let packet = array(device.packet)
+      device.packetWasSent(at: now)
+      order.append("packet")
+      if faults[.hci] == nil { controller.take(packet, self) }
+    }
   }
 
   private func deliver() {
