@@ -23,6 +23,8 @@ enum StoreTrouble: Equatable {
   case errno(Errno)
   /// Both records were damaged; a file was set aside.
   case damaged
+  /// Both records of a device are damaged, which cannot be kept aside.
+  case deviceDamaged
   /// It is another program's; a file was set aside, and a device left alone.
   case foreign
   /// Others can read it.

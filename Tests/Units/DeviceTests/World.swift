@@ -285,6 +285,13 @@ final class World: HCIReceiver {
   /// Whether that is what is seen.
   func shows(_ shot: Shot) -> Bool { glass == drawn(shot) }
 
+  /// Whether that is what is seen, perhaps a row higher or lower to spare the pixels.
+  func showsMoved(_ shot: Shot) -> Bool {
+    let (seen, wanted) = (glass.split(separator: "\n"), drawn(shot).split(separator: "\n"))
+    return seen.dropFirst().elementsEqual(wanted.dropLast())
+      || seen.dropLast().elementsEqual(wanted.dropFirst()) || seen == wanted
+  }
+
   func takeOrder() -> [String] {
     defer { order = [] }
     return order
