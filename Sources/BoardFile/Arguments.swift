@@ -69,11 +69,11 @@ public struct Arguments: ~Copyable {
   public mutating func read(_ argument: Span<UInt8>, position: Int) throws(UsageError) {
     guard (1...Self.capacity).contains(position) else { throw UsageError(.tooMany, argument) }
     if isBoardFileNext {
-      try takeBoardFile(argument)
+      try readBoardFile(argument)
     } else if isText(argument, "--board") {
       isBoardFileNext = true
     } else if let file = rest(of: argument, after: "--board=") {
-      try takeBoardFile(file)
+      try readBoardFile(file)
     } else if isText(argument, "--check") {
       want(.check)
     } else if isText(argument, "--version") {
@@ -104,7 +104,7 @@ public struct Arguments: ~Copyable {
     task = wanted
   }
 
-  private mutating func takeBoardFile(_ path: Span<UInt8>) throws(UsageError) {
+  private mutating func readBoardFile(_ path: Span<UInt8>) throws(UsageError) {
     isBoardFileNext = false
     guard boardFile == nil else { throw UsageError(.twoBoardFiles, path) }
     guard !path.isEmpty, let file = Text(path) else { throw UsageError(.badBoardFile, path) }

@@ -34,7 +34,7 @@ struct Contact {
     isPressed && !isReportedStuck && lastBounce == nil ? since + Self.stuckTime : nil
   }
 
-  mutating func take(isPressed: Bool, at time: Instant) {
+  mutating func note(isPressed: Bool, at time: Instant) {
     level = isPressed
     firstBounce = firstBounce ?? time
     lastBounce = time

@@ -6,7 +6,7 @@ public import Bytes
 /// press counts at its release, a long one while the button is still held, and then its release
 /// counts no more. Both buttons together mean nothing until both are released.
 ///
-///     recognizer.take(edge)
+///     recognizer.receive(edge)
 ///     while let event = recognizer.takeEvent() { … }
 ///     recognizer.advance(to: now)  // at `deadline`, and after all edges up to then were taken
 public struct PressRecognizer: ~Copyable {
@@ -56,20 +56,20 @@ public struct PressRecognizer: ~Copyable {
   }
 
   /// Takes the next edge of either button, in the order of their times; then take the events.
-  public mutating func take(_ edge: Edge) {
+  public mutating func receive(_ edge: Edge) {
     advance(to: edge.time)
-    change(edge.button) { $0.take(isPressed: edge.isPressed, at: edge.time) }
+    change(edge.button) { $0.note(isPressed: edge.isPressed, at: edge.time) }
   }
 
   /// Takes that a button is released now, even if no edge said so; to be told before `advance`.
   ///
   /// The kernel drops edges that are not read in time, and a phone must not be forgotten for that.
-  public mutating func takeReleased(_ button: Button, at now: Instant) {
+  public mutating func noteRelease(of button: Button, at now: Instant) {
     // Bounces that are over ended with a press if that is the last level that the kernel told.
     settle(button, at: now)
     let contact = button == .page ? page : unpair
     guard contact.isPressed, contact.settlingDeadline == nil else { return }
-    change(button) { $0.take(isPressed: false, at: now) }
+    change(button) { $0.note(isPressed: false, at: now) }
   }
 
   /// Lets time pass; then take the events.

@@ -21,9 +21,6 @@ public struct Retry: Sendable {
     self.pause = pause
   }
 
-  /// Whether an attempt has failed since the last success.
-  public var isFailing: Bool { toldCount > 0 }
-
   /// Whether it is time for an attempt.
   public func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 

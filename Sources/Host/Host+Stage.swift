@@ -73,7 +73,7 @@ extension Host {
   /// What the stranger calls itself that would be connected to now; empty if it did not.
   public var foundName: Span<UInt8> {
     @_lifetime(borrow self)
-    borrowing get { scanner.name(of: found.address) }
+    borrowing get { heardName(of: found.address) }
   }
 
   /// The power of its last advertisement in dBm; 127 if that is not known.

@@ -25,7 +25,7 @@ public struct Reassembler: ~Copyable {
   }
 
   /// Takes the next piece; returns whether it completed a frame.
-  public mutating func take(_ piece: Span<UInt8>, isContinuation: Bool) -> Bool {
+  public mutating func receive(_ piece: Span<UInt8>, isContinuation: Bool) -> Bool {
     if isContinuation {
       guard isInsideFrame else {
         droppedCount += 1

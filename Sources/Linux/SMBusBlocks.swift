@@ -20,14 +20,14 @@ struct SMBusBlocks: ~Copyable {
   /// Goes on to the next block of `message`, the same at each call; `false` at the end.
   mutating func next(of message: Span<UInt8>) -> Bool {
     buffer.removeAll()
-    if control == nil { takePairs(of: message) }
-    if let control, index < message.count { takeRun(control, of: message) }
+    if control == nil { appendPairs(of: message) }
+    if let control, index < message.count { appendRun(control, of: message) }
     // A block of the control byte alone carries nothing, and SMBus has no such block.
     return buffer.count >= 2
   }
 
   /// Takes control bytes for one byte, each with its byte, up to the one that holds to the end.
-  private mutating func takePairs(of message: Span<UInt8>) {
+  private mutating func appendPairs(of message: Span<UInt8>) {
     while index + 1 < message.count, buffer.free >= 2 {
       guard message[index] & 0x80 != 0 else {
         control = message[index]
@@ -41,7 +41,7 @@ struct SMBusBlocks: ~Copyable {
   }
 
   /// Takes the control byte again and as many bytes as fit behind it.
-  private mutating func takeRun(_ control: UInt8, of message: Span<UInt8>) {
+  private mutating func appendRun(_ control: UInt8, of message: Span<UInt8>) {
     buffer.append(control)
     while index < message.count, buffer.free > 0 {
       buffer.append(message[index])

@@ -92,15 +92,6 @@ public enum PanelKind: UInt8, Sendable {
   ///
   /// The SH1106 has finer steps, 0.430 + 0.006415 for each, and would be dark at its lowest.
   var dimVCOMHLevel: UInt8 { hasPagesOnly ? 0x22 : 0x00 }
-
-  /// What the makers of such modules set: the argument of `81`.
-  public var usualContrast: UInt8 {
-    switch self {
-    case .ssd1306x128x64, .ssd1306x64x48, .sh1106x128x64: 0xCF
-    case .ssd1306x128x32: 0x8F
-    case .ssd1306x72x40: 0xAF
-    }
-  }
 }
 
 /// How the panel is mounted.

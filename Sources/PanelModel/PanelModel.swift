@@ -57,7 +57,11 @@ public struct PanelModel: ~Copyable {
       let isLast = control & 0x80 == 0
       let end = isLast ? message.count : min(index + 1, message.count)
       while index < end {
-        if control & 0x40 == 0 { takeCommand(message[index]) } else { takeData(message[index]) }
+        if control & 0x40 == 0 {
+          receiveCommand(message[index])
+        } else {
+          receiveData(message[index])
+        }
         index += 1
       }
     }
@@ -65,7 +69,7 @@ public struct PanelModel: ~Copyable {
 
   // MARK: Commands
 
-  private mutating func takeCommand(_ byte: UInt8) {
+  private mutating func receiveCommand(_ byte: UInt8) {
     if missingArguments > 0 {
       arguments[argumentCount] = byte
       argumentCount += 1
@@ -86,7 +90,7 @@ public struct PanelModel: ~Copyable {
   // MARK: Graphics RAM
 
   /// Section 8.7: a page is 8 rows, a byte one column of it, bit 0 on top.
-  private mutating func takeData(_ byte: UInt8) {
+  private mutating func receiveData(_ byte: UInt8) {
     guard registers.column < kind.controller.columns else {
       faults += 1
       return

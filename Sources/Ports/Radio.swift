@@ -114,7 +114,7 @@ public struct Radio: ~Copyable {
         }
       }
       do throws(H4Error) {
-        takenCount += try framer.take(received.bytes.extracting(droppingFirst: takenCount))
+        takenCount += try framer.receive(received.bytes.extracting(droppingFirst: takenCount))
       } catch {
         close()
         throw .stream(error)

@@ -140,7 +140,7 @@ public struct Pairing: ~Copyable {
     if let outcome = expire(at: now) { return outcome }
     guard phase != .closed else { return drop() }
     do throws(ParseError) {
-      return take(try SecurityPDU(parsing: bytes), at: now, with: &crypto)
+      return receive(try SecurityPDU(parsing: bytes), at: now, with: &crypto)
     } catch {
       // A command that nobody knows yet is ignored (3.3), and so is one that is empty.
       guard isRunning, !bytes.isEmpty, bytes[0] >= 0x01, bytes[0] <= 0x0E else { return drop() }
@@ -148,7 +148,7 @@ public struct Pairing: ~Copyable {
     }
   }
 
-  private mutating func take<C: Crypto>(
+  private mutating func receive<C: Crypto>(
     _ pdu: SecurityPDU, at now: Instant, with crypto: inout C
   ) -> PairingOutcome {
     switch pdu {

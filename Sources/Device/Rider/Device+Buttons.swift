@@ -17,7 +17,7 @@ extension Device {
   /// Handles an edge of either button; call it in the order of their times.
   public mutating func receive(_ edge: Edge, at now: Instant) {
     clock = now
-    presses.take(edge)
+    presses.receive(edge)
     handlePresses(at: now)
   }
 
@@ -32,7 +32,7 @@ extension Device {
 
   /// Notes that a button is released, even if no edge said so.
   public mutating func buttonIsReleased(_ button: Button, at now: Instant) {
-    presses.takeReleased(button, at: now)
+    presses.noteRelease(of: button, at: now)
   }
 
   /// Notes that all edges up to now were handled: what is held has been held until now.

@@ -16,8 +16,6 @@ struct GlyphTable {
     borrowing get { GlyphReader(literal.span) }
   }
 
-  /// Rows above the baseline that most glyphs keep to.
-  var ascent: Int { literal.span.number(at: 5, bytes: 1) }
   /// Rows below the baseline that most glyphs keep to.
   var descent: Int { literal.span.number(at: 6, bytes: 1) }
   /// Rows of a capital letter.

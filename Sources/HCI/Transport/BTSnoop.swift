@@ -5,9 +5,6 @@ public import Bytes
 /// The btsnoop file format, version 1, a descendant of RFC 1761: all numbers in
 /// big-endian, records of H4 packets.
 public enum BTSnoop {
-  /// Bytes of a record before its packet.
-  public static var recordHeaderCount: Int { 24 }
-
   /// HCI UART (H4): packets begin with their indicator.
   private static var datalink: UInt32 { 1002 }
 

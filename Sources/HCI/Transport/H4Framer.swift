@@ -42,7 +42,7 @@ public struct H4Framer: ~Copyable {
   /// Takes bytes up to the end of the current packet.
   ///
   /// Returns how many it took. A packet that is complete is forgotten first.
-  public mutating func take(_ bytes: Span<UInt8>) throws(H4Error) -> Int {
+  public mutating func receive(_ bytes: Span<UInt8>) throws(H4Error) -> Int {
     if isComplete { buffer.removeAll() }
     var taken = 0
     while taken < bytes.count, !isComplete {

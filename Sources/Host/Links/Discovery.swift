@@ -57,16 +57,16 @@ struct Discovery {
   }
 
   /// Takes an answer to `request`; one that does not fit is taken for a refusal.
-  mutating func take(_ answer: ServerPDU) {
+  mutating func receive(_ answer: ServerPDU) {
     do throws(ParseError) {
       switch (state, answer) {
       case (.service, .findByTypeValue(let ranges)):
         let range = try ranges[0]
         state = range.isValid ? .characteristic(range) : .missing
       case (.characteristic(let range), .readByType(let values)):
-        try takeDeclarations(values, in: range)
+        try readDeclarations(values, in: range)
       case (.descriptors(let range), .findInformation(let information)):
-        try takeDescriptors(information, in: range)
+        try readDescriptors(information, in: range)
       case (.subscription, .write):
         isSubscribed = true
         state = .found
@@ -87,7 +87,7 @@ struct Discovery {
     }
   }
 
-  private mutating func takeDeclarations(
+  private mutating func readDeclarations(
     _ values: ReadValues, in range: HandleRange
   ) throws(ParseError) {
     var last = range.start
@@ -107,7 +107,7 @@ struct Discovery {
     state = range.after(last).map { .characteristic($0) } ?? .missing
   }
 
-  private mutating func takeDescriptors(
+  private mutating func readDescriptors(
     _ information: FoundInformation, in range: HandleRange
   ) throws(ParseError) {
     var last = range.start

@@ -113,7 +113,7 @@ struct GATTClient: ~Copyable {
   }
 
   /// The peer asked for the MTU first: the answer holds for both sides (Vol 3, Part F, 3.4.2).
-  mutating func takePeerMTU(_ peerMTU: UInt16) {
+  mutating func learnPeerMTU(_ peerMTU: UInt16) {
     mtu = max(Self.minMTU, Int(min(peerMTU, Self.offeredMTU)))
     isMTUExchanged = true
   }
@@ -187,7 +187,7 @@ struct GATTClient: ~Copyable {
   ) -> Outcome {
     switch purpose {
     case .exchangeMTU:
-      if case .exchangeMTU(let serverMTU) = pdu { takePeerMTU(serverMTU) }
+      if case .exchangeMTU(let serverMTU) = pdu { learnPeerMTU(serverMTU) }
       return .nothing
     case .discovery(let index): return discovered(index, pdu, at: now)
     case .type(let index): return readByType(index, pdu)
@@ -197,7 +197,7 @@ struct GATTClient: ~Copyable {
 
   private mutating func discovered(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
     if case .error(_, _, let code) = pdu, maySecure(for: index, code) { return hold(index, code) }
-    lines[index].take(pdu)
+    lines[index].receive(pdu)
     return discoveryOutcome(index, at: now)
   }
 
@@ -250,7 +250,7 @@ struct GATTClient: ~Copyable {
   private mutating func read(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
     switch pdu {
     case .read(let part), .readBlob(let part):
-      return readOutcome(index, reading.take(part, partCount: mtu - 1))
+      return readOutcome(index, reading.receive(part, partCount: mtu - 1))
     case .error(_, _, let code): return readRefused(index, code, at: now)
     default: return .nothing
     }
@@ -260,7 +260,7 @@ struct GATTClient: ~Copyable {
     _ index: Int, _ code: AttributeError, at now: Instant
   ) -> Outcome {
     // A refused part after the first is the value's end. Vol 3, Part F, 3.4.4.5.
-    if reading.step == .more { return readOutcome(index, reading.takeEnd()) }
+    if reading.step == .more { return readOutcome(index, reading.receiveEnd()) }
     reading.cancel()
     if maySecure(for: index, code) {
       lines[index].isReadWanted = true

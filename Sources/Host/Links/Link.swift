@@ -98,7 +98,7 @@ struct Link: ~Copyable {
     _ packet: ACLData, server: borrowing GATTServer, with cryptography: inout Cryptography,
     at now: Instant
   ) throws(ParseError) -> Outcome {
-    guard reassembler.take(packet.data, isContinuation: packet.isContinuation) else {
+    guard reassembler.receive(packet.data, isContinuation: packet.isContinuation) else {
       return .client(.nothing)
     }
     // The frame is copied out, so that the link can change while it is read.
@@ -139,7 +139,7 @@ struct Link: ~Copyable {
     do throws(ParseError) {
       let request = try ClientPDU(parsing: bytes)
       server.answer(request, mtu: client.mtu, into: &answer)
-      if case .exchangeMTU(let clientMTU) = request { client.takePeerMTU(clientMTU) }
+      if case .exchangeMTU(let clientMTU) = request { client.learnPeerMTU(clientMTU) }
     } catch {
       // A malformed command gets silence, a malformed request an error.
       if !ClientPDU.isCommand(opcode: bytes[0]) {

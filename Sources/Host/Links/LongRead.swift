@@ -58,11 +58,11 @@ struct LongRead: ~Copyable {
   mutating func assign(_ bytes: Span<UInt8>) { value.assign(bytes) }
 
   /// Takes the answer to `request`; `partCount` is the most that one answer can carry.
-  mutating func take(_ part: Span<UInt8>, partCount: Int) -> Progress {
+  mutating func receive(_ part: Span<UInt8>, partCount: Int) -> Progress {
     switch step {
     case .idle: return .unfinished
-    case .first: return takeFirst(part, partCount: partCount)
-    case .more: return takeMore(part, partCount: partCount)
+    case .first: return receiveFirst(part, partCount: partCount)
+    case .more: return receiveMore(part, partCount: partCount)
     case .check:
       if isEqual(part, value.bytes.extracting(first: firstCount)) { return finish() }
       attempts += 1
@@ -70,14 +70,14 @@ struct LongRead: ~Copyable {
         step = .idle
         return .abandoned
       }
-      return takeFirst(part, partCount: partCount)
+      return receiveFirst(part, partCount: partCount)
     }
   }
 
   /// Takes a refusal to read on: the value ends where it ended.
-  mutating func takeEnd() -> Progress { value.count == firstCount ? finish() : check() }
+  mutating func receiveEnd() -> Progress { value.count == firstCount ? finish() : check() }
 
-  private mutating func takeFirst(_ part: Span<UInt8>, partCount: Int) -> Progress {
+  private mutating func receiveFirst(_ part: Span<UInt8>, partCount: Int) -> Progress {
     value.assign(part)
     firstCount = value.count
     guard part.count >= partCount, value.count < Self.maxValue else { return finish() }
@@ -85,10 +85,10 @@ struct LongRead: ~Copyable {
     return .unfinished
   }
 
-  private mutating func takeMore(_ part: Span<UInt8>, partCount: Int) -> Progress {
+  private mutating func receiveMore(_ part: Span<UInt8>, partCount: Int) -> Progress {
     value.append(part.extracting(first: min(part.count, value.free)))
     guard part.count < partCount || value.free == 0 else { return .unfinished }
-    return takeEnd()
+    return receiveEnd()
   }
 
   private mutating func check() -> Progress {

@@ -106,8 +106,8 @@ struct WantedState {
   }
 
   /// Takes the answer to a request of the discovery.
-  mutating func take(_ answer: ServerPDU) {
-    if case .error = answer { discovery?.refuse() } else { discovery?.take(answer) }
+  mutating func receive(_ answer: ServerPDU) {
+    if case .error = answer { discovery?.refuse() } else { discovery?.receive(answer) }
   }
 
   /// The link cannot be secured: a subscription that needs that is given up.

@@ -23,14 +23,14 @@ struct Rider: ~Copyable {
   /// Gives edges without that the clock moves in between, as when they are read late.
   mutating func take(_ edges: [(button: Button, isPressed: Bool, time: Int64)]) {
     for edge in edges {
-      recognizer.take(
+      recognizer.receive(
         Edge(edge.button, isPressed: edge.isPressed, at: Instant(milliseconds: edge.time)))
       listen()
     }
   }
 
   mutating func seeReleased(_ button: Button, at now: Int64) {
-    recognizer.takeReleased(button, at: Instant(milliseconds: now))
+    recognizer.noteRelease(of: button, at: Instant(milliseconds: now))
   }
 
   /// Lets the clock run as the loop does: from deadline to deadline.

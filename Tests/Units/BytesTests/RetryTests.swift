@@ -8,7 +8,6 @@ import Testing
     let retry = Retry(at: start + 100, pause: 1_000)
     #expect(!retry.isDue(at: start + 99))
     #expect(retry.isDue(at: start + 100))
-    #expect(!retry.isFailing)
   }
 
   @Test func nothingIsEverDueWithoutAFirstAttempt() {
@@ -19,7 +18,6 @@ import Testing
     var retry = Retry(at: start, pause: 1_000)
     _ = retry.failed(5, at: start + 7)
     #expect(retry.deadline == start + 1_007)
-    #expect(retry.isFailing)
   }
 
   @Test func aFailureMayAskForAnotherPause() {
@@ -53,7 +51,6 @@ import Testing
     _ = retry.failed(5, at: start)
     retry.succeeded()
     #expect(retry.deadline == nil)
-    #expect(!retry.isFailing)
     let isTold = retry.failed(5, at: start)
     #expect(isTold)
   }
@@ -63,7 +60,6 @@ import Testing
     retry.succeeded()
     retry.again(at: start + 300)
     #expect(retry.isDue(at: start + 300))
-    #expect(!retry.isFailing)
   }
 
   @Test func whatStopsIsNotDueAndNotForgotten() {

@@ -187,6 +187,7 @@ final class World: HCIReceiver {
       device.receive(packet.span, at: now)
       takeEvents()
     }
+    readEdges()
   }
 
   private func takeEvents() {
@@ -213,6 +214,29 @@ final class World: HCIReceiver {
   /// Fails a port that is open.
   func fail(_ port: Port, _ reason: Errno) {
     device.failed(port, reason, at: now)
+    takeEvents()
+  }
+
+  /// A contact closes or opens, and the kernel says so.
+  func touch(_ button: Button, isPressed: Bool) {
+    if isPressed { pressed.insert(button == .page ? 0 : 1) } else { release(button) }
+    device.receive(Edge(button, isPressed: isPressed, at: now), at: now)
+    readEdges()
+    pass(0)
+  }
+
+  /// A contact opens, and the kernel loses the edge.
+  func release(_ button: Button) { pressed.remove(button == .page ? 0 : 1) }
+
+  private var pressed: Set<Int> = []
+
+  /// What the loop does when it has taken all edges.
+  private func readEdges() {
+    if device.isPressDue(at: now) {
+      if !pressed.contains(0) { device.buttonIsReleased(.page, at: now) }
+      if !pressed.contains(1) { device.buttonIsReleased(.unpair, at: now) }
+    }
+    device.edgesWereRead(at: now)
     takeEvents()
   }
 

@@ -10,7 +10,7 @@ private func packets(in pieces: [[UInt8]]) throws -> [[UInt8]] {
   for piece in pieces {
     var index = 0
     while index < piece.count {
-      index += try framer.take(Array(piece[index...]).span)
+      index += try framer.receive(Array(piece[index...]).span)
       if framer.isComplete { found.append(array(framer.packet)) }
     }
   }
@@ -63,7 +63,7 @@ private func packets(in pieces: [[UInt8]]) throws -> [[UInt8]] {
   @Test func aPacketThatIsNotWholeIsSeen() throws {
     var framer = H4Framer()
     let isInsideAtFirst = framer.isInsidePacket
-    _ = try framer.take([0x04, 0x0E].span)
+    _ = try framer.receive([0x04, 0x0E].span)
     let isInside = framer.isInsidePacket
     framer.removeAll()
     let isInsideAfterwards = framer.isInsidePacket

@@ -11,7 +11,7 @@ import Testing
     var reassembler = Reassembler()
     var frames: [[UInt8]] = []
     for piece in pieces
-    where reassembler.take(piece.bytes.span, isContinuation: piece.isContinuation) {
+    where reassembler.receive(piece.bytes.span, isContinuation: piece.isContinuation) {
       frames.append(array(reassembler.frame))
     }
     return frames
@@ -44,10 +44,10 @@ import Testing
   func centralBehaviour30_theNextFrameIsFineAfter(_ fault: String, _ pieces: [([UInt8], Bool)]) {
     var reassembler = Reassembler()
     for piece in pieces {
-      let isWhole = reassembler.take(piece.0.span, isContinuation: piece.1)
+      let isWhole = reassembler.receive(piece.0.span, isContinuation: piece.1)
       #expect(!isWhole)
     }
-    let isWhole = reassembler.take(Self.frame.span, isContinuation: false)
+    let isWhole = reassembler.receive(Self.frame.span, isContinuation: false)
     let dropped = reassembler.droppedCount
     #expect(isWhole)
     #expect(dropped >= 1)

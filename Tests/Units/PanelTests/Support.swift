@@ -38,3 +38,14 @@ func darkDisplay(_ kind: PanelKind = .ssd1306x128x64) -> Display {
   _ = takeMessages(&display)
   return display
 }
+
+extension PanelKind {
+  /// What the makers of such modules set: the argument of `81`.
+  var usualContrast: UInt8 {
+    switch self {
+    case .ssd1306x128x64, .ssd1306x64x48, .sh1106x128x64: 0xCF
+    case .ssd1306x128x32: 0x8F
+    case .ssd1306x72x40: 0xAF
+    }
+  }
+}

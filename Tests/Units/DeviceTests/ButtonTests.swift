@@ -1,0 +1,128 @@
+import Buttons
+import Bytes
+import Navigation
+import TestSupport
+import Testing
+import VirtualAir
+
+@testable import Device
+
+/// What the rider does with the buttons, and what is seen then.
+@Suite struct ButtonTests {
+  private let turn = Shot.turn(.right, "350 m", "Hauptstraße")
+
+  private func riding(_ settings: [String] = []) throws -> World {
+    let world = try World(settings)
+    world.phone.battery = [80]
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    return world
+  }
+
+  @Test func pageLeadsToTheFactsAndBack() throws {
+    let world = try riding()
+    world.press("p")
+    world.pass(100)
+    let fresh = Age(milliseconds: 0)
+    #expect(
+      world.shows(.facts("Fairy", isConnected: true, rssi: -60, battery: 80, age: fresh)))
+    world.press("p")
+    #expect(world.shows(turn))
+    #expect(world.events("button").map { $0["press"] } == ["short", "short"])
+  }
+
+  @Test func aTurnThatIsDueTakesThePlaceOfTheFacts() throws {
+    let world = try riding()
+    world.press("p")
+    world.tell(8, 20, "Hauptstraße", id: 2)
+    world.pass(2_000)
+    #expect(world.shows(.turn(.right, "20 m", "Hauptstraße")))
+  }
+
+  @Test func aLongPressOfPageSwitchesThePanelOffAndOn() throws {
+    let world = try riding()
+    world.press("P")
+    #expect(!world.glass.contains("#"))
+    world.tell(5, 200, "Am Markt", id: 2)
+    #expect(!world.glass.contains("#"), "off by hand it stays off")
+    world.press("P")
+    #expect(world.shows(.turn(.left, "200 m", "Am Markt")), "the ride went on meanwhile")
+  }
+
+  @Test func aShortPressLightsADarkPanelAndLeadsToNoOtherPage() throws {
+    let world = try riding()
+    world.press("Pp")
+    #expect(world.shows(turn))
+  }
+
+  @Test func aShortPressOfUnpairIsAnsweredForThreeSeconds() throws {
+    let world = try riding()
+    world.press("u")
+    #expect(world.shows(.phone("Fairy", .ride)))
+    world.pass(2_999)
+    #expect(world.shows(.phone("Fairy", .ride)))
+    world.pass(1)
+    #expect(world.shows(turn))
+  }
+
+  /// The bytes of a stand-in are whole gestures; a thumb takes its time.
+  @Test func aThumbOnUnpairSeesItsProgressAndForgetsAfterThreeSeconds() throws {
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
+    world.touch(.unpair, isPressed: true)
+    world.pass(400)
+    #expect(world.shows(turn), "most presses are short ones")
+    world.pass(2_500)
+    #expect(!world.shows(turn) && world.events("button").isEmpty)
+    world.pass(150)
+    #expect(world.events("button").map { $0["press"] } == ["long"])
+    #expect(world.shows(.freed))
+  }
+
+  @Test func aThumbThatLetsGoInTimeForgetsNobody() throws {
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
+    world.touch(.unpair, isPressed: true)
+    world.pass(2_900)
+    world.touch(.unpair, isPressed: false)
+    world.pass(1_000)
+    #expect(world.events("button").map { $0["press"] } == ["short"])
+    #expect(world.events("link").last.map { $0["state"] } == "ready")
+  }
+
+  /// The kernel's queue was full: the release is seen on the line itself.
+  @Test func aReleaseThatTheKernelDroppedIsARelease() throws {
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
+    world.touch(.unpair, isPressed: true)
+    world.pass(300)
+    world.release(.unpair)
+    world.pass(5_000)
+    #expect(world.events("button").map { $0["press"] } == ["short"])
+  }
+
+  @Test func aButtonThatIsHeldForEverIsTold() throws {
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-page=17"])
+    world.touch(.page, isPressed: true)
+    world.pass(31_000)
+    #expect(world.events("error").map { $0["source"] } == ["gpio"])
+  }
+
+  /// A thumb that was already on its way must not agree to what nobody has read.
+  @Test func aPressRightAfterTheNumberAgreesToNothing() throws {
+    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-page=17"]
+    let world = try World(settings, pairs: true)
+    world.advertise()
+    world.pass(200)
+    #expect(world.events("pairing").map { $0["state"] } == ["confirm"])
+    world.touch(.page, isPressed: true)
+    world.pass(100)
+    world.touch(.page, isPressed: false)
+    world.pass(100)
+    #expect(world.events("pairing").map { $0["state"] } == ["confirm"])
+    world.pass(500)
+    world.touch(.page, isPressed: true)
+    world.pass(100)
+    world.touch(.page, isPressed: false)
+    world.pass(500)
+    #expect(world.events("pairing").map { $0["state"] } == ["confirm", "done"])
+  }
+}
