@@ -150,6 +150,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// The next HCI packet to send, its H4 indicator first; empty when there is none.
   public var packet: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { host.output }
   }
 
@@ -171,6 +172,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// Lines of JSON, one for each event, each with its newline; empty when there are none.
   public var events: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { log.lines }
   }
 

@@ -67,12 +67,14 @@ extension Host {
   /// The name of the phone that is remembered, or else of the one that is there; empty if it is not known.
   public var phoneName: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { memory == .nothing ? peerName : bondName }
   }
 
   /// What the stranger calls itself that would be connected to now; empty if it did not.
   public var foundName: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { heardName(of: found.address) }
   }
 

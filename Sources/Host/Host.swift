@@ -79,6 +79,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// The next packet to send, its H4 indicator first; empty when there is none.
   public var output: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { pending.bytes }
   }
 
@@ -94,6 +95,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// The bytes of a `notification` or `value` event.
   public var value: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { link.client.value }
   }
 

@@ -101,6 +101,7 @@ public struct Radio: ~Copyable {
   /// The packet that `receive` found, its indicator first.
   public var packet: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { framer.packet }
   }
 

@@ -16,7 +16,7 @@ def test_the_sheet_is_that_of_the_expected_pictures():
 
 
 def test_every_kind_of_panel_is_on_the_sheet():
-    names = re.search(r"static var names.*?\}", (ROOT / "Sources/Panel/PanelKind.swift").read_text(), re.S)[0]
+    names = re.search(r"var name: String.*?\n  }", (ROOT / "Sources/Panel/PanelKind.swift").read_text(), re.S)[0]
     assert {name.split("-")[1] for name in re.findall(r"\w+-\d+x\d+", names)} == set(PANELS)
 
 

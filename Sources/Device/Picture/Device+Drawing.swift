@@ -18,12 +18,14 @@ extension Device {
   /// Each is what goes over the bus between the address byte and the stop.
   public var messages: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { panel.messages }
   }
 
   /// How long each of the messages is, in bytes.
   public var messageLengths: Span<UInt16> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { panel.lengths }
   }
 

@@ -59,12 +59,14 @@ struct PanelDriver: ~Copyable {
   /// Messages, one behind the other, to be written in one call; empty when there are none.
   var messages: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { batch.bytes }
   }
 
   /// How long each of the messages is.
   var lengths: Span<UInt16> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { batch.lengths }
   }
 

@@ -66,6 +66,7 @@ struct BondKeeper: ~Copyable {
   /// The record to write next, and where; empty when there is none.
   var output: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { store.output }
   }
 

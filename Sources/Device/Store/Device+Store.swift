@@ -50,6 +50,7 @@ extension Device {
   /// What is to be written to the store next; empty when nothing is.
   public var storeOutput: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { keeper.output }
   }
 

@@ -21,6 +21,7 @@ struct EventLog: ~Copyable {
   /// The lines that have not been written yet, each with its newline.
   var lines: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { buffer.bytes }
   }
 

@@ -62,6 +62,7 @@ struct GATTClient: ~Copyable {
   /// The value that came with the last `notification` or `value`.
   var value: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { reading.value.bytes }
   }
 

@@ -31,6 +31,7 @@ extension Host {
   /// What the remembered phone calls itself, empty if it never said.
   public var bondName: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { security.bondName.bytes }
   }
 

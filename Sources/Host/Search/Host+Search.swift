@@ -37,6 +37,7 @@ extension Host {
   /// What that phone calls itself, empty while that is not known.
   public var peerName: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get {
       if !link.client.peerName.isEmpty { return link.client.peerName.bytes }
       return peer.advertisedName.bytes
@@ -45,6 +46,7 @@ extension Host {
 
   /// What a phone called itself in its advertisement, empty if that is not known.
   @_lifetime(borrow self)
+  @_addressableSelf
   public borrowing func heardName(of address: DeviceAddress) -> Span<UInt8> {
     scanner.name(of: address)
   }

@@ -132,6 +132,7 @@ struct Scanner: ~Copyable {
 
   /// What a phone called itself in its advertisement, empty if that is not known.
   @_lifetime(borrow self)
+  @_addressableSelf
   borrowing func name(of address: DeviceAddress) -> Span<UInt8> { names.name(of: address) }
 
   /// The phone to connect to, once the deadline has come.
