@@ -220,14 +220,6 @@ def check(tmp_path: Path, chip: Chip, *keys: str) -> list[str]:
             ["alert=54"],
             ["failed alert /dev/gpiochip9 line 54: the chip has no such line: see gpioinfo for those there are"],
         ),
-        (
-            ["alert=17", "button-page=17"],
-            [
-                "ok buttons /dev/gpiochip9 line 17; page: not pressed",
-                "failed alert /dev/gpiochip9 line 17: a line is taken:"
-                " see in gpioinfo by whom, or give each button and the alert its own line",
-            ],
-        ),
         (["alert=none", "button-page=17"], ["ok buttons /dev/gpiochip9 line 17; page: not pressed"]),
     ],
 )

@@ -31,7 +31,6 @@ struct HeardNames: ~Copyable {
   /// What `address` calls itself, empty if that was not heard.
   @_lifetime(borrow self)
   @_addressableSelf
-  @_addressableSelf
   borrowing func name(of address: DeviceAddress) -> Span<UInt8> {
     guard let index = index(of: address) else { return octets.span.extracting(first: 0) }
     let start = index * Self.size
