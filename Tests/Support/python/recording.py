@@ -16,6 +16,7 @@ Instruction = tuple[int, int, str]
 Rows = tuple[tuple[int, ...], ...]
 RECORDED_RIDES = ROOT.parent / "shared" / "rides"
 PAUSE_OF_STREET = 1.5  # seconds that a street stands which is too long for the panel, until it runs
+LONGEST_TURN = 0.4  # of the loop, on a machine with other things to do; the shortest inversion is longer
 TRACE_LINE = re.compile(r"(\d+\.\d{3}) ([0-9a-f]{2})((?: [0-9a-f]{2})+)")
 
 
@@ -95,6 +96,7 @@ class Recording:
         farewell = self.named("frame")[-1]
         pictures: dict[Instruction, set[Rows]] = {}
         latest: Instruction | None = None
+        is_drawn = True
         told_at = street_told_at = 0.0
         for event in self.events:
             if event["event"] == "instruction":
@@ -102,12 +104,15 @@ class Recording:
                     street_told_at = event["t"]
                 latest = (event["direction"], event["distance"], event["street"])
                 told_at = event["t"]
+                is_drawn = False
             elif event["event"] in ("link", "stale", "button"):
                 latest = None
             elif event["event"] == "frame" and event is not farewell and latest is not None:
-                # Drawn in the same turn of the loop: later ones are of a street that runs, or of an inversion's end.
-                if event["t"] == told_at and told_at - street_told_at < PAUSE_OF_STREET:
+                # Drawn in the next turn of the loop: later ones are of a street that runs, or of an inversion's end.
+                is_next = not is_drawn and event["t"] - told_at < LONGEST_TURN
+                if is_next and event["t"] - street_told_at < PAUSE_OF_STREET:
                     pictures.setdefault(latest, set()).add(self.upright(event["number"]))
+                is_drawn = True
         return pictures
 
 
