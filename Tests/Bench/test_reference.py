@@ -4,8 +4,8 @@ import re
 import subprocess
 
 import pytest
-from builds import command_of
 
+from builds import command_of
 from lenker_bench.programs.processes import ROOT
 
 REFERENCE = ROOT / "Boards" / "reference.md"
@@ -73,7 +73,9 @@ def test_the_manual_has_every_option_key_and_event(manual):
     assert "@KEYS@" not in page and "@EVENTS@" not in page
 
 
-@pytest.mark.parametrize("judge", [["mandoc", "-T", "lint", "-W", "warning"], ["groff", "-ww", "-z", "-mdoc", "-Tutf8"]])
+@pytest.mark.parametrize(
+    "judge", [["mandoc", "-T", "lint", "-W", "warning"], ["groff", "-ww", "-z", "-mdoc", "-Tutf8"]]
+)
 def test_no_judge_has_anything_against_the_manual(manual, judge):
     result = subprocess.run(judge, input=manual, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")

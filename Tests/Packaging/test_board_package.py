@@ -17,7 +17,11 @@ from lenker_bench.programs.processes import ROOT, running_firmware
 from packing import BOARD, pack
 
 UNIT = BOARD / "lenker.service"
-SCRIPTS = [BOARD / "deb", BOARD / "install", *(BOARD / "debian" / name for name in ("manual", "postinst", "prerm", "postrm"))]
+SCRIPTS = [
+    BOARD / "deb",
+    BOARD / "install",
+    *(BOARD / "debian" / name for name in ("manual", "postinst", "prerm", "postrm")),
+]
 
 # The calls of Sources/CLinux/hci.c, i2c.c and of libgpiod, for devices that no test machine has.
 DEVICE_CALLS = {"bind", "setsockopt", "ioctl", "recvfrom", "sendto", "read", "faccessat", "newfstatat", "readlinkat"}
