@@ -19,11 +19,6 @@ WRONG_BUTTONS = {
         ["button-page=32"],
         f"{CHIP} line 32 line 27: the chip has no such line: see gpioinfo for those there are",
     ),
-    "one line for both": (
-        ["button-page=27"],
-        f"{CHIP} line 27 line 27: a line is taken: see in gpioinfo by whom, "
-        "or give each button and the alert its own line",
-    ),
 }
 
 
