@@ -35,12 +35,13 @@ struct Configuration {
   /// Everything from power-on to a dark panel that is ready for its picture.
   ///
   /// `AF` comes after the picture: no noise is ever shown. A controller that was left in the midst
-  /// of a command waits for up to two more bytes of it: it gets two that do no harm.
+  /// of a command waits for up to two more bytes of it: it gets two that do no harm, `7F` being the
+  /// last column and page of any window.
   func appendInitialization(ofInterrupted isInterrupted: Bool, to message: inout Message) {
     message.beginCommands()
     if isInterrupted {
-      message.add(.setDisplayOn(false))
-      message.add(.setDisplayOn(false))
+      message.add(.setStartLine(63))
+      message.add(.setStartLine(63))
     }
     message.add(.setDisplayOn(false))
     message.add(.setClock(0x80))

@@ -176,7 +176,7 @@ import Testing
     display.invalidate()
     display.show(Bitmap(display.size))
     let again = takeMessages(&display)
-    #expect(messages.first?.starts(with: bytes("00 AE AE AE D5 80 A8 3F")) == true)
+    #expect(messages.first?.starts(with: bytes("00 7F 7F AE D5 80 A8 3F")) == true)
     #expect(again.first == messages.first)
   }
 
