@@ -6,7 +6,7 @@ import Testing
 
 /// What goes over the wire, byte by byte; lengths here lack the address byte.
 @Suite struct DisplayTests {
-  /// The sequences of the makers' modules, as the hardware notes have them.
+  /// The sequences that the modules' makers give: SSD1306 data sheet, 3 (application note), and the SH1106's.
   @Test(
     arguments: [
       (
