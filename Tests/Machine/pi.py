@@ -158,6 +158,9 @@ def _arguments(card: Card, boot: list[Path], trace: Path, console: int, radio: i
     """QEMU's command line; its first serial port is the radio's, the second the console."""
     kernel, tree, files = map(str, boot)
     arguments = [emulator(), "-M", EMULATED[boot[0].stem], "-nodefaults", "-display", "none", "-no-reboot"]
+    if boot[0].stem == ZERO_2_W:
+        # The other processors run in a loop until the kernel wants them: each of their instructions takes time, too.
+        arguments += ["-global", "bcm2836.enabled-cpus=1"]
     arguments += ["-kernel", kernel, "-dtb", tree, "-initrd", files]
     arguments += ["-drive", f"if=sd,format=raw,cache=writethrough,{card.drive}"]
     arguments += ["-append", f"{card.read('cmdline.txt').decode().strip()} rdinit=/monitor {options}"]
