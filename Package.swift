@@ -90,7 +90,7 @@ let package = Package(
       ],
       swiftSettings: dialect),
 
-    // Host tools: they run at build time only, and may use the heap.
+    // Host tools: they never run on a board, and may use the heap.
     .systemLibrary(
       name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
     .executableTarget(
@@ -99,6 +99,15 @@ let package = Package(
         "CFreeType", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "Replay",
+      dependencies: [
+        "BoardFile", "Bytes", "Crypto", "Device", "HCI", "Panel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [
+        .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
+      ]),
     .plugin(
       name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
       path: "Sources/FontPlugin"),

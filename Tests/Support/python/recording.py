@@ -87,6 +87,11 @@ class Recording:
     def trace(self) -> list[Message]:
         return read_trace(self.folder / "i2c.trace")
 
+    def trace_without_farewell(self) -> list[Message]:
+        """Up to the signal that ended the run."""
+        count = sum(frame["messages"] for frame in self.named("frame")[:-1])
+        return self.trace()[:count]
+
     def pictures_of_instructions(self) -> dict[Instruction, set[Rows]]:
         """The pictures that were drawn with each instruction, none of them inverted.
 
