@@ -68,8 +68,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// A device that is switched on now.
   ///
   /// `boardAddress` is for a Bluetooth chip that has no address of its own; `mistake` says what is
-  /// wrong in a board file that was replaced by other settings, if anything is. One that is
-  /// `radioOnly` has no other port and searches for nobody's bond: it is for a check.
+  /// wrong in a board file that was replaced by other settings, if anything is. For one
+  /// that is `radioOnly` every other port is absent, the store too: it is for a check.
   public init(
     _ board: Board, version: Span<UInt8>, boardAddress: DeviceAddress?, mistake: Span<UInt8>,
     cryptography: consuming Cryptography, radioOnly: Bool = false, at now: Instant

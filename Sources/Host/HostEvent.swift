@@ -108,7 +108,7 @@ public enum HostEvent: Equatable, Sendable {
   ///
   /// Core Specification, Vol 3, Part F, 3.3.3.
   case unanswered
-  /// The phone answered, but led to no characteristic in 20 s; it is left alone for a minute.
+  /// The phone answered, but led to no characteristic in time; it rests, the second time for a minute.
   case unfinished
   /// The link is gone.
   case disconnected(ErrorCode)

@@ -92,6 +92,7 @@ extension Device {
     // A button that was held before, or has a short circuit, must not make us forget the phone.
     presses = PressRecognizer(
       isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+    showUnpairProgress(at: now)
   }
 
   /// Notes that the alert line is open and low.
@@ -131,6 +132,7 @@ extension Device {
       ports.alert.close(until: now + PortKeepers.usualPause)
     }
     presses = PressRecognizer(at: now)
+    showUnpairProgress(at: now)
     guard ports.buttons.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainButtons(board, into: &message)

@@ -80,7 +80,7 @@ extension Device {
   private mutating func abandon(_ job: BondKeeper.Job, at now: Instant) {
     switch job {
     case .none: break
-    case .save: newBondIsLost(at: now)
+    case .save(let isNameOnly): newBondIsLost(isNameOnly: isNameOnly, at: now)
     case .erase: scene.show(.notFreed, isAsked: true, at: now)
     }
   }
@@ -100,7 +100,7 @@ extension Device {
     guard memory != .nothing else { return showBesideRide(.phone, at: now) }
     guard ports.store.isOpen else {
       tell(keeper.lastTrouble ?? .errno(.noSuchFile), at: now)
-      return newBondIsLost(at: now)
+      return newBondIsLost(isNameOnly: memory == .name, at: now)
     }
     switch host.newBond {
     case .some(let bond): keeper.save(bond, isNameOnly: memory == .name)
@@ -115,8 +115,10 @@ extension Device {
     if !isNameOnly { showBesideRide(.phone, at: now) }
   }
 
-  private mutating func newBondIsLost(at now: Instant) {
+  /// A new name that could not be saved leaves the phone paired under its old one.
+  private mutating func newBondIsLost(isNameOnly: Bool, at now: Instant) {
     host.dropNewBond()
+    guard !isNameOnly else { return }
     log.pairing(failed: .notSaved, at: now)
     scene.show(.pairingFailed(.notSaved), at: now)
   }
