@@ -5,7 +5,7 @@ public import Panel
 /// tells what the glass shows.
 ///
 /// Written from the SSD1306 data sheet (revision 1.1) and, for that kind, the
-/// SH1106's (version 2.3), apart from `Display`, so that each finds the other's
+/// SH1106's (version 2.3), apart from `PanelDriver`, so that each finds the other's
 /// errors. Of `Panel` it knows only which kinds there are and how large their glass
 /// is; how a glass is wired stands here anew. What time alone changes (scrolling,
 /// blinking) is not modelled.

@@ -35,7 +35,7 @@ struct Capture: ~Copyable {
     var record = FixedBuffer<1050>()
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    Secret.blank(in: &copy)
+    Redaction.blankKeys(in: &copy)
     let time = wallStart + 1000 * (now - start)
     BTSnoop.write(copy.bytes, isReceived: isReceived, at: time, into: &record)
     file.write(record.bytes)

@@ -39,10 +39,10 @@ public struct Outside: ~Copyable {
     // The store before the radio, so that the first search is for the phone that is remembered.
     if device.isDue(.store, at: now) { openStore(for: &device, at: now) }
     if device.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
-    if device.isDue(.display, at: now) {
-      attempt(.display, for: &device, at: now) { (outside, device) throws(Errno) in
+    if device.isDue(.panel, at: now) {
+      attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
         try outside.panel.open(device.board)
-        device.displayWasOpened(at: now)
+        device.panelWasOpened(at: now)
       }
     }
     if device.isDue(.buttons, at: now) {
@@ -79,7 +79,7 @@ public struct Outside: ~Copyable {
   private mutating func close(_ port: Port) {
     switch port {
     case .hci: radio.close()
-    case .display: panel.close()
+    case .panel: panel.close()
     case .buttons: buttons.close()
     case .alert: alert = nil
     case .store: store.close()
@@ -94,7 +94,7 @@ public struct Outside: ~Copyable {
     } catch {
       return device.radioFailed(error, at: now)
     }
-    if radio.isOpen { device.radioWasOpened(at: now) } else { device.radioBeginsToOpen() }
+    if radio.isOpen { device.radioWasOpened(at: now) } else { device.radioOpeningBegan() }
   }
 
   private mutating func openStore<Cryptography: Crypto>(
@@ -167,7 +167,7 @@ public struct Outside: ~Copyable {
     of device: inout Device<Cryptography>, at now: Instant
   ) {
     guard !device.messages.isEmpty else { return }
-    attempt(.display, for: &device, at: now) { (outside, device) throws(Errno) in
+    attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
       while !device.messages.isEmpty {
         let frame = try outside.panel.send(
           device.messages, lengths: device.messageLengths, endsPicture: device.endsPicture, at: now)
@@ -189,7 +189,7 @@ public struct Outside: ~Copyable {
     poller.removeAll()
     poller.add(descriptor)
     poller.add(radio.descriptor, radio.interest)
-    buttons.wait(by: &poller)
+    buttons.addDescriptors(to: &poller)
     let now = Clock.now
     // No descriptor becomes readable for bytes that were read from it already.
     poller.wait(until: radio.hasReceived ? now : earlier(deadline, radio.deadline), now: now)

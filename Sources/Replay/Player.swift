@@ -75,13 +75,13 @@ struct Player: ~Copyable {
   }
 
   private mutating func openPorts() {
-    if device.isDue(.hci, at: now) { device.radioBeginsToOpen() }
+    if device.isDue(.hci, at: now) { device.radioOpeningBegan() }
     if device.isDue(.store, at: now) {
       let empty = [UInt8](repeating: 0, count: 1024)
       device.storeWasOpened(
         empty.span, StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false), at: now)
     }
-    if device.isDue(.display, at: now) { device.displayWasOpened(at: now) }
+    if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
     if device.isDue(.buttons, at: now) {
       device.buttonsWereOpened(isPagePressed: false, isUnpairPressed: false, at: now)
     }

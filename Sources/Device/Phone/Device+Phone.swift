@@ -21,7 +21,7 @@ extension Device {
     case .controller(let address, let version, let manufacturer):
       radioTrouble = nil
       hasRadioWorked = true
-      ports.hci.works()
+      ports.hci.succeeded()
       log.controller(address, version: version, manufacturer: manufacturer, at: now)
     case .failed(let failure): controllerFailed(failure, at: now)
     case .scan(let mode): log.scan(mode, at: now)
@@ -41,6 +41,7 @@ extension Device {
     case .compare(let number): ask(number, at: now)
     case .pairingFailed(let failure): pairingFailed(failure, at: now)
     case .remember(let memory): remember(memory, at: now)
+    case .renamed: save(isNameOnly: true, at: now)
     case .bondRejected: bondRejected(at: now)
     case .ready:
       log.link("ready", at: now)
@@ -95,7 +96,7 @@ extension Device {
   /// For how many seconds the last instruction of a lost phone is of use.
   private static var turnLifetime: Int64 { 600 }
 
-  mutating func tellAge(at now: Instant) {
+  mutating func guidanceChanged(at now: Instant) {
     scene.isChanged = true
     guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)

@@ -26,5 +26,5 @@ struct Controller: ~Copyable {
   mutating func addressWasWritten() { information.boardAddress = nil }
 
   /// The chip does not answer where it is given an address: it is used with its own.
-  mutating func keepsAddress() { boardAddress = nil }
+  mutating func giveUpAddress() { boardAddress = nil }
 }

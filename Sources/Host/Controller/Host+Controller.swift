@@ -109,7 +109,7 @@ extension Host {
   mutating func commandTimedOut(at now: Instant) {
     let opcode = controller.commands.overdue
     // A chip that does not even refuse it is used as it is.
-    if opcode == .broadcomWriteBDADDR { controller.keepsAddress() }
+    if opcode == .broadcomWriteBDADDR { controller.giveUpAddress() }
     fail(.commandTimeout(opcode), at: now)
   }
 

@@ -49,7 +49,7 @@ struct Security: ~Copyable {
   }
 
   /// How well a phone is remembered, if one is.
-  var memory: Memory {
+  var memory: Remembrance {
     switch bond {
     case .some(let bond): bond.ltk == nil ? .address : .keys
     case .none: .nothing

@@ -98,7 +98,7 @@ final class World: HCIReceiver {
   }
 
   private func openPorts() {
-    for port in [.store, .hci, .display, .buttons, .alert] as [Port] {
+    for port in [.store, .hci, .panel, .buttons, .alert] as [Port] {
       guard device.isDue(port, at: now) else { continue }
       attempts[port, default: []].append(now.milliseconds)
       if let fault = faults[port] {
@@ -116,7 +116,7 @@ final class World: HCIReceiver {
       controller.powerCycle()
       inbox = []
       device.radioWasOpened(at: now)
-    case .display: device.displayWasOpened(at: now)
+    case .panel: device.panelWasOpened(at: now)
     case .buttons: device.buttonsWereOpened(isPagePressed: false, isUnpairPressed: false, at: now)
     case .alert: device.alertWasOpened(at: now)
     case .store:
@@ -150,8 +150,8 @@ final class World: HCIReceiver {
       }
     }
     while !device.messages.isEmpty {
-      if let fault = faults[.display] {
-        device.failed(.display, fault, at: now)
+      if let fault = faults[.panel] {
+        device.failed(.panel, fault, at: now)
         break
       }
       order.append("picture")
@@ -232,6 +232,7 @@ final class World: HCIReceiver {
 
   /// What the loop does when it has taken all edges.
   private func readEdges() {
+    guard device.state(of: .buttons) == .open else { return }
     if device.isPressDue(at: now) {
       if !pressed.contains(0) { device.buttonIsReleased(.page, at: now) }
       if !pressed.contains(1) { device.buttonIsReleased(.unpair, at: now) }
