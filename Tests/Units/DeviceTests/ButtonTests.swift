@@ -57,7 +57,7 @@ import VirtualAir
   }
 
   @Test func buttonsThatGoAwayWhileUnpairIsHeldForgetNobody() throws {
-    let world = try riding(["buttons=gpio:/dev/gpiochip0"])
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
     world.touch(.unpair, isPressed: true)
     world.pass(2_000)
     #expect(!world.shows(turn), "how long it is still to be held")
