@@ -3,7 +3,6 @@ public import BoardFile
 import Buttons
 public import Bytes
 import Graphics
-import HCI
 public import Host
 import Komoot
 import Navigation

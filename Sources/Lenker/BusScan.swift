@@ -1,4 +1,3 @@
-import BoardFile
 import Bytes
 import Device
 import Linux

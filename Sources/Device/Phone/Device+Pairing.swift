@@ -36,7 +36,7 @@ extension Device {
     log.pairing(failed: setback, at: now)
     scene.endQuestion()
     // A phone that was refused is not to be believed, and its turn may have been false.
-    if !failure.meansInability { _ = guidance.removeTurn() }
+    if !failure.meansInability { guidance.removeTurn() }
     showBesideRide(.pairingFailed(setback), at: now)
   }
 

@@ -100,7 +100,7 @@ extension Device {
     scene.isChanged = true
     guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
-    if age.seconds >= Self.turnLifetime { _ = guidance.removeTurn() }
+    if age.seconds >= Self.turnLifetime { guidance.removeTurn() }
   }
 
   // MARK: - Failures

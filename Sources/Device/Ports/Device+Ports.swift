@@ -2,7 +2,6 @@ import BoardFile
 import Buttons
 public import Bytes
 import Host
-import Komoot
 
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {

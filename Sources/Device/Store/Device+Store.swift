@@ -145,7 +145,7 @@ extension Device {
     if host.memory != .nothing { log.bond(.erased, name: host.bondName, at: now) }
     host.forget(at: now)
     handleHostEvents(at: now)
-    _ = guidance.removeTurn()
+    guidance.removeTurn()
     scene.endQuestion()
     scene.show(.freed, isAsked: true, at: now)
     usePanel(.attention, at: now)

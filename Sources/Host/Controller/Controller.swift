@@ -1,5 +1,4 @@
 import Bytes
-import HCI
 
 /// The controller: what it told of itself, and what it is still to be told.
 struct Controller: ~Copyable {

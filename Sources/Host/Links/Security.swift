@@ -1,6 +1,5 @@
 import Bond
 import Bytes
-import HCI
 import SMP
 
 /// What outlives a link of the way to a secure one: who is remembered, and whether that phone

@@ -1,5 +1,4 @@
 import Bytes
-import HCI
 
 /// The phone that the host connects to, or did last.
 struct Peer: ~Copyable {
