@@ -247,6 +247,19 @@ import VirtualAir
     #expect(again.events("bond").isEmpty)
   }
 
+  @Test func centralBehaviour15_aPressWhileThePhoneIsAwayConnectsToNoStranger() throws {
+    let world = try restarted(paired())
+    for second in 0..<60 {
+      if second % 20 == 5 { world.press("p") }
+      world.report("01 09 09 09 09 09 c9", world.phone.advertisement, rssi: -30)
+      world.pass(1_000)
+    }
+    #expect(world.events("link").isEmpty)
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
+  }
+
   @Test func aPhoneThatCannotPairIsRememberedByAnAddressThatIsFixed() throws {
     let world = try World(["pairing=preferred"], pairs: true)
     world.phone.address = bytes("01 55 44 33 22 11 c1")

@@ -305,11 +305,12 @@ final class World: HCIReceiver {
 
   var isQuiet: Bool { device.isQuiet }
 
-  /// What a person sees on the glass, as text.
+  /// What a person sees on the glass, however it is mounted, as text.
   var glass: String {
     var bitmap = Bitmap(device.board.panel.size)
     panel.updateGlass(&bitmap)
-    return picture(bitmap)
+    let glass = picture(bitmap)
+    return device.board.rotation == .upright ? glass : glass.reversed().dropFirst() + "\n"
   }
 
   /// What a person would see of a screen.
