@@ -174,10 +174,11 @@ def test_the_users_keys_replace_ours(tmp_path, a_ride):
         (["--kind", "nokia"], "invalid choice: 'nokia'"),
     ],
 )
-def test_bad_arguments_are_refused(tmp_path, a_ride, arguments, message):
-    result = run(tmp_path, a_ride, *arguments)
-    assert result.returncode == 64
-    assert message in result.stderr
+def test_bad_arguments_are_refused(arguments, message, capsys):
+    with pytest.raises(SystemExit) as end:
+        run_command.parse(arguments)
+    assert end.value.code == 64
+    assert message in capsys.readouterr().err
 
 
 def test_a_board_key_that_the_firmware_refuses_is_named_and_nothing_else_is_said(tmp_path, a_ride, lenker_command):

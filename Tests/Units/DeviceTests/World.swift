@@ -17,8 +17,8 @@ import VirtualAir
 final class World: HCIReceiver {
   private(set) var device: Device<SoftwareCrypto>
   let controller = VirtualController()
-  let phone = VirtualPhone()
-  let security = VirtualSecurity()
+  private(set) var phone = VirtualPhone()
+  private(set) var security = VirtualSecurity()
   private(set) var now: Instant
   /// The events, as JSON objects.
   private(set) var events: [Event] = []
@@ -198,6 +198,13 @@ final class World: HCIReceiver {
 
   // MARK: - The outside
 
+  /// The phone of that world comes by, with what it remembers.
+  func meet(_ other: World) {
+    other.phone.linkWasLost()
+    (phone, security) = (other.phone, other.security)
+    controller.phone = phone
+  }
+
   func hears(_ packet: [UInt8]) { inbox.append(packet) }
 
   /// The panel loses its power, and with it all that it was told.
@@ -273,15 +280,21 @@ final class World: HCIReceiver {
     pass(0)
   }
 
-  /// The phone's next turn, notified by its identifier as iOS does.
+  /// The phone's next turn, notified as this phone notifies.
   func tell(_ direction: UInt8, _ distance: UInt32, _ street: String, id: UInt32 = 1) {
-    func little(_ value: UInt32) -> [UInt8] {
-      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    phone.value = little(id) + [direction] + little(distance) + Array(street.utf8)
-    if phone.isSubscribed {
-      controller.send(channel: 0x04, VirtualPhone.notification(little(id)), self)
-    }
+    say(instruction(direction, distance, Array(street.utf8), id: id))
+  }
+
+  /// The phone's value is another one from now on.
+  func say(_ value: [UInt8]) {
+    phone.value = value
+    if let news = phone.news { notify(news) }
+    pass(0)
+  }
+
+  /// The phone sends this attribute PDU of its own accord.
+  func notify(_ pdu: [UInt8]) {
+    controller.send(channel: 0x04, pdu, self)
     pass(0)
   }
 
@@ -293,11 +306,12 @@ final class World: HCIReceiver {
 
   var isQuiet: Bool { device.isQuiet }
 
-  /// What a person sees on the glass, as text.
+  /// What a person sees on the glass, however it is mounted, as text.
   var glass: String {
     var bitmap = Bitmap(device.board.panel.size)
     panel.updateGlass(&bitmap)
-    return picture(bitmap)
+    let glass = picture(bitmap)
+    return device.board.rotation == .upright ? glass : glass.reversed().dropFirst() + "\n"
   }
 
   /// What a person would see of a screen.
@@ -328,4 +342,14 @@ final class World: HCIReceiver {
   }
 
   func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
+}
+
+/// A value as komoot's app has it.
+func instruction(
+  _ direction: UInt8, _ distance: UInt32, _ street: [UInt8], id: UInt32 = 1
+) -> [UInt8] {
+  func little(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+  return little(id) + [direction] + little(distance) + street
 }
