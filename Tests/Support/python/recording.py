@@ -17,6 +17,7 @@ Rows = tuple[tuple[int, ...], ...]
 RECORDED_RIDES = ROOT.parent / "shared" / "rides"
 PAUSE_OF_STREET = 1.5  # seconds that a street stands which is too long for the panel, until it runs
 LONGEST_TURN = 0.4  # of the loop, on a machine with other things to do; the shortest inversion is longer
+CAPTURE = "radio.btsnoop"
 TRACE_LINE = re.compile(r"(\d+\.\d{3}) ([0-9a-f]{2})((?: [0-9a-f]{2})+)")
 
 
@@ -68,6 +69,10 @@ class Recording:
 
     folder: Path
     events: list[dict]
+
+    @property
+    def capture(self) -> Path:
+        return self.folder / CAPTURE
 
     def named(self, event: str) -> list[dict]:
         return [found for found in self.events if found["event"] == event]
