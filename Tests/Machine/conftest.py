@@ -8,7 +8,9 @@ A test may be a coroutine. It takes the fixture `machine`:
 """
 
 import asyncio
+import fcntl
 import inspect
+import os
 import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -47,9 +49,15 @@ def archive(request: pytest.FixtureRequest) -> Archive:
 
 @pytest.fixture(scope="session")
 def card_image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The card of the Pi Zero W; see `card.copy_of` for one that is written to."""
-    path = tmp_path_factory.mktemp("card") / "lenker.img"
-    make_image(path)
+    """The card of the Pi Zero W, one for all workers of a run; see `card.copy_of` for one that is written to."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    path = folder / "lenker.img"
+    with (folder / "lenker.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            make_image(path)
     return path
 
 
