@@ -52,7 +52,12 @@ class FileTimes:
 
 def make_image(path: Path, environment: Mapping[str, str] = MappingProxyType({})) -> None:
     """Writes the image to a file, with the last build of the firmware."""
-    subprocess.run([IMAGE, path, command_of("armv6")[-1]], check=True, env=os.environ | dict(environment), stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [IMAGE, path, command_of("armv6")[-1]],
+        check=True,
+        env=os.environ | dict(environment),
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def partitions(image: Path) -> list[Partition]:
