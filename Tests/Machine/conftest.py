@@ -18,16 +18,19 @@ from pathlib import Path
 
 import pytest
 from bumble.hci import LmpFeatureMask
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from bonding import riders_phone
 from card import Card, copy_of, make_image
 from hostile_phone import HostilePhone
 from initramfs import Archive
-from libgpiod import LIBGPIOD_1, firmware_with
+from libgpiod import LIBGPIOD_1, LIBGPIOD_2, firmware_with
 from machine import HERE, Machine, first_file_system, running_machine
 from pi import BUTTONS, set_board
 
 RUNNER = asyncio.Runner()
+SHARED = ["test_service.py", LIBGPIOD_1, LIBGPIOD_2]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -38,6 +41,18 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     names = pyfuncitem._fixtureinfo.argnames
     RUNNER.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
     return True
+
+
+class MachineScheduling(LoadScopeScheduling):
+    """Tests that share a machine, or are to have the same firmware made, run in one worker."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return next((shared for shared in SHARED if shared in nodeid), nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> MachineScheduling | None:
+    """Takes the place of `--dist loadscope`."""
+    return MachineScheduling(config, log) if config.getoption("dist") == "loadscope" else None
 
 
 @pytest.fixture(scope="session")
