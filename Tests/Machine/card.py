@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from builds import command_of
 from lenker_bench.programs.processes import ROOT
 
 IMAGE = ROOT / "Boards" / "pi-zero-w" / "image"
@@ -50,8 +51,13 @@ class FileTimes:
 
 
 def make_image(path: Path, environment: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Writes the image to a file."""
-    subprocess.run([IMAGE, path], check=True, env=os.environ | dict(environment), stdout=subprocess.DEVNULL)
+    """Writes the image to a file, with the last build of the firmware."""
+    subprocess.run(
+        [IMAGE, path, command_of("armv6")[-1]],
+        check=True,
+        env=os.environ | dict(environment),
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def partitions(image: Path) -> list[Partition]:

@@ -8,7 +8,9 @@ A test may be a coroutine. It takes the fixture `machine`:
 """
 
 import asyncio
+import fcntl
 import inspect
+import os
 import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -16,16 +18,19 @@ from pathlib import Path
 
 import pytest
 from bumble.hci import LmpFeatureMask
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from bonding import riders_phone
 from card import Card, copy_of, make_image
 from hostile_phone import HostilePhone
 from initramfs import Archive
-from libgpiod import LIBGPIOD_1, firmware_with
+from libgpiod import LIBGPIOD_1, LIBGPIOD_2, firmware_with
 from machine import HERE, Machine, first_file_system, running_machine
 from pi import BUTTONS, set_board
 
 RUNNER = asyncio.Runner()
+SHARED = ["test_service.py", LIBGPIOD_1, LIBGPIOD_2]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -38,6 +43,18 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     return True
 
 
+class MachineScheduling(LoadScopeScheduling):
+    """Tests that share a machine, or are to have the same firmware made, run in one worker."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return next((shared for shared in SHARED if shared in nodeid), nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> MachineScheduling | None:
+    """Takes the place of `--dist loadscope`."""
+    return MachineScheduling(config, log) if config.getoption("dist") == "loadscope" else None
+
+
 @pytest.fixture(scope="session")
 def archive(request: pytest.FixtureRequest) -> Archive:
     """What the machine is started from, see `with_either_libgpiod` for its one parameter."""
@@ -47,9 +64,15 @@ def archive(request: pytest.FixtureRequest) -> Archive:
 
 @pytest.fixture(scope="session")
 def card_image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The card of the Pi Zero W; see `card.copy_of` for one that is written to."""
-    path = tmp_path_factory.mktemp("card") / "lenker.img"
-    make_image(path)
+    """The card of the Pi Zero W, one for all workers of a run; see `card.copy_of` for one that is written to."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    path = folder / "lenker.img"
+    with (folder / "lenker.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            make_image(path)
     return path
 
 

@@ -252,7 +252,7 @@ def level(line: int) -> str:
 def _arguments(file_system: Path, console: Path, ports: list[int], radio: int | None, is_alone: bool) -> list[str]:
     """QEMU's command line; the serial ports are the console and the radio."""
     arguments = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "512", "-no-reboot"]
-    arguments += ["-nodefaults", "-display", "none", "-kernel", str(MADE / "vmlinuz"), "-initrd", str(file_system)]
+    arguments += ["-nodefaults", "-display", "none", "-kernel", str(MADE / "vmlinux"), "-initrd", str(file_system)]
     # The kernel's own test of P-256 is slower than its patience here, and without it there is no Secure Connections.
     # Nor may it check its timer, which seems broken where this machine is busy.
     options = "nokaslr mitigations=off cryptomgr.notests=1 no_timer_check"

@@ -11,9 +11,13 @@ of that block's.
 
 import asyncio
 import contextlib
+import functools
+import lzma
 import re
 import socket
+import struct
 import subprocess
+import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 
@@ -35,6 +39,12 @@ EMULATED = {ZERO_W: "raspi0", ZERO_2_W: "raspi2b"}
 
 SERIAL_NUMBER, ADDRESS = "00000000a3f1c2d4", "B8:27:EB:5B:68:7E"
 """The board's, as its firmware tells it, and the address that Raspberry Pi OS makes of it."""
+
+XZ = b"\xfd7zXZ\0\0\x01"
+UIMAGE, UIMAGE_OF_KERNEL = 0x27051956, (5, 2, 2, 0)
+"""U-Boot's format, and in it Linux, ARM, a kernel, not packed."""
+KERNEL_PLACE = 0x8000
+"""Where in the memory the Zero W's kernel unpacks itself to; the Zero 2 W's has another place."""
 
 READING_TIME = 600_000  # microseconds
 
@@ -137,11 +147,21 @@ class Pi:
         await self.run(f"usleep {READING_TIME}; printf {gesture} >{BUTTONS}")
 
 
-def _prepare(card: Card, folder: Path, board: str) -> list[Path]:
+@functools.cache
+def _unpacked(kernel: bytes) -> bytes:
+    """The Zero W's kernel as it is once it has unpacked itself, in U-Boot's format, which says where that is."""
+    image = lzma.LZMADecompressor(lzma.FORMAT_XZ).decompress(kernel[kernel.index(XZ) :])
+    numbers = [0, len(image), KERNEL_PLACE, KERNEL_PLACE, zlib.crc32(image)]
+    header = struct.pack(">7I4B32s", UIMAGE, 0, *numbers, *UIMAGE_OF_KERNEL, b"")
+    return header[:4] + struct.pack(">I", zlib.crc32(header)) + header[8:] + image
+
+
+def _prepare(card: Card, folder: Path, board: str, is_packed: bool) -> list[Path]:
     """Kernel, device tree and first file system from the card, as the Pi's firmware takes them from there."""
     kernel, tree, files = (folder / f"{board}.{kind}" for kind in ("img", "dtb", "gz"))
-    for path in (kernel, tree):
-        path.write_bytes(card.read(path.name))
+    content = card.read(kernel.name)
+    kernel.write_bytes(content if is_packed else _unpacked(content))
+    tree.write_bytes(card.read(tree.name))
     subprocess.run(["fdtput", "-t", "s", tree, POWER_BLOCK, "status", "disabled"], check=True)
     subprocess.run(["fdtput", "-t", "s", tree, "/", "serial-number", SERIAL_NUMBER], check=True)
     added = Archive()
@@ -180,6 +200,7 @@ async def running_pi(
     by_clock: bool = False,
     options: str = "",
     board: str = ZERO_W,
+    is_packed: bool = False,
     show: Callable[[object], None] = print,
 ) -> AsyncIterator[Pi]:
     """A Pi that has been switched on; its current is cut behind the block.
@@ -187,13 +208,14 @@ async def running_pi(
     `radio` is the port of an H4 controller, see `broadcom`. Time counts its instructions, one nanosecond each; while it
     waits, time passes as it does here, or at once if it is alone. With `by_clock` all time is that of this machine. A
     busy one may then keep the emulator from setting a timer in time, and the Pi waits for it for more than an hour.
-    `options` are more for the kernel; `board` is the one whose files are taken from the card. `show` gets each event,
-    and each line of the console.
+    `options` are more for the kernel; `board` is the one whose files are taken from the card. Its kernel has unpacked
+    itself already, which takes the emulator longer than all that follows, or is as it is on the card: `is_packed`.
+    `show` gets each event, and each line of the console.
     """
     trace = folder / "i2c.trace"
     trace.unlink(missing_ok=True)
     ours, theirs = socket.socketpair()
-    arguments = _arguments(card, _prepare(card, folder, board), trace, theirs.fileno(), radio, options)
+    arguments = _arguments(card, _prepare(card, folder, board, is_packed), trace, theirs.fileno(), radio, options)
     if not by_clock:
         arguments += ["-icount", f"shift=0,sleep={'off' if is_alone else 'on'}"]
     process = await asyncio.create_subprocess_exec(
