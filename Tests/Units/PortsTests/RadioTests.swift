@@ -11,14 +11,16 @@ import Testing
 @Suite struct RadioTests {
   private let now = Instant(milliseconds: 5_000)
 
-  /// A radio whose controller listens, and the controller's end.
-  private func connected(_ scratch: Scratch) throws -> (Listener, ControllerPort) {
+  /// Opens it to a controller that listens; returns the controller's end.
+  private func connect(_ radio: inout Radio, in scratch: Scratch) throws -> Int32 {
     let path = scratch("hci")
     let listener = try Listener(path)
     var parser = BoardParser()
     let setting = Array("hci=unix:\(path)".utf8)
     try parser.override(setting.span, position: 1)
-    return (listener, try parser.finish().hci)
+    try radio.open(try parser.finish().hci, at: now)
+    _ = try radio.becameWritable()
+    return listener.accept()
   }
 
   @Test func aClosedOneReceivesNothingAndHasNothingToWaitFor() throws {
@@ -30,11 +32,8 @@ import Testing
 
   @Test func aPacketThatDoesNotEndIsGivenUpAfterHalfASecond() throws {
     let scratch = try Scratch()
-    let (listener, port) = try connected(scratch)
     var radio = Radio()
-    try radio.open(port, at: now)
-    _ = try radio.becameWritable()
-    let end = listener.accept()
+    let end = try connect(&radio, in: scratch)
     defer { close(end) }
     let part = bytes("04 0e 04 01")
     #expect(write(end, part, part.count) == part.count)
@@ -52,11 +51,8 @@ import Testing
 
   @Test func packetsComeWholeHoweverTheyAreSent() throws {
     let scratch = try Scratch()
-    let (listener, port) = try connected(scratch)
     var radio = Radio()
-    try radio.open(port, at: now)
-    _ = try radio.becameWritable()
-    let end = listener.accept()
+    let end = try connect(&radio, in: scratch)
     defer { close(end) }
     let packets = bytes("04 0e 04 01 03 0c 00 04 13 05 01 40 00 01 00")
     for byte in packets { _ = write(end, [byte], 1) }
