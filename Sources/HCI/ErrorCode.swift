@@ -26,6 +26,8 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var unacceptableConnectionParameters: ErrorCode { ErrorCode(rawValue: 0x3B) }
   /// The other side's packets were not encrypted with the same key.
   public static var connectionTerminatedDueToMICFailure: ErrorCode { ErrorCode(rawValue: 0x3D) }
+  /// There was no answer in the first six connection events.
+  public static var connectionFailedToBeEstablished: ErrorCode { ErrorCode(rawValue: 0x3E) }
 
   /// Whether the other side has no key for this link, or not ours.
   public var meansAnotherKey: Bool {

@@ -52,7 +52,7 @@ CHIP = "/dev/buttons"
 CONTACTS = "/tmp/contacts"
 PAGE, UNPAIR, ALERT = 17, 27, 22
 """Its lines of the buttons and of the buzzer."""
-READING_TIME = 600  # milliseconds; a press sooner than half a second after the number is no answer to it
+READING_TIME = 1_100  # milliseconds; a press sooner than a second after the number is no answer to it
 BUTTONS = [f"buttons=gpio:{CHIP}", f"button-page={PAGE}", f"button-unpair={UNPAIR}"]
 NO_PANEL = ["display=i2c:/dev/i2c-9@0x3c", "pairing=off"]
 """This saves the time of drawing pictures."""

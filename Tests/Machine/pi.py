@@ -46,7 +46,7 @@ UIMAGE, UIMAGE_OF_KERNEL = 0x27051956, (5, 2, 2, 0)
 KERNEL_PLACE = 0x8000
 """Where in the memory the Zero W's kernel unpacks itself to; the Zero 2 W's has another place."""
 
-READING_TIME = 600_000  # microseconds
+READING_TIME = 1_100_000  # microseconds
 
 BUTTONS = "/run/buttons"
 """The emulator has no pull-up resistors: a fifo takes the place of the buttons."""
@@ -143,7 +143,7 @@ class Pi:
         await self.run(f"printf {gesture} >{BUTTONS}")
 
     async def press_after_reading(self, gesture: str) -> None:
-        """A press sooner than half a second after a number has come up is no answer to it."""
+        """A press sooner than a second after a number has come up is no answer to it."""
         await self.run(f"usleep {READING_TIME}; printf {gesture} >{BUTTONS}")
 
 

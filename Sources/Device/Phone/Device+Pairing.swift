@@ -9,7 +9,7 @@ import Screens
 /// Pairing: what the rider is asked, and what follows from the answer.
 extension Device {
   /// A press sooner than this after the number appeared was meant for something else.
-  private static var readingTime: Int64 { 500 }
+  private static var readingTime: Int64 { 1_000 }
 
   mutating func ask(_ number: UInt32, at now: Instant) {
     log.pairing(confirm: number, at: now)

@@ -32,6 +32,11 @@ extension Host {
     guard complete.status == .success, complete.isCentral else {
       return attemptFailed(complete.status, at: now)
     }
+    // A link to somebody else than was asked for is nobody's.
+    guard complete.peer == peer.candidate.address else {
+      refuse(complete)
+      return attemptFailed(.connectionFailedToBeEstablished, at: now)
+    }
     makeLink(complete, at: now)
     report(.connected(complete.peer))
     link.isUnwanted = isUnwanted
@@ -205,6 +210,8 @@ extension Host {
     let wasRiding = link.isRiding && !link.isUnwanted && !link.pairing.isRunning
     if !wasRiding, !link.isUnwanted { scanner.restShort(link.peer, at: now) }
     if link.encryption == .begun, !link.isUnwanted, reason.meansAnotherKey { rejectBond(at: now) }
+    // Else one that ends the link before each answer might guess for ever.
+    if link.pairing.isRunning { security.attempts.failed(at: now) }
     abandonLink(reason)
     search.note(wasRiding ? .rideLost(at: now) : .linkLost(at: now))
     scan(at: now)

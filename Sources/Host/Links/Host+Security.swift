@@ -193,6 +193,7 @@ extension Host {
     guard phase == .connected else { return }
     if failure.meansInability { return unsecured(at: now) }
     security.attempts.failed(at: now)
+    if failure.isNo { search.note(.refused) }
     // Somebody said no, or is not to be trusted: that was no ride.
     link.isRiding = false
     scanner.restLong(link.peer, at: now)
@@ -236,6 +237,11 @@ extension Host {
 }
 
 extension PairingFailure {
+  /// Whether somebody looked at the two numbers and said no.
+  fileprivate var isNo: Bool {
+    self == .refused(.numericComparisonFailed) || self == .peer(.numericComparisonFailed)
+  }
+
   /// Whether the phone could not be paired with, though nobody is against it.
   public var meansInability: Bool {
     switch self {

@@ -131,7 +131,7 @@ extension Host {
 
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
-    scanner.restShort(peer.candidate.address, at: now)
+    scanner.restShort(peer.candidate.address, isRemembered: peer.isRemembered, at: now)
     report(.disconnected(reason))
     search.note(.attemptFailed(at: now))
     scan(at: now)

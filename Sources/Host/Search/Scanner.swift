@@ -33,8 +33,8 @@ struct Scanner: ~Copyable {
   static var longRest: Int64 { 60_000 }
   /// A phone that could not be connected, or not until it was ready: others have their turn.
   static var shortRest: Int64 { 5_000 }
-  /// The phone that was connected before, in the same case.
-  private static var lastPeerRest: Int64 { 500 }
+  /// The phone that was connected before, or that is remembered, in the same case.
+  private static var ownRest: Int64 { 500 }
   private static var capacity: Int { 8 }
 
   private let service: UUID
@@ -176,8 +176,11 @@ struct Scanner: ~Copyable {
   }
 
   /// Leaves a phone alone for a moment after an attempt that failed.
-  mutating func restShort(_ address: DeviceAddress, at now: Instant) {
-    rest(address, until: now + (lastPeer == address ? Self.lastPeerRest : Self.shortRest))
+  mutating func restShort(
+    _ address: DeviceAddress, isRemembered: Bool = false, at now: Instant
+  ) {
+    let isOwn = isRemembered || lastPeer == address
+    rest(address, until: now + (isOwn ? Self.ownRest : Self.shortRest))
   }
 
   /// Lets everybody back in, as the rider wants to try again.

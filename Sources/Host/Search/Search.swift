@@ -26,6 +26,7 @@ import Bytes
 /// | `rideBegan` | any | the same; no earlier ride is searched for any more |
 /// | `rideLost` | any but `over` | `afterLoss` for 30 s; the ride is searched for 10 min |
 /// | `trustLost` | `asked` | `afterLoss` for the rest of the time |
+/// | `refused` | any but `over` | `idle` for `stranger`; for the others as after `trustLost` |
 /// | `remembered` | `idle` | `slow`; in all states the search is endless from now on |
 /// | `notRemembered` | any | the same; the search is not endless any more |
 /// | `forgotten` | any but `over` | `idle`; for `anybody` `afterLoss` for 30 s |
@@ -74,6 +75,8 @@ struct Search: Equatable {
     case rideLost(at: Instant)
     /// Nobody is to be paired with before the rider asks again.
     case trustLost
+    /// The rider said no to a phone, or the phone's owner to us.
+    case refused
     /// There is a remembered phone.
     case remembered
     /// There is none.
@@ -164,7 +167,8 @@ struct Search: Equatable {
     case .rideLost(let now):
       state = .afterLoss(until: now + Self.fastTime)
       rideEnd = now + Self.rideTime
-    case .trustLost: if case .asked(let end, _) = state { state = .afterLoss(until: end) }
+    case .trustLost: loseTrust()
+    case .refused: refuse()
     case .remembered:
       target = .remembered
       if state == .idle { state = .slow }
@@ -209,6 +213,15 @@ struct Search: Equatable {
     let end = now + Self.secondChanceTime
     guard case .asked(let oldEnd?, hasSecondChance: true) = state, oldEnd < end else { return }
     state = .asked(until: end, hasSecondChance: false)
+  }
+
+  private mutating func refuse() {
+    guard target == .stranger else { return loseTrust() }
+    (state, rideEnd) = (.idle, nil)
+  }
+
+  private mutating func loseTrust() {
+    if case .asked(let end, _) = state { state = .afterLoss(until: end) }
   }
 
   private mutating func forget(at now: Instant) {

@@ -49,7 +49,6 @@ struct Configuration {
     appendSupply(to: &message)
     appendMapping(to: &message)
     appendDriving(to: &message)
-    if !kind.hasPagesOnly { message.add(.setScrolling(false)) }
     appendMode(to: &message)
   }
 
@@ -112,6 +111,7 @@ struct Configuration {
   }
 
   private func appendMode(to message: inout Message) {
+    if !kind.hasPagesOnly { message.add(.setScrolling(false)) }
     message.add(.setEntireDisplayOn(false))
     message.add(.setInverted(settings.isInverted))
   }

@@ -118,12 +118,15 @@ package final class VirtualController {
     central.hears([0x04, 0x0F, 4, status, 1] + little(opcode))
   }
 
-  /// Completes the attempt that LE Create Connection began.
-  package func connect(_ central: any HCIReceiver, status: UInt8 = 0) {
+  /// Completes the attempt that LE Create Connection began, perhaps with somebody else.
+  package func connect(
+    _ central: any HCIReceiver, to other: [UInt8]? = nil, status: UInt8 = 0
+  ) {
     isConnected = status == 0
+    let peer = other ?? self.peer
     let complete = little(handle) + [0x00] + peer + little(0x0018) + little(0) + little(400) + [0]
     central.hears([0x04, 0x3E, 19, 0x01, status] + complete)
-    if status != 0 { peer = [] }
+    if status != 0 { self.peer = [] }
   }
 
   package func disconnect(reason: UInt8, _ central: any HCIReceiver) {

@@ -119,7 +119,7 @@ import VirtualAir
   }
 
   /// A thumb that was already on its way must not agree to what nobody has read.
-  @Test func aPressRightAfterTheNumberAgreesToNothing() throws {
+  @Test func centralBehaviour48_aPressWithinASecondOfTheNumberAgreesToNothing() throws {
     let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-page=17"]
     let world = try World(settings, pairs: true)
     world.advertise()
@@ -130,6 +130,11 @@ import VirtualAir
     world.touch(.page, isPressed: false)
     world.pass(100)
     #expect(world.events("pairing").map { $0["state"] } == ["confirm"])
+    world.pass(400)
+    world.touch(.page, isPressed: true)
+    world.pass(100)
+    world.touch(.page, isPressed: false)
+    #expect(world.events("pairing").map { $0["state"] } == ["confirm"], "not yet a second")
     world.pass(500)
     world.touch(.page, isPressed: true)
     world.pass(100)

@@ -107,7 +107,7 @@ import Testing
   }
 
   /// Configuration without `AE`, so that nothing flickers.
-  @Test func refreshingSendsAddressingAndStartLineAnew() {
+  @Test func centralBehaviour65_refreshingSendsAddressingAndStartLineAnewAndEndsScrolling() {
     var display = darkDisplay()
     var bitmap = Bitmap(display.size)
     bitmap[0, 0] = true
@@ -120,7 +120,7 @@ import Testing
     let next = takeMessages(&display)
     #expect(
       messages
-        == [bytes("00 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6 AF")])
+        == [bytes("00 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6 AF")])
     #expect(next == [bytes("00 21 00 00 22 00 00"), bytes("40 00")])
   }
 
