@@ -22,7 +22,7 @@ let dialect: [SwiftSetting] = [
 /// Warnings are errors in C, too.
 let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
-/// A module of the firmware; its dependencies are the arrows of the diagram.
+/// A module of the firmware; the list of dependencies is the diagram.
 func module(
   _ name: String, _ dependencies: Target.Dependency..., settings: [SwiftSetting] = [],
   plugins: [Target.PluginUsage] = []
@@ -75,7 +75,7 @@ let package = Package(
     .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
     module("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
-    // The whole device: all above, and nothing of the outside.
+    // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
       "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns"),
@@ -90,7 +90,7 @@ let package = Package(
       ],
       swiftSettings: dialect),
 
-    // Host tools: they run at build time only, and may use the heap.
+    // Tools: they never run on a board, and may use the heap.
     .systemLibrary(
       name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
     .executableTarget(
@@ -99,6 +99,15 @@ let package = Package(
         "CFreeType", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "Replay",
+      dependencies: [
+        "BoardFile", "Bytes", "Crypto", "Device", "HCI", "Panel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [
+        .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
+      ]),
     .plugin(
       name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
       path: "Sources/FontPlugin"),

@@ -77,6 +77,7 @@ public struct AttributeList: ~Copyable {
   /// The whole PDU, its opcode first.
   public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { pdu.bytes }
   }
 

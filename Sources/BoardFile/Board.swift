@@ -47,6 +47,15 @@ public struct Board: Sendable {
     if case .gpio(let chip) = buttons { chip } else { nil }
   }
 
+  /// Whether there is anything to press.
+  public var hasButtons: Bool {
+    switch buttons {
+    case .none: false
+    case .gpio: buttonPage != nil || buttonUnpair != nil
+    case .standardInput, .fifo: true
+    }
+  }
+
   /// The panel's 7-bit address on the bus; the mock display has the usual one.
   public var panelAddress: UInt8 {
     switch display {
@@ -66,6 +75,11 @@ public enum ControllerPort: Sendable {
   case unix(Text)
   /// H4 over a serial port; the baud rate is one that Linux has.
   case serial(Text, baud: UInt32)
+
+  /// Whether it is one of this machine, whose driver may be loaded later than we are.
+  public var isDevice: Bool {
+    if case .device = self { true } else { false }
+  }
 }
 
 /// The way to the panel.

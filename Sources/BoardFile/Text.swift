@@ -1,5 +1,3 @@
-import Bytes
-
 /// A short text or path, held in place, with at most `capacity` bytes.
 public struct Text: Sendable {
   /// The most bytes that a text has.

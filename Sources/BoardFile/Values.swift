@@ -1,6 +1,4 @@
 import Bytes
-import Host
-import Navigation
 import Panel
 
 extension Board {

@@ -55,6 +55,7 @@ public struct Bond: ~Copyable {
   /// What the phone calls itself, empty if it never said.
   public var name: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { nameBuffer.bytes }
   }
 

@@ -80,6 +80,7 @@ public struct BondStore: ~Copyable {
   /// The record to write next; empty when there is none.
   public var output: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { pending.bytes }
   }
 

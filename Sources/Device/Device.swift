@@ -3,7 +3,6 @@ public import BoardFile
 import Buttons
 public import Bytes
 import Graphics
-import HCI
 public import Host
 import Komoot
 import Navigation
@@ -38,10 +37,10 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var scene: Scene
   var streetScroll = StreetScroll()
   var picture: Bitmap
-  var panel: PanelDriver
+  var panel: PanelOutput
   var presses: PressRecognizer
   var alert = AlertPattern()
-  var keeper = BondKeeper()
+  var bondKeeper = BondKeeper()
   var log: EventLog
   var ports: PortKeepers
   /// What is wrong with the radio, while something is.
@@ -59,7 +58,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// The keepers of all ports.
   struct PortKeepers {
     var hci: PortKeeper
-    var display: PortKeeper
+    var panel: PortKeeper
     var buttons: PortKeeper
     var alert: PortKeeper
     var store: PortKeeper
@@ -68,8 +67,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// A device that is switched on now.
   ///
   /// `boardAddress` is for a Bluetooth chip that has no address of its own; `mistake` says what is
-  /// wrong in a board file that was replaced by other settings, if anything is. One that is
-  /// `radioOnly` has no other port and searches for nobody's bond: it is for a check.
+  /// wrong in a board file that was replaced by other settings, if anything is. For one
+  /// that is `radioOnly` every other port is absent, the store too: it is for a check.
   public init(
     _ board: Board, version: Span<UInt8>, boardAddress: DeviceAddress?, mistake: Span<UInt8>,
     cryptography: consuming Cryptography, radioOnly: Bool = false, at now: Instant
@@ -85,7 +84,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
       cryptography: cryptography)
     guidance = Guidance(units: board.units)
     scene = Scene(mistake: mistake)
-    panel = PanelDriver(
+    panel = PanelOutput(
       board.panel, rotation: board.rotation, contrast: board.contrast, at: now)
     picture = Bitmap(board.panel.size)
     presses = PressRecognizer(at: now)
@@ -104,12 +103,12 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// When `advance` must be called at the latest, if nothing comes in before then.
   public var deadline: Instant? {
     guard !isLeaving else { return isQuiet ? clock : host.deadline }
-    if scene.isChanged, ports.display.isOpen { return clock }
+    if scene.isChanged, ports.panel.isOpen { return clock }
     let phone = earlier(host.deadline, plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
     let told = earlier(guidance.deadline, ports.alert.isOpen ? alert.deadline : nil)
     let pressed = ports.buttons.isOpen ? presses.deadline : nil
-    let light = ports.display.isOpen ? panel.deadline : nil
+    let light = ports.panel.isOpen ? panel.deadline : nil
     return earlier(
       earlier(ports.deadline, earlier(phone, shown)), earlier(told, earlier(pressed, light)))
   }
@@ -124,7 +123,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     scene.advance(to: now)
     if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: host.searchEnd, at: now)
-    if guidance.advance(to: now) { tellAge(at: now) }
+    if guidance.advance(to: now) { guidanceChanged(at: now) }
     advanceAlerts(to: now)
     redraw(at: now)
   }
@@ -137,7 +136,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     clock = now
     isLeaving = true
     alert.end()
-    if ports.display.isOpen { panel.shutDown() }
+    if ports.panel.isOpen { panel.shutDown() }
     host.leave(at: now)
     handleHostEvents(at: now)
   }

@@ -23,10 +23,13 @@ struct SwiftSource {
   }
 
   /// Adds a table of 7-bit bytes.
+  ///
+  /// By the attributes it is there once: Embedded Swift would put all tables into each module and
+  /// each file that uses one.
   mutating func add(_ name: String, _ table: [UInt8]) {
-    tables += "  static var \(name): String {\n    \"".utf8
+    tables += "  static var \(name): String {\n    @export(interface) @inline(never) get {\n\"".utf8
     for byte in table { tables += Self.escapes[Int(byte)] }
-    tables += "\"\n  }\n".utf8
+    tables += "\"\n    }\n  }\n".utf8
   }
 
   /// Adds which arrow has which place in the list: one without a drawing does not compile.

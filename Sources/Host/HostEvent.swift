@@ -33,14 +33,12 @@ public enum PairingPolicy: Equatable, Sendable {
   case off
 }
 
-/// What is known of a phone once it is time to decide.
-public enum Memory: Equatable, Sendable {
+/// By what a phone is remembered.
+public enum Remembrance: Equatable, Sendable {
   /// It is paired: its key is in `Host.newBond`.
   case keys
   /// It cannot be paired with, but has an address that never changes: that is in `Host.newBond`.
   case address
-  /// Its name, which is in `Host.newBond` now, was not known or another one.
-  case name
   /// Nothing by which it could be known again: it is ours as long as the link lasts.
   case nothing
 }
@@ -85,7 +83,9 @@ public enum HostEvent: Equatable, Sendable {
   /// The pairing came to nothing.
   case pairingFailed(PairingFailure)
   /// Whom the rider has paired with is decided; what is to be kept is in `Host.newBond`.
-  case remember(Memory)
+  case remember(Remembrance)
+  /// The remembered phone has another name than before; `Host.newBond` has it.
+  case renamed
   /// The remembered phone has no key of ours any more; the link is being ended.
   case bondRejected
   /// The characteristic is found, and subscribed to if it can be: `read` may be called.
@@ -108,7 +108,7 @@ public enum HostEvent: Equatable, Sendable {
   ///
   /// Core Specification, Vol 3, Part F, 3.3.3.
   case unanswered
-  /// The phone answered, but led to no characteristic in 20 s; it is left alone for a minute.
+  /// The phone answered, but led to no characteristic in time; it rests, the second time for a minute.
   case unfinished
   /// The link is gone.
   case disconnected(ErrorCode)

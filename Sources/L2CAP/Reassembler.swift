@@ -21,6 +21,7 @@ public struct Reassembler: ~Copyable {
   /// The frame, once `take` has said that it is whole.
   public var frame: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { buffer.bytes }
   }
 

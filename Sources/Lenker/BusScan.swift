@@ -1,5 +1,5 @@
-import BoardFile
 import Bytes
+import Device
 import Linux
 
 /// Who answers on the panel's bus when the panel itself does not.
@@ -74,7 +74,7 @@ struct BusScan {
       report.append("this may be the panel: set display = i2c:")
       report.append(path)
       report.append("@")
-      report.append(address: panel)
+      report.append(hexByte: panel)
     } else if answerCount > 0 {
       report.append("the bus works, but no panel (0x3c or 0x3d) is on it: look at its own wires")
     } else {
@@ -102,7 +102,7 @@ struct BusScan {
         break
       }
       report.append(" ")
-      report.append(address: address)
+      report.append(hexByte: address)
       told += 1
     }
   }
@@ -115,13 +115,5 @@ extension Errno {
     case .remoteIO, .noSuchAddress, .inputOutput, .timedOut, .noSuchDevice: true
     default: false
     }
-  }
-}
-
-extension ByteWriter where Self: ~Copyable {
-  /// A 7-bit address as the board file has it.
-  mutating func append(address: UInt8) {
-    append("0x")
-    append(hex: UInt64(widening: UInt32(address)), atLeast: 2)
   }
 }

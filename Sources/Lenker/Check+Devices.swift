@@ -10,11 +10,11 @@ import Ports
 /// The buttons, the alert line and the store.
 extension Check {
   mutating func checkButtons() {
+    guard board.hasButtons else { return checkUnnamedLines() }
     var report = Report("buttons")
     do throws(Errno) {
       var buttons = ButtonLines()
       try open(&buttons)
-      guard buttons.areThere else { return checkUnnamedLines() }
       board.describeButtons(into: &report)
       if buttons.haveContacts {
         if let line = board.buttonPage { try describe(.page, line, of: buttons, in: &report) }

@@ -35,7 +35,7 @@ extension Check {
   ) throws(Errno) {
     report.append(path)
     report.append(" address ")
-    report.append(address: address)
+    report.append(hexByte: address)
     let adapter = try I2CAdapter(path: path)
     let takesMessages = try adapter.takesMessages()
     var bus = try I2CBus(path: path, address: address)
@@ -98,8 +98,8 @@ extension Check {
   }
 
   /// A panel of the board's kind that is to show the test picture.
-  private func testDisplay() -> Display {
-    var display = Display(
+  private func testDisplay() -> PanelDriver {
+    var display = PanelDriver(
       board.panel, rotation: board.rotation, contrast: board.contrast)
     var picture = Bitmap(display.size)
     let version = Lenker.version.utf8

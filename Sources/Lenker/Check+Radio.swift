@@ -27,7 +27,7 @@ extension Check {
   }
 
   private func describe(_ controller: ControllerFacts, in report: inout Report) {
-    if case .device = board.hci {
+    if board.hci.isDevice {
       report.beginFact()
       report.append("user channel: no other program has it")
     }

@@ -14,11 +14,14 @@ struct Loop: ~Copyable {
   private var outside: Outside
   private let signals: Signals?
   private var isStopping = false
+  /// The time, which stands still within a turn: so a recording of what came in plays the same again.
+  private var now: Instant
 
   /// A loop for a whole device, in which nothing has happened yet.
   ///
   /// From now on the two stop signals no longer end the process.
   init(_ board: Board, named boardFile: Text?, at start: Instant) {
+    now = start
     // Set by who starts us with other settings, as the rider's board file was refused.
     var mistake = FixedBuffer<200>()
     Process.environment("LENKER_MISTAKE", into: &mistake)
@@ -34,6 +37,7 @@ struct Loop: ~Copyable {
 
   /// A loop for the controller alone, for a check; signals end the process as usual.
   init(checkingRadioOf board: Board, at start: Instant) {
+    now = start
     var quiet = board
     (quiet.events, quiet.i2cTrace, quiet.btsnoop) = (.none, .none, .none)
     let nothing = FixedBuffer<1>()
@@ -48,20 +52,21 @@ struct Loop: ~Copyable {
   mutating func run() {
     var manager = ServiceManager.ours
     while !isStopping {
-      manager.advance(to: Clock.now)
+      manager.advance(to: now)
       runOnce(until: manager.deadline)
     }
     manager.stop()
-    shutDown(at: Clock.now)
+    shutDown()
   }
 
   /// One turn: ends no later than at `deadline`.
   mutating func runOnce(until deadline: Instant?) {
-    outside.open(for: &device, at: Clock.now)
-    device.advance(to: Clock.now)
-    outside.send(from: &device)
+    outside.open(for: &device, at: now)
+    device.advance(to: now)
+    outside.send(from: &device, at: now)
     wait(until: earlier(deadline, device.deadline))
-    outside.receive(into: &device, at: Clock.now)
+    now = Clock.now
+    outside.receive(into: &device, at: now)
   }
 
   private mutating func wait(until deadline: Instant?) {
@@ -74,9 +79,9 @@ struct Loop: ~Copyable {
   }
 
   /// Leaves politely: the panel dark, the link closed, within a bounded time.
-  private mutating func shutDown(at start: Instant) {
-    device.leave(at: start)
-    let end = start + Self.farewellTime
-    repeat { runOnce(until: end) } while !device.isQuiet && Clock.now < end
+  private mutating func shutDown() {
+    device.leave(at: now)
+    let end = now + Self.farewellTime
+    repeat { runOnce(until: end) } while !device.isQuiet && now < end
   }
 }

@@ -64,7 +64,28 @@ public enum PanelKind: UInt8, Sendable {
   }
 
   /// Whether the controller knows page addressing only, as the SH1106.
-  var hasPagesOnly: Bool { self == .sh1106x128x64 }
+  var hasPagesOnly: Bool {
+    switch self {
+    case .ssd1306x128x64, .ssd1306x128x32, .ssd1306x64x48, .ssd1306x72x40: false
+    case .sh1106x128x64: true
+    }
+  }
+
+  /// Whether the module has no resistor for the current of the pixels, so that the chip's own is used.
+  var needsInternalReference: Bool {
+    switch self {
+    case .ssd1306x72x40: true
+    case .ssd1306x128x64, .ssd1306x128x32, .ssd1306x64x48, .sh1106x128x64: false
+    }
+  }
+
+  /// Whether the rows are soldered to both sides of the chip by turns.
+  var hasAlternatingPins: Bool {
+    switch self {
+    case .ssd1306x128x64, .ssd1306x64x48, .ssd1306x72x40, .sh1106x128x64: true
+    case .ssd1306x128x32: false
+    }
+  }
 
   /// The argument of `D9`.
   var precharge: UInt8 {
@@ -91,7 +112,12 @@ public enum PanelKind: UInt8, Sendable {
   /// The argument of `DB` for a dim panel: 0.65 of the supply, the lowest level of the SSD1306.
   ///
   /// The SH1106 has finer steps, 0.430 + 0.006415 for each, and would be dark at its lowest.
-  var dimVCOMHLevel: UInt8 { hasPagesOnly ? 0x22 : 0x00 }
+  var dimVCOMHLevel: UInt8 {
+    switch self {
+    case .ssd1306x128x64, .ssd1306x128x32, .ssd1306x64x48, .ssd1306x72x40: 0x00
+    case .sh1106x128x64: 0x22
+    }
+  }
 }
 
 /// How the panel is mounted.

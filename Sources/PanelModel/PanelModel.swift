@@ -5,7 +5,7 @@ public import Panel
 /// tells what the glass shows.
 ///
 /// Written from the SSD1306 data sheet (revision 1.1) and, for that kind, the
-/// SH1106's (version 2.3), apart from `Display`, so that each finds the other's
+/// SH1106's (version 2.3), apart from `PanelDriver`, so that each finds the other's
 /// errors. Of `Panel` it knows only which kinds there are and how large their glass
 /// is; how a glass is wired stands here anew. What time alone changes (scrolling,
 /// blinking) is not modelled.
@@ -159,7 +159,12 @@ public struct PanelModel: ~Copyable {
 }
 
 extension PanelKind {
-  var controller: PanelController { self == .sh1106x128x64 ? .sh1106 : .ssd1306 }
+  var controller: PanelController {
+    switch self {
+    case .ssd1306x128x64, .ssd1306x128x32, .ssd1306x64x48, .ssd1306x72x40: .ssd1306
+    case .sh1106x128x64: .sh1106
+    }
+  }
 
   /// The COM pin that a row of the glass is soldered to.
   ///
@@ -167,7 +172,10 @@ extension PanelKind {
   /// both sides of the chip. The top row is at the last of them.
   fileprivate func pin(ofGlassRow y: Int) -> Int {
     let output = size.height - 1 - y
-    if self == .ssd1306x128x32 { return output }
-    return output & 1 == 0 ? output / 2 : 32 + output / 2
+    return switch self {
+    case .ssd1306x128x32: output
+    case .ssd1306x128x64, .ssd1306x64x48, .ssd1306x72x40, .sh1106x128x64:
+      output & 1 == 0 ? output / 2 : 32 + output / 2
+    }
   }
 }

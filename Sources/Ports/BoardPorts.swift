@@ -1,7 +1,6 @@
 public import BoardFile
 public import Bytes
 import Device
-import HCI
 import Host
 public import Linux
 

@@ -19,7 +19,6 @@ public struct ButtonLines: ~Copyable {
     case .standardInput: standIn = .standardInput
     case .fifo(let path): standIn = try ByteInput(fifo: path.bytes)
     case .gpio(let path):
-      guard board.buttonPage != nil || board.buttonUnpair != nil else { return }
       chip = try GPIOButtons(
         chip: path.bytes, page: board.buttonPage, unpair: board.buttonUnpair)
     }
@@ -38,9 +37,6 @@ public struct ButtonLines: ~Copyable {
     case .none: false
     }
   }
-
-  /// Whether there is anything to press.
-  public var areThere: Bool { haveContacts || standInDescriptor != .none }
 
   /// Whether there are real contacts, whose level can be read.
   public var haveContacts: Bool {
@@ -63,7 +59,7 @@ public struct ButtonLines: ~Copyable {
   }
 
   /// Adds the descriptors that are readable when there is an edge or a gesture.
-  public func wait(by poller: inout Poller) {
+  public func addDescriptors(to poller: inout Poller) {
     poller.add(descriptor(of: .page))
     poller.add(descriptor(of: .unpair))
     poller.add(standInDescriptor)

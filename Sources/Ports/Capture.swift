@@ -6,10 +6,14 @@ import Linux
 /// The packets between host and controller, for Wireshark and btmon; their keys are blanked.
 struct Capture: ~Copyable {
   private var file: RecordFile
+  /// What the clock on the wall said at the start; from then on it is the loop's time that counts.
+  private let wallStart = Clock.wallMicroseconds
+  private let start: Instant
 
   /// Begins a capture in this file.
-  init(_ file: consuming RecordFile) {
+  init(_ file: consuming RecordFile, start: Instant) {
     self.file = file
+    self.start = start
     guard !self.file.isNone else { return }
     var header = FixedBuffer<16>()
     BTSnoop.writeHeader(into: &header)
@@ -17,18 +21,23 @@ struct Capture: ~Copyable {
   }
 
   /// A packet came from the controller.
-  mutating func received(_ packet: Span<UInt8>) { write(packet, isReceived: true) }
+  mutating func received(_ packet: Span<UInt8>, at now: Instant) {
+    write(packet, isReceived: true, at: now)
+  }
 
   /// A packet goes to the controller.
-  mutating func sent(_ packet: Span<UInt8>) { write(packet, isReceived: false) }
+  mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
+    write(packet, isReceived: false, at: now)
+  }
 
-  private mutating func write(_ packet: Span<UInt8>, isReceived: Bool) {
+  private mutating func write(_ packet: Span<UInt8>, isReceived: Bool, at now: Instant) {
     guard !file.isNone else { return }
     var record = FixedBuffer<1050>()
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    Secret.blank(in: &copy)
-    BTSnoop.write(copy.bytes, isReceived: isReceived, at: Clock.wallMicroseconds, into: &record)
+    Redaction.blankKeys(in: &copy)
+    let time = wallStart + 1000 * (now - start)
+    BTSnoop.write(copy.bytes, isReceived: isReceived, at: time, into: &record)
     file.write(record.bytes)
   }
 }

@@ -24,7 +24,7 @@ public struct Outside: ~Copyable {
   /// Opens the files of events, bus trace and capture; the ports are not open yet.
   public init(_ board: Board, at start: Instant) {
     events = board.events.openLines()
-    capture = Capture(board.btsnoop.openRecords())
+    capture = Capture(board.btsnoop.openRecords(), start: start)
     panel = PanelBus(
       tracing: BusTrace(board.i2cTrace.openLines(), address: board.panelAddress, start: start))
   }
@@ -39,10 +39,10 @@ public struct Outside: ~Copyable {
     // The store before the radio, so that the first search is for the phone that is remembered.
     if device.isDue(.store, at: now) { openStore(for: &device, at: now) }
     if device.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
-    if device.isDue(.display, at: now) {
-      attempt(.display, for: &device, at: now) { (outside, device) throws(Errno) in
+    if device.isDue(.panel, at: now) {
+      attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
         try outside.panel.open(device.board)
-        device.displayWasOpened(at: now)
+        device.panelWasOpened(at: now)
       }
     }
     if device.isDue(.buttons, at: now) {
@@ -79,7 +79,7 @@ public struct Outside: ~Copyable {
   private mutating func close(_ port: Port) {
     switch port {
     case .hci: radio.close()
-    case .display: panel.close()
+    case .panel: panel.close()
     case .buttons: buttons.close()
     case .alert: alert = nil
     case .store: store.close()
@@ -94,7 +94,7 @@ public struct Outside: ~Copyable {
     } catch {
       return device.radioFailed(error, at: now)
     }
-    if radio.isOpen { device.radioWasOpened(at: now) } else { device.radioBeginsToOpen() }
+    if radio.isOpen { device.radioWasOpened(at: now) } else { device.radioOpeningBegan() }
   }
 
   private mutating func openStore<Cryptography: Crypto>(
@@ -115,13 +115,15 @@ public struct Outside: ~Copyable {
 
   /// Sends what the device has left: packets first, as no answer may wait for the bus or the disk;
   /// the picture last.
-  public mutating func send<Cryptography: Crypto>(from device: inout Device<Cryptography>) {
-    sendPackets(of: &device, at: Clock.now)
-    writeStore(of: &device, at: Clock.now)
+  public mutating func send<Cryptography: Crypto>(
+    from device: inout Device<Cryptography>, at now: Instant
+  ) {
+    sendPackets(of: &device, at: now)
+    writeStore(of: &device, at: now)
     // What the disk has now may end a link.
-    sendPackets(of: &device, at: Clock.now)
-    setAlert(of: &device, at: Clock.now)
-    sendPicture(of: &device)
+    sendPackets(of: &device, at: now)
+    setAlert(of: &device, at: now)
+    sendPicture(of: &device, at: now)
     writeEvents(of: &device)
   }
 
@@ -130,7 +132,7 @@ public struct Outside: ~Copyable {
   ) {
     do throws(RadioFailure) {
       while radio.takesOutput, !device.packet.isEmpty {
-        capture.sent(device.packet)
+        capture.sent(device.packet, at: now)
         try radio.send(device.packet)
         device.packetWasSent(at: now)
       }
@@ -161,10 +163,11 @@ public struct Outside: ~Copyable {
     }
   }
 
-  private mutating func sendPicture<Cryptography: Crypto>(of device: inout Device<Cryptography>) {
+  private mutating func sendPicture<Cryptography: Crypto>(
+    of device: inout Device<Cryptography>, at now: Instant
+  ) {
     guard !device.messages.isEmpty else { return }
-    let now = Clock.now
-    attempt(.display, for: &device, at: now) { (outside, device) throws(Errno) in
+    attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
       while !device.messages.isEmpty {
         let frame = try outside.panel.send(
           device.messages, lengths: device.messageLengths, endsPicture: device.endsPicture, at: now)
@@ -186,7 +189,7 @@ public struct Outside: ~Copyable {
     poller.removeAll()
     poller.add(descriptor)
     poller.add(radio.descriptor, radio.interest)
-    buttons.wait(by: &poller)
+    buttons.addDescriptors(to: &poller)
     let now = Clock.now
     // No descriptor becomes readable for bytes that were read from it already.
     poller.wait(until: radio.hasReceived ? now : earlier(deadline, radio.deadline), now: now)
@@ -222,7 +225,7 @@ public struct Outside: ~Copyable {
     var count = 0
     while count < Self.packetsPerTurn, try radio.receive(at: now) {
       count += 1
-      capture.received(radio.packet)
+      capture.received(radio.packet, at: now)
       device.receive(radio.packet, at: now)
       writeEvents(of: &device)
       if device.state(of: .hci) == .closed { return radio.close() }

@@ -1,4 +1,3 @@
-import Bytes
 public import Graphics
 
 /// The picture by which a person who has just soldered sees that the panel is right.

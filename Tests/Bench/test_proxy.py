@@ -286,7 +286,8 @@ def test_the_help_says_what_each_fault_does_in_words(capsys):
         ([], "required: --controller"),
     ],
 )
-def test_bad_arguments_of_the_command_are_refused(arguments, message):
-    with proxy(*arguments) as process:
-        _, said = process.communicate(timeout=30)
-        assert process.returncode == 64 and message in said
+def test_bad_arguments_of_the_command_are_refused(arguments, message, capsys):
+    with pytest.raises(SystemExit) as end:
+        proxy_command.parse(arguments)
+    assert end.value.code == 64
+    assert message in capsys.readouterr().err

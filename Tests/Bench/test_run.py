@@ -1,6 +1,7 @@
 """The runner, with a stand-in for the firmware: what it writes, says and returns, and that it leaves nothing behind."""
 
 import asyncio
+import contextlib
 import fcntl
 import json
 import os
@@ -12,7 +13,6 @@ import signal
 import subprocess
 import sys
 import termios
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,6 +30,7 @@ from lenker_bench.view.summary import Tally
 
 STAND_IN = ROOT / "Tests" / "Support" / "python" / "stand_in.py"
 FIRMWARE = f"{shlex.quote(sys.executable)} {shlex.quote(str(STAND_IN))}"
+PATIENCE = 25  # seconds
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGES), "TERM": "xterm-256color"}
 
 
@@ -51,8 +52,8 @@ def run(folder: Path, ride: Path, *options: object, firmware: str = FIRMWARE) ->
     )
 
 
-def processes_with(text: str) -> list[str]:
-    """The command lines of the running processes that name the text, ours left out."""
+def processes_with(text: str) -> list[int]:
+    """The running processes whose command lines name the text, ours left out."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -60,7 +61,7 @@ def processes_with(text: str) -> list[str]:
         except OSError:
             continue
         if text in line and path.parent.name != str(os.getpid()):
-            found.append(line)
+            found.append(int(path.parent.name))
     return found
 
 
@@ -173,10 +174,11 @@ def test_the_users_keys_replace_ours(tmp_path, a_ride):
         (["--kind", "nokia"], "invalid choice: 'nokia'"),
     ],
 )
-def test_bad_arguments_are_refused(tmp_path, a_ride, arguments, message):
-    result = run(tmp_path, a_ride, *arguments)
-    assert result.returncode == 64
-    assert message in result.stderr
+def test_bad_arguments_are_refused(arguments, message, capsys):
+    with pytest.raises(SystemExit) as end:
+        run_command.parse(arguments)
+    assert end.value.code == 64
+    assert message in capsys.readouterr().err
 
 
 def test_a_board_key_that_the_firmware_refuses_is_named_and_nothing_else_is_said(tmp_path, a_ride, lenker_command):
@@ -239,23 +241,26 @@ def test_an_older_runs_files_are_replaced_and_others_stay(tmp_path):
 
 
 def test_a_killed_runner_leaves_no_process(tmp_path, a_ride):
-    with subprocess.Popen(
-        command(a_ride, "--speed", 0.1, "--out", tmp_path / "out"),
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as runner:
-        wait_until(lambda: (tmp_path / "out" / "latest.pbm").exists())
-        assert len(processes_with(str(tmp_path))) == 3
+    out = tmp_path / "out"
+    out.mkdir()
+    with (
+        contextlib.closing(FolderWatch(out)) as folder,
+        subprocess.Popen(
+            command(a_ride, "--speed", 0.1, "--out", out),
+            env=ENVIRONMENT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as runner,
+    ):
+        while not (out / "latest.pbm").exists():
+            assert select.select([folder], [], [], PATIENCE)[0], "no picture"
+            folder.clear()
+        ends = [os.pidfd_open(process) for process in processes_with(str(tmp_path))]
+        assert len(ends) == 3
         runner.kill()
-    wait_until(lambda: processes_with(str(tmp_path)) == [])
-
-
-def wait_until(condition) -> None:
-    deadline = time.monotonic() + 25
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    for end in ends:
+        assert select.select([end], [], [], PATIENCE)[0], "a process is left"
+        os.close(end)
 
 
 def take_terminal() -> None:

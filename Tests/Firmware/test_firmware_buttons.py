@@ -8,12 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hostile_phone import hostile_phone
-from lenker_bench.phone import komoot
-from lenker_bench.phone.rides import Step
 from lenker_bench.programs.outputs import Outputs
-from lenker_bench.programs.processes import ROOT, FirmwareProcess, running_firmware, running_phone
-from lenker_bench.view.pbm import read_picture
+from lenker_bench.programs.processes import FirmwareProcess, running_firmware, running_phone
 
 SHORT, LONG = "short", "long"
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
@@ -42,10 +38,6 @@ def is_dark(picture: bytes) -> bool:
     return not any(picture.removeprefix(b"P4\n128 64\n"))
 
 
-def is_mostly_lit(picture: bytes) -> bool:
-    return sum(byte.bit_count() for byte in picture.removeprefix(b"P4\n128 64\n")) > 128 * 64 / 2
-
-
 @contextlib.asynccontextmanager
 async def riding(lenker, ride: Path, folder: Path, *options: str):
     """A firmware that shows the first instruction of a ride that stands still."""
@@ -63,62 +55,10 @@ async def test_page_leads_to_the_facts_and_back(lenker, a_ride, tmp_path):
         assert await glass.press("p", "page", SHORT) == ride
 
 
-async def test_the_facts_have_the_battery_of_the_phone(lenker, a_ride, tmp_path):
-    """Bumble's phones are full to 80 %, as the one of the expected picture."""
-    expected = read_picture(ROOT / "Tests/Units/ScreensTests/Pictures/facts-128x64.pbm").rows
-    async with riding(lenker, a_ride, tmp_path) as (_, _firmware, glass, _):
-        await glass.press("p", "page", SHORT)
-        while [row[80:] for row in read_picture(tmp_path / "latest.pbm").rows[50:]] != [
-            row[80:] for row in expected[50:]
-        ]:
-            await glass.next()
-
-
-async def test_a_turn_that_is_due_takes_the_place_of_the_facts(lenker, tmp_path):
-    async with hostile_phone(komoot.encode(7, Step(0, 5, 400, "Weg"))) as phone:
-        async with lenker(phone.port, "pairing=off") as firmware:
-            glass = Glass(firmware, tmp_path)
-            await firmware.log.wait_for("instruction", 30)
-            await glass.next()
-            assert not is_mostly_lit(await glass.press("p", "page", SHORT))
-            phone.script.say(komoot.encode(8, Step(0, 5, 20, "Weg")))
-            await firmware.log.wait_for("alert", 30, level="high")
-            assert is_mostly_lit(await glass.next()), "the inverted turn"
-
-
 async def test_a_long_press_of_page_switches_the_panel_off_and_on(lenker, a_ride, tmp_path):
     async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
         assert is_dark(await glass.press("P", "page", LONG))
         assert await glass.press("P", "page", LONG) == ride
-
-
-async def test_a_short_press_lights_a_dark_panel_and_leads_to_no_other_page(lenker, a_ride, tmp_path):
-    async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
-        assert is_dark(await glass.press("P", "page", LONG))
-        assert await glass.press("p", "page", SHORT) == ride
-        assert await glass.press("p", "page", SHORT) != ride
-
-
-async def test_the_ride_goes_on_behind_a_panel_that_is_off(lenker, a_ride, tmp_path):
-    async with running_phone("--kind=android", "--ride", a_ride) as phone, lenker(phone.port) as firmware:
-        glass = Glass(firmware, tmp_path)
-        await firmware.log.wait_for("instruction", 30)
-        assert is_dark(await glass.press("P", "page", LONG))
-        await firmware.log.first("instruction", direction=3)
-        assert is_dark((tmp_path / "latest.pbm").read_bytes())
-        assert not is_dark(await glass.press("P", "page", LONG))
-
-
-async def test_a_short_press_of_unpair_is_answered_for_three_seconds(lenker, a_ride, tmp_path):
-    async with riding(lenker, a_ride, tmp_path) as (_, firmware, glass, ride):
-        notice = await glass.press("u", "unpair", SHORT)
-        assert notice != ride and not is_dark(notice)
-        began = firmware.log.named("button")[-1]["t"]
-        while await glass.next() != ride:
-            pass  # the notice again, now that the phone's name is known
-        # Never sooner; on a busy machine it may be later. Both times have three decimals.
-        assert firmware.log.named("frame")[-1]["t"] - began >= 2.999
-        assert firmware.log.named("link")[-1]["state"] == "ready"
 
 
 async def test_a_long_press_of_unpair_leaves_the_phone_until_the_rider_asks_for_another(lenker, a_ride, tmp_path):

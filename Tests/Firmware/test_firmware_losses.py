@@ -5,7 +5,6 @@ import contextlib
 
 import pytest
 
-from builds import regular_and_armv6
 from lenker_bench.phone.rides import OWN_RIDE
 from lenker_bench.programs.processes import running_phone
 from recording import wait_for_instructions
@@ -16,12 +15,10 @@ LONG = 60.0
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("kind", ["ios", "android"])
-@regular_and_armv6
-async def test_the_ride_goes_on_after_each_loss(build, lenker, kind):
-    options = (f"--kind={kind}", "--ride", OWN_RIDE, "--speed=2", "--drop-every=2")
+async def test_the_ride_goes_on_after_each_loss(lenker):
+    options = ("--ride", OWN_RIDE, "--speed=2", "--drop-every=2")
     async with running_phone(*options) as phone, lenker(phone.port) as firmware:
-        for _ in range(3):
+        for _ in range(2):
             await wait_for_instructions(firmware.log, 1)
             lost = await firmware.log.wait_for("link", LONG, state="disconnected")
             assert lost["reason"] == CONNECTION_TIMEOUT
@@ -33,8 +30,7 @@ async def test_the_ride_goes_on_after_each_loss(build, lenker, kind):
 
 
 @pytest.mark.timeout(200)
-@regular_and_armv6
-async def test_a_controller_that_goes_away_is_told_and_found_again(build, lenker, a_ride):
+async def test_a_controller_that_goes_away_is_told_and_found_again(lenker, a_ride):
     async with contextlib.AsyncExitStack() as stack:
         phone = await stack.enter_async_context(running_phone("--ride", a_ride))
         port = phone.port
@@ -78,58 +74,21 @@ async def riding(lenker):
 
 
 @pytest.mark.timeout(200)
-@pytest.mark.parametrize(
-    ("garbage", "said"),
-    [
-        ("ff", "no HCI packet begins with 0xff"),
-        ("0000000000000000", "no HCI packet begins with 0x00"),
-        ("01030c00", "no HCI packet begins with 0x01"),  # a command, in the wrong direction
-        ("02ffffffff", "a packet is too long"),  # ACL data of 65535 bytes
-    ],
-)
-async def test_what_is_no_packet_is_told_and_the_stream_made_anew(lenker, garbage, said):
+async def test_what_is_no_packet_is_told_and_the_stream_made_anew(lenker):
     async with riding(lenker) as (firmware, wire):
-        wire.inject(bytes.fromhex(garbage))
+        wire.inject(bytes.fromhex("02ffffffff"))  # ACL data of 65535 bytes
         error = await firmware.log.wait_for("error", LONG, source="hci")
-        assert said in error["message"]
+        assert "a packet is too long" in error["message"]
         await firmware.log.wait_for("controller", LONG)
         await firmware.log.wait_for("link", LONG, state="ready")
         await firmware.log.wait_for("instruction", LONG)
 
 
 @pytest.mark.timeout(200)
-@pytest.mark.parametrize(
-    "beginning",
-    [
-        "040eff",  # of an event that swallows the next 255 bytes
-        "04ff",  # of one whose length is the next packet's indicator
-        "0240000002",  # of 512 bytes of ACL data
-    ],
-)
-async def test_a_packet_that_swallows_others_does_not_end_the_ride(lenker, beginning):
+async def test_a_packet_that_swallows_others_does_not_end_the_ride(lenker):
     async with riding(lenker) as (firmware, wire):
-        wire.inject(bytes.fromhex(beginning))
+        wire.inject(bytes.fromhex("040eff"))  # the beginning of an event that swallows the next 255 bytes
         await wait_for_instructions(firmware.log, 5)
-
-
-@pytest.mark.timeout(200)
-@pytest.mark.parametrize(
-    "strange",
-    [
-        "04ff0100",  # a vendor's event
-        "040e0401fefc00",  # the answer to a command that was never given
-        "040203010203",  # an inquiry result
-        "02ffef040000000400",  # ACL data for a link that is not there
-        "043e020200",  # an advertising report without reports
-        "043e0102",  # one without even their number
-        "040000",  # an event without a number or parameters
-    ],
-)
-async def test_packets_that_make_no_sense_change_nothing(lenker, strange):
-    async with riding(lenker) as (firmware, wire):
-        wire.inject(bytes.fromhex(strange))
-        await wait_for_instructions(firmware.log, 3)
-        assert firmware.log.named("error") == []
 
 
 @pytest.mark.timeout(200)

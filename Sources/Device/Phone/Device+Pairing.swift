@@ -14,13 +14,13 @@ extension Device {
   mutating func ask(_ number: UInt32, at now: Instant) {
     log.pairing(confirm: number, at: now)
     scene.ask(about: number, at: now)
-    usePanel(.question, at: now)
+    usePanel(.attention, at: now)
   }
 
   /// Counts a press of page as a yes, if the rider can have seen the number.
   mutating func agree(isByHand: Bool, at now: Instant) {
     guard let question = scene.question else { return }
-    guard ports.display.isOpen, panel.isOn else { return usePanel(.question, at: now) }
+    guard ports.panel.isOpen, panel.isOn else { return usePanel(.attention, at: now) }
     guard !isByHand || now >= question.start + Self.readingTime else { return }
     answer(isSame: true, at: now)
   }
@@ -36,14 +36,14 @@ extension Device {
     log.pairing(failed: setback, at: now)
     scene.endQuestion()
     // A phone that was refused is not to be believed, and its turn may have been false.
-    if !failure.meansInability { _ = guidance.removeTurn() }
+    if !failure.meansInability { guidance.removeTurn() }
     showBesideRide(.pairingFailed(setback), at: now)
   }
 
   mutating func bondRejected(at now: Instant) {
     log.bond(.rejected, name: host.bondName, at: now)
     scene.showRide()
-    usePanel(.question, at: now)
+    usePanel(.attention, at: now)
   }
 
   /// Shows a notice that the rider did not ask for, unless it would hide a fresh turn.

@@ -21,7 +21,7 @@ extension Device {
     case .controller(let address, let version, let manufacturer):
       radioTrouble = nil
       hasRadioWorked = true
-      ports.hci.works()
+      ports.hci.succeeded()
       log.controller(address, version: version, manufacturer: manufacturer, at: now)
     case .failed(let failure): controllerFailed(failure, at: now)
     case .scan(let mode): log.scan(mode, at: now)
@@ -41,6 +41,7 @@ extension Device {
     case .compare(let number): ask(number, at: now)
     case .pairingFailed(let failure): pairingFailed(failure, at: now)
     case .remember(let memory): remember(memory, at: now)
+    case .renamed: save(isNameOnly: true, at: now)
     case .bondRejected: bondRejected(at: now)
     case .ready:
       log.link("ready", at: now)
@@ -55,8 +56,8 @@ extension Device {
     case .serviceMissing(_, .service):
       phoneFailed("offers no navigation, though it says so", at: now)
     case .serviceMissing: break  // another app shares the bit
-    case .unanswered: phoneFailed("did not answer for 30 s; the link is made anew", at: now)
-    case .unfinished: phoneFailed("was not ready in 20 s; others have their turn", at: now)
+    case .unanswered: phoneFailed("stopped answering; the link is made anew", at: now)
+    case .unfinished: phoneFailed("was not ready in time; others have their turn", at: now)
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)
       usePanel(.alone, at: now)
@@ -92,11 +93,14 @@ extension Device {
     scene.yieldToRide()
   }
 
-  mutating func tellAge(at now: Instant) {
+  /// For how many seconds the last instruction of a lost phone is of use.
+  private static var turnLifetime: Int64 { 600 }
+
+  mutating func guidanceChanged(at now: Instant) {
     scene.isChanged = true
     guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
-    if age.seconds >= memorySeconds { _ = guidance.removeTurn() }
+    if age.seconds >= Self.turnLifetime { guidance.removeTurn() }
   }
 
   // MARK: - Failures
@@ -119,6 +123,3 @@ extension Device {
     log.failed(.phone, message.bytes, at: now)
   }
 }
-
-/// For how many seconds the last instruction of a lost phone is of use.
-private var memorySeconds: Int64 { 600 }

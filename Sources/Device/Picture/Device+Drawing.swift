@@ -38,13 +38,13 @@ extension Device {
   public mutating func messagesWereSent(frame: Int64?, at now: Instant) {
     clock = now
     guard let flush = panel.messagesWereSent(frame: frame) else { return }
-    ports.display.works()
+    ports.panel.succeeded()
     log.frame(flush, at: now)
   }
 
   /// Prepares the messages of a new picture if one is due and the bus is free.
   mutating func redraw(at now: Instant) {
-    guard ports.display.isOpen, panel.messages.isEmpty else { return }
+    guard ports.panel.isOpen, panel.messages.isEmpty else { return }
     guard scene.isChanged || panel.isDue(at: now) else { return }
     scene.isChanged = false
     draw(at: now)
@@ -144,7 +144,7 @@ extension Device {
   /// Which phone it is, and how to forget it.
   private mutating func drawPhone() {
     switch host.memory {
-    case .keys, .name: picture.draw(.phone(host.bondName, .paired))
+    case .keys: picture.draw(.phone(host.bondName, .paired))
     case .address: picture.draw(.phone(host.bondName, .address))
     case .nothing where connection == .ready: picture.draw(.phone(host.peerName, .ride))
     case .nothing: picture.draw(.unpaired)

@@ -2,7 +2,6 @@ import BoardFile
 import Buttons
 public import Bytes
 import Host
-import Komoot
 
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {
@@ -10,7 +9,7 @@ extension Device {
   public func state(of port: Port) -> PortState {
     switch port {
     case .hci: ports.hci.state
-    case .display: ports.display.state
+    case .panel: ports.panel.state
     case .buttons: ports.buttons.state
     case .alert: ports.alert.state
     case .store: ports.store.state
@@ -22,7 +21,7 @@ extension Device {
     guard !isLeaving else { return false }
     return switch port {
     case .hci: ports.hci.isDue(at: now)
-    case .display: ports.display.isDue(at: now)
+    case .panel: ports.panel.isDue(at: now)
     case .buttons: ports.buttons.isDue(at: now)
     case .alert: ports.alert.isDue(at: now)
     case .store: ports.store.isDue(at: now)
@@ -32,7 +31,7 @@ extension Device {
   // MARK: - The controller
 
   /// Notes that a connection to the controller is being made, which takes a while.
-  public mutating func radioBeginsToOpen() { ports.hci.beginsToOpen() }
+  public mutating func radioOpeningBegan() { ports.hci.beginOpening() }
 
   /// Notes that the transport is open, and brings the controller up from Reset on.
   public mutating func radioWasOpened(at now: Instant) {
@@ -76,9 +75,9 @@ extension Device {
   // MARK: - The others
 
   /// Notes that the bus of the panel is open, and asks for a picture.
-  public mutating func displayWasOpened(at now: Instant) {
+  public mutating func panelWasOpened(at now: Instant) {
     clock = now
-    ports.display.wasOpened()
+    ports.panel.wasOpened()
     scene.isChanged = true
   }
 
@@ -88,17 +87,18 @@ extension Device {
   ) {
     clock = now
     ports.buttons.wasOpened()
-    ports.buttons.works()
+    ports.buttons.succeeded()
     // A button that was held before, or has a short circuit, must not make us forget the phone.
     presses = PressRecognizer(
       isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+    showUnpairProgress(at: now)
   }
 
   /// Notes that the alert line is open and low.
   public mutating func alertWasOpened(at now: Instant) {
     clock = now
     ports.alert.wasOpened()
-    ports.alert.works()
+    ports.alert.succeeded()
     alert.lineIs(high: false)
   }
 
@@ -107,17 +107,17 @@ extension Device {
     clock = now
     switch port {
     case .hci: radioFailed(.errno(reason), at: now)
-    case .display: displayFailed(reason, at: now)
+    case .panel: panelFailed(reason, at: now)
     case .buttons: buttonsFailed(reason, at: now)
     case .alert: alertFailed(reason, at: now)
     case .store: storeFailed(reason, at: now)
     }
   }
 
-  private mutating func displayFailed(_ reason: Errno, at now: Instant) {
+  private mutating func panelFailed(_ reason: Errno, at now: Instant) {
     panel.invalidate()
     scene.isChanged = true
-    guard ports.display.failed(reason.kindOnBus.rawValue, at: now) else { return }
+    guard ports.panel.failed(reason.kindOnBus.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explain(board.display, into: &message)
     log.failed(.i2c, message.bytes, at: now)
@@ -131,6 +131,7 @@ extension Device {
       ports.alert.close(until: now + PortKeepers.usualPause)
     }
     presses = PressRecognizer(at: now)
+    showUnpairProgress(at: now)
     guard ports.buttons.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainButtons(board, into: &message)
@@ -147,13 +148,13 @@ extension Device {
 
 extension Device.PortKeepers {
   /// From the beginning of one attempt at the panel to the next, in milliseconds.
-  private static var displayPause: Int64 { 500 }
+  private static var panelPause: Int64 { 500 }
   static var usualPause: Int64 { 1_000 }
 
   init(_ board: Board, radioOnly: Bool, at now: Instant) {
     let others: Instant? = radioOnly ? nil : now
     hci = PortKeeper(opening: now, pause: Self.usualPause)
-    display = PortKeeper(opening: others, pause: Self.displayPause)
+    panel = PortKeeper(opening: others, pause: Self.panelPause)
     buttons = PortKeeper(opening: board.hasButtons ? others : nil, pause: Self.usualPause)
     alert = PortKeeper(opening: board.alert == nil ? nil : others, pause: Self.usualPause)
     store = PortKeeper(opening: board.pairing == .off ? nil : others, pause: Self.usualPause)
@@ -161,7 +162,7 @@ extension Device.PortKeepers {
 
   var deadline: Instant? {
     let lines = earlier(buttons.deadline, alert.deadline)
-    return earlier(earlier(hci.deadline, display.deadline), earlier(lines, store.deadline))
+    return earlier(earlier(hci.deadline, panel.deadline), earlier(lines, store.deadline))
   }
 }
 
@@ -199,24 +200,8 @@ extension Errno {
 }
 
 extension Board {
-  /// Whether there is anything to press.
-  fileprivate var hasButtons: Bool {
-    switch buttons {
-    case .none: false
-    case .gpio: buttonPage != nil || buttonUnpair != nil
-    case .standardInput, .fifo: true
-    }
-  }
-
   /// Whether anybody wants to read the events.
   var hasEvents: Bool {
     if case .none = events { false } else { true }
-  }
-}
-
-extension ControllerPort {
-  /// Whether it is one of this machine, whose driver may be loaded later than we are.
-  var isDevice: Bool {
-    if case .device = self { true } else { false }
   }
 }

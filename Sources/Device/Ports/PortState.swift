@@ -5,7 +5,7 @@ public enum Port: Equatable, Sendable {
   /// The Bluetooth controller.
   case hci
   /// The panel on its bus.
-  case display
+  case panel
   /// The buttons, or what stands in for them.
   case buttons
   /// The line of a buzzer or LED.
@@ -51,7 +51,7 @@ struct PortKeeper {
   /// Whether it is time to open it.
   func isDue(at now: Instant) -> Bool { retry.isDue(at: now) }
 
-  mutating func beginsToOpen() {
+  mutating func beginOpening() {
     state = .opening
     retry.stop()
   }
@@ -62,7 +62,7 @@ struct PortKeeper {
   }
 
   /// It does what it is for: later failures are new ones.
-  mutating func works() { retry.succeeded() }
+  mutating func succeeded() { retry.succeeded() }
 
   /// Closes it, to be opened again after its own pause or the one given; returns whether this kind
   /// of failure is to be told.

@@ -55,7 +55,8 @@ extension Device {
     showUnpairProgress(at: now)
   }
 
-  private mutating func showUnpairProgress(at now: Instant) {
+  /// Has the panel show how long unpair is still to be held, or no longer.
+  mutating func showUnpairProgress(at now: Instant) {
     guard presses.unpairProgress != shownUnpairProgress else { return }
     shownUnpairProgress = presses.unpairProgress
     scene.isChanged = true

@@ -15,23 +15,23 @@ extension Device {
     _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
   ) {
     clock = now
-    switch keeper.opened(contents, facts) {
+    switch bondKeeper.opened(contents, facts) {
     case .foreignDevice: storeFailed(.fileExists, at: now)
-    case .setAside: ports.store.beginsToOpen()
+    case .setAside: ports.store.beginOpening()
     case .useful:
-      if keeper.isDamaged { tell(.deviceDamaged, at: now) }
-      storeIsReady(keeper.bond(in: contents), facts.isOpenToOthers, at: now)
+      if bondKeeper.isDamaged { tell(.deviceDamaged, at: now) }
+      storeIsReady(bondKeeper.bond(in: contents), facts.isOpenToOthers, at: now)
     }
   }
 
   /// Whether the file of the store is to be set aside, as no bond can be read from it.
-  public var isStoreToBeSetAside: Bool { keeper.wasFound != nil }
+  public var isStoreToBeSetAside: Bool { bondKeeper.wasFound != nil }
 
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   public mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     clock = now
-    if let trouble = keeper.wasFound { tell(trouble, at: now) }
-    keeper.wasSetAside()
+    if let trouble = bondKeeper.wasFound { tell(trouble, at: now) }
+    bondKeeper.wasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
   }
 
@@ -39,7 +39,7 @@ extension Device {
     _ bond: consuming Bond?, _ isOpenToOthers: Bool, at now: Instant
   ) {
     ports.store.wasOpened()
-    ports.store.works()
+    ports.store.succeeded()
     if isOpenToOthers { tell(.open, at: now) }
     host.setBond(bond, at: now)
     handleHostEvents(at: now)
@@ -51,16 +51,16 @@ extension Device {
   public var storeOutput: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { keeper.output }
+    borrowing get { bondKeeper.output }
   }
 
   /// Where in the store `storeOutput` belongs.
-  public var storeOutputOffset: Int { keeper.outputOffset }
+  public var storeOutputOffset: Int { bondKeeper.outputOffset }
 
   /// Notes that `storeOutput` is on the disk.
   public mutating func storeOutputWasWritten(at now: Instant) {
     clock = now
-    finish(keeper.outputWasWritten(), at: now)
+    finish(bondKeeper.outputWasWritten(), at: now)
   }
 
   private mutating func finish(_ job: BondKeeper.Job, at now: Instant) {
@@ -72,7 +72,7 @@ extension Device {
   }
 
   mutating func storeFailed(_ reason: Errno, at now: Instant) {
-    let job = keeper.closed(.errno(reason))
+    let job = bondKeeper.closed(.errno(reason))
     if ports.store.failed(reason.rawValue, at: now) { tell(.errno(reason), at: now) }
     abandon(job, at: now)
   }
@@ -80,7 +80,7 @@ extension Device {
   private mutating func abandon(_ job: BondKeeper.Job, at now: Instant) {
     switch job {
     case .none: break
-    case .save: newBondIsLost(at: now)
+    case .save(let isNameOnly): newBondIsLost(isNameOnly: isNameOnly, at: now)
     case .erase: scene.show(.notFreed, isAsked: true, at: now)
     }
   }
@@ -94,16 +94,21 @@ extension Device {
   // MARK: - Remembering
 
   /// Saves what is to be remembered; it counts once it is on disk.
-  mutating func remember(_ memory: Memory, at now: Instant) {
-    if memory != .name { scene.endQuestion() }
+  mutating func remember(_ memory: Remembrance, at now: Instant) {
+    scene.endQuestion()
     if memory == .keys { log.pairingDone(at: now) }
     guard memory != .nothing else { return showBesideRide(.phone, at: now) }
+    save(isNameOnly: false, at: now)
+  }
+
+  /// Saves the host's new bond, which may be that of the same phone with another name.
+  mutating func save(isNameOnly: Bool, at now: Instant) {
     guard ports.store.isOpen else {
-      tell(keeper.lastTrouble ?? .errno(.noSuchFile), at: now)
-      return newBondIsLost(at: now)
+      tell(bondKeeper.lastTrouble ?? .errno(.noSuchFile), at: now)
+      return newBondIsLost(isNameOnly: isNameOnly, at: now)
     }
     switch host.newBond {
-    case .some(let bond): keeper.save(bond, isNameOnly: memory == .name)
+    case .some(let bond): bondKeeper.save(bond, isNameOnly: isNameOnly)
     case .none: break
     }
   }
@@ -115,8 +120,10 @@ extension Device {
     if !isNameOnly { showBesideRide(.phone, at: now) }
   }
 
-  private mutating func newBondIsLost(at now: Instant) {
+  /// A new name that could not be saved leaves the phone paired under its old one.
+  private mutating func newBondIsLost(isNameOnly: Bool, at now: Instant) {
     host.dropNewBond()
+    guard !isNameOnly else { return }
     log.pairing(failed: .notSaved, at: now)
     scene.show(.pairingFailed(.notSaved), at: now)
   }
@@ -127,21 +134,21 @@ extension Device {
   mutating func forget(at now: Instant) {
     guard board.pairing != .off else { return forgetInMemory(at: now) }
     guard ports.store.isOpen else {
-      tell(keeper.lastTrouble ?? .errno(.noSuchFile), at: now)
+      tell(bondKeeper.lastTrouble ?? .errno(.noSuchFile), at: now)
       return scene.show(.notFreed, isAsked: true, at: now)
     }
-    keeper.erase()
-    finish(keeper.takeJobIfDone(), at: now)
+    bondKeeper.erase()
+    finish(bondKeeper.takeJobIfDone(), at: now)
   }
 
   private mutating func forgetInMemory(at now: Instant) {
     if host.memory != .nothing { log.bond(.erased, name: host.bondName, at: now) }
     host.forget(at: now)
     handleHostEvents(at: now)
-    _ = guidance.removeTurn()
+    guidance.removeTurn()
     scene.endQuestion()
     scene.show(.freed, isAsked: true, at: now)
-    usePanel(.question, at: now)
+    usePanel(.attention, at: now)
   }
 }
 

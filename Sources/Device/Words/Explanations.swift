@@ -37,10 +37,10 @@ extension HostFailure {
       text.append("the controller refuses command ")
       text.append(opcode)
       text.append(" with error ")
-      text.append(status.rawValue, hexPrefix: true)
+      text.append(hexByte: status.rawValue)
     case .hardwareError(let code):
       text.append("the controller reports hardware error ")
-      text.append(code, hexPrefix: true)
+      text.append(hexByte: code)
     case .linkStuck: text.append("the controller does not end a link")
     }
   }
@@ -58,7 +58,7 @@ extension AttributeError {
       asksForSecurity
         ? "the phone tells instructions to paired devices only; error "
         : "the phone refuses to be read with error ")
-    text.append(rawValue, hexPrefix: true)
+    text.append(hexByte: rawValue)
   }
 }
 
@@ -73,7 +73,7 @@ extension RadioFailure {
     case .errno(let reason): text.append(reason.explanation(for: port.context))
     case .stream(.unknownIndicator(let byte)):
       text.append("no HCI packet begins with ")
-      text.append(byte, hexPrefix: true)
+      text.append(hexByte: byte)
       text.append("; reopening, as bytes were lost or this is no H4 stream")
     case .stream(.oversize): text.append("a packet is too long; reopening, as bytes were lost")
     case .stalled: text.append("the controller fell silent; reopening")
@@ -91,7 +91,7 @@ extension Errno {
     case .i2c(let path, let address):
       text.append(path.bytes)
       text.append(" address ")
-      text.append(address, hexPrefix: true)
+      text.append(hexByte: address)
       text.append(": ")
       text.append(explanation(for: .bus))
     case .pbm(let folder):
@@ -202,8 +202,9 @@ extension ByteWriter where Self: ~Copyable {
     append(decimal: Int64(widening: offset))
   }
 
-  fileprivate mutating func append(_ byte: UInt8, hexPrefix: Bool) {
-    if hexPrefix { append("0x") }
+  /// A byte as the board file and data sheets have it: `0x3c`.
+  public mutating func append(hexByte byte: UInt8) {
+    append("0x")
     append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
   }
 

@@ -58,8 +58,6 @@ struct CharacterProperties {
     bits = Int(table[5 &+ 4 &* low])
   }
 
-  /// Never inlined, nor are the others: each file that did it would have the table once more.
-  @inline(never)
   private static var literal: String.UTF8View { Tables.properties.utf8 }
 
   /// Its bidirectional class.
@@ -91,7 +89,6 @@ struct Mirror {
     (isOpening, isClosing) = (kind == 1, kind == 2)
   }
 
-  @inline(never)
   private static var literal: String.UTF8View { Tables.mirrors.utf8 }
 }
 
@@ -110,7 +107,6 @@ struct Joining {
     self.place = place
   }
 
-  @inline(never)
   private static var literal: String.UTF8View { Tables.shapes.utf8 }
 
   /// Whether it joins the letter after it.

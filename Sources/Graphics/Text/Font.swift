@@ -25,9 +25,6 @@ public enum Font: UInt8, Sendable {
   public var descent: Int { table.descent }
 
   /// Where this font's own glyphs are.
-  ///
-  /// Never inlined, nor is `fallback`: each file that uses it would have the tables once more.
-  @inline(never)
   var table: GlyphTable {
     switch self {
     case .bold12: GlyphTable(Tables.bold12)
@@ -39,7 +36,6 @@ public enum Font: UInt8, Sendable {
   }
 
   /// Where a glyph is looked for next, before `GlyphTable.unifont`.
-  @inline(never)
   var fallback: GlyphTable {
     self == .bold12 ? GlyphTable(Tables.fixed6x13) : GlyphTable(Tables.fixed8x13)
   }
@@ -50,6 +46,5 @@ public enum Font: UInt8, Sendable {
 
 extension GlyphTable {
   /// Where a glyph is looked for last.
-  @inline(never)
   static var unifont: GlyphTable { GlyphTable(Tables.unifont) }
 }

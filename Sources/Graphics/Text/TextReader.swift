@@ -197,6 +197,4 @@ private func composition(_ base: UInt32, _ mark: UInt32) -> UInt32? {
   return nil
 }
 
-/// Never inlined: each place that did it would have the table once more.
-@inline(never)
 private var compositions: String.UTF8View { Tables.compositions.utf8 }

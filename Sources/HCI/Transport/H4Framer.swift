@@ -33,6 +33,7 @@ public struct H4Framer: ~Copyable {
   /// The packet so far, its indicator first.
   public var packet: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { buffer.bytes }
   }
 

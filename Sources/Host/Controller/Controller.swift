@@ -1,5 +1,4 @@
 import Bytes
-import HCI
 
 /// The controller: what it told of itself, and what it is still to be told.
 struct Controller: ~Copyable {
@@ -26,5 +25,5 @@ struct Controller: ~Copyable {
   mutating func addressWasWritten() { information.boardAddress = nil }
 
   /// The chip does not answer where it is given an address: it is used with its own.
-  mutating func keepsAddress() { boardAddress = nil }
+  mutating func giveUpAddress() { boardAddress = nil }
 }

@@ -37,8 +37,11 @@ extension Host {
     case .commandComplete(let credits, let opcode, let parameters):
       guard controller.commands.settle(opcode, credits: credits) else { return }
       var reader = ByteReader(parameters)
-      let status = ErrorCode(rawValue: try reader.u8())
-      try answered(opcode, status, reader.rest(), at: now)
+      guard let status = try? reader.u8() else {
+        // It answers nothing, and no other answer will come.
+        return fail(.commandFailed(opcode, .success), at: now)
+      }
+      try answered(opcode, ErrorCode(rawValue: status), reader.rest(), at: now)
     case .commandStatus(let status, let credits, let opcode):
       guard controller.commands.settle(opcode, credits: credits) else { return }
       if status != .success { refused(opcode, status, at: now) }
@@ -109,7 +112,7 @@ extension Host {
   mutating func commandTimedOut(at now: Instant) {
     let opcode = controller.commands.overdue
     // A chip that does not even refuse it is used as it is.
-    if opcode == .broadcomWriteBDADDR { controller.keepsAddress() }
+    if opcode == .broadcomWriteBDADDR { controller.giveUpAddress() }
     fail(.commandTimeout(opcode), at: now)
   }
 

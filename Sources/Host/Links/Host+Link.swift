@@ -155,7 +155,7 @@ extension Host {
     guard !link.pairing.isRunning else { return stay(until: now + Self.relaxTime) }
     if link.encryption == .begun { return end(.authenticationFailure, at: now) }
     if let reason = link.farewell { return end(reason, at: now) }
-    // Not `isReady`: a service that has just been lost sight of is being looked for.
+    // While a service that was lost sight of is looked for, there is no ride to give up.
     guard link.isRiding, !link.isWaiting else { return giveUp(at: now) }
     // Discovery is long over: the two sides need no connection event so often any more.
     guard !link.hasPeersParameters else { return }

@@ -26,7 +26,7 @@ extension Host {
   }
 
   /// How well a phone is remembered, if one is.
-  public var memory: Memory { security.memory }
+  public var memory: Remembrance { security.memory }
 
   /// What the remembered phone calls itself, empty if it never said.
   public var bondName: Span<UInt8> {
@@ -43,7 +43,7 @@ extension Host {
       security.replaceBond(by: bond)
       search.note(.remembered)
       // It may have taken so long to write that there is another link now.
-      if link.isDecided { peer.wasRemembered() }
+      if link.isDecided { peer.remember() }
       if !isRejected { security.acceptBond() }
     case .none: break
     }
@@ -61,7 +61,7 @@ extension Host {
     newBond.wipe()
     search.note(.forgotten(at: now))
     scanner.preferNobody()
-    peer.wasForgotten()
+    peer.forget()
     link.isUnwanted = true
     if link.pairing.isRunning {
       act(on: link.pairing.cancel(), at: now)
@@ -220,11 +220,11 @@ extension Host {
     guard peer.isRemembered else { return }
     if let bond = security.renamedBond(link.client.peerName.bytes) {
       newBond = consume bond
-      report(.remember(.name))
+      report(.renamed)
     }
   }
 
-  private mutating func remember(_ bond: consuming Bond?, as memory: Memory) {
+  private mutating func remember(_ bond: consuming Bond?, as memory: Remembrance) {
     link.isDecided = true
     switch consume bond {
     case .some(let bond):

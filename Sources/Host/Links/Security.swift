@@ -1,6 +1,5 @@
 import Bond
 import Bytes
-import HCI
 import SMP
 
 /// What outlives a link of the way to a secure one: who is remembered, and whether that phone
@@ -49,7 +48,7 @@ struct Security: ~Copyable {
   }
 
   /// How well a phone is remembered, if one is.
-  var memory: Memory {
+  var memory: Remembrance {
     switch bond {
     case .some(let bond): bond.ltk == nil ? .address : .keys
     case .none: .nothing

@@ -1,5 +1,4 @@
 import Bytes
-import HCI
 
 /// What those who were heard call themselves, each in a place of its own.
 struct HeardNames: ~Copyable {

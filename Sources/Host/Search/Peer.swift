@@ -1,5 +1,4 @@
 import Bytes
-import HCI
 
 /// The phone that the host connects to, or did last.
 struct Peer: ~Copyable {
@@ -20,10 +19,10 @@ struct Peer: ~Copyable {
   }
 
   /// It is the remembered phone from now on.
-  mutating func wasRemembered() { candidate.match = .bond }
+  mutating func remember() { candidate.match = .bond }
 
   /// It is nobody in particular any more: neither signal nor name are told.
-  mutating func wasForgotten() {
+  mutating func forget() {
     candidate.match = .service
     candidate.rssi = Candidate.nobody.rssi
     advertisedName.removeAll()

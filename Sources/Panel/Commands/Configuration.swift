@@ -92,14 +92,14 @@ struct Configuration {
     } else {
       message.add(.setChargePump(true))
     }
-    if kind == .ssd1306x72x40 { message.add(.setInternalReference(true)) }
+    if kind.needsInternalReference { message.add(.setInternalReference(true)) }
   }
 
   private func appendMapping(to message: inout Message) {
     if !kind.hasPagesOnly { message.add(.setAddressingMode(.horizontal)) }
     message.add(.setSegmentRemap(rotation == .upright))
     message.add(.setReversedScan(rotation == .upright))
-    message.add(.setCOMPins(isAlternating: kind != .ssd1306x128x32, isSwapped: false))
+    message.add(.setCOMPins(isAlternating: kind.hasAlternatingPins, isSwapped: false))
   }
 
   /// The contrast alone dims a panel barely: the pixels must be charged for less time as well,

@@ -30,8 +30,8 @@ public struct PanelPower: Sendable {
     case instruction
     /// A button was pressed.
     case press
-    /// The rider is asked for something.
-    case question
+    /// The rider is asked or told something that must be seen.
+    case attention
     /// The rider switches the panel off, or on.
     case toggle
   }
@@ -84,7 +84,7 @@ public struct PanelPower: Sendable {
       if isLinked { lastUse = now }
       isLinked = false
     case .instruction: if !isOffByHand { wake(at: now) }
-    case .press, .question: wake(at: now)
+    case .press, .attention: wake(at: now)
     case .toggle where level == .off: wake(at: now)
     case .toggle:
       level = .off

@@ -17,7 +17,7 @@ enum Stage: String {
 struct Redraw: ~Copyable {
   private let stage: Stage
   private var bitmap = Bitmap(PanelKind.ssd1306x128x64.size)
-  private var display = Display(.ssd1306x128x64, rotation: .upright, contrast: 207)
+  private var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 207)
   private(set) var byteCount = 0
 
   init(_ stage: Stage) { self.stage = stage }
@@ -42,7 +42,7 @@ struct Redraw: ~Copyable {
 }
 
 extension Redraw {
-  static func flush(_ display: inout Display) -> Int {
+  static func flush(_ display: inout PanelDriver) -> Int {
     var byteCount = 0
     while !display.message.isEmpty {
       byteCount += 1 + display.message.count

@@ -24,6 +24,8 @@ public struct RecordedRide {
   public private(set) var rows: [Row] = []
   /// When each line of the file was received; the first line is 1.
   public private(set) var times: [Int: Int64] = [:]
+  /// Which row each line of the file is.
+  public private(set) var indices: [Int: Int] = [:]
 
   /// Reads `potsdam-long` or another one.
   public init(_ name: String) throws {
@@ -37,6 +39,7 @@ public struct RecordedRide {
       begin = first
       let time = Int64((received - first).rounded())
       times[index + 1] = time
+      indices[index + 1] = rows.count
       rows.append(
         Row(
           // The rows of the start have the code of a turn to the left.
@@ -44,5 +47,17 @@ public struct RecordedRide {
           distance: columns[9].firstMatch(of: /In (\d+) m/).flatMap { UInt32($0.1) } ?? 0,
           street: columns[8].trimmingCharacters(in: ["\""])))
     }
+  }
+
+  /// The alerts that a person who looks at the log expects, each with its line of the file.
+  public static func expectedAlerts(_ name: String) throws -> [(line: Int, level: String)] {
+    let file = URL(filePath: #filePath)
+      .appending(path: "../../../Units/NavigationTests/Rides/\(name).txt").standardized
+    return try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
+      .filter { !$0.hasPrefix("#") }
+      .map {
+        let words = $0.split(separator: " ")  // LINE LEVEL why
+        return (Int(words[0]) ?? -1, String(words[1]))
+      }
   }
 }

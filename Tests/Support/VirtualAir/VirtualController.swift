@@ -166,6 +166,7 @@ package final class VirtualController {
     guard isConnected, field & 0x0FFF == handle else { return }
     if field >> 12 & 3 == 1 { frame += packet[5...] } else { frame = Array(packet[5...]) }
     if completesPackets { complete(1, central) }
+    guard frame.count >= 4 else { return }  // a host that was told of tiny buffers
     let wanted = 4 + Int(frame[0]) + Int(frame[1]) << 8
     guard frame.count == wanted else { return }
     let whole = frame

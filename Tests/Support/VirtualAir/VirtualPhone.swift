@@ -6,6 +6,9 @@ package final class VirtualPhone {
 
   package typealias Send = (UInt8, [UInt8]) -> Void
 
+  /// What a notification says: Android cuts the value to what fits, or says nothing to a stranger.
+  package enum Notice: Sendable { case identifier, value, nothing }
+
   /// Address type, then the address, as commands and reports hold them.
   package var address = bytes("01 01 02 03 04 05 c6")
   package var advertisement: [UInt8] = bytes("02 01 06 11 07") + VirtualPhone.service
@@ -15,6 +18,10 @@ package final class VirtualPhone {
   package var hasServiceChanged = false
   package var descriptorBeforeCCCD = false
   package var refusesCCCD = false
+  /// How far the service's handles are from the usual ones; it moves when that changes.
+  package var shift: UInt16 = 0
+  /// What the phone notifies of a new value.
+  package var notice = Notice.identifier
   package var value: [UInt8]?
   package var name = "Fairy"
   /// The value of Battery Level, if there is one.
@@ -44,7 +51,7 @@ package final class VirtualPhone {
   package static let service: [UInt8] = bytes("6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71")
   package static let characteristic: [UInt8] = bytes(
     "26 30 48 57 0a 27 35 b2 6e 4f cb 9b 05 d6 3d 50")
-  package static let valueHandle: UInt16 = 0x0022
+  private var valueHandle: UInt16 { 0x0022 + shift }
 
   package func linkWasLost() {
     isSubscribed = false
@@ -82,13 +89,16 @@ package final class VirtualPhone {
         return [0x07] + little(0x0010) + little(0x0013)
       }
       guard hasService, Array(request[7...]) == Self.service else { return error(0x0A) }
-      return [0x07] + little(0x0020) + little(0x002F)
+      return [0x07] + little(0x0020 + shift) + little(0x002F + shift)
     case 0x08 where u16(5) == 0x2803:
       if u16(1) <= 0x0011 { return bytes("09 07 11 00 20 12 00 05 2a") }
       // A characteristic with a short UUID comes first, and in a response of its own.
-      if u16(1) <= 0x0020 { return bytes("09 07 20 00 02 1f 00 19 2a") }
-      guard u16(1) <= 0x0021 else { return error(0x0A) }
-      return bytes("09 15 21 00 12 22 00") + Self.characteristic
+      if u16(1) <= 0x0020 + shift {
+        return bytes("09 07") + little(0x0020 + shift) + bytes("02 1f 00 19 2a")
+      }
+      guard u16(1) <= 0x0021 + shift else { return error(0x0A) }
+      return bytes("09 15") + little(0x0021 + shift) + [0x12] + little(valueHandle)
+        + Self.characteristic
     case 0x08 where u16(5) == 0x2A00:
       return [0x09, UInt8(2 + name.utf8.count)] + little(0x0003) + Array(name.utf8)
     case 0x08 where u16(5) == 0x2A19:
@@ -97,21 +107,22 @@ package final class VirtualPhone {
       return [0x09, UInt8(2 + battery.count)] + little(0x0041) + battery
     case 0x04:
       if u16(1) == 0x0013 { return bytes("05 01 13 00 02 29") }
-      if descriptorBeforeCCCD, u16(1) <= 0x0023 {
-        return bytes("05 02 23 00") + [UInt8](repeating: 0xAB, count: 16)
+      if descriptorBeforeCCCD, u16(1) <= 0x0023 + shift {
+        return bytes("05 02") + little(0x0023 + shift) + [UInt8](repeating: 0xAB, count: 16)
       }
-      guard hasCCCD, u16(1) <= 0x0024 else { return error(0x0A) }
-      return bytes("05 01 24 00 02 29")
+      guard hasCCCD, u16(1) <= 0x0024 + shift else { return error(0x0A) }
+      return bytes("05 01") + little(0x0024 + shift) + bytes("02 29")
     case 0x12:
       if u16(1) == 0x0013 {
         isServiceChangedSubscribed = request[3] == 2
         return [0x13]
       }
+      guard hasService, u16(1) == 0x0024 + shift else { return error(0x01) }
       guard !refusesCCCD else { return error(0x03) }
       isSubscribed = request[3] == 1
       return [0x13]
     case 0x0A:
-      guard hasService else { return error(0x01) }
+      guard hasService, u16(1) == valueHandle else { return error(0x01) }
       if let readError { return error(readError) }
       guard let value else { return error(0x0A) }
       return [0x0B] + value.prefix(agreedMTU - 1)
@@ -127,8 +138,23 @@ package final class VirtualPhone {
   /// An indication that all handles may have changed.
   package static let serviceChanged = bytes("1d 12 00 01 00 ff ff")
 
-  /// A notification of the characteristic.
-  package static func notification(_ value: [UInt8]) -> [UInt8] {
-    [0x1B] + little(valueHandle) + value
+  /// A notification of the characteristic, which has not moved.
+  package static func notification(_ value: [UInt8]) -> [UInt8] { bytes("1b 22 00") + value }
+
+  /// The notification of the new value, if the phone has one for us.
+  package var news: [UInt8]? {
+    guard isSubscribed, let value else { return nil }
+    let header = [0x1B] + little(valueHandle)
+    switch notice {
+    case .identifier: return header + value.prefix(4)
+    case .value: return header + value.prefix(agreedMTU - 3)
+    case .nothing: return nil
+    }
+  }
+
+  /// The service has other handles from now on, and nobody is subscribed to it.
+  package func move() {
+    shift += 0x100
+    isSubscribed = false
   }
 }

@@ -9,7 +9,7 @@ import TestSupport
 package final class VirtualSecurity {
   package init() {}
 
-  /// What the phone does with a Pairing Request.
+  /// What the phone does with a Pairing Request; in silence also with all that follows.
   package enum Manner: Sendable {
     case comparison, justWorks, refusal(UInt8), silence
   }
@@ -60,9 +60,10 @@ package final class VirtualSecurity {
   }
 
   private func answers(_ command: SecurityPDU, _ own: DeviceAddress) throws -> [SecurityPDU] {
+    if case .silence = manner { return [] }
     if case .pairingRequest = command {
       switch manner {
-      case .silence: return []
+      case .silence: break
       case .refusal(let reason):
         return [.pairingFailed(PairingFailedReason(rawValue: reason))]
       case .comparison, .justWorks:

@@ -1,4 +1,4 @@
-"""A firmware whose clock a test sets the pace of, and the alerts of a ride."""
+"""A firmware with an alert line, and the GPIO chip that it belongs to."""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
@@ -10,21 +10,6 @@ from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import FirmwareProcess, running_firmware
 
 
-class Pace:
-    """The pace of a firmware's clock: 1 until `begin`."""
-
-    def __init__(self, pace: float, folder: Path) -> None:
-        self._pace = pace
-        self._switch = folder / "switch"
-        self.libraries = [interposer("fast_clock", folder)]
-
-    def begin(self) -> None:
-        self._switch.touch()
-
-    def variables(self) -> dict[str, str]:
-        return {"CLOCK_PACE": str(self._pace), "CLOCK_SWITCH": str(self._switch)}
-
-
 class Chip:
     """A GPIO chip of 54 lines, and what the firmware does with them."""
 
@@ -33,10 +18,7 @@ class Chip:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "gpio"
         self.folder.mkdir()
-        self.libraries = [interposer("gpio_chip", folder)]
-
-    def variables(self) -> dict[str, str]:
-        return {"GPIO_FOLDER": str(self.folder)}
+        self.library = interposer("gpio_chip", folder)
 
     def fail(self, number: int) -> None:
         """From now on everything fails with this error."""
@@ -55,12 +37,9 @@ class Chip:
         return path.read_text().splitlines() if path.exists() else []
 
 
-def interposed(*parts: Pace | Chip) -> list[str]:
-    """The command of the regular build with these parts of the kernel replaced."""
-    libraries = ":".join(str(library) for part in parts for library in part.libraries)
-    variables = {name: value for part in parts for name, value in part.variables().items()}
-    settings = [f"{name}={value}" for name, value in variables.items()]
-    return ["env", f"LD_PRELOAD={libraries}", *settings, *command_of("regular")]
+def interposed(chip: Chip) -> list[str]:
+    """The command of the regular build with this chip in the kernel's place."""
+    return ["env", f"LD_PRELOAD={chip.library}", f"GPIO_FOLDER={chip.folder}", *command_of("regular")]
 
 
 @contextlib.asynccontextmanager

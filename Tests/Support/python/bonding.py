@@ -110,13 +110,6 @@ def is_remembered(folder: Path, phone: HostilePhone) -> bool:
     return any(part in content for part in (irk, irk[::-1], phone.phone.kind.device_name.encode()))
 
 
-async def change_key(phone: HostilePhone, key: bytes) -> None:
-    """Puts another long-term key into what the phone remembers."""
-    keys = await bond_of(phone)
-    keys.ltk = PairingKeys.Key(key, authenticated=True)
-    await phone.pairing.bonds.update(f"{FIRMWARE_ADDRESS}/P", keys)
-
-
 async def stays_quiet(log: EventLog, event: str, seconds: float = QUIET) -> bool:
     """Whether no such event comes for a while."""
     count = len(log.named(event))

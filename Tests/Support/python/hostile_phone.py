@@ -20,38 +20,24 @@ from lenker_bench.wire.h4 import FirmwareServer
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 
 
-class Endless:
-    """A value that never ends: every part that is read of it is full."""
-
-    def __init__(self, beginning: bytes) -> None:
-        self._beginning = beginning
-
-    def __len__(self) -> int:
-        return 1 << 30
-
-    def __getitem__(self, part: slice) -> bytes:
-        start, stop, _ = part.indices(len(self))
-        return (self._beginning + b"x" * stop)[start:stop]
-
-
 class Script:
     """Takes the place of the phone's navigation: it has the value that the test gave it, or refuses to be read."""
 
-    def __init__(self, value: bytes | Endless | None) -> None:
+    def __init__(self, value: bytes | None) -> None:
         self._value = value
         self.readings = 0
         self._was_read = asyncio.Event()
         self._listeners: list[Subscriber] = []
 
     @property
-    def value(self) -> bytes | Endless:
+    def value(self) -> bytes:
         if self._value is None:
             self._was_read.set()
             raise att.ATT_Error(att.ATT_ATTRIBUTE_NOT_FOUND_ERROR)
         return self._value
 
     @value.setter
-    def value(self, value: bytes | Endless | None) -> None:
+    def value(self, value: bytes | None) -> None:
         self._value = value
 
     def add(self, listener: Subscriber) -> None:
@@ -74,7 +60,7 @@ class Script:
         self._was_read.clear()
         await asyncio.wait_for(self._was_read.wait(), 30)
 
-    def say(self, value: bytes | Endless, notified: bytes | None = None) -> None:
+    def say(self, value: bytes, notified: bytes | None = None) -> None:
         """Gives a new value, and notifies its first four bytes or what the test wants."""
         self.value = value
         self.notify(value[:4] if notified is None else notified)
@@ -127,7 +113,7 @@ class HostilePhone:
 
 @contextlib.asynccontextmanager
 async def hostile_phone(
-    value: bytes | Endless | None,
+    value: bytes | None,
     kind: str | Kind = "android",
     mtu: int | None = None,
     pairing: PairingHabits | None = None,

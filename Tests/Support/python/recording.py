@@ -17,6 +17,7 @@ Rows = tuple[tuple[int, ...], ...]
 RECORDED_RIDES = ROOT.parent / "shared" / "rides"
 PAUSE_OF_STREET = 1.5  # seconds that a street stands which is too long for the panel, until it runs
 LONGEST_TURN = 0.4  # of the loop, on a machine with other things to do; the shortest inversion is longer
+CAPTURE = "radio.btsnoop"
 TRACE_LINE = re.compile(r"(\d+\.\d{3}) ([0-9a-f]{2})((?: [0-9a-f]{2})+)")
 
 
@@ -69,6 +70,10 @@ class Recording:
     folder: Path
     events: list[dict]
 
+    @property
+    def capture(self) -> Path:
+        return self.folder / CAPTURE
+
     def named(self, event: str) -> list[dict]:
         return [found for found in self.events if found["event"] == event]
 
@@ -86,6 +91,11 @@ class Recording:
 
     def trace(self) -> list[Message]:
         return read_trace(self.folder / "i2c.trace")
+
+    def trace_without_farewell(self) -> list[Message]:
+        """Up to the signal that ended the run."""
+        count = sum(frame["messages"] for frame in self.named("frame")[:-1])
+        return self.trace()[:count]
 
     def pictures_of_instructions(self) -> dict[Instruction, set[Rows]]:
         """The pictures that were drawn with each instruction, none of them inverted.

@@ -113,6 +113,16 @@ struct Setting: Sendable, CustomTestStringConvertible {
     #expect(settings(board)[9] == path)
   }
 
+  @Test(arguments: [
+    ("", false), ("buttons=none", false), ("buttons=stdin", true), ("buttons=fifo:/run/b", true),
+    ("buttons=gpio:/dev/gpiochip0", false), ("button-page=17", false),
+    ("buttons=gpio:/dev/gpiochip0\nbutton-page=17", true),
+    ("buttons=gpio:/dev/gpiochip0\nbutton-unpair=27", true),
+  ])
+  func thereIsSomethingToPressWhereALineIsNamed(_ file: String, _ hasButtons: Bool) {
+    #expect(read(file).board?.hasButtons == hasButtons)
+  }
+
   @Test func anOverrideReplacesWhatTheFileSays() {
     let (board, complaint) = read("units = imperial\ncontrast = 5", ["units=metric", "alert=4"])
     #expect(complaint == nil)

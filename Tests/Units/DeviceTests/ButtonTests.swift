@@ -56,6 +56,18 @@ import VirtualAir
     #expect(world.shows(turn))
   }
 
+  @Test func buttonsThatGoAwayWhileUnpairIsHeldForgetNobody() throws {
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
+    world.touch(.unpair, isPressed: true)
+    world.pass(2_000)
+    #expect(!world.shows(turn), "how long it is still to be held")
+    world.fail(.buttons, .noSuchDevice)
+    world.pass(0)
+    #expect(world.shows(turn))
+    world.pass(5_000)
+    #expect(world.events("button").isEmpty)
+  }
+
   @Test func aShortPressOfUnpairIsAnsweredForThreeSeconds() throws {
     let world = try riding()
     world.press("u")

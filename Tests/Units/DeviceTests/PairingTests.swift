@@ -50,6 +50,62 @@ import VirtualAir
     #expect(world.shows(.failed(.refusedHere)))
   }
 
+  /// Whoever it was that did not answer.
+  @Test(arguments: ["", "p"])
+  func centralBehaviour32_after30SecondsWithoutAnAnswerItIsOver(_ ours: String) throws {
+    let world = try meeting()
+    let asked = world.now
+    world.security.manner = .silence
+    world.press(ours)
+    let glass = world.glass
+    // From our last command; a thumb's press is one.
+    world.pass(28_000)
+    #expect(world.events("pairing").compactMap { $0["state"] } == ["confirm"])
+    #expect(world.glass == glass)
+    world.pass(2_000)
+    #expect(world.now - asked == 30_000)
+    #expect(world.events("pairing").last.map { $0["reason"] } == "timeout")
+    #expect(world.shows(.failed(.timeout)))
+    #expect(world.events("link").last.map { $0["state"] } == "disconnected")
+    #expect(world.disk.allSatisfy { $0 == 0 })
+  }
+
+  @Test func centralBehaviour32_anEarlyNoOfThePhoneEndsTheQuestion() throws {
+    let world = try meeting()
+    world.controller.send(channel: 0x06, [0x05, 0x0C], world)
+    world.pass(0)
+    #expect(world.events("pairing").last.map { $0["reason"] } == "refused by phone")
+    #expect(world.shows(.failed(.refusedByPhone)))
+    world.press("pu")
+    #expect(world.events("pairing").count == 2, "there is nothing to answer any more")
+  }
+
+  @Test func centralBehaviour32_aPhoneThatCannotShowANumberJustWorks() throws {
+    let world = try World(["pairing=preferred"], pairs: true)
+    world.security.manner = .justWorks
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.events("pairing").compactMap { $0["state"] } == ["done"])
+    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  @Test(arguments: ["preferred", "required"])
+  func aPhoneThatRefusesIsRiddenWithWhereThatIsAllowed(_ pairing: String) throws {
+    let world = try World(["pairing=\(pairing)"], pairs: true)
+    world.security.manner = .refusal(0x05)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(10_000)
+    #expect(world.events("pairing").compactMap { $0["state"] } == ["failed"])
+    #expect(world.disk.allSatisfy { $0 == 0 } && world.events("bond").isEmpty)
+    let isRidden = pairing == "preferred"
+    #expect(world.events("instruction").isEmpty != isRidden)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")) == isRidden)
+    #expect(world.events("link").last.map { $0["state"] } == (isRidden ? "ready" : "disconnected"))
+  }
+
   @Test func aPhoneIsForgottenOnTheDiskFirst() throws {
     let world = try meeting()
     world.press("p")
@@ -98,6 +154,124 @@ import VirtualAir
     world.pass(1_000)
     #expect(world.events("phone").last.map { $0["match"] } == "bond")
     #expect(world.events("link").compactMap { $0["state"] }.suffix(2) == ["encrypted", "ready"])
+  }
+
+  // MARK: - After a restart
+
+  /// The device starts again with what is on the disk, near the same phone.
+  private func restarted(_ world: World) throws -> World {
+    let again = try World(["pairing=preferred"], pairs: false, boots: false)
+    again.disk = world.disk
+    again.meet(world)
+    again.tell(5, 110, "Voßstraße", id: 9)
+    again.pass(0)
+    return again
+  }
+
+  private func paired() throws -> World {
+    let world = try meeting()
+    world.press("p")
+    world.pass(5_000)
+    return world
+  }
+
+  @Test func centralBehaviour32_aDeviceThatStartsAgainEncryptsWithItsBond() throws {
+    let world = try restarted(paired())
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.events("bond").map { $0["name"] } == ["Fairy"])
+    #expect(
+      world.events("link").compactMap { $0["state"] }
+        == ["connecting", "connected", "encrypted", "ready"])
+    #expect(world.events("pairing").isEmpty)
+    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
+  }
+
+  @Test func centralBehaviour35_aPhoneThatForgotUsIsToldOfAndKeptUntilThePressOfAButton() throws {
+    let world = try restarted(paired())
+    world.security.longTermKey = nil
+    for _ in 0..<60 {
+      world.advertise()
+      world.pass(1_000)
+    }
+    #expect(world.shows(.forgotten("Fairy")))
+    #expect(Set(world.events("bond").compactMap { $0["state"] }) == ["loaded", "rejected"])
+    #expect(world.events("pairing").isEmpty && world.events("instruction").isEmpty)
+    let before = world.disk
+    world.press("p")
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
+    #expect(world.disk == before)
+    world.press("p")
+    world.pass(2_000)
+    #expect(world.disk != before)
+    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
+  }
+
+  /// The phone finds its old key again, say from its backup.
+  @Test func centralBehaviour33_aNewPairingThatIsRefusedLeavesTheOldBondOnTheDisk() throws {
+    let world = try restarted(paired())
+    let key = world.security.longTermKey
+    world.security.longTermKey = nil
+    world.advertise()
+    world.pass(1_000)
+    world.press("p")
+    world.advertise()
+    world.pass(1_000)
+    let before = world.disk
+    world.press("u")
+    world.pass(1_000)
+    #expect(world.events("pairing").compactMap { $0["state"] } == ["confirm", "failed"])
+    #expect(world.disk == before)
+    world.security.longTermKey = key
+    let again = try restarted(world)
+    again.advertise()
+    again.pass(1_000)
+    #expect(again.events("link").last.map { $0["state"] } == "ready")
+    #expect(again.events("pairing").isEmpty)
+  }
+
+  @Test func aPhoneThatIsForgottenWhileItIsAwayIsAStrangerAfterARestart() throws {
+    let world = try restarted(paired())
+    world.pass(3_000)
+    world.press("U")
+    world.pass(5_000)
+    #expect(world.events("bond").compactMap { $0["state"] } == ["loaded", "erased"])
+    #expect(world.events("scan").last.map { $0["mode"] } == "off")
+    #expect(world.shows(.unpaired))
+    let again = try restarted(world)
+    again.advertise()
+    again.pass(1_000)
+    #expect(again.events("phone").map { $0["match"] } == ["service"])
+    #expect(again.events("bond").isEmpty)
+  }
+
+  @Test func centralBehaviour15_aPressWhileThePhoneIsAwayConnectsToNoStranger() throws {
+    let world = try restarted(paired())
+    for second in 0..<60 {
+      if second % 20 == 5 { world.press("p") }
+      world.report("01 09 09 09 09 09 c9", world.phone.advertisement, rssi: -30)
+      world.pass(1_000)
+    }
+    #expect(world.events("link").isEmpty)
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
+  }
+
+  @Test func aPhoneThatCannotPairIsRememberedByAnAddressThatIsFixed() throws {
+    let world = try World(["pairing=preferred"], pairs: true)
+    world.phone.address = bytes("01 55 44 33 22 11 c1")
+    world.security.manner = .refusal(0x05)
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.events("bond").last.map { $0["state"] } == "saved")
+    let again = try restarted(world)
+    again.advertise()
+    again.pass(1_000)
+    #expect(again.events("phone").map { $0["match"] } == ["bond"])
+    #expect(again.shows(.turn(.left, "110 m", "Voßstraße")))
   }
 }
 

@@ -17,14 +17,14 @@ import VirtualAir
     return world
   }
 
-  @Test(arguments: [(.display, "i2c"), (.buttons, "gpio"), (.store, "store")] as [(Port, String)])
+  @Test(arguments: [(.panel, "i2c"), (.buttons, "gpio"), (.store, "store")] as [(Port, String)])
   func whatCannotBeOpenedIsToldOnceAndTriedAgain(_ port: Port, _ source: String) throws {
     let world = try World(["pairing=preferred"], boots: false)
     world.faults[port] = .noSuchFile
     world.pass(10_000)
     #expect(world.events("error").compactMap { $0["source"] } == [source])
     let times = try #require(world.attempts[port])
-    let pause: Int64 = port == .display ? 500 : 1_000
+    let pause: Int64 = port == .panel ? 500 : 1_000
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == pause })
     world.faults[port] = nil
     world.pass(1_000)
@@ -34,7 +34,7 @@ import VirtualAir
   @Test func eachKindOfTroubleIsToldOnceHoweverTheyAlternate() throws {
     let world = try World(boots: false)
     for second in 0..<10 {
-      world.faults[.display] = second % 2 == 0 ? .timedOut : .wouldBlock
+      world.faults[.panel] = second % 2 == 0 ? .timedOut : .wouldBlock
       world.pass(1_000)
     }
     #expect(world.events("error").count == 2)
@@ -119,11 +119,11 @@ import VirtualAir
   @Test func aPanelThatLostItsPowerIsWholeAgainWithinASecondOfItsReturn() throws {
     let world = try riding()
     let glass = world.glass
-    world.faults[.display] = .remoteIO
+    world.faults[.panel] = .remoteIO
     world.tell(8, 340, "Hauptstraße", id: 2)
     world.cutPanelPower()
     world.pass(3_200)
-    world.faults[.display] = nil
+    world.faults[.panel] = nil
     world.tell(8, 350, "Hauptstraße", id: 3)
     world.pass(1_000)
     #expect(world.glass == glass)

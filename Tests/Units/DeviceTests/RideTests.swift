@@ -89,6 +89,48 @@ import VirtualAir
     #expect(bytes / pictures < 110, "bytes a picture")
   }
 
+  /// What a person expects of each log, with the turn that each alert is about.
+  @Test(
+    .enabled(if: RecordedRide.areThere, "the recorded rides are not beside the project"),
+    arguments: ["potsdam-long", "potsdam-short"])
+  func theAlertsOfARecordedRideAreThoseThatAPersonExpects(_ name: String) throws {
+    let world = try World.meeting(.ios)
+    let log = try RecordedRide(name)
+    try world.ride(log.rows)
+    let expected = try RecordedRide.expectedAlerts(name).map { line, level in
+      let row = log.rows[try #require(log.indices[line])]
+      return "\(level) \(row.direction) \(row.street)"
+    }
+    var last = Told(0, 0, "")
+    var announced: [String] = []
+    for event in world.events {
+      if event.name == "instruction" {
+        last = Told(event[number: "direction"] ?? -1, 0, event["street"] ?? "?")
+      } else if event.name == "alert" {
+        announced.append("\(event["level"] ?? "?") \(last.direction) \(last.street)")
+      }
+    }
+    #expect(announced == expected)
+  }
+
+  /// The first minute of our own ride; `PanelModel` has the glass of each.
+  @Test(
+    arguments: [
+      "ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64",
+    ], ["0", "180"])
+  func eachPanelShowsTheRideHoweverItIsMounted(_ panel: String, _ rotation: String) throws {
+    let world = try World.meeting(.ios, ["panel=\(panel)", "rotation=\(rotation)"])
+    var street = ""
+    try world.ride(OwnRide.rows().filter { $0.time < 60_000 }) { index, row in
+      defer { street = row.street }
+      guard street != row.street else { return }  // one that goes on may have scrolled
+      #expect(
+        world.showsMoved(shot(row)) || world.showsMoved(shot(row, isInverted: true)),
+        "row \(index)")
+    }
+    #expect(world.events("error").isEmpty)
+  }
+
   private func shot(_ row: RecordedRide.Row, isInverted: Bool = false) -> Shot {
     let distance = RoundedDistance(metres: row.distance, units: .metric).text
     return .turn(

@@ -97,7 +97,7 @@ final class VirtualBus {
 /// The firmware's panel on a virtual bus, with the part of the loop that it needs.
 struct VirtualLoop: ~Copyable {
   let bus = VirtualBus()
-  private var driver: PanelDriver
+  private var driver: PanelOutput
   private var port: PortKeeper
   /// What was told, and at which millisecond.
   private(set) var errors: [(time: Int64, reason: Errno)] = []
@@ -107,7 +107,7 @@ struct VirtualLoop: ~Copyable {
 
   init() {
     let start = Instant(milliseconds: 0)
-    driver = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 0xCF, at: start)
+    driver = PanelOutput(.ssd1306x128x64, rotation: .upright, contrast: 0xCF, at: start)
     port = PortKeeper(opening: start, pause: 500)
   }
 
@@ -159,7 +159,7 @@ struct VirtualLoop: ~Copyable {
       while !driver.messages.isEmpty {
         try bus.send(driver.messages, driver.lengths)
         if driver.messagesWereSent(frame: nil) != nil {
-          port.works()
+          port.succeeded()
           frames.append(bus.now)
         }
       }

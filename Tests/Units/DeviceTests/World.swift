@@ -17,8 +17,8 @@ import VirtualAir
 final class World: HCIReceiver {
   private(set) var device: Device<SoftwareCrypto>
   let controller = VirtualController()
-  let phone = VirtualPhone()
-  let security = VirtualSecurity()
+  private(set) var phone = VirtualPhone()
+  private(set) var security = VirtualSecurity()
   private(set) var now: Instant
   /// The events, as JSON objects.
   private(set) var events: [Event] = []
@@ -98,7 +98,7 @@ final class World: HCIReceiver {
   }
 
   private func openPorts() {
-    for port in [.store, .hci, .display, .buttons, .alert] as [Port] {
+    for port in [.store, .hci, .panel, .buttons, .alert] as [Port] {
       guard device.isDue(port, at: now) else { continue }
       attempts[port, default: []].append(now.milliseconds)
       if let fault = faults[port] {
@@ -116,7 +116,7 @@ final class World: HCIReceiver {
       controller.powerCycle()
       inbox = []
       device.radioWasOpened(at: now)
-    case .display: device.displayWasOpened(at: now)
+    case .panel: device.panelWasOpened(at: now)
     case .buttons: device.buttonsWereOpened(isPagePressed: false, isUnpairPressed: false, at: now)
     case .alert: device.alertWasOpened(at: now)
     case .store:
@@ -150,8 +150,8 @@ final class World: HCIReceiver {
       }
     }
     while !device.messages.isEmpty {
-      if let fault = faults[.display] {
-        device.failed(.display, fault, at: now)
+      if let fault = faults[.panel] {
+        device.failed(.panel, fault, at: now)
         break
       }
       order.append("picture")
@@ -198,6 +198,13 @@ final class World: HCIReceiver {
 
   // MARK: - The outside
 
+  /// The phone of that world comes by, with what it remembers.
+  func meet(_ other: World) {
+    other.phone.linkWasLost()
+    (phone, security) = (other.phone, other.security)
+    controller.phone = phone
+  }
+
   func hears(_ packet: [UInt8]) { inbox.append(packet) }
 
   /// The panel loses its power, and with it all that it was told.
@@ -232,6 +239,7 @@ final class World: HCIReceiver {
 
   /// What the loop does when it has taken all edges.
   private func readEdges() {
+    guard device.state(of: .buttons) == .open else { return }
     if device.isPressDue(at: now) {
       if !pressed.contains(0) { device.buttonIsReleased(.page, at: now) }
       if !pressed.contains(1) { device.buttonIsReleased(.unpair, at: now) }
@@ -272,15 +280,21 @@ final class World: HCIReceiver {
     pass(0)
   }
 
-  /// The phone's next turn, notified by its identifier as iOS does.
+  /// The phone's next turn, notified as this phone notifies.
   func tell(_ direction: UInt8, _ distance: UInt32, _ street: String, id: UInt32 = 1) {
-    func little(_ value: UInt32) -> [UInt8] {
-      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    phone.value = little(id) + [direction] + little(distance) + Array(street.utf8)
-    if phone.isSubscribed {
-      controller.send(channel: 0x04, VirtualPhone.notification(little(id)), self)
-    }
+    say(instruction(direction, distance, Array(street.utf8), id: id))
+  }
+
+  /// The phone's value is another one from now on.
+  func say(_ value: [UInt8]) {
+    phone.value = value
+    if let news = phone.news { notify(news) }
+    pass(0)
+  }
+
+  /// The phone sends this attribute PDU of its own accord.
+  func notify(_ pdu: [UInt8]) {
+    controller.send(channel: 0x04, pdu, self)
     pass(0)
   }
 
@@ -292,11 +306,12 @@ final class World: HCIReceiver {
 
   var isQuiet: Bool { device.isQuiet }
 
-  /// What a person sees on the glass, as text.
+  /// What a person sees on the glass, however it is mounted, as text.
   var glass: String {
     var bitmap = Bitmap(device.board.panel.size)
     panel.updateGlass(&bitmap)
-    return picture(bitmap)
+    let glass = picture(bitmap)
+    return device.board.rotation == .upright ? glass : glass.reversed().dropFirst() + "\n"
   }
 
   /// What a person would see of a screen.
@@ -327,4 +342,14 @@ final class World: HCIReceiver {
   }
 
   func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
+}
+
+/// A value as komoot's app has it.
+func instruction(
+  _ direction: UInt8, _ distance: UInt32, _ street: [UInt8], id: UInt32 = 1
+) -> [UInt8] {
+  func little(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+  return little(id) + [direction] + little(distance) + street
 }

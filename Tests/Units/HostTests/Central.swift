@@ -92,7 +92,7 @@ final class Central {
     bondName = string(host.bondName)
   }
 
-  var memory: Memory { host.memory }
+  var memory: Remembrance { host.memory }
   var searchEnd: Instant? { host.searchEnd }
 
   func leave() {

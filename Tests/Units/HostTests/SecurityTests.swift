@@ -86,7 +86,7 @@ import VirtualAir
     scene.lose()
     scene.phone.onRequest = nil
     scene.phone.withheld = []
-    #expect(scene.meet().last == .remember(.name))
+    #expect(scene.meet().last == .renamed)
     scene.central.adoptBond()
     #expect(scene.central.bondName == "Fairy")
   }
@@ -237,7 +237,7 @@ import VirtualAir
     scene.phone.name = "Mallory"
     let events = scene.meet()
     #expect(events.contains(.compare(number: scene.security.digits)))
-    #expect(!events.contains(.remember(.name)))
+    #expect(!events.contains(.renamed))
     #expect(!events.contains(.name))
     scene.central.confirm(true)
     #expect(scene.central.takeEvents().contains(.name), "but from the encrypted one")

@@ -133,4 +133,39 @@ import VirtualAir
     #expect(central.takeSaid() == ["01 13 20 0e 40 00 50 00 64 00 00 00 90 01 00 00 00 00"])
     #expect(central.deadline == nil, "and then nobody is woken")
   }
+
+  /// On each way that a phone can ask.
+  @Test(arguments: [true, false])
+  func centralBehaviour17_aLinkWhosePhoneHasAWishIsNotRelaxed(_ isByL2CAP: Bool) {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4
+    controller.features = 1 << 1
+    let (central, _) = LinkTests.connected(controller) { _ in }
+    if isByL2CAP {
+      controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 90 01"), central)
+    } else {
+      central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
+    }
+    _ = central.takeSaid()
+    central.pass(60_000)
+    #expect(central.takeSaid() == [])
+  }
+
+  /// Silences of 2 s; a loss that is noticed after 20 s; a timeout shorter than the silence.
+  @Test(arguments: [
+    "a0 00 c8 00 07 00 58 02", "18 00 28 00 00 00 d0 07", "50 00 64 00 04 00 64 00",
+  ])
+  func centralBehaviour17_parametersThatNoRideCouldBearAreRefusedOnBothWays(_ wish: String) {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4
+    controller.features = 1 << 1
+    let (central, phone) = LinkTests.connected(controller) { _ in }
+    _ = central.takeSaid()
+    controller.send(channel: 0x05, bytes("12 01 08 00 " + wish), central)
+    #expect(phone.answers.last == bytes("05 13 01 02 00 01 00"))
+    _ = central.takeSaid()
+    central.hears("04 3e 0b 06 40 00 " + wish)
+    #expect(central.takeSaid() == ["01 21 20 03 40 00 3b"])
+    #expect(controller.isConnected)
+  }
 }

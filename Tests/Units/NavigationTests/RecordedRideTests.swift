@@ -1,4 +1,3 @@
-import Foundation
 import Komoot
 import Navigation
 import TestSupport
@@ -12,7 +11,9 @@ import Turns
     arguments: ["potsdam-long", "potsdam-short"])
   func theAlertsAreThoseThatAPersonExpects(_ name: String) throws {
     let log = try RecordedRide(name)
-    let expected = try RecordedRide.expectations(name)
+    let expected = try RecordedRide.expectedAlerts(name).map {
+      (line: $0.line, level: try #require(Self.levels[$0.level]))
+    }
     let announced = alerts(of: log)
     for (alert, expectation) in zip(announced, expected) {
       let time = try #require(log.times[expectation.line])
@@ -22,6 +23,10 @@ import Turns
     }
     #expect(announced.map(\.level) == expected.map(\.level))
   }
+
+  private static let levels: [String: AlertLevel] = [
+    "depart": .depart, "low": .low, "medium": .medium, "high": .high, "arrive": .arrive,
+  ]
 
   /// What a display announces that hears the log as a phone tells it, the last instruction every 2 s.
   private func alerts(of log: RecordedRide) -> [Announcement] {
@@ -50,24 +55,5 @@ extension AlertLevel {
     // A reading's second, and the time of the 10 m to which the logs round.
     case .high: 2_500
     }
-  }
-}
-
-extension RecordedRide {
-  /// What a person who looks at the log expects: lines of `LINE LEVEL why`.
-  fileprivate static func expectations(
-    _ name: String
-  ) throws -> [(line: Int, level: AlertLevel)] {
-    let here = URL(filePath: #filePath).deletingLastPathComponent()
-    let file = here.appending(path: "Rides/\(name).txt")
-    let levels: [Substring: AlertLevel] = [
-      "depart": .depart, "low": .low, "medium": .medium, "high": .high, "arrive": .arrive,
-    ]
-    return try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
-      .filter { !$0.hasPrefix("#") }
-      .map {
-        let words = $0.split(separator: " ")
-        return (try #require(Int(words[0])), try #require(levels[words[1]]))
-      }
   }
 }

@@ -80,7 +80,7 @@ import Testing
     #expect(levels.last?.0 == 10 * Self.minute)
   }
 
-  @Test(arguments: [PanelPower.Use.press, .instruction, .question, .toggle])
+  @Test(arguments: [PanelPower.Use.press, .instruction, .attention, .toggle])
   func aPanelThatWentOffIsSwitchedOnBy(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
@@ -119,7 +119,7 @@ import Testing
     #expect(deadline == nil)
   }
 
-  @Test(arguments: [PanelPower.Use.press, .question, .toggle])
+  @Test(arguments: [PanelPower.Use.press, .attention, .toggle])
   func switchedOffByHandItIsSwitchedOnBy(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
     power.use(.toggle, at: at(Self.second))
@@ -158,7 +158,7 @@ import Testing
     var now: Int64 = 0
     for _ in 0..<2_000 {
       now += Int64.random(in: 0...100_000, using: &random)
-      let uses: [PanelPower.Use] = [.linked, .alone, .instruction, .press, .question, .toggle]
+      let uses: [PanelPower.Use] = [.linked, .alone, .instruction, .press, .attention, .toggle]
       power.use(uses[Int.random(in: 0..<6, using: &random)], at: at(now))
       if Bool.random(using: &random) { power.pictureChanged(at: at(now)) }
       _ = power.advance(to: at(now))

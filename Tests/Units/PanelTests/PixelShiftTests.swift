@@ -9,12 +9,12 @@ import Testing
 @Suite struct PixelShiftTests {
   /// A display and the panel that it drives.
   struct Pair: ~Copyable {
-    var display: Display
+    var display: PanelDriver
     var model: PanelModel
     var bitmap: Bitmap
 
     init(_ kind: PanelKind, _ rotation: Rotation = .upright) {
-      display = Display(kind, rotation: rotation, contrast: 1)
+      display = PanelDriver(kind, rotation: rotation, contrast: 1)
       model = PanelModel(kind)
       bitmap = Bitmap(kind.size)
     }

@@ -5,7 +5,7 @@ import Seeded
 import TestSupport
 import Testing
 
-/// A ride of random pictures through `Display`, over a bus that may fail, to the model's glass.
+/// A ride of random pictures through `PanelDriver`, over a bus that may fail, to the model's glass.
 @Suite struct RoundTripTests {
   /// A few rectangles or single pixels change, rarely everything.
   func change(_ bitmap: inout Bitmap, _ random: inout SeededGenerator) {
@@ -32,7 +32,7 @@ import Testing
   func theGlassShowsExactlyThePicture(_ kind: PanelKind, _ seed: UInt64) {
     var random = SeededGenerator(state: seed)
     let rotation = seed & 1 == 0 ? Rotation.upright : .halfTurn
-    var display = Display(kind, rotation: rotation, contrast: kind.usualContrast)
+    var display = PanelDriver(kind, rotation: rotation, contrast: kind.usualContrast)
     var model = PanelModel(kind)
     var bitmap = Bitmap(kind.size)
     for frame in 0..<60 {
@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: allKinds, 1...4 as ClosedRange<UInt64>)
   func aBusErrorAtAnyMessageIsHealedByTheNextPicture(_ kind: PanelKind, _ seed: UInt64) {
     var random = SeededGenerator(state: seed)
-    var display = Display(kind, rotation: .upright, contrast: kind.usualContrast)
+    var display = PanelDriver(kind, rotation: .upright, contrast: kind.usualContrast)
     var model = PanelModel(kind)
     var bitmap = Bitmap(kind.size)
     for frame in 0..<60 {
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: allKinds) func noNoiseIsEverShown(_ kind: PanelKind) {
-    var display = Display(kind, rotation: .upright, contrast: kind.usualContrast)
+    var display = PanelDriver(kind, rotation: .upright, contrast: kind.usualContrast)
     var model = PanelModel(kind)
     var bitmap = Bitmap(kind.size)
     bitmap.fill(Point(0, 0), Size(20, 20))
@@ -101,7 +101,7 @@ import Testing
   @Test(arguments: allKinds) func aPanelThatWasResetIsHealedByRefreshAndANewPicture(
     _ kind: PanelKind
   ) {
-    var display = Display(kind, rotation: .upright, contrast: kind.usualContrast)
+    var display = PanelDriver(kind, rotation: .upright, contrast: kind.usualContrast)
     var model = PanelModel(kind)
     var bitmap = Bitmap(kind.size)
     display.show(bitmap)
@@ -121,7 +121,7 @@ import Testing
     #expect(seen == picture(bitmap))
   }
 
-  func flush(_ display: inout Display, _ model: inout PanelModel) {
+  func flush(_ display: inout PanelDriver, _ model: inout PanelModel) {
     while !display.message.isEmpty {
       model.receive(display.message)
       display.messageWasSent()

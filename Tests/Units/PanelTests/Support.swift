@@ -10,7 +10,7 @@ let allKinds = (0..<PanelKind.count).compactMap { PanelKind(rawValue: UInt8($0))
 func cost(_ messages: [[UInt8]]) -> Int { messages.reduce(0) { $0 + 1 + $1.count } }
 
 /// All messages that wait, each noted as sent.
-func takeMessages(_ display: inout Display) -> [[UInt8]] {
+func takeMessages(_ display: inout PanelDriver) -> [[UInt8]] {
   var messages: [[UInt8]] = []
   while !display.message.isEmpty {
     messages.append(array(display.message))
@@ -32,8 +32,8 @@ func turned(_ picture: String) -> String {
 }
 
 /// An initialised display that shows a dark picture.
-func darkDisplay(_ kind: PanelKind = .ssd1306x128x64) -> Display {
-  var display = Display(kind, rotation: .upright, contrast: 0xCF)
+func darkDisplay(_ kind: PanelKind = .ssd1306x128x64) -> PanelDriver {
+  var display = PanelDriver(kind, rotation: .upright, contrast: 0xCF)
   display.show(Bitmap(kind.size))
   _ = takeMessages(&display)
   return display

@@ -21,18 +21,11 @@ import Testing
     try buttons.open(try board("fifo:" + scratch("fifo")))
     try scratch.append("fifo", "p\nP\r\n u,x\0U")
     var poller = Poller()
-    buttons.wait(by: &poller)
+    buttons.addDescriptors(to: &poller)
     let now = Instant(milliseconds: 0)
     poller.wait(until: now + 1_000, now: now)
     var gestures: [Gesture] = []
     while let gesture = buttons.nextGesture(poller) { gestures.append(gesture) }
     #expect(gestures == [.pageShort, .pageLong, .unpairShort, .unpairLong])
-  }
-
-  @Test func withoutButtonsThereIsNothingToPress() throws {
-    var buttons = ButtonLines()
-    try buttons.open(try board("none"))
-    let areThere = buttons.areThere
-    #expect(!areThere)
   }
 }

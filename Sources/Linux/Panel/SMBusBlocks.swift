@@ -14,6 +14,7 @@ struct SMBusBlocks: ~Copyable {
   /// The block to write, after `next` said that there is one.
   var block: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { buffer.bytes }
   }
 

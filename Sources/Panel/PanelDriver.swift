@@ -6,7 +6,7 @@ public import Graphics
 /// I2C write and call `messageWasSent`, until `message` is empty; if a write
 /// fails, call `invalidate`. It remembers what the panel shows, and sends only
 /// what changes.
-public struct Display: ~Copyable {
+public struct PanelDriver: ~Copyable {
   /// One message: what it does, so that its arrival can be noted.
   private enum Step {
     case none

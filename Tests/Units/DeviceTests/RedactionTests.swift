@@ -4,11 +4,11 @@ import Testing
 @testable import Device
 
 /// What a capture must not tell.
-@Suite struct SecretTests {
+@Suite struct RedactionTests {
   private static func captured(_ packet: [UInt8]) -> [UInt8] {
     var buffer = FixedBuffer<1026>()
     buffer.append(packet.span)
-    Secret.blank(in: &buffer)
+    Redaction.blankKeys(in: &buffer)
     var bytes: [UInt8] = []
     for index in 0..<buffer.count { bytes.append(buffer[index]) }
     return bytes

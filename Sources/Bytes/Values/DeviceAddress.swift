@@ -18,7 +18,7 @@ public enum AddressType: UInt8, Sendable {
 public struct DeviceAddress: Equatable, Sendable {
   /// The six bytes as one number; text shows the most significant byte first.
   public var value: UInt64
-  /// Public or random.
+  /// Its kind.
   public var type: AddressType
 
   /// The address with the 48-bit number `value`.

@@ -7,7 +7,7 @@ public struct Retry: Sendable {
   /// How many kinds are told before the next success; any further ones are passed over.
   public static var capacity: Int { 8 }
 
-  /// When to make the next attempt; `nil` while nothing has failed, or after `stop`.
+  /// When to make the next attempt; `nil` while none is due.
   public private(set) var deadline: Instant?
 
   private let pause: Int64

@@ -18,10 +18,10 @@ struct Flush {
 /// apart. One on a stuck bus takes 110 ms, as it begins with the initialisation alone; one that
 /// succeeds takes some 100 ms at 100 kHz. So everything else in the loop goes on meanwhile: a bus that
 /// gets stuck keeps it waiting for 0.5 s once, and then for 110 ms in each 500 ms.
-struct PanelDriver: ~Copyable {
+struct PanelOutput: ~Copyable {
   private static var refreshTime: Int64 { 60_000 }
 
-  private var display: Display
+  private var display: PanelDriver
   private var batch = MessageBatch()
   private var flush = Flush()
   private var pictureCount: Int64 = 0
@@ -31,7 +31,7 @@ struct PanelDriver: ~Copyable {
   private var power: PanelPower
 
   init(_ kind: PanelKind, rotation: Rotation, contrast: UInt8, at now: Instant) {
-    display = Display(kind, rotation: rotation, contrast: contrast)
+    display = PanelDriver(kind, rotation: rotation, contrast: contrast)
     nextRefresh = now + Self.refreshTime
     power = PanelPower(at: now)
   }

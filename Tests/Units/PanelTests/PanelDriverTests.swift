@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What goes over the wire, byte by byte; lengths here lack the address byte.
-@Suite struct DisplayTests {
+@Suite struct PanelDriverTests {
   /// The sequences that the modules' makers give: SSD1306 data sheet, 3 (application note), and the SH1106's.
   @Test(
     arguments: [
@@ -37,7 +37,7 @@ import Testing
   func theFirstPictureFollowsTheInitialisation(
     _ kind: PanelKind, _ rotation: Rotation, _ expected: String
   ) {
-    var display = Display(kind, rotation: rotation, contrast: kind.usualContrast)
+    var display = PanelDriver(kind, rotation: rotation, contrast: kind.usualContrast)
     let silent = display.message.isEmpty
     display.show(Bitmap(kind.size))
     let messages = takeMessages(&display)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func aFullFrameIs1034BytesWithTheAddresses() {
-    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: 1)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 1)
     var bitmap = Bitmap(display.size)
     bitmap.fill(Point(0, 0), Size(128, 64))
     display.show(bitmap)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func theSmallPanelsWindowLiesInTheMiddleOfTheRAM() {
-    var display = Display(.ssd1306x64x48, rotation: .upright, contrast: 1)
+    var display = PanelDriver(.ssd1306x64x48, rotation: .upright, contrast: 1)
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
     #expect(messages[1] == bytes("00 21 20 5F 22 00 07"))
@@ -68,7 +68,7 @@ import Testing
 
   /// Its RAM is a ring of 64 rows, of which any may be shown first.
   @Test func theRowsBelowALowPanelAreClearedToo() {
-    var display = Display(.ssd1306x128x32, rotation: .upright, contrast: 1)
+    var display = PanelDriver(.ssd1306x128x32, rotation: .upright, contrast: 1)
     var bitmap = Bitmap(display.size)
     bitmap.fill(Point(0, 0), display.size)
     display.show(bitmap)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func theSH1106IsWrittenPageByPageFromColumnTwo() {
-    var display = Display(.sh1106x128x64, rotation: .upright, contrast: 1)
+    var display = PanelDriver(.sh1106x128x64, rotation: .upright, contrast: 1)
     display.show(Bitmap(display.size))
     let messages = takeMessages(&display)
     #expect(messages.count == 18)

@@ -3,7 +3,7 @@ import HCI
 import L2CAP
 
 /// What a packet must not reveal to those who read a capture of it.
-public enum Secret {
+public enum Redaction {
   /// A key, and where it lies in the packet.
   private static var keyCount: Int { 16 }
   /// Behind the indicator, the command's header, handle, random number and diversifier.
@@ -15,7 +15,7 @@ public enum Secret {
   ///
   /// Core Specification, Vol 4, Part E, 7.8.24 and Vol 3, Part H, 3.6.2 to 3.6.6. Whoever has the
   /// key can track the phone, or read what is encrypted.
-  public static func blank(in packet: inout FixedBuffer<1026>) {
+  public static func blankKeys(in packet: inout FixedBuffer<1026>) {
     if isEncryption(packet.bytes) {
       blank(&packet, from: offsetInCommand)
     } else if isKeyDistribution(packet.bytes) {

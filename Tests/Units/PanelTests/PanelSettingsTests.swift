@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What is sent beside the picture.
-@Suite struct DisplaySettingsTests {
+@Suite struct PanelSettingsTests {
   /// The contrast alone barely dims: also a shorter pre-charge and a lower voltage.
   @Test(
     arguments: [
@@ -17,7 +17,7 @@ import Testing
       (.sh1106x128x64, "81 33 D9 11 DB 22", "81 CF D9 F1 DB 40"),
     ] as [(PanelKind, String, String)])
   func dimmingSetsContrastPrechargeAndVoltage(_ kind: PanelKind, _ dim: String, _ bright: String) {
-    var display = Display(kind, rotation: .upright, contrast: kind.usualContrast)
+    var display = PanelDriver(kind, rotation: .upright, contrast: kind.usualContrast)
     display.show(Bitmap(kind.size))
     _ = takeMessages(&display)
     display.setDim(true)
@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4, 90, 255] as [UInt8])
   func theUsersContrastComesBackAndADimPanelIsNeverBlack(_ contrast: UInt8) {
-    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: contrast)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: contrast)
     var model = PanelModel(.ssd1306x128x64)
     display.show(Bitmap(display.size))
     flush(&display, &model)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func settingsBeforeTheFirstPictureGoIntoTheInitialisation() {
-    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: 0xCF)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 0xCF)
     display.setDim(true)
     let early = takeMessages(&display)
     display.show(Bitmap(display.size))
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func shuttingDownAPanelThatNeverWorkedSendsNothing() {
-    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: 1)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 1)
     display.shutDown()
     let messages = takeMessages(&display)
     #expect(messages == [])
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func refreshingBeforeTheFirstPictureSendsNothing() {
-    var display = Display(.ssd1306x128x64, rotation: .upright, contrast: 1)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 1)
     display.refresh()
     let messages = takeMessages(&display)
     #expect(messages == [])
@@ -219,7 +219,7 @@ import Testing
     #expect(messages.dropFirst() == [bytes("00 21 32 32 22 02 02"), bytes("40 01")])
   }
 
-  private func flush(_ display: inout Display, _ model: inout PanelModel) {
+  private func flush(_ display: inout PanelDriver, _ model: inout PanelModel) {
     for message in takeMessages(&display) { model.receive(message.span) }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// RFC 8259. Texts may hold any bytes: what is not UTF-8 becomes U+FFFD,
 /// controls and the two special characters are escaped. Keys are literals of
-/// our own. Values beyond the capacity are left out and said by `isOverflown`.
+/// our own. Values beyond the capacity are left out, and `finish` says so.
 public struct JSONLine: ~Copyable {
   private var line = FixedBuffer<4096>()
   private var isFirst = true
@@ -10,7 +10,7 @@ public struct JSONLine: ~Copyable {
   /// An object without fields.
   public init() { line.append("{") }
 
-  /// The object as far as it is built, with its closing brace.
+  /// Closes the object; returns whether all of it fitted.
   public mutating func finish() -> Bool {
     line.append("}")
     return !line.isOverflown
@@ -19,6 +19,7 @@ public struct JSONLine: ~Copyable {
   /// The bytes, after `finish`.
   public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
+    @_addressableSelf
     borrowing get { line.bytes }
   }
 

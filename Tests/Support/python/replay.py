@@ -1,0 +1,33 @@
+"""A recorded run, played once more to the device alone: in virtual time, without the program, its files or a phone."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from lenker_bench.programs.processes import ROOT
+from recording import Message, Recording, read_trace
+
+REPLAY = ROOT / ".build" / "release" / "Replay"
+
+
+def _play(run: Recording, settings: list[str], lead: int, folder: Path) -> list[dict]:
+    """The events of the device, if the radio was opened `lead` milliseconds after the start."""
+    version = run.named("start")[0]["version"]
+    subprocess.run(
+        [REPLAY, run.capture, run.folder / "i2c.trace", "--firmware-version", version, "--lead", str(lead),
+         "--out", folder, *settings],
+        check=True,
+    )  # fmt: skip
+    return [json.loads(line) for line in (folder / "events.jsonl").read_text("utf-8").splitlines()]
+
+
+def replayed(run: Recording, settings: list[str], folder: Path) -> list[Message]:
+    """The messages on the panel's bus that the device sends when it hears what the run heard."""
+
+    def controller_time(events: list[dict]) -> float:
+        return next(event["t"] for event in events if event["event"] == "controller")
+
+    # A capture begins when the radio is open; an event that follows from a packet tells how long after the start.
+    lead = controller_time(run.events) - controller_time(_play(run, settings, 0, folder))
+    _play(run, settings, round(lead * 1000), folder)
+    return read_trace(folder / "i2c.trace")

@@ -1,0 +1,105 @@
+import Bytes
+import Screens
+import TestSupport
+import Testing
+import VirtualAir
+
+/// Values that no good phone sends: what is told of them, and what the rider sees.
+@Suite struct ValueTests {
+  private static let longest = 503
+  private static let safe = instruction(5, 4_321, Array("Lennéstraße".utf8), id: 900)
+
+  /// The device on a link with this ATT_MTU, whose phone has this value.
+  private func hearing(_ value: [UInt8], mtu: UInt16 = 185) throws -> World {
+    let world = try World()
+    world.phone.mtu = mtu
+    world.phone.value = value
+    world.advertise()
+    world.pass(1_000)
+    return world
+  }
+
+  /// The next good value is told and shown, and nothing failed.
+  private func expectGoingOn(_ world: World) {
+    world.say(Self.safe)
+    #expect(world.told.last == Told(5, 4_321, "Lennéstraße"))
+    #expect(world.shows(.turn(.left, "4.3 km", "Lennéstraße")))
+    #expect(world.events("error").isEmpty && world.events("link").count == 3)
+    #expect(!world.events.contains { $0.name == "" }, "each line is JSON")
+  }
+
+  static let streets: [(what: String, street: [UInt8], told: String)] = [
+    ("empty", [], ""),
+    ("503 bytes", a(503), String(repeating: "a", count: 503)),
+    ("600 bytes", a(600), String(repeating: "a", count: 503)),
+    ("cut within a letter", Array("Straß".utf8.dropLast()), "Stra\u{FFFD}"),
+    (
+      "cut by its length", a(502) + Array("ß".utf8), String(repeating: "a", count: 502) + "\u{FFFD}"
+    ),
+    ("Latin beyond Latin-1", Array("Šaltinių".utf8), "Šaltinių"),
+    ("beyond the basic plane", Array("🚲 Weg 🚴".utf8), "🚲 Weg 🚴"),
+    ("zeros", [0, 0, 0], "\0\0\0"),
+    ("terminal commands", Array("\u{1B}[2J\u{1B}]0;x\u{7}".utf8), "\u{1B}[2J\u{1B}]0;x\u{7}"),
+    ("controls", Array(1...31) + [0x7F], String(decoding: Array(1...31) + [0x7F], as: UTF8.self)),
+    ("right to left", Array("شارع الملك فيصل".utf8), "شارع الملك فيصل"),
+    ("direction marks", Array("\u{202E}egatniv\u{202C}".utf8), "\u{202E}egatniv\u{202C}"),
+    ("quotes and backslashes", Array(#""},{"event":"x\"#.utf8), #""},{"event":"x\"#),
+    ("escapes", Array(#"\u0041\n"#.utf8), #"\u0041\n"#),
+    ("line ends", Array("a\nb\r\nc".utf8), "a\nb\r\nc"),
+    ("separators", Array("\u{2028}\u{2029}\u{FEFF}".utf8), "\u{2028}\u{2029}\u{FEFF}"),
+    ("never UTF-8", [0xFF, 0xFE, 0xFD], "\u{FFFD}\u{FFFD}\u{FFFD}"),
+    ("overlong", [0xC0, 0xAF], "\u{FFFD}\u{FFFD}"),
+    ("a surrogate", [0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"),
+    ("beyond Unicode", [0xF4, 0x90, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+    (
+      "continuations", [UInt8](repeating: 0x80, count: 503),
+      String(repeating: "\u{FFFD}", count: 503)
+    ),
+    (
+      "many cut ones", (0..<167).flatMap { _ in [0xF0, 0x9F, 0x9A] as [UInt8] },
+      String(repeating: "\u{FFFD}", count: 167)
+    ),
+  ]
+
+  private static func a(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x61, count: count) }
+
+  /// With the smallest MTU it is read in parts of 22 bytes.
+  @Test(arguments: streets.indices, [23, 517] as [UInt16])
+  func aStreetIsToldAndShownAsItIs(_ index: Int, _ mtu: UInt16) throws {
+    let (what, street, told) = Self.streets[index]
+    let world = try hearing(instruction(5, 100, street), mtu: mtu)
+    #expect(world.told == [Told(5, 100, told)], "\(what)")
+    #expect(world.shows(.turn(.left, "100 m", told)), "\(what)")
+    expectGoingOn(world)
+  }
+
+  @Test(arguments: 0..<9) func aValueThatIsNoInstructionIsPassedOver(_ count: Int) throws {
+    let world = try hearing(Array(Self.safe.prefix(count)))
+    world.say(Array(Self.safe.prefix(count)))
+    world.pass(10_000)
+    #expect(world.events("instruction").isEmpty)
+    #expect(world.shows(.ready("Fairy")))
+    expectGoingOn(world)
+    #expect(world.told.count == 1)
+  }
+
+  @Test(arguments: [0, 1, 3, 4, 5, 8, 9, 19, 20, 182, 600])
+  func aNotificationOfAnyLengthDoesNoHarm(_ count: Int) throws {
+    let world = try hearing(instruction(8, 350, Array("Hauptstraße".utf8)))
+    world.notify(VirtualPhone.notification([UInt8](repeating: 0xFF, count: count)))
+    world.pass(1_000)
+    expectGoingOn(world)
+  }
+
+  @Test(arguments: [23, 100, 517] as [UInt16])
+  func aValueThatNeverEndsIsCutAndTheLinkStaysOfUse(_ mtu: UInt16) throws {
+    let world = try hearing(
+      instruction(5, 100, [UInt8](repeating: 0x78, count: 9_000)), mtu: mtu)
+    #expect(world.told == [Told(5, 100, String(repeating: "x", count: Self.longest))])
+    // At MTU 23 a part is 22 bytes: 512 bytes take 24, and one more to see that the first is the same.
+    let reads = world.phone.requests.count { $0 == 0x0A }
+    #expect(world.phone.requests.count { $0 == 0x0A || $0 == 0x0C } <= 25 * reads)
+    #expect(reads <= 6)
+    expectGoingOn(world)
+  }
+}
