@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from builds import command_of
 from lenker_bench.programs.processes import ROOT
 
 IMAGE = ROOT / "Boards" / "pi-zero-w" / "image"
@@ -50,14 +49,9 @@ class FileTimes:
     written: tuple[int, int]
 
 
-def make_image(path: Path, environment: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Writes the image to a file, with the last build of the firmware."""
-    subprocess.run(
-        [IMAGE, path, command_of("armv6")[-1]],
-        check=True,
-        env=os.environ | dict(environment),
-        stdout=subprocess.DEVNULL,
-    )
+def make_image(path: Path, *firmware: str, environment: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Writes the image to a file, with this firmware or one that is built for it."""
+    subprocess.run([IMAGE, path, *firmware], check=True, env=os.environ | dict(environment), stdout=subprocess.DEVNULL)
 
 
 def partitions(image: Path) -> list[Partition]:

@@ -22,6 +22,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from bonding import riders_phone
+from builds import command_of
 from card import Card, copy_of, make_image
 from hostile_phone import HostilePhone
 from initramfs import Archive
@@ -72,7 +73,7 @@ def card_image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (folder / "lenker.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
-            make_image(path)
+            make_image(path, command_of("armv6")[-1])
     return path
 
 

@@ -28,7 +28,8 @@ async def test_the_light_and_the_panel_show_the_start_before_there_is_a_radio_an
         kernel = await pi.run("dmesg | grep 'as init process'")
         await pi.run("mount -t tracefs none /sys/kernel/tracing")
         writes = (await pi.run("grep a=03c /sys/kernel/tracing/trace")).splitlines()
-        await pi.run("until grep -qx 1 /sys/class/leds/ACT/brightness; do sleep 1; done")
+        await pi.run("cd /sys/class/leds/ACT; until grep -q '[[]default-on]' trigger; do sleep 1; done")
+        assert await pi.run("cat /sys/class/leds/ACT/brightness") == "1"
     start = float(re.search(r"\[ *(\d+\.\d+)\]", kernel)[1])
     # The kernel is asked for all of them at once first, see `bus_messages`.
     last = float(re.search(r" (\d+\.\d+): i2c_write", writes[2 * PICTURE_MESSAGES - 1])[1])
