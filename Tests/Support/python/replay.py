@@ -7,7 +7,7 @@ from pathlib import Path
 from lenker_bench.programs.processes import ROOT
 from recording import Message, Recording, read_trace
 
-REPLAY = ROOT / ".build" / "release" / "Replay"
+REPLAY = ROOT / ".build" / "debug" / "Replay"  # made by `swift build`, and with the units
 
 
 def _play(run: Recording, settings: list[str], lead: int, folder: Path) -> list[dict]:
