@@ -33,7 +33,7 @@ extension Host {
       return attemptFailed(complete.status, at: now)
     }
     // A link to somebody else than was asked for is nobody's.
-    guard complete.peer == peer.candidate.address else {
+    guard complete.peer.isSame(as: peer.candidate.address) else {
       refuse(complete)
       return attemptFailed(.connectionFailedToBeEstablished, at: now)
     }

@@ -163,7 +163,9 @@ extension Host {
     case .nothing: break
     // A phone that is remembered is encrypted anyway, and a stranger's wish starts nothing.
     case .securityRequest: break
-    case .compare(let number): report(.compare(number: number))
+    case .compare(let number):
+      link.isComparing = true
+      report(.compare(number: number))
     case .encrypt:
       guard let key = link.pairing.longTermKey else { return }
       send(.leEnableEncryption(handle: link.handle, longTermKey: key))
@@ -193,7 +195,8 @@ extension Host {
     guard phase == .connected else { return }
     if failure.meansInability { return unsecured(at: now) }
     security.attempts.failed(at: now)
-    if failure.isNo { search.note(.refused) }
+    // Before there was a question nobody said no: a stranger must not end the rider's search.
+    if link.isComparing, failure.isNo { search.note(.refused) }
     // Somebody said no, or is not to be trusted: that was no ride.
     link.isRiding = false
     scanner.restLong(link.peer, at: now)

@@ -23,6 +23,8 @@ struct Link: ~Copyable {
   var farewell: ErrorCode?
   /// Whether the rider wants to be rid of the phone.
   var isUnwanted = false
+  /// Whether the rider was shown a number to compare.
+  var isComparing = false
   /// Whether it was decided whether this phone will be remembered.
   var isDecided = false
   var pairing: Pairing

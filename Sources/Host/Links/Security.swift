@@ -132,7 +132,7 @@ struct Security: ~Copyable {
 
 extension DeviceAddress {
   /// Whether it is the same, by whatever way the controller tells it.
-  fileprivate func isSame(as other: DeviceAddress) -> Bool {
+  func isSame(as other: DeviceAddress) -> Bool {
     value == other.value && type.rawValue & 1 == other.type.rawValue & 1
   }
 }

@@ -17,17 +17,29 @@ import VirtualAir
     _ isPhones: Bool
   ) {
     let scene = Encounter()
-    if isPhones { scene.security.manner = .refusal(0x0C) }
-    _ = scene.meet()
-    if !isPhones { scene.central.confirm(false) }
-    #expect(scene.central.takeEvents().last == .searchEnded || isPhones)
-    scene.security.manner = .comparison
+    #expect(asksAgain(scene))
+    if isPhones {
+      scene.controller.send(channel: 0x06, bytes("05 0c"), scene.central)
+    } else {
+      scene.central.confirm(false)
+    }
+    #expect(scene.central.takeEvents().last == .searchEnded)
     for number in UInt8(2)...60 {
       scene.phone.address = scene.security.privateAddress(number)
       #expect(scene.meet() == [])
       scene.central.pass(2_000)
     }
     scene.central.searchFast()
+    #expect(asksAgain(scene))
+  }
+
+  @Test func centralBehaviour47_aStrangersNoBeforeAnyQuestionEndsNoSearch() {
+    let scene = Encounter()
+    scene.security.manner = .refusal(0x0C)
+    #expect(!asksAgain(scene))
+    scene.security.manner = .comparison
+    scene.phone.address = scene.security.privateAddress(2)
+    scene.central.pass(2_000)
     #expect(asksAgain(scene))
   }
 
