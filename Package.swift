@@ -95,9 +95,7 @@ let package = Package(
       name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
     .executableTarget(
       name: "FontTool",
-      dependencies: [
-        "CFreeType", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+      dependencies: ["CFreeType"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "Replay",

@@ -15,7 +15,7 @@ import PackagePlugin
       .buildCommand(
         displayName: "Packing fonts and arrows for \(target.name)",
         executable: try context.tool(named: "FontTool").url,
-        arguments: ["--recipe", recipe.path, "--output", output.path] + artwork.map(\.path),
+        arguments: [recipe.path, output.path] + artwork.map(\.path),
         inputFiles: [recipe] + artwork,
         outputFiles: [output])
     ]

@@ -1,22 +1,25 @@
-import ArgumentParser
 import Foundation
 
 /// Packs bitmap fonts and the project's arrows into tables of `Graphics`.
-@main struct FontTool: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Packs fonts and arrows into a Swift source file of string literals.")
+///
+/// Only `FontPlugin` calls it, so that it needs no options; a parser of them would be compiled in
+/// each build of the firmware, and take longer than the firmware itself.
+@main struct FontTool {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      guard arguments.count >= 2 else { throw ToolError("usage: FontTool RECIPE OUTPUT ARTWORK…") }
+      try pack(recipe: arguments[0], artwork: arguments.dropFirst(2))
+        .write(toFile: arguments[1], atomically: true, encoding: .utf8)
+    } catch {
+      FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+      exit(1)
+    }
+  }
 
-  @Option(help: "The recipe: which fonts, which ranges, which sizes.")
-  var recipe: String
-
-  @Option(help: "The Swift file to write.")
-  var output: String
-
-  @Argument(help: "Files with artwork.")
-  var artwork: [String] = []
-
-  func run() throws {
-    let recipe = try Recipe(parsing: read(self.recipe), file: self.recipe)
+  /// The Swift source of all tables, packed as the file `recipe` says with the arrows of `artwork`.
+  private static func pack(recipe path: String, artwork: some Sequence<String>) throws -> String {
+    let recipe = try Recipe(parsing: read(path), file: path)
     var source = SwiftSource()
     var known: Set<UInt32> = []
     for font in recipe.fonts {
@@ -41,10 +44,10 @@ import Foundation
       source.add("arrows\(size)", try GlyphSet(arrows, size: size).table)
     }
     source.add(codesOf: arrows)
-    try source.text.write(toFile: output, atomically: true, encoding: .utf8)
+    return source.text
   }
 
-  private func read(_ path: String) throws -> String {
+  private static func read(_ path: String) throws -> String {
     do {
       return try String(contentsOfFile: path, encoding: .utf8)
     } catch {
