@@ -113,7 +113,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
       earlier(ports.deadline, earlier(phone, shown)), earlier(told, earlier(pressed, light)))
   }
 
-  /// Lets the time be `now`, and prepares the picture that is due.
+  /// Advances to `now`, and prepares the picture that is due.
   public mutating func advance(to now: Instant) {
     clock = now
     host.advance(to: now)

@@ -68,8 +68,6 @@ public enum HostEvent: Equatable, Sendable {
   case failed(HostFailure)
   /// Scanning changed.
   case scan(ScanMode)
-  /// There is no search any more before the rider asks for one: `searchFast`.
-  case searchEnded
   /// A phone was heard for the first time since scanning began; `rssi` in dBm.
   case phone(DeviceAddress, rssi: Int8, Match)
   /// A link is being made.

@@ -92,7 +92,7 @@ struct Alerts: Sendable {
     announcement = loss
   }
 
-  /// Lets the time be `now`; returns whether what is shown changed.
+  /// Advances to `now`; returns whether what is shown changed.
   mutating func advance(to now: Instant) -> Bool {
     if now - lastReading >= Guidance.freshness { lose() }
     guard let inversionEnd, now >= inversionEnd else { return false }

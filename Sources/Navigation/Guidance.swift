@@ -85,7 +85,7 @@ public struct Guidance: ~Copyable {
     return hadTurn
   }
 
-  /// Lets the time be `now`; returns whether what is shown changed.
+  /// Advances to `now`; returns whether what is shown changed.
   @discardableResult
   public mutating func advance(to now: Instant) -> Bool {
     let isAlertChanged = alerts.advance(to: now)

@@ -1,9 +1,9 @@
 public import Graphics
 
-/// The driver of a panel: pictures in, the I2C messages that show them out.
+/// The driver of a panel: pictures in, the I²C messages that show them out.
 ///
 /// Does no input or output. After any call send what stands in `message` as one
-/// I2C write and call `messageWasSent`, until `message` is empty; if a write
+/// I²C write and call `messageWasSent`, until `message` is empty; if a write
 /// fails, call `invalidate`. It remembers what the panel shows, and sends only
 /// what changes.
 public struct PanelDriver: ~Copyable {
@@ -57,7 +57,7 @@ public struct PanelDriver: ~Copyable {
   /// Whether the panel is meant to be on.
   public var isOn: Bool { wanted.isOn }
 
-  /// The next I2C message without its address byte; empty if there is nothing to send.
+  /// The next I²C message without its address byte; empty if there is nothing to send.
   ///
   /// At most 1025 bytes.
   public var message: Span<UInt8> {

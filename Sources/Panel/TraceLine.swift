@@ -1,7 +1,7 @@
 public import Bytes
 
 extension ByteWriter where Self: ~Copyable {
-  /// Writes a line of the I2C trace, without its newline: seconds, address and bytes of one message.
+  /// Writes a line of the I²C trace, without its newline: seconds, address and bytes of one message.
   ///
   /// `12.345 3c 80 21 80 00`: three characters a byte, so that a full frame takes some 3,130.
   /// `milliseconds` count from the start, the address has 7 bits.

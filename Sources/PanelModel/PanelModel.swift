@@ -1,7 +1,7 @@
 public import Graphics
 public import Panel
 
-/// The mirror image of a panel: takes I2C messages as the controller does, and
+/// The mirror image of a panel: takes I²C messages as the controller does, and
 /// tells what the glass shows.
 ///
 /// Written from the SSD1306 data sheet (revision 1.1) and, for that kind, the
@@ -44,7 +44,7 @@ public struct PanelModel: ~Copyable {
   /// The contrast, 0...255; 127 after power-on.
   public var contrast: UInt8 { registers.contrast }
 
-  /// Takes one I2C write, without the address byte.
+  /// Takes one I²C write, without the address byte.
   ///
   /// Section 8.1.5.2: a control byte says whether one byte (`Co` is 1) or the rest
   /// of the message (`Co` is 0) follows, and whether that is command or data.

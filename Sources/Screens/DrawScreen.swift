@@ -7,7 +7,7 @@ extension Bitmap {
     clear()
     switch screen {
     case .starting(let version): drawStart(version)
-    case .unpaired: drawIdle("No phone".utf8.span, .noPhone)
+    case .noPhone: drawIdle("No phone".utf8.span, .noPhone)
     case .searching(let name, let secondsLeft): drawSearching(name, secondsLeft: secondsLeft)
     case .found(let phone, let rssi): drawFound(phone, rssi: rssi)
     case .comparison(let number, let name, let phone):
@@ -22,8 +22,8 @@ extension Bitmap {
     case .facts(let facts): draw(facts)
     case .phone(let phone, let acquaintance): draw(phone, acquaintance)
     case .unpairing(let phone, let permille): drawUnpairing(phone, permille: permille)
-    case .freed: drawIdle("Unpaired".utf8.span, .check)
-    case .notFreed: drawNotFreed()
+    case .unpaired: drawIdle("Unpaired".utf8.span, .check)
+    case .unpairFailed: drawUnpairFailed()
     case .forgotten(let phone): drawForgotten(by: phone)
     case .wrongSettings(let mistake): drawWrongSettings(mistake)
     case .noRadio(let advice): drawNoRadio(advice)
@@ -81,7 +81,7 @@ extension Bitmap {
     draw(message)
   }
 
-  private mutating func drawNotFreed() {
+  private mutating func drawUnpairFailed() {
     var message = Message(
       .warning, title: "Still paired".utf8.span,
       text: "The memory cannot be written. Run lenker \u{2011}\u{2011}check".utf8.span)

@@ -6,7 +6,7 @@ public enum Screen: ~Escapable {
   /// The program has just started; `version` is its own.
   case starting(version: Span<UInt8>)
   /// No phone is known, and none is searched for until the page button is pressed.
-  case unpaired
+  case noPhone
   /// Searching for a phone, which will see `name`; `secondsLeft` until the search ends, if it does.
   case searching(name: Span<UInt8>, secondsLeft: Int?)
   /// A phone was found; its signal in dBm, 127 if that is not known.
@@ -32,9 +32,9 @@ public enum Screen: ~Escapable {
   /// The unpair button is held; the phone is forgotten when `permille` gets to 1000.
   case unpairing(phone: Span<UInt8>, permille: Int)
   /// The phone was forgotten, as the rider wished.
-  case freed
+  case unpaired
   /// The phone could not be forgotten: the store cannot be written.
-  case notFreed
+  case unpairFailed
   /// The phone has forgotten this device.
   case forgotten(phone: Span<UInt8>)
   /// The board file is wrong, and other settings are used; `mistake` says where and what it is.

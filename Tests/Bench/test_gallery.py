@@ -27,7 +27,7 @@ def test_every_screen_is_on_the_sheet_by_its_picture():
 
 
 def test_the_states_come_in_the_order_of_a_ride():
-    ride = ["start", "unpaired", "searching", "found-60", "compare-123456", "waiting", "connecting", "ready"]
+    ride = ["start", "no-phone", "searching", "found-60", "compare-123456", "waiting", "connecting", "ready"]
     ride += ["turn", "alert", "off-route", "stale-75s", "finish"]
     places = [list(SCREENS).index(state) for state in ride]
     assert places == sorted(places)

@@ -4,7 +4,7 @@ import Host
 
 /// How far the connection to the phone has come, as the rider sees it.
 enum Connection: Equatable {
-  case starting, noRadio, unpaired, searching, found, connecting, ready
+  case starting, noRadio, noPhone, searching, found, connecting, ready
 }
 
 extension Device {
@@ -14,7 +14,7 @@ extension Device {
     // For the rider a search goes on while the controller is brought up again.
     case .off where radioTrouble == nil && hasRadioWorked: .searching
     case .off: isRadioAwaited ? .starting : .noRadio
-    case .idle: .unpaired
+    case .idle: .noPhone
     case .searching: .searching
     case .found: .found
     case .connecting: .connecting
@@ -34,7 +34,7 @@ extension Device {
   /// Whether to show the mistake in the board file: only while no phone has anything to say.
   var isMistakeDue: Bool {
     switch connection {
-    case .starting, .noRadio, .unpaired, .searching: !scene.mistake.isEmpty
+    case .starting, .noRadio, .noPhone, .searching: !scene.mistake.isEmpty
     case .found, .connecting, .ready: false
     }
   }

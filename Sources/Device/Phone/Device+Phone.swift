@@ -25,7 +25,6 @@ extension Device {
       log.controller(address, version: version, manufacturer: manufacturer, at: now)
     case .failed(let failure): controllerFailed(failure, at: now)
     case .scan(let mode): log.scan(mode, at: now)
-    case .searchEnded: break
     case .phone(let address, let rssi, let match):
       log.phone(address, rssi: rssi, match, at: now)
       scene.isChanged = true

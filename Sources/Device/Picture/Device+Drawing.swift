@@ -104,7 +104,7 @@ extension Device {
     switch connection {
     case .starting: picture.draw(.starting(version: version.bytes))
     case .noRadio: drawNoRadio()
-    case .unpaired: picture.draw(.unpaired)
+    case .noPhone: picture.draw(.noPhone)
     case .searching: drawSearch()
     case .found: picture.draw(.found(phone: host.foundName, rssi: host.foundRSSI))
     case .connecting: picture.draw(.connecting(name: host.phoneName))
@@ -135,8 +135,8 @@ extension Device {
   private mutating func draw(_ notice: Scene.Notice) {
     switch notice {
     case .phone: drawPhone()
-    case .freed: picture.draw(.freed)
-    case .notFreed: picture.draw(.notFreed)
+    case .unpaired: picture.draw(.unpaired)
+    case .unpairFailed: picture.draw(.unpairFailed)
     case .pairingFailed(let setback): picture.draw(.pairingFailed(setback))
     }
   }
@@ -147,7 +147,7 @@ extension Device {
     case .keys: picture.draw(.phone(host.bondName, .paired))
     case .address: picture.draw(.phone(host.bondName, .address))
     case .nothing where connection == .ready: picture.draw(.phone(host.peerName, .ride))
-    case .nothing: picture.draw(.unpaired)
+    case .nothing: picture.draw(.noPhone)
     }
   }
 

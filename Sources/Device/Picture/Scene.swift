@@ -8,8 +8,8 @@ struct Scene: ~Copyable {
   enum Notice: Equatable {
     /// Which phone it is, and how to forget it.
     case phone
-    case freed
-    case notFreed
+    case unpaired
+    case unpairFailed
     case pairingFailed(PairingSetback)
   }
 

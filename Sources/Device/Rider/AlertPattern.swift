@@ -45,7 +45,7 @@ struct AlertPattern {
     (start, self.now) = (now, now)
   }
 
-  /// Lets the time be `now`.
+  /// Advances to `now`.
   mutating func advance(to now: Instant) { self.now = now }
 
   /// How many pulses and pauses have passed.

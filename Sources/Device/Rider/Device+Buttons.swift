@@ -93,7 +93,7 @@ extension Device {
   /// Whether a press of page is for a search, as there is no link and no turn that it would hide.
   private var isSearchWished: Bool {
     switch connection {
-    case .unpaired: true
+    case .noPhone: true
     case .searching: host.isBondRejected || !guidance.hasTurn
     default: false
     }

@@ -81,7 +81,7 @@ extension Device {
     switch job {
     case .none: break
     case .save(let isNameOnly): newBondIsLost(isNameOnly: isNameOnly, at: now)
-    case .erase: scene.show(.notFreed, isAsked: true, at: now)
+    case .erase: scene.show(.unpairFailed, isAsked: true, at: now)
     }
   }
 
@@ -135,7 +135,7 @@ extension Device {
     guard board.pairing != .off else { return forgetInMemory(at: now) }
     guard ports.store.isOpen else {
       tell(bondKeeper.lastTrouble ?? .errno(.noSuchFile), at: now)
-      return scene.show(.notFreed, isAsked: true, at: now)
+      return scene.show(.unpairFailed, isAsked: true, at: now)
     }
     bondKeeper.erase()
     finish(bondKeeper.takeJobIfDone(), at: now)
@@ -147,7 +147,7 @@ extension Device {
     handleHostEvents(at: now)
     guidance.removeTurn()
     scene.endQuestion()
-    scene.show(.freed, isAsked: true, at: now)
+    scene.show(.unpaired, isAsked: true, at: now)
     usePanel(.attention, at: now)
   }
 }

@@ -80,7 +80,6 @@ extension Host {
   private mutating func rest() {
     enter(search.state == .over ? .off : .idle)
     report(.scan(.off))
-    if phase == .idle { report(.searchEnded) }
   }
 
   mutating func advanceScan(_ mode: ScanMode, to now: Instant) {

@@ -1,7 +1,7 @@
 import Bytes
 import Graphics
 
-/// One I2C message to the controller, without the address byte.
+/// One I²C message to the controller, without the address byte.
 ///
 /// A control byte says what follows: SSD1306 data sheet, section 8.1.5.2.
 /// `00`: command bytes to the end; `40`: data bytes to the end.

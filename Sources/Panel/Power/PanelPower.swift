@@ -99,7 +99,7 @@ public struct PanelPower: Sendable {
     lastUse = now
   }
 
-  /// Lets the time be `now`; returns whether the picture may move.
+  /// Advances to `now`; returns whether the picture may move.
   public mutating func advance(to now: Instant) -> Bool {
     if level != .off, let offEnd, now >= offEnd { level = .off }
     if level == .bright, now - lastChange >= Self.dimTime { level = .dim }

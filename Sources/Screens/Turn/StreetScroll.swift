@@ -49,7 +49,7 @@ public struct StreetScroll: Sendable {
     deadline = nil
   }
 
-  /// Lets the time be `now`; returns whether `offset` changed.
+  /// Advances to `now`; returns whether `offset` changed.
   public mutating func advance(to now: Instant) -> Bool {
     guard let due = deadline, now >= due else { return false }
     if offset < overflow {

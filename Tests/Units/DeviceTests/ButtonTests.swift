@@ -88,7 +88,7 @@ import VirtualAir
     #expect(!world.shows(turn) && world.events("button").isEmpty)
     world.pass(150)
     #expect(world.events("button").map { $0["press"] } == ["long"])
-    #expect(world.shows(.freed))
+    #expect(world.shows(.unpaired))
   }
 
   @Test func aThumbThatLetsGoInTimeForgetsNobody() throws {

@@ -88,7 +88,7 @@ private final class Rider {
   func hear(at now: Instant) { scene.hearNews(at: now) }
   func press(at now: Instant) { scene.turnPage(at: now) }
 
-  /// Lets the time be `now`, and draws if that is needed.
+  /// Advances to `now`, and draws if that is needed.
   func isChanged(at now: Instant) -> Bool {
     scene.advance(to: now)
     defer { scene.isChanged = false }

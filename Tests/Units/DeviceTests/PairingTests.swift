@@ -118,7 +118,7 @@ import VirtualAir
     let packet = try #require(order.firstIndex(of: "packet"))
     #expect(store < packet, "the link ends after that")
     #expect(world.events("bond").compactMap { $0["state"] } == ["saved", "erased"])
-    #expect(world.shows(.freed))
+    #expect(world.shows(.unpaired))
     let key = try #require(world.security.longTermKey)
     #expect(!contains(world.disk, array(key.bytes)), "no old key stays")
   }
@@ -130,7 +130,7 @@ import VirtualAir
     world.faults[.store] = .inputOutput
     world.press("U")
     world.pass(0)
-    #expect(world.shows(.notFreed))
+    #expect(world.shows(.unpairFailed))
     #expect(world.events("error").compactMap { $0["source"] } == ["store"])
     #expect(world.events("link").last.map { $0["state"] } == "encrypted", "the link stays")
   }
@@ -239,7 +239,7 @@ import VirtualAir
     world.pass(5_000)
     #expect(world.events("bond").compactMap { $0["state"] } == ["loaded", "erased"])
     #expect(world.events("scan").last.map { $0["mode"] } == "off")
-    #expect(world.shows(.unpaired))
+    #expect(world.shows(.noPhone))
     let again = try restarted(world)
     again.advertise()
     again.pass(1_000)

@@ -19,7 +19,7 @@ import VirtualAir
     world.pass(10_000)
     #expect(world.shows(.searching(secondsLeft: 20)))
     world.pass(20_000)
-    #expect(world.shows(.unpaired))
+    #expect(world.shows(.noPhone))
     world.press("p")
     #expect(world.events("scan").last.map { $0["mode"] } == "fast", "page searches again")
   }

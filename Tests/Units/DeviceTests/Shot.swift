@@ -10,12 +10,12 @@ enum Shot {
   case found(String, rssi: Int8)
   case connecting(String)
   case ready(String)
-  case unpaired
+  case noPhone
   case comparison(UInt32, phone: String)
   case failed(PairingSetback)
   case phone(String, Acquaintance)
-  case freed
-  case notFreed
+  case unpaired
+  case unpairFailed
   case forgotten(String)
   case wrongSettings(String)
   case turn(Maneuver, String, String, age: Age? = nil, isInverted: Bool = false)
@@ -28,13 +28,13 @@ enum Shot {
     case .starting: bitmap.draw(.starting(version: version.span))
     case .searching(let secondsLeft):
       bitmap.draw(.searching(name: own.span, secondsLeft: secondsLeft))
-    case .unpaired: bitmap.draw(.unpaired)
+    case .noPhone: bitmap.draw(.noPhone)
     case .comparison(let number, let phone):
       let phone = Array(phone.utf8)
       bitmap.draw(.comparison(number: number, name: own.span, phone: phone.span))
     case .failed(let setback): bitmap.draw(.pairingFailed(setback))
-    case .freed: bitmap.draw(.freed)
-    case .notFreed: bitmap.draw(.notFreed)
+    case .unpaired: bitmap.draw(.unpaired)
+    case .unpairFailed: bitmap.draw(.unpairFailed)
     case .turn(let maneuver, let distance, let street, let age, let isInverted):
       let (distance, street) = (Array(distance.utf8), Array(street.utf8))
       var turn = ShownTurn(maneuver, distance: distance.span, street: street.span, age: age)

@@ -93,6 +93,7 @@ final class Central {
   }
 
   var memory: Remembrance { host.memory }
+  var stage: Stage { host.stage }
   var searchEnd: Instant? { host.searchEnd }
 
   func leave() {

@@ -23,7 +23,8 @@ import VirtualAir
     } else {
       scene.central.confirm(false)
     }
-    #expect(scene.central.takeEvents().last == .searchEnded)
+    #expect(scene.central.takeEvents().last == .scan(.off))
+    #expect(scene.central.stage == .idle)
     for number in UInt8(2)...60 {
       scene.phone.address = scene.security.privateAddress(number)
       #expect(scene.meet() == [])

@@ -37,7 +37,7 @@ extension Golden {
   private static var start: [Golden] {
     [
       Golden("start") { $0.draw(.starting(version: bytes("0.1.0").span)) },
-      Golden("unpaired") { $0.draw(.unpaired) },
+      Golden("no-phone") { $0.draw(.noPhone) },
       Golden("searching") {
         $0.draw(.searching(name: bytes("Lenker").span, secondsLeft: 27))
       },
@@ -140,8 +140,8 @@ extension Golden {
       Golden("unpairing-long-name") {
         $0.draw(.unpairing(phone: longPhone.span, permille: 500))
       },
-      Golden("freed") { $0.draw(.freed) },
-      Golden("not-freed") { $0.draw(.notFreed) },
+      Golden("unpaired") { $0.draw(.unpaired) },
+      Golden("unpair-failed") { $0.draw(.unpairFailed) },
       Golden("forgotten") { $0.draw(.forgotten(phone: phone.span)) },
       Golden("forgotten-long-name") { $0.draw(.forgotten(phone: longPhone.span)) },
     ]

@@ -25,7 +25,7 @@ PANELS = {
 SCREENS = {
     "check": "The test picture of --check",
     "start": "Start",
-    "unpaired": "Unpaired",
+    "no-phone": "No phone",
     "searching": "Searching",
     "found-60": "Found, with its signal",
     "compare-123456": "Compare the code",
@@ -47,9 +47,9 @@ SCREENS = {
     "facts": "The ride's facts, on the page button",
     "phone-paired": "Which phone, on the unpair button",
     "unpairing-500": "Unpairing, in progress",
-    "freed": "Unpaired by the rider",
+    "unpaired": "Unpaired by the rider",
     "forgotten": "The phone has forgotten the display",
-    "not-freed": "Error: the store cannot be written",
+    "unpair-failed": "Error: the store cannot be written",
     "wrong-settings": "Error: a mistake in the board file",
     "no-radio": "No radio",
 }

@@ -4,7 +4,7 @@ import Navigation
 import Panel
 
 /// The words that are the only values of a key, each with what it means.
-enum Words {
+enum ValueWords {
   static var rotation: InlineArray<2, (String, Rotation)> { [("0", .upright), ("180", .halfTurn)] }
 
   static var pairing: InlineArray<3, (String, PairingPolicy)> {
