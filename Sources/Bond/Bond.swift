@@ -1,5 +1,21 @@
 public import Bytes
 
+/// Where on an attribute server a characteristic is that was subscribed to.
+public struct SubscribedHandles: Equatable, Sendable {
+  /// Of its value; 0 if it was not found.
+  public var value: UInt16
+  /// Of its Client Characteristic Configuration; 0 if it was not found.
+  public var configuration: UInt16
+
+  /// These handles.
+  public init(value: UInt16, configuration: UInt16) {
+    (self.value, self.configuration) = (value, configuration)
+  }
+
+  /// Not found.
+  public static var none: Self { Self(value: 0, configuration: 0) }
+}
+
 /// What is remembered of a phone: who it is and what both sides know since the pairing.
 ///
 /// Cannot be copied, so that nothing prints its keys by accident and there is one place
@@ -8,6 +24,8 @@ public import Bytes
 public struct Bond: ~Copyable {
   /// 128 bits, in the order in which the Security Manager's PDUs send them.
   public typealias Key = Octets<16>
+  /// Of each characteristic that is subscribed to.
+  public typealias Handles = InlineArray<2, SubscribedHandles>
 
   /// The identity address, public or static random.
   public let address: DeviceAddress
@@ -17,8 +35,9 @@ public struct Bond: ~Copyable {
   public private(set) var irk: Key?
   /// The Long Term Key, if there was a pairing and not just a fixed address to remember.
   public private(set) var ltk: Key?
-  /// The Identity Resolving Key that we gave to the phone, if we did.
-  public private(set) var localIRK: Key?
+  /// Where on the phone's attribute server that was found which is subscribed to, in an order that
+  /// is the host's.
+  public private(set) var handles = Handles(repeating: .none)
   private var nameBuffer = FixedBuffer<32>()
 
   /// What `name` holds at most, in bytes.
@@ -29,8 +48,8 @@ public struct Bond: ~Copyable {
   /// `name` is UTF-8, cut to 32 bytes. An identity that the controller resolved
   /// becomes the public or random address that it is.
   public init?(
-    address: DeviceAddress, irk: Key? = nil, ltk: Key? = nil, localIRK: Key? = nil,
-    isAuthenticated: Bool = false, name: Span<UInt8>
+    address: DeviceAddress, irk: Key? = nil, ltk: Key? = nil, isAuthenticated: Bool = false,
+    handles: Handles = Handles(repeating: .none), name: Span<UInt8>
   ) {
     switch address.type {
     case .public, .publicIdentity: self.address = DeviceAddress(address.value, .public)
@@ -39,16 +58,18 @@ public struct Bond: ~Copyable {
     self.isAuthenticated = isAuthenticated
     self.irk = irk
     self.ltk = ltk
-    self.localIRK = localIRK
+    self.handles = handles
     nameBuffer.assign(name)
     guard self.address.isFixed else { return nil }
   }
 
-  /// The same with another name; `nil` if it is no other.
-  public func renamed(_ newName: Span<UInt8>) -> Bond? {
-    guard !isEqual(newName, name) else { return nil }
+  /// The same with another name and other handles; `nil` if nothing is another.
+  public func updated(name newName: Span<UInt8>, handles newHandles: Handles) -> Bond? {
+    var isSame = isEqual(newName, name)
+    for index in handles.indices where handles[index] != newHandles[index] { isSame = false }
+    guard !isSame else { return nil }
     return Bond(
-      address: address, irk: irk, ltk: ltk, localIRK: localIRK, isAuthenticated: isAuthenticated,
+      address: address, irk: irk, ltk: ltk, isAuthenticated: isAuthenticated, handles: newHandles,
       name: newName)
   }
 
@@ -68,8 +89,7 @@ public struct Bond: ~Copyable {
   public mutating func wipe() {
     irk?.wipe()
     ltk?.wipe()
-    localIRK?.wipe()
-    (irk, ltk, localIRK) = (nil, nil, nil)
+    (irk, ltk) = (nil, nil)
     nameBuffer.wipe()
   }
 }

@@ -5,12 +5,16 @@ import Bytes
 /// All numbers in little-endian:
 ///
 ///     0    8  magic
-///     8    1  version, 1
+///     8    1  version, 2
 ///     9    1  kind: 1 bond, 2 erased
 ///     10   2  bytes of the payload, from 16 on
 ///     12   4  sequence number: one more at each write
-///     16  89  the bond, if it is one
+///     16  81  the bond, if it is one
+///     284 224 room for four sensors of 56 bytes, zeros
 ///     508  4  CRC-32 of the 508 bytes before
+///
+/// A bond of version 1 has 89 bytes: a third key before the name, which is no longer used, and no
+/// handles behind it. A later version than ours is left alone.
 struct BondRecord: Equatable {
   enum Content: Equatable {
     /// Never written: all zeros or all ones, or beyond the end of the file.
@@ -22,6 +26,8 @@ struct BondRecord: Equatable {
     case damaged
     /// Something else that somebody may want to keep.
     case foreign
+    /// Ours, written by a later version than this one.
+    case later
   }
 
   /// As large as the smallest sector.
@@ -55,13 +61,16 @@ struct BondRecord: Equatable {
     let checked = try checksum.take(size - 4)
     guard try checksum.u32() == crc32(checked) else { throw .invalid }
     var reader = ByteReader(checked)
-    guard try reader.u64() == magic, try reader.u8() == version else { throw .invalid }
+    guard try reader.u64() == magic else { throw .invalid }
+    let itsVersion = try reader.u8()
     let kind = try reader.u8()
     let count = try reader.u16()
     let sequence = try reader.u32()
-    switch (kind, count) {
-    case (1, UInt16(Bond.encodedSize)): return BondRecord(.bond, sequence: sequence)
-    case (2, 0): return BondRecord(.erased, sequence: sequence)
+    switch (itsVersion, kind, count) {
+    case (version, 1, UInt16(Bond.encodedSize)), (1, 1, UInt16(Bond.firstEncodedSize)):
+      return BondRecord(.bond, sequence: sequence)
+    case (1...version, 2, 0): return BondRecord(.erased, sequence: sequence)
+    case ((version + 1)..., _, _): return BondRecord(.later, sequence: sequence)
     default: throw .invalid
     }
   }
@@ -69,8 +78,10 @@ struct BondRecord: Equatable {
   /// The bond in the bytes of a record that holds one.
   static func bond(in bytes: Span<UInt8>) throws(ParseError) -> Bond {
     var reader = ByteReader(bytes)
-    try reader.skip(headerSize)
-    return try Bond.parse(&reader)
+    try reader.skip(versionOffset)
+    let version = try reader.u8()
+    try reader.skip(headerSize - versionOffset - 1)
+    return try Bond.parse(&reader, version: version)
   }
 
   /// Fills `buffer` with a record of `bond`.
@@ -107,7 +118,8 @@ struct BondRecord: Equatable {
 
   /// 89 "LKBOND" 0A: no text begins like this.
   private static var magic: UInt64 { 0x0A44_4E4F_424B_4C89 }
-  private static var version: UInt8 { 1 }
+  private static var version: UInt8 { 2 }
+  private static var versionOffset: Int { 8 }
   private static var headerSize: Int { 16 }
 
   /// Whether the beginning is the magic, but for one byte or an end that was not written.
@@ -128,32 +140,35 @@ struct BondRecord: Equatable {
 }
 
 extension Bond {
-  /// Bytes of a bond in its record.
-  fileprivate static var encodedSize: Int { 89 }
+  /// Bytes of a bond in its record, and in one of version 1.
+  fileprivate static var encodedSize: Int { 81 }
+  fileprivate static var firstEncodedSize: Int { 89 }
 
   private enum Flag {
     static var irk: UInt8 { 1 }
     static var ltk: UInt8 { 2 }
-    static var localIRK: UInt8 { 4 }
     static var authenticated: UInt8 { 8 }
   }
 
-  /// Flags, the address with its type, three keys or zeros in their places, and the name.
+  /// Flags, the address with its type, two keys or zeros in their places, the name, the handles.
   fileprivate borrowing func write(into buffer: inout FixedBuffer<512>) {
     buffer.append(flags)
     buffer.append(address.type.rawValue)
     buffer.append(value: address)
     append(irk, to: &buffer)
     append(ltk, to: &buffer)
-    append(localIRK, to: &buffer)
     buffer.append(UInt8(truncatingIfNeeded: name.count))
     buffer.append(name)
     for _ in name.count..<Bond.nameSize { buffer.append(0) }
+    for index in handles.indices {
+      buffer.append(u16: handles[index].value)
+      buffer.append(u16: handles[index].configuration)
+    }
   }
 
   private var flags: UInt8 {
     (irk == nil ? 0 : Flag.irk) | (ltk == nil ? 0 : Flag.ltk)
-      | (localIRK == nil ? 0 : Flag.localIRK) | (isAuthenticated ? Flag.authenticated : 0)
+      | (isAuthenticated ? Flag.authenticated : 0)
   }
 
   private func append(_ key: Key?, to buffer: inout FixedBuffer<512>) {
@@ -161,19 +176,27 @@ extension Bond {
     buffer.append(key.bytes)
   }
 
-  fileprivate static func parse(_ reader: inout ByteReader) throws(ParseError) -> Bond {
+  fileprivate static func parse(
+    _ reader: inout ByteReader, version: UInt8
+  ) throws(ParseError) -> Bond {
     let flags = try reader.u8()
     guard flags < 16, let type = AddressType(rawValue: try reader.u8()) else { throw .invalid }
     let address = DeviceAddress(try reader.publicAddress().value, type)
     let irk = try key(flags & Flag.irk, &reader)
     let ltk = try key(flags & Flag.ltk, &reader)
-    let localIRK = try key(flags & Flag.localIRK, &reader)
+    if version == 1 { _ = try reader.take(16) }
     let count = Int(try reader.u8())
     let name = try reader.take(nameSize)
+    var handles = Handles(repeating: .none)
+    if version > 1 {
+      for index in handles.indices {
+        handles[index] = SubscribedHandles(value: try reader.u16(), configuration: try reader.u16())
+      }
+    }
     guard count <= nameSize,
       let bond = Bond(
-        address: address, irk: irk, ltk: ltk, localIRK: localIRK,
-        isAuthenticated: flags & Flag.authenticated != 0, name: name.extracting(first: count))
+        address: address, irk: irk, ltk: ltk, isAuthenticated: flags & Flag.authenticated != 0,
+        handles: handles, name: name.extracting(first: count))
     else { throw .invalid }
     return bond
   }

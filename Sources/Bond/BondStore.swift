@@ -33,6 +33,8 @@ public struct BondStore: ~Copyable {
     case damaged
     /// It holds something else; a file should be kept aside, a device not be written to.
     case foreign
+    /// A later version than this one has written it: it is to be left alone.
+    case later
   }
 
   /// How the file was when it was read.
@@ -146,6 +148,7 @@ public struct BondStore: ~Copyable {
   }
 
   private static func condition(_ first: BondRecord, _ second: BondRecord) -> Condition {
+    if first.content == .later || second.content == .later { return .later }
     let isOneBad = first.isBad || second.isBad
     guard isOneBad else { return .sound }
     if first.isValid || second.isValid { return .oneRecordDamaged }

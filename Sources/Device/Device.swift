@@ -41,6 +41,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var presses: PressRecognizer
   var alert = AlertPattern()
   var bondKeeper = BondKeeper()
+  /// Whether it is not known yet who is remembered: until then nobody is searched for.
+  var isStoreAwaited: Bool
   var log: EventLog
   var ports: PortKeepers
   /// What is wrong with the radio, while something is.
@@ -90,6 +92,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)
     ports = PortKeepers(board, radioOnly: radioOnly, at: now)
+    isStoreAwaited = board.pairing != .off && !radioOnly
     startEnd = now + Self.startTime
   }
 

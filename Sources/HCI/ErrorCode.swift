@@ -22,6 +22,8 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var remoteUserTerminatedConnection: ErrorCode { ErrorCode(rawValue: 0x13) }
   /// We ended the connection.
   public static var connectionTerminatedByLocalHost: ErrorCode { ErrorCode(rawValue: 0x16) }
+  /// The other side does not know the feature.
+  public static var unsupportedRemoteFeature: ErrorCode { ErrorCode(rawValue: 0x1A) }
   /// The peer's connection parameters cannot be used.
   public static var unacceptableConnectionParameters: ErrorCode { ErrorCode(rawValue: 0x3B) }
   /// The other side's packets were not encrypted with the same key.
@@ -29,9 +31,13 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   /// There was no answer in the first six connection events.
   public static var connectionFailedToBeEstablished: ErrorCode { ErrorCode(rawValue: 0x3E) }
 
-  /// Whether the other side has no key for this link, or not ours.
-  public var meansAnotherKey: Bool {
-    self == .pinOrKeyMissing || self == .authenticationFailure
-      || self == .connectionTerminatedDueToMICFailure
+  /// Whether an encryption that ends so tells that the other side has no key, or not ours.
+  public var deniesKey: Bool {
+    switch self {
+    case .authenticationFailure, .pinOrKeyMissing, .remoteUserTerminatedConnection,
+      .unsupportedRemoteFeature, .connectionTerminatedDueToMICFailure:
+      true
+    default: false
+    }
   }
 }

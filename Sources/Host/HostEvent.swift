@@ -78,14 +78,19 @@ public enum HostEvent: Equatable, Sendable {
   case encrypted
   /// The rider must say whether the phone shows these six digits, too: `confirm`.
   case compare(number: UInt32)
+  /// The phone can compare nothing, or not pair at all: the rider must say whether it is the one
+  /// all the same: `confirm`.
+  case ask
   /// The pairing came to nothing.
   case pairingFailed(PairingFailure)
   /// Whom the rider has paired with is decided; what is to be kept is in `Host.newBond`.
   case remember(Remembrance)
-  /// The remembered phone has another name than before; `Host.newBond` has it.
-  case renamed
-  /// The remembered phone has no key of ours any more; the link is being ended.
-  case bondRejected
+  /// What is kept of the remembered phone has changed, such as its name; `Host.newBond` has it.
+  case bondChanged
+  /// The remembered phone, or who sends its address, has no key of ours.
+  ///
+  /// Once that has happened several times in a row, the rider is to be told.
+  case bondRejected(isToBeTold: Bool)
   /// The characteristic is found, and subscribed to if it can be: `read` may be called.
   case ready(isSubscribed: Bool)
   /// The phone's own name is known.

@@ -21,7 +21,9 @@ public enum Notification: Equatable, Sendable {
     let room = mtu - 3
     var reader = ByteReader(value)
     if value.count >= Instruction.minimumLength {
-      self = value.count < room ? .whole : .cut
+      // An app that thinks of the smallest MTU cuts to what a notification or a read may carry there.
+      let mayBeCut = value.count >= room || value.count == 20 || value.count == 22
+      self = mayBeCut ? .cut : .whole
     } else if value.count == 4, let identifier = try? reader.u32() {
       self = .identifier(identifier)
     } else {

@@ -158,6 +158,9 @@ extension Check {
     case .damaged, .foreign:
       report.append("holds no bond that can be read: a file is kept aside at the start")
       return
+    case .later:
+      report.append("written by a later Lenker: install that, or choose another path")
+      return
     }
     switch store.bond(in: bytes) {
     case .some(var bond):

@@ -6,9 +6,11 @@ public import Bytes
 ///
 /// One for each link, as an attempt that times out is the link's last (3.4). The numbers are
 /// compared whenever the phone can: we are DisplayYesNo. A phone with neither display nor keyboard
-/// is paired by Just Works, and the keys say so. A phone that only displays, or only has a
-/// keyboard, gets Authentication Requirements: there is no such phone, and passkeys of twenty
-/// rounds are much to get wrong for nobody.
+/// is paired by Just Works if the rider agrees to that, and the keys say so. A phone that only
+/// displays, or only has a keyboard, gets Authentication Requirements: there is no such phone, and
+/// passkeys of twenty rounds are much to get wrong for nobody.
+///
+/// We use no private addresses, and say so by an identity resolving key of zero (3.6.4).
 ///
 /// After each call the owner takes what is to be sent by `takePDU`, and looks at `deadline`.
 public struct Pairing: ~Copyable {
@@ -40,7 +42,6 @@ public struct Pairing: ~Copyable {
 
   private let local: DeviceAddress
   private let peer: DeviceAddress
-  private let identity: Identity?
   private let demandsComparison: Bool
   private(set) var phase = Phase.idle
   private var secrets = Secrets()
@@ -56,18 +57,14 @@ public struct Pairing: ~Copyable {
 
   /// A link between `local` and `peer`, the very addresses that it was made with.
   ///
-  /// `identity` is handed out to phones that take it; without one none is offered.
   /// With `demandsComparison` a phone without a display gets Authentication Requirements.
-  public init(
-    local: DeviceAddress, peer: DeviceAddress, identity: Identity?, demandsComparison: Bool = false
-  ) {
+  public init(local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false) {
     self.demandsComparison = demandsComparison
     self.local = local
     self.peer = peer
-    self.identity = identity
     request = PairingFeatures(
       ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,
-      maxKeySize: 16, initiatorKeys: identity == nil ? .none : .identity, responderKeys: .identity)
+      maxKeySize: 16, initiatorKeys: .identity, responderKeys: .identity)
     response = request
   }
 
@@ -101,7 +98,14 @@ public struct Pairing: ~Copyable {
     send(.pairingRequest(request), at: now)
   }
 
-  /// Says whether the rider saw the same number on the phone.
+  /// Answers a Security Request that leads to nothing: the phone need not wait.
+  ///
+  /// Core Specification, Vol 3, Part H, 2.4.6.
+  public mutating func declineSecurity() {
+    if !isRunning { queue.append(.pairingFailed(.pairingNotSupported)) }
+  }
+
+  /// Says whether the rider saw the same number on the phone, or agrees to pair without one.
   public mutating func confirm(
     _ isSame: Bool, at now: Instant, with crypto: some Crypto
   ) -> PairingOutcome {
@@ -241,8 +245,8 @@ public struct Pairing: ~Copyable {
       return fail(.confirmValueFailed)
     }
     secrets.peerNonce = nonce
-    guard isCompared else { return check(at: now, with: crypto) }
     phase = .user
+    guard isCompared else { return .ask }
     let number = crypto.g2(u: ours, v: theirs, x: secrets.nonce, y: nonce)
     return .compare(number: number % 1_000_000)
   }
@@ -276,9 +280,9 @@ public struct Pairing: ~Copyable {
 
   /// Phase 3: the phone's keys are here, ours follow.
   private mutating func finish() -> PairingOutcome {
-    if let identity, response.initiatorKeys.includesIdentity {
-      queue.append(.identityInformation(irk: identity.irk))
-      queue.append(.identityAddressInformation(identity.address))
+    if response.initiatorKeys.includesIdentity {
+      queue.append(.identityInformation(irk: Octets()))
+      queue.append(.identityAddressInformation(local))
     }
     phase = .idle
     deadline = nil

@@ -1,16 +1,5 @@
 public import Bytes
 
-/// Who a device is behind its changing addresses.
-public struct Identity: Equatable, Sendable {
-  /// The identity resolving key.
-  public var irk: Octets<16>
-  /// The address that never changes.
-  public var address: DeviceAddress
-
-  /// This key and this address.
-  public init(irk: Octets<16>, address: DeviceAddress) { (self.irk, self.address) = (irk, address) }
-}
-
 /// What a pairing leaves: all that is needed to meet again.
 public struct BondKeys: Equatable, Sendable {
   /// Encrypts the link, now and later, with EDIV and Rand of 0; always 16 octets long.
@@ -53,6 +42,8 @@ public enum PairingOutcome: Equatable, Sendable {
   case nothing
   /// Show the six digits of `number` and ask whether the phone shows the same: `confirm`.
   case compare(number: UInt32)
+  /// The phone can compare no number: ask whether to pair with it anyway: `confirm`.
+  case ask
   /// Start the encryption with `longTermKey`, EDIV and Rand 0, and say what came of it:
   /// `encrypted` or `encryptionFailed`.
   case encrypt

@@ -12,6 +12,7 @@ extension Bitmap {
     case .found(let phone, let rssi): drawFound(phone, rssi: rssi)
     case .comparison(let number, let name, let phone):
       drawComparison(of: number, name: name, phone: phone)
+    case .noCode(let phone): drawNoCode(of: phone)
     case .pairingFailed(let setback): draw(setback)
     case .waiting(let phone): drawWaiting(for: phone)
     case .connecting(let name):
@@ -26,7 +27,8 @@ extension Bitmap {
     case .unpairFailed: drawUnpairFailed()
     case .forgotten(let phone): drawForgotten(by: phone)
     case .wrongSettings(let mistake): drawWrongSettings(mistake)
-    case .noRadio(let advice): drawNoRadio(advice)
+    case .noStore(let advice): drawTrouble("No memory".utf8.span, advice)
+    case .noRadio(let advice): drawTrouble("No radio".utf8.span, advice)
     }
   }
 
@@ -97,8 +99,8 @@ extension Bitmap {
   }
 
   /// The advice names devices and commands: half of one would be of no use.
-  private mutating func drawNoRadio(_ advice: Span<UInt8>) {
-    var message = Message(.warning, title: "No radio".utf8.span, text: advice)
+  private mutating func drawTrouble(_ title: Span<UInt8>, _ advice: Span<UInt8>) {
+    var message = Message(.warning, title: title, text: advice)
     message.shorter = "Run lenker \u{2011}\u{2011}check".utf8.span
     draw(message)
   }

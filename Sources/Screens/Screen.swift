@@ -13,6 +13,8 @@ public enum Screen: ~Escapable {
   case found(phone: Span<UInt8>, rssi: Int8)
   /// Whether the phone, which sees `name`, shows this number of six digits too.
   case comparison(number: UInt32, name: Span<UInt8>, phone: Span<UInt8>)
+  /// Whether to pair with a phone that can compare nothing.
+  case noCode(phone: Span<UInt8>)
   /// The pairing came to nothing.
   case pairingFailed(PairingSetback)
   /// Waiting for a phone that is known.
@@ -39,6 +41,8 @@ public enum Screen: ~Escapable {
   case forgotten(phone: Span<UInt8>)
   /// The board file is wrong, and other settings are used; `mistake` says where and what it is.
   case wrongSettings(mistake: Span<UInt8>)
+  /// Who is remembered cannot be read; `advice` says why.
+  case noStore(advice: Span<UInt8>)
   /// The Bluetooth controller does not work; `advice` says what to do.
   case noRadio(advice: Span<UInt8>)
 }

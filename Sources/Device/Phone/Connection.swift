@@ -4,13 +4,14 @@ import Host
 
 /// How far the connection to the phone has come, as the rider sees it.
 enum Connection: Equatable {
-  case starting, noRadio, noPhone, searching, found, connecting, ready
+  case starting, noStore, noRadio, noPhone, searching, found, connecting, ready
 }
 
 extension Device {
   /// How far the connection to the phone has come.
   var connection: Connection {
     switch host.stage {
+    case .off where isStoreAwaited && bondKeeper.lastTrouble != nil: .noStore
     // For the rider a search goes on while the controller is brought up again.
     case .off where radioTrouble == nil && hasRadioWorked: .searching
     case .off: isRadioAwaited ? .starting : .noRadio
@@ -34,7 +35,7 @@ extension Device {
   /// Whether to show the mistake in the board file: only while no phone has anything to say.
   var isMistakeDue: Bool {
     switch connection {
-    case .starting, .noRadio, .noPhone, .searching: !scene.mistake.isEmpty
+    case .starting, .noStore, .noRadio, .noPhone, .searching: !scene.mistake.isEmpty
     case .found, .connecting, .ready: false
     }
   }

@@ -8,16 +8,19 @@ import Screens
 
 /// Pairing: what the rider is asked, and what follows from the answer.
 extension Device {
-  /// A press sooner than this after the number appeared was meant for something else.
+  /// A press sooner than this after the question appeared was meant for something else.
   private static var readingTime: Int64 { 1_000 }
 
-  mutating func ask(_ number: UInt32, at now: Instant) {
-    log.pairing(confirm: number, at: now)
-    scene.ask(about: number, at: now)
+  mutating func ask(_ subject: Scene.Question.Subject, at now: Instant) {
+    switch subject {
+    case .comparison(let number): log.pairing(confirm: number, at: now)
+    case .noCode: log.pairingAsk(at: now)
+    }
+    scene.ask(about: subject, at: now)
     usePanel(.attention, at: now)
   }
 
-  /// Counts a press of page as a yes, if the rider can have seen the number.
+  /// Counts a press of page as a yes, if the rider can have seen the question.
   mutating func agree(isByHand: Bool, at now: Instant) {
     guard let question = scene.question else { return }
     guard ports.panel.isOpen, panel.isOn else { return usePanel(.attention, at: now) }
@@ -35,20 +38,19 @@ extension Device {
     let setback = PairingSetback(failure)
     log.pairing(failed: setback, at: now)
     scene.endQuestion()
-    // A phone that was refused is not to be believed, and its turn may have been false.
-    if !failure.meansInability { guidance.removeTurn() }
     showBesideRide(.pairingFailed(setback), at: now)
   }
 
-  mutating func bondRejected(at now: Instant) {
+  mutating func bondRejected(isToBeTold: Bool, at now: Instant) {
     log.bond(.rejected, name: host.bondName, at: now)
+    guard isToBeTold else { return }
     scene.showRide()
     usePanel(.attention, at: now)
   }
 
-  /// Shows a notice that the rider did not ask for, unless it would hide a fresh turn.
+  /// Shows a notice that the rider did not ask for, unless it would hide a turn.
   mutating func showBesideRide(_ notice: Scene.Notice, at now: Instant) {
-    if !guidance.hasTurn || guidance.isStale { scene.show(notice, at: now) }
+    if !guidance.hasTurn { scene.show(notice, at: now) }
   }
 }
 

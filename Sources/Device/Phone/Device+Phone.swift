@@ -37,11 +37,12 @@ extension Device {
     case .encrypted:
       log.link("encrypted", at: now)
       scene.isChanged = true
-    case .compare(let number): ask(number, at: now)
+    case .compare(let number): ask(.comparison(number), at: now)
+    case .ask: ask(.noCode, at: now)
     case .pairingFailed(let failure): pairingFailed(failure, at: now)
     case .remember(let memory): remember(memory, at: now)
-    case .renamed: save(isNameOnly: true, at: now)
-    case .bondRejected: bondRejected(at: now)
+    case .bondChanged: save(isUpdate: true, at: now)
+    case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
     case .ready:
       log.link("ready", at: now)
       refusal = nil

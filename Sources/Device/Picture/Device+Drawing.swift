@@ -62,25 +62,32 @@ extension Device {
   private mutating func draw(at now: Instant) {
     var isStreetShown = false
     if let question = scene.question {
-      picture.draw(
-        .comparison(number: question.number, name: board.name.bytes, phone: host.phoneName))
+      draw(question.subject)
     } else if let permille = presses.unpairProgress {
       picture.draw(.unpairing(phone: host.phoneName, permille: permille))
     } else if let notice = scene.notice {
       draw(notice)
     } else if scene.page == .facts {
       drawFacts()
-    } else if host.isBondRejected, connection != .ready {
-      picture.draw(.forgotten(phone: host.phoneName))
     } else if guidance.hasTurn {
       isStreetShown = panel.isOn && !guidance.isStale
       drawTurn(isStreetRunning: isStreetShown, at: now)
+    } else if host.isBondRejected, connection != .ready {
+      picture.draw(.forgotten(phone: host.phoneName))
     } else if isMistakeDue {
       picture.draw(.wrongSettings(mistake: scene.mistake.bytes))
     } else {
       drawConnection()
     }
     if !isStreetShown { streetScroll.hide() }
+  }
+
+  private mutating func draw(_ question: Scene.Question.Subject) {
+    switch question {
+    case .comparison(let number):
+      picture.draw(.comparison(number: number, name: board.name.bytes, phone: host.phoneName))
+    case .noCode: picture.draw(.noCode(phone: host.phoneName))
+    }
   }
 
   private mutating func drawTurn(isStreetRunning: Bool, at now: Instant) {
@@ -95,6 +102,7 @@ extension Device {
       }
       turn.streetOffset = streetScroll.offset
     }
+    turn.isPhoneInDoubt = host.isBondRejected && connection != .ready
     turn.isInverted = guidance.isInverted
     picture.draw(.navigation(turn))
     distance.removeAll()
@@ -103,6 +111,7 @@ extension Device {
   private mutating func drawConnection() {
     switch connection {
     case .starting: picture.draw(.starting(version: version.bytes))
+    case .noStore: drawNoStore()
     case .noRadio: drawNoRadio()
     case .noPhone: picture.draw(.noPhone)
     case .searching: drawSearch()
@@ -111,6 +120,12 @@ extension Device {
     case .ready where refusal?.asksForSecurity == true: picture.draw(.refused)
     case .ready: picture.draw(.ready(name: host.phoneName))
     }
+  }
+
+  private mutating func drawNoStore() {
+    var advice = Explanation()
+    bondKeeper.lastTrouble?.explain(board.store.bytes, into: &advice)
+    picture.draw(.noStore(advice: advice.bytes))
   }
 
   private mutating func drawNoRadio() {

@@ -18,9 +18,16 @@ struct Scene: ~Copyable {
     case ride, facts
   }
 
-  /// The number that the rider is to compare while the phone waits for the answer.
+  /// What the rider is asked while the phone waits for the answer.
   struct Question {
-    var number: UInt32
+    enum Subject: Equatable {
+      /// Whether the phone shows this number, too.
+      case comparison(UInt32)
+      /// Whether to follow a phone that shows none.
+      case noCode
+    }
+
+    var subject: Subject
     var start: Instant
   }
 
@@ -58,8 +65,8 @@ struct Scene: ~Copyable {
     mistake.removeAll()
   }
 
-  mutating func ask(about number: UInt32, at now: Instant) {
-    question = Question(number: number, start: now)
+  mutating func ask(about subject: Question.Subject, at now: Instant) {
+    question = Question(subject: subject, start: now)
     isChanged = true
   }
 

@@ -34,9 +34,16 @@ extension Device {
   public mutating func radioOpeningBegan() { ports.hci.beginOpening() }
 
   /// Notes that the transport is open, and brings the controller up from Reset on.
+  ///
+  /// That waits until the store was read once: a stranger must not take the place of a phone that
+  /// cannot be read at the moment.
   public mutating func radioWasOpened(at now: Instant) {
     clock = now
     ports.hci.wasOpened()
+    if !isStoreAwaited { startHost(at: now) }
+  }
+
+  mutating func startHost(at now: Instant) {
     host.start(at: now)
     handleHostEvents(at: now)
   }
@@ -110,7 +117,7 @@ extension Device {
     case .panel: panelFailed(reason, at: now)
     case .buttons: buttonsFailed(reason, at: now)
     case .alert: alertFailed(reason, at: now)
-    case .store: storeFailed(reason, at: now)
+    case .store: storeFailed(.errno(reason), at: now)
     }
   }
 

@@ -96,6 +96,10 @@ struct EventLog: ~Copyable {
     end(&line)
   }
 
+  mutating func pairingAsk(at now: Instant) {
+    write("pairing", at: now) { $0.field("state", literal: "ask") }
+  }
+
   mutating func pairingDone(at now: Instant) {
     write("pairing", at: now) { $0.field("state", literal: "done") }
   }

@@ -27,6 +27,8 @@ enum StoreTrouble: Equatable {
   case deviceDamaged
   /// It is another program's; a file was set aside, and a device left alone.
   case foreign
+  /// A later Lenker than this one has written it; it was left alone.
+  case later
   /// Others can read it.
   case open
 }
@@ -37,7 +39,7 @@ struct BondKeeper: ~Copyable {
   enum Job: Equatable {
     case none
     /// A new bond is adopted.
-    case save(isNameOnly: Bool)
+    case save(isUpdate: Bool)
     /// The phone is forgotten.
     case erase
   }
@@ -47,6 +49,8 @@ struct BondKeeper: ~Copyable {
     case useful
     /// A device that is somebody else's.
     case foreignDevice
+    /// A later Lenker's.
+    case later
     /// The file is to be set aside, and a new one made.
     case setAside(StoreTrouble)
   }
@@ -83,6 +87,9 @@ struct BondKeeper: ~Copyable {
     }
     switch store.condition {
     case .sound, .oneRecordDamaged: return .useful
+    case .later:
+      store = Self.emptyStore
+      return .later
     case .damaged, .foreign:
       let trouble: StoreTrouble = store.condition == .foreign ? .foreign : .damaged
       guard !facts.isDevice else { return .useful }
@@ -103,9 +110,9 @@ struct BondKeeper: ~Copyable {
     store = Self.emptyStore
   }
 
-  mutating func save(_ bond: borrowing Bond, isNameOnly: Bool) {
+  mutating func save(_ bond: borrowing Bond, isUpdate: Bool) {
     store.save(bond)
-    job = .save(isNameOnly: isNameOnly)
+    job = .save(isUpdate: isUpdate)
   }
 
   mutating func erase() {

@@ -16,7 +16,8 @@ extension Device {
   ) {
     clock = now
     switch bondKeeper.opened(contents, facts) {
-    case .foreignDevice: storeFailed(.fileExists, at: now)
+    case .foreignDevice: storeFailed(.errno(.fileExists), at: now)
+    case .later: storeFailed(.later, at: now)
     case .setAside: ports.store.beginOpening()
     case .useful:
       if bondKeeper.isDamaged { tell(.deviceDamaged, at: now) }
@@ -45,6 +46,9 @@ extension Device {
     handleHostEvents(at: now)
     scene.isChanged = true
     if host.memory != .nothing { log.bond(.loaded, name: host.bondName, at: now) }
+    guard isStoreAwaited else { return }
+    isStoreAwaited = false
+    if ports.hci.isOpen { startHost(at: now) }
   }
 
   /// What is to be written to the store next; empty when nothing is.
@@ -66,21 +70,22 @@ extension Device {
   private mutating func finish(_ job: BondKeeper.Job, at now: Instant) {
     switch job {
     case .none: break
-    case .save(let isNameOnly): newBondIsSaved(isNameOnly: isNameOnly, at: now)
+    case .save(let isUpdate): newBondIsSaved(isUpdate: isUpdate, at: now)
     case .erase: forgetInMemory(at: now)
     }
   }
 
-  mutating func storeFailed(_ reason: Errno, at now: Instant) {
-    let job = bondKeeper.closed(.errno(reason))
-    if ports.store.failed(reason.rawValue, at: now) { tell(.errno(reason), at: now) }
+  mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {
+    let job = bondKeeper.closed(trouble)
+    if ports.store.failed(trouble.kind, at: now) { tell(trouble, at: now) }
+    if isStoreAwaited { scene.isChanged = true }
     abandon(job, at: now)
   }
 
   private mutating func abandon(_ job: BondKeeper.Job, at now: Instant) {
     switch job {
     case .none: break
-    case .save(let isNameOnly): newBondIsLost(isNameOnly: isNameOnly, at: now)
+    case .save(let isUpdate): newBondIsLost(isUpdate: isUpdate, at: now)
     case .erase: scene.show(.unpairFailed, isAsked: true, at: now)
     }
   }
@@ -98,32 +103,32 @@ extension Device {
     scene.endQuestion()
     if memory == .keys { log.pairingDone(at: now) }
     guard memory != .nothing else { return showBesideRide(.phone, at: now) }
-    save(isNameOnly: false, at: now)
+    save(isUpdate: false, at: now)
   }
 
   /// Saves the host's new bond, which may be that of the same phone with another name.
-  mutating func save(isNameOnly: Bool, at now: Instant) {
+  mutating func save(isUpdate: Bool, at now: Instant) {
     guard ports.store.isOpen else {
       tell(bondKeeper.lastTrouble ?? .errno(.noSuchFile), at: now)
-      return newBondIsLost(isNameOnly: isNameOnly, at: now)
+      return newBondIsLost(isUpdate: isUpdate, at: now)
     }
     switch host.newBond {
-    case .some(let bond): bondKeeper.save(bond, isNameOnly: isNameOnly)
+    case .some(let bond): bondKeeper.save(bond, isUpdate: isUpdate)
     case .none: break
     }
   }
 
-  private mutating func newBondIsSaved(isNameOnly: Bool, at now: Instant) {
+  private mutating func newBondIsSaved(isUpdate: Bool, at now: Instant) {
     host.adoptBond()
     log.bond(.saved, name: host.bondName, at: now)
     scene.isChanged = true
-    if !isNameOnly { showBesideRide(.phone, at: now) }
+    if !isUpdate { showBesideRide(.phone, at: now) }
   }
 
   /// A new name that could not be saved leaves the phone paired under its old one.
-  private mutating func newBondIsLost(isNameOnly: Bool, at now: Instant) {
+  private mutating func newBondIsLost(isUpdate: Bool, at now: Instant) {
     host.dropNewBond()
-    guard !isNameOnly else { return }
+    guard !isUpdate else { return }
     log.pairing(failed: .notSaved, at: now)
     scene.show(.pairingFailed(.notSaved), at: now)
   }
@@ -153,7 +158,12 @@ extension Device {
 }
 
 extension StoreTrouble {
-  fileprivate func explain(_ path: Span<UInt8>, into text: inout Explanation) {
+  /// The same for all troubles that are told once.
+  fileprivate var kind: Int32 {
+    if case .errno(let reason) = self { reason.rawValue } else { -1 }
+  }
+
+  func explain(_ path: Span<UInt8>, into text: inout Explanation) {
     text.append(path)
     text.append(": ")
     switch self {
@@ -161,6 +171,7 @@ extension StoreTrouble {
     case .damaged: text.append("damaged, and kept aside as .damaged: pair the phone again")
     case .deviceDamaged: text.append("damaged: pair the phone again")
     case .foreign: text.append("not a store of ours, and kept aside as .damaged")
+    case .later: text.append("written by a later Lenker: install that, or choose another path")
     case .open: text.append("others can read the keys: keep it on a file system with modes")
     }
   }

@@ -26,8 +26,8 @@ public enum Command: Equatable, Sendable {
   case leReadBufferSize
   /// Asks for the LE features (7.8.3).
   case leReadLocalSupportedFeatures
-  /// Sets active scanning; interval and window in units of 0.625 ms (7.8.10).
-  case leSetScanParameters(interval: UInt16, window: UInt16)
+  /// Sets active or passive scanning; interval and window in units of 0.625 ms (7.8.10).
+  case leSetScanParameters(isActive: Bool, interval: UInt16, window: UInt16)
   /// Starts or stops scanning, without a filter of duplicates (7.8.11).
   case leSetScanEnable(Bool)
   /// Connects to a peripheral (7.8.12).
@@ -95,8 +95,8 @@ public enum Command: Equatable, Sendable {
       return .leSetEventMask
     case .leReadBufferSize: return .leReadBufferSize
     case .leReadLocalSupportedFeatures: return .leReadLocalSupportedFeatures
-    case .leSetScanParameters(let interval, let window):
-      parameters.append(1)  // active: scan responses hold the names
+    case .leSetScanParameters(let isActive, let interval, let window):
+      parameters.append(isActive ? 1 : 0)
       parameters.append(u16: interval)
       parameters.append(u16: window)
       parameters.append(0)  // our public address

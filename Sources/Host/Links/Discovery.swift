@@ -1,4 +1,5 @@
 import ATT
+import Bond
 import Bytes
 
 /// The way from a service's UUID to a subscription of one of its characteristics.
@@ -24,12 +25,25 @@ struct Discovery {
   private(set) var state = State.service
   private(set) var valueHandle: UInt16 = 0
   private(set) var isSubscribed = false
+  /// Whether the handles are those of another link, and nothing has shown yet that they still hold.
+  private var isGuess = false
 
-  init(service: UUID, characteristic: UUID, subscription: Wanted.Subscription) {
+  /// A search that begins at the service, or at handles that were `known` on another link.
+  init(
+    service: UUID, characteristic: UUID, subscription: Wanted.Subscription,
+    known: SubscribedHandles = .none
+  ) {
     self.service = service
     self.characteristic = characteristic
     self.subscription = subscription
+    guard known != .none else { return }
+    valueHandle = known.value
+    state = .subscription(descriptor: known.configuration)
+    isGuess = true
   }
+
+  /// What another link may begin with.
+  private(set) var handles = SubscribedHandles.none
 
   /// Begins again, as after Service Changed.
   mutating func restart() {
@@ -67,8 +81,9 @@ struct Discovery {
         try readDeclarations(values, in: range)
       case (.descriptors(let range), .findInformation(let information)):
         try readDescriptors(information, in: range)
-      case (.subscription, .write):
+      case (.subscription(let descriptor), .write):
         isSubscribed = true
+        handles = SubscribedHandles(value: valueHandle, configuration: descriptor)
         state = .found
       default: refuse()
       }
@@ -80,6 +95,7 @@ struct Discovery {
   /// Takes an Error Response to `request`, or an answer that makes no sense.
   mutating func refuse() {
     switch state {
+    case .subscription where isGuess: restart()
     case .service, .characteristic: state = .missing
     // Without a descriptor, or without leave to write it, the value can still be read.
     case .descriptors, .subscription: state = .found

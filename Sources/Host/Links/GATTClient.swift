@@ -1,4 +1,5 @@
 import ATT
+import Bond
 import Bytes
 
 /// Our side as a client: asks for the lines of a table, one request at a time.
@@ -51,10 +52,19 @@ struct GATTClient: ~Copyable {
   private var refusal = AttributeError.insufficientAuthentication
   /// Whether the link was secured, or could not be: the phone's wish for it is followed once.
   private var isSecurityDecided = false
+  private var isSecure = false
+  /// Whether anything may be asked yet: nothing is, over an open link, of a phone that has a key.
+  private var hasBegun = false
 
-  /// `isServiceExpected` says that this phone had what is needed when it was connected before.
-  init(_ table: Wanted.Lines<Wanted>, isServiceExpected: Bool, demandsSecurity: Bool = false) {
-    lines = InlineArray { WantedState(table[$0]) }
+  /// `isServiceExpected` says that this phone had what is needed when it was connected before, and
+  /// `known` where.
+  init(
+    _ table: Wanted.Lines<Wanted>, known: Bond.Handles = Bond.Handles(repeating: .none),
+    isServiceExpected: Bool, demandsSecurity: Bool = false
+  ) {
+    lines = InlineArray { index in
+      WantedState(table[index], known: index < known.count ? known[index] : .none)
+    }
     self.isServiceExpected = isServiceExpected
     self.demandsSecurity = demandsSecurity
   }
@@ -66,6 +76,9 @@ struct GATTClient: ~Copyable {
     borrowing get { reading.value.bytes }
   }
 
+  /// Where on this phone that was found which is subscribed to.
+  var handles: Bond.Handles { InlineArray { lines[$0].discovery?.handles ?? .none } }
+
   func isSubscribed(to characteristic: UUID) -> Bool {
     guard let index = line(of: characteristic) else { return false }
     return lines[index].discovery?.isSubscribed ?? false
@@ -74,7 +87,10 @@ struct GATTClient: ~Copyable {
   /// The request to send now; it is given once.
   mutating func takeRequest() -> Request? { transaction.takeRequest() }
 
-  mutating func begin(at now: Instant) { proceed(at: now) }
+  mutating func begin(at now: Instant) {
+    hasBegun = true
+    proceed(at: now)
+  }
 
   /// When `advance` must be called at the latest.
   var deadline: Instant? { earlier(transaction.deadline, nextSearch) }
@@ -96,6 +112,8 @@ struct GATTClient: ~Copyable {
   /// The link is encrypted now: what was refused is asked once more (Vol 3, Part C, 10.3.2).
   mutating func secured(at now: Instant) -> Outcome {
     isSecurityDecided = true
+    isSecure = true
+    hasBegun = true
     for index in lines.indices { lines[index].secured() }
     let outcome = release(at: now)
     proceed(at: now)
@@ -304,9 +322,8 @@ struct GATTClient: ~Copyable {
   // MARK: - The next request
 
   private mutating func proceed(at now: Instant) {
-    guard !transaction.isRunning, held == nil, let (purpose, request) = nextRequest() else {
-      return
-    }
+    guard hasBegun, !transaction.isRunning, held == nil else { return }
+    guard let (purpose, request) = nextRequest() else { return }
     transaction.begin(request, for: purpose, at: now)
   }
 
@@ -317,6 +334,9 @@ struct GATTClient: ~Copyable {
     }
     if let request = reading.request(handle: lines[reader].valueHandle) {
       return (.value(reader), request)
+    }
+    for index in lines.indices where isSecure && lines[index].wanted.isFirstIfSecure {
+      if let request = lines[index].takeRequest() { return (.discovery(index), request) }
     }
     for index in lines.indices {
       if let request = lines[index].takeRequest() {

@@ -1,4 +1,5 @@
 import ATT
+import Bond
 import Bytes
 import HCI
 import SMP
@@ -43,10 +44,7 @@ extension Host {
     if isUnwanted || search.state == .over {
       return end(.remoteUserTerminatedConnection, at: now)
     }
-    if beginEncryption(at: now) { return }
-    link.begin(at: now)
-    // A phone that has forgotten us is paired with whether or not there is a ride now.
-    if peer.isRemembered, needsDecision { secure(at: now) }
+    if !beginEncryption(at: now) { link.begin(at: now) }
   }
 
   /// Ends a link that nobody asked for, as after a race: nobody would serve it.
@@ -55,17 +53,20 @@ extension Host {
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
   }
 
+  /// Of the phone that is being connected to, if it is the one that is remembered.
+  private var knownHandles: Bond.Handles {
+    peer.isRemembered ? security.handles : Bond.Handles(repeating: .none)
+  }
+
   private mutating func makeLink(_ complete: LEConnectionComplete, at now: Instant) {
     let isKnown = peer.isRemembered || scanner.isPreferred(complete.peer)
     enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
-    let local = controller.information.address
-    let identity = search.mayPair ? security.identity(local, with: &cryptography) : nil
     link = Link(
-      handle: complete.handle, local: local, peer: complete.peer,
-      identity: identity, demandsComparison: security.demandsComparison,
+      handle: complete.handle, local: controller.information.address, peer: complete.peer,
+      demandsComparison: security.demandsComparison,
       client: GATTClient(
-        Wanted.forRide(characteristic, of: service), isServiceExpected: isKnown,
-        demandsSecurity: !security.allowsOpenLink))
+        Wanted.forRide(characteristic, of: service), known: knownHandles,
+        isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
     link.mayPair = search.mayPair
   }
 
@@ -93,6 +94,7 @@ extension Host {
       return end(.remoteUserTerminatedConnection, at: now)
     }
     act(on: link.pairing.advance(to: now), at: now)
+    if let due = link.questionEnd, now >= due { questionTimedOut(at: now) }
     guard phase == .connected, link.advance(to: now) else { return }
     report(.unanswered)
     end(.remoteUserTerminatedConnection, at: now)
@@ -108,10 +110,10 @@ extension Host {
     case .securityNeeded: secure(at: now)
     case .value(.deviceName):
       report(.name)
-      keepName()
+      updateBond()
     case .value(.batteryLevel): report(.battery)
-    case .notification(characteristic): if isTrusted { report(.notification) }
-    case .value(characteristic): if isTrusted { report(.value) }
+    case .notification(characteristic): hear(.notification)
+    case .value(characteristic): hear(.value)
     case .readRefused(characteristic, let code): report(.readRefused(code))
     case .notification, .value, .readRefused: break
     case .serviceMissing:
@@ -123,14 +125,14 @@ extension Host {
 
   /// The characteristic was found: a ride begins, or goes on.
   private mutating func becameReady(at now: Instant) {
-    scanner.prefer(link.peer)
     report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
     if !link.isRiding { askForSpeed() }
+    if !link.isRiding, !search.isRideGoingOn(at: now) { security.isBondUpdated = false }
     link.isRiding = true
     link.isWaiting = false
     search.note(.rideBegan)
     stay(until: now + Self.relaxTime)
-    if needsDecision { secure(at: now) }
+    if needsDecision { secure(at: now) } else { scanner.prefer(link.peer) }
   }
 
   /// The characteristic has vanished, or is not there yet.
@@ -141,8 +143,14 @@ extension Host {
     report(.waiting)
   }
 
+  private mutating func hear(_ event: HostEvent) {
+    if isTrusted { report(event) } else { link.isUnheard = true }
+  }
+
   /// Whether what the phone says may be shown.
-  private var isTrusted: Bool { link.encryption == .on || security.allowsOpenLink }
+  private var isTrusted: Bool {
+    link.encryption == .on || security.allowsOpenLink && !needsDecision
+  }
 
   /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
   private mutating func askForSpeed() {
@@ -158,10 +166,15 @@ extension Host {
   mutating func linkTimedOut(at now: Instant) {
     // The pairing has a deadline of its own.
     guard !link.pairing.isRunning else { return stay(until: now + Self.relaxTime) }
-    if link.encryption == .begun { return end(.authenticationFailure, at: now) }
+    if link.encryption == .begun {
+      keyFailed(at: now)
+      return end(.authenticationFailure, at: now)
+    }
     if let reason = link.farewell { return end(reason, at: now) }
     // While a service that was lost sight of is looked for, there is no ride to give up.
-    guard link.isRiding, !link.isWaiting else { return giveUp(at: now) }
+    guard link.isRiding, !link.isWaiting else {
+      return peer.isRemembered && link.isWaiting ? stay(until: nil) : giveUp(at: now)
+    }
     // Discovery is long over: the two sides need no connection event so often any more.
     guard !link.hasPeersParameters else { return }
     send(.leConnectionUpdate(handle: link.handle, Self.relaxedParameters))
@@ -172,7 +185,7 @@ extension Host {
       scanner.restLong(link.peer, at: now)
     } else {
       report(.unfinished)
-      scanner.restUnfinished(link.peer, at: now)
+      if !peer.isRemembered { scanner.restUnfinished(link.peer, at: now) }
     }
     end(.remoteUserTerminatedConnection, at: now)
   }
@@ -207,11 +220,14 @@ extension Host {
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
-    let wasRiding = link.isRiding && !link.isUnwanted && !link.pairing.isRunning
-    if !wasRiding, !link.isUnwanted { scanner.restShort(link.peer, at: now) }
-    if link.encryption == .begun, !link.isUnwanted, reason.meansAnotherKey { rejectBond(at: now) }
+    let wasRiding =
+      link.isRiding && isTrusted && !link.isUnwanted && !link.pairing.isRunning
+    if !wasRiding, !link.isUnwanted {
+      scanner.restShort(link.peer, isRemembered: peer.isRemembered, at: now)
+    }
+    if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
     // Else one that ends the link before each answer might guess for ever.
-    if link.pairing.isRunning { security.attempts.failed(at: now) }
+    if link.isInQuestion { security.attempts.failed(at: now) }
     abandonLink(reason)
     search.note(wasRiding ? .rideLost(at: now) : .linkLost(at: now))
     scan(at: now)
@@ -222,7 +238,7 @@ extension Host {
     guard link.isThere else { return }
     dropPendingData()
     controller.commands.removeWaiting()  // they were for this link
-    if link.pairing.isRunning {
+    if link.isInQuestion {
       report(.pairingFailed(.interrupted))
     } else if link.isRiding {
       search.note(.trustLost)

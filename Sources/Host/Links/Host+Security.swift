@@ -6,7 +6,9 @@ public import SMP
 /// From a link to one that is encrypted, with the remembered key or a new one.
 extension Host {
   /// How long the encryption with the remembered key may take.
-  private static var encryptionTime: Int64 { 10_000 }
+  private static var encryptionTime: Int64 { 3_000 }
+  /// How long the rider may think about a phone that cannot be paired with.
+  private static var questionTime: Int64 { 30_000 }
 
   // MARK: - The bond
 
@@ -39,12 +41,12 @@ extension Host {
   public mutating func adoptBond() {
     switch newBond.take() {
     case .some(let bond):
-      let isRejected = security.isBondRejected && link.encryption != .on
+      let isInDoubt = security.isKeyInDoubt && link.encryption != .on
       security.replaceBond(by: bond)
       search.note(.remembered)
       // It may have taken so long to write that there is another link now.
       if link.isDecided { peer.remember() }
-      if !isRejected { security.acceptBond() }
+      if !isInDoubt { security.acceptBond() }
     case .none: break
     }
   }
@@ -71,7 +73,7 @@ extension Host {
     }
   }
 
-  /// Whether the remembered phone did not know us the last time.
+  /// Whether the remembered phone did not know us three times in a row.
   public var isBondRejected: Bool { security.isBondRejected }
 
   // MARK: - Encryption
@@ -79,8 +81,6 @@ extension Host {
   /// Encrypts the link to the remembered phone before anything is asked of it; whether it does.
   mutating func beginEncryption(at now: Instant) -> Bool {
     guard peer.isRemembered, let key = security.longTermKey else { return false }
-    // A phone that has forgotten us is paired with anew, once the rider has asked for it.
-    guard !(security.isBondRejected && link.mayPair) else { return false }
     link.encryption = .begun
     stay(until: now + Self.encryptionTime)
     send(.leEnableEncryption(handle: link.handle, longTermKey: key))
@@ -99,6 +99,7 @@ extension Host {
     report(.encrypted)
     if isBonds {
       security.acceptBond()
+      scanner.endKeylessRest(link.peer)
       stay(until: now + Self.waitingTime)
       _ = link.client.secured(at: now)
       link.begin(at: now)
@@ -108,8 +109,14 @@ extension Host {
   }
 
   private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
-    if link.encryption == .begun, status.meansAnotherKey {
-      rejectBond(at: now)
+    if link.encryption == .begun, status.deniesKey {
+      // It has failed before, and the rider has pressed a button since: then the search may pair.
+      let isPairingWished = security.isKeyInDoubt && link.mayPair
+      keyFailed(at: now)
+      if isPairingWished {
+        link.hasRefusedKey = true
+        return secure(at: now)
+      }
     } else {
       let outcome = link.pairing.encryptionFailed()
       if outcome != .nothing { return act(on: outcome, at: now) }
@@ -118,42 +125,59 @@ extension Host {
     end(.authenticationFailure, at: now)
   }
 
-  /// The remembered phone has no key of ours, or another one.
-  mutating func rejectBond(at now: Instant) {
+  /// The remembered phone, or who sends its address, has no key of ours, or another one.
+  mutating func keyFailed(at now: Instant) {
     link.encryption = .off
     // Whatever search led here: the rider has not asked for another pairing.
     search.note(.trustLost)
-    security.rejectBond(at: now)
-    report(.bondRejected)
+    let wasTold = security.isBondRejected
+    security.noteFailure()
+    scanner.restKeyless(link.peer, at: now)
+    report(.bondRejected(isToBeTold: security.isBondRejected && !wasTold))
   }
 
   // MARK: - Pairing
 
-  /// Whether it is still open whether this phone will be remembered.
+  /// Whether it is still open whether this phone is followed, and will be remembered.
+  ///
+  /// Without that, nothing that it says over an open link is shown.
   var needsDecision: Bool {
-    guard link.mayPair, link.encryption != .on, !link.isDecided else { return false }
-    if security.isBondRejected { return true }
-    return memory == .nothing
+    guard link.encryption != .on, !link.isDecided, security.policy != .off else { return false }
+    return link.hasRefusedKey || memory == .nothing && security.guest != link.peer
   }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
   mutating func secure(at now: Instant) {
-    guard !link.pairing.isRunning else { return }
+    guard !link.isInQuestion else { return }
     guard link.mayPair, link.encryption != .on, link.pairing.canBegin else {
       return unsecured(at: now)
     }
-    // Too early for another attempt, and nobody is followed in whose place one was refused.
-    guard security.attempts.permit(at: now) else {
-      link.isRiding = false
-      return end(.remoteUserTerminatedConnection, at: now)
-    }
+    guard mayAsk(at: now) else { return }
     link.pairing.begin(at: now)
     link.sendPairing()
   }
 
-  /// Says whether the phone shows the same number as we do.
+  /// Whether it is not too early for another attempt; else the link is ended.
+  private mutating func mayAsk(at now: Instant) -> Bool {
+    guard !security.attempts.permit(at: now) else { return true }
+    // Nobody is followed in whose place one was refused.
+    link.isRiding = false
+    end(.remoteUserTerminatedConnection, at: now)
+    return false
+  }
+
+  /// Says whether the phone shows the same number as we do, or whether it is followed without one.
   public mutating func confirm(_ isSame: Bool, at now: Instant) {
-    act(on: link.pairing.confirm(isSame, at: now, with: cryptography), at: now)
+    if link.questionEnd == nil {
+      act(on: link.pairing.confirm(isSame, at: now, with: cryptography), at: now)
+    } else {
+      link.questionEnd = nil
+      if isSame {
+        follow(at: now)
+      } else {
+        pairingFailed(.refused(.numericComparisonFailed), at: now)
+      }
+    }
     prepareOutput(at: now)
   }
 
@@ -161,11 +185,13 @@ extension Host {
     link.sendPairing()
     switch outcome {
     case .nothing: break
-    // A phone that is remembered is encrypted anyway, and a stranger's wish starts nothing.
-    case .securityRequest: break
+    case .securityRequest: answerSecurityRequest()
     case .compare(let number):
-      link.isComparing = true
+      link.isAsked = true
       report(.compare(number: number))
+    case .ask:
+      link.isAsked = true
+      report(.ask)
     case .encrypt:
       guard let key = link.pairing.longTermKey else { return }
       send(.leEnableEncryption(handle: link.handle, longTermKey: key))
@@ -174,20 +200,39 @@ extension Host {
     }
   }
 
+  /// Declines what the phone wishes, unless it is encrypted or paired with anyway.
+  private mutating func answerSecurityRequest() {
+    guard link.encryption == .off, !(link.mayPair && needsDecision) else { return }
+    link.pairing.declineSecurity()
+    link.sendPairing()
+  }
+
   private mutating func paired(at now: Instant) {
     security.attempts.succeeded()
+    scanner.endKeylessRest(link.peer)
     guard let keys = link.pairing.keys else { return }
     // A phone that will not keep the key is not known by it the next time.
+    if !keys.isBonding { security.follow(link.peer) }
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
     act(on: link.client.secured(at: now), at: now)
+    hearWhatWasUnheard(at: now)
+  }
+
+  /// What was said before the phone was trusted has not been shown.
+  private mutating func hearWhatWasUnheard(at now: Instant) {
+    if link.isRiding { scanner.prefer(link.peer) }
+    if link.isUnheard { link.read(characteristic, at: now) }
     link.sendRequest()
   }
 
+  /// A phone that was met by a fixed address keeps that one, whatever else it says of itself.
   private borrowing func bond(of keys: BondKeys) -> Bond? {
-    Bond(
-      address: keys.identityAddress ?? link.peer, irk: keys.irk, ltk: keys.longTermKey,
-      localIRK: security.localIRK, isAuthenticated: keys.isAuthenticated,
-      name: peerName)
+    let identity = keys.identityAddress ?? link.peer
+    let isOther = link.peer.isFixed && !identity.isSame(as: link.peer)
+    return Bond(
+      address: isOther ? link.peer : identity, irk: isOther ? nil : keys.irk,
+      ltk: keys.longTermKey, isAuthenticated: keys.isAuthenticated,
+      handles: link.client.handles, name: peerName)
   }
 
   private mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
@@ -196,8 +241,12 @@ extension Host {
     if failure.meansInability { return unsecured(at: now) }
     security.attempts.failed(at: now)
     // Before there was a question nobody said no: a stranger must not end the rider's search.
-    if link.isComparing, failure.isNo { search.note(.refused) }
-    // Somebody said no, or is not to be trusted: that was no ride.
+    if link.isAsked, failure.isNo { search.note(.refused) }
+    leaveAlone(at: now)
+  }
+
+  /// Ends the link to a phone that is not to be followed; that was no ride.
+  private mutating func leaveAlone(at now: Instant) {
     link.isRiding = false
     scanner.restLong(link.peer, at: now)
     endPolitely(.authenticationFailure, at: now)
@@ -207,24 +256,48 @@ extension Host {
   private mutating func unsecured(at now: Instant) {
     guard security.allowsOpenLink || link.encryption == .on else {
       // One that is remembered by its address is told of; it cannot be what is wanted here.
-      if peer.isRemembered { rejectBond(at: now) }
-      scanner.restLong(link.peer, at: now)
-      return endPolitely(.authenticationFailure, at: now)
+      if peer.isRemembered, !link.hasRefusedKey { keyFailed(at: now) }
+      return leaveAlone(at: now)
     }
-    if needsDecision {
-      remember(Bond(address: link.peer, name: peerName), as: .address)
-    }
+    guard needsDecision else { return goOnUnsecured(at: now) }
+    guard link.mayPair else { return leaveAlone(at: now) }
+    guard mayAsk(at: now) else { return }
+    link.isAsked = true
+    link.questionEnd = now + Self.questionTime
+    report(.ask)
+  }
+
+  private mutating func goOnUnsecured(at now: Instant) {
     act(on: link.client.insecure(at: now), at: now)
     link.sendRequest()
   }
 
-  /// Keeps the name of the remembered phone as it is now.
-  mutating func keepName() {
-    // It is asked for once there is a ride, so never over an open link to a phone that has a key.
-    guard peer.isRemembered else { return }
-    if let bond = security.renamedBond(link.client.peerName.bytes) {
+  /// Follows a phone over an open link, as the rider agreed to that.
+  private mutating func follow(at now: Instant) {
+    security.attempts.succeeded()
+    security.follow(link.peer)
+    remember(Bond(address: link.peer, handles: link.client.handles, name: peerName), as: .address)
+    goOnUnsecured(at: now)
+    hearWhatWasUnheard(at: now)
+  }
+
+  /// The rider did not answer: that is as good as a no, but for the search.
+  mutating func questionTimedOut(at now: Instant) {
+    link.questionEnd = nil
+    pairingFailed(.timedOut, at: now)
+  }
+
+  /// Keeps what this link has shown of the remembered phone, once a ride.
+  mutating func updateBond() {
+    // The name is asked for once there is a ride, so never over an open link to a phone that has a key.
+    guard peer.isRemembered, !security.isBondUpdated else { return }
+    var name = FixedBuffer<32>()
+    name.append(link.client.peerName.bytes)
+    if name.isEmpty { name.append(bondName) }
+    if let bond = security.updatedBond(name: name.bytes, handles: link.client.handles) {
+      security.isBondUpdated = true
       newBond = consume bond
-      report(.renamed)
+      report(.bondChanged)
     }
   }
 

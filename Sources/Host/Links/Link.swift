@@ -23,10 +23,16 @@ struct Link: ~Copyable {
   var farewell: ErrorCode?
   /// Whether the rider wants to be rid of the phone.
   var isUnwanted = false
-  /// Whether the rider was shown a number to compare.
-  var isComparing = false
+  /// Whether the rider was asked about the pairing.
+  var isAsked = false
+  /// When the rider has waited too long with the answer whether to follow a phone without a key.
+  var questionEnd: Instant?
+  /// Whether the phone has refused the remembered key on this very link.
+  var hasRefusedKey = false
   /// Whether it was decided whether this phone will be remembered.
   var isDecided = false
+  /// Whether the phone said something before it was decided.
+  var isUnheard = false
   var pairing: Pairing
   private var reassembler = Reassembler()
 
@@ -50,15 +56,13 @@ struct Link: ~Copyable {
   private typealias PDU = FixedBuffer<64>
 
   init(
-    handle: UInt16, local: DeviceAddress, peer: DeviceAddress, identity: Identity? = nil,
-    demandsComparison: Bool = false,
+    handle: UInt16, local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false,
     client: consuming GATTClient
   ) {
     self.handle = handle
     self.peer = peer
     self.client = client
-    pairing = Pairing(
-      local: local, peer: peer, identity: identity, demandsComparison: demandsComparison)
+    pairing = Pairing(local: local, peer: peer, demandsComparison: demandsComparison)
   }
 
   /// No link, which looks for nothing.
@@ -71,6 +75,9 @@ struct Link: ~Copyable {
 
   /// A handle that no link has: they end at 0x0EFF.
   private static var noHandle: UInt16 { 0x0FFF }
+
+  /// Whether it is being decided whether this phone will be remembered.
+  var isInQuestion: Bool { pairing.isRunning || questionEnd != nil }
 
   /// Whether there is a link.
   var isThere: Bool { handle != Self.noHandle }
@@ -93,7 +100,10 @@ struct Link: ~Copyable {
   }
 
   /// When something must be done at the latest.
-  var deadline: Instant? { earlier(sender.deadline, earlier(client.deadline, pairing.deadline)) }
+  var deadline: Instant? {
+    earlier(
+      earlier(sender.deadline, questionEnd), earlier(client.deadline, pairing.deadline))
+  }
 
   /// Takes a piece of a frame; what is malformed is dropped.
   mutating func receive<Cryptography: Crypto>(

@@ -80,7 +80,8 @@ struct LongRead: ~Copyable {
   private mutating func receiveFirst(_ part: Span<UInt8>, partCount: Int) -> Progress {
     value.assign(part)
     firstCount = value.count
-    guard part.count >= partCount, value.count < Self.maxValue else { return finish() }
+    let isFull = part.count >= partCount && value.count < Self.maxValue
+    guard isFull || mayBeCutByApp(part.count) else { return finish() }
     step = .more
     return .unfinished
   }
@@ -90,6 +91,10 @@ struct LongRead: ~Copyable {
     guard part.count < partCount || value.free == 0 else { return .unfinished }
     return receiveEnd()
   }
+
+  /// Whether an app that thinks of the smallest MTU cuts its values to this: that of a notification
+  /// or of a read.
+  private func mayBeCutByApp(_ count: Int) -> Bool { count == 20 || count == 22 }
 
   private mutating func check() -> Progress {
     step = .check

@@ -5,8 +5,8 @@ import SMP
 /// What outlives a link of the way to a secure one: who is remembered, and whether that phone
 /// still knows us.
 struct Security: ~Copyable {
-  private static var firstRest: Int64 { 5_000 }
-  private static var lastRest: Int64 { 60_000 }
+  /// A single failure may be anybody's who sends the phone's address.
+  private static var failuresToTell: Int { 3 }
 
   let policy: PairingPolicy
   /// The remembered phone.
@@ -15,12 +15,12 @@ struct Security: ~Copyable {
   private(set) var bondName = FixedBuffer<32>()
   /// When a pairing may be tried again.
   var attempts = RepeatedAttempts()
-  /// Our own identity resolving key, for phones that take one.
-  private(set) var localIRK: Octets<16>?
-  /// Whether the remembered phone has shown that it has no key of ours any more.
-  private(set) var isBondRejected = false
-  private var rest: Int64 = 0
-  private var restEnd: Instant?
+  /// How often in a row the remembered phone, or who sends its address, had no key of ours.
+  private var failures = 0
+  /// Whether the bond was written anew in this ride: a name that changes must not wear the disk.
+  var isBondUpdated = false
+  /// The phone that the rider agreed to follow though nothing can be remembered of it.
+  private(set) var guest: DeviceAddress?
 
   init(_ policy: PairingPolicy) { self.policy = policy }
 
@@ -29,11 +29,10 @@ struct Security: ~Copyable {
   /// Remembers another phone, or nobody; the keys of the last one are overwritten.
   mutating func replaceBond(by bond: consuming Bond?) {
     bondName.removeAll()
+    guest = nil
     switch bond {
-    case .some(let bond):
-      bond.copyName(into: &bondName)
-      localIRK = bond.localIRK
-    case .none: localIRK = nil
+    case .some(let bond): bond.copyName(into: &bondName)
+    case .none: break
     }
     self.bond.wipe()
     self.bond = bond
@@ -58,11 +57,11 @@ struct Security: ~Copyable {
   /// Whether a link that is not encrypted is of use: never one to a phone that has a key of ours.
   var allowsOpenLink: Bool { policy != .required && memory != .keys }
 
-  /// Whether a bond that was compared is not to be replaced by one that was not.
+  /// Whether a pairing is worth nothing in which no numbers were compared.
   var demandsComparison: Bool {
     switch bond {
-    case .some(let bond): bond.isAuthenticated
-    case .none: false
+    case .some(let bond): bond.isAuthenticated || policy == .required
+    case .none: policy == .required
     }
   }
 
@@ -79,55 +78,37 @@ struct Security: ~Copyable {
     }
   }
 
-  /// The bond with another name; `nil` if it is no other, or nobody is remembered.
-  func renamedBond(_ name: Span<UInt8>) -> Bond? {
+  /// The bond with what a link has shown; `nil` if that is nothing new, or nobody is remembered.
+  func updatedBond(name: Span<UInt8>, handles: Bond.Handles) -> Bond? {
     switch bond {
-    case .some(let bond): bond.renamed(name)
+    case .some(let bond): bond.updated(name: name, handles: handles)
     case .none: nil
     }
   }
 
-  // MARK: - Who we are
-
-  /// Who we are to a phone that we pair with; without randomness nobody.
-  mutating func identity<Cryptography: Crypto>(
-    _ address: DeviceAddress, with cryptography: inout Cryptography
-  ) -> Identity? {
-    do throws(CryptoError) {
-      let irk = if let localIRK { localIRK } else { try cryptography.random() as Octets<16> }
-      localIRK = irk
-      return Identity(irk: irk, address: address)
-    } catch {
-      return nil
+  /// Where on the remembered phone that is which is subscribed to, as far as it is known.
+  var handles: Bond.Handles {
+    switch bond {
+    case .some(let bond): bond.handles
+    case .none: Bond.Handles(repeating: .none)
     }
   }
 
+  /// The rider agreed to follow this phone, of which nothing can be remembered.
+  mutating func follow(_ address: DeviceAddress) { guest = address }
+
   // MARK: - A phone that does not know us
 
-  /// Whether the remembered phone is left alone for a while after it did not know us.
-  func isResting(at now: Instant) -> Bool {
-    guard let restEnd else { return false }
-    return now < restEnd
-  }
+  /// Whether the key was refused since it opened a link the last time.
+  var isKeyInDoubt: Bool { failures > 0 }
 
-  /// The remembered phone does not know us: it is tried ever more rarely.
-  ///
-  /// It is tried at all, as anybody may send its address and then have no key.
-  mutating func rejectBond(at now: Instant) {
-    isBondRejected = true
-    rest = rest == 0 ? Self.firstRest : min(rest * 2, Self.lastRest)
-    restEnd = now + rest
-  }
+  /// Whether the rider is to be told that the remembered phone has no key of ours any more.
+  var isBondRejected: Bool { failures >= Self.failuresToTell }
 
-  /// The rider wants it now.
-  mutating func endRest() { restEnd = nil }
+  mutating func noteFailure() { failures = min(failures + 1, Self.failuresToTell) }
 
   /// The remembered phone knows us, or is another one now.
-  mutating func acceptBond() {
-    isBondRejected = false
-    rest = 0
-    restEnd = nil
-  }
+  mutating func acceptBond() { failures = 0 }
 }
 
 extension DeviceAddress {

@@ -1,4 +1,5 @@
 import ATT
+import Bond
 import Bytes
 
 /// A line of the table of what is wanted of a phone: one characteristic, and what to do with it.
@@ -38,26 +39,34 @@ struct Wanted {
   let isRead: Bool
   /// Whether the phone is of no use without it: nothing behind it is asked for before it is found.
   let isNeeded: Bool
+  /// Whether it comes before all others once the link is secure, as a phone that knows us has
+  /// handles of its own to tell of.
+  let isFirstIfSecure: Bool
   let security: Security
 
   init(
     _ characteristic: UUID, by way: Way, isRead: Bool = false, isNeeded: Bool = false,
-    security: Security = .unasked
+    isFirstIfSecure: Bool = false, security: Security = .unasked
   ) {
     self.characteristic = characteristic
     self.way = way
     self.isRead = isRead
     self.isNeeded = isNeeded
+    self.isFirstIfSecure = isFirstIfSecure
     self.security = security
   }
 
   /// What a ride needs: another service is one more line.
+  ///
+  /// Those that are subscribed to come first; their handles are kept in the bond in this order.
   static func forRide(_ characteristic: UUID, of service: UUID) -> Lines<Wanted> {
     [
       Wanted(
         characteristic, by: .discovery(in: service, .notifications), isNeeded: true,
         security: .demanded),
-      Wanted(.serviceChanged, by: .discovery(in: .genericAttribute, .indications)),
+      Wanted(
+        .serviceChanged, by: .discovery(in: .genericAttribute, .indications),
+        isFirstIfSecure: true),
       Wanted(.deviceName, by: .type, isRead: true),
       Wanted(.batteryLevel, by: .type, isRead: true, security: .awaited),
     ]
@@ -76,12 +85,13 @@ struct WantedState {
   /// Whether a value was read that made sense.
   var isKnown = false
 
-  init(_ wanted: Wanted) {
+  init(_ wanted: Wanted, known: SubscribedHandles) {
     self.wanted = wanted
     isReadWanted = wanted.isRead
     if case .discovery(let service, let subscription) = wanted.way {
       discovery = Discovery(
-        service: service, characteristic: wanted.characteristic, subscription: subscription)
+        service: service, characteristic: wanted.characteristic, subscription: subscription,
+        known: known)
     }
   }
 

@@ -35,15 +35,25 @@ struct Scanner: ~Copyable {
   static var shortRest: Int64 { 5_000 }
   /// The phone that was connected before, or that is remembered, in the same case.
   private static var ownRest: Int64 { 500 }
+  /// Who sends the remembered phone's address and has no key, the first time and at most.
+  private static var firstKeylessRest: Int64 { 5_000 }
+  private static var lastKeylessRest: Int64 { 60_000 }
   private static var capacity: Int { 8 }
+
+  /// Somebody who is left alone for a while.
+  private struct Rest {
+    var address = Candidate.nobody.address
+    var end = Instant(milliseconds: .min)
+    /// How long this one is, if the next one is to be twice as long.
+    var keylessTime: Int64 = 0
+  }
 
   private let service: UUID
   private let overflowArea: OverflowArea
   private var candidates = InlineArray<8, Candidate>(repeating: .nobody)
   private var count = 0
   private var names = HeardNames()
-  private var resting = InlineArray<16, (address: DeviceAddress, until: Instant)>(
-    repeating: (Candidate.nobody.address, Instant(milliseconds: .min)))
+  private var resting = InlineArray<16, Rest>(repeating: Rest())
   private var nextRest = 0
   private var lastPeer: DeviceAddress?
   private var lastUnfinished: DeviceAddress?
@@ -183,19 +193,41 @@ struct Scanner: ~Copyable {
     rest(address, until: now + (isOwn ? Self.ownRest : Self.shortRest))
   }
 
+  /// Leaves an address alone, ever longer, whose owner has no key of ours.
+  ///
+  /// Anybody can send an address that was recorded: others that resolve are not kept waiting.
+  mutating func restKeyless(_ address: DeviceAddress, at now: Instant) {
+    for index in 0..<16 where resting[index].address == address && resting[index].keylessTime > 0 {
+      let time = min(resting[index].keylessTime * 2, Self.lastKeylessRest)
+      resting[index] = Rest(address: address, end: now + time, keylessTime: time)
+      return
+    }
+    let time = Self.firstKeylessRest
+    rest(Rest(address: address, end: now + time, keylessTime: time))
+  }
+
+  /// Forgets how often an address was keyless, as it has the key after all.
+  mutating func endKeylessRest(_ address: DeviceAddress) {
+    for index in 0..<16 where resting[index].address == address { resting[index] = Rest() }
+  }
+
   /// Lets everybody back in, as the rider wants to try again.
   mutating func endRests() {
-    for index in 0..<16 { resting[index].until = Instant(milliseconds: .min) }
+    for index in 0..<16 { resting[index].end = Instant(milliseconds: .min) }
+  }
+
+  private mutating func rest(_ address: DeviceAddress, until end: Instant) {
+    rest(Rest(address: address, end: end))
   }
 
   /// The oldest of too many is let back in.
-  private mutating func rest(_ address: DeviceAddress, until end: Instant) {
-    resting[nextRest] = (address, end)
+  private mutating func rest(_ rest: Rest) {
+    resting[nextRest] = rest
     nextRest = (nextRest + 1) % 16
   }
 
   private func isResting(_ address: DeviceAddress, at now: Instant) -> Bool {
-    for index in 0..<16 where resting[index].address == address && resting[index].until > now {
+    for index in 0..<16 where resting[index].address == address && resting[index].end > now {
       return true
     }
     return false

@@ -8,7 +8,7 @@ import Bytes
 /// | state | listens | may pair with a stranger | for |
 /// |---|---|---|---|
 /// | `asked` | all the time | yes: the rider asked, or the program started | 30 s |
-/// | `afterLoss` | all the time | no | 30 s |
+/// | `afterLoss` | all the time | no | 30 s; 10 min for the `remembered` phone after a ride |
 /// | `slow` | a tenth of the time | no | ever; for `stranger` up to 10 min after a ride |
 /// | `idle` | not at all | – | until the rider asks |
 /// | `over` | not at all | – | ever |
@@ -22,9 +22,9 @@ import Bytes
 /// | `attemptFailed` | `asked` with a second chance | `asked` for at least 10 s, without |
 /// | `linkLost` | `asked`, endless | `asked` for 30 s |
 /// | | `asked`, not endless | as after `attemptFailed` |
-/// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s |
+/// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s, if not for longer already |
 /// | `rideBegan` | any | the same; no earlier ride is searched for any more |
-/// | `rideLost` | any but `over` | `afterLoss` for 30 s; the ride is searched for 10 min |
+/// | `rideLost` | any but `over` | `afterLoss`; the ride is searched for 10 min |
 /// | `trustLost` | `asked` | `afterLoss` for the rest of the time |
 /// | `refused` | any but `over` | `idle` for `stranger`; for the others as after `trustLost` |
 /// | `remembered` | `idle` | `slow`; in all states the search is endless from now on |
@@ -92,14 +92,14 @@ struct Search: Equatable {
   private static var fastTime: Int64 { 30_000 }
   /// More than the rest of a phone that could not be connected to.
   private static var secondChanceTime: Int64 { 10_000 }
-  /// How long a phone that nothing is remembered of is searched for after a ride.
+  /// How long a ride is searched for that was lost.
   private static var rideTime: Int64 { 600_000 }
   /// A controller that hears nobody for so long may have lost what it was told.
   private static var deafTime: Int64 { 60_000 }
 
   private(set) var state: State
   private(set) var target: Target
-  /// Until when the phone of the last ride is searched for if it is not remembered.
+  /// Until when the ride that was lost is searched for.
   private(set) var rideEnd: Instant?
   private var deafEnd: Instant?
 
@@ -149,6 +149,12 @@ struct Search: Equatable {
     return now >= deafEnd
   }
 
+  /// Whether a ride was lost so short ago that it is still searched for.
+  func isRideGoingOn(at now: Instant) -> Bool {
+    guard let rideEnd else { return false }
+    return now < rideEnd
+  }
+
   /// Whether a search ends only with a link.
   private var isEndless: Bool { target != .stranger }
 
@@ -162,11 +168,13 @@ struct Search: Equatable {
     case .riderAsked(let now):
       state = .asked(until: isPending ? nil : now + Self.fastTime, hasSecondChance: true)
     case .attemptFailed(let now): giveSecondChance(at: now)
-    case .linkLost(let now): if isEndless { begin(at: now) } else { giveSecondChance(at: now) }
+    case .linkLost(let now):
+      if isRideGoingOn(at: now), target == .remembered { break }
+      if isEndless { begin(at: now) } else { giveSecondChance(at: now) }
     case .rideBegan: rideEnd = nil
     case .rideLost(let now):
-      state = .afterLoss(until: now + Self.fastTime)
       rideEnd = now + Self.rideTime
+      state = .afterLoss(until: target == .remembered ? rideEnd : now + Self.fastTime)
     case .trustLost: loseTrust()
     case .refused: refuse()
     case .remembered:

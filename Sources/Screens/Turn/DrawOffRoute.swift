@@ -8,7 +8,7 @@ extension Bitmap {
     var block = layout.column
     block.size.height -= 1
     let hasRoom = drawWords(in: block)
-    if let age = turn.age { return drawAge(age, in: layout.street) }
+    if let age = turn.age { return drawAge(of: turn, age, in: layout.street) }
     guard hasRoom else {
       draw(line: "Off route".utf8.span, in: layout)
       invert(layout.street)

@@ -26,7 +26,7 @@ extension Bitmap {
       column.size.height -= lineHeight
     }
     if let age = turn.age, !layout.hasSpareLine {
-      drawAge(age, in: layout.street)
+      drawAge(of: turn, age, in: layout.street)
     } else if turn.street.isEmpty {
       drawName(turn.word.utf8.span, in: layout)
     } else {
@@ -38,7 +38,7 @@ extension Bitmap {
   /// The age of a stale turn, or what is special about this one.
   private mutating func drawCaption(of turn: ShownTurn, in area: Rectangle) {
     if let age = turn.age {
-      drawAge(age, in: area)
+      drawAge(of: turn, age, in: area)
     } else {
       let baseline = area.origin.y + Font.bold14.capHeight + 1
       draw(turn.word.utf8.span, font: .bold14, at: Point(area.origin.x, baseline))
@@ -119,17 +119,21 @@ extension Bitmap {
 
   // MARK: - Age
 
-  /// `12 s ago` in an inverted bar, or what of it there is room for.
-  mutating func drawAge(_ age: Age, in area: Rectangle) {
+  /// `12 s ago` in an inverted bar, or what of it there is room for, and at its end a mark.
+  mutating func drawAge(of turn: ShownTurn, _ age: Age, in area: Rectangle) {
     var text = FixedBuffer<32>()
     age.append(to: &text)
     let short = text.count
     text.append(" ago")
-    let room = area.size.width - 4
     let large: Font = area.size.height >= 16 ? .bold14 : .bold12
+    let mark = turn.isPhoneInDoubt ? "!".utf8 : "".utf8
+    let markWidth = large.width(of: mark.span)
+    let room = area.size.width - 4 - markWidth
     if !large.fits(text.bytes, in: room) { text.truncate(to: short) }
     let baseline = area.origin.y + (area.size.height + large.capHeight) / 2
     draw(text.bytes, font: large, at: Point(area.origin.x + 2, baseline), width: room)
+    let markX = area.origin.x + area.size.width - 1 - markWidth
+    draw(mark.span, font: large, at: Point(markX, baseline))
     invert(area)
   }
 }

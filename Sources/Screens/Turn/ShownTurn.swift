@@ -13,6 +13,8 @@ public struct ShownTurn: ~Escapable {
   public var age: Age?
   /// How many columns of a street that needs to scroll have gone out at the side where it begins.
   public var streetOffset = 0
+  /// Whether there is something to know about the phone, which a mark beside the age says.
+  public var isPhoneInDoubt = false
   /// Whether dark and lit are swapped, to draw attention.
   public var isInverted = false
 

@@ -109,6 +109,23 @@ extension Bitmap {
       at: Point(x + gap(in: font), baseline))
   }
 
+  mutating func drawNoCode(of phone: Span<UInt8>) {
+    var text = FixedBuffer<96>()
+    text.append("Pair with ")
+    text.append(phone: phone)
+    text.append(" anyway?")
+    var message = Message(.warning, title: "No code".utf8.span, text: text.bytes)
+    message.shorter = "Pair anyway?".utf8.span
+    message.free.height = drawAnswers()
+    guard size.height - message.free.height < 2 * lineHeight else { return draw(message) }
+    // A single line is left.
+    let (long, short) = ("No code. Pair?".utf8, "Pair?".utf8)
+    let isLong = Font.bold12.fits(long.span, in: size.width)
+    draw(
+      isLong ? long.span : short.span, font: .bold12, at: Point(0, Font.bold12.capHeight + 1),
+      width: size.width)
+  }
+
   /// Columns between the two groups of a number.
   private func gap(in font: Font) -> Int { font.capHeight / 3 }
 

@@ -10,10 +10,10 @@ public struct PlainBond: Equatable {
   public var irk: [UInt8]?
   /// The key that encrypts the link.
   public var ltk: [UInt8]?
-  /// The key that it resolves ours by.
-  public var localIRK: [UInt8]?
   /// Whether the rider compared numbers.
   public var isAuthenticated = false
+  /// Of value and configuration of what is subscribed to.
+  public var handles: [UInt16] = [0, 0, 0, 0]
   /// What it calls itself.
   public var name = ""
 
@@ -22,17 +22,20 @@ public struct PlainBond: Equatable {
     address = bond.address
     irk = bond.irk.map { array($0.bytes) }
     ltk = bond.ltk.map { array($0.bytes) }
-    localIRK = bond.localIRK.map { array($0.bytes) }
     isAuthenticated = bond.isAuthenticated
+    handles = bond.handles.indices.flatMap {
+      [bond.handles[$0].value, bond.handles[$0].configuration]
+    }
     name = string(bond.name)
   }
 
-  /// A phone with three keys that no other `number` has a byte of.
+  /// A phone with two keys that no other `number` has a byte of.
   public init(number: UInt8) {
-    let keys = (0..<3).map { key in (0..<16).map { number &* 48 &+ 16 &* key &+ $0 } }
+    let keys = (0..<2).map { key in (0..<16).map { number &* 48 &+ 16 &* key &+ $0 } }
     address = DeviceAddress(0xC0FF_EE00_0000 + UInt64(number), .random)
-    (irk, ltk, localIRK) = (keys[0], keys[1], keys[2])
+    (irk, ltk) = (keys[0], keys[1])
     isAuthenticated = number % 2 == 0
+    handles = (0..<4).map { UInt16(number) * 16 + $0 + 1 }
     name = "phone \(number)"
   }
 
@@ -44,8 +47,12 @@ public struct PlainBond: Equatable {
     let name = Array(name.utf8)
     guard
       let bond = Bond(
-        address: address, irk: irk.map(key), ltk: ltk.map(key), localIRK: localIRK.map(key),
-        isAuthenticated: isAuthenticated, name: name.span)
+        address: address, irk: irk.map(key), ltk: ltk.map(key),
+        isAuthenticated: isAuthenticated,
+        handles: [
+          SubscribedHandles(value: handles[0], configuration: handles[1]),
+          SubscribedHandles(value: handles[2], configuration: handles[3]),
+        ], name: name.span)
     else { throw Refused() }
     return bond
   }

@@ -39,6 +39,10 @@ package final class VirtualController {
   /// Commands in the order in which they came.
   package private(set) var commands: [UInt16] = []
   package private(set) var isScanning = false
+  /// Whether scanning asks for scan responses.
+  package private(set) var isScanActive = false
+  /// The interval that the last link was asked for with, in units of 1.25 ms.
+  package private(set) var interval = 0
   package private(set) var peer: [UInt8] = []
   package private(set) var isConnected = false
   package private(set) var dataPackets = 0
@@ -65,6 +69,7 @@ package final class VirtualController {
       commandStatus(opcode, status, central)
       guard status == 0 else { return }
       peer = Array(parameters[5..<12])
+      interval = Int(parameters[13]) | Int(parameters[14]) << 8
       if connects { connect(central) }
     case 0x0406:  // Disconnect
       commandStatus(opcode, status, central)
@@ -82,6 +87,7 @@ package final class VirtualController {
         address = newAddress ?? address
       }
       if opcode == 0xFC01, status == 0, takesAddress { newAddress = parameters }
+      if opcode == 0x200B { isScanActive = parameters[0] == 1 }
       if opcode == 0x200C { isScanning = parameters[0] == 1 && status == 0 }
       commandComplete(opcode, [status] + (status == 0 ? returned(opcode) : []), central)
     }

@@ -32,6 +32,8 @@ package final class VirtualPhone {
   package var blobErrorAtEnd: UInt8?
   /// The error that reads get, if any.
   package var readError: UInt8?
+  /// To what a Read is cut, whatever the MTU.
+  package var cut: Int?
   /// Sees each request before it is answered.
   package var onRequest: ((UInt8) -> Void)?
   /// The error that reading and subscribing get on a link that is not encrypted, if any.
@@ -125,7 +127,7 @@ package final class VirtualPhone {
       guard hasService, u16(1) == valueHandle else { return error(0x01) }
       if let readError { return error(readError) }
       guard let value else { return error(0x0A) }
-      return [0x0B] + value.prefix(agreedMTU - 1)
+      return [0x0B] + value.prefix(min(agreedMTU - 1, cut ?? 512))
     case 0x0C:
       let offset = Int(u16(3))
       guard let value else { return error(0x0A) }

@@ -130,4 +130,19 @@ import Testing
     #expect(writes == [0, 512] && disk.finding == .erased)
     #expect(!disk.holds(PlainBond(number: 1).ltk) && !disk.holds(PlainBond(number: 2).ltk))
   }
+
+  /// Whichever record is damaged, and wherever, its keys are there to be found.
+  @Test(arguments: [0, 8, 20, 100, 511], [[0], [1], [0, 1]])
+  func centralBehaviour53_forgettingLeavesNoKeyInDamagedRecordsEither(
+    _ index: Int, _ damaged: [Int]
+  ) throws {
+    let keys = [1, 2].flatMap { [PlainBond(number: $0).irk, PlainBond(number: $0).ltk] }
+    var disk = Disk(bytes: record(.bond(1), sequence: 1) + record(.bond(2), sequence: 2))
+    for half in damaged { disk.bytes[half * 512 + index] ^= 0x10 }
+    #expect(keys.contains(where: disk.holds))
+    try disk.change(.erase)
+    #expect(
+      disk.finding != .bond(PlainBond(number: 1)) && disk.finding != .bond(PlainBond(number: 2)))
+    #expect(!keys.contains(where: disk.holds))
+  }
 }

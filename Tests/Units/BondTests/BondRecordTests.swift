@@ -14,17 +14,19 @@ enum HandMade {
 func record(
   _ content: HandMade, sequence: UInt32, change: (inout [UInt8]) -> Void = { _ in }
 ) -> [UInt8] {
-  var record = bytes("89 4c 4b 42 4f 4e 44 0a 01")
+  var record = bytes("89 4c 4b 42 4f 4e 44 0a 02")
   switch content {
-  case .bond: record += bytes("01 59 00")
+  case .bond: record += bytes("01 51 00")
   case .erased: record += bytes("02 00 00")
   }
   record += (0..<4).map { UInt8(truncatingIfNeeded: sequence >> (8 * $0)) }
   if case .bond(let number) = content {
     let bond = PlainBond(number: number)
-    record += [bond.isAuthenticated ? 0x0F : 0x07, 0x01, number, 0, 0, 0xEE, 0xFF, 0xC0]
-    record += (bond.irk ?? []) + (bond.ltk ?? []) + (bond.localIRK ?? [])
+    record += [bond.isAuthenticated ? 0x0B : 0x03, 0x01, number, 0, 0, 0xEE, 0xFF, 0xC0]
+    record += (bond.irk ?? []) + (bond.ltk ?? [])
     record += [UInt8(bond.name.utf8.count)] + Array(bond.name.utf8)
+    record += [UInt8](repeating: 0, count: 89 - record.count)
+    record += bond.handles.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
   }
   record += [UInt8](repeating: 0, count: 508 - record.count)
   change(&record)
@@ -37,30 +39,31 @@ func record(
   @Test func aRecordIsLaidOutAsItsTableSays() throws {
     var plain = PlainBond(number: 0)
     plain.address = DeviceAddress(0xC1A2_B3D4_E5F6, .random)
-    plain.localIRK = nil
+    plain.handles = [0x0102, 0x0304, 0x0506, 0x0708]
     plain.name = "Zoë"
     var disk = Disk()
     var store = BondStore(disk.bytes.span)
     store.save(try plain.make())
     disk.finish(&store)
     let expected = """
-      89 4c 4b 42 4f 4e 44 0a 01 01 59 00 01 00 00 00
+      89 4c 4b 42 4f 4e 44 0a 02 01 51 00 01 00 00 00
       0b 01 f6 e5 d4 b3 a2 c1
       00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f
       10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f
-      00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-      04 5a 6f c3 ab
+      04 5a 6f c3 ab 00 00 00 00 00 00 00 00 00 00 00
+      00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+      02 01 04 03 06 05 08 07
       """
-    #expect(hex(Array(disk.bytes.prefix(77))) == hex(bytes(expected)))
-    #expect(disk.bytes[77..<508].allSatisfy { $0 == 0 })
-    #expect(hex(Array(disk.bytes[508...])) == "eb ee 28 72")
+    #expect(hex(Array(disk.bytes.prefix(97))) == hex(bytes(expected)))
+    #expect(disk.bytes[97..<508].allSatisfy { $0 == 0 })
+    #expect(hex(Array(disk.bytes[508...])) == "3e fe ac 36")
     try disk.change(.erase)
-    #expect(hex(Array(disk.bytes[512..<528])) == "89 4c 4b 42 4f 4e 44 0a 01 02 00 00 02 00 00 00")
+    #expect(hex(Array(disk.bytes[512..<528])) == "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 02 00 00 00")
     #expect(disk.bytes[528..<1020].allSatisfy { $0 == 0 })
-    #expect(hex(Array(disk.bytes[1020...])) == "b2 e8 28 7e")
-    #expect(hex(Array(disk.bytes[..<16])) == "89 4c 4b 42 4f 4e 44 0a 01 02 00 00 03 00 00 00")
+    #expect(hex(Array(disk.bytes[1020...])) == "b7 c8 d5 8a")
+    #expect(hex(Array(disk.bytes[..<16])) == "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 03 00 00 00")
     #expect(disk.bytes[16..<508].allSatisfy { $0 == 0 })
-    #expect(hex(Array(disk.bytes[508..<512])) == "40 c7 a6 47")
+    #expect(hex(Array(disk.bytes[508..<512])) == "45 e7 5b b3")
   }
 
   @Test func aRecordMadeByHandIsRead() {
@@ -72,8 +75,8 @@ func record(
 
   /// Nobody but a later version or a stranger writes these.
   @Test(arguments: [
-    (0, 0x88), (8, 2), (9, 3), (9, 2), (10, 0x58), (11, 1), (16, 0x17), (17, 4), (23, 0x7F),
-    (72, 33),
+    (0, 0x88), (8, 0), (8, 1), (9, 3), (9, 2), (10, 0x50), (11, 1), (16, 0x17), (17, 4), (23, 0x7F),
+    (56, 33),
   ])
   func aRecordOfWhichAFieldMakesNoSenseDoesNotCount(_ index: Int, _ value: UInt8) {
     let bad = record(.bond(2), sequence: 7) { $0[index] = value }
@@ -81,6 +84,37 @@ func record(
     let withOther = Disk(bytes: record(.bond(1), sequence: 6) + bad)
     #expect(withOther.finding == .bond(PlainBond(number: 1)))
     #expect(withOther.condition == .oneRecordDamaged)
+  }
+
+  /// As the program of version 0.1 wrote it, with a third key.
+  @Test func aRecordOfVersionOneIsReadAndTheNextWriteIsOfVersionTwo() throws {
+    var plain = PlainBond(number: 2)
+    plain.handles = [0, 0, 0, 0]
+    var first = bytes("89 4c 4b 42 4f 4e 44 0a 01 01 59 00 07 00 00 00")
+    first += bytes("0f 01 02 00 00 ee ff c0") + (plain.irk ?? []) + (plain.ltk ?? [])
+    first += [UInt8](repeating: 0x55, count: 16) + [7] + Array("phone 2".utf8)
+    first += [UInt8](repeating: 0, count: 508 - first.count)
+    let checksum = crc32(first.span)
+    first += (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+    var disk = Disk(bytes: first)
+    #expect(disk.finding == .bond(plain) && disk.condition == .sound)
+    let erased = bytes("89 4c 4b 42 4f 4e 44 0a 01 02 00 00 08 00 00 00")
+    var second = erased + [UInt8](repeating: 0, count: 508 - erased.count)
+    let secondChecksum = crc32(second.span)
+    second += (0..<4).map { UInt8(truncatingIfNeeded: secondChecksum >> (8 * $0)) }
+    #expect(Disk(bytes: first + second).finding == .erased)
+    try disk.change(.save(3))
+    #expect(disk.bytes[512 + 8] == 2)
+    #expect(disk.finding == .bond(PlainBond(number: 3)))
+  }
+
+  /// It may hold what this version would lose, wherever it stands.
+  @Test(arguments: [UInt8(3), 0xFF], [0, 1])
+  func whatALaterVersionWroteIsLeftAlone(_ version: UInt8, _ place: Int) {
+    let later = record(.bond(2), sequence: 7) { $0[8] = version }
+    let ours = record(.bond(1), sequence: 8)
+    let disk = Disk(bytes: place == 0 ? later + ours : ours + later)
+    #expect(disk.condition == .later)
   }
 
   @Test(arguments: [0, 1, 16, 300, 511, 512, 700, 1023, 1024])

@@ -18,7 +18,6 @@ import Testing
     var bond = PlainBond(number: 3)
     if fields & 1 == 0 { bond.irk = nil }
     if fields & 2 == 0 { bond.ltk = nil }
-    if fields & 4 == 0 { bond.localIRK = nil }
     bond.isAuthenticated = fields & 8 != 0
     bond.address = DeviceAddress(0xA4C3_F0E1_D2B3, fields & 1 == 0 ? .public : .publicIdentity)
     bond.name = ["", "Jörgs Telefon", String(repeating: "n", count: 32)][fields % 3]
@@ -62,7 +61,7 @@ import Testing
     #expect(disk.finding == .erased && disk.condition == .sound)
     for number: UInt8 in 1...2 {
       let bond = PlainBond(number: number)
-      #expect(![bond.irk, bond.ltk, bond.localIRK].contains(where: disk.holds))
+      #expect(![bond.irk, bond.ltk].contains(where: disk.holds))
     }
   }
 
@@ -175,10 +174,10 @@ import Testing
     let plain = PlainBond(number: 1)
     var bond = try? plain.make()
     let before = Disk(bytes: memory(of: &bond))
-    #expect(before.holds(plain.irk) && before.holds(plain.ltk) && before.holds(plain.localIRK))
+    #expect(before.holds(plain.irk) && before.holds(plain.ltk))
     bond.wipe()
     let after = Disk(bytes: memory(of: &bond))
-    #expect(!after.holds(plain.irk) && !after.holds(plain.ltk) && !after.holds(plain.localIRK))
+    #expect(!after.holds(plain.irk) && !after.holds(plain.ltk))
     let isGone = bond == nil
     #expect(isGone)
   }

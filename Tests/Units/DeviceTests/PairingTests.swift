@@ -86,7 +86,11 @@ import VirtualAir
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    #expect(world.events("pairing").compactMap { $0["state"] } == ["done"])
+    #expect(world.shows(.noCode("Fairy")))
+    #expect(world.events("instruction").isEmpty)
+    world.press("p")
+    world.pass(1_000)
+    #expect(world.events("pairing").compactMap { $0["state"] } == ["ask", "done"])
     #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
@@ -98,9 +102,14 @@ import VirtualAir
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(10_000)
-    #expect(world.events("pairing").compactMap { $0["state"] } == ["failed"])
-    #expect(world.disk.allSatisfy { $0 == 0 } && world.events("bond").isEmpty)
     let isRidden = pairing == "preferred"
+    #expect(
+      world.events("pairing").compactMap { $0["state"] }
+        == (isRidden ? ["failed", "ask"] : ["failed"]))
+    #expect(world.events("instruction").isEmpty)
+    world.press("p")
+    world.pass(1_000)
+    #expect(world.disk.allSatisfy { $0 == 0 } && world.events("bond").isEmpty)
     #expect(world.events("instruction").isEmpty != isRidden)
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")) == isRidden)
     #expect(world.events("link").last.map { $0["state"] } == (isRidden ? "ready" : "disconnected"))
@@ -265,6 +274,8 @@ import VirtualAir
     world.phone.address = bytes("01 55 44 33 22 11 c1")
     world.security.manner = .refusal(0x05)
     world.advertise()
+    world.pass(1_000)
+    world.press("p")
     world.pass(1_000)
     #expect(world.events("bond").last.map { $0["state"] } == "saved")
     let again = try restarted(world)

@@ -12,13 +12,17 @@ enum Shot {
   case ready(String)
   case noPhone
   case comparison(UInt32, phone: String)
+  case noCode(String)
   case failed(PairingSetback)
   case phone(String, Acquaintance)
   case unpaired
   case unpairFailed
   case forgotten(String)
   case wrongSettings(String)
-  case turn(Maneuver, String, String, age: Age? = nil, isInverted: Bool = false)
+  case noStore(String)
+  case turn(
+    Maneuver, String, String, age: Age? = nil, isInverted: Bool = false,
+    isPhoneInDoubt: Bool = false)
   case facts(String, isConnected: Bool, rssi: Int8, battery: UInt8? = nil, age: Age? = nil)
 
   /// Draws it on a panel of which phones see the name `Lenker`, in version 0.1.0.
@@ -35,10 +39,11 @@ enum Shot {
     case .failed(let setback): bitmap.draw(.pairingFailed(setback))
     case .unpaired: bitmap.draw(.unpaired)
     case .unpairFailed: bitmap.draw(.unpairFailed)
-    case .turn(let maneuver, let distance, let street, let age, let isInverted):
+    case .turn(let maneuver, let distance, let street, let age, let isInverted, let isPhoneInDoubt):
       let (distance, street) = (Array(distance.utf8), Array(street.utf8))
       var turn = ShownTurn(maneuver, distance: distance.span, street: street.span, age: age)
       turn.isInverted = isInverted
+      turn.isPhoneInDoubt = isPhoneInDoubt
       bitmap.draw(.navigation(turn))
     case .facts(let name, let isConnected, let rssi, let battery, let age):
       let name = Array(name.utf8)
@@ -48,7 +53,7 @@ enum Shot {
             phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery, age: age,
             version: version.span)))
     case .found(let name, _), .connecting(let name), .ready(let name), .phone(let name, _),
-      .forgotten(let name), .wrongSettings(let name):
+      .forgotten(let name), .wrongSettings(let name), .noCode(let name), .noStore(let name):
       draw(Array(name.utf8), on: &bitmap)
     }
   }
@@ -60,6 +65,8 @@ enum Shot {
     case .ready: bitmap.draw(.ready(name: name.span))
     case .phone(_, let acquaintance): bitmap.draw(.phone(name.span, acquaintance))
     case .forgotten: bitmap.draw(.forgotten(phone: name.span))
+    case .noCode: bitmap.draw(.noCode(phone: name.span))
+    case .noStore: bitmap.draw(.noStore(advice: name.span))
     default: bitmap.draw(.wrongSettings(mistake: name.span))
     }
   }

@@ -34,7 +34,7 @@ import Testing
       (.leReadBufferSize, [0x02, 0x20, 0]),
       (.leReadLocalSupportedFeatures, [0x03, 0x20, 0]),
       (
-        .leSetScanParameters(interval: 0x0400, window: 0x0066),
+        .leSetScanParameters(isActive: true, interval: 0x0400, window: 0x0066),
         [0x0B, 0x20, 7, 1, 0, 4, 0x66, 0, 0, 0]
       ),
       (.leSetScanEnable(true), [0x0C, 0x20, 2, 1, 0]),

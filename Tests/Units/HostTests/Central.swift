@@ -86,6 +86,14 @@ final class Central {
     drain()
   }
 
+  /// Whether there is a bond that waits for the disk.
+  var hasNewBond: Bool {
+    switch host.newBond {
+    case .some: true
+    case .none: false
+    }
+  }
+
   /// Remembers what is to be remembered, as if it were on disk.
   func adoptBond() {
     host.adoptBond()

@@ -12,7 +12,7 @@ import VirtualAir
     let controller = VirtualController()
     controller.leBuffers = (251, 8)
     let (central, phone) = Self.connected(controller) { _ in }
-    phone.value = bytes("04 03 02 01 01 d2 04 00 00") + Array("Lennéstraße".utf8)
+    phone.value = bytes("04 03 02 01 01 d2 04 00 00") + Array("Hauptstraße".utf8)
     let attribute = central.takeSaid().filter { $0.hasPrefix("02 40 00") }
       .map { String($0.dropFirst("02 40 00 00 00 00 00 04 00 ".count)) }
     #expect(

@@ -39,8 +39,11 @@ import VirtualAir
     let scene = Encounter(.preferred, manner: .refusal(reason))
     let failure = SMP.PairingFailure.peer(PairingFailedReason(rawValue: reason))
     let events = scene.meet().filter { $0 != .name }
-    #expect(events.suffix(2) == [.pairingFailed(failure), .remember(.nothing)])
+    #expect(events.suffix(2) == [.pairingFailed(failure), .ask])
     scene.central.read()
+    #expect(scene.central.values == [])
+    scene.central.confirm(true)
+    #expect(scene.central.takeEvents().contains(.remember(.nothing)))
     #expect(scene.central.values == [scene.phone.value])
     // The loss does not pair anew, but it does search anew.
     scene.lose()
@@ -51,7 +54,9 @@ import VirtualAir
   @Test func aPhoneThatCannotPairIsRememberedByAnAddressThatIsFixed() {
     let scene = Encounter(.preferred, manner: .refusal(0x05))
     scene.phone.address = bytes("01 01 02 03 04 05 c6")
-    #expect(scene.meet().contains(.remember(.address)))
+    #expect(scene.meet().contains(.ask))
+    scene.central.confirm(true)
+    #expect(scene.central.takeEvents().contains(.remember(.address)))
     scene.central.adoptBond()
     #expect(scene.central.memory == .address)
     scene.lose()
@@ -66,11 +71,12 @@ import VirtualAir
   @Test func aPhoneThatLeavesTheRequestUnansweredIsRiddenWithToo() {
     let scene = Encounter(.preferred, manner: .silence)
     _ = scene.meet()
-    scene.central.read()
-    #expect(scene.central.values == [scene.phone.value])
     scene.central.pass(30_000)
-    #expect(
-      scene.central.takeEvents().suffix(2) == [.pairingFailed(.unanswered), .remember(.nothing)])
+    #expect(scene.central.takeEvents().suffix(2) == [.pairingFailed(.unanswered), .ask])
+    #expect(scene.central.values == [])
+    scene.central.confirm(true)
+    scene.central.read()
+    #expect(scene.central.values.last == scene.phone.value)
     #expect(scene.controller.isConnected)
   }
 
@@ -134,6 +140,7 @@ import VirtualAir
   @Test func aRideWithAPhoneThatIsNotRememberedIsSearchedForTenMinutes() {
     let scene = Encounter(.preferred, manner: .refusal(0x05))
     _ = scene.meet()
+    scene.central.confirm(true)
     scene.lose()
     scene.central.pass(599_999)
     #expect(scene.controller.isScanning)
@@ -237,6 +244,7 @@ import VirtualAir
   @Test func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile() {
     let scene = Encounter(.preferred, manner: .refusal(0x05))
     _ = scene.meet()
+    scene.central.confirm(true)
     scene.lose()
     scene.controller.connects = false
     scene.controller.advertise(scene.central)
@@ -252,6 +260,7 @@ import VirtualAir
   @Test func whoIsForgottenWhileTheRadioIsDownIsNotSearchedForWhenItIsBack() {
     let scene = Encounter(.preferred, manner: .refusal(0x05))
     _ = scene.meet()
+    scene.central.confirm(true)
     scene.controller.powerCycle()
     scene.central.stop()
     scene.central.forget()
@@ -281,6 +290,7 @@ import VirtualAir
   @Test func aRadioThatFailsInARideOpensNoSearchForStrangers() {
     let scene = Encounter(.preferred, manner: .refusal(0x05))
     _ = scene.meet()
+    scene.central.confirm(true)
     scene.central.hears("04 10 01 42")
     scene.controller.powerCycle()
     scene.central.pass(1_000)

@@ -33,6 +33,22 @@ import VirtualAir
     #expect(central.values == [Self.value(512)])
   }
 
+  /// An app that thinks of the smallest MTU cuts what is read, and hands the rest out by Read Blob.
+  @Test(arguments: [20, 22], [0, 1, 60])
+  func centralBehaviour56_aFirstPartOfTheLengthOfASmallPacketIsReadOn(_ cut: Int, _ more: Int) {
+    for blobErrorAtEnd in [nil, 0x07, 0x0B] as [UInt8?] {
+      let (central, phone) = LinkTests.connected {
+        $0.mtu = 185
+        $0.cut = cut
+        $0.blobErrorAtEnd = blobErrorAtEnd
+      }
+      phone.value = Self.value(cut + more)
+      central.read()
+      #expect(central.values == [Self.value(cut + more)])
+      if more == 0 { #expect(phone.requests.count { $0 == 0x0C } == 1) }
+    }
+  }
+
   @Test func centralBehaviour27_aValueThatChangesBetweenItsPartsIsReadAgain() {
     let (central, phone) = LinkTests.connected { $0.mtu = 23 }
     phone.value = Self.value(40)

@@ -129,7 +129,12 @@ import Testing
     ),
     (
       Search(.remembered, .slow), .rideLost(at: now),
-      Search(.remembered, lostNow, rideEnd: after(600))
+      Search(.remembered, .afterLoss(until: after(600)), rideEnd: after(600))
+    ),
+    // A link that leads to nothing does not make it shorter.
+    (
+      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500)),
+      .linkLost(at: now), Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500))
     ),
     (Search(.remembered, asked), .trustLost, Search(.remembered, lost)),
     (Search(.stranger, askedForUp), .trustLost, Search(.stranger, lostForUp)),

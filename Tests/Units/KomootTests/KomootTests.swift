@@ -95,12 +95,19 @@ func value(
   @Test(
     arguments: [
       (4, 23, .identifier(0x0102_0304)), (9, 23, .whole), (19, 23, .whole), (20, 23, .cut),
-      (20, 24, .whole), (21, 23, .cut), (512, 517, .whole), (514, 517, .cut), (0, 23, .ignore),
+      (21, 23, .cut), (21, 25, .whole), (512, 517, .whole), (514, 517, .cut), (0, 23, .ignore),
       (1, 23, .ignore), (3, 23, .ignore), (5, 23, .ignore), (8, 23, .ignore), (9, 0, .cut),
     ] as [(Int, Int, Notification)])
   func aValueIsUsedOnlyIfItIsSurelyWhole(_ count: Int, _ mtu: Int, _ expected: Notification) {
     let bytes = Array((value() + [UInt8](repeating: 0x41, count: 600)).prefix(count))
     #expect(Notification(bytes.span, mtu: mtu) == expected)
+  }
+
+  /// An app that thinks of the smallest MTU cuts to what a notification or a read carries there.
+  @Test(arguments: [20, 22], [24, 185, 517])
+  func centralBehaviour56_aValueOfTheLengthOfASmallPacketMayBeCut(_ count: Int, _ mtu: Int) {
+    let bytes = Array((value() + [UInt8](repeating: 0x41, count: 600)).prefix(count))
+    #expect(Notification(bytes.span, mtu: mtu) == .cut)
   }
 }
 

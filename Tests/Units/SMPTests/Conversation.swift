@@ -12,8 +12,6 @@ import TestSupport
 struct Conversation: ~Copyable {
   static let local = DeviceAddress(0x5612_3737_BFCE, .public)
   static let peer = DeviceAddress(0x7081_940D_FBAA, .random)
-  static let identity = Identity(
-    irk: number("0f0e0d0c0b0a09080706050403020100"), address: local)
   static let keyPair = KeyPair(
     privateKey: number("06a516693c9aa31a6084545d0c5db641b48572b97203ddffb7ac73f7d0457663"),
     publicKey: PublicKey(
@@ -21,7 +19,7 @@ struct Conversation: ~Copyable {
       y: number("919512183898dfbecd52e2408e43871fd021109117bd3ed4eaf8437743715d4f")))
 
   /// DisplayYesNo, no OOB, bonding with protection and Secure Connections, 16 octets.
-  static let request = "01 01 00 0d 10 00 02"
+  static let request = "01 01 00 0d 10 02 02"
   /// KeyboardDisplay, as phones say, with CT2; the phone hands out its identity.
   static let response = "02 04 00 2d 10 00 02"
   static let responseJustWorks = "02 03 00 09 10 00 02"
@@ -48,9 +46,7 @@ struct Conversation: ~Copyable {
   var crypto = ScriptedCrypto(keyPair: keyPair, nonce: number("d5cb8454d177733effffb2ec712baeab"))
   var now = Instant(milliseconds: 1_000_000)
 
-  init(identity: Identity? = nil) {
-    pairing = Pairing(local: Self.local, peer: Self.peer, identity: identity)
-  }
+  init() { pairing = Pairing(local: Self.local, peer: Self.peer) }
 
   /// The phone sends this command, if it is one.
   @discardableResult

@@ -53,7 +53,9 @@ private typealias C = Conversation
   @Test func centralBehaviour32_aPhoneWithNeitherDisplayNorKeyboardIsPairedByJustWorks() {
     var talk = Conversation()
     talk.play(to: .random, response: C.responseJustWorks)
-    #expect(talk.hears(C.phonesNonce) == .nothing)
+    #expect(talk.hears(C.phonesNonce) == .ask)
+    #expect(talk.says() == [], "the rider has not agreed")
+    #expect(talk.answer(true) == .nothing)
     #expect(talk.says() == [said(C.ourCheck)])
     #expect(talk.hears(C.phonesCheckJustWorks) == .encrypt)
     _ = talk.encrypted()
@@ -84,20 +86,17 @@ private typealias C = Conversation
     expectIdle(&talk)
   }
 
-  @Test func centralBehaviour38_noIdentityIsOfferedWithoutAKeyOfOurs() {
-    var talk = Conversation(identity: nil)
-    talk.pairing.begin(at: talk.now)
-    let request = talk.says()
-    #expect(request.map { bytes($0)[5] } == [0x00])
-    // Not even to a phone that asks for it against the rules.
+  /// Not even to a phone that wants one: the key that we offer says that we have none, 3.6.4.
+  @Test func centralBehaviour38_noIdentityKeyOfOursIsEverGivenAway() {
+    var talk = Conversation()
     talk.play(to: .encryption, response: "02 04 00 2d 10 02 00")
     #expect(talk.encrypted() == .paired)
-    #expect(talk.says() == [])
+    #expect(talk.says().first == "08" + String(repeating: "00", count: 16))
   }
 
   /// The phone's keys come first, 3.6.1.
-  @Test func centralBehaviour38_ourIdentityFollowsThePhonesIfBothWantIt() {
-    var talk = Conversation(identity: C.identity)
+  @Test func centralBehaviour49_ourPublicAddressFollowsThePhonesIdentityWithAKeyOfZero() {
+    var talk = Conversation()
     talk.pairing.begin(at: talk.now)
     #expect(talk.says() == [said("01 01 00 0d 10 02 02")])
     talk.play(to: .encryption, response: "02 04 00 2d 10 02 02")
@@ -107,12 +106,12 @@ private typealias C = Conversation
     #expect(talk.hears(C.phonesAddress) == .paired)
     #expect(
       talk.says() == [
-        said("08 000102030405060708090a0b0c0d0e0f"), said("09 00 cebf37371256"),
+        said("08 00000000000000000000000000000000"), said("09 00 cebf37371256"),
       ])
   }
 
   @Test func centralBehaviour38_ourIdentityIsKeptFromAPhoneThatDeclinesIt() {
-    var talk = Conversation(identity: C.identity)
+    var talk = Conversation()
     talk.play(to: .identityAddress)
     #expect(talk.hears(C.phonesAddress) == .paired)
     #expect(talk.says() == [])
@@ -162,7 +161,7 @@ private typealias C = Conversation
       maxKeySize: 16, initiatorKeys: .none, responderKeys: .none)
     var phone = try Responder(initiator: C.local, own: C.peer, features: features)
     var crypto = SoftwareCrypto()
-    var pairing = Pairing(local: C.local, peer: C.peer, identity: nil)
+    var pairing = Pairing(local: C.local, peer: C.peer)
     let now = Instant(milliseconds: 0)
     pairing.begin(at: now)
     var outcomes: [PairingOutcome] = []

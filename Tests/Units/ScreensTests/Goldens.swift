@@ -108,6 +108,10 @@ extension Golden {
       turn("off-route-stale", .offRoute, "Now", "") { $0.age = age(75) },
       turn("stale-8s", .slightRight, "240 m", "Große Weinmeisterstraße") { $0.age = age(8) },
       turn("stale-75s", .slightRight, "240 m", "Lennéstraße") { $0.age = age(75) },
+      turn("stale-75s-in-doubt", .slightRight, "240 m", "Lennéstraße") {
+        $0.age = age(75)
+        $0.isPhoneInDoubt = true
+      },
       turn("stale-7300s", .finish, "20 m", "Zielgerade") { $0.age = age(7300) },
       turn("finish", .finish, "80 m", "Am Neuen Palais"),
       turn("finish-now", .finish, "Now", ""),
@@ -140,6 +144,8 @@ extension Golden {
       Golden("unpairing-long-name") {
         $0.draw(.unpairing(phone: longPhone.span, permille: 500))
       },
+      Golden("no-code") { $0.draw(.noCode(phone: phone.span)) },
+      Golden("no-code-long-name") { $0.draw(.noCode(phone: longPhone.span)) },
       Golden("unpaired") { $0.draw(.unpaired) },
       Golden("unpair-failed") { $0.draw(.unpairFailed) },
       Golden("forgotten") { $0.draw(.forgotten(phone: phone.span)) },
@@ -153,6 +159,11 @@ extension Golden {
       Golden("wrong-settings") {
         let mistake = bytes("board.conf:12: unknown key \"colour\"")
         $0.draw(.wrongSettings(mistake: mistake.span))
+      },
+      Golden("no-store") {
+        let advice = bytes(
+          "/var/lib/lenker/bond: not permitted: correct the file's owner or mode, or run as root")
+        $0.draw(.noStore(advice: advice.span))
       },
       Golden("no-radio") {
         let advice = bytes("hci0: the radio is switched off: rfkill unblock bluetooth")

@@ -29,6 +29,7 @@ SCREENS = {
     "searching": "Searching",
     "found-60": "Found, with its signal",
     "compare-123456": "Compare the code",
+    "no-code": "A phone without a code",
     "failed-timeout": "Pairing failed",
     "waiting": "Waiting for the phone",
     "connecting": "Connecting",
@@ -43,6 +44,7 @@ SCREENS = {
     "turn-nameless": "A turn without a street",
     "turn-hebrew-long": "A street from right to left",
     "stale-75s": "Stale: the last instruction, with its age",
+    "stale-75s-in-doubt": "Stale, and the phone did not know the display",
     "finish": "Finish",
     "facts": "The ride's facts, on the page button",
     "phone-paired": "Which phone, on the unpair button",
@@ -51,6 +53,7 @@ SCREENS = {
     "forgotten": "The phone has forgotten the display",
     "unpair-failed": "Error: the store cannot be written",
     "wrong-settings": "Error: a mistake in the board file",
+    "no-store": "Error: the store cannot be read",
     "no-radio": "No radio",
 }
 SCALE, MARGIN, GAP, GUTTER, TITLE, HEADER = 2, 16, 12, 40, 20, 22

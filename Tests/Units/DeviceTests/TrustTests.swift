@@ -1,0 +1,153 @@
+import Bytes
+import Device
+import Navigation
+import TestSupport
+import Testing
+import VirtualAir
+
+/// What the rider sees of phones that are not, or may not be, the own one.
+@Suite struct TrustTests {
+  private func riding() throws -> World {
+    let world = try World(["pairing=preferred"], pairs: true)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(2_000)
+    world.press("p")
+    world.pass(2_000)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    return world
+  }
+
+  /// The picture moves by a row every few minutes.
+  private func shows(_ world: World, _ shot: Shot) -> Bool {
+    world.shows(shot) || world.showsMoved(shot)
+  }
+
+  /// The turn is there, as old as the events say and with the mark.
+  private func expectMarkedTurn(_ world: World) {
+    let seconds = world.events("stale").last?[number: "age"] ?? 0
+    let shot = Shot.turn(
+      .right, "350 m", "Hauptstraße", age: Age(milliseconds: Int64(seconds) * 1_000),
+      isPhoneInDoubt: true)
+    #expect(shows(world, shot))
+  }
+
+  /// Somebody sends the phone's address, and has no key.
+  private func deny(_ world: World) {
+    let key = world.security.longTermKey
+    world.security.longTermKey = nil
+    world.advertise()
+    world.pass(500)
+    world.security.longTermKey = key
+  }
+
+  @Test func centralBehaviour45_aTurnStaysWithAMarkThoughThePhoneSeemsToHaveForgottenUs() throws {
+    let world = try riding()
+    world.loseLink()
+    for _ in 0..<5 {
+      deny(world)
+      world.pass(60_000)
+    }
+    expectMarkedTurn(world)
+    #expect(world.events("bond").count { $0["state"] == "rejected" } >= 3)
+    world.pass(600_000)
+    world.press("p")
+    #expect(shows(world, .forgotten("Fairy")), "once the panel is lit")
+  }
+
+  @Test func centralBehaviour45_noWordOfAPairingHidesATurn() throws {
+    let world = try riding()
+    world.loseLink()
+    for _ in 0..<3 {
+      deny(world)
+      world.pass(61_000)
+    }
+    world.press("p")
+    deny(world)
+    world.press("u")
+    world.pass(1_000)
+    #expect(world.events("pairing").last.map { $0["state"] } == "failed")
+    expectMarkedTurn(world)
+  }
+
+  @Test func centralBehaviour44_threeFailuresAreToldToTheRiderAndEachToTheLog() throws {
+    let world = try World(["pairing=preferred"], pairs: true)
+    world.advertise()
+    world.pass(2_000)
+    world.press("p")
+    world.pass(2_000)
+    world.loseLink()
+    for count in 1...4 {
+      deny(world)
+      #expect(world.events("bond").count { $0["state"] == "rejected" } == count)
+      #expect(shows(world, .forgotten("Fairy")) == (count > 2))
+      world.pass(61_000)
+    }
+  }
+
+  @Test(arguments: [Errno.inputOutput, .accessDenied, .noSuchFile])
+  func centralBehaviour46_untilTheStoreWasReadNobodyIsSearchedFor(_ reason: Errno) throws {
+    let world = try World(["pairing=preferred"], pairs: true, boots: false)
+    world.faults[.store] = reason
+    world.tell(8, 350, "Hauptstraße")
+    for _ in 0..<30 {
+      world.advertise()
+      world.pass(1_000)
+    }
+    #expect(world.events("scan").isEmpty && world.events("link").isEmpty)
+    let message = world.events("error").last?["message"] ?? ""
+    #expect(message.hasPrefix("/var/lib/lenker/bond: "))
+    #expect(world.shows(.noStore(message)))
+    world.faults[.store] = nil
+    world.pass(2_000)
+    world.advertise()
+    world.pass(2_000)
+    #expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
+  }
+
+  @Test func centralBehaviour46_aStoreThatFailsLaterStopsNoRide() throws {
+    let world = try riding()
+    world.faults[.store] = .inputOutput
+    world.loseLink()
+    world.advertise()
+    world.pass(2_000)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  @Test func whatALaterVersionWroteIsLeftAloneAndToldOf() throws {
+    let world = try World(["pairing=preferred"], pairs: true, boots: false)
+    var record = bytes("89 4c 4b 42 4f 4e 44 0a 03 01 51 00 01 00 00 00")
+    record += [UInt8](repeating: 7, count: 508 - record.count)
+    let checksum = crc32(record.span)
+    record += (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+    world.disk = record + [UInt8](repeating: 0, count: 512)
+    let before = world.disk
+    world.pass(10_000)
+    #expect(world.disk == before && world.asides == 0)
+    #expect(world.events("error").compactMap { $0["source"] } == ["store"], "once")
+    #expect(world.events("scan").isEmpty)
+  }
+
+  private func click(_ world: World) {
+    world.touch(.page, isPressed: true)
+    world.pass(100)
+    world.touch(.page, isPressed: false)
+    world.pass(100)
+  }
+
+  @Test func centralBehaviour41_theQuestionOfAPhoneWithoutACodeNeedsASecondToBeRead() throws {
+    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-page=17"]
+    let world = try World(settings, pairs: true)
+    world.security.manner = .refusal(0x05)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(300)
+    #expect(world.shows(.noCode("Fairy")))
+    click(world)
+    #expect(world.shows(.noCode("Fairy")))
+    world.pass(1_000)
+    click(world)
+    world.pass(1_000)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+}

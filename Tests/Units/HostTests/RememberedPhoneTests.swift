@@ -1,0 +1,101 @@
+import Bytes
+import Host
+import TestSupport
+import Testing
+import VirtualAir
+
+/// How soon a phone that is remembered shows its turn, and how long it is waited for.
+@Suite struct RememberedPhoneTests {
+  /// A phone that was paired with and lost, and what it is asked from now on.
+  private func lost(_ change: (VirtualPhone) -> Void = { _ in }) -> Encounter {
+    let scene = Encounter()
+    scene.phone.hasServiceChanged = true
+    change(scene.phone)
+    scene.pair()
+    scene.lose()
+    return scene
+  }
+
+  private func requests(_ scene: Encounter, _ action: () -> Void) -> [UInt8] {
+    let count = scene.phone.requests.count
+    action()
+    return Array(scene.phone.requests[count...])
+  }
+
+  /// Exchange MTU, Write Request twice, then what is read by its type.
+  @Test func centralBehaviour57_theHandlesOfARememberedPhoneAreUsedAgain() {
+    let scene = lost()
+    let asked = requests(scene) { _ = scene.meet() }
+    #expect(asked.prefix(3) == [0x02, 0x12, 0x12])
+    #expect(!asked.contains(0x06) && !asked.contains(0x04))
+    #expect(scene.phone.isSubscribed && scene.phone.isServiceChangedSubscribed)
+    scene.central.read()
+    #expect(scene.central.values == [scene.phone.value])
+  }
+
+  @Test func centralBehaviour57_handlesThatDoNotHoldAnyMoreAreFoundAnewAndKept() {
+    let scene = lost()
+    scene.phone.move()
+    let events = scene.meet()
+    #expect(events.contains(.ready(isSubscribed: true)))
+    #expect(events.contains(.bondChanged))
+    scene.central.adoptBond()
+    scene.lose()
+    #expect(!requests(scene) { _ = scene.meet() }.contains(0x06))
+    #expect(scene.phone.isSubscribed)
+  }
+
+  @Test func centralBehaviour57_serviceChangedOverrulesTheHandles() {
+    let scene = lost()
+    _ = scene.meet()
+    scene.phone.move()
+    scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
+    #expect(scene.phone.isSubscribed)
+    scene.central.read()
+    #expect(scene.central.values == [scene.phone.value])
+  }
+
+  @Test func centralBehaviour57_theFirstIntervalIs15MillisecondsAndARideIsRelaxed() {
+    let scene = Encounter()
+    scene.pair()
+    #expect(scene.controller.interval == 12)
+    #expect(!scene.controller.commands.contains(0x2013))
+    scene.central.pass(20_000)
+    #expect(scene.controller.commands.contains(0x2013))
+  }
+
+  /// The service is gone: that is what it has to tell of.
+  @Test func centralBehaviour55_serviceChangedIsSubscribedToBeforeAnythingIsWaitedFor() {
+    let scene = lost()
+    scene.phone.hasService = false
+    #expect(scene.meet().contains(.waiting))
+    #expect(scene.phone.isServiceChangedSubscribed)
+    scene.phone.hasService = true
+    let asked = requests(scene) {
+      scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
+    }
+    #expect(asked.first == 0x06, "at once")
+    #expect(scene.phone.isSubscribed)
+  }
+
+  @Test func centralBehaviour55_aRememberedPhoneIsWaitedForOnTheLink() {
+    let scene = lost()
+    scene.phone.hasService = false
+    _ = scene.meet()
+    scene.central.pass(3_600_000)
+    #expect(scene.controller.isConnected)
+    scene.phone.hasService = true
+    scene.central.pass(30_000)
+    #expect(scene.central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func centralBehaviour58_aPhoneThatWasLostInARideIsListenedForWithoutPauseForTenMinutes() {
+    let scene = lost()
+    scene.central.pass(599_999)
+    #expect(!scene.central.takeEvents().contains(.scan(.slow)))
+    #expect(scene.controller.isScanning)
+    scene.central.pass(1)
+    #expect(scene.central.takeEvents().last == .scan(.slow))
+    #expect(scene.meet().contains(.encrypted))
+  }
+}
