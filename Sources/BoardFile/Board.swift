@@ -10,8 +10,12 @@ public struct Board: Sendable {
   public var display = PanelPort.i2c(Text("/dev/i2c-1"), address: 0x3C)
   /// `panel`: which controller chip and how many pixels.
   public var panel = PanelKind.ssd1306x128x64
+  /// `updates`: how a picture gets into the panel's RAM.
+  public var updates = Updates.changes
   /// `rotation`: how the panel is mounted.
   public var rotation = Rotation.upright
+  /// `column-offset`: the RAM column of the glass's first, 0–8; `nil` for that of the kind.
+  public var columnOffset: UInt8?
   /// `contrast`: 1–255.
   public var contrast: UInt8 = 207
   /// `buttons`: where presses come from.

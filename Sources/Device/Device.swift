@@ -84,8 +84,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
       cryptography: cryptography)
     guidance = Guidance(units: board.units)
     scene = Scene(mistake: mistake)
-    panel = PanelOutput(
-      board.panel, rotation: board.rotation, contrast: board.contrast, at: now)
+    panel = PanelOutput(board, at: now)
     picture = Bitmap(board.panel.size)
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)

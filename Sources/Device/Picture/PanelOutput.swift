@@ -1,3 +1,4 @@
+import BoardFile
 import Bytes
 import Graphics
 import Panel
@@ -30,8 +31,10 @@ struct PanelOutput: ~Copyable {
   private var nextRefresh: Instant
   private var power: PanelPower
 
-  init(_ kind: PanelKind, rotation: Rotation, contrast: UInt8, at now: Instant) {
-    display = PanelDriver(kind, rotation: rotation, contrast: contrast)
+  init(_ board: Board, at now: Instant) {
+    display = PanelDriver(
+      board.panel, rotation: board.rotation, columnOffset: board.columnOffset,
+      updates: board.updates, contrast: board.contrast)
     nextRefresh = now + Self.refreshTime
     power = PanelPower(at: now)
   }

@@ -1,3 +1,4 @@
+import BoardFile
 import Bytes
 import Graphics
 import Panel
@@ -107,7 +108,7 @@ struct VirtualLoop: ~Copyable {
 
   init() {
     let start = Instant(milliseconds: 0)
-    driver = PanelOutput(.ssd1306x128x64, rotation: .upright, contrast: 0xCF, at: start)
+    driver = PanelOutput(Board(), at: start)
     port = PortKeeper(opening: start, pause: 500)
   }
 
