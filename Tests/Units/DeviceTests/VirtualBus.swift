@@ -170,7 +170,7 @@ struct VirtualLoop: ~Copyable {
   }
 
   private mutating func fail(_ reason: Errno, at start: Instant) {
-    driver.invalidate()
+    _ = driver.invalidate(after: reason)
     if port.failed(reason.kindOnBus.rawValue, at: start) { errors.append((bus.now, reason)) }
   }
 
