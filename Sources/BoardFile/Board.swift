@@ -10,8 +10,12 @@ public struct Board: Sendable {
   public var display = PanelPort.i2c(Text("/dev/i2c-1"), address: 0x3C)
   /// `panel`: which controller chip and how many pixels.
   public var panel = PanelKind.ssd1306x128x64
+  /// `updates`: how a picture gets into the panel's RAM.
+  public var updates = Updates.changes
   /// `rotation`: how the panel is mounted.
   public var rotation = Rotation.upright
+  /// `column-offset`: the RAM column of the glass's first, 0–8; `nil` for that of the kind.
+  public var columnOffset: UInt8?
   /// `contrast`: 1–255.
   public var contrast: UInt8 = 207
   /// `buttons`: where presses come from.
@@ -55,14 +59,6 @@ public struct Board: Sendable {
     case .standardInput, .fifo: true
     }
   }
-
-  /// The panel's 7-bit address on the bus; the mock display has the usual one.
-  public var panelAddress: UInt8 {
-    switch display {
-    case .i2c(_, let address): address
-    case .pbm: 0x3C
-    }
-  }
 }
 
 /// The way to the Bluetooth controller.
@@ -88,6 +84,22 @@ public enum PanelPort: Sendable {
   case i2c(Text, address: UInt8)
   /// The mock display: a folder of pictures.
   case pbm(Text)
+
+  /// The panel's 7-bit address on the bus; the mock display has the usual one.
+  public var address: UInt8 {
+    switch self {
+    case .i2c(_, let address): address
+    case .pbm: 0x3C
+    }
+  }
+
+  /// The same bus with the other one of the two addresses that panels have; `nil` if this is neither.
+  ///
+  /// SSD1306 data sheet, 8.1.5.2: the pin SA0 decides.
+  public var atOtherAddress: PanelPort? {
+    guard case .i2c(let path, let address) = self, address & 0xFE == 0x3C else { return nil }
+    return .i2c(path, address: address ^ 1)
+  }
 }
 
 /// Where presses come from.

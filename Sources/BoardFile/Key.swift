@@ -1,11 +1,11 @@
 import Bytes
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<16, Value>
+typealias PerKey<Value> = InlineArray<18, Value>
 
 /// A key of the board file, in the order of the documentation.
 public enum Key: Int, Sendable {
-  case hci, display, panel, rotation, contrast
+  case hci, display, panel, updates, rotation, columnOffset, contrast
   case buttons, buttonPage, buttonUnpair, alert
   case store, pairing, units, name
   case events, i2cTrace, btsnoop
@@ -19,7 +19,9 @@ public enum Key: Int, Sendable {
     case .hci: "hci"
     case .display: "display"
     case .panel: "panel"
+    case .updates: "updates"
     case .rotation: "rotation"
+    case .columnOffset: "column-offset"
     case .contrast: "contrast"
     case .buttons: "buttons"
     case .buttonPage: "button-page"
@@ -35,13 +37,15 @@ public enum Key: Int, Sendable {
     }
   }
 
-  /// The value that it has where nobody sets it.
+  /// The value that it has where nobody sets it, or what decides that.
   var standard: String {
     switch self {
     case .hci: "hci0"
     case .display: "i2c:/dev/i2c-1@0x3c"
     case .panel: "ssd1306-128x64"
+    case .updates: "changes"
     case .rotation: "0"
+    case .columnOffset: "by panel"
     case .contrast: "207"
     case .buttons, .buttonPage, .buttonUnpair, .alert: "none"
     case .store: "/var/lib/lenker/bond"
@@ -58,7 +62,9 @@ public enum Key: Int, Sendable {
     case .hci: writer.append("hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD")
     case .display: writer.append("i2c:/dev/i2c-1@0x3c, pbm:DIR")
     case .panel: writer.appendPanelNames()
+    case .updates: writer.append(ValueWords.updates)
     case .rotation: writer.append(ValueWords.rotation)
+    case .columnOffset: writer.append("0 to 8")
     case .contrast: writer.append("1 to 255")
     case .buttons: writer.append("gpio:/dev/gpiochip0, stdin, fifo:PATH, none")
     case .buttonPage, .buttonUnpair, .alert:

@@ -5,6 +5,10 @@ import Panel
 
 /// The words that are the only values of a key, each with what it means.
 enum ValueWords {
+  static var updates: InlineArray<3, (String, Updates)> {
+    [("changes", .changes), ("pages", .pages), ("whole", .whole)]
+  }
+
   static var rotation: InlineArray<2, (String, Rotation)> { [("0", .upright), ("180", .halfTurn)] }
 
   static var pairing: InlineArray<3, (String, PairingPolicy)> {

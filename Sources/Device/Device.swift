@@ -38,6 +38,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var streetScroll = StreetScroll()
   var picture: Bitmap
   var panel: PanelOutput
+  /// Whether the panel is looked for, or was found, at the other one of the two addresses.
+  var isPanelElsewhere = false
   var presses: PressRecognizer
   var alert = AlertPattern()
   var bondKeeper = BondKeeper()
@@ -86,8 +88,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
       cryptography: cryptography)
     guidance = Guidance(units: board.units)
     scene = Scene(mistake: mistake)
-    panel = PanelOutput(
-      board.panel, rotation: board.rotation, contrast: board.contrast, at: now)
+    panel = PanelOutput(board, at: now)
     picture = Bitmap(board.panel.size)
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)
@@ -106,7 +107,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// When `advance` must be called at the latest, if nothing comes in before then.
   public var deadline: Instant? {
     guard !isLeaving else { return isQuiet ? clock : host.deadline }
-    if scene.isChanged, ports.panel.isOpen { return clock }
+    if scene.isChanged, ports.panel.isOpen, !panel.isPoweringUp(at: clock) { return clock }
     let phone = earlier(host.deadline, plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
     let told = earlier(guidance.deadline, ports.alert.isOpen ? alert.deadline : nil)

@@ -71,10 +71,8 @@ struct BusScan {
     if answers[Int(wanted & 0x7F)] {
       report.append("it answers now and then: look for a loose contact")
     } else if let panel = panelAddress {
-      report.append("this may be the panel: set display = i2c:")
-      report.append(path)
-      report.append("@")
-      report.append(hexByte: panel)
+      report.append("this may be the panel: ")
+      report.append(adviceToUse: path, panel)
     } else if answerCount > 0 {
       report.append("the bus works, but no panel (0x3c or 0x3d) is on it: look at its own wires")
     } else {

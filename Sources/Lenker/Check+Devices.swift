@@ -91,10 +91,15 @@ extension Check {
   private func signal() throws(Errno) {
     let line = try board.openAlert()
     try line.set(true)
+    wait(Self.signalTime)
+    try line.set(false)
+  }
+
+  /// Lets a person look or listen for so many milliseconds.
+  func wait(_ milliseconds: Int64) {
     var poller = Poller()
     let now = Clock.now
-    poller.wait(until: now + Self.signalTime, now: now)
-    try line.set(false)
+    poller.wait(until: now + milliseconds, now: now)
   }
 
   /// Whether a store is named and used.

@@ -55,7 +55,12 @@ extension Check {
     report.append("the test picture stays on it until lenker starts or the power goes")
     report.beginHint()
     report.append(
-      "is a side of its frame missing, or its text upside down? correct panel or rotation")
+      "is a side of its frame missing, or its text upside down? correct panel, column-offset or rotation"
+    )
+    report.beginHint()
+    report.append(
+      "it came three times before, with a number: was 1 not whole? updates = pages makes 2 stay, updates = whole 3"
+    )
   }
 
   /// Finds out whether the panel acknowledges, without a trace on it.
@@ -65,8 +70,28 @@ extension Check {
     try bus.send(message.span)
   }
 
+  /// How long each numbered test picture can be looked at, in milliseconds.
+  private static var trialTime: Int64 { 2_000 }
+
+  /// Shows a numbered test picture in each way of updating, and then the one that stays.
   private func draw(over bus: inout I2CBus) throws(Errno) {
-    var display = testDisplay()
+    let trials: InlineArray<3, (String, Updates)> = [
+      ("1", .changes), ("2", .pages), ("3", .whole),
+    ]
+    for index in trials.indices {
+      let (number, updates) = trials[index]
+      var display = testDisplay(updates)
+      try send(&display, over: &bus)
+      // A clone may take a whole picture and then no change of it.
+      display.show(testPicture(number))
+      try send(&display, over: &bus)
+      wait(Self.trialTime)
+    }
+    var display = testDisplay(board.updates)
+    try send(&display, over: &bus)
+  }
+
+  private func send(_ display: inout PanelDriver, over bus: inout I2CBus) throws(Errno) {
     while !display.message.isEmpty {
       try bus.send(display.message)
       display.messageWasSent()
@@ -81,7 +106,7 @@ extension Check {
     report.append(folder)
     var mock = try MockPanel(
       board.panel, folder: folder, after: PBMWriter.lastNumber(in: folder))
-    var display = testDisplay()
+    var display = testDisplay(board.updates)
     while !display.message.isEmpty {
       mock.receive(display.message)
       display.messageWasSent()
@@ -98,14 +123,19 @@ extension Check {
   }
 
   /// A panel of the board's kind that is to show the test picture.
-  private func testDisplay() -> PanelDriver {
+  private func testDisplay(_ updates: Updates) -> PanelDriver {
     var display = PanelDriver(
-      board.panel, rotation: board.rotation, contrast: board.contrast)
-    var picture = Bitmap(display.size)
-    let version = Lenker.version.utf8
-    picture.drawTestPicture(version: version.span)
-    display.show(picture)
+      board.panel, rotation: board.rotation, columnOffset: board.columnOffset, updates: updates,
+      contrast: board.contrast)
+    display.show(testPicture(Lenker.version))
     return display
+  }
+
+  private func testPicture(_ caption: String) -> Bitmap {
+    var picture = Bitmap(board.panel.size)
+    let caption = caption.utf8
+    picture.drawTestPicture(caption: caption.span)
+    return picture
   }
 
   /// Asks who is on the bus; one that hung already is not made to hang again.

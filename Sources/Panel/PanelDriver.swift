@@ -20,6 +20,9 @@ public struct PanelDriver: ~Copyable {
 
   private let kind: PanelKind
   private let rotation: Rotation
+  private let updates: Updates
+  /// The RAM column of the glass's left edge.
+  private let firstColumn: Int
   private var wanted: Settings
   private var known: Settings
   private var isInitialized = false
@@ -35,7 +38,8 @@ public struct PanelDriver: ~Copyable {
   private var areas = AreaList()
   /// Whether the next area's address has arrived, so that its bytes come next.
   private var isAddressed = false
-  /// The page that was set last, if the controller knows page addressing only; data leave it as it is.
+  /// The page that was set last, if the controller knows page addressing only and need not be told
+  /// each time; data leave it as it is.
   private var page: Int?
 
   private var step = Step.none
@@ -43,10 +47,16 @@ public struct PanelDriver: ~Copyable {
 
   /// A panel of which nothing is known; nothing is sent before the first `show`.
   ///
-  /// `contrast` is 1...255.
-  public init(_ kind: PanelKind, rotation: Rotation, contrast: UInt8) {
+  /// `contrast` is 1...255. `columnOffset` is the RAM column of the left edge, as it is mounted, of a
+  /// glass that is 128 pixels wide; `nil` for the usual one of its kind.
+  public init(
+    _ kind: PanelKind, rotation: Rotation, columnOffset: UInt8? = nil,
+    updates: Updates = .changes, contrast: UInt8
+  ) {
     self.kind = kind
     self.rotation = rotation
+    self.updates = updates
+    firstColumn = kind.inset + (columnOffset.map { Int($0) } ?? kind.usualColumnOffset)
     wanted = Settings(contrast: contrast, isOn: true)
     known = Settings(contrast: contrast, isOn: false)
   }
@@ -75,7 +85,7 @@ public struct PanelDriver: ~Copyable {
     if bitmap.size != size { cutTarget() }
     let wasInverted = wanted.isInverted
     if wasInverted { complementTarget() }
-    if isShownKnown { assignChanges() } else { areas.assignWhole(of: kind) }
+    if isShownKnown { assignChanges() } else { assignWhole() }
     isAddressed = false
     wanted.startLine = shift.startLine(for: target.span, of: size)
     isShowing = true
@@ -152,7 +162,7 @@ public struct PanelDriver: ~Copyable {
     case .setOn(let isOn): known.isOn = isOn
     case .address(let area):
       isAddressed = true
-      if kind.hasPagesOnly { page = area.firstPage }
+      if kind.hasPagesOnly, updates == .changes { page = area.firstPage }
     case .draw(let area):
       isAddressed = false
       noteDrawing(area)
@@ -187,7 +197,7 @@ public struct PanelDriver: ~Copyable {
   private mutating func prepare() {
     step = nextStep()
     pending.removeAll()
-    let configuration = Configuration(kind, rotation, wanted)
+    let configuration = Configuration(kind, rotation, updates, wanted)
     switch step {
     case .none: break
     case .initialize:
@@ -215,11 +225,14 @@ public struct PanelDriver: ~Copyable {
     return known.isOn == wanted.isOn ? .none : .setOn(wanted.isOn)
   }
 
+  /// Whether the controller is in page addressing mode.
+  private var hasPages: Bool { kind.hasPagesOnly || updates == .pages }
+
   private mutating func appendAddress(of area: Area) {
-    let first = UInt8(area.firstColumn + kind.columnOffset)
-    let last = UInt8(area.lastColumn + kind.columnOffset)
+    let first = UInt8(area.firstColumn + firstColumn)
+    let last = UInt8(area.lastColumn + firstColumn)
     pending.beginCommands()
-    if kind.hasPagesOnly {
+    if hasPages {
       if page != area.firstPage { pending.add(.setPage(UInt8(area.firstPage))) }
       pending.add(.setLowColumn(first & 0x0F))
       pending.add(.setHighColumn(first >> 4))
@@ -244,8 +257,15 @@ public struct PanelDriver: ~Copyable {
   }
 
   private mutating func chooseAreas() -> Int {
-    areas.assign(from: shown.span, to: target.span, of: kind, firstPage: page ?? 0)
+    guard updates != .changes else {
+      return areas.assign(from: shown.span, to: target.span, of: kind, firstPage: page ?? 0)
+    }
+    let changes = areas.assignPages(from: shown.span, to: target.span, of: kind)
+    if updates == .whole, changes > 0 { assignWhole() }
+    return changes
   }
+
+  private mutating func assignWhole() { areas.assignWhole(of: kind, pageByPage: hasPages) }
 
   // MARK: - The target's bytes
 

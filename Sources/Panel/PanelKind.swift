@@ -52,16 +52,13 @@ public enum PanelKind: UInt8, Sendable {
     }
   }
 
-  /// The RAM column of the glass's left edge; the glass is in the middle of the
-  /// RAM, so that it is the same from both sides.
-  var columnOffset: Int {
-    switch self {
-    case .ssd1306x128x64, .ssd1306x128x32: 0
-    case .ssd1306x64x48: 32
-    case .ssd1306x72x40: 28
-    case .sh1106x128x64: 2
-    }
-  }
+  /// The RAM column of a glass's left edge that is 128 pixels wide, where nothing else is said.
+  ///
+  /// The SH1106 has 132 columns, and modules mostly have the middle of them.
+  var usualColumnOffset: Int { hasPagesOnly ? 2 : 0 }
+
+  /// By how many columns a narrower glass begins further right: it is in the middle of 128.
+  var inset: Int { (Bitmap.maxWidth - size.width) / 2 }
 
   /// Whether the controller knows page addressing only, as the SH1106.
   var hasPagesOnly: Bool {
@@ -118,6 +115,18 @@ public enum PanelKind: UInt8, Sendable {
     case .sh1106x128x64: 0x22
     }
   }
+}
+
+/// How a picture gets into the panel's RAM.
+///
+/// All but the first is for clones that do not take windows as the data sheet has them.
+public enum Updates: Equatable, Sendable {
+  /// Only what changes, in windows that cost the least.
+  case changes
+  /// Whole rows of 8 pixels, in page addressing mode; page and column are set each time.
+  case pages
+  /// Every picture as a whole; its address is set each time.
+  case whole
 }
 
 /// How the panel is mounted.

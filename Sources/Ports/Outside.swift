@@ -25,8 +25,7 @@ public struct Outside: ~Copyable {
   public init(_ board: Board, at start: Instant) {
     events = board.events.openLines()
     capture = Capture(board.btsnoop.openRecords(), start: start)
-    panel = PanelBus(
-      tracing: BusTrace(board.i2cTrace.openLines(), address: board.panelAddress, start: start))
+    panel = PanelBus(tracing: BusTrace(board.i2cTrace.openLines(), start: start))
   }
 
   // MARK: - Opening
@@ -41,7 +40,7 @@ public struct Outside: ~Copyable {
     if device.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
     if device.isDue(.panel, at: now) {
       attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
-        try outside.panel.open(device.board)
+        try outside.panel.open(device.panelPort, device.board.panel)
         device.panelWasOpened(at: now)
       }
     }

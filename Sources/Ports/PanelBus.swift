@@ -16,12 +16,12 @@ struct PanelBus: ~Copyable {
   init(tracing trace: consuming BusTrace) { self.trace = trace }
 
   /// Opens the bus; the mock goes on counting after the pictures that this run has written.
-  mutating func open(_ board: Board) throws(Errno) {
+  mutating func open(_ port: PanelPort, _ kind: PanelKind) throws(Errno) {
     close()
-    switch board.display {
+    trace.address = port.address
+    switch port {
     case .i2c(let path, let address): bus = try I2CBus(path: path.bytes, address: address)
-    case .pbm(let folder):
-      mock = try MockPanel(board.panel, folder: folder.bytes, after: frame)
+    case .pbm(let folder): mock = try MockPanel(kind, folder: folder.bytes, after: frame)
     }
   }
 
@@ -56,13 +56,13 @@ struct PanelBus: ~Copyable {
 /// The messages on the bus, one line each.
 struct BusTrace: ~Copyable {
   private var file: LineFile
-  private let address: UInt8
   private let start: Instant
+  /// To whom the messages go.
+  var address: UInt8 = 0
 
-  /// Lines of messages to `address`, timed from `start` on.
-  init(_ file: consuming LineFile, address: UInt8, start: Instant) {
+  /// Lines timed from `start` on.
+  init(_ file: consuming LineFile, start: Instant) {
     self.file = file
-    self.address = address
     self.start = start
   }
 

@@ -41,7 +41,7 @@ import Panel
     for message in player.messages {
       var line = FixedBuffer<3328>()
       line.append(
-        traceOf: message.bytes.span, to: board.panelAddress, atMilliseconds: message.time)
+        traceOf: message.bytes.span, to: board.display.address, atMilliseconds: message.time)
       line.append("\n")
       lines += array(line.bytes)
     }

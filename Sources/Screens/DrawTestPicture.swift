@@ -6,11 +6,11 @@ extension Bitmap {
   ///
   /// A frame along all edges and a block in each corner show the offset and the size, the arrow to
   /// the right and the words the rotation, and the chequered area lines that are swapped, doubled
-  /// or dead.
-  public mutating func drawTestPicture(version: Span<UInt8>) {
+  /// or dead. The caption is the version, or which of several test pictures it is.
+  public mutating func drawTestPicture(caption: Span<UInt8>) {
     clear()
     drawFrame()
-    if size.width >= 100 { drawWideTest(version) } else { drawNarrowTest(version) }
+    if size.width >= 100 { drawWideTest(caption) } else { drawNarrowTest(caption) }
   }
 
   /// Side of the block in each corner.
@@ -27,7 +27,7 @@ extension Bitmap {
   }
 
   /// The arrow on the left; beside it the words, and the chequered area below or beside these.
-  private mutating func drawWideTest(_ version: Span<UInt8>) {
+  private mutating func drawWideTest(_ caption: Span<UInt8>) {
     let name = "Lenker".utf8
     let margin = block + 2
     let isTall = size.height >= 60
@@ -37,24 +37,24 @@ extension Bitmap {
     let right = size.width - margin
     let (first, second) = isTall ? (18, 32) : (15, 28)
     draw(name.span, font: .bold14, at: Point(x, first), width: right - x)
-    draw(version, font: .bold12, at: Point(x, second), width: right - x)
+    draw(caption, font: .bold12, at: Point(x, second), width: right - x)
     if isTall {
       drawChequers(x: x, y: second + 6, right: right, bottom: size.height - margin)
     } else {
-      let width = max(Font.bold14.width(of: name.span), Font.bold12.width(of: version))
+      let width = max(Font.bold14.width(of: name.span), Font.bold12.width(of: caption))
       drawChequers(x: x + width + 4, y: 5, right: right, bottom: size.height - 5)
     }
   }
 
-  /// The arrow on the left, the name below it, the version and the chequered area beside it.
-  private mutating func drawNarrowTest(_ version: Span<UInt8>) {
+  /// The arrow on the left, the name below it, the caption and the chequered area beside it.
+  private mutating func drawNarrowTest(_ caption: Span<UInt8>) {
     let name = "Lenker".utf8
     let arrow = Arrow.size(fitting: 27)
     let top = max(1, (size.height - arrow - 9) / 2 - 1)
     draw(.test, fitting: arrow, at: Point(3, top))
     let x = arrow + 5
     let baseline = block + 11
-    draw(version, font: .bold12, at: Point(x, baseline), width: size.width - x - 2)
+    draw(caption, font: .bold12, at: Point(x, baseline), width: size.width - x - 2)
     drawChequers(x: x, y: baseline + 3, right: size.width - 3, bottom: top + arrow)
     draw(
       name.span, font: .bold12, at: Point(block + 2, size.height - 2),

@@ -22,10 +22,14 @@ def turned(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
 
 
 @pytest.mark.timeout(200)
-@pytest.mark.parametrize("panel", list(GLASSES))
-async def test_each_kind_of_panel_shows_the_ride(lenker, tmp_path, panel):
+@pytest.mark.parametrize(
+    ("panel", "updates"),
+    [(panel, "changes") for panel in GLASSES]
+    + [("ssd1306-128x64", "whole"), ("ssd1306-64x48", "pages"), ("sh1106-128x64", "pages")],
+)
+async def test_each_kind_of_panel_shows_the_ride(lenker, tmp_path, panel, updates):
     async with running_phone("--kind=android", "--ride", OWN_RIDE, "--speed=200") as phone:
-        async with lenker(phone.port, f"panel={panel}") as firmware:
+        async with lenker(phone.port, f"panel={panel}", f"updates={updates}") as firmware:
             await wait_for_instructions(firmware.log, 20)
             await firmware.stop()
     ridden = recording(tmp_path, firmware.log)
@@ -42,12 +46,18 @@ async def test_each_kind_of_panel_shows_the_ride(lenker, tmp_path, panel):
 
 async def picture_of(lenker, folder, ride, *keys: str) -> Picture:
     """What the glass shows with the ride's first instruction."""
+    return (await shown(lenker, folder, ride, *keys))[0]
+
+
+async def shown(lenker, folder, ride, *keys: str) -> tuple[Picture, list[bytes]]:
+    """That, and the messages that were sent for it."""
     Outputs(folder.parent).events.unlink(missing_ok=True)
     async with running_phone("--kind=android", "--ride", ride, "--speed=0.01") as phone:
         async with lenker(phone.port, f"display=pbm:{folder}", *keys) as firmware:
             await firmware.log.wait_for("instruction", 30)
             await firmware.log.wait_for("frame")
-            return read_picture(folder / "latest.pbm")
+            messages = [message.data for message in read_trace(folder.parent / "i2c.trace")]
+            return read_picture(folder / "latest.pbm"), messages
 
 
 async def test_a_panel_that_is_mounted_upside_down_is_driven_the_other_way_round(lenker, a_ride, tmp_path):
@@ -55,6 +65,20 @@ async def test_a_panel_that_is_mounted_upside_down_is_driven_the_other_way_round
     turned_round = await picture_of(lenker, tmp_path / "turned", a_ride, "panel=sh1106-128x64", "rotation=180")
     assert any(map(any, upright.rows)) and upright.rows != turned(upright.rows)
     assert turned_round.rows == turned(upright.rows)
+
+
+@pytest.mark.parametrize(("rotation", "offset"), [(0, 4), (180, 0)])
+async def test_central_behaviour_64_a_panel_whose_ram_begins_elsewhere_shows_the_same(
+    lenker, a_ride, tmp_path, rotation, offset
+):
+    """A CH1116: it has the 128 columns from 4 on of 132, and so those from 0 on when it is upside down."""
+    keys = ["panel=sh1106-128x64", f"rotation={rotation}"]
+    usual = await picture_of(lenker, tmp_path / "usual", a_ride, *keys)
+    _, messages = await shown(lenker, tmp_path / "other", a_ride, *keys, f"column-offset={offset}")
+    glass = Panel("sh1106-128x64", first_segment=4)
+    for message in messages:
+        glass.write(message)
+    assert any(map(any, usual.rows)) and glass.picture() == usual.rows
 
 
 async def test_rotation_is_done_by_the_controller(lenker, a_ride, tmp_path):

@@ -67,11 +67,20 @@ def test_a_new_card_has_two_records_that_remember_nobody(card):
 
 def test_all_that_the_pi_s_firmware_is_told_to_load_is_on_the_card(card):
     names = card.names()
-    assert {"bootcode.bin", "start_cd.elf", "fixup_cd.dat", "cmdline.txt"} <= set(names)
+    assert {"bootcode.bin", "cmdline.txt"} <= set(names)
     for line in card.read("config.txt").decode().splitlines():
         key, _, value = line.replace(" ", "=", 1).partition("=")
         if key in ("kernel", "initramfs", "device_tree"):
             assert value.split(" ")[0] in names
+
+
+def test_the_pi_s_firmware_itself_chooses_the_small_one_and_has_both(card):
+    """Raspberry Pi's documentation of config.txt: so it does with gpu_mem=16, and `start_file` is not to be set."""
+    settings = card.read("config.txt").decode().splitlines()
+    assert "gpu_mem=16" in settings
+    assert not [line for line in settings if line.startswith(("start", "fixup"))]
+    sizes = [len(card.read(name)) for name in ("start.elf", "fixup.dat", "start_cd.elf", "fixup_cd.dat")]
+    assert sizes[0] > 2 * sizes[2] > 1_000_000 and sizes[1] > sizes[3] > 1_000
 
 
 def test_the_settings_on_the_card_are_those_of_the_board(card):

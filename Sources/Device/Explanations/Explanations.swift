@@ -87,17 +87,10 @@ extension Errno {
   public func explain<Writer: ByteWriter & ~Copyable>(
     _ port: PanelPort, into text: inout Writer
   ) {
+    text.append(port)
     switch port {
-    case .i2c(let path, let address):
-      text.append(path.bytes)
-      text.append(" address ")
-      text.append(hexByte: address)
-      text.append(": ")
-      text.append(explanation(for: .bus))
-    case .pbm(let folder):
-      text.append(folder.bytes)
-      text.append(": ")
-      text.append(explanation(for: .file))
+    case .i2c: text.append(explanation(for: .bus))
+    case .pbm: text.append(explanation(for: .file))
     }
   }
 
@@ -124,6 +117,18 @@ extension Errno {
     } else {
       text.append(explanation(for: .chip))
     }
+  }
+}
+
+extension PanelPort {
+  /// Says that the panel works elsewhere than the board file has it, and what to change there.
+  func explain(_ elsewhere: PanelPort, into text: inout Explanation) {
+    guard case .i2c(let path, let address) = elsewhere else { return }
+    text.append(self)
+    text.append("no panel answers here, but one does at ")
+    text.append(hexByte: address)
+    text.append(" and is used: ")
+    text.append(adviceToUse: path.bytes, address)
   }
 }
 
@@ -194,6 +199,26 @@ extension ByteWriter where Self: ~Copyable {
       append("@")
       append(decimal: Int64(widening: baud))
     }
+  }
+
+  /// What a fault of the panel begins with: where it is.
+  fileprivate mutating func append(_ port: PanelPort) {
+    switch port {
+    case .i2c(let path, let address):
+      append(path.bytes)
+      append(" address ")
+      append(hexByte: address)
+    case .pbm(let folder): append(folder.bytes)
+    }
+    append(": ")
+  }
+
+  /// Which line of the board file finds a panel at this address of a bus.
+  public mutating func append(adviceToUse path: Span<UInt8>, _ address: UInt8) {
+    append("set display = i2c:")
+    append(path)
+    append("@")
+    append(hexByte: address)
   }
 
   /// The number of a GPIO line, with a blank in front.

@@ -37,14 +37,16 @@ extension Device {
   /// `frame` is the number of the picture if the other side counts them, as the mock display does.
   public mutating func messagesWereSent(frame: Int64?, at now: Instant) {
     clock = now
+    let isFirst = !panel.hasWorked
     guard let flush = panel.messagesWereSent(frame: frame) else { return }
     ports.panel.succeeded()
     log.frame(flush, at: now)
+    if isFirst, isPanelElsewhere { tellOtherAddress(at: now) }
   }
 
   /// Prepares the messages of a new picture if one is due and the bus is free.
   mutating func redraw(at now: Instant) {
-    guard ports.panel.isOpen, panel.messages.isEmpty else { return }
+    guard ports.panel.isOpen, panel.messages.isEmpty, !panel.isPoweringUp(at: now) else { return }
     guard scene.isChanged || panel.isDue(at: now) else { return }
     scene.isChanged = false
     draw(at: now)

@@ -1,3 +1,4 @@
+import BoardFile
 import Bytes
 import Graphics
 import Panel
@@ -20,6 +21,8 @@ struct Flush {
 /// gets stuck keeps it waiting for 0.5 s once, and then for 110 ms in each 500 ms.
 struct PanelOutput: ~Copyable {
   private static var refreshTime: Int64 { 60_000 }
+  /// What a panel needs from power-on to its first message, in milliseconds.
+  private static var powerUpTime: Int64 { 100 }
 
   private var display: PanelDriver
   private var batch = MessageBatch()
@@ -27,21 +30,32 @@ struct PanelOutput: ~Copyable {
   private var pictureCount: Int64 = 0
   /// Whether no whole picture has arrived since the bus last failed.
   private var isAway = false
+  /// Whether a whole picture has ever arrived.
+  private(set) var hasWorked = false
+  /// Whether several messages go in one call: until the first error, as not every adapter can do that.
+  private var joinsMessages = true
+  /// Whether the panel may have got its power with the bus that is opened next.
+  private var isBusNew = true
+  /// When it takes its first message, if that is not over.
+  private var powerUpEnd: Instant?
   private var nextRefresh: Instant
   private var power: PanelPower
 
-  init(_ kind: PanelKind, rotation: Rotation, contrast: UInt8, at now: Instant) {
-    display = PanelDriver(kind, rotation: rotation, contrast: contrast)
+  init(_ board: Board, at now: Instant) {
+    display = PanelDriver(
+      board.panel, rotation: board.rotation, columnOffset: board.columnOffset,
+      updates: board.updates, contrast: board.contrast)
     nextRefresh = now + Self.refreshTime
     power = PanelPower(at: now)
   }
 
   var isOn: Bool { power.level != .off }
 
-  /// When to dim the panel, to switch it off or to spare its pixels; `nil` for never.
-  var deadline: Instant? { power.deadline }
+  /// When it takes its first message, is to be dimmed or switched off, or its pixels spared; `nil` for
+  /// never.
+  var deadline: Instant? { earlier(powerUpEnd, power.deadline) }
 
-  /// Whether it is time to dim the panel, to switch it off or to spare its pixels.
+  /// Whether the deadline is over.
   func isDue(at now: Instant) -> Bool {
     guard let deadline else { return false }
     return now >= deadline
@@ -53,6 +67,16 @@ struct PanelOutput: ~Copyable {
     power.use(use, at: now)
     return power.level != level
   }
+
+  /// The bus was opened: a panel that may have got its power with it takes nothing for a while.
+  ///
+  /// Nobody tells when that was; but not before the bus was there.
+  mutating func busWasOpened(at now: Instant) {
+    if isBusNew { powerUpEnd = now + Self.powerUpTime }
+    isBusNew = false
+  }
+
+  func isPoweringUp(at now: Instant) -> Bool { powerUpEnd.map { now < $0 } ?? false }
 
   // MARK: - Messages
 
@@ -78,6 +102,7 @@ struct PanelOutput: ~Copyable {
   /// A panel that is off keeps the picture that it has, and gets the newest before it is switched on;
   /// one that failed is made dark.
   mutating func show(_ picture: borrowing Bitmap, at now: Instant) {
+    powerUpEnd = nil
     if power.advance(to: now) { display.shiftPicture() }
     guard isOn || display.isOn || isAway else { return }
     display.setOn(isOn)
@@ -114,25 +139,32 @@ struct PanelOutput: ~Copyable {
     prepareBatch()
     guard isWhole else { return nil }
     isAway = false
+    hasWorked = true
     pictureCount = frame ?? pictureCount + 1
     flush.number = pictureCount
     return flush
   }
 
   /// The bus failed: nothing is known of what the panel shows any more.
-  mutating func invalidate() {
+  ///
+  /// From now on each message has a call of its own. Returns whether that may be all that it takes, as
+  /// several in one call have never arrived.
+  mutating func invalidate(after reason: Errno) -> Bool {
+    let mayBeTheJoining = joinsMessages && batch.count > 1 && !hasWorked
+    if !batch.isEmpty { joinsMessages = false }
+    // A panel with a plug of its own gets its power when it is put in.
+    if reason.kindOnBus == .noSuchFile { isBusNew = true }
     isAway = true
     batch.removeAll()
     endsPicture = false
     display.invalidate()
+    return mayBeTheJoining
   }
 
   private mutating func prepareBatch() {
     batch.removeAll()
     while !display.message.isEmpty {
-      // After a failure a short message goes alone: on a bus that is still stuck it fails sooner.
-      let isTrial = isAway && flush.messages == 0 && !batch.isEmpty
-      guard !isTrial, batch.hasRoom(for: display.message) else { break }
+      guard batch.isEmpty || joinsMessages, batch.hasRoom(for: display.message) else { break }
       batch.append(display.message)
       display.messageWasSent()
     }

@@ -1,4 +1,4 @@
-import BoardFile
+public import BoardFile
 import Buttons
 public import Bytes
 import Host
@@ -85,7 +85,15 @@ extension Device {
   public mutating func panelWasOpened(at now: Instant) {
     clock = now
     ports.panel.wasOpened()
+    panel.busWasOpened(at: now)
     scene.isChanged = true
+  }
+
+  /// Where to open the panel: where the board says, or at the other address of its bus.
+  ///
+  /// That one is tried when nobody answers and no picture has ever arrived; where it arrives, it stays.
+  public var panelPort: PanelPort {
+    isPanelElsewhere ? board.display.atOtherAddress ?? board.display : board.display
   }
 
   /// Notes that the buttons are open, or what stands in for them, and which are held already.
@@ -122,11 +130,29 @@ extension Device {
   }
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
-    panel.invalidate()
     scene.isChanged = true
+    var reason = reason
+    if panel.invalidate(after: reason) { return ports.panel.close(until: now) }
+    if !panel.hasWorked {
+      if isPanelElsewhere {
+        // It was tried only because of that.
+        reason = .remoteIO
+        isPanelElsewhere = false
+      } else if reason.kindOnBus == .remoteIO, board.display.atOtherAddress != nil {
+        isPanelElsewhere = true
+        return ports.panel.close(until: now)
+      }
+    }
     guard ports.panel.failed(reason.kindOnBus.rawValue, at: now) else { return }
     var message = Explanation()
-    reason.explain(board.display, into: &message)
+    reason.explain(panelPort, into: &message)
+    log.failed(.i2c, message.bytes, at: now)
+  }
+
+  /// Tells that the panel works at another address than the board says, and what to change.
+  mutating func tellOtherAddress(at now: Instant) {
+    var message = Explanation()
+    board.display.explain(panelPort, into: &message)
     log.failed(.i2c, message.bytes, at: now)
   }
 

@@ -13,19 +13,12 @@ public struct I2CBus: ~Copyable {
   private let file: FileDescriptor
   private let address: UInt8
   private let takesMessages: Bool
-  /// Whether the adapter takes several messages a call; `nil` while that is not known.
-  private var joinsMessages: Bool?
   private var timeout: UInt32 = 0
 
   /// The longest message the kernel takes.
   ///
   /// Linux, drivers/i2c/i2c-dev.c.
   public static var maxMessage: Int { 8192 }
-
-  /// How many messages the kernel takes in one call.
-  ///
-  /// Linux, include/uapi/linux/i2c-dev.h.
-  public static var maxMessages: Int { Int(LINUX_I2C_MESSAGES) }
 
   /// After how many milliseconds a call of so many bytes has failed.
   ///
@@ -64,12 +57,11 @@ public struct I2CBus: ~Copyable {
     try send(message, lengths: lengths.span)
   }
 
-  /// Writes messages that lie one after the other in `bytes`, as few calls as the adapter allows.
+  /// Writes messages that lie one after the other in `bytes`, joined by repeated starts.
   ///
-  /// Messages of one call are joined by repeated starts. Throws as `send(_:)`; `invalid` also if
-  /// the lengths and the bytes do not go together. The first call of several messages finds out
-  /// whether the adapter can do that: they may arrive twice, so the first one of them must make the
-  /// device forget what it had before.
+  /// At most 42, as Linux has it in include/uapi/linux/i2c-dev.h. Throws as `send(_:)`; `invalid` also
+  /// if the lengths and the bytes do not go together, and anything where the adapter wants each
+  /// message in a call of its own.
   public mutating func send(_ bytes: Span<UInt8>, lengths: Span<UInt16>) throws(Errno) {
     try checkLengths(bytes, lengths)
     do throws(Errno) {
@@ -93,40 +85,16 @@ public struct I2CBus: ~Copyable {
   private mutating func sendChecked(
     _ bytes: Span<UInt8>, _ lengths: Span<UInt16>
   ) throws(Errno) {
+    guard !takesMessages else {
+      try setTimeout(of: bytes.count)
+      return try check(linux_i2c_write(file.rawValue, address, bytes, lengths))
+    }
     var start = 0
-    var index = 0
-    while index < lengths.count {
-      let isOne = !takesMessages || joinsMessages == false
-      let last = isOne ? index + 1 : min(lengths.count, index + Self.maxMessages)
-      var size = 0
-      for next in index..<last { size += Int(lengths[next]) }
-      let part = bytes.extracting(start..<start + size)
-      if takesMessages {
-        guard try transfer(part, lengths.extracting(index..<last)) else { continue }
-      } else {
-        try sendBlocks(part)
-      }
-      start += size
-      index = last
+    for index in lengths.indices {
+      let end = start + Int(lengths[index])
+      try sendBlocks(bytes.extracting(start..<end))
+      start = end
     }
-  }
-
-  /// Writes one call's worth; `false` if the adapter wants them one by one.
-  private mutating func transfer(
-    _ bytes: Span<UInt8>, _ lengths: Span<UInt16>
-  ) throws(Errno) -> Bool {
-    try setTimeout(of: bytes.count)
-    do throws(Errno) {
-      try check(linux_i2c_write(file.rawValue, address, bytes, lengths))
-    } catch {
-      guard lengths.count > 1, error != .timedOut, joinsMessages == nil || error == .notSupported
-      else { throw error }
-      // If it is the device or the bus that failed, they fail with one message too.
-      joinsMessages = false
-      return false
-    }
-    if lengths.count > 1 { joinsMessages = true }
-    return true
   }
 
   private mutating func sendBlocks(_ message: Span<UInt8>) throws(Errno) {

@@ -18,16 +18,34 @@ struct AreaList: ~Copyable {
   mutating func removeAll() { count = 0 }
   mutating func removeLast() { count -= 1 }
 
-  /// Becomes the glass's columns of the whole RAM, page by page if the controller has no windows.
+  /// Becomes the glass's columns of the whole RAM, page by page where there are no windows.
   ///
   /// That is more than the glass of a low panel: the start line can bring any row into view.
-  mutating func assignWhole(of kind: PanelKind) {
+  mutating func assignWhole(of kind: PanelKind, pageByPage: Bool) {
     count = 0
     let (last, pages) = (kind.size.width - 1, Bitmap.maxHeight / 8)
-    guard kind.hasPagesOnly else {
+    guard pageByPage else {
       return append(Area(columns: 0, last, pages: 0, pages - 1))
     }
     for page in (0..<pages).reversed() { append(Area(columns: 0, last, pages: page, page)) }
+  }
+
+  /// Becomes the glass's pages in which `shown` and `target` differ, each as a whole.
+  ///
+  /// Returns how many bytes differ.
+  mutating func assignPages(
+    from shown: Span<UInt8>, to target: Span<UInt8>, of kind: PanelKind
+  ) -> Int {
+    let width = kind.size.width
+    count = 0
+    var changes = 0
+    for page in (0..<kind.size.height / 8).reversed() {
+      let start = page &* Bitmap.maxWidth
+      let before = changes
+      for index in start..<start &+ width where shown[index] != target[index] { changes &+= 1 }
+      if changes > before { append(Area(columns: 0, width - 1, pages: page, page)) }
+    }
+    return changes
   }
 
   /// Becomes areas that hold all bytes of the glass in which `shown` and `target` differ.

@@ -29,7 +29,7 @@ enum Command {
   case setHighColumn(UInt8)
   /// `20`: how the address moves on after a data byte. Section 10.1.3.
   case setAddressingMode(AddressingMode)
-  /// `21`: the window's columns, not in page mode. Section 10.1.4.
+  /// `21`: the window's columns, not in page mode; above 127 for relatives with 132. Section 10.1.4.
   case setColumnAddress(first: UInt8, last: UInt8)
   /// `22`: the window's pages, not in page mode. Section 10.1.5.
   case setPageAddress(first: UInt8, last: UInt8)
@@ -97,7 +97,7 @@ enum Command {
     case .setLowColumn(let bits): writer.append(bits & 0x0F)
     case .setHighColumn(let bits): writer.append(0x10 | bits & 0x0F)
     case .setAddressingMode(let mode): writer.append(0x20, mode.rawValue)
-    case .setColumnAddress(let first, let last): writer.append(0x21, first & 0x7F, last & 0x7F)
+    case .setColumnAddress(let first, let last): writer.append(0x21, first, last)
     case .setPageAddress(let first, let last): writer.append(0x22, first & 7, last & 7)
     case .setPage(let page): writer.append(0xB0 | page & 7)
 

@@ -24,11 +24,13 @@ extension Settings {
 struct Configuration {
   private let kind: PanelKind
   private let rotation: Rotation
+  private let updates: Updates
   private let settings: Settings
 
-  init(_ kind: PanelKind, _ rotation: Rotation, _ settings: Settings) {
+  init(_ kind: PanelKind, _ rotation: Rotation, _ updates: Updates, _ settings: Settings) {
     self.kind = kind
     self.rotation = rotation
+    self.updates = updates
     self.settings = settings
   }
 
@@ -95,7 +97,9 @@ struct Configuration {
   }
 
   private func appendMapping(to message: inout Message) {
-    if !kind.hasPagesOnly { message.add(.setAddressingMode(.horizontal)) }
+    if !kind.hasPagesOnly {
+      message.add(.setAddressingMode(updates == .pages ? .page : .horizontal))
+    }
     message.add(.setSegmentRemap(rotation == .upright))
     message.add(.setReversedScan(rotation == .upright))
     message.add(.setCOMPins(isAlternating: kind.hasAlternatingPins, isSwapped: false))

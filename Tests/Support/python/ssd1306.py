@@ -4,7 +4,7 @@ Written from the data sheets, SSD1306 revision 1.1 and SH1106 version 2.3, and f
 what the firmware's own mirror image has wrong. It is strict: what the data sheets do not define raises `PanelFault`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 PAGES = 8
 
@@ -37,10 +37,10 @@ ARGUMENTS = {0x20: 1, 0x21: 2, 0x22: 2, 0x81: 1, 0x8D: 1, 0xA8: 1, 0xAD: 1, 0xD3
 
 
 class Panel:
-    """One panel after power-on; `write` takes a message without its address byte."""
+    """One panel after power-on, with the wiring of its kind or another; `write` takes a message without its address."""
 
-    def __init__(self, kind: str) -> None:
-        self.glass = GLASSES[kind]
+    def __init__(self, kind: str, **wiring: int) -> None:
+        self.glass = replace(GLASSES[kind], **wiring)
         self.is_sh1106 = kind.startswith("sh1106")
         # After power-on the RAM holds anything; a pattern shows what is never written.
         self.ram = [bytearray(0x55 for _ in range(self.glass.columns)) for _ in range(PAGES)]
@@ -139,9 +139,9 @@ class Panel:
         if self.is_sh1106:
             raise PanelFault(f"the SH1106 has no command {code:02x}")
         if code == 0x20:
-            if arguments != [0]:
-                raise PanelFault("only horizontal addressing is modelled")
-            self.mode = 0
+            if arguments not in ([0], [2]):
+                raise PanelFault("vertical addressing is not modelled")
+            (self.mode,) = arguments
             return
         first, last = arguments
         if self.mode == 2 or first > last or last > (127 if code == 0x21 else PAGES - 1):

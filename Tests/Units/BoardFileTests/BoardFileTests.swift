@@ -6,6 +6,7 @@ private let defaults = [
   "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "upright", "207", "none", "none", "none",
   "none",
   "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none",
+  "changes", "by panel",
 ]
 
 /// One line of a board file, and what becomes of which setting.
@@ -77,6 +78,11 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("i2c-trace = file:/tmp/i", 14, "file /tmp/i"),
     Setting("btsnoop = none", 15, "none"),
     Setting("btsnoop = file:/tmp/b", 15, "file /tmp/b"),
+    Setting("updates = changes", 16, "changes"),
+    Setting("updates = pages", 16, "pages"),
+    Setting("updates = whole", 16, "whole"),
+    Setting("column-offset = 0", 17, "0"),
+    Setting("column-offset = 8", 17, "8"),
   ])
   func eachKeyTakesEachOfItsValues(_ setting: Setting) {
     var expected = defaults

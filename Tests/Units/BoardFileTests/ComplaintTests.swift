@@ -2,8 +2,8 @@ import BoardFile
 import Testing
 
 private let known =
-  "known are hci, display, panel, rotation, contrast, buttons, button-page, button-unpair, alert, "
-  + "store, pairing, units, name, events, i2c-trace, btsnoop"
+  "known are hci, display, panel, updates, rotation, column-offset, contrast, buttons, button-page, "
+  + "button-unpair, alert, store, pairing, units, name, events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
   + "(HOST an IPv4 address, an IPv6 address in brackets, or localhost; "
@@ -42,6 +42,14 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
           + name
       ),
       ("rotation = 90", #"ride.conf:1: "90" is not a valid value for rotation; allowed: 0, 180"#),
+      (
+        "updates = rows",
+        #"ride.conf:1: "rows" is not a valid value for updates; allowed: changes, pages, whole"#
+      ),
+      (
+        "column-offset = 9",
+        #"ride.conf:1: "9" is not a valid value for column-offset; allowed: 0 to 8"#
+      ),
       ("hci = usb", #"ride.conf:1: "usb" is not a valid value for hci; \#(hci)"#),
       (
         "display = i2c:/dev/i2c-1",

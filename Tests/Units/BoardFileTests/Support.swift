@@ -34,7 +34,8 @@ func settings(_ board: Board?) -> [String] {
     "\(board.contrast)", describe(board.buttons), describe(board.buttonPage),
     describe(board.buttonUnpair), describe(board.alert), string(board.store.bytes),
     "\(board.pairing)", "\(board.units)", string(board.name.bytes), describe(board.events),
-    describe(board.i2cTrace), describe(board.btsnoop),
+    describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
+    board.columnOffset.map { "\($0)" } ?? "by panel",
   ]
 }
 

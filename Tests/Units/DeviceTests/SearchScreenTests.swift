@@ -8,8 +8,7 @@ import VirtualAir
 /// The way into each screen of the search, and out of it.
 @Suite struct SearchScreenTests {
   @Test func itStartsSearching() throws {
-    let world = try World(boots: false)
-    world.pass(0)
+    let world = try World()
     #expect(world.events("scan").compactMap { $0["mode"] } == ["fast"])
     #expect(world.shows(.searching(secondsLeft: nil)))
   }

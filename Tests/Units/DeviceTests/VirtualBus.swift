@@ -1,3 +1,4 @@
+import BoardFile
 import Bytes
 import Graphics
 import Panel
@@ -107,7 +108,7 @@ struct VirtualLoop: ~Copyable {
 
   init() {
     let start = Instant(milliseconds: 0)
-    driver = PanelOutput(.ssd1306x128x64, rotation: .upright, contrast: 0xCF, at: start)
+    driver = PanelOutput(Board(), at: start)
     port = PortKeeper(opening: start, pause: 500)
   }
 
@@ -169,7 +170,7 @@ struct VirtualLoop: ~Copyable {
   }
 
   private mutating func fail(_ reason: Errno, at start: Instant) {
-    driver.invalidate()
+    _ = driver.invalidate(after: reason)
     if port.failed(reason.kindOnBus.rawValue, at: start) { errors.append((bus.now, reason)) }
   }
 

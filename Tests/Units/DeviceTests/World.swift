@@ -35,6 +35,12 @@ final class World: HCIReceiver {
   private(set) var asides = 0
   /// Why each port cannot be opened or used, if it cannot.
   var faults: [Port: Errno] = [:]
+  /// Where the panel answers.
+  var panelAddress: UInt8 = 0x3C
+  /// What calls of several messages end with, where the adapter cannot carry them.
+  var joinedFault: Errno?
+  /// How many messages each call had that arrived.
+  private(set) var calls: [Int] = []
   /// The levels that the alert line was given, and when.
   private(set) var alerts: [(time: Int64, isHigh: Bool)] = []
   /// When each port was opened, or was tried to.
@@ -53,18 +59,20 @@ final class World: HCIReceiver {
       try parser.override(setting.span, position: index + 1)
     }
     let board = try parser.finish()
-    now = start
+    // For so long a panel that is switched on takes nothing.
+    let powerUpTime: Int64 = boots ? 100 : 0
+    now = start + -powerUpTime
     panel = PanelModel(board.panel)
     device = Device(
       board, version: Array("0.1.0".utf8).span, boardAddress: nil,
       mistake: Array(mistake.utf8).span,
-      cryptography: SoftwareCrypto(), at: start)
+      cryptography: SoftwareCrypto(), at: now)
     controller.phone = phone
     if pairs {
       phone.security = security
       phone.address = security.privateAddress(1)
     }
-    if boots { pass(0) }
+    if boots { pass(powerUpTime) }
   }
 
   // MARK: - The loop
@@ -150,15 +158,22 @@ final class World: HCIReceiver {
       }
     }
     while !device.messages.isEmpty {
-      if let fault = faults[.panel] {
+      if let fault = panelFault {
         device.failed(.panel, fault, at: now)
         break
       }
       order.append("picture")
+      calls.append(device.messageLengths.count)
       deliver()
       device.messagesWereSent(frame: nil, at: now)
     }
     takeEvents()
+  }
+
+  private var panelFault: Errno? {
+    if let fault = faults[.panel] { return fault }
+    guard device.panelPort.address == panelAddress else { return .noSuchAddress }
+    return device.messageLengths.count > 1 ? joinedFault : nil
   }
 
   private func sendPackets() {

@@ -25,7 +25,7 @@ import Testing
   @Test(
     arguments: [(0x3C, 0x3D, "0x3d"), (0x3D, 0x3C, "0x3c"), (0x2A, 0x3C, "0x3c")]
       as [(UInt8, UInt8, String)])
-  func aPanelAtAnotherAddressIsNamedAsTheBoardFileWantsIt(
+  func centralBehaviour66_aPanelAtAnotherAddressIsNamedAsTheBoardFileWantsIt(
     _ wanted: UInt8, _ there: UInt8, _ name: String
   ) {
     #expect(

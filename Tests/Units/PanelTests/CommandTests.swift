@@ -16,6 +16,7 @@ import Testing
       (.setAddressingMode(.horizontal), "20 00"), (.setAddressingMode(.vertical), "20 01"),
       (.setAddressingMode(.page), "20 02"),
       (.setColumnAddress(first: 0, last: 127), "21 00 7F"),
+      (.setColumnAddress(first: 4, last: 131), "21 04 83"),
       (.setPageAddress(first: 2, last: 7), "22 02 07"), (.setPage(7), "B7"),
       (.setStartLine(0), "40"), (.setStartLine(63), "7F"), (.setSegmentRemap(false), "A0"),
       (.setSegmentRemap(true), "A1"), (.setMultiplexRatio(rows: 64), "A8 3F"),
@@ -39,7 +40,7 @@ import Testing
   @Test(
     arguments: [
       (.setPage(8), "B0"), (.setLowColumn(0x10), "00"), (.setHighColumn(0xFF), "1F"),
-      (.setStartLine(64), "40"), (.setColumnAddress(first: 0x80, last: 0xFF), "21 00 7F"),
+      (.setStartLine(64), "40"),
       (.setPageAddress(first: 8, last: 15), "22 00 07"), (.setDisplayOffset(64), "D3 00"),
       (.setMultiplexRatio(rows: 0), "A8 3F"),
     ] as [(Command, String)])

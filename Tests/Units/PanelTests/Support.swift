@@ -6,6 +6,8 @@ import TestSupport
 
 let allKinds = (0..<PanelKind.count).compactMap { PanelKind(rawValue: UInt8($0)) }
 
+let allUpdates: [Updates] = [.changes, .pages, .whole]
+
 /// Bytes on the wire, the address of each message counted.
 func cost(_ messages: [[UInt8]]) -> Int { messages.reduce(0) { $0 + 1 + $1.count } }
 

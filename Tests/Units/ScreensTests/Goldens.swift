@@ -31,7 +31,7 @@ struct Golden: Sendable {
 
 extension Golden {
   private static var check: [Golden] {
-    [Golden("check") { $0.drawTestPicture(version: bytes("0.1.0").span) }]
+    [Golden("check") { $0.drawTestPicture(caption: bytes("0.1.0").span) }]
   }
 
   private static var start: [Golden] {

@@ -26,7 +26,7 @@ import Turns
     ] as [[UInt8]])
   func anyTextIsDrawnWithoutATrap(_ panel: Panel, _ text: [UInt8]) {
     var bitmap = Bitmap(panel.size)
-    bitmap.drawTestPicture(version: text.span)
+    bitmap.drawTestPicture(caption: text.span)
     bitmap.draw(.starting(version: text.span))
     bitmap.draw(.connecting(name: text.span))
     bitmap.draw(.ready(name: text.span))

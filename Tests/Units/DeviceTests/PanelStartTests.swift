@@ -1,0 +1,168 @@
+import Bytes
+import Testing
+
+@testable import Device
+
+/// What has to be found out about a panel and its bus, once in each run of the program.
+@Suite final class PanelStartTests {
+  private var distance: UInt32 = 100
+  private let elsewhere =
+    "/dev/i2c-1 address 0x3c: no panel answers here, but one does at 0x3d and is used:"
+    + " set display = i2c:/dev/i2c-1@0x3d"
+  private let silent =
+    "/dev/i2c-1 address 0x3c: no panel answers at this address:"
+    + " check its power and wires, and i2cdetect -y 1"
+
+  private func messages(_ world: World) -> [String?] { world.events("error").map { $0["message"] } }
+
+  /// Another picture is due, and there is time for attempts to show it.
+  private func change(_ world: World) {
+    distance += 10
+    world.tell(8, distance, "Hauptstraße", id: distance)
+    world.pass(1_200)
+  }
+
+  private func ride(_ world: World) {
+    world.advertise()
+    change(world)
+  }
+
+  // MARK: - One call for several messages
+
+  @Test(arguments: PanelOutageTests.errors)
+  func centralBehaviour63_anAdapterThatCannotJoinMessagesGetsThemOneByOne(_ reason: Errno) throws {
+    let world = try World(boots: false)
+    world.joinedFault = reason
+    world.pass(200)
+    #expect(world.shows(.searching(secondsLeft: nil)))
+    #expect(world.calls.count > 2 && Set(world.calls) == [1])
+    #expect(world.events("error").isEmpty, "that is no trouble")
+  }
+
+  @Test(arguments: PanelOutageTests.errors)
+  func centralBehaviour63_afterAnyErrorEachMessageHasACallOfItsOwn(_ reason: Errno) throws {
+    let world = try World()
+    ride(world)
+    #expect(world.calls.count > 2 && world.calls.allSatisfy { $0 > 1 })
+    world.faults[.panel] = reason
+    change(world)
+    world.faults[.panel] = nil
+    let before = world.calls.count
+    for _ in 0..<3 {
+      change(world)
+      // Neither a bus that is opened anew nor a whole picture makes it try again.
+      world.cutPanelPower()
+      world.fail(.panel, .noSuchDevice)
+      change(world)
+    }
+    let after = world.calls.dropFirst(before)
+    #expect(after.count > 10 && Set(after) == [1])
+    #expect(world.events("error").first.map { $0["source"] } == "i2c")
+  }
+
+  /// Nothing was sent yet, so nothing is known of the adapter.
+  @Test func aBusThatCannotBeOpenedYetSaysNothingOfIt() throws {
+    let world = try World(boots: false)
+    world.faults[.panel] = .noSuchFile
+    world.pass(1_200)
+    world.faults[.panel] = nil
+    world.pass(1_000)
+    #expect(world.calls.first.map { $0 > 1 } == true)
+  }
+
+  // MARK: - Its power
+
+  @Test func centralBehaviour66_aPanelHas100MillisecondsBeforeItsFirstMessage() throws {
+    let world = try World(boots: false)
+    world.pass(99)
+    let early = world.messages.count
+    world.pass(1)
+    #expect(early == 0)
+    #expect(world.shows(.searching(secondsLeft: nil)))
+  }
+
+  @Test(arguments: [Errno.noSuchFile, .noSuchDevice])
+  func centralBehaviour66_soHasOneWhoseBusComesLater(_ reason: Errno) throws {
+    let world = try World()
+    world.fail(.panel, reason)
+    world.faults[.panel] = .noSuchFile
+    world.cutPanelPower()
+    world.pass(1_600)
+    world.faults[.panel] = nil
+    let before = world.messages.count
+    world.pass(400)
+    let opened = try #require(world.attempts[.panel]?.last)
+    world.pass(opened + 99 - world.now.milliseconds)
+    let early = world.messages.count
+    world.pass(1)
+    #expect(early == before)
+    #expect(world.messages.count > before)
+  }
+
+  // MARK: - Its address
+
+  @Test func centralBehaviour66_aPanelAtTheOtherAddressIsUsedAndTheLineToChangeTold() throws {
+    let world = try World(boots: false)
+    world.panelAddress = 0x3D
+    world.pass(100)
+    #expect(world.shows(.searching(secondsLeft: nil)), "at once")
+    world.pass(5_000)
+    #expect(messages(world) == [elsewhere])
+  }
+
+  @Test func centralBehaviour66_soIsOneWhoseBoardFileNamesTheHigherAddress() throws {
+    let world = try World(["display=i2c:/dev/i2c-4@0x3d"])
+    #expect(
+      messages(world) == [
+        "/dev/i2c-4 address 0x3d: no panel answers here, but one does at 0x3c and is used:"
+          + " set display = i2c:/dev/i2c-4@0x3c"
+      ])
+  }
+
+  @Test(arguments: [0x3C, 0x3D] as [UInt8])
+  func centralBehaviour66_aPanelThatComesLaterIsFoundAtEitherAddress(_ address: UInt8) throws {
+    let world = try World(boots: false)
+    world.panelAddress = 0
+    world.pass(10_100)
+    #expect(messages(world) == [silent], "once")
+    world.panelAddress = address
+    world.pass(600)
+    #expect(!world.messages.isEmpty)
+    #expect(messages(world) == [silent] + (address == 0x3D ? [elsewhere] : []))
+  }
+
+  /// Where it is known to be it comes back to, twice a second.
+  @Test(arguments: [0x3C, 0x3D] as [UInt8])
+  func aPanelThatHasWorkedIsNotLookedForElsewhere(_ address: UInt8) throws {
+    let world = try World(boots: false)
+    world.panelAddress = address
+    world.pass(100)
+    ride(world)
+    let before = world.messages.count
+    world.panelAddress = address ^ 1
+    change(world)
+    #expect(world.messages.count == before)
+    #expect(messages(world).last??.contains(address == 0x3C ? "0x3c: no" : "0x3d: no") == true)
+    world.panelAddress = address
+    change(world)
+    #expect(world.messages.count > before)
+  }
+
+  @Test func anAddressThatNoPanelHasIsTheBuildersOwn() throws {
+    let world = try World(["display=i2c:/dev/i2c-1@0x3e"])
+    world.panelAddress = 0x3C
+    world.pass(5_000)
+    #expect(world.messages.isEmpty)
+    #expect(world.events("error").count == 1)
+  }
+
+  /// A wire at ground is no matter of addresses.
+  @Test func aBusThatIsStuckIsAskedAtOneAddressOnly() throws {
+    let world = try World(boots: false)
+    world.panelAddress = 0x3D
+    world.faults[.panel] = .timedOut
+    world.pass(3_000)
+    #expect(messages(world).count == 1)
+    #expect(world.attempts[.panel].map { $0.count < 10 } == true)
+  }
+}
