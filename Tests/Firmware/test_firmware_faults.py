@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from lenker_bench.commands.faults import results
-from lenker_bench.commands.losses import failures
+from lenker_bench.commands.losses import Limits, failures
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.trials.fault_cases import Case, can_lose_link, quiet_loop, unless_ended
 from lenker_bench.trials.losses import lose
@@ -42,7 +42,7 @@ async def test_central_behaviour_39_the_board_binary_survives_what_costs_no_wait
 async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_again(lenker_command):
     losses = await lose("android", lenker_command, count=COUNT, seed=SEED, jobs=2, warm_up=2)
     # How fast it is on a quiet machine, is for the figures; that it is never stuck and never greedy, is for this test.
-    assert failures(losses, COUNT, median=PATIENCE, slowest=PATIENCE) == []
+    assert failures(losses, COUNT, Limits(median=PATIENCE, slowest=PATIENCE)) == []
     assert losses.moments["riding"] >= COUNT and losses.cut_short > 0
     assert losses.errors == {}
 
