@@ -179,7 +179,8 @@ class Rider:
         match event["event"]:
             case "link":
                 self._link = event["state"]
-                if event["state"] == "connecting" and self._found_at is None:
+                # A connection to a phone that went may still be pending when it comes back.
+                if event["state"] in ("connecting", "connected") and self._found_at is None:
                     self._found_at = now
                 if event["state"] == "ready" and self._ready_at is None:
                     self._ready_at = now

@@ -16,6 +16,7 @@ from bumble.transport.common import TransportSink
 
 from .advertising import Advertisement, Advertiser, Scanner, is_window_open
 from .air import Air
+from .bredr import BREDR_ANSWERS
 from .chip_kinds import BCM43430A1, DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, ChipKind
 from .encryption import EncryptionProcedures
 from .exchanges import Exchanges
@@ -76,6 +77,9 @@ class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
                 return
             if not self.kind.supports(opcode):
                 self._send_hci_command_status(Error.UNKNOWN_HCI_COMMAND_ERROR, opcode)
+                return
+            if opcode in BREDR_ANSWERS:
+                self._complete(opcode, BREDR_ANSWERS[opcode])
                 return
             try:
                 command = hci.HCI_Packet.from_bytes(packet)
@@ -322,6 +326,9 @@ class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
         if len(parameters) != 32:
             self._send_hci_command_status(Error.INVALID_COMMAND_PARAMETERS_ERROR, hci.HCI_LE_ENCRYPT_COMMAND)
             return
-        block = crypto.e(parameters[:16], parameters[16:])
-        answer = struct.pack("<BHB", 1, hci.HCI_LE_ENCRYPT_COMMAND, Error.SUCCESS) + block
-        self.send_hci_packet(hci.HCI_Event(answer, event_code=hci.HCI_COMMAND_COMPLETE_EVENT))
+        self._complete(hci.HCI_LE_ENCRYPT_COMMAND, crypto.e(parameters[:16], parameters[16:]))
+
+    def _complete(self, opcode: int, answer: bytes) -> None:
+        """Command Complete with Success and these return parameters."""
+        parameters = struct.pack("<BHB", 1, opcode, Error.SUCCESS) + answer
+        self.send_hci_packet(hci.HCI_Event(parameters, event_code=hci.HCI_COMMAND_COMPLETE_EVENT))
