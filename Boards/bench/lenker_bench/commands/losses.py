@@ -20,7 +20,7 @@ from .options import Parser, add_air_options, positive, whole
 
 EXIT_OK, EXIT_FAILED = 0, 1
 SLOW = 6.0  # seconds; no recovery may take longer
-MEDIANS = {INSTANT: 0.3, TRUE: 0.6}  # seconds, by the air
+MEDIANS = {INSTANT: 0.3, TRUE: 1.0}  # seconds, by the air
 MOST = 0.95
 # The kernel reads the program's file in runs of 16 pages, whenever it sees fit; that is no leak.
 PAGE_RUN = 64  # KB
