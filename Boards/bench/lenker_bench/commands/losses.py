@@ -46,15 +46,14 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         "--warm-up", metavar="N", type=whole, default=WARM_UP, help=f"recoveries before these (default: {WARM_UP})"
     )
     limits = parser.add_argument_group("limits", "Seconds from the phone's first advertisement.")
-    limits.add_argument(
-        "--median", metavar="SECONDS", type=positive, help="of the median, on the panel (default: by the air)"
-    )
-    limits.add_argument(
-        "--late", metavar="SECONDS", type=positive, default=math.inf, help="of the 95th percentile, there"
-    )
-    limits.add_argument(
-        "--found", metavar="SECONDS", type=positive, default=math.inf, help="of the 95th percentile, until it connects"
-    )
+    medians = ", ".join(f"{seconds} on the {air} air" for air, seconds in MEDIANS.items())
+    helps = {
+        "median": f"of the median, on the panel (default: {medians})",
+        "late": "of the 95th percentile, on the panel",
+        "found": "of the 95th percentile, until the firmware connects",
+    }
+    for name, said in helps.items():
+        limits.add_argument(f"--{name}", metavar="SECONDS", type=positive, help=said)
     return parser.parse_args(arguments)
 
 
