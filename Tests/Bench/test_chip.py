@@ -31,24 +31,80 @@ def radio(a_ride):
     return start
 
 
-async def test_it_is_a_bluetooth_4_1_chip_with_a_public_address(radio):
+# What public logs of the real chips have, in their order of bytes.
+VERSIONS = {
+    # HCI 4.1 revision 0x1fc, LMP 4.1 subversion 0x2209, Broadcom.
+    "bcm43430a1": "07 fc01 07 0f00 0922",
+    # HCI 4.2 revision 0x5c, subversion 0x410c.
+    "bcm43430b0": "08 5c00 08 0f00 0c41",
+}
+A1_COMMANDS = "ffffff03ccffefffffffec1ff20fe8fe3ff78fff1c00040061f7ffff7ff8ffffff3f0000000000000008"
+LMP_FEATURES = "bffecffedbff7b87"
+ACL_BUFFERS = {"bcm43430a1": (1021, 64, 8, 1), "bcm43430b0": (1021, 64, 7, 1)}
+NAMES = {
+    "bcm43430a1": b"BCM43438A1 37.4MHz Raspberry Pi 3-0043O",
+    "bcm43430b0": b"BCM4343B0 37.4MHz wlbga_iLNA_iTR [Baseline: 0092]",
+}
+LE_FEATURES = {"bcm43430a1": "0f", "bcm43430b0": "2f"}
+LE_BUFFERS = {"bcm43430a1": (27, 15), "bcm43430b0": (251, 15)}
+
+
+@pytest.mark.parametrize("chip", VERSIONS)
+async def test_it_says_what_the_real_chip_says(radio, chip):
+    async with radio(f"--chip={chip}") as (_, wire):
+
+        async def said(command: str) -> bytes:
+            answer = await wire.answer(bytes.fromhex(command))
+            assert answer[0] == 0
+            return answer[1:]
+
+        assert await said("01011000") == bytes.fromhex(VERSIONS[chip])
+        assert await said("01031000") == bytes.fromhex(LMP_FEATURES)
+        assert struct.unpack("<HBHH", await said("01051000")) == ACL_BUFFERS[chip]
+        assert struct.unpack("<HB", await said("01022000")) == LE_BUFFERS[chip]
+        assert await said("01032000") == bytes.fromhex(LE_FEATURES[chip]).ljust(8, b"\0")
+        assert (await said("01140c00")).rstrip(b"\0") == NAMES[chip]
+        assert (await said("01091000"))[::-1].hex(":").startswith("b8:27:eb")
+
+
+async def test_the_mask_of_its_commands_is_that_of_the_log(radio):
     async with radio() as (_, wire):
-        status, version, _, _, manufacturer, subversion = struct.unpack(
-            "<BBHBHH", await wire.answer(bytes.fromhex("01011000"))
-        )
-        assert (status, version, manufacturer, subversion) == (0, 7, 15, 0x2209)
-        assert (await wire.answer(bytes.fromhex("01091000")))[1:][::-1].hex(":").startswith("b8:27:eb")
+        assert (await wire.answer(bytes.fromhex("01021000")))[1:] == bytes.fromhex(A1_COMMANDS).ljust(64, b"\0")
 
 
-async def test_its_buffers_are_small(radio):
+NOT_IN_THE_MASK = {
+    "LE Set Data Length": "01222006 0100 fb00 4808",
+    "LE Read Local P-256 Public Key": "01252000",
+    "LE Clear Resolving List": "01292000",
+    "LE Set PHY": "01322007 0100 00 02 02 0000",
+    "LE Set Extended Scan Enable": "01422006 01 00 0000 0000",
+    "nobody's": "01ffff00",
+    "a maker's": "0118fc00",
+}
+
+
+@pytest.mark.parametrize("command", NOT_IN_THE_MASK)
+async def test_a_command_that_it_does_not_know_is_answered(radio, command):
     async with radio() as (_, wire):
-        assert struct.unpack("<BHB", await wire.answer(bytes.fromhex("01022000"))) == (0, 27, 8)
+        assert await wire.answer(bytes.fromhex(NOT_IN_THE_MASK[command])) == b"\x01"
 
 
-async def test_a_command_that_it_does_not_know_is_answered(radio):
-    async with radio() as (_, wire):
-        for unknown in ("01252000", "01412000", "01ffff00", "0118fc00"):
-            assert await wire.answer(bytes.fromhex(unknown)) == b"\x01"
+async def test_a_command_that_only_the_real_chip_does_is_refused_and_told(radio):
+    async with radio() as (phone, wire):
+        # Inquiry.
+        assert await wire.answer(bytes.fromhex("01010405 338b9e 08 00")) == b"\x0c"
+        assert "HCI_INQUIRY_COMMAND" in (await phone.log.wait_for("complaint"))["message"]
+
+
+async def test_the_other_chip_takes_longer_packets(radio):
+    async with radio("--chip=bcm43430b0") as (_, wire):
+        mask = (await wire.answer(bytes.fromhex("01021000")))[1:]
+        # Octet 33, bits 6 and 7, and octet 34, bit 0: Core Specification, Vol 4, Part E, 6.27.
+        assert mask[33] >> 6 == 3 and mask[34] & 1
+        handle = await connect(wire)
+        assert (await wire.answer(bytes.fromhex("01222006") + struct.pack("<HHH", handle, 251, 2120)))[0] == 0
+        # From 27 to 251 bytes.
+        assert (await wire.answer(bytes.fromhex("01222006") + struct.pack("<HHH", handle, 252, 2120)))[0] == 0x12
 
 
 async def test_a_command_that_is_too_short_is_refused(radio):
@@ -128,7 +184,7 @@ async def test_a_host_that_sends_more_than_the_buffers_hold_is_reported(radio):
     async with radio() as (phone, wire):
         handle = await connect(wire)
         pdu = struct.pack("<HHBH", 3, 4, 0x0A, 3)
-        wire.send(*[struct.pack("<BHH", 2, handle, len(pdu)) + pdu] * 9)
+        wire.send(*[struct.pack("<BHH", 2, handle, len(pdu)) + pdu] * 16)
         await phone.log.wait_for("complaint")
 
 

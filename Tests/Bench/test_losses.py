@@ -4,13 +4,16 @@ from collections import Counter
 
 import pytest
 
-from lenker_bench.commands.losses import failures, lines, percentile
+from lenker_bench.commands.losses import Limits, failures, lines, percentile
 from lenker_bench.trials.losses import Losses
+
+LIMITS = Limits(median=0.3, late=5.9, found=1.2)
 
 
 def losses(**changes: object) -> Losses:
     """Four good recoveries, but for the changes."""
     good = {
+        "found": [0.1, 0.1, 1.2, 0.1],
         "ready": [0.1, 0.1, 0.1, 0.1],
         "shown": [0.2, 0.2, 0.2, 5.9],
         "moments": Counter(riding=4),
@@ -21,13 +24,19 @@ def losses(**changes: object) -> Losses:
 
 
 def test_good_recoveries_miss_no_limit():
-    assert failures(losses(), count=4, median=0.3) == []
+    assert failures(losses(), count=4, limits=LIMITS) == []
+
+
+def test_no_recovery_may_take_long():
+    slow = losses(shown=[0.2, 0.2, 0.2, 6.1])
+    assert failures(slow, count=4, limits=Limits(median=0.3)) == ["1 recoveries took more than 6 s"]
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"shown": [0.2, 0.2, 0.2, 6.1]}, "1 recoveries took more than 6 s"),
+        ({"found": [0.1, 0.1, 1.3, 0.1]}, "the 95th percentile until it connects is above 1200 ms"),
+        ({"shown": [0.2, 0.2, 0.2, 5.95]}, "the 95th percentile on the panel is above 5900 ms"),
         ({"shown": [0.2, 0.2, 0.2]}, "3 of 4 recoveries"),
         ({"shown": [0.4, 0.4, 0.2, 0.4]}, "the median is above 300 ms"),
         ({"memory_after": 6065}, "the memory grew by more than a run of pages, 64 KB"),
@@ -35,7 +44,7 @@ def test_good_recoveries_miss_no_limit():
     ],
 )
 def test_a_limit_is_missed_by(changes, said):
-    assert failures(losses(**changes), count=4, median=0.3) == [said]
+    assert failures(losses(**changes), count=4, limits=LIMITS) == [said]
 
 
 def test_the_firmware_whose_memory_grew_most_counts():
@@ -54,5 +63,6 @@ def test_a_percentile_is_the_value_that_so_many_do_not_exceed():
 
 def test_the_figures_are_said_in_milliseconds():
     text = "\n".join(lines(losses()))
+    assert "connecting   median 100 ms, 95th percentile 1200 ms, longest 1200 ms" in text
     assert "on the panel median 200 ms, 95th percentile 5900 ms, longest 5900 ms" in text
     assert "recoveries   4, cut short by the next loss 0, above 6 s 0" in text

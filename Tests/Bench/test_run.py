@@ -36,7 +36,8 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGES), "TERM": "xterm-256colo
 
 def command(ride: Path, *options: object, firmware: str = FIRMWARE) -> list[str]:
     run = [sys.executable, "-m", "lenker_bench.commands.run", "--firmware", firmware, "--ride", str(ride)]
-    return [*run, *map(str, options)]
+    # None of these tests is about the air.
+    return [*run, "--air=instant", *map(str, options)]
 
 
 def run(folder: Path, ride: Path, *options: object, firmware: str = FIRMWARE) -> subprocess.CompletedProcess:
@@ -70,6 +71,7 @@ def test_the_phone_gets_all_options_of_a_ride():
     own += ["--pause-every=5.0", "--drop-every=6.0", "--move-every=7.0"]
     own += ["--pairing=compare", "--answer=no", "--answer-after=1.5", "--keys=bonds.json", "--forget"]
     own += ["--address-lifetime=8.0", "--stranger"]
+    own += ["--chip=bcm43430b0", "--air=instant", "--advertising-interval=250.0"]
     assert sorted(ride_arguments(run_command.parse(own))) == sorted(own)
     phone = vars(phone_command.parse(own))
     assert (phone["rides"], phone["pause"], phone["pause_every"], phone["move_every"]) == (2, 4, 5, 7)
@@ -84,6 +86,20 @@ def test_an_option_of_pairing_that_would_do_nothing_is_refused(wrong, capsys):
             program.parse(wrong.split())
         assert end.value.code == 64
         assert "--pairing compare" in (said := capsys.readouterr().err) or "--keys FILE" in said
+
+
+def test_riders_figures_are_those_of_the_true_air_and_the_pis_chip():
+    for program in (phone_command, run_command):
+        options = program.parse([])
+        assert (options.air, options.chip, options.advertising_interval) == ("true", "bcm43430a1", None)
+
+
+@pytest.mark.parametrize("wrong", ["19", "10241", "often"])
+def test_an_advertising_interval_that_no_phone_may_have_is_refused(wrong, capsys):
+    with pytest.raises(SystemExit) as end:
+        phone_command.parse([f"--advertising-interval={wrong}"])
+    assert end.value.code == 64
+    assert wrong in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("wrong", ["--rides=0", "--rides=-1", "--rides=1.5", "--pause=0", "--move-every=x"])

@@ -5,13 +5,14 @@ import asyncio
 import pytest
 
 from lenker_bench.commands.faults import results
-from lenker_bench.commands.losses import failures
+from lenker_bench.commands.losses import Limits, failures
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.trials.fault_cases import Case, can_lose_link, quiet_loop, unless_ended
-from lenker_bench.trials.losses import lose
+from lenker_bench.trials.losses import Conditions, lose
 from lenker_bench.trials.scenarios import SCENARIOS, Bench
 from lenker_bench.trials.steps import OneFault
 from lenker_bench.wire.faults import FAULTS, RandomPlan
+from lenker_bench.wire.true_air import TRUE
 
 SEED = 1
 LONG = 60.0
@@ -42,9 +43,21 @@ async def test_central_behaviour_39_the_board_binary_survives_what_costs_no_wait
 async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_again(lenker_command):
     losses = await lose("android", lenker_command, count=COUNT, seed=SEED, jobs=2, warm_up=2)
     # How fast it is on a quiet machine, is for the figures; that it is never stuck and never greedy, is for this test.
-    assert failures(losses, COUNT, median=PATIENCE, slowest=PATIENCE) == []
+    assert failures(losses, COUNT, Limits(median=PATIENCE, slowest=PATIENCE)) == []
     assert losses.moments["riding"] >= COUNT and losses.cut_short > 0
     assert losses.errors == {}
+
+
+@pytest.mark.timeout(200)
+async def test_a_remembered_phone_that_is_lost_in_mid_ride_is_found_again_on_the_true_air(lenker_command):
+    conditions = Conditions(TRUE, is_remembered=True)
+    losses = await lose("ios", lenker_command, count=3, seed=SEED, jobs=1, warm_up=1, conditions=conditions)
+    assert failures(losses, 3, Limits(median=PATIENCE, slowest=PATIENCE)) == []
+    assert losses.moments == {"riding": 3} and losses.errors == {}
+    assert all(
+        found < ready < shown for found, ready, shown in zip(losses.found, losses.ready, losses.shown, strict=True)
+    )
+    assert len(losses.first) == 1
 
 
 @pytest.mark.alone

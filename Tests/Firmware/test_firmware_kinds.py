@@ -3,6 +3,7 @@
 import pytest
 
 from lenker_bench.programs.processes import running_phone
+from lenker_bench.wire.chip_kinds import KINDS as CHIPS
 from recording import told, told_apart
 
 # Nobody can subscribe to this one.
@@ -31,3 +32,13 @@ async def test_central_behaviour_21_the_phone_learns_who_we_are(lenker, a_ride, 
         await phone.log.wait_for("name", timeout=30, name="Fahrrad", appearance=CYCLING_COMPUTER)
         await firmware.log.wait_for("instruction", timeout=30)
         assert phone.log.named("unanswered") == phone.log.named("complaint") == []
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("kind", ["ios", "android"])
+async def test_a_ride_is_shown_over_the_true_air_with_either_chip(lenker, a_ride, kind, chip):
+    options = (f"--kind={kind}", "--ride", a_ride, "--air=true", f"--chip={chip}")
+    async with running_phone(*options) as phone, lenker(phone.port) as firmware:
+        await phone.log.wait_for("finished", timeout=50, last_heard=True)
+        assert told(firmware.log.events) == told_apart(a_ride)
+        assert firmware.log.named("error") == phone.log.named("complaint") == phone.log.named("unheard") == []

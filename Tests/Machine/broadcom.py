@@ -12,43 +12,35 @@ from bumble.hci import (
     HCI_READ_LOCAL_NAME_COMMAND,
     HCI_RESET_COMMAND,
     Address,
-    LmpFeatureMask,
 )
 
 from lenker_bench.wire.chip import Chip
 
 VENDOR = 0xFC00
-UPDATE_BAUD_RATE, READ_VERBOSE_CONFIGURATION, READ_FEATURES = 0xFC18, 0xFC79, 0xFC6E
+READ_VERBOSE_CONFIGURATION, READ_FEATURES = 0xFC79, 0xFC6E
 WRITE_RAM, LAUNCH_RAM = 0xFC4C, 0xFC4E
 WRITE_ADDRESS = 0xFC01
-CHIP_NUMBER = 90  # that of the BCM43430
-NAME = b"BCM43430A1"
-SHARED_ADDRESS = Address("43:43:A1:12:1F:AC", Address.PUBLIC_DEVICE_ADDRESS)
-"""That of every such chip that was not told another."""
-
-ANSWERS = {
-    READ_VERBOSE_CONFIGURATION: bytes([CHIP_NUMBER, 0, 0, 0, 0, 0]),
-    READ_FEATURES: bytes(8),
-    HCI_READ_LOCAL_NAME_COMMAND: NAME.ljust(248, b"\0"),
-}
+NAME_SIZE = 248
 
 
 class DriverCommands:
     """Takes the place of a chip's `on_packet`; remembers the vendor's commands.
 
-    An address that it is told holds from the next Reset on, and is lost when it is loaded with its firmware anew.
+    An address that it is told holds from the next Reset on, and is lost when it is loaded with its firmware anew. What
+    it says that it is, is of the chip's kind.
     """
 
     def __init__(self, chip: Chip) -> None:
-        # The bench's chip has no answer to Read Local Extended Features.
-        chip.lmp_features &= ~LmpFeatureMask.EXTENDED_FEATURES
         self.firmware = b""
         """What was written to the chip's memory, one command after the other."""
         self.opcodes: list[int] = []
         self.on_loading: Callable[[], None] = lambda: None
         """Called before each part of the firmware is taken."""
         self._chip = chip
-        chip.public_address = self._address = SHARED_ADDRESS
+        self._facts = chip.kind.broadcom
+        self._shared_address = Address(self._facts.shared_address, Address.PUBLIC_DEVICE_ADDRESS)
+        """That of every such chip that was not told another."""
+        chip.public_address = self._address = self._shared_address
         self._next = chip.on_packet
         chip.on_packet = self.on_packet
 
@@ -56,16 +48,29 @@ class DriverCommands:
         opcode = struct.unpack_from("<H", packet, 1)[0] if packet[0] == HCI_COMMAND_PACKET else 0
         if opcode == HCI_RESET_COMMAND:
             self._chip.public_address = self._address
-        if opcode & VENDOR != VENDOR and opcode not in ANSWERS:
+        answer = self._answer(opcode)
+        if answer is None:
             self._next(packet)
             return
         self.opcodes.append(opcode)
         if opcode in (WRITE_RAM, LAUNCH_RAM):
             self.on_loading()
             self.firmware += packet[1:]
-            self._address = SHARED_ADDRESS
+            self._address = self._shared_address
         if opcode == WRITE_ADDRESS:
             self._address = Address(packet[4:10], Address.PUBLIC_DEVICE_ADDRESS)
-        parameters = struct.pack("<BHB", 1, opcode, 0) + ANSWERS.get(opcode, b"")
+        parameters = struct.pack("<BHB", 1, opcode, 0) + answer
         if self._chip.hci_sink is not None:
             self._chip.hci_sink.on_packet(bytes([HCI_EVENT_PACKET, 0x0E, len(parameters)]) + parameters)
+
+    def _answer(self, opcode: int) -> bytes | None:
+        """The return parameters after the status, unless the bench's chip answers itself."""
+        facts = self._facts
+        if opcode == HCI_READ_LOCAL_NAME_COMMAND:
+            name = self._chip.kind.local_name if LAUNCH_RAM in self.opcodes else facts.rom_name
+            return name.encode().ljust(NAME_SIZE, b"\0")
+        if opcode == READ_VERBOSE_CONFIGURATION:
+            return bytes([facts.chip_id, 0, 0, 0, 0, 0])
+        if opcode == READ_FEATURES:
+            return bytes([facts.features, 0, 0, 0, 0, 0, 0, 0])
+        return b"" if opcode & VENDOR == VENDOR else None

@@ -12,12 +12,11 @@ import fcntl
 import inspect
 import os
 import subprocess
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
-from bumble.hci import LmpFeatureMask
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -109,13 +108,5 @@ def chip_pc(started: Machine) -> Iterator[Machine]:
 
 @pytest.fixture
 def phone() -> Callable[..., AbstractAsyncContextManager[HostilePhone]]:
-    """`riders_phone` with a chip that the kernel can set up too: it asks for all that a chip says it has."""
-
-    @asynccontextmanager
-    async def start(*arguments: object, **options: object) -> AsyncIterator[HostilePhone]:
-        async with riders_phone(*arguments, **options) as phone:
-            # The bench's chip has no answer to Read Local Extended Features.
-            phone.server.chip.lmp_features &= ~LmpFeatureMask.EXTENDED_FEATURES
-            yield phone
-
-    return start
+    """`riders_phone`: its chip is one that the kernel can set up, too."""
+    return riders_phone

@@ -37,10 +37,15 @@ class Scene:
 
 @contextlib.asynccontextmanager
 async def on_the_air(
-    kind: str, steps: list[Step] = RIDE, speed: float = 1.0, rides: int = 1, pause: float = 0.0
+    kind: str,
+    steps: list[Step] = RIDE,
+    speed: float = 1.0,
+    rides: int = 1,
+    pause: float = 0.0,
+    air: Air | None = None,
 ) -> AsyncIterator[Scene]:
-    """A phone that advertises, and rides when it is heard; a central that is up."""
-    loop, air, log = asyncio.get_running_loop(), Air(), EventLog()
+    """A phone that advertises, and rides when it is heard; a central that is up. The air is the instant one."""
+    loop, air, log = asyncio.get_running_loop(), air or Air(), EventLog()
 
     def report(event: str, **fields: object) -> None:
         log.feed(json.dumps({"t": loop.time(), "event": event, **fields}).encode() + b"\n")

@@ -9,8 +9,12 @@ from typing import NoReturn
 from ..phone.kinds import KINDS
 from ..phone.pairing import ANSWERS, MODES
 from ..phone.rides import OWN_RIDE
+from ..wire.chip_kinds import BCM43430A1
+from ..wire.chip_kinds import KINDS as CHIPS
+from ..wire.true_air import AIRS, TRUE
 
 EXIT_USAGE = 64  # sysexits.h, as the firmware itself
+ADVERTISING_INTERVALS = 20, 10240  # milliseconds; Core Specification, Vol 4, Part E, 7.8.5
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,6 +49,14 @@ def whole(text: str) -> int:
     return int(text)
 
 
+def advertising_interval(text: str) -> float:
+    number = positive(text)
+    shortest, longest = ADVERTISING_INTERVALS
+    if not shortest <= number <= longest:
+        raise argparse.ArgumentTypeError(f"'{text}' is not an interval of {shortest} to {longest} ms")
+    return number
+
+
 def add_ride_options(parser: argparse.ArgumentParser) -> None:
     """Adds what the phone does; `run` has these options, too."""
     parser.add_argument("--ride", metavar="FILE.csv", type=Path, default=OWN_RIDE, help="the ride (default: our own)")
@@ -66,7 +78,30 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="seed of the random numbers, and so who the phone is (default: 1)",
     )
+    parser.add_argument(
+        "--chip",
+        choices=list(CHIPS),
+        default=BCM43430A1.name,
+        help=f"what the firmware's radio says that it is (default: {BCM43430A1.name})",
+    )
+    add_air_options(parser)
     add_pairing_options(parser)
+
+
+def add_air_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what is between the radios, and how often the phone is to be heard there."""
+    parser.add_argument(
+        "--air",
+        choices=list(AIRS),
+        default=TRUE,
+        help="connection events and the intervals of real phones, or no waiting at all (default: true)",
+    )
+    parser.add_argument(
+        "--advertising-interval",
+        metavar="MS",
+        type=advertising_interval,
+        help="how often the phone advertises (default: as its kind does, or every 100 ms on the instant air)",
+    )
 
 
 def add_pairing_options(parser: argparse.ArgumentParser) -> None:
@@ -103,6 +138,9 @@ def ride_arguments(options: argparse.Namespace) -> list[str]:
     arguments += [f"--seed={options.seed}", f"--rides={options.rides}", f"--pause={options.pause}"]
     troubles = {"pause": options.pause_every, "drop": options.drop_every, "move": options.move_every}
     arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
+    arguments += [f"--chip={options.chip}", f"--air={options.air}"]
+    if options.advertising_interval is not None:
+        arguments.append(f"--advertising-interval={options.advertising_interval}")
     return arguments + pairing_arguments(options)
 
 

@@ -17,9 +17,10 @@ from ..phone.phone import Phone
 from ..phone.rides import RideError, Step, read_ride
 from ..phone.strangers import stranger
 from ..programs.report import Report
-from ..wire.air import Air
 from ..wire.chip import Chip
+from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.h4 import AddressError, FirmwareServer
+from ..wire.true_air import AIRS
 from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
@@ -79,19 +80,28 @@ async def pairing_habits(options: argparse.Namespace) -> PairingHabits:
 async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
     report = Report()
     random_source = random.Random(options.seed)
-    air = Air()
+    air = AIRS[options.air](options.seed)
     firmware_chip = Chip(
         "firmware",
         air,
         FIRMWARE_ADDRESS,
         random_source,
         on_complaint=lambda message: report("complaint", message=message),
+        kind=CHIPS[options.chip],
     )
     server = FirmwareServer(firmware_chip, report)
     await server.start(options.hci)
     kind, habits = KINDS[options.kind], await pairing_habits(options)
     phone = Phone(
-        air, kind, steps, options.speed, random_source, report, habits, address_lifetime=options.address_lifetime
+        air,
+        kind,
+        steps,
+        options.speed,
+        random_source,
+        report,
+        habits,
+        address_lifetime=options.address_lifetime,
+        advertising_interval=options.advertising_interval,
     )
     await phone.start()
     if options.forget:

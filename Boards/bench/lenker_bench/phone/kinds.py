@@ -24,6 +24,8 @@ class Kind:
     maker: str
     service_in_advertisement: bool
     name_in_scan_response: bool
+    advertising_interval: float
+    """In milliseconds."""
     advertises_until_subscribed: bool
     """Else until connected."""
     new_address_at_each_advertising: bool
@@ -84,6 +86,7 @@ IOS = Kind(
     maker="apple",
     service_in_advertisement=True,
     name_in_scan_response=False,
+    advertising_interval=30.0,
     advertises_until_subscribed=True,
     new_address_at_each_advertising=False,
     notifies_every_subscriber=True,
@@ -104,7 +107,7 @@ IOS = Kind(
     has_public_identity=True,
 )
 
-IOS_BACKGROUND = replace(IOS, name="ios-background", service_in_advertisement=False)
+IOS_BACKGROUND = replace(IOS, name="ios-background", service_in_advertisement=False, advertising_interval=1022.5)
 
 ANDROID = Kind(
     name="android",
@@ -112,6 +115,7 @@ ANDROID = Kind(
     maker="android",
     service_in_advertisement=True,
     name_in_scan_response=True,
+    advertising_interval=100.0,
     advertises_until_subscribed=False,
     new_address_at_each_advertising=True,
     notifies_every_subscriber=False,

@@ -10,6 +10,7 @@ from bumble.device import Connection, Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.transport.common import AsyncPipeSink
 
+from ..wire import chip_kinds
 from ..wire.air import Air
 from ..wire.chip import Chip
 from .kinds import Kind
@@ -19,7 +20,6 @@ from .questions import Questions
 from .rides import Step
 from .services import PhoneServer
 
-ADVERTISING_INTERVAL = 100.0  # milliseconds
 ADDRESS_LIFETIME = 15 * 60.0  # seconds; Core Specification, Vol 3, Part C, appendix A
 RIDERS_PHONE = "rider"
 
@@ -47,7 +47,8 @@ class Reader:
 class Phone:
     """One phone on the air, with an app whose service is there while it navigates.
 
-    The random numbers decide who it is. Its events have its `name` in their field `phone`.
+    The random numbers decide who it is. Its events have its `name` in their field `phone`. Without an
+    `advertising_interval`, in milliseconds, it is that of the air, or else that of its kind.
     """
 
     def __init__(
@@ -61,11 +62,13 @@ class Phone:
         pairing: PairingHabits | None = None,
         address_lifetime: float | None = None,
         name: str = RIDERS_PHONE,
+        advertising_interval: float | None = None,
     ) -> None:
         self.kind = kind
         self._random = random_source
         self._report = report = functools.partial(report, phone=name)
         self._address_lifetime = address_lifetime or ADDRESS_LIFETIME
+        self._advertising_interval = advertising_interval or air.advertising_interval or kind.advertising_interval
         self.identity = Identity.drawn(random_source)
         self._listeners: dict[Connection, Listener] = {}
         self._is_forgotten = False
@@ -73,7 +76,7 @@ class Phone:
         self._advertising_changed = asyncio.Event()
         self._watchdog: asyncio.TimerHandle | None = None
         self._tasks: list[asyncio.Task] = []
-        self.chip = Chip(name, air, self.identity.public_address.to_string(False), random_source)
+        self.chip = Chip(name, air, self.identity.public_address.to_string(False), random_source, kind=chip_kinds.PHONE)
         self.navigation = Navigation(kind, steps, speed, random_source, report)
         configuration = DeviceConfiguration(
             name=kind.device_name,
@@ -235,8 +238,8 @@ class Phone:
         await self.device.start_advertising(
             advertising_data=self.kind.advertisement(),
             scan_response_data=self.kind.scan_response(),
-            advertising_interval_min=ADVERTISING_INTERVAL,
-            advertising_interval_max=ADVERTISING_INTERVAL,
+            advertising_interval_min=self._advertising_interval,
+            advertising_interval_max=self._advertising_interval,
         )
         self._report("advertising", state="on", address=self.device.random_address.to_string(False))
 

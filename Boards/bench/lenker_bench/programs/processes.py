@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
+from ..wire.true_air import INSTANT
 from .events import EventFile, EventLog, feed_from
 
 PACKAGES = Path(__file__).resolve().parents[2]
@@ -73,9 +74,12 @@ class PhoneProcess:
 async def running_phone(
     *options: object, on_event: Callable[[dict], None] | None = None
 ) -> AsyncIterator[PhoneProcess]:
-    """Runs the phone with these command-line options; it is ready inside the block."""
+    """Runs the phone with these command-line options; it is ready inside the block.
+
+    Without an `--air` it is the instant one: who measures or tests something else than the air need not wait for it.
+    """
     environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
-    command = [sys.executable, "-m", "lenker_bench.commands.phone", *map(str, options)]
+    command = [sys.executable, "-m", "lenker_bench.commands.phone", f"--air={INSTANT}", *map(str, options)]
     process = await _start(command, stdout=asyncio.subprocess.PIPE, env=environment)
     try:
         phone = PhoneProcess(process, EventLog(on_event))
@@ -163,20 +167,22 @@ async def running_firmware(
 
 @contextlib.asynccontextmanager
 async def telling_firmware(
-    command: Sequence[str], port: int, frames: Path, on_event: Callable[[dict], None]
+    command: Sequence[str],
+    port: int,
+    frames: Path,
+    on_event: Callable[[dict], None],
+    keys: Sequence[str] = ("pairing=off",),
 ) -> AsyncIterator[FirmwareProcess]:
     """Runs the firmware with its radio at a port of this machine and its events on a pipe.
 
-    Many can run at a time, as no file is watched. Lines that are no events are in `log.malformed`.
+    Many can run at a time, as no file is watched. Lines that are no events are in `log.malformed`. By its `keys` it
+    searches without an end, if nothing else is given: faults shall end that, not the clock.
     """
     buttons, gestures = os.pipe()
     log = EventLog(on_event)
-    # A search without an end: the faults shall end it, not the clock.
-    keys = [f"hci=tcp:127.0.0.1:{port}", f"display=pbm:{frames}", "pairing=off"]
+    usual = [f"hci=tcp:127.0.0.1:{port}", f"display=pbm:{frames}", "buttons=stdin", "events=stderr"]
     try:
-        process = await _start(
-            [*command, *keys, "buttons=stdin", "events=stderr"], stdin=buttons, stderr=asyncio.subprocess.PIPE
-        )
+        process = await _start([*command, *usual, *keys], stdin=buttons, stderr=asyncio.subprocess.PIPE)
         following = asyncio.create_task(feed_from(log, process.stderr))
         try:
             yield FirmwareProcess(process, log, gestures)

@@ -11,17 +11,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..phone.kinds import KINDS
+from ..phone.pairing import COMPARE, NONE, PairingHabits
 from ..phone.phone import Phone
 from ..programs.processes import FirmwareProcess, telling_firmware
-from ..wire.advertising import Advertisement
 from ..wire.air import Air
 from ..wire.chip import Chip
 from ..wire.h4 import FirmwareServer
+from ..wire.true_air import AIRS, INSTANT
 from .scenarios import FIRMWARE_ADDRESS
 from .telling import Telling
 
 LONGEST_AWAY = 0.5  # seconds
 LONGEST_RIDE = 0.3
+MID_RIDE = 0.5  # seconds on the panel before a remembered phone is lost, at least
+COMPARING = 1.5  # seconds that the rider takes to compare the digits
 CUT_SHORT = 0.5  # how often the next loss does not wait for the ride
 GIVEN_UP = 90.0  # seconds; far more than any recovery may take
 WARM_UP = 20  # recoveries before memory is measured first
@@ -35,14 +38,28 @@ MOMENTS = {
 }
 
 
-class HeardAir(Air):
+@dataclass(frozen=True)
+class Conditions:
+    """What is between firmware and phone, and what the firmware knows of it.
+
+    A phone that `is_remembered` was paired with before, and is lost in mid-ride only. It is `away` for so many
+    seconds, and up to half a second more; its advertising interval is in milliseconds.
+    """
+
+    air: str = INSTANT
+    advertising_interval: float | None = None
+    is_remembered: bool = False
+    away: float = 0.0
+
+
+class Ear:
     """Notes when a controller is first heard after `listen`."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, air: Air) -> None:
         self.first: float | None = None
         self._advertiser: object = None
         self._heard = asyncio.Event()
+        air.on_advertising = self._note
 
     def listen(self, advertiser: Chip) -> None:
         self.first = None
@@ -53,17 +70,22 @@ class HeardAir(Air):
         await self._heard.wait()
         return self.first
 
-    def send_advertising_pdu(self, sender_controller: Chip, packet: Advertisement) -> None:
-        if sender_controller is self._advertiser and self.first is None:
+    def _note(self, sender: object) -> None:
+        if sender is self._advertiser and self.first is None:
             self.first = asyncio.get_running_loop().time()
             self._heard.set()
-        super().send_advertising_pdu(sender_controller, packet)
 
 
 @dataclass
 class Losses:
-    """Seconds from the phone's first advertisement to the link, and to the panel; where it was lost; KB of memory."""
+    """What was seen: seconds from the phone's first advertisement, where it was lost, KB of memory.
 
+    `found` is when the firmware began to connect, `ready` the link, `shown` the panel; `first` is the panel when the
+    firmware did not know the phone yet.
+    """
+
+    first: list[float] = field(default_factory=list)
+    found: list[float] = field(default_factory=list)
     ready: list[float] = field(default_factory=list)
     shown: list[float] = field(default_factory=list)
     moments: Counter = field(default_factory=Counter)
@@ -75,6 +97,8 @@ class Losses:
     memory_after: int = 0
 
     def add(self, other: "Losses") -> None:
+        self.first += other.first
+        self.found += other.found
         self.ready += other.ready
         self.shown += other.shown
         self.moments += other.moments
@@ -99,17 +123,31 @@ def memory_of(process: int) -> int:
 class Rider:
     """A firmware whose phone is lost again and again."""
 
-    def __init__(self, kind: str, seed: object) -> None:
+    def __init__(self, kind: str, seed: object, conditions: Conditions) -> None:
         self._random = random.Random(str(seed))
-        self._air = HeardAir()
-        self._server = FirmwareServer(Chip("firmware", self._air, FIRMWARE_ADDRESS, self._random), _say_nothing)
-        self._phone = Phone(self._air, KINDS[kind], [], 1.0, self._random, _say_nothing)
+        self._conditions = conditions
+        air = AIRS[conditions.air](seed)
+        self._ear = Ear(air)
+        self._server = FirmwareServer(Chip("firmware", air, FIRMWARE_ADDRESS, self._random), _say_nothing)
+        self._phone = Phone(
+            air,
+            KINDS[kind],
+            [],
+            1.0,
+            self._random,
+            _say_nothing,
+            PairingHabits(COMPARE if conditions.is_remembered else NONE),
+            advertising_interval=conditions.advertising_interval,
+        )
         self._navigation = self._phone.navigation = Telling(KINDS[kind], self._random)
         self._firmware: FirmwareProcess | None = None
         self._link = "none"
         self._linked: dict[str, asyncio.Event] = {}
         self._fresh = False
         self._returned = 0.0
+        self._searches = asyncio.Event()
+        self._bonded = asyncio.Event()
+        self._found_at: float | None = None
         self._ready_at: float | None = None
         self._shown_at: float | None = None
         self._shown = asyncio.Event()
@@ -119,9 +157,14 @@ class Rider:
         """Loses the phone until it was found again `count` times, after a warm-up."""
         with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
             await self._server.start("tcp-server:127.0.0.1:0")
+            keys = [f"store={folder}/bond"] if self._conditions.is_remembered else ["pairing=off"]
             try:
+                # It comes when it is searched for.
+                self._phone.vanish()
                 await self._phone.start()
-                async with telling_firmware(command, self._server.port, Path(folder), self._on_event) as self._firmware:
+                async with telling_firmware(
+                    command, self._server.port, Path(folder), self._on_event, keys
+                ) as self._firmware:
                     await self._lose(count, warm_up)
             finally:
                 self._server.close()
@@ -136,6 +179,9 @@ class Rider:
         match event["event"]:
             case "link":
                 self._link = event["state"]
+                # A connection to a phone that went may still be pending when it comes back.
+                if event["state"] in ("connecting", "connected") and self._found_at is None:
+                    self._found_at = now
                 if event["state"] == "ready" and self._ready_at is None:
                     self._ready_at = now
                 if event["state"] in self._linked:
@@ -146,37 +192,62 @@ class Rider:
             case "frame" if self._fresh and self._shown_at is None:
                 self._shown_at = now
                 self._shown.set()
+            case "scan":
+                self._searches.set()
+            case "pairing" if event["state"] == "confirm":
+                asyncio.get_running_loop().call_later(COMPARING, self._firmware.press, "p")
+            case "bond" if event["state"] == "saved":
+                self._bonded.set()
             case "error":
                 self.losses.errors[f"{event['source']}: {event['message']}"] += 1
 
     # The cycle
 
     async def _lose(self, count: int, warm_up: int) -> None:
-        self._come_back()
-        if not await self._wait_for_ride():
-            self.losses.stuck.append(f"the first ride was never shown: link {self._link}")
+        first = await self._meet()
+        if first is None:
             return
+        is_remembered = self._conditions.is_remembered
         for number in range(warm_up + count):
             if number == warm_up:
-                self.losses = Losses(memory_before=memory_of(self._firmware.process.pid))
-            await asyncio.sleep(self._random.uniform(0, LONGEST_RIDE))
+                self.losses = Losses(first=[first], memory_before=memory_of(self._firmware.process.pid))
+            await asyncio.sleep(MID_RIDE * is_remembered + self._random.uniform(0, LONGEST_RIDE))
             moment = await self._go_and_come_back("riding")
-            while not self._shown.is_set() and self._firmware.status is None and self._random.random() < CUT_SHORT:
+            while not is_remembered and self._may_be_lost_again and self._random.random() < CUT_SHORT:
                 moment = await self._cut_short(moment)
             if not await self._wait_for_ride():
                 self.losses.stuck.append(f"lost while {moment}: link {self._link}, status {self._firmware.status}")
                 return
-            first = self._air.first
-            self.losses.ready.append(self._ready_at - first)
-            self.losses.shown.append(self._shown_at - first)
+            first_heard = self._ear.first
+            self.losses.found.append(self._found_at - first_heard)
+            self.losses.ready.append(self._ready_at - first_heard)
+            self.losses.shown.append(self._shown_at - first_heard)
             if self.losses.shown[-1] > 1:
                 self.losses.slow_moments[moment] += 1
         self.losses.memory_after = memory_of(self._firmware.process.pid)
 
+    async def _meet(self) -> float | None:
+        """The first ride with a phone that is not known yet, and the pairing; how soon it was shown, if it was."""
+        await self._first_of(self._searches)
+        self._come_back()
+        if not await self._wait_for_ride():
+            self.losses.stuck.append(f"the first ride was never shown: link {self._link}")
+            return None
+        if self._conditions.is_remembered:
+            await self._first_of(self._bonded)
+            if not self._bonded.is_set():
+                self.losses.stuck.append("the phone was not paired")
+                return None
+        return self._shown_at - self._ear.first
+
+    @property
+    def _may_be_lost_again(self) -> bool:
+        return not self._shown.is_set() and self._firmware.status is None
+
     async def _go_and_come_back(self, moment: str) -> str:
         self.losses.moments[moment] += 1
         self._phone.vanish()
-        await asyncio.sleep(self._random.uniform(0, LONGEST_AWAY))
+        await asyncio.sleep(self._conditions.away + self._random.uniform(0, LONGEST_AWAY))
         self._come_back()
         return moment
 
@@ -184,9 +255,9 @@ class Rider:
         """Brings the phone back, with something new to tell."""
         self._returned = asyncio.get_running_loop().time()
         self._fresh = False
-        self._ready_at = self._shown_at = None
+        self._found_at = self._ready_at = self._shown_at = None
         self._shown.clear()
-        self._air.listen(self._phone.chip)
+        self._ear.listen(self._phone.chip)
         self._navigation.tell()
         self._phone.come_back()
 
@@ -196,7 +267,7 @@ class Rider:
         event, within = MOMENTS[name]
         seconds = self._random.uniform(0, within)
         if event is None:
-            await self._air.heard()
+            await self._ear.heard()
         else:
             reached = self._linked[event] = asyncio.Event()
             await self._first_of(reached, self._shown)
@@ -221,10 +292,18 @@ class Rider:
         return self._shown_at is not None and self._ready_at is not None
 
 
-async def lose(kind: str, command: Sequence[str], count: int, seed: int, jobs: int, warm_up: int = WARM_UP) -> Losses:
+async def lose(
+    kind: str,
+    command: Sequence[str],
+    count: int,
+    seed: int,
+    jobs: int,
+    warm_up: int = WARM_UP,
+    conditions: Conditions = Conditions(),
+) -> Losses:
     """Loses phones `count` times, divided among `jobs` firmwares, each with a radio and a phone of its own."""
     parts = [count // jobs + (number < count % jobs) for number in range(jobs)]
-    riders = [Rider(kind, f"{seed} {kind} {number}") for number, part in enumerate(parts)]
+    riders = [Rider(kind, f"{seed} {kind} {number}", conditions) for number in range(jobs)]
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
     total = Losses()
     runs = [rider.run(command, part, warm_up) for rider, part in zip(riders, parts, strict=True) if part]

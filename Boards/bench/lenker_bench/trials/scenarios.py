@@ -15,7 +15,7 @@ from ..phone.phone import Phone
 from ..programs.processes import FirmwareProcess, telling_firmware
 from ..wire.air import Air
 from ..wire.chip import Chip
-from ..wire.chip_features import LE_FEATURES, SUPPORTED_COMMANDS
+from ..wire.chip_kinds import BCM43430B0, Buffers
 from ..wire.faults import Plan
 from ..wire.h4 import FirmwareServer
 from ..wire.proxy import Proxy
@@ -28,37 +28,26 @@ CREATE_CONNECTION = bytes.fromhex("010d20")
 RIDING_TICK, IDLE_TICK = 0.4, 2.0  # seconds between instructions: while one is waited for, and else
 
 
+DUAL_MODE = replace(
+    BCM43430B0,
+    name="dual-mode",
+    commands=BCM43430B0.with_commands(hci.HCI_LE_SET_PHY_COMMAND),
+    le_features=BCM43430B0.le_features | hci.LeFeatureMask.LE_2M_PHY,
+    acl=Buffers(27, 8),
+    le=Buffers(0, 0),
+)
+"""A later chip: LE in the buffers of BR/EDR, longer packets, the faster PHY."""
+
+
 class DualModeChip(Chip):
-    """A later chip of both modes: LE in the buffers of BR/EDR, longer packets, the faster PHY."""
+    """One that says so; its links know of no PHY."""
 
-    supported_commands = SUPPORTED_COMMANDS | {
-        hci.HCI_WRITE_LE_HOST_SUPPORT_COMMAND,
-        hci.HCI_LE_SET_DATA_LENGTH_COMMAND,
-        hci.HCI_LE_SET_PHY_COMMAND,
-    }
-    le_features = LE_FEATURES | hci.LeFeatureMask.LE_DATA_PACKET_LENGTH_EXTENSION | hci.LeFeatureMask.LE_2M_PHY
-    le_acl_data_packet_length = 27
-
-    def on_hci_le_read_buffer_size_command(
-        self, command: hci.HCI_LE_Read_Buffer_Size_Command
-    ) -> hci.HCI_LE_Read_Buffer_Size_ReturnParameters:
-        return hci.HCI_LE_Read_Buffer_Size_ReturnParameters(hci.HCI_ErrorCode.SUCCESS, 0, 0)
-
-    def on_hci_read_buffer_size_command(
-        self, command: hci.HCI_Read_Buffer_Size_Command
-    ) -> hci.HCI_Read_Buffer_Size_ReturnParameters:
-        return hci.HCI_Read_Buffer_Size_ReturnParameters(
-            hci.HCI_ErrorCode.SUCCESS, self.le_acl_data_packet_length, 0, self.total_num_le_acl_data_packets, 0
-        )
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments, kind=DUAL_MODE)
 
     def on_packet(self, packet: bytes) -> None:
         opcode = struct.unpack_from("<H", packet, 1)[0] if packet[0] == hci.HCI_COMMAND_PACKET else 0
-        if opcode == hci.HCI_LE_SET_DATA_LENGTH_COMMAND and len(packet) == 10:
-            answer = struct.pack("<BHB", 1, opcode, 0) + packet[4:6]
-            self.send_hci_packet(hci.HCI_Event(answer, event_code=hci.HCI_COMMAND_COMPLETE_EVENT))
-            change = b"\x07" + packet[4:6] + struct.pack("<HHHH", 251, 2120, 251, 2120)
-            self.send_hci_packet(hci.HCI_Event(change, event_code=hci.HCI_LE_META_EVENT))
-        elif opcode == hci.HCI_LE_SET_PHY_COMMAND and len(packet) == 11:
+        if opcode == hci.HCI_LE_SET_PHY_COMMAND and len(packet) == 11:
             self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, opcode)
             update = b"\x0c\x00" + packet[4:6] + b"\x02\x02"
             self.send_hci_packet(hci.HCI_Event(update, event_code=hci.HCI_LE_META_EVENT))

@@ -41,26 +41,29 @@ class Advertiser(controller.LegacyAdvertiser):
         )
 
 
+def is_window_open(elapsed: float, interval: int, window: int) -> bool:
+    """Whether a receiver is on that began so many seconds ago; interval and window in units of 0.625 ms."""
+    return elapsed % (max(interval, 1) * TIME_SLOT) < window * TIME_SLOT
+
+
 class Scanner:
     """What one controller hears, and which of it is reported to its host."""
 
     def __init__(self, owner: controller.Controller, random_source: random.Random) -> None:
         self._owner = owner
         self._random = random_source
+        self._begun = 0.0
         self._reported: set[tuple[hci.Address, int]] = set()
 
     def restart(self) -> None:
-        """Starts the duplicate filter anew."""
+        """Begins with a window; starts the duplicate filter anew."""
+        self._begun = asyncio.get_running_loop().time()
         self._reported.clear()
-
-    def hears_now(self, interval: int, window: int) -> bool:
-        """Whether the receiver is on at this moment; interval and window in units of 0.625 ms."""
-        period = max(interval, 1) * TIME_SLOT
-        return asyncio.get_running_loop().time() % period < window * TIME_SLOT
 
     def receive(self, advertisement: Advertisement) -> None:
         owner = self._owner
-        if not owner.le_scan_enable or not self.hears_now(owner.le_scan_interval, owner.le_scan_window):
+        elapsed = asyncio.get_running_loop().time() - self._begun
+        if not owner.le_scan_enable or not is_window_open(elapsed, owner.le_scan_interval, owner.le_scan_window):
             return
         # One radio event gives both reports nearly the same signal strength.
         strength = round(self._random.gauss(advertisement.advertiser.controller.signal_strength, 2))

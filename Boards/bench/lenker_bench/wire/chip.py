@@ -1,4 +1,4 @@
-"""A virtual controller that behaves like the Pi Zero W's radio (BCM43430A1, Bluetooth 4.1).
+"""A virtual controller that behaves like a real one, by default the Pi Zero W's radio (BCM43430A1, Bluetooth 4.1).
 
 Bumble's controller is made for Bumble's own host. What a firmware can get wrong with a real chip is added here:
 Reset clears everything, masked events stay away, connecting can be cancelled and lost, packets have the size and
@@ -14,14 +14,19 @@ from bumble import controller, crypto, hci, ll
 from bumble.core import PhysicalTransport
 from bumble.transport.common import TransportSink
 
-from .advertising import Advertisement, Advertiser, Scanner
+from .advertising import Advertisement, Advertiser, Scanner, is_window_open
 from .air import Air
-from .chip_features import DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, LE_FEATURES, SUPPORTED_COMMANDS
+from .bredr import BREDR_ANSWERS
+from .chip_kinds import BCM43430A1, DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, ChipKind
 from .encryption import EncryptionProcedures
-from .parameters import ParameterProcedures, Parameters
+from .exchanges import Exchanges
+from .link import Link
+from .parameters import ParameterProcedures
 
 Error = hci.HCI_ErrorCode
 
+EXTENDED_FEATURES = hci.LmpFeatureMask.EXTENDED_FEATURES
+LMP_PAGES = 2  # the highest page of features; no log has those after the first
 UNMASKABLE_EVENTS = {
     hci.HCI_COMMAND_COMPLETE_EVENT,
     hci.HCI_COMMAND_STATUS_EVENT,
@@ -29,52 +34,9 @@ UNMASKABLE_EVENTS = {
 }
 
 
-class Link(controller.Connection):
-    """One end of a link; returns the host's buffers in batches, as a connection event does."""
-
-    completed = 0
-    wanted_by_peer: Parameters | None = None
-    is_encrypted = False
-    encrypting: asyncio.TimerHandle | None = None
-
-    def on_hci_acl_data_packet(self, packet: hci.HCI_AclDataPacket) -> None:
-        chip = self.controller
-        if len(packet.data) > chip.le_acl_data_packet_length:
-            chip.complain(
-                f"ACL packet of {len(packet.data)} bytes, the chip has room for {chip.le_acl_data_packet_length}"
-            )
-            return
-        self.completed += 1
-        if self.completed > chip.total_num_le_acl_data_packets:
-            chip.complain(f"more than {chip.total_num_le_acl_data_packets} ACL packets before the first was completed")
-        if self.completed == 1:
-            asyncio.get_running_loop().call_soon(self._return_buffers)
-        try:
-            self.assembler.feed_packet(packet)
-        except (struct.error, AssertionError):
-            chip.complain(f"ACL packet that neither starts nor continues a PDU: {packet.data.hex()}")
-
-    def _return_buffers(self) -> None:
-        count, self.completed = self.completed, 0
-        if self.controller.find_connection_by_handle(self.handle) is self:
-            self.controller.send_hci_packet(
-                hci.HCI_Number_Of_Completed_Packets_Event(
-                    connection_handles=[self.handle], num_completed_packets=[count]
-                )
-            )
-
-
-class Chip(ParameterProcedures, EncryptionProcedures):
+class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
     """`on_complaint` is told what a host does against the specification; `signal_strength` is in dBm."""
 
-    hci_version = hci.HCI_VERSION_BLUETOOTH_CORE_4_1
-    lmp_version = hci.HCI_VERSION_BLUETOOTH_CORE_4_1
-    lmp_subversion = 0x2209
-    manufacturer_company_identifier = 0x000F  # Broadcom
-    supported_commands = SUPPORTED_COMMANDS
-    le_features = LE_FEATURES
-    le_acl_data_packet_length = 27
-    total_num_le_acl_data_packets = 8
     signal_strength = -60
 
     def __init__(
@@ -84,14 +46,26 @@ class Chip(ParameterProcedures, EncryptionProcedures):
         address: str,
         random_source: random.Random,
         on_complaint: Callable[[str], None] | None = None,
+        kind: ChipKind = BCM43430A1,
     ) -> None:
         super().__init__(name, link=air, public_address=hci.Address(address, hci.Address.PUBLIC_DEVICE_ADDRESS))
         self.air = air
+        self._become(kind)
         self.complain = on_complaint or (lambda message: None)
         self.le_legacy_advertiser = Advertiser(self, random_source)
         self._scanner = Scanner(self, random_source)
+        self._initiating_since = 0.0
         self._accept_list: set[hci.Address] = set()
         self.power_cycle()
+
+    def _become(self, kind: ChipKind) -> None:
+        self.kind = kind
+        self.hci_version = self.lmp_version = kind.version
+        self.hci_revision, self.lmp_subversion = kind.hci_revision, kind.lmp_subversion
+        self.manufacturer_company_identifier = kind.manufacturer
+        self.le_features = kind.le_features
+        self.le_acl_data_packet_length, self.total_num_le_acl_data_packets = kind.le.size, kind.le.count
+        self.supported_max_tx_octets = self.supported_max_rx_octets = kind.data_buffers.size
 
     # From and to the host
 
@@ -101,14 +75,21 @@ class Chip(ParameterProcedures, EncryptionProcedures):
             if opcode == hci.HCI_LE_ENCRYPT_COMMAND:
                 self._encrypt(packet[4:])
                 return
-            if opcode not in self.supported_commands:
+            if not self.kind.supports(opcode):
                 self._send_hci_command_status(Error.UNKNOWN_HCI_COMMAND_ERROR, opcode)
+                return
+            if opcode in BREDR_ANSWERS:
+                self._complete(opcode, BREDR_ANSWERS[opcode])
                 return
             try:
                 command = hci.HCI_Packet.from_bytes(packet)
             except Exception:  # Bumble's parser has no error type of its own for a short command
                 self.complain(f"command that does not parse: {packet.hex()}")
                 self._send_hci_command_status(Error.INVALID_COMMAND_PARAMETERS_ERROR, opcode)
+                return
+            if not hasattr(self, f"on_{command.name.lower()}"):
+                self.complain(f"{command.name}, which a real chip would do, and the bench's cannot")
+                self._send_hci_command_status(Error.COMMAND_DISALLOWED_ERROR, opcode)
                 return
             self.on_hci_packet(command)
         else:
@@ -141,6 +122,24 @@ class Chip(ParameterProcedures, EncryptionProcedures):
             return bool(self.le_event_mask >> (event.parameters[0] - 1) & 1)
         return True
 
+    # What it is
+
+    def on_hci_read_local_supported_commands_command(
+        self, command: hci.HCI_Read_Local_Supported_Commands_Command
+    ) -> hci.HCI_Read_Local_Supported_Commands_ReturnParameters:
+        return hci.HCI_Read_Local_Supported_Commands_ReturnParameters(Error.SUCCESS, self.kind.commands)
+
+    def on_hci_read_buffer_size_command(
+        self, command: hci.HCI_Read_Buffer_Size_Command
+    ) -> hci.HCI_Read_Buffer_Size_ReturnParameters:
+        return hci.HCI_Read_Buffer_Size_ReturnParameters(
+            status=Error.SUCCESS,
+            hc_acl_data_packet_length=self.kind.acl.size,
+            hc_synchronous_data_packet_length=self.kind.synchronous.size,
+            hc_total_num_acl_data_packets=self.kind.acl.count,
+            hc_total_num_synchronous_data_packets=self.kind.synchronous.count,
+        )
+
     # Reset and loss
 
     def power_cycle(self) -> None:
@@ -157,6 +156,9 @@ class Chip(ParameterProcedures, EncryptionProcedures):
         self.pending_le_connection = None
         self._random_address = hci.Address.ANY_RANDOM
         self.event_mask, self.le_event_mask = DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK
+        self.local_name = self.kind.local_name
+        self.lmp_features = hci.LmpFeatureMask(int.from_bytes(self.kind.lmp_features, "little"))
+        self.lmp_features_max_page_number = LMP_PAGES if self.lmp_features & EXTENDED_FEATURES else 0
         self._accept_list.clear()
 
     def lose_link(self, link: controller.Connection) -> None:
@@ -180,9 +182,8 @@ class Chip(ParameterProcedures, EncryptionProcedures):
             return
         uses_accept_list = pending.initiator_filter_policy == 1
         wanted = self._accept_list if uses_accept_list else {pending.peer_address}
-        if packet.advertiser_address in wanted and self._scanner.hears_now(
-            pending.le_scan_interval, pending.le_scan_window
-        ):
+        is_listening = is_window_open(self._initiating_for, pending.le_scan_interval, pending.le_scan_window)
+        if packet.advertiser_address in wanted and is_listening:
             self._connect(packet)
 
     def _connect(self, advertisement: Advertisement) -> None:
@@ -191,8 +192,10 @@ class Chip(ParameterProcedures, EncryptionProcedures):
         is_public = command.own_address_type == hci.OwnAddressType.PUBLIC
         own_address = self.public_address if is_public else self.random_address
         advertiser.stop()
-        self._add_link(hci.Role.CENTRAL, own_address, advertisement.advertiser_address, command)
-        advertiser.controller._add_link(hci.Role.PERIPHERAL, advertisement.advertiser_address, own_address, command)
+        peer, peer_address = advertiser.controller, advertisement.advertiser_address
+        central = self._add_link(hci.Role.CENTRAL, own_address, peer_address, command)
+        peripheral = peer._add_link(hci.Role.PERIPHERAL, peer_address, own_address, command)
+        self.air.join(central, peripheral, command.connection_interval_max, command.max_latency)
 
     def _add_link(
         self,
@@ -200,7 +203,7 @@ class Chip(ParameterProcedures, EncryptionProcedures):
         own_address: hci.Address,
         peer_address: hci.Address,
         command: hci.HCI_LE_Create_Connection_Command,
-    ) -> None:
+    ) -> Link:
         link = Link(
             controller=self,
             handle=self.allocate_connection_handle(),
@@ -213,6 +216,7 @@ class Chip(ParameterProcedures, EncryptionProcedures):
         )
         self.le_connections[peer_address] = link
         self._send_connection_complete(link, command)
+        return link
 
     def _send_connection_complete(
         self, link: controller.Connection, command: hci.HCI_LE_Create_Connection_Command
@@ -236,6 +240,15 @@ class Chip(ParameterProcedures, EncryptionProcedures):
     ) -> hci.HCI_StatusReturnParameters:
         self._scanner.restart()
         return super().on_hci_le_set_scan_enable_command(command)
+
+    def on_hci_le_create_connection_command(self, command: hci.HCI_LE_Create_Connection_Command) -> None:
+        if self.pending_le_connection is None:
+            self._initiating_since = asyncio.get_running_loop().time()
+        super().on_hci_le_create_connection_command(command)
+
+    @property
+    def _initiating_for(self) -> float:
+        return asyncio.get_running_loop().time() - self._initiating_since
 
     def on_hci_le_create_connection_cancel_command(
         self, command: hci.HCI_LE_Create_Connection_Cancel_Command
@@ -288,28 +301,7 @@ class Chip(ParameterProcedures, EncryptionProcedures):
             self._send_hci_command_status(Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, command.op_code)
             return
         self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)
-        link.send_ll_control_pdu(ll.TerminateInd(command.reason))
-        self.on_le_disconnected(link, Error.CONNECTION_TERMINATED_BY_LOCAL_HOST_ERROR)
-
-    def on_hci_read_remote_version_information_command(
-        self, command: hci.HCI_Read_Remote_Version_Information_Command
-    ) -> None:
-        link = self.find_le_connection_by_handle(command.connection_handle)
-        if link is None:
-            self._send_hci_command_status(Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, command.op_code)
-            return
-        self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)
-        end = self.air.other_end(link)
-        if end is not None:
-            self.send_hci_packet(
-                hci.HCI_Read_Remote_Version_Information_Complete_Event(
-                    status=Error.SUCCESS,
-                    connection_handle=link.handle,
-                    version=end.controller.lmp_version,
-                    manufacturer_name=end.controller.manufacturer_company_identifier,
-                    subversion=end.controller.lmp_subversion,
-                )
-            )
+        self.air.terminate(link, command.reason, Error.CONNECTION_TERMINATED_BY_LOCAL_HOST_ERROR)
 
     def on_hci_read_rssi_command(self, command: hci.HCI_Read_RSSI_Command) -> hci.HCI_Read_RSSI_ReturnParameters:
         link = self.find_le_connection_by_handle(command.handle)
@@ -320,14 +312,13 @@ class Chip(ParameterProcedures, EncryptionProcedures):
             rssi=end.controller.signal_strength if end else 0,
         )
 
-    def on_link_acl_data(self, sender_address: hci.Address, transport: PhysicalTransport, data: bytes) -> None:
-        link = self.le_connections.get(sender_address)
-        if link is None:
-            return
-        size = self.le_acl_data_packet_length
+    def hand_up(self, link: Link, data: bytes, is_first: bool) -> None:
+        """Hands data of a link to the host, in packets that fit the buffers."""
+        size = self.kind.data_buffers.size
         for offset in range(0, len(data), size):
             part = data[offset : offset + size]
-            flag = hci.HCI_ACL_PB_FIRST_FLUSHABLE if offset == 0 else hci.HCI_ACL_PB_CONTINUATION
+            starts = is_first and offset == 0
+            flag = hci.HCI_ACL_PB_FIRST_FLUSHABLE if starts else hci.HCI_ACL_PB_CONTINUATION
             self.send_hci_packet(hci.HCI_AclDataPacket(link.handle, flag, 0, len(part), part))
 
     def _encrypt(self, parameters: bytes) -> None:
@@ -335,6 +326,9 @@ class Chip(ParameterProcedures, EncryptionProcedures):
         if len(parameters) != 32:
             self._send_hci_command_status(Error.INVALID_COMMAND_PARAMETERS_ERROR, hci.HCI_LE_ENCRYPT_COMMAND)
             return
-        block = crypto.e(parameters[:16], parameters[16:])
-        answer = struct.pack("<BHB", 1, hci.HCI_LE_ENCRYPT_COMMAND, Error.SUCCESS) + block
-        self.send_hci_packet(hci.HCI_Event(answer, event_code=hci.HCI_COMMAND_COMPLETE_EVENT))
+        self._complete(hci.HCI_LE_ENCRYPT_COMMAND, crypto.e(parameters[:16], parameters[16:]))
+
+    def _complete(self, opcode: int, answer: bytes) -> None:
+        """Command Complete with Success and these return parameters."""
+        parameters = struct.pack("<BHB", 1, opcode, Error.SUCCESS) + answer
+        self.send_hci_packet(hci.HCI_Event(parameters, event_code=hci.HCI_COMMAND_COMPLETE_EVENT))

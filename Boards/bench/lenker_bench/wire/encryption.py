@@ -6,12 +6,24 @@ it and when, a masked event, a link that is encrypted already, and a peripheral 
 """
 
 import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bumble import controller, hci, ll
+
+if TYPE_CHECKING:
+    from .air import Air
 
 Error = hci.HCI_ErrorCode
 
 RESPONSE_TIMEOUT = 40.0  # seconds; Vol 6, Part B, 5.2
+
+
+@dataclass
+class StartEncReq(ll.ControlPdu):
+    """LL_START_ENC_REQ, which Bumble does not have."""
+
+    opcode = ll.ControlPdu.Opcode.LL_START_ENC_REQ
 
 
 class EncryptionProcedures(controller.Controller):
@@ -19,6 +31,8 @@ class EncryptionProcedures(controller.Controller):
 
     Each of its links has the fields `is_encrypted` and `encrypting`, the timer of a procedure that is under way.
     """
+
+    air: "Air"
 
     def on_hci_le_enable_encryption_command(self, command: hci.HCI_LE_Enable_Encryption_Command) -> None:
         link = self.find_le_connection_by_handle(command.connection_handle)
@@ -51,13 +65,27 @@ class EncryptionProcedures(controller.Controller):
     def on_le_long_term_key_reply(
         self, connection: controller.Connection, request: ll.EncReq, long_term_key: bytes | None
     ) -> None:
-        if not self._is_there(connection):
+        if not connection.is_there:
             return
         if long_term_key is None and connection.is_encrypted:
             # There is no way back to what was before.
             self._end(connection, Error.PIN_OR_KEY_MISSING_ERROR)
+        elif long_term_key == request.ltk:
+            # LL_ENC_RSP needs no turn of its own: it goes in the same event.
+            connection.send_ll_control_pdu(StartEncReq())
         else:
             super().on_le_long_term_key_reply(connection, request, long_term_key)
+
+    def on_ll_control_pdu(self, sender_address: hci.Address, packet: ll.ControlPdu) -> None:
+        link = self.le_connections.get(sender_address)
+        match packet:
+            case StartEncReq() if link is not None:
+                link.send_ll_control_pdu(ll.StartEncRsp())
+            case ll.StartEncRsp() if link is not None and link.role == hci.Role.PERIPHERAL:
+                link.send_ll_control_pdu(ll.StartEncRsp())
+                self.on_le_encryption_change(link, Error.SUCCESS)
+            case _:
+                super().on_ll_control_pdu(sender_address, packet)
 
     def on_le_encryption_change(self, connection: controller.Connection, status: int) -> None:
         if connection.encrypting is not None:
@@ -74,9 +102,5 @@ class EncryptionProcedures(controller.Controller):
 
     def _end(self, link: controller.Connection, reason: int) -> None:
         """Both ends lose the link for this reason, if it is still there."""
-        if self._is_there(link):
-            link.send_ll_control_pdu(ll.TerminateInd(reason))
-            self.on_le_disconnected(link, reason)
-
-    def _is_there(self, link: controller.Connection) -> bool:
-        return self.le_connections.get(link.peer_address) is link
+        if link.is_there:
+            self.air.terminate(link, reason, reason)

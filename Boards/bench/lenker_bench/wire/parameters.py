@@ -6,8 +6,12 @@ Core Specification, Vol 6, Part B, 5.1.1 (update) and 5.1.7 (request); Vol 4, Pa
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bumble import controller, hci, ll
+
+if TYPE_CHECKING:
+    from .air import Air
 
 Error = hci.HCI_ErrorCode
 
@@ -54,6 +58,7 @@ class ParameterProcedures(controller.Controller):
     """
 
     complain: Callable[[str], None]
+    air: "Air"
 
     def on_hci_le_connection_update_command(self, command: hci.HCI_LE_Connection_Update_Command) -> None:
         wanted = Parameters(
@@ -106,7 +111,7 @@ class ParameterProcedures(controller.Controller):
             case ConnectionParamReq() if link is not None:
                 self._receive_request(link, packet.parameters)
             case ll.RejectExtInd(reject_opcode=ConnectionParamReq.opcode) if link is not None:
-                self._send_update_complete(link, 0, 0, 0, status=packet.error_code)
+                self.send_update_complete(link, 0, 0, 0, status=packet.error_code)
             case _:
                 super().on_ll_control_pdu(sender_address, packet)
 
@@ -136,14 +141,12 @@ class ParameterProcedures(controller.Controller):
         return link
 
     def _update_parameters(self, link: controller.Connection, wanted: Parameters) -> None:
-        """Both ends change, and both hosts hear of it."""
-        interval, latency, timeout = wanted.interval_max, wanted.latency, wanted.timeout
-        self._send_update_complete(link, interval, latency, timeout)
-        link.send_ll_control_pdu(ll.ConnectionUpdateInd(interval, latency, timeout))
+        self.air.update(link, wanted.interval_max, wanted.latency, wanted.timeout)
 
-    def _send_update_complete(
+    def send_update_complete(
         self, link: controller.Connection, interval: int, latency: int, timeout: int, status: int = Error.SUCCESS
     ) -> None:
+        """Tells the host that these parameters hold, or why others do not."""
         self.send_hci_packet(
             hci.HCI_LE_Connection_Update_Complete_Event(
                 status=status,

@@ -1,0 +1,186 @@
+"""Who a controller is and what it can do: one value for each kind of chip.
+
+What public logs of real chips said is in hexadecimal, as it stood there; what no log said is told as such.
+"""
+
+from dataclasses import dataclass, replace
+
+from bumble import hci
+
+COMMANDS_SIZE = 64  # Core Specification, Vol 4, Part E, 6.27
+DEFAULT_EVENT_MASK = 0x0000_1FFF_FFFF_FFFF  # Vol 4, Part E, 7.3.1: without LE Meta
+DEFAULT_LE_EVENT_MASK = 0x1F  # 7.8.1
+SHORTEST_PAYLOAD, LONGEST_PAYLOAD = 27, 251  # bytes of a packet on the air; Vol 6, Part B, 2.4
+
+LE = hci.LeFeatureMask
+BLUETOOTH_4_1_FEATURES = (
+    LE.LE_ENCRYPTION
+    | LE.CONNECTION_PARAMETERS_REQUEST_PROCEDURE
+    | LE.EXTENDED_REJECT_INDICATION
+    | LE.PERIPHERAL_INITIATED_FEATURE_EXCHANGE
+)
+
+
+@dataclass(frozen=True)
+class Buffers:
+    """How many packets of the host a controller takes at a time, and how long each may be."""
+
+    size: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Broadcom:
+    """What only the driver of a Broadcom chip asks for; see drivers/bluetooth/btbcm.c."""
+
+    chip_id: int
+    features: int
+    rom_name: str
+    """The local name before a firmware was loaded; `ChipKind.local_name` comes with it."""
+    shared_address: str
+    """That of every such chip that was not told another."""
+
+
+@dataclass(frozen=True)
+class ChipKind:
+    """One kind of controller, as it answers when it is asked."""
+
+    name: str
+    version: int
+    """Of HCI and of the link manager."""
+    hci_revision: int
+    lmp_subversion: int
+    manufacturer: int
+    local_name: str
+    commands: bytes
+    """The mask of Read Local Supported Commands."""
+    lmp_features: bytes
+    le_features: hci.LeFeatureMask
+    acl: Buffers
+    synchronous: Buffers
+    le: Buffers
+    """Of size 0 where LE shares the buffers of BR/EDR."""
+    broadcom: Broadcom | None = None
+
+    def supports(self, opcode: int) -> bool:
+        """Whether the mask has a command; that which reads the mask is known anyway."""
+        if opcode == hci.HCI_READ_LOCAL_SUPPORTED_COMMANDS_COMMAND:
+            return True
+        return bool(int.from_bytes(self.commands, "little") & hci.HCI_SUPPORTED_COMMANDS_MASKS.get(opcode, 0))
+
+    @property
+    def data_buffers(self) -> Buffers:
+        """Those that the host's LE packets go to."""
+        return self.le if self.le.size > 0 else self.acl
+
+    def with_commands(self, *opcodes: int) -> bytes:
+        """Its mask with these commands, too."""
+        return (int.from_bytes(self.commands, "little") | _mask(*opcodes)).to_bytes(COMMANDS_SIZE, "little")
+
+
+def _mask(*opcodes: int) -> int:
+    found = 0
+    for opcode in opcodes:
+        found |= hci.HCI_SUPPORTED_COMMANDS_MASKS[opcode]
+    return found
+
+
+DATA_LENGTH_COMMANDS = (
+    hci.HCI_LE_SET_DATA_LENGTH_COMMAND,
+    hci.HCI_LE_READ_SUGGESTED_DEFAULT_DATA_LENGTH_COMMAND,
+    hci.HCI_LE_WRITE_SUGGESTED_DEFAULT_DATA_LENGTH_COMMAND,
+    hci.HCI_LE_READ_MAXIMUM_DATA_LENGTH_COMMAND,
+)
+
+BCM43430A1 = ChipKind(
+    name="bcm43430a1",
+    version=hci.HCI_VERSION_BLUETOOTH_CORE_4_1,
+    hci_revision=0x01FC,
+    lmp_subversion=0x2209,
+    manufacturer=0x000F,
+    local_name="BCM43438A1 37.4MHz Raspberry Pi 3-0043O",
+    commands=bytes.fromhex(
+        "ffffff03ccffefffffffec1ff20fe8fe3ff78fff1c00040061f7ffff7ff8ffffff3f0000000000000008"
+    ).ljust(COMMANDS_SIZE, b"\0"),
+    lmp_features=bytes.fromhex("bffecffedbff7b87"),
+    # No log has these two: they are those of the BCM4339, a relative of the same generation.
+    le_features=BLUETOOTH_4_1_FEATURES,
+    le=Buffers(27, 15),
+    acl=Buffers(1021, 8),
+    synchronous=Buffers(64, 1),
+    broadcom=Broadcom(94, 0x2E, "BCM43430A1", "43:43:A1:12:1F:AC"),
+)
+"""The chip of the Pi Zero W, and of the Zero 2 W as "43436s". No data length extension, no P-256, no resolving list."""
+
+BCM43430B0 = replace(
+    BCM43430A1,
+    name="bcm43430b0",
+    version=hci.HCI_VERSION_BLUETOOTH_CORE_4_2,
+    hci_revision=0x005C,
+    lmp_subversion=0x410C,
+    local_name="BCM4343B0 37.4MHz wlbga_iLNA_iTR [Baseline: 0092]",
+    acl=Buffers(1021, 7),
+    # No log has its mask, its features and its LE buffers, but that some Zero 2 W have the data length extension.
+    commands=BCM43430A1.with_commands(*DATA_LENGTH_COMMANDS),
+    le_features=BLUETOOTH_4_1_FEATURES | LE.LE_DATA_PACKET_LENGTH_EXTENSION,
+    le=Buffers(LONGEST_PAYLOAD, 15),
+    broadcom=Broadcom(115, BCM43430A1.broadcom.features, "BCM43430B0", "43:43:B0:37:1F:AC"),
+)
+"""The other chip that is sold as Zero 2 W, "43436"."""
+
+KINDS = {kind.name: kind for kind in (BCM43430A1, BCM43430B0)}
+
+PHONE = ChipKind(
+    name="phone",
+    version=hci.HCI_VERSION_BLUETOOTH_CORE_4_1,
+    hci_revision=0,
+    lmp_subversion=0x2209,
+    manufacturer=0x000F,
+    local_name="",
+    commands=_mask(
+        hci.HCI_DISCONNECT_COMMAND,
+        hci.HCI_READ_REMOTE_VERSION_INFORMATION_COMMAND,
+        hci.HCI_SET_EVENT_MASK_COMMAND,
+        hci.HCI_RESET_COMMAND,
+        hci.HCI_READ_LOCAL_VERSION_INFORMATION_COMMAND,
+        hci.HCI_READ_LOCAL_SUPPORTED_FEATURES_COMMAND,
+        hci.HCI_READ_BUFFER_SIZE_COMMAND,
+        hci.HCI_READ_BD_ADDR_COMMAND,
+        hci.HCI_READ_RSSI_COMMAND,
+        hci.HCI_SET_EVENT_MASK_PAGE_2_COMMAND,
+        hci.HCI_LE_SET_EVENT_MASK_COMMAND,
+        hci.HCI_LE_READ_BUFFER_SIZE_COMMAND,
+        hci.HCI_LE_READ_LOCAL_SUPPORTED_FEATURES_COMMAND,
+        hci.HCI_LE_SET_RANDOM_ADDRESS_COMMAND,
+        hci.HCI_LE_SET_ADVERTISING_PARAMETERS_COMMAND,
+        hci.HCI_LE_READ_ADVERTISING_PHYSICAL_CHANNEL_TX_POWER_COMMAND,
+        hci.HCI_LE_SET_ADVERTISING_DATA_COMMAND,
+        hci.HCI_LE_SET_SCAN_RESPONSE_DATA_COMMAND,
+        hci.HCI_LE_SET_ADVERTISING_ENABLE_COMMAND,
+        hci.HCI_LE_SET_SCAN_PARAMETERS_COMMAND,
+        hci.HCI_LE_SET_SCAN_ENABLE_COMMAND,
+        hci.HCI_LE_CREATE_CONNECTION_COMMAND,
+        hci.HCI_LE_CREATE_CONNECTION_CANCEL_COMMAND,
+        hci.HCI_LE_READ_FILTER_ACCEPT_LIST_SIZE_COMMAND,
+        hci.HCI_LE_CLEAR_FILTER_ACCEPT_LIST_COMMAND,
+        hci.HCI_LE_ADD_DEVICE_TO_FILTER_ACCEPT_LIST_COMMAND,
+        hci.HCI_LE_REMOVE_DEVICE_FROM_FILTER_ACCEPT_LIST_COMMAND,
+        hci.HCI_LE_CONNECTION_UPDATE_COMMAND,
+        hci.HCI_LE_REMOTE_CONNECTION_PARAMETER_REQUEST_REPLY_COMMAND,
+        hci.HCI_LE_REMOTE_CONNECTION_PARAMETER_REQUEST_NEGATIVE_REPLY_COMMAND,
+        hci.HCI_LE_READ_REMOTE_FEATURES_COMMAND,
+        hci.HCI_LE_ENCRYPT_COMMAND,
+        hci.HCI_LE_RAND_COMMAND,
+        hci.HCI_LE_ENABLE_ENCRYPTION_COMMAND,
+        hci.HCI_LE_LONG_TERM_KEY_REQUEST_REPLY_COMMAND,
+        hci.HCI_LE_LONG_TERM_KEY_REQUEST_NEGATIVE_REPLY_COMMAND,
+        hci.HCI_LE_READ_SUPPORTED_STATES_COMMAND,
+    ).to_bytes(COMMANDS_SIZE, "little"),
+    # LE only, and able to do so.
+    lmp_features=bytes.fromhex("0000000060000000"),
+    le_features=BLUETOOTH_4_1_FEATURES | LE.LE_DATA_PACKET_LENGTH_EXTENSION,
+    acl=Buffers(27, 64),
+    synchronous=Buffers(0, 0),
+    le=Buffers(27, 8),
+)
+"""The phone's own, which is LE only; its link layer has the features of real phones."""
