@@ -220,8 +220,10 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// Does the same for longer, or until something else is due in it.
   mutating func stay(until deadline: Instant?) { phaseDeadline = deadline }
 
-  /// Puts a command behind the others for the controller.
-  mutating func send(_ command: Command) { controller.commands.append(command) }
+  /// Puts a command behind the others for the controller, unless it has no answer to it.
+  mutating func send(_ command: Command) {
+    if controller.mayBeSent(command.opcode) { controller.commands.append(command) }
+  }
 
   /// Drops what was prepared to be sent.
   mutating func dropPending() { pending.removeAll() }

@@ -57,7 +57,9 @@ async def test_central_behaviour_29_the_link_is_encrypted_and_the_request_repeat
 async def test_central_behaviour_29_a_phone_that_cannot_pair_either_is_told_of(lenker):
     requests: list[str] = []
     async with demanding_phone("encryption", NONE, requests) as phone, lenker(phone.port) as firmware:
+        await firmware.log.wait_for("pairing", LONG, state="ask")
+        firmware.press("p")
         error = await firmware.log.wait_for("error", LONG, source="phone")
         assert "paired" in error["message"] and "0x0f" in error["message"]
-        assert states(firmware.log, "pairing") == ["failed"]
+        assert states(firmware.log, "pairing") == ["failed", "ask"]
         assert firmware.log.named("instruction") == []

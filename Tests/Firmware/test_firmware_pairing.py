@@ -16,7 +16,7 @@ from bonding import (
 from builds import regular_and_armv6
 from lenker_bench.phone.pairing import JUST_WORKS, NO, NONE
 
-COMPARISON_FAILED, NOT_SUPPORTED = 0x0C, 0x05
+AUTHENTICATION_REQUIREMENTS, NOT_SUPPORTED, COMPARISON_FAILED = 0x03, 0x05, 0x0C
 LEFT_BY_US = 0x13, 0x05  # Remote User Terminated Connection, Authentication Failure
 
 
@@ -57,9 +57,10 @@ async def test_central_behaviour_32_the_rider_says_no_on_the_phone(lenker, tmp_p
         await pair(firmware, phone)
 
 
-async def test_central_behaviour_32_a_phone_that_cannot_show_a_number_just_works(lenker):
+async def test_central_behaviour_41_a_phone_that_cannot_show_a_number_just_works_if_the_rider_agrees(lenker):
     async with riders_phone(JUST_WORKS) as phone, paired(lenker, phone) as firmware:
-        assert states(firmware.log, "pairing") == states(phone.log, "pairing") == ["done"]
+        assert states(firmware.log, "pairing") == ["ask", "done"]
+        assert states(phone.log, "pairing") == ["done"]
         assert not (await bond_of(phone)).ltk.authenticated
 
 
@@ -73,9 +74,21 @@ async def test_where_pairing_is_required_a_phone_that_refuses_is_left(lenker, tm
         assert not is_remembered(tmp_path, phone)
 
 
+async def test_where_pairing_is_required_a_phone_without_a_number_is_refused(lenker, tmp_path):
+    async with riders_phone(JUST_WORKS) as phone, lenker(phone.port, "pairing=required") as firmware:
+        await phone.log.wait_for("pairing", LONG, state="failed", reason=AUTHENTICATION_REQUIREMENTS)
+        await firmware.log.wait_for("link", LONG, state="disconnected")
+        assert states(firmware.log, "pairing") == ["failed"]
+        assert phone.script.readings == 0 and firmware.log.named("instruction") == []
+        assert not is_remembered(tmp_path, phone)
+
+
 async def test_where_pairing_is_preferred_it_rides_with_a_phone_that_refuses_and_forgets_it(lenker, tmp_path):
     async with riders_phone(NONE) as phone, lenker(phone.port) as firmware:
         await firmware.log.wait_for("pairing", LONG, state="failed")
+        await firmware.log.wait_for("pairing", LONG, state="ask")
+        assert firmware.log.named("instruction") == [], "the rider has not agreed"
+        firmware.press("p")
         await firmware.log.first("instruction", LONG, street=STREET)
         phone.script.say(INSTRUCTION.replace(b"stra", b"STRA"))
         await firmware.log.first("instruction", LONG, street=STREET.replace("stra", "STRA"))

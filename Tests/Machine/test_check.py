@@ -13,7 +13,7 @@ from bonding import LONG
 from lenker_bench.phone.pairing import JUST_WORKS
 from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import read_picture
-from machine import PAGE, UNPAIR, Machine
+from machine import PAGE, READING_TIME, UNPAIR, Machine
 from panel_bus import add_panel_bus, panel_after
 
 TEST_PICTURE = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures" / "check-128x64.pbm"
@@ -77,6 +77,8 @@ async def test_a_person_who_has_just_soldered_is_told_what_to_do(machine, phone)
         assert await person.checks("A driver of the kernel has the panel.") == 69
         await pc.run("echo 0x3c >/sys/bus/i2c/devices/i2c-1/delete_device")
         firmware = await pc.start_firmware("--board", "/board.conf")
+        await firmware.log.wait_for("pairing", LONG, state="ask")
+        await pc.press(PAGE, after=READING_TIME)
         await firmware.log.wait_for("bond", LONG, state="saved")
         assert await person.checks("The service runs, and has remembered a phone.") == 69
         await pc.attempt("lenker --board board.conf --check pairing=off")  # which has no store to know it by

@@ -60,7 +60,10 @@ async def test_each_reason_not_to_get_the_controller_is_told(machine, phone):
 async def test_a_controller_that_goes_in_mid_ride_is_used_again_when_it_is_back(machine, phone):
     async with phone(JUST_WORKS) as rider, machine(radio=rider.port) as pc:
         await pc.attach_radio()
-        firmware = await pc.start_firmware(*KEYS)
+        await pc.run("mkfifo /tmp/presses")
+        firmware = await pc.start_firmware(*KEYS, "buttons=fifo:/tmp/presses")
+        await firmware.log.wait_for("pairing", LONG, state="ask")
+        await pc.run("printf p >/tmp/presses")
         await firmware.log.wait_for("bond", LONG, state="saved")
         await firmware.log.first("instruction", LONG, street=STREET)
         for number, remove_driver in enumerate(["", "rmmod hci_uart"], 8):

@@ -15,6 +15,18 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   /// Core Specification, Vol 4, Part E, 7.8.
   public var isLE: Bool { rawValue >> 10 == 0x08 }
 
+  /// Whether a central works without it, if with less comfort.
+  public var isOptional: Bool {
+    switch self {
+    case .readLocalVersionInformation, .readLocalSupportedCommands, .writeLEHostSupport,
+      .leReadLocalSupportedFeatures, .leConnectionUpdate, .leSetDataLength, .leSetPHY,
+      .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply,
+      .broadcomWriteBDADDR:
+      true
+    default: false
+    }
+  }
+
   /// What answers hold that only give new command credits.
   public static var none: Opcode { Opcode(rawValue: 0) }
 

@@ -17,7 +17,9 @@ extension Host {
   private mutating func bringUp(from step: BringUpStep?, at now: Instant) {
     var step = step
     while let candidate = step {
-      if let command = candidate.command(for: controller.information) {
+      if let command = candidate.command(for: controller.information),
+        controller.mayBeSent(command.opcode)
+      {
         enter(.bringUp(candidate))
         send(command)
         return
@@ -45,7 +47,7 @@ extension Host {
     case .commandStatus(let status, let credits, let opcode):
       guard controller.commands.settle(opcode, credits: credits) else { return }
       if status != .success { refused(opcode, status, at: now) }
-    case .hardwareError(let code): fail(.hardwareError(code), at: now)
+    case .hardwareError(let code): hardwareFailed(code, at: now)
     case .numberOfCompletedPackets(let packets):
       link.sender.complete(packets.count(for: link.handle), at: now)
     case .disconnectionComplete(let status, let handle, let reason):
@@ -100,6 +102,14 @@ extension Host {
     }
   }
 
+  private mutating func hardwareFailed(_ code: UInt8, at now: Instant) {
+    switch phase {
+    // A burst of them is one, and nobody has asked for a controller that is not brought up.
+    case .recovering, .off: break
+    default: fail(.hardwareError(code), at: now)
+    }
+  }
+
   /// Reports a failure, drops everything, and begins again with Reset in a second.
   mutating func fail(_ failure: HostFailure, at now: Instant) {
     report(.failed(failure))
@@ -111,8 +121,7 @@ extension Host {
   /// The controller left a command without an answer, or gave no credit for one.
   mutating func commandTimedOut(at now: Instant) {
     let opcode = controller.commands.overdue
-    // A chip that does not even refuse it is used as it is.
-    if opcode == .broadcomWriteBDADDR { controller.giveUpAddress() }
+    controller.leftUnanswered(opcode)
     fail(.commandTimeout(opcode), at: now)
   }
 

@@ -164,8 +164,8 @@ extension Host {
 
   /// Relaxes a link whose ride is under way, and gives one up that has led to nothing.
   mutating func linkTimedOut(at now: Instant) {
-    // The pairing has a deadline of its own.
-    guard !link.pairing.isRunning else { return stay(until: now + Self.relaxTime) }
+    // The pairing, and the question whether to do without, have deadlines of their own.
+    guard !link.isInQuestion else { return stay(until: now + Self.relaxTime) }
     if link.encryption == .begun {
       keyFailed(at: now)
       return end(.authenticationFailure, at: now)

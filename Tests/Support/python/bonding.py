@@ -58,7 +58,9 @@ async def pair(firmware: FirmwareProcess, phone: HostilePhone) -> None:
     """The firmware's next pairing is agreed to; it is remembered then, and the phone heard."""
     if phone.pairing.mode == COMPARE:
         await compare(firmware, phone)
-        firmware.press("p")
+    else:
+        await firmware.log.wait_for("pairing", LONG, state="ask")
+    firmware.press("p")
     await firmware.log.wait_for("link", LONG, state="encrypted")
     await firmware.log.wait_for("pairing", LONG, state="done")
     await firmware.log.wait_for("bond", LONG, state="saved")

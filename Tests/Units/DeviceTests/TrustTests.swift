@@ -105,6 +105,15 @@ import VirtualAir
     #expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
   }
 
+  @Test func centralBehaviour46_norDoesAControllerThatFailsBeginTheSearch() throws {
+    let world = try World(["pairing=preferred"], pairs: true, boots: false)
+    world.faults[.store] = .inputOutput
+    world.pass(1_000)
+    world.hears(bytes("04 10 01 42"))
+    world.pass(10_000)
+    #expect(world.events("scan").isEmpty && world.controller.commands.isEmpty)
+  }
+
   @Test func centralBehaviour46_aStoreThatFailsLaterStopsNoRide() throws {
     let world = try riding()
     world.faults[.store] = .inputOutput

@@ -7,12 +7,16 @@ import VirtualAir
 
 /// A host, its controller and a phone that pairs, just before the phone advertises.
 final class Encounter {
-  let controller = VirtualController()
+  let controller: VirtualController
   let phone = VirtualPhone()
   let security = VirtualSecurity()
   let central: Central
 
-  init(_ pairing: PairingPolicy = .preferred, manner: VirtualSecurity.Manner = .comparison) {
+  init(
+    _ pairing: PairingPolicy = .preferred, manner: VirtualSecurity.Manner = .comparison,
+    on controller: VirtualController = VirtualController()
+  ) {
+    self.controller = controller
     phone.value = bytes("01 00 00 00 01 05 00 00 00")
     phone.security = security
     phone.address = security.privateAddress(1)

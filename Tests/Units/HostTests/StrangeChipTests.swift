@@ -1,0 +1,60 @@
+import Host
+import TestSupport
+import Testing
+import VirtualAir
+
+/// What real controllers do that no specification says.
+@Suite struct StrangeChipTests {
+  /// A controller that takes an optional command, and says nothing; each is sent at some time of a ride.
+  private static let optional: [UInt16] = [0x0C6D, 0x1001, 0x1002, 0x2003, 0x2013, 0x2022, 0x2032]
+
+  private func scene(withholding opcode: UInt16) -> Encounter {
+    let controller = VirtualController()
+    controller.supportedCommands = [UInt8](repeating: 0xFF, count: 64)
+    controller.features = 0xFFFF
+    controller.withheld = [opcode]
+    return Encounter(.off, on: controller)
+  }
+
+  @Test(arguments: optional)
+  func centralBehaviour59_anOptionalCommandWithoutAnAnswerIsSentOnce(_ opcode: UInt16) {
+    let scene = scene(withholding: opcode)
+    for _ in 0..<60 {
+      scene.controller.advertise(scene.central)
+      scene.central.pass(1_000)
+    }
+    #expect(scene.controller.commands.count { $0 == opcode } == 1)
+    #expect(scene.phone.isSubscribed)
+    let failures = scene.central.takeEvents().count { if case .failed = $0 { true } else { false } }
+    #expect(failures <= 1)
+  }
+
+  @Test func centralBehaviour60_aBurstOfHardwareErrorsIsOne() {
+    let scene = Encounter(.off)
+    _ = scene.meet()
+    for _ in 0..<39 { scene.central.hears("04 10 01 42") }
+    let failures = scene.central.takeEvents().filter {
+      if case .failed = $0 { true } else { false }
+    }
+    #expect(failures == [.failed(.hardwareError(0x42))])
+    let resets = scene.controller.commands.count { $0 == 0x0C03 }
+    scene.central.pass(1_000)
+    #expect(scene.controller.commands.count { $0 == 0x0C03 } == resets + 1)
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test(arguments: [
+    "04 13 05 01 ff 0e 05 00", "04 0e 04 01 0c 20 00", "04 0f 04 00 01 0d 20", "04 ff 03 01 02 03",
+    "02 40 20 05 00 01 00 3a 00 00", "04 05 04 00 ff 0e 13",
+  ])
+  func centralBehaviour60_whatBelongsToNobodyChangesNothing(_ packet: String) {
+    let scene = Encounter(.off)
+    _ = scene.meet()
+    let count = scene.controller.commands.count
+    for _ in 0..<10 { scene.central.hears(packet) }
+    #expect(scene.central.takeEvents() == [])
+    #expect(scene.controller.commands.count == count)
+    scene.central.read()
+    #expect(scene.central.values == [scene.phone.value])
+  }
+}
