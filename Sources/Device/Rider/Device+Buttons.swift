@@ -95,6 +95,7 @@ extension Device {
     switch connection {
     case .noPhone: true
     case .searching: host.isBondRejected || !guidance.hasTurn
+    case .connecting: host.isBondRejected
     default: false
     }
   }

@@ -128,10 +128,10 @@ extension Host {
   /// The remembered phone, or who sends its address, has no key of ours, or another one.
   mutating func keyFailed(at now: Instant) {
     link.encryption = .off
-    // Whatever search led here: the rider has not asked for another pairing.
-    search.note(.trustLost)
+    // A press on the way here is still to be followed; whatever else led here is no wish to pair.
+    if link.mayPair { search.note(.trustLost) }
     let wasTold = security.isBondRejected
-    security.noteFailure()
+    security.noteFailure(at: now)
     scanner.restKeyless(link.peer, at: now)
     report(.bondRejected(isToBeTold: security.isBondRejected && !wasTold))
   }

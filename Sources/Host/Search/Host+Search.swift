@@ -23,6 +23,7 @@ extension Host {
   /// Makes scanning fast again for 30 s, as after a press of a button.
   public mutating func searchFast(at now: Instant) {
     search.note(.riderAsked(at: now))
+    security.catchBreath()
     scanner.endRests()
     if phase == .scanning(.slow) || phase == .idle { scan(at: now) }
     prepareOutput(at: now)
@@ -104,7 +105,7 @@ extension Host {
   private mutating func hear(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
     guard scanner.isConnectable(advertisement) else { return }
     scanner.keepName(in: advertisement)
-    guard let match = match(advertisement) else { return }
+    guard let match = match(advertisement, at: now) else { return }
     let candidate = Candidate(
       address: advertisement.address, rssi: advertisement.rssi, match: match)
     guard scanner.add(candidate, at: now) else { return }
@@ -112,10 +113,10 @@ extension Host {
   }
 
   /// A remembered phone is the only one that matches.
-  private func match(_ report: borrowing AdvertisingReport) -> Match? {
+  private func match(_ report: borrowing AdvertisingReport, at now: Instant) -> Match? {
     guard security.memory != .nothing else { return scanner.match(report.data) }
     guard security.isBonded(report.address, with: cryptography) else { return nil }
-    return .bond
+    return security.isOutOfBreath(at: now) ? nil : .bond
   }
 
   // MARK: - The attempt to connect

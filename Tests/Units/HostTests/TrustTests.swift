@@ -269,6 +269,35 @@ import VirtualAir
     }
   }
 
+  /// Android has another one each time that it begins to advertise.
+  @Test func centralBehaviour43_aPhoneThatForgotUsAndChangesItsAddressEachTimeIsNoLoop() {
+    let scene = Encounter()
+    scene.becomeForgotten()
+    var attempts = 0
+    for time in 0..<60 * 20 {
+      scene.phone.address = scene.security.privateAddress(UInt8(time % 250))
+      scene.controller.advertise(scene.central)
+      scene.central.pass(50)
+      attempts += scene.central.takeEvents().count {
+        if case .bondRejected = $0 { true } else { false }
+      }
+    }
+    #expect(attempts > 20 && attempts < 45, "the phone itself might be among them")
+  }
+
+  @Test func centralBehaviour42_aPressWhileAnAttemptIsUnderWayIsNotForgotten() {
+    let scene = Encounter()
+    scene.becomeForgotten()
+    scene.central.pass(5_000)
+    scene.controller.encrypts = false
+    _ = scene.meet()
+    scene.central.searchFast()
+    scene.controller.disconnect(reason: 0x13, scene.central)
+    scene.controller.encrypts = true
+    scene.phone.address = scene.security.privateAddress(3)
+    #expect(scene.meet().contains(.compare(number: scene.security.digits)))
+  }
+
   @Test(arguments: [UInt8(0x05), 0x06, 0x1A, 0x3D])
   func centralBehaviour44_theRiderIsToldOnceAfterThreeFailuresInARow(_ status: UInt8) {
     let scene = Encounter()
