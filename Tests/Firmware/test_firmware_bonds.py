@@ -31,7 +31,7 @@ async def encrypted_ride(firmware) -> None:
 async def test_central_behaviour_32_a_firmware_that_starts_again_encrypts_with_its_bond(build, lenker, tmp_path):
     async with riders_phone() as phone:
         await make_pair(lenker, phone, tmp_path)
-        async with lenker(phone.port) as firmware:
+        async with lenker(phone.port, "pairing=preferred") as firmware:
             loaded = await firmware.log.wait_for("bond", LONG, state="loaded")
             assert loaded["name"] == "Pixel 7"
             await firmware.log.wait_for("phone", LONG, match="bond")
@@ -58,7 +58,7 @@ async def test_central_behaviour_35_a_phone_that_forgot_us_is_not_paired_again_u
     async with riders_phone() as phone:
         await make_pair(lenker, phone, tmp_path)
         await phone.phone.security.forget()
-        async with lenker(phone.port) as firmware:
+        async with lenker(phone.port, "pairing=preferred") as firmware:
             await firmware.log.wait_for("bond", LONG, state="rejected")
             await firmware.log.wait_for("link", LONG, state="disconnected")
             assert await stays_quiet(phone.log, "pairing")

@@ -62,20 +62,21 @@ async def test_a_long_press_of_page_switches_the_panel_off_and_on(lenker, a_ride
 
 
 async def test_a_long_press_of_unpair_leaves_the_phone_until_the_rider_asks_for_another(lenker, a_ride, tmp_path):
-    async with riding(lenker, a_ride, tmp_path, "--pairing=none") as (phone, firmware, glass, _):
-        # In the middle of a pairing the press would refuse that. It can have ended before the first picture.
-        await firmware.log.first("pairing", state="failed")
+    options = "--kind=android", "--ride", a_ride, "--speed=0.001", "--pairing=none"
+    async with running_phone(*options) as phone, lenker(phone.port, "pairing=preferred") as firmware:
+        await firmware.log.wait_for("pairing", 30, state="ask")
+        firmware.press("p")
+        await firmware.log.wait_for("instruction", 30)
         firmware.press("U")
         await firmware.log.wait_for("button", name="unpair", press=LONG)
         await firmware.log.wait_for("link", state="disconnected")
-        # Authentication Failure where the phone was just being asked whether it pairs.
-        assert (await phone.log.wait_for("disconnected"))["reason"] in (0x13, 0x05)
+        assert (await phone.log.wait_for("disconnected"))["reason"] == 0x13
         await firmware.log.wait_for("scan", mode="off")
-        free = await glass.next()
-        assert not is_dark(free)
+        assert not is_dark(await Glass(firmware, tmp_path).next())
         firmware.press("p")
         await firmware.log.wait_for("scan", 30, mode="fast")
-        await firmware.log.wait_for("link", 30, state="ready")
+        await firmware.log.wait_for("pairing", 30, state="ask")
+        firmware.press("p")
         await firmware.log.wait_for("instruction", 30)
 
 

@@ -45,7 +45,10 @@ def demanding_phone(refusal: str, mode: str, requests: list[str]):
 
 async def test_central_behaviour_29_the_link_is_encrypted_and_the_request_repeated_once(lenker):
     requests: list[str] = []
-    async with demanding_phone("authentication", COMPARE, requests) as phone, lenker(phone.port) as firmware:
+    async with (
+        demanding_phone("authentication", COMPARE, requests) as phone,
+        lenker(phone.port, "pairing=preferred") as firmware,
+    ):
         await pair(firmware, phone)
         await firmware.log.wait_for("instruction", LONG)
         assert requests.count("on_att_write_request open") == 1
@@ -56,7 +59,10 @@ async def test_central_behaviour_29_the_link_is_encrypted_and_the_request_repeat
 
 async def test_central_behaviour_29_a_phone_that_cannot_pair_either_is_told_of(lenker):
     requests: list[str] = []
-    async with demanding_phone("encryption", NONE, requests) as phone, lenker(phone.port) as firmware:
+    async with (
+        demanding_phone("encryption", NONE, requests) as phone,
+        lenker(phone.port, "pairing=preferred") as firmware,
+    ):
         await firmware.log.wait_for("pairing", LONG, state="ask")
         firmware.press("p")
         error = await firmware.log.wait_for("error", LONG, source="phone")

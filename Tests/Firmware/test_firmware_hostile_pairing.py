@@ -52,7 +52,7 @@ async def test_central_behaviour_37_nor_is_the_rider_asked_about_it(build, lenke
 @pytest.mark.timeout(180)
 async def test_central_behaviour_37_a_pairing_that_is_said_again_is_refused(lenker, tmp_path):
     recorder = Recorder()
-    async with riders_phone(JUST_WORKS, "ios") as phone, lenker(phone.port) as firmware:
+    async with riders_phone(JUST_WORKS, "ios") as phone, lenker(phone.port, "pairing=preferred") as firmware:
         phone.phone.security.session_proxy = Hostility("", recorder.record, frozenset()).session()
         await pair(firmware, phone)
         phone.phone.security.session_proxy = Hostility("", recorder.replay, frozenset()).session()
@@ -70,7 +70,7 @@ async def test_a_phone_that_only_knows_legacy_pairing_is_ridden_with_where_that_
     (hostility,) = (hostility for hostility in HOSTILITIES if hostility.name == "legacy-only")
     async with riders_phone(JUST_WORKS) as phone:
         phone.phone.security.session_proxy = hostility.session()
-        async with lenker(phone.port) as firmware:
+        async with lenker(phone.port, "pairing=preferred") as firmware:
             await firmware.log.wait_for("pairing", LONG, state="ask")
             firmware.press("p")
             await firmware.log.first("instruction", LONG)
@@ -82,7 +82,7 @@ async def test_a_phone_that_only_knows_legacy_pairing_is_ridden_with_where_that_
 
 
 async def test_central_behaviour_36_a_security_request_changes_nothing_on_an_encrypted_link(lenker):
-    async with riders_phone(JUST_WORKS) as phone, lenker(phone.port) as firmware:
+    async with riders_phone(JUST_WORKS) as phone, lenker(phone.port, "pairing=preferred") as firmware:
         await pair(firmware, phone)
         (connection,) = phone.phone.device.connections.values()
         for _ in range(3):

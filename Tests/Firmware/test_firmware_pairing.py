@@ -34,7 +34,7 @@ async def test_central_behaviour_32_the_rider_sees_the_same_number_and_says_yes(
 
 
 async def test_central_behaviour_32_the_rider_says_no_on_the_device(lenker, tmp_path):
-    async with riders_phone(kind="ios") as phone, lenker(phone.port) as firmware:
+    async with riders_phone(kind="ios") as phone, lenker(phone.port, "pairing=preferred") as firmware:
         first = await compare(firmware, phone)
         firmware.press("u")
         await phone.log.wait_for("pairing", LONG, state="failed", reason=COMPARISON_FAILED)
@@ -48,7 +48,7 @@ async def test_central_behaviour_32_the_rider_says_no_on_the_device(lenker, tmp_
 
 
 async def test_central_behaviour_32_the_rider_says_no_on_the_phone(lenker, tmp_path):
-    async with riders_phone(kind="ios", answer=NO) as phone, lenker(phone.port) as firmware:
+    async with riders_phone(kind="ios", answer=NO) as phone, lenker(phone.port, "pairing=preferred") as firmware:
         await compare(firmware, phone)
         await firmware.log.wait_for("pairing", LONG, state="failed")
         assert phone.log.named("encrypted") == [] and not is_remembered(tmp_path, phone)
@@ -84,7 +84,7 @@ async def test_where_pairing_is_required_a_phone_without_a_number_is_refused(len
 
 
 async def test_where_pairing_is_preferred_it_rides_with_a_phone_that_refuses_and_forgets_it(lenker, tmp_path):
-    async with riders_phone(NONE) as phone, lenker(phone.port) as firmware:
+    async with riders_phone(NONE) as phone, lenker(phone.port, "pairing=preferred") as firmware:
         await firmware.log.wait_for("pairing", LONG, state="failed")
         await firmware.log.wait_for("pairing", LONG, state="ask")
         assert firmware.log.named("instruction") == [], "the rider has not agreed"

@@ -201,7 +201,7 @@ async def idle_rows(folder: Path) -> list[Row]:
 async def pairing_time(folder: Path) -> float:
     """Seconds from the Pairing Request, which follows `ready` at once, to the bond, by numeric comparison."""
     outputs = Outputs(folder)
-    keys = [f"{name}={value}" for name, value in outputs.keys(0).items() if name not in ("hci", "buttons")]
+    keys = [f"{name}={value}" for name, value in outputs.keys(0, pairs=True).items() if name not in ("hci", "buttons")]
     async with running_phone("--pairing", "compare", "--seed", 1) as phone:
         async with running_firmware(
             ["qemu-arm", "-cpu", "arm1176", str(BOARD)],

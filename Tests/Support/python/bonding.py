@@ -79,7 +79,7 @@ async def search_again(firmware: FirmwareProcess) -> None:
 @contextlib.asynccontextmanager
 async def paired(lenker, phone: HostilePhone, *keys: str) -> AsyncIterator[FirmwareProcess]:
     """A firmware that has just been paired with the phone, and rides."""
-    async with lenker(phone.port, *keys) as firmware:
+    async with lenker(phone.port, "pairing=preferred", *keys) as firmware:
         await pair(firmware, phone)
         await firmware.log.first("instruction", LONG, street=STREET)
         yield firmware

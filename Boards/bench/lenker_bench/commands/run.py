@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+from ..phone.pairing import NONE
 from ..phone.rides import RideError, read_ride
 from ..programs.building import build
 from ..programs.outputs import OutputError, Outputs, prepare
@@ -58,10 +59,10 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     return options
 
 
-def board_keys(outputs: Outputs, port: int, users: list[str]) -> list[str]:
+def board_keys(outputs: Outputs, port: int, users: list[str], pairs: bool) -> list[str]:
     """Our keys that the user did not give, then the user's: a key given twice would be an error."""
     names = {key.partition("=")[0].strip() for key in users}
-    ours = [f"{name}={value}" for name, value in outputs.keys(port).items() if name not in names]
+    ours = [f"{name}={value}" for name, value in outputs.keys(port, pairs).items() if name not in names]
     return [*ours, *users]
 
 
@@ -136,7 +137,7 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
 
         async with contextlib.AsyncExitStack() as stack:
             phone = await stack.enter_async_context(running_phone(*ride_arguments(options), on_event=on_phone_event))
-            keys = board_keys(outputs, phone.port, options.keys)
+            keys = board_keys(outputs, phone.port, options.keys, options.pairing != NONE)
             start = time.monotonic()
             firmware = await stack.enter_async_context(
                 running_firmware(

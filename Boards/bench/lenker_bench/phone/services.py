@@ -195,7 +195,8 @@ class PhoneServer(gatt_server.Server):
             raise att.ATT_Error(att.ATT_INVALID_OFFSET_ERROR, self._instruction.handle)
         part = value[offset : offset + connection.att_mtu - 1]
         self.send_response(connection, att.ATT_Read_Blob_Response(part))
-        self._on_read(connection, offset + len(part) >= len(value))
+        if part:  # else the value was read whole before
+            self._on_read(connection, offset + len(part) >= len(value))
 
     def _value_for_reader(self) -> bytes:
         try:

@@ -33,9 +33,12 @@ class Outputs:
     def buttons(self) -> Path:
         return self.folder / "buttons"
 
-    def keys(self, port: int) -> dict[str, str]:
-        """The board keys of a firmware whose radio is at the port of this machine."""
-        return {
+    def keys(self, port: int, pairs: bool = False) -> dict[str, str]:
+        """The board keys of a firmware whose radio is at the port of this machine.
+
+        It takes any phone, unless it `pairs`: then the rider is asked.
+        """
+        keys = {
             "hci": f"tcp:127.0.0.1:{port}",
             "display": f"pbm:{self.folder}",
             "events": f"file:{self.events}",
@@ -43,6 +46,7 @@ class Outputs:
             "i2c-trace": f"file:{self.folder / 'i2c.trace'}",
             "store": str(self.folder / "bond"),
         }
+        return keys if pairs else {**keys, "pairing": "off"}
 
 
 def prepare(folder: Path | None, build: Path) -> Outputs:
