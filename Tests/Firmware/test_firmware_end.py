@@ -52,6 +52,7 @@ async def test_its_farewell_is_polite_and_its_outputs_are_whole(build, lenker, a
 async def test_it_ends_while_nobody_listens(lenker, closed_port, tmp_path):
     async with lenker(closed_port) as firmware:
         await firmware.log.wait_for("error", source="hci")
+        await firmware.log.first("frame")
         assert await end(firmware) < PROMISED
     assert not any(map(any, read_picture(tmp_path / "latest.pbm").rows))
 

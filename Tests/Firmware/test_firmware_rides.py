@@ -20,7 +20,7 @@ from recording import CAPTURE, RECORDED_RIDES, Recording, recording, told, told_
 from replay import replayed
 from ssd1306 import Panel
 
-SPEED = 40
+SPEED = 20
 Tour = Callable[[str], Recording]
 
 
