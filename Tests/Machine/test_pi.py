@@ -16,7 +16,7 @@ from ssd1306 import Panel
 PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 CHIP_FIRMWARE = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "firmware" / "brcm" / "BCM43430A1.hcd"
 
-FIRST_PICTURE_TIME = 0.150  # seconds of instructions, one nanosecond each
+FIRST_PICTURE_TIME = 0.250  # seconds of instructions, one nanosecond each
 IDLE_LIMIT = 0.005
 PICTURE_MESSAGES = 4
 
