@@ -27,7 +27,7 @@ extension Bitmap {
     case .unpairFailed: drawUnpairFailed()
     case .forgotten(let phone): drawForgotten(by: phone)
     case .wrongSettings(let mistake): drawWrongSettings(mistake)
-    case .noStore(let advice): drawTrouble("No memory".utf8.span, advice)
+    case .noStore(let advice): drawTrouble("Memory".utf8.span, advice)
     case .noRadio(let advice): drawTrouble("No radio".utf8.span, advice)
     }
   }

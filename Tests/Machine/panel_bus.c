@@ -56,20 +56,21 @@ static void remember(struct i2c_adapter *adapter, int number, const u8 *data, si
   mutex_unlock(&lock);
 }
 
-static int fail(struct i2c_adapter *adapter) {
+static int fail(struct i2c_adapter *adapter, int error) {
   failures++;
   if (times > 0) times--;
-  if (fault == ETIMEDOUT) schedule_timeout_uninterruptible(adapter->timeout);
-  return -fault;
+  if (error == ETIMEDOUT) schedule_timeout_uninterruptible(adapter->timeout);
+  return -error;
 }
 
 /// One message; the bytes that arrive, and what becomes of it.
 static int take(struct i2c_adapter *adapter, u16 address, int number, const u8 *data, size_t count) {
+  int error = READ_ONCE(fault);  // the bus may be healed while this call still waits
   if (!is_present) return -ENODEV;
   if (address != PANEL) return -ENXIO;
-  if (fault != 0 && times != 0 && number == messages) {
+  if (error != 0 && times != 0 && number == messages) {
     if (bytes > 0) remember(adapter, number, data, min_t(size_t, bytes, count));
-    return fail(adapter);
+    return fail(adapter, error);
   }
   remember(adapter, number, data, count);
   return 0;

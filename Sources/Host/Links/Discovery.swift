@@ -24,7 +24,8 @@ struct Discovery {
   let subscription: Wanted.Subscription
   private(set) var state = State.service
   private(set) var valueHandle: UInt16 = 0
-  private(set) var isSubscribed = false
+  /// What was subscribed to; another link may begin with it.
+  private(set) var handles = SubscribedHandles.none
   /// Whether the handles are those of another link, and nothing has shown yet that they still hold.
   private var isGuess = false
 
@@ -42,8 +43,7 @@ struct Discovery {
     isGuess = true
   }
 
-  /// What another link may begin with.
-  private(set) var handles = SubscribedHandles.none
+  var isSubscribed: Bool { handles != .none }
 
   /// Begins again, as after Service Changed.
   mutating func restart() {
@@ -82,7 +82,6 @@ struct Discovery {
       case (.descriptors(let range), .findInformation(let information)):
         try readDescriptors(information, in: range)
       case (.subscription(let descriptor), .write):
-        isSubscribed = true
         handles = SubscribedHandles(value: valueHandle, configuration: descriptor)
         state = .found
       default: refuse()

@@ -50,9 +50,8 @@ struct GATTClient: ~Copyable {
   private var held: Int?
   /// Why the phone wanted a secure link.
   private var refusal = AttributeError.insufficientAuthentication
-  /// Whether the link was secured, or could not be: the phone's wish for it is followed once.
-  private var isSecurityDecided = false
-  private var isSecure = false
+  /// Whether the link was secured, or could not be (`false`): the phone's wish is followed once.
+  private var isSecure: Bool?
   /// Whether anything may be asked yet: nothing is, over an open link, of a phone that has a key.
   private var hasBegun = false
 
@@ -111,7 +110,6 @@ struct GATTClient: ~Copyable {
 
   /// The link is encrypted now: what was refused is asked once more (Vol 3, Part C, 10.3.2).
   mutating func secured(at now: Instant) -> Outcome {
-    isSecurityDecided = true
     isSecure = true
     hasBegun = true
     for index in lines.indices { lines[index].secured() }
@@ -122,7 +120,7 @@ struct GATTClient: ~Copyable {
 
   /// The link cannot be encrypted: what was refused stays refused.
   mutating func insecure(at now: Instant) -> Outcome {
-    isSecurityDecided = true
+    isSecure = false
     guard let index = held else { return .nothing }
     lines[index].insecure()
     guard lines[index].isReady else { return release(at: now) }
@@ -300,7 +298,7 @@ struct GATTClient: ~Copyable {
 
   /// Whether the link is to be secured because a request of this line was refused.
   private func maySecure(for index: Int, _ code: AttributeError) -> Bool {
-    lines[index].wanted.security == .demanded && code.asksForSecurity && !isSecurityDecided
+    lines[index].wanted.security == .demanded && code.asksForSecurity && isSecure == nil
   }
 
   /// Stops all requests until the link is secured, or cannot be.
@@ -335,7 +333,7 @@ struct GATTClient: ~Copyable {
     if let request = reading.request(handle: lines[reader].valueHandle) {
       return (.value(reader), request)
     }
-    for index in lines.indices where isSecure && lines[index].wanted.isFirstIfSecure {
+    for index in lines.indices where isSecure == true && lines[index].wanted.isFirstIfSecure {
       if let request = lines[index].takeRequest() { return (.discovery(index), request) }
     }
     for index in lines.indices {

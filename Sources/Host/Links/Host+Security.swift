@@ -113,10 +113,7 @@ extension Host {
       // It has failed before, and the rider has pressed a button since: then the search may pair.
       let isPairingWished = security.isKeyInDoubt && link.mayPair
       keyFailed(at: now)
-      if isPairingWished {
-        link.hasRefusedKey = true
-        return secure(at: now)
-      }
+      if isPairingWished { return secure(at: now) }
     } else {
       let outcome = link.pairing.encryptionFailed()
       if outcome != .nothing { return act(on: outcome, at: now) }
@@ -143,7 +140,7 @@ extension Host {
   /// Without that, nothing that it says over an open link is shown.
   var needsDecision: Bool {
     guard link.encryption != .on, !link.isDecided, security.policy != .off else { return false }
-    return link.hasRefusedKey || memory == .nothing && security.guest != link.peer
+    return memory == .nothing && security.guest != link.peer
   }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
@@ -256,7 +253,7 @@ extension Host {
   private mutating func unsecured(at now: Instant) {
     guard security.allowsOpenLink || link.encryption == .on else {
       // One that is remembered by its address is told of; it cannot be what is wanted here.
-      if peer.isRemembered, !link.hasRefusedKey { keyFailed(at: now) }
+      if memory == .address { keyFailed(at: now) }
       return leaveAlone(at: now)
     }
     guard needsDecision else { return goOnUnsecured(at: now) }

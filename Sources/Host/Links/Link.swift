@@ -27,8 +27,6 @@ struct Link: ~Copyable {
   var isAsked = false
   /// When the rider has waited too long with the answer whether to follow a phone without a key.
   var questionEnd: Instant?
-  /// Whether the phone has refused the remembered key on this very link.
-  var hasRefusedKey = false
   /// Whether it was decided whether this phone will be remembered.
   var isDecided = false
   /// Whether the phone said something before it was decided.

@@ -23,7 +23,7 @@ extension Host {
   /// Makes scanning fast again for 30 s, as after a press of a button.
   public mutating func searchFast(at now: Instant) {
     search.note(.riderAsked(at: now))
-    security.catchBreath()
+    security.endPause()
     scanner.endRests()
     if phase == .scanning(.slow) || phase == .idle { scan(at: now) }
     prepareOutput(at: now)
@@ -116,7 +116,7 @@ extension Host {
   private func match(_ report: borrowing AdvertisingReport, at now: Instant) -> Match? {
     guard security.memory != .nothing else { return scanner.match(report.data) }
     guard security.isBonded(report.address, with: cryptography) else { return nil }
-    return security.isOutOfBreath(at: now) ? nil : .bond
+    return security.isPausing(at: now) ? nil : .bond
   }
 
   // MARK: - The attempt to connect

@@ -41,13 +41,17 @@ import VirtualAir
     world.security.longTermKey = key
   }
 
+  private func loseAndDeny(_ world: World, times: Int) {
+    world.loseLink()
+    for _ in 0..<times {
+      deny(world)
+      world.pass(61_000)
+    }
+  }
+
   @Test func centralBehaviour45_aTurnStaysWithAMarkThoughThePhoneSeemsToHaveForgottenUs() throws {
     let world = try riding()
-    world.loseLink()
-    for _ in 0..<5 {
-      deny(world)
-      world.pass(60_000)
-    }
+    loseAndDeny(world, times: 5)
     expectMarkedTurn(world)
     #expect(world.events("bond").count { $0["state"] == "rejected" } >= 3)
     world.pass(600_000)
@@ -57,11 +61,7 @@ import VirtualAir
 
   @Test func centralBehaviour45_noWordOfAPairingHidesATurn() throws {
     let world = try riding()
-    world.loseLink()
-    for _ in 0..<3 {
-      deny(world)
-      world.pass(61_000)
-    }
+    loseAndDeny(world, times: 3)
     world.press("p")
     deny(world)
     world.press("u")
