@@ -88,6 +88,25 @@ struct BondRecord: Equatable {
     writeEnd(into: &buffer)
   }
 
+  /// Writes what the bytes of a record say as one word: hexadecimal digits from its beginning on, with
+  /// zeros in the place of keys, or what it is instead of a whole record.
+  static func describe<Writer: ByteWriter & ~Copyable>(
+    _ bytes: Span<UInt8>, into writer: inout Writer
+  ) {
+    switch BondRecord(parsing: bytes).content {
+    case .blank: writer.append("blank")
+    case .damaged: writer.append("damaged")
+    case .foreign: writer.append("foreign")
+    case .erased, .bond:
+      var end = size - 4
+      while bytes[end - 1] == 0 { end -= 1 }
+      for index in 0..<end {
+        let byte = Bond.keyPlaces.contains(index - headerSize) ? 0 : bytes[index]
+        writer.append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
+      }
+    }
+  }
+
   private static func writeHeader(
     kind: UInt8, count: UInt16, sequence: UInt32, into buffer: inout FixedBuffer<512>
   ) {
@@ -130,6 +149,8 @@ struct BondRecord: Equatable {
 extension Bond {
   /// Bytes of a bond in its record.
   fileprivate static var encodedSize: Int { 89 }
+  /// Where its keys are in them.
+  fileprivate static var keyPlaces: Range<Int> { 8..<56 }
 
   private enum Flag {
     static var irk: UInt8 { 1 }

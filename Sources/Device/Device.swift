@@ -42,6 +42,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var alert = AlertPattern()
   var bondKeeper = BondKeeper()
   var log: EventLog
+  var record: Record
+  var report = ReportKeeper()
   var ports: PortKeepers
   /// What is wrong with the radio, while something is.
   public internal(set) var radioTrouble: RadioTrouble?
@@ -89,6 +91,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     picture = Bitmap(board.panel.size)
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)
+    record = Record(isOn: board.hasReport, start: now)
+    record.noteStart(boardAddress: boardAddress, mistake: mistake, at: now)
     ports = PortKeepers(board, radioOnly: radioOnly, at: now)
     startEnd = now + Self.startTime
   }
@@ -103,6 +107,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// When `advance` must be called at the latest, if nothing comes in before then.
   public var deadline: Instant? {
     guard !isLeaving else { return isQuiet ? clock : host.deadline }
+    if isReportDue { return clock }
     if scene.isChanged, ports.panel.isOpen { return clock }
     let phone = earlier(host.deadline, plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
@@ -115,6 +120,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Advances to `now`, and prepares the picture that is due.
   public mutating func advance(to now: Instant) {
+    if let due = deadline, due <= now { record.turned(at: now) }
     clock = now
     host.advance(to: now)
     handleHostEvents(at: now)
@@ -134,6 +140,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// there is time.
   public mutating func leave(at now: Instant) {
     clock = now
+    record.note("leave", at: now)
     isLeaving = true
     alert.end()
     if ports.panel.isOpen { panel.shutDown() }
@@ -154,11 +161,15 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Notes that `packet` was sent; the next one takes its place.
-  public mutating func packetWasSent(at now: Instant) { host.outputWasSent(at: now) }
+  public mutating func packetWasSent(at now: Instant) {
+    record.add(host.output, isReceived: false, at: now)
+    host.outputWasSent(at: now)
+  }
 
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
+    record.add(packet, isReceived: true, at: now)
     host.receive(packet, at: now)
     handleHostEvents(at: now)
   }

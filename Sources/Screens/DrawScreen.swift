@@ -24,9 +24,12 @@ extension Bitmap {
     case .unpairing(let phone, let permille): drawUnpairing(phone, permille: permille)
     case .unpaired: drawIdle("Unpaired".utf8.span, .check)
     case .unpairFailed: drawUnpairFailed()
+    case .reportSaved:
+      draw(Message(.check, title: "Report".utf8.span, text: "saved".utf8.span))
+    case .reportFailed(let advice): drawFailure("No report".utf8.span, advice)
     case .forgotten(let phone): drawForgotten(by: phone)
     case .wrongSettings(let mistake): drawWrongSettings(mistake)
-    case .noRadio(let advice): drawNoRadio(advice)
+    case .noRadio(let advice): drawFailure("No radio".utf8.span, advice)
     }
   }
 
@@ -97,8 +100,8 @@ extension Bitmap {
   }
 
   /// The advice names devices and commands: half of one would be of no use.
-  private mutating func drawNoRadio(_ advice: Span<UInt8>) {
-    var message = Message(.warning, title: "No radio".utf8.span, text: advice)
+  private mutating func drawFailure(_ title: Span<UInt8>, _ advice: Span<UInt8>) {
+    var message = Message(.warning, title: title, text: advice)
     message.shorter = "Run lenker \u{2011}\u{2011}check".utf8.span
     draw(message)
   }

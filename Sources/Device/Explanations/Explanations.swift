@@ -174,28 +174,6 @@ extension ControllerPort {
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// The port as the board file names it.
-  public mutating func append(_ port: ControllerPort) {
-    switch port {
-    case .device(let number):
-      append("hci")
-      append(decimal: Int64(widening: Int(number)))
-    case .tcp(let host, let number):
-      append("tcp:")
-      append(host.bytes)
-      append(":")
-      append(decimal: Int64(widening: Int(number)))
-    case .unix(let path):
-      append("unix:")
-      append(path.bytes)
-    case .serial(let path, let baud):
-      append("serial:")
-      append(path.bytes)
-      append("@")
-      append(decimal: Int64(widening: baud))
-    }
-  }
-
   /// The number of a GPIO line, with a blank in front.
   public mutating func append(line offset: UInt32) {
     append(" line ")

@@ -54,6 +54,9 @@ struct PanelOutput: ~Copyable {
     return power.level != level
   }
 
+  /// How many messages of the picture that is being sent have arrived.
+  var sentCount: Int { flush.messages }
+
   // MARK: - Messages
 
   /// Messages, one behind the other, to be written in one call; empty when there are none.

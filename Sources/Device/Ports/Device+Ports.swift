@@ -31,11 +31,15 @@ extension Device {
   // MARK: - The controller
 
   /// Notes that a connection to the controller is being made, which takes a while.
-  public mutating func radioOpeningBegan() { ports.hci.beginOpening() }
+  public mutating func radioOpeningBegan() {
+    record.note("radio opening", at: clock)
+    ports.hci.beginOpening()
+  }
 
   /// Notes that the transport is open, and brings the controller up from Reset on.
   public mutating func radioWasOpened(at now: Instant) {
     clock = now
+    record.note("radio open", at: now)
     ports.hci.wasOpened()
     host.start(at: now)
     handleHostEvents(at: now)
@@ -44,6 +48,7 @@ extension Device {
   /// Notes that the transport failed, or could not be opened.
   public mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     clock = now
+    record.note(failure, at: now)
     host.stop()
     handleHostEvents(at: now)
     radioTrouble = .transport(failure)
@@ -52,7 +57,7 @@ extension Device {
     guard ports.hci.failed(failure.kind, at: now, pause: pause) else { return }
     var message = Explanation()
     failure.explain(board.hci, into: &message)
-    log.failed(.hci, message.bytes, at: now)
+    fail(.hci, message.bytes, at: now)
   }
 
   /// The controller itself failed: the host goes on from Reset, or the transport is opened again.
@@ -65,10 +70,10 @@ extension Device {
     if case .commandTimeout = failure {
       host.stop()
       if ports.hci.failed(failure.kind, at: now, pause: RadioPause.resync) {
-        log.failed(.hci, message.bytes, at: now)
+        fail(.hci, message.bytes, at: now)
       }
     } else if ports.hci.failedBehind(failure.kind, at: now) {
-      log.failed(.hci, message.bytes, at: now)
+      fail(.hci, message.bytes, at: now)
     }
   }
 
@@ -77,6 +82,7 @@ extension Device {
   /// Notes that the bus of the panel is open, and asks for a picture.
   public mutating func panelWasOpened(at now: Instant) {
     clock = now
+    record.note("panel open", at: now)
     ports.panel.wasOpened()
     scene.isChanged = true
   }
@@ -86,6 +92,8 @@ extension Device {
     isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
   ) {
     clock = now
+    record.noteButtonsOpened(
+      isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
     ports.buttons.wasOpened()
     ports.buttons.succeeded()
     // A button that was held before, or has a short circuit, must not make us forget the phone.
@@ -97,6 +105,7 @@ extension Device {
   /// Notes that the alert line is open and low.
   public mutating func alertWasOpened(at now: Instant) {
     clock = now
+    record.note("alert open", at: now)
     ports.alert.wasOpened()
     ports.alert.succeeded()
     alert.lineIs(high: false)
@@ -115,15 +124,17 @@ extension Device {
   }
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
+    record.notePanelFailed(reason, sent: panel.sentCount, at: now)
     panel.invalidate()
     scene.isChanged = true
     guard ports.panel.failed(reason.kindOnBus.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explain(board.display, into: &message)
-    log.failed(.i2c, message.bytes, at: now)
+    fail(.i2c, message.bytes, at: now)
   }
 
   private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
+    record.note("buttons failed", reason, at: now)
     // Else the next alert would be the one to find out that the chip is gone, and be lost. And the
     // kernel keeps the name of a chip taken while somebody holds one of its lines: back again, the
     // chip would have another name.
@@ -135,14 +146,15 @@ extension Device {
     guard ports.buttons.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainButtons(board, into: &message)
-    log.failed(.gpio, message.bytes, at: now)
+    fail(.gpio, message.bytes, at: now)
   }
 
   private mutating func alertFailed(_ reason: Errno, at now: Instant) {
+    record.note("alert failed", reason, at: now)
     guard ports.alert.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainAlert(board, into: &message)
-    log.failed(.gpio, message.bytes, at: now)
+    fail(.gpio, message.bytes, at: now)
   }
 }
 
@@ -203,5 +215,10 @@ extension Board {
   /// Whether anybody wants to read the events.
   var hasEvents: Bool {
     if case .none = events { false } else { true }
+  }
+
+  /// Whether a report may be made.
+  var hasReport: Bool {
+    if case .none = report { false } else { true }
   }
 }

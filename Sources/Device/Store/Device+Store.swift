@@ -15,6 +15,7 @@ extension Device {
     _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
   ) {
     clock = now
+    record.noteStoreOpened(contents, facts, at: now)
     switch bondKeeper.opened(contents, facts) {
     case .foreignDevice: storeFailed(.fileExists, at: now)
     case .setAside: ports.store.beginOpening()
@@ -30,6 +31,7 @@ extension Device {
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   public mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     clock = now
+    record.note(isOpenToOthers ? "store aside 1" : "store aside 0", at: now)
     if let trouble = bondKeeper.wasFound { tell(trouble, at: now) }
     bondKeeper.wasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
@@ -60,6 +62,7 @@ extension Device {
   /// Notes that `storeOutput` is on the disk.
   public mutating func storeOutputWasWritten(at now: Instant) {
     clock = now
+    record.noteStoreWritten(bondKeeper.output, at: bondKeeper.outputOffset, now)
     finish(bondKeeper.outputWasWritten(), at: now)
   }
 
@@ -72,6 +75,7 @@ extension Device {
   }
 
   mutating func storeFailed(_ reason: Errno, at now: Instant) {
+    record.note("store failed", reason, at: now)
     let job = bondKeeper.closed(.errno(reason))
     if ports.store.failed(reason.rawValue, at: now) { tell(.errno(reason), at: now) }
     abandon(job, at: now)
@@ -88,7 +92,7 @@ extension Device {
   private mutating func tell(_ trouble: StoreTrouble, at now: Instant) {
     var message = Explanation()
     trouble.explain(board.store.bytes, into: &message)
-    log.failed(.store, message.bytes, at: now)
+    fail(.store, message.bytes, at: now)
   }
 
   // MARK: - Remembering
