@@ -35,10 +35,8 @@ int linux_open_for_appending(const uint8_t *path, size_t count) {
   return open_path(path, count, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK);
 }
 
-int linux_open_report(const uint8_t *bytes, size_t count) {
-  struct path path;
-  if (path_set(&path, bytes, count) < 0) return -1;
-  return open(path.text, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0640);
+int linux_open_in_place(const uint8_t *path, size_t count) {
+  return open_path(path, count, O_WRONLY | O_CREAT | O_NONBLOCK);
 }
 
 int linux_open_fifo(const uint8_t *bytes, size_t count) {

@@ -1,5 +1,6 @@
 import Bytes
 import Device
+import HCI
 
 /// A capture has packets alone: all else is as a device has it that is well and that nobody touches.
 extension Player {
@@ -11,11 +12,13 @@ extension Player {
   /// Plays it all; the transport was opened `lead` milliseconds after the start, and turns of the loop
   /// were at `moments`, too.
   mutating func play(capture recording: borrowing Recording, lead: Int64, moments: [Int64] = []) {
-    var all = Set(recording.entries.map { $0.time + lead })
+    // Why the program ended, nobody noted: its farewell is left out.
+    let entries = recording.entries[..<farewell(in: recording.entries)]
+    var all = Set(entries.map { $0.time + lead })
     all.formUnion(moments)
     all.insert(0)
-    var rest = recording.entries[...]
-    var sent = recording.entries.filter { if case .sent = $0.content { true } else { false } }[...]
+    var rest = entries
+    var sent = entries.filter { if case .sent = $0.content { true } else { false } }[...]
     for moment in all.sorted() {
       meetDeadlines(before: moment, &sent)
       now = start + moment
@@ -36,6 +39,16 @@ extension Player {
     if let next = sent.first, case .sent(let packet) = next.content {
       _ = comparison.compare(packet, nil, at: next.time)
     }
+  }
+
+  /// Where the last packet was sent if that ended a link, an attempt at one or the search; else the end.
+  private func farewell(in entries: [Recording.Entry]) -> Int {
+    let last = entries.lastIndex { !isReceived($0) }
+    guard let last, case .sent(let packet) = entries[last].content else { return entries.count }
+    let isEnd =
+      isCommand(packet, Opcode(rawValue: 0x0406)) || isCommand(packet, .leCreateConnectionCancel)
+      || isCommand(packet, .leSetScanEnable) && packet.count > 4 && packet[4] == 0
+    return isEnd ? last : entries.count
   }
 
   private func isReceived(_ entry: Recording.Entry) -> Bool {

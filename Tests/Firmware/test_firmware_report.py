@@ -22,6 +22,10 @@ async def saved(firmware, path: Path) -> bytes:
     return path.read_bytes()
 
 
+def pictures(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in sorted(folder.glob("frame-*.pbm"))]
+
+
 def replayed(report: Path, *options: str | Path) -> subprocess.CompletedProcess:
     return subprocess.run([REPLAY, *options, "--", report], capture_output=True, text=True, check=False)
 
@@ -41,8 +45,9 @@ async def test_the_report_of_a_ride_replays_without_a_divergence(lenker, a_ride,
     result = replayed(report, "--out", tmp_path / "replay")
     assert result.returncode == 0, result.stdout + result.stderr
     assert "no divergence" in result.stdout
-    # The pictures are those of then, in their order, but for the last, which say that it is saved.
-    assert len(list((tmp_path / "replay").glob("frame-*.pbm"))) > 5
+    again, then = (pictures(folder) for folder in (tmp_path / "replay", tmp_path))
+    assert 4 < len(again) < len(then), "then there were more: of the report itself"
+    assert again == then[: len(again)]
 
 
 async def test_wireshark_reads_it(lenker, a_ride, tmp_path):
@@ -52,7 +57,8 @@ async def test_wireshark_reads_it(lenker, a_ride, tmp_path):
             await firmware.log.wait_for("instruction", 30)
             await saved(firmware, report)
     packets = read(report, "hci_mon.opcode", "bthci_cmd.opcode", "btatt.opcode", "_ws.malformed")
-    assert not any(malformed for *_, malformed in packets)
+    # Wireshark 4.0 takes the name in a line of text for a number; later versions do not.
+    assert not any(malformed for opcode, *_, malformed in packets if int(opcode, 0) != 13)
     assert {int(opcode, 0) for opcode, *_ in packets} == {2, 3, 4, 5, 13}
     commands = [int(opcode, 0) for _, opcode, _, _ in packets if opcode]
     assert commands[0] == 0x0C03, "Reset comes first"

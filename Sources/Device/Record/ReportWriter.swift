@@ -16,8 +16,12 @@ struct ReportWriter: ~Copyable {
   static var size: Int { 98_304 }
   static var pieceSize: Int { 4_096 }
   /// Bytes of a log line beside its text.
-  private static var lineSize: Int { BTSnoop.recordHeaderSize + 2 + name.utf8.count + 1 + 1 }
+  private static var lineSize: Int { BTSnoop.recordHeaderSize + 2 + nameSize + 1 + 1 }
   private static var name: String { "lenker" }
+  private static var nameSize: Int {
+    let utf8 = name.utf8
+    return utf8.span.count
+  }
   /// The priorities of log lines: syslog(3), LOG_INFO and LOG_DEBUG.
   private static var information: UInt8 { 6 }
   private static var debug: UInt8 { 7 }
@@ -192,7 +196,7 @@ struct ReportWriter: ~Copyable {
   ) {
     var content = FixedBuffer<4_096>()
     content.append(priority)
-    content.append(UInt8(truncatingIfNeeded: name.utf8.count + 1))
+    content.append(UInt8(truncatingIfNeeded: nameSize + 1))
     content.append(name)
     content.append(0)
     content.append(text)

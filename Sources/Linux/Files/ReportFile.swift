@@ -5,11 +5,11 @@ import CLinux
 public struct ReportFile: ~Copyable {
   private let file: FileDescriptor
 
-  /// Opens the file, or makes one for its owner and group.
+  /// Opens the file, or makes one.
   ///
-  /// Throws `Errno.symbolicLink` for a link, `fileExists` for a fifo and the like, and what open says.
+  /// Throws `Errno.fileExists` for a device and the like, and what open says.
   public init(path: Span<UInt8>) throws(Errno) {
-    let opened = try FileDescriptor(opening: linux_open_report(path))
+    let opened = try FileDescriptor(opening: linux_open_in_place(path))
     let status = linux_status(opened.rawValue)
     try check(status.result)
     guard status.is_device == 0 else { throw .fileExists }
