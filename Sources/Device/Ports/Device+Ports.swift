@@ -92,8 +92,7 @@ extension Device {
     isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
   ) {
     clock = now
-    record.noteButtonsOpened(
-      isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+    record.note("buttons open", isPagePressed ? 1 : 0, isUnpairPressed ? 1 : 0, at: now)
     ports.buttons.wasOpened()
     ports.buttons.succeeded()
     // A button that was held before, or has a short circuit, must not make us forget the phone.
@@ -124,7 +123,7 @@ extension Device {
   }
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
-    record.notePanelFailed(reason, sent: panel.sentCount, at: now)
+    record.note("panel failed", Int(reason.rawValue), panel.sentCount, at: now)
     panel.invalidate()
     scene.isChanged = true
     guard ports.panel.failed(reason.kindOnBus.rawValue, at: now) else { return }

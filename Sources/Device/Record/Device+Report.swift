@@ -98,7 +98,7 @@ extension Device {
   /// Reports an error, in the events and, if it is the first of its source in a day, as a file.
   mutating func fail(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
     log.failed(source, message, at: now)
-    guard reportPath != nil else { return }
+    guard board.hasReport else { return }
     record.note(at: now) {
       $0.append("error ")
       $0.append(source.name)

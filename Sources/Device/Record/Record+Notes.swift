@@ -5,11 +5,28 @@ import HCI
 
 /// The notes of what came in beside packets; Sources/Replay reads them.
 extension Record {
-  mutating func note(_ text: String, _ reason: Errno, at now: Instant) {
+  /// Adds a text with up to two numbers behind it.
+  @inline(never)
+  mutating func note(_ text: String, _ first: Int? = nil, _ second: Int? = nil, at now: Instant) {
     note(at: now) {
       $0.append(text)
-      $0.append(number: Int(reason.rawValue))
+      $0.append(number: first)
+      $0.append(number: second)
     }
+  }
+
+  /// Adds a text with a text from outside behind it.
+  @inline(never)
+  mutating func note(_ text: String, _ rest: Span<UInt8>, at now: Instant) {
+    note(at: now) {
+      $0.append(text)
+      $0.append(" ")
+      $0.append(rest)
+    }
+  }
+
+  mutating func note(_ text: String, _ reason: Errno, at now: Instant) {
+    note(text, Int(reason.rawValue), at: now)
   }
 
   /// The circumstances of the start.
@@ -22,48 +39,16 @@ extension Record {
         $0.append(hex: boardAddress.value, atLeast: 12)
       }
     }
-    guard !mistake.isEmpty else { return }
-    note(at: now) {
-      $0.append("mistake ")
-      $0.append(mistake)
-    }
+    if !mistake.isEmpty { note("mistake", mistake, at: now) }
   }
 
   mutating func note(_ failure: RadioFailure, at now: Instant) {
-    note(at: now) {
-      $0.append("radio failed ")
-      switch failure {
-      case .errno(let reason):
-        $0.append("errno")
-        $0.append(number: Int(reason.rawValue))
-      case .stream(.unknownIndicator(let byte)):
-        $0.append("indicator")
-        $0.append(number: Int(byte))
-      case .stream(.oversize(let count)):
-        $0.append("oversize")
-        $0.append(number: count)
-      case .stalled: $0.append("stalled")
-      case .unanswered: $0.append("unanswered")
-      }
-    }
-  }
-
-  /// `sent` is how many messages of the picture had arrived.
-  mutating func notePanelFailed(_ reason: Errno, sent: Int, at now: Instant) {
-    note(at: now) {
-      $0.append("panel failed")
-      $0.append(number: Int(reason.rawValue))
-      $0.append(number: sent)
-    }
-  }
-
-  mutating func noteButtonsOpened(
-    isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
-  ) {
-    note(at: now) {
-      $0.append("buttons open")
-      $0.append(number: isPagePressed ? 1 : 0)
-      $0.append(number: isUnpairPressed ? 1 : 0)
+    switch failure {
+    case .errno(let reason): note("radio failed errno", reason, at: now)
+    case .stream(.unknownIndicator(let byte)): note("radio failed indicator", Int(byte), at: now)
+    case .stream(.oversize(let count)): note("radio failed oversize", count, at: now)
+    case .stalled: note("radio failed stalled", at: now)
+    case .unanswered: note("radio failed unanswered", at: now)
     }
   }
 
@@ -94,26 +79,20 @@ extension Record {
 
   /// The kernel saw it some milliseconds before now.
   mutating func note(_ edge: Edge, at now: Instant) {
-    note(at: now) {
-      $0.append("edge ")
-      $0.append(edge.button.name)
-      $0.append(number: edge.isPressed ? 1 : 0)
-      $0.append(" ")
-      $0.append(decimal: now - edge.time)
-    }
+    let age = Int(truncatingIfNeeded: now - edge.time)
+    note(
+      edge.button == .page ? "edge page" : "edge unpair", edge.isPressed ? 1 : 0, age, at: now)
   }
 
   mutating func noteRelease(of button: Button, at now: Instant) {
-    note(at: now) {
-      $0.append("release ")
-      $0.append(button.name)
-    }
+    note(button == .page ? "release page" : "release unpair", at: now)
   }
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// A number with a blank in front.
-  fileprivate mutating func append(number: Int) {
+  /// A number with a blank in front, or nothing.
+  fileprivate mutating func append(number: Int?) {
+    guard let number else { return }
     append(" ")
     append(decimal: Int64(widening: number))
   }

@@ -83,9 +83,6 @@ struct Record: ~Copyable {
     append(.note, text.bytes, at: now - start)
   }
 
-  /// Adds a note that is always the same.
-  mutating func note(_ text: String, at now: Instant) { note(at: now) { $0.append(text) } }
-
   /// Notes that a deadline has come, unless an entry of the same moment implies it.
   mutating func turned(at now: Instant) {
     let time = now - start

@@ -31,7 +31,7 @@ extension Device {
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   public mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     clock = now
-    record.note(isOpenToOthers ? "store aside 1" : "store aside 0", at: now)
+    record.note("store aside", isOpenToOthers ? 1 : 0, at: now)
     if let trouble = bondKeeper.wasFound { tell(trouble, at: now) }
     bondKeeper.wasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
