@@ -61,7 +61,7 @@ import Panel
     do {
       return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {
-      throw ReplayError.input("\(path): cannot be read: \(error.localizedDescription)")
+      throw ReplayError.input("\(path): cannot be read: give a file that is there and that you may read")
     }
   }
 

@@ -1,4 +1,4 @@
-"""The rider's report: written by the real program, read by Wireshark's own reader, and played to the device of today."""
+"""The rider's report: written by the real program, read by Wireshark's own reader, and replayed."""
 
 import subprocess
 from pathlib import Path
