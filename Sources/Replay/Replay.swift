@@ -61,7 +61,8 @@ import Panel
     do {
       return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {
-      throw ReplayError.input("\(path): cannot be read: give a file that is there and that you may read")
+      throw ReplayError.input(
+        "\(path): cannot be read: give a file that is there and that you may read")
     }
   }
 
