@@ -100,7 +100,8 @@ let package = Package(
     .executableTarget(
       name: "Replay",
       dependencies: [
-        "BoardFile", "Bytes", "Crypto", "Device", "HCI", "Panel",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host",
+        "L2CAP", "Panel", "PanelModel", "SMP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: [
@@ -163,7 +164,7 @@ let package = Package(
     tests(
       "Device", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
       "Navigation",
-      "Panel", "PanelModel", "SMP", "Screens", "Turns", "VirtualAir"),
+      "Panel", "PanelModel", "Replay", "SMP", "Screens", "Seeded", "Turns", "VirtualAir"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
     tests("Lenker", "Bytes", "Linux"),
   ]

@@ -4,7 +4,8 @@
 // gets each of these messages and nothing else: a loop that stands still ends in a reset of the whole Pi. The first
 // one sets it going, so that a lenker that cannot start at all leaves its error to be read instead.
 //
-// What lenker says before it ends is kept on the card, where a person finds it on any PC.
+// What lenker says before it ends is kept on the card, where a person finds it on any PC, and so are the reports that
+// it writes in memory.
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64  // a person may have made the partition larger than 2 GiB
 #include <errno.h>
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
@@ -28,6 +30,9 @@
 #define CARD "/boot"
 #define CARD_DEVICE "/dev/mmcblk0p1"
 #define ERROR_FILE CARD "/lenker-error.txt"
+#define REPORT_FILE CARD "/lenker-report.btsnoop"
+#define OWN_REPORTS "/run/report"  // a folder
+#define OWN_REPORT OWN_REPORTS "/lenker-report.btsnoop"
 #define ENTRY "Entry number "
 #define BOARD_FILE CARD "/board.conf"
 #define OWN_BOARD_FILE "/etc/board.conf"
@@ -41,7 +46,7 @@ enum {
   CONFIGURATION_ERROR = 78,
 };
 
-enum { ERROR_SIZE = 1024 };
+enum { ERROR_SIZE = 1024, REPORT_SIZE = 96 << 10, PAGE_SIZE = 4 << 10 };
 struct text { char bytes[ERROR_SIZE]; size_t count; };
 
 static void complain(const char *what) { fprintf(stderr, "guard: %s: %s\n", what, strerror(errno)); }
@@ -100,31 +105,12 @@ static pid_t start(const char *board, int errors) {
   _exit(127);
 }
 
-/// Follows lenker to its end, which is that of its standard error; its status as waitpid has it.
-static int follow(pid_t lenker, int notices, int errors, struct text *said) {
-  char part[PIPE_BUF];  // so that whole lines are said together
-  ssize_t count = 1;
-  int status = 0;
-  pid_t ended;
-  while (count > 0) {
-    struct pollfd waiting[] = {{notices, POLLIN, 0}, {errors, POLLIN, 0}};
-    if (poll(waiting, 2, -1) < 0) continue;
-    if (waiting[0].revents) take_notices(notices);
-    if (!waiting[1].revents) continue;
-    count = read(errors, part, sizeof part);
-    if (count > 0) hear(said, part, (size_t)count);
-  }
-  // As the first process it gets the ends of all others too.
-  do ended = waitpid(-1, &status, 0); while (ended != lenker && ended > 0);
-  return status;
-}
-
 /// Where the file's bytes are on the card if it is large enough and they are in one piece; else -1.
-static off_t place_of(int file) {
+static off_t place_of(int file, int wanted) {
   struct stat status;
   int size = 0, first = 0;
-  if (fstat(file, &status) < 0 || status.st_size < ERROR_SIZE || ioctl(file, FIGETBSZ, &size) < 0) return -1;
-  for (int index = 0; index * size < ERROR_SIZE; index++) {
+  if (fstat(file, &status) < 0 || status.st_size < wanted || ioctl(file, FIGETBSZ, &size) < 0) return -1;
+  for (int index = 0; index * size < wanted; index++) {
     int block = index;
     if (ioctl(file, FIBMAP, &block) < 0 || block == 0) return -1;
     if (index == 0) first = block;
@@ -133,13 +119,72 @@ static off_t place_of(int file) {
   return (off_t)first * size;
 }
 
-/// Where the error file is on the card, whose file system so is never written to; -1 if somebody deleted or changed it.
-static off_t error_place(void) {
-  int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return -1;
-  off_t place = place_of(file);
-  close(file);
+/// Where a file is on the card, whose file system so is never written to; -1 if somebody deleted or changed it.
+static off_t find(const char *path, int size) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  off_t place = file < 0 ? -1 : place_of(file, size);
+  if (file >= 0) close(file);
+  if (place < 0) fprintf(stderr, "guard: %s: not as on the image, so nothing is kept there\n", path);
   return place;
+}
+
+/// Copies a page of the report to the card, or zeros; 0, or -1 and the reason.
+static int copy_page(int report, int card, off_t place, int offset) {
+  char bytes[PAGE_SIZE] = "";
+  if (report >= 0 && pread(report, bytes, sizeof bytes, offset) != sizeof bytes) return -1;
+  return pwrite(card, bytes, sizeof bytes, place + offset) == sizeof bytes ? 0 : -1;
+}
+
+/// Puts the report that lenker has written onto the card. Its first page goes last: without it, it is no report.
+static void keep_report(void) {
+  int report = open(OWN_REPORT, O_RDONLY | O_CLOEXEC), card = -1, failed = 0;
+  char start[8] = "";
+  off_t place;
+  if (report >= 0 && read(report, start, sizeof start) == sizeof start && memcmp(start, "btsnoop", sizeof start) == 0 &&
+      (place = find(REPORT_FILE, REPORT_SIZE)) >= 0) {
+    card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
+    failed = card < 0 || copy_page(-1, card, place, 0) < 0 || fsync(card) < 0;
+    for (int offset = PAGE_SIZE; offset < REPORT_SIZE && !failed; offset += PAGE_SIZE)
+      failed = copy_page(report, card, place, offset) < 0;
+    failed = failed || fsync(card) < 0 || copy_page(report, card, place, 0) < 0 || fsync(card) < 0;
+    if (failed) complain(REPORT_FILE);
+  }
+  if (card >= 0) close(card);
+  if (report >= 0) close(report);
+}
+
+/// Readable when lenker has closed a file in its folder of reports.
+static int watch_reports(void) {
+  int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  mkdir(OWN_REPORTS, 0755);
+  if (watch < 0 || inotify_add_watch(watch, OWN_REPORTS, IN_CLOSE_WRITE) < 0) complain(OWN_REPORTS);
+  return watch;
+}
+
+static void take_report(int watch) {
+  char events[1024];
+  while (read(watch, events, sizeof events) > 0) {}
+  keep_report();
+}
+
+/// Follows lenker to its end, which is that of its standard error; its status as waitpid has it.
+static int follow(pid_t lenker, int notices, int reports, int errors, struct text *said) {
+  char part[PIPE_BUF];  // so that whole lines are said together
+  ssize_t count = 1;
+  int status = 0;
+  pid_t ended;
+  while (count > 0) {
+    struct pollfd waiting[] = {{notices, POLLIN, 0}, {reports, POLLIN, 0}, {errors, POLLIN, 0}};
+    if (poll(waiting, 3, -1) < 0) continue;
+    if (waiting[0].revents) take_notices(notices);
+    if (waiting[1].revents) take_report(reports);
+    if (!waiting[2].revents) continue;
+    count = read(errors, part, sizeof part);
+    if (count > 0) hear(said, part, (size_t)count);
+  }
+  // As the first process it gets the ends of all others too.
+  do ended = waitpid(-1, &status, 0); while (ended != lenker && ended > 0);
+  return status;
 }
 
 /// The number of the next entry, by the one that is there.
@@ -153,11 +198,8 @@ static unsigned next_entry(const char *kept) {
 /// Puts the text into the error file, numbered: so it is seen whether it is an old one, though the card has no clock.
 static void keep(struct text *text) {
   char kept[ERROR_SIZE + 1] = "", bytes[ERROR_SIZE], number[40];
-  off_t place = error_place();
-  if (place < 0) {
-    fprintf(stderr, "guard: %s: not as on the image, so nothing is kept there\n", ERROR_FILE);
-    return;
-  }
+  off_t place = find(ERROR_FILE, ERROR_SIZE);
+  if (place < 0) return;
   int card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
   if (card < 0 || pread(card, kept, ERROR_SIZE, place) != ERROR_SIZE) {
     complain(CARD_DEVICE);
@@ -217,7 +259,7 @@ static const char *choose_board(void) {
 
 int main(void) {
   const char *board = choose_board();
-  int notices = open_notify_socket();
+  int notices = open_notify_socket(), reports = watch_reports();
   for (;;) {
     int ends[2];
     struct text said = {.count = 0};
@@ -225,7 +267,7 @@ int main(void) {
     if (pipe2(ends, O_CLOEXEC) < 0) complain("pipe");
     pid_t lenker = start(board, ends[1]);
     close(ends[1]);
-    int status = lenker < 0 ? 0 : follow(lenker, notices, ends[0], &said);
+    int status = lenker < 0 ? 0 : follow(lenker, notices, reports, ends[0], &said);
     close(ends[0]);
     time_t life = seconds() - began;
     report(&said, status, board, life);

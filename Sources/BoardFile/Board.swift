@@ -36,6 +36,8 @@ public struct Board: Sendable {
   public var units = Units.metric
   /// `name`: what phones see, 1–20 bytes of UTF-8.
   public var name = Text("Lenker")
+  /// `report`: where the rider's report goes; never `standardError`.
+  public var report = Output.none
   /// `events`: where the JSON lines go.
   public var events = Output.none
   /// `i2c-trace`: where the bus trace goes; never `standardError`.

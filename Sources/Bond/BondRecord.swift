@@ -99,6 +99,27 @@ struct BondRecord: Equatable {
     writeEnd(into: &buffer)
   }
 
+  /// Writes what the bytes of a record say as one word: hexadecimal digits from its beginning on, with
+  /// zeros in the place of keys, or what it is instead of a whole record of ours.
+  static func describe<Writer: ByteWriter & ~Copyable>(
+    _ bytes: Span<UInt8>, into writer: inout Writer
+  ) {
+    switch BondRecord(parsing: bytes).content {
+    case .blank: writer.append("blank")
+    case .damaged: writer.append("damaged")
+    case .foreign: writer.append("foreign")
+    case .later: writer.append("later")
+    case .erased, .bond:
+      var end = size - 4
+      while bytes[end - 1] == 0 { end -= 1 }
+      let keys = Bond.keyPlaces(version: bytes[versionOffset])
+      for index in 0..<end {
+        let byte = keys.contains(index - headerSize) ? 0 : bytes[index]
+        writer.append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
+      }
+    }
+  }
+
   private static func writeHeader(
     kind: UInt8, count: UInt16, sequence: UInt32, into buffer: inout FixedBuffer<512>
   ) {
@@ -143,6 +164,8 @@ extension Bond {
   /// Bytes of a bond in its record, and in one of version 1.
   fileprivate static var encodedSize: Int { 81 }
   fileprivate static var firstEncodedSize: Int { 89 }
+  /// Where keys are in them, of which version 1 had one more.
+  fileprivate static func keyPlaces(version: UInt8) -> Range<Int> { version == 1 ? 8..<56 : 8..<40 }
 
   private enum Flag {
     static var irk: UInt8 { 1 }

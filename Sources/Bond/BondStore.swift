@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 
 /// The bond file: which of its two records counts, and what to write next.
 ///
@@ -74,6 +74,19 @@ public struct BondStore: ~Copyable {
       return try BondRecord.bond(in: Self.record(newest, of: file))
     } catch {
       return nil
+    }
+  }
+
+  /// Writes what each record in these bytes of the file says without its keys, a word each: see
+  /// `BondRecord.describe`.
+  public static func describe<Writer: ByteWriter & ~Copyable>(
+    _ bytes: Span<UInt8>, into writer: inout Writer
+  ) {
+    var rest = bytes
+    while !rest.isEmpty {
+      writer.append(" ")
+      BondRecord.describe(rest.extracting(first: min(rest.count, BondRecord.size)), into: &writer)
+      rest = rest.extracting(droppingFirst: min(rest.count, BondRecord.size))
     }
   }
 

@@ -15,6 +15,14 @@ public enum Button: Equatable, Sendable {
     }
   }
 
+  /// What the events call it.
+  public var name: String {
+    switch self {
+    case .page: "page"
+    case .unpair: "unpair"
+    }
+  }
+
   var short: Gesture { self == .page ? .pageShort : .unpairShort }
   var long: Gesture { self == .page ? .pageLong : .unpairLong }
 }

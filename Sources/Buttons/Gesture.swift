@@ -1,4 +1,4 @@
-/// What a rider does with a button.
+/// What a rider does with the buttons.
 public enum Gesture: Equatable, Sendable {
   /// A short press of the page button.
   case pageShort
@@ -8,15 +8,40 @@ public enum Gesture: Equatable, Sendable {
   case unpairShort
   /// A long press of the unpair button.
   case unpairLong
+  /// Both buttons held together.
+  case both
 
-  /// The gesture that a byte stands for: `p`, `P`, `u` or `U`.
+  /// The gesture that a byte stands for: `p`, `P`, `u`, `U` or `r`.
   public init?(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "p"): self = .pageShort
     case UInt8(ascii: "P"): self = .pageLong
     case UInt8(ascii: "u"): self = .unpairShort
     case UInt8(ascii: "U"): self = .unpairLong
+    case UInt8(ascii: "r"): self = .both
     default: return nil
+    }
+  }
+
+  /// The byte that stands for it.
+  public var byte: UInt8 {
+    switch self {
+    case .pageShort: UInt8(ascii: "p")
+    case .pageLong: UInt8(ascii: "P")
+    case .unpairShort: UInt8(ascii: "u")
+    case .unpairLong: UInt8(ascii: "U")
+    case .both: UInt8(ascii: "r")
+    }
+  }
+
+  /// Which button it is a press of, and whether a long one; `nil` for both.
+  public var press: (button: Button, isLong: Bool)? {
+    switch self {
+    case .pageShort: (.page, false)
+    case .pageLong: (.page, true)
+    case .unpairShort: (.unpair, false)
+    case .unpairLong: (.unpair, true)
+    case .both: nil
     }
   }
 }

@@ -4,7 +4,8 @@ public import Bytes
 ///
 /// Times are those of the edges, so a press that is read late is still as long as it was. A short
 /// press counts at its release, a long one while the button is still held, and then its release
-/// counts no more. Both buttons together mean nothing until both are released.
+/// counts no more. Both buttons held together for 3 s are a gesture of their own, and neither counts
+/// until both are released.
 ///
 ///     recognizer.receive(edge)
 ///     while let event = recognizer.takeEvent() { … }
@@ -14,10 +15,14 @@ public struct PressRecognizer: ~Copyable {
   private enum Press: Equatable {
     case none
     case of(Button)
-    /// It was a long one, or both were pressed: nothing more until both are released.
+    /// Both are held, since the second was pressed while the first had not been a long one yet.
+    case both
+    /// It was a long one, or one of both was released: nothing more until both are released.
     case over
   }
 
+  /// For how many milliseconds both are held.
+  private static var bothTime: Int64 { 3_000 }
   /// Milliseconds from one step of the progress to the next.
   private static var stepTime: Int64 { 150 }
   /// The step with which the progress begins to show.
@@ -98,24 +103,26 @@ public struct PressRecognizer: ~Copyable {
   private mutating func settle(_ button: Button, at now: Instant) {
     guard change(button, { $0.settle(at: now) }) else { return }
     let isPressed = button == .page ? page.isPressed : unpair.isPressed
-    if isPressed {
-      press = press == .none ? .of(button) : .over
-    } else if press == .of(button) {
+    switch press {
+    case .none where isPressed: press = .of(button)
+    case .of where isPressed: press = .both
+    case .of(button):
       append(.gesture(button.short))
       press = .none
-    } else if !page.isPressed, !unpair.isPressed {
-      press = .none
+    case _ where !page.isPressed && !unpair.isPressed: press = .none
+    default: press = .over
     }
   }
 
   /// When the press becomes a long one; `nil` while it is not known whether that button is held
-  /// alone.
+  /// alone, or whether both still are.
   private var longDeadline: Instant? {
-    guard case .of(let button) = press, page.settlingDeadline == nil,
-      unpair.settlingDeadline == nil
-    else { return nil }
-    let contact = button == .page ? page : unpair
-    return contact.since + button.longTime
+    guard page.settlingDeadline == nil, unpair.settlingDeadline == nil else { return nil }
+    switch press {
+    case .of(let button): return (button == .page ? page : unpair).since + button.longTime
+    case .both: return max(page.since, unpair.since) + Self.bothTime
+    case .none, .over: return nil
+    }
   }
 
   /// When the next step of the progress is due; `nil` while there is none.
@@ -130,8 +137,12 @@ public struct PressRecognizer: ~Copyable {
   }
 
   private mutating func completeLongPress(at now: Instant) {
-    guard case .of(let button) = press, let due = longDeadline, now >= due else { return }
-    append(.gesture(button.long))
+    guard let due = longDeadline, now >= due else { return }
+    if case .of(let button) = press {
+      append(.gesture(button.long))
+    } else {
+      append(.gesture(.both))
+    }
     press = .over
   }
 

@@ -35,6 +35,10 @@ int linux_open_for_appending(const uint8_t *path, size_t count) {
   return open_path(path, count, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK);
 }
 
+int linux_open_in_place(const uint8_t *path, size_t count) {
+  return open_path(path, count, O_WRONLY | O_CREAT | O_NONBLOCK);
+}
+
 int linux_open_fifo(const uint8_t *bytes, size_t count) {
   struct path path;
   struct stat status;

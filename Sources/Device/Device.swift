@@ -46,6 +46,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// Whether it is not known yet who is remembered: until then nobody is searched for.
   var isStoreAwaited: Bool
   var log: EventLog
+  var record: Record
+  var report = ReportKeeper()
   var ports: PortKeepers
   /// What is wrong with the radio, while something is.
   public internal(set) var radioTrouble: RadioTrouble?
@@ -92,6 +94,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     picture = Bitmap(board.panel.size)
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)
+    record = Record(isOn: board.hasReport, start: now)
+    record.noteStart(boardAddress: boardAddress, mistake: mistake, at: now)
     ports = PortKeepers(board, radioOnly: radioOnly, at: now)
     isStoreAwaited = board.pairing != .off && !radioOnly
     startEnd = now + Self.startTime
@@ -107,6 +111,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// When `advance` must be called at the latest, if nothing comes in before then.
   public var deadline: Instant? {
     guard !isLeaving else { return isQuiet ? clock : host.deadline }
+    if isReportDue { return clock }
     if scene.isChanged, ports.panel.isOpen, !panel.isPoweringUp(at: clock) { return clock }
     let phone = earlier(host.deadline, plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
@@ -119,6 +124,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Advances to `now`, and prepares the picture that is due.
   public mutating func advance(to now: Instant) {
+    if let due = deadline, due <= now { record.turned(at: now) }
     clock = now
     host.advance(to: now)
     handleHostEvents(at: now)
@@ -138,6 +144,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// there is time.
   public mutating func leave(at now: Instant) {
     clock = now
+    record.note("leave", at: now)
     isLeaving = true
     alert.end()
     if ports.panel.isOpen { panel.shutDown() }
@@ -158,11 +165,15 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Notes that `packet` was sent; the next one takes its place.
-  public mutating func packetWasSent(at now: Instant) { host.outputWasSent(at: now) }
+  public mutating func packetWasSent(at now: Instant) {
+    record.add(host.output, isReceived: false, at: now)
+    host.outputWasSent(at: now)
+  }
 
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
+    record.add(packet, isReceived: true, at: now)
     host.receive(packet, at: now)
     handleHostEvents(at: now)
   }

@@ -21,6 +21,7 @@ struct Check: ~Copyable {
     checkButtons()
     checkAlert()
     checkStore()
+    checkFile("report", board.report)
     checkFile("events", board.events)
     checkFile("i2c-trace", board.i2cTrace)
     checkFile("btsnoop", board.btsnoop)

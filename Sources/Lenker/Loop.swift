@@ -40,6 +40,7 @@ struct Loop: ~Copyable {
     now = start
     var quiet = board
     (quiet.events, quiet.i2cTrace, quiet.btsnoop) = (.none, .none, .none)
+    quiet.report = .none
     let nothing = FixedBuffer<1>()
     device = Device(
       quiet, version: nothing.bytes, boardAddress: readBoardAddress(), mistake: nothing.bytes,

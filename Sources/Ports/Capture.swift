@@ -16,7 +16,7 @@ struct Capture: ~Copyable {
     self.start = start
     guard !self.file.isNone else { return }
     var header = FixedBuffer<16>()
-    BTSnoop.writeHeader(into: &header)
+    BTSnoop.writeHeader(.h4, into: &header)
     self.file.write(header.bytes)
   }
 

@@ -17,6 +17,7 @@ public struct Outside: ~Copyable {
   private var buttons = ButtonLines()
   private var alert: GPIOLine?
   private var store = Store()
+  private var report: ReportFile?
   private var events: LineFile
   private var capture: Capture
   private var poller = Poller()
@@ -123,6 +124,7 @@ public struct Outside: ~Copyable {
     sendPackets(of: &device, at: now)
     setAlert(of: &device, at: now)
     sendPicture(of: &device, at: now)
+    writeReport(of: &device, at: now)
     writeEvents(of: &device)
   }
 
@@ -150,6 +152,23 @@ public struct Outside: ~Copyable {
         device.storeOutputWasWritten(at: now)
       }
     }
+  }
+
+  /// Writes one piece of a report: the rest has its turn between two of them.
+  private mutating func writeReport<Cryptography: Crypto>(
+    of device: inout Device<Cryptography>, at now: Instant
+  ) {
+    guard device.isReportDue, let path = device.reportPath else { return }
+    do throws(Errno) {
+      var piece = FixedBuffer<4096>()
+      let offset = device.writeReport(into: &piece)
+      if offset == 0, !device.isReportBegun { report = try ReportFile(path: path.bytes) }
+      try report?.write(piece.bytes, at: offset)
+      device.reportPieceWasWritten(at: now)
+    } catch {
+      device.reportFailed(error, at: now)
+    }
+    if !device.isReportDue { report = nil }
   }
 
   private mutating func setAlert<Cryptography: Crypto>(

@@ -2,107 +2,134 @@ import BoardFile
 import Bytes
 import Crypto
 import Device
+import Graphics
+import HCI
+import Panel
+import PanelModel
 
-/// Plays a recording to a device in virtual time, as the loop of the program did, and keeps what the device sends.
+/// The device of today with all that is around it in a replay, and what it sends.
 struct Player: ~Copyable {
-  /// How much later than its deadline a turn of the loop may have begun, in milliseconds.
-  ///
-  /// A turn that left something behind is played when it was; one that left nothing, at its deadline.
-  private static var lateness: Int64 { 50 }
+  /// One message for the panel; `time` counts from the start of the program, in milliseconds.
+  struct Message: Equatable {
+    var time: Int64
+    var bytes: [UInt8]
+  }
 
-  private var device: Device<SoftwareCrypto>
-  private let start: Instant
-  private var now: Instant
-  private(set) var messages: [Recording.Message] = []
+  /// What the glass showed from a time on.
+  struct Picture {
+    var time: Int64
+    /// In the format P4.
+    var pbm: [UInt8]
+  }
+
+  var device: Device<RecordedCrypto>
+  let knowledge: Knowledge
+  let start: Instant
+  var now: Instant
+  /// What the clock of the recording is ahead of this one, for what is missing in it.
+  var skipped: Int64 = 0
+  var comparison: Comparison
+  private(set) var messages: [Message] = []
   private(set) var events: [UInt8] = []
-  /// The packets that were sent.
-  private(set) var packets: [[UInt8]] = []
+  private(set) var pictures: [Picture] = []
+  private var panel: PanelModel
+  private var glass: Bitmap
+  /// How many messages of the picture that is being sent have arrived.
+  private var sentCount = 0
 
   /// A device with this board that has just been started.
-  init(_ board: Board, version: String) {
+  init(_ board: Board, version: String, _ recording: Recording) {
     start = Instant(milliseconds: 1_000_000)
     now = start
-    let nothing = [UInt8]()
-    let version = Array(version.utf8)
+    knowledge = Knowledge(recording.entries)
+    comparison = Comparison()
+    let circumstances = Circumstances(recording.entries)
+    let (version, mistake) = (Array(version.utf8), Array(circumstances.mistake.utf8))
+    var board = board
+    board.events = .standardError  // so that there are any
     device = Device(
-      board, version: version.span, boardAddress: nil, mistake: nothing.span,
-      cryptography: SoftwareCrypto(), at: start)
+      board, version: version.span, boardAddress: circumstances.boardAddress,
+      mistake: mistake.span, cryptography: RecordedCrypto(knowledge: knowledge), at: start)
+    panel = PanelModel(board.panel)
+    glass = Bitmap(board.panel.size)
   }
 
-  /// Plays it all; the transport was opened `lead` milliseconds after the start.
-  mutating func play(_ recording: borrowing Recording, lead: Int64) {
-    var moments = Set(recording.packets.map { $0.time + lead })
-    moments.formUnion(recording.messages.map(\.time))
-    moments.insert(0)
-    var rest = recording.packets[...]
-    for moment in moments.sorted() {
-      meetDeadlines(before: moment)
-      now = start + moment
-      if moment == lead { device.radioWasOpened(at: now) }
-      var hasTurned = false
-      while let packet = rest.first, packet.time + lead == moment {
-        // What was sent since tells where a turn ended; those that are received in one turn follow each other.
-        if packet.isReceived { device.receive(packet.bytes.span, at: now) }
-        rest.removeFirst()
-        hasTurned = false
-        if rest.first.map({ $0.time + lead != moment || !$0.isReceived }) ?? true {
-          turn()
-          hasTurned = true
-        }
-      }
-      if !hasTurned { turn() }
-    }
-  }
+  /// The time of the recording.
+  var time: Int64 { now - start + skipped }
 
-  private mutating func meetDeadlines(before moment: Int64) {
-    while let deadline = device.deadline, deadline + Self.lateness < start + moment {
-      now = deadline > now ? deadline : now + 1
-      turn()
-    }
-  }
-
-  /// What the loop does before it waits.
-  private mutating func turn() {
-    openPorts()
-    device.advance(to: now)
-    sendPackets()
-    while !device.storeOutput.isEmpty { device.storeOutputWasWritten(at: now) }
-    sendPackets()
+  /// Has what the device leaves for the panel arrive, up to a failure after `limit` messages.
+  mutating func deliver(limit: Int? = nil) {
     if let isHigh = device.alertChange { device.alertWasSet(isHigh) }
-    while !device.messages.isEmpty { sendMessages() }
+    while !device.messages.isEmpty, sentCount < limit ?? .max {
+      let bytes = array(device.messages)
+      var position = 0
+      for index in device.messageLengths.indices {
+        let end = position + Int(device.messageLengths[index])
+        messages.append(Message(time: time, bytes: Array(bytes[position..<end])))
+        panel.receive(bytes.span.extracting(position..<end))
+        position = end
+      }
+      let endsPicture = device.endsPicture
+      sentCount = endsPicture ? 0 : sentCount + device.messageLengths.count
+      device.messagesWereSent(frame: nil, at: now)
+      if endsPicture { look() }
+    }
+  }
+
+  /// The panel failed: nobody knows what it has.
+  mutating func panelFailed() { sentCount = 0 }
+
+  private mutating func look() {
+    guard panel.updateGlass(&glass) else { return }
+    var picture = FixedBuffer<1034>()
+    PBM.append(glass, to: &picture)
+    pictures.append(Picture(time: time, pbm: array(picture.bytes)))
+  }
+
+  mutating func takeEvents() {
     events += array(device.events)
     device.eventsWereWritten()
   }
 
-  private mutating func openPorts() {
-    if device.isDue(.hci, at: now) { device.radioOpeningBegan() }
-    if device.isDue(.store, at: now) {
-      let empty = [UInt8](repeating: 0, count: 1024)
-      device.storeWasOpened(
-        empty.span, StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false), at: now)
-    }
-    if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
-    if device.isDue(.buttons, at: now) {
-      device.buttonsWereOpened(isPagePressed: false, isUnpairPressed: false, at: now)
-    }
-    if device.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
+  /// Gives the device a packet.
+  mutating func receive(_ packet: [UInt8]) {
+    let packet = knowledge.translate(packet)
+    comparison.received(packet)
+    device.receive(packet.span, at: now)
   }
 
-  private mutating func sendPackets() {
-    while !device.packet.isEmpty {
-      packets.append(array(device.packet))
-      device.packetWasSent(at: now)
-    }
+  /// The packet that the device wants to send, without its keys.
+  var packet: [UInt8] {
+    var copy = FixedBuffer<1026>()
+    copy.assign(device.packet)
+    Redaction.blankKeys(in: &copy)
+    return array(copy.bytes)
   }
 
-  private mutating func sendMessages() {
-    let bytes = array(device.messages)
-    var position = 0
-    for index in device.messageLengths.indices {
-      let end = position + Int(device.messageLengths[index])
-      messages.append(.init(time: now - start, bytes: Array(bytes[position..<end])))
-      position = end
+  mutating func packetWasSent() {
+    let packet = packet
+    knowledge.noteSent(packet)
+    comparison.sent(packet)
+    device.packetWasSent(at: now)
+  }
+}
+
+/// What the device was started with.
+private struct Circumstances {
+  var boardAddress: DeviceAddress?
+  var mistake = ""
+
+  init(_ entries: [Recording.Entry]) {
+    for case .note(let words) in entries.map(\.content) {
+      switch words[0] {
+      case "mistake": mistake = words.dropFirst().joined(separator: " ")
+      case "board-address" where words.count == 3:
+        guard let type = UInt8(words[1]).flatMap(AddressType.init),
+          let value = UInt64(words[2], radix: 16)
+        else { continue }
+        boardAddress = DeviceAddress(value, type)
+      default: break
+      }
     }
-    device.messagesWereSent(frame: nil, at: now)
   }
 }

@@ -2,96 +2,163 @@ import Bytes
 import Foundation
 import HCI
 
-/// What a run of the firmware left behind: its HCI packets, and what it sent over the panel's bus.
+/// What a run of the firmware left behind: what it heard and the packets that it sent, in their order.
 struct Recording {
-  /// What was sent and received, in its order.
-  var packets: [Packet] = []
-  /// The messages on the bus, in their order.
-  var messages: [Message] = []
-
-  /// One HCI packet, its H4 indicator first; `time` counts from the first one, in milliseconds.
-  struct Packet {
+  /// One thing that happened, at a time in milliseconds.
+  struct Entry: Equatable {
     var time: Int64
-    var isReceived: Bool
-    var bytes: [UInt8]
+    /// How many entries are missing before this one, since the beginning.
+    var dropped: UInt32
+    var content: Content
   }
 
-  /// One I²C message without its address; `time` counts from the start of the program, in milliseconds.
-  struct Message: Equatable {
-    var time: Int64
-    var bytes: [UInt8]
+  enum Content: Equatable {
+    /// An HCI packet, its H4 indicator first.
+    case received([UInt8])
+    case sent([UInt8])
+    /// What the firmware noted beside packets, in words.
+    case note([String])
   }
 
-  /// Reads a capture as `BTSnoop` writes it, and a trace as the board's `i2c-trace` has it.
-  init(capture: String, trace: String) throws {
-    packets = try Self.packets(
-      of: [UInt8](Data(contentsOf: URL(fileURLWithPath: capture))), in: capture)
-    messages = try Self.messages(of: String(contentsOfFile: trace, encoding: .ascii), in: trace)
-  }
+  var entries: [Entry] = []
+  /// Whether it is a report, which has all that was heard; else it is a capture of packets alone.
+  var isReport: Bool
+  /// The settings that a report tells, `KEY=VALUE`.
+  var settings: [String] = []
+  /// The version that a report tells.
+  var version: String?
 
-  private static func packets(of file: [UInt8], in name: String) throws -> [Packet] {
-    var buffer = FixedBuffer<16>()
-    BTSnoop.writeHeader(into: &buffer)
-    let header = array(buffer.bytes)
-    guard file.starts(with: header) else {
-      throw ReplayError(
-        "\(name): is not a btsnoop file of H4 packets; give one that btsnoop = file: has written")
+  /// Reads a report, or a capture as `btsnoop = file:` has it.
+  ///
+  /// The times of a report count from the start of the program, those of a capture from its first packet.
+  init(_ file: [UInt8], named name: String) throws {
+    guard file.count >= BTSnoop.headerSize, file.starts(with: Array("btsnoop\0".utf8)) else {
+      throw ReplayError.data(
+        file.prefix(BTSnoop.headerSize).allSatisfy { $0 == 0 }
+          ? "\(name): is empty, or a report that was not written to its end: make another one"
+          : "\(name): is no btsnoop file: give a report, or what btsnoop = file:PATH has written")
     }
-    var packets: [Packet] = []
-    var start: Int64?
-    var position = header.count
+    switch (number(file[8..<12]), number(file[12..<16])) {
+    case (1, Int64(BTSnoop.Datalink.h4.rawValue)): isReport = false
+    case (1, Int64(BTSnoop.Datalink.monitor.rawValue)): isReport = true
+    default:
+      throw ReplayError.data(
+        "\(name): is a btsnoop file of another kind: give a report or a capture of Lenker's")
+    }
+    var position = BTSnoop.headerSize
     while position < file.count {
       guard let record = Record(file, at: position) else {
-        throw ReplayError("\(name): byte \(position): the record is cut off")
+        throw ReplayError.data("\(name): byte \(position): the record is cut off or damaged")
       }
-      let first = start ?? record.microseconds
-      start = first
-      packets.append(
-        Packet(
-          time: (record.microseconds - first) / 1000, isReceived: record.isReceived,
-          bytes: record.packet))
+      guard isReport ? add(monitor: record) : add(h4: record) else {
+        throw ReplayError.data(
+          "\(name): byte \(position): this record is none of Lenker's")
+      }
       position = record.end
     }
-    return packets
+    guard !isReport || version != nil else {
+      throw ReplayError.data("\(name): is not of Lenker: the line of its version is missing")
+    }
+    if !isReport, let first = entries.first?.time {
+      for index in entries.indices { entries[index].time -= first }
+    }
   }
 
-  private static func messages(of trace: String, in name: String) throws -> [Message] {
-    try trace.split(separator: "\n").enumerated().map { index, line in
-      let words = line.split(separator: " ")
-      let bytes = words.dropFirst(2).compactMap { UInt8($0, radix: 16) }
-      guard let seconds = words.first.flatMap({ Double($0) }), bytes.count + 2 == words.count else {
-        throw ReplayError("\(name):\(index + 1): is not a line of an I2C trace")
-      }
-      return Message(time: Int64((seconds * 1000).rounded()), bytes: bytes)
+  private mutating func add(h4 record: Record) -> Bool {
+    guard !record.bytes.isEmpty else { return false }
+    append(record, record.flags & 1 != 0 ? .received(record.bytes) : .sent(record.bytes))
+    return true
+  }
+
+  private mutating func add(monitor record: Record) -> Bool {
+    switch BTSnoop.MonitorOpcode(rawValue: record.flags & 0xFFFF) {
+    case .command: append(record, .sent([PacketIndicator.command] + record.bytes))
+    case .event: append(record, .received([PacketIndicator.event] + record.bytes))
+    case .aclSent: append(record, .sent([PacketIndicator.aclData] + record.bytes))
+    case .aclReceived: append(record, .received([PacketIndicator.aclData] + record.bytes))
+    case .userLogging: return add(log: record)
+    case nil: return false
     }
+    return true
+  }
+
+  private mutating func add(log record: Record) -> Bool {
+    let bytes = record.bytes
+    guard bytes.count > 2, bytes.count > 2 + Int(bytes[1]) else { return false }
+    let name = bytes[2..<2 + Int(bytes[1])].prefix { $0 != 0 }
+    let text = bytes.dropFirst(2 + Int(bytes[1])).prefix { $0 != 0 }
+    // What other programs log is none of our business, and an empty line only fills the file.
+    guard name.elementsEqual("lenker".utf8), !text.isEmpty else { return true }
+    let line = String(decoding: text, as: UTF8.self)
+    let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    switch words[0] {
+    case "version": version = words.dropFirst().joined(separator: " ")
+    case "setting":
+      guard words.count > 3, words[2] == "=" else { return false }
+      settings.append(words[1] + "=" + words[3...].joined(separator: " "))
+    default: append(record, .note(words))
+    }
+    return true
+  }
+
+  private mutating func append(_ record: Record, _ content: Content) {
+    // Times that go back would be nobody's; the device must not see them.
+    let time = max(entries.last?.time ?? record.milliseconds, record.milliseconds)
+    entries.append(Entry(time: time, dropped: record.dropped, content: content))
   }
 }
 
 /// One record of a btsnoop file: 24 bytes of numbers in big-endian, then the packet.
 private struct Record {
-  var isReceived: Bool
-  var microseconds: Int64
-  var packet: [UInt8]
+  var flags: UInt32
+  var dropped: UInt32
+  /// Since 1970.
+  var milliseconds: Int64
+  var bytes: [UInt8]
   var end: Int
 
   init?(_ file: [UInt8], at start: Int) {
-    func number(_ offset: Int, _ count: Int) -> Int64 {
-      file[start + offset..<start + offset + count].reduce(0) { $0 << 8 | Int64($1) }
+    guard file.count - start >= BTSnoop.recordHeaderSize else { return nil }
+    func field(_ offset: Int, _ count: Int) -> Int64 {
+      number(file[start + offset..<start + offset + count])
     }
-    guard file.count - start >= 24 else { return nil }
-    end = start + 24 + Int(number(4, 4))
-    guard end <= file.count else { return nil }
-    isReceived = number(8, 4) & 1 != 0
-    microseconds = number(16, 8)
-    packet = Array(file[start + 24..<end])
+    let (whole, included) = (field(0, 4), field(4, 4))
+    end = start + BTSnoop.recordHeaderSize + Int(included)
+    guard whole == included, end <= file.count else { return nil }
+    flags = UInt32(field(8, 4))
+    dropped = UInt32(field(12, 4))
+    milliseconds = field(16, 8).subtractingReportingOverflow(BTSnoop.epoch).partialValue / 1_000
+    // No clock of a Pi is before 1970, nor behind the year 9999.
+    guard (0..<253_402_300_800_000).contains(milliseconds) else { return nil }
+    bytes = Array(file[start + BTSnoop.recordHeaderSize..<end])
   }
+}
+
+/// A number in big-endian.
+private func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+  bytes.reduce(0) { $0 << 8 | Int64($1) }
 }
 
 /// A copy that outlives the span.
 func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0] } }
 
 /// What is wrong, and where.
-struct ReplayError: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
+enum ReplayError: Error, CustomStringConvertible, Equatable {
+  /// A file that is not what it should be: sysexits.h, EX_DATAERR.
+  case data(String)
+  /// A file that cannot be read: EX_NOINPUT.
+  case input(String)
+
+  var description: String {
+    switch self {
+    case .data(let text), .input(let text): text
+    }
+  }
+
+  var exitStatus: Int32 {
+    switch self {
+    case .data: 65
+    case .input: 66
+    }
+  }
 }

@@ -25,6 +25,9 @@ extension Bitmap {
     case .unpairing(let phone, let permille): drawUnpairing(phone, permille: permille)
     case .unpaired: drawIdle("Unpaired".utf8.span, .check)
     case .unpairFailed: drawUnpairFailed()
+    case .reportSaved:
+      draw(Message(.check, title: "Report".utf8.span, text: "saved".utf8.span))
+    case .reportFailed(let advice): drawTrouble("No report".utf8.span, advice)
     case .forgotten(let phone): drawForgotten(by: phone)
     case .wrongSettings(let mistake): drawWrongSettings(mistake)
     case .noStore(let advice): drawTrouble("Memory".utf8.span, advice)

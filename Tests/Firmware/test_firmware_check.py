@@ -96,8 +96,10 @@ def test_a_check_leaves_no_file_behind_and_every_link_alone(check, tmp_path):
     """A file that root made would be of no use to a service without root."""
     store, events, link = tmp_path / "new" / "bond", tmp_path / "events", tmp_path / "link"
     link.symlink_to(tmp_path / "nowhere")
-    check(False, f"store={store}", f"events=file:{events}")
-    assert not store.exists() and not events.exists()
+    report = tmp_path / "report"
+    shown = check(False, f"store={store}", f"events=file:{events}", f"report=file:{report}")
+    assert f"ok report {report}" in shown
+    assert not store.exists() and not events.exists() and not report.exists(), "though the radio fails"
     check(True, f"store={link}")
     check(False, f"btsnoop=file:{link}")
     assert link.is_symlink()

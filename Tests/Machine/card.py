@@ -103,6 +103,13 @@ class Card:
         size, per_cluster, reserved, fats, entries, _, _, sectors = parameters
         return fat + (reserved + fats * sectors + (first - 2) * per_cluster) * size + 32 * entries
 
+    def clusters(self, name: str) -> list[int]:
+        """The clusters of the file, in its order."""
+        command = ["mshowfat", "-i", self._drive, f"::{name}"]
+        text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        spans = re.findall(r"<(\d+)(?:-(\d+))?>", text)
+        return [number for first, last in spans for number in range(int(first), int(last or first) + 1)]
+
     def delete(self, name: str) -> None:
         subprocess.run(["mdel", "-i", self._drive, f"::{name}"], check=True)
 

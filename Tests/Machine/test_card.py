@@ -41,11 +41,13 @@ def test_it_is_smaller_than_64_mb_and_has_two_partitions(card):
 
 def test_whatever_is_written_later_has_a_block_of_flash_of_its_own(card):
     boot, bond = partitions(card.image)
-    places = [bond.start, bond.start + bond.size // 2, card.place("lenker-error.txt")]
+    diagnostics = ["lenker-error.txt", "lenker-report.btsnoop"]
+    places = [bond.start, bond.start + bond.size // 2, card.place(diagnostics[0])]
+    assert card.place(diagnostics[1]) // BLOCK == places[2] // BLOCK
     blocks = [place // BLOCK for place in places]
     assert len(set(blocks)) == 3 and bond.start % BLOCK == 0 and (boot.start + boot.size) % BLOCK == 0
     for name in card.names():
-        if name != "lenker-error.txt":
+        if name not in diagnostics:
             last = card.place(name) + len(card.read(name)) - 1
             assert not any(card.place(name) // BLOCK <= block <= last // BLOCK for block in blocks), name
     data = bytearray(card.image.read_bytes())
@@ -53,6 +55,12 @@ def test_whatever_is_written_later_has_a_block_of_flash_of_its_own(card):
         data[place : place + size] = bytes(size)
         start = place - place % BLOCK
         assert not any(data[start : start + BLOCK])
+
+
+def test_a_report_has_room_in_one_piece_and_none_is_there_yet(card):
+    assert card.read("lenker-report.btsnoop") == bytes(96 * 1024)
+    clusters = card.clusters("lenker-report.btsnoop")
+    assert clusters == list(range(clusters[0], clusters[0] + len(clusters)))
 
 
 def test_a_new_card_has_two_records_that_remember_nobody(card):

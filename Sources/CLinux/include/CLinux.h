@@ -53,6 +53,8 @@ int linux_open_for_reading(const uint8_t *__counted_by(count) path __noescape, s
 int linux_create(const uint8_t *__counted_by(count) path __noescape, size_t count);
 /// Creates a file for appending, or opens it as it is.
 int linux_open_for_appending(const uint8_t *__counted_by(count) path __noescape, size_t count);
+/// Creates a file, or opens it as it is, to be written anywhere in it.
+int linux_open_in_place(const uint8_t *__counted_by(count) path __noescape, size_t count);
 /// Makes the fifo if it is missing and opens it so that it never ends; EEXIST for another kind of file.
 int linux_open_fifo(const uint8_t *__counted_by(count) path __noescape, size_t count);
 /// 0 if there is surely nothing at the path.

@@ -179,28 +179,6 @@ extension ControllerPort {
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// The port as the board file names it.
-  public mutating func append(_ port: ControllerPort) {
-    switch port {
-    case .device(let number):
-      append("hci")
-      append(decimal: Int64(widening: Int(number)))
-    case .tcp(let host, let number):
-      append("tcp:")
-      append(host.bytes)
-      append(":")
-      append(decimal: Int64(widening: Int(number)))
-    case .unix(let path):
-      append("unix:")
-      append(path.bytes)
-    case .serial(let path, let baud):
-      append("serial:")
-      append(path.bytes)
-      append("@")
-      append(decimal: Int64(widening: baud))
-    }
-  }
-
   /// What a fault of the panel begins with: where it is.
   fileprivate mutating func append(_ port: PanelPort) {
     switch port {

@@ -45,6 +45,7 @@ extension Device {
     case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
     case .ready:
       log.link("ready", at: now)
+      record.note("ready", at: now)
       refusal = nil
       plan.begin(at: now)
     case .name: scene.isChanged = true
@@ -113,13 +114,13 @@ extension Device {
     scene.isChanged = true
     var message = Explanation()
     code.explain(into: &message)
-    log.failed(.phone, message.bytes, at: now)
+    fail(.phone, message.bytes, at: now)
   }
 
   private mutating func phoneFailed(_ what: String, at now: Instant) {
     var message = Explanation()
     message.append("the phone ")
     message.append(what)
-    log.failed(.phone, message.bytes, at: now)
+    fail(.phone, message.bytes, at: now)
   }
 }

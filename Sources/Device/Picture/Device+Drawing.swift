@@ -154,8 +154,20 @@ extension Device {
     case .phone: drawPhone()
     case .unpaired: picture.draw(.unpaired)
     case .unpairFailed: picture.draw(.unpairFailed)
+    case .reportSaved: picture.draw(.reportSaved)
+    case .reportFailed(let reason): drawReportFailed(reason)
     case .pairingFailed(let setback): picture.draw(.pairingFailed(setback))
     }
+  }
+
+  private mutating func drawReportFailed(_ reason: Errno?) {
+    var advice = Explanation()
+    if let reason {
+      advice.append(reason.explanation(for: .file))
+    } else {
+      advice.append("set report = file:PATH")
+    }
+    picture.draw(.reportFailed(advice: advice.bytes))
   }
 
   /// Which phone it is, and how to forget it.

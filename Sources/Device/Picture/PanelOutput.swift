@@ -78,6 +78,9 @@ struct PanelOutput: ~Copyable {
 
   func isPoweringUp(at now: Instant) -> Bool { powerUpEnd.map { now < $0 } ?? false }
 
+  /// How many messages of the picture that is being sent have arrived.
+  var sentCount: Int { flush.messages }
+
   // MARK: - Messages
 
   /// Messages, one behind the other, to be written in one call; empty when there are none.

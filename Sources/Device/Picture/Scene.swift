@@ -10,6 +10,9 @@ struct Scene: ~Copyable {
     case phone
     case unpaired
     case unpairFailed
+    case reportSaved
+    /// There is no reason where the board names no place for it.
+    case reportFailed(Errno?)
     case pairingFailed(PairingSetback)
   }
 

@@ -31,7 +31,10 @@ extension Device {
   // MARK: - The controller
 
   /// Notes that a connection to the controller is being made, which takes a while.
-  public mutating func radioOpeningBegan() { ports.hci.beginOpening() }
+  public mutating func radioOpeningBegan() {
+    record.note("radio opening", at: clock)
+    ports.hci.beginOpening()
+  }
 
   /// Notes that the transport is open, and brings the controller up from Reset on.
   ///
@@ -39,6 +42,7 @@ extension Device {
   /// cannot be read at the moment.
   public mutating func radioWasOpened(at now: Instant) {
     clock = now
+    record.note("radio open", at: now)
     ports.hci.wasOpened()
     if !isStoreAwaited { startHost(at: now) }
   }
@@ -51,6 +55,7 @@ extension Device {
   /// Notes that the transport failed, or could not be opened.
   public mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     clock = now
+    record.note(failure, at: now)
     host.stop()
     handleHostEvents(at: now)
     radioTrouble = .transport(failure)
@@ -59,7 +64,7 @@ extension Device {
     guard ports.hci.failed(failure.kind, at: now, pause: pause) else { return }
     var message = Explanation()
     failure.explain(board.hci, into: &message)
-    log.failed(.hci, message.bytes, at: now)
+    fail(.hci, message.bytes, at: now)
   }
 
   /// The controller itself failed: the host goes on from Reset, or the transport is opened again.
@@ -72,10 +77,10 @@ extension Device {
     if case .commandTimeout = failure {
       host.stop()
       if ports.hci.failed(failure.kind, at: now, pause: RadioPause.resync) {
-        log.failed(.hci, message.bytes, at: now)
+        fail(.hci, message.bytes, at: now)
       }
     } else if ports.hci.failedBehind(failure.kind, at: now) {
-      log.failed(.hci, message.bytes, at: now)
+      fail(.hci, message.bytes, at: now)
     }
   }
 
@@ -84,6 +89,7 @@ extension Device {
   /// Notes that the bus of the panel is open, and asks for a picture.
   public mutating func panelWasOpened(at now: Instant) {
     clock = now
+    record.note("panel open", at: now)
     ports.panel.wasOpened()
     panel.busWasOpened(at: now)
     scene.isChanged = true
@@ -101,6 +107,7 @@ extension Device {
     isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
   ) {
     clock = now
+    record.note("buttons open", isPagePressed ? 1 : 0, isUnpairPressed ? 1 : 0, at: now)
     ports.buttons.wasOpened()
     ports.buttons.succeeded()
     // A button that was held before, or has a short circuit, must not make us forget the phone.
@@ -112,6 +119,7 @@ extension Device {
   /// Notes that the alert line is open and low.
   public mutating func alertWasOpened(at now: Instant) {
     clock = now
+    record.note("alert open", at: now)
     ports.alert.wasOpened()
     ports.alert.succeeded()
     alert.lineIs(high: false)
@@ -125,11 +133,14 @@ extension Device {
     case .panel: panelFailed(reason, at: now)
     case .buttons: buttonsFailed(reason, at: now)
     case .alert: alertFailed(reason, at: now)
-    case .store: storeFailed(.errno(reason), at: now)
+    case .store:
+      record.note("store failed", reason, at: now)
+      storeFailed(.errno(reason), at: now)
     }
   }
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
+    record.note("panel failed", Int(reason.rawValue), panel.sentCount, at: now)
     scene.isChanged = true
     var reason = reason
     if panel.invalidate(after: reason) { return ports.panel.close(until: now) }
@@ -146,17 +157,18 @@ extension Device {
     guard ports.panel.failed(reason.kindOnBus.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explain(panelPort, into: &message)
-    log.failed(.i2c, message.bytes, at: now)
+    fail(.i2c, message.bytes, at: now)
   }
 
   /// Tells that the panel works at another address than the board says, and what to change.
   mutating func tellOtherAddress(at now: Instant) {
     var message = Explanation()
     board.display.explain(panelPort, into: &message)
-    log.failed(.i2c, message.bytes, at: now)
+    fail(.i2c, message.bytes, at: now)
   }
 
   private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
+    record.note("buttons failed", reason, at: now)
     // Else the next alert would be the one to find out that the chip is gone, and be lost. And the
     // kernel keeps the name of a chip taken while somebody holds one of its lines: back again, the
     // chip would have another name.
@@ -168,14 +180,15 @@ extension Device {
     guard ports.buttons.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainButtons(board, into: &message)
-    log.failed(.gpio, message.bytes, at: now)
+    fail(.gpio, message.bytes, at: now)
   }
 
   private mutating func alertFailed(_ reason: Errno, at now: Instant) {
+    record.note("alert failed", reason, at: now)
     guard ports.alert.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainAlert(board, into: &message)
-    log.failed(.gpio, message.bytes, at: now)
+    fail(.gpio, message.bytes, at: now)
   }
 }
 
@@ -236,5 +249,10 @@ extension Board {
   /// Whether anybody wants to read the events.
   var hasEvents: Bool {
     if case .none = events { false } else { true }
+  }
+
+  /// Whether a report may be made.
+  var hasReport: Bool {
+    if case .none = report { false } else { true }
   }
 }

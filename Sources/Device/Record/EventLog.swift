@@ -1,3 +1,4 @@
+import BoardFile
 import Buttons
 import Bytes
 import HCI
@@ -140,15 +141,17 @@ struct EventLog: ~Copyable {
   }
 
   mutating func button(_ gesture: Gesture, at now: Instant) {
+    guard let (button, isLong) = gesture.press else { return }
     write("button", at: now) {
-      switch gesture {
-      case .pageShort, .pageLong: $0.field("name", literal: "page")
-      case .unpairShort, .unpairLong: $0.field("name", literal: "unpair")
-      }
-      switch gesture {
-      case .pageShort, .unpairShort: $0.field("press", literal: "short")
-      case .pageLong, .unpairLong: $0.field("press", literal: "long")
-      }
+      $0.field("name", literal: button.name)
+      $0.field("press", literal: isLong ? "long" : "short")
+    }
+  }
+
+  mutating func report(_ state: ReportState, path: Text, at now: Instant) {
+    write("report", at: now) {
+      $0.field("state", literal: state.name)
+      $0.field("path", text: path.bytes)
     }
   }
 
@@ -204,6 +207,21 @@ enum BondState {
   }
 }
 
+/// What became of a report.
+enum ReportState {
+  /// It is on the disk.
+  case saved
+  /// It could not be written.
+  case failed
+
+  var name: String {
+    switch self {
+    case .saved: "saved"
+    case .failed: "failed"
+    }
+  }
+}
+
 extension AlertLevel {
   fileprivate var name: String {
     switch self {
@@ -233,7 +251,7 @@ extension PairingSetback {
 }
 
 /// Which part of the device an error is about.
-enum ErrorSource {
+enum ErrorSource: Int {
   case hci, i2c, gpio, store, phone
 
   var name: String {

@@ -10,6 +10,7 @@ extension Device {
   /// Handles a whole gesture: a byte from a stand-in for the buttons.
   public mutating func receive(_ gesture: Gesture, at now: Instant) {
     clock = now
+    record.note(gesture, at: now)
     // It comes from a program, which knows the number to compare from the events.
     handle(gesture, isByHand: false, at: now)
   }
@@ -17,6 +18,7 @@ extension Device {
   /// Handles an edge of either button; call it in the order of their times.
   public mutating func receive(_ edge: Edge, at now: Instant) {
     clock = now
+    record.note(edge, at: now)
     presses.receive(edge)
     handlePresses(at: now)
   }
@@ -32,6 +34,7 @@ extension Device {
 
   /// Notes that a button is released, even if no edge said so.
   public mutating func buttonIsReleased(_ button: Button, at now: Instant) {
+    record.noteRelease(of: button, at: now)
     presses.noteRelease(of: button, at: now)
   }
 
@@ -49,7 +52,7 @@ extension Device {
       case .stuck(let button):
         var message = Explanation()
         button.explainStuck(board, into: &message)
-        log.failed(.gpio, message.bytes, at: now)
+        fail(.gpio, message.bytes, at: now)
       }
     }
     showUnpairProgress(at: now)
@@ -87,6 +90,7 @@ extension Device {
     case .pageLong: usePanel(.toggle, at: now)
     case .unpairShort: scene.show(.phone, isAsked: true, at: now)
     case .unpairLong: forget(at: now)
+    case .both: makeReport(at: now)
     }
   }
 

@@ -15,6 +15,7 @@ extension Device {
     _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
   ) {
     clock = now
+    record.noteStoreOpened(contents, facts, at: now)
     switch bondKeeper.opened(contents, facts) {
     case .foreignDevice: storeFailed(.errno(.fileExists), at: now)
     case .later: storeFailed(.later, at: now)
@@ -31,6 +32,7 @@ extension Device {
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   public mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     clock = now
+    record.note("store aside", isOpenToOthers ? 1 : 0, at: now)
     if let trouble = bondKeeper.wasFound { tell(trouble, at: now) }
     bondKeeper.wasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
@@ -64,6 +66,7 @@ extension Device {
   /// Notes that `storeOutput` is on the disk.
   public mutating func storeOutputWasWritten(at now: Instant) {
     clock = now
+    record.noteStoreWritten(bondKeeper.output, at: bondKeeper.outputOffset, now)
     finish(bondKeeper.outputWasWritten(), at: now)
   }
 
@@ -93,7 +96,7 @@ extension Device {
   private mutating func tell(_ trouble: StoreTrouble, at now: Instant) {
     var message = Explanation()
     trouble.explain(board.store.bytes, into: &message)
-    log.failed(.store, message.bytes, at: now)
+    fail(.store, message.bytes, at: now)
   }
 
   // MARK: - Remembering

@@ -3,20 +3,49 @@ public import Bytes
 /// Captures of HCI packets as Wireshark and btmon read them.
 ///
 /// The btsnoop file format, version 1, a descendant of RFC 1761: all numbers in
-/// big-endian, records of H4 packets.
+/// big-endian, records of H4 packets or of what btmon(1) sees.
 public enum BTSnoop {
-  /// HCI UART (H4): packets begin with their indicator.
-  private static var datalink: UInt32 { 1002 }
+  /// What the records of a file are.
+  public enum Datalink: UInt32, Sendable {
+    /// HCI UART (H4): packets begin with their indicator.
+    case h4 = 1002
+    /// Linux Monitor: an opcode says what each record is, and packets have no indicator.
+    case monitor = 2001
+  }
+
+  /// What a record of a monitor file is.
+  ///
+  /// BlueZ, doc/btsnoop.txt.
+  public enum MonitorOpcode: UInt32, Sendable {
+    /// An HCI command, sent.
+    case command = 2
+    /// An HCI event, received.
+    case event = 3
+    /// ACL data, sent.
+    case aclSent = 4
+    /// ACL data, received.
+    case aclReceived = 5
+    /// A line of text of a program.
+    case userLogging = 13
+  }
 
   /// Microseconds from the beginning of the year 0 to that of 1970.
-  private static var epoch: Int64 { 0x00DC_DDB3_0F2F_8000 }
+  public static var epoch: Int64 { 0x00DC_DDB3_0F2F_8000 }
+
+  /// How many bytes the file begins with.
+  public static var headerSize: Int { 16 }
+
+  /// How many bytes each record begins with.
+  public static var recordHeaderSize: Int { 24 }
 
   /// Writes what the file begins with.
-  public static func writeHeader<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+  public static func writeHeader<Writer: ByteWriter & ~Copyable>(
+    _ datalink: Datalink, into writer: inout Writer
+  ) {
     writer.append("btsnoop")
     writer.append(0)
     writer.append(bigEndian: UInt32(1))
-    writer.append(bigEndian: datalink)
+    writer.append(bigEndian: datalink.rawValue)
   }
 
   /// Writes one record; `microseconds` count from 1970.
@@ -24,17 +53,38 @@ public enum BTSnoop {
     _ packet: Span<UInt8>, isReceived: Bool, at microseconds: Int64, into writer: inout Writer
   ) {
     guard !packet.isEmpty else { return }
-    let count = UInt32(truncatingIfNeeded: packet.count)
     let isData =
       packet[0] != PacketIndicator.command && packet[0] != PacketIndicator.event
+    writeRecordHeader(
+      flags: (isReceived ? 1 : 0) | (isData ? 0 : 2), count: packet.count, dropped: 0,
+      at: microseconds, into: &writer)
+    writer.append(packet)
+  }
+
+  /// Writes one record of a monitor file, of the first controller; a packet comes without its indicator.
+  ///
+  /// `dropped` counts the records that are missing before this one, since the beginning.
+  public static func write<Writer: ByteWriter & ~Copyable>(
+    _ opcode: MonitorOpcode, _ content: Span<UInt8>, dropped: UInt32, at microseconds: Int64,
+    into writer: inout Writer
+  ) {
+    writeRecordHeader(
+      flags: opcode.rawValue, count: content.count, dropped: dropped, at: microseconds,
+      into: &writer)
+    writer.append(content)
+  }
+
+  private static func writeRecordHeader<Writer: ByteWriter & ~Copyable>(
+    flags: UInt32, count: Int, dropped: UInt32, at microseconds: Int64, into writer: inout Writer
+  ) {
+    let count = UInt32(truncatingIfNeeded: count)
     writer.append(bigEndian: count)  // original
     writer.append(bigEndian: count)  // and included length
-    writer.append(bigEndian: (isReceived ? 1 : 0) | (isData ? 0 : 2))
-    writer.append(bigEndian: UInt32(0))  // nothing was dropped
+    writer.append(bigEndian: flags)
+    writer.append(bigEndian: dropped)
     let time = UInt64(bitPattern: microseconds + epoch)
     writer.append(bigEndian: UInt32(truncatingIfNeeded: time &>> 32))
     writer.append(bigEndian: UInt32(truncatingIfNeeded: time))
-    writer.append(packet)
   }
 }
 

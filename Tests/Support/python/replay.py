@@ -14,8 +14,8 @@ def _play(run: Recording, settings: list[str], lead: int, folder: Path) -> list[
     """The events of the device, if the radio was opened `lead` milliseconds after the start."""
     version = run.named("start")[0]["version"]
     subprocess.run(
-        [REPLAY, run.capture, run.folder / "i2c.trace", "--firmware-version", version, "--lead", str(lead),
-         "--out", folder, *settings],
+        [REPLAY, "--trace", run.folder / "i2c.trace", "--firmware-version", version, "--lead", str(lead),
+         "--out", folder, "--", run.capture, *settings],
         check=True,
     )  # fmt: skip
     return [json.loads(line) for line in (folder / "events.jsonl").read_text("utf-8").splitlines()]

@@ -5,7 +5,7 @@ import Testing
 private let defaults = [
   "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "upright", "207", "none", "none", "none",
   "none",
-  "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none",
+  "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none", "none",
   "changes", "by panel",
 ]
 
@@ -71,20 +71,22 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("name = Fahrrad Grün", 12, "Fahrrad Grün"),
     Setting("name = 12345678901234567890", 12, "12345678901234567890"),
     Setting("name = \u{FFFD}", 12, "\u{FFFD}"),
-    Setting("events = none", 13, "none"),
-    Setting("events = stderr", 13, "stderr"),
-    Setting("events = file:/tmp/e", 13, "file /tmp/e"),
-    Setting("i2c-trace = none", 14, "none"),
-    Setting("i2c-trace = file:/tmp/i", 14, "file /tmp/i"),
-    Setting("btsnoop = none", 15, "none"),
-    Setting("btsnoop = file:/tmp/b", 15, "file /tmp/b"),
-    Setting("updates = changes", 16, "changes"),
-    Setting("updates = pages", 16, "pages"),
-    Setting("updates = whole", 16, "whole"),
-    Setting("column-offset = 0", 17, "0"),
-    Setting("column-offset = 8", 17, "8"),
+    Setting("report = none", 13, "none"),
+    Setting("report = file:/tmp/r", 13, "file /tmp/r"),
+    Setting("events = none", 14, "none"),
+    Setting("events = stderr", 14, "stderr"),
+    Setting("events = file:/tmp/e", 14, "file /tmp/e"),
+    Setting("i2c-trace = none", 15, "none"),
+    Setting("i2c-trace = file:/tmp/i", 15, "file /tmp/i"),
+    Setting("btsnoop = none", 16, "none"),
+    Setting("btsnoop = file:/tmp/b", 16, "file /tmp/b"),
+    Setting("updates = changes", 17, "changes"),
+    Setting("updates = pages", 17, "pages"),
+    Setting("updates = whole", 17, "whole"),
+    Setting("column-offset = 0", 18, "0"),
+    Setting("column-offset = 8", 18, "8"),
   ])
-  func eachKeyTakesEachOfItsValues(_ setting: Setting) {
+  func eachKeyTakesEachOfItsValues(_ setting: Setting) throws {
     var expected = defaults
     expected[setting.index] = setting.value
     let fromFile = read(setting.line)
@@ -94,6 +96,11 @@ struct Setting: Sendable, CustomTestStringConvertible {
     let fromArgument = read("", [override])
     #expect(fromArgument.complaint == nil)
     #expect(settings(fromArgument.board) == expected)
+    // What a report tells of it is the same setting again.
+    let told = written(try #require(fromFile.board))
+    // Where the panel's kind decides the offset, it is no setting.
+    #expect(told.count == (setting.line.hasPrefix("column-offset") ? Key.count : Key.count - 1))
+    #expect(settings(read(told.joined(separator: "\n")).board) == expected)
   }
 
   @Test(arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 private let known =
   "known are hci, display, panel, updates, rotation, column-offset, contrast, buttons, button-page, "
-  + "button-unpair, alert, store, pairing, units, name, events, i2c-trace, btsnoop"
+  + "button-unpair, alert, store, pairing, units, name, report, events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
   + "(HOST an IPv4 address, an IPv6 address in brackets, or localhost; "

@@ -33,10 +33,19 @@ func settings(_ board: Board?) -> [String] {
     describe(board.hci), describe(board.display), "\(board.panel)", "\(board.rotation)",
     "\(board.contrast)", describe(board.buttons), describe(board.buttonPage),
     describe(board.buttonUnpair), describe(board.alert), string(board.store.bytes),
-    "\(board.pairing)", "\(board.units)", string(board.name.bytes), describe(board.events),
-    describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
+    "\(board.pairing)", "\(board.units)", string(board.name.bytes), describe(board.report),
+    describe(board.events), describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
     board.columnOffset.map { "\($0)" } ?? "by panel",
   ]
+}
+
+/// Each key with its value, as the board itself tells them.
+func written(_ board: Board) -> [String] {
+  (0..<Key.count).compactMap(Key.init).compactMap { key -> String? in
+    var value = FixedBuffer<300>()
+    board.write(key, to: &value)
+    return value.isEmpty ? nil : "\(key.name) = \(string(value.bytes))"
+  }
 }
 
 private func describe(_ hci: ControllerPort) -> String {

@@ -34,6 +34,18 @@ func record(
   return record + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
 }
 
+/// As the program of version 0.1 wrote a bond, with a third key and without handles.
+func recordOfVersionOne(number: UInt8) -> [UInt8] {
+  let plain = PlainBond(number: number)
+  var record = bytes("89 4c 4b 42 4f 4e 44 0a 01 01 59 00 07 00 00 00")
+  record += [plain.isAuthenticated ? 0x0F : 0x07, 0x01, number, 0, 0, 0xEE, 0xFF, 0xC0]
+  record += (plain.irk ?? []) + (plain.ltk ?? []) + [UInt8](repeating: 0x55, count: 16)
+  record += [UInt8(plain.name.utf8.count)] + Array(plain.name.utf8)
+  record += [UInt8](repeating: 0, count: 508 - record.count)
+  let checksum = crc32(record.span)
+  return record + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+}
+
 @Suite struct BondRecordTests {
   /// The checksums are those of Python's `zlib.crc32`.
   @Test func aRecordIsLaidOutAsItsTableSays() throws {
@@ -86,16 +98,10 @@ func record(
     #expect(withOther.condition == .oneRecordDamaged)
   }
 
-  /// As the program of version 0.1 wrote it, with a third key.
   @Test func aRecordOfVersionOneIsReadAndTheNextWriteIsOfVersionTwo() throws {
     var plain = PlainBond(number: 2)
     plain.handles = [0, 0, 0, 0]
-    var first = bytes("89 4c 4b 42 4f 4e 44 0a 01 01 59 00 07 00 00 00")
-    first += bytes("0f 01 02 00 00 ee ff c0") + (plain.irk ?? []) + (plain.ltk ?? [])
-    first += [UInt8](repeating: 0x55, count: 16) + [7] + Array("phone 2".utf8)
-    first += [UInt8](repeating: 0, count: 508 - first.count)
-    let checksum = crc32(first.span)
-    first += (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+    let first = recordOfVersionOne(number: 2)
     var disk = Disk(bytes: first)
     #expect(disk.finding == .bond(plain) && disk.condition == .sound)
     let erased = bytes("89 4c 4b 42 4f 4e 44 0a 01 02 00 00 08 00 00 00")

@@ -11,7 +11,7 @@ import Testing
     var rider = Rider()
     rider.press(.unpair, at: 0)
     rider.press(.page, at: lag)
-    rider.release(.unpair, at: 4_000)
+    rider.release(.unpair, at: 2_900)
     rider.wait(until: 6_000)
     // Unpair again, with page held all the time.
     rider.press(.unpair, at: 6_000)
@@ -28,7 +28,46 @@ import Testing
   @Test func theSecondButtonAtTheLastMomentStillPreventsALongPress() {
     var rider = Rider()
     rider.take([(.unpair, true, 0), (.page, true, 2_990)])
-    rider.wait(until: 10_000)
+    rider.wait(until: 5_900)
+    #expect(rider.heard == [])
+  }
+
+  @Test(arguments: [(Button.page, Button.unpair), (.unpair, .page)], [0, 5, 900] as [Int64])
+  func bothHeldForThreeSecondsAreOneGestureAndNoOther(
+    _ order: (first: Button, second: Button), _ lag: Int64
+  ) {
+    var rider = Rider()
+    rider.press(order.first, at: 0)
+    rider.press(order.second, at: lag)
+    rider.wait(until: lag + 2_999)
+    #expect(rider.heard == [])
+    #expect(rider.deadline == lag + 3_000, "from when both are held")
+    rider.wait(until: lag + 3_000)
+    #expect(rider.heard == [.gesture(.both)])
+    rider.release(order.first, at: 6_000)
+    rider.wait(until: 12_000)
+    rider.release(order.second, at: 12_000)
+    rider.wait(until: 13_000)
+    #expect(rider.heard == [.gesture(.both)], "each counts again after both were released")
+    rider.press(.page, at: 14_000)
+    rider.release(.page, at: 14_100)
+    rider.wait(until: 15_000)
+    #expect(rider.heard == [.gesture(.both), .gesture(.pageShort)])
+  }
+
+  @Test func bothAreNoGestureIfOneIsReleasedForAMoment() {
+    var rider = Rider()
+    rider.take([(.page, true, 0), (.unpair, true, 10), (.page, false, 2_000), (.page, true, 2_200)])
+    rider.wait(until: 20_000)
+    #expect(rider.heard == [])
+  }
+
+  /// The kernel drops edges that are not read in time.
+  @Test func bothAreNoGestureIfTheKernelLostARelease() {
+    var rider = Rider()
+    rider.take([(.page, true, 0), (.unpair, true, 10)])
+    rider.seeReleased(.unpair, at: 2_500)
+    rider.wait(until: 20_000)
     #expect(rider.heard == [])
   }
 
@@ -67,11 +106,11 @@ import Testing
       rider.heard == [.gesture(.pageLong), .stuck(.page), .gesture(.pageLong), .stuck(.page)])
   }
 
-  @Test func bothStuckButtonsAreReportedAndDoNothingElse() {
+  @Test func bothStuckButtonsAreReportedAndUnpairNothing() {
     var rider = Rider()
     rider.take([(.page, true, 0), (.unpair, true, 10)])
     rider.wait(until: 40_000)
-    #expect(rider.heard == [.stuck(.page), .stuck(.unpair)])
+    #expect(rider.heard == [.gesture(.both), .stuck(.page), .stuck(.unpair)])
   }
 
   @Test func aButtonThatIsHeldAtTheStartDoesNothingUntilItIsReleased() {

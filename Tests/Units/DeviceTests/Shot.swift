@@ -17,6 +17,8 @@ enum Shot {
   case phone(String, Acquaintance)
   case unpaired
   case unpairFailed
+  case reportSaved
+  case reportFailed(String)
   case forgotten(String)
   case wrongSettings(String)
   case noStore(String)
@@ -39,6 +41,10 @@ enum Shot {
     case .failed(let setback): bitmap.draw(.pairingFailed(setback))
     case .unpaired: bitmap.draw(.unpaired)
     case .unpairFailed: bitmap.draw(.unpairFailed)
+    case .reportSaved: bitmap.draw(.reportSaved)
+    case .reportFailed(let advice):
+      let advice = Array(advice.utf8)
+      bitmap.draw(.reportFailed(advice: advice.span))
     case .turn(let maneuver, let distance, let street, let age, let isInverted, let isPhoneInDoubt):
       let (distance, street) = (Array(distance.utf8), Array(street.utf8))
       var turn = ShownTurn(maneuver, distance: distance.span, street: street.span, age: age)

@@ -41,6 +41,10 @@ final class World: HCIReceiver {
   var joinedFault: Errno?
   /// How many messages each call had that arrived.
   private(set) var calls: [Int] = []
+  /// The report on the disk, as far as it was written.
+  var reportFile: [UInt8] = []
+  /// Why the report cannot be written, if it cannot.
+  var reportFault: Errno?
   /// The levels that the alert line was given, and when.
   private(set) var alerts: [(time: Int64, isHigh: Bool)] = []
   /// When each port was opened, or was tried to.
@@ -84,7 +88,7 @@ final class World: HCIReceiver {
       turn()
       guard let due = device.deadline, due <= end else { break }
       // Whatever is due gets done in a turn: a deadline that stays would never let time pass.
-      precondition(due > now || idleTurns < 8, "the device spins at \(now)")
+      precondition(due > now || idleTurns < 64, "the device spins at \(now)")
       idleTurns = due > now ? 0 : idleTurns + 1
       if due > now { now = due }
     }
@@ -167,6 +171,7 @@ final class World: HCIReceiver {
       deliver()
       device.messagesWereSent(frame: nil, at: now)
     }
+    writeReport()
     takeEvents()
   }
 
@@ -174,6 +179,21 @@ final class World: HCIReceiver {
     if let fault = faults[.panel] { return fault }
     guard device.panelPort.address == panelAddress else { return .noSuchAddress }
     return device.messageLengths.count > 1 ? joinedFault : nil
+  }
+
+  /// One piece of it in each turn.
+  private func writeReport() {
+    guard device.isReportDue else { return }
+    if let reportFault { return device.reportFailed(reportFault, at: now) }
+    order.append("report")
+    var piece = FixedBuffer<4096>()
+    let offset = device.writeReport(into: &piece)
+    let bytes = array(piece.bytes)
+    if reportFile.count < offset + bytes.count {
+      reportFile += [UInt8](repeating: 0, count: offset + bytes.count - reportFile.count)
+    }
+    reportFile.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+    device.reportPieceWasWritten(at: now)
   }
 
   private func sendPackets() {
@@ -264,11 +284,11 @@ final class World: HCIReceiver {
   }
 
   /// The gestures of the bytes, one after the other.
-  func press(_ gestures: String) {
+  func press(_ gestures: String, turns: Int = 1) {
     for byte in gestures.utf8 {
       if let gesture = Gesture(byte) { device.receive(gesture, at: now) }
       takeEvents()
-      turn()
+      for _ in 0..<turns { turn() }
     }
   }
 

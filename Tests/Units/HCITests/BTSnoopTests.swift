@@ -6,9 +6,29 @@ import Testing
 @Suite struct BTSnoopTests {
   @Test func theFileBeginsWithItsNameVersionAndDatalink() {
     var header = FixedBuffer<32>()
-    BTSnoop.writeHeader(into: &header)
+    BTSnoop.writeHeader(.h4, into: &header)
     let written = array(header.bytes)
     #expect(written == Array("btsnoop\u{0}".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA])
+  }
+
+  @Test func theFileOfAMonitorHasAnotherDatalink() {
+    var header = FixedBuffer<32>()
+    BTSnoop.writeHeader(.monitor, into: &header)
+    #expect(array(header.bytes).suffix(4) == [0, 0, 0x07, 0xD1])
+  }
+
+  /// BlueZ, doc/btsnoop.txt: the opcode is the lower half of the flags, the controller's index the upper.
+  @Test(
+    arguments: [(.command, 2), (.event, 3), (.aclSent, 4), (.aclReceived, 5), (.userLogging, 13)]
+      as [(BTSnoop.MonitorOpcode, UInt8)])
+  func aRecordOfAMonitorSaysWhatItIsByAnOpcode(_ opcode: BTSnoop.MonitorOpcode, _ code: UInt8) {
+    var record = FixedBuffer<64>()
+    let content: [UInt8] = [0x03, 0x0C, 0x00]
+    BTSnoop.write(opcode, content.span, dropped: 0x0102_0304, at: 0, into: &record)
+    let header: [UInt8] =
+      [0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, code, 1, 2, 3, 4]
+      + [0x00, 0xDC, 0xDD, 0xB3, 0x0F, 0x2F, 0x80, 0x00]
+    #expect(array(record.bytes) == header + content)
   }
 
   /// Bit 0 of the flags: received; bit 1: command or event.

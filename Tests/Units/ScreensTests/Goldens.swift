@@ -148,6 +148,11 @@ extension Golden {
       Golden("no-code-long-name") { $0.draw(.noCode(phone: longPhone.span)) },
       Golden("unpaired") { $0.draw(.unpaired) },
       Golden("unpair-failed") { $0.draw(.unpairFailed) },
+      Golden("report-saved") { $0.draw(.reportSaved) },
+      Golden("report-failed") {
+        let advice = bytes("the disk is full: make room")
+        $0.draw(.reportFailed(advice: advice.span))
+      },
       Golden("forgotten") { $0.draw(.forgotten(phone: phone.span)) },
       Golden("forgotten-long-name") { $0.draw(.forgotten(phone: longPhone.span)) },
     ]

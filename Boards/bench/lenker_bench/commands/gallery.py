@@ -52,6 +52,8 @@ SCREENS = {
     "unpaired": "Unpaired by the rider",
     "forgotten": "The phone has forgotten the display",
     "unpair-failed": "Error: the store cannot be written",
+    "report-saved": "A report for the author was written",
+    "report-failed": "Error: the report cannot be written",
     "wrong-settings": "Error: a mistake in the board file",
     "no-store": "Error: the store cannot be read",
     "no-radio": "No radio",

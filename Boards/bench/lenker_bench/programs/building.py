@@ -1,20 +1,31 @@
-"""Building the firmware for this machine."""
+"""Building the firmware and the replay for this machine."""
 
 import asyncio
 import sys
 
 from .processes import ROOT, StartError, die_with_parent
 
-COMMAND = ["swift", "build", "-c", "release", "--product", "lenker"]
-PRODUCT = ROOT / ".build" / "release" / "lenker"
+FIRMWARE = ["swift", "build", "-c", "release", "--product", "lenker"]
+REPLAY = ["swift", "build", "--product", "Replay"]
 
 
 async def build() -> list[str]:
     """Builds the firmware; the command that runs it. Raises `StartError` after printing what the compiler said."""
-    print("building the firmware", file=sys.stderr, flush=True)
+    await _run("the firmware", FIRMWARE)
+    return [str(ROOT / ".build" / "release" / "lenker")]
+
+
+async def build_replay() -> list[str]:
+    """Builds what plays recordings; the command that runs it. Raises `StartError` likewise."""
+    await _run("the replay", REPLAY)
+    return [str(ROOT / ".build" / "debug" / "Replay")]
+
+
+async def _run(what: str, command: list[str]) -> None:
+    print(f"building {what}", file=sys.stderr, flush=True)
     try:
         process = await asyncio.create_subprocess_exec(
-            *COMMAND,
+            *command,
             cwd=ROOT,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
@@ -26,5 +37,4 @@ async def build() -> list[str]:
     output, _ = await process.communicate()
     if process.returncode != 0:
         sys.stderr.write(output.decode("utf-8", "replace"))
-        raise StartError(f"`{' '.join(COMMAND)}` failed, see above")
-    return [str(PRODUCT)]
+        raise StartError(f"`{' '.join(command)}` failed, see above")

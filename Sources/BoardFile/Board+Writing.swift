@@ -1,0 +1,117 @@
+public import Bytes
+import Host
+import Navigation
+import Panel
+
+extension Board {
+  /// Writes the value of a key as a board file has it; nothing where another key decides.
+  public func write<Writer: ByteWriter & ~Copyable>(_ key: Key, to writer: inout Writer) {
+    switch key {
+    case .hci: writer.append(hci)
+    case .display: write(display, to: &writer)
+    case .panel: writer.append(panel.name)
+    case .updates: writer.append(word(for: updates, in: ValueWords.updates))
+    case .rotation: writer.append(word(for: rotation, in: ValueWords.rotation))
+    case .columnOffset:
+      if let columnOffset { writer.append(decimal: Int64(widening: Int(columnOffset))) }
+    case .contrast: writer.append(decimal: Int64(widening: Int(contrast)))
+    case .buttons: write(buttons, to: &writer)
+    case .buttonPage: write(buttonPage, to: &writer)
+    case .buttonUnpair: write(buttonUnpair, to: &writer)
+    case .alert: write(alert, to: &writer)
+    case .store: writer.append(store.bytes)
+    case .pairing: writer.append(word(for: pairing, in: ValueWords.pairing))
+    case .units: writer.append(word(for: units, in: ValueWords.units))
+    case .name: writer.append(name.bytes)
+    case .report: write(report, to: &writer)
+    case .events: write(events, to: &writer)
+    case .i2cTrace: write(i2cTrace, to: &writer)
+    case .btsnoop: write(btsnoop, to: &writer)
+    }
+  }
+
+  private func write<Writer: ByteWriter & ~Copyable>(
+    _ display: PanelPort, to writer: inout Writer
+  ) {
+    switch display {
+    case .i2c(let path, let address):
+      writer.append("i2c:")
+      writer.append(path.bytes)
+      writer.append("@0x")
+      writer.append(hex: UInt64(widening: UInt32(address)), atLeast: 2)
+    case .pbm(let folder):
+      writer.append("pbm:")
+      writer.append(folder.bytes)
+    }
+  }
+
+  private func write<Writer: ByteWriter & ~Copyable>(
+    _ buttons: ButtonPort, to writer: inout Writer
+  ) {
+    switch buttons {
+    case .none: writer.append("none")
+    case .gpio(let chip):
+      writer.append("gpio:")
+      writer.append(chip.bytes)
+    case .standardInput: writer.append("stdin")
+    case .fifo(let path):
+      writer.append("fifo:")
+      writer.append(path.bytes)
+    }
+  }
+
+  private func write<Writer: ByteWriter & ~Copyable>(_ line: UInt32?, to writer: inout Writer) {
+    guard let line else { return writer.append("none") }
+    writer.append(decimal: Int64(widening: line))
+  }
+
+  private func write<Writer: ByteWriter & ~Copyable>(_ output: Output, to writer: inout Writer) {
+    switch output {
+    case .none: writer.append("none")
+    case .standardError: writer.append("stderr")
+    case .file(let path):
+      writer.append("file:")
+      writer.append(path.bytes)
+    }
+  }
+}
+
+/// The word that means this.
+private func word<let count: Int, Meaning: Equatable>(
+  for meaning: Meaning, in words: InlineArray<count, (String, Meaning)>
+) -> String {
+  for index in words.indices where words[index].1 == meaning { return words[index].0 }
+  return ""
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// The port as the board file names it.
+  public mutating func append(_ port: ControllerPort) {
+    switch port {
+    case .device(let number):
+      append("hci")
+      append(decimal: Int64(widening: Int(number)))
+    case .tcp(let host, let number):
+      append("tcp:")
+      append(host: host.bytes)
+      append(":")
+      append(decimal: Int64(widening: Int(number)))
+    case .unix(let path):
+      append("unix:")
+      append(path.bytes)
+    case .serial(let path, let baud):
+      append("serial:")
+      append(path.bytes)
+      append("@")
+      append(decimal: Int64(widening: baud))
+    }
+  }
+
+  /// An IPv6 address has brackets.
+  private mutating func append(host: Span<UInt8>) {
+    guard firstIndex(of: 0x3A, in: host) != nil else { return append(host) }
+    append("[")
+    append(host)
+    append("]")
+  }
+}

@@ -1,0 +1,172 @@
+import Bytes
+import HCI
+
+/// The last that the device heard, and the packets that it sent, in 24 KB of memory.
+///
+/// A device that hears the same again does the same again: Sources/Replay. Entries lie one behind the
+/// other in a ring, and a new one takes the place of the oldest; what must not be lost of those is
+/// `kept`. All that comes in is here, except what another entry implies:
+///
+/// - Each entry that comes in is followed by an `advance`; those by which a deadline was met without
+///   any other entry are told by `turns`.
+/// - Messages for the panel arrive and the alert line is set at once, unless a failure says otherwise.
+struct Record: ~Copyable {
+  /// What an entry is.
+  enum Kind: UInt8 {
+    case command, event, aclSent, aclReceived
+    /// A text: what came in beside packets.
+    case note
+    /// When the device advanced: first at the time of the entry, then so many milliseconds later each
+    /// (two bytes).
+    case turns
+  }
+
+  /// The text of a note.
+  typealias Note = FixedBuffer<1_024>
+  /// A whole entry.
+  typealias Entry = FixedBuffer<1_040>
+
+  /// The beginning of an entry.
+  struct Header {
+    /// Bytes that it has itself.
+    static var size: Int { 8 }
+
+    var kind: Kind
+    /// Bytes of the content behind it.
+    var count: Int
+    /// Milliseconds since the start of the program.
+    var time: Int64
+  }
+
+  private static var ringSize: UInt32 { 16_384 }
+  private static var maxTurns: Int { 200 }
+
+  private var ring = InlineArray<16_384, UInt8>(repeating: 0)
+  /// Where the oldest entry begins, and where the next one will; both count all bytes there ever were.
+  private(set) var tail: UInt32 = 0
+  private(set) var head: UInt32 = 0
+  private var newest: UInt32 = 0
+  private var newestTime: Int64?
+  private(set) var kept = KeptRecord()
+  private let isOn: Bool
+  private let start: Instant
+
+  /// A record of nothing unless it `isOn`.
+  init(isOn: Bool, start: Instant) {
+    self.isOn = isOn
+    self.start = start
+  }
+
+  // MARK: - In
+
+  /// Adds a packet, its H4 indicator first, without its keys.
+  mutating func add(_ packet: Span<UInt8>, isReceived: Bool, at now: Instant) {
+    guard isOn, !packet.isEmpty else { return }
+    let kind: Kind
+    switch packet[0] {
+    case PacketIndicator.command: kind = .command
+    case PacketIndicator.event: kind = .event
+    case PacketIndicator.aclData: kind = isReceived ? .aclReceived : .aclSent
+    default: return  // the host drops it, too
+    }
+    var copy = FixedBuffer<1026>()
+    copy.assign(packet)
+    Redaction.blankKeys(in: &copy)
+    append(kind, copy.bytes.extracting(droppingFirst: 1), at: now - start)
+  }
+
+  /// Adds a note, which `write` puts into a buffer.
+  mutating func note(at now: Instant, _ write: (inout Note) -> Void) {
+    guard isOn else { return }
+    var text = Note()
+    write(&text)
+    append(.note, text.bytes, at: now - start)
+  }
+
+  /// Notes that a deadline has come, unless an entry of the same moment implies it.
+  mutating func turned(at now: Instant) {
+    let time = now - start
+    guard isOn, newestTime != time else { return }
+    if let last = newestTime, time - last <= 0xFFFF, isTurnsNewest {
+      let gap = UInt16(truncatingIfNeeded: time - last)
+      makeRoom(for: 2)
+      let count = header(at: newest).count + 2
+      put(UInt8(truncatingIfNeeded: gap))
+      put(UInt8(truncatingIfNeeded: gap >> 8))
+      set(newest &+ 1, UInt8(truncatingIfNeeded: count))
+      newestTime = time
+    } else {
+      let nothing = FixedBuffer<1>()
+      append(.turns, nothing.bytes, at: time)
+    }
+  }
+
+  private var isTurnsNewest: Bool {
+    guard newest != head else { return false }
+    let header = header(at: newest)
+    return header.kind == .turns && header.count < Self.maxTurns
+  }
+
+  private mutating func append(_ kind: Kind, _ content: Span<UInt8>, at time: Int64) {
+    makeRoom(for: Header.size + content.count)
+    newest = head
+    newestTime = time
+    put(kind.rawValue)
+    put(UInt8(truncatingIfNeeded: content.count))
+    put(UInt8(truncatingIfNeeded: content.count >> 8))
+    var rest = UInt64(bitPattern: time)
+    for _ in 0..<5 {
+      put(UInt8(truncatingIfNeeded: rest))
+      rest = rest &>> 8
+    }
+    for index in content.indices { put(content[index]) }
+  }
+
+  private mutating func makeRoom(for count: Int) {
+    while Int(Self.ringSize - (head &- tail)) < count {
+      var entry = Entry()
+      copyEntry(at: tail, into: &entry)
+      kept.take(entry.bytes)
+      tail = tail &+ UInt32(truncatingIfNeeded: entry.count)
+    }
+  }
+
+  // MARK: - Out
+
+  /// Copies the entry that begins there, its header first.
+  func copyEntry(at position: UInt32, into entry: inout Entry) {
+    entry.removeAll()
+    let size = Header.size + header(at: position).count
+    for offset in 0..<size { entry.append(get(position &+ UInt32(truncatingIfNeeded: offset))) }
+  }
+
+  private func header(at position: UInt32) -> Header {
+    var bytes = FixedBuffer<8>()
+    for offset in 0..<UInt32(Header.size) { bytes.append(get(position &+ offset)) }
+    return Header(bytes.bytes)
+  }
+
+  // MARK: - The ring
+
+  private mutating func put(_ byte: UInt8) {
+    set(head, byte)
+    head = head &+ 1
+  }
+
+  private mutating func set(_ position: UInt32, _ byte: UInt8) {
+    ring[Int(position & (Self.ringSize - 1))] = byte
+  }
+
+  private func get(_ position: UInt32) -> UInt8 { ring[Int(position & (Self.ringSize - 1))] }
+}
+
+extension Record.Header {
+  /// Reads it where an entry begins.
+  init(_ entry: Span<UInt8>) {
+    kind = Record.Kind(rawValue: entry[0]) ?? .note
+    count = Int(entry[1]) | Int(entry[2]) << 8
+    var time: UInt64 = 0
+    for index in 0..<5 { time = time &<< 8 | UInt64(widening: UInt32(entry[7 - index])) }
+    self.time = Int64(bitPattern: time)
+  }
+}

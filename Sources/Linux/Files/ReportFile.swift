@@ -1,0 +1,24 @@
+public import Bytes
+import CLinux
+
+/// A file that is written in place, piece by piece, and never gets shorter.
+public struct ReportFile: ~Copyable {
+  private let file: FileDescriptor
+
+  /// Opens the file, or makes one.
+  ///
+  /// Throws `Errno.fileExists` for a device and the like, and what open says.
+  public init(path: Span<UInt8>) throws(Errno) {
+    let opened = try FileDescriptor(opening: linux_open_in_place(path))
+    let status = linux_status(opened.rawValue)
+    try check(status.result)
+    guard status.is_device == 0 else { throw .fileExists }
+    file = opened
+  }
+
+  /// Writes a piece and waits until the disk has it.
+  public func write(_ piece: Span<UInt8>, at offset: Int) throws(Errno) {
+    try writeAll(piece, at: offset, to: file)
+    try check(linux_sync_data(file.rawValue))
+  }
+}

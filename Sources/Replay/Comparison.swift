@@ -1,0 +1,69 @@
+import HCI
+
+/// What the device of today sends beside what the one of then sent.
+struct Comparison {
+  /// Where they differ; `nil` for nothing.
+  struct Divergence: Equatable {
+    var time: Int64
+    var expected: [UInt8]?
+    var got: [UInt8]?
+  }
+
+  private(set) var divergences: [Divergence] = []
+  /// How many packets were the same.
+  private(set) var matches = 0
+  /// From when on packets are compared, after each place where something is missing.
+  private(set) var starts: [Int64] = []
+  /// Whether both send the same, so that a difference is one.
+  private(set) var isInStep = true
+  /// The command that waits for its answer.
+  private var command: [UInt8]?
+
+  /// Something is missing in the recording: both must first send the same again.
+  mutating func lost() { isInStep = false }
+
+  /// Compares two packets; returns whether they are the same.
+  mutating func compare(_ expected: [UInt8]?, _ got: [UInt8]?, at time: Int64) -> Bool {
+    if let expected, let got, isSame(expected, got) {
+      if !isInStep || matches == 0 { starts.append(time) }
+      isInStep = true
+      matches += 1
+      return true
+    }
+    if isInStep {
+      divergences.append(Divergence(time: time, expected: expected, got: got))
+      isInStep = false
+    }
+    return false
+  }
+
+  /// But for the DHKey check, which only the keys of then can make.
+  private func isSame(_ expected: [UInt8], _ got: [UInt8]) -> Bool {
+    if let a = securityPDU(expected), let b = securityPDU(got), a.first == 0x0D, b.first == 0x0D {
+      return a.count == b.count
+    }
+    return expected == got
+  }
+
+  // MARK: - Commands without an answer
+
+  mutating func sent(_ packet: [UInt8]) {
+    if packet.first == PacketIndicator.command { command = packet }
+  }
+
+  /// Command Complete and Command Status.
+  mutating func received(_ packet: [UInt8]) {
+    guard let command, packet.count > 6, packet[0] == PacketIndicator.event else { return }
+    let place = packet[1] == 0x0E ? 4 : packet[1] == 0x0F ? 5 : 0
+    if place > 0, packet[place] == command[1], packet[place + 1] == command[2] {
+      self.command = nil
+    }
+  }
+
+  /// The answer to a command whose own one is missing in the recording.
+  mutating func takeAnswer() -> [UInt8]? {
+    guard let command else { return nil }
+    self.command = nil
+    return [PacketIndicator.event, 0x0E, 4, 1, command[1], command[2], 0]
+  }
+}

@@ -1,0 +1,183 @@
+import Bytes
+import Crypto
+import HCI
+import L2CAP
+import SMP
+
+/// What the recording tells of what cannot be known again: random numbers, and what keys were for.
+///
+/// Keys are blank in a recording. In their places are keys of this replay, which open what they opened
+/// then, by the addresses and check values that went over the air.
+final class Knowledge {
+  /// The place of each key of a phone in the recording.
+  static let blank = Octets<16>()
+  /// What a phone's blank IRK is replaced by on its way to the device, which takes zeros for none.
+  static let irk = Octets<16>(words: [0x4C65_6E6B, 0x6572_2072, 0x6570_6C61, 0x7973_2E2E])
+
+  /// What was sent, and will be sent next: our public keys and nonces.
+  private var publicKeys: [PublicKey] = []
+  private var nonces: [Octets<16>] = []
+  /// The private addresses to which a connection was made: they are the remembered phone's.
+  private var resolved: [UInt32: UInt32] = [:]
+
+  private var ourAddress = DeviceAddress(0, .public)
+  private var theirAddress = DeviceAddress(0, .public)
+  private var response: Octets<3> = Octets()
+  private var ourNonce = Octets<16>()
+  private var theirNonce = Octets<16>()
+
+  init(_ entries: [Recording.Entry]) {
+    var frame: [UInt8] = []
+    for case .sent(let packet) in entries.map(\.content) {
+      // A public key comes in pieces, each behind the indicator and four bytes of header.
+      if packet.first == PacketIndicator.aclData, packet.count > 5 {
+        if packet[2] & 0x30 == 0x10 { frame += packet[5...] } else { frame = packet }
+        if let pdu = securityPDU(frame) { learn(pdu) }
+      }
+      if isCommand(packet, .leCreateConnection), packet.count >= 16 {
+        learn(peer: address(packet[10..<16], packet[9]))
+      }
+    }
+  }
+
+  private func learn(_ pdu: ArraySlice<UInt8>) {
+    let bytes = Array(pdu)
+    switch bytes.first {
+    case 0x0C where bytes.count == 65:
+      if let x: Octets<32> = octets(bytes[1..<33]), let y: Octets<32> = octets(bytes[33..<65]) {
+        publicKeys.append(PublicKey(x: x, y: y))
+      }
+    case 0x04 where bytes.count == 17:
+      if let nonce: Octets<16> = octets(bytes[1...]) { nonces.append(nonce) }
+    default: break
+    }
+  }
+
+  private func learn(peer: DeviceAddress) {
+    guard peer.isResolvable else { return }
+    resolved[UInt32(peer.value >> 24)] = UInt32(peer.value & 0xFF_FFFF)
+  }
+
+  // MARK: - For the device
+
+  func takeKeyPair() -> KeyPair? {
+    guard !publicKeys.isEmpty else { return nil }
+    return KeyPair(privateKey: Octets(), publicKey: publicKeys.removeFirst())
+  }
+
+  /// The nonce that is sent next; our IRK, which is asked for too, may be any.
+  var nonce: Octets<16>? { nonces.first }
+
+  /// The hash of a private address that the recording resolved by a key of the phone.
+  func hash(of block: Octets<16>) -> Octets<16> {
+    var hash = Octets<16>()
+    let random = UInt32(block[0]) | UInt32(block[1]) << 8 | UInt32(block[2]) << 16
+    // One that was not resolved must not be now.
+    let value = resolved[random] ?? 0xFFFF_FFFF
+    for index in 0..<4 { hash[index] = UInt8(truncatingIfNeeded: value >> (8 * UInt32(index))) }
+    return hash
+  }
+
+  // MARK: - On the way
+
+  /// Notes what the device has sent, or has sent then.
+  func noteSent(_ packet: [UInt8]) {
+    if isCommand(packet, .broadcomWriteBDADDR), packet.count >= 10 {
+      ourAddress = address(packet[4..<10], 0)
+    }
+    guard let pdu = securityPDU(packet).map(Array.init), pdu.count == 17, pdu[0] == 0x04,
+      let nonce: Octets<16> = octets(pdu[1...]), let index = nonces.firstIndex(of: nonce)
+    else { return }
+    ourNonce = nonce
+    nonces.removeFirst(index + 1)
+  }
+
+  /// What the device is to hear in the place of this packet.
+  func translate(_ packet: [UInt8]) -> [UInt8] {
+    note(packet)
+    guard let pdu = securityPDU(packet) else { return packet }
+    switch pdu.first {
+    case 0x0D where pdu.count == 17: return packet.dropLast(16) + array(theirCheck.bytes)
+    case 0x08 where pdu.count == 17 && pdu.dropFirst().allSatisfy { $0 == 0 }:
+      return packet.dropLast(16) + array(Self.irk.bytes)
+    default: return packet
+    }
+  }
+
+  private func note(_ packet: [UInt8]) {
+    if packet.count >= 13, packet.starts(with: [0x04, 0x0E]), packet[4] == 0x09, packet[5] == 0x10 {
+      ourAddress = address(packet[7..<13], 0)
+    } else if packet.count >= 16, packet.starts(with: [0x04, 0x3E]),
+      [0x01, 0x0A].contains(packet[3])
+    {
+      theirAddress = address(packet[9..<15], packet[8])
+    } else if let pdu = securityPDU(packet).map(Array.init) {
+      switch pdu.first {
+      case 0x02 where pdu.count == 7: response = octets(pdu[1..<4]) ?? Octets()
+      case 0x04 where pdu.count == 17: theirNonce = octets(pdu[1...]) ?? Octets()
+      default: break
+      }
+    }
+  }
+
+  /// The check value of a phone that shares the secret of this replay, zero: Vol 3, Part H, 2.3.5.6.5.
+  private var theirCheck: Octets<16> {
+    let crypto = SoftwareCrypto()
+    let (key, _) = crypto.f5(
+      w: Octets(), n1: ourNonce, n2: theirNonce, a1: ourAddress, a2: theirAddress)
+    return crypto.f6(
+      w: key, n1: theirNonce, n2: ourNonce, r: Octets(), ioCapability: response,
+      a1: theirAddress, a2: ourAddress)
+  }
+}
+
+/// `Crypto` with the random numbers of the recording.
+struct RecordedCrypto: Crypto {
+  let knowledge: Knowledge
+
+  func e(key: Octets<16>, _ block: Octets<16>) -> Octets<16> {
+    // The key of f5 is a MAC of the secret: neither is zero, so that only an address has such a key.
+    guard key == Knowledge.blank || key == Knowledge.irk else {
+      return SoftwareCrypto().e(key: key, block)
+    }
+    return knowledge.hash(of: block)
+  }
+
+  mutating func makeKeyPair() throws(CryptoError) -> KeyPair {
+    guard let pair = knowledge.takeKeyPair() else { throw .noRandomness }
+    return pair
+  }
+
+  mutating func sharedSecret(
+    privateKey: Octets<32>, publicKey: PublicKey
+  ) throws(CryptoError) -> Octets<32> { Octets() }
+
+  mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
+    let nonce = knowledge.nonce ?? Octets()
+    for index in bytes.indices { bytes[index] = nonce[index % 16] }
+  }
+}
+
+/// The command of the Security Manager in a packet that is a whole frame of it.
+func securityPDU(_ packet: [UInt8]) -> ArraySlice<UInt8>? {
+  guard packet.count > 9, packet[0] == PacketIndicator.aclData, packet[7] == 0x06, packet[8] == 0
+  else { return nil }
+  return packet[9...]
+}
+
+func isCommand(_ packet: [UInt8], _ opcode: Opcode) -> Bool {
+  packet.count > 3 && packet[0] == PacketIndicator.command
+    && UInt16(packet[1]) | UInt16(packet[2]) << 8 == opcode.rawValue
+}
+
+private func address(_ bytes: ArraySlice<UInt8>, _ type: UInt8) -> DeviceAddress {
+  let value = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  return DeviceAddress(value, type & 1 == 0 ? .public : .random)
+}
+
+private func octets<let count: Int>(_ bytes: ArraySlice<UInt8>) -> Octets<count>? {
+  guard bytes.count == count else { return nil }
+  var octets = Octets<count>()
+  for (index, byte) in bytes.enumerated() { octets[index] = byte }
+  return octets
+}

@@ -1,0 +1,104 @@
+import Bytes
+import Device
+import HCI
+
+/// A capture has packets alone: all else is as a device has it that is well and that nobody touches.
+extension Player {
+  /// How much later than its deadline a turn of the loop may have begun, in milliseconds.
+  ///
+  /// A turn that left something behind is played when it was; one that left nothing, at its deadline.
+  private static var lateness: Int64 { 50 }
+
+  /// Plays it all; the transport was opened `lead` milliseconds after the start, and turns of the loop
+  /// were at `moments`, too.
+  mutating func play(capture recording: borrowing Recording, lead: Int64, moments: [Int64] = []) {
+    // Why the program ended, nobody noted: its farewell is left out.
+    let entries = recording.entries[..<farewell(in: recording.entries)]
+    var all = Set(entries.map { $0.time + lead })
+    all.formUnion(moments)
+    all.insert(0)
+    var rest = entries
+    var sent = entries.filter { if case .sent = $0.content { true } else { false } }[...]
+    for moment in all.sorted() {
+      meetDeadlines(before: moment, &sent)
+      now = start + moment
+      if moment == lead { device.radioWasOpened(at: now) }
+      var hasTurned = false
+      while let entry = rest.first, entry.time + lead == moment {
+        // What was sent since tells where a turn ended; those that are received in one turn follow each other.
+        if case .received(let packet) = entry.content { receive(packet) }
+        rest.removeFirst()
+        hasTurned = false
+        if rest.first.map({ $0.time + lead != moment || !isReceived($0) }) ?? true {
+          turn(&sent)
+          hasTurned = true
+        }
+      }
+      if !hasTurned { turn(&sent) }
+    }
+    if let next = sent.first, case .sent(let packet) = next.content {
+      _ = comparison.compare(packet, nil, at: next.time)
+    }
+  }
+
+  /// Where the last packet was sent if that ended a link, an attempt at one or the search; else the end.
+  private func farewell(in entries: [Recording.Entry]) -> Int {
+    let last = entries.lastIndex { !isReceived($0) }
+    guard let last, case .sent(let packet) = entries[last].content else { return entries.count }
+    let isEnd =
+      isCommand(packet, Opcode(rawValue: 0x0406)) || isCommand(packet, .leCreateConnectionCancel)
+      || isCommand(packet, .leSetScanEnable) && packet.count > 4 && packet[4] == 0
+    return isEnd ? last : entries.count
+  }
+
+  private func isReceived(_ entry: Recording.Entry) -> Bool {
+    if case .received = entry.content { true } else { false }
+  }
+
+  private mutating func meetDeadlines(
+    before moment: Int64, _ sent: inout ArraySlice<Recording.Entry>
+  ) {
+    while let deadline = device.deadline, deadline + Self.lateness < start + moment {
+      now = deadline > now ? deadline : now + 1
+      turn(&sent)
+    }
+  }
+
+  /// What the loop does before it waits.
+  private mutating func turn(_ sent: inout ArraySlice<Recording.Entry>) {
+    openPorts()
+    device.advance(to: now)
+    sendPackets(&sent)
+    while !device.storeOutput.isEmpty { device.storeOutputWasWritten(at: now) }
+    sendPackets(&sent)
+    deliver()
+    if device.isReportDue { device.reportWasSaved(at: now) }
+    takeEvents()
+  }
+
+  private mutating func openPorts() {
+    if device.isDue(.hci, at: now) { device.radioOpeningBegan() }
+    if device.isDue(.store, at: now) {
+      let empty = [UInt8](repeating: 0, count: 1024)
+      device.storeWasOpened(
+        empty.span, StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false), at: now)
+    }
+    if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
+    if device.isDue(.buttons, at: now) {
+      device.buttonsWereOpened(isPagePressed: false, isUnpairPressed: false, at: now)
+    }
+    if device.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
+  }
+
+  private mutating func sendPackets(_ sent: inout ArraySlice<Recording.Entry>) {
+    while !device.packet.isEmpty {
+      let expected = sent.popFirst()
+      if case .sent(let packet) = expected?.content {
+        _ = comparison.compare(packet, self.packet, at: time)
+      } else {
+        _ = comparison.compare(nil, packet, at: time)
+      }
+      packetWasSent()
+    }
+  }
+}

@@ -1,0 +1,122 @@
+"""The rider's report: written by the real program, read by Wireshark's own reader, and replayed."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from builds import regular_and_armv6
+from lenker_bench.programs.processes import running_phone
+from recording import wait_for_instructions
+from replay import REPLAY
+from tshark import read
+
+SIZE = 96 * 1024
+
+
+async def saved(firmware, path: Path) -> bytes:
+    """Makes a report by the gesture, and reads it."""
+    firmware.press("r")
+    event = await firmware.log.wait_for("report", 30)
+    assert (event["state"], event["path"]) == ("saved", str(path))
+    return path.read_bytes()
+
+
+def pictures(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in sorted(folder.glob("frame-*.pbm"))]
+
+
+def replayed(report: Path, *options: str | Path) -> subprocess.CompletedProcess:
+    return subprocess.run([REPLAY, *options, "--", report], capture_output=True, text=True, check=False)
+
+
+@regular_and_armv6
+async def test_the_report_of_a_ride_replays_without_a_divergence(lenker, a_ride, tmp_path):
+    report = tmp_path / "report.btsnoop"
+    async with running_phone(
+        "--ride", a_ride, "--kind=ios", "--pairing=just-works", "--drop-every=7", "--seed", 1
+    ) as phone:
+        settings = (f"report=file:{report}", "pairing=preferred", f"store={tmp_path / 'bond'}")
+        async with lenker(phone.port, *settings) as firmware:
+            firmware.press("p")
+            await wait_for_instructions(firmware.log, 3)
+            await saved(firmware, report)
+            await firmware.stop()
+    result = replayed(report, "--out", tmp_path / "replay")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "no divergence" in result.stdout
+    again, then = (pictures(folder) for folder in (tmp_path / "replay", tmp_path))
+    # Two turns of the loop in one millisecond are one in a report, so that a picture in between may be another.
+    assert len(again) >= 4 and again[-1] in then
+
+
+async def test_wireshark_reads_it(lenker, a_ride, tmp_path):
+    report = tmp_path / "report.btsnoop"
+    async with running_phone("--ride", a_ride, "--seed", 1) as phone:
+        async with lenker(phone.port, f"report=file:{report}") as firmware:
+            await firmware.log.wait_for("instruction", 30)
+            await saved(firmware, report)
+    packets = read(report, "hci_mon.opcode", "bthci_cmd.opcode", "btatt.opcode", "_ws.malformed")
+    # Wireshark 4.0 takes the name in a line of text for a number; later versions do not.
+    assert not any(malformed for opcode, *_, malformed in packets if int(opcode, 0) != 13)
+    assert {int(opcode, 0) for opcode, *_ in packets} == {2, 3, 4, 5, 13}
+    commands = [int(opcode, 0) for _, opcode, _, _ in packets if opcode]
+    assert commands[0] == 0x0C03, "Reset comes first"
+
+
+async def test_it_is_written_in_place(lenker, a_ride, tmp_path):
+    report = tmp_path / "report.btsnoop"
+    async with running_phone("--ride", a_ride, "--seed", 1) as phone:
+        async with lenker(phone.port, f"report=file:{report}") as firmware:
+            await firmware.log.wait_for("instruction", 30)
+            first = await saved(firmware, report)
+            before = report.stat()
+            second = await saved(firmware, report)
+            after = report.stat()
+    assert len(first) == len(second) == SIZE and first != second
+    assert (before.st_ino, before.st_blocks) == (after.st_ino, after.st_blocks)
+
+
+async def test_the_first_error_of_a_source_makes_one_by_itself(lenker, tmp_path):
+    report = tmp_path / "report.btsnoop"
+    async with lenker(1, f"report=file:{report}") as firmware:  # nobody listens there
+        await firmware.log.wait_for("error", 30, source="hci")
+        await firmware.log.wait_for("report", 30, state="saved")
+    assert b"error hci tcp:127.0.0.1:1: " in report.read_bytes()
+
+
+@pytest.mark.parametrize("path", ["/proc/version", "missing/report", "."])
+async def test_a_report_that_cannot_be_written_is_told_and_the_ride_goes_on(lenker, a_ride, tmp_path, path):
+    async with running_phone("--ride", a_ride, "--seed", 1) as phone:
+        async with lenker(phone.port, f"report=file:{tmp_path / path}") as firmware:
+            await firmware.log.wait_for("instruction", 30)
+            firmware.press("r")
+            await firmware.log.wait_for("report", 30, state="failed", path=str(tmp_path / path))
+            await firmware.log.wait_for("instruction", 30)
+
+
+async def test_a_capture_replays_too(lenker, a_ride, tmp_path):
+    capture = tmp_path / "radio.btsnoop"
+    async with running_phone("--ride", a_ride, "--seed", 1) as phone:
+        async with lenker(phone.port, f"btsnoop=file:{capture}") as firmware:
+            await wait_for_instructions(firmware.log, 3)
+    result = replayed(capture)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "complaint"),
+    [
+        (None, 66, "cannot be read"),
+        (b"", 65, "is empty, or a report that was not written to its end"),
+        (b"# a board file\n", 65, "is no btsnoop file"),
+        (b"btsnoop\0\0\0\0\1\0\0\3\xea" + b"\0\0\0\5" * 3, 65, "byte 16: the record is cut off or damaged"),
+    ],
+)
+def test_what_is_no_recording_is_named(tmp_path, content, status, complaint):
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    result = replayed(path)
+    assert result.returncode == status
+    assert result.stderr.startswith(f"replay: {path}: ") and complaint in result.stderr

@@ -1,0 +1,51 @@
+import Bond
+import Bytes
+import PlainBonds
+import TestSupport
+import Testing
+
+/// What a report tells of the store: which phone it remembers, and no key.
+@Suite struct BondDescriptionTests {
+  private func described(_ bytes: [UInt8]) -> [String] {
+    var text = FixedBuffer<4096>()
+    BondStore.describe(bytes.span, into: &text)
+    return string(text.bytes).split(separator: " ").map(String.init)
+  }
+
+  @Test func aRecordIsItsBytesWithZerosInThePlaceOfKeys() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    var expected = Array(disk.bytes[..<508])
+    // Two keys behind the header of 16 bytes, the flags and the address with its type.
+    for index in 24..<56 {
+      #expect(index % 16 != 8 || disk.bytes[index..<index + 16].contains { $0 != 0 })
+      expected[index] = 0
+    }
+    #expect(described(disk.bytes) == [digits(expected)])
+  }
+
+  @Test func aRecordOfVersionOneHasAThirdKey() throws {
+    let old = recordOfVersionOne(number: 2)
+    var expected = Array(old[..<508])
+    for index in 24..<72 { expected[index] = 0 }
+    #expect(described(old) == [digits(expected)])
+  }
+
+  private func digits(_ bytes: [UInt8]) -> String {
+    let count = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
+    return bytes.prefix(count).map { String(0x100 + Int($0), radix: 16).suffix(2) }.joined()
+  }
+
+  @Test func whatIsNoRecordIsOneWord() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    var damaged = disk.bytes
+    damaged[100] ^= 1
+    let foreign = [UInt8]("#!/bin/sh, or whatever else there may be in it".utf8)
+    #expect(described(damaged) == ["damaged"])
+    #expect(described(foreign) == ["foreign"])
+    #expect(described(record(.bond(2), sequence: 7) { $0[8] = 3 }) == ["later"])
+    #expect(described([UInt8](repeating: 0xFF, count: 1024)) == ["blank", "blank"])
+    #expect(described([]) == [])
+  }
+}

@@ -1,0 +1,279 @@
+import BoardFile
+import Bytes
+import Seeded
+import TestSupport
+import Testing
+import VirtualAir
+
+@testable import Device
+@testable import Replay
+
+/// A report that is played to the device of today, and what the reader makes of files that are none.
+@Suite struct ReplayTests {
+  private static let settings = [
+    "report=file:/tmp/report", "buttons=gpio:/dev/gpiochip0", "button-page=17",
+  ]
+
+  private func report(of world: World) throws -> Recording {
+    world.press("r")
+    world.pass(100)
+    return try Recording(world.reportFile, named: "report")
+  }
+
+  /// The device of today, after it has heard what that of then heard.
+  private func replayed(_ recording: Recording) throws -> Player {
+    var parser = BoardParser()
+    for (index, setting) in recording.settings.enumerated() {
+      let setting = Array(setting.utf8)
+      try parser.override(setting.span, position: index + 1)
+    }
+    var player = Player(try parser.finish(), version: recording.version ?? "", recording)
+    try player.play(report: recording)
+    return player
+  }
+
+  private func expectTheSame(_ world: World) throws {
+    let player = try replayed(try report(of: world))
+    #expect(player.comparison.divergences == [])
+    #expect(player.comparison.starts.count == 1)
+    // The last picture of then is that of the notice that the report is saved.
+    #expect(player.pictures.count > 2)
+  }
+
+  // MARK: - The same
+
+  @Test func aRideReplaysWithoutADivergence() throws {
+    let world = try World(Self.settings)
+    world.phone.battery = [80]
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    for distance in stride(from: UInt32(340), to: 0, by: -20) {
+      world.tell(8, distance, "Hauptstraße")
+      world.pass(1_700)
+    }
+    world.touch(.page, isPressed: true)
+    world.pass(100)
+    world.touch(.page, isPressed: false)
+    world.pass(5_000)
+    world.press("p")
+    try expectTheSame(world)
+    #expect(try replayed(try report(of: world)).comparison.matches > 40)
+  }
+
+  @Test func soDoesOneWithAllThatCanFail() throws {
+    let world = try World(Self.settings + ["alert=22"])
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(3_000)
+    for port in [Port.panel, .buttons, .alert] {
+      world.fail(port, .remoteIO)
+      world.pass(1_234)
+    }
+    world.faults[.panel] = .timedOut
+    world.tell(8, 300, "Hauptstraße")
+    world.pass(2_345)
+    world.faults[.panel] = nil
+    world.loseRadio()
+    world.pass(5_000)
+    world.advertise()
+    world.pass(3_000)
+    world.loseLink()
+    world.pass(61_000)
+    world.advertise()
+    world.pass(3_000)
+    try expectTheSame(world)
+  }
+
+  @Test func soDoesAPairingThoughItsKeysAreBlank() throws {
+    let world = try World(Self.settings + ["pairing=required"], pairs: true)
+    world.press("p")
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    let digits = world.security.digits
+    world.press("p")
+    world.pass(2_000)
+    world.loseLink()
+    world.phone.address = world.security.privateAddress(2)
+    world.advertise()
+    world.pass(2_000)
+    #expect(world.events("link").filter { $0["state"] == "encrypted" }.count == 2)
+    let player = try replayed(try report(of: world))
+    #expect(player.comparison.divergences == [])
+    // The number was compared then, and is seen again.
+    let events = String(decoding: player.events, as: UTF8.self)
+    let number = String(String(1_000_000 + digits).dropFirst())
+    #expect(events.contains("\"number\":\"\(number)\""))
+    #expect(events.split(separator: "\"state\":\"encrypted\"").count == 3)
+  }
+
+  @Test func soDoesAPhoneThatWasRememberedAtTheStart() throws {
+    let first = try World(Self.settings + ["pairing=required"], pairs: true)
+    first.press("p")
+    first.advertise()
+    first.pass(1_000)
+    first.press("p")
+    first.pass(2_000)
+    let world = try World(Self.settings + ["pairing=required"], boots: false)
+    world.disk = first.disk
+    world.meet(first)
+    world.phone.address = world.security.privateAddress(3)
+    world.pass(0)
+    // A neighbour's private address is not the phone's.
+    world.report("77 66 55 44 33 62", [2, 1, 6], rssi: -40)
+    world.pass(4_000)
+    world.advertise()
+    world.pass(4_000)
+    #expect(world.events("link").contains { $0["state"] == "encrypted" })
+    try expectTheSame(world)
+  }
+
+  // MARK: - The ring has lost its beginning
+
+  @Test(arguments: [PhoneKind.ios, .android])
+  func ofALongRideTheEndReplays(_ kind: PhoneKind) throws {
+    let world = try World(phone: kind, Self.settings)
+    world.advertise()
+    for index in 0..<1_500 {
+      world.tell(8, UInt32(20_000 - 10 * index), "Straße \(index / 10)")
+      world.pass(900)
+    }
+    let recording = try report(of: world)
+
+    let player = try replayed(recording)
+    #expect(player.comparison.divergences == [])
+    // From the start on, and again behind the part that is missing.
+    #expect(player.comparison.starts.count == 2)
+    let events = String(decoding: player.events, as: UTF8.self)
+    #expect(events.contains("Straße 149"))
+  }
+
+  @Test func soDoesTheNextLinkAfterALongSearch() throws {
+    let world = try World(Self.settings + ["pairing=required"], pairs: true)
+    world.press("p")
+    world.advertise()
+    world.pass(1_000)
+    world.press("p")
+    world.pass(2_000)
+    world.loseLink()
+    for _ in 0..<2_000 {
+      world.report("77 66 55 44 33 62", [2, 1, 6], rssi: -40)
+      world.pass(50)
+    }
+    world.advertise()
+    world.pass(4_000)
+    world.tell(8, 350, "Hauptstraße")
+    world.pass(4_000)
+    let player = try replayed(try report(of: world))
+    #expect(player.comparison.divergences == [])
+    #expect(player.comparison.starts.count == 2)
+    #expect(String(decoding: player.events, as: UTF8.self).contains("Hauptstraße"))
+  }
+
+  // MARK: - Not the same
+
+  @Test func whatTodaysDeviceSendsOtherwiseIsTold() throws {
+    let world = try World(Self.settings)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(10_000)
+    var recording = try report(of: world)
+    let index = try #require(
+      recording.entries.lastIndex {
+        if case .sent(let packet) = $0.content {
+          packet.count > 9 && packet[9] == 0x0A
+        } else {
+          false
+        }
+      }, "a Read Request")
+    guard case .sent(var packet) = recording.entries[index].content else { return }
+    let was = packet
+    packet[10] ^= 0x40
+    recording.entries[index].content = .sent(packet)
+    let comparison = try replayed(recording).comparison
+    #expect(
+      comparison.divergences == [
+        .init(time: recording.entries[index].time, expected: packet, got: was)
+      ])
+    #expect(comparison.summary.contains(" s: expected 02 "))
+  }
+
+  @Test func aPacketThatTodaysDeviceDoesNotSendIsTold() throws {
+    let world = try World(Self.settings)
+    world.advertise()
+    world.pass(10_000)
+    var recording = try report(of: world)
+    let last = try #require(recording.entries.last?.time)
+    let more: [UInt8] = [0x01, 0x0C, 0x20, 2, 1, 0]
+    recording.entries.append(.init(time: last + 5, dropped: 0, content: .sent(more)))
+    let divergences = try replayed(recording).comparison.divergences
+    #expect(divergences == [.init(time: last + 5, expected: more, got: nil)])
+  }
+
+  // MARK: - Files that are none
+
+  private static let small: [UInt8] = {
+    guard let world = try? World(settings) else { return [] }
+    world.advertise()
+    world.pass(1_000)
+    world.press("r")
+    world.pass(100)
+    return Array(world.reportFile.prefix(8_192))
+  }()
+
+  /// Cut anywhere it is told; cut between two records it is a shorter recording.
+  @Test func aFileThatIsCutAnywhereIsToldOrShorter() throws {
+    let file = Self.small
+    let whole = try Recording(file, named: "x").entries
+    #expect(whole.count > 40)
+    var shorter = 0
+    for count in 0..<file.count {
+      do {
+        let recording = try Recording(Array(file[..<count]), named: "x")
+        #expect(recording.entries.elementsEqual(whole.prefix(recording.entries.count)))
+        shorter += 1
+      } catch let error as ReplayError {
+        #expect(error.exitStatus == 65)
+        #expect(error.description.hasPrefix("x: "))
+      }
+    }
+    #expect(shorter >= whole.count && shorter < 500)
+  }
+
+  @Test func aFileWithAWrongBitIsToldOrPlayed() throws {
+    var random = SeededGenerator(state: 13)
+    for _ in 0..<300 {
+      var file = Self.small
+      let place = Int.random(in: 0..<file.count, using: &random)
+      file[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      do {
+        let recording = try Recording(file, named: "x")
+        _ = try replayed(recording)
+      } catch {
+        #expect(error is ReplayError || error is BoardError, "\(place)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([], "x: is empty"),
+      (
+        [UInt8](repeating: 0, count: 4_096),
+        "x: is empty, or a report that was not written to its end"
+      ),
+      ([UInt8]("#!/bin/sh\nexit 0\n".utf8), "x: is no btsnoop file"),
+      (
+        Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xE9],
+        "x: is a btsnoop file of another kind"
+      ),
+      (Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x07, 0xD1], "x: is not of Lenker"),
+    ] as [([UInt8], String)])
+  func whatIsNoReportIsNamed(_ file: [UInt8], _ complaint: String) {
+    #expect {
+      try Recording(file, named: "x")
+    } throws: { error in
+      "\(error)".hasPrefix(complaint)
+    }
+  }
+}

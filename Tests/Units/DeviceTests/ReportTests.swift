@@ -1,0 +1,269 @@
+import BoardFile
+import Bytes
+import TestSupport
+import Testing
+import VirtualAir
+
+@testable import Device
+
+/// The rider's report: when it is written, what is in it, and what is not.
+@Suite struct ReportTests {
+  private static let path = "/tmp/report"
+  private static let settings = ["report=file:\(path)"]
+
+  private func riding(_ settings: [String] = settings, pairs: Bool = false) throws -> World {
+    let world = try World(settings, pairs: pairs)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    return world
+  }
+
+  private func report(of world: World) throws -> ReportFile {
+    try #require(ReportFile(world.reportFile), "it is a whole btsnoop file")
+  }
+
+  // MARK: - When
+
+  @Test func theRiderGetsAReportAndThePanelSaysSo() throws {
+    let world = try riding()
+    #expect(world.reportFile.isEmpty)
+    world.press("r")
+    world.pass(100)
+    #expect(!world.reportFile.isEmpty)
+    #expect(world.shows(.reportSaved))
+    let told = world.events("report").map { [$0["state"], $0["path"]] }
+    #expect(told == [["saved", Self.path]])
+    world.pass(3_000)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  @Test func withoutAPlaceForItThePanelSaysWhatToDo() throws {
+    let world = try riding([])
+    world.press("r")
+    world.pass(100)
+    #expect(world.shows(.reportFailed("set report = file:PATH")))
+    #expect(world.events("report").isEmpty)
+  }
+
+  @Test func aDiskThatFailsIsToldAndTheNextReportWorks() throws {
+    let world = try riding()
+    world.reportFault = .noSpace
+    world.press("r")
+    world.pass(100)
+    #expect(world.shows(.reportFailed("the disk is full: make room")))
+    #expect(world.events("report").map { $0["state"] } == ["failed"])
+    world.reportFault = nil
+    world.press("r")
+    world.pass(100)
+    #expect(world.events("report").map { $0["state"] } == ["failed", "saved"])
+    #expect(try report(of: world).texts.contains("report failed 28"))
+  }
+
+  @Test func theFirstErrorOfASourceInADayMakesAReport() throws {
+    // A day with a link would be many packets.
+    let world = try World(Self.settings + ["pairing=required"])
+    func reports() -> Int { world.events("report").count }
+    func failThePanel() {
+      world.fail(.panel, .remoteIO)
+      world.pass(2_000)
+    }
+    failThePanel()
+    #expect(reports() == 1)
+    #expect(try report(of: world).texts.contains { $0.hasPrefix("error i2c ") })
+    failThePanel()
+    #expect(reports() == 1, "the same source, the same day")
+    world.fail(.buttons, .noSuchDevice)
+    world.pass(2_000)
+    #expect(reports() == 2, "another source")
+    world.pass(86_400_000 - 10_000)
+    failThePanel()
+    #expect(reports() == 2, "not quite a day")
+    world.pass(10_000)
+    failThePanel()
+    #expect(reports() == 3)
+  }
+
+  @Test func errorsOfTwoSourcesAtOnceAreBothReported() throws {
+    let world = try riding()
+    world.fail(.panel, .remoteIO)
+    world.fail(.buttons, .noSuchDevice)
+    world.pass(1_000)
+    #expect(world.events("report").count == 2)
+    let texts = try report(of: world).texts
+    #expect(texts.contains { $0.hasPrefix("error i2c ") })
+    #expect(texts.contains { $0.hasPrefix("error gpio ") })
+  }
+
+  @Test func aReportThatNobodyAskedForHidesNoTurn() throws {
+    let world = try riding()
+    world.fail(.buttons, .noSuchDevice)
+    world.pass(100)
+    #expect(world.events("report").count == 1)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  @Test func theRideGoesOnBetweenTwoPieces() throws {
+    let world = try riding()
+    _ = world.takeOrder()
+    world.press("r")
+    world.tell(5, 200, "Am Markt", id: 2)
+    let order = world.takeOrder()
+    let pieces = order.filter { $0 == "report" }.count
+    #expect(pieces == 25, "98,304 bytes in pieces of 4096, and the beginning")
+    let first = try #require(order.firstIndex(of: "report"))
+    let packet = try #require(order.lastIndex(of: "packet"))
+    #expect(packet > first && packet < order.count - 1)
+    #expect(world.told.last == Told(5, 200, "Am Markt"))
+  }
+
+  // MARK: - What
+
+  @Test func itTellsTheVersionTheSettingsAndAllThatWasHeard() throws {
+    let world = try riding(Self.settings + ["units=imperial", "name=Rad"])
+    world.press("p")
+    world.press("r")
+    world.pass(100)
+    let report = try report(of: world)
+    let texts = report.texts
+    #expect(texts.first == "version 0.1.0")
+    for text in [
+      "setting units = imperial", "setting name = Rad", "setting report = file:\(Self.path)",
+      "radio open", "panel open", "buttons open 0 0", "gesture p", "ready", "gesture r",
+    ] { #expect(texts.contains(text), "\(text)") }
+    // The panel's kind decides the offset of its columns: it is no setting.
+    #expect(texts.filter { $0.hasPrefix("setting ") }.count == Key.count - 1)
+    #expect(report.packets.first == [0x01, 0x03, 0x0C, 0x00], "Reset")
+    let street = Array("Hauptstraße".utf8)
+    #expect(
+      report.packets.contains { $0.count > street.count && $0.suffix(street.count) == street })
+    #expect(report.records.allSatisfy { $0.dropped == 0 })
+  }
+
+  /// So that a time in the report is that of an event.
+  @Test func timesCountFromTheStart() throws {
+    let world = try riding()
+    world.pass(41_000)
+    world.press("p")
+    world.press("r")
+    world.pass(0)
+    let record = try #require(
+      try report(of: world).records.last {
+        $0.content == .log(priority: 6, program: "lenker", text: "gesture p")
+      })
+    let event = try #require(world.events("button").last)
+    let seconds = "\(record.time / 1_000_000).\(record.time / 1_000 % 1_000)"
+    #expect(event.line.hasPrefix("{\"t\":\(seconds),"))
+  }
+
+  /// The file of a report that was cut off by the end of the battery must not be taken for a whole one.
+  @Test func theFirstBytesAreWrittenLast() throws {
+    let world = try riding()
+    world.press("r")
+    world.pass(100)
+    let whole = world.reportFile
+    #expect(whole.count == 98_304)
+    world.press("r", turns: 3)
+    #expect(ReportFile(world.reportFile) == nil)
+    #expect(world.reportFile.prefix(16).allSatisfy { $0 == 0 })
+    world.pass(100)
+    #expect(world.reportFile.count == whole.count, "in place")
+    _ = try report(of: world)
+  }
+
+  @Test func eachPageOfTheFileBeginsWithARecord() throws {
+    let world = try riding()
+    for index in 0..<200 { world.tell(8, UInt32(1_000 + index), "Straße \(index)") }
+    world.press("r")
+    world.pass(100)
+    let header = world.reportFile.prefix(16)
+    for start in stride(from: 4_096, to: world.reportFile.count, by: 4_096) {
+      #expect(ReportFile(Array(header + world.reportFile[start..<start + 4_096])) != nil)
+    }
+  }
+
+  @Test(arguments: 0..<8)
+  func noKeyOfAPairingIsInIt(_ time: Int) throws {
+    let world = try riding(Self.settings + ["pairing=required"], pairs: true)
+    world.pass(Int64(time))
+    world.press("p")
+    world.pass(2_000)
+    #expect(world.events("bond").last.map { $0["state"] } == "saved")
+    world.loseLink()
+    world.advertise()
+    world.pass(2_000)
+    world.press("r")
+    world.pass(100)
+    // The phone's IRK and the LTK: see the layout of the bond's record.
+    let keys = [24, 40].map { Array(world.disk[$0..<$0 + 16]) }
+    let text = String(decoding: world.reportFile, as: UTF8.self)
+    for key in keys + [array(world.security.irk.bytes)] {
+      #expect(key.contains { $0 != 0 })
+      for form in [key, key.reversed()] {
+        #expect(!contains(world.reportFile, form))
+        #expect(!text.lowercased().contains(form.map { hexadecimal($0) }.joined()))
+      }
+    }
+    #expect(try report(of: world).packets.contains { $0.starts(with: [0x01, 0x19, 0x20]) })
+  }
+
+  // MARK: - A long ride
+
+  @Test func ofALongRideTheEndIsThereAndTheBeginning() throws {
+    let world = try riding()
+    for index in 0..<2_000 {
+      world.tell(8, UInt32(10_000 + index), "Straße \(index)")
+      world.pass(1_000)
+    }
+    world.press("r")
+    world.pass(100)
+    let report = try report(of: world)
+    let numbers = report.packets.compactMap { streetNumber($0) }
+    #expect(numbers.last == 1_999)
+    #expect(numbers.count > 50)
+    #expect(!numbers.contains { (10..<1_000).contains($0) }, "those between are gone")
+    #expect(report.packets.first == [0x01, 0x03, 0x0C, 0x00])
+    #expect(
+      report.packets.contains { $0.starts(with: [0x01, 0x0D, 0x20]) }, "the link's beginning")
+    #expect(report.texts.contains("ready"))
+    let dropped = report.records.map(\.dropped)
+    #expect(dropped.first == 0 && dropped.max() ?? 0 > 1_000)
+  }
+
+  @Test func ofAFormerLinkNothingIsKept() throws {
+    let world = try riding()
+    for round in 0..<3 {
+      for index in 0..<300 {
+        world.tell(8, UInt32(10_000 + index), "Straße \(round * 300 + index)")
+      }
+      world.loseLink()
+      world.advertise()
+      world.pass(1_000)
+    }
+    for index in 900..<1_200 { world.tell(8, UInt32(10_000 + index), "Straße \(index)") }
+    world.press("r")
+    world.pass(100)
+    let packets = try report(of: world).packets
+    #expect(packets.filter { $0.starts(with: [0x01, 0x0D, 0x20]) }.count == 1)
+    // The last turn of the link before is what the phone says first.
+    #expect(packets.allSatisfy { streetNumber($0) ?? 900 >= 899 })
+  }
+
+  /// In the notification or the value that the phone has sent.
+  private func streetNumber(_ packet: [UInt8]) -> Int? {
+    let text = String(decoding: packet, as: UTF8.self)
+    guard packet.first == 2, let place = text.range(of: "Straße ") else { return nil }
+    return Int(text[place.upperBound...])
+  }
+
+  private func contains(_ file: [UInt8], _ part: some Collection<UInt8>) -> Bool {
+    let part = Array(part)
+    return file.indices.dropLast(part.count - 1).contains {
+      file[$0] == part[0] && file[$0..<$0 + part.count].elementsEqual(part)
+    }
+  }
+
+  private func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}
