@@ -29,7 +29,7 @@ public struct BondStore: ~Copyable {
     case sound
     /// One record is damaged, as by a power cut in a write: the other one counts.
     case oneRecordDamaged
-    /// There is no whole record but parts of some; a file should be kept aside.
+    /// There is no whole record but parts of some, in which keys may be read.
     case damaged
     /// It holds something else; a file should be kept aside, a device not be written to.
     case foreign
@@ -165,7 +165,8 @@ public struct BondStore: ~Copyable {
     let isOneBad = first.isBad || second.isBad
     guard isOneBad else { return .sound }
     if first.isValid || second.isValid { return .oneRecordDamaged }
-    return first.content == .foreign || second.content == .foreign ? .foreign : .damaged
+    // What bears our mark in one half may have anything in the other one after a power cut.
+    return first.content == .damaged || second.content == .damaged ? .damaged : .foreign
   }
 
   @_lifetime(copy file)

@@ -160,8 +160,11 @@ extension Check {
     let store = BondStore(bytes)
     switch store.condition {
     case .sound, .oneRecordDamaged: break
-    case .damaged, .foreign:
-      report.append("holds no bond that can be read: a file is kept aside at the start")
+    case .damaged:
+      report.append("damaged: pair the phone again")
+      return
+    case .foreign:
+      report.append("not a store of ours: a file is kept aside as .other at the start")
       return
     case .later:
       report.append("written by a later Lenker: install that, or choose another path")

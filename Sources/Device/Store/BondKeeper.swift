@@ -21,10 +21,8 @@ public struct StoreFacts: Sendable {
 /// What is wrong with the store.
 enum StoreTrouble: Equatable {
   case errno(Errno)
-  /// Both records were damaged; a file was set aside.
+  /// Both records are damaged. They stay in their places: aside, their keys would outlive the phone.
   case damaged
-  /// Both records of a device are damaged, which cannot be kept aside.
-  case deviceDamaged
   /// It is another program's; a file was set aside, and a device left alone.
   case foreign
   /// A later Lenker than this one has written it; it was left alone.
@@ -51,14 +49,14 @@ struct BondKeeper: ~Copyable {
     case foreignDevice
     /// A later Lenker's.
     case later
-    /// The file is to be set aside, and a new one made.
-    case setAside(StoreTrouble)
+    /// Somebody else's file is to be set aside, and a new one made.
+    case setAside
   }
 
   private var store = BondKeeper.emptyStore
   private(set) var job = Job.none
-  /// What a store that is to be set aside held instead of a bond.
-  private(set) var wasFound: StoreTrouble?
+  /// Whether the file is to be set aside.
+  private(set) var isToBeSetAside = false
   /// Why the store was closed the last time.
   var lastTrouble: StoreTrouble?
 
@@ -86,27 +84,25 @@ struct BondKeeper: ~Copyable {
       return .foreignDevice
     }
     switch store.condition {
-    case .sound, .oneRecordDamaged: return .useful
+    case .sound, .oneRecordDamaged, .damaged: return .useful
     case .later:
       store = Self.emptyStore
       return .later
-    case .damaged, .foreign:
-      let trouble: StoreTrouble = store.condition == .foreign ? .foreign : .damaged
-      guard !facts.isDevice else { return .useful }
-      wasFound = trouble
-      return .setAside(trouble)
+    case .foreign:
+      isToBeSetAside = true
+      return .setAside
     }
   }
 
   /// The bond in the contents that `opened` was given; `nil` if there is none.
   func bond(in contents: Span<UInt8>) -> Bond? { store.bond(in: contents) }
 
-  /// Whether a device holds records that cannot be read.
+  /// Whether neither record can be read.
   var isDamaged: Bool { store.condition == .damaged }
 
   /// The file was set aside: the new one is empty.
   mutating func wasSetAside() {
-    wasFound = nil
+    isToBeSetAside = false
     store = Self.emptyStore
   }
 
@@ -136,7 +132,7 @@ struct BondKeeper: ~Copyable {
   /// Notes that the store was closed; returns the job that came to nothing.
   mutating func closed(_ trouble: StoreTrouble) -> Job {
     store = Self.emptyStore
-    wasFound = nil
+    isToBeSetAside = false
     lastTrouble = trouble
     defer { job = .none }
     return job

@@ -21,19 +21,19 @@ extension Device {
     case .later: storeFailed(.later, at: now)
     case .setAside: ports.store.beginOpening()
     case .useful:
-      if bondKeeper.isDamaged { tell(.deviceDamaged, at: now) }
+      if bondKeeper.isDamaged { tell(.damaged, at: now) }
       storeIsReady(bondKeeper.bond(in: contents), facts.isOpenToOthers, at: now)
     }
   }
 
-  /// Whether the file of the store is to be set aside, as no bond can be read from it.
-  public var isStoreToBeSetAside: Bool { bondKeeper.wasFound != nil }
+  /// Whether the file of the store is to be set aside, as it is somebody else's.
+  public var isStoreToBeSetAside: Bool { bondKeeper.isToBeSetAside }
 
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   public mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     clock = now
     record.note("store aside", isOpenToOthers ? 1 : 0, at: now)
-    if let trouble = bondKeeper.wasFound { tell(trouble, at: now) }
+    if bondKeeper.isToBeSetAside { tell(.foreign, at: now) }
     bondKeeper.wasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
   }
@@ -171,9 +171,8 @@ extension StoreTrouble {
     text.append(": ")
     switch self {
     case .errno(let reason): text.append(reason.explanation(for: .store))
-    case .damaged: text.append("damaged, and kept aside as .damaged: pair the phone again")
-    case .deviceDamaged: text.append("damaged: pair the phone again")
-    case .foreign: text.append("not a store of ours, and kept aside as .damaged")
+    case .damaged: text.append("damaged: pair the phone again")
+    case .foreign: text.append("not a store of ours, and kept aside as .other")
     case .later: text.append("written by a later Lenker: install that, or choose another path")
     case .open: text.append("others can read the keys: keep it on a file system with modes")
     }

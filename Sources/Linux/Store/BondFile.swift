@@ -97,14 +97,14 @@ public struct BondFile: ~Copyable {
     try check(linux_sync_data(file.rawValue))
   }
 
-  /// Renames the file to `<path>.damaged`, in the place of an earlier one, and makes a new one.
+  /// Renames the file to `<path>.other`, in the place of an earlier one, and makes a new one.
   ///
   /// Throws `Errno.notSupported` for a device. If this throws, open the path anew.
   public mutating func setAside() throws(Errno) {
     guard !isDevice else { throw .notSupported }
     var other = FixedBuffer<255>()
     other.append(name.bytes)
-    other.append(".damaged")
+    other.append(".other")
     guard !other.isOverflown else { throw .nameTooLong }
     try check(linux_rename_in(folder.rawValue, name.bytes, other.bytes))
     let opened = try OpenedBond(name.bytes, in: folder, mayCreate: true, size: size)

@@ -284,6 +284,20 @@ import VirtualAir
     #expect(again.events("phone").map { $0["match"] } == ["bond"])
     #expect(again.shows(.turn(.left, "110 m", "Voßstraße")))
   }
+
+  @Test func centralBehaviour53_noKeyInADamagedStoreOutlivesForgetting() throws {
+    let world = try paired()
+    let key = try #require(world.security.longTermKey)
+    world.disk[400] ^= 0x10
+    world.disk[912] ^= 0x10
+    let again = try restarted(world)
+    #expect(again.events("error").compactMap { $0["source"] } == ["store"])
+    #expect(again.asides == 0 && contains(again.disk, array(key.bytes)))
+    again.press("U")
+    again.pass(200)
+    #expect(!contains(again.disk, array(key.bytes)))
+    #expect(again.shows(.unpaired))
+  }
 }
 
 private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {

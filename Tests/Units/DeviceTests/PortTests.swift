@@ -90,7 +90,7 @@ import VirtualAir
     #expect(world.connection == .noRadio)
   }
 
-  @Test func aStoreOfGarbageIsKeptAsideAndTold() throws {
+  @Test func somebodyElsesFileIsKeptAsideAndTold() throws {
     let world = try World(["pairing=preferred"], boots: false)
     world.disk = (0..<1024).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 13) }
     world.pass(0)
