@@ -109,9 +109,11 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   // MARK: - Time
 
   /// When `advance` must be called at the latest, if nothing comes in before then.
-  public var deadline: Instant? {
+  public var deadline: Instant? { isReportDue && !isLeaving ? clock : turnDeadline }
+
+  /// The same but for a report, for which nothing advances.
+  private var turnDeadline: Instant? {
     guard !isLeaving else { return isQuiet ? clock : host.deadline }
-    if isReportDue { return clock }
     if scene.isChanged, ports.panel.isOpen, !panel.isPoweringUp(at: clock) { return clock }
     let phone = earlier(host.deadline, plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
@@ -124,7 +126,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Advances to `now`, and prepares the picture that is due.
   public mutating func advance(to now: Instant) {
-    if let due = deadline, due <= now { record.turned(at: now) }
+    record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
     clock = now
     host.advance(to: now)
     handleHostEvents(at: now)

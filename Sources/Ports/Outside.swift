@@ -94,7 +94,7 @@ public struct Outside: ~Copyable {
     } catch {
       return device.radioFailed(error, at: now)
     }
-    if radio.isOpen { device.radioWasOpened(at: now) } else { device.radioOpeningBegan() }
+    if radio.isOpen { device.radioWasOpened(at: now) } else { device.radioOpeningBegan(at: now) }
   }
 
   private mutating func openStore<Cryptography: Crypto>(

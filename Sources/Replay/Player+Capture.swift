@@ -77,7 +77,7 @@ extension Player {
   }
 
   private mutating func openPorts() {
-    if device.isDue(.hci, at: now) { device.radioOpeningBegan() }
+    if device.isDue(.hci, at: now) { device.radioOpeningBegan(at: now) }
     if device.isDue(.store, at: now) {
       let empty = [UInt8](repeating: 0, count: 1024)
       device.storeWasOpened(

@@ -15,7 +15,7 @@ extension Player {
     for (index, entry) in entries.enumerated() {
       let isBehindGap = entry.dropped != dropped || isGapOpen
       if isBehindGap {
-        if !hasAdvanced { advance(entries, index) }
+        if !hasAdvanced { advance() }
         hasAdvanced = true
         dropped = entry.dropped
         skipped = entry.time - (now - start)
@@ -25,7 +25,7 @@ extension Player {
       }
       let moment = start + (entry.time - skipped)
       if moment > now, !hasAdvanced {
-        advance(entries, index)
+        advance()
         hasAdvanced = true
       }
       now = max(now, moment)
@@ -34,38 +34,57 @@ extension Player {
         receive(packet)
         hasAdvanced = false
       case .sent(let packet):
-        if !hasAdvanced { advance(entries, index) }
+        if !hasAdvanced { advance(before: entries[index...]) }
         hasAdvanced = true
         send(packet, before: dropped > 0 ? entries[(index + 1)...] : nil)
       case .note(let words):
-        if words[0] == "turns" {
-          for gap in [0] + words.dropFirst().map({ Int64(UInt16($0) ?? 0) }) {
+        switch phase(of: words) {
+        case .turns:
+          let gaps = words.dropFirst().map { Int64(UInt16($0) ?? 0) }
+          for gap in gaps {
+            advance()
             now = now + gap
-            advance(entries, index)
           }
+          advance(before: entries[(index + 1)...])
           hasAdvanced = true
           continue
-        } else {
-          if isOfSending(words), !hasAdvanced { advance(entries, index) }
-          try hear(words)
+        case .receiving: hasAdvanced = false
+        case .sending:
+          if !hasAdvanced { advance(before: entries[index...]) }
+          hasAdvanced = true
+        case .any: break
         }
-        hasAdvanced = isOfSending(words)
+        try hear(words)
       }
       takeEvents()
     }
-    if !hasAdvanced { advance(entries, entries.count) }
+    if !hasAdvanced { advance() }
   }
 
-  /// One turn of the loop, as far as no entry tells of it.
-  private mutating func advance(_ entries: [Recording.Entry], _ next: Int) {
+  /// When in a turn of the loop a note was made: see `Record.Phase`.
+  private enum Phase {
+    case receiving, sending, any, turns
+  }
+
+  private func phase(of words: [String]) -> Phase {
+    switch (words.first, words.dropFirst().first) {
+    case ("turns", _): .turns
+    case ("store", "written"), ("report", _): .sending
+    case (_, "failed"), ("error", _), ("ready", _): .any
+    default: .receiving
+    }
+  }
+
+  /// One turn of the loop, as far as no entry tells of it; `rest` comes behind it.
+  private mutating func advance(before rest: ArraySlice<Recording.Entry> = []) {
     if device.board.chip != nil, device.state(of: .buttons) == .open {
       device.edgesWereRead(at: now)
     }
     device.advance(to: now)
-    let ofThisMoment = entries[next...].prefix { $0.time == time }
-    if !comparison.isInStep { sendCommands(before: ofThisMoment) }
-    // A failure of the panel comes at the same moment, and tells how far it had come.
-    let failure = ofThisMoment.firstNonNil { entry in
+    let ofThisTurn = rest.prefix { $0.time == time && !beginsTurn($0) }
+    if !comparison.isInStep { sendCommands(before: ofThisTurn) }
+    // A failure of the panel tells how far it had come.
+    let failure = ofThisTurn.firstNonNil { entry in
       if case .note(let words) = entry.content, words.starts(with: ["panel", "failed"]) {
         words.last.flatMap(Int.init)
       } else {
@@ -88,14 +107,11 @@ extension Player {
     return true
   }
 
-  /// Whether it happens while the loop sends, and so behind an `advance` of its turn.
-  private func isOfSending(_ words: [String]) -> Bool {
-    switch (words.first, words.dropFirst().first) {
-    case ("store", "written"), ("report", _), ("error", _), ("ready", _): true
-    case ("panel", "failed"): device.state(of: .panel) == .open
-    case ("store", "failed"): device.state(of: .store) == .open
-    case ("alert", "failed"): device.state(of: .alert) == .open
-    default: false
+  private func beginsTurn(_ entry: Recording.Entry) -> Bool {
+    switch entry.content {
+    case .received: true
+    case .sent: false
+    case .note(let words): phase(of: words) == .receiving || phase(of: words) == .turns
     }
   }
 
@@ -132,7 +148,7 @@ extension Player {
     let rest = Array(words.dropFirst(2))
     let numbers = rest.map { Int64($0) }
     switch (words.first, words.dropFirst().first) {
-    case ("radio", "opening"): device.radioOpeningBegan()
+    case ("radio", "opening"): device.radioOpeningBegan(at: now)
     case ("radio", "open"): device.radioWasOpened(at: now)
     case ("radio", "failed"): device.radioFailed(try radioFailure(rest), at: now)
     case ("panel", "open"): device.panelWasOpened(at: now)

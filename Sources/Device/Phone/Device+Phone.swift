@@ -45,7 +45,7 @@ extension Device {
     case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
     case .ready:
       log.link("ready", at: now)
-      record.note("ready", at: now)
+      record.note("ready", nil, nil, .any, at: now)
       refusal = nil
       plan.begin(at: now)
     case .name: scene.isChanged = true

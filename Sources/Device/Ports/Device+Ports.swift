@@ -31,8 +31,9 @@ extension Device {
   // MARK: - The controller
 
   /// Notes that a connection to the controller is being made, which takes a while.
-  public mutating func radioOpeningBegan() {
-    record.note("radio opening", at: clock)
+  public mutating func radioOpeningBegan(at now: Instant) {
+    clock = now
+    record.note("radio opening", at: now)
     ports.hci.beginOpening()
   }
 
@@ -134,13 +135,13 @@ extension Device {
     case .buttons: buttonsFailed(reason, at: now)
     case .alert: alertFailed(reason, at: now)
     case .store:
-      record.note("store failed", reason, at: now)
+      record.note("store failed", reason, .any, at: now)
       storeFailed(.errno(reason), at: now)
     }
   }
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
-    record.note("panel failed", Int(reason.rawValue), panel.sentCount, at: now)
+    record.note("panel failed", Int(reason.rawValue), panel.sentCount, .any, at: now)
     scene.isChanged = true
     var reason = reason
     if panel.invalidate(after: reason) { return ports.panel.close(until: now) }
@@ -168,7 +169,7 @@ extension Device {
   }
 
   private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
-    record.note("buttons failed", reason, at: now)
+    record.note("buttons failed", reason, .any, at: now)
     // Else the next alert would be the one to find out that the chip is gone, and be lost. And the
     // kernel keeps the name of a chip taken while somebody holds one of its lines: back again, the
     // chip would have another name.
@@ -184,7 +185,7 @@ extension Device {
   }
 
   private mutating func alertFailed(_ reason: Errno, at now: Instant) {
-    record.note("alert failed", reason, at: now)
+    record.note("alert failed", reason, .any, at: now)
     guard ports.alert.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainAlert(board, into: &message)

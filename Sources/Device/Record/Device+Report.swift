@@ -66,7 +66,7 @@ extension Device {
   /// Notes that a whole report is on the disk.
   public mutating func reportWasSaved(at now: Instant) {
     clock = now
-    record.note("report saved", at: now)
+    record.note("report saved", nil, nil, .sending, at: now)
     log.report(.saved, path: reportPath ?? Text(""), at: now)
     tellReport(.reportSaved, at: now)
     report.end(record)
@@ -75,7 +75,7 @@ extension Device {
   /// Notes that the report cannot be written; it is given up.
   public mutating func reportFailed(_ reason: Errno, at now: Instant) {
     clock = now
-    record.note("report failed", reason, at: now)
+    record.note("report failed", reason, .sending, at: now)
     log.report(.failed, path: reportPath ?? Text(""), at: now)
     tellReport(.reportFailed(reason), at: now)
     report.end(record)
@@ -99,7 +99,7 @@ extension Device {
   mutating func fail(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
     log.failed(source, message, at: now)
     guard board.hasReport else { return }
-    record.note(at: now) {
+    record.note(.any, at: now) {
       $0.append("error ")
       $0.append(source.name)
       $0.append(" ")

@@ -7,8 +7,11 @@ import HCI
 extension Record {
   /// Adds a text with up to two numbers behind it.
   @inline(never)
-  mutating func note(_ text: String, _ first: Int? = nil, _ second: Int? = nil, at now: Instant) {
-    note(at: now) {
+  mutating func note(
+    _ text: String, _ first: Int? = nil, _ second: Int? = nil, _ phase: Phase = .receiving,
+    at now: Instant
+  ) {
+    note(phase, at: now) {
       $0.append(text)
       $0.append(number: first)
       $0.append(number: second)
@@ -25,8 +28,10 @@ extension Record {
     }
   }
 
-  mutating func note(_ text: String, _ reason: Errno, at now: Instant) {
-    note(text, Int(reason.rawValue), at: now)
+  mutating func note(
+    _ text: String, _ reason: Errno, _ phase: Phase = .receiving, at now: Instant
+  ) {
+    note(text, Int(reason.rawValue), nil, phase, at: now)
   }
 
   /// The circumstances of the start.
@@ -44,11 +49,12 @@ extension Record {
 
   mutating func note(_ failure: RadioFailure, at now: Instant) {
     switch failure {
-    case .errno(let reason): note("radio failed errno", reason, at: now)
-    case .stream(.unknownIndicator(let byte)): note("radio failed indicator", Int(byte), at: now)
-    case .stream(.oversize(let count)): note("radio failed oversize", count, at: now)
-    case .stalled: note("radio failed stalled", at: now)
-    case .unanswered: note("radio failed unanswered", at: now)
+    case .errno(let reason): note("radio failed errno", reason, .any, at: now)
+    case .stream(.unknownIndicator(let byte)):
+      note("radio failed indicator", Int(byte), nil, .any, at: now)
+    case .stream(.oversize(let count)): note("radio failed oversize", count, nil, .any, at: now)
+    case .stalled: note("radio failed stalled", nil, nil, .any, at: now)
+    case .unanswered: note("radio failed unanswered", nil, nil, .any, at: now)
     }
   }
 
@@ -63,7 +69,7 @@ extension Record {
   }
 
   mutating func noteStoreWritten(_ output: Span<UInt8>, at offset: Int, _ now: Instant) {
-    note(at: now) {
+    note(.sending, at: now) {
       $0.append("store written")
       $0.append(number: offset)
       BondStore.describe(output, into: &$0)

@@ -7,8 +7,9 @@ import HCI
 /// other in a ring, and a new one takes the place of the oldest; what must not be lost of those is
 /// `kept`. All that comes in is here, except what another entry implies:
 ///
-/// - Each entry that comes in is followed by an `advance`; those by which a deadline was met without
-///   any other entry are told by `turns`.
+/// - What comes in is followed by an `advance`, before anything is sent and before the next moment.
+///   All others are told by `turns`: those that met a deadline, and one that was between two entries
+///   of the same millisecond.
 /// - Messages for the panel arrive and the alert line is set at once, unless a failure says otherwise.
 struct Record: ~Copyable {
   /// What an entry is.
@@ -19,6 +20,16 @@ struct Record: ~Copyable {
     /// When the device advanced: first at the time of the entry, then so many milliseconds later each
     /// (two bytes).
     case turns
+  }
+
+  /// When in a turn of the loop an entry comes.
+  enum Phase {
+    /// Before the `advance`, which follows in the same millisecond.
+    case receiving
+    /// Behind it.
+    case sending
+    /// At any time: it failed, or the device says so itself.
+    case any
   }
 
   /// The text of a note.
@@ -47,6 +58,12 @@ struct Record: ~Copyable {
   private(set) var head: UInt32 = 0
   private var newest: UInt32 = 0
   private var newestTime: Int64?
+  /// Whether something has come in since the last `advance`.
+  private var isTurnAhead = false
+  /// Whether the last `advance` was for what had come in, and no entry implies it yet.
+  private var isTurnOpen = false
+  /// Whether a press has become a gesture since then.
+  private var isPressDue = false
   private(set) var kept = KeptRecord()
   private let isOn: Bool
   private let start: Instant
@@ -72,21 +89,53 @@ struct Record: ~Copyable {
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
     Redaction.blankKeys(in: &copy)
+    enter(isReceived ? .receiving : .sending, at: now - start)
     append(kind, copy.bytes.extracting(droppingFirst: 1), at: now - start)
   }
 
   /// Adds a note, which `write` puts into a buffer.
-  mutating func note(at now: Instant, _ write: (inout Note) -> Void) {
+  mutating func note(
+    _ phase: Phase = .receiving, at now: Instant, _ write: (inout Note) -> Void
+  ) {
     guard isOn else { return }
     var text = Note()
     write(&text)
+    enter(phase, at: now - start)
     append(.note, text.bytes, at: now - start)
   }
 
-  /// Notes that a deadline has come, unless an entry of the same moment implies it.
-  mutating func turned(at now: Instant) {
-    let time = now - start
-    guard isOn, newestTime != time else { return }
+  /// Notes that the device advances; `isDue` unless only because something has come in.
+  mutating func advances(isDue: Bool, at now: Instant) {
+    guard isOn else { return }
+    if isTurnAhead {
+      (isTurnAhead, isTurnOpen) = (false, true)
+    } else if isDue || isPressDue {
+      closeTurn(before: now - start)
+      appendTurn(at: now - start)
+    }
+    isPressDue = false
+  }
+
+  /// Notes that presses advance, behind the edges, which may send something.
+  mutating func pressesAdvance() { isPressDue = true }
+
+  private mutating func enter(_ phase: Phase, at time: Int64) {
+    switch phase {
+    case .receiving:
+      closeTurn(before: time)
+      isTurnAhead = true
+    case .sending: isTurnOpen = false
+    case .any: closeTurn(before: time)
+    }
+  }
+
+  /// Tells the last turn if nobody could know it from the entry that comes next.
+  private mutating func closeTurn(before time: Int64) {
+    if isTurnOpen, newestTime == time { appendTurn(at: time) }
+    isTurnOpen = false
+  }
+
+  private mutating func appendTurn(at time: Int64) {
     if let last = newestTime, time - last <= 0xFFFF, isTurnsNewest {
       let gap = UInt16(truncatingIfNeeded: time - last)
       makeRoom(for: 2)

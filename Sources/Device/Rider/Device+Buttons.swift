@@ -41,6 +41,7 @@ extension Device {
   /// Notes that all edges up to now were handled: what is held has been held until now.
   public mutating func edgesWereRead(at now: Instant) {
     clock = now
+    if isPressDue(at: now) { record.pressesAdvance() }
     presses.advance(to: now)
     handlePresses(at: now)
   }

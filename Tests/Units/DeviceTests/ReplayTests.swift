@@ -32,12 +32,15 @@ import VirtualAir
     return player
   }
 
+  /// Message for message over the bus, too: in virtual time many turns of the loop are in one millisecond.
   private func expectTheSame(_ world: World) throws {
+    let count = world.messages.count
     let player = try replayed(try report(of: world))
     #expect(player.comparison.divergences == [])
     #expect(player.comparison.starts.count == 1)
-    // The last picture of then is that of the notice that the report is saved.
     #expect(player.pictures.count > 2)
+    #expect(player.messages.count >= count)
+    #expect(world.messages.starts(with: player.messages.map(\.bytes)))
   }
 
   // MARK: - The same
