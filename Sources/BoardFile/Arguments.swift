@@ -104,6 +104,7 @@ public struct Arguments: ~Copyable {
     task = wanted
   }
 
+  @inline(never)  // else a board's file has two copies of it
   private mutating func readBoardFile(_ path: Span<UInt8>) throws(UsageError) {
     isBoardFileNext = false
     guard boardFile == nil else { throw UsageError(.twoBoardFiles, path) }
@@ -121,6 +122,7 @@ public struct UsageError: Error, Sendable {
   let problem: Problem
   let argument: Text
 
+  @inline(never)  // else a board's file has a copy for each mistake
   init(_ problem: Problem, _ argument: Span<UInt8>) {
     self.problem = problem
     self.argument = Text(beginningOf: argument)

@@ -91,6 +91,7 @@ extension Check {
     try send(&display, over: &bus)
   }
 
+  @inline(never)  // else a board's file has a copy for each picture
   private func send(_ display: inout PanelDriver, over bus: inout I2CBus) throws(Errno) {
     while !display.message.isEmpty {
       try bus.send(display.message)
@@ -123,6 +124,7 @@ extension Check {
   }
 
   /// A panel of the board's kind that is to show the test picture.
+  @inline(never)
   private func testDisplay(_ updates: Updates) -> PanelDriver {
     var display = PanelDriver(
       board.panel, rotation: board.rotation, columnOffset: board.columnOffset, updates: updates,
@@ -131,6 +133,7 @@ extension Check {
     return display
   }
 
+  @inline(never)
   private func testPicture(_ caption: String) -> Bitmap {
     var picture = Bitmap(board.panel.size)
     let caption = caption.utf8
