@@ -148,6 +148,7 @@ static void keep_report(void) {
       failed = copy_page(report, card, place, offset) < 0;
     failed = failed || fsync(card) < 0 || copy_page(report, card, place, 0) < 0 || fsync(card) < 0;
     if (failed) complain(REPORT_FILE);
+    else fprintf(stderr, "guard: %s: kept\n", REPORT_FILE);
   }
   if (card >= 0) close(card);
   if (report >= 0) close(report);

@@ -10,6 +10,18 @@ from recording import Message, Recording, read_trace
 REPLAY = ROOT / ".build" / "debug" / "Replay"  # made by `swift build`, and with the units
 
 
+def replay_of(report: Path, *options: str | Path) -> subprocess.CompletedProcess:
+    """What the tool says of a recording by itself."""
+    return subprocess.run([REPLAY, *options, "--", report], capture_output=True, text=True, check=False)
+
+
+def events_of_replay(report: Path, folder: Path) -> list[dict]:
+    """The events of the device of today, which sends what that of then sent."""
+    result = replay_of(report, "--out", folder)
+    assert result.returncode == 0 and "no divergence" in result.stdout, result.stdout + result.stderr
+    return [json.loads(line) for line in (folder / "events.jsonl").read_text("utf-8").splitlines()]
+
+
 def _play(run: Recording, settings: list[str], lead: int, folder: Path) -> list[dict]:
     """The events of the device, if the radio was opened `lead` milliseconds after the start."""
     version = run.named("start")[0]["version"]
