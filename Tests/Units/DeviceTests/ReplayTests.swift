@@ -8,6 +8,18 @@ import VirtualAir
 @testable import Device
 @testable import Replay
 
+/// The device of today, after it has heard what that of then heard.
+func replayed(_ recording: Recording) throws -> Player {
+  var parser = BoardParser()
+  for (index, setting) in recording.settings.enumerated() {
+    let setting = Array(setting.utf8)
+    try parser.override(setting.span, position: index + 1)
+  }
+  var player = Player(try parser.finish(), version: recording.version ?? "", recording)
+  try player.play(report: recording)
+  return player
+}
+
 /// A report that is played to the device of today, and what the reader makes of files that are none.
 @Suite struct ReplayTests {
   private static let settings = [
@@ -18,18 +30,6 @@ import VirtualAir
     world.press("r")
     world.pass(100)
     return try Recording(world.reportFile, named: "report")
-  }
-
-  /// The device of today, after it has heard what that of then heard.
-  private func replayed(_ recording: Recording) throws -> Player {
-    var parser = BoardParser()
-    for (index, setting) in recording.settings.enumerated() {
-      let setting = Array(setting.utf8)
-      try parser.override(setting.span, position: index + 1)
-    }
-    var player = Player(try parser.finish(), version: recording.version ?? "", recording)
-    try player.play(report: recording)
-    return player
   }
 
   /// Message for message over the bus, too: in virtual time many turns of the loop are in one millisecond.
@@ -123,7 +123,7 @@ import VirtualAir
     world.phone.address = world.security.privateAddress(3)
     world.pass(0)
     // A neighbour's private address is not the phone's.
-    world.report("77 66 55 44 33 62", [2, 1, 6], rssi: -40)
+    world.report("01 77 66 55 44 33 62", [2, 1, 6], rssi: -40)
     world.pass(4_000)
     world.advertise()
     world.pass(4_000)
@@ -160,7 +160,7 @@ import VirtualAir
     world.pass(2_000)
     world.loseLink()
     for _ in 0..<2_000 {
-      world.report("77 66 55 44 33 62", [2, 1, 6], rssi: -40)
+      world.report("01 77 66 55 44 33 62", [2, 1, 6], rssi: -40)
       world.pass(50)
     }
     world.advertise()
