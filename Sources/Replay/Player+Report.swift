@@ -61,7 +61,7 @@ extension Player {
     if device.board.chip != nil, device.state(of: .buttons) == .open {
       device.edgesWereRead(at: now)
     }
-    device.advance(to: now)
+    advanceDevice()
     let ofThisMoment = entries[next...].prefix { $0.time == time }
     if !comparison.isInStep { sendCommands(before: ofThisMoment) }
     // A failure of the panel comes at the same moment, and tells how far it had come.
@@ -82,7 +82,7 @@ extension Player {
     answerCommands()
     guard case .note(let words) = entry.content, words[0] == "store" else { return false }
     try changeStore(words)
-    device.advance(to: now)
+    advanceDevice()
     sendCommands(before: [])  // the phone is another one, and searched for anew
     takeEvents()
     return true
@@ -164,7 +164,8 @@ extension Player {
     case ("release", let name?): device.buttonIsReleased(try button(name), at: now)
     case ("leave", _): device.leave(at: now)
     // What the device of then said itself.
-    case ("error", _), ("ready", _), ("mistake", _), ("board-address", _): break
+    case ("error", _), ("ready", _), ("mistake", _), ("board-address", _), ("recovery", _):
+      break
     default: throw unknown(words)
     }
   }
