@@ -18,7 +18,7 @@ public struct RadioSwitch: ~Copyable {
     // A longer name is none that the kernel knows.
     socket.append(name)
     let time = socket.isEmpty ? nil : number(seconds)
-    rebootTime = time.map { Instant(milliseconds: Int64($0 & 0xFFFF_FFFF) * 1_000) }
+    rebootTime = time.map { Instant(milliseconds: Int64(bitPattern: $0 & 0xFFFF_FFFF) * 1_000) }
     self.socket = socket
   }
 
