@@ -12,13 +12,14 @@ from bumble.hci import (
     HCI_READ_LOCAL_NAME_COMMAND,
     HCI_RESET_COMMAND,
     Address,
-    HCI_Hardware_Error_Event,
+    HCI_Event,
     HCI_Packet,
 )
 
 from lenker_bench.wire.chip import Chip
 
 VENDOR = 0xFC00
+HARDWARE_ERROR = 0x10
 READ_VERBOSE_CONFIGURATION, READ_FEATURES = 0xFC79, 0xFC6E
 WRITE_RAM, LAUNCH_RAM = 0xFC4C, 0xFC4E
 WRITE_ADDRESS = 0xFC01
@@ -58,7 +59,7 @@ class DriverCommands:
     def fail(self, count: int) -> None:
         """Says so many Hardware Errors, and then nothing."""
         for _ in range(count):
-            self.send(HCI_Hardware_Error_Event(hardware_code=0))
+            self.send(HCI_Event(b"\0", event_code=HARDWARE_ERROR))
         self.hang()
 
     def switch(self, is_on: bool) -> None:
