@@ -4,6 +4,10 @@
 // gets each of these messages and nothing else: a loop that stands still ends in a reset of the whole Pi. The first
 // one sets it going, so that a lenker that cannot start at all leaves its error to be read instead.
 //
+// It also does for lenker what needs root: when a radio fails and nothing else has helped, lenker asks for its driver to
+// be unbound and bound again, which switches the chip off and on; and if not even that helps, it stops saying that it
+// is alive.
+//
 // What lenker says before it ends is kept on the card, where a person finds it on any PC, and so are the reports that
 // it writes in memory.
 #define _GNU_SOURCE
@@ -37,17 +41,23 @@
 #define BOARD_FILE CARD "/board.conf"
 #define OWN_BOARD_FILE "/etc/board.conf"
 #define NOTIFY_SOCKET "/run/notify"
+#define RADIO_DRIVER "/sys/bus/serial/drivers/hci_uart_bcm"
+#define RADIO "serial0-0"  // the first device at the first UART that has one
 
 enum {
   RESET_SECONDS = 15,    // the most that the hardware can
   PROOF_SECONDS = 10,    // lenker tells three times in this time that it is alive
   SHORT_LIFE = 5,        // seconds; one that ends sooner is started again after a pause
   LONG_LIFE = 600,       // seconds; one that lives so long has no more to do with those before
+  RADIO_OFF_SECONDS = 1,
+  REBOOT_SECONDS = 600,  // from one start for the radio's sake to the next at least
   CONFIGURATION_ERROR = 78,
 };
 
 enum { ERROR_SIZE = 1024, REPORT_SIZE = 96 << 10, PAGE_SIZE = 4 << 10 };
 struct text { char bytes[ERROR_SIZE]; size_t count; };
+
+static void keep(struct text *text);
 
 static void complain(const char *what) { fprintf(stderr, "guard: %s: %s\n", what, strerror(errno)); }
 
@@ -70,17 +80,6 @@ static void feed_watchdog(void) {
   if (file >= 0 && write(file, "", 1) < 0) complain("/dev/watchdog");
 }
 
-/// Takes what lenker tells of itself, line by line.
-static void take_notices(int notices) {
-  char message[256];
-  ssize_t count;
-  while ((count = recv(notices, message, sizeof message - 1, 0)) > 0) {
-    message[count] = 0;
-    for (char *line = strtok(message, "\n"); line != NULL; line = strtok(NULL, "\n"))
-      if (strcmp(line, "WATCHDOG=1") == 0) feed_watchdog();
-  }
-}
-
 /// Keeps the end of what is said, and says it to the console too.
 static void hear(struct text *said, const char *bytes, size_t count) {
   if (write(STDERR_FILENO, bytes, count) < 0) complain("console");
@@ -90,12 +89,69 @@ static void hear(struct text *said, const char *bytes, size_t count) {
   }
 }
 
+static void name_radio(const char *path) {
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0 || write(file, RADIO, strlen(RADIO)) < 0) complain(path);
+  close(file);
+}
+
+/// Switches the radio's chip off and on. In a process of its own, as the kernel waits for the end of a set-up that
+/// hangs, for longer than the watchdog.
+static void rebind_radio(void) {
+  static pid_t child;
+  if (child > 0 && waitpid(child, NULL, WNOHANG) == 0) return;
+  fputs("guard: the radio is switched off and on\n", stderr);
+  child = fork();
+  if (child != 0) return;
+  name_radio(RADIO_DRIVER "/unbind");
+  // For lenker to let go of it, and for the chip to lose all that it has.
+  sleep(RADIO_OFF_SECONDS);
+  name_radio(RADIO_DRIVER "/bind");
+  _exit(0);
+}
+
+static const char rebooting[] = "The radio does not answer, though it was switched off and on: the Pi is started anew.\n";
+
+/// Says why the watchdog will soon run out.
+static void expect_reboot(void) {
+  struct text text = {.count = 0};
+  hear(&text, rebooting, sizeof rebooting - 1);
+  keep(&text);
+}
+
+/// From when on the Pi may be started for the radio's sake, in seconds since its start: at once, unless that was the
+/// last thing that happened to this card.
+static const char *reboot_time(void) {
+  static char seconds[20];
+  char kept[ERROR_SIZE + 1] = "";
+  int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
+  if (file < 0 || read(file, kept, ERROR_SIZE) < 0) complain(ERROR_FILE);
+  close(file);
+  snprintf(seconds, sizeof seconds, "%d", strstr(kept, rebooting) == NULL ? 0 : REBOOT_SECONDS);
+  return seconds;
+}
+
+/// Takes what lenker tells of itself and asks for, line by line.
+static void take_notices(int notices) {
+  char message[256];
+  ssize_t count;
+  while ((count = recv(notices, message, sizeof message - 1, 0)) > 0) {
+    message[count] = 0;
+    for (char *line = strtok(message, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+      if (strcmp(line, "WATCHDOG=1") == 0) feed_watchdog();
+      if (strcmp(line, "RADIO=rebind") == 0) rebind_radio();
+      if (strcmp(line, "RADIO=reboot") == 0) expect_reboot();
+    }
+  }
+}
+
 static pid_t start(const char *board, int errors) {
   char number[20];
   pid_t child = fork();
   if (child != 0) return child;
   dup2(errors, STDERR_FILENO);
   setenv("NOTIFY_SOCKET", NOTIFY_SOCKET, 1);
+  setenv("LENKER_RADIO", NOTIFY_SOCKET, 1);
   snprintf(number, sizeof number, "%d000000", PROOF_SECONDS);
   setenv("WATCHDOG_USEC", number, 1);
   snprintf(number, sizeof number, "%d", getpid());
@@ -261,6 +317,7 @@ static const char *choose_board(void) {
 int main(void) {
   const char *board = choose_board();
   int notices = open_notify_socket(), reports = watch_reports();
+  setenv("LENKER_REBOOT", reboot_time(), 1);
   for (;;) {
     int ends[2];
     struct text said = {.count = 0};

@@ -51,6 +51,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var ports: PortKeepers
   /// What is wrong with the radio, while something is.
   public internal(set) var radioTrouble: RadioTrouble?
+  var recovery: Recovery
+  /// Whether the controller's driver is to be unbound and bound again; `rebindWasAsked` ends it.
+  public internal(set) var isRebindWished = false
   /// Whether a controller has come up since the start.
   var hasRadioWorked = false
   /// How far the connection had come after the last events, so that a change is drawn.
@@ -74,10 +77,12 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   ///
   /// `boardAddress` is for a Bluetooth chip that has no address of its own; `mistake` says what is
   /// wrong in a board file that was replaced by other settings, if anything is. For one
-  /// that is `radioOnly` every other port is absent, the store too: it is for a check.
+  /// that is `radioOnly` every other port is absent, the store too: it is for a check. A controller
+  /// of this machine is brought back by `means`, too.
   public init(
     _ board: Board, version: Span<UInt8>, boardAddress: DeviceAddress?, mistake: Span<UInt8>,
-    cryptography: consuming Cryptography, radioOnly: Bool = false, at now: Instant
+    cryptography: consuming Cryptography, radioOnly: Bool = false,
+    recoveredBy means: RecoveryMeans = .none, at now: Instant
   ) {
     self.board = board
     var ownVersion = FixedBuffer<16>()
@@ -95,7 +100,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)
     record = Record(isOn: board.hasReport, start: now)
-    record.noteStart(boardAddress: boardAddress, mistake: mistake, at: now)
+    recovery = Recovery(board.hci.isDevice ? means : .none)
+    record.noteStart(
+      boardAddress: boardAddress, mistake: mistake, recovery.means, at: now)
     ports = PortKeepers(board, radioOnly: radioOnly, at: now)
     isStoreAwaited = board.pairing != .off && !radioOnly
     startEnd = now + Self.startTime
@@ -114,14 +121,16 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// The same but for a report, for which nothing advances.
   private var turnDeadline: Instant? {
     guard !isLeaving else { return isQuiet ? clock : host.deadline }
+    if isRebindWished { return clock }
     if scene.isChanged, ports.panel.isOpen, !panel.isPoweringUp(at: clock) { return clock }
     let phone = earlier(host.deadline, plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
     let told = earlier(guidance.deadline, ports.alert.isOpen ? alert.deadline : nil)
     let pressed = ports.buttons.isOpen ? presses.deadline : nil
     let light = ports.panel.isOpen ? panel.deadline : nil
+    let opened = earlier(ports.deadline, recovery.deadline)
     return earlier(
-      earlier(ports.deadline, earlier(phone, shown)), earlier(told, earlier(pressed, light)))
+      earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, light)))
   }
 
   /// Advances to `now`, and prepares the picture that is due.
@@ -131,6 +140,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     host.advance(to: now)
     handleHostEvents(at: now)
     guard !isLeaving else { return }
+    climb(at: now)
     if plan.takeDueRead(at: now) { host.read(at: now) }
     scene.advance(to: now)
     if streetScroll.advance(to: now) { scene.isChanged = true }

@@ -131,7 +131,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public mutating func stop() {
     if case .scanning = phase { report(.scan(.off)) }
     abandonLink(.connectionTimeout)
-    controller.commands.removeAll()
+    controller.abandonCommands()
     pending.removeAll()
     enter(.off)
   }

@@ -53,6 +53,8 @@ public enum HostFailure: Equatable, Sendable {
   ///
   /// Core Specification, Vol 4, Part E, 7.7.16.
   case hardwareError(UInt8)
+  /// The controller owed an answer, and for 5 s it sent nothing but its maker's own events.
+  case vendorEventsOnly
   /// A link did not end, or an attempt at one, though the controller was told to.
   case linkStuck
 }

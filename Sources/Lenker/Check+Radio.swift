@@ -62,6 +62,10 @@ extension Check {
         isAnotherRunning()
           ? "another lenker runs: stop that one first"
           : "bluetoothd lets go of it with systemctl disable --now bluetooth")
+    case .device where failure == .errno(.inProgress):
+      report.beginHint()
+      report.append(
+        "wait for some seconds; if it stays so, see dmesg, and switch its power off and on")
     case .unix(let path) where isForbidden: report.append(rightsTo: path.bytes)
     case .serial(let path, _) where isForbidden: report.append(rightsTo: path.bytes)
     default: break
@@ -97,7 +101,7 @@ extension HostFailure {
   /// Whether the controller is not itself, rather than of the wrong kind.
   fileprivate var isOfNoAnswer: Bool {
     switch self {
-    case .commandTimeout, .hardwareError: true
+    case .commandTimeout, .hardwareError, .vendorEventsOnly: true
     default: false
     }
   }

@@ -13,6 +13,7 @@ struct Loop: ~Copyable {
   private(set) var device: Device<SoftwareCrypto>
   private var outside: Outside
   private let signals: Signals?
+  private let radioSwitch: RadioSwitch
   private var isStopping = false
   /// The time, which stands still within a turn: so a recording of what came in plays the same again.
   private var now: Instant
@@ -26,9 +27,12 @@ struct Loop: ~Copyable {
     var mistake = FixedBuffer<200>()
     Process.environment("LENKER_MISTAKE", into: &mistake)
     let version = Lenker.version.utf8
+    radioSwitch = RadioSwitch.ours
     device = Device(
       board, version: version.span, boardAddress: readBoardAddress(), mistake: mistake.bytes,
-      cryptography: SoftwareCrypto(), at: start)
+      cryptography: SoftwareCrypto(),
+      recoveredBy: RecoveryMeans(
+        canRebind: radioSwitch.exists, rebootTime: radioSwitch.rebootTime), at: start)
     outside = Outside(board, at: start)
     // The kernel never refuses them.
     signals = try? Signals()
@@ -47,12 +51,14 @@ struct Loop: ~Copyable {
       cryptography: SoftwareCrypto(), radioOnly: true, at: start)
     outside = Outside(quiet, at: start)
     signals = nil
+    radioSwitch = .none
   }
 
   /// Runs until a signal asks it to stop.
   mutating func run() {
     var manager = ServiceManager.ours
     while !isStopping {
+      if device.isRebootWished != manager.isStarving { starve(&manager) }
       manager.advance(to: now)
       runOnce(until: manager.deadline)
     }
@@ -64,11 +70,24 @@ struct Loop: ~Copyable {
   @inline(never)  // else a board's file has a copy for the ride, the farewell and the check
   mutating func runOnce(until deadline: Instant?) {
     outside.open(for: &device, at: now)
+    if device.isRebindWished { rebindRadio() }
     device.advance(to: now)
     outside.send(from: &device, at: now)
     wait(until: earlier(deadline, device.deadline))
     now = Clock.now
     outside.receive(into: &device, at: now)
+  }
+
+  /// Asks for it when the transport is closed.
+  private mutating func rebindRadio() {
+    radioSwitch.rebind()
+    device.rebindWasAsked()
+  }
+
+  /// Lets the watchdog run out, which starts the board anew, or feeds it after all.
+  private func starve(_ manager: inout ServiceManager) {
+    manager.isStarving = device.isRebootWished
+    if manager.isStarving { radioSwitch.announceReboot() }
   }
 
   private mutating func wait(until deadline: Instant?) {

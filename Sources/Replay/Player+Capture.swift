@@ -67,7 +67,7 @@ extension Player {
   /// What the loop does before it waits.
   private mutating func turn(_ sent: inout ArraySlice<Recording.Entry>) {
     openPorts()
-    device.advance(to: now)
+    advanceDevice()
     sendPackets(&sent)
     while !device.storeOutput.isEmpty { device.storeOutputWasWritten(at: now) }
     sendPackets(&sent)

@@ -80,7 +80,7 @@ extension Player {
     if device.board.chip != nil, device.state(of: .buttons) == .open {
       device.edgesWereRead(at: now)
     }
-    device.advance(to: now)
+    advanceDevice()
     let ofThisTurn = rest.prefix { $0.time == time && !beginsTurn($0) }
     if !comparison.isInStep { sendCommands(before: ofThisTurn) }
     // A failure of the panel tells how far it had come.
@@ -101,7 +101,7 @@ extension Player {
     answerCommands()
     guard case .note(let words) = entry.content, words[0] == "store" else { return false }
     try changeStore(words)
-    device.advance(to: now)
+    advanceDevice()
     sendCommands(before: [])  // the phone is another one, and searched for anew
     takeEvents()
     return true
@@ -180,7 +180,8 @@ extension Player {
     case ("release", let name?): device.buttonIsReleased(try button(name), at: now)
     case ("leave", _): device.leave(at: now)
     // What the device of then said itself.
-    case ("error", _), ("ready", _), ("mistake", _), ("board-address", _): break
+    case ("error", _), ("ready", _), ("mistake", _), ("board-address", _), ("recovery", _):
+      break
     default: throw unknown(words)
     }
   }

@@ -49,13 +49,20 @@ struct Player: ~Copyable {
     board.events = .standardError  // so that there are any
     device = Device(
       board, version: version.span, boardAddress: circumstances.boardAddress,
-      mistake: mistake.span, cryptography: RecordedCrypto(knowledge: knowledge), at: start)
+      mistake: mistake.span, cryptography: RecordedCrypto(knowledge: knowledge),
+      recoveredBy: circumstances.means(from: start), at: start)
     panel = PanelModel(board.panel)
     glass = Bitmap(board.panel.size)
   }
 
   /// The time of the recording.
   var time: Int64 { now - start + skipped }
+
+  /// Advances the device to this time, as the loop does.
+  mutating func advanceDevice() {
+    if device.isRebindWished { device.rebindWasAsked() }
+    device.advance(to: now)
+  }
 
   /// Has what the device leaves for the panel arrive, up to a failure after `limit` messages.
   mutating func deliver(limit: Int? = nil) {
@@ -118,6 +125,9 @@ struct Player: ~Copyable {
 private struct Circumstances {
   var boardAddress: DeviceAddress?
   var mistake = ""
+  private var canRebind = false
+  /// Milliseconds from the start.
+  private var rebootTime: Int64?
 
   init(_ entries: [Recording.Entry]) {
     for case .note(let words) in entries.map(\.content) {
@@ -128,8 +138,15 @@ private struct Circumstances {
           let value = UInt64(words[2], radix: 16)
         else { continue }
         boardAddress = DeviceAddress(value, type)
+      case "recovery":
+        canRebind = true
+        rebootTime = words.count > 1 ? Int64(words[1]) : nil
       default: break
       }
     }
+  }
+
+  func means(from start: Instant) -> RecoveryMeans {
+    RecoveryMeans(canRebind: canRebind, rebootTime: rebootTime.map { start + $0 })
   }
 }

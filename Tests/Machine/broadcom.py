@@ -12,11 +12,14 @@ from bumble.hci import (
     HCI_READ_LOCAL_NAME_COMMAND,
     HCI_RESET_COMMAND,
     Address,
+    HCI_Event,
+    HCI_Packet,
 )
 
 from lenker_bench.wire.chip import Chip
 
 VENDOR = 0xFC00
+HARDWARE_ERROR = 0x10
 READ_VERBOSE_CONFIGURATION, READ_FEATURES = 0xFC79, 0xFC6E
 WRITE_RAM, LAUNCH_RAM = 0xFC4C, 0xFC4E
 WRITE_ADDRESS = 0xFC01
@@ -27,7 +30,7 @@ class DriverCommands:
     """Takes the place of a chip's `on_packet`; remembers the vendor's commands.
 
     An address that it is told holds from the next Reset on, and is lost when it is loaded with its firmware anew. What
-    it says that it is, is of the chip's kind.
+    it says that it is, is of the chip's kind. One that hangs is silent until it is switched off and on.
     """
 
     def __init__(self, chip: Chip) -> None:
@@ -43,9 +46,40 @@ class DriverCommands:
         chip.public_address = self._address = self._shared_address
         self._next = chip.on_packet
         chip.on_packet = self.on_packet
+        self._send = chip.send_hci_packet
+        chip.send_hci_packet = self.send
+        self._is_silent = False
+        self._last_command: int | None = None
+
+    def hang(self, command: int | None = None) -> None:
+        """From now on, or from this command on, it is silent."""
+        self._last_command = command
+        self._is_silent = command is None
+
+    def fail(self, count: int) -> None:
+        """Says so many Hardware Errors, and then nothing."""
+        for _ in range(count):
+            self.send(HCI_Event(b"\0", event_code=HARDWARE_ERROR))
+        self.hang()
+
+    def switch(self, is_on: bool) -> None:
+        """Its power goes, and with it all that it has, or comes back."""
+        self._is_silent, self._last_command = not is_on, None
+        self._address = self._shared_address
+        self.firmware = b""
+        self.opcodes.clear()
+        self._chip.power_cycle()
+
+    def send(self, packet: HCI_Packet) -> None:
+        if not self._is_silent:
+            self._send(packet)
 
     def on_packet(self, packet: bytes) -> None:
         opcode = struct.unpack_from("<H", packet, 1)[0] if packet[0] == HCI_COMMAND_PACKET else 0
+        if opcode != 0 and opcode == self._last_command:
+            self.hang()
+        if self._is_silent:
+            return
         if opcode == HCI_RESET_COMMAND:
             self._chip.public_address = self._address
         answer = self._answer(opcode)

@@ -34,8 +34,8 @@ def system_with_systemd(firmware: Path) -> Archive:
     archive.add(f"{UNITS}/default.target", TARGET.encode())
     archive.add(f"{UNITS}/console.service", CONSOLE.encode())
     archive.add(f"{UNITS}/bluetooth.service", BLUETOOTHD.encode())
-    for unit in ("lenker.service", "lenker-radio.target"):
-        archive.add(f"{UNITS}/{unit}", (BOARD / unit).read_bytes())
+    for unit in BOARD.glob("lenker*.*"):
+        archive.add(f"{UNITS}/{unit.name}", unit.read_bytes())
     archive.add(f"{UNITS}/bluetooth.service.d/lenker.conf", (BOARD / "debian" / "bluetooth.conf").read_bytes())
 
     # The bus of the PC itself, as the first one.

@@ -19,6 +19,7 @@ from service_system import system_with_systemd
 CAP_NET_ADMIN = 1 << 12  # include/uapi/linux/capability.h
 EVENTS = "/run/lenker/events"
 BOARD = "/etc/lenker/board.conf"
+DRIVER = "/sys/bus/serial/drivers/hci_uart_bcm"
 
 
 class System:
@@ -141,6 +142,30 @@ def test_one_that_is_not_hanging_is_left_alone(system):
     system.wait_for('"event":"scan"')
     system.run("sleep 100")
     assert system.pid == before
+
+
+def test_central_behaviour_61_a_radio_that_stays_away_is_unbound_and_bound_by_a_root_unit_that_does_only_that(system):
+    # The driver's folder, whose files the machine's own kernel would take for a device that it does not have.
+    system.run(f"modprobe hci_uart && mount -t tmpfs none {DRIVER}")
+    system.run(f"sed -i 's/^hci = hci0 /hci = hci7 /' {BOARD}")
+    system.restart()
+    system.wait_for('"step":"rebind","count":1')
+    system.run(f"until [ -e {DRIVER}/bind ]; do usleep 100000; done")
+    assert system.run(f"cat {DRIVER}/unbind {DRIVER}/bind").split() == ["serial0-0", "serial0-0"]
+    times = [int(time) for time in system.run(f"stat -c %Y {DRIVER}/unbind {DRIVER}/bind").split()]
+    assert times[1] > times[0], "in between the chip has no power"
+    # It is there for the next time.
+    system.run(f"rm {DRIVER}/unbind {DRIVER}/bind")
+    system.wait_for('"step":"rebind","count":2')
+    system.run(f"until [ -e {DRIVER}/bind ]; do usleep 100000; done")
+    events = system.run(f"cat {EVENTS}")
+    assert '"step":"reboot"' not in events and "bluetoothd" not in events
+    system.run(f"umount {DRIVER} && sed -i 's/^hci = hci7 /hci = hci0 /' {BOARD}")
+
+
+def test_central_behaviour_61_nobody_but_its_group_can_ask_for_that(system):
+    system.restart()
+    assert re.match(r"srw--w---- .* root +gpio ", system.run("ls -l /run/lenker-rebind"))
 
 
 def test_a_wrong_board_file_is_not_tried_again(system):

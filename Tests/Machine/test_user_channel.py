@@ -42,7 +42,7 @@ async def test_each_reason_not_to_get_the_controller_is_told(machine, phone):
         assert await error(pc, prefix=as_rider) == said
 
         holder = await pc.run("guest hold 0")
-        said = "hci0: another program has the controller, or it is being set up: stop bluetoothd or that program"
+        said = "hci0: another program has the controller: stop bluetoothd or that program"
         hint = "; bluetoothd lets go of it with systemctl disable --now bluetooth"
         assert await check(pc) == f"failed hci {said}{hint}"
         assert await error(pc) == said

@@ -17,6 +17,8 @@ from lenker_bench.programs.processes import ROOT, running_firmware
 from packing import BOARD, pack
 
 UNIT = BOARD / "lenker.service"
+REBIND = BOARD / "lenker-rebind.service"
+UNITS = ["lenker.service", "lenker-radio.target", "lenker-rebind.service", "lenker-rebind.socket"]
 SCRIPTS = [
     BOARD / "deb",
     BOARD / "install",
@@ -128,15 +130,16 @@ def test_systemd_understands_the_units(contents, tmp_path):
     for name in ("sysinit", "basic", "shutdown", "multi-user"):
         shutil.copy(f"/lib/systemd/system/{name}.target", units)
     (units / "bluetooth.service").write_text("[Service]\nExecStart=/usr/bin/lenker\n")
-    for name in ("lenker.service", "lenker-radio.target", "bluetooth.service"):
+    for name in (*UNITS, "bluetooth.service"):
         result = run("systemd-analyze", "verify", "--man=no", f"--root={tmp_path}", name)
         said = [line for line in result.stderr.splitlines() if re.search("lenker|bluetooth", line)]
         assert (result.returncode, said) == (0, []), result.stderr
 
 
-def test_the_unit_exposes_little():
-    result = run("systemd-analyze", "security", "--offline=true", "--no-pager", UNIT)
-    (level,) = re.findall(r"Overall exposure level for lenker.service: (\d+\.\d+)", result.stdout)
+@pytest.mark.parametrize("unit", [UNIT, REBIND], ids=lambda unit: unit.name)
+def test_the_units_expose_little(unit):
+    result = run("systemd-analyze", "security", "--offline=true", "--no-pager", unit)
+    (level,) = re.findall(rf"Overall exposure level for {unit.name}: (\d+\.\d+)", result.stdout)
     assert float(level) < 2.0
 
 
@@ -169,10 +172,20 @@ def test_the_bond_is_where_the_board_file_says_and_for_nobody_else(unit):
 def test_bluetoothd_is_stopped_and_does_not_stop_it(unit):
     """A conflict of the unit itself would end it as soon as udev or D-Bus starts bluetoothd."""
     assert "Conflicts" not in unit
-    assert unit["Wants"] == unit["After"] == ["lenker-radio.target"]
+    assert unit["Wants"] == unit["After"] == ["lenker-radio.target lenker-rebind.socket"]
     assert unit_keys(BOARD / "lenker-radio.target")["Conflicts"] == ["bluetooth.service"]
     runtime = unit_keys(BOARD / "debian" / "bluetooth.conf")["ConditionPathExists"]
     assert runtime == [f"!/run/{unit['RuntimeDirectory'][0]}"]
+
+
+def test_central_behaviour_61_root_is_asked_where_it_listens_and_by_the_program_alone(unit):
+    socket, service = unit_keys(BOARD / "lenker-rebind.socket"), unit_keys(REBIND)
+    assert unit["Environment"] == [f"LENKER_RADIO={socket['ListenDatagram'][0]}"]
+    assert (socket["SocketGroup"], socket["SocketMode"]) == (["gpio"], ["0620"])
+    assert socket["SocketGroup"][0] in unit["SupplementaryGroups"][0].split()
+    assert service["CapabilityBoundingSet"] == [""] and service["DevicePolicy"] == ["closed"]
+    (place,) = service["ReadWritePaths"]
+    assert service["WorkingDirectory"] == [place]
 
 
 # The system calls

@@ -69,6 +69,8 @@ extension Errno {
   public static var connectionRefused: Errno { Errno(rawValue: 111) }
   /// EHOSTUNREACH: there is no way to this host.
   public static var hostUnreachable: Errno { Errno(rawValue: 113) }
+  /// EINPROGRESS: it was begun and is not done.
+  public static var inProgress: Errno { Errno(rawValue: 115) }
   /// EREMOTEIO: nobody acknowledged on the bus.
   public static var remoteIO: Errno { Errno(rawValue: 121) }
   /// ERFKILL: the radio is switched off.

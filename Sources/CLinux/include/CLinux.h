@@ -130,6 +130,7 @@ int linux_send_datagram(const uint8_t *__counted_by(path_count) path __noescape,
 
 // hci.c and i2c.c: the radio and the panel.
 
+/// EBUSY where another program has the controller, EINPROGRESS where its driver has not set it up.
 int linux_open_hci_user_channel(uint16_t device);
 
 int linux_open_i2c(const uint8_t *__counted_by(count) path __noescape, size_t count,

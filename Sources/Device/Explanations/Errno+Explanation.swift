@@ -36,8 +36,10 @@ extension Errno {
     case .noSuchDevice:
       "no such controller: see hciconfig -a for those there are, and whether its driver is loaded"
     case .busy:
-      // Also while another program has it for itself: only in a race does the kernel say so exactly.
-      "another program has the controller, or it is being set up: stop bluetoothd or that program"
+      // Also while that has it for itself: only in a race does the kernel say so exactly.
+      "another program has the controller: stop bluetoothd or that program"
+    case .inProgress:
+      "its driver is setting it up, or failed to"
     case .tooManyUsers:
       "another program has the controller for itself: stop it"
     case .radioBlocked:

@@ -16,13 +16,14 @@ extension HostFailure {
     case .commandFailed(let opcode, _): 0x2_0000 | Int32(opcode.rawValue)
     case .hardwareError(let code): 0x3_0000 | Int32(code)
     case .linkStuck: 0x4_0000
+    case .vendorEventsOnly: 0x5_0000
     }
   }
 
-  /// What went wrong, and that the running device is mending it.
-  func explain(into text: inout Explanation) {
+  /// What went wrong, and what the running device does about it.
+  func explain(_ step: RecoveryStep?, into text: inout Explanation) {
     explainCause(into: &text)
-    if !lacksLE { text.append("; it is being reset") }
+    if !lacksLE { step?.explain(into: &text) }
   }
 
   /// What went wrong.
@@ -42,12 +43,26 @@ extension HostFailure {
       text.append("the controller reports hardware error ")
       text.append(hexByte: code)
     case .linkStuck: text.append("the controller does not end a link")
+    case .vendorEventsOnly:
+      text.append("the controller answers nothing, and sends vendor events only")
     }
   }
 
   /// Whether the controller knows no command of Low Energy.
-  private var lacksLE: Bool {
+  var lacksLE: Bool {
     if case .commandFailed(let opcode, .unknownCommand) = self { opcode.isLE } else { false }
+  }
+}
+
+extension RecoveryStep {
+  /// What is being done about a radio that fails, as the last part of a sentence.
+  fileprivate func explain(into text: inout Explanation) {
+    switch self {
+    case .reset: text.append("; it is being reset")
+    case .reopen: text.append("; it is being opened anew")
+    case .rebind: text.append("; it is switched off and on")
+    case .reboot: text.append("; the board is started anew")
+    }
   }
 }
 
@@ -63,6 +78,16 @@ extension AttributeError {
 }
 
 extension RadioFailure {
+  /// What went wrong, and what the running device does about it.
+  func explain(_ port: ControllerPort, _ step: RecoveryStep?, into text: inout Explanation) {
+    explain(port, into: &text)
+    switch step {
+    case .rebind, .reboot: step?.explain(into: &text)
+    // What went wrong implies that it is opened anew.
+    case .reset, .reopen, nil: break
+    }
+  }
+
   /// What went wrong, and that it is being mended.
   public func explain<Writer: ByteWriter & ~Copyable>(
     _ port: ControllerPort, into text: inout Writer

@@ -19,9 +19,7 @@ extension Device {
   private mutating func handle(_ event: HostEvent, at now: Instant) {
     switch event {
     case .controller(let address, let version, let manufacturer):
-      radioTrouble = nil
-      hasRadioWorked = true
-      ports.hci.succeeded()
+      controllerCameUp(at: now)
       log.controller(address, version: version, manufacturer: manufacturer, at: now)
     case .failed(let failure): controllerFailed(failure, at: now)
     case .scan(let mode): log.scan(mode, at: now)

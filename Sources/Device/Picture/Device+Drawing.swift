@@ -132,11 +132,7 @@ extension Device {
 
   private mutating func drawNoRadio() {
     var advice = Explanation()
-    switch radioTrouble {
-    case .transport(let failure): failure.explain(board.hci, into: &advice)
-    case .controller(let failure): failure.explain(into: &advice)
-    case nil: break
-    }
+    explainRadioTrouble(into: &advice)
     picture.draw(.noRadio(advice: advice.bytes))
   }
 

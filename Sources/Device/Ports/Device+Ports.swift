@@ -28,65 +28,6 @@ extension Device {
     }
   }
 
-  // MARK: - The controller
-
-  /// Notes that a connection to the controller is being made, which takes a while.
-  public mutating func radioOpeningBegan(at now: Instant) {
-    clock = now
-    record.note("radio opening", at: now)
-    ports.hci.beginOpening()
-  }
-
-  /// Notes that the transport is open, and brings the controller up from Reset on.
-  ///
-  /// That waits until the store was read once: a stranger must not take the place of a phone that
-  /// cannot be read at the moment.
-  public mutating func radioWasOpened(at now: Instant) {
-    clock = now
-    record.note("radio open", at: now)
-    ports.hci.wasOpened()
-    if !isStoreAwaited { startHost(at: now) }
-  }
-
-  mutating func startHost(at now: Instant) {
-    host.start(at: now)
-    handleHostEvents(at: now)
-  }
-
-  /// Notes that the transport failed, or could not be opened.
-  public mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
-    clock = now
-    record.note(failure, at: now)
-    host.stop()
-    handleHostEvents(at: now)
-    radioTrouble = .transport(failure)
-    scene.isChanged = true
-    let pause = RadioPause.after(failure, of: board.hci, isStarting: now < startEnd)
-    guard ports.hci.failed(failure.kind, at: now, pause: pause) else { return }
-    var message = Explanation()
-    failure.explain(board.hci, into: &message)
-    fail(.hci, message.bytes, at: now)
-  }
-
-  /// The controller itself failed: the host goes on from Reset, or the transport is opened again.
-  mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
-    radioTrouble = .controller(failure)
-    scene.isChanged = true
-    var message = Explanation()
-    failure.explain(into: &message)
-    // A stream may be out of step, and only opening it again brings it back into step.
-    if case .commandTimeout = failure {
-      host.stop()
-      if ports.hci.failed(failure.kind, at: now, pause: RadioPause.resync) {
-        fail(.hci, message.bytes, at: now)
-      }
-    } else if ports.hci.failedBehind(failure.kind, at: now) {
-      fail(.hci, message.bytes, at: now)
-    }
-  }
-
-  // MARK: - The others
-
   /// Notes that the bus of the panel is open, and asks for a picture.
   public mutating func panelWasOpened(at now: Instant) {
     clock = now
@@ -210,25 +151,6 @@ extension Device.PortKeepers {
   var deadline: Instant? {
     let lines = earlier(buttons.deadline, alert.deadline)
     return earlier(earlier(hci.deadline, panel.deadline), earlier(lines, store.deadline))
-  }
-}
-
-/// How long to wait before the transport is opened again after a failure, in milliseconds.
-enum RadioPause {
-  /// For a stream that is out of step, so that it is back in step within a second.
-  static var resync: Int64 { 250 }
-  /// For a controller whose driver may still be loading.
-  private static var look: Int64 { 100 }
-  private static var usual: Int64 { 1_000 }
-
-  static func after(
-    _ failure: RadioFailure, of port: ControllerPort, isStarting: Bool
-  ) -> Int64 {
-    switch failure {
-    case .stream, .stalled: resync
-    case .errno where isStarting && port.isDevice: look
-    case .errno, .unanswered: usual
-    }
   }
 }
 

@@ -56,6 +56,13 @@ struct EventLog: ~Copyable {
     }
   }
 
+  mutating func recovery(_ step: RecoveryStep, count: Int64, at now: Instant) {
+    write("recovery", at: now) {
+      $0.field("step", literal: step.name)
+      $0.field("count", number: count)
+    }
+  }
+
   mutating func scan(_ mode: ScanMode, at now: Instant) {
     write("scan", at: now) {
       switch mode {
@@ -218,6 +225,17 @@ enum ReportState {
     switch self {
     case .saved: "saved"
     case .failed: "failed"
+    }
+  }
+}
+
+extension RecoveryStep {
+  fileprivate var name: String {
+    switch self {
+    case .reset: "reset"
+    case .reopen: "reopen"
+    case .rebind: "rebind"
+    case .reboot: "reboot"
     }
   }
 }

@@ -35,7 +35,11 @@ extension Record {
   }
 
   /// The circumstances of the start.
-  mutating func noteStart(boardAddress: DeviceAddress?, mistake: Span<UInt8>, at now: Instant) {
+  ///
+  /// Behind `recovery` is when the board may be rebooted, if it may.
+  mutating func noteStart(
+    boardAddress: DeviceAddress?, mistake: Span<UInt8>, _ means: RecoveryMeans, at now: Instant
+  ) {
     if let boardAddress {
       note(at: now) {
         $0.append("board-address")
@@ -45,6 +49,9 @@ extension Record {
       }
     }
     if !mistake.isEmpty { note("mistake", mistake, at: now) }
+    if means.canRebind {
+      note("recovery", means.rebootTime.map { Int(truncatingIfNeeded: $0 - now) }, at: now)
+    }
   }
 
   mutating func note(_ failure: RadioFailure, at now: Instant) {

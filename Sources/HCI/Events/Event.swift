@@ -30,6 +30,8 @@ public enum Event: ~Escapable {
   case leConnectionUpdateComplete(status: ErrorCode, handle: UInt16)
   /// The peer asks for other parameters (7.7.65.6).
   case leRemoteConnectionParameterRequest(handle: UInt16, ConnectionParameters)
+  /// The maker's own, which says nothing that this host could use (5.4.4).
+  case vendor
   /// An event that this host has no use for.
   case other(code: UInt8)
 
@@ -61,6 +63,7 @@ public enum Event: ~Escapable {
     case 0x10: self = .hardwareError(code: try reader.u8())
     case 0x13: self = .numberOfCompletedPackets(try CompletedPackets(parsing: reader.takeRest()))
     case 0x3E: self = try Self.leMeta(reader.takeRest())
+    case 0xFF: self = .vendor
     default: self = .other(code: code)
     }
   }

@@ -20,6 +20,9 @@ struct ACLSender: ~Copyable {
   /// When the controller has held buffers for so long that it must have lost them.
   var deadline: Instant? { inFlight > 0 ? lastProgress + Self.timeout : nil }
 
+  /// Whether the controller has a packet that it has not said to be sent.
+  var isBufferAwaited: Bool { inFlight > 0 }
+
   /// Whether everything is on the air or has been.
   var isFlushed: Bool { frames.isEmpty && inFlight == 0 }
 

@@ -10,14 +10,36 @@ struct Controller: ~Copyable {
   /// Optional commands that had no answer.
   private var unanswered = InlineArray<10, Opcode>(repeating: .none)
   private var unansweredCount = 0
+  /// Since when it has sent nothing but vendor events though it owes an answer.
+  private var vendorEventsStart: Instant?
+
+  /// After so long of that it is dead, in milliseconds.
+  private static var vendorEventsTime: Int64 { 5_000 }
 
   init(boardAddress: DeviceAddress?) { self.boardAddress = boardAddress }
 
   /// Forgets everything that Reset makes untrue.
   mutating func restart() {
-    commands.removeAll()
+    abandonCommands()
     information = ControllerInformation()
     information.boardAddress = boardAddress
+  }
+
+  /// Drops all commands, and expects no answer any more.
+  mutating func abandonCommands() {
+    commands.removeAll()
+    vendorEventsStart = nil
+  }
+
+  /// Notes a packet that is no vendor event.
+  mutating func spoke() { vendorEventsStart = nil }
+
+  /// Notes a vendor event; returns whether the controller is dead, as it sends nothing else.
+  mutating func sentVendorEvent(owesAnswer: Bool, at now: Instant) -> Bool {
+    guard owesAnswer else { return false }
+    let start = vendorEventsStart ?? now
+    vendorEventsStart = start
+    return now - start >= Self.vendorEventsTime
   }
 
   /// Learns from the return parameters of a step, which begin behind the status.

@@ -3,7 +3,10 @@ import HCI
 
 /// Bring-up, command answers and failures.
 extension Host {
+  /// From a failure to Reset, in milliseconds: a burst of Hardware Errors is over by then.
   private static var retryTime: Int64 { 1_000 }
+  /// The same after a time-out, which was long enough to wait.
+  private static var timeoutRetryTime: Int64 { 250 }
 
   /// Drops the link and brings the controller up from Reset on; the search then goes on.
   mutating func bringUp(at now: Instant) {
@@ -35,6 +38,8 @@ extension Host {
   }
 
   mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
+    if case .vendor = event { return receiveVendorEvent(at: now) }
+    controller.spoke()
     switch event {
     case .commandComplete(let credits, let opcode, let parameters):
       guard controller.commands.settle(opcode, credits: credits) else { return }
@@ -63,7 +68,14 @@ extension Host {
       encryptionChanged(status, handle, isEncrypted: isEncrypted, at: now)
     case .encryptionKeyRefreshComplete(let status, let handle):
       encryptionChanged(status, handle, isEncrypted: true, at: now)
-    case .other: break
+    case .vendor, .other: break
+    }
+  }
+
+  private mutating func receiveVendorEvent(at now: Instant) {
+    let owesAnswer = controller.commands.awaited != nil || link.sender.isBufferAwaited
+    if controller.sentVendorEvent(owesAnswer: owesAnswer, at: now) {
+      fail(.vendorEventsOnly, at: now)
     }
   }
 
@@ -110,12 +122,14 @@ extension Host {
     }
   }
 
-  /// Reports a failure, drops everything, and begins again with Reset in a second.
+  /// Reports a failure, drops everything, and begins again with Reset within a second.
   mutating func fail(_ failure: HostFailure, at now: Instant) {
     report(.failed(failure))
     abandonLink(.connectionTimeout)
-    controller.commands.removeAll()
-    enter(.recovering, until: now + Self.retryTime)
+    controller.abandonCommands()
+    dropPending()
+    let pause = if case .commandTimeout = failure { Self.timeoutRetryTime } else { Self.retryTime }
+    enter(.recovering, until: now + pause)
   }
 
   /// The controller left a command without an answer, or gave no credit for one.

@@ -73,6 +73,7 @@ extension Host {
   // MARK: - What the phone says
 
   mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
+    controller.spoke()
     guard phase == .connected, packet.handle == link.handle else {
       droppedCount += 1
       return

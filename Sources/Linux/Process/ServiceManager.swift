@@ -13,6 +13,8 @@ public struct ServiceManager: ~Copyable {
   private var watchdog: Watchdog
   private var knowsReady: Bool
   private var retry: Instant?
+  /// Whether no sign of life is given though the loop runs, so that the watchdog runs out.
+  public var isStarving = false
 
   /// Tells the socket `name`, a path or with @ in front an abstract name; nobody if it is empty.
   public init(socket name: Span<UInt8>, watchdog: Watchdog) {
@@ -38,7 +40,7 @@ public struct ServiceManager: ~Copyable {
   }
 
   /// When to call `advance(to:)` next; `nil` if there is nothing to tell.
-  public var deadline: Instant? { earlier(retry, watchdog.deadline) }
+  public var deadline: Instant? { earlier(retry, isStarving ? nil : watchdog.deadline) }
 
   /// Tells once that we are ready, and as often as it wants that the loop is running.
   ///
@@ -49,7 +51,7 @@ public struct ServiceManager: ~Copyable {
       retry = knowsReady ? nil : now + Self.retryTime
     }
     // One that finds the queue full is lost; the next is in time.
-    if watchdog.takeDue(at: now) { _ = tell("WATCHDOG=1") }
+    if !isStarving, watchdog.takeDue(at: now) { _ = tell("WATCHDOG=1") }
   }
 
   /// Tells that we are about to end.

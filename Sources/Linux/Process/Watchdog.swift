@@ -38,7 +38,7 @@ public struct Watchdog: Equatable, Sendable {
 }
 
 /// A decimal number of digits alone.
-private func number(_ text: Span<UInt8>) -> UInt64? {
+func number(_ text: Span<UInt8>) -> UInt64? {
   var number: UInt64 = 0
   guard !text.isEmpty else { return nil }
   for index in text.indices {

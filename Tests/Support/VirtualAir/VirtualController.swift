@@ -16,6 +16,8 @@ package final class VirtualController {
   package var phone: VirtualPhone?
   /// Opcodes that get no answer.
   package var withheld: Set<UInt16> = []
+  /// Whether it hangs, and answers nothing until its power is switched off and on.
+  package var isHanging = false
   /// Opcodes that are refused, and the status they get.
   package var refused: [UInt16: UInt8] = [:]
   /// LE buffers: length and count; a length of 0 stands for shared ones.
@@ -50,6 +52,7 @@ package final class VirtualController {
   package let handle: UInt16 = 0x0040
 
   package func take(_ packet: [UInt8], _ central: any HCIReceiver) {
+    if isHanging { return }
     switch packet[0] {
     case 0x01: takeCommand(packet, central)
     case 0x02: takeData(packet, central)

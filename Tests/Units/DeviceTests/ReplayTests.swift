@@ -87,6 +87,25 @@ func replayed(_ recording: Recording) throws -> Player {
     try expectTheSame(world)
   }
 
+  @Test func centralBehaviour61_soDoesARadioThatIsBroughtBackByTheLadder() throws {
+    let start = Instant(milliseconds: 1_000_000)
+    let means = RecoveryMeans(canRebind: true, rebootTime: start + 70_000)
+    let world = try World(Self.settings + ["hci=hci0"], at: start, means: means)
+    world.onRebind = { if $0.rebinds.count == 2 { $0.controller.isHanging = false } }
+    world.controller.isHanging = true
+    world.hears(bytes("04 10 01 00"))
+    world.pass(135_000)
+    #expect(world.rebinds.count == 2)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(3_000)
+    try expectTheSame(world)
+    let steps = world.events("recovery").map(\.line)
+    let events = String(decoding: try replayed(try report(of: world)).events, as: UTF8.self)
+    #expect(
+      events.split(separator: "\n").filter { $0.contains("\"recovery\"") }.count == steps.count)
+  }
+
   @Test func soDoesAPairingThoughItsKeysAreBlank() throws {
     let world = try World(Self.settings + ["pairing=required"], pairs: true)
     world.press("p")

@@ -22,6 +22,7 @@ enum Shot {
   case forgotten(String)
   case wrongSettings(String)
   case noStore(String)
+  case noRadio(String)
   case turn(
     Maneuver, String, String, age: Age? = nil, isInverted: Bool = false,
     isPhoneInDoubt: Bool = false)
@@ -59,7 +60,8 @@ enum Shot {
             phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery, age: age,
             version: version.span)))
     case .found(let name, _), .connecting(let name), .ready(let name), .phone(let name, _),
-      .forgotten(let name), .wrongSettings(let name), .noCode(let name), .noStore(let name):
+      .forgotten(let name), .wrongSettings(let name), .noCode(let name), .noStore(let name),
+      .noRadio(let name):
       draw(Array(name.utf8), on: &bitmap)
     }
   }
@@ -73,6 +75,7 @@ enum Shot {
     case .forgotten: bitmap.draw(.forgotten(phone: name.span))
     case .noCode: bitmap.draw(.noCode(phone: name.span))
     case .noStore: bitmap.draw(.noStore(advice: name.span))
+    case .noRadio: bitmap.draw(.noRadio(advice: name.span))
     default: bitmap.draw(.wrongSettings(mistake: name.span))
     }
   }

@@ -47,12 +47,17 @@ final class World: HCIReceiver {
   var reportFault: Errno?
   /// The levels that the alert line was given, and when.
   private(set) var alerts: [(time: Int64, isHigh: Bool)] = []
+  /// When the controller's driver was to be unbound and bound again.
+  private(set) var rebinds: [Int64] = []
+  /// What that does.
+  var onRebind: (World) -> Void = { _ in }
   /// When each port was opened, or was tried to.
   private(set) var attempts: [Port: [Int64]] = [:]
 
   init(
     _ settings: [String] = [], at start: Instant = Instant(milliseconds: 1_000_000),
-    pairs: Bool = false, boots: Bool = true, mistake: String = ""
+    pairs: Bool = false, boots: Bool = true, mistake: String = "",
+    means: RecoveryMeans = .none
   ) throws {
     var parser = BoardParser()
     let defaults = ["events=stderr", "buttons=stdin", "pairing=off"]
@@ -70,7 +75,7 @@ final class World: HCIReceiver {
     device = Device(
       board, version: Array("0.1.0".utf8).span, boardAddress: nil,
       mistake: Array(mistake.utf8).span,
-      cryptography: SoftwareCrypto(), at: now)
+      cryptography: SoftwareCrypto(), recoveredBy: means, at: now)
     controller.phone = phone
     if pairs {
       phone.security = security
@@ -118,6 +123,11 @@ final class World: HCIReceiver {
       } else {
         open(port)
       }
+    }
+    if device.isRebindWished {
+      device.rebindWasAsked()
+      rebinds.append(now.milliseconds)
+      onRebind(self)
     }
     takeEvents()
   }
@@ -340,6 +350,8 @@ final class World: HCIReceiver {
   var connection: Connection { device.connection }
 
   var isQuiet: Bool { device.isQuiet }
+
+  var isRebootWished: Bool { device.isRebootWished }
 
   /// What a person sees on the glass, however it is mounted, as text.
   var glass: String {

@@ -97,12 +97,21 @@ import Testing
   }
 
   @Test func anUnknownEventIsNoError() throws {
-    let bytes: [UInt8] = [0xFF, 1, 0]
+    let bytes: [UInt8] = [0x57, 1, 0]
     guard case .other(let code) = try Event(parsing: bytes.span) else {
       Issue.record("another event")
       return
     }
-    #expect(code == 0xFF)
+    #expect(code == 0x57)
+  }
+
+  @Test func aVendorEventIsTakenForOneWhateverItSays() throws {
+    for bytes in [[0xFF, 0], [0xFF, 5, 0x55, 0, 0, 0x40, 0]] as [[UInt8]] {
+      guard case .vendor = try Event(parsing: bytes.span) else {
+        Issue.record("another event")
+        return
+      }
+    }
   }
 
   @Test func reportsComeOneAfterTheOther() throws {

@@ -1,3 +1,4 @@
+import HCI
 import Host
 import TestSupport
 import Testing
@@ -56,5 +57,57 @@ import VirtualAir
     #expect(scene.controller.commands.count == count)
     scene.central.read()
     #expect(scene.central.values == [scene.phone.value])
+  }
+
+  /// One that keeps a packet, and says so many vendor events, one every half a second.
+  private func babbling(_ count: Int, on scene: Encounter, between: String? = nil) -> [HostEvent] {
+    _ = scene.meet()
+    scene.controller.completesPackets = false
+    scene.controller.phone = nil
+    scene.central.read()
+    for _ in 0..<count {
+      scene.central.hears("04 ff 03 1b 03 00")
+      if let between { scene.central.hears(between) }
+      scene.central.pass(500)
+    }
+    return scene.central.takeEvents()
+  }
+
+  @Test func centralBehaviour60_onlyVendorEventsForFiveSecondsWhileAnAnswerIsOwedIsDeath() {
+    let scene = Encounter(.off)
+    #expect(babbling(10, on: scene) == [], "not yet")
+    scene.central.hears("04 ff 03 1b 03 00")
+    #expect(scene.central.takeEvents().contains(.failed(.vendorEventsOnly)))
+    scene.controller.completesPackets = true
+    scene.controller.phone = scene.phone
+    scene.central.pass(1_000)
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+  }
+
+  /// A vendor event more or less is nothing to one that does its work, or has none.
+  @Test func centralBehaviour60_vendorEventsBesideOthersAreNoDeath() {
+    let other = babbling(19, on: Encounter(.off), between: "04 0f 04 00 01 16 20")
+    #expect(other == [])
+    let idle = Encounter(.off)
+    _ = idle.meet()
+    for _ in 0..<60 {
+      idle.central.hears("04 ff 03 1b 03 00")
+      idle.central.pass(500)
+    }
+    #expect(!idle.central.takeEvents().contains(.failed(.vendorEventsOnly)))
+  }
+
+  @Test func centralBehaviour60_vendorEventsAreNoAnswerToACommand() {
+    let scene = Encounter(.off)
+    scene.controller.isHanging = true
+    scene.central.pass(30_000)  // when scanning slows down
+    for _ in 0..<4 {
+      scene.central.hears("04 ff 03 1b 03 00")
+      scene.central.pass(500)
+    }
+    let failures = scene.central.takeEvents().filter {
+      if case .failed = $0 { true } else { false }
+    }
+    #expect(failures == [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
   }
 }

@@ -69,6 +69,39 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     #expect(deadline == at(10_007) && manager.heard().count == 2)
   }
 
+  @Test func centralBehaviour61_aWatchdogThatIsStarvedHearsNothing() throws {
+    let scratch = try Scratch()
+    let manager = Manager(scratch("notify"))
+    var service = service(scratch("notify"), watchdogSeconds: 30)
+    service.advance(to: at(0))
+    _ = manager.heard()
+    service.isStarving = true
+    service.advance(to: at(20_000))
+    let deadline = service.deadline
+    #expect(manager.heard() == [] && deadline == nil, "the loop does not spin")
+    service.isStarving = false
+    service.advance(to: at(20_000))
+    #expect(manager.heard() == ["WATCHDOG=1"])
+  }
+
+  @Test func centralBehaviour61_whoRebindsTheRadioIsAskedByADatagram() throws {
+    let scratch = try Scratch()
+    let manager = Manager(scratch("radio"))
+    let (name, seconds, none) = (Array(scratch("radio").utf8), Array("600".utf8), [UInt8]())
+    let card = RadioSwitch(socket: name.span, rebootTime: seconds.span)
+    card.rebind()
+    card.announceReboot()
+    let (canRebind, rebootTime) = (card.exists, card.rebootTime)
+    #expect(canRebind && rebootTime == at(600_000))
+    #expect(manager.heard() == ["RADIO=rebind", "RADIO=reboot"])
+    let package = RadioSwitch(socket: name.span, rebootTime: none.span)
+    let nobody = RadioSwitch(socket: none.span, rebootTime: seconds.span)
+    let (ofPackage, ofNobody) = (package.rebootTime, nobody.rebootTime)
+    #expect(ofPackage == nil && ofNobody == nil)
+    let isAnybody = nobody.exists
+    #expect(!isAnybody)
+  }
+
   @Test func withoutAWatchdogItHearsTheBeginningAndTheEnd() throws {
     let scratch = try Scratch()
     let manager = Manager(scratch("notify"))

@@ -1,0 +1,118 @@
+public import Bytes
+
+/// What can be done on this machine for a radio that neither Reset nor a new opening brings back.
+public struct RecoveryMeans: Equatable, Sendable {
+  /// Whether somebody unbinds its driver and binds it again when asked to, which switches it off
+  /// and on.
+  public var canRebind: Bool
+  /// From when on the machine may be rebooted; `nil` for never.
+  public var rebootTime: Instant?
+
+  /// A machine with these means.
+  public init(canRebind: Bool, rebootTime: Instant?) {
+    self.canRebind = canRebind
+    self.rebootTime = rebootTime
+  }
+
+  /// Nothing.
+  public static var none: RecoveryMeans { RecoveryMeans(canRebind: false, rebootTime: nil) }
+}
+
+/// What is done to bring a radio back, the stronger the later.
+public enum RecoveryStep: Int, Sendable {
+  /// HCI Reset.
+  case reset
+  /// The transport is closed and opened anew.
+  case reopen
+  /// The driver is unbound and bound again.
+  case rebind
+  /// The watchdog is starved.
+  case reboot
+}
+
+/// The ladder by which a radio that fails is brought back.
+///
+/// | last step | the controller fails | the transport fails | its time comes | up for 10 s |
+/// |---|---|---|---|---|
+/// | none | reset | reopen | – | – |
+/// | reset, reopen | reopen | reopen | 10 s after the first failure: rebind | none |
+/// | rebind | reopen, stays | reopen, stays | after 60 s: reboot if that may be, else rebind | none |
+/// | reboot | reopen, stays | reopen, stays | after 60 s: rebind | none |
+///
+/// No time comes while the controller is up, or where nobody can rebind; a failure that no power
+/// cycle cures leads back to its first step.
+struct Recovery {
+  /// From the first failure to `rebind`, in milliseconds.
+  private static var rebindTime: Int64 { 10_000 }
+  /// From `rebind` or `reboot` to the next of them.
+  private static var nextTime: Int64 { 60_000 }
+  /// A controller that is up for so long is well.
+  private static var settleTime: Int64 { 10_000 }
+
+  let means: RecoveryMeans
+  /// The strongest step since the radio was well; `nil` while it is.
+  private(set) var lastStep: RecoveryStep?
+  /// When it is time for `rebind` or `reboot`.
+  private var stepTime: Instant?
+  /// When a controller that is up is well.
+  private var settleEnd: Instant?
+  private var counts = InlineArray<4, Int64>(repeating: 0)
+
+  /// A radio that is well.
+  init(_ means: RecoveryMeans) { self.means = means }
+
+  /// When to call `takeStep`, if nothing happens before.
+  var deadline: Instant? { settleEnd ?? stepTime }
+
+  /// Whether the watchdog is to be starved.
+  var isRebooting: Bool { lastStep == .reboot && settleEnd == nil }
+
+  /// Something failed; returns what to do at once.
+  mutating func failed(isTransport: Bool, isCurable: Bool, at now: Instant) -> RecoveryStep {
+    settleEnd = nil
+    let step: RecoveryStep = !isTransport && lastStep == nil ? .reset : .reopen
+    guard isCurable, means.canRebind else {
+      (lastStep, stepTime) = (step, nil)
+      return step
+    }
+    if lastStep ?? .reset == .reset { lastStep = step }
+    stepTime = stepTime ?? now + Self.rebindTime
+    return step
+  }
+
+  /// The controller is up.
+  mutating func cameUp(at now: Instant) {
+    if lastStep != nil { settleEnd = now + Self.settleTime }
+  }
+
+  /// The step whose time has come.
+  mutating func takeStep(at now: Instant) -> RecoveryStep? {
+    if let settleEnd {
+      if now >= settleEnd { (lastStep, stepTime, self.settleEnd) = (nil, nil, nil) }
+      return nil
+    }
+    guard let due = stepTime, now >= due else { return nil }
+    let mayReboot = means.rebootTime.map { $0 <= now } ?? false
+    let step: RecoveryStep = lastStep == .rebind && mayReboot ? .reboot : .rebind
+    lastStep = step
+    stepTime = now + Self.nextTime
+    return step
+  }
+
+  /// Counts a step that is taken; returns the how-manieth of its kind it is.
+  mutating func count(_ step: RecoveryStep) -> Int64 {
+    counts[step.rawValue] += 1
+    return counts[step.rawValue]
+  }
+}
+
+extension RadioFailure {
+  /// Whether the chip or its driver is to blame, so that to switch it off and on may help.
+  var isCurable: Bool {
+    guard case .errno(let reason) = self else { return true }
+    return switch reason {
+    case .inProgress, .noSuchDevice, .peerClosed, .networkDown, .timedOut, .inputOutput: true
+    default: false
+    }
+  }
+}

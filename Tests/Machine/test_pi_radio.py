@@ -1,0 +1,99 @@
+"""The radio of the emulated Pi hangs, and is brought back by what is on the card, without help."""
+
+import re
+
+import pytest
+from bumble.hci import HCI_LE_SET_SCAN_ENABLE_COMMAND, HCI_READ_LOCAL_NAME_COMMAND
+
+from bonding import LONG
+from broadcom import DriverCommands
+from pi import Pi, running_pi
+from pi_phones import rider
+
+SHUTDOWN = 45
+"""The line that switches the chip off, as the device tree has it."""
+TRACING = "/sys/kernel/tracing"
+FIND_LINE = f"echo $(($(cat /sys/class/gpio/gpiochip*/base) + {SHUTDOWN}))"
+TELL_POWER = "while read -r line; do case $line in *'gpio_value: {line} set '*) echo power ${{line##* }};; esac; done"
+
+SET_UP_TIME = 20.0  # seconds from the kernel's start to a radio that is up, though its first set-up failed
+BRING_BACK_TIME = 20.0  # seconds from a hang in use
+BURST = 39
+"""So many Hardware Errors a BCM43430B0 told at once before it fell silent."""
+
+
+class Power:
+    """Switches the chip as the kernel does, of whose line the Pi's console tells."""
+
+    def __init__(self, driver: DriverCommands) -> None:
+        self._driver = driver
+
+    def show(self, words: object) -> None:
+        print(words)
+        if match := re.fullmatch(r"power ([01])", str(words)):
+            self._driver.switch(match[1] == "1")
+
+    async def follow(self, pi: Pi) -> None:
+        await pi.is_up()
+        line = await pi.run(FIND_LINE)
+        await pi.run(f"mount -t tracefs none {TRACING} && echo 1 >{TRACING}/events/gpio/gpio_value/enable")
+        await pi.run(f"({TELL_POWER.format(line=line)} <{TRACING}/trace_pipe >/dev/ttyS0 2>/dev/null &)")
+
+
+def steps(pi: Pi) -> list[str]:
+    return list(dict.fromkeys(event["step"] for event in pi.log.named("recovery")))
+
+
+async def test_central_behaviour_61_a_failed_set_up_is_repaired_within_20_seconds_of_the_start(card, tmp_path):
+    async with rider() as (phone, driver):
+        driver.hang(HCI_READ_LOCAL_NAME_COMMAND)
+        power = Power(driver)
+        async with running_pi(card, tmp_path, radio=phone.port, show=power.show) as pi:
+            await power.follow(pi)
+            up = await pi.log.wait_for("controller", LONG)
+            ticks = (await pi.run("cat /proc/$(pidof lenker)/stat")).rpartition(")")[2].split()
+            after = int(ticks[19]) / 100 + up["t"]
+            await phone.log.wait_for("pairing", LONG, state="confirm")
+            said = await pi.run("dmesg")
+    print(f"the radio is up {after:.1f} s after the kernel's start")
+    assert "Reading local name failed (-110)" in said, "its first set-up failed"
+    assert steps(pi) == ["rebind"]
+    messages = [error["message"] for error in pi.log.named("error")]
+    assert "hci0: its driver is setting it up, or failed to" in messages
+    assert not any("bluetoothd" in message for message in messages)
+    assert after < SET_UP_TIME
+
+
+@pytest.mark.parametrize("is_told", [False, True], ids=["silently", "after-hardware-errors"])
+async def test_central_behaviour_61_a_chip_that_hangs_in_use_is_switched_off_and_on(card, tmp_path, is_told):
+    async with rider() as (phone, driver):
+        power = Power(driver)
+        if not is_told:
+            driver.hang(HCI_LE_SET_SCAN_ENABLE_COMMAND)
+        async with running_pi(card, tmp_path, radio=phone.port, show=power.show) as pi:
+            await power.follow(pi)
+            if is_told:
+                await pi.log.first("scan", LONG)
+                driver.fail(BURST)
+            failed = await pi.log.first("recovery", LONG, step="reset")
+            await pi.log.first("recovery", LONG, step="rebind")
+            up = await pi.log.wait_for("controller", LONG)
+            await phone.log.wait_for("pairing", LONG, state="confirm")
+    lasted = up["t"] - failed["t"]
+    print(f"the radio is up again after {lasted:.1f} s")
+    assert steps(pi) == ["reset", "reopen", "rebind"]
+    assert lasted < BRING_BACK_TIME
+
+
+async def test_central_behaviour_61_a_radio_that_stays_dead_restarts_the_pi_at_most_every_ten_minutes(card, tmp_path):
+    # There is no chip at all. The second start is by the watchdog's reset, as far as the card can tell.
+    for start, (earliest, latest) in enumerate([(70, 80), (600, 680)], 1):
+        async with running_pi(card, tmp_path, is_alone=True) as pi:
+            await pi.is_up()
+            await pi.run("insmod /softdog.ko soft_panic=1")
+            reboot = await pi.log.first("recovery", LONG, step="reboot")
+            await pi.says("Software Watchdog Timer expired")
+        assert earliest <= reboot["t"] <= latest
+        assert pi.log.named("recovery")[0]["step"] == "rebind"
+        (why, *_), number = card.error()
+        assert why.startswith("The radio does not answer") and number == start

@@ -1,0 +1,199 @@
+import Bytes
+import TestSupport
+import Testing
+import VirtualAir
+
+@testable import Device
+
+/// A radio that hangs is brought back by a ladder of steps, each of them told.
+@Suite struct RecoveryTests {
+  /// As on the card: somebody rebinds, and the board may be rebooted at any time.
+  private static let card = RecoveryMeans(canRebind: true, rebootTime: Instant(milliseconds: 0))
+  /// As with the package.
+  private static let package = RecoveryMeans(canRebind: true, rebootTime: nil)
+
+  private func started(_ means: RecoveryMeans, _ settings: [String] = ["hci=hci0"]) throws -> World
+  {
+    let world = try World(settings, means: means)
+    world.pass(1_000)
+    world.onRebind = { $0.controller.isHanging = false }
+    return world
+  }
+
+  /// The chip hangs and says so before, or a command finds out.
+  private func hang(_ world: World) {
+    world.controller.isHanging = true
+    for _ in 0..<39 { world.hears(bytes("04 10 01 00")) }
+    world.pass(0)
+  }
+
+  /// The steps with their counts, in their order.
+  private func steps(_ world: World) -> [String] {
+    world.events("recovery").map { "\($0["step"] ?? "?") \($0[number: "count"] ?? 0)" }
+  }
+
+  @Test func centralBehaviour61_aResetIsTheFirstStepThenANewOpeningThenARebind() throws {
+    let world = try started(Self.card)
+    let start = world.now.milliseconds
+    hang(world)
+    #expect(steps(world) == ["reset 1"])
+    world.pass(3_000)
+    #expect(steps(world) == ["reset 1", "reopen 1"], "Reset has had no answer for 2 s")
+    world.pass(6_999)
+    #expect(world.rebinds == [])
+    world.pass(1)
+    #expect(world.rebinds == [start + 10_000])
+    #expect(steps(world) == ["reset 1"] + (1...4).map { "reopen \($0)" } + ["rebind 1"])
+  }
+
+  @Test func centralBehaviour61_aRadioThatARebindBringsBackRides() throws {
+    let world = try started(Self.card)
+    hang(world)
+    world.pass(14_000)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.events("link").last.map { $0["state"] } == "ready")
+    world.pass(600_000)
+    #expect(world.rebinds.count == 1 && world.events("recovery").last?["step"] == "rebind")
+  }
+
+  /// So that nobody who lets go of it too late keeps its number from the new one.
+  @Test func centralBehaviour61_theTransportIsClosedWhileTheDriverIsBoundAnew() throws {
+    let world = try started(Self.card)
+    var state: PortState?
+    world.onRebind = { state = $0.state(of: .hci) }
+    hang(world)
+    world.pass(12_999)
+    #expect(state == .closed && world.state(of: .hci) == .closed)
+    world.pass(1)
+    #expect(world.state(of: .hci) == .open)
+  }
+
+  @Test func centralBehaviour61_afterAMinuteMoreTheWatchdogIsStarved() throws {
+    let world = try started(Self.card)
+    world.onRebind = { _ in }
+    hang(world)
+    world.pass(69_999)
+    #expect(!world.isRebootWished)
+    world.pass(1)
+    #expect(world.isRebootWished)
+    #expect(world.rebinds.count == 1 && steps(world).last == "reboot 1")
+    world.controller.isHanging = false
+    world.pass(5_000)
+    #expect(!world.isRebootWished, "it came back before the watchdog ran out")
+  }
+
+  @Test func centralBehaviour61_theBoardIsNotStartedAnewBeforeItsTime() throws {
+    let start = Instant(milliseconds: 1_000_000)
+    let means = RecoveryMeans(canRebind: true, rebootTime: start + 600_000)
+    let world = try World(["hci=hci0"], at: start, means: means)
+    hang(world)
+    world.pass(599_999)
+    #expect(world.events("recovery").allSatisfy { $0["step"] != "reboot" })
+    #expect(world.rebinds.map { $0 - start.milliseconds } == (0..<10).map { 10_000 + 60_000 * $0 })
+    world.pass(60_000)
+    #expect(world.isRebootWished)
+  }
+
+  @Test func centralBehaviour61_withThePackageTheDriverIsBoundAnewEachMinuteAndNothingMore() throws
+  {
+    let world = try started(Self.package)
+    world.onRebind = { _ in }
+    hang(world)
+    world.pass(200_000)
+    #expect(!world.isRebootWished && world.rebinds.count == 4)
+  }
+
+  @Test(arguments: [(["hci=tcp:127.0.0.1:1"], true), (["hci=hci0"], false)])
+  func centralBehaviour61_whereNobodyCanRebindItIsOpenedAnewForEver(
+    _ settings: [String], _ isCard: Bool
+  ) throws {
+    let world = try started(isCard ? Self.card : .none, settings)
+    hang(world)
+    world.pass(200_000)
+    #expect(world.rebinds == [] && !world.isRebootWished)
+    #expect(Set(world.events("recovery").compactMap { $0["step"] }) == ["reset", "reopen"])
+    world.controller.isHanging = false
+    world.pass(4_000)
+    #expect(world.connection == .searching)
+  }
+
+  @Test func centralBehaviour61_aControllerThatIsUpForTenSecondsIsWell() throws {
+    let world = try started(Self.card)
+    world.hears(bytes("04 10 01 42"))
+    world.pass(11_100)
+    world.hears(bytes("04 10 01 42"))
+    world.pass(0)
+    #expect(steps(world) == ["reset 1", "reset 2"])
+    world.pass(60_000)
+    #expect(world.events("recovery").count == 2)
+  }
+
+  @Test func centralBehaviour61_oneThatFailsAgainAndAgainAfterItsStartIsSwitchedOffAndOn() throws {
+    let world = try started(Self.card)
+    for _ in 0..<6 {
+      world.hears(bytes("04 10 01 42"))
+      world.pass(2_500)
+    }
+    #expect(world.rebinds.count == 1)
+    #expect(world.events("controller").count > 5)
+  }
+
+  @Test func centralBehaviour61_soIsOneWhoseSetUpFailed() throws {
+    let world = try World(["hci=hci0"], boots: false, means: Self.card)
+    let start = world.now.milliseconds
+    world.faults[.hci] = .inProgress
+    world.onRebind = { $0.faults[.hci] = nil }
+    world.pass(20_000)
+    #expect(world.rebinds == [start + 10_000])
+    #expect(steps(world) == ["rebind 1"], "what was never open is not opened anew")
+    let up = try #require(world.events("controller").first)
+    #expect(up.line.hasPrefix("{\"t\":13."))
+  }
+
+  @Test(arguments: [.busy, .tooManyUsers, .radioBlocked, .notPermitted, .noSuchFamily] as [Errno])
+  func centralBehaviour61_nothingIsSwitchedOffThatIsNotToBlame(_ reason: Errno) throws {
+    let world = try World(["hci=hci0"], boots: false, means: Self.card)
+    world.faults[.hci] = reason
+    world.pass(300_000)
+    #expect(world.rebinds == [] && world.events("recovery").isEmpty)
+  }
+
+  // MARK: - What is said of it
+
+  @Test func centralBehaviour62_whereNobodyElseHasTheControllerNobodyIsToBeStopped() throws {
+    let world = try World(["hci=hci0"], boots: false, means: Self.card)
+    world.faults[.hci] = .inProgress
+    world.pass(6_000)
+    let said = "hci0: its driver is setting it up, or failed to"
+    #expect(world.events("error").compactMap { $0["message"] } == [said])
+    #expect(world.shows(.noRadio(said)))
+    world.pass(5_000)
+    #expect(world.shows(.noRadio(said + "; it is switched off and on")))
+    world.pass(60_000)
+    #expect(world.showsMoved(.noRadio(said + "; the board is started anew")))
+  }
+
+  @Test func centralBehaviour62_anotherProgramIsNamedWhereThereIsOne() throws {
+    let world = try World(["hci=hci0"], boots: false, means: Self.card)
+    world.faults[.hci] = .busy
+    world.pass(11_000)
+    let said = "hci0: another program has the controller: stop bluetoothd or that program"
+    #expect(world.events("error").compactMap { $0["message"] } == [said])
+    #expect(world.shows(.noRadio(said)))
+  }
+
+  @Test func centralBehaviour62_thePanelSaysWhatIsDoneNow() throws {
+    let world = try started(Self.card)
+    world.onRebind = { _ in }
+    hang(world)
+    #expect(
+      world.shows(.noRadio("the controller reports hardware error 0x00; it is being reset")))
+    let silent = "the controller does not answer command 0x0c03"
+    world.pass(3_100)
+    #expect(world.shows(.noRadio(silent + "; it is being opened anew")))
+    world.pass(7_000)
+    #expect(world.shows(.noRadio(silent + "; it is switched off and on")))
+  }
+}
