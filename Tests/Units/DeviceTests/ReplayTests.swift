@@ -106,6 +106,22 @@ func replayed(_ recording: Recording) throws -> Player {
       events.split(separator: "\n").filter { $0.contains("\"recovery\"") }.count == steps.count)
   }
 
+  /// Each draws a picture, and nothing else tells that there were two.
+  @Test func soDoTwoTurnsOfTheLoopInOneMillisecond() throws {
+    let world = try World(phone: .android, Self.settings)
+    world.advertise()
+    world.pass(3_000)
+    let count = world.messages.count
+    world.tell(8, 350, "Hauptstraße")
+    let first = world.messages.count
+    world.tell(5, 90, "Am Markt", id: 2)
+    #expect(count < first && first < world.messages.count)
+    world.fail(.panel, .remoteIO)
+    world.tell(8, 40, "Hauptstraße", id: 3)
+    world.pass(2_000)
+    try expectTheSame(world)
+  }
+
   @Test func soDoesAPairingThoughItsKeysAreBlank() throws {
     let world = try World(Self.settings + ["pairing=required"], pairs: true)
     world.press("p")
