@@ -352,6 +352,15 @@ CHIPS = (
         PHONE_BACK,
         _with(plays.survived, attack=attacks.say_vendor_events_only),
     ),
+    Case(
+        "dead-but-for-vendor-events",
+        60,
+        "nothing but vendor events while it owes an answer, until it is reset",
+        "reset 5 s later; " + PHONE_BACK,
+        plays.died,
+        # One that asks for parameters has a command sent, and that is due sooner.
+        kind=replace(IOS, parameters_after=None),
+    ),
     Case("unknown-channel", 60, "200 frames on channel 0x003A", UNCHANGED, _unharmed("unknown-channel")),
     Case(
         "report-flood",
@@ -368,6 +377,20 @@ CHIPS = (
         _survived("malformed-reports"),
     ),
     Case("garbage", 60, "16 bytes that are no packet", PHONE_BACK, _survived("garbage")),
+    Case(
+        "reset-unanswered",
+        61,
+        "for 8 s no command is answered, Reset neither",
+        "Reset, then the transport is opened anew; " + PHONE_BACK,
+        plays.climbed,
+    ),
+    Case(
+        "stream-ends",
+        61,
+        "the stream ends, three times",
+        "opened anew each time, told and counted; bluetoothd is not blamed (62)",
+        plays.opened_again_and_again,
+    ),
 )
 
 CASES = STRANGERS + PHONES + CHIPS

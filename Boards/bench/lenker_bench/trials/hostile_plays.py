@@ -23,6 +23,7 @@ ATTEMPTS_BACK = 3.5  # three attempts that failed, half a second each, and the f
 RESET = 0x0C03
 ONE_RESET = 2  # with that of the start
 WAITING = 8.0
+DEAD = 8.0  # seconds; 5 s of nothing but vendor events, and a rest before Reset
 
 
 # Strangers
@@ -267,6 +268,45 @@ async def unanswered(scene: Scene) -> str:
         raise NotHeld(f"it was sent {sent} times, with {resets - 1} Resets")
     await scene.fresh()
     return "sent once; the ride went on after one Reset"
+
+
+async def climbed(scene: Scene) -> str:
+    """No command is answered, Reset neither."""
+    scene.chip.withheld |= attacks.ALL_COMMANDS
+    scene.phone.drop()
+    await asyncio.sleep(WAITING)
+    scene.chip.withheld -= attacks.ALL_COMMANDS
+    did = await scene.back()
+    _assert_steps(scene, ["reset", "reopen"])
+    return f"Reset, then opened anew; {did}"
+
+
+async def opened_again_and_again(scene: Scene) -> str:
+    for _ in range(3):
+        scene.chip.hci_sink.close()
+        await scene.fresh()
+    _assert_steps(scene, ["reopen"] * 3)
+    return "opened anew each time"
+
+
+async def died(scene: Scene) -> str:
+    resets = scene.chip.commands[RESET]
+    scene.chip.dies_with_data = True
+    await scene.until(lambda: not scene.chip.dies_with_data, "no data to owe an answer to")
+    seconds = await scene.until(lambda: scene.chip.commands[RESET] > resets, "it was not reset", DEAD)
+    did = await scene.back()
+    _assert_steps(scene, ["reset"])
+    return f"reset after {seconds:.1f} s; {did}"
+
+
+def _assert_steps(scene: Scene, steps: list[str]) -> None:
+    """These came first, each told and counted; nobody else is blamed."""
+    told = [(event["step"], event["count"]) for event in scene.log.named("recovery")]
+    wanted = [(step, steps[: number + 1].count(step)) for number, step in enumerate(steps)]
+    if told[: len(steps)] != wanted:
+        raise NotHeld(f"the steps were {told}")
+    if any("bluetoothd" in error["message"] for error in scene.log.named("error")):
+        raise NotHeld("bluetoothd was blamed, which is not there")
 
 
 async def hardware_failed(scene: Scene) -> str:

@@ -16,11 +16,12 @@ from .chip import Chip
 from .chip_kinds import BCM43430A1, ChipKind
 from .connection_events import INTERVAL_UNIT
 from .faults import opcode_of_answer
-from .framing import COMMAND, EVENT
+from .framing import ACL, COMMAND, EVENT
 
 Error = hci.HCI_ErrorCode
 
 EVENTS_UNTIL_GIVEN_UP = 6  # without a packet of the peer; Core Specification, Vol 6, Part B, 4.5.2
+VENDOR_EVENT_EVERY = 0.2  # seconds
 VENDOR_EVENT = bytes([EVENT, 0xFF, 3, 0x1B, 0x03, 0x00])
 
 
@@ -43,6 +44,9 @@ class StrangeChip(Chip):
         self.withheld: set[int] = set()
         """Opcodes that it takes, and says nothing."""
         self.answers_twice = False
+        self.dies_with_data = False
+        """With the host's next data it begins to say vendor events and nothing else, until Reset."""
+        self._is_dead = False
         self.refused_attempts = 0
         """How many attempts to connect end in 0x3E at once."""
         self.mute_peers: set[controller.Controller] = set()
@@ -56,11 +60,16 @@ class StrangeChip(Chip):
 
     def power_cycle(self) -> None:
         self._unestablished.clear()
+        self._is_dead = False
         super().power_cycle()
 
     # The host
 
     def on_packet(self, packet: bytes) -> None:
+        if self.dies_with_data and packet[0] == ACL:
+            self.dies_with_data = False
+            self._is_dead = True
+            self._say_vendor_event()
         if packet[0] == COMMAND and len(packet) >= 4:
             opcode = struct.unpack_from("<H", packet, 1)[0]
             self.commands[opcode] += 1
@@ -74,7 +83,14 @@ class StrangeChip(Chip):
     def _is_unestablished(self, packet: bytes) -> bool:
         return len(packet) >= 6 and struct.unpack_from("<H", packet, 4)[0] in self._unestablished
 
+    def _say_vendor_event(self) -> None:
+        if self._is_dead:
+            self.say([VENDOR_EVENT])
+            asyncio.get_running_loop().call_later(VENDOR_EVENT_EVERY, self._say_vendor_event)
+
     def _hand_over(self, sink: TransportSink, packet: bytes) -> None:
+        if self._is_dead:
+            return
         super()._hand_over(sink, packet)
         if self.answers_twice and opcode_of_answer(packet) is not None:
             super()._hand_over(sink, packet)
