@@ -37,7 +37,7 @@ CASES = [
         [PAGE_LONG],
     ),
     Case(
-        "both together mean nothing, however long",
+        "both together are a press of neither, however long",
         "0 page closes, 5 unpair closes, 4000 unpair opens, 4200 page opens",
         [],
     ),

@@ -10,14 +10,15 @@ from recording import Message, Recording, read_trace
 REPLAY = ROOT / ".build" / "debug" / "Replay"  # made by `swift build`, and with the units
 
 
-def replay_of(report: Path, *options: str | Path) -> subprocess.CompletedProcess:
-    """What the tool says of a recording by itself."""
-    return subprocess.run([REPLAY, *options, "--", report], capture_output=True, text=True, check=False)
+def replay_of(file: Path, *settings: str, out: Path | None = None) -> subprocess.CompletedProcess:
+    """What the tool says of a report, or of a capture with the settings that it does not tell."""
+    options = ["--out", out] if out else []
+    return subprocess.run([REPLAY, *options, "--", file, *settings], capture_output=True, text=True, check=False)
 
 
 def events_of_replay(report: Path, folder: Path) -> list[dict]:
     """The events of the device of today, which sends what that of then sent."""
-    result = replay_of(report, "--out", folder)
+    result = replay_of(report, out=folder)
     assert result.returncode == 0 and "no divergence" in result.stdout, result.stdout + result.stderr
     return [json.loads(line) for line in (folder / "events.jsonl").read_text("utf-8").splitlines()]
 
