@@ -228,17 +228,20 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// Drops what was prepared to be sent.
   mutating func dropPending() { pending.removeAll() }
 
-  /// Fills `pending`: commands first, as there are few and others wait for them.
+  /// Fills `pending`: data first, as encryption holds up what comes behind it.
+  ///
+  /// Core Specification, Vol 6, Part B, 5.1.3.1. There is never more than the controller has buffers for.
   mutating func prepareOutput(at now: Instant) {
     guard pending.isEmpty else { return }
     if phase == .connected, let reason = link.farewell, link.sender.isFlushed {
       end(reason, at: now)
     }
-    if let command = controller.commands.next(at: now) {
-      command.write(into: &pending)
-    } else if phase == .connected {
+    if phase == .connected {
       link.sender.next(
         handle: link.handle, controller: controller.information, at: now, into: &pending)
+    }
+    if pending.isEmpty, let command = controller.commands.next(at: now) {
+      command.write(into: &pending)
     }
   }
 

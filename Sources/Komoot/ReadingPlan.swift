@@ -2,8 +2,8 @@ public import Bytes
 
 /// When to read the characteristic.
 ///
-/// At once when the link is ready and at each notification that is not whole
-/// in itself; every 3 s otherwise, as the iPhone app advertises again after 5 s
+/// Once when the link is ready, which the host does by itself, at each notification
+/// that is not whole in itself; every 3 s otherwise, as the iPhone app advertises again after 5 s
 /// without a read.
 ///
 /// Where no notification comes at all, as some Android phones notify only
@@ -29,11 +29,11 @@ public struct ReadingPlan: Sendable {
   /// Nothing to read yet.
   public init() {}
 
-  /// The link is ready: the first value is wanted at once.
+  /// The link is ready, and the first value is being read.
   public mutating func begin(at now: Instant) {
     hasNotified = false
     silentInterval = Self.lastSilentInterval
-    deadline = now
+    deadline = now + silentInterval
   }
 
   /// The link is gone.

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from lenker_bench.commands.losses import Limits, failures, lines, percentile
+from lenker_bench.commands.losses import Limits, failures, lines, parse, percentile, usual_limits
 from lenker_bench.trials.losses import Losses
 
 LIMITS = Limits(median=0.3, late=5.9, found=1.2)
@@ -59,6 +59,23 @@ def test_a_percentile_is_the_value_that_so_many_do_not_exceed():
     hundred = [float(number) for number in range(100, 0, -1)]
     assert [percentile(hundred, part) for part in (0.01, 0.5, 0.95, 1.0)] == [1.0, 50.0, 95.0, 100.0]
     assert percentile([7.0], 0.95) == 7.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "limits"),
+    [
+        ("--kind ios --remembered", Limits(0.25, late=0.45)),
+        ("--kind android --remembered", Limits(0.25, late=0.45)),
+        ("--kind ios-background --remembered", Limits(1.5, found=1.2)),
+        ("--kind ios --air instant", Limits(0.15)),
+        ("--kind android --air instant", Limits(0.23, late=0.7)),
+        ("--kind android-2019 --air instant", Limits(0.3)),
+        ("--kind android", Limits(1.0)),
+        ("--kind android --remembered --advertising-interval 1000", Limits(1.0)),
+    ],
+)
+def test_what_is_usual_depends_on_the_air_and_the_phone(arguments, limits):
+    assert usual_limits(parse(arguments.split())) == limits
 
 
 def test_the_figures_are_said_in_milliseconds():

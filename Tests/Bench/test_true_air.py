@@ -169,6 +169,31 @@ async def test_encryption_takes_four_events():
     assert [events_between(asked, time) for time in (first, second)] == pytest.approx([2, 3])
 
 
+async def test_data_wait_for_the_end_of_an_encryption_that_was_begun_before():
+    central, peripheral = await connected(true_air())
+    central.send_data(b"before")
+    assert await central.encrypt() == 0
+    central.send_data(b"behind")
+    peripheral.on_data = lambda data: peripheral.send_data(b"answer")
+    await peripheral.answer_request(KEY)
+    await asyncio.sleep(LONG)
+    begun = peripheral.times_of(LE_META)[-1]
+    asked = [events_between(begun, time) for time, _ in peripheral.data]
+    answered = [events_between(begun, time) for time, _ in central.data]
+    # The first answer comes with the peripheral's LL_START_ENC_RSP, the second question once that was heard.
+    assert asked == pytest.approx([0, 4]) and answered == pytest.approx([3, 5])
+
+
+async def test_data_go_on_where_the_key_is_missing():
+    central, peripheral = await connected(true_air())
+    assert await central.encrypt() == 0
+    central.send_data(b"behind")
+    await peripheral.answer_request(None)
+    peripheral.send_data(b"too")
+    await asyncio.sleep(LONG)
+    assert len(central.data) == len(peripheral.data) == 1
+
+
 @pytest.mark.parametrize(("kind", "lengths"), [(BCM43430A1, [27, 27, 27, 13]), (BCM43430B0, [94])])
 async def test_a_long_frame_takes_as_many_packets_as_the_chip_needs(kind, lengths):
     central, peripheral = await connected(true_air(), kind)

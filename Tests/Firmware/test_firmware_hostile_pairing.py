@@ -3,7 +3,14 @@
 import pytest
 
 from bonding import LONG, is_remembered, pair, riders_phone, search_again, states
-from hostile_pairing import CHECK_FAILED, CONFIRM_FAILED, HOSTILITIES, UNSPECIFIED, Hostility, Recorder
+from lenker_bench.phone.hostile_pairing import (
+    CHECK_FAILED,
+    CONFIRM_FAILED,
+    HOSTILITIES,
+    UNSPECIFIED,
+    Hostility,
+    Recorder,
+)
 from lenker_bench.phone.pairing import JUST_WORKS, PhoneSession
 
 

@@ -12,7 +12,6 @@ from bonding import (
     LONG,
     QUIET,
     STREET,
-    FixedAddress,
     bond_of,
     make_pair,
     pair,
@@ -20,14 +19,15 @@ from bonding import (
     riders_phone,
     states,
 )
-from hostile_pairing import giving_irk
-from hostile_phone import HostilePhone, Script
+from hostile_phone import HostilePhone
 from lenker_bench.phone import komoot
+from lenker_bench.phone.hostile_pairing import giving_irk
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.phone.pairing import JUST_WORKS, Identity, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import Step
-from lenker_bench.phone.strangers import NEARER, STRANGERS_STREET
+from lenker_bench.phone.script import Script
+from lenker_bench.phone.strangers import NEARER, STRANGERS_STREET, FixedAddress
 
 STRANGE_INSTRUCTION = komoot.encode(9, Step(0, 8, 50, STRANGERS_STREET))
 SEED = "somebody else"

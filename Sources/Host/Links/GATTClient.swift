@@ -4,8 +4,9 @@ import Bytes
 
 /// Our side as a client: asks for the lines of a table, one request at a time.
 ///
-/// The order: MTU, the parts of a value that is being read, then the first line of the table that
-/// has something to ask. A line that is needed holds back those behind it until it is found.
+/// The order: MTU, as soon as there is a link, the parts of a value that is being read, then the first
+/// line of the table that has something to ask. A line that is needed holds back those behind it until
+/// it is found.
 struct GATTClient: ~Copyable {
   enum Outcome: Equatable {
     case nothing
@@ -34,7 +35,6 @@ struct GATTClient: ~Copyable {
   private(set) var peerName = FixedBuffer<32>()
   /// How full the phone's battery is, in percent, if it told.
   private(set) var battery: UInt8?
-  private var isMTUExchanged = false
   private var transaction = Transaction()
   private var lines: Wanted.Lines<WantedState>
   private var reading = LongRead()
@@ -52,7 +52,8 @@ struct GATTClient: ~Copyable {
   private var refusal = AttributeError.insufficientAuthentication
   /// Whether the link was secured, or could not be (`false`): the phone's wish is followed once.
   private var isSecure: Bool?
-  /// Whether anything may be asked yet: nothing is, over an open link, of a phone that has a key.
+  /// Whether anything may be asked of the table yet: nothing is, over an open link, of a phone that
+  /// has a key.
   private var hasBegun = false
 
   /// `isServiceExpected` says that this phone had what is needed when it was connected before, and
@@ -85,6 +86,11 @@ struct GATTClient: ~Copyable {
 
   /// The request to send now; it is given once.
   mutating func takeRequest() -> Request? { transaction.takeRequest() }
+
+  /// Asks for the MTU, which says nothing of anybody: the answer comes while the link is encrypted.
+  mutating func exchangeMTU(at now: Instant) {
+    transaction.begin(.exchangeMTU(clientMTU: Self.offeredMTU), for: .exchangeMTU, at: now)
+  }
 
   mutating func begin(at now: Instant) {
     hasBegun = true
@@ -129,10 +135,9 @@ struct GATTClient: ~Copyable {
     return .readRefused(lines[index].wanted.characteristic, refusal)
   }
 
-  /// The peer asked for the MTU first: the answer holds for both sides (Vol 3, Part F, 3.4.2).
+  /// The peer said what it takes, asked or asking: that holds for both sides (Vol 3, Part F, 3.4.2).
   mutating func learnPeerMTU(_ peerMTU: UInt16) {
     mtu = max(Self.minMTU, Int(min(peerMTU, Self.offeredMTU)))
-    isMTUExchanged = true
   }
 
   /// Takes what the server sends.
@@ -326,10 +331,6 @@ struct GATTClient: ~Copyable {
   }
 
   private mutating func nextRequest() -> (Transaction.Purpose, Request)? {
-    if !isMTUExchanged {
-      isMTUExchanged = true
-      return (.exchangeMTU, .exchangeMTU(clientMTU: Self.offeredMTU))
-    }
     if let request = reading.request(handle: lines[reader].valueHandle) {
       return (.value(reader), request)
     }

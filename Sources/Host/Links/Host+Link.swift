@@ -44,6 +44,7 @@ extension Host {
     if isUnwanted || search.state == .over {
       return end(.remoteUserTerminatedConnection, at: now)
     }
+    link.exchangeMTU(at: now)
     if !beginEncryption(at: now) { link.begin(at: now) }
   }
 
@@ -65,8 +66,9 @@ extension Host {
       handle: complete.handle, local: controller.information.address, peer: complete.peer,
       demandsComparison: security.demandsComparison,
       client: GATTClient(
-        Wanted.forRide(characteristic, of: service), known: knownHandles,
-        isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
+        Wanted.forRide(
+          characteristic, of: service, isReadAtOnce: !security.needsDecision(on: complete.peer)),
+        known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
     link.mayPair = search.mayPair
   }
 
@@ -145,7 +147,7 @@ extension Host {
   }
 
   private mutating func hear(_ event: HostEvent) {
-    if isTrusted { report(event) } else { link.isUnheard = true }
+    if isTrusted { report(event) }
   }
 
   /// Whether what the phone says may be shown.
@@ -224,7 +226,7 @@ extension Host {
     let wasRiding =
       link.isRiding && isTrusted && !link.isUnwanted && !link.pairing.isRunning
     if !wasRiding, !link.isUnwanted {
-      scanner.restShort(link.peer, isRemembered: peer.isRemembered, at: now)
+      scanner.restShort(link.peer, isOurs: mayBeOurs(at: now), at: now)
     }
     if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
     // Else one that ends the link before each answer might guess for ever.

@@ -139,8 +139,7 @@ extension Host {
   ///
   /// Without that, nothing that it says over an open link is shown.
   var needsDecision: Bool {
-    guard link.encryption != .on, !link.isDecided, security.policy != .off else { return false }
-    return memory == .nothing && security.guest != link.peer
+    link.encryption != .on && !link.isDecided && security.needsDecision(on: link.peer)
   }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
@@ -215,10 +214,10 @@ extension Host {
     hearWhatWasUnheard(at: now)
   }
 
-  /// What was said before the phone was trusted has not been shown.
+  /// What was said before the phone was trusted has not been shown: it is read.
   private mutating func hearWhatWasUnheard(at now: Instant) {
     if link.isRiding { scanner.prefer(link.peer) }
-    if link.isUnheard { link.read(characteristic, at: now) }
+    link.read(characteristic, at: now)
     link.sendRequest()
   }
 

@@ -29,8 +29,6 @@ struct Link: ~Copyable {
   var questionEnd: Instant?
   /// Whether it was decided whether this phone will be remembered.
   var isDecided = false
-  /// Whether the phone said something before it was decided.
-  var isUnheard = false
   var pairing: Pairing
   private var reassembler = Reassembler()
 
@@ -68,7 +66,8 @@ struct Link: ~Copyable {
     let nobody = DeviceAddress(0, .public)
     return Link(
       handle: noHandle, local: nobody, peer: nobody,
-      client: GATTClient(Wanted.forRide(characteristic, of: service), isServiceExpected: false))
+      client: GATTClient(
+        Wanted.forRide(characteristic, of: service, isReadAtOnce: false), isServiceExpected: false))
   }
 
   /// A handle that no link has: they end at 0x0EFF.
@@ -79,6 +78,11 @@ struct Link: ~Copyable {
 
   /// Whether there is a link.
   var isThere: Bool { handle != Self.noHandle }
+
+  mutating func exchangeMTU(at now: Instant) {
+    client.exchangeMTU(at: now)
+    sendRequest()
+  }
 
   mutating func begin(at now: Instant) {
     client.begin(at: now)

@@ -100,6 +100,11 @@ struct Security: ~Copyable {
   /// The rider agreed to follow this phone, of which nothing can be remembered.
   mutating func follow(_ address: DeviceAddress) { guest = address }
 
+  /// Whether the rider must agree to this phone before it is followed over an open link.
+  func needsDecision(on address: DeviceAddress) -> Bool {
+    policy != .off && memory == .nothing && guest != address
+  }
+
   // MARK: - A phone that does not know us
 
   /// Whether the key was refused since it opened a link the last time.

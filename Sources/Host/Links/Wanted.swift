@@ -59,11 +59,14 @@ struct Wanted {
   /// What a ride needs: another service is one more line.
   ///
   /// Those that are subscribed to come first; their handles are kept in the bond in this order.
-  static func forRide(_ characteristic: UUID, of service: UUID) -> Lines<Wanted> {
+  /// `isReadAtOnce` says that nobody must agree to the phone before it is read.
+  static func forRide(
+    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool
+  ) -> Lines<Wanted> {
     [
       Wanted(
-        characteristic, by: .discovery(in: service, .notifications), isNeeded: true,
-        security: .demanded),
+        characteristic, by: .discovery(in: service, .notifications), isRead: isReadAtOnce,
+        isNeeded: true, security: .demanded),
       Wanted(
         .serviceChanged, by: .discovery(in: .genericAttribute, .indications),
         isFirstIfSecure: true),
@@ -135,10 +138,12 @@ struct WantedState {
     if discovery.request == nil, !discovery.isSubscribed { restart() }
   }
 
-  /// Looks for it anew, as its handle may have changed; Service Changed is where it was.
+  /// Looks for it anew, as its handle may have changed, and reads what was read before; Service
+  /// Changed is where it was.
   mutating func restart() {
-    guard wanted.characteristic != .serviceChanged else { return }
+    guard discovery != nil, wanted.characteristic != .serviceChanged else { return }
     discovery?.restart()
     isReady = false
+    isReadWanted = wanted.isRead || isKnown
   }
 }

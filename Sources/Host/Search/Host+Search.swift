@@ -3,7 +3,6 @@ import HCI
 
 /// From silence to a phone that is worth a connection.
 extension Host {
-  private static var connectTime: Int64 { 5_000 }
   private static var cancelTime: Int64 { 2_000 }
 
   /// 15 ms, so that the turn is there soon; the link is lost after 4 s of silence.
@@ -63,15 +62,17 @@ extension Host {
       search.note(.heard(at: now))
     }
     switch search.mode {
-    case .fast: listen(.fast, interval: 0x0060, window: 0x0060)  // 60 ms of 60 ms
-    case .slow: listen(.slow, interval: 0x0400, window: 0x0066)  // 64 ms of 640 ms
+    case .fast: listen(.fast, interval: 0x0060, window: 0x0060, at: now)  // 60 ms of 60 ms
+    case .slow: listen(.slow, interval: 0x0400, window: 0x0066, at: now)  // 64 ms of 640 ms
     case .off: rest()
     }
   }
 
-  private mutating func listen(_ mode: ScanMode, interval: UInt16, window: UInt16) {
+  private mutating func listen(
+    _ mode: ScanMode, interval: UInt16, window: UInt16, at now: Instant
+  ) {
     enter(.scanning(mode))
-    scanner.begin()
+    scanner.begin(isInHurry: mode == .fast && search.isRideGoingOn(at: now))
     // Scan responses hold the names of strangers; a phone that is known need not be asked.
     let isActive = memory == .nothing
     send(.leSetScanParameters(isActive: isActive, interval: interval, window: window))
@@ -122,7 +123,7 @@ extension Host {
   // MARK: - The attempt to connect
 
   private mutating func connect(to candidate: Candidate, at now: Instant) {
-    enter(.connecting, until: now + Self.connectTime)
+    enter(.connecting, until: now + scanner.attemptTime(for: candidate))
     peer.choose(candidate, advertisedName: scanner.name(of: candidate.address))
     send(.leSetScanEnable(false))
     send(.leCreateConnection(peer: candidate.address, Self.connectionParameters))
@@ -132,11 +133,15 @@ extension Host {
 
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
-    scanner.restShort(peer.candidate.address, isRemembered: peer.isRemembered, at: now)
+    scanner.restShort(peer.candidate.address, isOurs: mayBeOurs(at: now), at: now)
     report(.disconnected(reason))
     search.note(.attemptFailed(at: now))
     scan(at: now)
   }
+
+  /// Whether the phone is the remembered one, or may be the one whose ride was lost: that has a new
+  /// address whenever it likes.
+  func mayBeOurs(at now: Instant) -> Bool { peer.isRemembered || search.isRideGoingOn(at: now) }
 
   /// Calls the attempt back; whether it succeeded meanwhile, LE Connection Complete tells.
   mutating func cancel(isUnwanted: Bool, at now: Instant) {

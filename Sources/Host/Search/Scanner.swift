@@ -6,6 +6,10 @@ struct Candidate {
   var address: DeviceAddress
   var rssi: Int8
   var match: Match
+  /// When it was heard last.
+  var lastHeard = Instant(milliseconds: .min)
+  /// How long before that it was heard in an earlier advertising event, if it was.
+  var interval: Int64?
 
   /// No phone at all.
   static var nobody: Candidate {
@@ -24,16 +28,25 @@ struct Candidate {
 /// Which of the phones heard is the one to connect to.
 ///
 /// A phone that was connected before is taken at once. Among strangers the
-/// strongest is taken, `patience` after the first one was heard. A phone
-/// without the service rests.
+/// strongest is taken, `patience` after the first one was heard; in a hurry
+/// only one that was heard twice, as one that has just gone would keep the
+/// search waiting. A phone without the service rests.
 struct Scanner: ~Copyable {
-  /// Long enough for two advertisements of any phone that advertises in the foreground.
-  static var patience: Int64 { 200 }
+  /// Long enough for two advertisements of any phone in the foreground; the third makes the link.
+  static var patience: Int64 { 180 }
+  /// Advertising events are further apart.
+  ///
+  /// Core Specification, Vol 6, Part B, 4.4.2.2.1.
+  private static var shortestInterval: Int64 { 20 }
+  /// How many of its advertisements an attempt at a stranger waits for, in a hurry.
+  private static var attemptIntervals: Int64 { 4 }
+  private static var shortestAttempt: Int64 { 400 }
+  private static var longestAttempt: Int64 { 5_000 }
   /// A phone without the service.
   static var longRest: Int64 { 60_000 }
   /// A phone that could not be connected, or not until it was ready: others have their turn.
   static var shortRest: Int64 { 5_000 }
-  /// The phone that was connected before, or that is remembered, in the same case.
+  /// The phone that was connected before, that is remembered, or that may be so, in the same case.
   private static var ownRest: Int64 { 500 }
   /// Who sends the remembered phone's address and has no key, the first time and at most.
   private static var firstKeylessRest: Int64 { 5_000 }
@@ -61,8 +74,13 @@ struct Scanner: ~Copyable {
   private var scannable = InlineArray<4, DeviceAddress>(repeating: Candidate.nobody.address)
   private var nextScannable = 0
 
+  /// When the strangers have had the time to be heard.
+  private var patienceEnd: Instant?
+  /// Whether a ride was just lost: its phone may be a stranger by its address, come and go.
+  private var isInHurry = false
+
   /// When to choose among the candidates.
-  private(set) var deadline: Instant?
+  var deadline: Instant? { chosen == nil ? nil : patienceEnd }
 
   /// A scanner for phones with `service`.
   init(service: UUID) {
@@ -71,9 +89,10 @@ struct Scanner: ~Copyable {
   }
 
   /// Forgets who was heard, but not who rests.
-  mutating func begin() {
+  mutating func begin(isInHurry: Bool) {
     count = 0
-    deadline = nil
+    patienceEnd = nil
+    self.isInHurry = isInHurry
   }
 
   /// Whether the report may lead to a link.
@@ -98,12 +117,14 @@ struct Scanner: ~Copyable {
   /// Adds a phone that was heard; returns whether it is new since `begin`.
   mutating func add(_ candidate: Candidate, at now: Instant) -> Bool {
     guard !isResting(candidate.address, at: now) else { return false }
-    if candidate.address == lastPeer || candidate.match == .bond { deadline = now }
+    if isKnown(candidate) { patienceEnd = now }
+    var candidate = candidate
+    candidate.lastHeard = now
     for index in 0..<count where candidates[index].address == candidate.address {
-      candidates[index] = candidate
+      hearAgain(candidate, at: index)
       return false
     }
-    deadline = earlier(deadline, now + Self.patience)
+    patienceEnd = earlier(patienceEnd, now + Self.patience)
     if count < Self.capacity {
       candidates[count] = candidate
       count += 1
@@ -111,6 +132,22 @@ struct Scanner: ~Copyable {
       replaceWeakest(by: candidate)
     }
     return true
+  }
+
+  private mutating func hearAgain(_ candidate: Candidate, at index: Int) {
+    let last = candidates[index]
+    candidates[index] = candidate
+    let time = candidate.lastHeard - last.lastHeard
+    if time >= Self.shortestInterval {
+      candidates[index].interval = time
+    } else {
+      (candidates[index].lastHeard, candidates[index].interval) = (last.lastHeard, last.interval)
+    }
+  }
+
+  /// Whether it is the remembered phone, or the one that was connected before.
+  private func isKnown(_ candidate: Candidate) -> Bool {
+    candidate.match == .bond || candidate.address == lastPeer
   }
 
   /// Keeps the name in an advertisement, if there is one.
@@ -147,18 +184,32 @@ struct Scanner: ~Copyable {
 
   /// The phone to connect to, once the deadline has come.
   func choose(at now: Instant) -> Candidate? {
-    guard let due = deadline, now >= due else { return nil }
-    return strongest
+    guard let due = patienceEnd, now >= due else { return nil }
+    return chosen
   }
 
+  /// How long an attempt to connect to it is worth while.
+  ///
+  /// In a hurry it is not waited for long: it may be gone, and come back by another address meanwhile.
+  func attemptTime(for candidate: Candidate) -> Int64 {
+    guard isInHurry, let interval = candidate.interval else { return Self.longestAttempt }
+    return max(
+      Self.shortestAttempt, min(interval * Self.attemptIntervals, Self.longestAttempt))
+  }
+
+  /// The strongest of those that may be connected to.
+  private var chosen: Candidate? { strongest(heardTwice: isInHurry) }
+
   /// The phone to connect to if it had to be now; `nil` if nobody was heard.
-  var strongest: Candidate? {
-    guard count > 0 else { return nil }
-    var best = candidates[0]
+  var strongest: Candidate? { strongest(heardTwice: false) }
+
+  private func strongest(heardTwice isRepeated: Bool) -> Candidate? {
+    var best: Candidate?
     for index in 0..<count {
       let candidate = candidates[index]
       if candidate.address == lastPeer { return candidate }
-      if candidate.strength > best.strength { best = candidate }
+      if isRepeated, candidate.interval == nil, !isKnown(candidate) { continue }
+      if best.map({ candidate.strength > $0.strength }) ?? true { best = candidate }
     }
     return best
   }
@@ -186,10 +237,8 @@ struct Scanner: ~Copyable {
   }
 
   /// Leaves a phone alone for a moment after an attempt that failed.
-  mutating func restShort(
-    _ address: DeviceAddress, isRemembered: Bool = false, at now: Instant
-  ) {
-    let isOwn = isRemembered || lastPeer == address
+  mutating func restShort(_ address: DeviceAddress, isOurs: Bool = false, at now: Instant) {
+    let isOwn = isOurs || lastPeer == address
     rest(address, until: now + (isOwn ? Self.ownRest : Self.shortRest))
   }
 

@@ -5,14 +5,13 @@ import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from bumble import hci
 from bumble.keys import PairingKeys
 
 from hostile_phone import FIRMWARE_ADDRESS, HostilePhone, hostile_phone
 from lenker_bench.phone import komoot
 from lenker_bench.phone.pairing import COMPARE, PairingHabits
-from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import Step
+from lenker_bench.phone.strangers import is_in_store
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess
 
@@ -22,16 +21,6 @@ QUIET = 3.0  # seconds in which nothing more may happen
 
 STREET = "Voßstraße"
 INSTRUCTION = komoot.encode(7, Step(0, 5, 110, STREET))
-
-
-class FixedAddress(Phone):
-    """A phone that always advertises with one address, whether or not it is its own."""
-
-    address = hci.Address("C1:22:33:44:55:66", hci.Address.RANDOM_DEVICE_ADDRESS)
-
-    async def _renew_address(self) -> None:
-        self.device.random_address = self.address
-        await self.device.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=self.address))
 
 
 def riders_phone(
@@ -106,10 +95,7 @@ async def bond_of(phone: HostilePhone) -> PairingKeys:
 
 def is_remembered(folder: Path, phone: HostilePhone) -> bool:
     """Whether the firmware's store has the phone's key or name."""
-    store = folder / "bond"
-    content = store.read_bytes() if store.exists() else b""
-    irk = phone.phone.identity.irk
-    return any(part in content for part in (irk, irk[::-1], phone.phone.kind.device_name.encode()))
+    return is_in_store(folder / "bond", phone.phone)
 
 
 async def stays_quiet(log: EventLog, event: str, seconds: float = QUIET) -> bool:

@@ -15,7 +15,7 @@ import VirtualAir
     let world = try World()
     world.phone.value = instruction(8, 990, Array(Self.street.utf8))
     world.advertise()
-    world.pass(200)
+    world.pass(180)
     return world
   }
 

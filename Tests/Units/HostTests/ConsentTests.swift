@@ -83,7 +83,7 @@ import VirtualAir
     let events = scene.meet()
     #expect(!events.contains(.ask), "nobody has pressed a button")
     #expect(!scene.controller.isConnected)
-    #expect(scene.central.values.count <= 1)
+    #expect(scene.central.values.count == 2, "one of each ride")
   }
 
   @Test func centralBehaviour41_aStrangerThatEndsTheLinkBeforeTheAnswerIsNoFriendTheNextTime() {

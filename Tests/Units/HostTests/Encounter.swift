@@ -26,10 +26,12 @@ final class Encounter {
     _ = central.takeEvents()
   }
 
-  /// The phone is heard and connected to; returns the events from there on.
+  /// The phone is heard, twice if that is needed, and connected to; returns the events from there on.
   func meet() -> [HostEvent] {
     controller.advertise(central)
-    central.pass(200)
+    central.pass(80)
+    controller.advertise(central)
+    central.pass(100)
     return central.takeEvents()
   }
 

@@ -11,8 +11,8 @@ import VirtualAir
   @Test func theWayToTheFirstValueByteByByte() {
     let controller = VirtualController()
     controller.leBuffers = (251, 8)
-    let (central, phone) = Self.connected(controller) { _ in }
-    phone.value = bytes("04 03 02 01 01 d2 04 00 00") + Array("Hauptstraße".utf8)
+    let value = bytes("04 03 02 01 01 d2 04 00 00") + Array("Hauptstraße".utf8)
+    let (central, _) = Self.connected(controller) { $0.value = value }
     let attribute = central.takeSaid().filter { $0.hasPrefix("02 40 00") }
       .map { String($0.dropFirst("02 40 00 00 00 00 00 04 00 ".count)) }
     #expect(
@@ -23,15 +23,17 @@ import VirtualAir
         "08 21 00 2f 00 03 28",
         "04 23 00 2f 00",
         "12 24 00 01 00",
-        // Once ready: Service Changed, which this phone lacks, the phone's name, and its battery.
+        "0a 22 00",
+        // Once there is a turn: Service Changed, which this phone lacks, the phone's name, and its battery.
         "06 01 00 ff ff 00 28 01 18",
         "08 01 00 ff ff 00 2a",
         "08 01 00 ff ff 19 2a",
       ])
+    #expect(central.values == [value])
+    #expect(central.names == ["Fairy"])
     central.read()
     #expect(central.takeSaid() == ["02 40 00 07 00 03 00 04 00 0a 22 00"])
-    #expect(central.values == [phone.value])
-    #expect(central.names == ["Fairy"])
+    #expect(central.values == [value, value])
   }
 
   @Test func centralBehaviour19_theMTUIsTheSmallerOfBoth() {
@@ -52,7 +54,6 @@ import VirtualAir
   @Test func centralBehaviour20_30SecondsWithoutAnAnswerEndTheLink() {
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.withheld = [0x0A] }
-    central.read()
     central.pass(29_999)
     #expect(controller.isConnected)
     central.pass(1)
@@ -283,7 +284,9 @@ import VirtualAir
     // It is a stranger again, so others have the same chance.
     controller.advertise(central)
     #expect(!central.takeEvents().contains(.ready(isSubscribed: true)))
-    central.pass(200)
+    central.pass(100)
+    controller.advertise(central)
+    central.pass(100)
     #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
   }
 
@@ -378,7 +381,7 @@ import VirtualAir
     let (central, _) = BringUpTests.started(controller)
     controller.phone = phone
     controller.advertise(central)
-    central.pass(200)
+    central.pass(180)
     return (central, phone)
   }
 }

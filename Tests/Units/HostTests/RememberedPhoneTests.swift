@@ -22,15 +22,24 @@ import VirtualAir
     return Array(scene.phone.requests[count...])
   }
 
-  /// Exchange MTU, Write Request twice, then what is read by its type.
+  /// Exchange MTU, Write Request twice, Read Request, then what is read by its type.
   @Test func centralBehaviour57_theHandlesOfARememberedPhoneAreUsedAgain() {
     let scene = lost()
     let asked = requests(scene) { _ = scene.meet() }
-    #expect(asked.prefix(3) == [0x02, 0x12, 0x12])
+    #expect(asked.prefix(5) == [0x02, 0x12, 0x12, 0x0A, 0x08], "nothing is in the turn's way")
     #expect(!asked.contains(0x06) && !asked.contains(0x04))
     #expect(scene.phone.isSubscribed && scene.phone.isServiceChangedSubscribed)
-    scene.central.read()
-    #expect(scene.central.values == [scene.phone.value])
+    #expect(scene.central.values.last == scene.phone.value)
+  }
+
+  /// What goes to the controller behind LE Enable Encryption is not sent before that is over.
+  @Test func centralBehaviour57_theEncryptionLeavesTheTimeToExchangeTheMTU() throws {
+    let scene = lost()
+    _ = scene.central.takeSaid()
+    _ = scene.meet()
+    let said = scene.central.takeSaid()
+    let encryption = try #require(said.firstIndex { $0.hasPrefix("01 19 20") })
+    #expect(said[encryption - 1] == "02 40 00 07 00 03 00 04 00 02 05 02")
   }
 
   @Test func centralBehaviour57_handlesThatDoNotHoldAnyMoreAreFoundAnewAndKept() {
@@ -49,10 +58,11 @@ import VirtualAir
     let scene = lost()
     _ = scene.meet()
     scene.phone.move()
+    let count = scene.central.values.count
     scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
     #expect(scene.phone.isSubscribed)
-    scene.central.read()
-    #expect(scene.central.values == [scene.phone.value])
+    #expect(scene.central.values.count == count + 1)
+    #expect(scene.central.values.last == scene.phone.value)
   }
 
   @Test func centralBehaviour57_theFirstIntervalIs15MillisecondsAndARideIsRelaxed() {
@@ -87,6 +97,18 @@ import VirtualAir
     scene.phone.hasService = true
     scene.central.pass(30_000)
     #expect(scene.central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func centralBehaviour58_afterFiveMinutesAPhoneInTheBackgroundIsFoundAtOnce() {
+    let scene = lost()
+    scene.central.pass(300_000)
+    #expect(!scene.central.takeEvents().contains(.scan(.slow)))
+    // Apple's overflow area; no service is listed.
+    scene.phone.advertisement = bytes(
+      "02 01 1a 14 ff 4c 00 01 00 00 00 00 00 08 00 00 00 00 00 00 00 00 00 00")
+    scene.controller.advertise(scene.central)
+    #expect(scene.controller.isConnected)
+    #expect(scene.central.values.last == scene.phone.value)
   }
 
   @Test func centralBehaviour58_aPhoneThatWasLostInARideIsListenedForWithoutPauseForTenMinutes() {

@@ -197,7 +197,7 @@ import VirtualAir
     controller.phone = VirtualPhone()
     controller.connects = false
     controller.advertise(central)
-    central.pass(200)
+    central.pass(180)
     return (central, controller)
   }
 

@@ -56,7 +56,7 @@ import VirtualAir
     #expect(scene.central.takeEvents() == [])
     #expect(scene.controller.commands.count == count)
     scene.central.read()
-    #expect(scene.central.values == [scene.phone.value])
+    #expect(scene.central.values == [scene.phone.value, scene.phone.value])
   }
 
   /// One that keeps a packet, and says so many vendor events, one every half a second.

@@ -42,7 +42,7 @@ import Testing
     /// Answers until what is needed is found, at the handles 0x10 to 0x1F.
     mutating func becomeReady() throws -> GATTClient.Outcome {
       for answer in [
-        "03 b9 00", "07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29",
+        "07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29",
       ] {
         try hears(answer)
       }

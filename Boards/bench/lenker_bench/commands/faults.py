@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 
 from ..programs.building import build
 from ..programs.processes import StartError
+from ..trials.crowd import crowd
 from ..trials.fault_cases import Case, Result, all_steps, can_lose_link, quiet_loop, run_case
 from ..trials.steps import text_of
 from ..wire.faults import FAULTS
@@ -53,13 +54,13 @@ async def results(todo: list[Case], command: list[str], seed: int, jobs: int) ->
     beside it, unless too much fails to be the machine's fault.
     """
     failed: list[Result] = []
-    async for result in crowd(todo, command, seed, jobs):
+    async for result in crowd_of(todo, command, seed, jobs):
         if result.failure:
             failed.append(result)
         else:
             yield result
     if jobs > FEW and len(failed) * 10 <= len(todo):
-        async for result in crowd([result.case for result in failed], command, seed, FEW):
+        async for result in crowd_of([result.case for result in failed], command, seed, FEW):
             result.is_second = True
             yield result
     else:
@@ -67,20 +68,10 @@ async def results(todo: list[Case], command: list[str], seed: int, jobs: int) ->
             yield result
 
 
-async def crowd(todo: list[Case], command: list[str], seed: int, jobs: int) -> AsyncIterator[Result]:
+def crowd_of(todo: list[Case], command: list[str], seed: int, jobs: int) -> AsyncIterator[Result]:
     """Runs this many cases at a time and yields their results."""
-    waiting = iter(sorted(todo, key=lambda case: -case.bound.seconds))
-    done: asyncio.Queue[Result] = asyncio.Queue()
-
-    async def work() -> None:
-        for case in waiting:
-            done.put_nowait(await run_case(case, command, seed))
-
-    async with asyncio.TaskGroup() as group:
-        for _ in range(min(jobs, len(todo))):
-            group.create_task(work())
-        for _ in todo:
-            yield await done.get()
+    ordered = sorted(todo, key=lambda case: -case.bound.seconds)
+    return crowd(ordered, lambda case: run_case(case, command, seed), jobs)
 
 
 def row(result: Result) -> str:

@@ -9,7 +9,7 @@ import shlex
 import statistics
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..phone.kinds import KINDS
 from ..programs.building import build
@@ -20,7 +20,6 @@ from .options import Parser, add_air_options, positive, whole
 
 EXIT_OK, EXIT_FAILED = 0, 1
 SLOW = 6.0  # seconds; no recovery may take longer
-MEDIANS = {INSTANT: 0.3, TRUE: 1.0}  # seconds, by the air
 MOST = 0.95
 # The kernel reads the program's file in runs of 16 pages, whenever it sees fit; that is no leak.
 PAGE_RUN = 64  # KB
@@ -45,10 +44,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--warm-up", metavar="N", type=whole, default=WARM_UP, help=f"recoveries before these (default: {WARM_UP})"
     )
-    limits = parser.add_argument_group("limits", "Seconds from the phone's first advertisement.")
-    medians = ", ".join(f"{seconds} on the {air} air" for air, seconds in MEDIANS.items())
+    limits = parser.add_argument_group(
+        "limits", "Seconds from the phone's first advertisement; Boards/bench/README.md has the default ones."
+    )
     helps = {
-        "median": f"of the median, on the panel (default: {medians})",
+        "median": "of the median, on the panel",
         "late": "of the 95th percentile, on the panel",
         "found": "of the 95th percentile, until the firmware connects",
     }
@@ -71,6 +71,24 @@ class Limits:
     slowest: float = SLOW
     late: float | None = None
     found: float | None = None
+
+
+MEDIANS = {INSTANT: 0.3, TRUE: 1.0}  # by the air, where nothing is said below
+USUAL = {
+    (INSTANT, "ios", False): Limits(0.15),
+    (INSTANT, "android", False): Limits(0.23, late=0.7),
+    (TRUE, "ios", True): Limits(0.25, late=0.45),
+    (TRUE, "ios-background", True): Limits(1.5, found=1.2),
+    (TRUE, "android", True): Limits(0.25, late=0.45),
+}
+"""By the air, the kind of phone, and whether it is remembered; for phones that advertise at their own interval."""
+
+
+def usual_limits(options: argparse.Namespace) -> Limits:
+    general = Limits(MEDIANS[options.air])
+    if options.advertising_interval is not None:
+        return general
+    return USUAL.get((options.air, options.kind, options.remembered), general)
 
 
 def failures(losses: Losses, count: int, limits: Limits) -> list[str]:
@@ -133,7 +151,8 @@ async def run(options: argparse.Namespace) -> int:
     losses = await lose(kind, command, options.count, seed, options.jobs, options.warm_up, conditions)
     print("\n".join(lines(losses)))
     print(f"took         {time.monotonic() - start:.0f} s")
-    limits = Limits(options.median or MEDIANS[options.air], late=options.late, found=options.found)
+    given = {name: getattr(options, name) for name in ("median", "late", "found")}
+    limits = replace(usual_limits(options), **{name: value for name, value in given.items() if value is not None})
     missed = failures(losses, options.count, limits)
     for message in missed:
         print(f"losses: {message}", file=sys.stderr)

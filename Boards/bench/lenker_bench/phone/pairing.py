@@ -46,6 +46,12 @@ class Identity:
             hci.Address(bytes(static), hci.Address.RANDOM_DEVICE_ADDRESS),
         )
 
+    def private_address(self, random_source: random.Random) -> hci.Address:
+        """A new resolvable private address (Core Specification, Vol 6, Part B, 1.3.2.2)."""
+        random_part = bytearray(random_source.randbytes(3))
+        random_part[2] = random_part[2] & 0x3F | 0x40
+        return hci.Address(crypto.ah(self.irk, bytes(random_part)) + bytes(random_part))
+
     def address_type(self, kind: Kind) -> PairingConfig.AddressType:
         return PairingConfig.AddressType.PUBLIC if kind.has_public_identity else PairingConfig.AddressType.RANDOM
 

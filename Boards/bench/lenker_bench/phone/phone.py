@@ -5,7 +5,7 @@ import functools
 import random
 from collections.abc import Callable, Coroutine
 
-from bumble import crypto, hci
+from bumble import hci
 from bumble.device import Connection, Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.transport.common import AsyncPipeSink
@@ -250,10 +250,7 @@ class Phone:
         self._advertising_changed.set()
 
     async def _renew_address(self) -> None:
-        """A new resolvable private address (Core Specification, Vol 6, Part B, 1.3.2.2)."""
-        random_part = bytearray(self._random.randbytes(3))
-        random_part[2] = random_part[2] & 0x3F | 0x40
-        address = hci.Address(crypto.ah(self.identity.irk, bytes(random_part)) + bytes(random_part))
+        address = self.identity.private_address(self._random)
         self.device.random_address = address
         await self.device.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=address))
 

@@ -78,6 +78,8 @@ class PhoneServer(gatt_server.Server):
 
     requests = 0
     """How many requests of centrals there were so far."""
+    longest_part: int | None = None
+    """The most bytes of the instruction that the app gives at a time, whatever the MTU is."""
 
     def __init__(
         self,
@@ -149,6 +151,17 @@ class PhoneServer(gatt_server.Server):
         changed = WHOLE_DATABASE if self._kind.indicates_whole_database else (first, last)
         await self.indicate_subscriber(connection, self._service_changed, struct.pack("<HH", *changed))
 
+    def rename(self, name: str) -> None:
+        """Gives the phone another name."""
+        for attribute in self.attributes:
+            if attribute.type == gatt.GATT_DEVICE_NAME_CHARACTERISTIC:
+                attribute.value = name.encode("utf-8")
+
+    def shout_service_changed(self, connection: Connection) -> None:
+        """Indicates that anything may have changed, and does not wait for the confirmation as one must."""
+        indication = att.ATT_Handle_Value_Indication(self._service_changed.handle, struct.pack("<HH", *WHOLE_DATABASE))
+        self.send_gatt_pdu(connection, bytes(indication))
+
     def _is_instruction(self, handle: int) -> bool:
         return self._instruction is not None and handle == self._instruction.handle
 
@@ -156,7 +169,7 @@ class PhoneServer(gatt_server.Server):
 
     def notify(self, connection: Connection, value: bytes) -> None:
         """Sends a notification of the instruction, cut to what one can carry."""
-        part = value[: connection.att_mtu - 3]
+        part = value[: self._room(connection, 3)]
         self.send_gatt_pdu(connection, bytes(att.ATT_Handle_Value_Notification(self._instruction.handle, part)))
 
     def write_cccd(self, connection: Connection, characteristic: gatt.Characteristic, value: bytes) -> None:
@@ -181,7 +194,7 @@ class PhoneServer(gatt_server.Server):
             super().on_att_read_request(connection, request)
             return
         value = self._value_for_reader()
-        part = value[: connection.att_mtu - 1]
+        part = value[: self._room(connection, 1)]
         self.send_response(connection, att.ATT_Read_Response(part))
         self._on_read(connection, len(part) == len(value))
 
@@ -193,10 +206,14 @@ class PhoneServer(gatt_server.Server):
         offset = request.value_offset
         if offset > len(value) and self._kind.refuses_offset_past_end:
             raise att.ATT_Error(att.ATT_INVALID_OFFSET_ERROR, self._instruction.handle)
-        part = value[offset : offset + connection.att_mtu - 1]
+        part = value[offset : offset + self._room(connection, 1)]
         self.send_response(connection, att.ATT_Read_Blob_Response(part))
         if part:  # else the value was read whole before
             self._on_read(connection, offset + len(part) >= len(value))
+
+    def _room(self, connection: Connection, overhead: int) -> int:
+        room = connection.att_mtu - overhead
+        return room if self.longest_part is None else min(room, self.longest_part)
 
     def _value_for_reader(self) -> bytes:
         try:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import random
-import struct
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,19 +39,10 @@ DUAL_MODE = replace(
 
 
 class DualModeChip(Chip):
-    """One that says so; its links know of no PHY."""
+    """One that says so."""
 
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments, kind=DUAL_MODE)
-
-    def on_packet(self, packet: bytes) -> None:
-        opcode = struct.unpack_from("<H", packet, 1)[0] if packet[0] == hci.HCI_COMMAND_PACKET else 0
-        if opcode == hci.HCI_LE_SET_PHY_COMMAND and len(packet) == 11:
-            self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, opcode)
-            update = b"\x0c\x00" + packet[4:6] + b"\x02\x02"
-            self.send_hci_packet(hci.HCI_Event(update, event_code=hci.HCI_LE_META_EVENT))
-        else:
-            super().on_packet(packet)
 
 
 class Bench:

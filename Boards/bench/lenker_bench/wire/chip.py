@@ -219,11 +219,11 @@ class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
         return link
 
     def _send_connection_complete(
-        self, link: controller.Connection, command: hci.HCI_LE_Create_Connection_Command
+        self, link: controller.Connection, command: hci.HCI_LE_Create_Connection_Command, status: int = Error.SUCCESS
     ) -> None:
         self.send_hci_packet(
             hci.HCI_LE_Connection_Complete_Event(
-                status=Error.SUCCESS,
+                status=status,
                 connection_handle=link.handle,
                 role=link.role,
                 peer_address_type=link.peer_address.address_type,
@@ -310,6 +310,15 @@ class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
             status=Error.SUCCESS if end else Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR,
             handle=command.handle,
             rssi=end.controller.signal_strength if end else 0,
+        )
+
+    def on_hci_le_set_phy_command(self, command: hci.HCI_LE_Set_PHY_Command) -> None:
+        """Says that the faster PHY holds; links know of no PHY."""
+        self._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)
+        self.send_hci_packet(
+            hci.HCI_LE_PHY_Update_Complete_Event(
+                status=Error.SUCCESS, connection_handle=command.connection_handle, tx_phy=2, rx_phy=2
+            )
         )
 
     def hand_up(self, link: Link, data: bytes, is_first: bool) -> None:

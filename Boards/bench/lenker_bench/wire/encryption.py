@@ -1,8 +1,8 @@
 """Encryption of a link: the central starts it, the peripheral's host gives the key, and both hosts are told.
 
-Core Specification, Vol 6, Part B, 5.1.3.1 (start) and 5.2 (procedure response timeout); Vol 4, Part E, 7.8.24 to
-7.8.26. Bumble's controller compares the two keys; the rest of what a host can get wrong is added here: who may start
-it and when, a masked event, a link that is encrypted already, and a peripheral that never answers.
+Core Specification, Vol 6, Part B, 5.1.3.1 (start, and what data wait for) and 5.2 (procedure response timeout); Vol 4,
+Part E, 7.8.24 to 7.8.26. Bumble's controller compares the two keys; the rest of what a host can get wrong is added
+here: who may start it and when, a masked event, a link that is encrypted already, and a peripheral that never answers.
 """
 
 import asyncio
@@ -48,8 +48,10 @@ class EncryptionProcedures(controller.Controller):
             link.send_ll_control_pdu(
                 ll.EncReq(command.random_number, command.encrypted_diversifier, command.long_term_key)
             )
+            link.hold_data()
 
     def on_le_encryption_request(self, connection: controller.Connection, packet: ll.EncReq) -> None:
+        connection.hold_data()
         event = hci.HCI_LE_Long_Term_Key_Request_Event(
             connection_handle=connection.handle,
             random_number=packet.rand,
@@ -75,6 +77,7 @@ class EncryptionProcedures(controller.Controller):
             connection.send_ll_control_pdu(StartEncReq())
         else:
             super().on_le_long_term_key_reply(connection, request, long_term_key)
+            connection.release_data()
 
     def on_ll_control_pdu(self, sender_address: hci.Address, packet: ll.ControlPdu) -> None:
         link = self.le_connections.get(sender_address)
@@ -91,6 +94,7 @@ class EncryptionProcedures(controller.Controller):
         if connection.encrypting is not None:
             connection.encrypting.cancel()
             connection.encrypting = None
+        connection.release_data()
         is_refresh = connection.is_encrypted and status == Error.SUCCESS
         connection.is_encrypted |= status == Error.SUCCESS
         if is_refresh:

@@ -23,6 +23,8 @@ class Link(controller.Connection):
     """The most bytes in one packet on the air."""
     wanted_by_peer: Parameters | None = None
     is_encrypted = False
+    holds_data = False
+    """Whether its data wait for the end of an encryption that was begun."""
     encrypting: asyncio.TimerHandle | None = None
     told_version = False
     peer_version: VersionInd | None = None
@@ -33,6 +35,14 @@ class Link(controller.Connection):
     def is_there(self) -> bool:
         """Whether its controller still has it."""
         return self.controller.le_connections.get(self.peer_address) is self
+
+    def hold_data(self) -> None:
+        self.holds_data = True
+
+    def release_data(self) -> None:
+        self.holds_data = False
+        if self.meeting is not None:
+            self.meeting.release_data(self)
 
     def on_hci_acl_data_packet(self, packet: hci.HCI_AclDataPacket) -> None:
         chip = self.controller

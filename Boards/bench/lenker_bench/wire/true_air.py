@@ -33,6 +33,7 @@ class Meeting:
     def __init__(self, central: Link, peripheral: Link, events: ConnectionEvents, source: random.Random) -> None:
         self._ends = (central, peripheral)
         self._waiting: tuple[deque[Packet], deque[Packet]] = (deque(), deque())
+        self._held: tuple[deque[Packet], deque[Packet]] = (deque(), deque())
         self._events = events
         self._following: ConnectionEvents | None = None
         self._source = source
@@ -44,9 +45,24 @@ class Meeting:
 
     def put(self, sender: Link, packet: Packet) -> None:
         """Lets a packet wait for an event."""
-        of_central, of_peripheral = self._waiting
-        (of_central if sender is self._ends[0] else of_peripheral).append(packet)
+        self._waiting[self._side(sender)].append(packet)
         self._arrange()
+
+    def put_data(self, sender: Link, packet: Packet) -> None:
+        """The same of a host's data: while the link is being encrypted they wait for the end of that, too."""
+        if sender.holds_data:
+            self._held[self._side(sender)].append(packet)
+        else:
+            self.put(sender, packet)
+
+    def release_data(self, sender: Link) -> None:
+        held = self._held[self._side(sender)]
+        self._waiting[self._side(sender)].extend(held)
+        held.clear()
+        self._arrange()
+
+    def _side(self, end: Link) -> int:
+        return 0 if end is self._ends[0] else 1
 
     def update(self, interval: int, latency: int, timeout: int) -> None:
         """The peripheral has heard of an update: from its instant on there are other events.
@@ -116,7 +132,7 @@ class TrueAir(Air):
         for offset in offsets:
             part = packet.data[offset : offset + end.payload]
             is_first = starts and offset == 0
-            end.meeting.put(end, Packet(_hearing(receiver, part, is_first), frees=int(offset == offsets[-1])))
+            end.meeting.put_data(end, Packet(_hearing(receiver, part, is_first), frees=int(offset == offsets[-1])))
 
     def send_acl_data(
         self,

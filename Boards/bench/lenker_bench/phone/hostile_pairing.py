@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bumble import smp
 
-from lenker_bench.phone.pairing import PhoneSession
+from .pairing import PhoneSession
 
 Response, PublicKey = smp.SMP_Pairing_Response_Command, smp.SMP_Pairing_Public_Key_Command
 Confirm, Random = smp.SMP_Pairing_Confirm_Command, smp.SMP_Pairing_Random_Command

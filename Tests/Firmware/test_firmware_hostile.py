@@ -1,0 +1,72 @@
+"""Attacks and strange chips on the real program: all of them are for `Boards/bench/hostile`."""
+
+import asyncio
+
+import pytest
+
+from lenker_bench.commands.hostile import results
+from lenker_bench.phone.pairing import JUST_WORKS
+from lenker_bench.trials.fault_cases import quiet_loop
+from lenker_bench.trials.hostile_cases import CASES, Case, run_case
+from lenker_bench.trials.hostile_random import parts, ride
+from lenker_bench.trials.hostile_scene import Scene
+
+SEED = 1
+JOBS = 4
+HANDFUL = {"no-code", "replayed-address", "key-answer-0x06", "renames", "values-of-20", "hardware-errors"}
+
+
+@pytest.mark.timeout(120)
+async def test_a_handful_of_attacks_holds(lenker_command):
+    cases = [case for case in CASES if case.name in HANDFUL]
+    assert {case.name for case in cases} == HANDFUL
+    with quiet_loop():
+        missed = {
+            found.case.name: found.did
+            async for found in results(cases, lenker_command, SEED, JOBS)
+            if not found.is_held
+        }
+    assert missed == {}
+
+
+@pytest.mark.timeout(120)
+async def test_attacks_at_random_moments_cost_a_ride_moments_only(lenker_command):
+    with quiet_loop():
+        rides = await asyncio.gather(*(ride(part, lenker_command, SEED) for part in parts(10, 2)))
+    assert [found.wrongs for found in rides] == [[], []]
+    assert sum(found.attacks.total() for found in rides) == sum(len(found.back) for found in rides) == 10
+
+
+async def turn_the_page_unasked(scene: Scene) -> str:
+    scene.firmware.press("p")
+    await scene.fresh()
+    return "nobody has seen it"
+
+
+async def agree_to_a_stranger_unasked(scene: Scene) -> str:
+    async with scene.attacker(JUST_WORKS):
+        await scene.told("pairing", state="ask")
+        scene.firmware.press("p")
+        await scene.told("instruction")
+    return "nobody has seen it"
+
+
+async def wait_for_nobody(scene: Scene) -> str:
+    scene.phone.vanish()
+    return await scene.back(within=1)
+
+
+@pytest.mark.parametrize(
+    ("play", "begins_alone", "said"),
+    [
+        (turn_the_page_unasked, False, "something else than the turn was on the panel"),
+        (agree_to_a_stranger_unasked, True, "showed “Stranger's Street”"),
+        (wait_for_nobody, False, "no instruction of the rider's phone: not within 1 s"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+async def test_what_must_never_happen_is_seen(lenker_command, play, begins_alone, said):
+    case = Case("", 0, "", "", play, begins_alone)
+    with quiet_loop():
+        found = await run_case(case, lenker_command, SEED)
+    assert (found.is_held, found.did) == (False, said)

@@ -1,0 +1,135 @@
+import Bytes
+import HCI
+import Host
+import TestSupport
+import Testing
+import VirtualAir
+
+/// A ride was lost with a phone that is not remembered: it may come back with another address, at any time.
+@Suite struct LostRideTests {
+  private let controller = VirtualController()
+  private let phone: VirtualPhone
+  private let central: Central
+
+  init() {
+    (central, phone) = LinkTests.connected(controller) {
+      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+    }
+    controller.disconnect(reason: 0x08, central)
+    phone.address = bytes("01 02 02 02 02 02 c2")
+    _ = central.takeEvents()
+  }
+
+  /// The phone is heard again, this many milliseconds later.
+  private func advertise(after milliseconds: Int64) {
+    central.pass(milliseconds)
+    controller.advertise(central)
+  }
+
+  /// An attempt begins that gets nowhere; the phone advertises at this interval.
+  private func attempt(_ interval: Int64) {
+    controller.connects = false
+    advertise(after: 0)
+    advertise(after: interval)
+    central.pass(max(0, 180 - interval))
+    #expect(controller.peer == phone.address)
+  }
+
+  private var cancelCount: Int { controller.commands.count { $0 == 0x200E } }
+
+  @Test func whoIsHeardOnceMayBeGoneAndIsNotConnectedTo() {
+    advertise(after: 0)
+    central.pass(20_000)
+    #expect(controller.isScanning && !controller.isConnected)
+    #expect(central.stage == .found)
+    controller.advertise(central)
+    #expect(controller.isConnected, "at once")
+  }
+
+  /// Then it takes long to hear anybody twice.
+  @Test func whenTheSearchIsSlowOnceIsEnough() {
+    central.pass(30_000)
+    #expect(central.takeEvents() == [.scan(.slow)])
+    advertise(after: 0)
+    central.pass(180)
+    #expect(controller.isConnected)
+  }
+
+  @Test func strangersHaveTheTimeToBeHeardBeforeOneIsChosen() {
+    advertise(after: 0)
+    advertise(after: 30)
+    central.pass(149)
+    #expect(!controller.isConnected)
+    let other = bytes("01 03 03 03 03 03 c3")
+    for _ in 0..<2 {
+      controller.report(other, phone.advertisement, rssi: -50, central)
+    }
+    central.pass(1)
+    #expect(
+      controller.peer == phone.address, "the other one, though nearer, was heard in one event only")
+  }
+
+  @Test func whoIsHeardBesideOneThatIsGoneIsConnectedTo() {
+    advertise(after: 0)
+    phone.address = bytes("01 03 03 03 03 03 c3")
+    advertise(after: 150)
+    advertise(after: 100)
+    #expect(controller.isConnected && controller.peer == phone.address)
+  }
+
+  @Test func anAdvertisementAndItsScanResponseAreOneEvent() {
+    for type in [0, 4] as [UInt8] {
+      controller.report(phone.address, phone.advertisement, type: type, central)
+      central.pass(2)
+    }
+    central.pass(1_000)
+    #expect(!controller.isConnected)
+  }
+
+  @Test(
+    arguments: [(20, 400), (100, 400), (250, 1_000), (1_022, 4_088), (2_000, 5_000)]
+      as [(Int64, Int64)])
+  func centralBehaviour13_anAttemptLastsFourAdvertisements(_ interval: Int64, _ time: Int64) {
+    attempt(interval)
+    central.pass(time - 1)
+    #expect(cancelCount == 0)
+    central.pass(1)
+    #expect(cancelCount == 1 && controller.isScanning)
+  }
+
+  @Test func centralBehaviour13_anAttemptAtTheSameAddressHasItsFiveSeconds() {
+    phone.address = VirtualPhone().address
+    controller.connects = false
+    advertise(after: 0)
+    central.pass(4_999)
+    #expect(cancelCount == 0)
+    central.pass(1)
+    #expect(cancelCount == 1)
+  }
+
+  @Test func centralBehaviour54_anAttemptThatFailedCostsAPhoneThatIsFollowedHalfASecondToo() {
+    attempt(100)
+    controller.connect(central, status: 0x3E)
+    controller.connects = true
+    for _ in 0..<4 { advertise(after: 100) }
+    #expect(!controller.isConnected)
+    advertise(after: 100)
+    advertise(after: 100)
+    central.pass(80)
+    #expect(controller.isConnected)
+  }
+
+  @Test func centralBehaviour54_aLinkThatDiedAtOnceCostsItAsMuch() {
+    phone.withheld = [0x06]
+    advertise(after: 0)
+    advertise(after: 180)
+    controller.disconnect(reason: 0x3E, central)
+    phone.withheld = []
+    for _ in 0..<4 { advertise(after: 100) }
+    #expect(!controller.isConnected)
+    advertise(after: 100)
+    advertise(after: 100)
+    central.pass(80)
+    #expect(controller.isConnected)
+  }
+}
