@@ -39,23 +39,36 @@ extension Device {
   public mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     clock = now
     record.note(failure, at: now)
-    let wasOpen = ports.hci.isOpen
     host.stop()
     handleHostEvents(at: now)
     radioTrouble = .transport(failure)
     scene.isChanged = true
-    let step = recovery.failed(isTransport: true, isCurable: failure.isCurable, at: now)
+    let step = recovery.failed(
+      ports.hci.isOpen ? .transport : .opening, isCurable: failure.isCurable, at: now)
     let pause = RadioPause.after(failure, of: board.hci, isStarting: now < startEnd)
-    if ports.hci.failed(failure.kind, at: now, pause: pause) { tellRadioTrouble(at: now) }
-    // One that was not open is not opened anew.
-    if wasOpen { tell(step, at: now) }
+    if isDriverAwaited(after: failure, at: now) {
+      ports.hci.close(until: now + pause)
+    } else if ports.hci.failed(failure.kind, at: now, pause: pause) {
+      tellRadioTrouble(at: now)
+    }
+    if let step { tell(step, at: now) }
+  }
+
+  /// Whether the driver may still be being loaded, which is no failure.
+  private func isDriverAwaited(after failure: RadioFailure, at now: Instant) -> Bool {
+    guard case .errno(let reason) = failure, board.hci.isDevice, !hasRadioWorked, now < startEnd
+    else { return false }
+    return switch reason {
+    case .noSuchFamily, .noSuchDevice, .inProgress: true
+    default: false
+    }
   }
 
   /// The controller itself failed: the host goes on from Reset, or the transport is opened anew.
   mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
     radioTrouble = .controller(failure)
     scene.isChanged = true
-    let step = recovery.failed(isTransport: false, isCurable: !failure.lacksLE, at: now)
+    let step = recovery.failed(.controller, isCurable: !failure.lacksLE, at: now) ?? .reopen
     let isNew: Bool
     if step == .reset {
       isNew = ports.hci.failedBehind(failure.kind, at: now)

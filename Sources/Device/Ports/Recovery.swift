@@ -34,14 +34,23 @@ public enum RecoveryStep: Int, Sendable {
 ///
 /// | last step | the controller fails | the transport fails | its time comes | up for 10 s |
 /// |---|---|---|---|---|
-/// | none | reset | reopen | – | – |
+/// | none | reset | reopen | 10 s after the first failure: rebind | – |
 /// | reset, reopen | reopen | reopen | 10 s after the first failure: rebind | none |
 /// | rebind | reopen, stays | reopen, stays | after 60 s: reboot if that may be, else rebind | none |
 /// | reboot | reopen, stays | reopen, stays | after 60 s: rebind | none |
 ///
-/// No time comes while the controller is up, or where nobody can rebind; a failure that no power
+/// A transport that cannot be opened is no step: it is tried again. No time comes while the controller is up, or where nobody can rebind; a failure that no power
 /// cycle cures leads back to its first step.
 struct Recovery {
+  /// What can fail.
+  enum Failure {
+    /// The transport cannot be opened.
+    case opening
+    /// The transport was open.
+    case transport
+    case controller
+  }
+
   /// From the first failure to `rebind`, in milliseconds.
   private static var rebindTime: Int64 { 10_000 }
   /// From `rebind` or `reboot` to the next of them.
@@ -67,22 +76,29 @@ struct Recovery {
   /// Whether the watchdog is to be starved.
   var isRebooting: Bool { lastStep == .reboot && settleEnd == nil }
 
-  /// Something failed; returns what to do at once.
-  mutating func failed(isTransport: Bool, isCurable: Bool, at now: Instant) -> RecoveryStep {
+  /// Something failed; returns the step to take at once, if that is one.
+  mutating func failed(_ what: Failure, isCurable: Bool, at now: Instant) -> RecoveryStep? {
     settleEnd = nil
-    let step: RecoveryStep = !isTransport && lastStep == nil ? .reset : .reopen
+    let step: RecoveryStep? =
+      switch what {
+      case .opening: nil
+      case .transport: .reopen
+      case .controller: lastStep == nil ? .reset : .reopen
+      }
     guard isCurable, means.canRebind else {
-      (lastStep, stepTime) = (step, nil)
+      stepTime = nil
+      lastStep = step ?? (lastStep == nil ? nil : .reopen)
       return step
     }
-    if lastStep ?? .reset == .reset { lastStep = step }
+    if let step, lastStep ?? .reset == .reset { lastStep = step }
     stepTime = stepTime ?? now + Self.rebindTime
     return step
   }
 
   /// The controller is up.
   mutating func cameUp(at now: Instant) {
-    if lastStep != nil { settleEnd = now + Self.settleTime }
+    // One that nothing was done for had its driver loaded late.
+    if lastStep == nil { stepTime = nil } else { settleEnd = now + Self.settleTime }
   }
 
   /// The step whose time has come.

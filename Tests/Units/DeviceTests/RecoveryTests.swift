@@ -152,6 +152,23 @@ import VirtualAir
     #expect(up.line.hasPrefix("{\"t\":13."))
   }
 
+  /// As at each start of the card, where the panel comes first.
+  @Test func centralBehaviour61_aDriverThatIsLoadedLaterThanWeAreIsNoFailure() throws {
+    let world = try World(["hci=hci0"], boots: false, means: Self.card)
+    world.faults[.hci] = .noSuchDevice
+    world.pass(1_000)
+    world.faults[.hci] = .inProgress
+    world.pass(1_000)
+    world.faults[.hci] = nil
+    world.pass(1_000)
+    #expect(world.events("controller").count == 1)
+    #expect(world.events("error").isEmpty && world.events("recovery").isEmpty)
+    let start = world.now.milliseconds
+    hang(world)
+    world.pass(10_000)
+    #expect(steps(world).first == "reset 1" && world.rebinds == [start + 10_000])
+  }
+
   @Test(arguments: [.busy, .tooManyUsers, .radioBlocked, .notPermitted, .noSuchFamily] as [Errno])
   func centralBehaviour61_nothingIsSwitchedOffThatIsNotToBlame(_ reason: Errno) throws {
     let world = try World(["hci=hci0"], boots: false, means: Self.card)
