@@ -42,6 +42,8 @@ struct Scanner: ~Copyable {
   private static var attemptIntervals: Int64 { 4 }
   private static var shortestAttempt: Int64 { 400 }
   private static var longestAttempt: Int64 { 5_000 }
+  /// Two advertisements of an iPhone in the background, for who was heard once, in a hurry.
+  private static var blindAttempt: Int64 { 2_600 }
   /// A phone without the service.
   static var longRest: Int64 { 60_000 }
   /// A phone that could not be connected, or not until it was ready: others have their turn.
@@ -192,7 +194,8 @@ struct Scanner: ~Copyable {
   ///
   /// In a hurry it is not waited for long: it may be gone, and come back by another address meanwhile.
   func attemptTime(for candidate: Candidate) -> Int64 {
-    guard isInHurry, let interval = candidate.interval else { return Self.longestAttempt }
+    guard isInHurry else { return Self.longestAttempt }
+    guard let interval = candidate.interval else { return Self.blindAttempt }
     return max(
       Self.shortestAttempt, min(interval * Self.attemptIntervals, Self.longestAttempt))
   }

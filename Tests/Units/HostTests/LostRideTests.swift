@@ -97,11 +97,12 @@ import VirtualAir
     #expect(cancelCount == 1 && controller.isScanning)
   }
 
-  @Test func centralBehaviour13_anAttemptAtTheSameAddressHasItsFiveSeconds() {
+  /// Its interval is not known yet, and it may have gone meanwhile.
+  @Test func centralBehaviour13_anAttemptAtAnAddressThatWasHeardOnceLastsTwoOfTheSlowest() {
     phone.address = VirtualPhone().address
     controller.connects = false
     advertise(after: 0)
-    central.pass(4_999)
+    central.pass(2_599)
     #expect(cancelCount == 0)
     central.pass(1)
     #expect(cancelCount == 1)
