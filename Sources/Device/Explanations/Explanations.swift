@@ -20,12 +20,6 @@ extension HostFailure {
     }
   }
 
-  /// What went wrong, and what the running device does about it.
-  func explain(_ step: RecoveryStep?, into text: inout Explanation) {
-    explainCause(into: &text)
-    if !lacksLE { step?.explain(into: &text) }
-  }
-
   /// What went wrong.
   public func explainCause<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch self {
@@ -54,14 +48,36 @@ extension HostFailure {
   }
 }
 
-extension RecoveryStep {
-  /// What is being done about a radio that fails, as the last part of a sentence.
-  fileprivate func explain(into text: inout Explanation) {
+extension RadioTrouble {
+  /// What went wrong, and what the running device does about it: that first where a panel may have
+  /// no room for both.
+  func explain(
+    _ port: ControllerPort, _ step: RecoveryStep?, remedyFirst: Bool = false,
+    into text: inout Explanation
+  ) {
+    let remedy = remedy(step)
+    if remedyFirst, let remedy {
+      text.append(remedy)
+      text.append(": ")
+    }
     switch self {
-    case .reset: text.append("; it is being reset")
-    case .reopen: text.append("; it is being opened anew")
-    case .rebind: text.append("; it is switched off and on")
-    case .reboot: text.append("; the board is started anew")
+    case .transport(let failure): failure.explain(port, into: &text)
+    case .controller(let failure): failure.explainCause(into: &text)
+    }
+    if !remedyFirst, let remedy {
+      text.append("; ")
+      text.append(remedy)
+    }
+  }
+
+  private func remedy(_ step: RecoveryStep?) -> String? {
+    switch (self, step) {
+    case (_, .rebind): "it is switched off and on"
+    case (_, .reboot): "the board is started anew"
+    case (.controller(let failure), .reset) where !failure.lacksLE: "it is being reset"
+    case (.controller(let failure), .reopen) where !failure.lacksLE: "it is being opened anew"
+    // Nothing helps a wrong controller; and that a transport is opened anew, its failure says.
+    default: nil
     }
   }
 }
@@ -78,16 +94,6 @@ extension AttributeError {
 }
 
 extension RadioFailure {
-  /// What went wrong, and what the running device does about it.
-  func explain(_ port: ControllerPort, _ step: RecoveryStep?, into text: inout Explanation) {
-    explain(port, into: &text)
-    switch step {
-    case .rebind, .reboot: step?.explain(into: &text)
-    // What went wrong implies that it is opened anew.
-    case .reset, .reopen, nil: break
-    }
-  }
-
   /// What went wrong, and that it is being mended.
   public func explain<Writer: ByteWriter & ~Copyable>(
     _ port: ControllerPort, into text: inout Writer

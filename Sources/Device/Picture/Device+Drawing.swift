@@ -132,7 +132,7 @@ extension Device {
 
   private mutating func drawNoRadio() {
     var advice = Explanation()
-    explainRadioTrouble(into: &advice)
+    radioTrouble?.explain(board.hci, recovery.lastStep, remedyFirst: true, into: &advice)
     picture.draw(.noRadio(advice: advice.bytes))
   }
 

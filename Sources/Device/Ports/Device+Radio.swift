@@ -80,20 +80,10 @@ extension Device {
     tell(step, at: now)
   }
 
-  /// Tells what is wrong with the radio, and what is done about it.
   private mutating func tellRadioTrouble(at now: Instant) {
     var message = Explanation()
-    explainRadioTrouble(into: &message)
+    radioTrouble?.explain(board.hci, recovery.lastStep, into: &message)
     fail(.hci, message.bytes, at: now)
-  }
-
-  /// What is wrong with the radio, and what is done about it.
-  func explainRadioTrouble(into text: inout Explanation) {
-    switch radioTrouble {
-    case .transport(let failure): failure.explain(board.hci, recovery.lastStep, into: &text)
-    case .controller(let failure): failure.explain(recovery.lastStep, into: &text)
-    case nil: break
-    }
   }
 
   // MARK: - The ladder

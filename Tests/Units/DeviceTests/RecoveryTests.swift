@@ -187,9 +187,9 @@ import VirtualAir
     #expect(world.events("error").compactMap { $0["message"] } == [said])
     #expect(world.shows(.noRadio(said)))
     world.pass(5_000)
-    #expect(world.shows(.noRadio(said + "; it is switched off and on")))
+    #expect(world.shows(.noRadio("it is switched off and on: " + said)))
     world.pass(60_000)
-    #expect(world.showsMoved(.noRadio(said + "; the board is started anew")))
+    #expect(world.showsMoved(.noRadio("the board is started anew: " + said)))
   }
 
   @Test func centralBehaviour62_anotherProgramIsNamedWhereThereIsOne() throws {
@@ -206,11 +206,16 @@ import VirtualAir
     world.onRebind = { _ in }
     hang(world)
     #expect(
-      world.shows(.noRadio("the controller reports hardware error 0x00; it is being reset")))
+      world.shows(.noRadio("it is being reset: the controller reports hardware error 0x00")))
     let silent = "the controller does not answer command 0x0c03"
     world.pass(3_100)
-    #expect(world.shows(.noRadio(silent + "; it is being opened anew")))
+    #expect(world.shows(.noRadio("it is being opened anew: " + silent)))
     world.pass(7_000)
-    #expect(world.shows(.noRadio(silent + "; it is switched off and on")))
+    #expect(world.shows(.noRadio("it is switched off and on: " + silent)))
+    #expect(
+      world.events("error").compactMap { $0["message"] } == [
+        "the controller reports hardware error 0x00; it is being reset",
+        silent + "; it is being opened anew",
+      ])
   }
 }
