@@ -41,14 +41,20 @@ extension Player {
     }
   }
 
-  /// Where the last packet was sent if that ended a link, an attempt at one or the search; else the end.
+  /// Where the last turn begins, if that ended a link, an attempt at one or the search; else the end.
+  ///
+  /// What that turn received was not answered any more.
   private func farewell(in entries: [Recording.Entry]) -> Int {
     let last = entries.lastIndex { !isReceived($0) }
     guard let last, case .sent(let packet) = entries[last].content else { return entries.count }
     let isEnd =
       isCommand(packet, Opcode(rawValue: 0x0406)) || isCommand(packet, .leCreateConnectionCancel)
       || isCommand(packet, .leSetScanEnable) && packet.count > 4 && packet[4] == 0
-    return isEnd ? last : entries.count
+    guard isEnd else { return entries.count }
+    let before = entries[..<last].lastIndex {
+      !isReceived($0) || $0.time != entries[last].time
+    }
+    return (before ?? -1) + 1
   }
 
   private func isReceived(_ entry: Recording.Entry) -> Bool {

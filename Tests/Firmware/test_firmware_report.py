@@ -1,5 +1,6 @@
 """The rider's report: written by the real program, read by Wireshark's own reader, and replayed."""
 
+import struct
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from replay import events_of_replay, replay_of
 from tshark import read
 
 SIZE = 96 * 1024
+RECORD = struct.Struct(">IIIIQ")  # of btsnoop, as snoop has it in RFC 1761: two lengths, flags, drops, time
+DISCONNECT = bytes.fromhex("01060403")  # H4 and HCI_Disconnect
+NOTIFICATION = b"\x1b"  # behind the headers of H4, ACL and L2CAP
 
 
 async def saved(firmware, path: Path) -> bytes:
@@ -97,8 +101,29 @@ async def test_a_capture_replays_too(lenker, a_ride, tmp_path):
     async with running_phone("--ride", a_ride, "--seed", 1) as phone:
         async with lenker(phone.port, f"btsnoop=file:{capture}") as firmware:
             await wait_for_instructions(firmware.log, 3)
+            await firmware.stop()
     result = replay_of(capture, "pairing=off")
     assert result.returncode == 0, result.stdout + result.stderr
+
+    capture.write_bytes(with_a_last_word(capture.read_bytes()))
+    result = replay_of(capture, "pairing=off")
+    assert result.returncode == 0, "what came when it ended needs no answer: " + result.stdout
+
+
+def with_a_last_word(capture: bytes) -> bytes:
+    """The phone notifies once more in the very turn in which the firmware ends the link."""
+    header, rest = capture[:16], capture[16:]
+    records = []
+    while rest:
+        size = RECORD.size + RECORD.unpack_from(rest)[1]
+        records.append(rest[:size])
+        rest = rest[size:]
+    end = max(index for index, record in enumerate(records) if record[RECORD.size :].startswith(DISCONNECT))
+    word = next(record for record in reversed(records[:end]) if record[RECORD.size + 9 :][:1] == NOTIFICATION)
+    *facts, _ = RECORD.unpack_from(word)
+    time = RECORD.unpack_from(records[end])[-1]
+    records.insert(end, RECORD.pack(*facts, time) + word[RECORD.size :])
+    return header + b"".join(records)
 
 
 @pytest.mark.parametrize(
