@@ -110,25 +110,13 @@ static void rebind_radio(void) {
   _exit(0);
 }
 
-static const char rebooting[] = "The radio does not answer, though it was switched off and on: the Pi is started anew.\n";
+static const char rebooting[] = "The radio does not answer, though it was switched off and on: the Pi will be started anew.\n";
 
 /// Says why the watchdog will soon run out.
 static void expect_reboot(void) {
   struct text text = {.count = 0};
   hear(&text, rebooting, sizeof rebooting - 1);
   keep(&text);
-}
-
-/// From when on the Pi may be started for the radio's sake, in seconds since its start: at once, unless that was the
-/// last thing that happened to this card.
-static const char *reboot_time(void) {
-  static char seconds[20];
-  char kept[ERROR_SIZE + 1] = "";
-  int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
-  if (file < 0 || read(file, kept, ERROR_SIZE) < 0) complain(ERROR_FILE);
-  close(file);
-  snprintf(seconds, sizeof seconds, "%d", strstr(kept, rebooting) == NULL ? 0 : REBOOT_SECONDS);
-  return seconds;
 }
 
 /// Takes what lenker tells of itself and asks for, line by line.
@@ -182,6 +170,19 @@ static off_t find(const char *path, int size) {
   if (file >= 0) close(file);
   if (place < 0) fprintf(stderr, "guard: %s: not as on the image, so nothing is kept there\n", path);
   return place;
+}
+
+/// From when on the Pi may be started for the radio's sake, in seconds since its start: at once, unless that was the
+/// last thing that happened to this card, or nobody can tell.
+static const char *reboot_time(void) {
+  static char seconds[20];
+  char kept[ERROR_SIZE + 1] = "";
+  int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
+  // A file that could not be written has nothing to tell.
+  int is_known = find(ERROR_FILE, ERROR_SIZE) >= 0 && file >= 0 && read(file, kept, ERROR_SIZE) > 0;
+  if (file >= 0) close(file);
+  snprintf(seconds, sizeof seconds, "%d", is_known && strstr(kept, rebooting) == NULL ? 0 : REBOOT_SECONDS);
+  return seconds;
 }
 
 /// Copies a page of the report to the card, or zeros; 0, or -1 and the reason.
@@ -315,9 +316,10 @@ static const char *choose_board(void) {
 }
 
 int main(void) {
+  // Before anything is written where it looks.
+  setenv("LENKER_REBOOT", reboot_time(), 1);
   const char *board = choose_board();
   int notices = open_notify_socket(), reports = watch_reports();
-  setenv("LENKER_REBOOT", reboot_time(), 1);
   for (;;) {
     int ends[2];
     struct text said = {.count = 0};

@@ -19,7 +19,7 @@ extension Device {
     clock = now
     record.note("radio open", at: now)
     ports.hci.wasOpened()
-    if !isStoreAwaited { startHost(at: now) }
+    if isStoreAwaited { recovery.pause() } else { startHost(at: now) }
   }
 
   mutating func startHost(at now: Instant) {

@@ -101,6 +101,9 @@ struct Recovery {
     if lastStep == nil { stepTime = nil } else { settleEnd = now + Self.settleTime }
   }
 
+  /// The transport is open and nothing is asked of the controller, which cannot show how it is.
+  mutating func pause() { (lastStep, stepTime, settleEnd) = (nil, nil, nil) }
+
   /// The step whose time has come.
   mutating func takeStep(at now: Instant) -> RecoveryStep? {
     if let settleEnd {
@@ -115,7 +118,7 @@ struct Recovery {
     return step
   }
 
-  /// Counts a step that is taken; returns the how-manieth of its kind it is.
+  /// Counts a step that is taken; returns how many of its kind there were.
   mutating func count(_ step: RecoveryStep) -> Int64 {
     counts[step.rawValue] += 1
     return counts[step.rawValue]

@@ -39,12 +39,17 @@ struct KeptRecord: ~Copyable {
   /// How many of them were before those in `link`.
   private(set) var droppedBeforeLink: UInt32 = 0
 
+  /// Another one for each time that `link` was begun anew.
+  private(set) var linkNumber: UInt32 = 0
+
   /// Takes the oldest entry of the ring, or counts it.
   mutating func take(_ entry: Span<UInt8>) {
     let (kind, time) = (Record.Header(entry).kind, Record.Header(entry).time)
     let content = entry.extracting(droppingFirst: Record.Header.size)
     if stage == .start { return takeStart(entry, kind, content) }
-    if kind == .note, hasPrefix(content, "store ") { store.assign(entry) }
+    if kind == .note, hasPrefix(content, "store "), !hasPrefix(content, "store failed") {
+      store.assign(entry)
+    }
     if endsLink(kind, content) { forgetLink(.apart) }
     if isSearch(kind, content) { forgetLink(.search) }
     // A request follows the answer to the one before: nothing is left open here.
@@ -82,6 +87,7 @@ struct KeptRecord: ~Copyable {
 
   private mutating func forgetLink(_ stage: Stage) {
     self.stage = stage
+    linkNumber &+= 1
     link.removeAll()
     drop(linkCount)
     linkCount = 0

@@ -34,6 +34,8 @@ struct ReportWriter: ~Copyable {
   /// How much of the file has been written but for its first bytes.
   private var count = ReportWriter.size
   private(set) var isRunning = false
+  /// Which of the links it was that is being written.
+  private var linkNumber: UInt32 = 0
 
   /// A record of the file while it is made.
   private typealias Line = FixedBuffer<1_100>
@@ -76,6 +78,7 @@ struct ReportWriter: ~Copyable {
     if count == 0 { for _ in 0..<BTSnoop.headerSize { piece.append(0) } }
     while source != .end {
       var line = Line()
+      if index == 0 { linkNumber = record.kept.linkNumber }
       let next = prepare(record, board, version, into: &line)
       // What is left must be nothing, or have room for the line that fills it.
       let rest = piece.free - line.count
@@ -109,11 +112,13 @@ struct ReportWriter: ~Copyable {
       guard position < record.kept.start.count else { return (.store, 0) }
       return (.start, prepare(record.kept.start.bytes, dropped: 0, into: &line))
     case .store:
-      guard position < record.kept.store.count else { return (.link, 0) }
+      // It is one entry, and another one by now if it was replaced meanwhile.
+      guard position == 0, !record.kept.store.isEmpty else { return (.link, 0) }
       let dropped = record.kept.droppedBeforeLink
       return (.store, prepare(record.kept.store.bytes, dropped: dropped, into: &line))
     case .link:
-      guard position < record.kept.link.count else { return (.ring, record.tail) }
+      guard position < record.kept.link.count, linkNumber == record.kept.linkNumber
+      else { return (.ring, record.tail) }
       let dropped = record.kept.droppedBeforeLink
       return (.link, prepare(record.kept.link.bytes, dropped: dropped, into: &line))
     case .ring:

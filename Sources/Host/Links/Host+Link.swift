@@ -6,7 +6,11 @@ import SMP
 
 /// From a connection to its loss.
 extension Host {
-  private static var disconnectTime: Int64 { 2_000 }
+  /// Longer than any supervision timeout: that is how long a peer that does not acknowledge the end of a
+  /// link delays it.
+  ///
+  /// Core Specification, Vol 6, Part B, 5.1.6.
+  private static var disconnectTime: Int64 { 7_000 }
   private static var farewellTime: Int64 { 500 }
   /// How long a stranger may take from the link to a subscription.
   private static var discoveryTime: Int64 { 20_000 }

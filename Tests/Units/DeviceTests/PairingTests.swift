@@ -196,6 +196,24 @@ import VirtualAir
     #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
   }
 
+  @Test func centralBehaviour57_theHandlesOfTheRecordAreUsedAfterARestart() throws {
+    let first = try World(["pairing=preferred"], pairs: true)
+    first.phone.hasServiceChanged = true
+    first.advertise()
+    first.pass(1_000)
+    first.press("p")
+    first.pass(5_000)
+    let world = try restarted(first)
+    let before = world.phone.requests
+    world.advertise()
+    world.pass(1_000)
+    let isSearch = { $0 == 0x06 } as (UInt8) -> Bool  // Find By Type Value Request
+    #expect(before.contains(where: isSearch))
+    #expect(!world.phone.requests[before.count...].contains(where: isSearch))
+    #expect(world.phone.isSubscribed)
+    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
+  }
+
   @Test func centralBehaviour35_aPhoneThatForgotUsIsToldOfAndKeptUntilThePressOfAButton() throws {
     let world = try restarted(paired())
     world.security.longTermKey = nil

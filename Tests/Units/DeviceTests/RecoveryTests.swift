@@ -46,6 +46,20 @@ import VirtualAir
     #expect(steps(world) == ["reset 1"] + (1...4).map { "reopen \($0)" } + ["rebind 1"])
   }
 
+  /// Nothing is asked of it until the store was read: it cannot show that it is well.
+  @Test func centralBehaviour61_aRadioThatNobodyAsksIsNotBroughtBack() throws {
+    let world = try World(["hci=hci0", "pairing=preferred"], boots: false, means: Self.card)
+    world.faults[.hci] = .noSuchDevice
+    world.faults[.store] = .inputOutput
+    world.pass(2_000)
+    world.faults[.hci] = nil
+    world.pass(600_000)
+    #expect(steps(world) == [])
+    world.faults[.store] = nil
+    world.pass(2_000)
+    #expect(world.events("controller").count == 1)
+  }
+
   @Test func centralBehaviour61_aRadioThatARebindBringsBackRides() throws {
     let world = try started(Self.card)
     hang(world)

@@ -105,14 +105,41 @@ import VirtualAir
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
   }
 
-  @Test(arguments: [UInt8(0x05), 0x06, 0x1A, 0x3D])
-  func centralBehaviour44_theRiderIsToldOnceAfterThreeFailuresInARow(_ status: UInt8) {
+  /// How the encryption with our key ends at a phone that does not have it.
+  enum Denial {
+    case status(UInt8)
+    case endOfLink(UInt8)
+    case silence
+  }
+
+  private func meet(_ denial: Denial, _ scene: Encounter) -> [HostEvent] {
+    if case .status(let status) = denial {
+      scene.controller.wrongKeyStatus = status
+      return scene.meet()
+    }
+    scene.controller.encrypts = false
+    let events = scene.meet()
+    if case .endOfLink(let reason) = denial {
+      scene.controller.disconnect(reason: reason, scene.central)
+    }
+    scene.central.pass(3_000)
+    return events + scene.central.takeEvents()
+  }
+
+  @Test(
+    arguments: [
+      .status(0x05), .status(0x06), .status(0x1A), .status(0x3D), .endOfLink(0x13),
+      .endOfLink(0x3D), .silence,
+    ] as [Denial])
+  func centralBehaviour44_theRiderIsToldOnceAfterThreeFailuresInARow(_ denial: Denial) {
     let scene = Encounter()
-    scene.controller.wrongKeyStatus = status
-    var told = scene.becomeForgotten()
-    for _ in 0..<5 {
+    scene.pair()
+    scene.lose()
+    scene.security.longTermKey = nil
+    var told: [HostEvent] = []
+    for _ in 0..<6 {
+      told += meet(denial, scene)
       scene.central.pass(61_000)
-      told += scene.meet()
     }
     let rejections = told.compactMap {
       if case .bondRejected(let isNews) = $0 { isNews } else { nil }

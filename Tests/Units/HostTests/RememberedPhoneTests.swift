@@ -75,14 +75,20 @@ import VirtualAir
   }
 
   /// The service is gone: that is what it has to tell of.
-  @Test func centralBehaviour55_serviceChangedIsSubscribedToBeforeAnythingIsWaitedFor() {
+  ///
+  /// Whatever range it names, or none.
+  @Test(
+    arguments: [
+      "1d 12 00 01 00 ff ff", "1d 12 00 40 00 41 00", "1d 12 00 ff ff 01 00", "1d 12 00",
+    ])
+  func centralBehaviour55_serviceChangedIsSubscribedToBeforeAnythingIsWaitedFor(_ told: String) {
     let scene = lost()
     scene.phone.hasService = false
     #expect(scene.meet().contains(.waiting))
     #expect(scene.phone.isServiceChangedSubscribed)
     scene.phone.hasService = true
     let asked = requests(scene) {
-      scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
+      scene.controller.send(channel: 0x04, bytes(told), scene.central)
     }
     #expect(asked.first == 0x06, "at once")
     #expect(scene.phone.isSubscribed)

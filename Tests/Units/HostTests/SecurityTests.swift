@@ -247,7 +247,7 @@ import VirtualAir
     #expect(scene.central.takeEvents().contains(.name), "but from the encrypted one")
   }
 
-  @Test func aKeyThatEndsTheLinkInsteadOfTheEncryptionIsTheSame() {
+  @Test func centralBehaviour44_aKeyThatEndsTheLinkInsteadOfTheEncryptionIsTheSame() {
     let scene = Encounter()
     scene.pair()
     scene.lose()

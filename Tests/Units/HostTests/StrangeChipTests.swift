@@ -28,6 +28,23 @@ import VirtualAir
     #expect(scene.phone.isSubscribed)
     let failures = scene.central.takeEvents().count { if case .failed = $0 { true } else { false } }
     #expect(failures <= 1)
+    #expect(scene.controller.commands.count { $0 == 0x0C03 } <= 2, "one Reset beside the first")
+  }
+
+  /// It does not acknowledge LL_TERMINATE_IND, so that the supervision timeout ends the link.
+  @Test func centralBehaviour60_aPeerThatDelaysTheEndOfTheLinkIsNoFailureOfTheController() {
+    let scene = Encounter(manner: .justWorks)
+    scene.controller.withheld = [0x0406]
+    _ = scene.meet()
+    scene.central.confirm(false)
+    #expect(scene.controller.commands.last == 0x0406)
+    scene.central.hears("04 0f 04 00 01 06 04")
+    scene.central.pass(6_000)
+    scene.controller.disconnect(reason: 0x16, scene.central)
+    scene.central.pass(1_000)
+    let events = scene.central.takeEvents()
+    #expect(events.contains(.disconnected(.connectionTerminatedByLocalHost)))
+    #expect(!events.contains { if case .failed = $0 { true } else { false } })
   }
 
   @Test func centralBehaviour60_aBurstOfHardwareErrorsIsOne() {
