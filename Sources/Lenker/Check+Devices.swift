@@ -160,15 +160,7 @@ extension Check {
     let store = BondStore(bytes)
     switch store.condition {
     case .sound, .oneRecordDamaged: break
-    case .damaged:
-      report.append("damaged: pair the phone again")
-      return
-    case .foreign:
-      report.append("not a store of ours: a file is kept aside as .other at the start")
-      return
-    case .later:
-      report.append("written by a later Lenker: install that, or choose another path")
-      return
+    case .damaged, .foreign, .later: return store.condition.explain(into: &report)
     }
     switch store.bond(in: bytes) {
     case .some(var bond):

@@ -161,7 +161,7 @@ def test_a_store_is_told_by_the_name_in_it_and_by_what_is_wrong(check, tmp_path)
     assert check(False, f"store={store}").splitlines()[-1] == f"ok store {store}; writable, remembers no phone"
     store.write_bytes(b"a letter to a friend")
     assert check(False, f"store={store}").splitlines()[-1] == (
-        f"ok store {store}; not a store of ours: a file is kept aside as .other at the start"
+        f"ok store {store}; not a store of ours: the start keeps a file aside as .other"
     )
     assert store.read_bytes() == b"a letter to a friend"
 

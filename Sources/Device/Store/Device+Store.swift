@@ -1,5 +1,5 @@
 import BoardFile
-import Bond
+public import Bond
 public import Bytes
 import Host
 import Navigation
@@ -171,10 +171,22 @@ extension StoreTrouble {
     text.append(": ")
     switch self {
     case .errno(let reason): text.append(reason.explanation(for: .store))
-    case .damaged: text.append("damaged: pair the phone again")
-    case .foreign: text.append("not a store of ours, and kept aside as .other")
-    case .later: text.append("written by a later Lenker: install that, or choose another path")
+    case .damaged: BondStore.Condition.damaged.explain(into: &text)
+    case .foreign: BondStore.Condition.foreign.explain(into: &text)
+    case .later: BondStore.Condition.later.explain(into: &text)
     case .open: text.append("others can read the keys: keep it on a file system with modes")
+    }
+  }
+}
+
+extension BondStore.Condition {
+  /// What is wrong with a store in this condition; nothing if it is of use.
+  public func explain<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
+    switch self {
+    case .sound, .oneRecordDamaged: break
+    case .damaged: text.append("damaged: pair the phone again")
+    case .foreign: text.append("not a store of ours: the start keeps a file aside as .other")
+    case .later: text.append("written by a later Lenker: install that, or choose another path")
     }
   }
 }

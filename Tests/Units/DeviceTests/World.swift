@@ -27,11 +27,11 @@ final class World: HCIReceiver {
   /// What the other ends were given, in its order, since the last look: `packet`, `picture`, `store`.
   private(set) var order: [String] = []
   private var inbox: [[UInt8]] = []
-  private var panel: PanelModel
+  private(set) var panel: PanelModel
   /// What the disk has.
   var disk = [UInt8](repeating: 0, count: 1024)
   var storeFacts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
-  /// How often the damaged file was kept aside.
+  /// How often somebody else's file was kept aside.
   private(set) var asides = 0
   /// Why each port cannot be opened or used, if it cannot.
   var faults: [Port: Errno] = [:]
@@ -343,40 +343,7 @@ final class World: HCIReceiver {
     pass(0)
   }
 
-  // MARK: - What is seen
-
-  func state(of port: Port) -> PortState { device.state(of: port) }
-
-  var connection: Connection { device.connection }
-
-  var isQuiet: Bool { device.isQuiet }
-
-  var isRebootWished: Bool { device.isRebootWished }
-
-  /// What a person sees on the glass, however it is mounted, as text.
-  var glass: String {
-    var bitmap = Bitmap(device.board.panel.size)
-    panel.updateGlass(&bitmap)
-    let glass = picture(bitmap)
-    return device.board.rotation == .upright ? glass : glass.reversed().dropFirst() + "\n"
-  }
-
-  /// What a person would see of a screen.
-  func drawn(_ shot: Shot) -> String {
-    var bitmap = Bitmap(device.board.panel.size)
-    shot.draw(on: &bitmap)
-    return picture(bitmap)
-  }
-
-  /// Whether that is what is seen.
-  func shows(_ shot: Shot) -> Bool { glass == drawn(shot) }
-
-  /// Whether that is what is seen, perhaps a row higher or lower to spare the pixels.
-  func showsMoved(_ shot: Shot) -> Bool {
-    let (seen, wanted) = (glass.split(separator: "\n"), drawn(shot).split(separator: "\n"))
-    return seen.dropFirst().elementsEqual(wanted.dropLast())
-      || seen.dropLast().elementsEqual(wanted.dropFirst()) || seen == wanted
-  }
+  // MARK: - What came out
 
   func takeOrder() -> [String] {
     defer { order = [] }
@@ -387,8 +354,6 @@ final class World: HCIReceiver {
     defer { events = [] }
     return events
   }
-
-  func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
 }
 
 /// A value as komoot's app has it.
