@@ -18,7 +18,7 @@ from recording import RECORDED_RIDES, Instruction, Recording, Rows, told, told_a
 
 RECORDED_RIDE = RECORDED_RIDES / "potsdam-long.csv"
 UNPAIRED = {"pairing": "off"}
-RIDING_TIME = 30  # seconds
+RIDING_TIME = 12  # seconds
 PROCESSOR_LIMIT = 0.02
 RESIDENT_LIMIT = 1_000_000  # bytes
 ATTEMPTS = 3
@@ -100,7 +100,7 @@ async def is_stuck(pi: Pi) -> bool:
     return False
 
 
-@pytest.mark.alone
+@pytest.mark.figure
 async def test_how_soon_it_searches_is_told(card, tmp_path, ride):
     """By the clock, and so no time to be tested."""
     set_board(card, UNPAIRED)
