@@ -55,10 +55,14 @@ struct Recovery {
   private static var rebindTime: Int64 { 10_000 }
   /// From `rebind` or `reboot` to the next of them.
   private static var nextTime: Int64 { 60_000 }
+  /// From one `reboot` to the next at least, as the machine may not have been rebooted.
+  private static var rebootPause: Int64 { 600_000 }
   /// A controller that is up for so long is well.
   private static var settleTime: Int64 { 10_000 }
 
   let means: RecoveryMeans
+  /// From when on `reboot` may be the next step; `nil` for never.
+  private var rebootTime: Instant?
   /// The strongest step since the radio was well; `nil` while it is.
   private(set) var lastStep: RecoveryStep?
   /// When it is time for `rebind` or `reboot`.
@@ -68,7 +72,10 @@ struct Recovery {
   private var counts = InlineArray<4, Int64>(repeating: 0)
 
   /// A radio that is well.
-  init(_ means: RecoveryMeans) { self.means = means }
+  init(_ means: RecoveryMeans) {
+    self.means = means
+    rebootTime = means.rebootTime
+  }
 
   /// When to call `takeStep`, if nothing happens before.
   var deadline: Instant? { settleEnd ?? stepTime }
@@ -111,8 +118,9 @@ struct Recovery {
       return nil
     }
     guard let due = stepTime, now >= due else { return nil }
-    let mayReboot = means.rebootTime.map { $0 <= now } ?? false
+    let mayReboot = rebootTime.map { $0 <= now } ?? false
     let step: RecoveryStep = lastStep == .rebind && mayReboot ? .reboot : .rebind
+    if step == .reboot { rebootTime = now + Self.rebootPause }
     lastStep = step
     stepTime = now + Self.nextTime
     return step

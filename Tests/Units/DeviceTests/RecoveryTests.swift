@@ -98,6 +98,7 @@ import VirtualAir
     #expect(!world.isRebootWished, "it came back before the watchdog ran out")
   }
 
+  /// A start that was for the radio's sake is told when the next one may be.
   @Test func centralBehaviour61_theBoardIsNotStartedAnewBeforeItsTime() throws {
     let start = Instant(milliseconds: 1_000_000)
     let means = RecoveryMeans(canRebind: true, rebootTime: start + 600_000)
@@ -106,8 +107,29 @@ import VirtualAir
     world.pass(599_999)
     #expect(world.events("recovery").allSatisfy { $0["step"] != "reboot" })
     #expect(world.rebinds.map { $0 - start.milliseconds } == (0..<10).map { 10_000 + 60_000 * $0 })
+    world.pass(10_000)
+    #expect(!world.isRebootWished)
+    world.pass(1)
+    #expect(world.isRebootWished && steps(world).last == "reboot 1")
+  }
+
+  /// Whether it came back before the watchdog ran out, or there is no watchdog.
+  @Test(arguments: [false, true])
+  func centralBehaviour61_theWatchdogIsStarvedAtMostEveryTenMinutes(_ comesBack: Bool) throws {
+    let world = try started(Self.card)
+    world.onRebind = { _ in }
+    hang(world)
+    world.pass(70_000)
+    let first = world.now
+    if comesBack {
+      world.controller.isHanging = false
+      world.pass(20_000)
+      hang(world)
+    }
+    world.pass(first + 599_999 - world.now)
+    #expect(steps(world).filter { $0.hasPrefix("reboot") } == ["reboot 1"])
     world.pass(60_000)
-    #expect(world.isRebootWished)
+    #expect(steps(world).filter { $0.hasPrefix("reboot") } == ["reboot 1", "reboot 2"])
   }
 
   @Test func centralBehaviour61_withThePackageTheDriverIsBoundAnewEachMinuteAndNothingMore() throws
