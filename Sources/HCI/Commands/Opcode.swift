@@ -60,8 +60,10 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
   /// LE Enable Encryption.
   public static var leEnableEncryption: Opcode { Opcode(0x08, 0x019) }
-  static var leRemoteConnectionParameterRequestReply: Opcode { Opcode(0x08, 0x020) }
-  static var leRemoteConnectionParameterRequestNegativeReply: Opcode { Opcode(0x08, 0x021) }
+  /// LE Remote Connection Parameter Request Reply.
+  public static var leRemoteConnectionParameterRequestReply: Opcode { Opcode(0x08, 0x020) }
+  /// LE Remote Connection Parameter Request Negative Reply.
+  public static var leRemoteConnectionParameterRequestNegativeReply: Opcode { Opcode(0x08, 0x021) }
   static var leSetDataLength: Opcode { Opcode(0x08, 0x022) }
   static var leSetPHY: Opcode { Opcode(0x08, 0x032) }
 

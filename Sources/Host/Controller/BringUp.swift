@@ -34,20 +34,21 @@ enum BringUpStep: UInt8 {
   }
 
   /// The step's command, or `nil` where this controller does not need it.
-  func command(for controller: borrowing ControllerInformation) -> Command? {
+  func command(for controller: borrowing Controller) -> Command? {
     switch self {
     case .reset: .reset
     case .readVersion: .readLocalVersionInformation
     case .readCommands: .readLocalSupportedCommands
     case .readAddress: .readBDADDR
-    case .writeAddress: controller.addressCommand
+    case .writeAddress: controller.information.addressCommand
     case .readFeatures: .leReadLocalSupportedFeatures
     case .readLEBuffers: .leReadBufferSize
     // An LE buffer size of 0 says that LE shares the BR/EDR buffers. 7.8.2.
-    case .readBuffers: controller.aclPacketLength == 0 ? .readBufferSize : nil
+    case .readBuffers: controller.information.aclPacketLength == 0 ? .readBufferSize : nil
     case .setEventMask: .setEventMask(EventMask.page1)
     case .setLEEventMask: .leSetEventMask(EventMask.le(controller))
-    case .writeHostSupport: controller.commands.writeLEHostSupport ? .writeLEHostSupport : nil
+    case .writeHostSupport:
+      controller.information.commands.writeLEHostSupport ? .writeLEHostSupport : nil
     }
   }
 }
@@ -67,15 +68,10 @@ private enum EventMask {
 
   /// Connections, reports, updates, remote features, key requests; the rest only where
   /// the controller has the feature, as older ones refuse bits they do not know.
-  static func le(_ controller: borrowing ControllerInformation) -> UInt64 {
-    let features = controller.features
+  static func le(_ controller: borrowing Controller) -> UInt64 {
+    let features = controller.information.features
     var mask: UInt64 = 0x1F
-    // Without the reply, the controller does better to refuse: the peer then asks by L2CAP.
-    if features.connectionParametersRequest,
-      controller.commands.leRemoteConnectionParameterRequestReply
-    {
-      mask |= 1 &<< 5
-    }
+    if features.connectionParametersRequest, controller.takesParameterReply { mask |= 1 &<< 5 }
     if features.dataPacketLengthExtension { mask |= 1 &<< 6 }
     if features.le2MPHY { mask |= 1 &<< 11 }
     return mask

@@ -57,6 +57,15 @@ struct Controller: ~Copyable {
     unansweredCount += 1
   }
 
+  /// Whether it can be told what we make of the parameters that a peer asks for.
+  ///
+  /// If not, it does better to refuse by itself: the peer then asks by L2CAP.
+  var takesParameterReply: Bool {
+    information.commands.leRemoteConnectionParameterRequestReply
+      && mayBeSent(.leRemoteConnectionParameterRequestReply)
+      && mayBeSent(.leRemoteConnectionParameterRequestNegativeReply)
+  }
+
   /// Whether the controller has not left it without an answer before.
   func mayBeSent(_ opcode: Opcode) -> Bool {
     for index in 0..<unansweredCount where unanswered[index] == opcode { return false }

@@ -20,7 +20,7 @@ extension Host {
   private mutating func bringUp(from step: BringUpStep?, at now: Instant) {
     var step = step
     while let candidate = step {
-      if let command = candidate.command(for: controller.information),
+      if let command = candidate.command(for: controller),
         controller.mayBeSent(command.opcode)
       {
         enter(.bringUp(candidate))

@@ -199,7 +199,7 @@ extension Host {
 
   /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
   mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
-    guard controller.information.commands.leRemoteConnectionParameterRequestReply else { return }
+    guard controller.takesParameterReply else { return }
     if phase == .connected, handle == link.handle, wanted.areAcceptable {
       link.hasPeersParameters = true
       send(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))

@@ -56,7 +56,7 @@ import VirtualAir
 
   /// Whose command of that number may do anything.
   @Test(arguments: [UInt16(0), 2, 10, 13, 93, 0xFFFF])
-  func anotherMakersChipIsNotAsked(_ manufacturer: UInt16) {
+  func centralBehaviour5_anotherMakersChipIsNotAsked(_ manufacturer: UInt16) {
     let (_, commands) = Self.started("43 43 a1 12 1f ac", { $0.manufacturer = manufacturer })
     #expect(!commands.contains(0xFC01))
   }
@@ -118,7 +118,7 @@ import VirtualAir
       compatible: Array(compatible.utf8).span, serialNumber: Array(serial.utf8).span)
   }
 
-  @Test func aChipThatDoesNotAnswerIsNotAskedAgain() {
+  @Test func centralBehaviour59_aChipThatDoesNotAnswerIsNotAskedAgain() {
     let central = Central(boardAddress: Self.board)
     let controller = VirtualController()
     controller.address = bytes("ac 1f 12 a1 43 43")

@@ -31,6 +31,48 @@ import VirtualAir
     #expect(scene.controller.commands.count { $0 == 0x0C03 } <= 2, "one Reset beside the first")
   }
 
+  /// What a peer asks for by the link layer, and what that is answered with: a yes and a no.
+  private static let wishes: [(wish: String, answer: UInt16)] = [
+    ("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01", 0x2020),
+    ("04 3e 0b 06 40 00 28 00 18 00 00 00 90 01", 0x2021),
+  ]
+
+  /// From then on it refuses such requests itself, as we do not want to hear of them.
+  @Test(arguments: wishes)
+  func centralBehaviour59_anAnswerToAPeerThatGetsNoneIsSentOnce(_ wish: String, _ answer: UInt16) {
+    let scene = scene(withholding: answer)
+    func masksTheWish() -> Bool {
+      let mask = scene.central.takeSaid().last { $0.hasPrefix("01 01 20 08") }
+      return mask.map { bytes($0)[4] & 1 << 5 == 0 } ?? false
+    }
+    _ = scene.meet()
+    scene.central.hears(wish)
+    scene.central.pass(2_000)
+    let failure = HostEvent.failed(.commandTimeout(Opcode(rawValue: answer)))
+    #expect(scene.central.takeEvents().contains(failure))
+    _ = scene.central.takeSaid()
+    scene.central.pass(6_000)
+    #expect(masksTheWish())
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+    scene.central.hears(wish)
+    scene.central.pass(60_000)
+    #expect(scene.controller.commands.count { $0 == answer } == 1)
+    #expect(scene.controller.isConnected && scene.controller.commands.count { $0 == 0x0C03 } == 2)
+  }
+
+  /// Where Supported Commands lacks it, whatever the controller tells us of the peer.
+  @Test(arguments: wishes)
+  func centralBehaviour5_aPeerIsAnsweredOnlyWhereTheCommandIsSupported(
+    _ wish: String, _ answer: UInt16
+  ) {
+    let scene = Encounter(.off)
+    scene.controller.features = 1 << 1
+    _ = scene.meet()
+    scene.central.hears(wish)
+    #expect(!scene.controller.commands.contains(answer))
+    #expect(scene.controller.isConnected)
+  }
+
   /// It does not acknowledge LL_TERMINATE_IND, so that the supervision timeout ends the link.
   @Test func centralBehaviour60_aPeerThatDelaysTheEndOfTheLinkIsNoFailureOfTheController() {
     let scene = Encounter(manner: .justWorks)
