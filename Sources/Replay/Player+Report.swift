@@ -40,7 +40,7 @@ extension Player {
       case .note(let words):
         switch phase(of: words) {
         case .turns:
-          let gaps = words.dropFirst().map { Int64(UInt16($0) ?? 0) }
+          let gaps = words.dropFirst().map { Int64(UInt32($0) ?? 0) }
           for gap in gaps {
             advance()
             now = now + gap

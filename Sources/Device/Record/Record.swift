@@ -18,7 +18,7 @@ struct Record: ~Copyable {
     /// A text: what came in beside packets.
     case note
     /// When the device advanced: first at the time of the entry, then so many milliseconds later each
-    /// (two bytes).
+    /// (three bytes, so that an idle device has no entry for each).
     case turns
   }
 
@@ -136,12 +136,13 @@ struct Record: ~Copyable {
   }
 
   private mutating func appendTurn(at time: Int64) {
-    if let last = newestTime, time - last <= 0xFFFF, isTurnsNewest {
-      let gap = UInt16(truncatingIfNeeded: time - last)
-      makeRoom(for: 2)
-      let count = header(at: newest).count + 2
+    if let last = newestTime, time - last <= 0xFF_FFFF, isTurnsNewest {
+      let gap = UInt32(truncatingIfNeeded: time - last)
+      makeRoom(for: 3)
+      let count = header(at: newest).count + 3
       put(UInt8(truncatingIfNeeded: gap))
       put(UInt8(truncatingIfNeeded: gap >> 8))
+      put(UInt8(truncatingIfNeeded: gap >> 16))
       set(newest &+ 1, UInt8(truncatingIfNeeded: count))
       newestTime = time
     } else {

@@ -1,0 +1,115 @@
+import BoardFile
+import Bytes
+import TestSupport
+import Testing
+
+@testable import Device
+
+/// A report that is made piece by piece of a record that goes on, or that needs the most room.
+@Suite struct ReportWriterTests {
+  /// A record, and the report that is made of it.
+  private struct Desk: ~Copyable {
+    var record = Record(isOn: true, start: Instant(milliseconds: 0))
+    var now = Instant(milliseconds: 0)
+    private(set) var packets: Set<[UInt8]> = []
+    private var writer = ReportWriter()
+    private var file = [UInt8](repeating: 0, count: ReportWriter.size)
+
+    mutating func add(_ packet: [UInt8], isReceived: Bool) {
+      packets.insert(packet)
+      record.add(packet.span, isReceived: isReceived, at: now)
+    }
+
+    mutating func search() { add(bytes("01 0c 20 02 01 00"), isReceived: false) }
+
+    mutating func note(_ text: String) { record.note(.any, at: now) { $0.append(text) } }
+
+    mutating func begin() { writer.begin(record) }
+
+    /// Returns whether that was the last.
+    mutating func writePiece() -> Bool {
+      var piece = FixedBuffer<4_096>()
+      let version = Array("0.1.0".utf8)
+      let offset = writer.offset
+      writer.write(record, Board(), version: version.span, into: &piece)
+      file.replaceSubrange(offset..<offset + piece.count, with: array(piece.bytes))
+      return writer.pieceWasWritten()
+    }
+
+    mutating func finish() throws -> ReportFile {
+      while !writePiece() {}
+      return try #require(ReportFile(file))
+    }
+  }
+
+  // MARK: - A link that begins anew meanwhile
+
+  /// A link whose number is in its packets, made with 3,600 bytes of them, and so long a ride that all
+  /// of that has left the ring.
+  private func ride(_ link: UInt8, _ count: Int, on desk: inout Desk) {
+    func content(_ index: Int) -> [UInt8] {
+      [link, UInt8(index)] + [UInt8](repeating: 0xFF, count: count - 4)
+    }
+    desk.search()
+    desk.add(bytes("01 0d 20 00"), isReceived: false)
+    for index in 0..<3_600 / (8 + count) {
+      desk.add([0x04, 0x3E, 0x02] + content(index), isReceived: true)
+    }
+    desk.note("ready")
+    desk.now = desk.now + 1_000
+    for index in 0..<17_000 / (8 + count) {
+      desk.add([0x02, 0x40] + content(index & 0xFF), isReceived: false)
+    }
+  }
+
+  /// The lengths differ, so that no entry of the second link begins where one of the first did.
+  @Test func ofALinkThatBeginsAnewWhileItIsWrittenTheRestIsLeftOut() throws {
+    var desk = Desk()
+    ride(1, 30, on: &desk)
+    desk.begin()
+    _ = desk.writePiece()
+    ride(2, 41, on: &desk)
+    let report = try desk.finish()
+    let written = report.packets.filter { $0[0] == 0x04 }
+    #expect(written.count > 10 && written.count < 3_600 / 38)
+    for (index, packet) in written.enumerated() {
+      #expect(packet.dropFirst(3).prefix(2) == [1, UInt8(index)])
+    }
+    let packets = desk.packets
+    #expect(report.packets.allSatisfy { packets.contains($0) }, "nothing that never was")
+  }
+
+  // MARK: - Room
+
+  /// What fills the record with the shortest entries.
+  enum Mix: CaseIterable {
+    /// Packets without content, and an `advance` behind each that no entry implies.
+    case packets
+    /// Nothing comes in, and the device advances every three minutes.
+    case idle
+  }
+
+  private func fill(_ count: Int, with mix: Mix, _ desk: inout Desk) {
+    for _ in 0..<count {
+      switch mix {
+      case .packets:
+        desk.add([0x04], isReceived: true)
+        desk.record.advances(isDue: false, at: desk.now)
+      case .idle:
+        desk.now = desk.now + 180_000
+        desk.record.advances(isDue: true, at: desk.now)
+      }
+    }
+  }
+
+  @Test(arguments: Mix.allCases) func theFileHasRoomForTheWorstMix(_ mix: Mix) throws {
+    var desk = Desk()
+    fill(2_000, with: mix, &desk)
+    desk.search()
+    fill(12_000, with: mix, &desk)
+    desk.note("the last")
+    desk.begin()
+    let report = try desk.finish()
+    #expect(report.texts.last == "the last")
+  }
+}
