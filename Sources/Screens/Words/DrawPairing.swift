@@ -79,7 +79,7 @@ extension Bitmap {
 
   /// The number as large as fits above what the buttons mean, and above it the question.
   mutating func drawComparison(of number: UInt32, name: Span<UInt8>, phone: Span<UInt8>) {
-    let hints = drawAnswers()
+    let hints = answerRows
     var digits = FixedBuffer<6>()
     digits.append(sixDigits: number)
     var font = Font.bold34
@@ -89,6 +89,9 @@ extension Bitmap {
       font = smaller
     }
     let rest = size.height - hints - font.digitHeight
+    // Without room for the question, the answer says what to do with the digits.
+    let isMute = rest <= Font.bold12.capHeight && !areAnswersInLine
+    drawAnswers(yes: isMute ? "Page: same" : "Page: yes")
     var question = FixedBuffer<160>()
     question.append(phone: name)
     let prefix = question.count + 2
@@ -116,7 +119,8 @@ extension Bitmap {
     text.append(" anyway?")
     var message = Message(.warning, title: "No code".utf8.span, text: text.bytes)
     message.shorter = "Pair anyway?".utf8.span
-    message.free.height = drawAnswers()
+    message.free.height = answerRows
+    drawAnswers()
     guard size.height - message.free.height < 2 * lineHeight else { return draw(message) }
     // A single line is left.
     let (long, short) = ("No code. Pair?".utf8, "Pair?".utf8)
@@ -129,15 +133,21 @@ extension Bitmap {
   /// Columns between the two groups of a number.
   private func gap(in font: Font) -> Int { font.capHeight / 3 }
 
-  /// Draws which button says yes and which no, in one line if there is room; returns its rows.
-  private mutating func drawAnswers() -> Int {
-    let (yes, no) = ("Page: yes".utf8, "Unpair: no".utf8)
-    let width = Font.bold12.width(of: no.span)
-    let isOneLine = Font.bold12.width(of: yes.span) + 8 + width <= size.width
-    let rows = isOneLine ? lineHeight : 2 * lineHeight - 1
-    draw(yes.span, font: .bold12, at: Point(0, size.height - rows + lineHeight - 3))
-    draw(no.span, font: .bold12, at: Point(isOneLine ? size.width - width : 0, size.height - 3))
-    return rows
+  /// Rows of the two answers.
+  private var answerRows: Int { areAnswersInLine ? lineHeight : 2 * lineHeight - 1 }
+
+  private var areAnswersInLine: Bool {
+    let both = "Page: yes  Unpair: no".utf8
+    return Font.bold12.width(of: both.span) <= size.width
+  }
+
+  /// Draws which button says yes and which no, in one line if there is room.
+  private mutating func drawAnswers(yes: String = "Page: yes") {
+    let (yes, no) = (yes.utf8, "Unpair: no".utf8)
+    let bottom = size.height - 3
+    draw(yes.span, font: .bold12, at: Point(0, bottom + lineHeight - answerRows))
+    let x = areAnswersInLine ? size.width - Font.bold12.width(of: no.span) : 0
+    draw(no.span, font: .bold12, at: Point(x, bottom))
   }
 }
 

@@ -143,4 +143,21 @@ import VirtualAir
     world.pass(500)
     #expect(world.events("pairing").map { $0["state"] } == ["confirm", "done"])
   }
+
+  /// A release counts 30 ms later, when the contact has settled.
+  @Test(arguments: [(999, ["confirm"]), (1_000, ["confirm", "done"])] as [(Int64, [String])])
+  func centralBehaviour48_theDigitsCanBeAgreedToFromOneSecondOn(
+    _ milliseconds: Int64, _ states: [String]
+  ) throws {
+    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-page=17"]
+    let world = try World(settings, pairs: true)
+    world.advertise()
+    for _ in 0..<500 where world.events("pairing").isEmpty { world.pass(1) }
+    world.pass(milliseconds - 130)
+    world.touch(.page, isPressed: true)
+    world.pass(100)
+    world.touch(.page, isPressed: false)
+    world.pass(500)
+    #expect(world.events("pairing").map { $0["state"] } == states)
+  }
 }

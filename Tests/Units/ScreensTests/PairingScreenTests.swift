@@ -21,6 +21,37 @@ import Testing
     #expect(pictures.count == 6 * 9)
   }
 
+  /// In the question or in the answer; the flat panel has room for neither beside its digits.
+  @Test(arguments: [
+    (Panel.large, ["Same code", "on Annas iPhone?"]), (.flat, []), (.small, ["Same?"]),
+    (.tiny, ["Page: same"]),
+  ])
+  func centralBehaviour48_thePanelSaysToCompareTheDigitsNeverToTypeThem(
+    _ panel: Panel, _ words: [String]
+  ) {
+    let glass = lines(picture(comparison(123_456, on: panel)))
+    let found = (words + ["type", "Type", "nter"]).filter { isWritten($0, on: glass) }
+    #expect(found == words)
+  }
+
+  private func lines(_ picture: String) -> [[UInt8]] {
+    picture.split(separator: "\n").map { Array($0.utf8) }
+  }
+
+  /// Whether the text stands there somewhere, in the letters of questions and answers.
+  private func isWritten(_ text: String, on glass: [[UInt8]]) -> Bool {
+    let text = Array(text.utf8)
+    var bitmap = Bitmap(Size(Font.bold12.width(of: text.span), Font.bold12.capHeight))
+    bitmap.draw(text.span, font: .bold12, at: Point(0, bitmap.size.height))
+    let word = lines(picture(bitmap))
+    let (width, height) = (word[0].count, word.count)
+    return (0...glass.count - height).contains { top in
+      (0...max(0, glass[0].count - width)).contains { left in
+        (0..<height).allSatisfy { glass[top + $0].dropFirst(left).starts(with: word[$0]) }
+      }
+    }
+  }
+
   /// The digits are those of the font, whole, wherever they stand.
   @Test(arguments: [
     (Panel.large, Font.bold34, 8), (.flat, .bold24, 6), (.small, .bold18, 4), (.tiny, .bold18, 4),
