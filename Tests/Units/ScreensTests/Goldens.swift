@@ -32,6 +32,9 @@ struct Golden: Sendable {
 extension Golden {
   private static var check: [Golden] {
     [Golden("check") { $0.drawTestPicture(caption: bytes("0.1.0").span) }]
+      + ["1", "2", "3"].map { number in
+        Golden("check-\(number)") { $0.drawTestPicture(caption: bytes(number).span) }
+      }
   }
 
   private static var start: [Golden] {
