@@ -60,6 +60,22 @@ import Testing
     #expect(world.events("error").first.map { $0["source"] } == "i2c")
   }
 
+  /// The adapter may be another one by then, or the wire mended.
+  @Test func centralBehaviour63_theNextStartJoinsMessagesAgain() throws {
+    let before = try World()
+    ride(before)
+    before.faults[.panel] = .timedOut
+    change(before)
+    before.faults[.panel] = nil
+    change(before)
+    #expect(before.calls.last == 1)
+    let after = try World(boots: false)
+    after.disk = before.disk
+    after.pass(200)
+    ride(after)
+    #expect(after.calls.count > 2 && after.calls.allSatisfy { $0 > 1 })
+  }
+
   /// Nothing was sent yet, so nothing is known of the adapter.
   @Test func aBusThatCannotBeOpenedYetSaysNothingOfIt() throws {
     let world = try World(boots: false)

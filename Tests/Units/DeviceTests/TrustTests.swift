@@ -70,6 +70,20 @@ import VirtualAir
     expectMarkedTurn(world)
   }
 
+  /// Its age counts from when the phone last said it.
+  @Test func centralBehaviour45_aTurnKeepsThePanelUntilItIsStaleForTenMinutes() throws {
+    let world = try riding()
+    world.tell(8, 340, "Hauptstraße")
+    let end = world.now + 600_000
+    loseAndDeny(world, times: 3)
+    world.pass(end - world.now - 1)
+    let turn = Shot.turn(
+      .right, "340 m", "Hauptstraße", age: Age(milliseconds: 599_999), isPhoneInDoubt: true)
+    #expect(shows(world, turn))
+    world.pass(1)
+    #expect(shows(world, .forgotten("Fairy")))
+  }
+
   @Test func centralBehaviour44_threeFailuresAreToldToTheRiderAndEachToTheLog() throws {
     let world = try World(["pairing=preferred"], pairs: true)
     world.advertise()

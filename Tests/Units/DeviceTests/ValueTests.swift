@@ -91,6 +91,23 @@ import VirtualAir
     expectGoingOn(world)
   }
 
+  /// An app that thinks of the smallest MTU cuts what it notifies and what is read, whatever was agreed on.
+  @Test(arguments: [20, 22], [nil, 0x07, 0x0B] as [UInt8?])
+  func centralBehaviour56_ofANotificationThatMayBeCutTheRiderSeesTheWholeStreet(
+    _ cut: Int, _ blobErrorAtEnd: UInt8?
+  ) throws {
+    let world = try hearing(instruction(8, 350, Array("Hauptstraße".utf8)))
+    world.phone.cut = cut
+    world.phone.blobErrorAtEnd = blobErrorAtEnd
+    let whole = String("Schopenhauerstraße".prefix(cut - 9))
+    for street in [whole, "Schopenhauerstraße"] {
+      world.phone.value = instruction(5, 200, Array(street.utf8))
+      world.notify(VirtualPhone.notification(Array(world.phone.value?.prefix(cut) ?? [])))
+      #expect(world.shows(.turn(.left, "200 m", street)))
+    }
+    #expect(world.told.map(\.street) == ["Hauptstraße", whole, "Schopenhauerstraße"])
+  }
+
   @Test(arguments: [23, 100, 517] as [UInt16])
   func aValueThatNeverEndsIsCutAndTheLinkStaysOfUse(_ mtu: UInt16) throws {
     let world = try hearing(
