@@ -52,7 +52,7 @@ extension Host {
     switch phase {
     case .off, .recovering, .bringUp: .off
     case .idle: .idle
-    case .scanning: scanner.strongest == nil ? .searching : .found
+    case .scanning: scanner.first == nil ? .searching : .found
     case .connecting, .cancelling: .connecting
     case .connected, .disconnecting: link.isRiding || link.isWaiting ? .ready : .connecting
     }
@@ -81,5 +81,5 @@ extension Host {
   /// The power of its last advertisement in dBm; 127 if that is not known.
   public var foundRSSI: Int8 { found.rssi }
 
-  private var found: Candidate { scanner.strongest ?? .nobody }
+  private var found: Candidate { scanner.first ?? .nobody }
 }

@@ -230,7 +230,7 @@ extension Host {
     let wasRiding =
       link.isRiding && isTrusted && !link.isUnwanted && !link.pairing.isRunning
     if !wasRiding, !link.isUnwanted {
-      scanner.restShort(link.peer, isOurs: mayBeOurs(at: now), at: now)
+      scanner.restShort(link.peer, ownership(at: now), at: now)
     }
     if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
     // Else one that ends the link before each answer might guess for ever.

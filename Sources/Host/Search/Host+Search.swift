@@ -133,15 +133,16 @@ extension Host {
 
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
-    scanner.restShort(peer.candidate.address, isOurs: mayBeOurs(at: now), at: now)
+    scanner.restShort(peer.candidate.address, ownership(at: now), at: now)
     report(.disconnected(reason))
     search.note(.attemptFailed(at: now))
     scan(at: now)
   }
 
-  /// Whether the phone is the remembered one, or may be the one whose ride was lost: that has a new
-  /// address whenever it likes.
-  func mayBeOurs(at now: Instant) -> Bool { peer.isRemembered || search.isRideGoingOn(at: now) }
+  /// Whose the phone is: one that is not remembered has a new address whenever it likes.
+  func ownership(at now: Instant) -> Scanner.Ownership {
+    if peer.isRemembered { .ours } else { search.isRideGoingOn(at: now) ? .maybeOurs : .stranger }
+  }
 
   /// Calls the attempt back; whether it succeeded meanwhile, LE Connection Complete tells.
   mutating func cancel(isUnwanted: Bool, at now: Instant) {

@@ -10,6 +10,8 @@ struct Candidate {
   var lastHeard = Instant(milliseconds: .min)
   /// How long before that it was heard in an earlier advertising event, if it was.
   var interval: Int64?
+  /// Whether it was heard before an attempt at another one, too.
+  var wasHeardBefore = false
 
   /// No phone at all.
   static var nobody: Candidate {
@@ -27,10 +29,11 @@ struct Candidate {
 
 /// Which of the phones heard is the one to connect to.
 ///
-/// A phone that was connected before is taken at once. Among strangers the
-/// strongest is taken, `patience` after the first one was heard; in a hurry
-/// only one that was heard twice, as one that has just gone would keep the
-/// search waiting. A phone without the service rests.
+/// A phone that was connected before is taken at once. Among strangers one
+/// that led to nothing least often is taken, and of these the strongest,
+/// `patience` after the first one was heard; in a hurry only one that was heard
+/// twice, as one that has just gone would keep the search waiting. A phone
+/// without the service rests.
 struct Scanner: ~Copyable {
   /// Long enough for two advertisements of any phone in the foreground; the third makes the link.
   static var patience: Int64 { 180 }
@@ -48,19 +51,17 @@ struct Scanner: ~Copyable {
   static var longRest: Int64 { 60_000 }
   /// A phone that could not be connected, or not until it was ready: others have their turn.
   static var shortRest: Int64 { 5_000 }
-  /// The phone that was connected before, that is remembered, or that may be so, in the same case.
+  /// The rider's phone in the same case.
   private static var ownRest: Int64 { 500 }
-  /// Who sends the remembered phone's address and has no key, the first time and at most.
-  private static var firstKeylessRest: Int64 { 5_000 }
-  private static var lastKeylessRest: Int64 { 60_000 }
   private static var capacity: Int { 8 }
 
-  /// Somebody who is left alone for a while.
-  private struct Rest {
-    var address = Candidate.nobody.address
-    var end = Instant(milliseconds: .min)
-    /// How long this one is, if the next one is to be twice as long.
-    var keylessTime: Int64 = 0
+  /// How likely a phone is the rider's.
+  enum Ownership {
+    case stranger
+    /// A ride was lost whose phone is not remembered.
+    case maybeOurs
+    /// It is remembered.
+    case ours
   }
 
   private let service: UUID
@@ -68,8 +69,7 @@ struct Scanner: ~Copyable {
   private var candidates = InlineArray<8, Candidate>(repeating: .nobody)
   private var count = 0
   private var names = HeardNames()
-  private var resting = InlineArray<16, Rest>(repeating: Rest())
-  private var nextRest = 0
+  private var rests = Rests()
   private var lastPeer: DeviceAddress?
   private var lastUnfinished: DeviceAddress?
   /// Advertisers that can be asked for more, but not connected to.
@@ -80,6 +80,9 @@ struct Scanner: ~Copyable {
   private var patienceEnd: Instant?
   /// Whether a ride was just lost: its phone may be a stranger by its address, come and go.
   private var isInHurry = false
+  /// Who was heard in this hurry before attempts at others.
+  private var heardBefore = InlineArray<16, DeviceAddress>(repeating: Candidate.nobody.address)
+  private var nextHeardBefore = 0
 
   /// When to choose among the candidates.
   var deadline: Instant? { chosen == nil ? nil : patienceEnd }
@@ -90,11 +93,26 @@ struct Scanner: ~Copyable {
     overflowArea = OverflowArea(service)
   }
 
-  /// Forgets who was heard, but not who rests.
+  /// Looks for candidates anew; who rests still does, and in a hurry who was heard still was.
   mutating func begin(isInHurry: Bool) {
+    for index in 0..<count where !wasHeardBefore(candidates[index].address) {
+      heardBefore[nextHeardBefore] = candidates[index].address
+      nextHeardBefore = (nextHeardBefore + 1) % 16
+    }
+    if !isInHurry { forgetHeard() }
     count = 0
     patienceEnd = nil
     self.isInHurry = isInHurry
+  }
+
+  private mutating func forgetHeard() {
+    count = 0
+    for index in 0..<16 { heardBefore[index] = Candidate.nobody.address }
+  }
+
+  private func wasHeardBefore(_ address: DeviceAddress) -> Bool {
+    for index in 0..<16 where heardBefore[index] == address { return true }
+    return false
   }
 
   /// Whether the report may lead to a link.
@@ -118,10 +136,11 @@ struct Scanner: ~Copyable {
 
   /// Adds a phone that was heard; returns whether it is new since `begin`.
   mutating func add(_ candidate: Candidate, at now: Instant) -> Bool {
-    guard !isResting(candidate.address, at: now) else { return false }
+    guard !rests.isResting(candidate.address, at: now) else { return false }
     if isKnown(candidate) { patienceEnd = now }
     var candidate = candidate
     candidate.lastHeard = now
+    candidate.wasHeardBefore = wasHeardBefore(candidate.address)
     for index in 0..<count where candidates[index].address == candidate.address {
       hearAgain(candidate, at: index)
       return false
@@ -131,7 +150,7 @@ struct Scanner: ~Copyable {
       candidates[count] = candidate
       count += 1
     } else {
-      replaceWeakest(by: candidate)
+      replaceLast(by: candidate)
     }
     return true
   }
@@ -200,25 +219,37 @@ struct Scanner: ~Copyable {
       Self.shortestAttempt, min(interval * Self.attemptIntervals, Self.longestAttempt))
   }
 
-  /// The strongest of those that may be connected to.
-  private var chosen: Candidate? { strongest(heardTwice: isInHurry) }
+  /// The first of those that may be connected to.
+  private var chosen: Candidate? { first(heardTwice: isInHurry) }
 
   /// The phone to connect to if it had to be now; `nil` if nobody was heard.
-  var strongest: Candidate? { strongest(heardTwice: false) }
+  var first: Candidate? { first(heardTwice: false) }
 
-  private func strongest(heardTwice isRepeated: Bool) -> Candidate? {
-    var best: Candidate?
+  private func first(heardTwice isRepeated: Bool) -> Candidate? {
+    var first: Candidate?
     for index in 0..<count {
       let candidate = candidates[index]
-      if candidate.address == lastPeer { return candidate }
-      if isRepeated, candidate.interval == nil, !isKnown(candidate) { continue }
-      if best.map({ candidate.strength > $0.strength }) ?? true { best = candidate }
+      let isThere = candidate.interval != nil || candidate.wasHeardBefore || isKnown(candidate)
+      if isRepeated, !isThere { continue }
+      if first.map({ comes(candidate, before: $0) }) ?? true { first = candidate }
     }
-    return best
+    return first
+  }
+
+  /// Whether it is `a`'s turn before `b`'s: the phone's that was connected before, then whose attempts
+  /// led to nothing least often, so that nobody is kept waiting for ever, then the stronger one's.
+  private func comes(_ a: Candidate, before b: Candidate) -> Bool {
+    guard a.address != lastPeer, b.address != lastPeer else { return a.address == lastPeer }
+    let (aCount, bCount) = (rests.count(of: a.address), rests.count(of: b.address))
+    return aCount == bCount ? a.strength > b.strength : aCount < bCount
   }
 
   /// Prefers this phone from now on, as the service was found there.
-  mutating func prefer(_ address: DeviceAddress) { lastPeer = address }
+  mutating func prefer(_ address: DeviceAddress) {
+    lastPeer = address
+    rests.forgetCounts()
+    forgetHeard()
+  }
 
   /// Whether the service was found there the last time.
   func isPreferred(_ address: DeviceAddress) -> Bool { lastPeer == address }
@@ -229,67 +260,42 @@ struct Scanner: ~Copyable {
   /// Leaves a phone without the service alone for a minute.
   mutating func restLong(_ address: DeviceAddress, at now: Instant) {
     if lastPeer == address { lastPeer = nil }
-    rest(address, until: now + Self.longRest)
+    rests.begin(address, for: Self.longRest, at: now)
   }
 
   /// Leaves a phone alone that was never ready: for a moment, and the next time for a minute.
   mutating func restUnfinished(_ address: DeviceAddress, at now: Instant) {
     guard lastUnfinished != address else { return restLong(address, at: now) }
     lastUnfinished = address
-    restShort(address, at: now)
+    restShort(address, .stranger, at: now)
   }
 
   /// Leaves a phone alone for a moment after an attempt that failed.
-  mutating func restShort(_ address: DeviceAddress, isOurs: Bool = false, at now: Instant) {
-    let isOwn = isOurs || lastPeer == address
-    rest(address, until: now + (isOwn ? Self.ownRest : Self.shortRest))
+  ///
+  /// One that may be the rider's is back sooner, but once: else strangers would keep that one out.
+  mutating func restShort(_ address: DeviceAddress, _ ownership: Ownership, at now: Instant) {
+    let isOwn =
+      lastPeer == address || ownership == .ours
+      || ownership == .maybeOurs && rests.count(of: address) == 0
+    rests.begin(address, for: isOwn ? Self.ownRest : Self.shortRest, at: now)
   }
 
   /// Leaves an address alone, ever longer, whose owner has no key of ours.
   ///
   /// Anybody can send an address that was recorded: others that resolve are not kept waiting.
   mutating func restKeyless(_ address: DeviceAddress, at now: Instant) {
-    for index in 0..<16 where resting[index].address == address && resting[index].keylessTime > 0 {
-      let time = min(resting[index].keylessTime * 2, Self.lastKeylessRest)
-      resting[index] = Rest(address: address, end: now + time, keylessTime: time)
-      return
-    }
-    let time = Self.firstKeylessRest
-    rest(Rest(address: address, end: now + time, keylessTime: time))
+    rests.beginKeyless(address, at: now)
   }
 
   /// Forgets how often an address was keyless, as it has the key after all.
-  mutating func endKeylessRest(_ address: DeviceAddress) {
-    for index in 0..<16 where resting[index].address == address { resting[index] = Rest() }
-  }
+  mutating func endKeylessRest(_ address: DeviceAddress) { rests.forget(address) }
 
   /// Lets everybody back in, as the rider wants to try again.
-  mutating func endRests() {
-    for index in 0..<16 { resting[index].end = Instant(milliseconds: .min) }
-  }
+  mutating func endRests() { rests.endAll() }
 
-  private mutating func rest(_ address: DeviceAddress, until end: Instant) {
-    rest(Rest(address: address, end: end))
-  }
-
-  /// The oldest of too many is let back in.
-  private mutating func rest(_ rest: Rest) {
-    resting[nextRest] = rest
-    nextRest = (nextRest + 1) % 16
-  }
-
-  private func isResting(_ address: DeviceAddress, at now: Instant) -> Bool {
-    for index in 0..<16 where resting[index].address == address && resting[index].end > now {
-      return true
-    }
-    return false
-  }
-
-  private mutating func replaceWeakest(by candidate: Candidate) {
-    var weakest = 0
-    for index in 0..<count where candidates[index].strength < candidates[weakest].strength {
-      weakest = index
-    }
-    if candidate.strength > candidates[weakest].strength { candidates[weakest] = candidate }
+  private mutating func replaceLast(by candidate: Candidate) {
+    var last = 0
+    for index in 1..<count where comes(candidates[last], before: candidates[index]) { last = index }
+    if comes(candidate, before: candidates[last]) { candidates[last] = candidate }
   }
 }

@@ -120,6 +120,64 @@ import VirtualAir
     #expect(controller.isConnected)
   }
 
+  /// Its advertisements go on while it is waited for.
+  @Test func centralBehaviour54_whoFailsAgainIsAStrangerAndRestsAsSuch() {
+    attempt(100)
+    controller.connect(central, status: 0x3E)
+    for _ in 0..<8 { advertise(after: 100) }
+    #expect(controller.peer == phone.address)
+    controller.connect(central, status: 0x3E)
+    controller.connects = true
+    for _ in 0..<49 { advertise(after: 100) }
+    #expect(!controller.isConnected)
+    for _ in 0..<4 { advertise(after: 100) }
+    #expect(controller.isConnected)
+  }
+
+  /// How long it takes until the phone, which advertises so seldom, is connected to beside so many
+  /// strangers, all nearer and heard all the time, to which no link comes about.
+  private func timeToConnect(strangers: Int, interval: Int64) -> Int64 {
+    controller.connects = false
+    for time in stride(from: Int64(0), to: 30_000, by: 20) {
+      if time % interval < 20 { controller.advertise(central, rssi: -90) }
+      if controller.peer == phone.address { return time }
+      for number in 1...strangers where controller.isScanning {
+        let address = bytes("01 05 05 05 05 05") + [0xC0 | UInt8(number)]
+        controller.report(address, phone.advertisement, rssi: -40, central)
+      }
+      central.pass(20)
+    }
+    return 30_000
+  }
+
+  @Test(
+    arguments: [(1, 152), (3, 152), (12, 152), (1, 1_022), (3, 1_022), (12, 1_022)]
+      as [(Int, Int64)])
+  func centralBehaviour15_strangersToWhichNoLinkComesAboutDoNotKeepThePhoneOut(
+    _ strangers: Int, _ interval: Int64
+  ) {
+    #expect(timeToConnect(strangers: strangers, interval: interval) < 10_000)
+  }
+
+  /// Once before an attempt at somebody else, and once behind it.
+  @Test func whoWasHeardBeforeAnAttemptNeedNotBeHeardTwiceBehindIt() {
+    controller.connects = false
+    let other = bytes("01 03 03 03 03 03 c3")
+    advertise(after: 0)
+    for _ in 0..<2 {
+      controller.report(other, phone.advertisement, rssi: -50, central)
+      central.pass(90)
+    }
+    #expect(controller.peer == other)
+    central.pass(1_000)
+    #expect(controller.isScanning)
+    advertise(after: 0)
+    central.pass(180)
+    #expect(controller.peer == phone.address)
+    central.pass(2_600)
+    #expect(controller.isScanning, "nobody knows its interval")
+  }
+
   @Test func centralBehaviour54_aLinkThatDiedAtOnceCostsItAsMuch() {
     phone.withheld = [0x06]
     advertise(after: 0)
