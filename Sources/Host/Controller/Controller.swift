@@ -14,7 +14,7 @@ struct Controller: ~Copyable {
   private var vendorEventsStart: Instant?
 
   /// After so long of that it is dead, in milliseconds.
-  private static var vendorEventsTime: Int64 { 5_000 }
+  static var vendorEventsTime: Int64 { 5_000 }
 
   init(boardAddress: DeviceAddress?) { self.boardAddress = boardAddress }
 
@@ -34,12 +34,15 @@ struct Controller: ~Copyable {
   /// Notes a packet that is no vendor event.
   mutating func spoke() { vendorEventsStart = nil }
 
-  /// Notes a vendor event; returns whether the controller is dead, as it sends nothing else.
-  mutating func sentVendorEvent(owesAnswer: Bool, at now: Instant) -> Bool {
+  /// Notes a vendor event; returns whether the controller is dead, as it has sent nothing else for so
+  /// many milliseconds.
+  mutating func sentVendorEvent(
+    owesAnswer: Bool, longest: Int64, at now: Instant
+  ) -> Bool {
     guard owesAnswer else { return false }
     let start = vendorEventsStart ?? now
     vendorEventsStart = start
-    return now - start >= Self.vendorEventsTime
+    return now - start >= longest
   }
 
   /// Learns from the return parameters of a step, which begin behind the status.

@@ -74,7 +74,10 @@ extension Host {
 
   private mutating func receiveVendorEvent(at now: Instant) {
     let owesAnswer = controller.commands.awaited != nil || link.sender.isBufferAwaited
-    if controller.sentVendorEvent(owesAnswer: owesAnswer, at: now) {
+    // A peer that is gone keeps a buffer until its supervision timeout, which it may have asked for.
+    let longest =
+      link.hasPeersParameters ? Self.longestTimeout : Controller.vendorEventsTime
+    if controller.sentVendorEvent(owesAnswer: owesAnswer, longest: longest, at: now) {
       fail(.vendorEventsOnly, at: now)
     }
   }

@@ -9,8 +9,8 @@ extension Host {
   /// Longer than any supervision timeout: that is how long a peer that does not acknowledge the end of a
   /// link delays it.
   ///
-  /// Core Specification, Vol 6, Part B, 5.1.6.
-  private static var disconnectTime: Int64 { 7_000 }
+  /// Core Specification, Vol 6, Part B, 5.1.6; `ConnectionParameters.areAcceptable`.
+  static var longestTimeout: Int64 { 7_000 }
   private static var farewellTime: Int64 { 500 }
   /// How long a stranger may take from the link to a subscription.
   private static var discoveryTime: Int64 { 20_000 }
@@ -220,7 +220,7 @@ extension Host {
 
   /// Ends the link; Disconnection Complete brings the search.
   mutating func end(_ reason: ErrorCode, at now: Instant) {
-    enter(.disconnecting, until: now + Self.disconnectTime)
+    enter(.disconnecting, until: now + Self.longestTimeout)
     dropPendingData()
     controller.commands.removeWaiting()  // a phone with many wishes may have left no room
     send(.disconnect(handle: link.handle, reason: reason))

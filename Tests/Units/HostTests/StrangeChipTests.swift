@@ -120,7 +120,7 @@ import VirtualAir
 
   /// One that keeps a packet, and says so many vendor events, one every half a second.
   private func babbling(_ count: Int, on scene: Encounter, between: String? = nil) -> [HostEvent] {
-    _ = scene.meet()
+    if scene.central.stage != .ready { _ = scene.meet() }
     scene.controller.completesPackets = false
     scene.controller.phone = nil
     scene.central.read()
@@ -141,6 +141,18 @@ import VirtualAir
     scene.controller.phone = scene.phone
     scene.central.pass(1_000)
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
+  }
+
+  /// A peer that is gone keeps a packet for as long.
+  @Test func centralBehaviour60_aSupervisionTimeoutThatThePeerAskedForIsNoDeath() {
+    let scene = Encounter(.off)
+    _ = scene.meet()
+    let update = bytes("12 07 08 00 18 00 18 00 00 00 58 02")
+    scene.controller.send(channel: 0x05, update, scene.central)
+    _ = scene.central.takeEvents()
+    #expect(babbling(14, on: scene) == [], "6 s, and not yet")
+    scene.central.hears("04 ff 03 1b 03 00")
+    #expect(scene.central.takeEvents().contains(.failed(.vendorEventsOnly)))
   }
 
   /// A vendor event more or less is nothing to one that does its work, or has none.
