@@ -9,6 +9,7 @@ struct Capture: ~Copyable {
   /// What the clock on the wall said at the start; from then on it is the loop's time that counts.
   private let wallStart = Clock.wallMicroseconds
   private let start: Instant
+  private var redaction = Redaction()
 
   /// Begins a capture in this file.
   init(_ file: consuming RecordFile, start: Instant) {
@@ -35,7 +36,7 @@ struct Capture: ~Copyable {
     var record = FixedBuffer<1050>()
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    Redaction.blankKeys(in: &copy)
+    redaction.blankKeys(in: &copy, isReceived: isReceived)
     let time = wallStart + 1000 * (now - start)
     BTSnoop.write(copy.bytes, isReceived: isReceived, at: time, into: &record)
     file.write(record.bytes)

@@ -34,6 +34,7 @@ struct Player: ~Copyable {
   private(set) var pictures: [Picture] = []
   private var panel: PanelModel
   private var glass: Bitmap
+  private var redaction = Redaction()
   /// How many messages of the picture that is being sent have arrived.
   private var sentCount = 0
 
@@ -107,14 +108,19 @@ struct Player: ~Copyable {
 
   /// The packet that the device wants to send, without its keys.
   var packet: [UInt8] {
+    var redaction = redaction
+    return Self.sent(device.packet, &redaction)
+  }
+
+  private static func sent(_ packet: Span<UInt8>, _ redaction: inout Redaction) -> [UInt8] {
     var copy = FixedBuffer<1026>()
-    copy.assign(device.packet)
-    Redaction.blankKeys(in: &copy)
+    copy.assign(packet)
+    redaction.blankKeys(in: &copy, isReceived: false)
     return array(copy.bytes)
   }
 
   mutating func packetWasSent() {
-    let packet = packet
+    let packet = Self.sent(device.packet, &redaction)
     knowledge.noteSent(packet)
     comparison.sent(packet)
     device.packetWasSent(at: now)

@@ -64,6 +64,7 @@ struct Record: ~Copyable {
   private var isTurnOpen = false
   /// Whether a press has become a gesture since then.
   private var isPressDue = false
+  private var redaction = Redaction()
   private(set) var kept = KeptRecord()
   private let isOn: Bool
   private let start: Instant
@@ -88,7 +89,7 @@ struct Record: ~Copyable {
     }
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    Redaction.blankKeys(in: &copy)
+    redaction.blankKeys(in: &copy, isReceived: isReceived)
     enter(isReceived ? .receiving : .sending, at: now - start)
     append(kind, copy.bytes.extracting(droppingFirst: 1), at: now - start)
   }

@@ -1,17 +1,30 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import Device
 
 /// What a capture must not tell.
 @Suite struct RedactionTests {
-  private static func captured(_ packet: [UInt8]) -> [UInt8] {
-    var buffer = FixedBuffer<1026>()
-    buffer.append(packet.span)
-    Redaction.blankKeys(in: &buffer)
-    var bytes: [UInt8] = []
-    for index in 0..<buffer.count { bytes.append(buffer[index]) }
-    return bytes
+  private static func captured(_ packets: [[UInt8]], isReceived: Bool = true) -> [[UInt8]] {
+    var redaction = Redaction()
+    return packets.map {
+      var buffer = FixedBuffer<1026>()
+      buffer.append($0.span)
+      redaction.blankKeys(in: &buffer, isReceived: isReceived)
+      return array(buffer.bytes)
+    }
+  }
+
+  private static func captured(_ packet: [UInt8]) -> [UInt8] { captured([packet])[0] }
+
+  /// The frame in pieces that end at these places; a start's flags differ by direction.
+  private static func pieces(
+    _ frame: [UInt8], ends: [Int], handle: UInt8 = 0x40, start: UInt8 = 0x20
+  ) -> [[UInt8]] {
+    zip([0] + ends, ends + [frame.count]).map { begin, end in
+      [0x02, handle, begin == 0 ? start : 0x10, UInt8(end - begin), 0] + frame[begin..<end]
+    }
   }
 
   private static let key = [UInt8](1...16)
@@ -27,6 +40,46 @@ import Testing
   func aKeyThatIsHandedOutIsBlank(_ code: UInt8, _ flags: UInt8) {
     let head: [UInt8] = [0x02, 0x40, flags, 21, 0, 17, 0, 0x06, 0, code]
     #expect(Self.captured(head + Self.key) == head + Self.zeros)
+  }
+
+  /// Any two cuts, and one behind each byte; the whole, and what is cut off.
+  @Test(arguments: [UInt8(0x06), 0x08, 0x0A], [true, false])
+  func soIsOneThatComesInPieces(_ code: UInt8, _ isReceived: Bool) {
+    let head: [UInt8] = [17, 0, 0x06, 0, code]
+    let start: UInt8 = isReceived ? 0x20 : 0x00
+    for count in 1...head.count + 16 {
+      let frame = Array((head + Self.key).prefix(count))
+      let blank = Array((head + Self.zeros).prefix(count))
+      var cuts = [Array(1..<count)]
+      for first in 1...count { for second in first...count { cuts.append([first, second]) } }
+      for ends in cuts {
+        let captured = Self.captured(
+          Self.pieces(frame, ends: ends, start: start), isReceived: isReceived)
+        #expect(captured == Self.pieces(blank, ends: ends, start: start), "\(count): \(ends)")
+      }
+    }
+  }
+
+  /// Another frame between its pieces, of another link or in the other direction.
+  @Test func soIsOneWhosePiecesLieApart() {
+    let key = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.key, ends: [9])
+    let blank = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.zeros, ends: [9])
+    let value = Self.pieces([17, 0, 0x04, 0, 0x0B] + Self.key, ends: [], handle: 0x41)
+    #expect(Self.captured([key[0], value[0], key[1]])[2] == blank[1])
+    var redaction = Redaction()
+    for (packet, isReceived) in [(key[0], true), (value[0], false), (key[1], true)] {
+      var buffer = FixedBuffer<1026>()
+      buffer.append(packet.span)
+      redaction.blankKeys(in: &buffer, isReceived: isReceived)
+      if packet == key[1] { #expect(array(buffer.bytes) == blank[1]) }
+    }
+  }
+
+  /// The next frame is no key.
+  @Test func piecesOfAnythingElseStayAsTheyAre() {
+    let key = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.key, ends: [9])
+    let value = Self.pieces([17, 0, 0x04, 0, 0x08] + Self.key, ends: [1, 3, 5, 12])
+    #expect(Array(Self.captured(key + value)[2...]) == value)
   }
 
   @Test(
