@@ -83,7 +83,10 @@ public enum Key: Int, Sendable {
   var limits: String {
     switch self {
     case .hci:
-      " (HOST an IPv4 address, an IPv6 address in brackets, or localhost; PATH of a socket 107 bytes at most; BAUD a rate such as 115200 or 3000000)"
+      """
+       (HOST an IPv4 address, an IPv6 address in brackets, or localhost; PATH of a socket 107 bytes \
+      at most; BAUD a rate such as 115200 or 3000000)
+      """
     case .display: " (an address from 0x03 to 0x77)"
     default: ""
     }

@@ -39,8 +39,8 @@ public enum RecoveryStep: Int, Sendable {
 /// | rebind | reopen, stays | reopen, stays | after 60 s: reboot if that may be, else rebind | none |
 /// | reboot | reopen, stays | reopen, stays | after 60 s: rebind | none |
 ///
-/// A transport that cannot be opened is no step: it is tried again. No time comes while the controller is up, or where nobody can rebind; a failure that no power
-/// cycle cures leads back to its first step.
+/// A transport that cannot be opened is no step: it is tried again. No time comes while the controller
+/// is up, or where nobody can rebind; a failure that no power cycle cures leads back to its first step.
 struct Recovery {
   /// What can fail.
   enum Failure {

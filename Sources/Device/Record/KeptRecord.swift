@@ -107,7 +107,7 @@ struct KeptRecord: ~Copyable {
   /// Disconnection Complete, or anything that became of the transport.
   private func endsLink(_ kind: Record.Kind, _ content: Span<UInt8>) -> Bool {
     switch kind {
-    case .event: !content.isEmpty && content[0] == 0x05
+    case .event: !content.isEmpty && content[0] == Event.disconnectionCompleteCode
     case .note: hasPrefix(content, "radio ")
     default: false
     }

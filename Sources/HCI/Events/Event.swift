@@ -35,6 +35,9 @@ public enum Event: ~Escapable {
   /// An event that this host has no use for.
   case other(code: UInt8)
 
+  /// The first byte of Disconnection Complete.
+  public static var disconnectionCompleteCode: UInt8 { 0x05 }
+
   /// Takes the packet without its H4 indicator.
   @_lifetime(copy bytes)
   public init(parsing bytes: Span<UInt8>) throws(ParseError) {
@@ -43,7 +46,7 @@ public enum Event: ~Escapable {
     let length = Int(try reader.u8())
     guard reader.count == length else { throw .invalid }
     switch code {
-    case 0x05:
+    case Self.disconnectionCompleteCode:
       self = .disconnectionComplete(
         status: try reader.errorCode(), handle: try reader.handle(),
         reason: try reader.errorCode())

@@ -15,7 +15,8 @@ public struct HCISocket: ~Copyable {
   /// Takes the controller `hci<device>` down, and opens it for us alone.
   ///
   /// Throws `noSuchDevice`, `busy` or `tooManyUsers` (another program has it),
-  /// `inProgress` (its driver is setting it up, or failed to), `radioBlocked`, `notPermitted`, and `noSuchFamily` where the kernel has no Bluetooth.
+  /// `inProgress` (its driver is setting it up, or failed to), `radioBlocked`,
+  /// `notPermitted`, and `noSuchFamily` where the kernel has no Bluetooth.
   public init(device: UInt16) throws(Errno) {
     file = try FileDescriptor(opening: linux_open_hci_user_channel(device))
   }
