@@ -99,7 +99,7 @@ def a_ride(tmp_path: Path) -> Path:
 def recorded_ride(request: pytest.FixtureRequest) -> Path:
     path = RECORDED_RIDES / request.param
     if not path.exists():
-        pytest.skip(f"the recorded ride {request.param} is not beside the project")
+        pytest.skip(f"the ride {request.param} is not among the recordings")
     return path
 
 

@@ -165,7 +165,7 @@ def test_the_device_alone_sends_the_messages_of_the_whole_program(build, tour: T
 async def test_so_it_does_on_a_long_recorded_ride(build, tmp_path):
     path = RECORDED_RIDES / "potsdam-long.csv"
     if not path.exists():
-        pytest.skip("the recorded ride potsdam-long.csv is not beside the project")
+        pytest.skip("the ride potsdam-long.csv is not among the recordings")
     await ride(build, tmp_path, path, speed=20)
     run = ridden(tmp_path)
     assert told(run.events) == told_apart(path)

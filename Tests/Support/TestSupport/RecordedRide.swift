@@ -1,6 +1,6 @@
 import Foundation
 
-/// A log of komoot's app beside the project: see `README.md` beside the rides for its columns.
+/// A log of komoot's app among the recordings: see `README.md` beside the rides for its columns.
 public struct RecordedRide {
   /// What the phone said, and when.
   public struct Row {
@@ -14,11 +14,8 @@ public struct RecordedRide {
     public var street: String
   }
 
-  private static let folder =
-    URL(filePath: #filePath).appending(path: "../../../../../shared/rides").standardized
-
-  /// Whether the rides are beside the project.
-  public static let areThere = FileManager.default.fileExists(atPath: folder.path)
+  /// Whether there are any.
+  public static let areThere = Recordings.has("rides")
 
   /// All rows that say something.
   public private(set) var rows: [Row] = []
@@ -29,7 +26,7 @@ public struct RecordedRide {
 
   /// Reads `potsdam-long` or another one.
   public init(_ name: String) throws {
-    let file = Self.folder.appending(path: name + ".csv")
+    let file = Recordings.folder("rides").appending(path: name + ".csv")
     let lines = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
     var begin: Double?
     for (index, line) in lines.enumerated() {

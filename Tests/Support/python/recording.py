@@ -1,6 +1,7 @@
 """What a run of the firmware left behind: its events, the pictures of the glass, and the messages on the bus."""
 
 import itertools
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from lenker_bench.view.pbm import Picture, read_picture
 
 Instruction = tuple[int, int, str]
 Rows = tuple[tuple[int, ...], ...]
-RECORDED_RIDES = ROOT.parent / "shared" / "rides"
+RECORDED_RIDES = Path(os.environ.get("LENKER_RECORDINGS", ROOT.parent / "shared")) / "rides"
 PAUSE_OF_STREET = 1.5  # seconds that a street stands which is too long for the panel, until it runs
 LONGEST_TURN = 0.4  # of the loop, on a machine with other things to do; the shortest inversion is longer
 CAPTURE = "radio.btsnoop"

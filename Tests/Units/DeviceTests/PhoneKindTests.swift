@@ -17,7 +17,7 @@ import VirtualAir
   }
 
   @Test(
-    .enabled(if: RecordedRide.areThere, "the recorded rides are not beside the project"),
+    .enabled(if: RecordedRide.areThere, "the rides are not among the recordings"),
     arguments: PhoneKind.allCases)
   func everyInstructionOfARecordedRideIsToldInOrder(_ kind: PhoneKind) throws {
     let world = try World.meeting(kind)

@@ -8,18 +8,16 @@ import VirtualAir
 @testable import Device
 @testable import Replay
 
-/// What others have captured of real controllers and phones, beside the project: packets, by their titles.
+/// What others have captured of real controllers and phones, among the recordings: packets, by their titles.
 private struct PublicCapture {
-  private static let folder =
-    URL(filePath: #filePath).appending(path: "../../../../../shared/evidence").standardized
-
-  static let areThere = FileManager.default.fileExists(atPath: folder.path)
+  static let areThere = Recordings.has("evidence")
 
   /// The packets below the first title with these words, H4 indicators first.
   let packets: [[UInt8]]
 
   init(_ file: String, _ words: String) throws {
-    let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
+    let text = try String(
+      contentsOf: Recordings.folder("evidence").appending(path: file), encoding: .utf8)
     let lines = text.split(separator: "\n").drop { !$0.contains(words) }
     packets = lines.drop { $0.hasPrefix("#") }.prefix { !$0.hasPrefix("#") }
       // Some have words in front, or are no packets.
@@ -40,7 +38,8 @@ private struct PublicCapture {
 
 /// They were made with other hosts: the device hears what their controllers said, and its own report of
 /// that replays.
-@Suite(.enabled(if: PublicCapture.areThere)) struct PublicCaptureTests {
+@Suite(.enabled(if: PublicCapture.areThere, "the captures are not among the recordings"))
+struct PublicCaptureTests {
   private func searching(refusing opcode: UInt16? = nil) throws -> World {
     let world = try World(["report=file:/tmp/report"])
     // What the capture answers, this controller does not.

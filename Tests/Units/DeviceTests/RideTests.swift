@@ -61,7 +61,7 @@ import VirtualAir
 
   /// 341 turns at the times of the ride; the picture of each new turn is compared with what is
   /// drawn of it, and the panel's bytes with what a picture may cost.
-  @Test(.enabled(if: RecordedRide.areThere, "the recorded rides are not beside the project"))
+  @Test(.enabled(if: RecordedRide.areThere, "the rides are not among the recordings"))
   func everyTurnOfALongRideIsShown() throws {
     let world = try World()
     world.advertise()
@@ -91,7 +91,7 @@ import VirtualAir
 
   /// What a person expects of each log, with the turn that each alert is about.
   @Test(
-    .enabled(if: RecordedRide.areThere, "the recorded rides are not beside the project"),
+    .enabled(if: RecordedRide.areThere, "the rides are not among the recordings"),
     arguments: ["potsdam-long", "potsdam-short"])
   func theAlertsOfARecordedRideAreThoseThatAPersonExpects(_ name: String) throws {
     let world = try World.meeting(.ios)

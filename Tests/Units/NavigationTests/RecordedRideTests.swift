@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Turns
 
-/// The recorded rides, beside the project, and the alerts that a person expects of them.
+/// The recorded rides, and the alerts that a person expects of them.
 @Suite struct RecordedRideTests {
   @Test(
-    .enabled(if: RecordedRide.areThere, "the recorded rides are not beside the project"),
+    .enabled(if: RecordedRide.areThere, "the rides are not among the recordings"),
     arguments: ["potsdam-long", "potsdam-short"])
   func theAlertsAreThoseThatAPersonExpects(_ name: String) throws {
     let log = try RecordedRide(name)
