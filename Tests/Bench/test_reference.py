@@ -46,6 +46,15 @@ def test_the_reference_has_each_key_with_its_values_and_its_default():
     assert [row[:3] for row in table("Board file")] == keys
 
 
+@pytest.mark.parametrize("board", ["pi-zero-w", "pi-zero-2-w"])
+def test_every_key_is_in_the_file_of_each_board(board):
+    """As its first line says; a key that nothing can be set to without a change stands in a comment."""
+    text = (ROOT / "Boards" / board / "board.conf").read_text("utf-8")
+    assert "Every key is here" in text
+    written = re.findall(r"^(?:# )?([a-z0-9-]+) = ", text, re.MULTILINE)
+    assert set(written) == {key for key, *_ in table("Board file")}
+
+
 def test_the_reference_has_each_event_with_its_fields_and_no_other():
     rows = table("Events")
     documented = {name: set(fields.split(", ")) for name, fields, _ in rows}
