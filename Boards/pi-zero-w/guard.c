@@ -211,8 +211,10 @@ static void keep_report(void) {
   if (report >= 0) close(report);
 }
 
-/// Readable when lenker has closed a file in its folder of reports.
+/// Readable when lenker has closed a file in its folder of reports. Without room on the card there is no folder, so that
+/// lenker says of none that it is saved.
 static int watch_reports(void) {
+  if (find(REPORT_FILE, REPORT_SIZE) < 0) return -1;
   int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   mkdir(OWN_REPORTS, 0755);
   if (watch < 0 || inotify_add_watch(watch, OWN_REPORTS, IN_CLOSE_WRITE) < 0) complain(OWN_REPORTS);

@@ -34,6 +34,7 @@ struct linux_file_status linux_status(int descriptor) {
   struct stat status;
   if (fstat(descriptor, &status) < 0) return result;
   result.is_device = S_ISBLK(status.st_mode);
+  result.is_deleted = status.st_nlink == 0;
   result.is_open_to_others = (status.st_mode & 077) != 0;
   if (!S_ISREG(status.st_mode) && !result.is_device) { errno = EEXIST; return result; }
   // A device has no size in its status.

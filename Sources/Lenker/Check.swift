@@ -21,7 +21,7 @@ struct Check: ~Copyable {
     checkButtons()
     checkAlert()
     checkStore()
-    checkFile("report", board.report)
+    checkFile("report", board.report, by: ReportFile.checkWritable)
     checkFile("events", board.events)
     checkFile("i2c-trace", board.i2cTrace)
     checkFile("btsnoop", board.btsnoop)
@@ -35,7 +35,10 @@ struct Check: ~Copyable {
     Process.print(text.bytes)
   }
 
-  private mutating func checkFile(_ name: String, _ output: Output) {
+  private mutating func checkFile(
+    _ name: String, _ output: Output,
+    by checkWritable: (Span<UInt8>) throws(Errno) -> Void = checkWritable
+  ) {
     guard case .file(let path) = output else { return }
     var report = Report(name)
     report.append(path.bytes)

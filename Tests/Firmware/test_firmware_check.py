@@ -105,6 +105,22 @@ def test_a_check_leaves_no_file_behind_and_every_link_alone(check, tmp_path):
     assert link.is_symlink()
 
 
+def test_a_report_goes_to_a_file_and_no_other_kind(check, tmp_path):
+    """What is there stays as it is."""
+    report, fifo = tmp_path / "report", tmp_path / "fifo"
+    report.write_bytes(b"of a ride")
+    os.mkfifo(fifo)
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    said = {path: check(False, f"report=file:{path}").splitlines()[-1] for path in (report, fifo, tmp_path)}
+    os.close(reader)
+    assert said[report] == f"ok report {report}"
+    assert said[fifo] == f"failed report {fifo}: the path is another kind of file: remove it or choose another path"
+    assert said[tmp_path] == f"failed report {tmp_path}: the path is a folder: choose a file"
+    assert report.read_bytes() == b"of a ride" and fifo.is_fifo()
+    gone = tmp_path / "gone" / "report"
+    assert check(False, f"report=file:{gone}").splitlines()[-1] == f"failed report {gone}: no such file or folder"
+
+
 def test_a_check_leaves_no_fifo_behind(check, tmp_path):
     assert f"ok buttons {tmp_path}/fifo" in check(False, f"buttons=fifo:{tmp_path}/fifo")
     assert not (tmp_path / "fifo").exists()

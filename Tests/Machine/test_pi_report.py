@@ -47,10 +47,10 @@ async def test_a_report_by_both_buttons_is_read_from_the_card_and_replays(card, 
     assert changed and place <= changed[0] and changed[-1] < place + len(first)
 
 
-async def test_a_report_that_is_deleted_from_the_card_is_missed_and_nothing_else_is_written(card, tmp_path):
+async def test_without_its_file_on_the_card_no_report_is_said_to_be_saved_and_nothing_is_written(card, tmp_path):
     card.delete(REPORT)
     before = card.sectors()
     async with running_pi(card, tmp_path, is_alone=True) as pi:
-        await pi.log.wait_for("report", LONG, state="saved")  # of the radio that is missing
+        await pi.log.wait_for("report", LONG, state="failed")  # of the radio that is missing
         await pi.says(f"{REPORT}: not as on the image, so nothing is kept there")
     assert card.sectors() == before

@@ -87,6 +87,7 @@ struct linux_file_status {
   /// 0, or -1 and the reason; EEXIST for neither a file nor a block device.
   int result;
   int is_device;
+  int is_deleted;
   int is_open_to_others;
   int64_t size;
 };

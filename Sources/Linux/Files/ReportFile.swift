@@ -24,5 +24,14 @@ public struct ReportFile: ~Copyable {
     if offset == 0 { try check(linux_sync_data(file.rawValue)) }
     try writeAll(piece, at: offset, to: file)
     if offset == 0 { try check(linux_sync_data(file.rawValue)) }
+    // One that somebody deletes meanwhile takes all pieces, and nobody finds it.
+    guard linux_status(file.rawValue).is_deleted == 0 else { throw .noSuchFile }
+  }
+
+  /// Throws what keeps a report from being written there; changes nothing in it, and leaves none behind.
+  public static func checkWritable(_ path: Span<UInt8>) throws(Errno) {
+    let before = PathBefore(path)
+    _ = try ReportFile(path: path)
+    before.restore(path)
   }
 }
