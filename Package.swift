@@ -124,6 +124,16 @@ let package = Package(
       dependencies: ["Bytes", "Crypto", "Responder", "SMP", "TestSupport"],
       path: "Tests/Support/VirtualAir"),
 
+    // The whole device with all that is around it, in virtual time.
+    .target(
+      name: "VirtualDevice",
+      dependencies: [
+        "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Navigation",
+        "Panel",
+        "PanelModel", "Screens", "TestSupport", "Turns", "VirtualAir",
+      ],
+      path: "Tests/Support/VirtualDevice"),
+
     // The other side of a pairing, for the tests of two modules.
     .target(
       name: "Responder", dependencies: ["Bytes", "Crypto", "SMP"],
@@ -164,7 +174,8 @@ let package = Package(
     tests(
       "Device", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
       "Navigation",
-      "Panel", "PanelModel", "Replay", "SMP", "Screens", "Seeded", "Turns", "VirtualAir"),
+      "Panel", "PanelModel", "Replay", "SMP", "Screens", "Seeded", "Turns", "VirtualAir",
+      "VirtualDevice"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
     tests("Lenker", "Bytes", "Linux"),
   ]

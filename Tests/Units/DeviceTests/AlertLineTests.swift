@@ -2,6 +2,7 @@ import Bytes
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 @testable import Device
 

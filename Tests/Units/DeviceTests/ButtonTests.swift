@@ -4,6 +4,7 @@ import Navigation
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 @testable import Device
 

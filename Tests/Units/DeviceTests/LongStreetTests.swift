@@ -3,6 +3,7 @@ import Screens
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 /// A street that is too long for the panel runs through the picture, and costs little on the bus.
 @Suite struct LongStreetTests {

@@ -2,6 +2,7 @@ import Screens
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 /// A mistake in the board file, told by who starts us with other settings.
 @Suite struct MistakeTests {

@@ -3,6 +3,7 @@ import Screens
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 /// Packets that make no sense, in mid-ride: the rider sees nothing of them.
 @Suite struct NoiseTests {

@@ -3,6 +3,7 @@ import Screens
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 /// What the device makes of each kind of phone.
 @Suite struct PhoneKindTests {

@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 @testable import Device
 @testable import Replay

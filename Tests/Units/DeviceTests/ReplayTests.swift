@@ -4,6 +4,7 @@ import Seeded
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 @testable import Device
 @testable import Replay

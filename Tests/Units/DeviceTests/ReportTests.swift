@@ -3,6 +3,7 @@ import Bytes
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 @testable import Device
 

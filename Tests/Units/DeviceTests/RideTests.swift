@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Turns
 import VirtualAir
+import VirtualDevice
 
 /// A ride from the first advertisement to the last picture, in virtual time.
 @Suite struct RideTests {

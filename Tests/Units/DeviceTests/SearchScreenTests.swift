@@ -4,6 +4,7 @@ import Screens
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 /// The way into each screen of the search, and out of it.
 @Suite struct SearchScreenTests {

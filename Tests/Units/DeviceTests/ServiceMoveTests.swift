@@ -3,6 +3,7 @@ import Screens
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 /// Services that move and vanish in mid-ride: they are found again on the same link.
 @Suite struct ServiceMoveTests {

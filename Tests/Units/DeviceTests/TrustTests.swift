@@ -4,6 +4,7 @@ import Navigation
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 /// What the rider sees of phones that are not, or may not be, the own one.
 @Suite struct TrustTests {

@@ -3,6 +3,7 @@ import Screens
 import TestSupport
 import Testing
 import VirtualAir
+import VirtualDevice
 
 /// Values that no good phone sends: what is told of them, and what the rider sees.
 @Suite struct ValueTests {

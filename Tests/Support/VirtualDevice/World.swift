@@ -2,6 +2,7 @@ import BoardFile
 import Buttons
 import Bytes
 import Crypto
+import Device
 import Graphics
 import HCI
 import Panel
@@ -9,52 +10,50 @@ import PanelModel
 import TestSupport
 import VirtualAir
 
-@testable import Device
-
 /// A device in virtual time with all that is around it: controller, phone, panel, store, buttons.
 ///
 /// Does what the loop of the program does, and nothing takes any time but what a test lets pass.
-final class World: HCIReceiver {
-  private(set) var device: Device<SoftwareCrypto>
-  let controller = VirtualController()
-  private(set) var phone = VirtualPhone()
-  private(set) var security = VirtualSecurity()
-  private(set) var now: Instant
+package final class World: HCIReceiver {
+  package private(set) var device: Device<SoftwareCrypto>
+  package let controller = VirtualController()
+  package private(set) var phone = VirtualPhone()
+  package private(set) var security = VirtualSecurity()
+  package private(set) var now: Instant
   /// The events, as JSON objects.
-  private(set) var events: [Event] = []
+  package private(set) var events: [Event] = []
   /// What the bus carried, a message each.
-  private(set) var messages: [[UInt8]] = []
+  package private(set) var messages: [[UInt8]] = []
   /// What the other ends were given, in its order, since the last look: `packet`, `picture`, `store`.
-  private(set) var order: [String] = []
+  package private(set) var order: [String] = []
   private var inbox: [[UInt8]] = []
-  private(set) var panel: PanelModel
+  package private(set) var panel: PanelModel
   /// What the disk has.
-  var disk = [UInt8](repeating: 0, count: 1024)
-  var storeFacts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
+  package var disk = [UInt8](repeating: 0, count: 1024)
+  package var storeFacts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
   /// How often somebody else's file was kept aside.
-  private(set) var asides = 0
+  package private(set) var asides = 0
   /// Why each port cannot be opened or used, if it cannot.
-  var faults: [Port: Errno] = [:]
+  package var faults: [Port: Errno] = [:]
   /// Where the panel answers.
-  var panelAddress: UInt8 = 0x3C
+  package var panelAddress: UInt8 = 0x3C
   /// What calls of several messages end with, where the adapter cannot carry them.
-  var joinedFault: Errno?
+  package var joinedFault: Errno?
   /// How many messages each call had that arrived.
-  private(set) var calls: [Int] = []
+  package private(set) var calls: [Int] = []
   /// The report on the disk, as far as it was written.
-  var reportFile: [UInt8] = []
+  package var reportFile: [UInt8] = []
   /// Why the report cannot be written, if it cannot.
-  var reportFault: Errno?
+  package var reportFault: Errno?
   /// The levels that the alert line was given, and when.
-  private(set) var alerts: [(time: Int64, isHigh: Bool)] = []
+  package private(set) var alerts: [(time: Int64, isHigh: Bool)] = []
   /// When the controller's driver was to be unbound and bound again.
-  private(set) var rebinds: [Int64] = []
+  package private(set) var rebinds: [Int64] = []
   /// What that does.
-  var onRebind: (World) -> Void = { _ in }
+  package var onRebind: (World) -> Void = { _ in }
   /// When each port was opened, or was tried to.
-  private(set) var attempts: [Port: [Int64]] = [:]
+  package private(set) var attempts: [Port: [Int64]] = [:]
 
-  init(
+  package init(
     _ settings: [String] = [], at start: Instant = Instant(milliseconds: 1_000_000),
     pairs: Bool = false, boots: Bool = true, mistake: String = "",
     means: RecoveryMeans = .none
@@ -87,7 +86,7 @@ final class World: HCIReceiver {
   // MARK: - The loop
 
   /// Lets the time pass, with each deadline on the way.
-  func pass(_ milliseconds: Int64) {
+  package func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
     while true {
       turn()
@@ -244,19 +243,19 @@ final class World: HCIReceiver {
   // MARK: - The outside
 
   /// The phone of that world comes by, with what it remembers.
-  func meet(_ other: World) {
+  package func meet(_ other: World) {
     other.phone.linkWasLost()
     (phone, security) = (other.phone, other.security)
     controller.phone = phone
   }
 
-  func hears(_ packet: [UInt8]) { inbox.append(packet) }
+  package func hears(_ packet: [UInt8]) { inbox.append(packet) }
 
   /// The panel loses its power, and with it all that it was told.
-  func cutPanelPower() { panel = PanelModel(device.board.panel) }
+  package func cutPanelPower() { panel = PanelModel(device.board.panel) }
 
   /// The transport ends, as when the controller is pulled out.
-  func loseRadio(_ failure: RadioFailure = .errno(.peerClosed)) {
+  package func loseRadio(_ failure: RadioFailure = .errno(.peerClosed)) {
     inbox = []
     controller.powerCycle()
     device.radioFailed(failure, at: now)
@@ -264,13 +263,13 @@ final class World: HCIReceiver {
   }
 
   /// Fails a port that is open.
-  func fail(_ port: Port, _ reason: Errno) {
+  package func fail(_ port: Port, _ reason: Errno) {
     device.failed(port, reason, at: now)
     takeEvents()
   }
 
   /// A contact closes or opens, and the kernel says so.
-  func touch(_ button: Button, isPressed: Bool) {
+  package func touch(_ button: Button, isPressed: Bool) {
     if isPressed { pressed.insert(button == .page ? 0 : 1) } else { release(button) }
     device.receive(Edge(button, isPressed: isPressed, at: now), at: now)
     readEdges()
@@ -278,7 +277,7 @@ final class World: HCIReceiver {
   }
 
   /// A contact opens, and the kernel loses the edge.
-  func release(_ button: Button) { pressed.remove(button == .page ? 0 : 1) }
+  package func release(_ button: Button) { pressed.remove(button == .page ? 0 : 1) }
 
   private var pressed: Set<Int> = []
 
@@ -294,7 +293,7 @@ final class World: HCIReceiver {
   }
 
   /// The gestures of the bytes, one after the other.
-  func press(_ gestures: String, turns: Int = 1) {
+  package func press(_ gestures: String, turns: Int = 1) {
     for byte in gestures.utf8 {
       if let gesture = Gesture(byte) { device.receive(gesture, at: now) }
       takeEvents()
@@ -303,61 +302,61 @@ final class World: HCIReceiver {
   }
 
   /// Leaves, as at SIGTERM.
-  func leave() {
+  package func leave() {
     device.leave(at: now)
     send()
     turn()
   }
 
-  func advertise(rssi: Int8 = -60) {
+  package func advertise(rssi: Int8 = -60) {
     controller.advertise(self, rssi: rssi)
     pass(0)
   }
 
   /// Another advertiser is heard.
-  func report(_ address: String, _ data: [UInt8], rssi: Int8) {
+  package func report(_ address: String, _ data: [UInt8], rssi: Int8) {
     controller.report(bytes(address), data, rssi: rssi, self)
     pass(0)
   }
 
-  func loseLink(reason: UInt8 = 0x08) {
+  package func loseLink(reason: UInt8 = 0x08) {
     controller.disconnect(reason: reason, self)
     pass(0)
   }
 
   /// The phone's next turn, notified as this phone notifies.
-  func tell(_ direction: UInt8, _ distance: UInt32, _ street: String, id: UInt32 = 1) {
+  package func tell(_ direction: UInt8, _ distance: UInt32, _ street: String, id: UInt32 = 1) {
     say(instruction(direction, distance, Array(street.utf8), id: id))
   }
 
   /// The phone's value is another one from now on.
-  func say(_ value: [UInt8]) {
+  package func say(_ value: [UInt8]) {
     phone.value = value
     if let news = phone.news { notify(news) }
     pass(0)
   }
 
   /// The phone sends this attribute PDU of its own accord.
-  func notify(_ pdu: [UInt8]) {
+  package func notify(_ pdu: [UInt8]) {
     controller.send(channel: 0x04, pdu, self)
     pass(0)
   }
 
   // MARK: - What came out
 
-  func takeOrder() -> [String] {
+  package func takeOrder() -> [String] {
     defer { order = [] }
     return order
   }
 
-  func takeEventsSoFar() -> [Event] {
+  package func takeEventsSoFar() -> [Event] {
     defer { events = [] }
     return events
   }
 }
 
 /// A value as komoot's app has it.
-func instruction(
+package func instruction(
   _ direction: UInt8, _ distance: UInt32, _ street: [UInt8], id: UInt32 = 1
 ) -> [UInt8] {
   func little(_ value: UInt32) -> [UInt8] {

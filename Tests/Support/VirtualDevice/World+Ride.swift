@@ -3,18 +3,18 @@ import TestSupport
 import VirtualAir
 
 /// An instruction as the events tell it.
-struct Told: Equatable {
-  let direction: Int
-  let distance: Int
-  let street: String
+package struct Told: Equatable {
+  package let direction: Int
+  package let distance: Int
+  package let street: String
 
-  init(_ direction: Int, _ distance: Int, _ street: String) {
+  package init(_ direction: Int, _ distance: Int, _ street: String) {
     (self.direction, self.distance, self.street) = (direction, distance, street)
   }
 }
 
 /// The rows, those that say the same as the one before left out.
-func toldApart(_ rows: [RecordedRide.Row]) -> [Told] {
+package func toldApart(_ rows: [RecordedRide.Row]) -> [Told] {
   rows.reduce(into: []) { told, row in
     let next = Told(Int(row.direction), Int(row.distance), row.street)
     if told.last != next { told.append(next) }
@@ -23,14 +23,14 @@ func toldApart(_ rows: [RecordedRide.Row]) -> [Told] {
 
 extension World {
   /// A device that has not heard of this phone yet.
-  convenience init(phone kind: PhoneKind, _ settings: [String] = []) throws {
+  package convenience init(phone kind: PhoneKind, _ settings: [String] = []) throws {
     try self.init(settings)
     kind.apply(to: phone)
     phone.value = kind.silence
   }
 
   /// A device that has just connected to this phone, which does not ride yet.
-  static func meeting(_ kind: PhoneKind, _ settings: [String] = []) throws -> World {
+  package static func meeting(_ kind: PhoneKind, _ settings: [String] = []) throws -> World {
     let world = try World(phone: kind, settings)
     world.advertise()
     world.pass(1_000)
@@ -38,16 +38,17 @@ extension World {
   }
 
   /// All instructions that the events have.
-  var told: [Told] {
+  package var told: [Told] {
     events("instruction").map {
       Told($0[number: "direction"] ?? -1, $0[number: "distance"] ?? -1, $0["street"] ?? "?")
     }
   }
 
   /// The phone rides, at the times of the rows; `look` sees the world after each of them.
-  func ride(_ rows: [RecordedRide.Row], look: (Int, RecordedRide.Row) throws -> Void = { _, _ in })
-    throws
-  {
+  package func ride(
+    _ rows: [RecordedRide.Row],
+    look: (Int, RecordedRide.Row) throws -> Void = { _, _ in }
+  ) throws {
     let start = now
     for (index, row) in rows.enumerated() {
       pass(max(0, (start + row.time) - now))

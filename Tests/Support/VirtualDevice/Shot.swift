@@ -4,7 +4,7 @@ import Screens
 import Turns
 
 /// A screen as a test names it, with texts that it can copy.
-enum Shot {
+package enum Shot {
   case starting
   case searching(secondsLeft: Int?)
   case found(String, rssi: Int8)
@@ -29,7 +29,7 @@ enum Shot {
   case facts(String, isConnected: Bool, rssi: Int8, battery: UInt8? = nil, age: Age? = nil)
 
   /// Draws it on a panel of which phones see the name `Lenker`, in version 0.1.0.
-  func draw(on bitmap: inout Bitmap) {
+  package func draw(on bitmap: inout Bitmap) {
     let (own, version) = (Array("Lenker".utf8), Array("0.1.0".utf8))
     switch self {
     case .starting: bitmap.draw(.starting(version: version.span))

@@ -2,13 +2,13 @@ import TestSupport
 import VirtualAir
 
 /// The phones that komoot's app runs on, as the bench has them.
-enum PhoneKind: CaseIterable, Sendable {
+package enum PhoneKind: CaseIterable, Sendable {
   case ios, iosBackground, android
   /// One that nobody can subscribe to, and whose services come and go in silence.
   case android2019
 
   /// Makes a phone one of this kind.
-  func apply(to phone: VirtualPhone) {
+  package func apply(to phone: VirtualPhone) {
     phone.hasServiceChanged = self != .android2019
     switch self {
     case .ios, .iosBackground:
@@ -28,7 +28,7 @@ enum PhoneKind: CaseIterable, Sendable {
   }
 
   /// What the phone says before its first instruction: an iPhone refuses to be read.
-  var silence: [UInt8]? {
+  package var silence: [UInt8]? {
     switch self {
     case .ios, .iosBackground: nil
     case .android, .android2019: bytes("04 03 02 01 00 00 00 00 00")
