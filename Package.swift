@@ -1,6 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// What a fuzzer sees of the code that it runs; `Tests/fuzz` asks for it.
+let isFuzzing = Context.environment["LENKER_FUZZING"] != nil
+let instrumented: [SwiftSetting] =
+  isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"]), .define("FUZZING")] : []
+
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [
   .enableExperimentalFeature("AddressableParameters"),
@@ -28,7 +33,8 @@ func module(
   plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: dialect + settings, plugins: plugins)
+    name: name, dependencies: dependencies, swiftSettings: dialect + instrumented + settings,
+    plugins: plugins)
 }
 
 /// Swift 6.3.1 crashes where several threads emit a module that calls C with counted bytes.
@@ -134,6 +140,17 @@ let package = Package(
       ],
       path: "Tests/Support/VirtualDevice"),
 
+    // What `Tests/fuzz` runs, with libFuzzer where it asks for that.
+    .target(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "ATT", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Komoot", "L2CAP",
+        "LibFuzzer", "Panel", "PanelModel", "SMP", "TestSupport", "VirtualAir", "VirtualDevice",
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
+      linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])] : []),
+
     // The other side of a pairing, for the tests of two modules.
     .target(
       name: "Responder", dependencies: ["Bytes", "Crypto", "SMP"],
@@ -176,6 +193,7 @@ let package = Package(
       "Navigation",
       "Panel", "PanelModel", "Replay", "SMP", "Screens", "Seeded", "Turns", "VirtualAir",
       "VirtualDevice"),
+    tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
     tests("Lenker", "Bytes", "Linux"),
   ]

@@ -51,9 +51,9 @@ struct PanelOutput: ~Copyable {
 
   var isOn: Bool { power.level != .off }
 
-  /// When it takes its first message, is to be dimmed or switched off, or its pixels spared; `nil` for
-  /// never.
-  var deadline: Instant? { earlier(powerUpEnd, power.deadline) }
+  /// When it takes its first message, or else is to be dimmed or switched off, or its pixels spared;
+  /// `nil` for never.
+  var deadline: Instant? { powerUpEnd ?? power.deadline }
 
   /// Whether the deadline is over.
   func isDue(at now: Instant) -> Bool {

@@ -50,6 +50,10 @@ package final class World: HCIReceiver {
   package private(set) var rebinds: [Int64] = []
   /// What that does.
   package var onRebind: (World) -> Void = { _ in }
+  /// What becomes of a packet on its way from the controller.
+  package var onHear: ([UInt8]) -> [[UInt8]] = { [$0] }
+  /// Sees each packet of the device.
+  package var onSend: ([UInt8]) -> Void = { _ in }
   /// When each port was opened, or was tried to.
   package private(set) var attempts: [Port: [Int64]] = [:]
 
@@ -92,7 +96,7 @@ package final class World: HCIReceiver {
       turn()
       guard let due = device.deadline, due <= end else { break }
       // Whatever is due gets done in a turn: a deadline that stays would never let time pass.
-      precondition(due > now || idleTurns < 64, "the device spins at \(now)")
+      if due <= now, idleTurns >= 64 { fatalError("the device spins at \(now), \(connection)") }
       idleTurns = due > now ? 0 : idleTurns + 1
       if due > now { now = due }
     }
@@ -210,6 +214,7 @@ package final class World: HCIReceiver {
       let packet = array(device.packet)
       device.packetWasSent(at: now)
       order.append("packet")
+      onSend(packet)
       if faults[.hci] == nil { controller.take(packet, self) }
     }
   }
@@ -249,7 +254,7 @@ package final class World: HCIReceiver {
     controller.phone = phone
   }
 
-  package func hears(_ packet: [UInt8]) { inbox.append(packet) }
+  package func hears(_ packet: [UInt8]) { inbox += onHear(packet) }
 
   /// The panel loses its power, and with it all that it was told.
   package func cutPanelPower() { panel = PanelModel(device.board.panel) }

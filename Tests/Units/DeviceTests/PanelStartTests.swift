@@ -89,6 +89,17 @@ import VirtualDevice
 
   // MARK: - Its power
 
+  /// It would have been dimmed meanwhile; nothing is due before it takes its first message.
+  @Test func aPanelThatComesAfterAMinuteIsWaitedForWithoutSpinning() throws {
+    let world = try World(boots: false)
+    world.faults[.panel] = .noSuchFile
+    world.pass(61_000)
+    world.faults[.panel] = nil
+    world.pass(1_000)
+    #expect(world.device.deadline.map { $0 > world.now } == true)
+    #expect(!world.messages.isEmpty)
+  }
+
   @Test func centralBehaviour66_aPanelHas100MillisecondsBeforeItsFirstMessage() throws {
     let world = try World(boots: false)
     world.pass(99)

@@ -1,0 +1,108 @@
+import Glibc
+
+#if FUZZING
+  import LibFuzzer
+#endif
+
+/// What is fuzzed, by the name that `Tests/fuzz` knows it by.
+enum Target: String, CaseIterable {
+  case device, pdu, text, store, h4, display
+
+  func run(_ bytes: [UInt8]) {
+    var feed = Feed(bytes)
+    switch self {
+    case .device: ScriptedRide.run(&feed)
+    case .pdu: runParsers(&feed)
+    case .text: runTexts(&feed)
+    case .store: runStore(&feed)
+    case .h4: runFramer(&feed)
+    case .display: runDisplay(&feed)
+    }
+  }
+}
+
+/// `Fuzz TARGET …`: with libFuzzer's arguments where it is built for that, else with files to run once.
+///
+/// After `--tell` each input is told packet by packet. At the end it counts the states that were reached.
+@main struct Fuzz {
+  nonisolated(unsafe) static var target = Target.device
+
+  static func main() {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    // libFuzzer starts this program again for itself, with its own arguments only.
+    if let inherited = getenv("LENKER_FUZZ_TARGET") {
+      arguments.insert(String(cString: inherited), at: 0)
+    }
+    guard let first = arguments.first, let target = Target(rawValue: first) else {
+      complain("usage: Fuzz \(Target.allCases.map(\.rawValue).joined(separator: "|")) …\n")
+      exit(64)
+    }
+    Self.target = target
+    arguments.removeFirst()
+    isTold = arguments.first == "--tell"
+    if isTold { arguments.removeFirst() }
+    atexit { complain(Fuzz.states) }
+    #if FUZZING
+      setenv("LENKER_FUZZ_TARGET", target.rawValue, 1)
+      fuzz(arguments)
+    #else
+      for file in arguments { run(file) }
+      print("\(target.rawValue): \(executions) inputs")
+    #endif
+  }
+
+  private static var states: String {
+    reached.sorted { $0.key < $1.key }.map { "reached \($0.key) \($0.value)\n" }.joined()
+  }
+
+  nonisolated(unsafe) static var executions = 0
+
+  static func run(_ bytes: [UInt8]) {
+    executions += 1
+    story.removeAll(keepingCapacity: true)
+    target.run(bytes)
+  }
+
+  /// A file of inputs, each behind its length in two bytes, or of one; `PACK` ends the name of the former.
+  private static func run(_ path: String) {
+    guard let bytes = contents(of: path) else {
+      complain("\(path): cannot be read\n")
+      exit(66)
+    }
+    guard path.hasSuffix(".pack") else { return run(bytes) }
+    var feed = Feed(bytes)
+    while !feed.isEmpty {
+      let input = feed.take(Int(feed.u16()))
+      if isTold { complain("input \(hex(input))\n") }
+      run(input)
+    }
+  }
+
+  private static func contents(of path: String) -> [UInt8]? {
+    guard let file = fopen(path, "rb") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&piece, 1, piece.count, file)
+      guard count > 0 else { return bytes }
+      bytes += piece[..<count]
+    }
+  }
+
+  #if FUZZING
+    private static func fuzz(_ arguments: [String]) {
+      var pointers = ([CommandLine.arguments[0]] + arguments).map { strdup($0) }
+      var count = CInt(pointers.count)
+      pointers.append(nil)
+      pointers.withUnsafeMutableBufferPointer { buffer in
+        var start = buffer.baseAddress
+        let status = LLVMFuzzerRunDriver(&count, &start) { data, size in
+          Fuzz.run(Array(UnsafeBufferPointer(start: data, count: size)))
+          return 0
+        }
+        exit(status)
+      }
+    }
+  #endif
+}

@@ -1,0 +1,70 @@
+import Bond
+import Bytes
+
+/// A store with any bytes in it, which is written to, and whose writing ends at any byte.
+func runStore(_ feed: inout Feed) {
+  var disk = [UInt8](repeating: 0, count: BondStore.size)
+  var known: [UInt8]?
+  while !feed.isEmpty {
+    switch feed.u8() % 4 {
+    case 0:
+      known = save(name: feed.take(Int(feed.u8() % 40)), at: feed.u8(), &disk, known, cut: nil)
+    case 1:
+      known = save(
+        name: feed.take(Int(feed.u8() % 40)), at: feed.u8(), &disk, known, cut: Int(feed.u16()))
+    case 2:
+      disk[Int(feed.u16()) % disk.count] ^= feed.u8()
+      known = nil
+      read(disk)
+    default:
+      let piece = feed.take(Int(feed.u16() % 1025))
+      disk.replaceSubrange(0..<piece.count, with: piece)
+      known = nil
+      read(disk)
+    }
+  }
+}
+
+/// Saves a bond, or loses the current after so many bytes; what is on the disk then, if that is known.
+private func save(
+  name: [UInt8], at number: UInt8, _ disk: inout [UInt8], _ old: [UInt8]?, cut: Int?
+) -> [UInt8]? {
+  guard
+    let bond = Bond(
+      address: DeviceAddress(0xC000_0000_0000 | UInt64(number), .random), name: name.span)
+  else { finding("a bond without keys cannot be made") }
+  var store = BondStore(disk.span)
+  store.save(bond)
+  var left = cut ?? .max
+  while !store.output.isEmpty, left > 0 {
+    let (offset, count) = (store.outputOffset, min(left, store.output.count))
+    for index in 0..<count { disk[offset + index] = store.output[index] }
+    if count == store.output.count { store.outputWasWritten() }
+    left -= count
+  }
+  reach(cut == nil ? "saved" : "cut")
+  let found = nameOnDisk(disk)
+  let new = Array(name.prefix(found?.count ?? 0))
+  if cut == nil, found == nil { finding("a bond that was saved is not found") }
+  if let found, let old, found != old, found != new { finding("neither the old nor the new bond") }
+  if old != nil, found == nil { finding("a power cut left no bond") }
+  return found
+}
+
+private func nameOnDisk(_ disk: [UInt8]) -> [UInt8]? {
+  let store = BondStore(disk.span)
+  switch store.bond(in: disk.span) {
+  case .some(let bond):
+    var name: [UInt8] = []
+    for index in 0..<bond.name.count { name.append(bond.name[index]) }
+    return name
+  case .none: return nil
+  }
+}
+
+/// Whatever is on the disk, it is read without harm, and the words for it are whole.
+private func read(_ disk: [UInt8]) {
+  let store = BondStore(disk.span)
+  reach("\(store.condition)")
+  _ = nameOnDisk(disk)
+}

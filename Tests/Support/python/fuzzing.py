@@ -1,0 +1,180 @@
+"""Runs libFuzzer on each target, and keeps its corpus: `Tests/fuzz`."""
+
+import argparse
+import re
+import secrets
+import struct
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+PROGRAM = ROOT / ".build" / "fuzz" / "release" / "Fuzz"
+WORK = ROOT / ".build" / "fuzz"
+PACKS = ROOT / "Tests" / "Fuzz" / "Corpus"
+LENGTHS = {"device": 400, "pdu": 300, "text": 600, "store": 1200, "h4": 2200, "display": 200}
+"""The longest input of each target, in bytes."""
+HANG = 25  # seconds that no input may take
+STATUS = re.compile(r"#(\d+)\s+\S+\s+cov: (\d+)")
+REACHED = re.compile(r"^reached (.+) (\d+)$", re.MULTILINE)
+
+
+def pack(inputs: list[bytes]) -> bytes:
+    """One file of many inputs, each behind its length."""
+    return b"".join(struct.pack("<H", len(data)) + data for data in sorted(inputs, key=lambda data: (len(data), data)))
+
+
+def unpack(packed: bytes) -> list[bytes]:
+    inputs = []
+    while packed:
+        (length,) = struct.unpack("<H", packed[:2])
+        inputs.append(packed[2 : 2 + length])
+        packed = packed[2 + length :]
+    return inputs
+
+
+def prepare_corpus(target: str) -> Path:
+    """The folder of the target's inputs: those of the repository, and those found since."""
+    folder = WORK / "corpus" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    packed = PACKS / f"{target}.pack"
+    for number, data in enumerate(unpack(packed.read_bytes()) if packed.exists() else []):
+        (folder / f"packed-{number:05}").write_bytes(data)
+    return folder
+
+
+class Run:
+    """One target's fuzzer; `lines` has what it said."""
+
+    def __init__(self, target: str, seconds: int, seed: int) -> None:
+        self.target, self.seconds, self.seed = target, seconds, seed
+        self.executions = self.coverage = 0
+        self.reached: Counter[str] = Counter()
+        self.findings: list[Path] = []
+
+    def go(self) -> None:
+        corpus = prepare_corpus(self.target)
+        folder = WORK / "findings"
+        folder.mkdir(exist_ok=True)
+        before = set(folder.iterdir())
+        end = time.monotonic() + self.seconds
+        while (left := int(end - time.monotonic())) > 0:
+            said = self._fuzz(corpus, folder / f"{self.target}-", left)
+            self._read(said)
+            new = sorted(set(folder.iterdir()) - before)
+            if not new:
+                break
+            before.update(new)
+            self.findings += new
+            for path in new:
+                (folder / f"{path.name}.log").write_text(said)
+                before.add(folder / f"{path.name}.log")
+            self.seed += 1
+
+    def _fuzz(self, corpus: Path, prefix: Path, seconds: int) -> str:
+        options = [
+            f"-max_total_time={seconds}",
+            f"-seed={self.seed}",
+            f"-max_len={LENGTHS[self.target]}",
+            "-len_control=0",
+            f"-timeout={HANG}",
+            "-rss_limit_mb=3000",
+            f"-artifact_prefix={prefix}",
+        ]
+        try:
+            done = subprocess.run(
+                [PROGRAM, self.target, *options, corpus],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                timeout=seconds + 4 * HANG,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            return (error.stderr or b"").decode(errors="replace")
+        return done.stderr.decode(errors="replace")
+
+    def _read(self, said: str) -> None:
+        for executions, coverage in STATUS.findall(said)[-1:]:
+            self.executions += int(executions)
+            self.coverage = int(coverage)
+        for state, count in REACHED.findall(said):
+            self.reached[state] += int(count)
+
+    def report(self) -> None:
+        states = f", {len(self.reached)} states" if self.reached else ""
+        print(
+            f"{self.target}: {self.executions} executions, {self.coverage} edges{states}, {len(self.findings)} findings"
+            f" (seed {self.seed})",
+            flush=True,
+        )
+        for path in self.findings:
+            print(f"  {path.relative_to(ROOT)}: Tests/fuzz --reproduce {path.relative_to(ROOT)}")
+
+
+def fuzz(targets: list[str], seconds: int, seed: int, jobs: int) -> int:
+    runs = [Run(target, seconds, seed) for target in targets]
+    print(f"seed {seed}, {seconds} s for each of {len(runs)} targets", flush=True)
+
+    def go(run: Run) -> None:
+        run.go()
+        run.report()
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(go, runs))
+    for run in runs:
+        if run.reached and run.target == "device":
+            print("\n".join(f"  {count:8} {state}" for state, count in sorted(run.reached.items())))
+    findings = sum(len(run.findings) for run in runs)
+    print(f"{sum(run.executions for run in runs)} executions, {findings} findings")
+    return 1 if findings else 0
+
+
+def reproduce(path: Path) -> int:
+    target = path.name.partition("-")[0]
+    if target not in LENGTHS:
+        print(f"{path}: its name does not begin with one of {', '.join(LENGTHS)}", file=sys.stderr)
+        return 64
+    return subprocess.run([PROGRAM, target, "--tell", path], check=False).returncode and 1
+
+
+def minimise(targets: list[str]) -> int:
+    """Keeps of each corpus what reaches something that nothing else does."""
+    for target in targets:
+        corpus, small = prepare_corpus(target), WORK / "minimised" / target
+        small.mkdir(parents=True, exist_ok=True)
+        for path in small.iterdir():
+            path.unlink()
+        subprocess.run([PROGRAM, target, "-merge=1", small, corpus], stderr=subprocess.DEVNULL, check=True)
+        inputs = [path.read_bytes() for path in small.iterdir()]
+        PACKS.mkdir(exist_ok=True)
+        (PACKS / f"{target}.pack").write_bytes(pack(inputs))
+        print(f"{target}: {len(inputs)} inputs, {sum(map(len, inputs))} bytes")
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="Tests/fuzz", description="Fuzzes the firmware, target by target.")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(LENGTHS)}; all of them without")
+    parser.add_argument("--seconds", type=int, default=20, help="for each target")
+    parser.add_argument("--seed", type=int, help="a fresh one without")
+    parser.add_argument("--jobs", type=int, default=2, help="targets side by side")
+    parser.add_argument("--reproduce", type=Path, metavar="FILE", help="tell what a finding does")
+    parser.add_argument("--minimise", action="store_true", help="write the corpus anew")
+    options = parser.parse_args()
+    if unknown := set(options.targets) - set(LENGTHS):
+        parser.error(f"no target {' or '.join(sorted(unknown))}: there are {', '.join(LENGTHS)}")
+    targets = options.targets or list(LENGTHS)
+    if options.reproduce:
+        return reproduce(options.reproduce)
+    if options.minimise:
+        return minimise(targets)
+    seed = secrets.randbelow(2**31) if options.seed is None else options.seed
+    return fuzz(targets, options.seconds, seed, options.jobs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
