@@ -1,74 +1,15 @@
 """Whole rides with the real program: what it tells, what it shows, and what goes over the bus, in every build."""
 
-import asyncio
-import fcntl
 import itertools
-import os
-import shutil
-import tempfile
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from builds import BUILDS, command_of, every_build
+from builds import BUILDS, every_build
 from lenker_bench.phone.rides import OWN_RIDE
-from lenker_bench.programs.events import EventLog
-from lenker_bench.programs.outputs import Outputs
-from lenker_bench.programs.processes import running_firmware, running_phone
-from recording import CAPTURE, RECORDED_RIDES, Recording, recording, told, told_apart, wait_for_instructions
+from recording import RECORDED_RIDES, told, told_apart
 from replay import replayed
 from ssd1306 import Panel
-
-SPEED = 20
-Tour = Callable[[str], Recording]
-
-
-def settings(folder: Path) -> list[str]:
-    keys = Outputs(folder).keys(0).items()
-    return [f"{name}={value}" for name, value in keys if name not in ("hci", "buttons")]
-
-
-async def ride(build: str, folder: Path, path: Path, speed: float = SPEED) -> None:
-    """Rides to the last instruction, then ends the firmware."""
-    outputs = Outputs(folder)
-    capture = f"btsnoop=file:{folder / CAPTURE}"
-    async with (
-        running_phone("--ride", path, f"--speed={speed}", "--kind=ios") as phone,
-        running_firmware(
-            command_of(build),
-            [f"hci=tcp:127.0.0.1:{phone.port}", capture, *settings(folder)],
-            events=outputs.events,
-        ) as firmware,
-    ):
-        await wait_for_instructions(firmware.log, len(told_apart(path)))
-        await firmware.stop()
-    assert firmware.status == 0
-
-
-@pytest.fixture(scope="session")
-def tour(tmp_path_factory: pytest.TempPathFactory) -> Tour:
-    """`tour(build)` is our own ride, ridden once by that build for all of pytest's workers."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-
-    def tour(build: str) -> Recording:
-        folder = shared / f"tour-{build}"
-        with open(shared / f"tour-{build}.lock", "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not folder.exists():
-                with tempfile.TemporaryDirectory(dir=shared) as unfinished:
-                    asyncio.run(ride(build, Path(unfinished), OWN_RIDE))
-                    shutil.copytree(unfinished, folder)
-        return ridden(folder)
-
-    return tour
-
-
-def ridden(folder: Path) -> Recording:
-    log = EventLog()
-    log.feed(Outputs(folder).events.read_bytes())
-    return recording(folder, log)
+from touring import Tour, ridden, ride, settings
 
 
 @pytest.mark.timeout(300)

@@ -1,13 +1,81 @@
 """Captures of HCI packets, as Wireshark's own reader understands them."""
 
+import struct
 import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+FILE_HEADER = 16
+RECORD = struct.Struct(">IIIIQ")  # of btsnoop, as snoop has it in RFC 1761: two lengths, flags, drops, time
+ACL, CONTINUATION, ATTRIBUTE_CHANNEL = 0x02, 0b01, b"\x04\x00"
+MTU_EXCHANGE = (0x02, 0x03)  # one MTU holds for both
+WARNING = 0x600000  # PI_WARN; an error is more
+MALFORMED = "Malformed Packet (Exception occurred)"
+OUTSIDE_OF_A_LINK = 'Frame is out of any "connection handle" session'
 
-def read(capture: Path, *fields: str) -> list[list[str]]:
-    """One list of these fields for each packet."""
+
+def read(capture: Path, *fields: str, only: str = "") -> list[list[str]]:
+    """One list of these fields for each packet, or for those that pass the display filter `only`."""
     options = [option for field in fields for option in ("-e", field)]
     result = subprocess.run(
-        ["tshark", "-r", str(capture), "-T", "fields", *options], capture_output=True, text=True, timeout=60, check=True
+        ["tshark", "-r", str(capture), "-Y", only, "-T", "fields", "-E", "aggregator=;", *options],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     return [line.split("\t") for line in result.stdout.splitlines()]
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """A packet that Wireshark calls malformed or cut, or warns of."""
+
+    capture: str
+    frame: int
+    is_sent: bool
+    message: str
+    opcode: int | None
+    """Of the attribute PDU in it."""
+
+
+def complaints(capture: Path) -> list[Complaint]:
+    """All of a capture, in its order."""
+    fields = ("frame.number", "hci_h4.direction", "_ws.expert.message", "btatt.opcode")
+    wrong = f"_ws.malformed || _ws.short || _ws.expert.severity >= {WARNING}"
+    return [
+        Complaint(capture.stem, int(frame), int(direction, 0) == 0, message, int(opcode, 0) if opcode else None)
+        for frame, direction, message, opcode in read(capture, *fields, only=wrong)
+    ]
+
+
+def halves(capture: Path, folder: Path) -> tuple[Path, Path]:
+    """The capture without what the phone asks of our server, and without what we ask of the phone's.
+
+    On a link on which both sides ask at the same time, Wireshark takes the answer to the one for that to the other.
+    """
+    content = capture.read_bytes()
+    ours, phones = bytearray(content[:FILE_HEADER]), bytearray(content[:FILE_HEADER])
+    both = (ours, phones)
+    position, kept = FILE_HEADER, [both, both]
+    while position < len(content):
+        _, length, flags, _, _ = RECORD.unpack_from(content, position)
+        end = position + RECORD.size + length
+        packet, is_received = content[position + RECORD.size : end], flags & 1
+        if packet[0] == ACL and packet[2] >> 4 & 3 != CONTINUATION:
+            kept[is_received] = both
+            if packet[7:9] == ATTRIBUTE_CHANNEL and packet[9] not in MTU_EXCHANGE:
+                kept[is_received] = (ours,) if packet[9] & 1 == is_received else (phones,)
+        for half in kept[is_received] if packet[0] == ACL else both:
+            half.extend(content[position:end])
+        position = end
+    paths = folder / f"{capture.stem}-ours.btsnoop", folder / f"{capture.stem}-phones.btsnoop"
+    for path, half in zip(paths, (ours, phones), strict=True):
+        path.write_bytes(half)
+    return paths
+
+
+def capturing(command: Sequence[str], start: Path) -> list[str]:
+    """A firmware's command that captures its packets: each process has a file of its own, named with this start."""
+    return ["sh", "-c", 'exec "$@" "btsnoop=file:$0-$$.btsnoop"', str(start), *command]

@@ -32,11 +32,12 @@ final class Central {
 
   init(
     at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off,
-    boardAddress: DeviceAddress? = nil
+    boardAddress: DeviceAddress? = nil, service: UUID = Central.service,
+    characteristic: UUID = Central.characteristic
   ) {
     now = start
     host = Host(
-      service: Self.service, characteristic: Self.characteristic,
+      service: service, characteristic: characteristic,
       name: Array("Lenker".utf8).span, pairing: pairing, boardAddress: boardAddress,
       cryptography: SoftwareCrypto())
   }

@@ -12,6 +12,8 @@ import VirtualAir
     ("10 01 00 ff ff 00 28", "11 06 01 00 05 00 00 18 06 00 06 00 01 18"),
     ("10 02 00 05 00 00 28", "01 10 02 00 0a"),
     ("10 01 00 ff ff 01 28", "01 10 01 00 10"),
+    // Services that a service includes: there are none.
+    ("08 01 00 ff ff 02 28", "01 08 01 00 0a"),
     // A service by its UUID.
     ("06 01 00 ff ff 00 28 01 18", "07 06 00 06 00"),
     ("06 01 00 ff ff 00 28 0f 18", "01 06 01 00 0a"),
@@ -38,6 +40,7 @@ import VirtualAir
     ("a range that begins at 0", "04 00 00 ff ff", "01 04 00 00 01"),
     ("a range that ends before it begins", "08 05 00 01 00 03 28", "01 08 05 00 01"),
     ("no such handle", "0a 07 00", "01 0a 07 00 01"),
+    ("no such handle, from an offset", "0c 07 00 00 00", "01 0c 07 00 01"),
     ("a write", "12 03 00 41", "01 12 03 00 03"),
     ("a write to nothing", "12 77 00 41", "01 12 77 00 01"),
     ("a prepared write", "16 03 00 00 00 41", "01 16 03 00 03"),

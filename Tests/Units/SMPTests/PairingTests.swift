@@ -42,8 +42,11 @@ private typealias C = Conversation
     #expect(!isRunning)
   }
 
-  /// DisplayYesNo compares too; whether the phone asks for protection does not matter, as we do.
-  @Test(arguments: ["02 01 00 2d 10 00 02", "02 01 00 09 10 00 02", "02 04 00 09 10 00 02"])
+  /// DisplayYesNo compares too; whether the phone asks for protection does not matter, as we do, nor do
+  /// bits that are reserved.
+  @Test(arguments: [
+    "02 01 00 2d 10 00 02", "02 01 00 09 10 00 02", "02 04 00 09 10 00 02", "02 04 00 ed 10 f8 fa",
+  ])
   func centralBehaviour32_everyPhoneThatCanCompareMust(_ response: String) {
     var talk = Conversation()
     talk.play(to: .random, response: response)
