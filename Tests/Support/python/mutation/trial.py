@@ -1,0 +1,183 @@
+"""Builds the copy and runs its tests, up to the first that fails."""
+
+import contextlib
+import ctypes
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .tree import Broken
+
+BUILD = ["swift", "build", "--build-tests", "-debug-info-format", "none"]
+BUILD_PATIENCE = 1800.0  # seconds
+MEMORY = 2 << 30  # bytes that the tests may write to; without a change they need a tenth
+# Of the processor, so that a machine that is busy with something else lets no test fail.
+SPARE_SECONDS = 10
+SPARE_FACTOR = 5
+# Of the clock, for what waits and does not work.
+SPARE_WAITING = 10
+
+_COMPILER_ERROR = re.compile(r"^(/\S+?:\d+:\d+: error: .*|.*(?:Stack dump|failed with signal).*)$", re.M)
+_PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a change: `killed`, `survived` or `invalid`, and by which test or error."""
+
+    result: str
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the tests may use: seconds of the processor and of the clock."""
+
+    processor: int
+    clock: float
+
+    @classmethod
+    def beside(cls, processor: float, clock: float) -> "Limits":
+        """For tests that need so much without a change."""
+        return cls(
+            round(SPARE_SECONDS + SPARE_FACTOR * processor), SPARE_WAITING * (SPARE_SECONDS + SPARE_FACTOR * clock)
+        )
+
+
+NO_LIMITS = Limits(processor=3600, clock=3600)
+
+
+@contextlib.contextmanager
+def _running(command: list[str], limits: Limits | None = None, **options) -> Iterator[subprocess.Popen]:
+    """A process that is ended with all that it started when the block is left, and when we are killed."""
+
+    def prepare() -> None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if limits is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (limits.processor, limits.processor + 5))
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=prepare, **options
+    ) as process:
+        try:
+            yield process
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def build(tree: Path, log: Path) -> str:
+    """Builds the copy; returns the compiler's error, or nothing."""
+    with log.open("w") as output, _running(BUILD, cwd=tree, stdout=output, stderr=output) as process:
+        try:
+            status = process.wait(BUILD_PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise Broken(f"a build took more than {BUILD_PATIENCE:.0f} s: see {log}") from None
+    if status == 0:
+        return ""
+    error = _COMPILER_ERROR.search(log.read_text("utf-8", "replace"))
+    if error is None:
+        raise Broken(f"a build failed, but not the compiler: see {log}")
+    return error[0].rpartition(" error: ")[2]
+
+
+def run_tests(tree: Path, log: Path, limits: Limits) -> tuple[Verdict, float]:
+    """Runs the tests that were built; returns what they say, and the seconds of the processor that they used."""
+    [program] = tree.glob(".build/debug/*.xctest")
+    reading, writing = os.pipe()
+    used_before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with log.open("w") as output, os.fdopen(reading, encoding="utf-8", errors="replace") as events:
+        command = [str(program), "--testing-library", "swift-testing", "--event-stream-output-path"]
+        with _running(
+            [*command, f"/dev/fd/{writing}"], limits, cwd=tree, stdout=output, stderr=output, pass_fds=[writing]
+        ) as process:
+            os.close(writing)
+            overdue = threading.Event()
+            alarm = threading.Timer(limits.clock, lambda: (overdue.set(), process.kill()))
+            alarm.start()
+            try:
+                course = _Course(events)
+                if course.failed is None:
+                    process.wait()
+            finally:
+                alarm.cancel()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = used.ru_utime + used.ru_stime - used_before.ru_utime - used_before.ru_stime
+    if course.count == 0 or (process.returncode == -signal.SIGKILL and course.failed is None and not overdue.is_set()):
+        raise Broken(f"the tests could not be run: see {log}")
+    return _verdict(course, process.returncode, is_overdue=overdue.is_set()), seconds
+
+
+class _Course:
+    """What the tests said of themselves, up to the first failure."""
+
+    def __init__(self, events: Iterable[str]) -> None:
+        self.failed: str | None = None
+        self.count = 0
+        """What has begun and not ended."""
+        self.running: list[str] = []
+        for line in events:
+            with contextlib.suppress(ValueError):
+                self._hear(json.loads(line)["payload"])
+            if self.failed is not None:
+                return
+
+    def _hear(self, event: dict) -> None:
+        kind, name = event.get("kind"), _name(event.get("testID", ""))
+        if kind == "issueRecorded" and not event.get("issue", {}).get("isKnown"):
+            self.failed = name
+        elif kind == "testStarted" and name.endswith(")"):
+            self.count += 1
+            self.running.append(name)
+        elif kind == "testEnded" and name in self.running:
+            self.running.remove(name)
+
+
+def _verdict(course: _Course, status: int, *, is_overdue: bool) -> Verdict:
+    if course.failed is not None:
+        return Verdict("killed", course.failed)
+    if status == 0:
+        return Verdict("survived")
+    where = f" in {', '.join(course.running[:3])}" if course.running else ""
+    what = "time" if is_overdue or status == -signal.SIGXCPU else "a trap, or memory"
+    return Verdict("killed", what + where)
+
+
+def _name(identifier: str) -> str:
+    """`Suite/test()` of `Module.Suite/test()/File.swift:1:2`."""
+    return re.sub(r"^\w+\.|/[^/]+\.swift:\d+:\d+$", "", identifier)
+
+
+class Bench:
+    """Tries changes in the copy of one module and its tests."""
+
+    def __init__(self, tree, targets: set[str], logs: Path) -> None:
+        self._tree, self._logs = tree, logs
+        tree.reduce(targets)
+        started = time.monotonic()
+        if error := build(tree.path, logs / "build.log"):
+            raise Broken(f"it does not compile without a change: {error}")
+        self.build_seconds = time.monotonic() - started
+        started = time.monotonic()
+        verdict, processor = run_tests(tree.path, logs / "tests.log", NO_LIMITS)
+        if verdict.result != "survived":
+            raise Broken(f"without a change it fails: {verdict.by}; see {logs / 'tests.log'}")
+        self.limits = Limits.beside(processor, time.monotonic() - started)
+
+    def try_change(self, file: str, text: str) -> Verdict:
+        """Says what becomes of a file with this text."""
+        with self._tree.changed(file, text):
+            if error := build(self._tree.path, self._logs / "build.log"):
+                return Verdict("invalid", error)
+            return run_tests(self._tree.path, self._logs / "tests.log", self.limits)[0]
