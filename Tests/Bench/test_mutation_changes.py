@@ -76,7 +76,7 @@ def test_a_condition_in_a_line_of_its_own_is_left_out():
 
 
 def test_a_statement_is_left_out_but_not_half_of_one():
-    source = "func f() {\n  a.b(c)\n  let d = e\n  g(\n    h)\n  i =\n    j(k)\n  l\n    .m()\n}"
+    source = "func f() {\n  a.b(c)\n  let d = e\n  g(\n    h)\n  i =\n    j(k)\n  l(m)\n    .n()\n}"
     assert {place.old for place in places_in("F", source) if place.kind == "dropped"} == {("  a.b(c)",)}
 
 

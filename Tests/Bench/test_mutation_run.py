@@ -77,6 +77,8 @@ def test_every_change_that_is_explained_can_still_be_made():
     assert explained.unmatched(entries, all_places(main.ROOT, main.MODULES)) == []
 
 
+TRAP_IN_TWO = Verdict("killed", "a trap, or memory in Suite/two()")
+
 # The tests of a change: a program that writes what swift-testing does.
 EVENTS = """#!{python}
 import json, os, sys, time
@@ -111,6 +113,7 @@ def tree_with_tests(folder: Path, body: str) -> Path:
         ("os.abort()", Verdict("killed", "a trap, or memory in Suite/one()")),
         ("bytearray(4 << 30)", Verdict("killed", "a trap, or memory in Suite/one()")),
         ("while True: pass", Verdict("killed", "time in Suite/one()")),
+        ("write('testEnded', 'one()'); write('testStarted', 'two()'); os.abort()", TRAP_IN_TWO),
         ("sys.exit(1)", Verdict("killed", "a trap, or memory in Suite/one()")),
     ],
 )
@@ -122,6 +125,12 @@ def test_a_failure_a_trap_a_hang_and_a_glutton_are_noticed(tmp_path, body, verdi
 def test_tests_that_wait_for_ever_are_ended(tmp_path):
     tree = tree_with_tests(tmp_path, "time.sleep(1000)")
     assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=0.5))[0].by.startswith("time")
+
+
+def test_so_are_those_that_left_a_child_with_the_pipe(tmp_path):
+    # As swift-backtrace may be.
+    tree = tree_with_tests(tmp_path, "os.fork() or time.sleep(1000); os.abort()")
+    assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=1))[0].result == "killed"
 
 
 @pytest.mark.parametrize("body", ["", "os.kill(os.getpid(), 9)"])

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from .changes import Change, in_one_line
 from .swift_code import code_only, is_balanced
 
-_UNTOUCHED = re.compile(
-    r"\s*((public |internal |private |fileprivate |@\w+ )*import |@|#|precondition|assert|fatalError)"
-)
+_UNTOUCHED = re.compile(r"\s*(@|#|precondition|assert|fatalError)")
 _DECLARATION = re.compile(
     r"(let|var|func|init|case|default|struct|enum|extension|import|public|private|fileprivate|internal|static|mutating"
     r"|typealias|subscript|deinit|get|set|do|switch|for|while|catch|repeat|protocol|final|indirect|borrowing|consuming"

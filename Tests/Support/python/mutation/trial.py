@@ -73,8 +73,13 @@ def _running(command: list[str], limits: Limits | None = None, **options) -> Ite
         try:
             yield process
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            _kill(process)
+
+
+def _kill(process: subprocess.Popen) -> None:
+    """Ends a process and all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def build(tree: Path, log: Path) -> str:
@@ -95,16 +100,24 @@ def build(tree: Path, log: Path) -> str:
 def run_tests(tree: Path, log: Path, limits: Limits) -> tuple[Verdict, float]:
     """Runs the tests that were built; returns what they say, and the seconds of the processor that they used."""
     [program] = tree.glob(".build/debug/*.xctest")
+    # A trap is told at once: the program that prints where it was may hang, with our pipe in its hand.
+    environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
     reading, writing = os.pipe()
     used_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with log.open("w") as output, os.fdopen(reading, encoding="utf-8", errors="replace") as events:
         command = [str(program), "--testing-library", "swift-testing", "--event-stream-output-path"]
         with _running(
-            [*command, f"/dev/fd/{writing}"], limits, cwd=tree, stdout=output, stderr=output, pass_fds=[writing]
+            [*command, f"/dev/fd/{writing}"],
+            limits,
+            cwd=tree,
+            env=environment,
+            stdout=output,
+            stderr=output,
+            pass_fds=[writing],
         ) as process:
             os.close(writing)
             overdue = threading.Event()
-            alarm = threading.Timer(limits.clock, lambda: (overdue.set(), process.kill()))
+            alarm = threading.Timer(limits.clock, lambda: (overdue.set(), _kill(process)))
             alarm.start()
             try:
                 course = _Course(events)
