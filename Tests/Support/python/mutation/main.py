@@ -64,7 +64,7 @@ class Run:
                 if time.monotonic() >= self._end:
                     return
                 bench = Bench(self._tree, self._targets(module), self._tree.folder)
-                print(f"{module}: built in {bench.build_seconds:.0f} s, {bench.limits}", flush=True)
+                print(f"{module}: built in {bench.build_seconds:.0f} s; its tests have {bench.limits}", flush=True)
                 for place in places:
                     if time.monotonic() >= self._end:
                         return

@@ -45,6 +45,9 @@ class Limits:
     processor: int
     clock: float
 
+    def __str__(self) -> str:
+        return f"at most {self.processor} s of the processor and {self.clock:.0f} s of the clock"
+
     @classmethod
     def beside(cls, processor: float, clock: float) -> "Limits":
         """For tests that need so much without a change."""
