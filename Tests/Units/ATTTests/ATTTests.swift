@@ -90,6 +90,20 @@ import Testing
     #expect(throws: ParseError.truncated) { _ = try found[2] }
   }
 
+  @Test func eachEntryOfAListOfTypesIsRead() throws {
+    let types = bytes("05 01  23 00 01 29  24 00 02 29  25 00 03 28")
+    guard case .findInformation(let found) = try ServerPDU(parsing: types.span) else {
+      Issue.record("another PDU")
+      return
+    }
+    #expect(found.count == 3)
+    let read = try (0..<3).map { try found[$0].handle }
+    #expect(read == [0x23, 0x24, 0x25])
+    #expect(try found[1].type == .clientCharacteristicConfiguration)
+    #expect(try found[2].type == .characteristic)
+    #expect(throws: ParseError.truncated) { _ = try found[3] }
+  }
+
   @Test func declarationsOfBothSizesAreRead() throws {
     let short = try CharacteristicDeclaration(
       parsing: ([0x12, 0x22, 0, 0x05, 0x2A] as [UInt8]).span)
@@ -125,6 +139,16 @@ import Testing
       return
     }
   }
+
+  @Test(arguments: [UInt8(0x0E), 0x18, 0x20, 0xBF]) func whatIsNoCommandAndNotKnownIsARequest(
+    _ opcode: UInt8
+  ) throws {
+    let pdu = [opcode, 1]
+    guard case .unknownRequest = try ClientPDU(parsing: pdu.span) else {
+      Issue.record("not a request")
+      return
+    }
+  }
 }
 
 @Suite struct UUIDTests {
@@ -136,5 +160,17 @@ import Testing
     #expect(try UUID(parsing: ([0x02, 0x29] as [UInt8]).span) == uuid)
     #expect(try UUID(parsing: ([0x02, 0x29, 0, 0] as [UInt8]).span) == uuid)
     #expect(UUID(short: 0x1_2902).short == nil)
+  }
+
+  /// Assigned Numbers, 3.4 to 3.8.
+  @Test(
+    arguments: [
+      (.genericAccess, 0x1800), (.genericAttribute, 0x1801), (.primaryService, 0x2800),
+      (.characteristic, 0x2803), (.clientCharacteristicConfiguration, 0x2902),
+      (.deviceName, 0x2A00), (.appearance, 0x2A01), (.serviceChanged, 0x2A05),
+      (.batteryLevel, 0x2A19),
+    ] as [(UUID, UInt32)])
+  func aNameStandsForItsAssignedNumber(_ uuid: UUID, _ number: UInt32) {
+    #expect(uuid == UUID(short: number))
   }
 }

@@ -110,6 +110,26 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
     #expect(pdu.count == size)
   }
 
+  /// A header of two bytes, and entries of six: three of them end at 20, and the fourth at 26.
+  @Test(arguments: [(25, 20), (26, 26), (27, 26)])
+  func noListOfServicesIsLongerThanTheMTU(_ mtu: Int, _ size: Int) {
+    let pdu = listed(.readByGroupType, mtu: mtu) {
+      for handle: UInt16 in 1...9 {
+        $0.append(HandleRange(handle, handle), value: ([0x00, 0x18] as [UInt8]).span)
+      }
+    }
+    #expect(pdu.count == size)
+  }
+
+  /// The same with entries of four bytes: five end at 22.
+  @Test(arguments: [(25, 22), (26, 26), (27, 26)])
+  func noListOfValuesIsLongerThanTheMTU(_ mtu: Int, _ size: Int) {
+    let pdu = listed(.readByType, mtu: mtu) {
+      for handle: UInt16 in 1...9 { $0.append(handle, value: ([7, 7] as [UInt8]).span) }
+    }
+    #expect(pdu.count == size)
+  }
+
   @Test func aValueThatIsTooLongIsCut() {
     let value = [UInt8](repeating: 1, count: 40)
     #expect(listed(.readByType) { $0.append(3, value: value.span) }.prefix(2) == [0x09, 21])
@@ -142,6 +162,25 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
     ] as [[UInt8]])
   func theOpcodeIsTheFirstByte(_ pdu: [UInt8]) throws {
     #expect(try ClientPDU(parsing: pdu.span).opcode == pdu[0])
+    #expect(!ServerPDU.isServer(opcode: pdu[0]))
+  }
+
+  @Test(arguments: ServerPDUTests.pdus.map(\.pdu)) func whatComesFromAServerIsOdd(_ pdu: [UInt8]) {
+    #expect(ServerPDU.isServer(opcode: pdu[0]))
+  }
+}
+
+@Suite struct HandleRangeTests {
+  @Test func whatIsLeftBehindAHandleIsNothingAtTheEndAndOutside() {
+    let range = HandleRange(5, 9)
+    #expect(range.after(5) == HandleRange(6, 9) && range.after(8) == HandleRange(9, 9))
+    for handle: UInt16 in [0, 4, 9, 10, 0xFFFF] { #expect(range.after(handle) == nil) }
+    #expect(HandleRange.all.after(0xFFFF) == nil)
+  }
+
+  @Test func aRangeBeginsAboveZeroAndDoesNotEndBeforeItBegins() {
+    #expect(HandleRange(1, 1).isValid && HandleRange.all.isValid)
+    #expect(!HandleRange(0, 1).isValid && !HandleRange(2, 1).isValid)
   }
 }
 
