@@ -68,7 +68,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     self.cryptography = cryptography
     server = GATTServer(name: name)
     controller = Controller(boardAddress: boardAddress)
-    search = Search(pairing == .off ? .anybody : .stranger)
+    search = Search(
+      pairing == .off ? .anybody : .stranger, demandsPairing: pairing == .required)
     scanner = Scanner(service: service)
     link = Link.none(service, characteristic)
     security = Security(pairing)

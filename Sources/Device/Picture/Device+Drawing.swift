@@ -104,7 +104,8 @@ extension Device {
       }
       turn.streetOffset = streetScroll.offset
     }
-    turn.isPhoneInDoubt = host.isBondRejected && connection != .ready
+    // Nothing goes on before the rider presses page.
+    turn.isPhoneInDoubt = connection == .noPhone || host.isBondRejected && connection != .ready
     turn.isInverted = guidance.isInverted
     picture.draw(.navigation(turn))
     distance.removeAll()

@@ -38,6 +38,8 @@ extension Host {
   }
 
   mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
+    // Reset comes next, whatever is told of the time before it.
+    guard phase != .recovering else { return }
     if case .vendor = event { return receiveVendorEvent(at: now) }
     controller.spoke()
     switch event {
@@ -51,7 +53,8 @@ extension Host {
       try answered(opcode, ErrorCode(rawValue: status), reader.rest(), at: now)
     case .commandStatus(let status, let credits, let opcode):
       guard controller.commands.settle(opcode, credits: credits) else { return }
-      if status != .success { refused(opcode, status, at: now) }
+      // Each step ends with Command Complete; nobody waits for one that is put off.
+      if status != .success || isSteps(opcode) { refused(opcode, status, at: now) }
     case .hardwareError(let code): hardwareFailed(code, at: now)
     case .numberOfCompletedPackets(let packets):
       link.sender.complete(packets.count(for: link.handle), at: now)
@@ -87,7 +90,7 @@ extension Host {
     _ opcode: Opcode, _ status: ErrorCode, _ parameters: Span<UInt8>, at now: Instant
   ) throws(ParseError) {
     guard status == .success else { return refused(opcode, status, at: now) }
-    guard case .bringUp(let step) = phase else { return }
+    guard case .bringUp(let step) = phase, isSteps(opcode) else { return }
     do throws(ParseError) {
       try controller.learn(parameters, of: step)
     } catch {
@@ -101,9 +104,16 @@ extension Host {
     bringUp(from: step.next, at: now)
   }
 
+  /// Whether the command is that of the bring-up's step: a peer's wish may be answered between two.
+  private func isSteps(_ opcode: Opcode) -> Bool {
+    guard case .bringUp(let step) = phase else { return false }
+    return step.command(for: controller)?.opcode == opcode
+  }
+
   /// A command was refused.
   private mutating func refused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     switch phase {
+    case .bringUp where !isSteps(opcode): break
     case .bringUp(let step) where step.isOptional: bringUp(from: step.next, at: now)
     case .bringUp: fail(.commandFailed(opcode, status), at: now)
     case .scanning where opcode == .leSetScanEnable || opcode == .leSetScanParameters:
@@ -118,11 +128,8 @@ extension Host {
   }
 
   private mutating func hardwareFailed(_ code: UInt8, at now: Instant) {
-    switch phase {
-    // A burst of them is one, and nobody has asked for a controller that is not brought up.
-    case .recovering, .off: break
-    default: fail(.hardwareError(code), at: now)
-    }
+    // Nobody has asked for a controller that is not brought up.
+    if phase != .off { fail(.hardwareError(code), at: now) }
   }
 
   /// Reports a failure, drops everything, and begins again with Reset within a second.

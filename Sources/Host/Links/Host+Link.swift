@@ -32,6 +32,7 @@ extension Host {
     switch phase {
     case .connecting: isUnwanted = false
     case .cancelling(let isUnwantedBefore): isUnwanted = isUnwantedBefore
+    case .bringUp: return  // Reset ends it, or has
     default: return refuse(complete)
     }
     guard complete.status == .success, complete.isCentral else {

@@ -34,6 +34,9 @@ import Bytes
 /// | | `slow` at its end | `idle` |
 /// | `left` | any | `over` |
 ///
+/// Where pairing is demanded, a `stranger` could not be followed without the rider: what would lead
+/// to `afterLoss` or `slow` leads to `idle`.
+///
 /// What is not in the table changes nothing. Another kind of device that is searched for gets a
 /// value of its own.
 struct Search: Equatable {
@@ -102,15 +105,18 @@ struct Search: Equatable {
   /// Until when the ride that was lost is searched for.
   private(set) var rideEnd: Instant?
   private var deafEnd: Instant?
+  /// Whether nobody is followed without being paired with.
+  private let demandsPairing: Bool
 
   /// The search of a program that starts, or one in the middle of something.
   init(
     _ target: Target, _ state: State = .asked(until: nil, hasSecondChance: true),
-    rideEnd: Instant? = nil
+    rideEnd: Instant? = nil, demandsPairing: Bool = false
   ) {
     self.target = target
     self.state = state
     self.rideEnd = rideEnd
+    self.demandsPairing = demandsPairing
   }
 
   // MARK: - What is to be done
@@ -185,6 +191,14 @@ struct Search: Equatable {
     case .heard(let now): deafEnd = now + Self.deafTime
     case .timePassed(let now): pass(to: now)
     case .left: state = .over
+    }
+    if demandsPairing, target == .stranger { endInVain() }
+  }
+
+  private mutating func endInVain() {
+    switch state {
+    case .afterLoss, .slow: (state, rideEnd) = (.idle, nil)
+    case .asked, .idle, .over: break
     }
   }
 

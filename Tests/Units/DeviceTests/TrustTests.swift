@@ -50,6 +50,34 @@ import VirtualDevice
     }
   }
 
+  /// Why a phone that was paired with is nobody's after the ride.
+  enum Hindrance: CaseIterable { case diskIsFull, phoneKeepsNoKey }
+
+  /// Without a press it could not be followed: the mark says that there is something to do.
+  @Test(arguments: Hindrance.allCases)
+  func whereAKeyIsRequiredAPhoneThatWasNotKeptIsSearchedForAfterAPress(
+    _ hindrance: Hindrance
+  ) throws {
+    let world = try World(["pairing=required"], pairs: true)
+    if hindrance == .diskIsFull { world.faults[.store] = .noSpace }
+    world.security.isBonding = hindrance != .phoneKeepsNoKey
+    world.advertise()
+    world.pass(2_000)
+    world.press("p")
+    world.pass(10_000)
+    world.tell(8, 350, "Hauptstraße")
+    world.pass(1_000)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    world.loseLink()
+    world.pass(60_000)
+    expectMarkedTurn(world)
+    #expect(world.events("scan").last.map { $0["mode"] } == "off")
+    world.press("p")
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.shows(.comparison(world.security.digits, phone: "")))
+  }
+
   @Test func centralBehaviour45_aTurnStaysWithAMarkThoughThePhoneSeemsToHaveForgottenUs() throws {
     let world = try riding()
     loseAndDeny(world, times: 5)

@@ -48,6 +48,18 @@ import VirtualAir
     #expect(scene.central.battery == 55)
   }
 
+  /// The rider turns to the page of facts while the link is being encrypted.
+  @Test func aRememberedPhoneIsNotAskedBeforeTheLinkIsEncrypted() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.controller.encrypts = false
+    let count = scene.phone.requests.count
+    _ = scene.meet()
+    scene.central.readBattery()
+    #expect(scene.phone.requests[count...] == [0x02], "the MTU is no question to the phone")
+  }
+
   @Test func itIsForgottenWithTheLink() {
     let controller = VirtualController()
     let (central, _) = LinkTests.connected(controller) { $0.battery = [80] }

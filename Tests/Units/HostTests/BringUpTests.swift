@@ -53,12 +53,16 @@ import VirtualAir
     #expect(Array(controller.commands.dropFirst(first.count)) == first)
   }
 
-  @Test func centralBehaviour2_anLEBufferSizeOfZeroMeansTheSharedBuffers() {
+  /// Of whichever of the two numbers.
+  @Test(arguments: [(0, 0), (27, 0), (0, 8)] as [(UInt16, UInt8)])
+  func centralBehaviour2_anLEBufferSizeOfZeroMeansTheSharedBuffers(
+    _ length: UInt16, _ count: UInt8
+  ) throws {
     let controller = VirtualController()
-    controller.leBuffers = (0, 0)
+    controller.leBuffers = (length, count)
     let (central, _) = Self.started(controller)
-    #expect(controller.commands.contains(0x1005))
-    #expect(central.takeEvents().contains(.scan(.fast)))
+    let facts = try #require(central.controllerFacts)
+    #expect((facts.aclPacketLength, facts.aclPacketCount) == (1_021, 8))
   }
 
   @Test func whatTheControllerCanDoIsKnownAfterwards() throws {

@@ -24,6 +24,8 @@ final class Central {
   private(set) var bondName = ""
   /// What stands at the other end; it answers by calling `hears`.
   var controller: ((Central, [UInt8]) -> Void)?
+  /// Whether the transport takes nothing at the moment.
+  var isTransportFull = false
   /// Sees each packet before the host does.
   var onHearing: (([UInt8]) -> Void)?
 
@@ -86,6 +88,14 @@ final class Central {
     host.setBond(try bond.make(), at: now)
     drain()
   }
+
+  /// As from a store in which there is nobody.
+  func rememberNobody() {
+    host.setBond(nil, at: now)
+    drain()
+  }
+
+  var isBondRejected: Bool { host.isBondRejected }
 
   /// Whether there is a bond that waits for the disk.
   var hasNewBond: Bool {
@@ -158,7 +168,7 @@ final class Central {
     guard !isDraining else { return }
     isDraining = true
     defer { isDraining = false }
-    while true {
+    while !isTransportFull {
       let packet = array(host.output)
       guard !packet.isEmpty else { return }
       host.outputWasSent(at: now)

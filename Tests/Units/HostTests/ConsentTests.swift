@@ -95,4 +95,16 @@ import VirtualAir
     #expect(scene.meet().contains(.ask))
     #expect(scene.central.values == [])
   }
+
+  /// A disk that was lost in the middle of the ride is read anew, and nobody is found there.
+  @Test func centralBehaviour41_whatTheRiderDecidedHoldsAsLongAsTheLink() {
+    let scene = Encounter(manner: .refusal(0x05))
+    scene.phone.hasServiceChanged = true
+    _ = scene.meet()
+    scene.central.confirm(true)
+    scene.central.rememberNobody()
+    _ = scene.central.takeEvents()
+    scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
+    #expect(scene.central.takeEvents() == [.ready(isSubscribed: true), .value])
+  }
 }

@@ -92,6 +92,13 @@ import VirtualAir
       ("a declaration before the range", ["07 20 00 3f 00", "09 07 1f 00 02 20 00 19 2a"]),
       ("a declaration behind the range", ["07 20 00 3f 00", "09 07 40 00 02 41 00 19 2a"]),
       ("a declaration of one byte", ["07 20 00 3f 00", "09 03 21 00 02"]),
+      (
+        "a declaration that is its own value",
+        ["07 20 00 3f 00", "09 15 21 00 12 21 00 " + characteristic]
+      ),
+      (
+        "a value behind the range", ["07 20 00 3f 00", "09 15 21 00 12 40 00 " + characteristic]
+      ),
     ] as [(String, [String])])
   func centralBehaviour25_aSearchEndsAt(_ nonsense: String, _ answers: [String]) {
     let phone = Transcript()

@@ -164,6 +164,21 @@ import VirtualAir
     }
   }
 
+  @Test func centralBehaviour44_aNewPairingEndsTheDoubtAboutThePhone() {
+    let scene = Encounter()
+    scene.becomeForgotten()
+    for _ in 0..<2 {
+      scene.central.pass(61_000)
+      _ = scene.meet()
+    }
+    #expect(scene.central.isBondRejected)
+    scene.central.searchFast()
+    _ = scene.meet()
+    scene.central.confirm(true)
+    scene.central.adoptBond()
+    #expect(!scene.central.isBondRejected)
+  }
+
   @Test func centralBehaviour49_aRememberedPhoneIsListenedForWithoutAQuestion() {
     let scene = Encounter()
     #expect(scene.controller.isScanActive)

@@ -34,6 +34,19 @@ import VirtualAir
     #expect(!scene.phone.isSubscribed)
   }
 
+  /// It could not be followed when it comes back: only a press leads to a pairing.
+  @Test func wherePairingIsRequiredAPhoneThatWasNotKeptIsNotSearchedForInVain() {
+    let scene = Encounter(.required)
+    scene.security.isBonding = false
+    _ = scene.meet()
+    scene.central.confirm(true)
+    scene.lose()
+    #expect(scene.central.stage == .idle)
+    #expect(!scene.controller.isScanning)
+    scene.central.searchFast()
+    #expect(scene.meet().contains(.compare(number: scene.security.digits)))
+  }
+
   @Test(arguments: [UInt8(0x05), 0x03, 0x07])
   func whereItIsPreferredAPhoneThatCannotIsRiddenWith(_ reason: UInt8) {
     let scene = Encounter(.preferred, manner: .refusal(reason))

@@ -59,6 +59,25 @@ import VirtualAir
     #expect(central.values == [Self.value(40, seed: 100)], "never a mixture of both")
   }
 
+  /// While the second part is on its way, and while it is made sure of that the first one still holds.
+  @Test(arguments: [(0x0C, 1), (0x0A, 2)] as [(UInt8, Int)])
+  func centralBehaviour27_aNotificationBetweenThePartsIsNotMixedIntoTheValue(
+    _ opcode: UInt8, _ number: Int
+  ) {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { $0.mtu = 23 }
+    phone.value = Self.value(40)
+    var count = 0
+    phone.onRequest = {
+      if $0 == opcode { count += 1 }
+      guard $0 == opcode, count == number else { return }
+      controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), central)
+    }
+    central.read()
+    // What it says is read instead, as soon as that is possible.
+    #expect(central.values == [Self.value(40), Self.value(40)])
+  }
+
   @Test func aValueThatNeverStopsChangingIsGivenUpAndTheNextReadWorks() {
     let (central, phone) = LinkTests.connected { $0.mtu = 23 }
     var seed: UInt8 = 0
@@ -68,9 +87,11 @@ import VirtualAir
       phone.value = Self.value(40, seed: seed)
     }
     phone.value = Self.value(40)
+    let count = phone.requests.count
     central.read()
     #expect(central.values == [])
-    #expect(phone.requests.count < 30, "a bounded number of attempts")
+    // Each of three attempts ends with the first part of the next one.
+    #expect(phone.requests[count...] == [0x0A, 0x0C, 0x0A, 0x0C, 0x0A, 0x0C, 0x0A])
     phone.onRequest = nil
     phone.value = Self.value(40)
     central.read()

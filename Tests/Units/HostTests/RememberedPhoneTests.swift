@@ -65,6 +65,17 @@ import VirtualAir
     #expect(scene.central.values.last == scene.phone.value)
   }
 
+  /// It comes before the answer to the first request of the link.
+  @Test func centralBehaviour57_theMTUCountsThoughTheServicesChangeMeanwhile() {
+    let scene = lost()
+    scene.phone.withheld = [0x02]
+    _ = scene.meet()
+    scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
+    scene.controller.send(channel: 0x04, bytes("03 b9 00"), scene.central)
+    #expect(scene.central.mtu == 185)
+    #expect(scene.central.values.last == scene.phone.value)
+  }
+
   @Test func centralBehaviour57_theFirstIntervalIs15MillisecondsAndARideIsRelaxed() {
     let scene = Encounter()
     scene.pair()

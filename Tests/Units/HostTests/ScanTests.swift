@@ -213,6 +213,17 @@ import VirtualAir
     #expect(central.takeEvents().last == .scan(.slow))
   }
 
+  @Test func aSearchThatBeginsAnewBeforeTheControllerIsToldIsToldOnce() {
+    let (central, controller) = BringUpTests.started()
+    let count = controller.commands.count
+    controller.withheld = [0x200C]
+    for _ in 0..<10 { central.disconnect() }
+    controller.withheld = []
+    controller.commandComplete(0x200C, [0x00], central)
+    // The one that was under way, then off, how, and on.
+    #expect(controller.commands[count...] == [0x200C, 0x200C, 0x200B, 0x200C])
+  }
+
   @Test func aControllerThatHearsStrangersIsLeftAlone() {
     let (central, controller) = BringUpTests.started()
     for _ in 0..<10 {

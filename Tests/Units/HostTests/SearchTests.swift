@@ -163,7 +163,23 @@ import Testing
     (Search(.stranger), .timePassed(at: after(86_400)), Search(.stranger)),
   ]
 
-  @Test(arguments: starts + wishes + links + times)
+  private static func demanding(_ target: Search.Target, _ state: Search.State) -> Search {
+    Search(target, state, demandsPairing: true)
+  }
+
+  /// Nobody but the remembered phone can be followed before the rider asks.
+  private static let demands: [Row] = [
+    (demanding(.stranger, asked), .rideLost(at: now), demanding(.stranger, .idle)),
+    (demanding(.stranger, asked), .trustLost, demanding(.stranger, .idle)),
+    (demanding(.stranger, asked), .timePassed(at: after(20)), demanding(.stranger, .idle)),
+    (demanding(.stranger, asked), .linkLost(at: now), demanding(.stranger, asked)),
+    (demanding(.stranger, .idle), .riderAsked(at: now), demanding(.stranger, askedNow)),
+    (demanding(.remembered, lost), .notRemembered, demanding(.stranger, .idle)),
+    (demanding(.stranger, .idle), .remembered, demanding(.remembered, .slow)),
+    (demanding(.remembered, asked), .trustLost, demanding(.remembered, lost)),
+  ]
+
+  @Test(arguments: starts + wishes + links + times + demands)
   func itGoesOnAsTheTableSays(_ row: Row) {
     var search = row.0
     search.note(row.1)

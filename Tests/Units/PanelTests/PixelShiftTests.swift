@@ -86,12 +86,14 @@ import Testing
     #expect(messages == [[], []])
   }
 
-  @Test(arguments: allKinds) func aPictureThatWouldBeCutMovesBackAndStays(_ kind: PanelKind) {
+  /// The first shift goes up, the third one down.
+  @Test(arguments: allKinds, [1, 3])
+  func aPictureThatWouldBeCutMovesBackAndStays(_ kind: PanelKind, _ shifts: Int) {
     var pair = Pair(kind)
     frame(&pair.bitmap, roomAbove: true, roomBelow: true)
     _ = pair.show()
-    _ = pair.shift()
-    frame(&pair.bitmap, roomAbove: false, roomBelow: true)
+    for _ in 0..<shifts { _ = pair.shift() }
+    frame(&pair.bitmap, roomAbove: shifts == 3, roomBelow: shifts == 1)
     let moved = pair.show()
     let expected = picture(pair.bitmap).split(separator: "\n").map(String.init)
     frame(&pair.bitmap, roomAbove: true, roomBelow: true)
