@@ -29,8 +29,13 @@ public enum ClientPDU: ~Escapable {
   /// A request that this server does not know.
   case unknownRequest(opcode: UInt8)
 
-  /// Whether a PDU with this opcode is a command, which gets no answer even if it is malformed.
-  public static func isCommand(opcode: UInt8) -> Bool { opcode & 0x40 != 0 }
+  /// Whether a PDU with this opcode gets an answer, even if it is malformed.
+  public static func isRequest(opcode: UInt8) -> Bool {
+    !isCommand(opcode: opcode) && opcode != 0x1E
+  }
+
+  /// A command's bit 6 says that it gets none (3.3.1).
+  private static func isCommand(opcode: UInt8) -> Bool { opcode & 0x40 != 0 }
 
   /// The opcode, which an Error Response repeats.
   public var opcode: UInt8 {

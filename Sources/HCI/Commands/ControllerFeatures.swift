@@ -20,8 +20,10 @@ public struct SupportedCommands: Sendable {
 
   /// Write LE Host Support.
   public var writeLEHostSupport: Bool { contains(octet: 24, bit: 6) }
-  /// LE Remote Connection Parameter Request Reply, and its negative.
-  public var leRemoteConnectionParameterRequestReply: Bool { contains(octet: 33, bit: 4) }
+  /// Both LE Remote Connection Parameter Request Reply and its negative.
+  public var leRemoteConnectionParameterRequestReplies: Bool {
+    contains(octet: 33, bit: 4) && contains(octet: 33, bit: 5)
+  }
   /// LE Set Data Length.
   public var leSetDataLength: Bool { contains(octet: 33, bit: 6) }
   /// LE Set PHY.

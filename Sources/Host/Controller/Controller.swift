@@ -64,7 +64,7 @@ struct Controller: ~Copyable {
   ///
   /// If not, it does better to refuse by itself: the peer then asks by L2CAP.
   var takesParameterReply: Bool {
-    information.commands.leRemoteConnectionParameterRequestReply
+    information.commands.leRemoteConnectionParameterRequestReplies
       && mayBeSent(.leRemoteConnectionParameterRequestReply)
       && mayBeSent(.leRemoteConnectionParameterRequestNegativeReply)
   }

@@ -155,8 +155,8 @@ struct Link: ~Copyable {
       server.answer(request, mtu: client.mtu, into: &answer)
       if case .exchangeMTU(let clientMTU) = request { client.learnPeerMTU(clientMTU) }
     } catch {
-      // A malformed command gets silence, a malformed request an error.
-      if !ClientPDU.isCommand(opcode: bytes[0]) {
+      // A malformed command or confirmation gets silence, a malformed request an error.
+      if ClientPDU.isRequest(opcode: bytes[0]) {
         ServerPDU.writeError(request: bytes[0], handle: 0, code: .invalidPDU, into: &answer)
       }
     }

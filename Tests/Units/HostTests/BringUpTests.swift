@@ -140,7 +140,8 @@ import VirtualAir
 
   @Test(arguments: [
     (0, "01 01 20 08 1f 00 00 00 00 00 00 00"),
-    (1 << 4, "01 01 20 08 3f 00 00 00 00 00 00 00"),  // with the reply
+    (1 << 4, "01 01 20 08 1f 00 00 00 00 00 00 00"),  // with a yes for an answer, and no no
+    (1 << 4 | 1 << 5, "01 01 20 08 3f 00 00 00 00 00 00 00"),
   ])
   func centralBehaviour17_requestsForParametersAreHeardWhereTheyCanBeAnswered(
     _ commands: UInt8, _ mask: String

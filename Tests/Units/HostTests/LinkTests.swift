@@ -165,7 +165,7 @@ import VirtualAir
 
   @Test func centralBehaviour17_aPeersWishForOtherParametersIsAnsweredOnBothWays() {
     let controller = VirtualController()
-    controller.supportedCommands[33] = 1 << 4
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
     controller.features = 1 << 1
     let (central, phone) = Self.connected(controller) { _ in }
     _ = central.takeSaid()

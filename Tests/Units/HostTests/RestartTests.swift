@@ -66,7 +66,7 @@ import VirtualAir
   func centralBehaviour4_anAnswerCountsForItsOwnCommandOnly(_ status: UInt8) throws {
     let controller = VirtualController()
     controller.features = 1 << 1
-    controller.supportedCommands[33] = 1 << 4
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
     controller.refused = [0x2021: status]
     let central = started(answering: 5, on: controller) {
       $0.hears(Self.wish)
@@ -82,7 +82,7 @@ import VirtualAir
   @Test(arguments: [link, wish])
   func centralBehaviour4_betweenAFailureAndResetNothingIsSaid(_ heard: String) {
     let controller = VirtualController()
-    controller.supportedCommands[33] = 1 << 4
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
     let (central, _) = LinkTests.connected(controller) { _ in }
     central.hears("04 10 01 42")
     _ = central.takeSaid()

@@ -54,7 +54,7 @@ import VirtualAir
     #expect(Self.answers(to: request) == [error])
   }
 
-  @Test(arguments: ["52 03 00 41", "d2 03 00 41", "52", "40", "1e"])
+  @Test(arguments: ["52 03 00 41", "d2 03 00 41", "52", "40", "1e", "1e 00"])
   func centralBehaviour22_commandsAndConfirmationsGetNoAnswer(_ command: String) {
     #expect(Self.answers(to: command) == [])
   }

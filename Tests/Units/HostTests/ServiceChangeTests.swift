@@ -140,7 +140,7 @@ import VirtualAir
   @Test(arguments: [true, false])
   func centralBehaviour17_aLinkWhosePhoneHasAWishIsNotRelaxed(_ isByL2CAP: Bool) {
     let controller = VirtualController()
-    controller.supportedCommands[33] = 1 << 4
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
     controller.features = 1 << 1
     let (central, _) = LinkTests.connected(controller) { _ in }
     if isByL2CAP {
@@ -159,7 +159,7 @@ import VirtualAir
   ])
   func centralBehaviour17_parametersThatNoRideCouldBearAreRefusedOnBothWays(_ wish: String) {
     let controller = VirtualController()
-    controller.supportedCommands[33] = 1 << 4
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
     controller.features = 1 << 1
     let (central, phone) = LinkTests.connected(controller) { _ in }
     _ = central.takeSaid()
