@@ -124,10 +124,13 @@ let package = Package(
     // Random numbers that a seed repeats, for the tests.
     .target(name: "Seeded", path: "Tests/Support/Seeded"),
 
+    // Judges what the host sends by the specification alone: it knows no module.
+    .target(name: "Judge", path: "Tests/Support/Judge", cSettings: strictC),
+
     // A controller and a phone in virtual time, for the host and the whole device.
     .target(
       name: "VirtualAir",
-      dependencies: ["Bytes", "Crypto", "Responder", "SMP", "TestSupport"],
+      dependencies: ["Bytes", "Crypto", "Judge", "Responder", "SMP", "TestSupport"],
       path: "Tests/Support/VirtualAir"),
 
     // The whole device with all that is around it, in virtual time.
@@ -178,6 +181,7 @@ let package = Package(
     tests(
       "Host", "ATT", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds", "Responder", "SMP",
       "Seeded", "VirtualAir"),
+    tests("Judge", "Seeded", "VirtualAir"),
     tests("Turns", "Bytes"),
     tests("Komoot", "Bytes", "Turns"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", exclude: ["Rides"]),

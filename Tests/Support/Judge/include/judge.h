@@ -1,0 +1,108 @@
+// Judges each packet that a Bluetooth host of a central sends, by the Bluetooth Core Specification 5.4.
+//
+// Written apart from the host that it judges: no code and no constant is shared, the numbers are
+// the specification's. What the host receives only moves the judge's state, and may be rubbish.
+//
+// Beside the specification a few promises of this host are held it to, marked as such in the code:
+// Reset first, one command at a time, optional commands where they are supported, nothing asked of
+// a phone whose link is being encrypted.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { JUDGE_LINKS = 4, JUDGE_FRAME = 600 };
+
+/// An L2CAP frame that goes or comes in pieces.
+struct judge_frame {
+  uint8_t bytes[JUDGE_FRAME];
+  size_t count;
+  /// Whether it has begun and is not whole.
+  bool is_open;
+};
+
+/// How far a pairing of LE Secure Connections is that we began (Vol 3, Part H, 2.3.5.6).
+enum judge_step {
+  JUDGE_NO_PAIRING,
+  JUDGE_REQUESTED,
+  JUDGE_ANSWERED,
+  JUDGE_KEY_SENT,
+  JUDGE_KEY_HEARD,
+  JUDGE_CONFIRM_HEARD,
+  JUDGE_RANDOM_SENT,
+  JUDGE_RANDOM_HEARD,
+  JUDGE_CHECK_SENT,
+  JUDGE_CHECK_HEARD,
+  JUDGE_DISTRIBUTING,
+};
+
+/// One connection as far as the host has heard of it.
+struct judge_link {
+  bool is_live;
+  uint16_t handle;
+  /// Packets that the controller has and has not completed.
+  uint32_t in_flight;
+  struct judge_frame sent, heard;
+  /// Whether the frame that is being sent began before something that forbids it.
+  bool is_crossed;
+  /// LE Remote Connection Parameter Requests without a reply.
+  uint8_t parameter_requests;
+
+  /// Answers that signaling commands of the peer may still get, by their identifiers.
+  uint8_t rejects[256], updates[256];
+
+  uint16_t mtu, own_mtu, peer_mtu;
+  bool has_asked_mtu;
+  /// Whether anything but the MTU was asked.
+  bool has_asked;
+  /// The opcode of our request that has no answer yet.
+  uint8_t request;
+  /// Answers that the peer's requests may still get, by their opcodes.
+  uint8_t answers[256];
+  uint8_t confirmations;
+
+  bool is_encrypting, is_encrypted;
+  /// Whether the peer had no key of ours, or encryption was taken away.
+  bool is_refused;
+  enum judge_step step;
+  /// The last octets of Pairing Request, then what both sides agreed on: initiator's keys, responder's.
+  uint8_t requirements, offered[2], agreed[2];
+  /// Commands of the key distribution that went or came, a bit for each code.
+  uint16_t given, got;
+  /// Whether the peer sent a command since our last Pairing Failed.
+  bool may_fail;
+};
+
+/// All that is known of a host and its controller.
+struct judge {
+  /// The number that a verdict is about: an opcode, a length, a handle.
+  uint32_t detail;
+
+  /// Whether Reset was answered since the transport was opened, and not sent again.
+  bool is_up;
+  /// The command without an answer; 0 is none.
+  uint16_t awaited;
+  /// The link of that command.
+  uint16_t awaited_handle;
+  uint8_t credits;
+  uint8_t supported[64];
+  uint64_t features;
+  uint16_t manufacturer;
+  uint16_t le_length, le_count, shared_length, shared_count;
+  bool is_scanning, is_scan_wanted;
+  /// LE Create Connection: none, sent, under way, called back.
+  enum { JUDGE_IDLE, JUDGE_CREATE_SENT, JUDGE_CREATING, JUDGE_CANCELLED } creation;
+  struct judge_link links[JUDGE_LINKS];
+  /// A link that is not there, but whose peer is said to ask for parameters: it may be refused them.
+  bool is_stray;
+  uint16_t stray_handle;
+};
+
+/// Forgets everything, as the transport was opened.
+void judge_reset(struct judge *judge);
+
+/// Judges a packet that the host sends, its H4 indicator first; what is wrong with it, or `NULL`.
+const char *judge_sent(struct judge *judge, const uint8_t *packet, size_t count);
+
+/// Takes note of a packet that the host receives, its H4 indicator first.
+void judge_received(struct judge *judge, const uint8_t *packet, size_t count);

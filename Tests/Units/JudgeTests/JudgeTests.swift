@@ -1,0 +1,53 @@
+import Foundation
+import Seeded
+import TestSupport
+import Testing
+import VirtualAir
+
+@Suite struct JudgeTests {
+  /// All that the sources can say of a packet.
+  private var texts: Set<String> {
+    get throws {
+      let tests = URL(filePath: #filePath).deletingLastPathComponent()
+      let folder = tests.appending(path: "../../Support/Judge")
+      let files = try FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: nil)
+      let sources = try files.filter { $0.pathExtension == "c" }
+        .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+      let verdict = /wrong\([^;"]*"([^"]+)"\)/
+      return Set(sources.matches(of: verdict).map { String($0.output.1) })
+    }
+  }
+
+  @Test func eachVerdictHasACaseAndANeighbour() throws {
+    let rules =
+      CommandRuleTests.everything + DataRuleTests.everything + AttributeRuleTests.everything
+      + SecurityRuleTests.everything
+    #expect(Set(rules.map(\.verdict)) == (try texts))
+  }
+
+  /// A whole pairing, from Reset to the last key, and a ride after it.
+  @Test func aPairingThatGoesByTheSpecificationPasses() {
+    #expect(verdictOf(SecurityRuleTests.after(16) + "\n> att 12 24 00 01 00") == nil)
+  }
+
+  /// What a lying controller or phone says moves the state, and nothing more.
+  @Test(arguments: 0..<50) func rubbishThatIsHeardIsHarmless(_ seed: UInt64) {
+    var random = SeededGenerator(state: seed)
+    let judge = PacketJudge()
+    let lines = SecurityRuleTests.after(16).split(separator: "\n")
+    for _ in 0..<200 {
+      guard let line = lines.randomElement(using: &random), !line.contains("smp") else { continue }
+      var packet = bytes(String(line.dropFirst(2)))
+      let index = Int.random(in: 1..<packet.count, using: &random)
+      packet[index] = UInt8.random(in: 0...255, using: &random)
+      packet.removeLast(Int.random(in: 0...2, using: &random))
+      judge.received(packet)
+      _ = judge.verdict(on: packet)
+      judge.received([0x02, 0x40, 0x20, 0x06, 0x00, 0x02, 0x00] + packet.suffix(4))
+      judge.received([0x02, 0x40, 0x10, 0xFF, 0x00] + [UInt8](repeating: packet[0], count: 255))
+    }
+    judge.transportWasOpened()
+    #expect(judge.verdict(on: bytes("01 03 0c 00")) == nil)
+  }
+}

@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+import VirtualAir
+
+/// A rule of the judge: after the same beginning it condemns the one end and lets the other pass.
+///
+/// A transcript has a packet in each line, `>` for one that the host sends, `<` for one that it
+/// hears. `att`, `sig` and `smp` stand for a frame of that channel on the link 0x0040, in pieces
+/// of 27 bytes. Of what is sent the last packet is judged; all before it must pass.
+struct Rule: Sendable, CustomTestStringConvertible {
+  let verdict: String
+  let before: String
+  let wrong: String
+  let right: String
+
+  init(_ verdict: String, after before: String = "", wrong: String, right: String) {
+    (self.verdict, self.before, self.wrong, self.right) = (verdict, before, wrong, right)
+  }
+
+  var testDescription: String { "\(verdict): \(wrong)" }
+
+  func check() {
+    #expect(verdictOf(before + "\n" + wrong) == verdict)
+    #expect(verdictOf(before + "\n" + right) == nil, "\(right)")
+  }
+}
+
+/// What is said of the last packet that is sent in a transcript.
+func verdictOf(_ transcript: String) -> String? {
+  let judge = PacketJudge()
+  var last: String?
+  for line in transcript.split(separator: "\n") {
+    let words = line.split(separator: " ", maxSplits: 1)
+    for packet in packets(words.count > 1 ? String(words[1]) : "", isSent: words[0] == ">") {
+      if words[0] == ">" {
+        if let last { Issue.record("\(last), before \(line)") }
+        last = judge.verdict(on: packet)
+      } else {
+        judge.received(packet)
+      }
+    }
+  }
+  return last
+}
+
+private func packets(_ text: String, isSent: Bool) -> [[UInt8]] {
+  let channels: [String: UInt8] = ["att": 0x04, "sig": 0x05, "smp": 0x06]
+  let words = text.split(separator: " ", maxSplits: 1)
+  guard let channel = words.first.flatMap({ channels[String($0)] }) else { return [bytes(text)] }
+  let payload = words.count > 1 ? bytes(String(words[1])) : []
+  let frame = little(UInt16(payload.count)) + [channel, 0] + payload
+  return stride(from: 0, to: frame.count, by: 27).map { start in
+    let piece = Array(frame[start..<min(start + 27, frame.count)])
+    let flags: UInt8 = start > 0 ? 0x10 : isSent ? 0x00 : 0x20
+    return [0x02, 0x40, flags] + little(UInt16(piece.count)) + piece
+  }
+}
+
+/// As many bytes as the number, none of which is 0.
+func filler(_ count: Int) -> String { Array(repeating: "11", count: count).joined(separator: " ") }
+
+// MARK: - Beginnings
+
+/// Reset is answered, and the controller has 64 buffers of 27 bytes.
+let up = """
+  > 01 03 0c 00
+  < 04 0e 04 01 03 0c 00
+  > 01 02 20 00
+  < 04 0e 07 01 02 20 00 1b 00 40
+  """
+
+/// A connection is being created.
+let creating = """
+  \(up)
+  > \(create)
+  < 04 0f 04 00 01 0d 20
+  """
+
+let create = "01 0d 20 19 60 00 60 00 00 01 01 02 03 04 05 c6 00 \(interval)"
+/// 15 ms, no latency, a timeout of 4 s.
+let interval = "0c 00 0c 00 00 00 90 01 00 00 00 00"
+
+let connected = "04 3e 13 01 00 40 00 00 01 01 02 03 04 05 c6 18 00 00 00 90 01 00"
+let gone = "04 05 04 00 40 00 13"
+
+/// There is a link, 0x0040.
+let linked = """
+  \(creating)
+  < \(connected)
+  """
+
+/// It is encrypted with a bond's key.
+let encrypted = """
+  \(linked)
+  > \(encrypt)
+  < 04 0f 04 00 01 19 20
+  < 04 08 04 00 40 00 01
+  """
+
+let encrypt = "01 19 20 1c 40 00 \(zeros(10)) \(filler(16))"
+
+func zeros(_ count: Int) -> String { Array(repeating: "00", count: count).joined(separator: " ") }
