@@ -16,6 +16,7 @@ import VirtualAir
 package final class World: HCIReceiver {
   package private(set) var device: Device<SoftwareCrypto>
   package let controller = VirtualController()
+  private let judge = PacketJudge()
   package private(set) var phone = VirtualPhone()
   package private(set) var security = VirtualSecurity()
   package private(set) var now: Instant
@@ -140,6 +141,7 @@ package final class World: HCIReceiver {
     case .hci:
       controller.powerCycle()
       inbox = []
+      judge.transportWasOpened()
       device.radioWasOpened(at: now)
     case .panel: device.panelWasOpened(at: now)
     case .buttons: device.buttonsWereOpened(isPagePressed: false, isUnpairPressed: false, at: now)
@@ -212,6 +214,7 @@ package final class World: HCIReceiver {
   private func sendPackets() {
     while !device.packet.isEmpty {
       let packet = array(device.packet)
+      judge.sent(packet)
       device.packetWasSent(at: now)
       order.append("packet")
       onSend(packet)
@@ -233,6 +236,7 @@ package final class World: HCIReceiver {
   private func receive() {
     while !inbox.isEmpty {
       let packet = inbox.removeFirst()
+      judge.received(packet)
       device.receive(packet.span, at: now)
       takeEvents()
     }

@@ -4,10 +4,12 @@ import HCI
 import Host
 import PlainBonds
 import TestSupport
+import VirtualAir
 
 /// The host with a clock that only a test moves, and everything it says and reports.
 final class Central {
   private var host: Host<SoftwareCrypto>
+  private let judge = PacketJudge()
   private var isDraining = false
   private(set) var now: Instant
   /// Packets in the order in which they were sent, taken by `takeSaid`.
@@ -47,6 +49,7 @@ final class Central {
   var controllerFacts: ControllerFacts? { host.controllerFacts }
 
   func start() {
+    judge.transportWasOpened()
     host.start(at: now)
     drain()
   }
@@ -58,6 +61,7 @@ final class Central {
 
   func hears(_ packet: [UInt8]) {
     onHearing?(packet)
+    judge.received(packet)
     host.receive(packet.span, at: now)
     drain()
   }
@@ -172,6 +176,7 @@ final class Central {
       let packet = array(host.output)
       guard !packet.isEmpty else { return }
       host.outputWasSent(at: now)
+      judge.sent(packet)
       said.append(packet)
       controller?(self, packet)
       takeHostEvents()
