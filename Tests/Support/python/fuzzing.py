@@ -59,20 +59,23 @@ class Run:
         corpus = prepare_corpus(self.target)
         folder = WORK / "findings"
         folder.mkdir(exist_ok=True)
-        before = set(folder.iterdir())
+        before = self._files(folder)
         end = time.monotonic() + self.seconds
         while (left := int(end - time.monotonic())) > 0:
             said = self._fuzz(corpus, folder / f"{self.target}-", left)
             self._read(said)
-            new = sorted(set(folder.iterdir()) - before)
+            new = self._files(folder) - before
             if not new:
                 break
-            before.update(new)
-            self.findings += new
+            before |= new
+            self.findings += sorted(new)
             for path in new:
                 (folder / f"{path.name}.log").write_text(said)
-                before.add(folder / f"{path.name}.log")
             self.seed += 1
+
+    def _files(self, folder: Path) -> set[Path]:
+        """The inputs of this target's findings, beside which others write theirs."""
+        return {path for path in folder.glob(f"{self.target}-*") if path.suffix != ".log"}
 
     def _fuzz(self, corpus: Path, prefix: Path, seconds: int) -> str:
         options = [
