@@ -81,7 +81,7 @@ TRAP_IN_TWO = Verdict("killed", "a trap, or memory in Suite/two()")
 
 # The tests of a change: a program that writes what swift-testing does.
 EVENTS = """#!{python}
-import json, os, sys, time
+import json, os, signal, sys
 def write(kind, test, **more):
     path = sys.argv[sys.argv.index("--event-stream-output-path") + 1]
     with open(path, "a") as events:
@@ -107,7 +107,7 @@ def tree_with_tests(folder: Path, body: str) -> Path:
         ("write('issueRecorded', 'one()', issue={'isKnown': True})", SURVIVED),
         # Nobody waits for what follows the first failure.
         (
-            "write('issueRecorded', 'one()', issue={'isKnown': False}); time.sleep(1000)",
+            "write('issueRecorded', 'one()', issue={'isKnown': False}); signal.pause()",
             Verdict("killed", "Suite/one()"),
         ),
         ("os.abort()", Verdict("killed", "a trap, or memory in Suite/one()")),
@@ -123,13 +123,13 @@ def test_a_failure_a_trap_a_hang_and_a_glutton_are_noticed(tmp_path, body, verdi
 
 
 def test_tests_that_wait_for_ever_are_ended(tmp_path):
-    tree = tree_with_tests(tmp_path, "time.sleep(1000)")
+    tree = tree_with_tests(tmp_path, "signal.pause()")
     assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=0.5))[0].by.startswith("time")
 
 
 def test_so_are_those_that_left_a_child_with_the_pipe(tmp_path):
     # As swift-backtrace may be.
-    tree = tree_with_tests(tmp_path, "os.fork() or time.sleep(1000); os.abort()")
+    tree = tree_with_tests(tmp_path, "os.fork() or signal.pause(); os.abort()")
     assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=1))[0].result == "killed"
 
 

@@ -1,4 +1,4 @@
-import Glibc
+import TestSupport
 
 /// Where an execution is, for the words of a finding.
 nonisolated(unsafe) var story: [String] = []
@@ -9,8 +9,8 @@ nonisolated(unsafe) var reached: [String: Int] = [:]
 
 /// Ends the program: what should never be has been.
 func finding(_ words: String) -> Never {
-  complain("finding: \(words)\n" + story.suffix(40).map { "  \($0)\n" }.joined())
-  abort()
+  complain(story.suffix(40).map { "  \($0)\n" }.joined())
+  giveUp(words)
 }
 
 /// Something that happened, for the words of a finding.
@@ -21,17 +21,3 @@ func tell(_ words: @autoclosure () -> String) {
 }
 
 func reach(_ state: String) { reached[state, default: 0] += 1 }
-
-func complain(_ words: String) {
-  let bytes = Array(words.utf8)
-  var offset = 0
-  while offset < bytes.count {
-    let count = bytes[offset...].withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
-    guard count > 0 else { return }
-    offset += count
-  }
-}
-
-func hex(_ bytes: [UInt8]) -> String {
-  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-}

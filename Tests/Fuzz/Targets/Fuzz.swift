@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 #if FUZZING
   import LibFuzzer

@@ -4,6 +4,7 @@ import HCI
 import Komoot
 import L2CAP
 import SMP
+import TestSupport
 
 /// Every parser of bytes that come from the air or the controller.
 func runParsers(_ feed: inout Feed) {

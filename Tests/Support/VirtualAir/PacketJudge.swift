@@ -26,6 +26,6 @@ package final class PacketJudge {
   package func sent(_ packet: [UInt8]) {
     guard let verdict = verdict(on: packet) else { return }
     let detail = String(state.pointee.detail, radix: 16)
-    fatalError("\(verdict) (0x\(detail)): \(hex(packet))")
+    giveUp("\(verdict) (0x\(detail)): \(hex(packet))")
   }
 }
