@@ -104,7 +104,9 @@ extension Host {
       _ = link.client.secured(at: now)
       link.begin(at: now)
     } else {
-      act(on: link.pairing.encrypted(at: now), at: now)
+      let outcome = link.pairing.encrypted(at: now)
+      link.sendRequest()
+      act(on: outcome, at: now)
     }
   }
 

@@ -178,9 +178,9 @@ struct Link: ~Copyable {
     }
   }
 
-  /// Asks what the client wants to ask.
+  /// Asks what the client wants to ask; while a pairing encrypts the link it waits for that.
   mutating func sendRequest() {
-    guard let request = client.takeRequest() else { return }
+    guard !pairing.isEncrypting, let request = client.takeRequest() else { return }
     send { request.write(into: &$0) }
   }
 

@@ -49,6 +49,7 @@ package final class VirtualController {
   package private(set) var isConnected = false
   package private(set) var dataPackets = 0
   private var frame: [UInt8] = []
+  private var key: [UInt8] = []
   package let handle: UInt16 = 0x0040
 
   package func take(_ packet: [UInt8], _ central: any HCIReceiver) {
@@ -99,7 +100,13 @@ package final class VirtualController {
   /// LE Enable Encryption: the phone must have the same key.
   private func encrypt(_ key: [UInt8], _ status: UInt8, _ central: any HCIReceiver) {
     commandStatus(0x2019, status, central)
+    self.key = key
     guard status == 0, isConnected, encrypts else { return }
+    encryptionEnds(central)
+  }
+
+  /// Ends what LE Enable Encryption began.
+  package func encryptionEnds(_ central: any HCIReceiver) {
     let isSame = phone?.security?.longTermKey.map { array($0.bytes) } == key
     phone?.isEncrypted = isSame
     central.hears([0x04, 0x08, 4, isSame ? 0 : wrongKeyStatus] + little(handle) + [isSame ? 1 : 0])

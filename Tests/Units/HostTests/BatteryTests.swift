@@ -60,6 +60,21 @@ import VirtualAir
     #expect(scene.phone.requests[count...] == [0x02], "the MTU is no question to the phone")
   }
 
+  /// The same while a new key is put to use.
+  @Test func aPhoneThatIsPairedWithIsNotAskedBeforeTheLinkIsEncrypted() {
+    let scene = Encounter()
+    scene.phone.battery = [80]
+    scene.controller.encrypts = false
+    _ = scene.meet()
+    scene.central.confirm(true)
+    let count = scene.phone.requests.count
+    scene.central.readBattery()
+    scene.central.read()
+    #expect(scene.phone.requests.count == count)
+    scene.controller.encryptionEnds(scene.central)
+    #expect(scene.phone.requests.count > count, "what was put off is asked now")
+  }
+
   @Test func itIsForgottenWithTheLink() {
     let controller = VirtualController()
     let (central, _) = LinkTests.connected(controller) { $0.battery = [80] }
