@@ -4,7 +4,7 @@ import PackageDescription
 /// What a fuzzer sees of the code that it runs; `Tests/fuzz` asks for it.
 let isFuzzing = Context.environment["LENKER_FUZZING"] != nil
 let instrumented: [SwiftSetting] =
-  isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"]), .define("FUZZING")] : []
+  isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-cross-module-optimization"]), .define("FUZZING")] : []
 
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [
@@ -139,7 +139,7 @@ let package = Package(
       dependencies: [
         "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Navigation",
         "Panel",
-        "PanelModel", "Screens", "TestSupport", "Turns", "VirtualAir",
+        "PanelModel", "Responder", "Screens", "TestSupport", "Turns", "VirtualAir",
       ],
       path: "Tests/Support/VirtualDevice"),
 
@@ -156,7 +156,7 @@ let package = Package(
 
     // The other side of a pairing, for the tests of two modules.
     .target(
-      name: "Responder", dependencies: ["Bytes", "Crypto", "SMP"],
+      name: "Responder", dependencies: ["Bytes", "Crypto", "SMP", "Seeded"],
       path: "Tests/Support/Responder"),
 
     // Bonds that a test can copy, compare and print, for the tests of two modules.

@@ -2,7 +2,7 @@ import ATT
 public import BoardFile
 import Buttons
 public import Bytes
-import Graphics
+package import Graphics
 public import Host
 import Komoot
 import Navigation
@@ -36,7 +36,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var refusal: AttributeError?
   var scene: Scene
   var streetScroll = StreetScroll()
-  var picture: Bitmap
+  /// The picture that was drawn last.
+  package internal(set) var picture: Bitmap
   var panel: PanelOutput
   /// Whether the panel is looked for, or was found, at the other one of the two addresses.
   var isPanelElsewhere = false

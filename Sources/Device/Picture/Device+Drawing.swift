@@ -58,6 +58,9 @@ extension Device {
     if panel.use(use, at: now) { scene.isChanged = true }
   }
 
+  /// Whether the panel shines.
+  package var isPanelOn: Bool { panel.isOn }
+
   // MARK: - Screens
 
   /// Draws the screen that is due: what is asked of the rider first, then the ride, then the search.

@@ -60,7 +60,6 @@ enum Target: String, CaseIterable {
 
   static func run(_ bytes: [UInt8]) {
     executions += 1
-    story.removeAll(keepingCapacity: true)
     target.run(bytes)
   }
 

@@ -1,5 +1,4 @@
 import Bytes
-import Crypto
 public import SMP
 
 /// A phone's side of one pairing, straight from figures 2.3 and 2.4 of the Core Specification,
@@ -10,7 +9,7 @@ public struct Responder {
   private let initiator: DeviceAddress
   private let own: DeviceAddress
   private let features: PairingFeatures
-  private var crypto = SoftwareCrypto()
+  private var crypto: SeededCrypto
   private let keys: KeyPair
   private let nonce: Octets<16>
   private var request: Octets<3> = Octets()
@@ -22,9 +21,13 @@ public struct Responder {
   /// The key that it has, once the other side has proved that it has the same.
   public private(set) var longTermKey: Octets<16>?
 
-  /// A phone at the address `own` that answers a Pairing Request with `features`.
-  public init(initiator: DeviceAddress, own: DeviceAddress, features: PairingFeatures) throws {
+  /// A phone at the address `own` that answers a Pairing Request with `features`;
+  /// its nonce is that of the seed.
+  public init(
+    initiator: DeviceAddress, own: DeviceAddress, features: PairingFeatures, seed: UInt64 = 0
+  ) throws {
     (self.initiator, self.own, self.features) = (initiator, own, features)
+    crypto = SeededCrypto(.responder, seed: seed)
     keys = try crypto.makeKeyPair()
     nonce = try crypto.random()
   }

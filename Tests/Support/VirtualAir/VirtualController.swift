@@ -14,6 +14,10 @@ package final class VirtualController {
   package init() {}
 
   package var phone: VirtualPhone?
+  /// Other phones that are near.
+  package var others: [VirtualPhone] = []
+  /// That of the others to which the link is, if it is to one of them.
+  private var otherPeer: VirtualPhone?
   /// Opcodes that get no answer.
   package var withheld: Set<UInt16> = []
   /// Whether it hangs, and answers nothing until its power is switched off and on.
@@ -107,10 +111,10 @@ package final class VirtualController {
 
   /// Ends what LE Enable Encryption began.
   package func encryptionEnds(_ central: any HCIReceiver) {
-    let isSame = phone?.security?.longTermKey.map { array($0.bytes) } == key
-    phone?.isEncrypted = isSame
+    let isSame = linked?.security?.longTermKey.map { array($0.bytes) } == key
+    linked?.isEncrypted = isSame
     central.hears([0x04, 0x08, 4, isSame ? 0 : wrongKeyStatus] + little(handle) + [isSame ? 1 : 0])
-    guard isSame, let security = phone?.security, security.codes.last == 0x0D else { return }
+    guard isSame, let security = linked?.security, security.codes.last == 0x0D else { return }
     for command in security.identity { send(channel: 0x06, command, central) }
   }
 
@@ -140,31 +144,39 @@ package final class VirtualController {
   ) {
     isConnected = status == 0
     let peer = other ?? self.peer
+    otherPeer = isConnected ? others.first { $0.address == peer } : nil
     let complete = little(handle) + [0x00] + peer + little(0x0018) + little(0) + little(400) + [0]
     central.hears([0x04, 0x3E, 19, 0x01, status] + complete)
     if status != 0 { self.peer = [] }
   }
 
   package func disconnect(reason: UInt8, _ central: any HCIReceiver) {
-    isConnected = false
-    peer = []
-    frame = []
-    phone?.linkWasLost()
+    forgetLink()
     central.hears([0x04, 0x05, 4, 0x00] + little(handle) + [reason])
   }
 
   /// Forgets everything, as the power supply went.
   package func powerCycle() {
     isScanning = false
+    forgetLink()
+  }
+
+  /// The phone at the other end of the link.
+  package var linked: VirtualPhone? { isConnected ? otherPeer ?? phone : nil }
+
+  private func forgetLink() {
+    (otherPeer ?? phone)?.linkWasLost()
+    otherPeer = nil
     isConnected = false
     peer = []
     frame = []
-    phone?.linkWasLost()
   }
 
-  /// An advertisement of the phone, as the legacy report holds it.
-  package func advertise(_ central: any HCIReceiver, rssi: Int8 = -60) {
-    guard isScanning, let phone else { return }
+  /// An advertisement of the phone, or of another one, as the legacy report holds it.
+  package func advertise(
+    _ central: any HCIReceiver, _ other: VirtualPhone? = nil, rssi: Int8 = -60
+  ) {
+    guard isScanning, let phone = other ?? phone else { return }
     report(phone.address, phone.advertisement, rssi: rssi, central)
   }
 
@@ -190,7 +202,7 @@ package final class VirtualController {
     guard frame.count == wanted else { return }
     let whole = frame
     frame = []
-    phone?.take(channel: whole[2], Array(whole[4...])) { channel, payload in
+    linked?.take(channel: whole[2], Array(whole[4...])) { channel, payload in
       self.send(channel: channel, payload, central)
     }
   }

@@ -7,7 +7,10 @@ import TestSupport
 
 /// A phone's Security Manager, with what a phone may do otherwise as switches.
 package final class VirtualSecurity {
-  package init() {}
+  /// What tells it from another phone's.
+  private let number: UInt32
+
+  package init(number: UInt32 = 0) { self.number = number }
 
   /// What the phone does with a Pairing Request; in silence also with all that follows.
   package enum Manner: Sendable {
@@ -19,8 +22,12 @@ package final class VirtualSecurity {
   package var isBonding = true
   /// The key of its bond with us; none if it never had one or has forgotten it.
   package var longTermKey: Octets<16>?
-  package let irk = Octets<16>(words: [0x0011_2233, 0x4455_6677, 0x8899_AABB, 0xCCDD_EEFF])
-  package let identityAddress = DeviceAddress(0xC0FF_EE00_0001, .random)
+  package var irk: Octets<16> {
+    Octets(words: [0x0011_2233 + number, 0x4455_6677, 0x8899_AABB, 0xCCDD_EEFF])
+  }
+  package var identityAddress: DeviceAddress {
+    DeviceAddress(0xC0FF_EE00_0001 + UInt64(number), .random)
+  }
   /// Every command that came, by its code.
   package private(set) var codes: [UInt8] = []
   /// The number that it shows, or showed last.
@@ -67,7 +74,7 @@ package final class VirtualSecurity {
       case .refusal(let reason):
         return [.pairingFailed(PairingFailedReason(rawValue: reason))]
       case .comparison, .justWorks:
-        pairing = try Responder(initiator: Self.controller, own: own, features: features)
+        pairing = try Responder(initiator: Self.controller, own: own, features: features, seed: UInt64(codes.count))
       }
     }
     let answers = try pairing?.answers(command) ?? []

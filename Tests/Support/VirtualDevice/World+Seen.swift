@@ -38,5 +38,38 @@ extension World {
       || seen.dropLast().elementsEqual(wanted.dropFirst()) || seen == wanted
   }
 
+  /// Whether the glass has the picture that was drawn last, perhaps a row higher or lower, or is off.
+  package var showsItsPicture: Bool {
+    guard device.isPanelOn else { return !panel.isOn }
+    var glass = Bitmap(device.board.panel.size)
+    panel.updateGlass(&glass)
+    let seen = columns(of: glass, isTurned: device.board.rotation == .halfTurn)
+    let drawn = columns(of: device.picture, isTurned: false)
+    let mask: UInt64 = .max >> UInt64(64 - glass.size.height)
+    return panel.isOn
+      && (seen == drawn || seen == drawn.map { $0 << 1 & mask } || seen == drawn.map { $0 >> 1 })
+  }
+
+  /// The rows of each column, the topmost in bit 0.
+  private func columns(of bitmap: borrowing Bitmap, isTurned: Bool) -> [UInt64] {
+    let (width, height) = (bitmap.size.width, bitmap.size.height)
+    var columns: [UInt64] = []
+    for x in 0..<width {
+      var column: UInt64 = 0
+      for page in 0..<bitmap.pageCount {
+        column |= UInt64(bitmap[page: page, column: x]) << UInt64(8 * page)
+      }
+      columns.append(column)
+    }
+    guard isTurned else { return columns }
+    return columns.reversed().map { column in
+      var turned: UInt64 = 0
+      for y in 0..<height where column >> UInt64(y) & 1 == 1 {
+        turned |= 1 << UInt64(height - 1 - y)
+      }
+      return turned
+    }
+  }
+
   package func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
 }

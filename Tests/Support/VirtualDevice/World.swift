@@ -1,12 +1,12 @@
 import BoardFile
 import Buttons
 import Bytes
-import Crypto
 import Device
 import Graphics
 import HCI
 import Panel
 import PanelModel
+import Responder
 import TestSupport
 import VirtualAir
 
@@ -14,7 +14,7 @@ import VirtualAir
 ///
 /// Does what the loop of the program does, and nothing takes any time but what a test lets pass.
 package final class World: HCIReceiver {
-  package private(set) var device: Device<SoftwareCrypto>
+  package internal(set) var device: Device<SeededCrypto>
   package let controller = VirtualController()
   private let judge = PacketJudge()
   package private(set) var phone = VirtualPhone()
@@ -26,6 +26,12 @@ package final class World: HCIReceiver {
   package private(set) var messages: [[UInt8]] = []
   /// What the other ends were given, in its order, since the last look: `packet`, `picture`, `store`.
   package private(set) var order: [String] = []
+  /// Sees each event at its moment.
+  package var onEvent: (Event) -> Void = { _ in }
+  /// Is called when a whole picture has arrived.
+  package var onPicture: () -> Void = {}
+  /// Sees what is written to the store before it is there.
+  package var onStore: (_ bytes: [UInt8], _ offset: Int) -> Void = { _, _ in }
   private var inbox: [[UInt8]] = []
   package private(set) var panel: PanelModel
   /// What the disk has.
@@ -79,7 +85,8 @@ package final class World: HCIReceiver {
     device = Device(
       board, version: Array("0.1.0".utf8).span, boardAddress: nil,
       mistake: Array(mistake.utf8).span,
-      cryptography: SoftwareCrypto(), recoveredBy: means, at: now)
+      cryptography: SeededCrypto(.initiator, seed: UInt64(truncatingIfNeeded: start.milliseconds)),
+      recoveredBy: means, at: now)
     controller.phone = phone
     if pairs {
       phone.security = security
@@ -96,20 +103,27 @@ package final class World: HCIReceiver {
     while true {
       turn()
       guard let due = device.deadline, due <= end else { break }
-      // Whatever is due gets done in a turn: a deadline that stays would never let time pass.
-      if due <= now, idleTurns >= 64 { giveUp("the device spins at \(now), \(connection)") }
-      idleTurns = due > now ? 0 : idleTurns + 1
+      noteProgress(due)
       if due > now { now = due }
     }
-    idleTurns = 0
     now = end
     turn()
   }
 
+  /// What is due gets done in a turn: a deadline that stays would never let the time pass.
+  private func noteProgress(_ due: Instant) {
+    idleTurns = due > now || deeds > deedsBefore ? 0 : idleTurns + 1
+    deedsBefore = deeds
+    if idleTurns >= 2 { giveUp("the device spins at \(now), \(connection)") }
+  }
+
   private var idleTurns = 0
+  /// How often anything was said, written or tried.
+  private var deeds = 0
+  private var deedsBefore = 0
 
   /// What happens between two waits, until nothing more comes.
-  private func turn() {
+  func turn() {
     repeat {
       receive()
       openPorts()
@@ -122,6 +136,7 @@ package final class World: HCIReceiver {
     for port in [.store, .hci, .panel, .buttons, .alert] as [Port] {
       guard device.isDue(port, at: now) else { continue }
       attempts[port, default: []].append(now.milliseconds)
+      deeds += 1
       if let fault = faults[port] {
         device.failed(port, fault, at: now)
       } else {
@@ -130,6 +145,7 @@ package final class World: HCIReceiver {
     }
     if device.isRebindWished {
       device.rebindWasAsked()
+      deeds += 1
       rebinds.append(now.milliseconds)
       onRebind(self)
     }
@@ -155,7 +171,7 @@ package final class World: HCIReceiver {
     }
   }
 
-  private func send() {
+  func send() {
     sendPackets()
     while !device.storeOutput.isEmpty {
       if let fault = faults[.store] {
@@ -163,12 +179,15 @@ package final class World: HCIReceiver {
         break
       }
       order.append("store")
+      deeds += 1
       let (bytes, offset) = (array(device.storeOutput), device.storeOutputOffset)
+      onStore(bytes, offset)
       disk.replaceSubrange(offset..<offset + bytes.count, with: bytes)
       device.storeOutputWasWritten(at: now)
     }
     sendPackets()
     if let isHigh = device.alertChange {
+      deeds += 1
       if let fault = faults[.alert] {
         device.failed(.alert, fault, at: now)
       } else {
@@ -182,9 +201,12 @@ package final class World: HCIReceiver {
         break
       }
       order.append("picture")
+      deeds += 1
       calls.append(device.messageLengths.count)
       deliver()
+      let isWhole = device.endsPicture
       device.messagesWereSent(frame: nil, at: now)
+      if isWhole { onPicture() }
     }
     writeReport()
     takeEvents()
@@ -199,6 +221,7 @@ package final class World: HCIReceiver {
   /// One piece of it in each turn.
   private func writeReport() {
     guard device.isReportDue else { return }
+    deeds += 1
     if let reportFault { return device.reportFailed(reportFault, at: now) }
     order.append("report")
     var piece = FixedBuffer<4096>()
@@ -216,6 +239,7 @@ package final class World: HCIReceiver {
       let packet = array(device.packet)
       judge.sent(packet)
       device.packetWasSent(at: now)
+      deeds += 1
       order.append("packet")
       onSend(packet)
       if faults[.hci] == nil { controller.take(packet, self) }
@@ -243,19 +267,25 @@ package final class World: HCIReceiver {
     readEdges()
   }
 
-  private func takeEvents() {
+  func takeEvents() {
     let lines = string(device.events)
     device.eventsWereWritten()
-    for line in lines.split(separator: "\n") { events.append(Event(String(line))) }
+    for line in lines.split(separator: "\n") {
+      let event = Event(String(line))
+      deeds += 1
+      events.append(event)
+      onEvent(event)
+    }
   }
 
   // MARK: - The outside
 
   /// The phone of that world comes by, with what it remembers.
   package func meet(_ other: World) {
-    other.phone.linkWasLost()
+    other.controller.powerCycle()
     (phone, security) = (other.phone, other.security)
     controller.phone = phone
+    controller.others = other.controller.others
   }
 
   package func hears(_ packet: [UInt8]) { inbox += onHear(packet) }
@@ -277,21 +307,11 @@ package final class World: HCIReceiver {
     takeEvents()
   }
 
-  /// A contact closes or opens, and the kernel says so.
-  package func touch(_ button: Button, isPressed: Bool) {
-    if isPressed { pressed.insert(button == .page ? 0 : 1) } else { release(button) }
-    device.receive(Edge(button, isPressed: isPressed, at: now), at: now)
-    readEdges()
-    pass(0)
-  }
-
-  /// A contact opens, and the kernel loses the edge.
-  package func release(_ button: Button) { pressed.remove(button == .page ? 0 : 1) }
-
-  private var pressed: Set<Int> = []
+  /// The buttons that are held.
+  var pressed: Set<Int> = []
 
   /// What the loop does when it has taken all edges.
-  private func readEdges() {
+  func readEdges() {
     guard device.state(of: .buttons) == .open else { return }
     if device.isPressDue(at: now) {
       if !pressed.contains(0) { device.buttonIsReleased(.page, at: now) }
@@ -299,56 +319,6 @@ package final class World: HCIReceiver {
     }
     device.edgesWereRead(at: now)
     takeEvents()
-  }
-
-  /// The gestures of the bytes, one after the other.
-  package func press(_ gestures: String, turns: Int = 1) {
-    for byte in gestures.utf8 {
-      if let gesture = Gesture(byte) { device.receive(gesture, at: now) }
-      takeEvents()
-      for _ in 0..<turns { turn() }
-    }
-  }
-
-  /// Leaves, as at SIGTERM.
-  package func leave() {
-    device.leave(at: now)
-    send()
-    turn()
-  }
-
-  package func advertise(rssi: Int8 = -60) {
-    controller.advertise(self, rssi: rssi)
-    pass(0)
-  }
-
-  /// Another advertiser is heard.
-  package func report(_ address: String, _ data: [UInt8], rssi: Int8) {
-    controller.report(bytes(address), data, rssi: rssi, self)
-    pass(0)
-  }
-
-  package func loseLink(reason: UInt8 = 0x08) {
-    controller.disconnect(reason: reason, self)
-    pass(0)
-  }
-
-  /// The phone's next turn, notified as this phone notifies.
-  package func tell(_ direction: UInt8, _ distance: UInt32, _ street: String, id: UInt32 = 1) {
-    say(instruction(direction, distance, Array(street.utf8), id: id))
-  }
-
-  /// The phone's value is another one from now on.
-  package func say(_ value: [UInt8]) {
-    phone.value = value
-    if let news = phone.news { notify(news) }
-    pass(0)
-  }
-
-  /// The phone sends this attribute PDU of its own accord.
-  package func notify(_ pdu: [UInt8]) {
-    controller.send(channel: 0x04, pdu, self)
-    pass(0)
   }
 
   // MARK: - What came out
@@ -362,14 +332,4 @@ package final class World: HCIReceiver {
     defer { events = [] }
     return events
   }
-}
-
-/// A value as komoot's app has it.
-package func instruction(
-  _ direction: UInt8, _ distance: UInt32, _ street: [UInt8], id: UInt32 = 1
-) -> [UInt8] {
-  func little(_ value: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-  }
-  return little(id) + [direction] + little(distance) + street
 }

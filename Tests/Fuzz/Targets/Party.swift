@@ -1,0 +1,33 @@
+import TestSupport
+import VirtualAir
+
+/// Somebody with a phone that rides, whose streets nobody else's phone tells.
+final class Party {
+  let phone: VirtualPhone
+  let security: VirtualSecurity
+  let name: String
+  let streets: String
+  /// The one that it has from the start.
+  let ownAddress: [UInt8]
+  /// The phone lacks the key that the device has of it, or has been lied to: it needs the rider.
+  var isKeyLost = false
+
+  /// The phone that the world has.
+  init(_ phone: VirtualPhone, _ security: VirtualSecurity) {
+    (self.phone, self.security, name, streets) = (phone, security, phone.name, "Straße")
+    ownAddress = phone.address
+  }
+
+  /// One more phone.
+  init(number: UInt8) {
+    (phone, security) = (VirtualPhone(), VirtualSecurity(number: UInt32(number)))
+    name = "Mallory \(number)"
+    streets = "Fremde \(number)"
+    phone.name = name
+    ownAddress = [0x01, 0x01, 0x02, 0x03, 0x04, number, 0xC6]
+    phone.address = ownAddress
+    phone.security = security
+  }
+
+  func owns(_ street: String) -> Bool { street.hasPrefix(streets) }
+}

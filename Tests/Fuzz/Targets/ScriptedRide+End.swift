@@ -1,0 +1,76 @@
+import TestSupport
+import VirtualAir
+import VirtualDevice
+
+/// The end of each script: all that was broken is mended, and the rider's phone is back.
+extension ScriptedRide {
+  /// A well-behaved phone is ridden with again within 120 s, by itself where that can be.
+  func mend() {
+    tell("mended")
+    mendAir()
+    mendPorts()
+    world.touch(.page, isPressed: false)
+    world.touch(.unpair, isPressed: false)
+    let party = remembered ?? parties[0]
+    for other in parties where other !== party { other.phone.address = other.ownAddress }
+    behave(party)
+    // Whom nobody remembers may stay as long as he likes.
+    if kept?.hasKey != true, let linked = world.controller.linked, linked !== party.phone {
+      world.loseLink(reason: 0x13)
+    }
+    look()
+    if rides(party, withHelp: false) { return reach("rides by itself") }
+    guard party.isKeyLost || isRadioLying else {
+      finding("no ride with \(party.name) within 120 s, while \(world.connection)")
+    }
+    press("U")
+    press("U")
+    if rides(party, withHelp: true) { return reach("rides after unpairing") }
+    finding("no ride with \(party.name) even after unpairing, while \(world.connection)")
+  }
+
+  private func mendAir() {
+    faults = []
+    let controller = world.controller
+    (controller.withheld, controller.refused, controller.isHanging) = ([], [:], false)
+    (controller.connects, controller.encrypts, controller.completesPackets) = (true, true, true)
+    // What it has said of itself is asked anew.
+    if isRadioLying { world.loseRadio() }
+  }
+
+  private func behave(_ party: Party) {
+    let phone = party.phone
+    (phone.hasService, phone.hasCCCD, phone.refusesCCCD) = (true, true, false)
+    (phone.readError, phone.openLinkError, phone.cut, phone.withheld) = (nil, nil, nil, [])
+    (phone.mtu, phone.notice) = (185, .identifier)
+    phone.security = party !== parties[0] || pairs ? party.security : nil
+    party.security.manner = .comparison
+    party.security.isBonding = true
+  }
+
+  /// Whether the phone's next turn is told within 120 s of its coming back.
+  ///
+  /// The rider presses where the search is the rider's, and answers a question with yes. Where there is
+  /// a key the others go on.
+  private func rides(_ party: Party, withHelp hasHelp: Bool) -> Bool {
+    street += 1
+    awaitedStreet = "\(party.streets) \(street)"
+    isAwaitedTold = false
+    let others = isCrowded && kept?.hasKey == true && !hasHelp ? parties : []
+    for second in 0..<120 {
+      if party.phone.security != nil { party.phone.address = party.security.privateAddress(1) }
+      for other in others where other !== party { world.advertise(other.phone, rssi: -30) }
+      world.advertise(party.phone)
+      if second % 10 == 0, world.connection == .noPhone { press("p") }
+      if hasHelp, second % 3 == 2 { press("p") }
+      if isAsked { press("p") }
+      isAsked = false
+      let id = UInt32(1_000 * street + second)
+      world.tell(8, UInt32(300 + second), awaitedStreet, id: id, by: party.phone)
+      pass(1_000)
+      look()
+      if isAwaitedTold { return true }
+    }
+    return false
+  }
+}

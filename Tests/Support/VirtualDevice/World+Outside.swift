@@ -1,0 +1,82 @@
+import Buttons
+import Bytes
+import TestSupport
+import VirtualAir
+
+/// What the rider and the phones do.
+extension World {
+  /// A contact closes or opens, and the kernel says so.
+  package func touch(_ button: Button, isPressed: Bool) {
+    if isPressed { pressed.insert(button == .page ? 0 : 1) } else { release(button) }
+    device.receive(Edge(button, isPressed: isPressed, at: now), at: now)
+    readEdges()
+    pass(0)
+  }
+
+  /// A contact opens, and the kernel loses the edge.
+  package func release(_ button: Button) { pressed.remove(button == .page ? 0 : 1) }
+
+  /// The gestures of the bytes, one after the other.
+  package func press(_ gestures: String, turns: Int = 1) {
+    for byte in gestures.utf8 {
+      if let gesture = Gesture(byte) { device.receive(gesture, at: now) }
+      takeEvents()
+      for _ in 0..<turns { turn() }
+    }
+  }
+
+  /// Leaves, as at SIGTERM.
+  package func leave() {
+    device.leave(at: now)
+    send()
+    turn()
+  }
+
+  package func advertise(_ other: VirtualPhone? = nil, rssi: Int8 = -60) {
+    controller.advertise(self, other, rssi: rssi)
+    pass(0)
+  }
+
+  /// Another advertiser is heard.
+  package func report(_ address: String, _ data: [UInt8], rssi: Int8) {
+    controller.report(bytes(address), data, rssi: rssi, self)
+    pass(0)
+  }
+
+  package func loseLink(reason: UInt8 = 0x08) {
+    controller.disconnect(reason: reason, self)
+    pass(0)
+  }
+
+  /// The phone's next turn, or another one's, notified as that phone notifies.
+  package func tell(
+    _ direction: UInt8, _ distance: UInt32, _ street: String, id: UInt32 = 1,
+    by other: VirtualPhone? = nil
+  ) {
+    say(instruction(direction, distance, Array(street.utf8), id: id), by: other)
+  }
+
+  /// The phone's value is another one from now on.
+  package func say(_ value: [UInt8], by other: VirtualPhone? = nil) {
+    let phone = other ?? phone
+    phone.value = value
+    if let news = phone.news { notify(news) }
+    pass(0)
+  }
+
+  /// The phone sends this attribute PDU of its own accord.
+  package func notify(_ pdu: [UInt8]) {
+    controller.send(channel: 0x04, pdu, self)
+    pass(0)
+  }
+}
+
+/// A value as komoot's app has it.
+package func instruction(
+  _ direction: UInt8, _ distance: UInt32, _ street: [UInt8], id: UInt32 = 1
+) -> [UInt8] {
+  func little(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+  return little(id) + [direction] + little(distance) + street
+}
