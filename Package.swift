@@ -4,7 +4,9 @@ import PackageDescription
 /// What a fuzzer sees of the code that it runs; `Tests/fuzz` asks for it.
 let isFuzzing = Context.environment["LENKER_FUZZING"] != nil
 let instrumented: [SwiftSetting] =
-  isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-cross-module-optimization"]), .define("FUZZING")] : []
+  isFuzzing
+  ? [.unsafeFlags(["-sanitize=fuzzer,address", "-cross-module-optimization"]), .define("FUZZING")]
+  : []
 
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [

@@ -22,6 +22,8 @@ final class ScriptedRide {
   /// How often the rider has pressed since the last link began.
   var pressesOnLink = 0
   var street = 0
+  /// How long a script may still wait for long: one that only waits keeps the others waiting.
+  private var timeLeft: Int64 = 2_400_000
   /// Whether the rider is asked something.
   var isAsked = false
   /// The street that ends the search for a way home, and whether it was told.
@@ -128,6 +130,8 @@ final class ScriptedRide {
   }
 
   func pass(_ time: Int64) {
+    let time = min(time, max(timeLeft, 1_000))
+    timeLeft -= time
     tell("\(time) ms")
     world.pass(time)
   }

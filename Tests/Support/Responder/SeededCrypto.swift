@@ -13,17 +13,21 @@ public struct SeededCrypto: Crypto {
   private var generator: SeededGenerator
   private let keys: KeyPair
 
+  /// One of the two sides, with the random numbers of a seed.
   public init(_ side: Side, seed: UInt64) {
     generator = SeededGenerator(state: seed)
     keys = side == .initiator ? Sample.initiator : Sample.responder
   }
 
+  /// AES-128 of one block.
   public func e(key: Octets<16>, _ block: Octets<16>) -> Octets<16> {
     SoftwareCrypto().e(key: key, block)
   }
 
+  /// The key pair of this side; it is always the same.
   public mutating func makeKeyPair() throws(CryptoError) -> KeyPair { keys }
 
+  /// The x-coordinate of `publicKey` times `privateKey`.
   public mutating func sharedSecret(
     privateKey: Octets<32>, publicKey: PublicKey
   ) throws(CryptoError) -> Octets<32> {
@@ -34,6 +38,7 @@ public struct SeededCrypto: Crypto {
     return try crypto.sharedSecret(privateKey: privateKey, publicKey: publicKey)
   }
 
+  /// Fills `bytes` with what comes next.
   public mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
     for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &generator) }
   }

@@ -74,7 +74,9 @@ package final class VirtualSecurity {
       case .refusal(let reason):
         return [.pairingFailed(PairingFailedReason(rawValue: reason))]
       case .comparison, .justWorks:
-        pairing = try Responder(initiator: Self.controller, own: own, features: features, seed: UInt64(codes.count))
+        let seed = UInt64(codes.count)
+        pairing = try Responder(
+          initiator: Self.controller, own: own, features: features, seed: seed)
       }
     }
     let answers = try pairing?.answers(command) ?? []
