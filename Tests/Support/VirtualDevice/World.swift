@@ -55,13 +55,17 @@ package final class World: HCIReceiver {
   package var onHear: ([UInt8]) -> [[UInt8]] = { [$0] }
   /// Sees each packet of the device.
   package var onSend: ([UInt8]) -> Void = { _ in }
+  /// Sees what is written to the disk and where, before it is there.
+  package var onStore: (Int, [UInt8]) -> Void = { _, _ in }
+  /// How often the loop has gone round.
+  package private(set) var turns = 0
   /// When each port was opened, or was tried to.
   package private(set) var attempts: [Port: [Int64]] = [:]
 
   package init(
     _ settings: [String] = [], at start: Instant = Instant(milliseconds: 1_000_000),
     pairs: Bool = false, boots: Bool = true, mistake: String = "",
-    means: RecoveryMeans = .none
+    means: RecoveryMeans = .none, countingFrom first: UInt32 = 0
   ) throws {
     var parser = BoardParser()
     let defaults = ["events=stderr", "buttons=stdin", "pairing=off"]
@@ -79,7 +83,8 @@ package final class World: HCIReceiver {
     device = Device(
       board, version: Array("0.1.0".utf8).span, boardAddress: nil,
       mistake: Array(mistake.utf8).span,
-      cryptography: SoftwareCrypto(), recoveredBy: means, at: now)
+      cryptography: SoftwareCrypto(), recoveredBy: means, countingFrom: first,
+      at: now)
     controller.phone = phone
     if pairs {
       phone.security = security
@@ -111,6 +116,7 @@ package final class World: HCIReceiver {
   /// What happens between two waits, until nothing more comes.
   private func turn() {
     repeat {
+      turns += 1
       receive()
       openPorts()
       device.advance(to: now)
@@ -164,6 +170,7 @@ package final class World: HCIReceiver {
       }
       order.append("store")
       let (bytes, offset) = (array(device.storeOutput), device.storeOutputOffset)
+      onStore(offset, bytes)
       disk.replaceSubrange(offset..<offset + bytes.count, with: bytes)
       device.storeOutputWasWritten(at: now)
     }
@@ -361,6 +368,19 @@ package final class World: HCIReceiver {
   package func takeEventsSoFar() -> [Event] {
     defer { events = [] }
     return events
+  }
+
+  /// Forgets what came out, in a world that lives long.
+  package func forgetWhatCameOut() {
+    events.removeAll(keepingCapacity: true)
+    messages.removeAll(keepingCapacity: true)
+    calls.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
+    alerts.removeAll(keepingCapacity: true)
+    rebinds.removeAll(keepingCapacity: true)
+    attempts.removeAll(keepingCapacity: true)
+    controller.forgetCommands()
+    phone.forgetRequests()
   }
 }
 
