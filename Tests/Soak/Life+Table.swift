@@ -17,12 +17,17 @@ extension Life {
     return happenings(hours) + reconnections + memory + wear(days: max(1, hours / 24))
   }
 
+  /// 10,000 in 30 days; a few days may be quieter.
+  private func lossesBound(_ hours: Int) -> Int {
+    hours < 720 ? 8 * hours : 10_000 * hours / 720
+  }
+
   private func happenings(_ hours: Int) -> [Row] {
     let days = max(1, hours / 24)
     return [
       Row("findings", atMost: 0, figures.findings.count),
       Row("virtual hours", atLeast: hours, Int(elapsed / Self.hour)),
-      Row("losses of the link", atLeast: 10_000 * hours / 720, figures.losses),
+      Row("losses of the link", atLeast: lossesBound(hours), figures.losses),
       Row("links", atLeast: figures.losses, figures.links),
       Row("private addresses of the phone", atLeast: 30 * days, addresses.count),
       Row("pairings", atLeast: 1 + days, figures.pairings),
@@ -37,7 +42,7 @@ extension Life {
         "links to one who replays an address", atMost: 20 * figures.strangers,
         figures.impostorsLinks),
       Row("jumps of the phone's identifiers", atLeast: 10 * days, figures.idJumps),
-      Row("instructions said", atLeast: 10_000 * days, figures.told),
+      Row("instructions said", atLeast: 5_000 * days, figures.told),
       Row("instructions told", atLeast: figures.told * 8 / 10, figures.heard),
       Row("pictures", atLeast: figures.heard / 4, figures.pictures),
     ]

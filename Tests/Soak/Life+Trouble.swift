@@ -89,7 +89,7 @@ extension Life {
     }
     let first = UInt32.max - UInt32(chosen(0...7))
     let next = try World(
-      Self.settings, at: Self.clockStart(figures.restarts, &random), boots: false,
+      settings, at: Self.clockStart(figures.restarts, &random), boots: false,
       countingFrom: first)
     next.disk = disk
     next.meet(world)

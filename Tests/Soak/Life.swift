@@ -11,10 +11,10 @@ import VirtualDevice
 /// each return of the rider's phone a turn of it is told; nobody else is connected to, listened to or
 /// remembered.
 final class Life {
-  static let settings = ["pairing=preferred", "report=file:/var/lib/lenker/report"]
   static let hour: Int64 = 3_600_000
 
   var world: World
+  let settings: [String]
   let seed: UInt64
   var random: SeededGenerator
   var figures = Figures()
@@ -55,9 +55,12 @@ final class Life {
     self.seed = seed
     random = SeededGenerator(state: seed)
     kind = seed.isMultiple(of: 2) ? .android : .ios
+    settings = [
+      "pairing=" + (seed % 4 < 2 ? "preferred" : "required"), "report=file:/var/lib/lenker/report",
+    ]
     let start = Self.clockStart(0, &random)
     let first = UInt32.max - UInt32(random.next() & 7)
-    world = try World(Self.settings, at: start, pairs: true, countingFrom: first)
+    world = try World(settings, at: start, pairs: true, countingFrom: first)
     worldStart = world.now
     lastClock = world.now.milliseconds
     phoneIDs = Watched("phone's identifiers of instructions", identifier)

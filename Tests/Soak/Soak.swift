@@ -9,6 +9,7 @@ import TestSupport
     let (hours, seed) = arguments()
     print("\(hours) hours with seed \(seed)")
     let life = try Life(seed: seed)
+    print("\(life.kind), \(life.settings[0])")
     let start = seconds
     try life.live(hours: hours) { day in
       complain("day \(day), \(seconds - start) s\n")
