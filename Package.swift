@@ -156,6 +156,15 @@ let package = Package(
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])] : []),
 
+    // What `Tests/soak` runs: weeks of riding in minutes.
+    .executableTarget(
+      name: "Soak",
+      dependencies: [
+        "Bytes", "Crypto", "Device", "Graphics", "PanelModel", "SMP", "Seeded", "TestSupport",
+        "VirtualAir", "VirtualDevice",
+      ],
+      path: "Tests/Soak", swiftSettings: [.treatAllWarnings(as: .error)]),
+
     // The other side of a pairing, for the tests of two modules.
     .target(
       name: "Responder", dependencies: ["Bytes", "Crypto", "SMP", "Seeded"],

@@ -79,11 +79,11 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// `boardAddress` is for a Bluetooth chip that has no address of its own; `mistake` says what is
   /// wrong in a board file that was replaced by other settings, if anything is. For one
   /// that is `radioOnly` every other port is absent, the store too: it is for a check. A controller
-  /// of this machine is brought back by `means`, too.
+  /// of this machine is brought back by `means`, too. Its `counters` begin with `first`.
   public init(
     _ board: Board, version: Span<UInt8>, boardAddress: DeviceAddress?, mistake: Span<UInt8>,
     cryptography: consuming Cryptography, radioOnly: Bool = false,
-    recoveredBy means: RecoveryMeans = .none, at now: Instant
+    recoveredBy means: RecoveryMeans = .none, countingFrom first: UInt32 = 0, at now: Instant
   ) {
     self.board = board
     var ownVersion = FixedBuffer<16>()
@@ -93,14 +93,14 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, boardAddress: boardAddress,
-      cryptography: cryptography)
-    guidance = Guidance(units: board.units)
+      cryptography: cryptography, countingFrom: first)
+    guidance = Guidance(units: board.units, countingFrom: first)
     scene = Scene(mistake: mistake)
     panel = PanelOutput(board, at: now)
     picture = Bitmap(board.panel.size)
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)
-    record = Record(isOn: board.hasReport, start: now)
+    record = Record(isOn: board.hasReport, start: now, countingFrom: first)
     recovery = Recovery(board.hci.isDevice ? means : .none)
     record.noteStart(
       boardAddress: boardAddress, mistake: mistake, recovery.means, at: now)

@@ -53,16 +53,18 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   private var events = EventQueue()
   private var pending = FixedBuffer<1026>()
 
-  /// Packets that did not parse, or belonged to no link, and were dropped.
-  public internal(set) var droppedCount = 0
+  /// Packets that did not parse, or belonged to no link, and were dropped; the number goes round.
+  public internal(set) var droppedCount: UInt32
 
   /// A host that looks for `service` and calls itself `name` (20 bytes at most).
   ///
-  /// `boardAddress` is for a controller that has no address of its own.
+  /// `boardAddress` is for a controller that has no address of its own. What is dropped is counted
+  /// from `first` on.
   public init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    boardAddress: DeviceAddress?, cryptography: Cryptography
+    boardAddress: DeviceAddress?, cryptography: Cryptography, countingFrom first: UInt32 = 0
   ) {
+    droppedCount = first
     self.service = service
     self.characteristic = characteristic
     self.cryptography = cryptography
@@ -146,10 +148,10 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
       switch try reader.u8() {
       case PacketIndicator.event: try receive(Event(parsing: reader.takeRest()), at: now)
       case PacketIndicator.aclData: try receive(ACLData(parsing: reader.takeRest()), at: now)
-      default: droppedCount += 1
+      default: droppedCount &+= 1
       }
     } catch {
-      droppedCount += 1
+      droppedCount &+= 1
     }
     prepareOutput(at: now)
   }

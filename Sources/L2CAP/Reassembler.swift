@@ -12,11 +12,11 @@ public struct Reassembler: ~Copyable {
   private var buffer = FixedBuffer<521>()
   private var isInsideFrame = false
 
-  /// Frames that were dropped.
-  public private(set) var droppedCount = 0
+  /// Frames that were dropped; the number goes round.
+  public private(set) var droppedCount: UInt32
 
-  /// A reassembler that waits for the start of a frame.
-  public init() {}
+  /// A reassembler that waits for the start of a frame, and counts what it drops from `first` on.
+  public init(countingFrom first: UInt32 = 0) { droppedCount = first }
 
   /// The frame, once `take` has said that it is whole.
   public var frame: Span<UInt8> {
@@ -29,11 +29,11 @@ public struct Reassembler: ~Copyable {
   public mutating func receive(_ piece: Span<UInt8>, isContinuation: Bool) -> Bool {
     if isContinuation {
       guard isInsideFrame else {
-        droppedCount += 1
+        droppedCount &+= 1
         return false
       }
     } else {
-      if isInsideFrame { droppedCount += 1 }
+      if isInsideFrame { droppedCount &+= 1 }
       buffer.removeAll()
       isInsideFrame = true
     }
@@ -53,7 +53,7 @@ public struct Reassembler: ~Copyable {
   }
 
   private mutating func drop() -> Bool {
-    droppedCount += 1
+    droppedCount &+= 1
     isInsideFrame = false
     buffer.removeAll()
     return false

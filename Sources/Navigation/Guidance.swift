@@ -31,8 +31,11 @@ public struct Guidance: ~Copyable {
   private var lastNews: Instant?
   private var alerts = Alerts()
 
-  /// Knows no turn; distances will be shown in `units`.
-  public init(units: Units) { self.units = units }
+  /// Knows no turn; distances will be shown in `units`, and streets are counted from `first` on.
+  public init(units: Units, countingFrom first: UInt32 = 0) {
+    self.units = units
+    streetNumber = first
+  }
 
   /// Whether there is a turn to show.
   public var hasTurn: Bool { lastNews != nil }

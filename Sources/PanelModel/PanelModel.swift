@@ -41,6 +41,9 @@ public struct PanelModel: ~Copyable {
   /// Whether the panel is on and its supply as well.
   public var isOn: Bool { registers.isOn && registers.isSupplied }
 
+  /// Which row of the RAM the glass shows first, 0...63.
+  public var startLine: Int { registers.startLine }
+
   /// The contrast, 0...255; 127 after power-on.
   public var contrast: UInt8 { registers.contrast }
 

@@ -53,12 +53,19 @@ public struct Pairing: ~Copyable {
   public private(set) var deadline: Instant?
   private var bond: BondKeys?
   /// Commands that were dropped: malformed or out of place without a pairing, or of a reserved code.
-  public private(set) var droppedCount = 0
+  ///
+  /// The number goes round.
+  public private(set) var droppedCount: UInt32
 
   /// A link between `local` and `peer`, the very addresses that it was made with.
   ///
-  /// With `demandsComparison` a phone without a display gets Authentication Requirements.
-  public init(local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false) {
+  /// With `demandsComparison` a phone without a display gets Authentication Requirements. What is
+  /// dropped is counted from `first` on.
+  public init(
+    local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false,
+    countingFrom first: UInt32 = 0
+  ) {
+    droppedCount = first
     self.demandsComparison = demandsComparison
     self.local = local
     self.peer = peer
@@ -297,7 +304,7 @@ public struct Pairing: ~Copyable {
   }
 
   private mutating func drop() -> PairingOutcome {
-    droppedCount += 1
+    droppedCount &+= 1
     return .nothing
   }
 

@@ -34,13 +34,18 @@ struct KeptRecord: ~Copyable {
   /// Entries of the last link.
   private(set) var link = FixedBuffer<4_080>()
   private var linkCount: UInt32 = 0
-  /// How many entries are gone.
+  /// How many entries are gone; the number goes round.
   private(set) var dropped: UInt32 = 0
   /// How many of them were before those in `link`.
   private(set) var droppedBeforeLink: UInt32 = 0
 
   /// Another one for each time that `link` was begun anew.
   private(set) var linkNumber: UInt32 = 0
+
+  /// Nothing is kept yet; the counters begin with `first`.
+  init(countingFrom first: UInt32 = 0) {
+    (dropped, droppedBeforeLink, linkNumber) = (first, first, first)
+  }
 
   /// Takes the oldest entry of the ring, or counts it.
   mutating func take(_ entry: Span<UInt8>) {
@@ -94,7 +99,7 @@ struct KeptRecord: ~Copyable {
   }
 
   private mutating func drop(_ count: UInt32) {
-    dropped += count
+    dropped &+= count
     if linkCount == 0 || link.isEmpty { droppedBeforeLink = dropped }
   }
 

@@ -65,14 +65,16 @@ struct Record: ~Copyable {
   /// Whether a press has become a gesture since then.
   private var isPressDue = false
   private var redaction = Redaction()
-  private(set) var kept = KeptRecord()
+  private(set) var kept: KeptRecord
   private let isOn: Bool
   private let start: Instant
 
-  /// A record of nothing unless it `isOn`.
-  init(isOn: Bool, start: Instant) {
+  /// A record of nothing unless it `isOn`; its counters begin with `first`.
+  init(isOn: Bool, start: Instant, countingFrom first: UInt32 = 0) {
     self.isOn = isOn
     self.start = start
+    (tail, head, newest) = (first, first, first)
+    kept = KeptRecord(countingFrom: first)
   }
 
   // MARK: - In

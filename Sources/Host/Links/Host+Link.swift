@@ -82,7 +82,7 @@ extension Host {
   mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
     controller.spoke()
     guard phase == .connected, packet.handle == link.handle else {
-      droppedCount += 1
+      droppedCount &+= 1
       return
     }
     switch try link.receive(packet, server: server, with: &cryptography, at: now) {

@@ -207,6 +207,8 @@ package final class VirtualController {
     }
   }
 
+  package func forgetCommands() { commands.removeAll(keepingCapacity: true) }
+
   package func complete(_ count: UInt16, _ central: any HCIReceiver) {
     central.hears([0x04, 0x13, 5, 1] + little(handle) + little(count))
   }

@@ -154,6 +154,11 @@ package final class VirtualPhone {
     }
   }
 
+  package func forgetRequests() {
+    requests.removeAll(keepingCapacity: true)
+    answers.removeAll(keepingCapacity: true)
+  }
+
   /// The service has other handles from now on, and nobody is subscribed to it.
   package func move() {
     shift += 0x100

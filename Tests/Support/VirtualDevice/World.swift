@@ -61,13 +61,15 @@ package final class World: HCIReceiver {
   package var onHear: ([UInt8]) -> [[UInt8]] = { [$0] }
   /// Sees each packet of the device.
   package var onSend: ([UInt8]) -> Void = { _ in }
+  /// How often the loop has gone round.
+  package private(set) var turns = 0
   /// When each port was opened, or was tried to.
   package private(set) var attempts: [Port: [Int64]] = [:]
 
   package init(
     _ settings: [String] = [], at start: Instant = Instant(milliseconds: 1_000_000),
     pairs: Bool = false, boots: Bool = true, mistake: String = "",
-    means: RecoveryMeans = .none
+    means: RecoveryMeans = .none, countingFrom first: UInt32 = 0
   ) throws {
     var parser = BoardParser()
     let defaults = ["events=stderr", "buttons=stdin", "pairing=off"]
@@ -86,7 +88,7 @@ package final class World: HCIReceiver {
       board, version: Array("0.1.0".utf8).span, boardAddress: nil,
       mistake: Array(mistake.utf8).span,
       cryptography: SeededCrypto(.initiator, seed: UInt64(truncatingIfNeeded: start.milliseconds)),
-      recoveredBy: means, at: now)
+      recoveredBy: means, countingFrom: first, at: now)
     controller.phone = phone
     if pairs {
       phone.security = security
@@ -125,6 +127,7 @@ package final class World: HCIReceiver {
   /// What happens between two waits, until nothing more comes.
   func turn() {
     repeat {
+      turns += 1
       receive()
       openPorts()
       device.advance(to: now)
@@ -331,5 +334,18 @@ package final class World: HCIReceiver {
   package func takeEventsSoFar() -> [Event] {
     defer { events = [] }
     return events
+  }
+
+  /// Forgets what came out, in a world that lives long.
+  package func forgetWhatCameOut() {
+    events.removeAll(keepingCapacity: true)
+    messages.removeAll(keepingCapacity: true)
+    calls.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
+    alerts.removeAll(keepingCapacity: true)
+    rebinds.removeAll(keepingCapacity: true)
+    attempts.removeAll(keepingCapacity: true)
+    controller.forgetCommands()
+    phone.forgetRequests()
   }
 }

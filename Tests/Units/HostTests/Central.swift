@@ -151,7 +151,7 @@ final class Central {
   }
 
   var deadline: Instant? { host.deadline }
-  var droppedCount: Int { host.droppedCount }
+  var droppedCount: UInt32 { host.droppedCount }
   var mtu: Int { host.mtu }
   var battery: UInt8? { host.peerBattery }
   var peerRSSI: Int8 { host.peerRSSI }

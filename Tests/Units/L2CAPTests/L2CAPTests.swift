@@ -53,6 +53,15 @@ import Testing
     #expect(dropped >= 1)
   }
 
+  @Test func theNextFrameIsFineThoughTheCounterIsAtItsEnd() {
+    var reassembler = Reassembler(countingFrom: .max)
+    let orphan: [UInt8] = [1, 2, 3]
+    _ = reassembler.receive(orphan.span, isContinuation: true)
+    let isWhole = reassembler.receive(Self.frame.span, isContinuation: false)
+    let dropped = reassembler.droppedCount
+    #expect(isWhole && dropped == 0)
+  }
+
   @Test func theLargestFrameFits() {
     let largest: [UInt8] = [0x05, 0x02, 4, 0] + [UInt8](repeating: 1, count: 517)
     let tooLarge: [UInt8] = [0x06, 0x02, 4, 0] + [UInt8](repeating: 1, count: 518)

@@ -89,6 +89,17 @@ private typealias C = Conversation
     #expect(talk.pairing.keys == keys)
   }
 
+  @Test func aCommandIsDroppedThoughTheCounterIsAtItsEnd() {
+    var pairing = Pairing(
+      local: Conversation.local, peer: Conversation.peer, countingFrom: .max)
+    var crypto = Conversation().crypto
+    let command: [UInt8] = [0x0C]
+    let outcome = pairing.receive(
+      command.span, at: Instant(milliseconds: 0), with: &crypto)
+    let dropped = pairing.droppedCount
+    #expect(outcome == .nothing && dropped == 0)
+  }
+
   @Test(arguments: Step.allCases) func centralBehaviour36_aSecurityRequestStartsNothing(
     _ step: Step
   ) {
