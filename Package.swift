@@ -103,12 +103,19 @@ let package = Package(
       name: "FontTool",
       dependencies: ["CFreeType"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
-    .executableTarget(
-      name: "Replay",
+    .target(
+      name: "Replaying",
       dependencies: [
         "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host",
         "L2CAP", "Panel", "PanelModel", "SMP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [
+        .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
+      ] + instrumented),
+    .executableTarget(
+      name: "Replay",
+      dependencies: [
+        "Replaying", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
@@ -149,7 +156,8 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "ATT", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Komoot", "L2CAP",
-        "LibFuzzer", "Panel", "PanelModel", "SMP", "TestSupport", "VirtualAir", "VirtualDevice",
+        "LibFuzzer", "Panel", "PanelModel", "Replaying", "SMP", "TestSupport", "VirtualAir",
+        "VirtualDevice",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])] : []),
@@ -195,7 +203,7 @@ let package = Package(
     tests(
       "Device", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
       "Navigation",
-      "Panel", "PanelModel", "Replay", "SMP", "Screens", "Seeded", "Turns", "VirtualAir",
+      "Panel", "PanelModel", "Replaying", "SMP", "Screens", "Seeded", "Turns", "VirtualAir",
       "VirtualDevice"),
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / ".build" / "fuzz" / "release" / "Fuzz"
 WORK = ROOT / ".build" / "fuzz"
 PACKS = ROOT / "Tests" / "Fuzz" / "Corpus"
-LENGTHS = {"device": 400, "pdu": 300, "text": 600, "store": 1200, "h4": 2200, "display": 200}
+LENGTHS = {"device": 400, "pdu": 300, "text": 600, "store": 1200, "h4": 2200, "display": 200, "report": 300}
 """The longest input of each target, in bytes."""
 HANG = 25  # seconds that no input may take
 STATUS = re.compile(r"#(\d+)\s+\S+\s+cov: (\d+)")
