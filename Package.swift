@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What a fuzzer sees of the code that it runs; `Tests/fuzz` asks for it.
-let isFuzzing = Context.environment["LENKER_FUZZING"] != nil
+/// What watches the code that is fuzzed, `fuzzer` among it; `Tests/fuzz` asks for it.
+let sanitizers = Context.environment["LENKER_FUZZING"]
 let instrumented: [SwiftSetting] =
-  isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"]), .define("FUZZING")] : []
+  sanitizers.map { [.unsafeFlags(["-sanitize=\($0)"]), .define("FUZZING")] } ?? []
 
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [
@@ -160,7 +160,7 @@ let package = Package(
         "VirtualDevice",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
-      linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])] : []),
+      linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
 
     // The other side of a pairing, for the tests of two modules.
     .target(
