@@ -26,7 +26,7 @@ private func play(_ file: [UInt8]) {
     if recording.isReport {
       try player.play(report: recording)
     } else {
-      try player.play(capture: recording, lead: 100)
+      player.play(capture: recording, lead: 100)
     }
     if player.comparison.summary.isEmpty { finding("a play of which nothing is told") }
     reach(recording.isReport ? "played report" : "played capture")
