@@ -49,6 +49,21 @@ def prepare_corpus(target: str) -> Path:
     return folder
 
 
+def libfuzzer_options(target: str, seconds: int, seed: int, prefix: Path | str) -> list[str]:
+    """What libFuzzer is told; findings are files whose names begin with `prefix`."""
+    dictionary = PACKS.parent / f"{target}.dict"
+    return [
+        f"-max_total_time={seconds}",
+        f"-seed={seed}",
+        f"-max_len={LENGTHS[target]}",
+        "-len_control=0",
+        f"-timeout={HANG}",
+        "-rss_limit_mb=3000",
+        f"-artifact_prefix={prefix}",
+        *([f"-dict={dictionary}"] if dictionary.exists() else []),
+    ]
+
+
 class Run:
     """One target's fuzzer; `lines` has what it said."""
 
@@ -81,15 +96,7 @@ class Run:
         return {path for path in folder.glob(f"{self.target}-*") if path.suffix != ".log"}
 
     def _fuzz(self, corpus: Path, prefix: Path, seconds: int) -> str:
-        options = [
-            f"-max_total_time={seconds}",
-            f"-seed={self.seed}",
-            f"-max_len={LENGTHS[self.target]}",
-            "-len_control=0",
-            f"-timeout={HANG}",
-            "-rss_limit_mb=3000",
-            f"-artifact_prefix={prefix}",
-        ]
+        options = libfuzzer_options(self.target, seconds, self.seed, prefix)
         try:
             done = subprocess.run(
                 [PROGRAM, self.target, *options, corpus],

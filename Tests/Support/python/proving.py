@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzzing import HANG, LENGTHS, PACKS, ROOT, unpack
+from fuzzing import PACKS, ROOT, libfuzzer_options, unpack
 from mutation.tree import Broken, Tree
 
 TARGET = "device"
@@ -164,16 +164,7 @@ def _corpus(tree: Tree) -> Path:
 
 def _search(tree: Tree, seed: int, seconds: int, log: Path) -> tuple[bool, str]:
     """Whether the fuzzer finds anything, and what it says of that."""
-    options = [
-        f"-max_total_time={seconds}",
-        f"-seed={seed}",
-        f"-max_len={LENGTHS[TARGET]}",
-        "-len_control=0",
-        f"-timeout={HANG}",
-        "-rss_limit_mb=3000",
-        "-print_final_stats=1",
-        f"-artifact_prefix={tree.folder}/finding-",
-    ]
+    options = [*libfuzzer_options(TARGET, seconds, seed, f"{tree.folder}/finding-"), "-print_final_stats=1"]
     program = tree.path / ".build/release/Fuzz"
     started = time.monotonic()
     with log.open("w") as output:
