@@ -20,6 +20,7 @@ from fuzzing import PACKS, ROOT, libfuzzer_options, unpack
 from mutation.tree import Broken, Tree
 
 TARGET = "device"
+PROGRAM = ".build/release/Fuzz"
 PATIENCE = 120  # seconds for each
 EXECUTIONS = re.compile(r"stat::number_of_executed_units:\s*(\d+)")
 LAST = re.compile(r"^#(\d+)\s", re.MULTILINE)
@@ -165,11 +166,12 @@ def _corpus(tree: Tree) -> Path:
 def _search(tree: Tree, seed: int, seconds: int, log: Path) -> tuple[bool, str]:
     """Whether the fuzzer finds anything, and what it says of that."""
     options = [*libfuzzer_options(TARGET, seconds, seed, f"{tree.folder}/finding-"), "-print_final_stats=1"]
-    program = tree.path / ".build/release/Fuzz"
+    for path in tree.folder.glob("finding-*"):
+        path.unlink()
     started = time.monotonic()
     with log.open("w") as output:
         status = subprocess.run(
-            [program, TARGET, *options, _corpus(tree)],
+            [tree.path / PROGRAM, TARGET, *options, _corpus(tree)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=output,
@@ -181,6 +183,9 @@ def _search(tree: Tree, seed: int, seconds: int, log: Path) -> tuple[bool, str]:
     if status == 0:
         return False, f"NOT FOUND in {after}"
     words = WRONG.findall(said) or [f"it ended with status {status}: see {log}"]
+    for path in tree.folder.glob("finding-*"):
+        if subprocess.run([tree.folder / "Mended", TARGET, path], capture_output=True, check=False).returncode != 0:
+            return False, f"NOT FOUND, but what is there with its mending, too: {words[0]}: see {path}"
     return True, f"found again after {after}: {words[0]}"
 
 
@@ -192,6 +197,8 @@ def prove(seed: int, seconds: int, wanted: list[str]) -> int:
     missed = 0
     with tree.locked():
         tree.copy()
+        _build(tree, tree.folder / "build.log")
+        shutil.copy(tree.path / PROGRAM, tree.folder / "Mended")
         for number, defect in enumerate(defects, 1):
             with undone(tree, defect.edits):
                 _build(tree, tree.folder / "build.log")
