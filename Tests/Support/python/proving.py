@@ -185,7 +185,8 @@ def _search(tree: Tree, seed: int, seconds: int, log: Path) -> tuple[bool, str]:
     words = WRONG.findall(said) or [f"it ended with status {status}: see {log}"]
     for path in tree.folder.glob("finding-*"):
         if subprocess.run([tree.folder / "Mended", TARGET, path], capture_output=True, check=False).returncode != 0:
-            return False, f"NOT FOUND, but what is there with its mending, too: {words[0]}: see {path}"
+            kept = path.rename(tree.folder / f"open-{path.name}")
+            return False, f"NOT FOUND, but what is there with its mending, too: {words[0]}: see {kept}"
     return True, f"found again after {after}: {words[0]}"
 
 
