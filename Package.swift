@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What a fuzzer sees of the code that it runs; `Tests/fuzz` asks for it.
-let isFuzzing = Context.environment["LENKER_FUZZING"] != nil
+/// What watches the code that is fuzzed, `fuzzer` among it; `Tests/fuzz` asks for it.
+let sanitizers = Context.environment["LENKER_FUZZING"]
 let instrumented: [SwiftSetting] =
-  isFuzzing
-  ? [.unsafeFlags(["-sanitize=fuzzer,address", "-cross-module-optimization"]), .define("FUZZING")]
-  : []
+  sanitizers.map { name in
+    [.unsafeFlags(["-sanitize=\(name)", "-cross-module-optimization"]), .define("FUZZING")]
+  } ?? []
 
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [
@@ -105,12 +105,19 @@ let package = Package(
       name: "FontTool",
       dependencies: ["CFreeType"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
-    .executableTarget(
-      name: "Replay",
+    .target(
+      name: "Replaying",
       dependencies: [
         "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host",
         "L2CAP", "Panel", "PanelModel", "SMP",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [
+        .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
+      ] + instrumented),
+    .executableTarget(
+      name: "Replay",
+      dependencies: [
+        "Replaying", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
@@ -151,10 +158,11 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "ATT", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Komoot", "L2CAP",
-        "LibFuzzer", "Panel", "PanelModel", "SMP", "TestSupport", "VirtualAir", "VirtualDevice",
+        "LibFuzzer", "Panel", "PanelModel", "Replaying", "SMP", "TestSupport", "VirtualAir",
+        "VirtualDevice",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
-      linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])] : []),
+      linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
 
     // What `Tests/soak` runs: weeks of riding in minutes.
     .executableTarget(
@@ -206,7 +214,7 @@ let package = Package(
     tests(
       "Device", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
       "Navigation",
-      "Panel", "PanelModel", "Replay", "SMP", "Screens", "Seeded", "Turns", "VirtualAir",
+      "Panel", "PanelModel", "Replaying", "SMP", "Screens", "Seeded", "Turns", "VirtualAir",
       "VirtualDevice"),
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),

@@ -11,7 +11,7 @@ from lenker_bench.programs.processes import ROOT
 
 SOURCES = ROOT / "Sources"
 # The modules that are only needed to build.
-HOST_TOOLS = {"FontTool", "FontPlugin", "Replay"}
+HOST_TOOLS = {"FontTool", "FontPlugin", "Replay", "Replaying"}
 SWIFT = sorted(SOURCES.rglob("*.swift"))
 FIRMWARE = [path for path in SWIFT if path.relative_to(SOURCES).parts[0] not in HOST_TOOLS]
 BOARDS = {

@@ -3,7 +3,7 @@ import Buttons
 import Bytes
 import HCI
 
-/// The notes of what came in beside packets; Sources/Replay reads them.
+/// The notes of what came in beside packets; Sources/Replaying reads them.
 extension Record {
   /// Adds a text with up to two numbers behind it.
   @inline(never)

@@ -3,7 +3,7 @@ import HCI
 
 /// The last that the device heard, and the packets that it sent, in 24 KB of memory.
 ///
-/// A device that hears the same again does the same again: Sources/Replay. Entries lie one behind the
+/// A device that hears the same again does the same again: Sources/Replaying. Entries lie one behind the
 /// other in a ring, and a new one takes the place of the oldest; what must not be lost of those is
 /// `kept`. All that comes in is here, except what another entry implies:
 ///

@@ -32,3 +32,11 @@ struct Feed {
     elements[Int(u8()) % elements.count]
   }
 }
+
+/// The inputs of a pack, each behind its length in two bytes.
+func inputs(of pack: [UInt8]) -> [[UInt8]] {
+  var feed = Feed(pack)
+  var inputs: [[UInt8]] = []
+  while !feed.isEmpty { inputs.append(feed.take(Int(feed.u16()))) }
+  return inputs
+}

@@ -7,7 +7,7 @@ import TestSupport
 
 /// What is fuzzed, by the name that `Tests/fuzz` knows it by.
 enum Target: String, CaseIterable {
-  case device, pdu, text, store, h4, display
+  case device, pdu, text, store, h4, display, report
 
   func run(_ bytes: [UInt8]) {
     var feed = Feed(bytes)
@@ -18,6 +18,7 @@ enum Target: String, CaseIterable {
     case .store: runStore(&feed)
     case .h4: runFramer(&feed)
     case .display: runDisplay(&feed)
+    case .report: runReport(&feed)
     }
   }
 }
@@ -63,16 +64,14 @@ enum Target: String, CaseIterable {
     target.run(bytes)
   }
 
-  /// A file of inputs, each behind its length in two bytes, or of one; `PACK` ends the name of the former.
+  /// A file of one input, or a pack of them, whose name ends in `.pack`.
   private static func run(_ path: String) {
     guard let bytes = contents(of: path) else {
       complain("\(path): cannot be read\n")
       exit(66)
     }
     guard path.hasSuffix(".pack") else { return run(bytes) }
-    var feed = Feed(bytes)
-    while !feed.isEmpty {
-      let input = feed.take(Int(feed.u16()))
+    for input in inputs(of: bytes) {
       if isTold { complain("input \(hex(input))\n") }
       run(input)
     }

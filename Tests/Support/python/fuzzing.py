@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import resource
 import secrets
 import struct
 import subprocess
@@ -14,10 +15,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / ".build" / "fuzz" / "release" / "Fuzz"
 WORK = ROOT / ".build" / "fuzz"
+REPLAYER = ROOT / ".build" / "release" / "Fuzz"
 PACKS = ROOT / "Tests" / "Fuzz" / "Corpus"
-LENGTHS = {"device": 400, "pdu": 300, "text": 600, "store": 1200, "h4": 2200, "display": 200}
+LENGTHS = {"device": 400, "pdu": 300, "text": 600, "store": 1200, "h4": 2200, "display": 200, "report": 300}
 """The longest input of each target, in bytes."""
 HANG = 25  # seconds that no input may take
+REPLAY = 60  # and the corpora of all targets together, of the processor, in release mode
 STATUS = re.compile(r"#(\d+)\s+\S+\s+cov: (\d+)")
 REACHED = re.compile(r"^reached (.+) (\d+)$", re.MULTILINE)
 
@@ -44,6 +47,21 @@ def prepare_corpus(target: str) -> Path:
     for number, data in enumerate(unpack(packed.read_bytes()) if packed.exists() else []):
         (folder / f"packed-{number:05}").write_bytes(data)
     return folder
+
+
+def libfuzzer_options(target: str, seconds: int, seed: int, prefix: Path | str) -> list[str]:
+    """What libFuzzer is told; findings are files whose names begin with `prefix`."""
+    dictionary = PACKS.parent / f"{target}.dict"
+    return [
+        f"-max_total_time={seconds}",
+        f"-seed={seed}",
+        f"-max_len={LENGTHS[target]}",
+        "-len_control=0",
+        f"-timeout={HANG}",
+        "-rss_limit_mb=3000",
+        f"-artifact_prefix={prefix}",
+        *([f"-dict={dictionary}"] if dictionary.exists() else []),
+    ]
 
 
 class Run:
@@ -78,15 +96,7 @@ class Run:
         return {path for path in folder.glob(f"{self.target}-*") if path.suffix != ".log"}
 
     def _fuzz(self, corpus: Path, prefix: Path, seconds: int) -> str:
-        options = [
-            f"-max_total_time={seconds}",
-            f"-seed={self.seed}",
-            f"-max_len={LENGTHS[self.target]}",
-            "-len_control=0",
-            f"-timeout={HANG}",
-            "-rss_limit_mb=3000",
-            f"-artifact_prefix={prefix}",
-        ]
+        options = libfuzzer_options(self.target, seconds, self.seed, prefix)
         try:
             done = subprocess.run(
                 [PROGRAM, self.target, *options, corpus],
@@ -136,6 +146,51 @@ def fuzz(targets: list[str], seconds: int, seed: int, jobs: int) -> int:
     return 1 if findings else 0
 
 
+def _runs(target: str, path: Path, seconds: int) -> bool:
+    """Whether an input, or a pack of them, ends well with so much of the processor; what it says is kept back."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    command = [REPLAYER, target, path]
+    try:
+        # What waits and does not work is ended, too, on however busy a machine.
+        done = subprocess.run(command, capture_output=True, timeout=10 * seconds, preexec_fn=limit, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def replay(targets: list[str]) -> int:
+    """Runs each kept input once, in release mode; each that does not end well is a finding with a file."""
+    findings = []
+    for target in targets:
+        packed = PACKS / f"{target}.pack"
+        inputs = unpack(packed.read_bytes())
+        if _runs(target, packed, REPLAY):
+            print(f"{target}: {len(inputs)} inputs", flush=True)
+            continue
+        folder = WORK / "findings"
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, data in enumerate(inputs):
+            path = folder / f"{target}-kept-{number:05}"
+            path.write_bytes(data)
+            if _runs(target, path, HANG):
+                path.unlink()
+            else:
+                findings.append(path)
+        if not any(path.name.startswith(f"{target}-") for path in findings):
+            print(f"{target}: each input ends well alone, but not all of them in {REPLAY} s")
+            return 1
+    for path in findings:
+        print(f"  {path.relative_to(ROOT)}: Tests/fuzz --reproduce {path.relative_to(ROOT)}")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = used.ru_utime + used.ru_stime
+    print(f"{len(findings)} findings in {seconds:.0f} s of the processor")
+    return 1 if findings or seconds > REPLAY else 0
+
+
 def reproduce(path: Path) -> int:
     target = path.name.partition("-")[0]
     if target not in LENGTHS:
@@ -166,6 +221,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="a fresh one without")
     parser.add_argument("--jobs", type=int, default=2, help="targets side by side")
     parser.add_argument("--reproduce", type=Path, metavar="FILE", help="tell what a finding does")
+    parser.add_argument("--replay", action="store_true", help="run what is kept once, in release mode")
     parser.add_argument("--minimise", action="store_true", help="write the corpus anew")
     options = parser.parse_args()
     if unknown := set(options.targets) - set(LENGTHS):
@@ -173,6 +229,8 @@ def main() -> int:
     targets = options.targets or list(LENGTHS)
     if options.reproduce:
         return reproduce(options.reproduce)
+    if options.replay:
+        return replay(targets)
     if options.minimise:
         return minimise(targets)
     seed = secrets.randbelow(2**31) if options.seed is None else options.seed

@@ -7,7 +7,7 @@ import VirtualAir
 import VirtualDevice
 
 @testable import Device
-@testable import Replay
+@testable import Replaying
 
 /// What others have captured of real controllers and phones, among the recordings: packets, by their titles.
 private struct PublicCapture {

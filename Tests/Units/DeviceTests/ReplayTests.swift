@@ -7,16 +7,12 @@ import VirtualAir
 import VirtualDevice
 
 @testable import Device
-@testable import Replay
+@testable import Replaying
 
 /// The device of today, after it has heard what that of then heard.
 func replayed(_ recording: Recording) throws -> Player {
-  var parser = BoardParser()
-  for (index, setting) in recording.settings.enumerated() {
-    let setting = Array(setting.utf8)
-    try parser.override(setting.span, position: index + 1)
-  }
-  var player = Player(try parser.finish(), version: recording.version ?? "", recording)
+  var player = Player(
+    try recording.board(), version: recording.version ?? "", recording)
   try player.play(report: recording)
   return player
 }
@@ -289,7 +285,7 @@ func replayed(_ recording: Recording) throws -> Player {
         let recording = try Recording(file, named: "x")
         _ = try replayed(recording)
       } catch {
-        #expect(error is ReplayError || error is BoardError, "\(place)")
+        #expect(error is ReplayError, "\(place)")
       }
     }
   }

@@ -3,20 +3,23 @@ import Testing
 
 @testable import Fuzz
 
-/// What fuzzing has found worth keeping, run once more.
-///
-/// A finding ends the program, with its story on standard error. One at a time, as there is one story.
-@Suite(.serialized) struct CorpusTests {
-  @Test(arguments: Target.allCases) func theCorpusHoldsNoFinding(_ target: Target) throws {
-    let packs = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Fuzz/Corpus/\(target.rawValue).pack")
-    var feed = Feed(Array(try Data(contentsOf: packs)))
-    var inputs: [[UInt8]] = []
-    while !feed.isEmpty { inputs.append(feed.take(Int(feed.u16()))) }
-    #expect(!inputs.isEmpty)
-    // Each script ends with two minutes of riding; `Tests/fuzz` begins with all of them.
-    let step = target == .device ? 5 : 1
-    for index in stride(from: 0, to: inputs.count, by: step) { target.run(inputs[index]) }
+/// What fuzzing has found worth keeping is there and whole; `Tests/fuzz --replay` runs it.
+@Suite struct CorpusTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Fuzz/Corpus")
+
+  @Test(arguments: Target.allCases) func eachTargetHasInputsThatAreWhole(_ target: Target) throws {
+    let file = Self.folder.appending(path: "\(target.rawValue).pack")
+    let packed = Array(try Data(contentsOf: file))
+    let inputs = inputs(of: packed)
+    #expect(inputs.count > 10)
+    #expect(inputs.reduce(0) { $0 + 2 + $1.count } == packed.count)
+  }
+
+  @Test func aPackHasEachInputBehindItsLength() {
+    #expect(inputs(of: [2, 0, 7, 8, 0, 0, 1, 0, 9]) == [[7, 8], [], [9]])
+    #expect(inputs(of: [2, 1] + [UInt8](repeating: 5, count: 258)).map(\.count) == [258])
+    #expect(inputs(of: []).isEmpty)
   }
 
   @Test func anInputThatEndsGivesZeros() {

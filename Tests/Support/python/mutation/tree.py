@@ -17,11 +17,12 @@ class Broken(Exception):
 
 
 class Tree:
-    """The copy below `.build/mutate`; nothing outside of that folder is written to."""
+    """The copy below `.build/NAME`; nothing outside of that folder is written to."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, name: str = "mutate", command: str = "Tests/mutate") -> None:
         self.root = root
-        self.folder = root / ".build/mutate"
+        self.command = command
+        self.folder = root / ".build" / name
         self.path = self.folder / "tree"
         self._targets: dict[str, dict] = {}
 
@@ -33,7 +34,7 @@ class Tree:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise Broken("another Tests/mutate is at work") from None
+                raise Broken(f"another {self.command} is at work") from None
             yield
 
     def copy(self) -> None:

@@ -1,4 +1,4 @@
-import BoardFile
+package import BoardFile
 import Bytes
 import Crypto
 import Device
@@ -8,18 +8,18 @@ import Panel
 import PanelModel
 
 /// The device of today with all that is around it in a replay, and what it sends.
-struct Player: ~Copyable {
+package struct Player: ~Copyable {
   /// One message for the panel; `time` counts from the start of the program, in milliseconds.
-  struct Message: Equatable {
-    var time: Int64
-    var bytes: [UInt8]
+  package struct Message: Equatable {
+    package var time: Int64
+    package var bytes: [UInt8]
   }
 
   /// What the glass showed from a time on.
-  struct Picture {
-    var time: Int64
+  package struct Picture {
+    package var time: Int64
     /// In the format P4.
-    var pbm: [UInt8]
+    package var pbm: [UInt8]
   }
 
   var device: Device<RecordedCrypto>
@@ -28,10 +28,10 @@ struct Player: ~Copyable {
   var now: Instant
   /// What the clock of the recording is ahead of this one, for what is missing in it.
   var skipped: Int64 = 0
-  var comparison: Comparison
-  private(set) var messages: [Message] = []
-  private(set) var events: [UInt8] = []
-  private(set) var pictures: [Picture] = []
+  package internal(set) var comparison: Comparison
+  package private(set) var messages: [Message] = []
+  package private(set) var events: [UInt8] = []
+  package private(set) var pictures: [Picture] = []
   private var panel: PanelModel
   private var glass: Bitmap
   private var redaction = Redaction()
@@ -39,7 +39,7 @@ struct Player: ~Copyable {
   private var sentCount = 0
 
   /// A device with this board that has just been started.
-  init(_ board: Board, version: String, _ recording: Recording) {
+  package init(_ board: Board, version: String, _ recording: Recording) {
     start = Instant(milliseconds: 1_000_000)
     now = start
     knowledge = Knowledge(recording.entries)
@@ -92,6 +92,17 @@ struct Player: ~Copyable {
     var picture = FixedBuffer<1034>()
     PBM.append(glass, to: &picture)
     pictures.append(Picture(time: time, pbm: array(picture.bytes)))
+  }
+
+  /// The messages as the I2C trace of the firmware has them.
+  package var trace: [UInt8] {
+    messages.flatMap { message in
+      var line = FixedBuffer<3328>()
+      line.append(
+        traceOf: message.bytes.span, to: device.panelPort.address, atMilliseconds: message.time)
+      line.append("\n")
+      return array(line.bytes)
+    }
   }
 
   mutating func takeEvents() {

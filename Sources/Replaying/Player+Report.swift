@@ -7,11 +7,20 @@ import HCI
 /// A report has all that the device heard, in its order: see `Record`.
 extension Player {
   /// Plays it all; throws for a note that nobody understands.
-  mutating func play(report recording: borrowing Recording) throws {
+  package mutating func play(report recording: borrowing Recording) throws {
+    do {
+      try play(recording.entries)
+    } catch let line as UnknownLine {
+      throw ReplayError.data(
+        "\(recording.name): \(seconds(time)) s: this version does not know the line “\(told(line.words))”: replay it with the version that made it"
+      )
+    }
+  }
+
+  private mutating func play(_ entries: [Recording.Entry]) throws {
     var hasAdvanced = true
     var dropped: UInt32 = 0
     var isGapOpen = false
-    let entries = recording.entries
     for (index, entry) in entries.enumerated() {
       let isBehindGap = entry.dropped != dropped || isGapOpen
       if isBehindGap {
@@ -169,12 +178,14 @@ extension Player {
     case ("report", "saved"): device.reportWasSaved(at: now)
     case ("report", "failed"): device.reportFailed(try errno(rest.first), at: now)
     case ("gesture", let byte?):
-      guard let gesture = byte.utf8.first.flatMap(Gesture.init) else { throw unknown(words) }
+      guard let gesture = byte.utf8.first.flatMap(Gesture.init) else {
+        throw UnknownLine(words: words)
+      }
       device.receive(gesture, at: now)
     case ("edge", let name?):
       guard numbers.count == 2, let level = numbers[0],
         let age = numbers[1].map(Int32.init(exactly:))?.map(Int64.init)
-      else { throw unknown(words) }
+      else { throw UnknownLine(words: words) }
       device.receive(
         Edge(try button(name), isPressed: level == 1, at: now + -age), at: now)
     case ("release", let name?): device.buttonIsReleased(try button(name), at: now)
@@ -182,23 +193,20 @@ extension Player {
     // What the device of then said itself.
     case ("error", _), ("ready", _), ("mistake", _), ("board-address", _), ("recovery", _):
       break
-    default: throw unknown(words)
+    default: throw UnknownLine(words: words)
     }
   }
 
-  private func unknown(_ words: [String]) -> ReplayError {
-    .data(
-      "the recording has a line that this version does not know: \(words.joined(separator: " "))")
-  }
-
   private func errno(_ word: String?) throws -> Errno {
-    guard let number = word.flatMap(Int32.init) else { throw unknown(["errno", word ?? ""]) }
+    guard let number = word.flatMap(Int32.init) else {
+      throw UnknownLine(words: ["errno", word ?? ""])
+    }
     return Errno(rawValue: number)
   }
 
   private func button(_ name: String) throws -> Button {
     guard let button = [Button.page, .unpair].first(where: { $0.name == name }) else {
-      throw unknown(["button", name])
+      throw UnknownLine(words: ["button", name])
     }
     return button
   }
@@ -210,14 +218,14 @@ extension Player {
     case "oversize": .stream(.oversize(words.last.flatMap(Int.init) ?? 0))
     case "stalled": .stalled
     case "unanswered": .unanswered
-    default: throw unknown(["radio", "failed"] + words)
+    default: throw UnknownLine(words: ["radio", "failed"] + words)
     }
   }
 
   // MARK: - The store
 
   private mutating func openStore(_ words: [String]) throws {
-    guard words.count >= 3 else { throw unknown(["store", "open"] + words) }
+    guard words.count >= 3 else { throw UnknownLine(words: ["store", "open"] + words) }
     let contents = try words.dropFirst(3).flatMap { try storeRecord($0) }
     device.storeWasOpened(
       contents.span,
@@ -251,10 +259,12 @@ extension Player {
     case "later": record = Self.recordStart + [.max]
     default:
       let digits = Array(word.utf8)
-      guard digits.count % 2 == 0, digits.count <= 2 * (size - 4) else { throw unknown([word]) }
+      guard digits.count % 2 == 0, digits.count <= 2 * (size - 4) else {
+        throw UnknownLine(words: [word])
+      }
       for index in stride(from: 0, to: digits.count, by: 2) {
         let text = String(decoding: digits[index..<index + 2], as: UTF8.self)
-        guard let byte = UInt8(text, radix: 16) else { throw unknown([word]) }
+        guard let byte = UInt8(text, radix: 16) else { throw UnknownLine(words: [word]) }
         record.append(byte)
       }
     }
@@ -262,6 +272,11 @@ extension Player {
     let checksum = word == "blank" ? 0 : crc32(record.span)
     return record + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
   }
+}
+
+/// A note that nobody understands, or the part of it.
+private struct UnknownLine: Error {
+  let words: [String]
 }
 
 extension Sequence {

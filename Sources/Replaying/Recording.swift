@@ -1,18 +1,17 @@
 import Bytes
-import Foundation
 import HCI
 
 /// What a run of the firmware left behind: what it heard and the packets that it sent, in their order.
-struct Recording {
+package struct Recording {
   /// One thing that happened, at a time in milliseconds.
-  struct Entry: Equatable {
-    var time: Int64
+  package struct Entry: Equatable {
+    package var time: Int64
     /// How many entries are missing before this one, since the beginning.
-    var dropped: UInt32
-    var content: Content
+    package var dropped: UInt32
+    package var content: Content
   }
 
-  enum Content: Equatable {
+  package enum Content: Equatable {
     /// An HCI packet, its H4 indicator first.
     case received([UInt8])
     case sent([UInt8])
@@ -20,18 +19,21 @@ struct Recording {
     case note([String])
   }
 
-  var entries: [Entry] = []
+  /// What the file is called in words about it.
+  package let name: String
+  package var entries: [Entry] = []
   /// Whether it is a report, which has all that was heard; else it is a capture of packets alone.
-  var isReport: Bool
+  package var isReport: Bool
   /// The settings that a report tells, `KEY=VALUE`.
-  var settings: [String] = []
+  package var settings: [String] = []
   /// The version that a report tells.
-  var version: String?
+  package var version: String?
 
   /// Reads a report, or a capture as `btsnoop = file:` has it.
   ///
   /// The times of a report count from the start of the program, those of a capture from its first packet.
-  init(_ file: [UInt8], named name: String) throws {
+  package init(_ file: [UInt8], named name: String) throws {
+    self.name = name
     guard file.count >= BTSnoop.headerSize, file.starts(with: Array("btsnoop\0".utf8)) else {
       throw ReplayError.data(
         file.prefix(BTSnoop.headerSize).allSatisfy { $0 == 0 }
@@ -53,6 +55,11 @@ struct Recording {
       guard isReport ? add(monitor: record) : add(h4: record) else {
         throw ReplayError.data(
           "\(name): byte \(position): this record is none of Lenker's")
+      }
+      if let last = entries.last,
+        let words = last.impossibility(inReport: isReport, since: entries[0].time)
+      {
+        throw ReplayError.data("\(name): byte \(position): \(words)")
       }
       position = record.end
     }
@@ -143,19 +150,19 @@ private func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
 func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0] } }
 
 /// What is wrong, and where.
-enum ReplayError: Error, CustomStringConvertible, Equatable {
+package enum ReplayError: Error, CustomStringConvertible, Equatable {
   /// A file that is not what it should be: sysexits.h, EX_DATAERR.
   case data(String)
   /// A file that cannot be read: EX_NOINPUT.
   case input(String)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .data(let text), .input(let text): text
     }
   }
 
-  var exitStatus: Int32 {
+  package var exitStatus: Int32 {
     switch self {
     case .data: 65
     case .input: 66

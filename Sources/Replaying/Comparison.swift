@@ -1,19 +1,19 @@
 import HCI
 
 /// What the device of today sends beside what the one of then sent.
-struct Comparison {
+package struct Comparison {
   /// Where they differ; `nil` for nothing.
-  struct Divergence: Equatable {
-    var time: Int64
-    var expected: [UInt8]?
-    var got: [UInt8]?
+  package struct Divergence: Equatable {
+    package var time: Int64
+    package var expected: [UInt8]?
+    package var got: [UInt8]?
   }
 
-  private(set) var divergences: [Divergence] = []
+  package private(set) var divergences: [Divergence] = []
   /// How many packets were the same.
-  private(set) var matches = 0
+  package private(set) var matches = 0
   /// From when on packets are compared, after each place where something is missing.
-  private(set) var starts: [Int64] = []
+  package private(set) var starts: [Int64] = []
   /// Whether both send the same, so that a difference is one.
   private(set) var isInStep = true
   /// The command that waits for its answer.

@@ -11,7 +11,9 @@ extension Player {
 
   /// Plays it all; the transport was opened `lead` milliseconds after the start, and turns of the loop
   /// were at `moments`, too.
-  mutating func play(capture recording: borrowing Recording, lead: Int64, moments: [Int64] = []) {
+  package mutating func play(
+    capture recording: borrowing Recording, lead: Int64, moments: [Int64] = []
+  ) {
     // Why the program ended, nobody noted: its farewell is left out.
     let entries = recording.entries[..<farewell(in: recording.entries)]
     var all = Set(entries.map { $0.time + lead })
