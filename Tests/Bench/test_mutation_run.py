@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -145,7 +146,7 @@ def test_tests_that_could_not_be_run_notice_nothing(tmp_path, body):
 
 def test_a_failure_of_the_compiler_is_none_of_the_machine(tmp_path, monkeypatch):
     monkeypatch.setattr(trial, "BUILD", ["sh", "-c", "echo '/t/F.swift:1:2: error: no'; exit 1"])
-    assert trial.build(tmp_path, tmp_path / "log") == "no"
+    assert trial.build(tmp_path, tmp_path / "log") == ["/t/F.swift:1:2: error: no"]
     monkeypatch.setattr(trial, "BUILD", ["sh", "-c", "echo 'error: No space left on device'; exit 1"])
     with pytest.raises(Broken):
         trial.build(tmp_path, tmp_path / "log")
@@ -159,11 +160,11 @@ class FakeBench:
     def __init__(self, tree: Tree, targets: set[str], logs: Path) -> None:
         pass
 
-    def try_change(self, file: str, text: str) -> Verdict:
-        if ">=" in text:
-            return INVALID
-        [line] = [line for line in text.splitlines() if "<=" in line]
-        return KILLED if int(line.split()[1][1:]) % 2 == 0 else SURVIVED
+    def tried(self, places: list[Place]) -> Iterator[tuple[Place, Verdict]]:
+        for place in places:
+            [line] = place.new
+            noticed = KILLED if int(line.split()[1][1:]) % 2 == 0 else SURVIVED
+            yield place, INVALID if ">=" in line else noticed
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ with 1 if one was not, and with 75 if the minutes did not suffice.
 """
 
 import argparse
+import contextlib
 import itertools
 import os
 import signal
@@ -65,15 +66,16 @@ class Run:
                     return
                 bench = Bench(self._tree, self._targets(module), self._tree.folder)
                 print(f"{module}: built in {bench.build_seconds:.0f} s; its tests have {bench.limits}", flush=True)
-                for place in places:
-                    if time.monotonic() >= self._end:
-                        return
-                    self._try(place, bench)
+                with contextlib.closing(bench.tried(places)) as tried:
+                    started = time.monotonic()
+                    for place, verdict in tried:
+                        self._keep(place, verdict, time.monotonic() - started)
+                        if time.monotonic() >= self._end:
+                            return
+                        started = time.monotonic()
 
-    def _try(self, place: Place, bench: Bench) -> None:
-        started = time.monotonic()
-        verdict = bench.try_change(place.file, place.made_in((self._tree.path / place.file).read_text("utf-8")))
-        self.verdicts[place], self._seconds[place] = verdict, time.monotonic() - started
+    def _keep(self, place: Place, verdict: Verdict, seconds: float) -> None:
+        self.verdicts[place], self._seconds[place] = verdict, seconds
         self._results.add(place, verdict, self._seconds[place], *self._digests[place.module])
         if verdict.result != "invalid":
             print(self._line(place), flush=True)

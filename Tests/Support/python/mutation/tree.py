@@ -11,6 +11,8 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+SWITCH = "Tests/Support/python/mutation/Switch"
+
 
 class Broken(Exception):
     """Something is wrong with more than the change that is tried."""
@@ -85,11 +87,14 @@ class Tree:
         return digest.hexdigest()[:16]
 
     def reduce(self, targets: Iterable[str]) -> None:
-        """Leaves only these targets in the copy's package."""
+        """Leaves only these targets in the copy's package, and lets its modules ask which change is chosen."""
         text = (self.root / "Package.swift").read_text("utf-8")
         kept = ", ".join(f'"{name}"' for name in sorted(targets))
         text += f"\nlet kept: Set = [{kept}]\npackage.products = []"
         text += "\npackage.targets.removeAll { !kept.contains($0.name) }\n"
+        text += "for target in package.targets where target.type == .regular && target.path == nil {"
+        text += ' target.dependencies.append("Switch") }\n'
+        text += f'package.targets.append(.target(name: "Switch", path: "{SWITCH}"))\n'
         if "Replay" not in targets:
             text += "package.dependencies = []\n"
         manifest = self.path / "Package.swift"

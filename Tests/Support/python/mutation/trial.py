@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .places import Place
+from .together import Together
 from .tree import Broken
 
 BUILD = ["swift", "build", "--build-tests", "-debug-info-format", "none"]
@@ -85,26 +87,33 @@ def _kill(process: subprocess.Popen) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def build(tree: Path, log: Path) -> str:
-    """Builds the copy; returns the compiler's error, or nothing."""
+def build(tree: Path, log: Path) -> list[str]:
+    """Builds the copy; returns the compiler's errors, each with its place, or nothing."""
     with log.open("w") as output, _running(BUILD, cwd=tree, stdout=output, stderr=output) as process:
         try:
             status = process.wait(BUILD_PATIENCE)
         except subprocess.TimeoutExpired:
             raise Broken(f"a build took more than {BUILD_PATIENCE:.0f} s: see {log}") from None
     if status == 0:
-        return ""
-    error = _COMPILER_ERROR.search(log.read_text("utf-8", "replace"))
-    if error is None:
+        return []
+    errors = [error[0] for error in _COMPILER_ERROR.finditer(log.read_text("utf-8", "replace"))]
+    if not errors:
         raise Broken(f"a build failed, but not the compiler: see {log}")
-    return error[0].rpartition(" error: ")[2]
+    return list(dict.fromkeys(errors))
 
 
-def run_tests(tree: Path, log: Path, limits: Limits) -> tuple[Verdict, float]:
-    """Runs the tests that were built; returns what they say, and the seconds of the processor that they used."""
+def _what(error: str) -> str:
+    return error.rpartition(" error: ")[2]
+
+
+def run_tests(tree: Path, log: Path, limits: Limits, chosen: int = 0) -> tuple[Verdict, float]:
+    """Runs the tests that were built, with one of the changes together or none.
+
+    Returns what they say, and the seconds of the processor that they used.
+    """
     [program] = tree.glob(".build/debug/*.xctest")
     # A trap is told at once: the program that prints where it was may hang, with our pipe in its hand.
-    environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
+    environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "LENKER_CHANGE": str(chosen)}
     reading, writing = os.pipe()
     used_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with log.open("w") as output, os.fdopen(reading, encoding="utf-8", errors="replace") as events:
@@ -182,18 +191,64 @@ class Bench:
         self._tree, self._logs = tree, logs
         tree.reduce(targets)
         started = time.monotonic()
-        if error := build(tree.path, logs / "build.log"):
-            raise Broken(f"it does not compile without a change: {error}")
+        if errors := build(tree.path, logs / "build.log"):
+            raise Broken(f"it does not compile without a change: {_what(errors[0])}")
         self.build_seconds = time.monotonic() - started
         started = time.monotonic()
-        verdict, processor = run_tests(tree.path, logs / "tests.log", NO_LIMITS)
-        if verdict.result != "survived":
-            raise Broken(f"without a change it fails: {verdict.by}; see {logs / 'tests.log'}")
+        processor = self._used_without_a_change()
         self.limits = Limits.beside(processor, time.monotonic() - started)
 
-    def try_change(self, file: str, text: str) -> Verdict:
-        """Says what becomes of a file with this text."""
-        with self._tree.changed(file, text):
-            if error := build(self._tree.path, self._logs / "build.log"):
-                return Verdict("invalid", error)
+    def _used_without_a_change(self) -> float:
+        """The seconds of the processor."""
+        verdict, processor = run_tests(self._tree.path, self._logs / "tests.log", NO_LIMITS)
+        if verdict.result != "survived":
+            raise Broken(f"without a change it fails: {verdict.by}; see {self._logs / 'tests.log'}")
+        return processor
+
+    def tried(self, places: Iterable[Place]) -> Iterator[tuple[Place, Verdict]]:
+        """Each with what becomes of it: first what compiles together with others, then the rest by itself."""
+        rest = list(places)
+        if len(rest) > 1:
+            numbered = dict(enumerate(rest, 1))
+            with self._built_together(numbered) as together:
+                for number, place in together.items():
+                    verdict, _ = run_tests(self._tree.path, self._logs / "tests.log", self.limits, number)
+                    rest.remove(place)
+                    yield place, verdict
+        for place in rest:
+            yield place, self._tried_alone(place)
+
+    @contextlib.contextmanager
+    def _built_together(self, numbered: dict[int, Place]) -> Iterator[dict[int, Place]]:
+        """Has all in the copy that compile so, and yields them."""
+        files: dict[str, dict[int, Place]] = {}
+        for number, place in numbered.items():
+            files.setdefault(place.file, {})[number] = place
+        sources = {
+            file: Together((self._tree.path / file).read_text("utf-8"), places) for file, places in files.items()
+        }
+        with contextlib.ExitStack() as changed:
+            for file, source in sources.items():
+                changed.enter_context(self._tree.changed(file, source.text()))
+            while errors := build(self._tree.path, self._logs / "build.log"):
+                self._leave_out(errors, sources)
+            self._used_without_a_change()
+            yield {number: place for source in sources.values() for number, place in source.places.items()}
+
+    def _leave_out(self, errors: list[str], sources: dict[str, Together]) -> None:
+        """Leaves out what does not compile together with the others."""
+        for file, source in sources.items():
+            start = f"{self._tree.path / file}:"
+            lines = [int(error[len(start) :].split(":")[0]) for error in errors if error.startswith(start)]
+            if source.leave_out(lines):
+                (self._tree.path / file).write_text(source.text(), "utf-8")
+                errors = []
+        if errors:
+            raise Broken(f"changes do not compile together: {errors[0]}")
+
+    def _tried_alone(self, place: Place) -> Verdict:
+        path = self._tree.path / place.file
+        with self._tree.changed(place.file, place.made_in(path.read_text("utf-8"))):
+            if errors := build(self._tree.path, self._logs / "build.log"):
+                return Verdict("invalid", _what(errors[0]))
             return run_tests(self._tree.path, self._logs / "tests.log", self.limits)[0]
