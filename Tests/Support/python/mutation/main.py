@@ -11,13 +11,14 @@ with 1 if one was not, and with 75 if the minutes did not suffice.
 """
 
 import argparse
-import contextlib
+import functools
 import itertools
 import os
 import signal
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from . import explained
@@ -64,18 +65,29 @@ class Run:
             for module, places in itertools.groupby(todo, key=lambda place: place.module):
                 if time.monotonic() >= self._end:
                     return
-                bench = Bench(self._tree, self._targets(module), self._tree.folder)
-                print(f"{module}: built in {bench.build_seconds:.0f} s; its tests have {bench.limits}", flush=True)
-                with contextlib.closing(bench.tried(places)) as tried:
-                    started = time.monotonic()
-                    for place, verdict in tried:
-                        self._keep(place, verdict, time.monotonic() - started)
-                        if time.monotonic() >= self._end:
-                            return
-                        started = time.monotonic()
+                self._try_in(module, list(places))
 
-    def _keep(self, place: Place, verdict: Verdict, seconds: float) -> None:
-        self.verdicts[place], self._seconds[place] = verdict, seconds
+    def _try_in(self, module: str, places: list[Place]) -> None:
+        """First what can be built together, then the others one by one."""
+        bench = Bench(self._tree, self._targets(module), self._tree.folder)
+        started = time.monotonic()
+        with bench.built_together(places if len(places) > 1 else []) as together:
+            print(
+                f"{module}: built with {len(together)} of {len(places)} changes together"
+                f" in {time.monotonic() - started:.0f} s; its tests have {bench.limits}",
+                flush=True,
+            )
+            for number, place in together.items():
+                self._try(place, functools.partial(bench.try_chosen, number))
+        for place in places:
+            if place not in together.values():
+                self._try(place, functools.partial(bench.try_alone, place))
+
+    def _try(self, place: Place, find_out: Callable[[], Verdict]) -> None:
+        if (started := time.monotonic()) >= self._end:
+            return
+        verdict = find_out()
+        self.verdicts[place], self._seconds[place] = verdict, time.monotonic() - started
         self._results.add(place, verdict, self._seconds[place], *self._digests[place.module])
         if verdict.result != "invalid":
             print(self._line(place), flush=True)

@@ -139,7 +139,9 @@ def run_tests(tree: Path, log: Path, limits: Limits, chosen: int = 0) -> tuple[V
                 alarm.cancel()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = used.ru_utime + used.ru_stime - used_before.ru_utime - used_before.ru_stime
-    if course.count == 0 or (process.returncode == -signal.SIGKILL and course.failed is None and not overdue.is_set()):
+    # A trap may be quicker than the first event.
+    is_silent = course.count == 0 and process.returncode >= 0
+    if is_silent or (process.returncode == -signal.SIGKILL and course.failed is None and not overdue.is_set()):
         raise Broken(f"the tests could not be run: see {log}")
     return _verdict(course, process.returncode, is_overdue=overdue.is_set()), seconds
 
@@ -189,66 +191,59 @@ class Bench:
 
     def __init__(self, tree, targets: set[str], logs: Path) -> None:
         self._tree, self._logs = tree, logs
+        self.limits = NO_LIMITS
         tree.reduce(targets)
-        started = time.monotonic()
-        if errors := build(tree.path, logs / "build.log"):
-            raise Broken(f"it does not compile without a change: {_what(errors[0])}")
-        self.build_seconds = time.monotonic() - started
-        started = time.monotonic()
-        processor = self._used_without_a_change()
-        self.limits = Limits.beside(processor, time.monotonic() - started)
-
-    def _used_without_a_change(self) -> float:
-        """The seconds of the processor."""
-        verdict, processor = run_tests(self._tree.path, self._logs / "tests.log", NO_LIMITS)
-        if verdict.result != "survived":
-            raise Broken(f"without a change it fails: {verdict.by}; see {self._logs / 'tests.log'}")
-        return processor
-
-    def tried(self, places: Iterable[Place]) -> Iterator[tuple[Place, Verdict]]:
-        """Each with what becomes of it: first what compiles together with others, then the rest by itself."""
-        rest = list(places)
-        if len(rest) > 1:
-            numbered = dict(enumerate(rest, 1))
-            with self._built_together(numbered) as together:
-                for number, place in together.items():
-                    verdict, _ = run_tests(self._tree.path, self._logs / "tests.log", self.limits, number)
-                    rest.remove(place)
-                    yield place, verdict
-        for place in rest:
-            yield place, self._tried_alone(place)
 
     @contextlib.contextmanager
-    def _built_together(self, numbered: dict[int, Place]) -> Iterator[dict[int, Place]]:
-        """Has all in the copy that compile so, and yields them."""
+    def built_together(self, places: Iterable[Place]) -> Iterator[dict[int, Place]]:
+        """Has all of them in the copy that compile beside each other, and yields these with their numbers."""
         files: dict[str, dict[int, Place]] = {}
-        for number, place in numbered.items():
+        for number, place in enumerate(places, 1):
             files.setdefault(place.file, {})[number] = place
-        sources = {
-            file: Together((self._tree.path / file).read_text("utf-8"), places) for file, places in files.items()
-        }
+        sources = {file: Together((self._tree.path / file).read_text("utf-8"), files[file]) for file in files}
         with contextlib.ExitStack() as changed:
             for file, source in sources.items():
-                changed.enter_context(self._tree.changed(file, source.text()))
-            while errors := build(self._tree.path, self._logs / "build.log"):
+                if source.places:
+                    changed.enter_context(self._tree.changed(file, source.text()))
+            while errors := self._build():
                 self._leave_out(errors, sources)
-            self._used_without_a_change()
+            self._measure()
             yield {number: place for source in sources.values() for number, place in source.places.items()}
 
     def _leave_out(self, errors: list[str], sources: dict[str, Together]) -> None:
-        """Leaves out what does not compile together with the others."""
+        """Leaves out what does not compile beside the others."""
+        is_less = False
         for file, source in sources.items():
             start = f"{self._tree.path / file}:"
             lines = [int(error[len(start) :].split(":")[0]) for error in errors if error.startswith(start)]
             if source.leave_out(lines):
                 (self._tree.path / file).write_text(source.text(), "utf-8")
-                errors = []
-        if errors:
-            raise Broken(f"changes do not compile together: {errors[0]}")
+                is_less = True
+        if not is_less:
+            raise Broken(f"it does not compile without a change: {_what(errors[0])}")
 
-    def _tried_alone(self, place: Place) -> Verdict:
+    def _measure(self) -> None:
+        """Finds the limits by running the tests without a change."""
+        started = time.monotonic()
+        verdict, processor = self._run(NO_LIMITS)
+        if verdict.result != "survived":
+            raise Broken(f"without a change it fails: {verdict.by}; see {self._logs / 'tests.log'}")
+        self.limits = Limits.beside(processor, time.monotonic() - started)
+
+    def try_chosen(self, number: int) -> Verdict:
+        """Says what becomes of one of those that are built together."""
+        return self._run(self.limits, number)[0]
+
+    def try_alone(self, place: Place) -> Verdict:
+        """Says what becomes of a change with a build of its own."""
         path = self._tree.path / place.file
         with self._tree.changed(place.file, place.made_in(path.read_text("utf-8"))):
-            if errors := build(self._tree.path, self._logs / "build.log"):
+            if errors := self._build():
                 return Verdict("invalid", _what(errors[0]))
-            return run_tests(self._tree.path, self._logs / "tests.log", self.limits)[0]
+            return self._run(self.limits)[0]
+
+    def _build(self) -> list[str]:
+        return build(self._tree.path, self._logs / "build.log")
+
+    def _run(self, limits: Limits, chosen: int = 0) -> tuple[Verdict, float]:
+        return run_tests(self._tree.path, self._logs / "tests.log", limits, chosen)
