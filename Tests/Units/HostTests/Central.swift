@@ -116,6 +116,8 @@ final class Central {
   }
 
   var memory: Remembrance { host.memory }
+  /// Whom the host says that it is about.
+  var phoneName: String { string(host.phoneName) }
   var stage: Stage { host.stage }
   var searchEnd: Instant? { host.searchEnd }
 

@@ -181,4 +181,20 @@ import VirtualAir
     }
     #expect(failures == [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
   }
+
+  /// One is with the transport and 16 wait: none of them is lost for those behind.
+  @Test func centralBehaviour17_ofMoreWishesThanThereIsRoomForTheFirstAreAnswered() {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
+    controller.features = 1 << 1
+    let (central, _) = LinkTests.connected(controller) { _ in }
+    _ = central.takeSaid()
+    central.isTransportFull = true
+    let wishes = (0x18..<0x30).map { "40 00 \(hex([$0])) 00 30 00 00 00 90 01" }
+    for wish in wishes { central.hears("04 3e 0b 06 " + wish) }
+    central.isTransportFull = false
+    central.pass(0)
+    #expect(
+      central.takeSaid() == wishes.prefix(17).map { "01 20 20 0e " + $0 + " 00 00 00 00" })
+  }
 }
