@@ -156,9 +156,11 @@ import VirtualAir
   }
 
   /// A vendor event more or less is nothing to one that does its work, or has none.
-  @Test func centralBehaviour60_vendorEventsBesideOthersAreNoDeath() {
-    let other = babbling(19, on: Encounter(.off), between: "04 0f 04 00 01 16 20")
-    #expect(other == [])
+  ///
+  /// Beside a Command Status, and a notification of what was not subscribed to.
+  @Test(arguments: ["04 0f 04 00 01 16 20", "02 40 20 08 00 04 00 04 00 1b 99 00 01"])
+  func centralBehaviour60_vendorEventsBesideOthersAreNoDeath(_ between: String) {
+    #expect(babbling(19, on: Encounter(.off), between: between) == [])
     let idle = Encounter(.off)
     _ = idle.meet()
     for _ in 0..<60 {
