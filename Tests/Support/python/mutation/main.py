@@ -79,9 +79,9 @@ class Run:
             )
             for number, place in together.items():
                 self._try(place, functools.partial(bench.try_chosen, number))
-        for place in places:
-            if place not in together.values():
-                self._try(place, functools.partial(bench.try_alone, place))
+            for place in places:
+                if place not in together.values():
+                    self._try(place, functools.partial(bench.try_alone, place))
 
     def _try(self, place: Place, find_out: Callable[[], Verdict]) -> None:
         if (started := time.monotonic()) >= self._end:

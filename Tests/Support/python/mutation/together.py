@@ -20,6 +20,8 @@ _HEAD = re.compile(
 _BETWEEN = re.compile(r"(?:[^{}\n]|\n\s*(?=->|where|throws|\{))*")
 _ACCESSORS = re.compile(r"\s*(?:@\w+(?:\([^)]*\))?\s*)*(?:(?:non)?mutating |borrowing )?(?:get|set|didSet|willSet)\b")
 
+IMPORT = "import Switch\n"
+
 
 def bodies(source: str) -> list[range]:
     """What is between the braces of each function, initializer and accessor that is in no other."""
@@ -93,7 +95,7 @@ class Together:
         for number, place in self.places.items():
             body, text = _changed_body(place, self.source, self._bodies)
             chosen.setdefault(body, {})[number] = text
-        pieces: list[tuple[str, set[int]]] = [("import Switch\n", set())]
+        pieces: list[tuple[str, set[int]]] = [(IMPORT, set())]
         position = 0
         for body in sorted(chosen, key=lambda body: body.start):
             changed = chosen[body]

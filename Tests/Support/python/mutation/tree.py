@@ -26,6 +26,7 @@ class Tree:
         self.folder = root / ".build/mutate"
         self.path = self.folder / "tree"
         self._targets: dict[str, dict] = {}
+        self._sources: dict[str, str] = {}
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -100,6 +101,12 @@ class Tree:
         manifest = self.path / "Package.swift"
         if manifest.read_text("utf-8") != text:
             manifest.write_text(text, "utf-8")
+
+    def source(self, file: str) -> str:
+        """A file of the copy as it was before it was asked for the first time."""
+        if file not in self._sources:
+            self._sources[file] = (self.path / file).read_text("utf-8")
+        return self._sources[file]
 
     @contextlib.contextmanager
     def changed(self, file: str, text: str) -> Iterator[None]:

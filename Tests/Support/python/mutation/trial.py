@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .places import Place
-from .together import Together
+from .together import IMPORT, Together
 from .tree import Broken
 
 BUILD = ["swift", "build", "--build-tests", "-debug-info-format", "none"]
@@ -200,7 +200,7 @@ class Bench:
         files: dict[str, dict[int, Place]] = {}
         for number, place in enumerate(places, 1):
             files.setdefault(place.file, {})[number] = place
-        sources = {file: Together((self._tree.path / file).read_text("utf-8"), files[file]) for file in files}
+        sources = {file: Together(self._tree.source(file), files[file]) for file in files}
         with contextlib.ExitStack() as changed:
             for file, source in sources.items():
                 if source.places:
@@ -236,8 +236,8 @@ class Bench:
 
     def try_alone(self, place: Place) -> Verdict:
         """Says what becomes of a change with a build of its own."""
-        path = self._tree.path / place.file
-        with self._tree.changed(place.file, place.made_in(path.read_text("utf-8"))):
+        # With the same imports whether or not there are others, so that nothing else is built anew.
+        with self._tree.changed(place.file, IMPORT + place.made_in(self._tree.source(place.file))):
             if errors := self._build():
                 return Verdict("invalid", _what(errors[0]))
             return self._run(self.limits)[0]
