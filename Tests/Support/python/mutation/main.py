@@ -1,10 +1,11 @@
 """Changes single lines of the firmware and says which changes no test notices.
 
 A change is one line, or the order of two: a comparison turned, a condition turned or left out, a
-constant one more or less, a statement left out, another operator, another value. It is made in a copy
-below .build/mutate, built, and tried with the tests of its module. Which changes are tried depends on
-the seed and the sources alone; one that does not compile gives way to the next. What was found out is
-kept until the sources or tests of the module change, so that a run can be interrupted and goes on.
+constant one more or less, a statement left out, another operator, another value. Those of a module are
+made in a copy below .build/mutate, built together as far as they compile so, and tried one by one with
+the tests of the module. Which changes are tried depends on the seed and the sources alone; one that
+does not compile gives way to the next. What was found out is kept until the sources or tests of the
+module change, so that a run can be interrupted and goes on.
 
 Ends with 0 if each change was noticed or is explained in Tests/Support/python/mutation/explained.txt,
 with 1 if one was not, and with 75 if the minutes did not suffice.

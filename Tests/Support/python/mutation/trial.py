@@ -23,7 +23,7 @@ BUILD_PATIENCE = 1800.0  # seconds
 MEMORY = 2 << 30  # bytes that the tests may write to; without a change they need a tenth
 # Of the processor, so that a machine that is busy with something else lets no test fail.
 SPARE_SECONDS = 10
-SPARE_FACTOR = 3
+SPARE_FACTOR = 2
 # Of the clock, for what waits and does not work.
 SPARE_WAITING = 10
 
