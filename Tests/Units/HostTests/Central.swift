@@ -138,9 +138,11 @@ final class Central {
     drain()
   }
 
-  /// Lets the time pass, stopping at each deadline on the way as the real loop does.
+  /// Lets the time pass as the real loop does: at once, and then no more than at each deadline.
   func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
+    host.advance(to: now)
+    drain()
     while let due = host.deadline, due <= end {
       if due > now { now = due }
       host.advance(to: now)
@@ -148,8 +150,6 @@ final class Central {
       if let next = host.deadline, next <= now { break }
     }
     now = end
-    host.advance(to: now)
-    drain()
   }
 
   var deadline: Instant? { host.deadline }
