@@ -163,9 +163,8 @@ def test_a_failure_of_the_compiler_is_none_of_the_machine(tmp_path, monkeypatch)
 class FakeBench:
     """Compiles what has no `>=`, and notices what has a `<=` in an even line."""
 
-    limits = "no limits"
-
-    def __init__(self, tree: Tree, targets: set[str], logs: Path) -> None:
+    def __init__(self, tree: Tree, suites: dict[str, list[str]], logs: Path) -> None:
+        self.limits = dict.fromkeys(suites, "no limits")
         self._together: dict[int, Place] = {}
 
     @contextlib.contextmanager
@@ -174,8 +173,9 @@ class FakeBench:
         yield self._together
         self._together = {}
 
-    def try_chosen(self, number: int) -> Verdict:
-        return self.try_alone(self._together[number])
+    def try_chosen(self, place: Place, number: int) -> Verdict:
+        assert self._together[number] == place
+        return self.try_alone(place)
 
     def try_alone(self, place: Place) -> Verdict:
         if ">=" in place.new[0]:

@@ -22,6 +22,8 @@ final class Central {
   private(set) var heardNames: [String] = []
   /// What the host calls the phone after all that was heard.
   private(set) var peerName = ""
+  /// That of the remembered phone, or else the same.
+  private(set) var phoneName = ""
   /// The name that came with the last bond.
   private(set) var bondName = ""
   /// What stands at the other end; it answers by calling `hears`.
@@ -116,8 +118,6 @@ final class Central {
   }
 
   var memory: Remembrance { host.memory }
-  /// Whom the host says that it is about.
-  var phoneName: String { string(host.phoneName) }
   var stage: Stage { host.stage }
   var searchEnd: Instant? { host.searchEnd }
 
@@ -197,5 +197,6 @@ final class Central {
       }
     }
     peerName = String(decoding: array(host.peerName), as: UTF8.self)
+    phoneName = String(decoding: array(host.phoneName), as: UTF8.self)
   }
 }

@@ -13,7 +13,6 @@ with 1 if one was not, and with 75 if the minutes did not suffice.
 
 import argparse
 import functools
-import itertools
 import os
 import signal
 import sys
@@ -50,36 +49,35 @@ class Run:
         for file, old, new in explained.unmatched(self._entries, all_places(tree.path, MODULES)):
             print(f"explained, but cannot be made any more: {file}: {_short(old, new)}")
 
-    def _targets(self, module: str) -> set[str]:
-        return self._tree.needed([f"{name}Tests" for name in (module, *self._options.also)])
+    def _suites(self, module: str) -> list[str]:
+        """The targets with the tests that are run for a module."""
+        return [f"{name}Tests" for name in (module, *self._options.also)]
 
     def try_all(self) -> None:
         """Until the number is reached, or the minutes are over."""
         for module in self._options.module:
-            targets = self._targets(module)
+            targets = self._tree.needed(self._suites(module))
             self._digests[module] = tuple(self._tree.digest(targets, of_tests=of_tests) for of_tests in (False, True))
         for place in self.order:
             known = self._results.known(place, *self._digests[place.module], with_fewer_tests=self._options.keep_killed)
             if known is not None:
                 self.verdicts[place], self._seconds[place] = known
         while todo := next_round(self.order, self.verdicts, self._options.count):
-            for module, places in itertools.groupby(todo, key=lambda place: place.module):
-                if time.monotonic() >= self._end:
-                    return
-                self._try_in(module, list(places))
+            if time.monotonic() >= self._end:
+                return
+            self._try_round(todo)
 
-    def _try_in(self, module: str, places: list[Place]) -> None:
+    def _try_round(self, places: list[Place]) -> None:
         """First what can be built together, then the others one by one."""
-        bench = Bench(self._tree, self._targets(module), self._tree.folder)
+        modules = sorted({place.module for place in places})
+        bench = Bench(self._tree, {module: self._suites(module) for module in modules}, self._tree.folder)
         started = time.monotonic()
         with bench.built_together(places if len(places) > 1 else []) as together:
-            print(
-                f"{module}: built with {len(together)} of {len(places)} changes together"
-                f" in {time.monotonic() - started:.0f} s; its tests have {bench.limits}",
-                flush=True,
-            )
+            print(f"built with {len(together)} of {len(places)} changes together in {time.monotonic() - started:.0f} s")
+            for module in modules:
+                print(f"{module}: its tests have {bench.limits[module]}", flush=True)
             for number, place in together.items():
-                self._try(place, functools.partial(bench.try_chosen, number))
+                self._try(place, functools.partial(bench.try_chosen, place, number))
             for place in places:
                 if place not in together.values():
                     self._try(place, functools.partial(bench.try_alone, place))

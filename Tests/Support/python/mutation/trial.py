@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import itertools
 import json
 import os
 import re
@@ -106,8 +107,10 @@ def _what(error: str) -> str:
     return error.rpartition(" error: ")[2]
 
 
-def run_tests(tree: Path, log: Path, limits: Limits, chosen: int = 0) -> tuple[Verdict, float]:
-    """Runs the tests that were built, with one of the changes together or none.
+def run_tests(
+    tree: Path, log: Path, limits: Limits, suites: Iterable[str] = (), chosen: int = 0
+) -> tuple[Verdict, float]:
+    """Runs the tests of these targets, or all that were built, with one of the changes together or none.
 
     Returns what they say, and the seconds of the processor that they used.
     """
@@ -117,9 +120,11 @@ def run_tests(tree: Path, log: Path, limits: Limits, chosen: int = 0) -> tuple[V
     reading, writing = os.pipe()
     used_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with log.open("w") as output, os.fdopen(reading, encoding="utf-8", errors="replace") as events:
-        command = [str(program), "--testing-library", "swift-testing", "--event-stream-output-path"]
+        command = [str(program), "--testing-library", "swift-testing"]
+        if suites:
+            command += ["--filter", rf"^({'|'.join(sorted(suites))})\."]
         with _running(
-            [*command, f"/dev/fd/{writing}"],
+            [*command, "--event-stream-output-path", f"/dev/fd/{writing}"],
             limits,
             cwd=tree,
             env=environment,
@@ -187,12 +192,13 @@ def _name(identifier: str) -> str:
 
 
 class Bench:
-    """Tries changes in the copy of one module and its tests."""
+    """Tries changes in the copy with these targets, each with the tests of its module."""
 
-    def __init__(self, tree, targets: set[str], logs: Path) -> None:
-        self._tree, self._logs = tree, logs
-        self.limits = NO_LIMITS
-        tree.reduce(targets)
+    def __init__(self, tree, suites: dict[str, list[str]], logs: Path) -> None:
+        """`suites` are the targets with the tests of each module."""
+        self._tree, self._suites, self._logs = tree, suites, logs
+        self.limits: dict[str, Limits] = {}
+        tree.reduce(tree.needed(itertools.chain(*suites.values())))
 
     @contextlib.contextmanager
     def built_together(self, places: Iterable[Place]) -> Iterator[dict[int, Place]]:
@@ -207,7 +213,8 @@ class Bench:
                     changed.enter_context(self._tree.changed(file, source.text()))
             while errors := self._build():
                 self._leave_out(errors, sources)
-            self._measure()
+            for module in self._suites:
+                self._measure(module)
             yield {number: place for source in sources.values() for number, place in source.places.items()}
 
     def _leave_out(self, errors: list[str], sources: dict[str, Together]) -> None:
@@ -220,19 +227,19 @@ class Bench:
                 (self._tree.path / file).write_text(source.text(), "utf-8")
                 is_less = True
         if not is_less:
-            raise Broken(f"it does not compile without a change: {_what(errors[0])}")
+            raise Broken(f"it does not compile without a change: {errors[0]}")
 
-    def _measure(self) -> None:
+    def _measure(self, module: str) -> None:
         """Finds the limits by running the tests without a change."""
         started = time.monotonic()
-        verdict, processor = self._run(NO_LIMITS)
+        verdict, processor = self._run(module, NO_LIMITS)
         if verdict.result != "survived":
             raise Broken(f"without a change it fails: {verdict.by}; see {self._logs / 'tests.log'}")
-        self.limits = Limits.beside(processor, time.monotonic() - started)
+        self.limits[module] = Limits.beside(processor, time.monotonic() - started)
 
-    def try_chosen(self, number: int) -> Verdict:
-        """Says what becomes of one of those that are built together."""
-        return self._run(self.limits, number)[0]
+    def try_chosen(self, place: Place, number: int) -> Verdict:
+        """Says what becomes of one of those that are built together, which has this number."""
+        return self._run(place.module, self.limits[place.module], number)[0]
 
     def try_alone(self, place: Place) -> Verdict:
         """Says what becomes of a change with a build of its own."""
@@ -240,10 +247,10 @@ class Bench:
         with self._tree.changed(place.file, IMPORT + place.made_in(self._tree.source(place.file))):
             if errors := self._build():
                 return Verdict("invalid", _what(errors[0]))
-            return self._run(self.limits)[0]
+            return self._run(place.module, self.limits[place.module])[0]
 
     def _build(self) -> list[str]:
         return build(self._tree.path, self._logs / "build.log")
 
-    def _run(self, limits: Limits, chosen: int = 0) -> tuple[Verdict, float]:
-        return run_tests(self._tree.path, self._logs / "tests.log", limits, chosen)
+    def _run(self, module: str, limits: Limits, chosen: int = 0) -> tuple[Verdict, float]:
+        return run_tests(self._tree.path, self._logs / "tests.log", limits, self._suites[module], chosen)
