@@ -192,7 +192,7 @@ import VirtualAir
     let (central, _) = LinkTests.connected(controller) { _ in }
     _ = central.takeSaid()
     central.isTransportFull = true
-    let wishes = (0x18..<0x30).map { "40 00 \(hex([$0])) 00 30 00 00 00 90 01" }
+    let wishes = (UInt8(0x18)..<0x30).map { "40 00 \(hex([$0])) 00 30 00 00 00 90 01" }
     for wish in wishes { central.hears("04 3e 0b 06 " + wish) }
     central.isTransportFull = false
     central.pass(0)

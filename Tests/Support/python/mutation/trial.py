@@ -17,7 +17,7 @@ from pathlib import Path
 
 from .places import Place
 from .together import IMPORT, Together
-from .tree import Broken
+from .tree import Broken, write
 
 BUILD = ["swift", "build", "--build-tests", "-debug-info-format", "none"]
 BUILD_PATIENCE = 1800.0  # seconds
@@ -224,7 +224,7 @@ class Bench:
             start = f"{self._tree.path / file}:"
             lines = [int(error[len(start) :].split(":")[0]) for error in errors if error.startswith(start)]
             if source.leave_out(lines):
-                (self._tree.path / file).write_text(source.text(), "utf-8")
+                write(self._tree.path / file, source.text())
                 is_less = True
         if not is_less:
             raise Broken(f"it does not compile without a change: {errors[0]}")
