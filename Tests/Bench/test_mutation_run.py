@@ -1,8 +1,10 @@
 """Which changes Tests/mutate tries, what it remembers of them, and what it says in the end."""
 
+import contextlib
 import json
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -133,6 +135,13 @@ def test_so_are_those_that_left_a_child_with_the_pipe(tmp_path):
     assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=1))[0].result == "killed"
 
 
+def test_a_trap_before_the_first_event_is_noticed(tmp_path):
+    tree = tree_with_tests(tmp_path, "")
+    (program,) = tree.glob(".build/debug/*.xctest")
+    program.write_text("#!/bin/sh\nkill -ABRT $$\n")
+    assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=40))[0] == Verdict("killed", "a trap, or memory")
+
+
 @pytest.mark.parametrize("body", ["", "os.kill(os.getpid(), 9)"])
 def test_tests_that_could_not_be_run_notice_nothing(tmp_path, body):
     tree = tree_with_tests(tmp_path, body)
@@ -145,7 +154,7 @@ def test_tests_that_could_not_be_run_notice_nothing(tmp_path, body):
 
 def test_a_failure_of_the_compiler_is_none_of_the_machine(tmp_path, monkeypatch):
     monkeypatch.setattr(trial, "BUILD", ["sh", "-c", "echo '/t/F.swift:1:2: error: no'; exit 1"])
-    assert trial.build(tmp_path, tmp_path / "log") == "no"
+    assert trial.build(tmp_path, tmp_path / "log") == ["/t/F.swift:1:2: error: no"]
     monkeypatch.setattr(trial, "BUILD", ["sh", "-c", "echo 'error: No space left on device'; exit 1"])
     with pytest.raises(Broken):
         trial.build(tmp_path, tmp_path / "log")
@@ -154,16 +163,24 @@ def test_a_failure_of_the_compiler_is_none_of_the_machine(tmp_path, monkeypatch)
 class FakeBench:
     """Compiles what has no `>=`, and notices what has a `<=` in an even line."""
 
-    build_seconds, limits = 0.0, "no limits"
+    def __init__(self, tree: Tree, suites: dict[str, list[str]], logs: Path) -> None:
+        self.limits = dict.fromkeys(suites, "no limits")
+        self._together: dict[int, Place] = {}
 
-    def __init__(self, tree: Tree, targets: set[str], logs: Path) -> None:
-        pass
+    @contextlib.contextmanager
+    def built_together(self, places: list[Place]) -> Iterator[dict[int, Place]]:
+        self._together = dict(enumerate((place for place in places if ">=" not in place.new[0]), 1))
+        yield self._together
+        self._together = {}
 
-    def try_change(self, file: str, text: str) -> Verdict:
-        if ">=" in text:
+    def try_chosen(self, place: Place, number: int) -> Verdict:
+        assert self._together[number] == place
+        return self.try_alone(place)
+
+    def try_alone(self, place: Place) -> Verdict:
+        if ">=" in place.new[0]:
             return INVALID
-        [line] = [line for line in text.splitlines() if "<=" in line]
-        return KILLED if int(line.split()[1][1:]) % 2 == 0 else SURVIVED
+        return KILLED if int(place.new[0].split()[1][1:]) % 2 == 0 else SURVIVED
 
 
 @pytest.fixture

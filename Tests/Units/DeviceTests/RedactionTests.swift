@@ -89,6 +89,7 @@ import Testing
       [0x02, 0x40, 0x20, 21, 0, 17, 0, 0x06, 0, 0x03] + key,  // a confirm value is no secret
       [0x04, 0x08, 4, 0, 0x40, 0, 1],
       [0x02, 0x40, 0x20, 4, 0, 0, 0, 0x06, 0],
+      [0x01, 0x19],
       [],
     ] as [[UInt8]])
   func anythingElseStaysAsItIs(_ packet: [UInt8]) {

@@ -42,6 +42,19 @@ import Testing
     }
   }
 
+  /// Three bytes tell of 4.6 hours; what comes later has a time of its own.
+  @Test(
+    arguments: [(0xFF_FFFF, ["turns 16777215"]), (0x100_0000, ["turns", "turns"])]
+      as [(Int64, [String])])
+  func anAdvanceIsToldWithItsTime(_ gap: Int64, _ told: [String]) throws {
+    var desk = Desk()
+    desk.record.advances(isDue: true, at: desk.now)
+    desk.now = desk.now + gap
+    desk.record.advances(isDue: true, at: desk.now)
+    desk.begin()
+    #expect(try desk.finish().texts.filter { $0.hasPrefix("turns") } == told)
+  }
+
   // MARK: - A link that begins anew meanwhile
 
   /// A link whose number is in its packets, made with 3,600 bytes of them, and so long a ride that all

@@ -22,6 +22,8 @@ final class Central {
   private(set) var heardNames: [String] = []
   /// What the host calls the phone after all that was heard.
   private(set) var peerName = ""
+  /// That of the remembered phone, or else the same.
+  private(set) var phoneName = ""
   /// The name that came with the last bond.
   private(set) var bondName = ""
   /// What stands at the other end; it answers by calling `hears`.
@@ -136,9 +138,11 @@ final class Central {
     drain()
   }
 
-  /// Lets the time pass, stopping at each deadline on the way as the real loop does.
+  /// Lets the time pass as the real loop does: at once, and then no more than at each deadline.
   func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
+    host.advance(to: now)
+    drain()
     while let due = host.deadline, due <= end {
       if due > now { now = due }
       host.advance(to: now)
@@ -146,8 +150,6 @@ final class Central {
       if let next = host.deadline, next <= now { break }
     }
     now = end
-    host.advance(to: now)
-    drain()
   }
 
   var deadline: Instant? { host.deadline }
@@ -195,5 +197,6 @@ final class Central {
       }
     }
     peerName = String(decoding: array(host.peerName), as: UTF8.self)
+    phoneName = String(decoding: array(host.phoneName), as: UTF8.self)
   }
 }

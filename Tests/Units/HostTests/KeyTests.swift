@@ -179,6 +179,23 @@ import VirtualAir
     #expect(!scene.central.isBondRejected)
   }
 
+  /// The phone lost its key between the link that told the name and the end of the writing.
+  @Test func centralBehaviour44_aNewNameThatIsOnDiskAtLastEndsNoDoubt() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.phone.name = "Mask"
+    #expect(scene.meet().contains(.bondChanged))
+    scene.lose()
+    scene.security.longTermKey = nil
+    for _ in 0..<3 {
+      scene.central.pass(61_000)
+      _ = scene.meet()
+    }
+    scene.central.adoptBond()
+    #expect(scene.central.isBondRejected)
+  }
+
   @Test func centralBehaviour49_aRememberedPhoneIsListenedForWithoutAQuestion() {
     let scene = Encounter()
     #expect(scene.controller.isScanActive)

@@ -55,6 +55,17 @@ import VirtualAir
     #expect(controller.isConnected)
   }
 
+  /// Whoever was heard before that may be gone, in whichever of the 16 places it is kept.
+  @Test func afterASlowSearchWhoIsHeardOnceIsNotConnectedTo() {
+    for _ in 0...16 {
+      advertise(after: 0)
+      central.pass(20_000)
+      #expect(!controller.isConnected)
+      central.pass(10_000)
+      central.searchFast()
+    }
+  }
+
   @Test func strangersHaveTheTimeToBeHeardBeforeOneIsChosen() {
     advertise(after: 0)
     advertise(after: 30)

@@ -101,6 +101,21 @@ import VirtualAir
     #expect(central.peerRSSI == -50)
   }
 
+  @Test func aStrangerHasTheNameThatItAdvertises() {
+    phone.advertisement += Self.named("Pixel")
+    controller.advertise(central)
+    central.pass(200)
+    #expect(central.phoneName == "Pixel")
+  }
+
+  @Test func aRememberedPhoneHasItsNameBeforeItIsHeard() throws {
+    let scene = Encounter()
+    var bond = scene.bond
+    bond.name = "Fairphone"
+    try scene.central.remember(bond)
+    #expect(scene.central.phoneName == "Fairphone")
+  }
+
   @Test func whoIsForgottenIsNobody() {
     phone.advertisement += Self.named("Pixel")
     controller.advertise(central)

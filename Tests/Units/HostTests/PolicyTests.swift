@@ -254,6 +254,23 @@ import VirtualAir
     #expect(!scene.central.takeEvents().contains(.unfinished))
   }
 
+  @Test func whoIsBeingLeftBeginsNoRideByAServiceThatChanges() {
+    let controller = VirtualController()
+    controller.leBuffers = (27, 30)
+    let scene = Encounter(on: controller)
+    scene.phone.hasServiceChanged = true
+    _ = scene.meet()
+    controller.completesPackets = false
+    scene.central.confirm(false)
+    _ = scene.central.takeEvents()
+    scene.phone.linkWasLost()  // forgets the subscriptions, the link stays
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
+    #expect(scene.phone.isSubscribed, "it is asked as before")
+    #expect(scene.central.takeEvents() == [])
+    scene.central.pass(500)
+    #expect(!controller.isConnected)
+  }
+
   @Test func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile() {
     let scene = Encounter(.preferred, manner: .refusal(0x05))
     _ = scene.meet()

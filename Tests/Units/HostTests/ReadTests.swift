@@ -92,10 +92,13 @@ import VirtualAir
     #expect(central.values == [])
     // Each of three attempts ends with the first part of the next one.
     #expect(phone.requests[count...] == [0x0A, 0x0C, 0x0A, 0x0C, 0x0A, 0x0C, 0x0A])
-    phone.onRequest = nil
+    // The next read has as many attempts.
     phone.value = Self.value(40)
+    phone.onRequest = { opcode in
+      if opcode == 0x0C, phone.value == Self.value(40) { phone.value = Self.value(40, seed: 200) }
+    }
     central.read()
-    #expect(central.values == [Self.value(40)])
+    #expect(central.values == [Self.value(40, seed: 200)])
   }
 
   @Test func aValueThatNeverEndsIsCutAt512Bytes() {

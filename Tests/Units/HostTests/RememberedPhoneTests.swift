@@ -80,6 +80,8 @@ import VirtualAir
     let scene = Encounter()
     scene.pair()
     #expect(scene.controller.interval == 12)
+    let attempt = scene.central.takeSaid().first { $0.hasPrefix("01 0d 20") }
+    #expect(attempt?.contains(" 0c 00 0c 00 00 00 90 01 ") == true, "lost after 4 s of silence")
     #expect(!scene.controller.commands.contains(0x2013))
     scene.central.pass(20_000)
     #expect(scene.controller.commands.contains(0x2013))

@@ -93,6 +93,17 @@ import VirtualAir
     #expect(central.takeSaid().first == "01 03 0c 00")
   }
 
+  @Test func centralBehaviour4_whatWasPreparedBeforeAnOpeningIsNotSaidAfterIt() {
+    let (central, _) = LinkTests.connected { _ in }
+    _ = central.takeSaid()
+    central.isTransportFull = true
+    central.read()
+    central.start()
+    central.isTransportFull = false
+    central.pass(0)
+    #expect(central.takeSaid().first == "01 03 0c 00")
+  }
+
   /// The transport took nothing meanwhile: a command of the bring-up, and a request on a link.
   @Test(arguments: [false, true])
   func centralBehaviour4_whatWasPreparedBeforeAFailureIsNotSaidAfterIt(_ isOnLink: Bool) {

@@ -61,6 +61,17 @@ import VirtualAir
         == [.phone(DeviceAddress(0xC705_0403_0201, .random), rssi: -60, .service)])
   }
 
+  @Test func ofManyWhoTakeNoConnectionsTheLastFourAreKnown() {
+    let (central, controller) = BringUpTests.started()
+    _ = central.takeEvents()
+    let addresses = (0..<5).map { [1, $0, 2, 3, 4, 5, 0xC6] as [UInt8] }
+    for address in addresses { controller.report(address, bytes("02 01 06"), type: 2, central) }
+    for address in addresses.dropFirst() {
+      controller.report(address, bytes("11 07") + VirtualPhone.service, type: 4, central)
+    }
+    #expect(central.takeEvents() == [])
+  }
+
   @Test func centralBehaviour11_malformedStructuresEndTheParseOfTheirReportOnly() {
     let (central, _) = BringUpTests.started()
     _ = central.takeEvents()
@@ -129,6 +140,30 @@ import VirtualAir
     #expect(
       central.takeEvents().last == .connecting(DeviceAddress(0xC202_0202_0202, .random)))
     #expect(controller.peer == bytes("01 02 02 02 02 02 c2"))
+  }
+
+  @Test func afterARideAnAttemptThatFailedBeforeItCountsForNothing() {
+    let near = bytes("01 02 02 02 02 02 c2")
+    let (central, controller) = BringUpTests.started()
+    let phone = VirtualPhone()
+    controller.phone = phone
+    controller.connects = false
+    controller.report(near, phone.advertisement, rssi: -40, central)
+    central.pass(200)
+    #expect(controller.peer == near)
+    controller.connect(central, status: 0x3E)
+    controller.connects = true
+    controller.advertise(central)
+    central.pass(200)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+    central.disconnect()
+    central.pass(10_000)
+    for _ in 0..<3 {
+      controller.report(near, phone.advertisement, rssi: -40, central)
+      controller.advertise(central)
+      central.pass(100)
+    }
+    #expect(controller.peer == near, "it is the nearer one of two strangers")
   }
 
   @Test func manyPhonesAtOnceOverrunNothing() {

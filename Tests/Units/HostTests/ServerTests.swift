@@ -17,6 +17,7 @@ import VirtualAir
     // A service by its UUID.
     ("06 01 00 ff ff 00 28 01 18", "07 06 00 06 00"),
     ("06 01 00 ff ff 00 28 0f 18", "01 06 01 00 0a"),
+    ("06 01 00 ff ff 03 28 01 18", "01 06 01 00 0a"),
     // Characteristics; the two declarations are of one length.
     ("08 01 00 05 00 03 28", "09 07 02 00 02 03 00 00 2a 04 00 02 05 00 01 2a"),
     // The name by its type, as iPhones ask, and by its handle.

@@ -45,6 +45,8 @@ import VirtualAir
     _ = central.takeEvents()
     central.pass(30_000)
     #expect(central.takeEvents().first == .ready(isSubscribed: true))
+    central.pass(60_000)
+    #expect(controller.isConnected, "it is not waited for any more")
   }
 
   @Test func centralBehaviour28_withoutServiceChangedAnInvalidHandleTells() {

@@ -156,9 +156,11 @@ import VirtualAir
   }
 
   /// A vendor event more or less is nothing to one that does its work, or has none.
-  @Test func centralBehaviour60_vendorEventsBesideOthersAreNoDeath() {
-    let other = babbling(19, on: Encounter(.off), between: "04 0f 04 00 01 16 20")
-    #expect(other == [])
+  ///
+  /// Beside a Command Status, and a notification of what was not subscribed to.
+  @Test(arguments: ["04 0f 04 00 01 16 20", "02 40 20 08 00 04 00 04 00 1b 99 00 01"])
+  func centralBehaviour60_vendorEventsBesideOthersAreNoDeath(_ between: String) {
+    #expect(babbling(19, on: Encounter(.off), between: between) == [])
     let idle = Encounter(.off)
     _ = idle.meet()
     for _ in 0..<60 {
@@ -180,5 +182,21 @@ import VirtualAir
       if case .failed = $0 { true } else { false }
     }
     #expect(failures == [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
+  }
+
+  /// One is with the transport and 16 wait: none of them is lost for those behind.
+  @Test func centralBehaviour17_ofMoreWishesThanThereIsRoomForTheFirstAreAnswered() {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
+    controller.features = 1 << 1
+    let (central, _) = LinkTests.connected(controller) { _ in }
+    _ = central.takeSaid()
+    central.isTransportFull = true
+    let wishes = (UInt8(0x18)..<0x30).map { "40 00 \(hex([$0])) 00 30 00 00 00 90 01" }
+    for wish in wishes { central.hears("04 3e 0b 06 " + wish) }
+    central.isTransportFull = false
+    central.pass(0)
+    #expect(
+      central.takeSaid() == wishes.prefix(17).map { "01 20 20 0e " + $0 + " 00 00 00 00" })
   }
 }

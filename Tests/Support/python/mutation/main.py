@@ -1,22 +1,24 @@
 """Changes single lines of the firmware and says which changes no test notices.
 
 A change is one line, or the order of two: a comparison turned, a condition turned or left out, a
-constant one more or less, a statement left out, another operator, another value. It is made in a copy
-below .build/mutate, built, and tried with the tests of its module. Which changes are tried depends on
-the seed and the sources alone; one that does not compile gives way to the next. What was found out is
-kept until the sources or tests of the module change, so that a run can be interrupted and goes on.
+constant one more or less, a statement left out, another operator, another value. Those of a module are
+made in a copy below .build/mutate, built together as far as they compile so, and tried one by one with
+the tests of the module. Which changes are tried depends on the seed and the sources alone; one that
+does not compile gives way to the next. What was found out is kept until the sources or tests of the
+module change, so that a run can be interrupted and goes on.
 
 Ends with 0 if each change was noticed or is explained in Tests/Support/python/mutation/explained.txt,
 with 1 if one was not, and with 75 if the minutes did not suffice.
 """
 
 import argparse
-import itertools
+import functools
 import os
 import signal
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from . import explained
@@ -47,32 +49,43 @@ class Run:
         for file, old, new in explained.unmatched(self._entries, all_places(tree.path, MODULES)):
             print(f"explained, but cannot be made any more: {file}: {_short(old, new)}")
 
-    def _targets(self, module: str) -> set[str]:
-        return self._tree.needed([f"{name}Tests" for name in (module, *self._options.also)])
+    def _suites(self, module: str) -> list[str]:
+        """The targets with the tests that are run for a module."""
+        return [f"{name}Tests" for name in (module, *self._options.also)]
 
     def try_all(self) -> None:
         """Until the number is reached, or the minutes are over."""
         for module in self._options.module:
-            targets = self._targets(module)
+            targets = self._tree.needed(self._suites(module))
             self._digests[module] = tuple(self._tree.digest(targets, of_tests=of_tests) for of_tests in (False, True))
         for place in self.order:
             known = self._results.known(place, *self._digests[place.module], with_fewer_tests=self._options.keep_killed)
             if known is not None:
                 self.verdicts[place], self._seconds[place] = known
         while todo := next_round(self.order, self.verdicts, self._options.count):
-            for module, places in itertools.groupby(todo, key=lambda place: place.module):
-                if time.monotonic() >= self._end:
-                    return
-                bench = Bench(self._tree, self._targets(module), self._tree.folder)
-                print(f"{module}: built in {bench.build_seconds:.0f} s; its tests have {bench.limits}", flush=True)
-                for place in places:
-                    if time.monotonic() >= self._end:
-                        return
-                    self._try(place, bench)
+            if time.monotonic() >= self._end:
+                return
+            self._try_round(todo)
 
-    def _try(self, place: Place, bench: Bench) -> None:
+    def _try_round(self, places: list[Place]) -> None:
+        """First what can be built together, then the others one by one."""
+        modules = sorted({place.module for place in places})
+        bench = Bench(self._tree, {module: self._suites(module) for module in modules}, self._tree.folder)
         started = time.monotonic()
-        verdict = bench.try_change(place.file, place.made_in((self._tree.path / place.file).read_text("utf-8")))
+        with bench.built_together(places if len(places) > 1 else []) as together:
+            print(f"built with {len(together)} of {len(places)} changes together in {time.monotonic() - started:.0f} s")
+            for module in modules:
+                print(f"{module}: its tests have {bench.limits[module]}", flush=True)
+            for number, place in together.items():
+                self._try(place, functools.partial(bench.try_chosen, place, number))
+            for place in places:
+                if place not in together.values():
+                    self._try(place, functools.partial(bench.try_alone, place))
+
+    def _try(self, place: Place, find_out: Callable[[], Verdict]) -> None:
+        if (started := time.monotonic()) >= self._end:
+            return
+        verdict = find_out()
         self.verdicts[place], self._seconds[place] = verdict, time.monotonic() - started
         self._results.add(place, verdict, self._seconds[place], *self._digests[place.module])
         if verdict.result != "invalid":

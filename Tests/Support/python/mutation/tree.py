@@ -8,12 +8,22 @@ import json
 import os
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+SWITCH = "Tests/Support/python/mutation/Switch"
 
 
 class Broken(Exception):
     """Something is wrong with more than the change that is tried."""
+
+
+def write(path: Path, text: str) -> None:
+    """Gives a file a time that goes with its text: what is again as it was last built is not built anew."""
+    path.write_text(text, "utf-8")
+    time = 1_000_000_000 + zlib.crc32(text.encode()) % 500_000_000
+    os.utime(path, (time, time))
 
 
 class Tree:
@@ -25,6 +35,7 @@ class Tree:
         self.folder = root / ".build" / name
         self.path = self.folder / "tree"
         self._targets: dict[str, dict] = {}
+        self._sources: dict[str, str] = {}
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -86,24 +97,32 @@ class Tree:
         return digest.hexdigest()[:16]
 
     def reduce(self, targets: Iterable[str]) -> None:
-        """Leaves only these targets in the copy's package."""
+        """Leaves only these targets in the copy's package, and lets its modules ask which change is chosen."""
         text = (self.root / "Package.swift").read_text("utf-8")
         kept = ", ".join(f'"{name}"' for name in sorted(targets))
         text += f"\nlet kept: Set = [{kept}]\npackage.products = []"
         text += "\npackage.targets.removeAll { !kept.contains($0.name) }\n"
+        text += "for target in package.targets where target.type == .regular && target.path == nil {"
+        text += ' target.dependencies.append("Switch") }\n'
+        text += f'package.targets.append(.target(name: "Switch", path: "{SWITCH}"))\n'
         if "Replay" not in targets:
             text += "package.dependencies = []\n"
         manifest = self.path / "Package.swift"
-        if manifest.read_text("utf-8") != text:
-            manifest.write_text(text, "utf-8")
+        write(manifest, text)
+
+    def source(self, file: str) -> str:
+        """A file of the copy as it was before it was asked for the first time."""
+        if file not in self._sources:
+            self._sources[file] = (self.path / file).read_text("utf-8")
+        return self._sources[file]
 
     @contextlib.contextmanager
     def changed(self, file: str, text: str) -> Iterator[None]:
         """Has this text in a file meanwhile."""
         path = self.path / file
         before = path.read_text("utf-8")
-        path.write_text(text, "utf-8")
+        write(path, text)
         try:
             yield
         finally:
-            path.write_text(before, "utf-8")
+            write(path, before)

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import itertools
 import json
 import os
 import re
@@ -14,14 +15,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .tree import Broken
+from .places import Place
+from .together import IMPORT, Together
+from .tree import Broken, write
 
 BUILD = ["swift", "build", "--build-tests", "-debug-info-format", "none"]
 BUILD_PATIENCE = 1800.0  # seconds
 MEMORY = 2 << 30  # bytes that the tests may write to; without a change they need a tenth
 # Of the processor, so that a machine that is busy with something else lets no test fail.
 SPARE_SECONDS = 10
-SPARE_FACTOR = 5
+SPARE_FACTOR = 2
 # Of the clock, for what waits and does not work.
 SPARE_WAITING = 10
 
@@ -85,32 +88,43 @@ def _kill(process: subprocess.Popen) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def build(tree: Path, log: Path) -> str:
-    """Builds the copy; returns the compiler's error, or nothing."""
+def build(tree: Path, log: Path) -> list[str]:
+    """Builds the copy; returns the compiler's errors, each with its place, or nothing."""
     with log.open("w") as output, _running(BUILD, cwd=tree, stdout=output, stderr=output) as process:
         try:
             status = process.wait(BUILD_PATIENCE)
         except subprocess.TimeoutExpired:
             raise Broken(f"a build took more than {BUILD_PATIENCE:.0f} s: see {log}") from None
     if status == 0:
-        return ""
-    error = _COMPILER_ERROR.search(log.read_text("utf-8", "replace"))
-    if error is None:
+        return []
+    errors = [error[0] for error in _COMPILER_ERROR.finditer(log.read_text("utf-8", "replace"))]
+    if not errors:
         raise Broken(f"a build failed, but not the compiler: see {log}")
-    return error[0].rpartition(" error: ")[2]
+    return list(dict.fromkeys(errors))
 
 
-def run_tests(tree: Path, log: Path, limits: Limits) -> tuple[Verdict, float]:
-    """Runs the tests that were built; returns what they say, and the seconds of the processor that they used."""
+def _what(error: str) -> str:
+    return error.rpartition(" error: ")[2]
+
+
+def run_tests(
+    tree: Path, log: Path, limits: Limits, suites: Iterable[str] = (), chosen: int = 0
+) -> tuple[Verdict, float]:
+    """Runs the tests of these targets, or all that were built, with one of the changes together or none.
+
+    Returns what they say, and the seconds of the processor that they used.
+    """
     [program] = tree.glob(".build/debug/*.xctest")
     # A trap is told at once: the program that prints where it was may hang, with our pipe in its hand.
-    environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
+    environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "LENKER_CHANGE": str(chosen)}
     reading, writing = os.pipe()
     used_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with log.open("w") as output, os.fdopen(reading, encoding="utf-8", errors="replace") as events:
-        command = [str(program), "--testing-library", "swift-testing", "--event-stream-output-path"]
+        command = [str(program), "--testing-library", "swift-testing"]
+        if suites:
+            command += ["--filter", rf"^({'|'.join(sorted(suites))})\."]
         with _running(
-            [*command, f"/dev/fd/{writing}"],
+            [*command, "--event-stream-output-path", f"/dev/fd/{writing}"],
             limits,
             cwd=tree,
             env=environment,
@@ -130,7 +144,9 @@ def run_tests(tree: Path, log: Path, limits: Limits) -> tuple[Verdict, float]:
                 alarm.cancel()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = used.ru_utime + used.ru_stime - used_before.ru_utime - used_before.ru_stime
-    if course.count == 0 or (process.returncode == -signal.SIGKILL and course.failed is None and not overdue.is_set()):
+    # A trap may be quicker than the first event.
+    is_silent = course.count == 0 and process.returncode >= 0
+    if is_silent or (process.returncode == -signal.SIGKILL and course.failed is None and not overdue.is_set()):
         raise Broken(f"the tests could not be run: see {log}")
     return _verdict(course, process.returncode, is_overdue=overdue.is_set()), seconds
 
@@ -176,24 +192,65 @@ def _name(identifier: str) -> str:
 
 
 class Bench:
-    """Tries changes in the copy of one module and its tests."""
+    """Tries changes in the copy with these targets, each with the tests of its module."""
 
-    def __init__(self, tree, targets: set[str], logs: Path) -> None:
-        self._tree, self._logs = tree, logs
-        tree.reduce(targets)
+    def __init__(self, tree, suites: dict[str, list[str]], logs: Path) -> None:
+        """`suites` are the targets with the tests of each module."""
+        self._tree, self._suites, self._logs = tree, suites, logs
+        self.limits: dict[str, Limits] = {}
+        tree.reduce(tree.needed(itertools.chain(*suites.values())))
+
+    @contextlib.contextmanager
+    def built_together(self, places: Iterable[Place]) -> Iterator[dict[int, Place]]:
+        """Has all of them in the copy that compile beside each other, and yields these with their numbers."""
+        files: dict[str, dict[int, Place]] = {}
+        for number, place in enumerate(places, 1):
+            files.setdefault(place.file, {})[number] = place
+        sources = {file: Together(self._tree.source(file), files[file]) for file in files}
+        with contextlib.ExitStack() as changed:
+            for file, source in sources.items():
+                if source.places:
+                    changed.enter_context(self._tree.changed(file, source.text()))
+            while errors := self._build():
+                self._leave_out(errors, sources)
+            for module in self._suites:
+                self._measure(module)
+            yield {number: place for source in sources.values() for number, place in source.places.items()}
+
+    def _leave_out(self, errors: list[str], sources: dict[str, Together]) -> None:
+        """Leaves out what does not compile beside the others."""
+        is_less = False
+        for file, source in sources.items():
+            start = f"{self._tree.path / file}:"
+            lines = [int(error[len(start) :].split(":")[0]) for error in errors if error.startswith(start)]
+            if source.leave_out(lines):
+                write(self._tree.path / file, source.text())
+                is_less = True
+        if not is_less:
+            raise Broken(f"it does not compile without a change: {errors[0]}")
+
+    def _measure(self, module: str) -> None:
+        """Finds the limits by running the tests without a change."""
         started = time.monotonic()
-        if error := build(tree.path, logs / "build.log"):
-            raise Broken(f"it does not compile without a change: {error}")
-        self.build_seconds = time.monotonic() - started
-        started = time.monotonic()
-        verdict, processor = run_tests(tree.path, logs / "tests.log", NO_LIMITS)
+        verdict, processor = self._run(module, NO_LIMITS)
         if verdict.result != "survived":
-            raise Broken(f"without a change it fails: {verdict.by}; see {logs / 'tests.log'}")
-        self.limits = Limits.beside(processor, time.monotonic() - started)
+            raise Broken(f"without a change it fails: {verdict.by}; see {self._logs / 'tests.log'}")
+        self.limits[module] = Limits.beside(processor, time.monotonic() - started)
 
-    def try_change(self, file: str, text: str) -> Verdict:
-        """Says what becomes of a file with this text."""
-        with self._tree.changed(file, text):
-            if error := build(self._tree.path, self._logs / "build.log"):
-                return Verdict("invalid", error)
-            return run_tests(self._tree.path, self._logs / "tests.log", self.limits)[0]
+    def try_chosen(self, place: Place, number: int) -> Verdict:
+        """Says what becomes of one of those that are built together, which has this number."""
+        return self._run(place.module, self.limits[place.module], number)[0]
+
+    def try_alone(self, place: Place) -> Verdict:
+        """Says what becomes of a change with a build of its own."""
+        # With the same imports whether or not there are others, so that nothing else is built anew.
+        with self._tree.changed(place.file, IMPORT + place.made_in(self._tree.source(place.file))):
+            if errors := self._build():
+                return Verdict("invalid", _what(errors[0]))
+            return self._run(place.module, self.limits[place.module])[0]
+
+    def _build(self) -> list[str]:
+        return build(self._tree.path, self._logs / "build.log")
+
+    def _run(self, module: str, limits: Limits, chosen: int = 0) -> tuple[Verdict, float]:
+        return run_tests(self._tree.path, self._logs / "tests.log", limits, self._suites[module], chosen)
