@@ -78,9 +78,6 @@ public struct Pairing: ~Copyable {
   /// Whether a pairing is under way.
   public var isRunning: Bool { phase != .idle && phase != .closed }
 
-  /// Whether the encryption with the new key is waited for.
-  public var isEncrypting: Bool { phase == .encryption }
-
   /// Whether `begin` would do something.
   public var canBegin: Bool { phase == .idle }
 

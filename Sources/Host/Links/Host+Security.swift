@@ -94,7 +94,7 @@ extension Host {
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
     let isBonds = link.encryption == .begun
     // Of an earlier link perhaps: what nobody asked for makes no link secure.
-    guard isBonds || link.pairing.isEncrypting else { return }
+    guard isBonds || link.encryption == .begunAnew else { return }
     link.encryption = .on
     report(.encrypted)
     if isBonds {
@@ -192,6 +192,7 @@ extension Host {
       report(.ask)
     case .encrypt:
       guard let key = link.pairing.longTermKey else { return }
+      link.encryption = .begunAnew
       send(.leEnableEncryption(handle: link.handle, longTermKey: key))
     case .paired: paired(at: now)
     case .failed(let failure): pairingFailed(failure, at: now)
@@ -236,7 +237,8 @@ extension Host {
   private mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
     report(.pairingFailed(failure))
     guard phase == .connected else { return }
-    if failure.meansInability { return unsecured(at: now) }
+    // Once a key is put to use there is no way back to an open link.
+    if failure.meansInability, link.encryption != .begunAnew { return unsecured(at: now) }
     security.attempts.failed(at: now)
     // Before there was a question nobody said no: a stranger must not end the rider's search.
     if link.isAsked, failure.isNo { search.note(.refused) }

@@ -37,6 +37,8 @@ struct Link: ~Copyable {
     case off
     /// Not yet, but encryption with the bond's key was begun.
     case begun
+    /// Not yet, but encryption with the key of a new pairing was begun.
+    case begunAnew
     case on
   }
 
@@ -178,9 +180,9 @@ struct Link: ~Copyable {
     }
   }
 
-  /// Asks what the client wants to ask; while a pairing encrypts the link it waits for that.
+  /// Asks what the client wants to ask; while a new key is put to use it waits for that.
   mutating func sendRequest() {
-    guard !pairing.isEncrypting, let request = client.takeRequest() else { return }
+    guard encryption != .begunAnew, let request = client.takeRequest() else { return }
     send { request.write(into: &$0) }
   }
 

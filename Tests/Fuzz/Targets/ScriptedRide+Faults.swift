@@ -85,6 +85,7 @@ extension ScriptedRide {
     tell("all ports are whole")
     world.faults = [:]
     world.joinedFault = nil
+    world.isTransportFull = false
     world.reportFault = nil
   }
 
@@ -133,7 +134,7 @@ extension ScriptedRide {
 
   /// An event that the controller has no reason for.
   func controllerSays() {
-    isRadioLying = true
+    (isRadioLying, areAnswersChanged) = (true, true)
     let parameters = feed.take(Int(feed.u8() % 40))
     let code: UInt8 = feed.pick([0x05, 0x08, 0x0E, 0x0F, 0x10, 0x13, 0x30, 0x3E, 0xFF])
     world.hears([0x04, code, UInt8(parameters.count)] + parameters)
@@ -148,6 +149,7 @@ extension ScriptedRide {
     guard let result = faults[0].apply(to: packet) else { return [packet] }
     faults.removeFirst()
     isRadioLying = true
+    if !result.contains(packet) { areAnswersChanged = true }
     return result
   }
 }
@@ -159,7 +161,7 @@ struct AirFault {
 
   init(_ feed: inout Feed) {
     skip = feed.u8() & 15
-    (kind, place, value) = (feed.u8() % 6, feed.u8(), feed.u8())
+    (kind, place, value) = (feed.u8() % 8, feed.u8(), feed.u8())
   }
 
   /// What comes of the packet; `nil` if it is not its turn yet.
@@ -173,11 +175,30 @@ struct AirFault {
     switch kind {
     case 0: return []
     case 1: return [packet, packet]
-    case 2: return [Array(packet.prefix(index))]
+    case 2: return [cut(packet, to: index)]
     case 3: if index < packet.count { changed[index] ^= 1 << (value & 7) }
     case 4: if index < packet.count { changed[index] = value }
-    default: changed += [value, value]
+    case 5: changed += [value, value]
+    case 6: return [connectionComplete, packet]
+    default: return [parameterRequest, packet]
     }
     return [changed]
+  }
+
+  /// Half of the events that are cut say so in their length.
+  private func cut(_ packet: [UInt8], to count: Int) -> [UInt8] {
+    var piece = Array(packet.prefix(count))
+    if value & 1 == 1, packet[0] == 0x04, count >= 3 { piece[2] = UInt8(count - 3) }
+    return piece
+  }
+
+  /// LE Connection Complete, of a link that nobody asked for.
+  private var connectionComplete: [UInt8] {
+    [0x04, 0x3E, 19, 0x01, 0, place & 1, 0, 0, 1, value, 0, 0, 0, 0, 0xC0, 24, 0, 0, 0, 0x90, 1, 0]
+  }
+
+  /// LE Remote Connection Parameter Request.
+  private var parameterRequest: [UInt8] {
+    [0x04, 0x3E, 11, 0x06, 0x40 & value, 0, 24, 0, 24, 0, 0, 0, 0x90, 1]
   }
 }

@@ -32,6 +32,7 @@ extension ScriptedRide {
     tell("\(world.now.milliseconds) \(event.line)")
     reach("event \(event.name) \(event["state"] ?? event["step"] ?? event["mode"] ?? "")")
     switch (event.name, event["state"]) {
+    case ("controller", _): checkAddress(event["address"])
     case ("link", "connected"): pressesOnLink = 0
     case ("instruction", _):
       let street = event["street"] ?? ""
@@ -40,6 +41,13 @@ extension ScriptedRide {
     case ("pairing", "confirm"), ("pairing", "ask"): isAsked = true
     default: break
     }
+  }
+
+  /// An answer counts for its own command only.
+  private func checkAddress(_ told: String?) {
+    let address = hex(world.controller.address.reversed(), separator: ":").uppercased()
+    guard !areAnswersChanged, told != address else { return }
+    finding("the controller's address is \(address)")
   }
 
   // MARK: - Secrets

@@ -19,6 +19,8 @@ final class ScriptedRide {
   /// Whose phone the steps are about.
   var active: Party
   var faults: [AirFault] = []
+  /// What the controller says of itself may be another than it is.
+  var areAnswersChanged = false
   /// How often the rider has pressed since the last link began.
   var pressesOnLink = 0
   var street = 0
@@ -94,7 +96,7 @@ final class ScriptedRide {
 
   private func step() {
     let code = feed.u8()
-    if code >= 200 { return rarerStep(code % 6) }
+    if code >= 200 { return rarerStep(code % 8) }
     switch code % 20 {
     case 0, 1: pass(feed.pick(Self.times))
     case 2, 3: advertise()
@@ -125,7 +127,10 @@ final class ScriptedRide {
     case 3:  // a recorded address is replayed
       active.phone.address = parties[0].phone.address
     case 4: plugPanel()
-    default: world.reportFault = feed.pick([nil, .noSpace])
+    case 5: world.reportFault = feed.pick([nil, .noSpace])
+    default:
+      world.isTransportFull.toggle()
+      tell("the transport \(world.isTransportFull ? "takes nothing" : "goes on")")
     }
   }
 

@@ -2,17 +2,17 @@
 #include "internal.h"
 
 /// What Reset makes untrue (7.3.2), and what the host must read anew.
-static void reset_controller(struct judge *judge) {
+static void reset_controller(struct judge *judge, bool is_up) {
   uint8_t credits = judge->credits;
   judge_reset(judge);
   judge->credits = credits;
-  judge->is_up = true;
+  judge->is_up = is_up;
 }
 
 /// Learns from the return parameters, which begin behind the status.
 static void learn(struct judge *judge, uint16_t opcode, const uint8_t *bytes, size_t count) {
   switch (opcode) {
-    case RESET: reset_controller(judge); break;
+    case RESET: reset_controller(judge, true); break;
     case READ_LOCAL_VERSION:
       if (count >= 6) judge->manufacturer = u16(bytes + 4);
       break;
@@ -141,6 +141,9 @@ void judge_event(struct judge *judge, const uint8_t *packet, size_t length) {
         struct judge_link *link = judge_link(judge, u16(bytes + 1) & 0x0FFF);
         if (link != NULL) link->is_live = false;
       }
+      break;
+    case 0x10:  // Hardware Error (7.7.16): a promise that nothing is said before Reset
+      if (count >= 1) reset_controller(judge, false);
       break;
     case 0x08:
       if (count >= 4) change_encryption(judge, bytes, bytes[3] != 0);

@@ -1,4 +1,5 @@
 import Host
+import TestSupport
 import Testing
 import VirtualAir
 
@@ -73,6 +74,28 @@ import VirtualAir
     #expect(scene.phone.requests.count == count)
     scene.controller.encryptionEnds(scene.central)
     #expect(scene.phone.requests.count > count, "what was put off is asked now")
+  }
+
+  /// Whatever becomes of the pairing: what is begun with a key ends with it, or the link does.
+  @Test(arguments: ["the rider says no", "the phone is silent", "the phone cannot pair"])
+  func norOnceThatPairingHasFailed(_ how: String) {
+    let scene = Encounter()
+    scene.phone.battery = [80]
+    scene.controller.encrypts = false
+    _ = scene.meet()
+    scene.central.confirm(true)
+    let count = scene.phone.requests.count
+    switch how {
+    case "the rider says no": scene.central.confirm(false)
+    case "the phone is silent": scene.central.pass(31_000)
+    default:
+      scene.controller.send(channel: 0x06, bytes("05 05"), scene.central)
+      scene.central.pass(0)
+      scene.central.readBattery()
+    }
+    scene.central.pass(40_000)
+    #expect(scene.phone.requests.count == count)
+    #expect(!scene.controller.isConnected)
   }
 
   @Test func itIsForgottenWithTheLink() {

@@ -38,6 +38,10 @@ import Testing
       "a command before Reset is through", after: up + "\n> 01 09 10 00",
       wrong: "> 01 03 0c 00\n< 04 0e 0a 01 09 10 00 \(filler(6))\n> 01 03 20 00",
       right: "> 01 03 0c 00\n< 04 0e 04 01 03 0c 00\n> 01 03 20 00"),
+    // All is as it was before the first Reset.
+    Rule(
+      "a command before Reset is through", after: linked, wrong: "< 04 10 01 42\n> 01 09 10 00",
+      right: "< 04 10 01 42\n> 01 03 0c 00"),
     Rule(
       "a command for a link that is not there", after: linked + "\n> 01 03 0c 00",
       wrong: "< 04 0e 04 01 03 0c 00\n> 01 06 04 03 40 00 13",
