@@ -118,11 +118,16 @@ public struct PanelModel: ~Copyable {
   @discardableResult
   public func updateGlass(_ glass: inout Bitmap) -> Bool {
     var isChanged = false
+    // Both once, and not for each pixel.
+    var before = InlineArray<1024, UInt8>(repeating: 0)
+    glass.copy(to: &before)
+    let (ram, shown) = (ram.span, before.span)
     for y in 0..<kind.size.height {
       let row = shownRow(y)
       for x in 0..<kind.size.width {
-        let isLit = isOn && isLit(x, row)
-        guard glass[x, y] != isLit else { continue }
+        let isLit = isOn && isLit(x, row, ram)
+        let wasLit = shown[(y >> 3) * Bitmap.maxWidth + x] >> UInt8(y & 7) & 1 == 1
+        guard wasLit != isLit else { continue }
         glass[x, y] = isLit
         isChanged = true
       }
@@ -130,7 +135,7 @@ public struct PanelModel: ~Copyable {
     return isChanged
   }
 
-  private func isLit(_ x: Int, _ row: Int?) -> Bool {
+  private func isLit(_ x: Int, _ row: Int?, _ ram: Span<UInt8>) -> Bool {
     guard let row else { return false }
     if registers.isEntirelyOn { return true }
     let bit = ram[(row >> 3) * 132 + segmentColumn(x)] >> UInt8(row & 7) & 1

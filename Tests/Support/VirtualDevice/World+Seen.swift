@@ -54,10 +54,13 @@ extension World {
   private func columns(of bitmap: borrowing Bitmap, isTurned: Bool) -> [UInt64] {
     let (width, height) = (bitmap.size.width, bitmap.size.height)
     var columns: [UInt64] = []
+    var bytes = InlineArray<1024, UInt8>(repeating: 0)
+    bitmap.copy(to: &bytes)
+    let rows = bytes.span
     for x in 0..<width {
       var column: UInt64 = 0
       for page in 0..<bitmap.pageCount {
-        column |= UInt64(bitmap[page: page, column: x]) << UInt64(8 * page)
+        column |= UInt64(rows[page * Bitmap.maxWidth + x]) << UInt64(8 * page)
       }
       columns.append(column)
     }
