@@ -23,6 +23,15 @@ import Testing
     #expect(!isKnown(100, after: 3_999))
   }
 
+  /// The later of two that are nearer to each other takes the earlier one's place.
+  @Test func readingsHalfASecondApartAreNotOfOneMoment() {
+    var speed = ClosingSpeed()
+    speed.hear(1_000, at: Instant(milliseconds: 0))
+    speed.hear(990, at: Instant(milliseconds: 500))
+    speed.hear(900, at: Instant(milliseconds: 4_000))
+    #expect(speed.isLess(900, than: 38_000), "100 m in 4 s")
+  }
+
   @Test func whoCameNoCloserThanTwoReadingsMayBeWrongHasNone() {
     #expect(isKnown(21, after: 4_000))
     #expect(!isKnown(20, after: 4_000))
