@@ -1,4 +1,7 @@
+import BoardFile
+import Buttons
 import Bytes
+import TestSupport
 import Testing
 
 @testable import Device
@@ -70,6 +73,18 @@ import Testing
   func aStoreThatCannotBeWrittenComesWithAdvice(_ reason: Errno, _ advice: String) {
     let text = reason.explanation(for: .store)
     #expect(text.contains(advice) && advises(text))
+  }
+
+  @Test func whatIsWrongWithALineComesBehindItsNumberAndItsChip() {
+    var board = Board()
+    board.buttons = .gpio(Text("/dev/gpiochip0"))
+    (board.buttonPage, board.buttonUnpair, board.alert) = (5, 6, 13)
+    var stuck = Explanation()
+    Button.page.explainStuck(board, into: &stuck)
+    #expect(string(stuck.bytes).hasPrefix("/dev/gpiochip0 line 5 line 6: the page button is held"))
+    var alert = Explanation()
+    Errno.busy.explainAlert(board, into: &alert)
+    #expect(string(alert.bytes).hasPrefix("/dev/gpiochip0 line 13: "))
   }
 
   @Test func whatIsWrongWithAChipComesWithAdvice() {

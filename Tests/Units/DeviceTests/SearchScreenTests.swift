@@ -40,6 +40,29 @@ import VirtualDevice
     #expect(world.shows(.ready("Fairy")))
   }
 
+  @Test func aPhoneThatStopsAnsweringIsToldOf() throws {
+    let world = try World()
+    world.advertise()
+    world.pass(2_000)
+    world.phone.withheld = [0x0A]
+    world.tell(8, 350, "Hauptstraße")
+    world.pass(31_000)
+    #expect(
+      world.events("error").last?["message"]
+        == "the phone stopped answering; the link is made anew")
+  }
+
+  /// By a code that asks for security, and by one of an app.
+  @Test(arguments: [(0x05, false), (0x0F, false), (0x80, true)] as [(UInt8, Bool)])
+  func aPhoneThatWantsASecureLinkIsNotReady(_ code: UInt8, _ isReady: Bool) throws {
+    let world = try World()
+    world.phone.readError = code
+    world.advertise()
+    world.pass(2_000)
+    #expect(world.connection == .ready)
+    #expect(world.shows(.ready("Fairy")) == isReady)
+  }
+
   /// The facts of a ride are those of the phone that is connected, whoever else is heard.
   @Test func theSignalIsThatOfThePhone() throws {
     let world = try World()

@@ -166,6 +166,14 @@ import VirtualDevice
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
+  @Test func centralBehaviour46_noRadioIsNotLaidToAStoreThatFailedLater() throws {
+    let world = try World(["pairing=preferred"], pairs: true)
+    world.faults[.store] = .noSpace
+    world.fail(.store, .noSpace)
+    world.loseRadio()
+    #expect(world.connection == .noRadio)
+  }
+
   @Test func whatALaterVersionWroteIsLeftAloneAndToldOf() throws {
     let world = try World(["pairing=preferred"], pairs: true, boots: false)
     var record = bytes("89 4c 4b 42 4f 4e 44 0a 03 01 51 00 01 00 00 00")

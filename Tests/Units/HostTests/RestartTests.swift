@@ -93,11 +93,13 @@ import VirtualAir
     #expect(central.takeSaid().first == "01 03 0c 00")
   }
 
-  @Test func centralBehaviour4_whatWasPreparedBeforeAnOpeningIsNotSaidAfterIt() {
-    let (central, _) = LinkTests.connected { _ in }
+  /// A request on a link, and the command by which the scan slows down.
+  @Test(arguments: [true, false])
+  func centralBehaviour4_whatWasPreparedBeforeAnOpeningIsNotSaidAfterIt(_ isOnLink: Bool) {
+    let central = isOnLink ? LinkTests.connected { _ in }.0 : BringUpTests.started().0
     _ = central.takeSaid()
     central.isTransportFull = true
-    central.read()
+    if isOnLink { central.read() } else { central.pass(30_500) }
     central.start()
     central.isTransportFull = false
     central.pass(0)
