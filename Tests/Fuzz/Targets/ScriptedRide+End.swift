@@ -58,7 +58,9 @@ extension ScriptedRide {
     isAwaitedTold = false
     let others = isCrowded && kept?.hasKey == true && !hasHelp ? parties : []
     for second in 0..<120 {
-      if party.phone.security != nil { party.phone.address = party.security.privateAddress(1) }
+      // Who was met by a fixed address is known by that one alone.
+      let isFixed = kept?.isAt(party.ownAddress) == true || party.phone.security == nil
+      party.phone.address = isFixed ? party.ownAddress : party.security.privateAddress(1)
       for other in others where other !== party { world.advertise(other.phone, rssi: -30) }
       world.advertise(party.phone)
       if second % 10 == 0, world.connection == .noPhone { press("p") }

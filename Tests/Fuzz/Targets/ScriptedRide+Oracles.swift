@@ -33,7 +33,8 @@ extension ScriptedRide {
     reach("event \(event.name) \(event["state"] ?? event["step"] ?? event["mode"] ?? "")")
     switch (event.name, event["state"]) {
     case ("controller", _): checkAddress(event["address"])
-    case ("link", "connected"): pressesOnLink = 0
+    case ("link", "connected"): (pressesOnLink, isEncrypted) = (0, false)
+    case ("link", "encrypted"): isEncrypted = true
     case ("instruction", _):
       let street = event["street"] ?? ""
       if street == awaitedStreet { isAwaitedTold = true }
@@ -61,7 +62,11 @@ extension ScriptedRide {
   private func checkMayBeShown(_ party: Party) {
     guard settings[0] != "pairing=off", !hasStoreFailed else { return }
     guard let kept else {
-      if settings[0] == "pairing=required" { finding("a turn of \(party.name), who is not paired") }
+      // The rider agreed to a pairing that is not through.
+      let isAgreed = isEncrypted && world.controller.linked === party.phone
+      if settings[0] == "pairing=required", !isAgreed {
+        finding("a turn of \(party.name), a stranger")
+      }
       return
     }
     if kept.hasKey, remembered !== party { finding("a turn of \(party.name), who is a stranger") }
@@ -129,6 +134,13 @@ struct Kept: Equatable {
 
   /// Nobody else has the same: the key, or the address where there is none.
   var identity: [UInt8] {
-    hasKey ? key : (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (8 * $0)) }
+    hasKey ? key : addressBytes
+  }
+
+  /// Whether it is of that address, as reports have it.
+  func isAt(_ other: [UInt8]) -> Bool { addressBytes == Array(other[1...]) }
+
+  private var addressBytes: [UInt8] {
+    (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (8 * $0)) }
   }
 }

@@ -23,6 +23,8 @@ final class ScriptedRide {
   var areAnswersChanged = false
   /// How often the rider has pressed since the last link began.
   var pressesOnLink = 0
+  /// Whether the link is encrypted, as the device tells.
+  var isEncrypted = false
   var street = 0
   /// How long a script may still wait for long: one that only waits keeps the others waiting.
   private var timeLeft: Int64 = 2_400_000
