@@ -85,7 +85,6 @@ extension ScriptedRide {
     tell("all ports are whole")
     world.faults = [:]
     world.joinedFault = nil
-    world.isTransportFull = false
     world.reportFault = nil
   }
 

@@ -98,7 +98,7 @@ final class ScriptedRide {
 
   private func step() {
     let code = feed.u8()
-    if code >= 200 { return rarerStep(code % 8) }
+    if code >= 200 { return rarerStep(code % 6) }
     switch code % 20 {
     case 0, 1: pass(feed.pick(Self.times))
     case 2, 3: advertise()
@@ -129,10 +129,7 @@ final class ScriptedRide {
     case 3:  // a recorded address is replayed
       active.phone.address = parties[0].phone.address
     case 4: plugPanel()
-    case 5: world.reportFault = feed.pick([nil, .noSpace])
-    default:
-      world.isTransportFull.toggle()
-      tell("the transport \(world.isTransportFull ? "takes nothing" : "goes on")")
+    default: world.reportFault = feed.pick([nil, .noSpace])
     }
   }
 

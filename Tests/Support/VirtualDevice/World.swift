@@ -57,8 +57,6 @@ package final class World: HCIReceiver {
   package private(set) var rebinds: [Int64] = []
   /// What that does.
   package var onRebind: (World) -> Void = { _ in }
-  /// Whether the transport takes nothing at the moment.
-  package var isTransportFull = false
   /// What becomes of a packet on its way from the controller.
   package var onHear: ([UInt8]) -> [[UInt8]] = { [$0] }
   /// Sees each packet of the device.
@@ -162,7 +160,6 @@ package final class World: HCIReceiver {
     case .hci:
       controller.powerCycle()
       inbox = []
-      isTransportFull = false
       judge.transportWasOpened()
       device.radioWasOpened(at: now)
     case .panel: device.panelWasOpened(at: now)
@@ -241,7 +238,7 @@ package final class World: HCIReceiver {
   }
 
   private func sendPackets() {
-    while !isTransportFull, !device.packet.isEmpty {
+    while !device.packet.isEmpty {
       let packet = array(device.packet)
       judge.sent(packet)
       device.packetWasSent(at: now)
