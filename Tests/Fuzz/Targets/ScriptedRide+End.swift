@@ -50,8 +50,8 @@ extension ScriptedRide {
 
   /// Whether the phone's next turn is told within 120 s of its coming back.
   ///
-  /// The rider presses where the search is the rider's, and answers a question with yes. Where there is
-  /// a key the others go on.
+  /// The rider presses where the search is the rider's, and says yes to that phone and no to others.
+  /// Where there is a key the others go on.
   private func rides(_ party: Party, withHelp hasHelp: Bool) -> Bool {
     street += 1
     awaitedStreet = "\(party.streets) \(street)"
@@ -65,7 +65,7 @@ extension ScriptedRide {
       world.advertise(party.phone)
       if second % 10 == 0, world.connection == .noPhone { press("p") }
       if hasHelp, second % 3 == 2 { press("p") }
-      if isAsked { press("p") }
+      if isAsked { press(world.controller.linked === party.phone ? "p" : "u") }
       isAsked = false
       let id = UInt32(1_000 * street + second)
       world.tell(8, UInt32(300 + second), awaitedStreet, id: id, by: party.phone)

@@ -80,8 +80,9 @@ package final class VirtualController {
       interval = Int(parameters[13]) | Int(parameters[14]) << 8
       if connects { connect(central) }
     case 0x0406:  // Disconnect
-      commandStatus(opcode, status, central)
-      if status == 0, isConnected { disconnect(reason: 0x16, central) }
+      let isThere = isConnected && Array(parameters[..<2]) == little(handle)
+      commandStatus(opcode, status == 0 && !isThere ? 0x02 : status, central)
+      if status == 0, isThere { disconnect(reason: 0x16, central) }
     case 0x2019: encrypt(Array(parameters[12...]), status, central)
     case 0x2013: commandStatus(opcode, status, central)  // LE Connection Update
     case 0x200E:  // LE Create Connection Cancel

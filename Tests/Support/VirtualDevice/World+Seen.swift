@@ -46,8 +46,11 @@ extension World {
     let seen = columns(of: glass, isTurned: device.board.rotation == .halfTurn)
     let drawn = columns(of: device.picture, isTurned: false)
     let mask: UInt64 = .max >> UInt64(64 - glass.size.height)
+    func isSeen(_ change: (UInt64) -> UInt64) -> Bool { seen == drawn.map(change) }
+    // The row that is left is dark, or lit where the panel inverts.
     return panel.isOn
-      && (seen == drawn || seen == drawn.map { $0 << 1 & mask } || seen == drawn.map { $0 >> 1 })
+      && (isSeen { $0 } || isSeen { $0 << 1 & mask } || isSeen { $0 >> 1 }
+        || isSeen { ~(~$0 << 1) & mask } || isSeen { ~((~$0 & mask) >> 1) & mask })
   }
 
   /// The rows of each column, the topmost in bit 0.
