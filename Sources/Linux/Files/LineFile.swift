@@ -17,7 +17,7 @@ public struct LineFile: ~Copyable {
   private var isStuck = false
 
   /// Lines that did not get out, or not whole.
-  public private(set) var lostLines = 0
+  public private(set) var lostLines: UInt32 = 0
 
   private init(_ target: consuming Target) { self.target = target }
 
@@ -57,7 +57,7 @@ public struct LineFile: ~Copyable {
     let isWritten =
       whole.isOverflown
       ? (!isMidLine || put(newline.span)) && put(line) && put(newline.span) : put(whole.bytes)
-    if !isWritten { lostLines += 1 }
+    if !isWritten { lostLines &+= 1 }
   }
 
   /// Writes lines that each end in a newline.

@@ -10,7 +10,7 @@ public struct HCISocket: ~Copyable {
   private let file: FileDescriptor
 
   /// Packets that were longer than the buffer they were to be received into, and so were dropped.
-  public private(set) var droppedPackets = 0
+  public private(set) var droppedPackets: UInt32 = 0
 
   /// Takes the controller `hci<device>` down, and opens it for us alone.
   ///
@@ -46,7 +46,7 @@ public struct HCISocket: ~Copyable {
       }
       guard length > 0 else { throw .peerClosed }
       if length <= n { return true }
-      droppedPackets += 1
+      droppedPackets &+= 1
     }
   }
 

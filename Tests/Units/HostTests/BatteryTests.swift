@@ -61,14 +61,19 @@ import VirtualAir
     #expect(scene.phone.requests[count...] == [0x02], "the MTU is no question to the phone")
   }
 
-  /// The same while a new key is put to use.
-  @Test func aPhoneThatIsPairedWithIsNotAskedBeforeTheLinkIsEncrypted() {
+  /// A phone that was just agreed to, whose encryption does not end; and what it was asked so far.
+  private func beingEncrypted() -> (scene: Encounter, count: Int) {
     let scene = Encounter()
     scene.phone.battery = [80]
     scene.controller.encrypts = false
     _ = scene.meet()
     scene.central.confirm(true)
-    let count = scene.phone.requests.count
+    return (scene, scene.phone.requests.count)
+  }
+
+  /// The same while a new key is put to use.
+  @Test func aPhoneThatIsPairedWithIsNotAskedBeforeTheLinkIsEncrypted() {
+    let (scene, count) = beingEncrypted()
     scene.central.readBattery()
     scene.central.read()
     #expect(scene.phone.requests.count == count)
@@ -79,12 +84,7 @@ import VirtualAir
   /// Whatever becomes of the pairing: what is begun with a key ends with it, or the link does.
   @Test(arguments: ["the rider says no", "the phone is silent", "the phone cannot pair"])
   func norOnceThatPairingHasFailed(_ how: String) {
-    let scene = Encounter()
-    scene.phone.battery = [80]
-    scene.controller.encrypts = false
-    _ = scene.meet()
-    scene.central.confirm(true)
-    let count = scene.phone.requests.count
+    let (scene, count) = beingEncrypted()
     switch how {
     case "the rider says no": scene.central.confirm(false)
     case "the phone is silent": scene.central.pass(31_000)
