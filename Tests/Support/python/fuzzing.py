@@ -58,6 +58,7 @@ def libfuzzer_options(target: str, seconds: int, seed: int, prefix: Path | str) 
         f"-max_len={LENGTHS[target]}",
         "-len_control=0",
         f"-timeout={HANG}",
+        f"-report_slow_units={HANG}",  # what is slow beside other programs is no finding
         "-rss_limit_mb=3000",
         f"-artifact_prefix={prefix}",
         *([f"-dict={dictionary}"] if dictionary.exists() else []),
