@@ -71,7 +71,7 @@ private enum EventMask {
   static func le(_ controller: borrowing Controller) -> UInt64 {
     let features = controller.information.features
     var mask: UInt64 = 0x1F
-    if features.connectionParametersRequest, controller.takesParameterReply { mask |= 1 &<< 5 }
+    if controller.takesParameterReply { mask |= 1 &<< 5 }
     if features.dataPacketLengthExtension { mask |= 1 &<< 6 }
     if features.le2MPHY { mask |= 1 &<< 11 }
     return mask

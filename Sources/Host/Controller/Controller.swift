@@ -64,7 +64,8 @@ struct Controller: ~Copyable {
   ///
   /// If not, it does better to refuse by itself: the peer then asks by L2CAP.
   var takesParameterReply: Bool {
-    information.commands.leRemoteConnectionParameterRequestReplies
+    information.features.connectionParametersRequest
+      && information.commands.leRemoteConnectionParameterRequestReplies
       && mayBeSent(.leRemoteConnectionParameterRequestReply)
       && mayBeSent(.leRemoteConnectionParameterRequestNegativeReply)
   }

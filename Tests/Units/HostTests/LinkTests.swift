@@ -163,6 +163,15 @@ import VirtualAir
     #expect(central.droppedCount == 2)
   }
 
+  @Test func centralBehaviour17_aControllerThatLacksTheProcedureGetsNoReply() {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
+    let (central, _) = Self.connected(controller) { _ in }
+    _ = central.takeSaid()
+    central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
+    #expect(central.takeSaid() == [])
+  }
+
   @Test func centralBehaviour17_aPeersWishForOtherParametersIsAnsweredOnBothWays() {
     let controller = VirtualController()
     controller.supportedCommands[33] = 1 << 4 | 1 << 5

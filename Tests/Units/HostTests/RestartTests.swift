@@ -68,7 +68,7 @@ import VirtualAir
     controller.features = 1 << 1
     controller.supportedCommands[33] = 1 << 4 | 1 << 5
     controller.refused = [0x2021: status]
-    let central = started(answering: 5, on: controller) {
+    let central = started(answering: 6, on: controller) {
       $0.hears(Self.wish)
       controller.take($1, $0)
     }
