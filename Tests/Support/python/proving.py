@@ -104,7 +104,7 @@ DEFECTS = (
         (
             Edit(
                 "Sources/Host/Links/Link.swift",
-                "guard !pairing.isEncrypting, let request = client.takeRequest()",
+                "guard encryption != .begunAnew, let request = client.takeRequest()",
                 "guard let request = client.takeRequest()",
             ),
         ),
