@@ -141,6 +141,7 @@ extension ScriptedRide {
   }
 
   func faulted(_ packet: [UInt8]) -> [[UInt8]] {
+    guard world.state(of: .hci) == .open else { return [] }
     // The model keeps to the buffers that it has, and not to those that a fault tells of.
     let opcode = packet.starts(with: [0x04, 0x0E]) ? Array(packet.dropFirst(4).prefix(2)) : []
     let tellsBuffers = opcode == [0x02, 0x20] || opcode == [0x05, 0x10]
