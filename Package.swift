@@ -4,9 +4,7 @@ import PackageDescription
 /// What watches the code that is fuzzed, `fuzzer` among it; `Tests/fuzz` asks for it.
 let sanitizers = Context.environment["LENKER_FUZZING"]
 let instrumented: [SwiftSetting] =
-  sanitizers.map { name in
-    [.unsafeFlags(["-sanitize=\(name)", "-cross-module-optimization"]), .define("FUZZING")]
-  } ?? []
+  sanitizers.map { [.unsafeFlags(["-sanitize=\($0)"]), .define("FUZZING")] } ?? []
 
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [
