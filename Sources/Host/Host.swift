@@ -23,7 +23,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     /// Waiting for `start`.
     case off
     case bringUp(BringUpStep)
-    /// Up, and nobody has asked for a search.
+    /// Up, and nobody has asked for a search, or it is over.
     case idle
     /// Something failed; Reset follows at the deadline.
     case recovering

@@ -118,27 +118,26 @@ public struct PanelModel: ~Copyable {
   @discardableResult
   public func updateGlass(_ glass: inout Bitmap) -> Bool {
     var isChanged = false
-    // Both once, and not for each pixel.
-    var before = InlineArray<1024, UInt8>(repeating: 0)
-    glass.copy(to: &before)
-    let (ram, shown) = (ram.span, before.span)
-    for y in 0..<kind.size.height {
-      let row = shownRow(y)
+    let ram = ram.span
+    for page in 0..<glass.pageCount {
+      var rows = InlineArray<8, Int?>(repeating: nil)
+      if isOn { for y in 0..<8 { rows[y] = shownRow(8 * page + y) } }
       for x in 0..<kind.size.width {
-        let isLit = isOn && isLit(x, row, ram)
-        let wasLit = shown[(y >> 3) * Bitmap.maxWidth + x] >> UInt8(y & 7) & 1 == 1
-        guard wasLit != isLit else { continue }
-        glass[x, y] = isLit
+        let column = segmentColumn(x)
+        var lit: UInt8 = 0
+        for y in 0..<8 where isLit(rows[y], column, ram) { lit |= 1 &<< UInt8(y) }
+        guard glass[page: page, column: x] != lit else { continue }
+        glass[page: page, column: x] = lit
         isChanged = true
       }
     }
     return isChanged
   }
 
-  private func isLit(_ x: Int, _ row: Int?, _ ram: Span<UInt8>) -> Bool {
+  private func isLit(_ row: Int?, _ column: Int, _ ram: Span<UInt8>) -> Bool {
     guard let row else { return false }
     if registers.isEntirelyOn { return true }
-    let bit = ram[(row >> 3) * 132 + segmentColumn(x)] >> UInt8(row & 7) & 1
+    let bit = ram[(row >> 3) * 132 + column] >> UInt8(row & 7) & 1
     return (bit == 1) != registers.isInverted
   }
 

@@ -15,6 +15,7 @@
 #include <grp.h>
 #include <linux/gpio.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +104,16 @@ static void hold(unsigned short device) {
   }
   setsid();
   close(0), close(1), close(2);
-  while (file >= 0) pause();
+  // Ended by its own exit: a signal that kills cuts the kernel's last Reset short, in the middle of
+  // its bytes, and a controller at a serial port then waits for the rest of them.
+  sigset_t end;
+  int number;
+  sigemptyset(&end);
+  sigaddset(&end, SIGTERM);
+  sigprocmask(SIG_BLOCK, &end, NULL);
+  while (file >= 0 && sigwait(&end, &number) != 0) {
+  }
+  exit(0);
 }
 
 static void run_as(int user, char **arguments) {

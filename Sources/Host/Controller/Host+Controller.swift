@@ -39,7 +39,7 @@ extension Host {
 
   mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
     // Reset comes next, whatever is told of the time before it.
-    guard phase != .recovering else { return }
+    guard phase != .off, phase != .recovering else { return }
     if case .vendor = event { return receiveVendorEvent(at: now) }
     controller.spoke()
     switch event {
@@ -55,7 +55,7 @@ extension Host {
       guard controller.commands.settle(opcode, credits: credits) else { return }
       // Each step ends with Command Complete; nobody waits for one that is put off.
       if status != .success || isSteps(opcode) { refused(opcode, status, at: now) }
-    case .hardwareError(let code): hardwareFailed(code, at: now)
+    case .hardwareError(let code): fail(.hardwareError(code), at: now)
     case .numberOfCompletedPackets(let packets):
       link.sender.complete(packets.count(for: link.handle), at: now)
     case .disconnectionComplete(let status, let handle, let reason):
@@ -125,11 +125,6 @@ extension Host {
       encryptionChanged(status, link.handle, isEncrypted: false, at: now)
     default: break  // a refused wish is harmless: the link goes on without
     }
-  }
-
-  private mutating func hardwareFailed(_ code: UInt8, at now: Instant) {
-    // Nobody has asked for a controller that is not brought up.
-    if phase != .off { fail(.hardwareError(code), at: now) }
   }
 
   /// Reports a failure, drops everything, and begins again with Reset within a second.

@@ -81,7 +81,7 @@ extension Host {
   }
 
   private mutating func rest() {
-    enter(search.state == .over ? .off : .idle)
+    enter(.idle)
     report(.scan(.off))
   }
 

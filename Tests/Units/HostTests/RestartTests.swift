@@ -93,6 +93,16 @@ import VirtualAir
     #expect(central.takeSaid().first == "01 03 0c 00")
   }
 
+  /// The transport is open, and the store is still being read.
+  @Test(arguments: [link, wish, "04 10 01 42"])
+  func centralBehaviour4_nothingIsSaidToAControllerThatIsNotYetAskedFor(_ heard: String) {
+    let central = Central()
+    central.hears(heard)
+    central.pass(10_000)
+    #expect(central.takeSaid() == [])
+    #expect(central.takeEvents() == [])
+  }
+
   /// A request on a link, and the command by which the scan slows down.
   @Test(arguments: [true, false])
   func centralBehaviour4_whatWasPreparedBeforeAnOpeningIsNotSaidAfterIt(_ isOnLink: Bool) {
