@@ -6,6 +6,12 @@ let sanitizers = Context.environment["LENKER_FUZZING"]
 let instrumented: [SwiftSetting] =
   sanitizers.map { [.unsafeFlags(["-sanitize=\($0)"]), .define("FUZZING")] } ?? []
 
+/// Likewise, where what is compared are pixels, of which libFuzzer learns nothing and which are many.
+let instrumentedLightly =
+  instrumented
+  + (sanitizers == nil
+    ? [] : [.unsafeFlags(["-sanitize-coverage=edge,inline-8bit-counters,pc-table"])])
+
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [
   .enableExperimentalFeature("AddressableParameters"),
@@ -30,10 +36,10 @@ let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 /// A module of the firmware; the list of dependencies is the diagram.
 func module(
   _ name: String, _ dependencies: Target.Dependency..., settings: [SwiftSetting] = [],
-  plugins: [Target.PluginUsage] = []
+  watched: [SwiftSetting] = instrumented, plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: dialect + instrumented + settings,
+    name: name, dependencies: dependencies, swiftSettings: dialect + watched + settings,
     plugins: plugins)
 }
 
@@ -69,10 +75,11 @@ let package = Package(
     module("Turns", "Bytes"),
     module("Komoot", "Bytes", "Turns"),
     module("Navigation", "Bytes", "Turns"),
-    module("Graphics", "Bytes", plugins: ["FontPlugin"]),
-    module("Screens", "Bytes", "Graphics", "Navigation", "Turns"),
-    module("Panel", "Bytes", "Graphics"),
-    module("PanelModel", "Bytes", "Graphics", "Panel"),
+    module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
+    module(
+      "Screens", "Bytes", "Graphics", "Navigation", "Turns", watched: instrumentedLightly),
+    module("Panel", "Bytes", "Graphics", watched: instrumentedLightly),
+    module("PanelModel", "Bytes", "Graphics", "Panel", watched: []),
     module("Buttons", "Bytes"),
     .target(
       name: "CLinux", cSettings: strictC,
@@ -155,9 +162,9 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Komoot", "L2CAP",
-        "LibFuzzer", "Panel", "PanelModel", "Replaying", "SMP", "TestSupport", "VirtualAir",
-        "VirtualDevice",
+        "ATT", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Host", "Komoot",
+        "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Replaying", "SMP", "Screens",
+        "TestSupport", "Turns", "VirtualAir", "VirtualDevice",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),

@@ -1,14 +1,17 @@
 import ATT
 import Bytes
 import HCI
+import Host
 import Komoot
 import L2CAP
+import Panel
 import SMP
 import TestSupport
 
 /// Every parser of bytes that come from the air or the controller.
 func runParsers(_ feed: inout Feed) {
   let kind = feed.u8()
+  if kind >= 200 { return runWriters(&feed) }
   let bytes = feed.rest()
   do {
     switch kind % 8 {
@@ -25,6 +28,31 @@ func runParsers(_ feed: inout Feed) {
   } catch {
     reach("refused \(kind % 8)")
   }
+}
+
+/// What is made of numbers from the air.
+private func runWriters(_ feed: inout Feed) {
+  let parameters = ConnectionParameters(
+    intervalMin: feed.u16(), intervalMax: feed.u16(), latency: feed.u16(),
+    supervisionTimeout: feed.u16())
+  // Nothing is granted that the specification does not allow.
+  if parameters.areAcceptable, !parameters.areValid { finding("acceptable, and not valid") }
+  let number = feed.take(Int(feed.u8() % 20))
+  if let address = boardAddress(
+    compatible: Array("raspberrypi,model-zero-w".utf8).span, serialNumber: number.span),
+    address.value >> 24 != 0xB827EB
+  {
+    finding("an address that is none of a Raspberry Pi")
+  }
+  let packet = feed.rest()
+  var file = FixedBuffer<512>()
+  BTSnoop.write(packet.span, isReceived: true, at: 0, into: &file)
+  let size = packet.isEmpty ? 0 : BTSnoop.recordHeaderSize + packet.count
+  if file.count != size { finding("a record of \(file.count) bytes for \(packet.count)") }
+  var line = FixedBuffer<2048>()
+  line.append(traceOf: packet.span, to: 0x3C, atMilliseconds: 12_345)
+  if line.count != 9 + 3 * packet.count { finding("a line of \(line.count) letters") }
+  reach("written")
 }
 
 private func parseData(_ bytes: [UInt8]) throws {

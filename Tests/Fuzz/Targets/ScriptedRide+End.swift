@@ -9,6 +9,7 @@ extension ScriptedRide {
     tell("mended")
     mendAir()
     mendPorts()
+    mendDisk()
     world.touch(.page, isPressed: false)
     world.touch(.unpair, isPressed: false)
     let party = remembered ?? parties[0]
@@ -42,7 +43,8 @@ extension ScriptedRide {
     let phone = party.phone
     (phone.hasService, phone.hasCCCD, phone.refusesCCCD) = (true, true, false)
     (phone.readError, phone.openLinkError, phone.cut, phone.withheld) = (nil, nil, nil, [])
-    (phone.mtu, phone.notice) = (185, .identifier)
+    (phone.mtu, phone.notice, phone.descriptorBeforeCCCD) = (185, .identifier, false)
+    phone.advertisement = VirtualPhone().advertisement
     phone.security = party !== parties[0] || pairs ? party.security : nil
     party.security.manner = .comparison
     party.security.isBonding = true

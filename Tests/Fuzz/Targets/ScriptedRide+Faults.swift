@@ -92,13 +92,15 @@ extension ScriptedRide {
   func restart() {
     tell("a new start")
     let old = world
-    guard let next = try? World(settings, at: old.now, boots: false) else {
+    guard let next = try? World(settings, at: old.now, boots: false, means: means) else {
       finding("no new start")
     }
     next.disk = old.disk
     next.faults = old.faults
     next.meet(old)
     next.reportFault = old.reportFault
+    next.storeFacts = old.storeFacts
+    next.panelAddress = old.panelAddress
     world = next
     hasStoreFailed = world.faults[.store] != nil
     watch()

@@ -18,11 +18,14 @@ extension ScriptedRide {
     world.onEvent = { [unowned self] event in check(event) }
     world.onPicture = { [unowned self] in checkPicture() }
     world.onStore = { [unowned self] bytes, offset in checkStore(bytes, at: offset) }
+    world.onRebind = { $0.controller.isHanging = false }
     kept = Kept(on: world.disk)
   }
 
   func look() {
     _ = world.takeEventsSoFar()
+    // The watchdog is starved.
+    if world.isRebootWished { restart() }
     reach("\(world.connection)")
     let isWaiting = world.connection != .noPhone && world.faults.isEmpty
     if isWaiting, world.device.deadline == nil { finding("no deadline while \(world.connection)") }
@@ -102,7 +105,10 @@ extension ScriptedRide {
       let found = Kept(on: part)
       if found != old, found != new { finding("neither the old nor the new bond, cut at \(cut)") }
     }
-    if let new, forgotten.contains(new) { finding("a bond that was forgotten is back") }
+    // Without a key a phone looks as it did, when the rider has said yes to it anew.
+    if let new, forgotten.contains(new), new.hasKey || pressesOnLink == 0 {
+      finding("a bond that was forgotten is back")
+    }
     if let new, owners[new.identity] == nil {
       owners[new.identity] = parties.first { $0.phone === world.controller.linked }
       reach("a bond is written")

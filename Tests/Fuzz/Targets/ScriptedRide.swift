@@ -14,6 +14,8 @@ final class ScriptedRide {
   var world: World
   var feed: Feed
   let settings: [String]
+  /// How a radio that hangs may be brought back.
+  let means: RecoveryMeans
   /// The rider's phone, and those of others.
   let parties: [Party]
   /// Whose phone the steps are about.
@@ -45,6 +47,8 @@ final class ScriptedRide {
   var storeWrites = 0
   /// The disk does not tell any more what the device knows.
   var hasStoreFailed = false
+  /// The disk is no longer what the device made of it.
+  var isDiskChanged = false
 
   static func run(_ feed: inout Feed) {
     let ride = ScriptedRide(feed)
@@ -54,7 +58,7 @@ final class ScriptedRide {
 
   private init(_ feed: Feed) {
     var feed = feed
-    settings = [
+    var settings = [
       "pairing=" + feed.pick(["off", "preferred", "required"]),
       "panel="
         + feed.pick([
@@ -66,7 +70,12 @@ final class ScriptedRide {
     let company = feed.u8()
     pairs = company & 1 == 1 || settings[0] == "pairing=required"
     isCrowded = company & 2 == 2
-    guard let world = try? World(settings, pairs: pairs) else {
+    if company & 16 == 16 { settings += Self.fullHouse }
+    self.settings = settings
+    means =
+      company & 32 == 32
+      ? RecoveryMeans(canRebind: true, rebootTime: Instant(milliseconds: 0)) : .none
+    guard let world = try? World(settings, pairs: pairs, means: means) else {
       finding("the settings \(settings) are refused")
     }
     self.world = world
@@ -79,6 +88,12 @@ final class ScriptedRide {
     reach(settings[0])
     reach("\(parties.count) phones")
   }
+
+  /// A board that has all that can be wired to it.
+  private static let fullHouse = [
+    "buttons=gpio:/dev/gpiochip0", "button-page=5", "button-unpair=6", "alert=13",
+    "units=imperial", "updates=pages", "contrast=10",
+  ]
 
   // MARK: - The script
 
@@ -98,6 +113,7 @@ final class ScriptedRide {
 
   private func step() {
     let code = feed.u8()
+    if code >= 230 { return rarestStep(code - 230) }
     if code >= 200 { return rarerStep(code % 6) }
     switch code % 20 {
     case 0, 1: pass(feed.pick(Self.times))

@@ -1,10 +1,14 @@
 import BoardFile
 import Bytes
+import Device
 import Graphics
+import TestSupport
 
-/// Text from people and phones: board files, arguments, streets.
+/// Text from people and phones: board files, arguments, streets, and what is made of them.
 func runTexts(_ feed: inout Feed) {
-  switch feed.u8() % 3 {
+  let kind = feed.u8()
+  if kind >= 200 { return drawScreen(&feed) }
+  switch kind % 3 {
   case 0: readBoardFile(feed.rest())
   case 1: readArguments(&feed)
   default: drawStreet(&feed)
@@ -15,8 +19,10 @@ private func readBoardFile(_ text: [UInt8]) {
   var parser = BoardParser()
   do throws(BoardError) {
     try parser.read(file: text.span)
-    _ = try parser.finish()
+    let board = try parser.finish()
     reach("board")
+    readAgain(board)
+    explain(board)
   } catch {
     var message = FixedBuffer<2048>()
     let name = Array("board.conf".utf8)
@@ -24,6 +30,48 @@ private func readBoardFile(_ text: [UInt8]) {
     if message.isEmpty || contains(message.bytes, 0x0A) { finding("a complaint that is no line") }
     reach("complaint")
   }
+}
+
+/// What is written of a board is read as the same board.
+private func readAgain(_ board: Board) {
+  let first = written(board)
+  var parser = BoardParser()
+  do throws(BoardError) {
+    try parser.read(file: first.span)
+    let second = written(try parser.finish())
+    if second != first { finding("read again it is another board") }
+  } catch {
+    finding("what is written of a board is refused")
+  }
+}
+
+private func written(_ board: Board) -> [UInt8] {
+  var text: [UInt8] = []
+  for key in (0..<Key.count).compactMap(Key.init) {
+    var value = FixedBuffer<512>()
+    board.write(key, to: &value)
+    // The store is told only where it is named, and some keys where no other decides.
+    if !value.isEmpty { text += Array(key.name.utf8) + [0x3D] + array(value.bytes) + [0x0A] }
+  }
+  return text
+}
+
+/// Whatever fails on it, there is a line that says so.
+private func explain(_ board: Board) {
+  for number in Int32(1)...133 {
+    let reason = Errno(rawValue: number)
+    check { RadioFailure.errno(reason).explain(board.hci, into: &$0) }
+    check { reason.explain(board.display, into: &$0) }
+    check { reason.explainButtons(board, into: &$0) }
+    check { reason.explainAlert(board, into: &$0) }
+    check { $0.append(reason.explanation(for: .store)) }
+  }
+}
+
+private func check(_ explain: (inout Explanation) -> Void) {
+  var message = Explanation()
+  explain(&message)
+  if message.isEmpty || contains(message.bytes, 0x0A) { finding("an explanation that is no line") }
 }
 
 private func readArguments(_ feed: inout Feed) {
@@ -37,6 +85,10 @@ private func readArguments(_ feed: inout Feed) {
     }
     try arguments.finish()
     reach("arguments")
+    var help = FixedBuffer<8192>()
+    Arguments.writeHelp(to: &help)
+    if help.isOverflown { finding("the help is too long") }
+    for number in 0..<position where arguments.isOverride(number) { reach("override") }
   } catch {
     var message = FixedBuffer<512>()
     error.write(to: &message)

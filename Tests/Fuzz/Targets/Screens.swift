@@ -1,0 +1,95 @@
+import Bytes
+import Graphics
+import Komoot
+import Navigation
+import Panel
+import Screens
+import TestSupport
+import Turns
+
+private let kinds = (0..<UInt8(PanelKind.count)).compactMap(PanelKind.init)
+
+/// Every screen with texts from anywhere, on each panel: the same twice, and nothing of what was before.
+func drawScreen(_ feed: inout Feed) {
+  let kind = feed.pick(kinds)
+  let which = feed.u8()
+  let values = ScreenValues(&feed)
+  var first = Bitmap(kind.size)
+  draw(which, values, on: &first)
+  var second = Bitmap(kind.size)
+  second.fill(Point(0, 0), kind.size)
+  draw(which, values, on: &second)
+  if picture(first) != picture(second) { finding("a picture shows what was there before") }
+  reach("screen \(which % 24) on \(kind.name)")
+}
+
+/// What screens are filled with.
+private struct ScreenValues {
+  let direction, small, percent: UInt8
+  let wide: UInt16
+  let isTrue: Bool
+  let name, text: [UInt8]
+
+  init(_ feed: inout Feed) {
+    (direction, small, percent) = (feed.u8(), feed.u8(), feed.u8() % 101)
+    (wide, isTrue) = (feed.u16(), feed.bool())
+    name = feed.take(Int(feed.u8()))
+    text = feed.rest()
+  }
+}
+
+private func draw(_ which: UInt8, _ values: ScreenValues, on bitmap: inout Bitmap) {
+  let (name, text) = (values.name.span, values.text.span)
+  let rssi = Int8(bitPattern: values.small)
+  switch which % 24 {
+  case 0: bitmap.draw(.starting(version: text))
+  case 1: bitmap.draw(.noPhone)
+  case 2: bitmap.draw(.searching(name: name, secondsLeft: values.isTrue ? Int(values.wide) : nil))
+  case 3: bitmap.draw(.found(phone: name, rssi: rssi))
+  case 4: bitmap.draw(.comparison(number: UInt32(values.wide), name: text, phone: name))
+  case 5: bitmap.draw(.noCode(phone: name))
+  case 6: bitmap.draw(.pairingFailed(setbacks[Int(values.small) % setbacks.count]))
+  case 7: bitmap.draw(.waiting(phone: name))
+  case 8: bitmap.draw(.connecting(name: name))
+  case 9: bitmap.draw(.ready(name: name))
+  case 10: bitmap.draw(.refused)
+  case 11: drawFacts(values, on: &bitmap)
+  case 12: bitmap.draw(.phone(name, values.isTrue ? .paired : .ride))
+  case 13: bitmap.draw(.unpairing(phone: name, permille: Int(values.wide)))
+  case 14: bitmap.draw(.unpaired)
+  case 15: bitmap.draw(.unpairFailed)
+  case 16: bitmap.draw(values.isTrue ? .reportSaved : .reportFailed(advice: text))
+  case 17: bitmap.draw(.forgotten(phone: name))
+  case 18: bitmap.draw(.wrongSettings(mistake: text))
+  case 19: bitmap.draw(.noStore(advice: text))
+  case 20: bitmap.draw(.noRadio(advice: text))
+  case 21: bitmap.drawTestPicture(caption: name)
+  default: drawTurn(values, on: &bitmap)
+  }
+}
+
+private let setbacks: [PairingSetback] = [
+  .refusedByPhone, .refusedHere, .timeout, .wrongAnswer, .insecure, .tooManyAttempts, .linkLost,
+  .notSaved,
+]
+
+private func drawFacts(_ values: ScreenValues, on bitmap: inout Bitmap) {
+  let facts = Facts(
+    phone: values.name.span, isConnected: values.isTrue, rssi: Int8(bitPattern: values.small),
+    battery: values.percent == 100 ? nil : values.percent,
+    age: Age(milliseconds: Int64(values.wide) * 1_000), version: values.text.span)
+  bitmap.draw(.facts(facts))
+}
+
+private func drawTurn(_ values: ScreenValues, on bitmap: inout Bitmap) {
+  let distance = RoundedDistance(
+    metres: UInt32(values.wide), units: values.isTrue ? .metric : .imperial
+  ).text
+  var turn = ShownTurn(
+    Maneuver(direction: values.direction), distance: distance.bytes, street: values.text.span,
+    age: values.percent > 50 ? Age(milliseconds: Int64(values.small) * 60_000) : nil)
+  turn.streetOffset = Int(values.small)
+  turn.isPhoneInDoubt = values.percent & 1 == 1
+  turn.isInverted = values.percent & 2 == 2
+  bitmap.draw(.navigation(turn))
+}

@@ -1,0 +1,194 @@
+import ATT
+import Bytes
+import Device
+import HCI
+import Panel
+import TestSupport
+import VirtualAir
+import VirtualDevice
+
+/// What happens seldom on a ride, and to few riders.
+extension ScriptedRide {
+  func rarestStep(_ code: UInt8) {
+    switch code % 13 {
+    case 0: askUs()
+    case 1: wishForParameters()
+    case 2: rideOn()
+    case 3: holdButtons()
+    case 4: leaveRoute()
+    case 5:
+      active.phone.battery = feed.pick([nil, [0], [55], [100], [101], []])
+      active.phone.isBatteryPrivate = feed.bool()
+    case 6: changeDisk()
+    case 7: hang()
+    case 8: othersAdvertise()
+    case 9: feed.pick(PhoneKind.allCases).apply(to: active.phone)
+    case 10: movePanel()
+    case 11: sendVendorEvents()
+    default: wishForReport()
+    }
+  }
+
+  // MARK: - The phone asks us
+
+  private static let types: [UInt16] = [
+    0x2800, 0x2801, 0x2803, 0x2A00, 0x2A01, 0x1800, 0x1801, 0x2902,
+  ]
+  private static let handles: [UInt16] = [0, 1, 2, 3, 4, 5, 6, 7, 0xFFFF]
+
+  /// A request to our own server, most of them well-formed.
+  private func askUs() {
+    let (first, last) = (little(feed.pick(Self.handles)), little(feed.pick(Self.handles)))
+    let type = little(feed.pick(Self.types))
+    let opcode: UInt8 = feed.pick([
+      0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x10, 0x12, 0x52, 0x1E, 0x16, 0x20, 0xD2,
+    ])
+    let parameters: [UInt8] =
+      switch opcode {
+      case 0x02: little(feed.pick([0, 22, 23, 185, 517]))
+      case 0x04: first + last
+      case 0x06: first + last + type + feed.pick([[0x00, 0x18], [0x01, 0x18], []])
+      case 0x08, 0x10: first + last + type
+      case 0x0A: first
+      case 0x0C: first + little(feed.pick([0, 1, 6, 7, 500]))
+      case 0x12, 0x52: first + feed.take(3)
+      default: feed.take(4)
+      }
+    let pdu = ([opcode] + parameters).dropLast(feed.pick([0, 0, 0, 0, 0, 0, 1, 2]))
+    world.controller.send(channel: 0x04, Array(pdu), world)
+    pass(0)
+  }
+
+  /// Other parameters for the link, by L2CAP or by the link layer.
+  private func wishForParameters() {
+    let shortest: UInt16 = feed.pick([6, 24, 80, 5, 3_200, 3_201])
+    let longest: UInt16 = feed.pick([24, 6, 100, 400, 3_200, 3_201])
+    let (latency, timeout): (UInt16, UInt16) = (
+      feed.pick([0, 4, 30, 499, 500]), feed.pick([400, 600, 10, 9, 601, 3_200, 3_201])
+    )
+    let wanted = little(shortest) + little(longest) + little(latency) + little(timeout)
+    switch feed.u8() % 3 {
+    case 0: world.controller.send(channel: 0x05, [0x12, 0x07, 0x08, 0x00] + wanted, world)
+    case 1: world.controller.send(channel: 0x05, [feed.u8(), 0x07, 0x02, 0x00, 0x00, 0x00], world)
+    default:
+      // Whether there is a link and the feature, or not.
+      isRadioLying = true
+      world.hears([0x04, 0x3E, 0x0B, 0x06, 0x40, 0x00] + wanted)
+    }
+    pass(0)
+  }
+
+  // MARK: - The ride
+
+  /// Turn after turn, until what is recorded of a ride makes room for what follows.
+  private func rideOn() {
+    let time: Int64 = feed.pick([50, 1_000, 2_000])
+    let direction = feed.u8() % 29
+    for turn in 0..<feed.u8() {
+      street += 1
+      let name = "\(active.streets) \(street)"
+      let distance = 300 - UInt32(turn)
+      world.tell(direction, distance, name, id: UInt32(street), by: active.phone)
+      pass(time)
+    }
+    reach("a long ride")
+  }
+
+  private func leaveRoute() {
+    street += 1
+    let name = feed.bool() ? "\(active.streets) \(street)" : ""
+    let distance = UInt32(feed.pick([0, 12, 345] as [UInt16]))
+    world.tell(30, distance, name, id: UInt32(street), by: active.phone)
+    pass(feed.pick([100, 20_000, 90_000]))
+  }
+
+  /// One or both of them, for as long as it takes.
+  private func holdButtons() {
+    pressesOnLink += 1
+    world.touch(.page, isPressed: feed.bool())
+    world.touch(.unpair, isPressed: true)
+    pass(feed.pick([100, 800, 3_200, 31_000]))
+    if feed.bool() { world.touch(.page, isPressed: false) }
+    world.touch(.unpair, isPressed: false)
+    pass(0)
+  }
+
+  private func wishForReport() {
+    world.reportFault = feed.pick([nil, .noSpace, .accessDenied])
+    press("r")
+    pass(feed.pick([0, 1_000]))
+  }
+
+  // MARK: - What holds the device together
+
+  /// The current is cut, and the disk is another one when it comes back: with a byte changed, of
+  /// somebody else, or of a later version.
+  private func changeDisk() {
+    let place = Int(feed.u16()) % world.disk.count
+    switch feed.u8() % 4 {
+    case 0: world.disk[place] ^= 1 << (feed.u8() % 8)
+    case 1: world.disk = [UInt8](repeating: feed.pick([0xFF, 0x41, 0x00]), count: 1024)
+    case 2: world.disk.replaceSubrange(0..<place, with: feed.take(place).padded(to: place))
+    default:
+      world.storeFacts = StoreFacts(isDevice: true, isFree: feed.bool(), isOpenToOthers: true)
+    }
+    isDiskChanged = true
+    restart()
+    hasStoreFailed = true
+  }
+
+  /// The end needs a disk that takes a bond.
+  func mendDisk() {
+    guard isDiskChanged else { return }
+    if kept == nil { world.disk = [UInt8](repeating: 0, count: 1024) }
+    world.storeFacts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
+    restart()
+  }
+
+  /// The chip says nothing more until its driver is bound anew, and the machine may be rebooted.
+  private func hang() {
+    tell("the chip hangs")
+    world.controller.isHanging = true
+    pass(feed.pick([1_000, 20_000, 120_000, 600_000]))
+  }
+
+  /// Somebody has soldered another panel, which answers at the other address.
+  private func movePanel() {
+    world.panelAddress = feed.pick([0x3D, 0x3C])
+    restart()
+  }
+
+  /// A chip that answers nothing and sends events of its maker.
+  private func sendVendorEvents() {
+    (isRadioLying, areAnswersChanged) = (true, true)
+    for _ in 0..<feed.u8() % 32 {
+      world.hears([0x04, 0xFF, 0x02, 0x00, 0x00])
+      pass(500)
+    }
+  }
+
+  // MARK: - Who else is there
+
+  /// Reports of each kind, with names, services and Apple's overflow area.
+  private func othersAdvertise() {
+    let type = feed.u8() % 5
+    let address: [UInt8] = [feed.u8() & 1, 1, 2, 3, 4, feed.u8(), 0xC6]
+    let data: [UInt8] = feed.pick([
+      bytes("02 01 06 11 07") + VirtualPhone.service,
+      bytes("02 01 1a 14 ff 4c 00 01 00 00 00 00 00 08 00 00 00 00 00 00 00 00 00 00"),
+      bytes("02 01 1a 17 ff 4c 00 10 01 00 01") + [UInt8](repeating: 0xFF, count: 17),
+      bytes("05 09 4c 65 6e 61"), bytes("03 03 00 18"), bytes("11 07 00"), [],
+    ])
+    let report =
+      [type] + address + [UInt8(data.count)] + data + [feed.u8()]
+    let parameters = [0x02, 1] + report
+    world.hears([0x04, 0x3E, UInt8(parameters.count)] + parameters)
+    pass(feed.pick([0, 300]))
+  }
+}
+
+extension [UInt8] {
+  fileprivate func padded(to count: Int) -> [UInt8] {
+    self + [UInt8](repeating: 0, count: count - self.count)
+  }
+}
