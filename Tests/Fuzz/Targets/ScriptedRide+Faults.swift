@@ -85,6 +85,7 @@ extension ScriptedRide {
     tell("all ports are whole")
     world.faults = [:]
     world.joinedFault = nil
+    world.isTransportFull = false
     world.reportFault = nil
   }
 

@@ -139,9 +139,12 @@ final class ScriptedRide {
 
   private func rarerStep(_ code: UInt8) {
     switch code {
-    case 0, 1, 2:
+    case 0, 1:
       active = feed.pick(parties)
       tell("now \(active.name)")
+    case 2:
+      world.isTransportFull = feed.bool()
+      tell("the transport \(world.isTransportFull ? "takes nothing" : "goes on")")
     case 3:  // a recorded address is replayed
       active.phone.address = parties[0].phone.address
     case 4: plugPanel()

@@ -57,6 +57,8 @@ package final class World: HCIReceiver {
   package private(set) var rebinds: [Int64] = []
   /// What that does.
   package var onRebind: (World) -> Void = { _ in }
+  /// Whether the transport takes nothing at the moment.
+  package var isTransportFull = false
   /// What becomes of a packet on its way from the controller.
   package var onHear: ([UInt8]) -> [[UInt8]] = { [$0] }
   /// Sees each packet of the device.
@@ -160,6 +162,7 @@ package final class World: HCIReceiver {
     case .hci:
       controller.powerCycle()
       inbox = []
+      isTransportFull = false
       judge.transportWasOpened()
       device.radioWasOpened(at: now)
     case .panel: device.panelWasOpened(at: now)
@@ -238,15 +241,22 @@ package final class World: HCIReceiver {
   }
 
   private func sendPackets() {
-    while !device.packet.isEmpty {
+    judgePacket()
+    while !isTransportFull, !device.packet.isEmpty {
       let packet = array(device.packet)
-      judge.sent(packet)
+      judge.readyWasSent()
       device.packetWasSent(at: now)
       deeds += 1
       order.append("packet")
       onSend(packet)
       if faults[.hci] == nil { controller.take(packet, self) }
+      judgePacket()
     }
+  }
+
+  private func judgePacket() {
+    let packet = array(device.packet)
+    judge.hasReady(packet)
   }
 
   private func deliver() {
@@ -262,6 +272,7 @@ package final class World: HCIReceiver {
 
   private func receive() {
     while !inbox.isEmpty {
+      judgePacket()
       let packet = inbox.removeFirst()
       judge.received(packet)
       device.receive(packet.span, at: now)

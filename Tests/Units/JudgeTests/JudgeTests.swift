@@ -31,6 +31,42 @@ import VirtualAir
     #expect(verdictOf(SecurityRuleTests.after(16) + "\n> att 12 24 00 01 00") == nil)
   }
 
+  /// The link ends while the transport takes nothing: the packet that waits is as right as it was.
+  @Test func aPacketThatWaitsIsJudgedOnce() {
+    let judge = judge(after: linked)
+    let disconnect = bytes("01 06 04 03 40 00 13")
+    #expect(judge.verdict(onReady: disconnect) == nil)
+    judge.received(bytes(gone))
+    #expect(judge.verdict(onReady: disconnect) == nil)
+    judge.readyWasSent()
+    #expect(judge.verdict(onReady: disconnect) == "a command before the last one was answered")
+  }
+
+  @Test func butAFailureLeavesNothingToSay() {
+    let judge = judge(after: linked)
+    let disconnect = bytes("01 06 04 03 40 00 13")
+    #expect(judge.verdict(onReady: disconnect) == nil)
+    judge.received(bytes("04 10 01 42"))
+    #expect(judge.verdict(onReady: disconnect) == "a command before Reset is through")
+  }
+
+  @Test func soDoesTheOpeningOfTheTransport() {
+    let judge = judge(after: up)
+    let command = bytes("01 09 10 00")
+    #expect(judge.verdict(onReady: command) == nil)
+    judge.transportWasOpened()
+    #expect(judge.verdict(onReady: command) == "a command before Reset is through")
+  }
+
+  private func judge(after transcript: String) -> PacketJudge {
+    let judge = PacketJudge()
+    for line in transcript.split(separator: "\n") {
+      let packet = bytes(String(line.dropFirst(2)))
+      if line.hasPrefix(">") { judge.sent(packet) } else { judge.received(packet) }
+    }
+    return judge
+  }
+
   /// What a lying controller or phone says moves the state, and nothing more.
   @Test(arguments: 0..<50) func rubbishThatIsHeardIsHarmless(_ seed: UInt64) {
     var random = SeededGenerator(state: seed)
