@@ -26,6 +26,12 @@ package final class PacketJudge {
     if !state.pointee.is_up { ready = [] }
   }
 
+  /// The host has given the controller up: a promise that it says nothing before Reset.
+  package func hostFailed() {
+    let hardwareError: [UInt8] = [0x04, 0x10, 0x01, 0x00]
+    received(hardwareError)
+  }
+
   /// The packet that was ready has left: the same bytes are another packet from now on.
   package func readyWasSent() { ready = [] }
 

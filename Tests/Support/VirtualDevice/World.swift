@@ -286,6 +286,7 @@ package final class World: HCIReceiver {
     device.eventsWereWritten()
     for line in lines.split(separator: "\n") {
       let event = Event(String(line))
+      if event.name == "recovery" { judge.hostFailed() }
       deeds += 1
       events.append(event)
       onEvent(event)

@@ -42,11 +42,12 @@ import VirtualAir
     #expect(judge.verdict(onReady: disconnect) == "a command before the last one was answered")
   }
 
-  @Test func butAFailureLeavesNothingToSay() {
+  /// The controller tells of it, or the host.
+  @Test(arguments: [true, false]) func butAFailureLeavesNothingToSay(_ isHardwares: Bool) {
     let judge = judge(after: linked)
     let disconnect = bytes("01 06 04 03 40 00 13")
     #expect(judge.verdict(onReady: disconnect) == nil)
-    judge.received(bytes("04 10 01 42"))
+    if isHardwares { judge.received(bytes("04 10 01 42")) } else { judge.hostFailed() }
     #expect(judge.verdict(onReady: disconnect) == "a command before Reset is through")
   }
 
