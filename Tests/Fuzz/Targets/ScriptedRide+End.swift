@@ -15,10 +15,6 @@ extension ScriptedRide {
     let party = remembered ?? parties[0]
     for other in parties where other !== party { other.phone.address = other.ownAddress }
     behave(party)
-    // Whom nobody remembers may stay as long as he likes.
-    if kept?.hasKey != true, let linked = world.controller.linked, linked !== party.phone {
-      world.loseLink(reason: 0x13)
-    }
     look()
     if rides(party, withHelp: false) { return reach("rides by itself") }
     guard party.isKeyLost || isRadioLying else {
@@ -28,6 +24,13 @@ extension ScriptedRide {
     press("U")
     if rides(party, withHelp: true) { return reach("rides after unpairing") }
     finding("no ride with \(party.name) even after unpairing, while \(world.connection)")
+  }
+
+  /// Whom nobody remembers might stay as long as he likes, even one who was only heard before the mending.
+  private func letStrangerGo(before party: Party) {
+    guard kept?.hasKey != true, let linked = world.controller.linked, linked !== party.phone
+    else { return }
+    world.loseLink(reason: 0x13)
   }
 
   private func mendAir() {
@@ -60,6 +63,7 @@ extension ScriptedRide {
     isAwaitedTold = false
     let others = isCrowded && kept?.hasKey == true && !hasHelp ? parties : []
     for second in 0..<120 {
+      letStrangerGo(before: party)
       // Who was met by a fixed address is known by that one alone.
       let isFixed = kept?.isAt(party.ownAddress) == true || party.phone.security == nil
       party.phone.address = isFixed ? party.ownAddress : party.security.privateAddress(1)
