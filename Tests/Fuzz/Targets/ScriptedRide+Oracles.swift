@@ -43,6 +43,8 @@ extension ScriptedRide {
       if street == awaitedStreet { isAwaitedTold = true }
       if let party = parties.first(where: { $0.owns(street) }) { checkMayBeShown(party) }
     case ("pairing", "confirm"), ("pairing", "ask"): isAsked = true
+    case ("recovery", _) where world.isTransportFull:
+      reach("a failure while the transport takes nothing")
     default: break
     }
   }
