@@ -144,7 +144,7 @@ let package = Package(
     // A controller and a phone in virtual time, for the host and the whole device.
     .target(
       name: "VirtualAir",
-      dependencies: ["Bytes", "Crypto", "Judge", "Responder", "SMP", "TestSupport"],
+      dependencies: ["Bytes", "Crypto", "HCI", "Judge", "Responder", "SMP", "TestSupport"],
       path: "Tests/Support/VirtualAir"),
 
     // The whole device with all that is around it, in virtual time.
