@@ -78,10 +78,8 @@ DEFECTS = (
             LINK_BEFORE_RESET,
             Edit(
                 CONTROLLER,
-                """    // Reset comes next, whatever is told of the time before it.
-    guard phase != .recovering else { return }
-""",
-                "",
+                "    guard phase != .off, phase != .recovering else { return }\n",
+                "    guard phase != .off else { return }\n",
             ),
         ),
     ),
