@@ -166,7 +166,9 @@ package final class World: HCIReceiver {
       judge.transportWasOpened()
       device.radioWasOpened(at: now)
     case .panel: device.panelWasOpened(at: now)
-    case .buttons: device.buttonsWereOpened(isPagePressed: false, isUnpairPressed: false, at: now)
+    case .buttons:
+      device.buttonsWereOpened(
+        isPagePressed: pressed.contains(0), isUnpairPressed: pressed.contains(1), at: now)
     case .alert: device.alertWasOpened(at: now)
     case .store:
       device.storeWasOpened(disk.span, storeFacts, at: now)

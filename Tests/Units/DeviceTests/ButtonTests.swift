@@ -92,6 +92,17 @@ import VirtualDevice
     #expect(world.shows(.unpaired))
   }
 
+  @Test func aThumbOnUnpairLightsADarkPanel() throws {
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
+    world.press("P")
+    world.touch(.unpair, isPressed: true)
+    world.pass(400)
+    let isDark = !world.glass.contains("#")
+    world.pass(1_000)
+    #expect(isDark && world.glass.contains("#"))
+    #expect(world.events("button").map { $0["press"] } == ["long"], "and nothing is done yet")
+  }
+
   @Test func aThumbThatLetsGoInTimeForgetsNobody() throws {
     let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
     world.touch(.unpair, isPressed: true)

@@ -133,15 +133,20 @@ import VirtualDevice
     #expect(!contains(world.disk, array(key.bytes)), "no old key stays")
   }
 
-  @Test func aDiskThatFailsKeepsThePhoneAndSaysSo() throws {
+  /// Now, or before the rider wants that.
+  @Test(arguments: [false, true])
+  func aDiskThatFailsKeepsThePhoneAndSaysSo(_ isClosed: Bool) throws {
     let world = try meeting()
     world.press("p")
     world.pass(5_000)
     world.faults[.store] = .inputOutput
+    if isClosed { world.fail(.store, .inputOutput) }
     world.press("U")
     world.pass(0)
     #expect(world.shows(.unpairFailed))
-    #expect(world.events("error").compactMap { $0["source"] } == ["store"])
+    world.tell(5, 90, "Am Markt", id: 2)
+    #expect(world.shows(.unpairFailed), "no turn takes the answer's place")
+    #expect(Set(world.events("error").map { $0["source"] }) == ["store"])
     #expect(world.events("link").last.map { $0["state"] } == "encrypted", "the link stays")
   }
 

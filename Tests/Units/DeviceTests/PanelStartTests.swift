@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 import VirtualDevice
 
@@ -125,6 +126,20 @@ import VirtualDevice
     world.pass(1)
     #expect(early == before)
     #expect(world.messages.count > before)
+  }
+
+  // MARK: - Its supply
+
+  /// From a minute after the start on; by itself it would not draw before it is dimmed.
+  @Test(arguments: [(59_999, false), (60_000, true)] as [(Int64, Bool)])
+  func withAPictureAMinuteLaterItGetsItsSettingsAnew(_ time: Int64, _ isHealed: Bool) throws {
+    let world = try World(boots: false)
+    world.pass(time)
+    let before = world.messages.count
+    world.press("u")
+    let settings = world.messages.dropFirst(before).filter { $0.starts(with: bytes("00 A8")) }
+    #expect(world.messages.count > before)
+    #expect(settings.count == (isHealed ? 1 : 0))
   }
 
   // MARK: - Its address

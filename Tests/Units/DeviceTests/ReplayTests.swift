@@ -103,6 +103,19 @@ func replayed(_ recording: Recording) throws -> Player {
       events.split(separator: "\n").filter { $0.contains("\"recovery\"") }.count == steps.count)
   }
 
+  @Test func soDoesAReleaseThatTheKernelDropped() throws {
+    let world = try World(Self.settings)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    world.touch(.page, isPressed: true)
+    world.pass(100)
+    world.release(.page)
+    world.pass(5_000)
+    #expect(world.events("button").map { $0["press"] } == ["short"])
+    try expectTheSame(world)
+  }
+
   /// Each draws a picture, and nothing else tells that there were two.
   @Test func soDoTwoTurnsOfTheLoopInOneMillisecond() throws {
     let world = try World(phone: .android, Self.settings)

@@ -1,4 +1,5 @@
 import BoardFile
+import Buttons
 import Bytes
 import TestSupport
 import Testing
@@ -139,6 +140,21 @@ import VirtualDevice
     #expect(
       report.packets.contains { $0.count > street.count && $0.suffix(street.count) == street })
     #expect(report.records.allSatisfy { $0.dropped == 0 })
+  }
+
+  @Test(
+    arguments: [(.page, "buttons open 1 0"), (.unpair, "buttons open 0 1")]
+      as [(Button, String)])
+  func itTellsWhichButtonWasHeldWhenTheyWereOpened(_ button: Button, _ note: String) throws {
+    let buttons = ["buttons=gpio:/dev/gpiochip0", "button-page=17", "button-unpair=27"]
+    let world = try World(Self.settings + buttons)
+    world.touch(button, isPressed: true)
+    world.fail(.buttons, .noSuchDevice)
+    world.pass(2_000)
+    world.press("r")
+    world.pass(100)
+    let opened = try report(of: world).texts.filter { $0.hasPrefix("buttons open") }
+    #expect(opened == ["buttons open 0 0", note])
   }
 
   /// So that a time in the report is that of an event.

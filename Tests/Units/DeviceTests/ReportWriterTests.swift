@@ -12,17 +12,23 @@ import Testing
     var record = Record(isOn: true, start: Instant(milliseconds: 0))
     var now = Instant(milliseconds: 0)
     private(set) var packets: Set<[UInt8]> = []
+    /// How many packets and notes there were.
+    private(set) var count = 0
     private var writer = ReportWriter()
     private var file = [UInt8](repeating: 0, count: ReportWriter.size)
 
     mutating func add(_ packet: [UInt8], isReceived: Bool) {
       packets.insert(packet)
+      count += 1
       record.add(packet.span, isReceived: isReceived, at: now)
     }
 
     mutating func search() { add(bytes("01 0c 20 02 01 00"), isReceived: false) }
 
-    mutating func note(_ text: String) { record.note(.any, at: now) { $0.append(text) } }
+    mutating func note(_ text: String) {
+      count += 1
+      record.note(.any, at: now) { $0.append(text) }
+    }
 
     mutating func begin() { writer.begin(record) }
 
@@ -44,8 +50,10 @@ import Testing
 
   /// Three bytes tell of 4.6 hours; what comes later has a time of its own.
   @Test(
-    arguments: [(0xFF_FFFF, ["turns 16777215"]), (0x100_0000, ["turns", "turns"])]
-      as [(Int64, [String])])
+    arguments: [
+      (0x01_0203, ["turns 66051"]), (0xFF_FFFF, ["turns 16777215"]),
+      (0x100_0000, ["turns", "turns"]),
+    ] as [(Int64, [String])])
   func anAdvanceIsToldWithItsTime(_ gap: Int64, _ told: [String]) throws {
     var desk = Desk()
     desk.record.advances(isDue: true, at: desk.now)
@@ -55,17 +63,32 @@ import Testing
     #expect(try desk.finish().texts.filter { $0.hasPrefix("turns") } == told)
   }
 
-  // MARK: - A link that begins anew meanwhile
+  /// A replay would take what was received behind it for another turn's.
+  @Test func betweenTwoPacketsOfOneTurnNoneIsTold() throws {
+    var desk = Desk()
+    for _ in 0..<2 {
+      desk.add([0x04, 0x0F], isReceived: true)
+      desk.add([0x04, 0x10], isReceived: true)
+      desk.record.advances(isDue: false, at: desk.now)
+      desk.now = desk.now + 10
+    }
+    desk.begin()
+    #expect(try desk.finish().texts.filter { $0.hasPrefix("turns") } == [])
+  }
 
-  /// A link whose number is in its packets, made with 3,600 bytes of them, and so long a ride that all
-  /// of that has left the ring.
-  private func ride(_ link: UInt8, _ count: Int, on desk: inout Desk) {
+  // MARK: - A link whose beginning has left the ring
+
+  /// A link whose number is in its packets, made with so many bytes of them, and so long a ride that
+  /// all of that has left the ring.
+  private func ride(
+    _ link: UInt8, _ count: Int, madeWith size: Int = 3_600, on desk: inout Desk
+  ) {
     func content(_ index: Int) -> [UInt8] {
       [link, UInt8(index)] + [UInt8](repeating: 0xFF, count: count - 4)
     }
     desk.search()
     desk.add(bytes("01 0d 20 00"), isReceived: false)
-    for index in 0..<3_600 / (8 + count) {
+    for index in 0..<size / (8 + count) {
       desk.add([0x04, 0x3E, 0x02] + content(index), isReceived: true)
     }
     desk.note("ready")
@@ -90,6 +113,35 @@ import Testing
     }
     let packets = desk.packets
     #expect(report.packets.allSatisfy { packets.contains($0) }, "nothing that never was")
+  }
+
+  /// By the controller, or with its transport.
+  @Test(arguments: [true, false])
+  func ofALinkThatHasEndedNothingIsKept(_ isTold: Bool) throws {
+    var desk = Desk()
+    ride(1, 30, on: &desk)
+    if isTold {
+      desk.add(bytes("04 05 04 00 40 00 13"), isReceived: true)
+    } else {
+      desk.note("radio failed 104")
+    }
+    for _ in 0..<1_500 { desk.note("and so on") }
+    desk.begin()
+    let report = try desk.finish()
+    #expect(!report.packets.contains { $0.starts(with: [0x04, 0x3E, 0x02, 1]) })
+  }
+
+  /// The beginning of the second link is too long to be kept.
+  @Test func eachEntryIsThereOrCountedAsMissing() throws {
+    var desk = Desk()
+    for (link, size) in [(1, 3_600), (2, 5_000), (3, 3_600)] as [(UInt8, Int)] {
+      ride(link, 30, madeWith: size, on: &desk)
+    }
+    desk.begin()
+    let report = try desk.finish()
+    let notes = report.texts.filter { !$0.hasPrefix("setting ") && !$0.hasPrefix("version ") }
+    let missing = report.records.map(\.dropped).max() ?? 0
+    #expect(missing > 0 && report.packets.count + notes.count + missing == desk.count)
   }
 
   // MARK: - Room

@@ -328,6 +328,17 @@ import Turns
     #expect(changes == [true, false])
   }
 
+  /// The loop hears what has come before it looks at the time.
+  @Test func aReadingThatComesWithTheEndOfTheInversionEndsItToo() {
+    var guidance = Guidance(units: .metric)
+    var isInverted: [Bool] = []
+    for (distance, time) in [(20, 0), (18, 999), (17, 1_000)] as [(UInt32, Int64)] {
+      _ = guidance.hear(turn(.right, distance, "A"), at: start + time)
+      isInverted.append(guidance.isInverted)
+    }
+    #expect(isInverted == [true, true, false])
+  }
+
   @Test func aRideWakesTheDisplayOnlyForTheEndOfAnInversion() {
     var display = Display()
     display.ride(from: 1_000, speed: 8, at: 0, until: 125_000)

@@ -205,4 +205,18 @@ import Testing
     let isEmpty = display.message.isEmpty
     #expect(isEmpty)
   }
+
+  @Test func ofALargerPictureThePartOnTheGlassIsSent() {
+    var display = darkDisplay(.ssd1306x72x40)
+    var larger = Bitmap(Size(128, 64))
+    larger.fill(Point(64, 32), Size(64, 32))
+    display.show(larger)
+    let messages = takeMessages(&display)
+    var other = darkDisplay(.ssd1306x72x40)
+    var own = Bitmap(other.size)
+    own.fill(Point(64, 32), Size(8, 8))
+    other.show(own)
+    #expect(messages == takeMessages(&other))
+    #expect(!messages.isEmpty)
+  }
 }
