@@ -60,6 +60,15 @@ def test_results_hold_for_the_same_sources_and_tests(tmp_path):
     assert known(survived, tests="others", with_fewer_tests=True) is None
 
 
+def test_the_test_that_noticed_a_change_is_known_whatever_the_sources_are(tmp_path):
+    path, (one, other, *_) = tmp_path / "results.jsonl", places()
+    results = Results(path)
+    results.add(one, Verdict("killed", "Suite/one(_:of:)"), 1.0, "sources", "tests")
+    results.add(other, TRAP_IN_TWO, 1.0, "sources", "tests")
+    results.add(one, SURVIVED, 1.0, "other sources", "tests")
+    assert [Results(path).test(place) for place in (one, other)] == ["Suite/one(_:of:)", None]
+
+
 def test_an_explanation_holds_wherever_its_line_is():
     place = places()[0]
     entries = explained.parse("# Comment\n\n" + explained.written(place, "It is\n  the same.") + "\n")
@@ -124,6 +133,14 @@ def test_a_failure_a_trap_a_hang_and_a_glutton_are_noticed(tmp_path, body, verdi
     assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=40))[0] == verdict
 
 
+def test_a_test_that_there_is_no_more_notices_nothing(tmp_path):
+    tree = tree_with_tests(tmp_path, "")
+    (program,) = tree.glob(".build/debug/*.xctest")
+    program.write_text("#!/bin/sh\nexit 69\n")
+    limits = Limits(processor=1, clock=40)
+    assert run_tests(tree, tmp_path / "log", limits, ["MTests"], test="Suite/gone()")[0] == SURVIVED
+
+
 def test_tests_that_wait_for_ever_are_ended(tmp_path):
     tree = tree_with_tests(tmp_path, "signal.pause()")
     assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=0.5))[0].by.startswith("time")
@@ -173,11 +190,11 @@ class FakeBench:
         yield self._together
         self._together = {}
 
-    def try_chosen(self, place: Place, number: int) -> Verdict:
+    def try_chosen(self, place: Place, number: int, test: str | None) -> Verdict:
         assert self._together[number] == place
-        return self.try_alone(place)
+        return self.try_alone(place, test)
 
-    def try_alone(self, place: Place) -> Verdict:
+    def try_alone(self, place: Place, test: str | None) -> Verdict:
         if ">=" in place.new[0]:
             return INVALID
         return KILLED if int(place.new[0].split()[1][1:]) % 2 == 0 else SURVIVED

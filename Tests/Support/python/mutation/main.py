@@ -77,10 +77,10 @@ class Run:
             for module in modules:
                 print(f"{module}: its tests have {bench.limits[module]}", flush=True)
             for number, place in together.items():
-                self._try(place, functools.partial(bench.try_chosen, place, number))
+                self._try(place, functools.partial(bench.try_chosen, place, number, self._results.test(place)))
             for place in places:
                 if place not in together.values():
-                    self._try(place, functools.partial(bench.try_alone, place))
+                    self._try(place, functools.partial(bench.try_alone, place, self._results.test(place)))
 
     def _try(self, place: Place, find_out: Callable[[], Verdict]) -> None:
         if (started := time.monotonic()) >= self._end:

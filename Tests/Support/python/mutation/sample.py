@@ -2,12 +2,15 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .places import Place, places_in
 from .trial import Verdict
+
+_TEST = re.compile(r"\w+/\w+\([\w:]*\)$")
 
 
 def all_places(root: Path, modules: Iterable[str]) -> list[Place]:
@@ -56,6 +59,7 @@ class Results:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._entries: dict[tuple, _Entry] = {}
+        self._tests: dict[tuple, str] = {}
         lines = path.read_text("utf-8").splitlines() if path.exists() else []
         for line in lines:
             try:
@@ -67,6 +71,12 @@ class Results:
     def _remember(self, entry: _Entry) -> None:
         key = (entry.sources, entry.file, entry.old, entry.new, entry.occurrence)
         self._entries[key] = entry
+        if _TEST.match(entry.by):
+            self._tests[key[1:]] = entry.by
+
+    def test(self, place: Place) -> str | None:
+        """The test that noticed it the last time, whatever the sources were then."""
+        return self._tests.get((*place.texts, place.occurrence))
 
     def add(self, place: Place, verdict: Verdict, seconds: float, sources: str, tests: str) -> None:
         """Keeps what was found out just now, at once."""

@@ -108,11 +108,12 @@ def _what(error: str) -> str:
 
 
 def run_tests(
-    tree: Path, log: Path, limits: Limits, suites: Iterable[str] = (), chosen: int = 0
+    tree: Path, log: Path, limits: Limits, suites: Iterable[str] = (), chosen: int = 0, test: str | None = None
 ) -> tuple[Verdict, float]:
     """Runs the tests of these targets, or all that were built, with one of the changes together or none.
 
-    Returns what they say, and the seconds of the processor that they used.
+    With `test` only that runs, or none if there is none of that name any more. Returns what they say, and
+    the seconds of the processor that they used.
     """
     [program] = tree.glob(".build/debug/*.xctest")
     # A trap is told at once: the program that prints where it was may hang, with our pipe in its hand.
@@ -122,7 +123,7 @@ def run_tests(
     with log.open("w") as output, os.fdopen(reading, encoding="utf-8", errors="replace") as events:
         command = [str(program), "--testing-library", "swift-testing"]
         if suites:
-            command += ["--filter", rf"^({'|'.join(sorted(suites))})\."]
+            command += ["--filter", rf"^({'|'.join(sorted(suites))})\.{re.escape(test or '')}"]
         with _running(
             [*command, "--event-stream-output-path", f"/dev/fd/{writing}"],
             limits,
@@ -146,6 +147,8 @@ def run_tests(
     seconds = used.ru_utime + used.ru_stime - used_before.ru_utime - used_before.ru_stime
     # A trap may be quicker than the first event.
     is_silent = course.count == 0 and process.returncode >= 0
+    if is_silent and test is not None:
+        return Verdict("survived"), seconds
     if is_silent or (process.returncode == -signal.SIGKILL and course.failed is None and not overdue.is_set()):
         raise Broken(f"the tests could not be run: see {log}")
     return _verdict(course, process.returncode, is_overdue=overdue.is_set()), seconds
@@ -237,20 +240,27 @@ class Bench:
             raise Broken(f"without a change it fails: {verdict.by}; see {self._logs / 'tests.log'}")
         self.limits[module] = Limits.beside(processor, time.monotonic() - started)
 
-    def try_chosen(self, place: Place, number: int) -> Verdict:
-        """Says what becomes of one of those that are built together, which has this number."""
+    def try_chosen(self, place: Place, number: int, test: str | None) -> Verdict:
+        """Says what becomes of one of those that are built together, which has this number.
+
+        `test` runs first, as it noticed it the last time.
+        """
+        if test is not None:
+            verdict, _ = self._run(place.module, self.limits[place.module], number, test)
+            if verdict.result == "killed":
+                return verdict
         return self._run(place.module, self.limits[place.module], number)[0]
 
-    def try_alone(self, place: Place) -> Verdict:
-        """Says what becomes of a change with a build of its own."""
+    def try_alone(self, place: Place, test: str | None) -> Verdict:
+        """Says what becomes of a change with a build of its own, as `try_chosen` does."""
         # With the same imports whether or not there are others, so that nothing else is built anew.
         with self._tree.changed(place.file, IMPORT + place.made_in(self._tree.source(place.file))):
             if errors := self._build():
                 return Verdict("invalid", _what(errors[0]))
-            return self._run(place.module, self.limits[place.module])[0]
+            return self.try_chosen(place, 0, test)
 
     def _build(self) -> list[str]:
         return build(self._tree.path, self._logs / "build.log")
 
-    def _run(self, module: str, limits: Limits, chosen: int = 0) -> tuple[Verdict, float]:
-        return run_tests(self._tree.path, self._logs / "tests.log", limits, self._suites[module], chosen)
+    def _run(self, module: str, limits: Limits, chosen: int = 0, test: str | None = None) -> tuple[Verdict, float]:
+        return run_tests(self._tree.path, self._logs / "tests.log", limits, self._suites[module], chosen, test)
