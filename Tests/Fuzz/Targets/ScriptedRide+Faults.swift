@@ -93,7 +93,8 @@ extension ScriptedRide {
   func restart() {
     tell("a new start")
     let old = world
-    guard let next = try? World(settings, at: old.now, boots: false, means: means) else {
+    guard let next = try? World(settings, at: old.now, boots: false, mistake: mistake, means: means)
+    else {
       finding("no new start")
     }
     next.disk = old.disk

@@ -10,6 +10,7 @@ import VirtualDevice
 /// What happens seldom on a ride, and to few riders.
 extension ScriptedRide {
   func rarestStep(_ code: UInt8) {
+    if code >= 24 { return breakStream() }
     switch code % 13 {
     case 0: askUs()
     case 1: wishForParameters()
@@ -156,6 +157,15 @@ extension ScriptedRide {
   private func movePanel() {
     world.panelAddress = feed.pick([0x3D, 0x3C])
     restart()
+  }
+
+  /// The transport ends because of what came from it, or did not come.
+  private func breakStream() {
+    world.loseRadio(
+      feed.pick([
+        .stream(.unknownIndicator(0)), .stream(.oversize(2_000)), .stalled, .unanswered,
+        .errno(.connectionRefused),
+      ]))
   }
 
   /// A chip that answers nothing and sends events of its maker.

@@ -14,6 +14,8 @@ final class ScriptedRide {
   var world: World
   var feed: Feed
   let settings: [String]
+  /// What is wrong with the board file, if anything is.
+  let mistake: String
   /// How a radio that hangs may be brought back.
   let means: RecoveryMeans
   /// The rider's phone, and those of others.
@@ -75,7 +77,8 @@ final class ScriptedRide {
     means =
       company & 32 == 32
       ? RecoveryMeans(canRebind: true, rebootTime: Instant(milliseconds: 0)) : .none
-    guard let world = try? World(settings, pairs: pairs, means: means) else {
+    mistake = company & 64 == 64 ? "board.conf, line 3: no such key: colour" : ""
+    guard let world = try? World(settings, pairs: pairs, mistake: mistake, means: means) else {
       finding("the settings \(settings) are refused")
     }
     self.world = world
@@ -92,7 +95,8 @@ final class ScriptedRide {
   /// A board that has all that can be wired to it.
   private static let fullHouse = [
     "buttons=gpio:/dev/gpiochip0", "button-page=5", "button-unpair=6", "alert=13",
-    "units=imperial", "updates=pages", "contrast=10",
+    "units=imperial", "updates=pages", "contrast=10", "report=file:/tmp/report",
+    "hci=tcp:127.0.0.1:9000",
   ]
 
   // MARK: - The script

@@ -87,7 +87,10 @@ def main() -> int:
     options = parser.parse_args()
     command = ["swift", "build", "--package-path", ROOT, "--scratch-path", WORK, "--quiet"]
     flags = ["-Xswiftc", "-profile-generate", "-Xswiftc", "-profile-coverage-mapping"]
-    subprocess.run([*command, "--product", "Fuzz", *flags], check=True)
+    # The tools that the build runs are instrumented, too, and are not asked for.
+    subprocess.run(
+        [*command, "--product", "Fuzz", *flags], env={**os.environ, "LLVM_PROFILE_FILE": "/dev/null"}, check=True
+    )
     return coverage(options.lines)
 
 

@@ -207,7 +207,7 @@ def minimise(targets: list[str]) -> int:
         small.mkdir(parents=True, exist_ok=True)
         for path in small.iterdir():
             path.unlink()
-        subprocess.run([PROGRAM, target, "-merge=1", small, corpus], stderr=subprocess.DEVNULL, check=True)
+        subprocess.run([PROGRAM, target, "-set_cover_merge=1", small, corpus], stderr=subprocess.DEVNULL, check=True)
         inputs = [path.read_bytes() for path in small.iterdir()]
         PACKS.mkdir(exist_ok=True)
         (PACKS / f"{target}.pack").write_bytes(pack(inputs))
