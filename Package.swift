@@ -6,7 +6,8 @@ let sanitizers = Context.environment["LENKER_FUZZING"]
 let instrumented: [SwiftSetting] =
   sanitizers.map { [.unsafeFlags(["-sanitize=\($0)"]), .define("FUZZING")] } ?? []
 
-/// Likewise, where what is compared are pixels, of which libFuzzer learns nothing and which are many.
+/// Likewise, where what is compared are pixels, places in buffers and times: libFuzzer learns nothing of
+/// them, and they are many.
 let instrumentedLightly =
   instrumented
   + (sanitizers == nil
@@ -65,7 +66,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
-    module("Bytes"),
+    module("Bytes", watched: instrumentedLightly),
     module("HCI", "Bytes"),
     module("L2CAP", "Bytes"),
     module("ATT", "Bytes"),
@@ -91,7 +92,8 @@ let package = Package(
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
-      "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns"),
+      "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns",
+      watched: instrumentedLightly),
     module(
       "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
       "Linux", "Panel", "PanelModel", "SMP"),

@@ -19,6 +19,14 @@ struct CommandQueue: ~Copyable {
   /// Whether there is nothing to send and no answer to come.
   var isIdle: Bool { count == 0 && awaited == nil }
 
+  /// Whether such a command is not sent yet.
+  func isWaiting(_ opcode: Opcode) -> Bool {
+    for index in 0..<count where waiting[(first + index) % Self.capacity].opcode == opcode {
+      return true
+    }
+    return false
+  }
+
   /// Drops what was not sent yet; the answer to come is still awaited.
   mutating func removeWaiting() {
     count = 0

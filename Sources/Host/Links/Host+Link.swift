@@ -28,6 +28,8 @@ extension Host {
   // MARK: - The link comes up
 
   mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
+    // Before an attempt has begun nothing ends it.
+    if controller.commands.isWaiting(.leCreateConnection) { return refuse(complete) }
     let isUnwanted: Bool
     switch phase {
     case .connecting: isUnwanted = false

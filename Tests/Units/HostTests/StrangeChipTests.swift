@@ -199,4 +199,22 @@ import VirtualAir
     #expect(
       central.takeSaid() == wishes.prefix(17).map { "01 20 20 0e " + $0 + " 00 00 00 00" })
   }
+
+  /// LE Create Connection waits for the end of the scan meanwhile; the phone is connected to all the same.
+  @Test(arguments: ["00", "3e"])
+  func aLinkThatComesUpBeforeOneIsAskedForEndsNoAttempt(_ status: String) {
+    let (central, controller) = BringUpTests.started()
+    controller.phone = VirtualPhone()
+    controller.phone?.value = bytes("01 00 00 00 08 64 00 00 00")
+    controller.withheld = [0x200C]
+    controller.advertise(central)
+    central.pass(180)
+    _ = central.takeSaid()
+    central.hears("04 3e 13 01 \(status) 01 00 00 01 1e 00 00 00 00 c0 18 00 00 00 90 01 00")
+    #expect(central.takeSaid() == [], "one command at a time")
+    controller.withheld = []
+    controller.commandComplete(0x200C, [0], central)
+    #expect(controller.commands.contains(0x200D))
+    #expect(central.values == [bytes("01 00 00 00 08 64 00 00 00")])
+  }
 }
