@@ -69,12 +69,20 @@ private func compare(
 ) {
   var glass = Bitmap(wanted.size)
   model.updateGlass(&glass)
-  for y in 0..<wanted.size.height {
-    for x in 0..<wanted.size.width {
+  let (last, right) = (wanted.pageCount - 1, wanted.size.width - 1)
+  for page in 0...last {
+    for x in 0...right {
       let seen =
         rotation == .upright
-        ? glass[x, y] : glass[wanted.size.width - 1 - x, wanted.size.height - 1 - y]
-      if seen != wanted[x, y] { finding("pixel \(x), \(y) of the glass is another one") }
+        ? glass[page: page, column: x] : turned(glass[page: last - page, column: right - x])
+      if seen != wanted[page: page, column: x] {
+        finding("column \(x) of page \(page) of the glass is another one")
+      }
     }
   }
+}
+
+/// The topmost of eight pixels is the lowest.
+private func turned(_ column: UInt8) -> UInt8 {
+  (0..<8).reduce(0) { $0 | (column >> UInt8($1) & 1) << UInt8(7 - $1) }
 }
