@@ -26,6 +26,16 @@ extension ScriptedRide {
     finding("no ride with \(party.name) even after unpairing, while \(world.connection)")
   }
 
+  /// Who was met by a fixed address, even somebody else's, is known by that one alone.
+  private func address(of party: Party) -> [UInt8] {
+    let isFixed = kept?.isAt(party.ownAddress) == true || party.phone.security == nil
+    guard !isFixed else { return party.ownAddress }
+    guard let kept, remembered === party, kept.address != party.security.identityAddress else {
+      return party.security.privateAddress(1)
+    }
+    return [1] + kept.addressBytes
+  }
+
   /// Whom nobody remembers might stay as long as he likes, even one who was only heard before the mending.
   private func letStrangerGo(before party: Party) {
     guard kept?.hasKey != true, let linked = world.controller.linked, linked !== party.phone
@@ -64,9 +74,7 @@ extension ScriptedRide {
     let others = isCrowded && kept?.hasKey == true && !hasHelp ? parties : []
     for second in 0..<120 {
       letStrangerGo(before: party)
-      // Who was met by a fixed address is known by that one alone.
-      let isFixed = kept?.isAt(party.ownAddress) == true || party.phone.security == nil
-      party.phone.address = isFixed ? party.ownAddress : party.security.privateAddress(1)
+      party.phone.address = address(of: party)
       for other in others where other !== party { world.advertise(other.phone, rssi: -30) }
       world.advertise(party.phone)
       if second % 10 == 0, world.connection == .noPhone { press("p") }

@@ -151,7 +151,7 @@ struct Kept: Equatable {
   /// Whether it is of that address, as reports have it.
   func isAt(_ other: [UInt8]) -> Bool { addressBytes == Array(other[1...]) }
 
-  private var addressBytes: [UInt8] {
+  var addressBytes: [UInt8] {
     (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (8 * $0)) }
   }
 }
