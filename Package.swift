@@ -8,10 +8,9 @@ let instrumented: [SwiftSetting] =
 
 /// Likewise, where what is compared are pixels, places in buffers and times: libFuzzer learns nothing of
 /// them, and they are many.
-let instrumentedLightly =
-  instrumented
-  + (sanitizers == nil
-    ? [] : [.unsafeFlags(["-sanitize-coverage=edge,inline-8bit-counters,pc-table"])])
+let instrumentedLightly: [SwiftSetting] =
+  sanitizers == nil
+  ? [] : instrumented + [.unsafeFlags(["-sanitize-coverage=edge,inline-8bit-counters,pc-table"])]
 
 /// One dialect for every module, on the host and on the boards.
 let dialect: [SwiftSetting] = [
