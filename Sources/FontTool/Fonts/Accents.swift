@@ -34,6 +34,7 @@ extension Glyph {
   /// their neighbours; the accents and the gaps beside them are what tells it from others. A mark
   /// below loses rows in the same way.
   func squeezed(above: Int, below: Int) -> Glyph {
+    guard top > above || rows - top > below else { return self }
     var (pixels, top) = (pixels, top)
     while top > above {
       let body = pixels.prefix(top)

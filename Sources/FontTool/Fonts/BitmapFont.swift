@@ -81,13 +81,9 @@ final class BitmapFont {
     else {
       throw ToolError("\(source.file): the glyph of U+\(String(code, radix: 16)) cannot be read")
     }
-    let bitmap = slot.bitmap
     let glyph = Glyph(
       advance: slot.advance.x >> 6, left: Int(slot.bitmap_left), top: Int(slot.bitmap_top),
-      width: Int(bitmap.width), height: Int(bitmap.rows)
-    ) { x, y in
-      bitmap.buffer[y * Int(bitmap.pitch) + x / 8] & (0x80 >> UInt8(x % 8)) != 0
-    }
+      columns: columns(of: slot.bitmap))
     guard glyph.rows <= Glyph.maxRows, glyph.columns.count < 128, (0..<128).contains(glyph.advance),
       (-64..<64).contains(glyph.left), (-64..<64).contains(glyph.top)
     else {
@@ -96,5 +92,21 @@ final class BitmapFont {
       )
     }
     return glyph
+  }
+
+  /// The columns of a picture whose rows have their leftmost pixel in a byte's highest bit.
+  private func columns(of bitmap: FT_Bitmap) -> [UInt64] {
+    var columns = [UInt64](repeating: 0, count: Int(bitmap.width))
+    for y in 0..<Int(bitmap.rows) {
+      for byte in 0..<(columns.count + 7) / 8 {
+        var rest = bitmap.buffer[y * Int(bitmap.pitch) + byte]
+        while rest != 0 {
+          let bit = rest.leadingZeroBitCount
+          columns[8 * byte + bit] |= 1 << UInt64(y)
+          rest &= ~(0x80 >> UInt8(bit))
+        }
+      }
+    }
+    return columns
   }
 }

@@ -18,9 +18,15 @@ struct Glyph: Equatable {
   init(
     advance: Int, left: Int, top: Int, width: Int, height: Int, isLit: (Int, Int) -> Bool
   ) {
-    var columns = (0..<width).map { x in
+    let columns = (0..<width).map { x in
       (0..<height).reduce(UInt64(0)) { bits, y in isLit(x, y) ? bits | 1 << UInt64(y) : bits }
     }
+    self.init(advance: advance, left: left, top: top, columns: columns)
+  }
+
+  /// Trims the picture of these columns.
+  init(advance: Int, left: Int, top: Int, columns: [UInt64]) {
+    var columns = columns
     let lit = columns.reduce(0, |)
     let firstRow = lit == 0 ? 0 : lit.trailingZeroBitCount
     let firstColumn = columns.firstIndex { $0 != 0 } ?? 0
@@ -78,11 +84,12 @@ struct GlyphSet {
     let start = head + 3 * codes.count
     var pictures: [UInt8] = []
     var places: [[UInt8]: Int] = [:]
+    var offsets = Septets()
     for code in codes {
       let picture = glyphs[code]?.picture ?? []
-      guard places[picture] == nil else { continue }
-      places[picture] = start + pictures.count
-      pictures += picture
+      let place = places[picture] ?? start + pictures.count
+      if places.updateValue(place, forKey: picture) == nil { pictures += picture }
+      offsets.append(place, bytes: 3)
     }
     table.append(kerning == nil ? 0 : start + pictures.count, bytes: 3)
     for range in ranges {
@@ -90,8 +97,7 @@ struct GlyphSet {
       table.append(range.count, bytes: 3)
       table.append(range.glyph, bytes: 3)
     }
-    for code in codes { table.append(places[glyphs[code]?.picture ?? []] ?? 0, bytes: 3) }
-    return table.bytes + pictures + (kerning?.table ?? [])
+    return table.bytes + offsets.bytes + pictures + (kerning?.table ?? [])
   }
 }
 
@@ -104,13 +110,12 @@ extension Glyph {
     var pending: UInt64 = 0
     var count = 0
     for column in columns {
-      for row in 0..<rows {
-        pending |= (column >> UInt64(row) & 1) << UInt64(count)
-        count += 1
-        if count == 7 {
-          bytes.append(Int(pending), bytes: 1)
-          (pending, count) = (0, 0)
-        }
+      pending |= column << UInt64(count)
+      count += rows
+      while count >= 7 {
+        bytes.append(Int(pending & 0x7F), bytes: 1)
+        pending >>= 7
+        count -= 7
       }
     }
     if count > 0 { bytes.append(Int(pending), bytes: 1) }
@@ -124,6 +129,10 @@ struct Septets {
 
   mutating func append(_ number: Int, bytes count: Int) {
     precondition(number >= 0 && number < 1 << (7 * count), "\(number) does not fit")
-    for place in (0..<count).reversed() { bytes.append(UInt8(number >> (7 * place) & 0x7F)) }
+    var place = 7 * count
+    while place > 0 {
+      place -= 7
+      bytes.append(UInt8(number >> place & 0x7F))
+    }
   }
 }

@@ -67,26 +67,37 @@ struct Kerning {
     }
   }
 
-  /// How far each row of a letter is from its sides, by the row's height above the baseline.
+  /// How far each row of a letter is from its sides.
   private struct Edges {
-    var left: [Int: Int] = [:]
-    var right: [Int: Int] = [:]
+    /// More columns than there are.
+    static let none = 1000
+    /// The free columns at the right of each row from the top, or `none` where nothing is lit.
+    private let right: [Int]
+    /// Those at the left, in each row or in one beside it, from the row above the top.
+    private let left: [Int]
+    /// The height of the first row above the baseline.
+    private let top: Int
 
     init(_ glyph: Glyph) {
+      var right = [Int](repeating: Self.none, count: glyph.rows)
+      var left = [Int](repeating: Self.none, count: glyph.rows + 2)
       for (index, column) in glyph.columns.enumerated() {
         for row in 0..<glyph.rows where column >> UInt64(row) & 1 == 1 {
-          let y = glyph.top - row
-          left[y] = min(left[y] ?? .max, glyph.left + index)
-          right[y] = glyph.advance - 1 - glyph.left - index
+          right[row] = glyph.advance - 1 - glyph.left - index
+          for near in row..<row + 3 { left[near] = min(left[near], glyph.left + index) }
         }
       }
+      (self.right, self.left, top) = (right, left, glyph.top)
     }
 
     /// The free columns to a letter that follows, or `nil` if it has no row beside one of this.
     func distance(to next: Edges) -> Int? {
-      right.flatMap { y, columns in
-        (y - 1...y + 1).compactMap { next.left[$0].map { columns + $0 } }
-      }.min()
+      let lower = next.top - top + 1
+      var least = Self.none
+      for row in max(0, -lower)..<max(0, -lower, min(right.count, next.left.count - lower)) {
+        least = min(least, right[row] + next.left[row + lower])
+      }
+      return least < Self.none / 2 ? least : nil
     }
   }
 }

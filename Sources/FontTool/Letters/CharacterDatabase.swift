@@ -20,8 +20,8 @@ struct CharacterDatabase {
   /// The fields of a file's lines, comments left out.
   private func lines(_ name: String) throws -> [(codes: ClosedRange<Int>, fields: [Substring])] {
     try text(name).split(separator: "\n").compactMap { line in
-      let fields = line.prefix { $0 != "#" }.split(separator: ";", omittingEmptySubsequences: false)
-        .map { $0.trimmed }
+      let fields = Substring(line.utf8.prefix { $0 != UInt8(ascii: "#") })
+        .split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmed }
       guard let first = fields.first, !first.isEmpty else { return nil }
       return (try Self.codes(first), Array(fields.dropFirst()))
     }
@@ -134,9 +134,9 @@ struct CharacterDatabase {
 
 extension Substring {
   fileprivate var trimmed: Substring {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
+    var text = utf8
+    while text.first == UInt8(ascii: " ") { text.removeFirst() }
+    while text.last == UInt8(ascii: " ") { text.removeLast() }
+    return Substring(text)
   }
 }
