@@ -1,3 +1,4 @@
+import Bytes
 public import Graphics
 public import Panel
 
@@ -117,28 +118,48 @@ public struct PanelModel: ~Copyable {
   /// the left. All is dark while the panel is off.
   @discardableResult
   public func updateGlass(_ glass: inout Bitmap) -> Bool {
-    var isChanged = false
+    var seen = InlineArray<1024, UInt8>(repeating: 0)
+    glass.copy(to: &seen)
+    let lines = shownLines(glass.size.height)
     let ram = ram.span
-    for page in 0..<glass.pageCount {
-      var rows = InlineArray<8, Int?>(repeating: nil)
-      if isOn { for y in 0..<8 { rows[y] = shownRow(8 * page + y) } }
-      for x in 0..<kind.size.width {
-        let column = segmentColumn(x)
-        var lit: UInt8 = 0
-        for y in 0..<8 where isLit(rows[y], column, ram) { lit |= 1 &<< UInt8(y) }
-        guard glass[page: page, column: x] != lit else { continue }
-        glass[page: page, column: x] = lit
+    var isChanged = false
+    for x in 0..<kind.size.width {
+      var lit = litRows(x, of: ram, lines.span)
+      for page in 0..<glass.pageCount {
+        let bits = UInt8(truncatingIfNeeded: lit)
+        lit &>>= 8
+        guard seen[page * Bitmap.maxWidth + x] != bits else { continue }
+        glass[page: page, column: x] = bits
         isChanged = true
       }
     }
     return isChanged
   }
 
-  private func isLit(_ row: Int?, _ column: Int, _ ram: Span<UInt8>) -> Bool {
-    guard let row else { return false }
-    if registers.isEntirelyOn { return true }
-    let bit = ram[(row >> 3) * 132 + column] >> UInt8(row & 7) & 1
-    return (bit == 1) != registers.isInverted
+  /// For each row of the glass, from the top, the bit of the RAM's line that it shows, or 0 where it is
+  /// not driven.
+  private func shownLines(_ height: Int) -> InlineArray<64, UInt64> {
+    var lines = InlineArray<64, UInt64>(repeating: 0)
+    guard isOn else { return lines }
+    for y in 0..<height {
+      if let row = shownRow(y) { lines[y] = 1 &<< UInt64(widening: UInt32(row)) }
+    }
+    return lines
+  }
+
+  /// The rows that are lit in the glass's column `x`, the top one in bit 0.
+  private func litRows(_ x: Int, of ram: Span<UInt8>, _ lines: Span<UInt64>) -> UInt64 {
+    let column = segmentColumn(x)
+    var stored: UInt64 = 0
+    for page in (0..<8).reversed() {
+      stored = stored &<< 8 | UInt64(widening: UInt32(ram[page * 132 + column]))
+    }
+    if registers.isInverted { stored = ~stored }
+    if registers.isEntirelyOn { stored = .max }
+    guard stored != 0 else { return 0 }
+    var lit: UInt64 = 0
+    for y in lines.indices.reversed() { lit = lit &<< 1 | (stored & lines[y] != 0 ? 1 : 0) }
+    return lit
   }
 
   /// The column of the RAM that drives the glass's column `x`.

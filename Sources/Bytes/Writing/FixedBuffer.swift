@@ -1,6 +1,6 @@
 /// Bytes of a fixed capacity, held in place: no heap, no growth.
 public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
-  private var storage = InlineArray<capacity, UInt8>(repeating: 0)
+  private var storage: InlineArray<capacity, UInt8>
 
   /// How many bytes are held.
   public private(set) var count = 0
@@ -9,7 +9,12 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   public private(set) var isOverflown = false
 
   /// An empty buffer.
-  public init() {}
+  @inlinable
+  public init() { self.init(storage: InlineArray(repeating: 0)) }
+
+  // Apart, so that a host build makes the zeros at once where the capacity is known.
+  @usableFromInline
+  init(storage: InlineArray<capacity, UInt8>) { self.storage = storage }
 
   /// Whether no bytes are held.
   public var isEmpty: Bool { count == 0 }

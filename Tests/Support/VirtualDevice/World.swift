@@ -284,10 +284,11 @@ package final class World: HCIReceiver {
   }
 
   func takeEvents() {
-    let lines = string(device.events)
+    guard !device.events.isEmpty else { return }
+    let lines = array(device.events)
     device.eventsWereWritten()
-    for line in lines.split(separator: "\n") {
-      let event = Event(String(line))
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+      let event = Event(String(decoding: line, as: UTF8.self))
       // Each step but the last stops the host; a watchdog that is starved leaves it at work.
       if event.name == "recovery", event["step"] != "reboot" { judge.hostFailed() }
       deeds += 1
