@@ -57,6 +57,7 @@ def libfuzzer_options(target: str, seconds: int, seed: int, prefix: Path | str) 
         f"-seed={seed}",
         f"-max_len={LENGTHS[target]}",
         "-len_control=0",
+        "-entropic_scale_per_exec_time=1",  # what is short is tried more often
         f"-timeout={HANG}",
         f"-report_slow_units={HANG}",  # what is slow beside other programs is no finding
         "-rss_limit_mb=3000",
