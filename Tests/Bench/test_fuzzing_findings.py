@@ -1,0 +1,65 @@
+"""What `Tests/fuzz` makes of an input that does not end well."""
+
+import pytest
+
+import fuzzing
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """Three kept inputs; the one with `bad` in it ends a program that stands in for the fuzzer."""
+    program = tmp_path / "Fuzz"
+    program.write_text('#!/bin/sh\n! grep -q bad "$2"\n')
+    program.chmod(0o755)
+    for name, path in {"ROOT": tmp_path, "WORK": tmp_path, "PACKS": tmp_path, "REPLAYER": program}.items():
+        monkeypatch.setattr(fuzzing, name, path)
+    return lambda *inputs: (tmp_path / "h4.pack").write_bytes(fuzzing.pack(list(inputs)))
+
+
+def test_inputs_that_end_well_are_counted(kept, capsys):
+    kept(b"a", b"bc")
+    assert fuzzing.replay(["h4"]) == 0
+    assert capsys.readouterr().out.startswith("h4: 2 inputs\n0 findings in ")
+
+
+def test_an_input_that_does_not_is_a_file_and_a_line_that_repeats_it(kept, capsys, tmp_path):
+    kept(b"a", b"a bad one", b"c")
+    assert fuzzing.replay(["h4"]) == 1
+    [path] = (tmp_path / "findings").iterdir()
+    assert path.read_bytes() == b"a bad one"
+    assert f"  findings/{path.name}: Tests/fuzz --reproduce findings/{path.name}\n" in capsys.readouterr().out
+
+
+@pytest.fixture
+def late(tmp_path, monkeypatch):
+    """A fuzzer that stands in for the true one: it gives up an input late, once, and then runs it alone as told."""
+
+    def make(alone: str) -> fuzzing.Run:
+        program = tmp_path / "Fuzz"
+        program.write_text(
+            f"""#!/bin/sh
+[ $# -gt 2 ] || {alone}
+[ -e {tmp_path}/once ] || echo late > {tmp_path}/findings/h4-timeout-0
+touch {tmp_path}/once
+"""
+        )
+        program.chmod(0o755)
+        for name, path in {"ROOT": tmp_path, "WORK": tmp_path, "PACKS": tmp_path, "PROGRAM": program}.items():
+            monkeypatch.setattr(fuzzing, name, path)
+        return fuzzing.Run("h4", 60, 1)
+
+    return make
+
+
+def test_what_was_only_kept_waiting_by_other_programs_is_no_finding(late, tmp_path):
+    run = late(alone="exit 0")
+    run.go()
+    assert run.findings == []
+    assert list((tmp_path / "findings").iterdir()) == []
+
+
+def test_what_needs_too_much_of_the_processor_is_a_finding(late, tmp_path, monkeypatch):
+    monkeypatch.setattr(fuzzing, "HANG", 1)
+    run = late(alone="while :; do :; done")
+    run.go()
+    assert run.findings == [tmp_path / "findings" / "h4-timeout-0"]
