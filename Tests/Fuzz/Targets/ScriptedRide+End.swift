@@ -28,12 +28,12 @@ extension ScriptedRide {
 
   /// Who was met by a fixed address, even somebody else's, is known by that one alone.
   private func address(of party: Party) -> [UInt8] {
-    let isFixed = kept?.isAt(party.ownAddress) == true || party.phone.security == nil
-    guard !isFixed else { return party.ownAddress }
-    guard let kept, remembered === party, kept.address != party.security.identityAddress else {
-      return party.security.privateAddress(1)
+    if kept?.reportedAddress == party.ownAddress { return party.ownAddress }
+    let hasKeys = party.phone.security != nil
+    if let kept, remembered === party, !hasKeys || kept.address != party.security.identityAddress {
+      return kept.reportedAddress
     }
-    return [1] + kept.addressBytes
+    return hasKeys ? party.security.privateAddress(1) : party.ownAddress
   }
 
   /// Whom nobody remembers might stay as long as he likes, even one who was only heard before the mending.

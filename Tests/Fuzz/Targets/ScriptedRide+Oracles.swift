@@ -148,10 +148,10 @@ struct Kept: Equatable {
     hasKey ? key : addressBytes
   }
 
-  /// Whether it is of that address, as reports have it.
-  func isAt(_ other: [UInt8]) -> Bool { addressBytes == Array(other[1...]) }
+  /// Its type, then its bytes, as reports have them.
+  var reportedAddress: [UInt8] { [address.type.rawValue & 1] + addressBytes }
 
-  var addressBytes: [UInt8] {
+  private var addressBytes: [UInt8] {
     (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (8 * $0)) }
   }
 }
