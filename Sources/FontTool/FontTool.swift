@@ -23,7 +23,8 @@ import Foundation
     var source = SwiftSource()
     var known: Set<UInt32> = []
     for font in recipe.fonts {
-      let glyphs = try BitmapFont(font, in: recipe.folder).glyphs(aliases: recipe.aliases)
+      let glyphs = try BitmapFont(font, in: recipe.folder)
+        .glyphs(aliases: recipe.aliases, joined: recipe.joined)
       known.formUnion(glyphs.glyphs.keys)
       source.add(font.name, glyphs.table)
     }

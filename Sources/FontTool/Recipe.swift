@@ -9,8 +9,6 @@ struct Recipe {
     var limit = (above: Glyph.maxRows, below: Glyph.maxRows)
     /// Rows that every glyph is moved down.
     var lowered = 0
-    /// Columns that two letters may move together.
-    var kerning: Int?
     /// Where marks stand: a file with the columns from the pen to the origin of each.
     var overlay: String?
     /// Pictures of marks for letters that the file has only without them.
@@ -20,6 +18,8 @@ struct Recipe {
   private(set) var folder = "/usr/share/fonts/X11"
   private(set) var fonts: [Font] = []
   private(set) var aliases: [UInt32: UInt32] = [:]
+  /// Letters whose neighbours may touch them.
+  private(set) var joined: [ClosedRange<UInt32>] = []
   private(set) var arrowSizes: [Int] = []
   /// Where the Unicode Character Database is, and the package with it.
   private(set) var unicode = (folder: "/usr/share/unicode", package: "unicode-data")
@@ -41,7 +41,6 @@ struct Recipe {
       fonts.append(Font(name: words[0], file: words[1], package: words[2], ranges: ranges))
     case ("limit", 3):
       fonts[try font(words[0])].limit = (try Self.rows(words[1]), try Self.rows(words[2]))
-    case ("kern", 2): fonts[try font(words[0])].kerning = try Self.rows(words[1])
     case ("lower", 2): fonts[try font(words[0])].lowered = try Self.rows(words[1])
     case ("overlay", 2): fonts[try font(words[0])].overlay = words[1]
     case ("mark", 3...):
@@ -49,6 +48,7 @@ struct Recipe {
       guard picture.allSatisfy({ $0.count == picture[0].count && $0.allSatisfy("o.".contains) })
       else { throw ToolError("'\(picture.joined(separator: " "))' is not a picture such as o. .o") }
       fonts[try font(words[0])].marks[try Self.code(words[1])] = picture
+    case ("joined", 1...): joined += try words.map(Self.range)
     case ("alias", 2): aliases[try Self.code(words[0])] = try Self.code(words[1])
     case ("arrows", 1...): arrowSizes = try words.map(Self.size)
     default:
@@ -56,8 +56,8 @@ struct Recipe {
         """
         '\(keyword)' with \(words.count) words is not understood; allowed are 'fonts DIR', \
         'unicode DIR PACKAGE', 'font NAME FILE PACKAGE RANGE…', 'limit NAME ABOVE BELOW', \
-        'kern NAME COLUMNS', 'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS' and \
-        'arrows SIZE…'
+        'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS', \
+        'joined RANGE…' and 'arrows SIZE…'
         """)
     }
   }

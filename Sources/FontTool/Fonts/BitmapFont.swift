@@ -27,7 +27,9 @@ final class BitmapFont {
   }
 
   /// The glyphs in the font's ranges, with those that `aliases` stands in for.
-  func glyphs(aliases: [UInt32: UInt32]) throws -> GlyphSet {
+  ///
+  /// Letters that are not of the `joined` ones keep a dark column between them.
+  func glyphs(aliases: [UInt32: UInt32], joined: [ClosedRange<UInt32>]) throws -> GlyphSet {
     guard let metrics = face?.pointee.size.pointee.metrics else {
       throw ToolError("\(source.file): has no metrics")
     }
@@ -46,13 +48,13 @@ final class BitmapFont {
     glyphs = glyphs.mapValues {
       $0.squeezed(above: source.limit.above, below: source.limit.below).lowered(by: source.lowered)
     }
+    glyphs = glyphs.spaced(besides: joined)
     guard !glyphs.isEmpty else {
       throw ToolError("\(source.file): has no glyph in the ranges of \(source.name)")
     }
     return GlyphSet(
       ascent: metrics.ascender >> 6, descent: -(metrics.descender >> 6),
-      capHeight: try glyph(0x48)?.rows ?? metrics.ascender >> 6, glyphs: glyphs,
-      kerning: source.kerning.map { Kerning(of: glyphs, limit: $0) })
+      capHeight: try glyph(0x48)?.rows ?? metrics.ascender >> 6, glyphs: glyphs)
   }
 
   /// Columns from the pen to where each mark is drawn, from lines such as `0301:-8`.

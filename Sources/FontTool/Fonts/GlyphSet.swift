@@ -46,8 +46,6 @@ struct GlyphSet {
   var descent: Int
   var capHeight: Int
   var glyphs: [UInt32: Glyph]
-  /// Columns that pairs of letters move together.
-  var kerning: Kerning?
 
   /// The table: header, ranges, offsets, glyphs.
   ///
@@ -58,11 +56,10 @@ struct GlyphSet {
   ///
   /// | part | bytes |
   /// |---|---|
-  /// | header | ranges (2), glyphs (3), ascent (1), descent (1), height of H (1), start of the kerning or 0 (3) |
+  /// | header | ranges (2), glyphs (3), ascent (1), descent (1), height of H (1) |
   /// | each range, sorted | first code (3), how many codes (3), index of the first one's glyph (3) |
   /// | each glyph's offset | from the start of the table (3) |
   /// | each glyph | advance, left + 64, top + 64, columns, rows (1 each), then its pixels |
-  /// | kerning | as `Kerning.table` has it |
   ///
   /// Pixels are a stream of bits, seven a byte from bit 0 up: column after column from the left,
   /// each from the top. Equal glyphs share one place.
@@ -80,7 +77,7 @@ struct GlyphSet {
     table.append(ranges.count, bytes: 2)
     table.append(codes.count, bytes: 3)
     for metric in [ascent, descent, capHeight] { table.append(metric, bytes: 1) }
-    let head = table.bytes.count + 3 + 9 * ranges.count
+    let head = table.bytes.count + 9 * ranges.count
     let start = head + 3 * codes.count
     var pictures: [UInt8] = []
     var places: [[UInt8]: Int] = [:]
@@ -91,13 +88,12 @@ struct GlyphSet {
       if places.updateValue(place, forKey: picture) == nil { pictures += picture }
       offsets.append(place, bytes: 3)
     }
-    table.append(kerning == nil ? 0 : start + pictures.count, bytes: 3)
     for range in ranges {
       table.append(Int(range.first), bytes: 3)
       table.append(range.count, bytes: 3)
       table.append(range.glyph, bytes: 3)
     }
-    return table.bytes + offsets.bytes + pictures + (kerning?.table ?? [])
+    return table.bytes + offsets.bytes + pictures
   }
 }
 

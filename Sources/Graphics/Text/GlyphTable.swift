@@ -34,8 +34,8 @@ struct GlyphTable {
     let bytes = literal.span
     var index = index
     for range in 0..<bytes.number(at: 0, bytes: 2) where index >= 0 {
-      let count = bytes.number(at: 14 + 9 * range, bytes: 3)
-      if index < count { return UInt32(bytes.number(at: 11 + 9 * range, bytes: 3) + index) }
+      let count = bytes.number(at: 11 + 9 * range, bytes: 3)
+      if index < count { return UInt32(bytes.number(at: 8 + 9 * range, bytes: 3) + index) }
       index -= count
     }
     return nil
@@ -46,7 +46,6 @@ struct GlyphTable {
 struct GlyphReader: ~Escapable {
   private let bytes: Span<UInt8>
   private let rangeCount: Int
-  private let kerning: Int
   private let first: UInt32
   private let firstCount: UInt32
 
@@ -54,9 +53,8 @@ struct GlyphReader: ~Escapable {
   fileprivate init(_ bytes: Span<UInt8>) {
     self.bytes = bytes
     rangeCount = bytes.number(at: 0, bytes: 2)
-    kerning = bytes.number(at: 8, bytes: 3)
-    first = UInt32(truncatingIfNeeded: bytes.number(at: 11, bytes: 3))
-    firstCount = UInt32(truncatingIfNeeded: bytes.number(at: 14, bytes: 3))
+    first = UInt32(truncatingIfNeeded: bytes.number(at: 8, bytes: 3))
+    firstCount = UInt32(truncatingIfNeeded: bytes.number(at: 11, bytes: 3))
   }
 
   /// Where the glyph of a code lies, -1 if there is none.
@@ -101,7 +99,7 @@ struct GlyphReader: ~Escapable {
     var gap = Run(first: 0, last: .max, index: -1)
     while low < high {
       let middle = (low &+ high) / 2
-      let range = 11 &+ 9 &* middle
+      let range = 8 &+ 9 &* middle
       let first = UInt32(truncatingIfNeeded: bytes.number(at: range, bytes: 3))
       if code < first {
         high = middle
@@ -125,19 +123,7 @@ struct GlyphReader: ~Escapable {
 
   @inline(__always)
   private func position(at index: Int) -> Int {
-    bytes.number(at: 11 &+ 9 &* rangeCount &+ 3 &* index, bytes: 3)
-  }
-
-  /// By how many columns the second of two letters moves towards the first.
-  @inline(__always)
-  func kerning(of left: UInt32, _ right: UInt32) -> Int {
-    // Right classes, the left and the right class of each code from U+0020 to U+017F, and the pairs.
-    let (left, right) = (left &- 0x20, right &- 0x20)
-    guard kerning > 0, left < 0x160, right < 0x160 else { return 0 }
-    let row = Int(bytes[kerning &+ 1 &+ Int(left)])
-    guard row > 0 else { return 0 }
-    let column = Int(bytes[kerning &+ 0x161 &+ Int(right)])
-    return Int(bytes[kerning &+ 0x2C1 &+ row &* Int(bytes[kerning]) &+ column])
+    bytes.number(at: 8 &+ 9 &* rangeCount &+ 3 &* index, bytes: 3)
   }
 
   /// How far the glyph at a position moves the pen.

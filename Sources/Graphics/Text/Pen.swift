@@ -25,10 +25,6 @@ struct Pen: ~Escapable {
   fileprivate let own: GlyphReader
   private var last = (x: 0, advance: 0, position: -1, source: Source.own)
 
-  private let isKerned: Bool
-  /// The letter of the font's own that was placed last, 0 if that was something else.
-  private var previous: UInt32 = 0
-
   /// Where other characters than those of the font's first range were found last.
   private var run = GlyphReader.Run(first: 1, last: 0, index: -1)
   private var source = Source.own
@@ -37,12 +33,9 @@ struct Pen: ~Escapable {
   private(set) var x = 0
 
   /// A pen at the start of a line; `table` is the font's own.
-  ///
-  /// Where `isKerned`, letters are placed in the order in which they are read.
   @_lifetime(borrow table)
-  init(_ font: Font, _ table: borrowing GlyphTable, isKerned: Bool) {
+  init(_ font: Font, _ table: borrowing GlyphTable) {
     self.font = font
-    self.isKerned = isKerned
     own = table.reader
   }
 
@@ -55,9 +48,7 @@ struct Pen: ~Escapable {
       let position = own.quickPosition(of: code)
       guard position >= 0 else { return placeOther(code) }
       return place(code, position, .own, advance: own.advance(at: position))
-    case .mark(let code):
-      previous = 0
-      return placeMark(code)
+    case .mark(let code): return placeMark(code)
     case .invisible: return nil
     }
   }
@@ -68,12 +59,6 @@ struct Pen: ~Escapable {
   private mutating func place(
     _ code: UInt32, _ position: Int, _ source: Source, advance: Int
   ) -> Item {
-    if source == .own {
-      if isKerned { x -= own.kerning(of: previous, code) }
-      previous = code
-    } else {
-      previous = 0
-    }
     last = (x, advance, position, source)
     x += advance
     return Item(position: position, source: source, x: last.x, isSpace: code == 0x20)

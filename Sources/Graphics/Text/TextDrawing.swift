@@ -9,9 +9,8 @@ extension Bitmap {
     let area = clipped(clip ?? bounds)
     guard isNear(origin) else { return origin.x }
     let table = font.table
-    let isReordered = mayGoLeft(text)
-    var pen = Pen(font, table, isKerned: !isReordered)
-    if isReordered {
+    var pen = Pen(font, table)
+    if mayGoLeft(text) {
       drawReordered(text, with: &pen, at: origin, in: area)
       return origin.x + pen.x
     }

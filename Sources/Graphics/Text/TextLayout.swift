@@ -7,7 +7,7 @@ struct TextLayout: ~Escapable {
   @_lifetime(copy text, borrow table)
   init(_ text: Span<UInt8>, font: Font, _ table: borrowing GlyphTable) {
     reader = TextReader(text)
-    pen = Pen(font, table, isKerned: !mayGoLeft(text))
+    pen = Pen(font, table)
   }
 
   /// Index of the first byte of the text that is not laid out yet.

@@ -21,7 +21,7 @@ import Testing
       ("alias 110000 20", "f:1: '110000' is not a hexadecimal code point"),
       ("limit a 13 3", "f:1: there is no font a above this line"),
       ("font a b c 20\nmark a 309 oo .", "f:2: 'oo .' is not a picture such as o. .o"),
-      ("font a b c 20\nkern a 57", "f:2: '57' is not a number of pixels up to 56"),
+      ("font a b c 20\nlower a 57", "f:2: '57' is not a number of pixels up to 56"),
       ("arrows 57", "f:1: '57' is not a size from 8 to 56 pixels"),
     ])
   func aBadRecipeIsRefused(_ text: String, _ start: String) {
@@ -77,7 +77,7 @@ import Testing
     let table = try GlyphSet(Array(drawings.values), size: 56).table
     #expect(table.allSatisfy { $0 < 0x80 })
     // Header, one range and one offset; five numbers; 56 × 56 pixels, seven a byte.
-    #expect(table.count == 11 + 9 + 3 + 5 + 56 * 56 / 7)
+    #expect(table.count == 8 + 9 + 3 + 5 + 56 * 56 / 7)
   }
 
   @Test func aMissingDatabaseNamesItsPackage() {
@@ -112,25 +112,36 @@ import Testing
     #expect(squeezed.columns == [0b1, 0b1101, 0b1, 0b1] && squeezed.top == 1)
   }
 
-  /// Two bars one column from their sides, and a dot below: pairs come nearer where nothing is.
-  @Test func lettersMoveTogetherByWhatIsFreeBetweenThem() {
-    func bar(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> Glyph {
-      Glyph(advance: 8, left: 0, top: 9, width: 8, height: 9) { x, y in
-        columns.contains(x) && rows.contains(9 - y)
-      }
-    }
-    let glyphs: [UInt32: Glyph] = [
-      0x48: bar(1...6, 1...9), 0x54: bar(2...5, 1...9), 0x2E: bar(1...2, 1...2),
-      0x59: bar(1...6, 4...9), 0x31: bar(3...4, 1...9),
-    ]
-    let table = Kerning(of: glyphs, limit: 3).table
-    func columns(_ left: UInt32, _ right: UInt32) -> UInt8 {
-      let row = Int(table[1 + Int(left - 0x20)])
-      let column = Int(table[1 + 0x160 + Int(right - 0x20)])
-      return table[1 + 2 * 0x160 + row * Int(table[0]) + column]
-    }
-    #expect(columns(0x48, 0x48) == 0 && columns(0x48, 0x54) == 1 && columns(0x54, 0x54) == 2)
-    #expect(columns(0x59, 0x2E) == 3 && columns(0x48, 0x2E) == 0, "nothing is beside the dot")
-    #expect(columns(0x31, 0x31) == 0, "digits keep their places")
+  /// A picture of so many columns that begins so far from the pen, one row high.
+  private func bar(advance: Int, left: Int, width: Int) -> Glyph {
+    Glyph(advance: advance, left: left, top: 1, width: width, height: 1) { _, _ in true }
+  }
+
+  @Test(arguments: [
+    (advance: 6, left: 0, width: 6, spaced: (7, 0)),  // fills its cell
+    (6, 1, 4, (6, 1)),  // has its column
+    (6, 1, 5, (7, 1)),  // ends at the next pen
+    (4, -1, 4, (5, 0)),  // begins in the one before, and so pushes the next one
+    (3, 0, 5, (6, 0)),  // hangs over
+  ])
+  func aLetterEndsAColumnBeforeTheNextBegins(
+    advance: Int, left: Int, width: Int, spaced: (advance: Int, left: Int)
+  ) {
+    let glyph = bar(advance: advance, left: left, width: width).spaced()
+    #expect(glyph == bar(advance: spaced.advance, left: spaced.left, width: width))
+  }
+
+  @Test func aBlankKeepsItsWidth() {
+    let blank = bar(advance: 4, left: 0, width: 0)
+    #expect(blank.spaced() == blank)
+  }
+
+  @Test func lettersThatJoinAndMarksAreNotSpaced() {
+    let full = bar(advance: 6, left: 0, width: 6)
+    let mark = bar(advance: 0, left: -4, width: 4)
+    let glyphs: [UInt32: Glyph] = [0x41: full, 0x628: full, 0x483: full, 0x301: mark]
+    let spaced = glyphs.spaced(besides: [0x600...0x6FF])
+    #expect(spaced[0x41] == full.spaced())
+    #expect(spaced[0x628] == full && spaced[0x483] == full && spaced[0x301] == mark)
   }
 }
