@@ -69,6 +69,7 @@ public enum Arrow: Equatable, Sendable {
   public static func size(fitting limit: Int) -> Int {
     if limit >= 56 { return 56 }
     if limit >= 48 { return 48 }
+    if limit >= 40 { return 40 }
     return limit >= 32 ? 32 : 27
   }
 
@@ -77,6 +78,7 @@ public enum Arrow: Equatable, Sendable {
     switch size {
     case 56: GlyphTable(Tables.arrows56)
     case 48: GlyphTable(Tables.arrows48)
+    case 40: GlyphTable(Tables.arrows40)
     case 32: GlyphTable(Tables.arrows32)
     default: GlyphTable(Tables.arrows27)
     }

@@ -22,7 +22,9 @@ import Turns
 ///    had, and so does off the route if it comes again before the next turn.
 /// 7. After 8 s without a reading the level is `none`, announced once for each turn. A reading of the
 ///    same turn gives it the level back that it has had, with no announcement.
-/// 8. `high` is shown inverted for its first second.
+/// 8. `high` is shown inverted for its first second, and its turn stays marked until it is done. A
+///    second cue comes when it gets within 30 m, if it was not there yet. Straight on is no turn: it
+///    has its levels, but none of these.
 ///
 /// Reads no clock: call `advance` no later than `deadline`.
 struct Alerts: Sendable {
@@ -41,6 +43,8 @@ struct Alerts: Sendable {
     var distance: Int64
     /// The highest level it has had.
     var level = AlertLevel.none
+    /// Whether it has been within 30 m.
+    var wasNear = false
     /// Whether it was announced that nothing fresh is known of it.
     var isLossAnnounced = false
   }
@@ -53,6 +57,7 @@ struct Alerts: Sendable {
   private var lastReading = Instant(milliseconds: 0)
   private var isFresh = false
   private var inversionEnd: Instant?
+  private var isCueDue = false
   private var announcement: AlertLevel?
 
   /// Knows no turn.
@@ -60,6 +65,9 @@ struct Alerts: Sendable {
 
   /// Whether the turn is to be shown inverted.
   var isInverted: Bool { inversionEnd != nil }
+
+  /// Whether the turn is due and not done yet.
+  var isMarked: Bool { isFresh && turn?.level == .high && turn?.mark.isTurning == true }
 
   /// When time alone changes something; `nil` for never.
   var deadline: Instant? {
@@ -72,6 +80,12 @@ struct Alerts: Sendable {
     return announcement
   }
 
+  /// Whether the turn that was announced before is within 30 m now; once for each turn.
+  mutating func takeSecondCue() -> Bool {
+    defer { isCueDue = false }
+    return isCueDue
+  }
+
   /// Hears the turn each time that it is said, even if it is the same again.
   mutating func hear(_ news: borrowing Turn, at now: Instant) {
     _ = advance(to: now)
@@ -81,7 +95,11 @@ struct Alerts: Sendable {
     guard let isNew = recognize(news, distance, at: now) else { return }
     turn?.distance = distance
     speed.hear(distance, at: now)
+    let wasMarked = isMarked
     rise(to: level(of: news.maneuver, distance, isNew: isNew), at: now)
+    guard distance < Self.near, turn?.wasNear == false else { return }
+    turn?.wasNear = true
+    isCueDue = wasMarked
   }
 
   /// Forgets all turns, as there is none any more.
@@ -137,7 +155,7 @@ struct Alerts: Sendable {
     guard let had = turn?.level, level > had else { return }
     turn?.level = level
     announcement = level
-    inversionEnd = level == .high ? now + Self.inversionTime : nil
+    inversionEnd = isMarked ? now + Self.inversionTime : nil
   }
 
   private mutating func lose() {
@@ -159,6 +177,9 @@ private struct TurnMark: Equatable {
     maneuver = turn.maneuver
     street = fnv1a(turn.street)
   }
+
+  /// Whether there is something to do but go on.
+  var isTurning: Bool { maneuver != .straight }
 }
 
 /// A number that is most likely another one for other bytes: FNV-1a of 64 bits.

@@ -49,6 +49,18 @@ public struct Guidance: ~Copyable {
   /// Whether the turn is to be shown inverted, to draw attention.
   public var isInverted: Bool { alerts.isInverted }
 
+  /// Whether the turn is to stay marked: it is due, and not done yet.
+  public var isMarked: Bool { alerts.isMarked }
+
+  /// Whether the next turn is one to draw attention to when it is due: straight on is not.
+  public var isTurning: Bool { turn.maneuver != .straight }
+
+  /// The metres to a fresh turn that is nearer than 100 m, in the steps in which they are shown.
+  public var nearness: Int? {
+    guard hasTurn, !isStale, turn.maneuver != .offRoute, turn.distance < 95 else { return nil }
+    return turn.distance < 6 ? 0 : Int((turn.distance + 5) / 10 * 10)
+  }
+
   /// When `advance` has something to do; `nil` for never.
   public var deadline: Instant? { earlier(alerts.deadline, ageDeadline) }
 
@@ -74,6 +86,9 @@ public struct Guidance: ~Copyable {
 
   /// The level that is new since the last call, if there is one.
   public mutating func takeAnnouncement() -> AlertLevel? { alerts.takeAnnouncement() }
+
+  /// Whether the turn has come within 30 m since it was announced; once for each turn.
+  public mutating func takeSecondCue() -> Bool { alerts.takeSecondCue() }
 
   /// Forgets the turn, as another phone is listened to now, or none.
   ///

@@ -109,6 +109,9 @@ extension Device {
     }
     // Nothing goes on before the rider presses page.
     turn.isPhoneInDoubt = connection == .noPhone || host.isBondRejected && connection != .ready
+    turn.isLinkLost = connection != .ready
+    turn.nearness = guidance.nearness
+    turn.isMarked = guidance.isMarked
     turn.isInverted = guidance.isInverted
     picture.draw(.navigation(turn))
     distance.removeAll()

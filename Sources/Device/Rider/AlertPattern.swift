@@ -3,8 +3,9 @@ import Navigation
 
 /// How a level sounds, or looks, on the alert line: when the line is high.
 ///
-/// `high` is three short pulses, all within a second; `arrive` is one long pulse. The other levels
-/// need no attention right now and are silent. A new pattern cuts off the one before.
+/// `high` is three short pulses, all within a second, and its second cue two; `arrive` is one long
+/// pulse. The other levels need no attention right now and are silent. A new pattern cuts off the one
+/// before.
 struct AlertPattern {
   private static var short: Int64 { 150 }
   private static var long: Int64 { 600 }
@@ -38,10 +39,17 @@ struct AlertPattern {
   /// Begins the pattern of a level that has just been announced.
   mutating func begin(_ level: AlertLevel, at now: Instant) {
     switch level {
-    case .high: (count, length) = (3, Self.short)
-    case .arrive: (count, length) = (1, Self.long)
-    case .none, .depart, .low, .medium: return
+    case .high: begin(3, Self.short, at: now)
+    case .arrive: begin(1, Self.long, at: now)
+    case .none, .depart, .low, .medium: break
     }
+  }
+
+  /// Begins the pattern of a turn that was announced before and is near now.
+  mutating func beginSecondCue(at now: Instant) { begin(2, Self.short, at: now) }
+
+  private mutating func begin(_ count: Int64, _ length: Int64, at now: Instant) {
+    (self.count, self.length) = (count, length)
     (start, self.now) = (now, now)
   }
 

@@ -16,10 +16,11 @@ extension Device {
   mutating func advanceAlerts(to now: Instant) {
     if let level = guidance.takeAnnouncement() {
       log.alert(level, at: now)
-      alert.begin(level, at: now)
+      if guidance.isTurning { alert.begin(level, at: now) }
       // No other page hides a turn that is due.
       if guidance.isInverted { scene.showRide() }
     }
+    if guidance.takeSecondCue() { alert.beginSecondCue(at: now) }
     alert.advance(to: now)
   }
 }

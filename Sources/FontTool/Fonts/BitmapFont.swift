@@ -1,7 +1,7 @@
 import CFreeType
 import Foundation
 
-/// A font file of fixed-size pictures, as FreeType reads it.
+/// A font file of fixed-size pictures, or of outlines at one size, as FreeType reads it.
 final class BitmapFont {
   private let source: Recipe.Font
   private var library: FT_Library?
@@ -10,14 +10,18 @@ final class BitmapFont {
   /// Opens the file of `font` below `folder`.
   init(_ font: Recipe.Font, in folder: String) throws {
     source = font
-    let path = folder + "/" + font.file
+    let path = font.file.hasPrefix("/") ? font.file : folder + "/" + font.file
     guard FT_Init_FreeType(&library) == 0 else { throw ToolError("FreeType does not start") }
     guard FT_New_Face(library, path, 0, &face) == 0 else {
       throw ToolError(
         "\(path): cannot be read as a font; install it with: apt-get install \(font.package)")
     }
-    guard FT_Select_Size(face, 0) == 0 else {
-      throw ToolError("\(path): has no fixed size; use a bitmap font (.pcf.gz)")
+    if let em = font.em {
+      guard FT_Set_Pixel_Sizes(face, 0, FT_UInt(em)) == 0 else {
+        throw ToolError("\(path): cannot be drawn at \(em) pixels; it is no font of outlines")
+      }
+    } else if FT_Select_Size(face, 0) != 0 {
+      throw ToolError("\(path): has no fixed size; give one: em \(font.name) PIXELS")
     }
   }
 
@@ -77,7 +81,9 @@ final class BitmapFont {
   private func glyph(_ code: UInt32) throws -> Glyph? {
     let index = FT_Get_Char_Index(face, FT_ULong(code))
     guard index != 0 else { return nil }
-    guard FT_Load_Glyph(face, index, FT_Int32(FT_LOAD_RENDER | FT_LOAD_MONOCHROME)) == 0,
+    // FT_LOAD_TARGET_MONO, a macro that Swift does not see: hinted for pixels without grey.
+    let target = FT_Int32(FT_RENDER_MODE_MONO.rawValue) << 16
+    guard FT_Load_Glyph(face, index, FT_Int32(FT_LOAD_RENDER | FT_LOAD_MONOCHROME) | target) == 0,
       let slot = face?.pointee.glyph.pointee,
       slot.bitmap.pixel_mode == UInt8(FT_PIXEL_MODE_MONO.rawValue)
     else {

@@ -14,6 +14,8 @@ public enum Font: UInt8, Sendable {
   case bold24
   /// Capitals of 25 rows, digits of 24.
   case bold34
+  /// Digits of 34 rows, and nothing else.
+  case bold48
 
   /// Rows of a capital letter above the baseline.
   public var capHeight: Int { table.capHeight }
@@ -32,6 +34,7 @@ public enum Font: UInt8, Sendable {
     case .bold18: GlyphTable(Tables.bold18)
     case .bold24: GlyphTable(Tables.bold24)
     case .bold34: GlyphTable(Tables.bold34)
+    case .bold48: GlyphTable(Tables.bold48)
     }
   }
 

@@ -2,9 +2,11 @@ import Graphics
 
 extension Bitmap {
   /// A number as large as fits with its unit beside it or, in a narrow place, below it.
-  mutating func drawDistance(_ text: Span<UInt8>, in area: Rectangle) {
+  ///
+  /// The largest digits are kept for a turn that is near.
+  mutating func drawDistance(_ text: Span<UInt8>, isNear: Bool = false, in area: Rectangle) {
     let distance = Distance(text)
-    var candidate: Font? = .bold34
+    var candidate: Font? = isNear && !distance.unit.isEmpty ? .bold48 : .bold34
     while let font = candidate {
       let large: Font = font.rawValue > Font.bold14.rawValue ? .bold14 : .bold12
       if draw(distance, font, large, in: area) { return }
@@ -25,7 +27,8 @@ extension Bitmap {
     guard width <= area.size.width, height <= area.size.height else { return false }
     let gap = distance.unit.isEmpty ? 0 : font.capHeight / 8
     if width + gap + unitWidth <= area.size.width {
-      let baseline = area.origin.y + (area.size.height + height) / 2
+      let middle = area.origin.y + (area.size.height - height) / 2
+      let baseline = raised(middle, rows: height) + height
       draw(distance.number, font: font, at: Point(area.origin.x, baseline), clip: bounds)
       draw(distance.unit, font: unitFont, at: Point(area.origin.x + width + gap, baseline))
       return true
@@ -37,6 +40,16 @@ extension Bitmap {
     draw(distance.unit, font: unitFont, at: Point(area.origin.x, top + both))
     return true
   }
+}
+
+/// The first of so many rows, moved up by four at most, so that they lie in fewer pages: each page that
+/// a digit lies in is sent whenever it changes.
+private func raised(_ top: Int, rows: Int) -> Int {
+  let least = (rows + 7) / 8
+  for row in (max(0, top - 4)...max(0, top)).reversed() {
+    if (row + rows - 1) / 8 - row / 8 + 1 == least { return row }
+  }
+  return top
 }
 
 /// A rounded distance in its parts.

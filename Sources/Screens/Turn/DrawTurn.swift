@@ -15,7 +15,11 @@ extension Bitmap {
     } else {
       drawWay(turn, in: layout)
     }
-    if turn.isInverted { invert(bounds) }
+    if turn.isInverted {
+      invert(bounds)
+    } else if turn.isMarked {
+      invert(Rectangle(layout.arrowOrigin, Size(layout.arrow, layout.arrow)))
+    }
   }
 
   private mutating func drawWay(_ turn: ShownTurn, in layout: NavigationLayout) {
@@ -30,9 +34,13 @@ extension Bitmap {
     } else if turn.street.isEmpty {
       drawName(turn.word.utf8.span, in: layout)
     } else {
-      column.size.height -= drawStreet(of: turn, in: layout)
+      drawStreet(of: turn, in: layout)
     }
-    drawDistance(turn.distance, in: column)
+    if let metres = turn.nearness, size.height >= 60, size.width >= 100 {
+      column.size.width -= nearBarWidth + 2
+      drawNearBar(metres, height: layout.column.size.height)
+    }
+    drawDistance(turn.distance, isNear: turn.nearness != nil, in: column)
   }
 
   /// The age of a stale turn, or what is special about this one.
@@ -45,44 +53,60 @@ extension Bitmap {
     }
   }
 
-  // MARK: - The street
+  // MARK: - The way that is left
 
-  /// Draws the street and returns how many rows of the column it covers as well.
-  private mutating func drawStreet(of turn: ShownTurn, in layout: NavigationLayout) -> Int {
-    let isFromRight = isRightToLeft(turn.street)
-    switch fit(of: turn, in: layout) {
-    case .one(let font):
-      draw(turn.street, font, in: layout.street, layout, isFromRight)
-    case .two(let first):
-      let rest = turn.street.extracting(droppingFirst: first).droppingBlanks()
-      let rows = layout.lineHeight(above: rest)
-      var line = layout.column
-      line.origin.y = layout.street.origin.y - rows
-      line.size.height = layout.street.size.height
-      draw(turn.street.extracting(first: first), .bold12, in: line, layout, isFromRight)
-      draw(rest, .bold12, in: layout.street, layout, isFromRight)
-      return rows
-    case .none where turn.streetOffset > 0:
-      drawScrolled(turn, in: layout, isFromRight)
-    case .none:
-      let origin = Point(layout.street.origin.x, layout.streetBaseline)
-      if isFromRight {
-        drawScrolled(turn, in: layout, isFromRight)
-      } else {
-        draw(turn.street, font: layout.streetFont, at: origin, width: layout.street.size.width)
-      }
-    }
-    return 0
+  /// Columns of the bar at the right edge.
+  private var nearBarWidth: Int { 5 }
+
+  /// A bar of 100 m that shrinks to the turn, in a frame.
+  private mutating func drawNearBar(_ metres: Int, height: Int) {
+    let x = size.width - nearBarWidth
+    fill(Point(x, 0), Size(nearBarWidth, height))
+    let free = (height - 2) * (100 - max(0, min(100, metres))) / 100
+    fill(Point(x + 1, 1), Size(nearBarWidth - 2, free), lit: false)
   }
 
-  /// Draws a line that fits in an area of the street's height, at the side where it begins.
+  // MARK: - The street
+
+  private mutating func drawStreet(of turn: ShownTurn, in layout: NavigationLayout) {
+    let isFromRight = isRightToLeft(turn.street)
+    switch layout.fit.way {
+    case .scrolled where turn.streetOffset > 0 || isFromRight:
+      drawScrolled(turn, in: layout, isFromRight)
+    case .scrolled:
+      let origin = Point(layout.street.origin.x, layout.streetBaseline)
+      draw(turn.street, font: layout.streetFont, at: origin, width: layout.street.size.width)
+    case .one, .two:
+      guard layout.fit.isShortened else { return draw(whole: turn.street, in: layout, isFromRight) }
+      let short = ShortenedStreet(turn.street)
+      draw(whole: short.bytes, in: layout, isFromRight)
+    }
+  }
+
+  /// Draws a name that fits, in one line or two.
   private mutating func draw(
-    _ text: Span<UInt8>, _ font: Font, in area: Rectangle, _ layout: NavigationLayout,
-    _ isFromRight: Bool
+    whole street: Span<UInt8>, in layout: NavigationLayout, _ isFromRight: Bool
   ) {
-    let spare = isFromRight ? area.size.width - font.width(of: text) : 0
-    let baseline = area.origin.y + layout.streetBaseline - layout.street.origin.y
-    draw(text, font: font, at: Point(area.origin.x + spare, baseline))
+    switch layout.fit.way {
+    case .one(let font): draw(street, font, at: layout.streetBaseline, in: layout, isFromRight)
+    case .two(let place):
+      let first = street.extracting(first: place.end)
+      let top = layout.streetBaseline - layout.linePitch
+      let end = draw(first, .bold12, at: top, in: layout, isFromRight)
+      if place.isHyphenated { draw("-".utf8.span, font: .bold12, at: Point(end, top)) }
+      draw(place.rest(of: street), .bold12, at: layout.streetBaseline, in: layout, isFromRight)
+    case .scrolled: break
+    }
+  }
+
+  /// Draws a line that fits, at the side where it begins; returns the column behind it.
+  @discardableResult
+  private mutating func draw(
+    _ text: Span<UInt8>, _ font: Font, at baseline: Int, in layout: NavigationLayout,
+    _ isFromRight: Bool
+  ) -> Int {
+    let spare = isFromRight ? layout.street.size.width - font.width(of: text) : 0
+    return draw(text, font: font, at: Point(layout.street.origin.x + spare, baseline))
   }
 
   /// Draws what of a long street is to be seen now.
@@ -102,12 +126,8 @@ extension Bitmap {
   /// 0 if it stands still. `ShownTurn.streetOffset` from 1 up to this number shows all of it.
   public func streetOverflow(of turn: ShownTurn) -> Int {
     let layout = NavigationLayout(size, for: turn)
-    guard !turn.isOffRoute, case .none = fit(of: turn, in: layout) else { return 0 }
+    guard !turn.isOffRoute, case .scrolled = layout.fit.way else { return 0 }
     return layout.streetFont.width(of: turn.street) - layout.street.size.width
-  }
-
-  private func fit(of turn: ShownTurn, in layout: NavigationLayout) -> StreetFit {
-    StreetFit(turn.street, in: layout, mayTakeTwo: layout.hasSpareLine && !turn.hasCaption)
   }
 
   /// A word in the place of a street that has no name.
@@ -119,19 +139,25 @@ extension Bitmap {
 
   // MARK: - Age
 
-  /// `12 s ago` in an inverted bar, or what of it there is room for, and at its end a mark.
+  /// `No link 12 s` in an inverted bar, or what of it there is room for, and at its end a mark.
   mutating func drawAge(of turn: ShownTurn, _ age: Age, in area: Rectangle) {
     var text = FixedBuffer<32>()
+    text.append(turn.isLinkLost ? "No link " : "No news ")
+    let words = text.count
     age.append(to: &text)
-    let short = text.count
-    text.append(" ago")
     let large: Font = area.size.height >= 16 ? .bold14 : .bold12
     let mark = turn.isPhoneInDoubt ? "!".utf8 : "".utf8
     let markWidth = large.width(of: mark.span)
     let room = area.size.width - 4 - markWidth
-    if !large.fits(text.bytes, in: room) { text.truncate(to: short) }
     let baseline = area.origin.y + (area.size.height + large.capHeight) / 2
-    draw(text.bytes, font: large, at: Point(area.origin.x + 2, baseline), width: room)
+    let origin = Point(area.origin.x + 2, baseline)
+    if large.fits(text.bytes, in: room) {
+      draw(text.bytes, font: large, at: origin)
+    } else if Font.bold12.fits(text.bytes, in: room) {
+      draw(text.bytes, font: .bold12, at: origin)
+    } else {
+      draw(text.bytes.extracting(droppingFirst: words), font: large, at: origin, width: room)
+    }
     let markX = area.origin.x + area.size.width - 1 - markWidth
     draw(mark.span, font: large, at: Point(markX, baseline))
     invert(area)

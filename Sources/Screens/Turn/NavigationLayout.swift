@@ -3,9 +3,10 @@ import Graphics
 /// Where the parts of the navigation screen go on a panel of any size.
 ///
 /// The arrow is on the left and the distance to its right. The street has the whole width below
-/// them, or, where that would leave no arrow of a useful size, the place below the distance. On
-/// every panel it lies in the last two pages, so that a step of a scrolling street is 256 bytes.
-/// Where there is nothing to write in it, arrow and distance have the whole height.
+/// them, or, where that would leave no arrow of a useful size, the place below the distance. A name
+/// in two lines takes rows of the arrow. On every panel a street that scrolls lies in the last two
+/// pages, so that a step of it is 256 bytes. Where there is nothing to write in it, arrow and
+/// distance have the whole height.
 struct NavigationLayout {
   /// Side of the arrow's square; its top left is `arrowOrigin`.
   let arrow: Int
@@ -13,13 +14,17 @@ struct NavigationLayout {
   let arrowOrigin: Point
   /// What is right of the arrow and above the street.
   let column: Rectangle
-  /// The line of the street.
+  /// The lines of the street.
   let street: Rectangle
+  /// How its name fits in them.
+  let fit: StreetFit
   /// The largest font of the street.
   let streetFont: Font
 
-  /// Rows of the street's line below the baseline.
-  private let descent: Int
+  /// Where the letters of the street stand, those of its last line.
+  let streetBaseline: Int
+  /// Rows from its first line to a second one.
+  let linePitch: Int
 
   /// Lays out a panel of `size` for a turn.
   ///
@@ -27,32 +32,28 @@ struct NavigationLayout {
   /// capitals with accents.
   init(_ size: Size, for turn: ShownTurn) {
     streetFont = size.height >= 60 ? .bold14 : .bold12
-    var (line, descent) = (16, 3)
-    if !turn.needsLine {
-      line = 0
-    } else if size.height < 60 {
-      let extent = Font.bold12.extent(of: turn.street)
-      line = max(13, extent.above + extent.below)
-      descent = min(3, line - extent.above)
+    var lines = StreetLines(height: turn.needsLine ? 16 : 0, descent: 3)
+    if turn.needsLine, size.height < 60 { lines = StreetLines(low: turn.street) }
+    let isStacked = size.height - lines.height >= Arrow.size(fitting: 0)
+    let gap = size.width >= 100 ? 4 : 2
+    let half = size.width / 2
+    let beside = isStacked ? 0 : Arrow.size(fitting: min(size.height, half)) + gap
+    fit = StreetFit(
+      turn.street, streetFont, width: size.width - beside,
+      mayTakeTwo: size.height >= 60 && size.width >= 100 && !turn.isOffRoute)
+    if case .two(let place) = fit.way {
+      lines =
+        fit.isShortened
+        ? StreetLines(ShortenedStreet(turn.street).bytes, place) : StreetLines(turn.street, place)
     }
-    self.descent = descent
-    let above = size.height - line
-    let isStacked = above >= Arrow.size(fitting: 0)
-    arrow = Arrow.size(fitting: min(isStacked ? above : size.height, size.width / 2))
+    let above = size.height - lines.height
+    arrow = Arrow.size(fitting: min(isStacked ? above : size.height, half))
     arrowOrigin = Point(0, ((isStacked ? above : size.height) - arrow) / 2)
-    let x = arrow + (size.width >= 100 ? 4 : 2)
     column = Rectangle(
-      x: x, y: 0, width: size.width - x, height: isStacked ? above : above - 1)
-    let streetX = isStacked ? 0 : x
-    street = Rectangle(x: streetX, y: above, width: size.width - streetX, height: line)
-  }
-
-  /// Where the letters of the street stand.
-  var streetBaseline: Int { street.origin.y + street.size.height - descent }
-
-  /// Rows from the first line of a street to the second one, which may have tall letters.
-  func lineHeight(above second: Span<UInt8>) -> Int {
-    Font.bold12.extent(of: second).above > 10 ? 16 : Font.bold12.capHeight + 4
+      x: arrow + gap, y: 0, width: size.width - arrow - gap, height: isStacked ? above : above - 1)
+    street = Rectangle(x: beside, y: above, width: size.width - beside, height: lines.height)
+    streetBaseline = size.height - lines.descent
+    linePitch = lines.pitch
   }
 
   /// Whether a further line of small text leaves room for a distance of the largest font.
@@ -61,28 +62,30 @@ struct NavigationLayout {
   }
 }
 
-/// How a street is fitted in.
-enum StreetFit {
-  /// In one line of a font.
-  case one(Font)
-  /// In two lines of the small font, the first of this many bytes beside the arrow.
-  case two(Int)
-  /// Not at all: it scrolls.
-  case none
+/// The rows of a street's name.
+private struct StreetLines {
+  /// Rows of all lines.
+  var height: Int
+  /// Rows below the last baseline.
+  var descent: Int
+  /// Rows from one baseline to the next.
+  var pitch = 12
 
-  /// Tries one line in the large and in the small font, then two lines.
-  init(_ street: Span<UInt8>, in layout: NavigationLayout, mayTakeTwo: Bool) {
-    let width = layout.street.size.width
-    if layout.streetFont.fits(street, in: width) {
-      self = .one(layout.streetFont)
-    } else if Font.bold12.fits(street, in: width) {
-      self = .one(.bold12)
-    } else if mayTakeTwo {
-      let first = Font.bold12.line(of: street, fitting: layout.column.size.width)
-      let rest = street.extracting(droppingFirst: first).droppingBlanks()
-      self = first > 0 && Font.bold12.fits(rest, in: width) ? .two(first) : .none
-    } else {
-      self = .none
-    }
+  init(height: Int, descent: Int) { (self.height, self.descent) = (height, descent) }
+
+  /// One line of the small font, as low as it may be.
+  init(low street: Span<UInt8>) {
+    let extent = Font.bold12.extent(of: street)
+    height = max(13, extent.above + extent.below)
+    descent = min(3, height - extent.above)
+  }
+
+  /// Two lines of the small font, which may touch but not overlap.
+  init(_ street: Span<UInt8>, _ place: StreetBreak) {
+    let first = Font.bold12.extent(of: street.extracting(first: place.end))
+    let second = Font.bold12.extent(of: place.rest(of: street))
+    pitch = max(pitch, first.below + second.above)
+    height = max(24, first.above + pitch + second.below)
+    descent = min(3, height - first.above - pitch)
   }
 }

@@ -15,6 +15,12 @@ public struct ShownTurn: ~Escapable {
   public var streetOffset = 0
   /// Whether there is something to know about the phone, which a mark beside the age says.
   public var isPhoneInDoubt = false
+  /// Whether the turn is stale because there is no link, rather than because nothing is said on it.
+  public var isLinkLost = false
+  /// The metres to a turn that is nearer than 100 m, which a bar shows; else `nil`.
+  public var nearness: Int?
+  /// Whether the arrow is marked, as the turn is due.
+  public var isMarked = false
   /// Whether dark and lit are swapped, to draw attention.
   public var isInverted = false
 

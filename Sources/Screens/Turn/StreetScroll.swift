@@ -3,7 +3,7 @@ public import Bytes
 /// How far a street that is too long for the panel has run through it.
 ///
 /// Reads no clock. It stands still for 1.5 s, moves by two columns each 50 ms until its end shows,
-/// stands still for 1.5 s again and starts over; after three times it rests with its beginning
+/// stands still for 1.5 s again and starts over; after two times it rests with its beginning
 /// shown. That is 40 columns or about five letters a second, twenty messages a second, and none any
 /// more once the rider had time to read it. It is never made up for a step that came late: that
 /// would be faster than one can read.
@@ -15,7 +15,7 @@ public struct StreetScroll: Sendable {
   /// How far a step goes, in columns.
   private static var stepColumns: Int { 2 }
   /// How many times the whole street runs through.
-  private static var passes: Int { 3 }
+  private static var passes: Int { 2 }
 
   /// How many columns have gone out: `ShownTurn.streetOffset`.
   public private(set) var offset = 0

@@ -137,8 +137,8 @@ extension Bitmap {
   private var answerRows: Int { areAnswersInLine ? lineHeight : 2 * lineHeight - 1 }
 
   private var areAnswersInLine: Bool {
-    let both = "Page: yes  Unpair: no".utf8
-    return Font.bold12.width(of: both.span) <= size.width
+    let both = "Page: yes Unpair: no".utf8
+    return Font.bold12.fits(both.span, in: size.width)
   }
 
   /// Draws which button says yes and which no, in one line if there is room.

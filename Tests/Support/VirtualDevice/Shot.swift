@@ -24,8 +24,8 @@ package enum Shot {
   case noStore(String)
   case noRadio(String)
   case turn(
-    Maneuver, String, String, age: Age? = nil, isInverted: Bool = false,
-    isPhoneInDoubt: Bool = false)
+    Maneuver, String, String, age: Age? = nil, isInverted: Bool = false, isMarked: Bool = false,
+    isLinkLost: Bool = false, isPhoneInDoubt: Bool = false)
   case facts(String, isConnected: Bool, rssi: Int8, battery: UInt8? = nil, age: Age? = nil)
 
   /// Draws it on a panel of which phones see the name `Lenker`, in version 0.1.0.
@@ -46,10 +46,15 @@ package enum Shot {
     case .reportFailed(let advice):
       let advice = Array(advice.utf8)
       bitmap.draw(.reportFailed(advice: advice.span))
-    case .turn(let maneuver, let distance, let street, let age, let isInverted, let isPhoneInDoubt):
-      let (distance, street) = (Array(distance.utf8), Array(street.utf8))
+    case .turn(
+      let maneuver, let text, let street, let age, let isInverted, let isMarked, let isLinkLost,
+      let isPhoneInDoubt):
+      let (distance, street) = (Array(text.utf8), Array(street.utf8))
       var turn = ShownTurn(maneuver, distance: distance.span, street: street.span, age: age)
       turn.isInverted = isInverted
+      turn.isMarked = isMarked
+      turn.isLinkLost = isLinkLost
+      if age == nil, maneuver != .offRoute { turn.nearness = nearness(of: text) }
       turn.isPhoneInDoubt = isPhoneInDoubt
       bitmap.draw(.navigation(turn))
     case .facts(let name, let isConnected, let rssi, let battery, let age):
@@ -64,6 +69,14 @@ package enum Shot {
       .noRadio(let name):
       draw(Array(name.utf8), on: &bitmap)
     }
+  }
+
+  /// The metres of a distance that is shown as less than 100 m.
+  private func nearness(of distance: String) -> Int? {
+    if distance == "Now" { return 0 }
+    let words = distance.split(separator: " ")
+    guard words.last == "m", let metres = Int(words[0]), metres < 100 else { return nil }
+    return metres
   }
 
   private func draw(_ name: [UInt8], on bitmap: inout Bitmap) {

@@ -1,4 +1,5 @@
 import Bytes
+import Navigation
 import TestSupport
 import Testing
 import VirtualAir
@@ -30,12 +31,59 @@ import VirtualDevice
     world.pass(999)
     #expect(world.shows(.turn(.right, "30 m", "Hauptstraße", isInverted: true)))
     world.pass(1)
-    #expect(world.shows(.turn(.right, "30 m", "Hauptstraße")))
+    #expect(world.shows(.turn(.right, "30 m", "Hauptstraße", isMarked: true)))
     #expect(world.alerts.map(\.isHigh) == [true, false, true, false, true, false])
     #expect(lengths(world) == [150, 150, 150, 150, 150])
     world.tell(8, 20, "Hauptstraße", id: 3)
     world.pass(2_000)
     #expect(world.alerts.count == 6, "a level is announced once for each turn")
+  }
+
+  @Test func aTurnThatWasAnnouncedBeforeItIsWithin30MetresHasTwoMorePulsesThere() throws {
+    let world = try riding()
+    // 10 m a second: 15 s before the turn are 150 m.
+    for second in 0..<34 {
+      world.tell(8, UInt32(350 - 10 * second), "Hauptstraße", id: UInt32(2 + second))
+      world.pass(1_000)
+    }
+    #expect(world.alerts.count == 6 + 4)
+    #expect(Array(lengths(world).suffix(3)) == [150, 150, 150])
+    #expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)))
+    #expect(world.events("alert").last.map { $0["level"] } == "high", "the cue is no new level")
+  }
+
+  @Test func straightOnNeitherFlashesNorPulses() throws {
+    let world = try riding()
+    world.tell(1, 25, "Hauptstraße", id: 2)
+    #expect(world.shows(.turn(.straight, "30 m", "Hauptstraße")))
+    world.pass(2_000)
+    world.tell(1, 10, "Hauptstraße", id: 3)
+    world.pass(2_000)
+    #expect(world.alerts.isEmpty)
+    #expect(world.events("alert").last.map { $0["level"] } == "high")
+  }
+
+  @Test func theMarkGoesWithTheTurnAndIsNotForOldNews() throws {
+    let world = try riding()
+    world.tell(8, 25, "Hauptstraße", id: 2)
+    world.loseLink()
+    world.pass(8_000)
+    let age = Age(milliseconds: 8_000)
+    #expect(world.shows(.turn(.right, "30 m", "Hauptstraße", age: age, isLinkLost: true)))
+    world.advertise()
+    world.pass(1_000)
+    world.tell(8, 20, "Hauptstraße", id: 3)
+    #expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)), "it is due again")
+    world.tell(5, 90, "Am Markt", id: 4)
+    #expect(world.shows(.turn(.left, "90 m", "Am Markt")))
+  }
+
+  @Test func withoutALinkThePanelSaysSo() throws {
+    let world = try riding()
+    world.loseLink()
+    world.pass(8_000)
+    let age = Age(milliseconds: 8_000)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße", age: age, isLinkLost: true)))
   }
 
   @Test func anArrivalIsOnePulse() throws {

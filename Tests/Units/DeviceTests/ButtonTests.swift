@@ -38,7 +38,7 @@ import VirtualDevice
     world.press("p")
     world.tell(8, 20, "Hauptstraße", id: 2)
     world.pass(2_000)
-    #expect(world.shows(.turn(.right, "20 m", "Hauptstraße")))
+    #expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)))
   }
 
   @Test func aLongPressOfPageSwitchesThePanelOffAndOn() throws {

@@ -59,7 +59,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, 27), (31, 27), (32, 32), (47, 32), (48, 48), (55, 48), (56, 56), (.max, 56),
+    (0, 27), (31, 27), (32, 32), (39, 32), (40, 40), (47, 40), (48, 48), (55, 48), (56, 56),
+    (.max, 56),
   ])
   func theLargestDrawingThatFitsIsTaken(_ limit: Int, _ size: Int) {
     #expect(Arrow.size(fitting: limit) == size)

@@ -19,8 +19,9 @@ import Testing
         "........", "##.##.##", "##.##.##", "##.##.##", ".######.", "..####..", ".######.",
         "##.##.##", "##.##.##", "##.##.##", "........",
       ])
+    // The narrow font is a column wider than its file, so that no two letters touch.
     #expect(width("Ω") == 8)
-    #expect(width("Ω", .bold12) == 6)
+    #expect(width("Ω", .bold12) == 7)
   }
 
   @Test(
@@ -77,37 +78,5 @@ import Testing
 
   @Test func widthsAddUp() {
     for font in fonts { #expect(width("24", font) + width("0 m", font) == width("240 m", font)) }
-  }
-
-  @Test(arguments: ["To", "Ty", "L'", "r.", "P.", "LT"]) func pairsWithRoomBetweenThemMoveTogether(
-    _ pair: String
-  ) {
-    let parts = pair.map { width(String($0)) }
-    #expect(width(pair) < parts[0] + parts[1])
-    #expect(width(pair, .bold24) == pair.map { width(String($0), .bold24) }.reduce(0, +))
-  }
-
-  /// Of all pairs that move, drawn one letter by one: no pixel of one is beside a pixel of the other.
-  @Test(arguments: [Font.bold12, .bold14]) func lettersThatMoveTogetherDoNotTouch(_ font: Font) {
-    let letters = Array(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzÄÉÎÕÅÜàéîõäüßŁŠłšťď.,'-")
-    let alone = letters.map { line(String($0), font) }
-    let widths = letters.map { width(String($0), font) }
-    for (index, first) in letters.enumerated() {
-      for (other, second) in letters.enumerated() {
-        let all = width("\(first)\(second)", font)
-        guard all < widths[index] + widths[other] else { continue }
-        let (left, right) = (alone[index].map(Array.init), alone[other].map(Array.init))
-        let shift = all - widths[other]
-        for y in 1..<40 {
-          for x in 0..<40 where left[y][x] == "#" {
-            for (below, beside) in [-1, 0, 1].flatMap({ y in [-1, 0, 1].map { (y, $0) } })
-            where x + beside >= shift {
-              #expect(right[y + below][x + beside - shift] != "#", "\(first)\(second)")
-            }
-          }
-        }
-      }
-    }
   }
 }

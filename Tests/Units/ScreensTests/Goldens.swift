@@ -105,12 +105,31 @@ extension Golden {
       turn("turn-nameless", .left, "50 ft", ""),
       turn("turn-hebrew", .left, "120 m", "רחוב יפו"),
       turn("turn-hebrew-long", .left, "120 m", "שדרות דוד בן גוריון פינת רחוב דיזנגוף"),
-      turn("alert", thirdExit, "30 m", "Lennéstraße") { $0.isInverted = true },
+      turn("turn-hyphenated", .right, "240 m", "Große Weinmeisterstraße und weiter"),
+      turn("turn-short-name", .right, "240 m", "Alte Weinmeisterstraße Ecke Bergstraße"),
+      turn("turn-near", .right, "90 m", "Lennéstraße") { $0.nearness = 90 },
+      turn("turn-near-two-lines", .left, "50 m", "Große Weinmeisterstraße") { $0.nearness = 50 },
+      turn("turn-due", .right, "20 m", "Lennéstraße") {
+        $0.nearness = 20
+        $0.isMarked = true
+      },
+      turn("turn-due-now", .right, "Now", "Große Weinmeisterstraße") {
+        $0.nearness = 0
+        $0.isMarked = true
+      },
+      turn("alert", thirdExit, "30 m", "Lennéstraße") {
+        $0.nearness = 30
+        $0.isInverted = true
+      },
       turn("off-route", .offRoute, "Now", ""),
       turn("off-route-told-more", .offRoute, "120 m", "Lennéstraße"),
       turn("off-route-stale", .offRoute, "Now", "") { $0.age = age(75) },
       turn("stale-8s", .slightRight, "240 m", "Große Weinmeisterstraße") { $0.age = age(8) },
       turn("stale-75s", .slightRight, "240 m", "Lennéstraße") { $0.age = age(75) },
+      turn("stale-9s-no-link", .slightRight, "50 m", "Große Weinmeisterstraße") {
+        $0.age = age(9)
+        $0.isLinkLost = true
+      },
       turn("stale-75s-in-doubt", .slightRight, "240 m", "Lennéstraße") {
         $0.age = age(75)
         $0.isPhoneInDoubt = true

@@ -8,7 +8,8 @@ import Testing
 @Suite struct LetterSpacingTests {
   /// Two letters that follow each other in a street of the world, in scripts whose letters do not join.
   static let pairs: [String] = {
-    let streets = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "streets.txt")
+    let streets = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "streets.txt")
     let text = (try? String(contentsOf: streets, encoding: .utf8)) ?? ""
     var pairs: Set<String> = []
     for line in text.split(separator: "\n") {
@@ -70,7 +71,9 @@ import Testing
     bitmap.draw(bytes.span, font: font, at: Point(0, 40))
     return (0..<128).map { column in
       var rows: UInt64 = 0
-      for page in (0..<8).reversed() { rows = rows << 8 | UInt64(bitmap[page: page, column: column]) }
+      for page in (0..<8).reversed() {
+        rows = rows << 8 | UInt64(bitmap[page: page, column: column])
+      }
       return rows
     }
   }

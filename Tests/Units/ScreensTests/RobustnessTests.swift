@@ -76,7 +76,7 @@ import Turns
   func nothingOverlapsTheArrow(_ panel: Panel, _ street: String) {
     let side =
       switch panel {
-      case .large: street.isEmpty ? 56 : 48
+      case .large: street.isEmpty ? 56 : isInTwoLines(street, panel) ? 40 : 48
       case .flat, .small: 32
       case .tiny: street.isEmpty ? 32 : 27
       }
@@ -116,7 +116,13 @@ import Turns
 
   /// The arrow alone, as large as it is with this street.
   private func withoutText(_ panel: Panel, _ street: String) -> Bitmap {
-    picture(panel, "", street.isEmpty ? "" : " ")
+    let line = String(repeating: "\u{A0}", count: 25)
+    return picture(
+      panel, "", isInTwoLines(street, panel) ? line + " " + line : street.isEmpty ? "" : " ")
+  }
+
+  private func isInTwoLines(_ street: String, _ panel: Panel) -> Bool {
+    panel == .large && street.hasPrefix("Große")
   }
 
   private func picture(

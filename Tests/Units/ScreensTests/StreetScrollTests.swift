@@ -36,11 +36,11 @@ import Testing
       ])
   }
 
-  @Test func afterThreePassesItRestsWithTheBeginningShown() {
+  @Test func afterTwoPassesItRestsWithTheBeginningShown() {
     var scroll = StreetScroll()
     scroll.show(street, overflow: 4, at: start)
     let steps = course(&scroll, count: 100)
-    #expect(steps.count == 3 * 3)
+    #expect(steps.count == 2 * 3)
     #expect(steps.last?[1] == 0)
     #expect(scroll.deadline == nil)
     #expect(scroll.isShowing(street))

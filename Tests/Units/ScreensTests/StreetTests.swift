@@ -77,8 +77,17 @@ import Testing
 
       turn = ShownTurn(.right, distance: distance.span, street: name.span)
       let overflow = rest.streetOverflow(of: turn)
+      if panel == .large, overflow == 0, !Font.bold12.fits(name.span, in: width) {
+        let picture = Self.litPixels(panel.bitmap(.navigation(turn)))
+        #expect(Self.pixelsInTwoLines(of: street.name, below: "888").contains(picture), "\(street)")
+        continue
+      }
       let fitting = font.fits(name.span, in: width) ? font : .bold12
+      let short = Array(Self.shortened(street.name).utf8)
       var expected = [Self.litPixels(of: name, fitting)]
+      if !Font.bold12.fits(name.span, in: width) {
+        expected += [Font.bold12, font].map { Self.litPixels(of: short, $0) }
+      }
       if overflow > 0 {
         turn.streetOffset = max(1, overflow / 3)
         // From right to left the end comes in from the other side.
@@ -93,10 +102,42 @@ import Testing
     }
   }
 
+  /// What a picture of a right turn lights if the name is in two lines, wherever it is parted.
+  private static func pixelsInTwoLines(of name: Substring, below number: String) -> Set<Int> {
+    var counts: Set<Int> = []
+    for size in [40, 32] {
+      for unit in [Font.bold14, .bold12] {
+        var arrow = Bitmap(Size(64, 64))
+        arrow.draw(.right, fitting: size, at: Point(0, 0))
+        let rest =
+          litPixels(arrow) + litPixels(of: Array(number.utf8), .bold34)
+          + litPixels(of: Array("m".utf8), unit)
+        for whole in [String(name), shortened(name)] {
+          for place in whole.indices.dropFirst() {
+            let (first, second) = (whole[..<place], whole[place...])
+            let letters =
+              litPixels(of: Array(first.utf8), .bold12) + litPixels(of: Array(second.utf8), .bold12)
+            counts.insert(rest + letters)
+            counts.insert(rest + letters + litPixels(of: Array("-".utf8), .bold12))
+          }
+        }
+      }
+    }
+    return counts
+  }
+
+  private static func shortened(_ name: Substring) -> String {
+    var short = String(name)
+    for ending in ["straße", "strasse", "Straße"] {
+      short = short.replacingOccurrences(of: ending, with: ending.prefix(3) + ".")
+    }
+    return short
+  }
+
   private static func litPixels(of text: [UInt8], _ font: Font) -> Int {
     stride(from: 0, to: font.width(of: text.span), by: 128).reduce(0) { count, x in
-      var bitmap = Bitmap(Size(128, 24))
-      bitmap.draw(text.span, font: font, at: Point(-x, 16))
+      var bitmap = Bitmap(Size(128, 64))
+      bitmap.draw(text.span, font: font, at: Point(-x, 40))
       return count + litPixels(bitmap)
     }
   }

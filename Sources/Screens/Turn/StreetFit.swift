@@ -1,0 +1,85 @@
+import Bytes
+import Graphics
+
+/// How the name of a street is fitted in.
+struct StreetFit {
+  /// The way in which it is shown.
+  enum Way {
+    /// In one line of a font.
+    case one(Font)
+    /// In two lines of the small font.
+    case two(StreetBreak)
+    /// Not at once: it scrolls.
+    case scrolled
+  }
+
+  let way: Way
+  /// Whether `str.` stands for `straße`, as the name fits in no other way.
+  let isShortened: Bool
+
+  /// Tries one line in the large and in the small font, then two lines, then the same with the
+  /// short name.
+  ///
+  /// A line is `width` columns wide; `mayTakeTwo` says whether there is room for a second one.
+  init(_ street: Span<UInt8>, _ font: Font, width: Int, mayTakeTwo: Bool) {
+    let way = Self.way(of: street, font, width: width, mayTakeTwo: mayTakeTwo)
+    let short = ShortenedStreet(street)
+    if !way.isWhole, short.isShorter {
+      let shortWay = Self.way(of: short.bytes, font, width: width, mayTakeTwo: mayTakeTwo)
+      (self.way, isShortened) = shortWay.isWhole ? (shortWay, true) : (way, false)
+    } else {
+      (self.way, isShortened) = (way, false)
+    }
+  }
+
+  private static func way(
+    of street: Span<UInt8>, _ font: Font, width: Int, mayTakeTwo: Bool
+  ) -> Way {
+    if font.fits(street, in: width) { return .one(font) }
+    if Font.bold12.fits(street, in: width) { return .one(.bold12) }
+    if mayTakeTwo, let place = StreetBreak(of: street, width: width) { return .two(place) }
+    return .scrolled
+  }
+}
+
+extension StreetFit.Way {
+  /// Whether all of the name is seen at once.
+  fileprivate var isWhole: Bool { if case .scrolled = self { false } else { true } }
+}
+
+/// A name with `str.` at the ends of its words instead of `straße`.
+struct ShortenedStreet: ~Copyable {
+  private var buffer = FixedBuffer<512>()
+  /// Whether there was something to shorten.
+  private(set) var isShorter = false
+
+  init(_ street: Span<UInt8>) {
+    var index = 0
+    while index < street.count {
+      let length = street.streetEnding(at: index)
+      if length > 0 { buffer.append("tr.") } else { buffer.append(street[index]) }
+      if length > 0 { isShorter = true }
+      index += max(1, length)
+    }
+  }
+
+  var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { buffer.bytes }
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes of `traße` or `trasse`, if it stands here behind an s and ends a word; else 0.
+  fileprivate func streetEnding(at index: Int) -> Int {
+    guard index > 0, self[index - 1] | 0x20 == UInt8(ascii: "s") else { return 0 }
+    let rest = extracting(droppingFirst: index)
+    let length = hasPrefix(rest, "traße") || hasPrefix(rest, "trasse") ? 6 : 0
+    return isWordEnd(index + length) ? length : 0
+  }
+
+  /// Whether no letter comes at `index`: the end, a blank or a sign of ASCII.
+  func isWordEnd(_ index: Int) -> Bool {
+    index >= count || self[index] < 0x80 && (self[index] | 0x20 < 0x61 || self[index] | 0x20 > 0x7A)
+  }
+}

@@ -1,0 +1,75 @@
+import Graphics
+import TestSupport
+import Testing
+
+@testable import Screens
+
+/// How names of streets are parted, shortened and, at last, scrolled.
+@Suite struct StreetFitTests {
+  /// The lines of a name on a panel of 128 columns, or `nil` if it scrolls.
+  private func lines(_ name: String, width: Int = 128) -> [String]? {
+    let bytes = Array(name.utf8)
+    let fit = StreetFit(bytes.span, .bold14, width: width, mayTakeTwo: true)
+    let shown = fit.isShortened ? array(ShortenedStreet(bytes.span).bytes) : bytes
+    switch fit.way {
+    case .one: return [String(decoding: shown, as: UTF8.self)]
+    case .two(let place):
+      let first = String(decoding: shown.prefix(place.end), as: UTF8.self)
+      return [first + (place.isHyphenated ? "-" : ""), string(place.rest(of: shown.span))]
+    case .scrolled: return nil
+    }
+  }
+
+  @Test(arguments: [
+    ("Lennéstraße", ["Lennéstraße"]),
+    ("Große Weinmeisterstraße", ["Große", "Weinmeisterstraße"]),
+    ("Am Alten Markt zu Potsdam", ["Am Alten Markt zu", "Potsdam"]),
+    ("Rue du Chat-qui-Pêche-Noire", ["Rue du Chat-qui-", "Pêche-Noire"]),
+    // Where no blank helps, before the kind of the street.
+    ("Große Weinmeisterstraße und weiter", ["Große Weinmeister-", "straße und weiter"]),
+    ("Oberschöneweideallee", ["Oberschöneweide-", "allee"]),
+    ("Prinses Beatrixpromenade", ["Prinses", "Beatrixpromenade"]),
+    ("Burgemeestervredelaan", ["Burgemeestervrede-", "laan"]),
+    ("Sint-Pietersnieuwstraat", ["Sint-", "Pietersnieuwstraat"]),
+  ])
+  func aNameIsPartedAtABlankAHyphenOrBeforeItsKind(_ name: String, _ expected: [String]) {
+    #expect(lines(name) == expected)
+  }
+
+  /// A word that only looks like one: two letters are no word before a kind of street.
+  @Test(arguments: ["Spad", "Käufer", "Hering", "Straße", "weg"])
+  func aShortWordIsNotParted(_ name: String) { #expect(lines(name, width: 20) == nil) }
+
+  @Test(arguments: [
+    ("Alte Weinmeisterstraße Ecke Bergstraße", true),
+    ("Große Weinmeisterstraße", false),  // fits as it is
+    ("Große Weinmeisterstraße und weiter", false),  // a hyphen comes first
+  ])
+  func strIsTheLastResortButOne(_ name: String, _ isShortened: Bool) {
+    let bytes = Array(name.utf8)
+    let fit = StreetFit(bytes.span, .bold14, width: 128, mayTakeTwo: true)
+    #expect(fit.isShortened == isShortened)
+  }
+
+  @Test(arguments: [
+    ("Hauptstraße", "Hauptstr."), ("Straße des 17. Juni", "Str. des 17. Juni"),
+    ("Bahnhofstrasse 3", "Bahnhofstr. 3"), ("Straßenbahnring", "Straßenbahnring"),
+    ("traße", "traße"), ("Hauptstraße/Bergstraße", "Hauptstr./Bergstr."),
+  ])
+  func onlyWholeWordsAreShortened(_ name: String, _ short: String) {
+    let bytes = Array(name.utf8)
+    #expect(string(ShortenedStreet(bytes.span).bytes) == short)
+  }
+
+  @Test func whatFitsInNoWayScrolls() {
+    #expect(lines("Radweg an der Bundesstraße 273 nach Marquardt und weiter") == nil)
+  }
+
+  /// Every name of the world keeps all its letters: nothing is lost where a line ends.
+  @Test func nothingIsLostBetweenTwoLines() {
+    for name in ["Große Weinmeisterstraße", "Platz der Deutschen Einheit", "北京市朝阳区建国门外大街"] {
+      let joined = lines(name)?.joined(separator: "").filter { $0 != " " }
+      #expect(joined == name.filter { $0 != " " })
+    }
+  }
+}
