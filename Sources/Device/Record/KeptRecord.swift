@@ -54,6 +54,8 @@ struct KeptRecord: ~Copyable {
     if stage == .start { return takeStart(entry, kind, content) }
     if kind == .note, hasPrefix(content, "store "), !hasPrefix(content, "store failed") {
       store.assign(entry)
+      // It is told before the link, and no time goes back.
+      if !link.isEmpty { for index in Record.Header.timePlace { store[index] = link[index] } }
     }
     if endsLink(kind, content) { forgetLink(.apart) }
     if isSearch(kind, content) { forgetLink(.search) }

@@ -41,6 +41,8 @@ struct Record: ~Copyable {
   struct Header {
     /// Bytes that it has itself.
     static var size: Int { 8 }
+    /// Where in them the time is.
+    static var timePlace: Range<Int> { 3..<8 }
 
     var kind: Kind
     /// Bytes of the content behind it.
