@@ -219,10 +219,9 @@ let package = Package(
     tests(
       "Screens", "Bytes", "Graphics", "Navigation", "Turns", exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Device", "BoardFile", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host", "Komoot",
-      "Navigation",
-      "Panel", "PanelModel", "Replaying", "SMP", "Screens", "Seeded", "Turns", "VirtualAir",
-      "VirtualDevice"),
+      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host",
+      "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder", "SMP",
+      "Screens", "Seeded", "Turns", "VirtualAir", "VirtualDevice"),
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
     tests("Lenker", "Bytes", "Linux"),

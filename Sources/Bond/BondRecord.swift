@@ -1,26 +1,28 @@
 import Bytes
 
-/// One half of the bond file: a header, a bond or none, zeros, and a checksum over all of it.
+/// One half of the bond file: a header, a bond or none, the brightness, and a checksum over all of it.
 ///
 /// All numbers in little-endian:
 ///
 ///     0    8  magic
 ///     8    1  version, 2
-///     9    1  kind: 1 bond, 2 erased
+///     9    1  kind: 1 bond, 2 nobody
 ///     10   2  bytes of the payload, from 16 on
 ///     12   4  sequence number: one more at each write
 ///     16  81  the bond, if it is one
+///     105  1  the brightness that the rider wants: 1 dim, anything else bright
 ///     284 224 room for four sensors of 56 bytes, zeros
 ///     508  4  CRC-32 of the 508 bytes before
 ///
 /// A bond of version 1 has 89 bytes: a third key before the name, which is no longer used, and no
-/// handles behind it. A later version than ours is left alone.
+/// handles behind it; in the place of the brightness all had a zero before. A later version than ours
+/// is left alone.
 struct BondRecord: Equatable {
   enum Content: Equatable {
     /// Never written: all zeros or all ones, or beyond the end of the file.
     case blank
     case bond
-    /// A phone was forgotten.
+    /// Nobody is remembered: a phone was forgotten, or there never was one.
     case erased
     /// Was ours, or became so in part.
     case damaged
@@ -35,6 +37,8 @@ struct BondRecord: Equatable {
 
   var content: Content
   var sequence: UInt32
+  /// Whether the panel is to be dim.
+  var isDim: Bool
 
   var isValid: Bool { content == .bond || content == .erased }
 
@@ -48,12 +52,12 @@ struct BondRecord: Equatable {
       if content == .bond { _ = try Self.bond(in: bytes) }
     } catch {
       content = isUnwritten(bytes) ? .blank : Self.isOurs(bytes) ? .damaged : .foreign
-      sequence = 0
+      (sequence, isDim) = (0, false)
     }
   }
 
-  init(_ content: Content, sequence: UInt32) {
-    (self.content, self.sequence) = (content, sequence)
+  init(_ content: Content, sequence: UInt32, isDim: Bool) {
+    (self.content, self.sequence, self.isDim) = (content, sequence, isDim)
   }
 
   private static func whole(_ bytes: Span<UInt8>) throws(ParseError) -> BondRecord {
@@ -66,11 +70,13 @@ struct BondRecord: Equatable {
     let kind = try reader.u8()
     let count = try reader.u16()
     let sequence = try reader.u32()
+    // A brightness that makes no sense is no reason to lose a bond.
+    let isDim = checked[brightnessOffset] == 1
     switch (itsVersion, kind, count) {
     case (version, 1, UInt16(Bond.encodedSize)), (1, 1, UInt16(Bond.firstEncodedSize)):
-      return BondRecord(.bond, sequence: sequence)
-    case (1...version, 2, 0): return BondRecord(.erased, sequence: sequence)
-    case ((version + 1)..., _, _): return BondRecord(.later, sequence: sequence)
+      return BondRecord(.bond, sequence: sequence, isDim: isDim)
+    case (1...version, 2, 0): return BondRecord(.erased, sequence: sequence, isDim: isDim)
+    case ((version + 1)..., _, _): return BondRecord(.later, sequence: sequence, isDim: false)
     default: throw .invalid
     }
   }
@@ -86,17 +92,17 @@ struct BondRecord: Equatable {
 
   /// Fills `buffer` with a record of `bond`.
   static func write(
-    _ bond: borrowing Bond, sequence: UInt32, into buffer: inout FixedBuffer<512>
+    _ bond: borrowing Bond, sequence: UInt32, isDim: Bool, into buffer: inout FixedBuffer<512>
   ) {
     writeHeader(kind: 1, count: UInt16(Bond.encodedSize), sequence: sequence, into: &buffer)
     bond.write(into: &buffer)
-    writeEnd(into: &buffer)
+    writeEnd(isDim: isDim, into: &buffer)
   }
 
-  /// Fills `buffer` with a record that says that there is no bond any more.
-  static func writeErasure(sequence: UInt32, into buffer: inout FixedBuffer<512>) {
+  /// Fills `buffer` with a record that says that there is no bond.
+  static func writeErasure(sequence: UInt32, isDim: Bool, into buffer: inout FixedBuffer<512>) {
     writeHeader(kind: 2, count: 0, sequence: sequence, into: &buffer)
-    writeEnd(into: &buffer)
+    writeEnd(isDim: isDim, into: &buffer)
   }
 
   /// Writes what the bytes of a record say as one word: hexadecimal digits from its beginning on, with
@@ -131,7 +137,9 @@ struct BondRecord: Equatable {
     buffer.append(u32: sequence)
   }
 
-  private static func writeEnd(into buffer: inout FixedBuffer<512>) {
+  private static func writeEnd(isDim: Bool, into buffer: inout FixedBuffer<512>) {
+    while buffer.count < brightnessOffset { buffer.append(0) }
+    buffer.append(isDim ? 1 : 0)
     while buffer.count < size - 4 { buffer.append(0) }
     let checksum = crc32(buffer.bytes)
     buffer.append(u32: checksum)
@@ -142,6 +150,8 @@ struct BondRecord: Equatable {
   private static var version: UInt8 { 2 }
   private static var versionOffset: Int { 8 }
   private static var headerSize: Int { 16 }
+  /// Behind the bond of either version.
+  private static var brightnessOffset: Int { 105 }
 
   /// Whether the beginning is the magic, but for one byte or an end that was not written.
   private static func isOurs(_ bytes: Span<UInt8>) -> Bool {

@@ -2,6 +2,9 @@ public import Bytes
 
 /// The bond file: which of its two records counts, and what to write next.
 ///
+/// The brightness that the rider wants stands in each record beside the bond, so that either both
+/// are there or neither, and one that is written alone writes the same bond once more.
+///
 /// Does no input or output. Whoever owns it reads the file once, and after each
 /// change writes `output` at `outputOffset`, syncs the file, calls `outputWasWritten`,
 /// and goes on until `output` is empty. If a write fails, the same output is written
@@ -20,7 +23,7 @@ public struct BondStore: ~Copyable {
     /// No phone was ever remembered, or that cannot be read any more.
     case nothing
     case bond
-    /// The last phone was forgotten.
+    /// Nobody is remembered: the last phone was forgotten, or there never was one.
     case erased
   }
 
@@ -45,7 +48,7 @@ public struct BondStore: ~Copyable {
   private var newest: Int?
   private var pending = FixedBuffer<512>()
   private var target = 0
-  private var writing = BondRecord(.blank, sequence: 0)
+  private var writing = BondRecord(.blank, sequence: 0, isDim: false)
 
   /// Reads the file, of which missing bytes count as never written and others than the first 1024
   /// do not count.
@@ -65,6 +68,12 @@ public struct BondStore: ~Copyable {
   public var content: Content {
     guard let newest else { return .nothing }
     return records[newest].content == .bond ? .bond : .erased
+  }
+
+  /// Whether the rider wants the panel dim, by what counts; bright if nothing does.
+  public var isDim: Bool {
+    guard let newest else { return false }
+    return records[newest].isDim
   }
 
   /// The bond in the file that this store was made from; `nil` if none counts.
@@ -114,38 +123,49 @@ public struct BondStore: ~Copyable {
   // MARK: - In
 
   /// Puts a record of `bond` into `output`, in the place of what is still there.
-  public mutating func save(_ bond: borrowing Bond) {
-    begin(.bond)
-    BondRecord.write(bond, sequence: writing.sequence, into: &pending)
+  public mutating func save(_ bond: borrowing Bond, isDim: Bool) {
+    begin(.bond, isDim: isDim)
+    BondRecord.write(bond, sequence: writing.sequence, isDim: isDim, into: &pending)
+  }
+
+  /// Puts a record of the brightness alone into `output`, where no phone is remembered.
+  ///
+  /// Damaged records stay as they are: they are overwritten for a phone that is paired or forgotten.
+  public mutating func saveWithoutBond(isDim: Bool) {
+    guard content != .bond, newest != nil || !mayHoldKeys else { return }
+    writeErasure(isDim: isDim)
   }
 
   /// Puts what forgets the phone into `output`, unless there is nothing to forget.
   ///
   /// After the first write the phone is forgotten, after the second its keys are gone, too.
-  public mutating func erase() {
-    guard records[0].mayHoldKeys || records[1].mayHoldKeys else { return }
-    writeErasure()
+  public mutating func erase(isDim: Bool) {
+    guard mayHoldKeys else { return }
+    writeErasure(isDim: isDim)
   }
+
+  private var mayHoldKeys: Bool { records[0].mayHoldKeys || records[1].mayHoldKeys }
 
   private mutating func finishErasure() {
     guard let newest, content == .erased, records[1 - newest].mayHoldKeys else { return }
-    writeErasure()
+    writeErasure(isDim: records[newest].isDim)
   }
 
-  private mutating func writeErasure() {
-    begin(.erased)
-    BondRecord.writeErasure(sequence: writing.sequence, into: &pending)
+  private mutating func writeErasure(isDim: Bool) {
+    begin(.erased, isDim: isDim)
+    BondRecord.writeErasure(sequence: writing.sequence, isDim: isDim, into: &pending)
   }
 
   /// Chooses the record that does not count.
-  private mutating func begin(_ content: BondRecord.Content) {
+  private mutating func begin(_ content: BondRecord.Content, isDim: Bool) {
     pending.wipe()
     if let newest {
       target = 1 - newest
-      writing = BondRecord(content, sequence: records[newest].sequence &+ 1)
+      let sequence = records[newest].sequence &+ 1
+      writing = BondRecord(content, sequence: sequence, isDim: isDim)
     } else {
       target = 0
-      writing = BondRecord(content, sequence: 1)
+      writing = BondRecord(content, sequence: 1, isDim: isDim)
     }
     // Any part of it may be in the file before all of it is known to be there.
     records[target].content = .damaged

@@ -44,6 +44,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var presses: PressRecognizer
   var alert = AlertPattern()
   var bondKeeper = BondKeeper()
+  var brightness = BrightnessKeeper()
   /// Whether it is not known yet who is remembered: until then nobody is searched for.
   var isStoreAwaited: Bool
   var log: EventLog
@@ -130,8 +131,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     let pressed = ports.buttons.isOpen ? presses.deadline : nil
     let light = ports.panel.isOpen ? panel.deadline : nil
     let opened = earlier(ports.deadline, recovery.deadline)
+    let kept = earlier(brightnessDeadline, light)
     return earlier(
-      earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, light)))
+      earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }
 
   /// Advances to `now`, and prepares the picture that is due.
@@ -148,6 +150,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     scene.countDown(to: host.searchEnd, at: now)
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     advanceAlerts(to: now)
+    saveBrightness(at: now)
     redraw(at: now)
   }
 

@@ -55,8 +55,9 @@ async def test_page_leads_to_the_facts_and_back(lenker, a_ride, tmp_path):
         assert await glass.press("p", "page", SHORT) == ride
 
 
-async def test_a_long_press_of_page_switches_the_panel_off_and_on(lenker, a_ride, tmp_path):
+async def test_long_presses_of_page_make_the_panel_dim_and_dark_and_bright(lenker, a_ride, tmp_path):
     async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
+        assert await glass.press("P", "page", LONG) == ride
         assert is_dark(await glass.press("P", "page", LONG))
         assert await glass.press("P", "page", LONG) == ride
 

@@ -51,6 +51,12 @@ struct PanelOutput: ~Copyable {
 
   var isOn: Bool { power.level != .off }
 
+  /// Whether the rider wants it dim.
+  var isDimByHand: Bool { power.isDimByHand }
+
+  /// Makes it as dim or bright as the rider wanted it before a restart.
+  mutating func setDimByHand(_ isDim: Bool) { power.setDimByHand(isDim) }
+
   /// When it takes its first message, or else is to be dimmed or switched off, or its pixels spared;
   /// `nil` for never.
   var deadline: Instant? { powerUpEnd ?? power.deadline }

@@ -88,7 +88,9 @@ extension Device {
     case .pageShort:
       scene.turnPage(at: now)
       if scene.page == .facts { host.readBattery(at: now) }
-    case .pageLong: usePanel(.toggle, at: now)
+    case .pageLong:
+      usePanel(.nextLevel, at: now)
+      brightnessWasChosen(at: now)
     case .unpairShort: scene.show(.phone, isAsked: true, at: now)
     case .unpairLong: forget(at: now)
     case .both: makeReport(at: now)

@@ -1,5 +1,7 @@
 public import Bond
 import Bytes
+import Host
+import SMP
 
 /// What is known of a store that was opened, beside its contents.
 public struct StoreFacts: Sendable {
@@ -97,6 +99,12 @@ struct BondKeeper: ~Copyable {
   /// The bond in the contents that `opened` was given; `nil` if there is none.
   func bond(in contents: Span<UInt8>) -> Bond? { store.bond(in: contents) }
 
+  /// Whether the rider wants the panel dim, as the disk has it.
+  var isDim: Bool { store.isDim }
+
+  /// Whether nothing waits to be written.
+  var isIdle: Bool { job == .none && store.output.isEmpty }
+
   /// Whether neither record can be read.
   var isDamaged: Bool { store.condition == .damaged }
 
@@ -106,14 +114,24 @@ struct BondKeeper: ~Copyable {
     store = Self.emptyStore
   }
 
-  mutating func save(_ bond: borrowing Bond, isUpdate: Bool) {
-    store.save(bond)
+  mutating func save(_ bond: borrowing Bond, isUpdate: Bool, isDim: Bool) {
+    store.save(bond, isDim: isDim)
     job = .save(isUpdate: isUpdate)
   }
 
-  mutating func erase() {
-    store.erase()
+  mutating func erase(isDim: Bool) {
+    store.erase(isDim: isDim)
     job = .erase
+  }
+
+  /// Has the brightness written beside the bond that is there, from which nothing follows.
+  mutating func save<Cryptography: Crypto>(
+    isDim: Bool, besideBondOf host: borrowing Host<Cryptography>
+  ) {
+    switch store.content {
+    case .bond: host.saveBond(in: &store, isDim: isDim)
+    case .nothing, .erased: store.saveWithoutBond(isDim: isDim)
+    }
   }
 
   /// Notes that `output` was written; returns the job that is done now, if one is.

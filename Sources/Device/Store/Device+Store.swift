@@ -46,6 +46,7 @@ extension Device {
     if isOpenToOthers { tell(.open, at: now) }
     host.setBond(bond, at: now)
     handleHostEvents(at: now)
+    restoreBrightness()
     scene.isChanged = true
     if host.memory != .nothing { log.bond(.loaded, name: host.bondName, at: now) }
     guard isStoreAwaited else { return }
@@ -116,7 +117,7 @@ extension Device {
       return newBondIsLost(isUpdate: isUpdate, at: now)
     }
     switch host.newBond {
-    case .some(let bond): bondKeeper.save(bond, isUpdate: isUpdate)
+    case .some(let bond): bondKeeper.save(bond, isUpdate: isUpdate, isDim: panel.isDimByHand)
     case .none: break
     }
   }
@@ -145,7 +146,7 @@ extension Device {
       tell(bondKeeper.lastTrouble ?? .errno(.noSuchFile), at: now)
       return scene.show(.unpairFailed, isAsked: true, at: now)
     }
-    bondKeeper.erase()
+    bondKeeper.erase(isDim: panel.isDimByHand)
     finish(bondKeeper.takeJobIfDone(), at: now)
   }
 

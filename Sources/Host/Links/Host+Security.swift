@@ -51,6 +51,14 @@ extension Host {
     }
   }
 
+  /// Has `store` write the remembered phone once more, with this brightness.
+  public func saveBond(in store: inout BondStore, isDim: Bool) {
+    switch security.bond {
+    case .some(let bond): store.save(bond, isDim: isDim)
+    case .none: break
+    }
+  }
+
   /// Forgets whom there was to remember, as that could not be written.
   public mutating func dropNewBond() { newBond.wipe() }
 

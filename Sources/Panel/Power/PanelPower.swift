@@ -2,13 +2,15 @@ public import Bytes
 
 /// When the panel is bright, dim or off: what wakes it, and what lets it rest.
 ///
-/// Reads no clock. It dims 60 s after the last change of the picture, and any change brings the
-/// user's contrast back. It goes off after ten minutes in which there was no phone and nobody
-/// pressed a button; a press or a new instruction switches it on again. Every third minute the
-/// picture may move by a pixel.
+/// Reads no clock. It dims 60 s after the last change of the picture, and any change brings back the
+/// brightness that the rider wants. It goes off after ten minutes in which there was no phone and
+/// nobody pressed a button; a press or a new instruction switches it on again. Every third minute
+/// the picture may move by a pixel.
 ///
-/// A rider who has switched the panel off by hand wants it dark: only a press of a button, by hand
-/// again, and a question that nobody else can answer switch it on, no instruction.
+/// By hand it goes from bright to dim to off to bright. A rider who wants it dim has it dim until the
+/// next step, or over a restart, whatever wakes it. One who has switched it off wants it dark: only a
+/// press of a button and a question that nobody else can answer switch it on, no instruction; and
+/// then it is bright, which comes behind off.
 public struct PanelPower: Sendable {
   /// How much light there is.
   public enum Level: Equatable, Sendable {
@@ -32,8 +34,8 @@ public struct PanelPower: Sendable {
     case press
     /// The rider is asked or told something that must be seen.
     case attention
-    /// The rider switches the panel off, or on.
-    case toggle
+    /// The rider wants the step behind the one that shows: bright, dim, off, bright.
+    case nextLevel
   }
 
   /// After how many milliseconds without a change it dims.
@@ -45,6 +47,8 @@ public struct PanelPower: Sendable {
 
   /// How much light there is now.
   public private(set) var level = Level.bright
+  /// Whether the rider wants it dim rather than bright, while it is on.
+  public private(set) var isDimByHand = false
   private var isOffByHand = false
   private var isLinked = false
   private var lastChange: Instant
@@ -73,7 +77,17 @@ public struct PanelPower: Sendable {
   /// The picture is another one.
   public mutating func pictureChanged(at now: Instant) {
     lastChange = now
-    if level == .dim { level = .bright }
+    if level == .dim { level = wanted }
+  }
+
+  /// How much light the rider wants of a panel that is on.
+  private var wanted: Level { isDimByHand ? .dim : .bright }
+
+  /// Notes how bright the rider wanted it before a restart; one that is off stays off.
+  public mutating func setDimByHand(_ isDim: Bool) {
+    guard isDim != isDimByHand else { return }
+    isDimByHand = isDim
+    if level != .off { level = wanted }
   }
 
   /// Notes what the panel is used for.
@@ -85,15 +99,22 @@ public struct PanelPower: Sendable {
       isLinked = false
     case .instruction: if !isOffByHand { wake(at: now) }
     case .press, .attention: wake(at: now)
-    case .toggle where level == .off: wake(at: now)
-    case .toggle:
+    case .nextLevel: step(at: now)
+    }
+  }
+
+  private mutating func step(at now: Instant) {
+    isDimByHand = level == .bright
+    if level == .dim {
       level = .off
       isOffByHand = true
+    } else {
+      wake(at: now)
     }
   }
 
   private mutating func wake(at now: Instant) {
-    level = .bright
+    level = wanted
     isOffByHand = false
     lastChange = now
     lastUse = now

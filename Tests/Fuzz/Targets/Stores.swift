@@ -29,12 +29,13 @@ func runStore(_ feed: inout Feed) {
 private func save(
   name: [UInt8], at number: UInt8, _ disk: inout [UInt8], _ old: [UInt8]?, cut: Int?
 ) -> [UInt8]? {
+  let (isDim, wasDim) = (number >= 128, BondStore(disk.span).isDim)
   guard
     let bond = Bond(
       address: DeviceAddress(0xC000_0000_0000 | UInt64(number), .random), name: name.span)
   else { finding("a bond without keys cannot be made") }
   var store = BondStore(disk.span)
-  store.save(bond)
+  store.save(bond, isDim: isDim)
   var left = cut ?? .max
   while !store.output.isEmpty, left > 0 {
     let (offset, count) = (store.outputOffset, min(left, store.output.count))
@@ -48,6 +49,10 @@ private func save(
   if cut == nil, found == nil { finding("a bond that was saved is not found") }
   if let found, let old, found != old, found != new { finding("neither the old nor the new bond") }
   if old != nil, found == nil { finding("a power cut left no bond") }
+  let kept = BondStore(disk.span).isDim
+  if cut == nil ? kept != isDim : old != nil && kept != isDim && kept != wasDim {
+    finding("neither the old nor the new brightness")
+  }
   return found
 }
 

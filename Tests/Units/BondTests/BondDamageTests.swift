@@ -9,7 +9,9 @@ import Testing
   private static let histories: [[Change]] = [
     [.save(1)], [.save(1), .save(2)], [.save(1), .save(2), .save(3)], [.save(1), .erase],
     [.save(1), .save(2), .erase], [.save(1), .erase, .save(2)],
-    [.save(1), .erase, .save(2), .erase],
+    [.save(1), .erase, .save(2), .erase], [.dim], [.dim, .brighten, .dim], [.save(1), .dim],
+    [.save(1), .save(2), .dim, .brighten, .dim], [.save(1), .dim, .erase, .brighten, .dim],
+    [.dim, .save(1), .erase, .save(2)],
   ]
 
   /// Both where the file has its size from the start on and where it grows.
@@ -17,10 +19,12 @@ import Testing
   func aPowerCutLeavesTheOldOrTheNew(_ history: [Change], _ size: Int) throws {
     var disk = Disk(bytes: [UInt8](repeating: 0, count: size))
     var latest = Disk.Finding.nothing
+    var isDim = false
     for change in history {
-      let old = latest
+      let (old, wasDim) = (latest, isDim)
       let steps = try disk.change(change)
       latest = disk.finding
+      if change == .dim || change == .brighten { isDim = change == .dim }
       for (number, step) in steps.enumerated() {
         for count in 0...512 {
           let cut = step.before.written(step.write, upTo: count)
@@ -28,6 +32,7 @@ import Testing
           let expected =
             number == 0 && cut.bytes != step.before.written(step.write, upTo: 512).bytes
           #expect(cut.finding == (expected ? old : latest), "\(change), write \(number), \(count)")
+          #expect(cut.isDim == (expected ? wasDim : isDim), "\(change), write \(number), \(count)")
           if count % 16 < 2 { try checkGoingOn(from: cut) }
         }
       }
@@ -39,7 +44,7 @@ import Testing
     var disk = cut
     var store = BondStore(cut.bytes.span)
     disk.finish(&store)
-    #expect(disk.finding == cut.finding)
+    #expect(disk.finding == cut.finding && disk.isDim == cut.isDim)
     if disk.finding == .erased {
       #expect(![1, 2, 3].contains { disk.holds(PlainBond(number: $0).ltk) })
     }
@@ -47,6 +52,36 @@ import Testing
     #expect(disk.finding == .bond(PlainBond(number: 9)))
     try disk.change(.erase)
     #expect(disk.finding == .erased && !disk.holds(PlainBond(number: 9).ltk))
+    #expect(disk.isDim == cut.isDim, "neither a phone nor forgetting it changes the brightness")
+  }
+
+  /// It is in both records, the old brightness in one and the new one in the other.
+  @Test func aWrongBitAfterABrightnessLeavesTheBond() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    try disk.change(.dim)
+    for index in disk.bytes.indices {
+      for bit in 0..<8 {
+        var wrong = disk
+        wrong.bytes[index] ^= 1 << bit
+        #expect(wrong.finding == .bond(PlainBond(number: 1)) && wrong.isDim == (index < 512))
+      }
+    }
+  }
+
+  /// They stay until a phone is paired or forgotten.
+  @Test func aBrightnessIsNotWrittenOverDamagedRecords() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    try disk.change(.save(2))
+    disk.bytes[100] ^= 1
+    disk.bytes[600] ^= 1
+    let before = disk
+    let writes = try disk.change(.dim)
+    #expect(writes.isEmpty && disk == before)
+    try disk.change(.save(3))
+    try disk.change(.dim)
+    #expect(disk.finding == .bond(PlainBond(number: 3)) && disk.isDim)
   }
 
   @Test func aWrongBitLeavesTheNewestOrTheOneBefore() throws {

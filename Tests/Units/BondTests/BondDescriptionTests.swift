@@ -31,6 +31,13 @@ import Testing
     #expect(described(old) == [digits(expected)])
   }
 
+  @Test func theBrightnessIsTold() throws {
+    var disk = Disk()
+    try disk.change(.dim)
+    let expected = Array(disk.bytes[..<508])
+    #expect(described(disk.bytes) == [digits(expected)])
+  }
+
   private func digits(_ bytes: [UInt8]) -> String {
     let count = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
     return bytes.prefix(count).map { String(0x100 + Int($0), radix: 16).suffix(2) }.joined()

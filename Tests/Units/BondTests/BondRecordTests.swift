@@ -55,7 +55,7 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     plain.name = "Zoë"
     var disk = Disk()
     var store = BondStore(disk.bytes.span)
-    store.save(try plain.make())
+    store.save(try plain.make(), isDim: false)
     disk.finish(&store)
     let expected = """
       89 4c 4b 42 4f 4e 44 0a 02 01 51 00 01 00 00 00
@@ -76,6 +76,45 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     #expect(hex(Array(disk.bytes[..<16])) == "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 03 00 00 00")
     #expect(disk.bytes[16..<508].allSatisfy { $0 == 0 })
     #expect(hex(Array(disk.bytes[508..<512])) == "45 e7 5b b3")
+  }
+
+  @Test func theBrightnessIsTheByteBehindTheLongestBond() throws {
+    var disk = Disk()
+    try disk.change(.dim)
+    #expect(hex(Array(disk.bytes[..<16])) == "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 01 00 00 00")
+    #expect((16..<508).filter { disk.bytes[$0] != 0 } == [105] && disk.bytes[105] == 1)
+    try disk.change(.save(2))
+    #expect(Array(disk.bytes[512...]) == record(.bond(2), sequence: 2) { $0[105] = 1 })
+    try disk.change(.brighten)
+    #expect(Array(disk.bytes[..<512]) == record(.bond(2), sequence: 3))
+  }
+
+  /// A brightness that only a later version knows must not cost the phone.
+  @Test(arguments: [0, 1, 2, 0x80, 0xFF] as [UInt8])
+  func anyBrightnessButDimIsBright(_ value: UInt8) {
+    for content in [HandMade.bond(2), .erased] {
+      let disk = Disk(bytes: record(content, sequence: 7) { $0[105] = value })
+      #expect(disk.isDim == (value == 1) && disk.condition == .sound)
+      if case .bond = content { #expect(disk.finding == .bond(PlainBond(number: 2))) }
+    }
+  }
+
+  /// With a name that is as long as can be, behind which the byte is.
+  @Test func aRecordOfVersionOneIsBrightAndKeepsItsPhoneWhenItGetsABrightness() throws {
+    var long = recordOfVersionOne(number: 2)
+    long[72] = 32
+    for index in 73..<105 { long[index] = 0x6E }
+    let checked = Array(long[..<508])
+    let checksum = crc32(checked.span)
+    for index in 0..<4 { long[508 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
+    var disk = Disk(bytes: long)
+    guard case .bond(let before) = disk.finding else {
+      Issue.record("no bond")
+      return
+    }
+    #expect(before.name.count == 32 && !disk.isDim)
+    try disk.change(.dim)
+    #expect(disk.finding == .bond(before) && disk.isDim && disk.bytes[512 + 8] == 2)
   }
 
   @Test func aRecordMadeByHandIsRead() {

@@ -23,7 +23,7 @@ import Testing
     bond.name = ["", "Jörgs Telefon", String(repeating: "n", count: 32)][fields % 3]
     var disk = Disk()
     var store = BondStore(disk.bytes.span)
-    store.save(try bond.make())
+    store.save(try bond.make(), isDim: false)
     disk.finish(&store)
     bond.address.type = .public
     #expect(disk.finding == .bond(bond))
@@ -91,19 +91,53 @@ import Testing
     #expect(disk.finding == .erased)
   }
 
+  // MARK: - The brightness
+
+  @Test func aBrightnessWithoutAPhoneIsKeptAndIsNoPhone() throws {
+    var disk = Disk()
+    try disk.change(.dim)
+    #expect(disk.isDim && disk.finding == .erased && disk.condition == .sound)
+    try disk.change(.brighten)
+    #expect(!disk.isDim && disk.finding == .erased && disk.condition == .sound)
+  }
+
+  @Test func aBrightnessIsWrittenBesideTheBondThatCounts() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    try disk.change(.save(2))
+    #expect(try disk.change(.dim).map(\.write.offset) == [0])
+    #expect(disk.isDim && disk.finding == .bond(PlainBond(number: 2)))
+    #expect(!disk.holds(PlainBond(number: 1).ltk))
+  }
+
+  @Test func forgettingKeepsTheBrightnessInBothRecords() throws {
+    var disk = Disk()
+    for change in [Change.save(1), .save(2), .dim, .erase] { try disk.change(change) }
+    #expect(disk.finding == .erased && disk.bytes[105] == 1 && disk.bytes[512 + 105] == 1)
+  }
+
+  @Test func whereAPhoneIsRememberedNoBrightnessTakesItsPlace() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    var store = BondStore(disk.bytes.span)
+    store.saveWithoutBond(isDim: true)
+    let isIdle = store.output.isEmpty
+    #expect(isIdle)
+  }
+
   // MARK: - Writes that fail
 
   @Test func aFailedWriteIsRepeatedInTheSamePlace() throws {
     var disk = Disk()
     try disk.change(.save(1))
     var store = BondStore(disk.bytes.span)
-    store.save(try PlainBond(number: 2).make())
+    store.save(try PlainBond(number: 2).make(), isDim: false)
     let first = Write(offset: store.outputOffset, bytes: array(store.output))
     // Half of it came out. It is asked for again, or something else is wanted meanwhile.
     disk = disk.written(first, upTo: 200)
     let second = Write(offset: store.outputOffset, bytes: array(store.output))
     #expect(first == second)
-    store.save(try PlainBond(number: 3).make())
+    store.save(try PlainBond(number: 3).make(), isDim: false)
     #expect(store.outputOffset == first.offset)
     disk.finish(&store)
     #expect(disk.finding == .bond(PlainBond(number: 3)))
@@ -112,10 +146,10 @@ import Testing
   @Test func erasingAlsoRemovesKeysOfAWriteThatFailed() throws {
     var disk = Disk()
     var store = BondStore(disk.bytes.span)
-    store.save(try PlainBond(number: 1).make())
+    store.save(try PlainBond(number: 1).make(), isDim: false)
     disk = disk.written(Write(offset: 0, bytes: array(store.output)), upTo: 500)
     #expect(disk.holds(PlainBond(number: 1).ltk))
-    store.erase()
+    store.erase(isDim: false)
     disk.finish(&store)
     #expect(disk.finding == .erased && !disk.holds(PlainBond(number: 1).ltk))
   }
@@ -124,10 +158,10 @@ import Testing
     var disk = Disk()
     try disk.change(.save(1))
     var store = BondStore(disk.bytes.span)
-    store.erase()
+    store.erase(isDim: false)
     disk = disk.written(Write(offset: store.outputOffset, bytes: array(store.output)), upTo: 512)
     store.outputWasWritten()
-    store.save(try PlainBond(number: 2).make())
+    store.save(try PlainBond(number: 2).make(), isDim: false)
     disk.finish(&store)
     #expect(disk.finding == .bond(PlainBond(number: 2)) && !disk.holds(PlainBond(number: 1).ltk))
   }

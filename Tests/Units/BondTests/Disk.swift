@@ -21,6 +21,12 @@ struct Disk: Equatable {
     return .bond(PlainBond(bond))
   }
 
+  /// The brightness that a start finds there.
+  var isDim: Bool {
+    let store = BondStore(bytes.span)
+    return store.isDim
+  }
+
   var condition: BondStore.Condition {
     let store = BondStore(bytes.span)
     return store.condition
@@ -54,7 +60,7 @@ struct Disk: Equatable {
   @discardableResult
   mutating func change(_ change: Change) throws -> [(before: Disk, write: Write)] {
     var store = BondStore(bytes.span)
-    try change.begin(&store)
+    try change.begin(&store, on: self)
     return finish(&store)
   }
 
@@ -72,11 +78,18 @@ struct Write: Equatable {
 
 enum Change: Equatable, Sendable {
   case save(UInt8), erase
+  /// The brightness alone, beside what there is.
+  case dim, brighten
 
-  func begin(_ store: inout BondStore) throws {
+  func begin(_ store: inout BondStore, on disk: Disk) throws {
     switch self {
-    case .save(let number): store.save(try PlainBond(number: number).make())
-    case .erase: store.erase()
+    case .save(let number): store.save(try PlainBond(number: number).make(), isDim: store.isDim)
+    case .erase: store.erase(isDim: store.isDim)
+    case .dim, .brighten:
+      guard let bond = store.bond(in: disk.bytes.span) else {
+        return store.saveWithoutBond(isDim: self == .dim)
+      }
+      store.save(bond, isDim: self == .dim)
     }
   }
 }

@@ -176,6 +176,33 @@ func replayed(_ recording: Recording) throws -> Player {
     try expectTheSame(world)
   }
 
+  @Test func soDoesABrightnessThatIsKeptBesideAPhone() throws {
+    let world = try dimmed()
+    world.press("PP")
+    world.pass(10_000)
+    world.tell(8, 300, "Hauptstraße")
+    world.tell(8, 250, "Hauptstraße")
+    #expect(world.takeOrder().count { $0 == "store" } == 1)
+    try expectTheSame(world)
+  }
+
+  /// Near the phone that it remembers, with a store that says dim.
+  private func dimmed() throws -> World {
+    let settings = Self.settings + ["pairing=preferred"]
+    let first = try World(settings, pairs: true)
+    first.press("P")
+    first.advertise()
+    first.pass(1_000)
+    first.press("p")
+    first.pass(10_000)
+    let world = try World(settings, boots: false)
+    world.disk = first.disk
+    world.meet(first)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    return world
+  }
+
   // MARK: - The ring has lost its beginning
 
   @Test(arguments: [PhoneKind.ios, .android])
@@ -216,6 +243,16 @@ func replayed(_ recording: Recording) throws -> Player {
     #expect(player.comparison.divergences == [])
     #expect(player.comparison.starts.count == 2)
     #expect(String(decoding: player.events, as: UTF8.self).contains("Hauptstraße"))
+  }
+
+  /// The store is told before the link in which it was written.
+  @Test func soDoesALongRideInWhichTheBrightnessWasKept() throws {
+    let world = try dimmed()
+    world.press("P")
+    world.pass(720_000)
+    let player = try replayed(try report(of: world))
+    #expect(player.comparison.divergences == [])
+    #expect(player.comparison.starts.count == 2)
   }
 
   // MARK: - Not the same

@@ -123,9 +123,9 @@ struct VirtualLoop: ~Copyable {
     redraw()
   }
 
-  /// The rider switches it off, or on.
-  mutating func toggle() {
-    _ = driver.use(.toggle, at: instant)
+  /// The rider presses page for long, so often.
+  mutating func pressLong(times: Int) {
+    for _ in 0..<times { _ = driver.use(.nextLevel, at: instant) }
     redraw()
   }
 

@@ -80,7 +80,7 @@ import Testing
     #expect(levels.last?.0 == 10 * Self.minute)
   }
 
-  @Test(arguments: [PanelPower.Use.press, .instruction, .attention, .toggle])
+  @Test(arguments: [PanelPower.Use.press, .instruction, .attention, .nextLevel])
   func aPanelThatWentOffIsSwitchedOnBy(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
@@ -108,7 +108,7 @@ import Testing
   @Test func switchedOffByHandItStaysOffThroughTheRide() {
     var power = PanelPower(at: at(0))
     power.use(.linked, at: at(0))
-    power.use(.toggle, at: at(Self.second))
+    switchOff(&power)
     for number in 2..<2_000 as Range<Int64> {
       power.use(.instruction, at: at(number * Self.second))
       _ = power.advance(to: at(number * Self.second))
@@ -119,10 +119,17 @@ import Testing
     #expect(deadline == nil)
   }
 
-  @Test(arguments: [PanelPower.Use.press, .attention, .toggle])
+  /// By hand, in the first second.
+  private func switchOff(_ power: inout PanelPower) {
+    power.use(.nextLevel, at: at(Self.second))
+    power.use(.nextLevel, at: at(Self.second))
+  }
+
+  /// Bright, though dim was on the way to off.
+  @Test(arguments: [PanelPower.Use.press, .attention, .nextLevel])
   func switchedOffByHandItIsSwitchedOnBy(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
-    power.use(.toggle, at: at(Self.second))
+    switchOff(&power)
     power.use(use, at: at(2 * Self.second))
     let level = power.level
     #expect(level == .bright)
@@ -131,7 +138,7 @@ import Testing
   /// Otherwise a wish of last week would keep the next ride dark.
   @Test func aPanelThatIsOnAgainForgetsThatItWasOffByHand() {
     var power = PanelPower(at: at(0))
-    power.use(.toggle, at: at(Self.second))
+    switchOff(&power)
     power.use(.press, at: at(2 * Self.second))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
     let off = power.level
@@ -139,6 +146,70 @@ import Testing
     let on = power.level
     #expect(off == .off)
     #expect(on == .bright)
+  }
+
+  // MARK: - Bright or dim
+
+  @Test func byHandItGoesFromBrightToDimToOffToBright() {
+    var power = PanelPower(at: at(0))
+    var levels: [PanelPower.Level] = []
+    for number in 1...4 as ClosedRange<Int64> {
+      power.use(.nextLevel, at: at(number * Self.second))
+      levels.append(power.level)
+    }
+    #expect(levels == [.dim, .off, .bright, .dim])
+  }
+
+  @Test(arguments: [PanelPower.Use.linked, .press, .instruction, .attention])
+  func dimByHandItIsNotMadeBrighterBy(_ use: PanelPower.Use) {
+    var power = PanelPower(at: at(0))
+    power.use(.nextLevel, at: at(Self.second))
+    power.use(use, at: at(2 * Self.second))
+    power.pictureChanged(at: at(3 * Self.second))
+    let (level, isDimByHand) = (power.level, power.isDimByHand)
+    #expect(level == .dim && isDimByHand)
+  }
+
+  /// Ten minutes from the press; what wakes it then leaves it dim.
+  @Test(arguments: [PanelPower.Use.press, .instruction, .attention])
+  func dimByHandItGoesOffAllTheSameAndIsDimAgainAfter(_ use: PanelPower.Use) {
+    var power = PanelPower(at: at(0))
+    power.use(.nextLevel, at: at(Self.minute))
+    let levels = levels(&power, from: Self.minute, to: 30 * Self.minute)
+    power.use(use, at: at(30 * Self.minute))
+    let level = power.level
+    #expect(levels.map(\.0) == [11 * Self.minute] && levels.map(\.1) == [.off])
+    #expect(level == .dim)
+  }
+
+  /// The next step is the one behind what the rider sees.
+  @Test func aPanelThatHasDimmedByItselfIsSwitchedOffByHand() {
+    var power = PanelPower(at: at(0))
+    _ = power.advance(to: at(Self.minute))
+    power.use(.nextLevel, at: at(70 * Self.second))
+    let (level, isDimByHand) = (power.level, power.isDimByHand)
+    #expect(level == .off && !isDimByHand)
+  }
+
+  @Test func aPanelThatWentOffWhileDimByHandIsBrightAfterALongPress() {
+    var power = PanelPower(at: at(0))
+    power.use(.nextLevel, at: at(Self.second))
+    _ = levels(&power, from: 0, to: 30 * Self.minute)
+    power.use(.nextLevel, at: at(30 * Self.minute))
+    let (level, isDimByHand) = (power.level, power.isDimByHand)
+    #expect(level == .bright && !isDimByHand)
+  }
+
+  @Test func theBrightnessOfBeforeARestartCountsAndLightsNothing() {
+    var power = PanelPower(at: at(0))
+    power.setDimByHand(true)
+    let dim = power.level
+    _ = levels(&power, from: 0, to: 30 * Self.minute)
+    power.setDimByHand(false)
+    let off = power.level
+    power.use(.press, at: at(31 * Self.minute))
+    let bright = power.level
+    #expect(dim == .dim && off == .off && bright == .bright)
   }
 
   @Test func thePictureMayMoveEveryThirdMinuteWhileThereIsOne() {
@@ -158,7 +229,7 @@ import Testing
     var now: Int64 = 0
     for _ in 0..<2_000 {
       now += Int64.random(in: 0...100_000, using: &random)
-      let uses: [PanelPower.Use] = [.linked, .alone, .instruction, .press, .attention, .toggle]
+      let uses: [PanelPower.Use] = [.linked, .alone, .instruction, .press, .attention, .nextLevel]
       power.use(uses[Int.random(in: 0..<6, using: &random)], at: at(now))
       if Bool.random(using: &random) { power.pictureChanged(at: at(now)) }
       _ = power.advance(to: at(now))
