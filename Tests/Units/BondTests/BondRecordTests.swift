@@ -99,11 +99,11 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     }
   }
 
-  /// With a name that is as long as can be, behind which the byte is.
+  /// With a name that is as long as can be, and ends before the byte in what would be dim.
   @Test func aRecordOfVersionOneIsBrightAndKeepsItsPhoneWhenItGetsABrightness() throws {
     var long = recordOfVersionOne(number: 2)
     long[72] = 32
-    for index in 73..<105 { long[index] = 0x6E }
+    for index in 73..<105 { long[index] = 1 }
     let checked = Array(long[..<508])
     let checksum = crc32(checked.span)
     for index in 0..<4 { long[508 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }

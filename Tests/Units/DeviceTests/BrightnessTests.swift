@@ -72,8 +72,12 @@ import VirtualDevice
 
   @Test func dimIsKeptOverARestartThoughThereIsNoPhone() throws {
     let world = try alone()
+    var writes: [Instant] = []
+    world.onStore = { [unowned world] _, _ in writes.append(world.now) }
+    let pressed = world.now
     world.press("P")
-    world.pass(5 * Self.second)
+    world.pass(20 * Self.second)
+    #expect(writes == [pressed + 5 * Self.second])
     let again = try restarted(world.disk)
     #expect(isDim(world) && isDim(again))
     #expect(again.events("error").isEmpty && again.events("bond").isEmpty)
