@@ -15,11 +15,11 @@ MALFORMED = "Malformed Packet (Exception occurred)"
 OUTSIDE_OF_A_LINK = 'Frame is out of any "connection handle" session'
 
 
-def read(capture: Path, *fields: str, only: str = "") -> list[list[str]]:
+def read(capture: Path, *fields: str, only: str = "", options: Sequence[str] = ()) -> list[list[str]]:
     """One list of these fields for each packet, or for those that pass the display filter `only`."""
-    options = [option for field in fields for option in ("-e", field)]
+    named = [option for field in fields for option in ("-e", field)]
     result = subprocess.run(
-        ["tshark", "-r", str(capture), "-Y", only, "-T", "fields", "-E", "aggregator=;", *options],
+        ["tshark", *options, "-r", str(capture), "-Y", only, "-T", "fields", "-E", "aggregator=;", *named],
         capture_output=True,
         text=True,
         timeout=60,
