@@ -94,8 +94,9 @@ extension Player {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(trace).write(to: folder.appendingPathComponent("i2c.trace"))
     try Data(events).write(to: folder.appendingPathComponent("events.jsonl"))
-    for (index, picture) in pictures.enumerated() {
-      let number = String(repeating: "0", count: max(0, 6 - "\(index + 1)".count)) + "\(index + 1)"
+    for picture in pictures {
+      let digits = "\(picture.number)"
+      let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
       try Data(picture.pbm).write(to: folder.appendingPathComponent("frame-\(number).pbm"))
     }
   }

@@ -18,6 +18,8 @@ package struct Player: ~Copyable {
   /// What the glass showed from a time on.
   package struct Picture {
     package var time: Int64
+    /// That of the event which tells of it; what changed nothing on the glass has a number, too.
+    package var number: Int
     /// In the format P4.
     package var pbm: [UInt8]
   }
@@ -37,6 +39,8 @@ package struct Player: ~Copyable {
   private var redaction = Redaction()
   /// How many messages of the picture that is being sent have arrived.
   private var sentCount = 0
+  /// How many pictures have arrived, whether they changed the glass or not.
+  private var pictureCount = 0
 
   /// A device with this board that has just been started.
   package init(_ board: Board, version: String, _ recording: Recording) {
@@ -88,10 +92,11 @@ package struct Player: ~Copyable {
   mutating func panelFailed() { sentCount = 0 }
 
   private mutating func look() {
+    pictureCount += 1
     guard panel.updateGlass(&glass) else { return }
     var picture = FixedBuffer<1034>()
     PBM.append(glass, to: &picture)
-    pictures.append(Picture(time: time, pbm: array(picture.bytes)))
+    pictures.append(Picture(time: time, number: pictureCount, pbm: array(picture.bytes)))
   }
 
   /// The messages as the I2C trace of the firmware has them.

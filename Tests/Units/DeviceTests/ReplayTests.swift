@@ -132,6 +132,25 @@ func replayed(_ recording: Recording) throws -> Player {
     try expectTheSame(world)
   }
 
+  /// So that who has the pictures knows from the events when each was shown.
+  @Test func eachPictureHasTheNumberAndTheTimeOfTheEventThatTellsOfIt() throws {
+    let world = try World(Self.settings)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(130_000)
+    world.tell(8, 340, "Hauptstraße", id: 2)
+    let player = try replayed(try report(of: world))
+    let events = String(decoding: player.events, as: UTF8.self).split(separator: "\n")
+      .map { Event(String($0)) }.filter { $0.name == "frame" }
+    // The refresh of each minute changes nothing; the last turn does.
+    #expect(events.count > player.pictures.count)
+    for picture in player.pictures {
+      let told = try #require(events.first { $0[number: "number"] == picture.number })
+      let thousandths = String(1_000 + picture.time % 1_000).dropFirst()
+      #expect(told.line.hasPrefix("{\"t\":\(picture.time / 1_000).\(thousandths),"))
+    }
+  }
+
   @Test func soDoesAPairingThoughItsKeysAreBlank() throws {
     let world = try World(Self.settings + ["pairing=required"], pairs: true)
     world.press("p")
