@@ -159,6 +159,14 @@ let package = Package(
       ],
       path: "Tests/Support/VirtualDevice"),
 
+    // What `Boards/bench/picture --animate` plays a ride by.
+    .executableTarget(
+      name: "Ride",
+      dependencies: [
+        "BoardFile", "Bytes", "Graphics", "PanelModel", "TestSupport", "VirtualDevice",
+      ],
+      path: "Tests/Support/Ride", swiftSettings: [.treatAllWarnings(as: .error)]),
+
     // What `Tests/fuzz` runs, with libFuzzer where it asks for that.
     .target(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
     .executableTarget(

@@ -12,6 +12,11 @@ public struct RecordedRide {
     public var distance: UInt32
     /// Its name.
     public var street: String
+
+    /// What the phone said, as it is.
+    public init(time: Int64, direction: UInt8, distance: UInt32, street: String) {
+      (self.time, self.direction, self.distance, self.street) = (time, direction, distance, street)
+    }
   }
 
   /// Whether there are any.

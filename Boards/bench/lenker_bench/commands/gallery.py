@@ -8,9 +8,9 @@ from pathlib import Path
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from ..programs.processes import ROOT
+from ..view.panel import draw_panel
 from ..view.pbm import PictureError, read_picture
 from .options import EXIT_USAGE, Parser
-from .picture import draw_panel
 
 EXIT_DIFFERENT = 1
 PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"

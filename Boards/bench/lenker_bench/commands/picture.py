@@ -1,16 +1,25 @@
-"""Command line of the picture maker: what the panel showed, as a PNG that looks like the panel."""
+"""Command line of the picture maker: what the panel showed, as a PNG or an animation that looks like the panel."""
 
 import argparse
+import asyncio
 import sys
+import tempfile
 from pathlib import Path
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from ..view.pbm import Picture, PictureError, read_picture
-from .options import EXIT_USAGE, Parser
+from ..phone.rides import RideError, read_ride
+from ..programs.building import build_ride
+from ..programs.processes import StartError
+from ..programs.riding import SettingError, ride_in_virtual_time
+from ..view.animation import FORMATS, AnimationError, Shown, encoded, read_run, timed
+from ..view.panel import draw_panel
+from ..view.pbm import PictureError, read_picture
+from .options import EXIT_USAGE, Parser, positive
 
-LIT, DARK, GLASS, BEZEL = (176, 226, 255), (13, 17, 24), (6, 8, 12), (38, 42, 50)
+EXIT_FAILED = 1
 LARGEST_SCALE = 32
+SCALE, COLUMNS, FASTER = 4, 3, 1.0
 
 
 def scale(text: str) -> int:
@@ -19,21 +28,10 @@ def scale(text: str) -> int:
     return int(text)
 
 
-def draw_panel(picture: Picture, scale: int) -> Image.Image:
-    """One panel in its bezel; at a scale of 3 or more, the dark grid between the pixels shows."""
-    glass, bezel = 3 * scale, 4 * scale
-    gap = 1 if scale >= 3 else 0
-    edge = glass + bezel
-    size = picture.width * scale + 2 * edge, picture.height * scale + 2 * edge
-    image = Image.new("RGBA", size, (0, 0, 0, 0))
-    draw = ImageDraw.Draw(image)
-    draw.rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), radius=bezel, fill=BEZEL)
-    draw.rectangle((bezel, bezel, size[0] - bezel - 1, size[1] - bezel - 1), fill=GLASS)
-    for y, row in enumerate(picture.rows):
-        for x, pixel in enumerate(row):
-            left, top = edge + x * scale, edge + y * scale
-            draw.rectangle((left, top, left + scale - 1 - gap, top + scale - 1 - gap), fill=LIT if pixel else DARK)
-    return image
+def animation(text: str) -> Path:
+    if Path(text).suffix.lower() not in FORMATS:
+        raise argparse.ArgumentTypeError(f"'{text}' ends with none of {', '.join(FORMATS)}")
+    return Path(text)
 
 
 def arrange(panels: list[Image.Image], columns: int, gap: int) -> Image.Image:
@@ -47,21 +45,79 @@ def arrange(panels: list[Image.Image], columns: int, gap: int) -> Image.Image:
     return sheet
 
 
+def parse(arguments: list[str]) -> argparse.Namespace:
+    parser = Parser(
+        prog="picture",
+        usage="picture FILE.pbm ... -o OUT.png [--scale N] [--columns N]\n"
+        "       picture --animate OUT RIDE.csv [KEY=VALUE ...] [--faster N] [--scale N]\n"
+        "       picture --animate OUT DIR [--faster N] [--scale N]",
+        description="Portable bitmaps as one PNG, or a ride as a GIF or APNG, with the look of the panel.",
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="bitmaps; or a ride, or the folder of a run")
+    result = parser.add_mutually_exclusive_group(required=True)
+    result.add_argument("-o", "--output", metavar="OUT.png", type=Path, help="all bitmaps on one sheet")
+    result.add_argument(
+        "--animate",
+        metavar="OUT",
+        type=animation,
+        help=f"one ride in its own time, by the ending ({', '.join(FORMATS)})",
+    )
+    parser.add_argument("--scale", metavar="N", type=scale, default=SCALE, help=f"image pixels a pixel ({SCALE})")
+    parser.add_argument("--columns", metavar="N", type=scale, help=f"panels a row of the sheet ({COLUMNS})")
+    parser.add_argument("--faster", metavar="N", type=positive, help="the animation so many times as fast as the ride")
+    options = parser.parse_intermixed_args(arguments)
+    if options.animate is None:
+        if options.faster is not None:
+            parser.error("--faster is for --animate")
+        return options
+    if options.columns is not None:
+        parser.error("--columns is for a sheet of pictures")
+    source, *settings = options.files
+    for setting in settings:
+        if "=" not in setting:
+            parser.error(f"'{setting}' is not KEY=VALUE: an animation is made of one ride")
+    if settings and Path(source).is_dir():
+        parser.error(f"{source}: its ride is over, and had the board keys that it had")
+    return options
+
+
+def ridden(source: Path, settings: list[str]) -> list[Shown]:
+    """What the panel showed: in a run that has left its folder, or on a ride that is ridden now, in virtual time."""
+    if source.is_dir():
+        return read_run(source)
+    steps = read_ride(source)
+    with tempfile.TemporaryDirectory() as folder:
+        ride_in_virtual_time(asyncio.run(build_ride()), steps, settings, Path(folder))
+        return read_run(Path(folder))
+
+
+def animate(options: argparse.Namespace) -> None:
+    source, *settings = options.files
+    pictures = timed(ridden(Path(source), settings), options.faster or FASTER)
+    options.animate.write_bytes(encoded(pictures, options.scale, options.animate))
+
+
+def draw_sheet(options: argparse.Namespace) -> None:
+    panels = [draw_panel(read_picture(Path(path)), options.scale) for path in options.files]
+    sheet = arrange(panels, options.columns or COLUMNS, 4 * options.scale)
+    sheet.save(options.output, format="PNG", optimize=True)
+
+
 def main() -> int:
-    parser = Parser(prog="picture", description="Portable bitmaps as one PNG with the look of the panel.")
-    parser.add_argument("files", metavar="FILE.pbm", nargs="+", type=Path)
-    parser.add_argument("-o", "--output", metavar="OUT.png", type=Path, required=True)
-    parser.add_argument("--scale", metavar="N", type=scale, default=4, help="image pixels a pixel (default: 4)")
-    parser.add_argument("--columns", metavar="N", type=scale, default=3, help="panels a row (default: 3)")
-    options = parser.parse_args()
+    options = parse(sys.argv[1:])
     try:
-        panels = [draw_panel(read_picture(path), options.scale) for path in options.files]
-        arrange(panels, options.columns, 4 * options.scale).save(options.output, format="PNG", optimize=True)
-    except PictureError as error:
+        if options.animate is None:
+            draw_sheet(options)
+        else:
+            animate(options)
+    except (PictureError, RideError, SettingError) as error:
         print(f"picture: {error}", file=sys.stderr)
         return EXIT_USAGE
+    except (AnimationError, StartError) as error:
+        print(f"picture: {error}", file=sys.stderr)
+        return EXIT_FAILED
     except OSError as error:
-        print(f"picture: {options.output}: {error.strerror}", file=sys.stderr)
+        print(f"picture: {options.output or options.animate}: {error.strerror}", file=sys.stderr)
         return EXIT_USAGE
     return 0
 

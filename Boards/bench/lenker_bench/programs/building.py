@@ -1,4 +1,4 @@
-"""Building the firmware and the replay for this machine."""
+"""Building the firmware, and what plays to its device in virtual time, for this machine."""
 
 import asyncio
 import sys
@@ -7,6 +7,7 @@ from .processes import ROOT, StartError, die_with_parent
 
 FIRMWARE = ["swift", "build", "-c", "release", "--product", "lenker"]
 REPLAY = ["swift", "build", "--product", "Replay"]
+RIDE = ["swift", "build", "--product", "Ride"]
 
 
 async def build() -> list[str]:
@@ -19,6 +20,12 @@ async def build_replay() -> list[str]:
     """Builds what plays recordings; the command that runs it. Raises `StartError` likewise."""
     await _run("the replay", REPLAY)
     return [str(ROOT / ".build" / "debug" / "Replay")]
+
+
+async def build_ride() -> list[str]:
+    """Builds what rides in virtual time; the command that runs it. Raises `StartError` likewise."""
+    await _run("the ride", RIDE)
+    return [str(ROOT / ".build" / "debug" / "Ride")]
 
 
 async def _run(what: str, command: list[str]) -> None:
