@@ -56,6 +56,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var recovery: Recovery
   /// Whether the controller's driver is to be unbound and bound again; `rebindWasAsked` ends it.
   public internal(set) var isRebindWished = false
+  /// Whether the machine does nothing but this, so that nobody has a command line on it.
+  let isMachineOurs: Bool
   /// Whether a controller has come up since the start.
   var hasRadioWorked = false
   /// How far the connection had come after the last events, so that a change is drawn.
@@ -102,6 +104,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)
     record = Record(isOn: board.hasReport, start: now, countingFrom: first)
+    isMachineOurs = means.rebootTime != nil
     recovery = Recovery(board.hci.isDevice ? means : .none)
     record.noteStart(
       boardAddress: boardAddress, mistake: mistake, recovery.means, at: now)
@@ -147,7 +150,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     if plan.takeDueRead(at: now) { host.read(at: now) }
     scene.advance(to: now)
     if streetScroll.advance(to: now) { scene.isChanged = true }
-    scene.countDown(to: host.searchEnd, at: now)
+    scene.countDown(to: host.phoneAnswerEnd ?? host.searchEnd, at: now)
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     advanceAlerts(to: now)
     saveBrightness(at: now)

@@ -78,6 +78,9 @@ public struct Pairing: ~Copyable {
   /// Whether a pairing is under way.
   public var isRunning: Bool { phase != .idle && phase != .closed }
 
+  /// Until when the phone's owner may still agree, once ours has; else `nil`.
+  public var peerDeadline: Instant? { phase == .dhKeyCheck ? deadline : nil }
+
   /// Whether `begin` would do something.
   public var canBegin: Bool { phase == .idle }
 

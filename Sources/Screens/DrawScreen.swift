@@ -13,6 +13,9 @@ extension Bitmap {
     case .comparison(let number, let name, let phone):
       drawComparison(of: number, name: name, phone: phone)
     case .noCode(let phone): drawNoCode(of: phone)
+    case .phoneAsked(let phone, let secondsLeft):
+      drawPhoneAsked(phone, secondsLeft: secondsLeft)
+    case .paired(let phone): drawPaired(phone)
     case .pairingFailed(let setback): draw(setback)
     case .waiting(let phone): drawWaiting(for: phone)
     case .connecting(let name):
@@ -32,6 +35,7 @@ extension Bitmap {
     case .wrongSettings(let mistake): drawWrongSettings(mistake)
     case .noStore(let advice): drawTrouble("Memory".utf8.span, advice)
     case .noRadio(let advice): drawTrouble("No radio".utf8.span, advice)
+    case .trouble(let trouble): draw(trouble)
     }
   }
 
@@ -91,6 +95,15 @@ extension Bitmap {
       .warning, title: "Still paired".utf8.span,
       text: "The memory cannot be written. Run lenker \u{2011}\u{2011}check".utf8.span)
     message.shorter = "Run lenker \u{2011}\u{2011}check".utf8.span
+    draw(message)
+  }
+
+  private mutating func draw(_ trouble: MachineTrouble) {
+    let (title, sentence, shorter) = (
+      trouble.title.utf8, trouble.sentence.utf8, trouble.shorter.utf8
+    )
+    var message = Message(.warning, title: title.span, text: sentence.span)
+    message.shorter = shorter.span
     draw(message)
   }
 

@@ -15,6 +15,10 @@ public enum Screen: ~Escapable {
   case comparison(number: UInt32, name: Span<UInt8>, phone: Span<UInt8>)
   /// Whether to pair with a phone that can compare nothing.
   case noCode(phone: Span<UInt8>)
+  /// The rider has agreed here, and is to agree on the phone within so many seconds.
+  case phoneAsked(phone: Span<UInt8>, secondsLeft: Int)
+  /// The phone is paired, and remembered from now on.
+  case paired(phone: Span<UInt8>)
   /// The pairing came to nothing.
   case pairingFailed(PairingSetback)
   /// Waiting for a phone that is known.
@@ -49,4 +53,6 @@ public enum Screen: ~Escapable {
   case noStore(advice: Span<UInt8>)
   /// The Bluetooth controller does not work; `advice` says what to do.
   case noRadio(advice: Span<UInt8>)
+  /// Something does not work on a machine without a command line.
+  case trouble(MachineTrouble)
 }

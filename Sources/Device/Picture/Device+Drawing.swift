@@ -70,6 +70,8 @@ extension Device {
       draw(question.subject)
     } else if let permille = presses.unpairProgress {
       picture.draw(.unpairing(phone: host.phoneName, permille: permille))
+    } else if host.phoneAnswerEnd != nil, let secondsLeft = scene.secondsLeft {
+      picture.draw(.phoneAsked(phone: host.phoneName, secondsLeft: secondsLeft))
     } else if let notice = scene.notice {
       draw(notice)
     } else if scene.page == .facts {
@@ -132,12 +134,17 @@ extension Device {
   }
 
   private mutating func drawNoStore() {
+    guard !isMachineOurs else { return picture.draw(.trouble(.memory)) }
     var advice = Explanation()
     bondKeeper.lastTrouble?.explain(board.store.bytes, into: &advice)
     picture.draw(.noStore(advice: advice.bytes))
   }
 
   private mutating func drawNoRadio() {
+    guard !isMachineOurs else {
+      let trouble = MachineTrouble(recovery.lastStep, isMoreToCome: recovery.deadline != nil)
+      return picture.draw(.trouble(trouble))
+    }
     var advice = Explanation()
     radioTrouble?.explain(board.hci, recovery.lastStep, remedyFirst: true, into: &advice)
     picture.draw(.noRadio(advice: advice.bytes))
@@ -155,9 +162,12 @@ extension Device {
   private mutating func draw(_ notice: Scene.Notice) {
     switch notice {
     case .phone: drawPhone()
+    case .paired: picture.draw(.paired(phone: host.bondName))
     case .unpaired: picture.draw(.unpaired)
+    case .unpairFailed where isMachineOurs: picture.draw(.trouble(.unpairing))
     case .unpairFailed: picture.draw(.unpairFailed)
     case .reportSaved: picture.draw(.reportSaved)
+    case .reportFailed where isMachineOurs: picture.draw(.trouble(.report))
     case .reportFailed(let reason): drawReportFailed(reason)
     case .pairingFailed(let setback): picture.draw(.pairingFailed(setback))
     }
@@ -197,5 +207,18 @@ extension Device {
             phone: host.bondName, isConnected: false, rssi: host.peerRSSI, age: scene.newsAge,
             version: version.bytes)))
     }
+  }
+}
+
+extension MachineTrouble {
+  /// A radio that does not work, and what is being done about it.
+  fileprivate init(_ step: RecoveryStep?, isMoreToCome: Bool) {
+    self =
+      switch step {
+      case .reset, .reopen: .radioIsReset
+      case .rebind: .radioIsSwitched
+      case .reboot: .restart
+      case nil: isMoreToCome ? .radioIsReset : .radio
+      }
   }
 }

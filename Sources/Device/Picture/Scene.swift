@@ -8,6 +8,8 @@ struct Scene: ~Copyable {
   enum Notice: Equatable {
     /// Which phone it is, and how to forget it.
     case phone
+    /// The phone is paired from now on.
+    case paired
     case unpaired
     case unpairFailed
     case reportSaved

@@ -126,7 +126,10 @@ extension Device {
     host.adoptBond()
     log.bond(.saved, name: host.bondName, at: now)
     scene.isChanged = true
-    if !isUpdate { showBesideRide(.phone, at: now) }
+    guard !isUpdate else { return }
+    // The rider has just agreed, and stands: the first turn can wait.
+    if host.memory == .keys { return scene.show(.paired, isAsked: true, at: now) }
+    showBesideRide(.phone, at: now)
   }
 
   /// A new name that could not be saved leaves the phone paired under its old one.

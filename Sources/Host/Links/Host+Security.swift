@@ -187,6 +187,11 @@ extension Host {
     prepareOutput(at: now)
   }
 
+  /// Until when the phone's owner may still agree to the pairing, once ours has; else `nil`.
+  public var phoneAnswerEnd: Instant? {
+    phase == .connected ? link.pairing.peerDeadline : nil
+  }
+
   mutating func act(on outcome: PairingOutcome, at now: Instant) {
     link.sendPairing()
     switch outcome {

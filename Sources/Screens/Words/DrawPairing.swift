@@ -18,6 +18,35 @@ extension Bitmap {
     drawSignal(rssi, bottom: 12)
   }
 
+  /// The rider has done half of it: the other half is on the phone.
+  mutating func drawPhoneAsked(_ phone: Span<UInt8>, secondsLeft: Int) {
+    var text = FixedBuffer<96>()
+    var time = FixedBuffer<24>()
+    text.append("Tap Pair on ")
+    text.append(phone: phone)
+    time.append(decimal: Int64(widening: max(0, secondsLeft)))
+    time.append(" s")
+    var message = Message(.phone, title: "Your turn".utf8.span, text: text.bytes)
+    message.shorter = "Tap Pair".utf8.span
+    let isFree = size.height >= 60
+    if isFree { message.free.height = lineHeight + 2 }
+    draw(message)
+    guard isFree else { return }
+    let x = size.width - Font.bold12.width(of: time.bytes)
+    draw(time.bytes, font: .bold12, at: Point(x, size.height - 3))
+  }
+
+  mutating func drawPaired(_ phone: Span<UInt8>) {
+    var text = FixedBuffer<96>()
+    text.append("with ")
+    text.append(phone: phone)
+    text.append(" and no other")
+    var message = Message(.check, title: "Paired".utf8.span, text: text.bytes)
+    let nameless = "this phone only".utf8
+    message.shorter = phone.isEmpty ? nameless.span : phone
+    draw(message)
+  }
+
   mutating func draw(_ setback: PairingSetback) {
     var text = FixedBuffer<64>()
     text.append(setback.sentence)

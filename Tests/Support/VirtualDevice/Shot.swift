@@ -13,6 +13,9 @@ package enum Shot {
   case noPhone
   case comparison(UInt32, phone: String)
   case noCode(String)
+  case phoneAsked(String, secondsLeft: Int)
+  case paired(String)
+  case trouble(MachineTrouble)
   case failed(PairingSetback)
   case phone(String, Acquaintance)
   case unpaired
@@ -41,6 +44,10 @@ package enum Shot {
       bitmap.draw(.comparison(number: number, name: own.span, phone: phone.span))
     case .failed(let setback): bitmap.draw(.pairingFailed(setback))
     case .unpaired: bitmap.draw(.unpaired)
+    case .trouble(let trouble): bitmap.draw(.trouble(trouble))
+    case .phoneAsked(let phone, let secondsLeft):
+      let phone = Array(phone.utf8)
+      bitmap.draw(.phoneAsked(phone: phone.span, secondsLeft: secondsLeft))
     case .unpairFailed: bitmap.draw(.unpairFailed)
     case .reportSaved: bitmap.draw(.reportSaved)
     case .reportFailed(let advice):
@@ -66,7 +73,7 @@ package enum Shot {
             version: version.span)))
     case .found(let name, _), .connecting(let name), .ready(let name), .phone(let name, _),
       .forgotten(let name), .wrongSettings(let name), .noCode(let name), .noStore(let name),
-      .noRadio(let name):
+      .noRadio(let name), .paired(let name):
       draw(Array(name.utf8), on: &bitmap)
     }
   }
@@ -87,6 +94,7 @@ package enum Shot {
     case .phone(_, let acquaintance): bitmap.draw(.phone(name.span, acquaintance))
     case .forgotten: bitmap.draw(.forgotten(phone: name.span))
     case .noCode: bitmap.draw(.noCode(phone: name.span))
+    case .paired: bitmap.draw(.paired(phone: name.span))
     case .noStore: bitmap.draw(.noStore(advice: name.span))
     case .noRadio: bitmap.draw(.noRadio(advice: name.span))
     default: bitmap.draw(.wrongSettings(mistake: name.span))

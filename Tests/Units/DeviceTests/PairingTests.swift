@@ -58,11 +58,11 @@ import VirtualDevice
     let asked = world.now
     world.security.manner = .silence
     world.press(ours)
-    let glass = world.glass
     // From our last command; a thumb's press is one.
     world.pass(28_000)
     #expect(world.events("pairing").compactMap { $0["state"] } == ["confirm"])
-    #expect(world.glass == glass)
+    let question = Shot.comparison(world.security.digits, phone: "Fairy")
+    #expect(world.shows(ours.isEmpty ? question : .phoneAsked("Fairy", secondsLeft: 2)))
     world.pass(2_000)
     #expect(world.now - asked == 30_000)
     #expect(world.events("pairing").last.map { $0["reason"] } == "timeout")
@@ -93,7 +93,34 @@ import VirtualDevice
     world.pass(1_000)
     #expect(world.events("pairing").compactMap { $0["state"] } == ["ask", "done"])
     #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
+    #expect(world.shows(.paired("Fairy")))
+    world.pass(3_000)
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  @Test func afterTheYesItIsThePhonesTurnAndThenThePanelSaysWhoIsPaired() throws {
+    let world = try meeting()
+    world.security.manner = .silence
+    world.press("p")
+    #expect(world.shows(.phoneAsked("Fairy", secondsLeft: 30)))
+    world.pass(8_000)
+    #expect(world.shows(.phoneAsked("Fairy", secondsLeft: 22)))
+    let quick = try meeting()
+    quick.tell(8, 350, "Hauptstraße")
+    quick.press("p")
+    quick.pass(1_000)
+    #expect(quick.shows(.paired("Fairy")))
+    quick.pass(3_000)
+    #expect(quick.shows(.turn(.right, "350 m", "Hauptstraße")), "three seconds, whatever comes")
+  }
+
+  @Test func whoPairsBesideARideIsTold() throws {
+    let world = try meeting()
+    world.press("p")
+    world.pass(1_000)
+    #expect(world.shows(.paired("Fairy")))
+    world.press("u")
+    #expect(world.shows(.phone("Fairy", .paired)), "a press of the rider comes first")
   }
 
   @Test(arguments: ["preferred", "required"])
@@ -239,6 +266,8 @@ import VirtualDevice
     world.press("p")
     world.pass(2_000)
     #expect(world.disk != before)
+    #expect(world.shows(.paired("Fairy")))
+    world.pass(3_000)
     #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
   }
 

@@ -222,11 +222,11 @@ import VirtualDevice
     world.pass(6_000)
     let said = "hci0: its driver is setting it up, or failed to"
     #expect(world.events("error").compactMap { $0["message"] } == [said])
-    #expect(world.shows(.noRadio(said)))
+    #expect(world.shows(.trouble(.radioIsReset)))
     world.pass(5_000)
-    #expect(world.shows(.noRadio("it is switched off and on: " + said)))
+    #expect(world.shows(.trouble(.radioIsSwitched)))
     world.pass(60_000)
-    #expect(world.showsMoved(.noRadio("the board is started anew: " + said)))
+    #expect(world.showsMoved(.trouble(.restart)))
   }
 
   @Test func centralBehaviour62_anotherProgramIsNamedWhereThereIsOne() throws {
@@ -235,11 +235,15 @@ import VirtualDevice
     world.pass(11_000)
     let said = "hci0: another program has the controller: stop bluetoothd or that program"
     #expect(world.events("error").compactMap { $0["message"] } == [said])
-    #expect(world.shows(.noRadio(said)))
+    #expect(world.shows(.trouble(.radio)), "on a card nobody has a command line")
+    let other = try World(["hci=hci0"], boots: false, means: Self.package)
+    other.faults[.hci] = .busy
+    other.pass(11_000)
+    #expect(other.shows(.noRadio(said)))
   }
 
   @Test func centralBehaviour62_thePanelSaysWhatIsDoneNow() throws {
-    let world = try started(Self.card)
+    let world = try started(Self.package)
     world.onRebind = { _ in }
     hang(world)
     #expect(

@@ -14,7 +14,7 @@ import VirtualDevice
     world.advertise()
     world.pass(2_000)
     world.press("p")
-    world.pass(2_000)
+    world.pass(4_000)
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     return world
   }

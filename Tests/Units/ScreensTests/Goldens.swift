@@ -68,6 +68,15 @@ extension Golden {
         let name = bytes("Mein Fahrraddisplay")
         $0.draw(.comparison(number: 123_456, name: name.span, phone: longPhone.span))
       })
+    all += [
+      Golden("phone-asked") { $0.draw(.phoneAsked(phone: phone.span, secondsLeft: 22)) },
+      Golden("phone-asked-long-name") {
+        $0.draw(.phoneAsked(phone: longPhone.span, secondsLeft: 7))
+      },
+      Golden("paired") { $0.draw(.paired(phone: phone.span)) },
+      Golden("paired-long-name") { $0.draw(.paired(phone: longPhone.span)) },
+      Golden("paired-nameless") { $0.draw(.paired(phone: nothing.span)) },
+    ]
     let setbacks: [PairingSetback] = [
       .refusedByPhone, .refusedHere, .timeout, .wrongAnswer, .insecure, .tooManyAttempts,
       .linkLost, .notSaved,
@@ -203,6 +212,9 @@ extension Golden {
         $0.draw(.noRadio(advice: advice.span))
       },
     ]
+      + MachineTrouble.allCases.map { trouble in
+        Golden("trouble-\(trouble)") { $0.draw(.trouble(trouble)) }
+      }
   }
 
   private static let toTheRight = Maneuver.roundabout(.right, .counterclockwise)

@@ -29,6 +29,8 @@ SCREENS = {
     "searching": "Searching",
     "found-60": "Found, with its signal",
     "compare-123456": "Compare the code",
+    "phone-asked": "The rider said yes: it is the phone's turn",
+    "paired": "Paired",
     "no-code": "A phone without a code",
     "failed-timeout": "Pairing failed",
     "waiting": "Waiting for the phone",
@@ -61,6 +63,7 @@ SCREENS = {
     "wrong-settings": "Error: a mistake in the board file",
     "no-store": "Error: the store cannot be read",
     "no-radio": "No radio",
+    "trouble-radio": "No radio, where nobody has a command line",
 }
 SCALE, MARGIN, GAP, GUTTER, TITLE, HEADER = 2, 16, 12, 40, 20, 22
 PAGE, INK, FAINT = (16, 18, 22), (226, 232, 240), (140, 148, 160)
