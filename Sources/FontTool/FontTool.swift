@@ -22,10 +22,12 @@ import Foundation
     let recipe = try Recipe(parsing: read(path), file: path)
     var source = SwiftSource()
     var known: Set<UInt32> = []
+    var fonts: [String: GlyphSet] = [:]
     for font in recipe.fonts {
       let glyphs = try BitmapFont(font, in: recipe.folder)
         .glyphs(aliases: recipe.aliases, joined: recipe.joined)
       known.formUnion(glyphs.glyphs.keys)
+      fonts[font.name] = glyphs
       source.add(font.name, glyphs.table)
     }
     source.add("compositions", Compositions(of: known).table)
@@ -41,8 +43,9 @@ import Foundation
       }
     }
     let arrows = drawings.values.sorted { $0.name < $1.name }
-    for size in recipe.arrowSizes {
-      source.add("arrows\(size)", try GlyphSet(arrows, size: size).table)
+    for (size, font) in recipe.arrows {
+      let digits = font.flatMap { fonts[$0] }
+      source.add("arrows\(size)", try GlyphSet(arrows, size: size, digits: digits).table)
     }
     source.add(codesOf: arrows)
     return source.text

@@ -22,7 +22,8 @@ struct Recipe {
   private(set) var aliases: [UInt32: UInt32] = [:]
   /// Letters whose neighbours may touch them.
   private(set) var joined: [ClosedRange<UInt32>] = []
-  private(set) var arrowSizes: [Int] = []
+  /// The sizes of the arrows, and the font of the numbers in each.
+  private(set) var arrows: [(size: Int, digits: String?)] = []
   /// Where the Unicode Character Database is, and the package with it.
   private(set) var unicode = (folder: "/usr/share/unicode", package: "unicode-data")
 
@@ -53,14 +54,16 @@ struct Recipe {
       fonts[try font(words[0])].marks[try Self.code(words[1])] = picture
     case ("joined", 1...): joined += try words.map(Self.range)
     case ("alias", 2): aliases[try Self.code(words[0])] = try Self.code(words[1])
-    case ("arrows", 1...): arrowSizes = try words.map(Self.size)
+    case ("arrow", 1...2):
+      if words.count == 2 { _ = try self.font(words[1]) }
+      arrows.append((try Self.size(words[0]), words.dropFirst().first))
     default:
       throw ToolError(
         """
         '\(keyword)' with \(words.count) words is not understood; allowed are 'fonts DIR', \
         'unicode DIR PACKAGE', 'font NAME FILE PACKAGE RANGE…', 'limit NAME ABOVE BELOW', \
         'em NAME PIXELS', 'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS', \
-        'joined RANGE…' and 'arrows SIZE…'
+        'joined RANGE…' and 'arrow SIZE [FONT]'
         """)
     }
   }

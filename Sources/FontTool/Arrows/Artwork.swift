@@ -14,6 +14,11 @@ struct Artwork {
     case "mirror":
       guard words.count == 1 else { throw ToolError("'mirror' wants the name of another arrow") }
       try change { $0.mirrored = words[0] }
+    case "number":
+      guard words.count == 3, let code = words[0].unicodeScalars.first, words[0].count == 1,
+        ("0"..."9").contains(code), let x = Double(words[1]), let y = Double(words[2])
+      else { throw ToolError("'number' wants a digit and the units of its middle") }
+      try change { $0.number = (code.value, Vector(x: x, y: y)) }
     case "clear":
       guard let keyword = words.first else { throw ToolError("'clear' wants a shape") }
       let shape = try Self.shape(keyword, Array(words.dropFirst()))
@@ -78,7 +83,7 @@ struct Artwork {
         '\(keyword)' with \(words.count) numbers is not understood; allowed are \
         'stroke WIDTH X Y X Y…', 'path WIDTH BEND HEAD X Y X Y…', 'arc WIDTH X Y RADIUS FROM TO', \
         'fill X Y X Y X Y…', 'checks X Y COLUMNS ROWS SIDE', 'disc X Y RADIUS', each also after \
-        'clear', and 'mirror NAME'
+        'clear', 'number DIGIT X Y' and 'mirror NAME'
         """)
     }
   }

@@ -16,6 +16,8 @@ struct Drawing {
   /// What the panel knows it by.
   var name: String
   var steps: [(shape: Shape, lights: Bool)] = []
+  /// A digit, and where its middle is; it is never mirrored.
+  var number: (code: UInt32, middle: Vector)?
   /// The drawing that this one is the mirror image of.
   var mirrored: String?
 }
@@ -38,6 +40,19 @@ struct Raster {
       for index in pixels.indices {
         let center = Vector(x: Double(index % size) + 0.5, y: Double(index / size) + 0.5)
         if contains(center) { pixels[index] = step.lights }
+      }
+    }
+  }
+
+  /// Lights a digit around a point of the drawing, or of its mirror image.
+  mutating func stamp(_ digit: Glyph, at middle: Vector, isMirrored: Bool) {
+    let x = isMirrored ? Drawing.grid - middle.x : middle.x
+    let place = snapped(Vector(x: x, y: middle.y))
+    let left = Int((place.x - Double(digit.columns.count) / 2).rounded(.down))
+    let top = Int((place.y - Double(digit.rows) / 2).rounded(.down))
+    for (column, bits) in digit.columns.enumerated() {
+      for row in 0..<digit.rows where bits >> UInt64(row) & 1 == 1 {
+        pixels[(top + row) * size + left + column] = true
       }
     }
   }
@@ -131,18 +146,25 @@ struct Raster {
 
 extension GlyphSet {
   /// The arrows of one size, their top left as origin; the code of each is its place in the list.
-  init(_ drawings: [Drawing], size: Int) throws {
+  ///
+  /// Their numbers are in the letters of `digits`, or left out without them.
+  init(_ drawings: [Drawing], size: Int, digits: GlyphSet? = nil) throws {
     self.init(ascent: 0, descent: size, capHeight: size, glyphs: [:])
     for (code, drawing) in drawings.enumerated() {
       var raster: Raster
+      var number = drawing.number
       if let name = drawing.mirrored {
         guard let other = drawings.first(where: { $0.name == name }), other.mirrored == nil else {
           throw ToolError("arrow \(drawing.name) mirrors \(name), which has no drawing of its own")
         }
         raster = Raster(other, size: size)
         raster.mirror()
+        number = other.number
       } else {
         raster = Raster(drawing, size: size)
+      }
+      if let number, let digit = digits?.glyphs[number.code] {
+        raster.stamp(digit, at: number.middle, isMirrored: drawing.mirrored != nil)
       }
       glyphs[UInt32(code)] = Glyph(
         advance: size, left: 0, top: 0, width: size, height: size

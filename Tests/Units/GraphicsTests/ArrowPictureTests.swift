@@ -23,7 +23,7 @@ import Testing
     ],
   ]
 
-  @Test(arguments: [27, 32, 48, 56]) func signsLookAsReviewed(_ size: Int) throws {
+  @Test(arguments: [27, 32, 40, 48, 56]) func signsLookAsReviewed(_ size: Int) throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Pictures/arrows-\(size).pbm")
     let drawn = sheet(size)

@@ -4,13 +4,13 @@ import Testing
 
 /// The drawings seen as a rider sees them: as pixels, without knowing how they were made.
 @Suite struct ArrowShapeTests {
-  static let sizes = [27, 32, 48, 56]
+  static let sizes = [27, 32, 40, 48, 56]
 
   // MARK: Weight
 
   /// What a stroke measures across in each size, as Fonts/README.md declares it.
   static let weights: [Int: (bold: Int, thin: Int)] = [
-    27: (3, 1), 32: (4, 2), 48: (6, 2), 56: (6, 2),
+    27: (3, 1), 32: (4, 2), 40: (4, 2), 48: (6, 2), 56: (6, 2),
   ]
 
   @Test(arguments: sizes) func theWayInHasOneWeightInAllSigns(_ size: Int) throws {
@@ -151,13 +151,54 @@ import Testing
 
   @Test(arguments: sizes) func edgesHaveNoSpursDentsSpecksOrHoles(_ size: Int) {
     for arrow in Arrow.all {
-      let flaws = Sign(arrow, size).flaws
-      #expect(flaws == [], "\(arrow)")
+      var sign = Sign(arrow, size)
+      // A digit's stem has a dent below its flag.
+      sign.clearNumber(of: arrow)
+      #expect(sign.flaws == [], "\(arrow)")
+    }
+  }
+
+  /// Where there is room for it; it is that of the font, whole, and touches nothing.
+  @Test(arguments: [(40, Font.bold12), (48, .bold12), (56, .bold14)])
+  func theNumberOfTheExitIsInItsRing(_ size: Int, _ font: Font) {
+    for number in Sign.numbers {
+      let digit = Array("\(number.digit)".utf8)
+      var bitmap = Bitmap(Size(32, 32))
+      bitmap.draw(digit.span, font: font, at: Point(8, 20))
+      let ink = (0..<32).map { y in (0..<32).map { bitmap[$0, y] } }
+      let rows = ink.indices.filter { ink[$0].contains(true) }
+      let columns = (0..<32).filter { x in ink.contains { $0[x] } }
+      let expected = rows.map { y in columns.map { ink[y][$0] } }
+      for arrow in [number.counterclockwise, number.clockwise] {
+        var rest = Sign(arrow, size)
+        let whole = rest
+        rest.clearNumber(of: arrow)
+        let lit = whole.pixels.subtracting(rest.pixels)
+        let (xs, ys) = (lit.map(\.x), lit.map(\.y))
+        let box = (
+          x: xs.min() ?? 0, y: ys.min() ?? 0, width: (xs.max() ?? 0) - (xs.min() ?? 0) + 1,
+          height: (ys.max() ?? 0) - (ys.min() ?? 0) + 1
+        )
+        let seen = (0..<box.height).map { y in
+          (0..<box.width).map { whole.isLit(box.x + $0, box.y + y) }
+        }
+        #expect(seen == expected, "\(arrow)")
+        let around = rest.pixels.filter {
+          (box.x - 1...box.x + box.width).contains($0.x)
+            && (box.y - 1...box.y + box.height).contains($0.y)
+        }
+        let isApart = around.allSatisfy { near in
+          lit.allSatisfy { abs($0.x - near.x) > 1 || abs($0.y - near.y) > 1 }
+        }
+        #expect(isApart, "the number of \(arrow) touches its ring")
+      }
     }
   }
 
   @Test func theTablesAreSmall() {
-    let tables = [Tables.arrows56, Tables.arrows48, Tables.arrows32, Tables.arrows27]
+    let tables = [
+      Tables.arrows56, Tables.arrows48, Tables.arrows40, Tables.arrows32, Tables.arrows27,
+    ]
     #expect(tables.reduce(0) { $0 + $1.utf8.count } < 40_000)
   }
 }

@@ -4,7 +4,7 @@
 struct Sign {
   let size: Int
   /// From the top; bit 0 is the leftmost pixel.
-  let rows: [UInt64]
+  private(set) var rows: [UInt64]
 
   init(_ arrow: Arrow, _ size: Int) {
     var bitmap = Bitmap(Size(64, 64))
@@ -26,6 +26,37 @@ struct Sign {
   func isLit(_ x: Int, _ y: Int) -> Bool {
     (0..<size).contains(x) && (0..<size).contains(y) && rows[y] >> UInt64(x) & 1 == 1
   }
+
+  struct Pixel: Hashable {
+    let x: Int
+    let y: Int
+  }
+
+  var pixels: Set<Pixel> {
+    Set(
+      (0..<size).flatMap { y in (0..<size).map { Pixel(x: $0, y: y) } }.filter { isLit($0.x, $0.y) }
+    )
+  }
+
+  /// Darkens the middle of a ring, where the number of its exit is: 8 columns and 11 rows.
+  mutating func clearNumber(of arrow: Arrow) {
+    guard size >= 40 else { return }
+    for number in Self.numbers where [number.counterclockwise, number.clockwise].contains(arrow) {
+      let x = arrow == number.clockwise ? 56 - number.x : number.x
+      let (left, top) = ((x * size + 28) / 56 - 4, (number.y * size + 28) / 56 - 6)
+      for y in top..<top + 12 { rows[y] &= ~(0xFF << UInt64(left)) }
+    }
+  }
+
+  /// The exits with a number, and the middles of their rings in units of the drawing.
+  static let numbers: [(digit: Int, counterclockwise: Arrow, clockwise: Arrow, x: Int, y: Int)] = [
+    (1, .exit1Of1Counterclockwise, .exit1Of1Clockwise, 28, 33),
+    (1, .exit1Of2Counterclockwise, .exit1Of2Clockwise, 26, 31),
+    (2, .exit2Of2Counterclockwise, .exit2Of2Clockwise, 30, 31),
+    (1, .exit1Of3Counterclockwise, .exit1Of3Clockwise, 22, 28),
+    (2, .exit2Of3Counterclockwise, .exit2Of3Clockwise, 28, 33),
+    (3, .exit3Of3Counterclockwise, .exit3Of3Clockwise, 34, 28),
+  ]
 
   /// In how many pixels another sign differs, wherever a jolt of up to a pixel moves it.
   func distance(to other: Sign) -> Int {

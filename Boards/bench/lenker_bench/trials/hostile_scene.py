@@ -202,7 +202,7 @@ class Scene:
         await self.told("bond", state="saved")
         self._agrees = False
         await self.fresh()
-        # The notice of whom it was paired with is over as soon as there is a turn; that is drawn at once.
+        # The next picture is the turn, after the notice of who is paired.
         await self.told("frame", more_than=self.count("frame"))
         self._glass.learn()
         self.is_guarded = True
