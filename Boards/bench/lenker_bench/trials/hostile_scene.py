@@ -24,6 +24,7 @@ from .scenarios import FIRMWARE_ADDRESS, RIDING_TICK
 from .telling import Telling, keep_telling
 
 PREFERRED, REQUIRED, OFF = "preferred", "required", "off"
+NOTICE = 2.9  # seconds, and a little more, for which the panel says who is paired
 PATIENCE = 30.0  # seconds for what takes one or two
 BACK = 5.0  # seconds from the end of an attack to a fresh instruction of the rider's phone
 PHONES_INTERVAL = 152.5  # milliseconds: what iPhones are told to use at the slowest when they want to be found
@@ -202,10 +203,14 @@ class Scene:
         await self.told("bond", state="saved")
         self._agrees = False
         await self.fresh()
-        # The next picture is the turn, after the notice of who is paired.
-        await self.told("frame", more_than=self.count("frame"))
+        await self.until(self._has_drawn_the_turn, "no picture of the turn")
         self._glass.learn()
         self.is_guarded = True
+
+    def _has_drawn_the_turn(self) -> bool:
+        """Whether there was a picture after the notice of who is paired."""
+        saved = [event["t"] for event in self.log.events if event["event"] == "bond" and event["state"] == "saved"]
+        return any(event["event"] == "frame" and event["t"] > saved[0] + NOTICE for event in self.log.events)
 
     async def fresh(self, within: float = PATIENCE) -> float:
         """The seconds until an instruction is shown that is told from now on."""
