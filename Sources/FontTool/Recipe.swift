@@ -7,8 +7,8 @@ struct Recipe {
     var ranges: [ClosedRange<UInt32>]
     /// Rows above and below the baseline that no glyph may exceed.
     var limit = (above: Glyph.maxRows, below: Glyph.maxRows)
-    /// The size in pixels of a font of outlines; `nil` for one of pictures.
-    var em: Int?
+    /// The size in pixels of a font of outlines, wide and high; `nil` for one of pictures.
+    var em: (width: Int, height: Int)?
     /// Rows that every glyph is moved down.
     var lowered = 0
     /// Where marks stand: a file with the columns from the pen to the origin of each.
@@ -44,7 +44,8 @@ struct Recipe {
       fonts.append(Font(name: words[0], file: words[1], package: words[2], ranges: ranges))
     case ("limit", 3):
       fonts[try font(words[0])].limit = (try Self.rows(words[1]), try Self.rows(words[2]))
-    case ("em", 2): fonts[try font(words[0])].em = try Self.rows(words[1])
+    case ("em", 3):
+      fonts[try font(words[0])].em = (try Self.rows(words[1]), try Self.rows(words[2]))
     case ("lower", 2): fonts[try font(words[0])].lowered = try Self.rows(words[1])
     case ("overlay", 2): fonts[try font(words[0])].overlay = words[1]
     case ("mark", 3...):
@@ -62,7 +63,7 @@ struct Recipe {
         """
         '\(keyword)' with \(words.count) words is not understood; allowed are 'fonts DIR', \
         'unicode DIR PACKAGE', 'font NAME FILE PACKAGE RANGE…', 'limit NAME ABOVE BELOW', \
-        'em NAME PIXELS', 'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS', \
+        'em NAME WIDTH HEIGHT', 'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS', \
         'joined RANGE…' and 'arrow SIZE [FONT]'
         """)
     }

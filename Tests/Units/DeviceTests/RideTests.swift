@@ -85,8 +85,8 @@ import VirtualDevice
     #expect(!world.events.contains { $0.name == "error" })
     let bytes = world.messages.dropFirst(sent).reduce(0) { $0 + 1 + $1.count }
     let pictures = world.events("frame").count
-    // The digits of a near turn lie in five pages: some 120 bytes for each of its last 100 m.
-    #expect(bytes / pictures < 120, "bytes a picture")
+    // The digits of a near turn lie in five pages: some 100 bytes for each of its last 100 m.
+    #expect(bytes / pictures < 110, "bytes a picture")
   }
 
   /// What a person expects of each log, with the turn that each alert is about.

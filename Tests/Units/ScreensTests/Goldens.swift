@@ -117,6 +117,7 @@ extension Golden {
       turn("turn-hyphenated", .right, "240 m", "Große Weinmeisterstraße und weiter"),
       turn("turn-short-name", .right, "240 m", "Alte Weinmeisterstraße Ecke Bergstraße"),
       turn("turn-near", .right, "90 m", "Lennéstraße") { $0.nearness = 90 },
+      turn("turn-near-feet", .right, "300 ft", "Main Street") { $0.nearness = 90 },
       turn("turn-near-two-lines", .left, "50 m", "Große Weinmeisterstraße") { $0.nearness = 50 },
       turn("turn-due", .right, "20 m", "Lennéstraße") {
         $0.nearness = 20
