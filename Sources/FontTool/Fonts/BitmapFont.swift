@@ -18,7 +18,8 @@ final class BitmapFont {
     }
     if let em = font.em {
       guard FT_Set_Pixel_Sizes(face, FT_UInt(em.width), FT_UInt(em.height)) == 0 else {
-        throw ToolError("\(path): cannot be drawn at \(em.height) pixels; it is no font of outlines")
+        throw ToolError(
+          "\(path): cannot be drawn at \(em.height) pixels; it is no font of outlines")
       }
     } else if FT_Select_Size(face, 0) != 0 {
       throw ToolError("\(path): has no fixed size; give one: em \(font.name) WIDTH HEIGHT")
