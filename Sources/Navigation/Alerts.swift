@@ -69,6 +69,12 @@ struct Alerts: Sendable {
   /// Whether the turn is due and not done yet.
   var isMarked: Bool { isFresh && turn?.level == .high && turn?.mark.isTurning == true }
 
+  /// The finish that the rider has reached, while it is the turn that is said.
+  var reachedFinish: TurnMark? { turn?.level == .arrive ? turn?.mark : nil }
+
+  /// How fast the rider closes in on the turn: see `ClosingSpeed`.
+  var closingSpeed: ClosingSpeed { speed }
+
   /// When time alone changes something; `nil` for never.
   var deadline: Instant? {
     earlier(inversionEnd, isFresh ? lastReading + Guidance.freshness : nil)
@@ -86,20 +92,22 @@ struct Alerts: Sendable {
     return isCueDue
   }
 
-  /// Hears the turn each time that it is said, even if it is the same again.
-  mutating func hear(_ news: borrowing Turn, at now: Instant) {
+  /// Hears the turn each time that it is said, even if it is the same again; returns which it is.
+  mutating func hear(_ news: borrowing Turn, at now: Instant) -> Sighting {
     _ = advance(to: now)
     if !isFresh { speed.forget() }
     (isFresh, lastReading) = (true, now)
     let distance = Int64(widening: news.distance)
-    guard let isNew = recognize(news, distance, at: now) else { return }
+    let sighting = recognize(news, distance, at: now)
+    guard sighting != .doubtful else { return sighting }
     turn?.distance = distance
     speed.hear(distance, at: now)
     let wasMarked = isMarked
-    rise(to: level(of: news.maneuver, distance, isNew: isNew), at: now)
-    guard distance < Self.near, turn?.wasNear == false else { return }
+    rise(to: level(of: news.maneuver, distance, isNew: sighting == .another), at: now)
+    guard distance < Self.near, turn?.wasNear == false else { return sighting }
     turn?.wasNear = true
     isCueDue = wasMarked
+    return sighting
   }
 
   /// Forgets all turns, as there is none any more.
@@ -118,30 +126,30 @@ struct Alerts: Sendable {
     return true
   }
 
-  /// Finds the turn that the news is about; returns whether it is new, `nil` if that is in doubt.
+  /// Finds the turn that the news is about.
   private mutating func recognize(
     _ news: borrowing Turn, _ distance: Int64, at now: Instant
-  ) -> Bool? {
+  ) -> Sighting {
     let mark = TurnMark(news)
     let wasDoubted = isGrowthDoubted
     isGrowthDoubted = false
     if let turn, turn.mark == mark {
-      if distance - turn.distance <= Self.growth { return false }
+      if distance - turn.distance <= Self.growth { return .same }
       isGrowthDoubted = !wasDoubted
-      if isGrowthDoubted { return nil }
+      if isGrowthDoubted { return .doubtful }
     } else if let other, other.mark == mark,
       distance - other.distance <= Self.growth
     {
       (turn, self.other) = (other, turn)
       inversionEnd = nil
       speed.startOver(at: now)
-      return false
+      return .resumed
     } else {
       other = news.maneuver == .offRoute ? turn : nil
     }
     turn = KnownTurn(mark: mark, distance: distance)
     speed.startOver(at: now)
-    return true
+    return .another
   }
 
   private func level(of maneuver: Maneuver, _ distance: Int64, isNew: Bool) -> AlertLevel {
@@ -166,27 +174,4 @@ struct Alerts: Sendable {
     turn?.isLossAnnounced = true
     announcement = AlertLevel.none
   }
-}
-
-/// What distinguishes one turn from another without its street's bytes.
-private struct TurnMark: Equatable {
-  private let maneuver: Maneuver
-  private let street: UInt64
-
-  init(_ turn: borrowing Turn) {
-    maneuver = turn.maneuver
-    street = fnv1a(turn.street)
-  }
-
-  /// Whether there is something to do but go on.
-  var isTurning: Bool { maneuver != .straight }
-}
-
-/// A number that is most likely another one for other bytes: FNV-1a of 64 bits.
-private func fnv1a(_ bytes: Span<UInt8>) -> UInt64 {
-  var hash = UInt64(0xCBF2_9CE4_8422_2325)
-  for index in bytes.indices {
-    hash = (hash ^ UInt64(widening: UInt32(bytes[index]))) &* 0x100_0000_01B3
-  }
-  return hash
 }

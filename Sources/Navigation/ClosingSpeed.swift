@@ -14,7 +14,7 @@ struct ClosingSpeed: Sendable {
   }
 
   /// Positions are wrong by about ten metres: two of them by no more than this.
-  private static var noise: Int64 { 20 }
+  static var noise: Int64 { 20 }
   /// How many metres make a speed that is good enough.
   private static var enough: Int64 { 60 }
   /// How many metres a second the fastest bicycle rides.
@@ -22,7 +22,9 @@ struct ClosingSpeed: Sendable {
   /// How many metres one reading may be off beside that.
   private static var jump: Int64 { 30 }
   /// Distances may be rounded to steps that last as long as this, in milliseconds.
-  private static var longestStep: Int64 { 15_000 }
+  static var longestStep: Int64 { 15_000 }
+  /// Who came no more metres closer in `usual` stands; walking takes twice as many.
+  private static var standing: Int64 { 5 }
   /// Readings that are no more than this apart may have been held up and come at once.
   private static var burst: Int64 { 500 }
   private static var spacing: Int64 { 1_500 }
@@ -45,6 +47,27 @@ struct ClosingSpeed: Sendable {
   func isLess(_ distance: Int64, than milliseconds: Int64) -> Bool {
     guard let measure else { return false }
     return distance * measure.milliseconds < milliseconds * measure.metres
+  }
+
+  /// The speed in millimetres a second; `nil` if none is known that a bicycle rides.
+  var millimetresPerSecond: Int64? {
+    guard let measure else { return nil }
+    let speed = measure.metres * 1_000_000 / measure.milliseconds
+    return speed <= Self.fastest * 1_000 ? speed : nil
+  }
+
+  /// Whether the rider has been where `distance` is for ten seconds.
+  func isStanding(_ distance: Int64, at now: Instant) -> Bool {
+    for index in 0..<count {
+      if abs(readings[index].distance - distance) > Self.standing { return false }
+      if now - readings[index].time >= Self.usual { return true }
+    }
+    return false
+  }
+
+  /// Whether a bicycle can have come so many metres closer in so many milliseconds.
+  static func isPossible(_ metres: Int64, in milliseconds: Int64) -> Bool {
+    metres <= jump + fastest * max(0, milliseconds) / 1_000
   }
 
   /// Hears a reading of the distance in metres; repetitions too.
@@ -73,8 +96,8 @@ struct ClosingSpeed: Sendable {
   /// Whether no bicycle can have come so much closer.
   private func isJump(to distance: Int64, at now: Instant) -> Bool {
     guard let last else { return false }
-    let time = max(0, min(now - last.time, Self.longestStep))
-    return last.distance - distance > Self.jump + Self.fastest * time / 1_000
+    let time = min(now - last.time, Self.longestStep)
+    return !Self.isPossible(last.distance - distance, in: time)
   }
 
   /// Keeps the reading if it is of use: of several at once, as after a hold-up, the last one is.

@@ -27,6 +27,8 @@ public struct Guidance: ~Copyable {
   public private(set) var streetNumber: UInt32 = 0
   /// How old the turn is, as shown; `nil` while it is fresh, or if there is none.
   public private(set) var age: Age?
+  /// What was seen of the ride so far, or of the last one; nothing but `forgetTrip` takes it away.
+  public private(set) var trip = Trip()
   private let units: Units
   private var lastNews: Instant?
   private var alerts = Alerts()
@@ -61,6 +63,11 @@ public struct Guidance: ~Copyable {
     return turn.distance < 6 ? 0 : Int((turn.distance + 5) / 10 * 10)
   }
 
+  /// What there is to show of the ride.
+  public var tripFigures: TripFigures {
+    TripFigures(trip, isUnderWay: hasTurn && !trip.isOver, isFresh: !isStale, units: units)
+  }
+
   /// When `advance` has something to do; `nil` for never.
   public var deadline: Instant? { earlier(alerts.deadline, ageDeadline) }
 
@@ -79,7 +86,8 @@ public struct Guidance: ~Copyable {
     let change = change(to: news)
     lastNews = now
     age = nil
-    alerts.hear(news, at: now)
+    let sighting = alerts.hear(news, at: now)
+    trip.hear(news, sighting, alerts.closingSpeed, reached: alerts.reachedFinish, at: now)
     replaceTurn(by: news)
     return change
   }
@@ -102,6 +110,9 @@ public struct Guidance: ~Copyable {
     alerts.removeAll()
     return hadTurn
   }
+
+  /// Forgets the ride, as it is nobody else's business.
+  public mutating func forgetTrip() { trip = Trip() }
 
   /// Advances to `now`; returns whether what is shown changed.
   @discardableResult

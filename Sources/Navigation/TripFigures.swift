@@ -1,0 +1,96 @@
+public import Bytes
+
+/// What is shown of a ride: whole numbers, so that two that look the same are the same.
+///
+/// What is not known is `nil`, and not shown; of a ride that has just begun, it is known that
+/// nothing of it is ridden. A mile is 1609.344 m exactly.
+public struct TripFigures: Equatable, Sendable {
+  /// Kilometres and km/h, or miles and mph.
+  public var units: Units
+  /// Whether the ride goes on, so that there is a speed to be known.
+  public var isUnderWay: Bool
+  /// The speed in km/h or mph, 0…999.
+  public var speed: Int?
+  /// The average of the time ridden in km/h or mph, 0…999.
+  public var average: Int?
+  /// The time ridden in minutes, 0…5999.
+  public var minutes: Int?
+  /// The way ridden in tenths of a kilometre or a mile, 0…99999.
+  public var tenths: Int?
+
+  /// Figures of which nothing is known.
+  public init(units: Units, isUnderWay: Bool) {
+    self.units = units
+    self.isUnderWay = isUnderWay
+  }
+
+  /// The figures of a trip; a speed is known only of one that is under way and freshly heard of.
+  init(_ trip: Trip, isUnderWay: Bool, isFresh: Bool, units: Units) {
+    self.init(units: units, isUnderWay: isUnderWay)
+    if isUnderWay, isFresh { speed = perHour(trip.speed) }
+    guard isUnderWay || trip.millimetres > 0 else { return }
+    average = perHour(trip.average)
+    minutes = shown(trip.milliseconds / 60_000, limit: 5_999)
+    tenths = shown((trip.millimetres * 10 + unit / 2) / unit, limit: 99_999)
+  }
+
+  /// Millimetres of a kilometre or a mile.
+  private var unit: Int64 { units == .metric ? 1_000_000 : 1_609_344 }
+
+  /// Whole kilometres or miles an hour of millimetres a second.
+  private func perHour(_ speed: Int64?) -> Int? {
+    guard let speed else { return nil }
+    return shown((speed * 3_600 + unit / 2) / unit, limit: 999)
+  }
+
+  private func shown(_ value: Int64, limit: Int64) -> Int {
+    Int(truncatingIfNeeded: max(0, min(value, limit)))
+  }
+
+  /// One of them.
+  public enum Figure: Sendable {
+    case speed, time, distance, average
+  }
+
+  /// Number, blank and unit of a figure, such as `12.4 km`; empty if it is not known.
+  public func text(of figure: Figure) -> FixedBuffer<16> {
+    var text = FixedBuffer<16>()
+    switch figure {
+    case .speed: append(speed, speedUnit, to: &text)
+    case .time: appendTime(to: &text)
+    case .distance: appendDistance(to: &text)
+    case .average: append(average, "avg", to: &text)
+    }
+    return text
+  }
+
+  /// The unit of a speed.
+  public var speedUnit: String { units == .metric ? "km/h" : "mph" }
+
+  private func append(_ value: Int?, _ unit: String, to text: inout FixedBuffer<16>) {
+    guard let value else { return }
+    text.append(decimal: Int64(widening: value))
+    text.append(" ")
+    text.append(unit)
+  }
+
+  /// Hours and minutes, such as `0:42 h`.
+  private func appendTime(to text: inout FixedBuffer<16>) {
+    guard let minutes else { return }
+    text.append(decimal: Int64(widening: minutes / 60))
+    text.append(minutes % 60 < 10 ? ":0" : ":")
+    text.append(decimal: Int64(widening: minutes % 60))
+    text.append(" h")
+  }
+
+  /// With a tenth below 100.
+  private func appendDistance(to text: inout FixedBuffer<16>) {
+    guard let tenths else { return }
+    text.append(decimal: Int64(widening: tenths / 10))
+    if tenths < 1_000 {
+      text.append(".")
+      text.append(decimal: Int64(widening: tenths % 10))
+    }
+    text.append(units == .metric ? " km" : " mi")
+  }
+}
