@@ -35,6 +35,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// Why the phone refuses to be read, once that was reported on this link.
   var refusal: AttributeError?
   var scene: Scene
+  /// The figures that the page of the ride shows, or showed last.
+  var shownTrip: TripFigures
   var streetScroll = StreetScroll()
   /// The picture that was drawn last.
   package internal(set) var picture: Bitmap
@@ -99,6 +101,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
       cryptography: cryptography, countingFrom: first)
     guidance = Guidance(units: board.units, countingFrom: first)
     scene = Scene(mistake: mistake)
+    shownTrip = guidance.tripFigures
     panel = PanelOutput(board, at: now)
     picture = Bitmap(board.panel.size)
     presses = PressRecognizer(at: now)
@@ -152,6 +155,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: host.phoneAnswerEnd ?? host.searchEnd, at: now)
     if guidance.advance(to: now) { guidanceChanged(at: now) }
+    leaveFinish()
     advanceAlerts(to: now)
     saveBrightness(at: now)
     redraw(at: now)

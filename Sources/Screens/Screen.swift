@@ -32,7 +32,9 @@ public enum Screen: ~Escapable {
   /// The next turn.
   case navigation(ShownTurn)
   /// What there is to know about the ride beside the next turn.
-  case facts(Facts)
+  case ride(RidePage)
+  /// The ride has ended where it was to end.
+  case arrived(Arrival)
   /// Which phone it is, and how to forget it.
   case phone(Span<UInt8>, Acquaintance)
   /// The unpair button is held; the phone is forgotten when `permille` gets to 1000.

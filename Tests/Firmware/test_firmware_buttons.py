@@ -48,10 +48,10 @@ async def riding(lenker, ride: Path, folder: Path, *options: str):
             yield phone, firmware, glass, await glass.next()
 
 
-async def test_page_leads_to_the_facts_and_back(lenker, a_ride, tmp_path):
+async def test_page_leads_to_the_ride_and_back(lenker, a_ride, tmp_path):
     async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
-        facts = await glass.press("p", "page", SHORT)
-        assert facts != ride and not is_dark(facts)
+        figures = await glass.press("p", "page", SHORT)
+        assert figures != ride and not is_dark(figures)
         assert await glass.press("p", "page", SHORT) == ride
 
 

@@ -44,7 +44,7 @@ extension Device {
   mutating func bondRejected(isToBeTold: Bool, at now: Instant) {
     log.bond(.rejected, name: host.bondName, at: now)
     guard isToBeTold else { return }
-    scene.showRide()
+    scene.showTurn()
     usePanel(.attention, at: now)
   }
 

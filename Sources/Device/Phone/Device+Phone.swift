@@ -5,6 +5,7 @@ import Host
 import Komoot
 import Navigation
 import Panel
+import Turns
 
 /// What the host reports, and what follows from it.
 extension Device {
@@ -47,7 +48,7 @@ extension Device {
       refusal = nil
       plan.begin(at: now)
     case .name: scene.isChanged = true
-    case .battery: if scene.page == .facts { scene.isChanged = true }
+    case .battery: if scene.page == .ride { scene.isChanged = true }
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
@@ -79,12 +80,15 @@ extension Device {
     let change: Guidance.Change
     do throws(ParseError) {
       let instruction = try Instruction(parsing: host.value)
+      // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
+      if scene.isArrivalShown, instruction.turn.isEmpty { return }
       change = guidance.hear(instruction.turn, at: now)
       if change != .nothing, guidance.hasTurn { log.instruction(instruction, at: now) }
     } catch {
       return  // not an instruction: the last one stays until it is stale
     }
-    if guidance.hasTurn { scene.hearNews(at: now) }
+    if !guidance.trip.isOver { scene.endArrival() }
+    if scene.page == .ride, guidance.tripFigures != shownTrip { scene.isChanged = true }
     if change != .nothing { plan.hearNews(at: now) }
     advanceAlerts(to: now)
     guard change != .nothing || wasStale else { return }
@@ -100,6 +104,13 @@ extension Device {
     guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
     if age.seconds >= Self.turnLifetime { guidance.removeTurn() }
+  }
+
+  /// Once the rider has arrived, what nobody repeats is no longer shown: there is nowhere to go.
+  mutating func leaveFinish() {
+    guard guidance.trip.isOver, guidance.isStale, !scene.isArrivalShown else { return }
+    guidance.removeTurn()
+    scene.isChanged = true
   }
 
   // MARK: - Failures

@@ -74,8 +74,10 @@ extension Device {
       picture.draw(.phoneAsked(phone: host.phoneName, secondsLeft: secondsLeft))
     } else if let notice = scene.notice {
       draw(notice)
-    } else if scene.page == .facts {
-      drawFacts()
+    } else if scene.isArrivalShown {
+      drawArrival()
+    } else if scene.page == .ride {
+      drawRidePage()
     } else if guidance.hasTurn {
       isStreetShown = panel.isOn && !guidance.isStale
       drawTurn(isStreetRunning: isStreetShown, at: now)
@@ -193,19 +195,25 @@ extension Device {
     }
   }
 
-  private mutating func drawFacts() {
+  private mutating func drawRidePage() {
+    shownTrip = guidance.tripFigures
     if connection == .ready {
       picture.draw(
-        .facts(
-          Facts(
-            phone: host.phoneName, isConnected: true, rssi: host.peerRSSI,
-            battery: host.peerBattery, age: scene.newsAge, version: version.bytes)))
+        .ride(
+          RidePage(
+            shownTrip, phone: host.phoneName, isConnected: true, rssi: host.peerRSSI,
+            battery: host.peerBattery)))
     } else {
-      picture.draw(
-        .facts(
-          Facts(
-            phone: host.bondName, isConnected: false, rssi: host.peerRSSI, age: scene.newsAge,
-            version: version.bytes)))
+      picture.draw(.ride(RidePage(shownTrip, phone: host.bondName, isConnected: false)))
+    }
+  }
+
+  private mutating func drawArrival() {
+    let trip = guidance.tripFigures
+    if guidance.turn.maneuver == .finish {
+      picture.draw(.arrived(Arrival(trip, street: guidance.turn.street)))
+    } else {
+      picture.draw(.arrived(Arrival(trip, street: "".utf8.span)))
     }
   }
 }

@@ -20,7 +20,7 @@ struct Scene: ~Copyable {
 
   /// What the page button switches between.
   enum Page: Equatable {
-    case ride, facts
+    case turn, ride
   }
 
   /// What the rider is asked while the phone waits for the answer.
@@ -38,10 +38,12 @@ struct Scene: ~Copyable {
 
   /// How long a notice shows.
   private static var noticeTime: Int64 { 3_000 }
+  /// How long an arrival shows.
+  private static var arrivalTime: Int64 { 20_000 }
   /// How long each number of a countdown shows.
   private static var countTime: Int64 { 1_000 }
 
-  private(set) var page = Page.ride
+  private(set) var page = Page.turn
   private(set) var question: Question?
   /// What is wrong in a board file that was replaced by other settings, until the rider presses a button.
   private(set) var mistake = FixedBuffer<200>()
@@ -54,12 +56,10 @@ struct Scene: ~Copyable {
   /// Whether the rider pressed a button to get the notice, so that no turn takes it away.
   private var isNoticeAsked = false
   private var countEnd: Instant?
-  /// When the phone last said a turn, even one that is no longer shown.
-  private var lastNews: Instant?
-  /// How long ago that was, as the page of facts shows it; `nil` for never.
-  private(set) var newsAge: Age?
+  /// Until when the arrival shows.
+  private var arrivalEnd: Instant?
   /// When the picture changes though nothing happens.
-  var deadline: Instant? { earlier(earlier(noticeEnd, countEnd), newsEnd) }
+  var deadline: Instant? { earlier(earlier(noticeEnd, countEnd), arrivalEnd) }
   /// Whether the panel must be drawn anew.
   var isChanged = true
 
@@ -82,14 +82,30 @@ struct Scene: ~Copyable {
     isChanged = true
   }
 
-  mutating func showRide() {
-    page = .ride
+  mutating func showTurn() {
+    page = .turn
     isChanged = true
   }
 
-  mutating func turnPage(at now: Instant) {
-    page = page == .ride ? .facts : .ride
-    showNewsAge(at: now)
+  /// Goes to the other page; from an arrival, to that of the ride.
+  mutating func turnPage() {
+    page = page == .turn ? .ride : .turn
+    endArrival()
+    isChanged = true
+  }
+
+  /// Whether the rider has just arrived.
+  var isArrivalShown: Bool { arrivalEnd != nil }
+
+  /// Shows the arrival for a while, whichever page there was.
+  mutating func showArrival(at now: Instant) {
+    showTurn()
+    arrivalEnd = now + Self.arrivalTime
+  }
+
+  mutating func endArrival() {
+    guard arrivalEnd != nil else { return }
+    arrivalEnd = nil
     isChanged = true
   }
 
@@ -118,33 +134,8 @@ struct Scene: ~Copyable {
     countEnd = end + (1 - left) * Self.countTime
   }
 
-  /// Notes that the phone said a turn, the same or another one.
-  mutating func hearNews(at now: Instant) {
-    lastNews = now
-    showNewsAge(at: now)
-  }
-
-  private mutating func showNewsAge(at now: Instant) {
-    guard let lastNews else { return }
-    // Below that it shows as `just now`, without a picture for each second.
-    let fresh = Age(milliseconds: 0)
-    let exact = Age(milliseconds: now - lastNews)
-    let age = exact.seconds < Facts.freshness ? fresh : exact
-    guard age != newsAge else { return }
-    newsAge = age
-    if page == .facts { isChanged = true }
-  }
-
-  /// When the page of facts has another age to show.
-  private var newsEnd: Instant? {
-    guard page == .facts, let lastNews, let newsAge else { return nil }
-    let freshEnd = Facts.freshness * 1_000
-    guard newsAge.seconds > 0 else { return lastNews + freshEnd }
-    return newsAge.end.map { lastNews + $0 }
-  }
-
   mutating func advance(to now: Instant) {
-    if page == .facts { showNewsAge(at: now) }
+    if let end = arrivalEnd, now >= end { endArrival() }
     guard let end = noticeEnd, now >= end else { return }
     (notice, noticeEnd) = (nil, nil)
     isChanged = true

@@ -18,7 +18,8 @@ extension Device {
       log.alert(level, at: now)
       if guidance.isTurning { alert.begin(level, at: now) }
       // No other page hides a turn that is due.
-      if guidance.isInverted { scene.showRide() }
+      if guidance.isInverted { scene.showTurn() }
+      if level == .arrive { scene.showArrival(at: now) }
     }
     if guidance.takeSecondCue() { alert.beginSecondCue(at: now) }
     alert.advance(to: now)

@@ -81,13 +81,13 @@ extension Device {
     case .pageLong where isAsked: break  // the number must be seen
     case .pageShort where isSearchWished:
       scene.show(nil, at: now)
-      scene.showRide()
+      scene.showTurn()
       host.searchFast(at: now)
       handleHostEvents(at: now)
-    case .pageShort where !wasOn: scene.showRide()
+    case .pageShort where !wasOn: scene.showTurn()
     case .pageShort:
-      scene.turnPage(at: now)
-      if scene.page == .facts { host.readBattery(at: now) }
+      scene.turnPage()
+      if scene.page == .ride { host.readBattery(at: now) }
     case .pageLong:
       usePanel(.nextLevel, at: now)
       brightnessWasChosen(at: now)

@@ -158,6 +158,8 @@ extension Device {
     host.forget(at: now)
     handleHostEvents(at: now)
     guidance.removeTurn()
+    guidance.forgetTrip()
+    scene.endArrival()
     scene.endQuestion()
     scene.show(.unpaired, isAsked: true, at: now)
     usePanel(.attention, at: now)

@@ -2,110 +2,110 @@ import Bytes
 import Graphics
 import Navigation
 
-/// The page of facts: as many lines as the panel has room for, the most useful first.
+/// The page of the ride: one figure as large as fits, the others, and below them the phone.
 extension Bitmap {
-  mutating func draw(_ facts: borrowing Facts) {
-    let none = "No phone".utf8
-    let stranger = "A phone".utf8
-    let name = facts.isConnected ? stranger.span : none.span
-    let title = facts.phone.isEmpty ? name : facts.phone
-    switch size.height / lineHeight {
-    case 4...: drawAll(facts, title)
-    case 3: drawThree(facts, title)
-    default: drawTwo(facts, title)
-    }
+  mutating func draw(_ page: borrowing RidePage) {
+    let trip = page.trip
+    guard trip.isUnderWay || trip.tenths != nil else { return drawNoRide(page) }
+    // A small panel has no room for the phone beside a ride that goes on.
+    let isLarge = size.width >= 100 || size.height >= 100
+    let hasPhone = isLarge || !trip.isUnderWay && size.height >= 48
+    if hasPhone { drawPhoneLine(of: page) }
+    var area = bounds
+    if hasPhone { area.size.height -= phoneRows }
+    if size.width >= 100 { drawBeside(trip, in: area) } else { drawStacked(trip, in: area) }
   }
 
-  /// Name, last turn, signal, and version with the battery, a line each.
-  private mutating func drawAll(_ facts: borrowing Facts, _ title: Span<UInt8>) {
-    let height = size.height / 4
-    let font: Font = Font.bold14.fits(title, in: size.width) ? .bold14 : .bold12
-    draw(title, font: font, at: Point(0, height - 4), width: size.width)
-    var text = FixedBuffer<48>()
-    text.append(facts.age == nil ? "No turn yet" : "Last turn: ")
-    text.append(newsOf: facts)
-    draw(text.bytes, font: .bold12, at: Point(0, 2 * height - 3), width: size.width)
-    text.removeAll()
-    if !facts.isConnected {
-      text.append("Not connected")
-    } else if facts.rssi == 127 {
-      text.append("Connected")
-    } else {
-      text.append("Signal ")
-      text.append(decimal: Int64(widening: Int(facts.rssi)))
-      text.append(" dBm")
-      drawSignal(of: facts, bottom: 3 * height - 3)
-    }
-    draw(text.bytes, font: .bold12, at: Point(0, 3 * height - 3), width: size.width)
-    text.removeAll()
-    text.append("Lenker ")
-    text.append(facts.version)
-    draw(text.bytes, font: .bold12, at: Point(0, 4 * height - 3), width: size.width)
-    guard let battery = facts.knownBattery else { return }
-    let end = Font.bold12.width(of: text.bytes)
-    drawBattery(battery, right: size.width, bottom: 4 * height - 3)
-    text.removeAll()
-    text.append(decimal: Int64(widening: Int(battery)))
-    text.append(" %")
-    let x = size.width - batteryWidth - 3 - Font.bold12.width(of: text.bytes)
-    if x > end + 4 { draw(text.bytes, font: .bold12, at: Point(x, 4 * height - 3)) }
+  /// The first figure on the left, the others on the right.
+  private mutating func drawBeside(_ trip: TripFigures, in area: Rectangle) {
+    let (width, gap) = (area.size.width / 2, 4)
+    let height = area.size.height
+    drawFirst(of: trip, in: Rectangle(x: 0, y: 0, width: width, height: height))
+    let right = area.size.width - width - gap
+    draw(
+      others(of: trip), of: trip, in: Rectangle(x: width + gap, y: 0, width: right, height: height))
   }
 
-  /// Name with the battery, last turn, and version with the signal.
-  private mutating func drawThree(_ facts: borrowing Facts, _ title: Span<UInt8>) {
-    let height = size.height / 3
+  /// The first figure above the others.
+  private mutating func drawStacked(_ trip: TripFigures, in area: Rectangle) {
+    let (width, height) = (area.size.width, area.size.height)
+    let rows = max(Font.bold18.digitHeight + 3, height * 4 / 9)
+    drawFirst(of: trip, in: Rectangle(x: 0, y: 0, width: width, height: rows))
+    draw(
+      others(of: trip), of: trip,
+      in: Rectangle(x: 0, y: rows + 1, width: width, height: height - rows - 1))
+  }
+
+  /// The speed of a ride that goes on, or a dash while it is not known; the way of one that is over.
+  private mutating func drawFirst(of trip: TripFigures, in area: Rectangle) {
+    var list = FigureList()
+    list.add(trip.isUnderWay ? .speed : .distance, of: trip)
+    // The largest digits come without a point.
+    list.largest = trip.isUnderWay ? .bold48 : .bold34
+    list.prefersTall = true
+    draw(list, of: trip, in: area)
+    guard list.count == 0 else { return }
+    let dash = Size(min(24, area.size.width / 3), 3)
+    fill(Point(1, area.origin.y + (area.size.height - dash.height) / 2), dash)
+  }
+
+  private func others(of trip: TripFigures) -> FigureList {
+    var list = FigureList()
+    if size.height < 60 { list.largest = .bold18 }
+    list.add(.time, of: trip)
+    if trip.isUnderWay { list.add(.distance, of: trip) }
+    list.add(.average, of: trip)
+    return list
+  }
+
+  private mutating func drawNoRide(_ page: borrowing RidePage) {
+    drawPhoneLine(of: page)
+    var message = Message(.bicycle, title: "No ride".utf8.span, text: "so far".utf8.span)
+    message.free.height = phoneRows
+    draw(message)
+  }
+
+  // MARK: - The phone
+
+  /// Rows at the bottom that the phone has: in a narrow place its signs have a line of their own.
+  private var phoneRows: Int { isPhoneInTwoLines ? 2 * lineHeight : lineHeight }
+
+  private var isPhoneInTwoLines: Bool { size.width < 60 && size.height >= 100 }
+
+  /// The phone's name and beside it, so that nobody takes it for ours, its battery; its signal.
+  private mutating func drawPhoneLine(of page: borrowing RidePage) {
+    let (none, lost, stranger) = ("No phone".utf8, "No link".utf8, "A phone".utf8)
+    let baseline = size.height - 3
+    let hasBars = size.width >= 100 || isPhoneInTwoLines
     var room = size.width
-    if let battery = facts.knownBattery {
-      drawBattery(battery, right: room, bottom: height - 3)
-      room -= batteryWidth + 3
+    if hasBars, !page.phone.isEmpty, !page.isConnected || page.rssi != 127 {
+      drawSignal(page.isConnected ? page.rssi : 127, bottom: baseline)
+      if !isPhoneInTwoLines { room -= signalWidth + 4 }
     }
-    draw(title, font: .bold12, at: Point(0, height - 3), width: room)
-    drawNews(facts, at: Point(0, 2 * height - 3), width: size.width)
-    room = size.width - signalWidth - 4
-    draw(facts.version, font: .bold12, at: Point(0, 3 * height - 3), width: room)
-    drawSignal(of: facts, bottom: 3 * height - 3)
-  }
-
-  /// Name with battery and signal, and last turn with the version.
-  private mutating func drawTwo(_ facts: borrowing Facts, _ title: Span<UInt8>) {
-    let height = size.height / 2
-    var room = size.width - signalWidth - 4
-    if let battery = facts.knownBattery {
-      drawBattery(battery, right: room, bottom: height - 3)
-      room -= batteryWidth + 3
-    }
-    let font: Font = Font.bold14.fits(title, in: room) ? .bold14 : .bold12
-    draw(title, font: font, at: Point(0, height - 3), width: room)
-    drawSignal(of: facts, bottom: height - 3)
-    let x = size.width - Font.bold12.width(of: facts.version)
-    let isRoom = x > size.width / 2
-    drawNews(facts, at: Point(0, 2 * height - 3), width: isRoom ? x - 4 : size.width)
-    if isRoom { draw(facts.version, font: .bold12, at: Point(x, 2 * height - 3)) }
-  }
-
-  private mutating func drawSignal(of facts: borrowing Facts, bottom: Int) {
-    if facts.isConnected, facts.rssi != 127 { drawSignal(facts.rssi, bottom: bottom) }
-  }
-
-  private mutating func drawNews(_ facts: borrowing Facts, at origin: Point, width: Int) {
-    var text = FixedBuffer<32>()
-    if facts.age == nil { text.append("No turn") }
-    text.append(newsOf: facts)
-    draw(text.bytes, font: .bold12, at: origin, width: width)
+    let isBatteryKnown = page.isConnected && page.battery != nil
+    if isBatteryKnown, !isPhoneInTwoLines { room -= batteryWidth + 4 }
+    let unnamed = page.isConnected ? stranger.span : none.span
+    let known = page.isConnected || hasBars ? page.phone : lost.span
+    let name = page.phone.isEmpty ? unnamed : known
+    let nameLine = isPhoneInTwoLines ? baseline - lineHeight : baseline
+    draw(name, font: .bold12, at: Point(0, nameLine), width: room)
+    guard isBatteryKnown, let battery = page.battery else { return }
+    let end = isPhoneInTwoLines ? 0 : min(room, Font.bold12.width(of: name)) + 4
+    drawBattery(battery, left: end, bottom: baseline)
   }
 
   /// Columns of a battery.
   private var batteryWidth: Int { 14 }
 
   /// Draws a battery that is filled from the left by so many percent.
-  private mutating func drawBattery(_ percent: UInt8, right: Int, bottom: Int) {
+  private mutating func drawBattery(_ percent: UInt8, left: Int, bottom: Int) {
     let (body, height) = (Size(batteryWidth - 2, 8), 8)
-    let corner = Point(right - batteryWidth, bottom - height)
+    let corner = Point(left, bottom - height)
     fill(corner, body)
     fill(Point(corner.x + 1, corner.y + 1), Size(body.width - 2, height - 2), lit: false)
     fill(Point(corner.x + body.width, corner.y + 2), Size(2, height - 4))
     // One pixel of its inside stays dark all around.
-    let columns = (Int(percent) * (body.width - 4) + 50) / 100
+    let columns = (Int(min(percent, 100)) * (body.width - 4) + 50) / 100
     fill(Point(corner.x + 2, corner.y + 2), Size(columns, height - 4))
   }
 
@@ -129,20 +129,5 @@ extension Bitmap {
     case (-80)...: 2
     default: 1
     }
-  }
-}
-
-extension Facts {
-  /// The battery of a phone that is there.
-  fileprivate var knownBattery: UInt8? { isConnected ? battery : nil }
-}
-
-extension ByteWriter where Self: ~Copyable {
-  /// `just now` or `20 s ago`; nothing if there was no turn.
-  fileprivate mutating func append(newsOf facts: borrowing Facts) {
-    guard let age = facts.age else { return }
-    guard age.seconds >= Facts.freshness else { return append("just now") }
-    age.append(to: &self)
-    append(" ago")
   }
 }

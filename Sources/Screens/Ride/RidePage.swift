@@ -1,7 +1,9 @@
 public import Navigation
 
-/// The ride's facts, on the page that the page button leads to.
-public struct Facts: ~Escapable {
+/// What there is to know of the ride beside the next turn: the page that the page button leads to.
+public struct RidePage: ~Escapable {
+  /// The ride so far, or the last one.
+  public var trip: TripFigures
   /// The phone's name, empty while it is not known.
   public var phone: Span<UInt8>
   /// Whether there is a link to it.
@@ -10,25 +12,32 @@ public struct Facts: ~Escapable {
   public var rssi: Int8
   /// How full its battery is, in percent, or `nil` if that is not known.
   public var battery: UInt8?
-  /// How long ago it last said a turn, or `nil` if it never did.
-  public var age: Age?
-  /// The program's own version.
-  public var version: Span<UInt8>
 
-  /// Up to this age in seconds a turn counts as new, as a phone repeats it every other second.
-  public static var freshness: Int64 { 10 }
-
-  /// All facts.
-  @_lifetime(copy phone, copy version)
+  /// All of it.
+  @_lifetime(copy phone)
   public init(
-    phone: Span<UInt8>, isConnected: Bool, rssi: Int8, battery: UInt8? = nil, age: Age?,
-    version: Span<UInt8>
+    _ trip: TripFigures, phone: Span<UInt8>, isConnected: Bool, rssi: Int8 = 127,
+    battery: UInt8? = nil
   ) {
+    self.trip = trip
     self.phone = phone
     self.isConnected = isConnected
     self.rssi = rssi
     self.battery = battery
-    self.age = age
-    self.version = version
+  }
+}
+
+/// The end of a ride.
+public struct Arrival: ~Escapable {
+  /// What was ridden, as far as it was seen.
+  public var trip: TripFigures
+  /// The street of the finish, empty if it has no name.
+  public var street: Span<UInt8>
+
+  /// Both.
+  @_lifetime(copy street)
+  public init(_ trip: TripFigures, street: Span<UInt8>) {
+    self.trip = trip
+    self.street = street
   }
 }

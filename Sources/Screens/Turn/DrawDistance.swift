@@ -5,7 +5,7 @@ extension Bitmap {
   ///
   /// The largest digits are kept for a turn that is near.
   mutating func drawDistance(_ text: Span<UInt8>, isNear: Bool = false, in area: Rectangle) {
-    let distance = Distance(text)
+    let distance = Quantity(text)
     var candidate: Font? = isNear && !distance.unit.isEmpty ? .bold48 : .bold34
     while let font = candidate {
       let large: Font = font.rawValue > Font.bold14.rawValue ? .bold14 : .bold12
@@ -19,7 +19,7 @@ extension Bitmap {
 
   /// Draws a distance in these fonts in the middle of the rows, or returns `false` if it does not fit.
   private mutating func draw(
-    _ distance: Distance, _ font: Font, _ unitFont: Font, in area: Rectangle
+    _ distance: Quantity, _ font: Font, _ unitFont: Font, in area: Rectangle
   ) -> Bool {
     let height = distance.unit.isEmpty ? font.capHeight : font.digitHeight
     let width = font.width(of: distance.number)
@@ -50,22 +50,4 @@ private func raised(_ top: Int, rows: Int) -> Int {
     if (row + rows - 1) / 8 - row / 8 + 1 == least { return row }
   }
   return top
-}
-
-/// A rounded distance in its parts.
-private struct Distance: ~Escapable {
-  /// The number, or the whole text if it is a word.
-  let number: Span<UInt8>
-  /// What comes after the last blank behind a number.
-  let unit: Span<UInt8>
-
-  @_lifetime(copy text)
-  init(_ text: Span<UInt8>) {
-    var blank = text.count
-    if !text.isEmpty, text[0] >= 0x30, text[0] <= 0x39 {
-      for index in text.indices where text[index] == 0x20 { blank = index }
-    }
-    number = text.extracting(first: blank)
-    unit = text.extracting(droppingFirst: min(text.count, blank + 1))
-  }
 }

@@ -53,7 +53,7 @@ private func draw(_ which: UInt8, _ values: ScreenValues, on bitmap: inout Bitma
   case 8: bitmap.draw(.connecting(name: name))
   case 9: bitmap.draw(.ready(name: name))
   case 10: bitmap.draw(.refused)
-  case 11: drawFacts(values, on: &bitmap)
+  case 11: drawRide(values, on: &bitmap)
   case 12: bitmap.draw(.phone(name, values.isTrue ? .paired : .ride))
   case 13: bitmap.draw(.unpairing(phone: name, permille: Int(values.wide)))
   case 14: bitmap.draw(.unpaired)
@@ -73,12 +73,23 @@ private let setbacks: [PairingSetback] = [
   .notSaved,
 ]
 
-private func drawFacts(_ values: ScreenValues, on bitmap: inout Bitmap) {
-  let facts = Facts(
-    phone: values.name.span, isConnected: values.isTrue, rssi: Int8(bitPattern: values.small),
-    battery: values.percent == 100 ? nil : values.percent,
-    age: Age(milliseconds: Int64(values.wide) * 1_000), version: values.text.span)
-  bitmap.draw(.facts(facts))
+private func drawRide(_ values: ScreenValues, on bitmap: inout Bitmap) {
+  let number = Int(values.wide)
+  var trip = TripFigures(
+    units: values.isTrue ? .metric : .imperial, isUnderWay: values.percent & 1 == 1)
+  if values.small & 1 == 1 { trip.speed = number % 1_000 }
+  if values.small & 2 == 2 { trip.average = number / 7 % 1_000 }
+  if values.small & 4 == 4 { trip.minutes = number % 6_000 }
+  if values.small & 8 == 8 { trip.tenths = number }
+  if values.small & 48 == 48 {
+    return bitmap.draw(.arrived(Arrival(trip, street: values.text.span)))
+  }
+  bitmap.draw(
+    .ride(
+      RidePage(
+        trip, phone: values.name.span, isConnected: values.isTrue,
+        rssi: Int8(bitPattern: values.small),
+        battery: values.percent == 100 ? nil : values.percent)))
 }
 
 private func drawTurn(_ values: ScreenValues, on bitmap: inout Bitmap) {

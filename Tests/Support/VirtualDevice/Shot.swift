@@ -29,7 +29,8 @@ package enum Shot {
   case turn(
     Maneuver, String, String, age: Age? = nil, isInverted: Bool = false, isMarked: Bool = false,
     isLinkLost: Bool = false, isPhoneInDoubt: Bool = false)
-  case facts(String, isConnected: Bool, rssi: Int8, battery: UInt8? = nil, age: Age? = nil)
+  case ride(String, TripFigures, isConnected: Bool, rssi: Int8 = 127, battery: UInt8? = nil)
+  case arrived(String, TripFigures)
 
   /// Draws it on a panel of which phones see the name `Lenker`, in version 0.1.0.
   package func draw(on bitmap: inout Bitmap) {
@@ -64,13 +65,15 @@ package enum Shot {
       if age == nil, maneuver != .offRoute { turn.nearness = nearness(of: text) }
       turn.isPhoneInDoubt = isPhoneInDoubt
       bitmap.draw(.navigation(turn))
-    case .facts(let name, let isConnected, let rssi, let battery, let age):
+    case .ride(let name, let trip, let isConnected, let rssi, let battery):
       let name = Array(name.utf8)
       bitmap.draw(
-        .facts(
-          Facts(
-            phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery, age: age,
-            version: version.span)))
+        .ride(
+          RidePage(
+            trip, phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery)))
+    case .arrived(let street, let trip):
+      let street = Array(street.utf8)
+      bitmap.draw(.arrived(Arrival(trip, street: street.span)))
     case .found(let name, _), .connecting(let name), .ready(let name), .phone(let name, _),
       .forgotten(let name), .wrongSettings(let name), .noCode(let name), .noStore(let name),
       .noRadio(let name), .paired(let name):

@@ -21,19 +21,19 @@ import VirtualDevice
     return world
   }
 
-  @Test func pageLeadsToTheFactsAndBack() throws {
+  @Test func pageLeadsToTheRideAndBack() throws {
     let world = try riding()
     world.press("p")
     world.pass(100)
-    let fresh = Age(milliseconds: 0)
     #expect(
-      world.shows(.facts("Fairy", isConnected: true, rssi: -60, battery: 80, age: fresh)))
+      world.shows(
+        .ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: true, rssi: -60, battery: 80)))
     world.press("p")
     #expect(world.shows(turn))
     #expect(world.events("button").map { $0["press"] } == ["short", "short"])
   }
 
-  @Test func aTurnThatIsDueTakesThePlaceOfTheFacts() throws {
+  @Test func aTurnThatIsDueTakesThePlaceOfTheRide() throws {
     let world = try riding()
     world.press("p")
     world.tell(8, 20, "Hauptstraße", id: 2)

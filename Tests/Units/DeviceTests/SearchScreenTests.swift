@@ -63,14 +63,14 @@ import VirtualDevice
     #expect(world.shows(.ready("Fairy")) == isReady)
   }
 
-  /// The facts of a ride are those of the phone that is connected, whoever else is heard.
+  /// The signal on the page of the ride is that of the phone that is connected, whoever else is heard.
   @Test func theSignalIsThatOfThePhone() throws {
     let world = try World()
     world.advertise(rssi: -60)
     world.report("01 09 09 09 09 09 c9", world.phone.advertisement, rssi: -90)
     world.pass(1_000)
     world.press("p")
-    #expect(world.shows(.facts("Fairy", isConnected: true, rssi: -60)))
+    #expect(world.shows(.ride("Fairy", figures(isUnderWay: false), isConnected: true, rssi: -60)))
   }
 
   /// A neighbour's phone, heard in between, has a name of its own.

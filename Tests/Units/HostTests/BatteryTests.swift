@@ -49,7 +49,7 @@ import VirtualAir
     #expect(scene.central.battery == 55)
   }
 
-  /// The rider turns to the page of facts while the link is being encrypted.
+  /// The rider turns to the page of the ride while the link is being encrypted.
   @Test func aRememberedPhoneIsNotAskedBeforeTheLinkIsEncrypted() {
     let scene = Encounter()
     scene.pair()

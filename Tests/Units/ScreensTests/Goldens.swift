@@ -25,7 +25,7 @@ struct Golden: Sendable {
 
   /// All of them, in the order of a ride.
   static var all: [Golden] {
-    check + start + pairing + waiting + turns + facts + unpairing + errors
+    check + start + pairing + waiting + turns + rides + unpairing + errors
   }
 }
 
@@ -150,14 +150,33 @@ extension Golden {
     ]
   }
 
-  private static var facts: [Golden] {
-    [
-      page("facts", phone, isConnected: true, rssi: -67, battery: 80, age: 20),
-      page("facts-full", longPhone, isConnected: true, rssi: -50, battery: 100, age: 3_540),
-      page("facts-empty", phone, isConnected: true, rssi: -95, battery: 2, age: 20),
-      page("facts-fresh", longPhone, isConnected: true, rssi: 127, age: 9),
-      page("facts-nobody", nothing, isConnected: false, rssi: -67, age: nil),
-      page("facts-away", phone, isConnected: false, rssi: -90, battery: 80, age: 86_000),
+  private static var rides: [Golden] {
+    let over = trip(isUnderWay: false, 48, 124, average: 15)
+    return [
+      page("ride", phone, rssi: -67, battery: 80, trip(speed: 18, 42, 93, average: 14)),
+      page(
+        "ride-miles", phone, rssi: -50, battery: 2,
+        trip(speed: 11, 42, 58, average: 9, units: .imperial)),
+      page("ride-begun", longPhone, rssi: 127, trip(0, 0)),
+      page(
+        "ride-standing", longPhone, rssi: -95, battery: 100, trip(speed: 0, 3, 4, average: 8)),
+      page(
+        "ride-long", longPhone, rssi: -80, battery: 50,
+        trip(speed: 999, 5_999, 99_999, average: 999)),
+      page(
+        "ride-over-long", longPhone, rssi: -80,
+        trip(isUnderWay: false, 5_999, 99_999, average: 999)),
+      page("ride-no-link", phone, isConnected: false, trip(751, 1_024, average: 22)),
+      page("ride-over", phone, rssi: -67, battery: 60, over),
+      page("ride-none", phone, rssi: -67, battery: 80, trip(isUnderWay: false, nil, nil)),
+      page(
+        "ride-nobody", nothing, isConnected: false, trip(isUnderWay: false, nil, nil)),
+      arrival("arrived", "Zielgerade", over),
+      arrival("arrived-nameless", "", over),
+      arrival("arrived-at-once", "Zielgerade", trip(isUnderWay: false, nil, nil)),
+      arrival(
+        "arrived-far", "Radweg an der Bundesstraße 273 nach Marquardt",
+        trip(isUnderWay: false, 5_999, 99_999, average: 999)),
     ]
   }
 
@@ -237,19 +256,33 @@ extension Golden {
   private static let phone = bytes("Annas iPhone")
   private static let longPhone = bytes("iPhone von Anna-Katharina Großmann-Łukasiewicz")
   private static let nothing: [UInt8] = []
-  private static let version = bytes("0.1.0")
 
   private static func page(
-    _ name: String, _ phone: [UInt8], isConnected: Bool, rssi: Int8, battery: UInt8? = nil,
-    age seconds: Int64?
+    _ name: String, _ phone: [UInt8], isConnected: Bool = true, rssi: Int8 = 127,
+    battery: UInt8? = nil, _ trip: TripFigures
   ) -> Golden {
     Golden(name) {
       $0.draw(
-        .facts(
-          Facts(
-            phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery,
-            age: seconds.map(age), version: version.span)))
+        .ride(
+          RidePage(
+            trip, phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery)))
     }
+  }
+
+  private static func arrival(
+    _ name: String, _ street: String, _ trip: TripFigures
+  ) -> Golden {
+    Golden(name) { $0.draw(.arrived(Arrival(trip, street: bytes(street).span))) }
+  }
+
+  /// A ride under way, or one that is over and has no speed.
+  private static func trip(
+    speed: Int? = nil, isUnderWay: Bool = true, _ minutes: Int?, _ tenths: Int?,
+    average: Int? = nil, units: Units = .metric
+  ) -> TripFigures {
+    var trip = TripFigures(units: units, isUnderWay: isUnderWay)
+    (trip.speed, trip.minutes, trip.tenths, trip.average) = (speed, minutes, tenths, average)
+    return trip
   }
 
   private static func age(_ seconds: Int64) -> Age { Age(milliseconds: seconds * 1_000) }

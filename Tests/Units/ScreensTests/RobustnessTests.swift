@@ -32,13 +32,14 @@ import Turns
     bitmap.draw(.ready(name: text.span))
     bitmap.draw(.noRadio(advice: text.span))
     bitmap.draw(.wrongSettings(mistake: text.span))
-    for age in [nil, -1, 9_999, 10_000, .max] as [Int64?] {
+    var trip = TripFigures(units: .imperial, isUnderWay: true)
+    for number in [nil, 0, 7, 5_999, .max, .min] as [Int?] {
+      (trip.speed, trip.minutes, trip.tenths, trip.average) = (number, number, number, number)
+      bitmap.draw(.arrived(Arrival(trip, street: text.span)))
       for isConnected in [false, true] {
         bitmap.draw(
-          .facts(
-            Facts(
-              phone: text.span, isConnected: isConnected, rssi: -67,
-              age: age.map(Age.init(milliseconds:)), version: text.span)))
+          .ride(
+            RidePage(trip, phone: text.span, isConnected: isConnected, rssi: -67, battery: .max)))
       }
     }
     for age in [nil, 0, -5_000, .max] as [Int64?] {

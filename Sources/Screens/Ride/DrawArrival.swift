@@ -1,0 +1,96 @@
+import Bytes
+import Graphics
+import Navigation
+
+/// The end of the ride: a flag, what was ridden, and where that is.
+extension Bitmap {
+  mutating func draw(_ arrival: borrowing Arrival) {
+    var list = FigureList()
+    list.add(.distance, of: arrival.trip)
+    list.add(.time, of: arrival.trip)
+    if size.width < 100 { return drawTall(arrival, list) }
+    if size.height >= 60 { return drawWide(arrival, list) }
+    drawLow(arrival, list)
+  }
+
+  /// The flag on the left, the words beside it, the street below both.
+  private mutating func drawWide(_ arrival: borrowing Arrival, _ list: FigureList) {
+    let street = arrival.street.isEmpty ? 0 : 16
+    let height = size.height - street
+    let flag = Arrow.size(fitting: height)
+    draw(.finish, fitting: flag, at: Point(0, (height - flag) / 2))
+    draw(
+      arrival.street, font: Font.bold14.fits(arrival.street, in: size.width) ? .bold14 : .bold12,
+      at: Point(0, size.height - 3), width: size.width)
+    let area = Rectangle(
+      x: flag + 6, y: 0, width: size.width - flag - 6, height: height)
+    drawWords(of: arrival, list, in: area)
+  }
+
+  /// The flag on the left, and beside it a line each of title, figures and street.
+  private mutating func drawLow(_ arrival: borrowing Arrival, _ list: FigureList) {
+    let flag = Arrow.size(fitting: 27)
+    draw(.finish, fitting: flag, at: Point(0, (size.height - flag) / 2))
+    let (x, title) = (flag + 4, "Arrived".utf8)
+    let width = size.width - x
+    var text = FixedBuffer<40>()
+    for index in 0..<list.count {
+      let end = text.count
+      if index > 0 { text.append(" ") }
+      text.append(arrival.trip.text(of: list[index]).bytes)
+      if !Font.bold12.fits(text.bytes, in: width + 1) { text.truncate(to: end) }
+    }
+    let isFull = !text.isEmpty && !arrival.street.isEmpty
+    let font: Font = isFull ? .bold12 : .bold14
+    draw(title.span, font: font, at: Point(x, isFull ? 9 : 13))
+    if isFull { draw(text.bytes, font: .bold12, at: Point(x, 19), width: width + 1) }
+    let bottom = Point(x, size.height - 3)
+    if isFull || text.isEmpty {
+      draw(arrival.street, font: .bold12, at: bottom, width: width)
+    } else {
+      draw(text.bytes, font: .bold12, at: bottom, width: width + 1)
+    }
+  }
+
+  /// The flag above the words where there is room, the street below them.
+  private mutating func drawTall(_ arrival: borrowing Arrival, _ list: FigureList) {
+    var area = bounds
+    if size.height > size.width {
+      let flag = Arrow.size(fitting: min(size.width, size.height / 2))
+      draw(.finish, fitting: flag, at: Point((size.width - flag) / 2, 0))
+      area = Rectangle(x: 0, y: flag + 2, width: size.width, height: size.height - flag - 2)
+    }
+    let words = Font.bold14.capHeight + 2 + list.count * (Font.bold12.digitHeight + 2)
+    if !arrival.street.isEmpty, area.size.height - words >= lineHeight {
+      draw(arrival.street, font: .bold12, at: Point(0, size.height - 3), width: size.width)
+      area.size.height -= lineHeight
+    }
+    drawWords(of: arrival, list, in: area)
+  }
+
+  /// `Arrived`, as large as fits, and the list below it.
+  private mutating func drawWords(
+    of arrival: borrowing Arrival, _ list: FigureList, in area: Rectangle
+  ) {
+    let title = "Arrived".utf8
+    var font = Font.bold18
+    while !font.fits(title.span, in: area.size.width + 1), let smaller = font.smaller {
+      font = smaller
+    }
+    guard font.fits(title.span, in: area.size.width + 1) else {
+      return draw(list, of: arrival.trip, in: area)
+    }
+    guard list.count > 0 else {
+      let baseline = area.origin.y + (area.size.height + font.capHeight) / 2
+      draw(title.span, font: font, at: Point(area.origin.x, baseline))
+      return
+    }
+    let rows = font.capHeight
+    draw(title.span, font: font, at: Point(area.origin.x, area.origin.y + rows))
+    draw(
+      list, of: arrival.trip,
+      in: Rectangle(
+        x: area.origin.x, y: area.origin.y + rows + 3, width: area.size.width,
+        height: area.size.height - rows - 3))
+  }
+}

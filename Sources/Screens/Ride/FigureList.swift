@@ -1,0 +1,114 @@
+import Bytes
+import Graphics
+import Navigation
+
+/// Figures of a ride that are known, the most useful first.
+struct FigureList {
+  private var figures = InlineArray<3, TripFigures.Figure>(repeating: .time)
+  private(set) var count = 0
+  /// The font of the numbers, where there is room for it.
+  var largest = Font.bold24
+  /// Whether a unit goes below its number rather than beside it.
+  var prefersTall = false
+
+  init() {}
+
+  /// Adds a figure if it is known.
+  mutating func add(_ figure: TripFigures.Figure, of trip: TripFigures) {
+    guard count < figures.count, !trip.text(of: figure).isEmpty else { return }
+    figures[count] = figure
+    count += 1
+  }
+
+  subscript(index: Int) -> TripFigures.Figure { figures[index] }
+}
+
+/// How the lines of a list look.
+private struct ListLook {
+  var font: Font
+  var unitFont: Font
+  /// Whether the units are below the numbers.
+  var isTall: Bool
+
+  /// Rows of a line.
+  var rows: Int { font.digitHeight + (isTall ? unitFont.capHeight + 3 : 0) }
+  /// Columns between a number and its unit.
+  var gap: Int { max(3, font.digitHeight / 8) }
+
+  /// Rows that the unit of a figure reaches below its line.
+  func descent(_ figure: TripFigures.Figure, of trip: TripFigures) -> Int {
+    let text = trip.text(of: figure)
+    return unitFont.extent(of: Quantity(text.bytes).unit).below
+  }
+}
+
+extension Bitmap {
+  /// Draws as many figures as there is room for, one below the other and all in the same font.
+  mutating func draw(_ list: FigureList, of trip: TripFigures, in area: Rectangle) {
+    var count = list.count
+    while count > 0 {
+      if let look = look(of: list, count, of: trip, in: area) {
+        return draw(list, count, of: trip, look, in: area)
+      }
+      count -= 1
+    }
+  }
+
+  private mutating func draw(
+    _ list: FigureList, _ count: Int, of trip: TripFigures, _ look: ListLook, in area: Rectangle
+  ) {
+    let free =
+      area.size.height - count * look.rows - look.descent(list[count - 1], of: trip)
+    // Lines stay together where there is much room.
+    let gap = count > 1 ? min(free / (count - 1), look.font.digitHeight * 2 / 3) : 0
+    var top = area.origin.y + (free - gap * (count - 1)) / 2
+    for index in 0..<count {
+      let text = trip.text(of: list[index])
+      let quantity = Quantity(text.bytes)
+      let number = Point(area.origin.x, top + look.font.digitHeight)
+      let end = draw(quantity.number, font: look.font, at: number, clip: bounds)
+      let unit =
+        look.isTall ? Point(area.origin.x, top + look.rows) : Point(end + look.gap, number.y)
+      draw(quantity.unit, font: look.unitFont, at: unit)
+      top += look.rows + gap
+    }
+  }
+
+  /// The largest fonts in which that many figures fit, or `nil`.
+  private func look(
+    of list: FigureList, _ count: Int, of trip: TripFigures, in area: Rectangle
+  ) -> ListLook? {
+    var candidate: Font? = list.largest
+    while let font = candidate {
+      let large: Font = font.rawValue > Font.bold14.rawValue ? .bold14 : .bold12
+      let tall = ListLook(font: font, unitFont: large, isTall: true)
+      if list.prefersTall, fits(list, count, of: trip, tall, in: area) { return tall }
+      let flat = ListLook(font: font, unitFont: large, isTall: false)
+      if fits(list, count, of: trip, flat, in: area) { return flat }
+      let narrow = ListLook(font: font, unitFont: .bold12, isTall: false)
+      if fits(list, count, of: trip, narrow, in: area) { return narrow }
+      let small = ListLook(font: font, unitFont: .bold12, isTall: true)
+      if fits(list, count, of: trip, small, in: area) { return small }
+      candidate = font.smaller
+    }
+    return nil
+  }
+
+  private func fits(
+    _ list: FigureList, _ count: Int, of trip: TripFigures, _ look: ListLook, in area: Rectangle
+  ) -> Bool {
+    // A dark row between two lines at least; only units of last lines reach below theirs.
+    let rows = count * (look.rows + 1) - 1 + look.descent(list[count - 1], of: trip)
+    guard rows <= area.size.height else { return false }
+    for index in 0..<count {
+      let text = trip.text(of: list[index])
+      let quantity = Quantity(text.bytes)
+      let number = look.font.width(of: quantity.number)
+      let unit = look.unitFont.width(of: quantity.unit)
+      let width = look.isTall ? max(number, unit) : number + look.gap + unit
+      // The blank column behind the last letter may be beyond the edge.
+      if width > area.size.width + 1 { return false }
+    }
+    return true
+  }
+}
