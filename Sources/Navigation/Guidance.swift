@@ -59,7 +59,9 @@ public struct Guidance: ~Copyable {
 
   /// The metres to a fresh turn that is nearer than 100 m, in the steps in which they are shown.
   public var nearness: Int? {
-    guard hasTurn, !isStale, turn.maneuver != .offRoute, turn.distance < 95 else { return nil }
+    guard hasTurn, !isStale, turn.distance < 95 else { return nil }
+    // Who starts is there already, and off the route nobody knows.
+    guard turn.maneuver != .start, turn.maneuver != .offRoute else { return nil }
     return turn.distance < 6 ? 0 : Int((turn.distance + 5) / 10 * 10)
   }
 
