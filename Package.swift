@@ -74,10 +74,12 @@ let package = Package(
     module("Host", "ATT", "Bond", "Bytes", "HCI", "L2CAP", "SMP"),
     module("Turns", "Bytes"),
     module("Komoot", "Bytes", "Turns"),
-    module("Navigation", "Bytes", "Turns"),
+    module("Words", "Bytes"),
+    module("Navigation", "Bytes", "Turns", "Words"),
     module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
     module(
-      "Screens", "Bytes", "Graphics", "Navigation", "Turns", watched: instrumentedLightly),
+      "Screens", "Bytes", "Graphics", "Navigation", "Turns", "Words",
+      watched: instrumentedLightly),
     module("Panel", "Bytes", "Graphics", watched: instrumentedLightly),
     module("PanelModel", "Bytes", "Graphics", "Panel", watched: []),
     module("Buttons", "Bytes"),
@@ -87,11 +89,11 @@ let package = Package(
     module("Linux", "Bytes", "CLinux", settings: oneThread),
     .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
-    module("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
+    module("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Words"),
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
-      "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns",
+      "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns", "Words",
       watched: instrumentedLightly),
     module(
       "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
@@ -155,7 +157,7 @@ let package = Package(
       dependencies: [
         "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Navigation",
         "Panel",
-        "PanelModel", "Responder", "Screens", "TestSupport", "Turns", "VirtualAir",
+        "PanelModel", "Responder", "Screens", "TestSupport", "Turns", "VirtualAir", "Words",
       ],
       path: "Tests/Support/VirtualDevice"),
 
@@ -174,7 +176,7 @@ let package = Package(
       dependencies: [
         "ATT", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Host", "Komoot",
         "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Replaying", "SMP", "Screens",
-        "TestSupport", "Turns", "VirtualAir", "VirtualDevice",
+        "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
@@ -218,14 +220,16 @@ let package = Package(
     tests("Judge", "Seeded", "VirtualAir"),
     tests("Turns", "Bytes"),
     tests("Komoot", "Bytes", "Turns"),
-    tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", exclude: ["Rides"]),
+    tests("Words", "Bytes"),
+    tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", "Words", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),
     tests("Panel", "Bytes", "Graphics", "PanelModel", "Seeded"),
     tests("PanelModel", "Bytes", "Graphics", "Panel", "Seeded"),
     tests("Graphics", "Bytes", "Seeded", exclude: ["Pictures"]),
     tests("FontTool"),
     tests(
-      "Screens", "Bytes", "Graphics", "Navigation", "Turns", exclude: ["Pictures", "streets.txt"]),
+      "Screens", "Bytes", "Graphics", "Navigation", "Turns", "Words",
+      exclude: ["Pictures", "streets.txt"]),
     tests(
       "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host",
       "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder", "SMP",

@@ -23,6 +23,7 @@ extension Board {
     case .pairing: writer.append(word(for: pairing, in: ValueWords.pairing))
     case .units: writer.append(word(for: units, in: ValueWords.units))
     case .name: writer.append(name.bytes)
+    case .language: writer.append(word(for: language, in: ValueWords.language))
     case .report: write(report, to: &writer)
     case .events: write(events, to: &writer)
     case .i2cTrace: write(i2cTrace, to: &writer)

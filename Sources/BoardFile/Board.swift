@@ -1,6 +1,7 @@
 public import Host
 public import Navigation
 public import Panel
+public import Words
 
 /// What a board file says: where the hardware is and how the device behaves.
 public struct Board: Sendable {
@@ -36,6 +37,8 @@ public struct Board: Sendable {
   public var units = Units.metric
   /// `name`: what phones see, 1–20 bytes of UTF-8.
   public var name = Text("Lenker")
+  /// `language`: the panel's words.
+  public var language = Language.english
   /// `report`: where the rider's report goes; never `standardError`.
   public var report = Output.none
   /// `events`: where the JSON lines go.

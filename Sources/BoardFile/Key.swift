@@ -1,13 +1,13 @@
 import Bytes
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<19, Value>
+typealias PerKey<Value> = InlineArray<20, Value>
 
 /// A key of the board file, in the order of the documentation.
 public enum Key: Int, Sendable {
   case hci, display, panel, updates, rotation, columnOffset, contrast
   case buttons, buttonPage, buttonUnpair, alert
-  case store, pairing, units, name, report
+  case store, pairing, units, name, language, report
   case events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
@@ -31,6 +31,7 @@ public enum Key: Int, Sendable {
     case .pairing: "pairing"
     case .units: "units"
     case .name: "name"
+    case .language: "language"
     case .report: "report"
     case .events: "events"
     case .i2cTrace: "i2c-trace"
@@ -53,6 +54,7 @@ public enum Key: Int, Sendable {
     case .pairing: "preferred"
     case .units: "metric"
     case .name: "Lenker"
+    case .language: "en"
     case .report, .events, .i2cTrace, .btsnoop: "none"
     }
   }
@@ -74,6 +76,7 @@ public enum Key: Int, Sendable {
     case .pairing: writer.append(ValueWords.pairing)
     case .units: writer.append(ValueWords.units)
     case .name: writer.append("1 to 20 bytes of UTF-8 without control characters")
+    case .language: writer.append(ValueWords.language)
     case .events: writer.append("none, stderr, file:PATH")
     case .report, .i2cTrace, .btsnoop: writer.append("none, file:PATH")
     }

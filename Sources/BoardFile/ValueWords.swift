@@ -2,6 +2,7 @@ import Bytes
 import Host
 import Navigation
 import Panel
+import Words
 
 /// The words that are the only values of a key, each with what it means.
 enum ValueWords {
@@ -17,6 +18,14 @@ enum ValueWords {
 
   static var units: InlineArray<2, (String, Units)> {
     [("metric", .metric), ("imperial", .imperial)]
+  }
+
+  /// As ISO 639 has them.
+  static var language: InlineArray<6, (String, Language)> {
+    [
+      ("en", .english), ("de", .german), ("fr", .french), ("es", .spanish), ("it", .italian),
+      ("nl", .dutch),
+    ]
   }
 }
 

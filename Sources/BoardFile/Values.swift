@@ -20,6 +20,7 @@ extension Board {
     case .pairing: assign(&pairing, meaning(of: value, in: ValueWords.pairing))
     case .units: assign(&units, meaning(of: value, in: ValueWords.units))
     case .name: assign(&name, deviceName(value))
+    case .language: assign(&language, meaning(of: value, in: ValueWords.language))
     case .report: assign(&report, Output(value, allowsStandardError: false))
     case .events: assign(&events, Output(value, allowsStandardError: true))
     case .i2cTrace: assign(&i2cTrace, Output(value, allowsStandardError: false))

@@ -1,4 +1,5 @@
 public import Bytes
+public import Words
 
 /// How old stale data is, in the steps in which it is shown.
 ///
@@ -21,7 +22,9 @@ public struct Age: Equatable, Sendable {
   }
 
   /// Adds number and unit, such as `8 s`, `20 s`, `3 min` or `2 h`.
-  public func append<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  public func append<Writer: ByteWriter & ~Copyable>(
+    to writer: inout Writer, in language: Language = .english
+  ) {
     if seconds < 60 {
       writer.append(decimal: seconds)
       writer.append(" s")
@@ -30,7 +33,8 @@ public struct Age: Equatable, Sendable {
       writer.append(" min")
     } else {
       writer.append(decimal: seconds / 3_600)
-      writer.append(" h")
+      writer.append(" ")
+      writer.append(.hours, in: language)
     }
   }
 

@@ -1,4 +1,5 @@
 public import Bytes
+public import Words
 
 /// A distance as komoot's app shows it, so that phone and handlebar agree.
 ///
@@ -59,15 +60,15 @@ public struct RoundedDistance: Sendable {
   }
 
   /// Number and unit with a blank between them, such as `1.0 km`, or `Now`.
-  public var text: FixedBuffer<16> {
+  public func text(in language: Language = .english) -> FixedBuffer<16> {
     var text = FixedBuffer<16>()
     guard unit != .now else {
-      text.append("Now")
+      text.append(.now, in: language)
       return text
     }
     text.append(decimal: Int64(widening: tenths / 10))
     if hasDecimal {
-      text.append(0x2E)
+      text.append(language.decimalSign)
       text.append(decimal: Int64(widening: tenths % 10))
     }
     switch unit {

@@ -1,4 +1,5 @@
 public import Bytes
+public import Words
 
 /// What is shown of a ride: whole numbers, so that two that look the same are the same.
 ///
@@ -7,6 +8,8 @@ public import Bytes
 public struct TripFigures: Equatable, Sendable {
   /// Kilometres and km/h, or miles and mph.
   public var units: Units
+  /// The language of what is not a number.
+  public var language = Language.english
   /// Whether the ride goes on, so that there is a speed to be known.
   public var isUnderWay: Bool
   /// The speed in km/h or mph, 0…999.
@@ -59,7 +62,7 @@ public struct TripFigures: Equatable, Sendable {
     case .speed: append(speed, speedUnit, to: &text)
     case .time: appendTime(to: &text)
     case .distance: appendDistance(to: &text)
-    case .average: append(average, "avg", to: &text)
+    case .average: append(average, language.text(of: .average), to: &text)
     }
     return text
   }
@@ -80,7 +83,8 @@ public struct TripFigures: Equatable, Sendable {
     text.append(decimal: Int64(widening: minutes / 60))
     text.append(minutes % 60 < 10 ? ":0" : ":")
     text.append(decimal: Int64(widening: minutes % 60))
-    text.append(" h")
+    text.append(" ")
+    text.append(.hours, in: language)
   }
 
   /// With a tenth below 100.
@@ -88,7 +92,7 @@ public struct TripFigures: Equatable, Sendable {
     guard let tenths else { return }
     text.append(decimal: Int64(widening: tenths / 10))
     if tenths < 1_000 {
-      text.append(".")
+      text.append(language.decimalSign)
       text.append(decimal: Int64(widening: tenths % 10))
     }
     text.append(units == .metric ? " km" : " mi")

@@ -1,42 +1,43 @@
 import Bytes
 public import Graphics
+public import Words
 
 extension Bitmap {
-  /// Clears this bitmap and draws a screen on it, laid out for its size.
-  public mutating func draw(_ screen: Screen) {
+  /// Clears this bitmap and draws a screen on it, laid out for its size, in words of a language.
+  public mutating func draw(_ screen: Screen, in language: Language = .english) {
     clear()
     switch screen {
     case .starting(let version): drawStart(version)
-    case .noPhone: drawIdle("No phone".utf8.span, .noPhone)
-    case .searching(let name, let secondsLeft): drawSearching(name, secondsLeft: secondsLeft)
-    case .found(let phone, let rssi): drawFound(phone, rssi: rssi)
+    case .noPhone: drawIdle(.noPhone, .noPhone, in: language)
+    case .searching(let name, let secondsLeft):
+      drawSearching(name, secondsLeft: secondsLeft, in: language)
+    case .found(let phone, let rssi): drawFound(phone, rssi: rssi, in: language)
     case .comparison(let number, let name, let phone):
-      drawComparison(of: number, name: name, phone: phone)
-    case .noCode(let phone): drawNoCode(of: phone)
+      drawComparison(of: number, name: name, phone: phone, in: language)
+    case .noCode(let phone): drawNoCode(of: phone, in: language)
     case .phoneAsked(let phone, let secondsLeft):
-      drawPhoneAsked(phone, secondsLeft: secondsLeft)
-    case .paired(let phone): drawPaired(phone)
-    case .pairingFailed(let setback): draw(setback)
-    case .waiting(let phone): drawWaiting(for: phone)
-    case .connecting(let name):
-      draw(Message(.waves, title: "Connecting".utf8.span, text: name))
-    case .ready(let name): drawReady(name)
-    case .refused: drawRefused()
-    case .navigation(let turn): draw(turn)
+      drawPhoneAsked(phone, secondsLeft: secondsLeft, in: language)
+    case .paired(let phone): drawPaired(phone, in: language)
+    case .pairingFailed(let setback): draw(setback, in: language)
+    case .waiting(let phone): drawWaiting(for: phone, in: language)
+    case .connecting(let name): drawConnecting(name, in: language)
+    case .ready(let name): drawReady(name, in: language)
+    case .refused: drawRefused(in: language)
+    case .navigation(let turn): draw(turn, in: language)
     case .ride(let page): draw(page)
     case .arrived(let arrival): draw(arrival)
-    case .phone(let phone, let acquaintance): draw(phone, acquaintance)
-    case .unpairing(let phone, let permille): drawUnpairing(phone, permille: permille)
-    case .unpaired: drawIdle("Unpaired".utf8.span, .check)
-    case .unpairFailed: drawUnpairFailed()
-    case .reportSaved:
-      draw(Message(.check, title: "Report".utf8.span, text: "saved".utf8.span))
-    case .reportFailed(let advice): drawTrouble("No report".utf8.span, advice)
-    case .forgotten(let phone): drawForgotten(by: phone)
-    case .wrongSettings(let mistake): drawWrongSettings(mistake)
-    case .noStore(let advice): drawTrouble("Memory".utf8.span, advice)
-    case .noRadio(let advice): drawTrouble("No radio".utf8.span, advice)
-    case .trouble(let trouble): draw(trouble)
+    case .phone(let phone, let acquaintance): draw(phone, acquaintance, in: language)
+    case .unpairing(let phone, let permille):
+      drawUnpairing(phone, permille: permille, in: language)
+    case .unpaired: drawIdle(.unpaired, .check, in: language)
+    case .unpairFailed: drawUnpairFailed(in: language)
+    case .reportSaved: drawReportSaved(in: language)
+    case .reportFailed(let advice): drawTrouble(.noReport, advice, in: language)
+    case .forgotten(let phone): drawForgotten(by: phone, in: language)
+    case .wrongSettings(let mistake): drawWrongSettings(mistake, in: language)
+    case .noStore(let advice): drawTrouble(.memory, advice, in: language)
+    case .noRadio(let advice): drawTrouble(.noRadio, advice, in: language)
+    case .trouble(let trouble): draw(trouble, in: language)
     }
   }
 
@@ -47,15 +48,18 @@ extension Bitmap {
   }
 
   /// What to do on the phone, and below it what the phone will see and how long this goes on.
-  private mutating func drawSearching(_ name: Span<UInt8>, secondsLeft: Int?) {
+  private mutating func drawSearching(
+    _ name: Span<UInt8>, secondsLeft: Int?, in language: Language
+  ) {
     var time = FixedBuffer<24>()
     if let secondsLeft {
       time.append(decimal: Int64(widening: max(0, secondsLeft)))
       time.append(" s")
     }
-    var message = Message(
-      .search, title: "Searching".utf8.span, text: "Open komoot on the phone".utf8.span)
-    message.shorter = "Open komoot".utf8.span
+    let title = language[.searching]
+    let text = language[.openKomoot]
+    var message = Message(.search, title: fitting(title.bytes), text: text.bytes.form(0))
+    message.shorter = text.bytes.form(1)
     let timeWidth = Font.bold12.width(of: time.bytes)
     guard size.height >= 60 else {
       // Right of the title, where that is no longer than it must be.
@@ -75,50 +79,69 @@ extension Bitmap {
   /// Columns of two digits and the unit: what stands beside them stays while they get fewer.
   private var timeRoom: Int { Font.bold12.width(of: "88 s".utf8.span) }
 
-  private mutating func drawReady(_ name: Span<UInt8>) {
-    var message = Message(
-      .route, title: "Ready".utf8.span, text: "Start a tour in komoot".utf8.span)
-    message.shorter = "Start a tour".utf8.span
+  private mutating func drawConnecting(_ name: Span<UInt8>, in language: Language) {
+    let title = language[.connecting]
+    draw(Message(.waves, title: fitting(title.bytes), text: name))
+  }
+
+  private mutating func drawReady(_ name: Span<UInt8>, in language: Language) {
+    let title = language[.ready]
+    let text = language[.startATour]
+    var message = Message(.route, title: fitting(title.bytes), text: text.bytes.form(0))
+    message.shorter = text.bytes.form(1)
     message.footer = name
     draw(message)
   }
 
-  private mutating func drawRefused() {
-    var message = Message(
-      .warning, title: "Not paired".utf8.span,
-      text: "To pair, hold unpair, then press page.".utf8.span)
-    message.shorter = "Hold unpair".utf8.span
+  private mutating func drawRefused(in language: Language) {
+    let title = language[.notPaired]
+    let text = language[.toPair]
+    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes.form(0))
+    message.shorter = text.bytes.form(1)
     draw(message)
   }
 
-  private mutating func drawUnpairFailed() {
-    var message = Message(
-      .warning, title: "Still paired".utf8.span,
-      text: "The memory cannot be written. Run lenker \u{2011}\u{2011}check".utf8.span)
-    message.shorter = "Run lenker \u{2011}\u{2011}check".utf8.span
-    draw(message)
+  private mutating func drawUnpairFailed(in language: Language) {
+    let check = language[.runCheck]
+    var text = FixedBuffer<96>()
+    text.append(.memoryCannotBeWritten, in: language)
+    text.append(" ")
+    text.append(check.bytes.form(0))
+    drawTrouble(.stillPaired, text.bytes, in: language)
   }
 
-  private mutating func draw(_ trouble: MachineTrouble) {
-    let (title, sentence, shorter) = (
-      trouble.title.utf8, trouble.sentence.utf8, trouble.shorter.utf8
-    )
-    var message = Message(.warning, title: title.span, text: sentence.span)
-    message.shorter = shorter.span
+  private mutating func drawReportSaved(in language: Language) {
+    let title = language[.report]
+    let text = language[.saved]
+    draw(Message(.check, title: fitting(title.bytes), text: fitting(text.bytes)))
+  }
+
+  private mutating func draw(_ trouble: MachineTrouble, in language: Language) {
+    let title = language[trouble.title]
+    let sentence = language[trouble.sentence]
+    let short = language[trouble.isTemporary ? .oneMoment : trouble.sentence]
+    var message = Message(.warning, title: fitting(title.bytes), text: sentence.bytes.form(0))
+    message.shorter = short.bytes.form(trouble.isTemporary ? 0 : 1)
     draw(message)
   }
 
   /// What is cut off of a mistake stands in the file.
-  private mutating func drawWrongSettings(_ mistake: Span<UInt8>) {
-    var message = Message(.warning, title: "Settings".utf8.span, text: mistake)
+  private mutating func drawWrongSettings(_ mistake: Span<UInt8>, in language: Language) {
+    let title = language[.settings]
+    var message = Message(.warning, title: fitting(title.bytes), text: mistake)
     message.isTitleSpare = true
     draw(message)
   }
 
   /// The advice names devices and commands: half of one would be of no use.
-  private mutating func drawTrouble(_ title: Span<UInt8>, _ advice: Span<UInt8>) {
-    var message = Message(.warning, title: title, text: advice)
-    message.shorter = "Run lenker \u{2011}\u{2011}check".utf8.span
+  private mutating func drawTrouble(
+    _ trouble: Phrase, _ advice: Span<UInt8>, in language: Language
+  ) {
+    let title = language[trouble]
+    let check = language[.runCheck]
+    var message = Message(.warning, title: fitting(title.bytes), text: advice)
+    message.shorter = check.bytes.form(0)
+    message.shortest = check.bytes.form(1)
     draw(message)
   }
 }

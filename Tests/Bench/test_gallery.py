@@ -6,13 +6,29 @@ import pytest
 from PIL import Image
 
 from lenker_bench.commands import gallery as gallery_main
-from lenker_bench.commands.gallery import PANELS, PICTURES, SCREENS, SHEET, file_of, is_current, main, sheet
+from lenker_bench.commands.gallery import (
+    GERMAN_SHEET,
+    PANELS,
+    PICTURES,
+    SCREENS,
+    SHEET,
+    file_of,
+    is_current,
+    main,
+    sheet,
+)
 from lenker_bench.programs.processes import ROOT
 
 
 def test_the_sheet_is_that_of_the_expected_pictures():
     assert is_current(sheet()), "Boards/bench/gallery makes it anew"
     assert SHEET.stat().st_size < 400_000
+
+
+def test_so_is_the_german_one():
+    assert is_current(sheet(is_german=True), GERMAN_SHEET), "Boards/bench/gallery makes it anew"
+    assert not is_current(sheet(), GERMAN_SHEET)
+    assert GERMAN_SHEET.stat().st_size < 400_000
 
 
 def test_every_kind_of_panel_is_on_the_sheet():
@@ -38,6 +54,7 @@ def copies(tmp_path, monkeypatch):
     """The pictures and the sheet, where they may be changed."""
     monkeypatch.setattr(gallery_main, "PICTURES", tmp_path)
     monkeypatch.setattr(gallery_main, "SHEET", tmp_path / "gallery.png")
+    monkeypatch.setattr(gallery_main, "GERMAN_SHEET", tmp_path / "gallery-de.png")
     for screen in SCREENS:
         for panel in PANELS:
             (tmp_path / f"{screen}-{panel}.pbm").write_bytes((PICTURES / f"{screen}-{panel}.pbm").read_bytes())
@@ -64,6 +81,17 @@ def test_one_pixel_is_a_difference(copies, monkeypatch, capsys):
     path.write_text(text[:-2] + ("0" if text[-2] == "1" else "1") + "\n")
     assert run(monkeypatch, "--check") == 1
     assert "gallery.png" in capsys.readouterr().err
+
+
+def test_a_german_picture_stands_on_the_german_sheet_alone(copies, monkeypatch, capsys):
+    assert run(monkeypatch) == 0
+    english, german = (copies / name for name in ("gallery.png", "gallery-de.png"))
+    assert english.read_bytes() == german.read_bytes(), "where there is no German picture"
+    path = copies / "ready-de-128x64.pbm"
+    path.write_bytes(file_of("turn", "128x64").read_bytes())
+    assert run(monkeypatch, "--check") == 1
+    assert "gallery-de.png" in capsys.readouterr().err
+    assert is_current(sheet(), english)
 
 
 def test_a_missing_picture_is_said_to_be_missing(copies, monkeypatch, capsys):

@@ -4,6 +4,7 @@ import Buttons
 public import Bytes
 import HCI
 public import Host
+import Words
 
 /// What went wrong, where, and what to do about it, for the events and for the panel.
 public typealias Explanation = FixedBuffer<400>
@@ -49,15 +50,15 @@ extension HostFailure {
 }
 
 extension RadioTrouble {
-  /// What went wrong, and what the running device does about it: that first where a panel may have
-  /// no room for both.
+  /// What went wrong, in English, and what the running device does about it: that first where a
+  /// panel may have no room for both.
   func explain(
     _ port: ControllerPort, _ step: RecoveryStep?, remedyFirst: Bool = false,
-    into text: inout Explanation
+    in language: Language = .english, into text: inout Explanation
   ) {
     let remedy = remedy(step)
     if remedyFirst, let remedy {
-      text.append(remedy)
+      text.append(remedy, in: language)
       text.append(": ")
     }
     switch self {
@@ -66,16 +67,16 @@ extension RadioTrouble {
     }
     if !remedyFirst, let remedy {
       text.append("; ")
-      text.append(remedy)
+      text.append(remedy, in: language)
     }
   }
 
-  private func remedy(_ step: RecoveryStep?) -> String? {
+  private func remedy(_ step: RecoveryStep?) -> Phrase? {
     switch (self, step) {
-    case (_, .rebind): "it is switched off and on"
-    case (_, .reboot): "the board is started anew"
-    case (.controller(let failure), .reset) where !failure.lacksLE: "it is being reset"
-    case (.controller(let failure), .reopen) where !failure.lacksLE: "it is being opened anew"
+    case (_, .rebind): .isSwitchedOffAndOn
+    case (_, .reboot): .boardRestarts
+    case (.controller(let failure), .reset) where !failure.lacksLE: .isBeingReset
+    case (.controller(let failure), .reopen) where !failure.lacksLE: .isBeingOpened
     // Nothing helps a wrong controller; and that a transport is opened anew, its failure says.
     default: nil
     }

@@ -69,9 +69,10 @@ extension Device {
     if let question = scene.question {
       draw(question.subject)
     } else if let permille = presses.unpairProgress {
-      picture.draw(.unpairing(phone: host.phoneName, permille: permille))
+      picture.draw(.unpairing(phone: host.phoneName, permille: permille), in: board.language)
     } else if host.phoneAnswerEnd != nil, let secondsLeft = scene.secondsLeft {
-      picture.draw(.phoneAsked(phone: host.phoneName, secondsLeft: secondsLeft))
+      let phone = host.phoneName
+      picture.draw(.phoneAsked(phone: phone, secondsLeft: secondsLeft), in: board.language)
     } else if let notice = scene.notice {
       draw(notice)
     } else if scene.isArrivalShown {
@@ -82,9 +83,9 @@ extension Device {
       isStreetShown = panel.isOn && !guidance.isStale
       drawTurn(isStreetRunning: isStreetShown, at: now)
     } else if host.isBondRejected, connection != .ready {
-      picture.draw(.forgotten(phone: host.phoneName))
+      picture.draw(.forgotten(phone: host.phoneName), in: board.language)
     } else if isMistakeDue {
-      picture.draw(.wrongSettings(mistake: scene.mistake.bytes))
+      picture.draw(.wrongSettings(mistake: scene.mistake.bytes), in: board.language)
     } else {
       drawConnection()
     }
@@ -94,13 +95,15 @@ extension Device {
   private mutating func draw(_ question: Scene.Question.Subject) {
     switch question {
     case .comparison(let number):
-      picture.draw(.comparison(number: number, name: board.name.bytes, phone: host.phoneName))
-    case .noCode: picture.draw(.noCode(phone: host.phoneName))
+      picture.draw(
+        .comparison(number: number, name: board.name.bytes, phone: host.phoneName),
+        in: board.language)
+    case .noCode: picture.draw(.noCode(phone: host.phoneName), in: board.language)
     }
   }
 
   private mutating func drawTurn(isStreetRunning: Bool, at now: Instant) {
-    var distance = guidance.distance.text
+    var distance = guidance.distance.text(in: board.language)
     var turn = ShownTurn(
       guidance.turn.maneuver, distance: distance.bytes, street: guidance.turn.street,
       age: guidance.age)
@@ -117,61 +120,64 @@ extension Device {
     turn.nearness = guidance.nearness
     turn.isMarked = guidance.isMarked
     turn.isInverted = guidance.isInverted
-    picture.draw(.navigation(turn))
+    picture.draw(.navigation(turn), in: board.language)
     distance.removeAll()
   }
 
   private mutating func drawConnection() {
     switch connection {
-    case .starting: picture.draw(.starting(version: version.bytes))
+    case .starting: picture.draw(.starting(version: version.bytes), in: board.language)
     case .noStore: drawNoStore()
     case .noRadio: drawNoRadio()
-    case .noPhone: picture.draw(.noPhone)
+    case .noPhone: picture.draw(.noPhone, in: board.language)
     case .searching: drawSearch()
-    case .found: picture.draw(.found(phone: host.foundName, rssi: host.foundRSSI))
-    case .connecting: picture.draw(.connecting(name: host.phoneName))
-    case .ready where refusal?.asksForSecurity == true: picture.draw(.refused)
-    case .ready: picture.draw(.ready(name: host.phoneName))
+    case .found:
+      picture.draw(.found(phone: host.foundName, rssi: host.foundRSSI), in: board.language)
+    case .connecting: picture.draw(.connecting(name: host.phoneName), in: board.language)
+    case .ready where refusal?.asksForSecurity == true: picture.draw(.refused, in: board.language)
+    case .ready: picture.draw(.ready(name: host.phoneName), in: board.language)
     }
   }
 
   private mutating func drawNoStore() {
-    guard !isMachineOurs else { return picture.draw(.trouble(.memory)) }
+    guard !isMachineOurs else { return picture.draw(.trouble(.memory), in: board.language) }
     var advice = Explanation()
     bondKeeper.lastTrouble?.explain(board.store.bytes, into: &advice)
-    picture.draw(.noStore(advice: advice.bytes))
+    picture.draw(.noStore(advice: advice.bytes), in: board.language)
   }
 
   private mutating func drawNoRadio() {
     guard !isMachineOurs else {
       let trouble = MachineTrouble(recovery.lastStep, isMoreToCome: recovery.deadline != nil)
-      return picture.draw(.trouble(trouble))
+      return picture.draw(.trouble(trouble), in: board.language)
     }
     var advice = Explanation()
-    radioTrouble?.explain(board.hci, recovery.lastStep, remedyFirst: true, into: &advice)
-    picture.draw(.noRadio(advice: advice.bytes))
+    radioTrouble?.explain(
+      board.hci, recovery.lastStep, remedyFirst: true, in: board.language, into: &advice)
+    picture.draw(.noRadio(advice: advice.bytes), in: board.language)
   }
 
   /// A phone that is remembered is waited for; any other is searched for.
   private mutating func drawSearch() {
     if host.memory == .nothing {
-      picture.draw(.searching(name: board.name.bytes, secondsLeft: scene.secondsLeft))
+      picture.draw(
+        .searching(name: board.name.bytes, secondsLeft: scene.secondsLeft), in: board.language)
     } else {
-      picture.draw(.waiting(phone: host.bondName))
+      picture.draw(.waiting(phone: host.bondName), in: board.language)
     }
   }
 
   private mutating func draw(_ notice: Scene.Notice) {
     switch notice {
     case .phone: drawPhone()
-    case .paired: picture.draw(.paired(phone: host.bondName))
-    case .unpaired: picture.draw(.unpaired)
-    case .unpairFailed where isMachineOurs: picture.draw(.trouble(.unpairing))
-    case .unpairFailed: picture.draw(.unpairFailed)
-    case .reportSaved: picture.draw(.reportSaved)
-    case .reportFailed where isMachineOurs: picture.draw(.trouble(.report))
+    case .paired: picture.draw(.paired(phone: host.bondName), in: board.language)
+    case .unpaired: picture.draw(.unpaired, in: board.language)
+    case .unpairFailed where isMachineOurs: picture.draw(.trouble(.unpairing), in: board.language)
+    case .unpairFailed: picture.draw(.unpairFailed, in: board.language)
+    case .reportSaved: picture.draw(.reportSaved, in: board.language)
+    case .reportFailed where isMachineOurs: picture.draw(.trouble(.report), in: board.language)
     case .reportFailed(let reason): drawReportFailed(reason)
-    case .pairingFailed(let setback): picture.draw(.pairingFailed(setback))
+    case .pairingFailed(let setback): picture.draw(.pairingFailed(setback), in: board.language)
     }
   }
 
@@ -182,38 +188,47 @@ extension Device {
     } else {
       advice.append("set report = file:PATH")
     }
-    picture.draw(.reportFailed(advice: advice.bytes))
+    picture.draw(.reportFailed(advice: advice.bytes), in: board.language)
   }
 
   /// Which phone it is, and how to forget it.
   private mutating func drawPhone() {
     switch host.memory {
-    case .keys: picture.draw(.phone(host.bondName, .paired))
-    case .address: picture.draw(.phone(host.bondName, .address))
-    case .nothing where connection == .ready: picture.draw(.phone(host.peerName, .ride))
-    case .nothing: picture.draw(.noPhone)
+    case .keys: picture.draw(.phone(host.bondName, .paired), in: board.language)
+    case .address: picture.draw(.phone(host.bondName, .address), in: board.language)
+    case .nothing where connection == .ready:
+      picture.draw(.phone(host.peerName, .ride), in: board.language)
+    case .nothing: picture.draw(.noPhone, in: board.language)
     }
   }
 
+  /// What is known of the ride, in the rider's language.
+  private var tripFigures: TripFigures {
+    var figures = guidance.tripFigures
+    figures.language = board.language
+    return figures
+  }
+
   private mutating func drawRidePage() {
-    shownTrip = guidance.tripFigures
+    shownTrip = tripFigures
     if connection == .ready {
       picture.draw(
         .ride(
           RidePage(
             shownTrip, phone: host.phoneName, isConnected: true, rssi: host.peerRSSI,
-            battery: host.peerBattery)))
+            battery: host.peerBattery)), in: board.language)
     } else {
-      picture.draw(.ride(RidePage(shownTrip, phone: host.bondName, isConnected: false)))
+      picture.draw(
+        .ride(RidePage(shownTrip, phone: host.bondName, isConnected: false)), in: board.language)
     }
   }
 
   private mutating func drawArrival() {
-    let trip = guidance.tripFigures
+    let trip = tripFigures
     if guidance.turn.maneuver == .finish {
-      picture.draw(.arrived(Arrival(trip, street: guidance.turn.street)))
+      picture.draw(.arrived(Arrival(trip, street: guidance.turn.street)), in: board.language)
     } else {
-      picture.draw(.arrived(Arrival(trip, street: "".utf8.span)))
+      picture.draw(.arrived(Arrival(trip, street: "".utf8.span)), in: board.language)
     }
   }
 }

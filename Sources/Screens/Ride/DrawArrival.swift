@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Navigation
+import Words
 
 /// The end of the ride: a flag, what was ridden, and where that is.
 extension Bitmap {
@@ -31,7 +32,8 @@ extension Bitmap {
   private mutating func drawLow(_ arrival: borrowing Arrival, _ list: FigureList) {
     let flag = Arrow.size(fitting: 27)
     draw(.finish, fitting: flag, at: Point(0, (size.height - flag) / 2))
-    let (x, title) = (flag + 4, "Arrived".utf8)
+    let x = flag + 4
+    let title = arrival.trip.language[.arrived]
     let width = size.width - x
     var text = FixedBuffer<40>()
     for index in 0..<list.count {
@@ -42,7 +44,7 @@ extension Bitmap {
     }
     let isFull = !text.isEmpty && !arrival.street.isEmpty
     let font: Font = isFull ? .bold12 : .bold14
-    draw(title.span, font: font, at: Point(x, isFull ? 9 : 13))
+    draw(title.bytes, font: font, at: Point(x, isFull ? 9 : 13))
     if isFull { draw(text.bytes, font: .bold12, at: Point(x, 19), width: width + 1) }
     let bottom = Point(x, size.height - 3)
     if isFull || text.isEmpty {
@@ -72,21 +74,21 @@ extension Bitmap {
   private mutating func drawWords(
     of arrival: borrowing Arrival, _ list: FigureList, in area: Rectangle
   ) {
-    let title = "Arrived".utf8
+    let title = arrival.trip.language[.arrived]
     var font = Font.bold18
-    while !font.fits(title.span, in: area.size.width + 1), let smaller = font.smaller {
+    while !font.fits(title.bytes, in: area.size.width + 1), let smaller = font.smaller {
       font = smaller
     }
-    guard font.fits(title.span, in: area.size.width + 1) else {
+    guard font.fits(title.bytes, in: area.size.width + 1) else {
       return draw(list, of: arrival.trip, in: area)
     }
     guard list.count > 0 else {
       let baseline = area.origin.y + (area.size.height + font.capHeight) / 2
-      draw(title.span, font: font, at: Point(area.origin.x, baseline))
+      draw(title.bytes, font: font, at: Point(area.origin.x, baseline))
       return
     }
     let rows = font.capHeight
-    draw(title.span, font: font, at: Point(area.origin.x, area.origin.y + rows))
+    draw(title.bytes, font: font, at: Point(area.origin.x, area.origin.y + rows))
     draw(
       list, of: arrival.trip,
       in: Rectangle(

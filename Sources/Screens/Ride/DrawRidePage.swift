@@ -1,6 +1,7 @@
 import Bytes
 import Graphics
 import Navigation
+import Words
 
 /// The page of the ride: one figure as large as fits, the others, and below them the phone.
 extension Bitmap {
@@ -60,7 +61,10 @@ extension Bitmap {
 
   private mutating func drawNoRide(_ page: borrowing RidePage) {
     drawPhoneLine(of: page)
-    var message = Message(.bicycle, title: "No ride".utf8.span, text: "so far".utf8.span)
+    let language = page.trip.language
+    let soFar = language[.soFar]
+    let title = language[.noRide]
+    var message = Message(.bicycle, title: fitting(title.bytes), text: soFar.bytes)
     message.free.height = phoneRows
     draw(message)
   }
@@ -74,7 +78,7 @@ extension Bitmap {
 
   /// The phone's name and beside it, so that nobody takes it for ours, its battery; its signal.
   private mutating func drawPhoneLine(of page: borrowing RidePage) {
-    let (none, lost, stranger) = ("No phone".utf8, "No link".utf8, "A phone".utf8)
+    let language = page.trip.language
     let baseline = size.height - 3
     let hasBars = size.width >= 100 || isPhoneInTwoLines
     var room = size.width
@@ -84,13 +88,20 @@ extension Bitmap {
     }
     let isBatteryKnown = page.isConnected && page.battery != nil
     if isBatteryKnown, !isPhoneInTwoLines { room -= batteryWidth + 4 }
-    let unnamed = page.isConnected ? stranger.span : none.span
-    let known = page.isConnected || hasBars ? page.phone : lost.span
-    let name = page.phone.isEmpty ? unnamed : known
+    var name = FixedBuffer<64>()
+    if page.phone.isEmpty {
+      let stranger = language[page.isConnected ? .aPhone : .noPhone]
+      name.append(stranger.bytes.form(0))
+    } else if page.isConnected || hasBars {
+      name.append(page.phone)
+    } else {
+      let lost = language[.noLink]
+      name.append(lost.bytes.form(0))
+    }
     let nameLine = isPhoneInTwoLines ? baseline - lineHeight : baseline
-    draw(name, font: .bold12, at: Point(0, nameLine), width: room)
+    draw(name.bytes, font: .bold12, at: Point(0, nameLine), width: room)
     guard isBatteryKnown, let battery = page.battery else { return }
-    let end = isPhoneInTwoLines ? 0 : min(room, Font.bold12.width(of: name)) + 4
+    let end = isPhoneInTwoLines ? 0 : min(room, Font.bold12.width(of: name.bytes)) + 4
     drawBattery(battery, left: end, bottom: baseline)
   }
 

@@ -14,7 +14,13 @@ extension Bitmap {
       candidate = font.smaller
     }
     let baseline = area.origin.y + (area.size.height + Font.bold12.capHeight) / 2
-    draw(text, font: .bold12, at: Point(area.origin.x, baseline), width: area.size.width)
+    // The last column of a letter is blank, and one of the gap can be spared: `Jetzt` is as wide.
+    let isTight =
+      !Font.bold12.fits(text, in: area.size.width)
+      && Font.bold12.fits(text, in: area.size.width + 2)
+    draw(
+      text, font: .bold12, at: Point(area.origin.x - (isTight ? 1 : 0), baseline),
+      width: area.size.width + (isTight ? 2 : 0))
   }
 
   /// Draws a distance in these fonts in the middle of the rows, or returns `false` if it does not fit.

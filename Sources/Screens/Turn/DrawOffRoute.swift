@@ -1,19 +1,26 @@
 import Bytes
 import Graphics
+import Words
 
 /// The warning that the rider has left the route.
 extension Bitmap {
   /// `Off route`, dark on a lit block, and below it how to get back; no other screen looks like it.
-  mutating func drawOffRoute(_ turn: ShownTurn, in layout: NavigationLayout) {
+  mutating func drawOffRoute(
+    _ turn: ShownTurn, in layout: NavigationLayout, _ language: Language
+  ) {
+    let words = language[.offRoute]
+    // The blank column behind the last letter is none of the street's.
+    let beside = size.width - layout.street.size.width + 1
     var block = layout.column
     block.size.height -= 1
-    let hasRoom = drawWords(in: block)
-    if let age = turn.age { return drawAge(of: turn, age, in: layout.street) }
+    let hasRoom = draw(words.bytes.form(0), in: block)
+    if let age = turn.age { return drawAge(of: turn, age, in: layout.street, language) }
     guard hasRoom else {
-      draw(line: "Off route".utf8.span, in: layout)
+      draw(line: fitting(words.bytes, beside: beside), in: layout)
       invert(layout.street)
-      let advice = "Back".utf8
-      drawDistance(turn.hasNumber ? turn.distance : advice.span, in: layout.column)
+      let advice = language[.back]
+      let back = fitting(advice.bytes, beside: size.width - layout.column.size.width + 1)
+      drawDistance(turn.hasNumber ? turn.distance : back, in: layout.column)
       return
     }
     invert(block)
@@ -25,11 +32,8 @@ extension Bitmap {
     }
     text.append(turn.street)
     if !text.isEmpty { return draw(line: text.bytes, in: layout) }
-    let (long, middle, short) = ("Go back to the route".utf8, "Back to route".utf8, "Go back".utf8)
-    let width = layout.street.size.width
-    let isLong = Font.bold12.fits(long.span, in: width)
-    let isMiddle = Font.bold12.fits(middle.span, in: width)
-    draw(line: isLong ? long.span : isMiddle ? middle.span : short.span, in: layout)
+    let advice = language[.goBack]
+    draw(line: fitting(advice.bytes, beside: beside), in: layout)
   }
 
   /// One line in the place of the street, as large as fits.
@@ -43,29 +47,33 @@ extension Bitmap {
       width: width - spare)
   }
 
-  /// The two words in the middle of a block, in one line or two; returns whether there was room.
-  private mutating func drawWords(in block: Rectangle) -> Bool {
-    let (off, route) = ("Off".utf8, "route".utf8)
+  /// Words in the middle of a block, in one line, or in two that are parted at the last blank;
+  /// returns whether there was room.
+  private mutating func draw(_ words: Span<UInt8>, in block: Rectangle) -> Bool {
+    var blank = words.count
+    for index in words.indices where words[index] == 0x20 { blank = index }
+    let off = words.extracting(first: blank)
+    let route = words.extracting(droppingFirst: blank).droppingBlanks()
     var candidate: Font? = .bold34
     while let font = candidate {
-      let (offWidth, routeWidth) = (font.width(of: off.span), font.width(of: route.span))
+      let (offWidth, routeWidth) = (font.width(of: off), font.width(of: route))
       let gap = font.capHeight / 3
       let room = Size(block.size.width - 4, block.size.height - 4)
       if offWidth + gap + routeWidth <= room.width, font.capHeight <= room.height {
         let x = block.origin.x + (block.size.width - offWidth - gap - routeWidth) / 2
         let baseline = block.origin.y + (block.size.height + font.capHeight) / 2
-        draw(off.span, font: font, at: Point(x, baseline))
-        draw(route.span, font: font, at: Point(x + offWidth + gap, baseline))
+        draw(off, font: font, at: Point(x, baseline))
+        draw(route, font: font, at: Point(x + offWidth + gap, baseline))
         return true
       }
       let height = 2 * font.capHeight + gap
       if max(offWidth, routeWidth) <= room.width, height <= room.height {
         let top = block.origin.y + (block.size.height - height) / 2
         draw(
-          off.span, font: font,
+          off, font: font,
           at: Point(block.origin.x + (block.size.width - offWidth) / 2, top + font.capHeight))
         draw(
-          route.span, font: font,
+          route, font: font,
           at: Point(block.origin.x + (block.size.width - routeWidth) / 2, top + height))
         return true
       }

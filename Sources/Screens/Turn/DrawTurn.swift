@@ -2,18 +2,19 @@ import Bytes
 public import Graphics
 import Navigation
 import Turns
+import Words
 
 extension Bitmap {
   /// The arrow, the distance and the street; a stale turn has a dim arrow and says how old it is.
-  mutating func draw(_ turn: ShownTurn) {
+  mutating func draw(_ turn: ShownTurn, in language: Language) {
     let layout = NavigationLayout(size, for: turn)
     draw(
       Arrow(turn.maneuver), fitting: layout.arrow, at: layout.arrowOrigin,
       isDim: turn.age != nil)
     if turn.isOffRoute {
-      drawOffRoute(turn, in: layout)
+      drawOffRoute(turn, in: layout, language)
     } else {
-      drawWay(turn, in: layout)
+      drawWay(turn, in: layout, language)
     }
     if turn.isInverted {
       invert(bounds)
@@ -22,17 +23,20 @@ extension Bitmap {
     }
   }
 
-  private mutating func drawWay(_ turn: ShownTurn, in layout: NavigationLayout) {
+  private mutating func drawWay(
+    _ turn: ShownTurn, in layout: NavigationLayout, _ language: Language
+  ) {
     var column = layout.column
     if turn.hasCaption, layout.hasSpareLine {
-      drawCaption(of: turn, in: Rectangle(column.origin, Size(column.size.width, lineHeight)))
+      drawCaption(
+        of: turn, in: Rectangle(column.origin, Size(column.size.width, lineHeight)), language)
       column.origin.y += lineHeight
       column.size.height -= lineHeight
     }
     if let age = turn.age, !layout.hasSpareLine {
-      drawAge(of: turn, age, in: layout.street)
+      drawAge(of: turn, age, in: layout.street, language)
     } else if turn.street.isEmpty {
-      drawName(turn.word.utf8.span, in: layout)
+      if let word = turn.word { drawName(word, in: layout, language) }
     } else {
       drawStreet(of: turn, in: layout)
     }
@@ -44,12 +48,15 @@ extension Bitmap {
   }
 
   /// The age of a stale turn, or what is special about this one.
-  private mutating func drawCaption(of turn: ShownTurn, in area: Rectangle) {
+  private mutating func drawCaption(
+    of turn: ShownTurn, in area: Rectangle, _ language: Language
+  ) {
     if let age = turn.age {
-      drawAge(of: turn, age, in: area)
-    } else {
+      drawAge(of: turn, age, in: area, language)
+    } else if let word = turn.word {
       let baseline = area.origin.y + Font.bold14.capHeight + 1
-      draw(turn.word.utf8.span, font: .bold14, at: Point(area.origin.x, baseline))
+      let name = language[word]
+      draw(name.bytes, font: .bold14, at: Point(area.origin.x, baseline))
     }
   }
 
@@ -131,33 +138,43 @@ extension Bitmap {
   }
 
   /// A word in the place of a street that has no name.
-  private mutating func drawName(_ word: Span<UInt8>, in layout: NavigationLayout) {
+  private mutating func drawName(
+    _ word: Phrase, in layout: NavigationLayout, _ language: Language
+  ) {
+    let name = language[word]
     draw(
-      word, font: layout.streetFont, at: Point(layout.street.origin.x, layout.streetBaseline),
+      name.bytes, font: layout.streetFont, at: Point(layout.street.origin.x, layout.streetBaseline),
       width: layout.street.size.width)
   }
 
   // MARK: - Age
 
   /// `No link 12 s` in an inverted bar, or what of it there is room for, and at its end a mark.
-  mutating func drawAge(of turn: ShownTurn, _ age: Age, in area: Rectangle) {
-    var text = FixedBuffer<32>()
-    text.append(turn.isLinkLost ? "No link " : "No news ")
-    let words = text.count
-    age.append(to: &text)
+  mutating func drawAge(
+    of turn: ShownTurn, _ age: Age, in area: Rectangle, _ language: Language
+  ) {
+    let words = language[turn.isLinkLost ? .noLink : .noNews]
     let large: Font = area.size.height >= 16 ? .bold14 : .bold12
     let mark = turn.isPhoneInDoubt ? "!".utf8 : "".utf8
     let markWidth = large.width(of: mark.span)
     let room = area.size.width - 4 - markWidth
     let baseline = area.origin.y + (area.size.height + large.capHeight) / 2
-    let origin = Point(area.origin.x + 2, baseline)
-    if large.fits(text.bytes, in: room) {
-      draw(text.bytes, font: large, at: origin)
-    } else if Font.bold12.fits(text.bytes, in: room) {
-      draw(text.bytes, font: .bold12, at: origin)
-    } else {
-      draw(text.bytes.extracting(droppingFirst: words), font: large, at: origin, width: room)
+    var text = FixedBuffer<32>()
+    var (form, isLarge, isSmall) = (0, false, false)
+    while !isLarge, !isSmall {
+      let word = words.bytes.form(form)
+      text.removeAll()
+      text.append(word)
+      if !word.isEmpty { text.append(" ") }
+      age.append(to: &text, in: language)
+      // Behind the last form comes an empty one, and the age stands alone.
+      isLarge = large.fits(text.bytes, in: room) || word.isEmpty
+      isSmall = Font.bold12.fits(text.bytes, in: room)
+      form += 1
     }
+    draw(
+      text.bytes, font: isLarge ? large : .bold12, at: Point(area.origin.x + 2, baseline),
+      width: room)
     let markX = area.origin.x + area.size.width - 1 - markWidth
     draw(mark.span, font: large, at: Point(markX, baseline))
     invert(area)
@@ -168,18 +185,18 @@ extension ShownTurn {
   /// Whether it is no turn but the warning that the rider has left the route.
   var isOffRoute: Bool { maneuver == .offRoute }
 
-  /// What is special about this turn beside its arrow, empty for most.
-  var word: String {
+  /// What is special about this turn beside its arrow, nothing for most.
+  var word: Phrase? {
     switch maneuver {
-    case .start: "Start"
-    case .finish: "Finish"
-    default: ""
+    case .start: .start
+    case .finish: .finish
+    default: nil
     }
   }
 
   /// Whether something stands below arrow and distance, or may.
-  var needsLine: Bool { !street.isEmpty || !word.isEmpty || age != nil || isOffRoute }
+  var needsLine: Bool { !street.isEmpty || word != nil || age != nil || isOffRoute }
 
   /// Whether something stands above the distance where there is room.
-  var hasCaption: Bool { age != nil || !word.isEmpty && !street.isEmpty }
+  var hasCaption: Bool { age != nil || word != nil && !street.isEmpty }
 }

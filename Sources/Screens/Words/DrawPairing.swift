@@ -1,33 +1,39 @@
 import Bytes
 import Graphics
+import Words
 
 /// The screens of pairing, from the first sight of a phone to its being forgotten.
 extension Bitmap {
   /// What is the case, and which button ends it.
-  mutating func drawIdle(_ title: Span<UInt8>, _ symbol: Symbol) {
-    var message = Message(symbol, title: title, text: "Press page to search".utf8.span)
-    message.shorter = "Page: search".utf8.span
+  mutating func drawIdle(_ state: Phrase, _ symbol: Symbol, in language: Language) {
+    let title = language[state]
+    let text = language[.pressPageToSearch]
+    var message = Message(symbol, title: fitting(title.bytes), text: text.bytes.form(0))
+    message.shorter = text.bytes.form(1)
     draw(message)
   }
 
   /// The phone's name, and how well it is heard.
-  mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8) {
-    var message = Message(.phone, title: "Found".utf8.span, text: phone)
-    message.free.width = signalWidth + 4
+  mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8, in language: Language) {
+    let title = language[.found]
+    let taken = signalWidth + 4
+    var message = Message(.phone, title: fitting(title.bytes, beside: taken), text: phone)
+    message.free.width = taken
     draw(message)
     drawSignal(rssi, bottom: 12)
   }
 
   /// The rider has done half of it: the other half is on the phone.
-  mutating func drawPhoneAsked(_ phone: Span<UInt8>, secondsLeft: Int) {
-    var text = FixedBuffer<96>()
+  mutating func drawPhoneAsked(_ phone: Span<UInt8>, secondsLeft: Int, in language: Language) {
+    let title = language[.yourTurn]
+    let sentence = language[phone.isEmpty ? .tapPair : .tapPairOn]
+    var text = FixedBuffer<128>()
+    text.append(sentence.bytes.form(0), naming: phone)
     var time = FixedBuffer<24>()
-    text.append("Tap Pair on ")
-    text.append(phone: phone)
     time.append(decimal: Int64(widening: max(0, secondsLeft)))
     time.append(" s")
-    var message = Message(.phone, title: "Your turn".utf8.span, text: text.bytes)
-    message.shorter = "Tap Pair".utf8.span
+    var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
     let isFree = size.height >= 60
     if isFree { message.free.height = lineHeight + 2 }
     draw(message)
@@ -36,67 +42,82 @@ extension Bitmap {
     draw(time.bytes, font: .bold12, at: Point(x, size.height - 3))
   }
 
-  mutating func drawPaired(_ phone: Span<UInt8>) {
-    var text = FixedBuffer<96>()
-    text.append("with ")
-    text.append(phone: phone)
-    text.append(" and no other")
-    var message = Message(.check, title: "Paired".utf8.span, text: text.bytes)
-    let nameless = "this phone only".utf8
-    message.shorter = phone.isEmpty ? nameless.span : phone
+  mutating func drawPaired(_ phone: Span<UInt8>, in language: Language) {
+    let title = language[.isPaired]
+    let sentence = language[phone.isEmpty ? .withThisPhone : .withPhone]
+    var text = FixedBuffer<128>()
+    text.append(sentence.bytes.form(0), naming: phone)
+    var message = Message(.check, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
+    if !phone.isEmpty { message.shorter = phone }
     draw(message)
   }
 
-  mutating func draw(_ setback: PairingSetback) {
+  mutating func draw(_ setback: PairingSetback, in language: Language) {
+    let title = language[.notPaired]
     var text = FixedBuffer<64>()
-    text.append(setback.sentence)
+    text.append(setback.sentence, in: language)
     let reason = text.count
-    text.append(" Page: try again.")
-    var message = Message(.warning, title: "Not paired".utf8.span, text: text.bytes)
+    text.append(" ")
+    text.append(.tryAgain, in: language)
+    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
     message.shorter = text.bytes.extracting(first: reason)
     message.isTitleSpare = true
     draw(message)
   }
 
-  mutating func drawWaiting(for phone: Span<UInt8>) {
-    var text = FixedBuffer<96>()
-    text.append("Open komoot on ")
-    text.append(phone: phone)
-    var message = Message(.waves, title: "Waiting".utf8.span, text: text.bytes)
-    message.shorter = "Open komoot".utf8.span
-    draw(message)
-  }
-
-  mutating func draw(_ phone: Span<UInt8>, _ acquaintance: Acquaintance) {
-    let stranger = "A phone".utf8
-    var text = FixedBuffer<96>()
-    text.append(acquaintance.sentence)
-    text.append(" Hold unpair to forget.")
-    var message = Message(
-      .phone, title: phone.isEmpty ? stranger.span : phone, text: text.bytes)
-    message.shorter = "To forget: hold unpair".utf8.span
-    draw(message)
-  }
-
-  mutating func drawForgotten(by phone: Span<UInt8>) {
+  mutating func drawWaiting(for phone: Span<UInt8>, in language: Language) {
+    let title = language[.waiting]
+    let sentence = language[phone.isEmpty ? .openKomoot : .openKomootOn]
     var text = FixedBuffer<128>()
-    text.append(phone: phone)
-    text.append(" forgot this display. Press page.")
-    var message = Message(.warning, title: "Pair again".utf8.span, text: text.bytes)
-    message.shorter = "Press page".utf8.span
+    text.append(sentence.bytes.form(0), naming: phone)
+    var message = Message(.waves, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
+    draw(message)
+  }
+
+  mutating func draw(
+    _ phone: Span<UInt8>, _ acquaintance: Acquaintance, in language: Language
+  ) {
+    if phone.isEmpty {
+      let stranger = language[.aPhone]
+      return draw(fitting(stranger.bytes), acquaintance, in: language)
+    }
+    let advice = language[.toForget]
+    var text = FixedBuffer<96>()
+    text.append(acquaintance.sentence, in: language)
+    text.append(" ")
+    text.append(advice.bytes.form(0))
+    var message = Message(.phone, title: phone, text: text.bytes)
+    message.shorter = advice.bytes.form(1)
+    message.shortest = advice.bytes.form(2)
+    draw(message)
+  }
+
+  mutating func drawForgotten(by phone: Span<UInt8>, in language: Language) {
+    let title = language[.pairAgain]
+    let sentence = language[phone.isEmpty ? .forgotten : .forgottenBy]
+    var text = FixedBuffer<128>()
+    text.append(sentence.bytes.form(0), naming: phone)
+    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
     draw(message)
   }
 
   /// The bar lies in the last page alone, so that a step of it is a few bytes on the wire.
-  mutating func drawUnpairing(_ phone: Span<UInt8>, permille: Int) {
+  mutating func drawUnpairing(
+    _ phone: Span<UInt8>, permille: Int, in language: Language
+  ) {
     let height = size.height < 40 ? 6 : 8
     let bar = Rectangle(x: 0, y: size.height - height, width: size.width, height: height)
-    var text = FixedBuffer<96>()
-    text.append("Keep holding to forget ")
-    let sentence = text.count
-    text.append(phone: phone)
-    var message = Message(.noPhone, title: "Forget?".utf8.span, text: text.bytes)
-    message.shorter = text.bytes.extracting(droppingFirst: sentence)
+    let title = language[.forget]
+    let sentence = language[phone.isEmpty ? .keepHolding : .keepHoldingToForget]
+    var text = FixedBuffer<128>()
+    var name = FixedBuffer<64>()
+    text.append(sentence.bytes.form(0), naming: phone)
+    name.append(sentence.bytes.form(1), naming: phone)
+    var message = Message(.noPhone, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = name.bytes
     message.free.height = height
     draw(message)
     fill(bar.origin, bar.size)
@@ -107,8 +128,10 @@ extension Bitmap {
   }
 
   /// The number as large as fits above what the buttons mean, and above it the question.
-  mutating func drawComparison(of number: UInt32, name: Span<UInt8>, phone: Span<UInt8>) {
-    let hints = answerRows
+  mutating func drawComparison(
+    of number: UInt32, name: Span<UInt8>, phone: Span<UInt8>, in language: Language
+  ) {
+    let hints = answerRows(in: language)
     var digits = FixedBuffer<6>()
     digits.append(sixDigits: number)
     var font = Font.bold34
@@ -119,21 +142,22 @@ extension Bitmap {
     }
     let rest = size.height - hints - font.digitHeight
     // Without room for the question, the answer says what to do with the digits.
-    let isMute = rest <= Font.bold12.capHeight && !areAnswersInLine
-    drawAnswers(yes: isMute ? "Page: same" : "Page: yes")
+    let isMute = rest <= Font.bold12.capHeight && !areAnswersInLine(in: language)
+    drawAnswers(yes: isMute ? .pageSame : .pageYes, in: language)
+    let same = language[.same]
+    let sentence = language[phone.isEmpty ? .same : .sameOn]
     var question = FixedBuffer<160>()
-    question.append(phone: name)
-    let prefix = question.count + 2
-    question.append(": Same code on ")
-    question.append(phone: phone)
-    question.append("?")
+    question.append("%".utf8.span, naming: name)
+    question.append(.colon, in: language)
+    let prefix = question.count
+    question.append(sentence.bytes.form(0), naming: phone)
     let isLong = lines(of: question.bytes, .bold12, width: size.width) * lineHeight > rest
     drawLines(
       of: question.bytes.extracting(droppingFirst: isLong || name.isEmpty ? prefix : 0), .bold12,
       in: Rectangle(x: 0, y: 0, width: size.width, height: rest))
     // Without letters that reach below the line, a few rows are enough.
     let isTight = rest > Font.bold12.capHeight && rest < lineHeight
-    if isTight { draw("Same?".utf8.span, font: .bold12, at: Point(0, Font.bold12.capHeight)) }
+    if isTight { draw(same.bytes.form(1), font: .bold12, at: Point(0, Font.bold12.capHeight)) }
     let baseline = size.height - hints - (isTight ? 0 : (rest % lineHeight + 1) / 2)
     let x = draw(digits.bytes.extracting(first: 3), font: font, at: Point(0, baseline))
     draw(
@@ -141,54 +165,51 @@ extension Bitmap {
       at: Point(x + gap(in: font), baseline))
   }
 
-  mutating func drawNoCode(of phone: Span<UInt8>) {
-    var text = FixedBuffer<96>()
-    text.append("Pair with ")
-    text.append(phone: phone)
-    text.append(" anyway?")
-    var message = Message(.warning, title: "No code".utf8.span, text: text.bytes)
-    message.shorter = "Pair anyway?".utf8.span
-    message.free.height = answerRows
-    drawAnswers()
+  mutating func drawNoCode(of phone: Span<UInt8>, in language: Language) {
+    let title = language[.noCode]
+    let sentence = language[phone.isEmpty ? .pair : .pairWith]
+    var text = FixedBuffer<128>()
+    text.append(sentence.bytes.form(0), naming: phone)
+    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
+    message.free.height = answerRows(in: language)
+    drawAnswers(yes: .pageYes, in: language)
     guard size.height - message.free.height < 2 * lineHeight else { return draw(message) }
     // A single line is left.
-    let (long, short) = ("No code. Pair?".utf8, "Pair?".utf8)
-    let isLong = Font.bold12.fits(long.span, in: size.width)
+    let question = language[.noCodePair]
     draw(
-      isLong ? long.span : short.span, font: .bold12, at: Point(0, Font.bold12.capHeight + 1),
-      width: size.width)
+      fitting(question.bytes), font: .bold12, at: Point(0, Font.bold12.capHeight + 1),
+      width: size.width + 1)
   }
 
   /// Columns between the two groups of a number.
   private func gap(in font: Font) -> Int { font.capHeight / 3 }
 
   /// Rows of the two answers.
-  private var answerRows: Int { areAnswersInLine ? lineHeight : 2 * lineHeight - 1 }
+  private func answerRows(in language: Language) -> Int {
+    areAnswersInLine(in: language) ? lineHeight : 2 * lineHeight - 1
+  }
 
-  private var areAnswersInLine: Bool {
-    let both = "Page: yes Unpair: no".utf8
-    return Font.bold12.fits(both.span, in: size.width)
+  private func areAnswersInLine(in language: Language) -> Bool {
+    let yes = language[.pageYes]
+    let no = language[.unpairNo]
+    var both = FixedBuffer<64>()
+    both.append(fitting(yes.bytes))
+    both.append(" ")
+    both.append(fitting(no.bytes))
+    // The blank column behind the last letter may be beyond the edge.
+    return Font.bold12.fits(both.bytes, in: size.width + 1)
   }
 
   /// Draws which button says yes and which no, in one line if there is room.
-  private mutating func drawAnswers(yes: String = "Page: yes") {
-    let (yes, no) = (yes.utf8, "Unpair: no".utf8)
+  private mutating func drawAnswers(yes: Phrase, in language: Language) {
+    let yes = language[yes]
+    let both = language[.unpairNo]
+    let no = fitting(both.bytes)
     let bottom = size.height - 3
-    draw(yes.span, font: .bold12, at: Point(0, bottom + lineHeight - answerRows))
-    let x = areAnswersInLine ? size.width - Font.bold12.width(of: no.span) : 0
-    draw(no.span, font: .bold12, at: Point(x, bottom))
-  }
-}
-
-extension ByteWriter where Self: ~Copyable {
-  /// The first 60 bytes of a phone's name, whole characters of them, or a word for it.
-  fileprivate mutating func append(phone name: Span<UInt8>) {
-    guard !name.isEmpty else {
-      append("the phone")
-      return
-    }
-    var end = min(name.count, 60)
-    while end > 0, end < name.count, name[end] & 0xC0 == 0x80 { end -= 1 }
-    append(name.extracting(first: end))
+    let top = bottom + lineHeight - answerRows(in: language)
+    draw(fitting(yes.bytes), font: .bold12, at: Point(0, top))
+    let x = areAnswersInLine(in: language) ? size.width - Font.bold12.width(of: no) : 0
+    draw(no, font: .bold12, at: Point(x, bottom))
   }
 }

@@ -1,3 +1,5 @@
+import Words
+
 /// What does not work on a machine that does nothing but this, such as a card that starts straight into
 /// Lenker: nobody has a command line there, but everybody a switch.
 public enum MachineTrouble: Equatable, Sendable, CaseIterable {
@@ -17,32 +19,31 @@ public enum MachineTrouble: Equatable, Sendable, CaseIterable {
   case report
 
   /// In a word or two.
-  var title: String {
+  var title: Phrase {
     switch self {
-    case .radioIsReset, .radioIsSwitched, .restart, .radio: "No radio"
-    case .memory: "Memory"
-    case .unpairing: "Still paired"
-    case .report: "No report"
+    case .radioIsReset, .radioIsSwitched, .restart, .radio: .noRadio
+    case .memory: .memory
+    case .unpairing: .stillPaired
+    case .report: .noReport
     }
   }
 
   /// What is done about it, or what the rider can do.
-  var sentence: String {
+  var sentence: Phrase {
     switch self {
-    case .radioIsReset: "It is being reset"
-    case .radioIsSwitched: "It is switched off and on"
-    case .restart: "Lenker starts anew"
-    case .radio, .memory, .unpairing: "Switch Lenker off and on"
-    case .report: "The card has no room"
+    case .radioIsReset: .isBeingReset
+    case .radioIsSwitched: .isSwitchedOffAndOn
+    case .restart: .boardRestarts
+    case .radio, .memory, .unpairing: .switchOffAndOn
+    case .report: .cardIsFull
     }
   }
 
-  /// The same where there is little room.
-  var shorter: String {
+  /// Whether the rider has nothing to do but wait.
+  var isTemporary: Bool {
     switch self {
-    case .radioIsReset, .radioIsSwitched, .restart: "One moment"
-    case .radio, .memory, .unpairing: "Switch off and on"
-    case .report: "Card is full"
+    case .radioIsReset, .radioIsSwitched, .restart: true
+    case .radio, .memory, .unpairing, .report: false
     }
   }
 }

@@ -1,4 +1,5 @@
 import Graphics
+import Words
 
 /// What a screen of words has to say, before it is laid out.
 struct Message: ~Escapable {
@@ -12,6 +13,8 @@ struct Message: ~Escapable {
   var text: Span<UInt8>
   /// What is said instead where the text does not fit, if there is anything.
   var shorter: Span<UInt8>
+  /// And what where not even that fits.
+  var shortest: Span<UInt8>
   /// A line at the bottom, where the others leave room for it.
   var footer: Span<UInt8>
   /// Columns right of the title and rows at the bottom that are left for others.
@@ -25,6 +28,7 @@ struct Message: ~Escapable {
     self.title = title
     self.text = text
     shorter = text.extracting(first: 0)
+    shortest = text.extracting(first: 0)
     footer = text.extracting(first: 0)
   }
 }
@@ -51,6 +55,7 @@ extension Bitmap {
       draw(message.footer, font: .bold12, at: Point(0, bottom - 3), width: size.width)
     } else if draw(message, message.text, bottom: bottom)
       || draw(message, message.shorter, bottom: bottom)
+      || draw(message, message.shortest, bottom: bottom)
     {
       return
     } else {
@@ -163,6 +168,23 @@ extension Bitmap {
       draw(rest.extracting(first: end), font: font, at: Point(area.origin.x, baseline))
       rest = rest.extracting(droppingFirst: end).droppingBlanks()
     }
+  }
+}
+
+extension Bitmap {
+  /// The longest form of a phrase that fits in a line of small text, or the last of them.
+  ///
+  /// `taken` columns beside it belong to others.
+  @_lifetime(copy phrase)
+  func fitting(_ phrase: Span<UInt8>, beside taken: Int = 0) -> Span<UInt8> {
+    var number = 0
+    // The blank column behind the last letter may be beyond the edge.
+    while !phrase.form(number + 1).isEmpty,
+      !Font.bold12.fits(phrase.form(number), in: size.width - taken + 1)
+    {
+      number += 1
+    }
+    return phrase.form(number)
   }
 }
 

@@ -1,3 +1,5 @@
+import Words
+
 /// How a phone is known.
 public enum Acquaintance: Equatable, Sendable {
   /// It is paired, and its bond is kept.
@@ -8,11 +10,11 @@ public enum Acquaintance: Equatable, Sendable {
   case ride
 
   /// In a sentence.
-  var sentence: String {
+  var sentence: Phrase {
     switch self {
-    case .paired: "Paired."
-    case .address: "Known by address."
-    case .ride: "For this ride only."
+    case .paired: .paired
+    case .address: .knownByAddress
+    case .ride: .forThisRide
     }
   }
 }
@@ -37,16 +39,16 @@ public enum PairingSetback: Equatable, Sendable {
   case notSaved
 
   /// In plain words.
-  var sentence: String {
+  var sentence: Phrase {
     switch self {
-    case .refusedByPhone: "The phone said no."
-    case .refusedHere: "You said no."
-    case .timeout: "Time ran out."
-    case .wrongAnswer: "The phone answered wrong."
-    case .insecure: "No secure pairing."
-    case .tooManyAttempts: "Too many tries. Wait a while."
-    case .linkLost: "The phone went away."
-    case .notSaved: "Could not be saved."
+    case .refusedByPhone: .refusedByPhone
+    case .refusedHere: .refusedHere
+    case .timeout: .timeout
+    case .wrongAnswer: .wrongAnswer
+    case .insecure: .insecure
+    case .tooManyAttempts: .tooManyAttempts
+    case .linkLost: .linkLost
+    case .notSaved: .notSaved
     }
   }
 }

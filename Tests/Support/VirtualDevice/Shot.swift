@@ -2,6 +2,7 @@ import Graphics
 import Navigation
 import Screens
 import Turns
+import Words
 
 /// A screen as a test names it, with texts that it can copy.
 package enum Shot {
@@ -33,27 +34,27 @@ package enum Shot {
   case arrived(String, TripFigures)
 
   /// Draws it on a panel of which phones see the name `Lenker`, in version 0.1.0.
-  package func draw(on bitmap: inout Bitmap) {
+  package func draw(on bitmap: inout Bitmap, in language: Language = .english) {
     let (own, version) = (Array("Lenker".utf8), Array("0.1.0".utf8))
     switch self {
-    case .starting: bitmap.draw(.starting(version: version.span))
+    case .starting: bitmap.draw(.starting(version: version.span), in: language)
     case .searching(let secondsLeft):
-      bitmap.draw(.searching(name: own.span, secondsLeft: secondsLeft))
-    case .noPhone: bitmap.draw(.noPhone)
+      bitmap.draw(.searching(name: own.span, secondsLeft: secondsLeft), in: language)
+    case .noPhone: bitmap.draw(.noPhone, in: language)
     case .comparison(let number, let phone):
       let phone = Array(phone.utf8)
-      bitmap.draw(.comparison(number: number, name: own.span, phone: phone.span))
-    case .failed(let setback): bitmap.draw(.pairingFailed(setback))
-    case .unpaired: bitmap.draw(.unpaired)
-    case .trouble(let trouble): bitmap.draw(.trouble(trouble))
+      bitmap.draw(.comparison(number: number, name: own.span, phone: phone.span), in: language)
+    case .failed(let setback): bitmap.draw(.pairingFailed(setback), in: language)
+    case .unpaired: bitmap.draw(.unpaired, in: language)
+    case .trouble(let trouble): bitmap.draw(.trouble(trouble), in: language)
     case .phoneAsked(let phone, let secondsLeft):
       let phone = Array(phone.utf8)
-      bitmap.draw(.phoneAsked(phone: phone.span, secondsLeft: secondsLeft))
-    case .unpairFailed: bitmap.draw(.unpairFailed)
-    case .reportSaved: bitmap.draw(.reportSaved)
+      bitmap.draw(.phoneAsked(phone: phone.span, secondsLeft: secondsLeft), in: language)
+    case .unpairFailed: bitmap.draw(.unpairFailed, in: language)
+    case .reportSaved: bitmap.draw(.reportSaved, in: language)
     case .reportFailed(let advice):
       let advice = Array(advice.utf8)
-      bitmap.draw(.reportFailed(advice: advice.span))
+      bitmap.draw(.reportFailed(advice: advice.span), in: language)
     case .turn(
       let maneuver, let text, let street, let age, let isInverted, let isMarked, let isLinkLost,
       let isPhoneInDoubt):
@@ -64,43 +65,45 @@ package enum Shot {
       turn.isLinkLost = isLinkLost
       if age == nil, maneuver != .offRoute, maneuver != .start { turn.nearness = nearness(of: text) }
       turn.isPhoneInDoubt = isPhoneInDoubt
-      bitmap.draw(.navigation(turn))
+      bitmap.draw(.navigation(turn), in: language)
     case .ride(let name, let trip, let isConnected, let rssi, let battery):
       let name = Array(name.utf8)
       bitmap.draw(
         .ride(
           RidePage(
-            trip, phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery)))
+            trip, phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery)),
+        in: language)
     case .arrived(let street, let trip):
       let street = Array(street.utf8)
-      bitmap.draw(.arrived(Arrival(trip, street: street.span)))
+      bitmap.draw(.arrived(Arrival(trip, street: street.span)), in: language)
     case .found(let name, _), .connecting(let name), .ready(let name), .phone(let name, _),
       .forgotten(let name), .wrongSettings(let name), .noCode(let name), .noStore(let name),
       .noRadio(let name), .paired(let name):
-      draw(Array(name.utf8), on: &bitmap)
+      draw(Array(name.utf8), on: &bitmap, in: language)
     }
   }
 
   /// The metres of a distance that is shown as less than 100 m.
   private func nearness(of distance: String) -> Int? {
-    if distance == "Now" { return 0 }
     let words = distance.split(separator: " ")
+    // A word of any language for what is due now.
+    if words.count == 1 { return 0 }
     guard words.last == "m", let metres = Int(words[0]), metres < 100 else { return nil }
     return metres
   }
 
-  private func draw(_ name: [UInt8], on bitmap: inout Bitmap) {
+  private func draw(_ name: [UInt8], on bitmap: inout Bitmap, in language: Language) {
     switch self {
-    case .found(_, let rssi): bitmap.draw(.found(phone: name.span, rssi: rssi))
-    case .connecting: bitmap.draw(.connecting(name: name.span))
-    case .ready: bitmap.draw(.ready(name: name.span))
-    case .phone(_, let acquaintance): bitmap.draw(.phone(name.span, acquaintance))
-    case .forgotten: bitmap.draw(.forgotten(phone: name.span))
-    case .noCode: bitmap.draw(.noCode(phone: name.span))
-    case .paired: bitmap.draw(.paired(phone: name.span))
-    case .noStore: bitmap.draw(.noStore(advice: name.span))
-    case .noRadio: bitmap.draw(.noRadio(advice: name.span))
-    default: bitmap.draw(.wrongSettings(mistake: name.span))
+    case .found(_, let rssi): bitmap.draw(.found(phone: name.span, rssi: rssi), in: language)
+    case .connecting: bitmap.draw(.connecting(name: name.span), in: language)
+    case .ready: bitmap.draw(.ready(name: name.span), in: language)
+    case .phone(_, let acquaintance): bitmap.draw(.phone(name.span, acquaintance), in: language)
+    case .forgotten: bitmap.draw(.forgotten(phone: name.span), in: language)
+    case .noCode: bitmap.draw(.noCode(phone: name.span), in: language)
+    case .paired: bitmap.draw(.paired(phone: name.span), in: language)
+    case .noStore: bitmap.draw(.noStore(advice: name.span), in: language)
+    case .noRadio: bitmap.draw(.noRadio(advice: name.span), in: language)
+    default: bitmap.draw(.wrongSettings(mistake: name.span), in: language)
     }
   }
 }

@@ -21,10 +21,10 @@ extension World {
     return device.board.rotation == .upright ? glass : glass.reversed().dropFirst() + "\n"
   }
 
-  /// What a person would see of a screen.
+  /// What a person would see of a screen, in the board's language.
   package func drawn(_ shot: Shot) -> String {
     var bitmap = Bitmap(device.board.panel.size)
-    shot.draw(on: &bitmap)
+    shot.draw(on: &bitmap, in: device.board.language)
     return picture(bitmap)
   }
 

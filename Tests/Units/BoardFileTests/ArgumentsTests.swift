@@ -69,9 +69,8 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
     #expect(
       keys == [
         "hci", "display", "panel", "updates", "rotation", "column-offset", "contrast", "buttons",
-        "button-page", "button-unpair", "alert", "store", "pairing", "units", "name", "report",
-        "events",
-        "i2c-trace", "btsnoop",
+        "button-page", "button-unpair", "alert", "store", "pairing", "units", "name", "language",
+        "report", "events", "i2c-trace", "btsnoop",
       ])
     #expect(lines.contains("  rotation      0, 180 [0]"))
     #expect(lines.contains("  pairing       required, preferred, off [preferred]"))

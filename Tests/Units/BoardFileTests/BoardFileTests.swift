@@ -6,7 +6,7 @@ private let defaults = [
   "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "upright", "207", "none", "none", "none",
   "none",
   "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none", "none",
-  "changes", "by panel",
+  "changes", "by panel", "english",
 ]
 
 /// One line of a board file, and what becomes of which setting.
@@ -85,6 +85,12 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("updates = whole", 17, "whole"),
     Setting("column-offset = 0", 18, "0"),
     Setting("column-offset = 8", 18, "8"),
+    Setting("language = en", 19, "english"),
+    Setting("language = de", 19, "german"),
+    Setting("language = fr", 19, "french"),
+    Setting("language = es", 19, "spanish"),
+    Setting("language = it", 19, "italian"),
+    Setting("language = nl", 19, "dutch"),
   ])
   func eachKeyTakesEachOfItsValues(_ setting: Setting) throws {
     var expected = defaults

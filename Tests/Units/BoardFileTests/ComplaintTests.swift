@@ -3,7 +3,7 @@ import Testing
 
 private let known =
   "known are hci, display, panel, updates, rotation, column-offset, contrast, buttons, button-page, "
-  + "button-unpair, alert, store, pairing, units, name, report, events, i2c-trace, btsnoop"
+  + "button-unpair, alert, store, pairing, units, name, language, report, events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
   + "(HOST an IPv4 address, an IPv6 address in brackets, or localhost; "
@@ -79,6 +79,11 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
       (
         "units = km",
         #"ride.conf:1: "km" is not a valid value for units; allowed: metric, imperial"#
+      ),
+      (
+        "language = deutsch",
+        #"ride.conf:1: "deutsch" is not a valid value for language; "#
+          + "allowed: en, de, fr, es, it, nl"
       ),
       (
         "events = stdout",

@@ -17,6 +17,7 @@ private let good = Array(
   pairing = off
   units = imperial
   name = Grün
+  language = de
   events = file:/tmp/e
   i2c-trace = none
   btsnoop = none

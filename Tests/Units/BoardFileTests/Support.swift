@@ -35,7 +35,7 @@ func settings(_ board: Board?) -> [String] {
     describe(board.buttonUnpair), describe(board.alert), string(board.store.bytes),
     "\(board.pairing)", "\(board.units)", string(board.name.bytes), describe(board.report),
     describe(board.events), describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
-    board.columnOffset.map { "\($0)" } ?? "by panel",
+    board.columnOffset.map { "\($0)" } ?? "by panel", "\(board.language)",
   ]
 }
 

@@ -132,7 +132,7 @@ import VirtualDevice
   /// Whether the glass has the turn of a row, whether or not it is due.
   private func isShown(_ row: RecordedRide.Row, _ world: World) -> Bool {
     let maneuver = Maneuver(direction: row.direction)
-    let distance = string(RoundedDistance(metres: row.distance, units: .metric).text.bytes)
+    let distance = string(RoundedDistance(metres: row.distance, units: .metric).text().bytes)
     return world.showsMoved(.turn(maneuver, distance, row.street))
       || world.showsMoved(.turn(maneuver, distance, row.street, isInverted: true))
       || world.showsMoved(.turn(maneuver, distance, row.street, isMarked: true))

@@ -24,7 +24,7 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
   @Test func theFirstTurnIsAChange() {
     var guidance = Guidance(units: .imperial)
     let change = guidance.hear(turn(.right, 100, "Hauptstraße"), at: start)
-    let text = guidance.distance.text
+    let text = guidance.distance.text()
     let street = string(guidance.turn.street)
     let deadline = guidance.deadline
     #expect(change == .turn)

@@ -10,7 +10,7 @@ func text(_ age: Age) -> String {
 }
 
 func text(_ metres: UInt32, _ units: Units) -> String {
-  let text = RoundedDistance(metres: metres, units: units).text
+  let text = RoundedDistance(metres: metres, units: units).text()
   return string(text.bytes)
 }
 

@@ -2,29 +2,44 @@ import Graphics
 import Navigation
 import Screens
 import Turns
+import Words
 
 /// One screen that has an expected picture on each panel.
 struct Golden: Sendable {
   /// The first part of its files' names.
   let name: String
-  private let body: @Sendable (inout Bitmap) -> Void
+  /// The language of its words.
+  private let language: Language
+  private let body: @Sendable (inout Canvas) -> Void
 
-  init(_ name: String, _ body: @escaping @Sendable (inout Bitmap) -> Void) {
+  init(
+    _ name: String, in language: Language = .english,
+    _ body: @escaping @Sendable (inout Canvas) -> Void
+  ) {
     self.name = name
+    self.language = language
     self.body = body
+  }
+
+  /// The same screen in another language.
+  func translated(to language: Language, _ suffix: String) -> Golden {
+    Golden("\(name)-\(suffix)", in: language, body)
   }
 
   /// The name of its file without the extension.
   func file(_ panel: Panel) -> String { "\(name)-\(panel.rawValue)" }
 
   func draw(on panel: Panel) -> Bitmap {
-    var bitmap = Bitmap(panel.size)
-    body(&bitmap)
-    return bitmap
+    var canvas = Canvas(bitmap: Bitmap(panel.size), language: language)
+    body(&canvas)
+    return canvas.bitmap
   }
 
   /// All of them, in the order of a ride.
-  static var all: [Golden] {
+  static var all: [Golden] { english + translated }
+
+  /// Those in English.
+  static var english: [Golden] {
     check + start + pairing + waiting + turns + rides + unpairing + errors
   }
 }
@@ -246,7 +261,7 @@ extension Golden {
     _ change: @escaping @Sendable (inout ShownTurn) -> Void = { _ in }
   ) -> Golden {
     Golden(name) {
-      let (far, road) = (bytes(distance), bytes(street))
+      let (far, road) = (bytes($0.translated(distance)), bytes(street))
       var turn = ShownTurn(maneuver, distance: far.span, street: road.span)
       change(&turn)
       $0.draw(.navigation(turn))

@@ -1,4 +1,4 @@
-"""Command line of the gallery: every screen on every panel, on one sheet in the order of a ride."""
+"""Command line of the gallery: every screen on every panel, on a sheet for each of two languages."""
 
 import os
 import subprocess
@@ -15,6 +15,7 @@ from .options import EXIT_USAGE, Parser
 EXIT_DIFFERENT = 1
 PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 SHEET = ROOT / "Boards" / "bench" / "gallery.png"
+GERMAN_SHEET = SHEET.with_name("gallery-de.png")
 
 PANELS = {
     "128x64": "128x64 (SSD1306, SH1106)",
@@ -73,12 +74,14 @@ PAGE, INK, FAINT = (16, 18, 22), (226, 232, 240), (140, 148, 160)
 COLORS = 32
 
 
-def file_of(screen: str, panel: str) -> Path:
-    return PICTURES / f"{screen}-{panel}.pbm"
+def file_of(screen: str, panel: str, *, is_german: bool = False) -> Path:
+    """A picture without words is the same in each language."""
+    german = PICTURES / f"{screen}-de-{panel}.pbm"
+    return german if is_german and german.exists() else PICTURES / f"{screen}-{panel}.pbm"
 
 
-def row(screen: str) -> list[Image.Image]:
-    return [draw_panel(read_picture(file_of(screen, panel)), SCALE) for panel in PANELS]
+def row(screen: str, *, is_german: bool) -> list[Image.Image]:
+    return [draw_panel(read_picture(file_of(screen, panel, is_german=is_german)), SCALE) for panel in PANELS]
 
 
 def column(titles: list[str], rows: list[list[Image.Image]]) -> Image.Image:
@@ -99,9 +102,9 @@ def column(titles: list[str], rows: list[list[Image.Image]]) -> Image.Image:
     return image
 
 
-def sheet() -> Image.Image:
+def sheet(*, is_german: bool = False) -> Image.Image:
     """Two columns of screens. Raises `PictureError` for a picture that is missing."""
-    titles, rows = list(SCREENS.values()), [row(screen) for screen in SCREENS]
+    titles, rows = list(SCREENS.values()), [row(screen, is_german=is_german) for screen in SCREENS]
     half = (len(rows) + 1) // 2
     left, right = column(titles[:half], rows[:half]), column(titles[half:], rows[half:])
     width, height = left.width + GUTTER + right.width, max(left.height, right.height)
@@ -111,10 +114,10 @@ def sheet() -> Image.Image:
     return image.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
-def is_current(image: Image.Image) -> bool:
-    """Whether the sheet on disk shows the same pixels."""
+def is_current(image: Image.Image, path: Path | None = None) -> bool:
+    """Whether the sheet on disk, the English one if none is named, shows the same pixels."""
     try:
-        with Image.open(SHEET) as shown:
+        with Image.open(path or SHEET) as shown:
             return (
                 shown.size == image.size
                 and not ImageChops.difference(shown.convert("RGB"), image.convert("RGB")).getbbox()
@@ -130,26 +133,32 @@ def record() -> int:
 
 
 def main() -> int:
-    parser = Parser(prog="gallery", description="Every screen on every panel, on one sheet: Boards/bench/gallery.png.")
+    parser = Parser(
+        prog="gallery", description="Every screen on every panel, on a sheet: gallery.png, in German gallery-de.png."
+    )
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--write", action="store_true", help="first record what is drawn now as the expected pictures")
     choice.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if the sheet is not that of the pictures"
+        "--check", action="store_true", help="write nothing; exit 1 if a sheet is not that of the pictures"
     )
     options = parser.parse_args()
     if options.write and (status := record()):
         return status
     try:
-        image = sheet()
+        sheets = {SHEET: sheet(), GERMAN_SHEET: sheet(is_german=True)}
     except PictureError as error:
         print(f"gallery: {error}; Boards/bench/gallery --write draws it", file=sys.stderr)
         return EXIT_USAGE
-    if not options.check:
-        image.save(SHEET, format="PNG", optimize=True)
-    elif not is_current(image):
-        print("gallery: gallery.png is not that of the pictures; Boards/bench/gallery makes it anew", file=sys.stderr)
-        return EXIT_DIFFERENT
-    return 0
+    status = 0
+    for path, image in sheets.items():
+        if not options.check:
+            image.save(path, format="PNG", optimize=True)
+        elif not is_current(image, path):
+            print(
+                f"gallery: {path.name} is not that of the pictures; Boards/bench/gallery makes it anew", file=sys.stderr
+            )
+            status = EXIT_DIFFERENT
+    return status
 
 
 if __name__ == "__main__":

@@ -1,0 +1,406 @@
+public import Bytes
+
+extension ByteWriter where Self: ~Copyable {
+  /// A phrase in a language.
+  public mutating func append(_ phrase: Phrase, in language: Language) {
+    append(language.text(of: phrase))
+  }
+}
+
+/// A phrase in one language, with all of its forms.
+public typealias Wording = FixedBuffer<128>
+
+extension Language {
+  /// A phrase in this language, as bytes that can be drawn.
+  public subscript(phrase: Phrase) -> Wording {
+    @inline(never)  // else a board's file has a copy for each screen
+    get {
+      var wording = Wording()
+      wording.append(text(of: phrase))
+      return wording
+    }
+  }
+
+  /// A phrase in this language.
+  ///
+  /// Without all of its translations a phrase does not compile. They speak to the rider as komoot's
+  /// app does; its own words, such as its tour, are as it has them in that language.
+  package func text(of phrase: Phrase) -> String {
+    switch phrase {
+    case .noPhone:
+      pick(
+        "No phone", de: "Kein Handy|Kein Tel.", fr: "Aucun téléphone|Aucun tél.",
+        es: "Sin móvil", it: "Nessun telefono|No telefono|No tel.",
+        nl: "Geen telefoon|Geen tel.")
+    case .pressPageToSearch:
+      pick(
+        "Press page to search|Page: search", de: "Drück Seite zum Suchen|Seite: suchen",
+        fr: "Appuie sur Page pour chercher|Page\u{A0}: chercher",
+        es: "Pulsa Página para buscar|Página: buscar",
+        it: "Premi Pagina per cercare|Pagina: cerca",
+        nl: "Druk op Pagina om te zoeken|Pagina: zoeken")
+    case .searching:
+      pick(
+        "Searching", de: "Suche", fr: "Recherche", es: "Buscando", it: "Ricerca", nl: "Zoeken")
+    case .openKomoot:
+      pick(
+        "Open komoot on the phone|Open komoot", de: "Öffne komoot auf dem Handy|Öffne komoot",
+        fr: "Ouvre komoot sur le téléphone|Ouvre komoot",
+        es: "Abre komoot en el móvil|Abre komoot", it: "Apri komoot sul telefono|Apri komoot",
+        nl: "Open komoot op je telefoon|Open komoot")
+    case .found:
+      pick(
+        "Found", de: "Gefunden|Handy", fr: "Trouvé|Vu", es: "Encontrado|Visto",
+        it: "Trovato|Ecco", nl: "Gevonden|Gezien")
+    case .waiting:
+      pick(
+        "Waiting", de: "Warten", fr: "En attente|Attente", es: "Esperando", it: "In attesa",
+        nl: "Wachten")
+    case .openKomootOn:
+      pick(
+        "Open komoot on %|Open komoot", de: "Öffne komoot auf %|Öffne komoot",
+        fr: "Ouvre komoot sur %|Ouvre komoot", es: "Abre komoot en %|Abre komoot",
+        it: "Apri komoot su %|Apri komoot", nl: "Open komoot op %|Open komoot")
+    case .connecting:
+      pick(
+        "Connecting", de: "Verbinden", fr: "Connexion", es: "Conectando|Conexión",
+        it: "Connessione|Collego", nl: "Verbinden")
+    case .ready:
+      pick(
+        "Ready", de: "Bereit", fr: "Prêt", es: "Listo", it: "Pronto", nl: "Klaar")
+    case .startATour:
+      pick(
+        "Start a tour in komoot|Start a tour", de: "Starte eine Tour in komoot|Tour starten",
+        fr: "Lance un Tour dans komoot|Lance un Tour",
+        es: "Inicia un Tour en komoot|Inicia un Tour",
+        it: "Avvia un Tour in komoot|Avvia un Tour",
+        nl: "Start een tour in komoot|Start een tour")
+    case .same:
+      pick(
+        "Same code on the phone?|Same?", de: "Gleicher Code auf dem Handy?|Gleich?",
+        fr: "Même code sur le téléphone\u{A0}?|Pareil\u{A0}?",
+        es: "¿Mismo código en el móvil?|Mismo?", it: "Stesso codice sul telefono?|Idem?",
+        nl: "Zelfde code op je telefoon?|Zelfde?")
+    case .sameOn:
+      pick(
+        "Same code on %?", de: "Gleicher Code auf %?", fr: "Même code sur %\u{A0}?",
+        es: "¿Mismo código en %?", it: "Stesso codice su %?", nl: "Zelfde code op %?")
+    case .colon:
+      pick(
+        ": ", de: ": ", fr: "\u{A0}: ", es: ": ", it: ": ", nl: ": ")
+    case .pageSame:
+      pick(
+        "Page: same", de: "Seite: passt|Seite gleich", fr: "Page\u{A0}: idem",
+        es: "Página: ídem|Pág.: ídem", it: "Pagina: idem|Pag.: idem",
+        nl: "Pagina: idem|Pag.: idem")
+    case .pageYes:
+      pick(
+        "Page: yes", de: "Seite: ja", fr: "Page\u{A0}: oui", es: "Página: sí", it: "Pagina: sì",
+        nl: "Pagina: ja")
+    case .unpairNo:
+      pick(
+        "Unpair: no", de: "Lösen: nein|Lösen nein", fr: "Oubli\u{A0}: non", es: "Borrar: no",
+        it: "Togli: no", nl: "Wis: nee")
+    case .noCode:
+      pick(
+        "No code", de: "Kein Code", fr: "Sans code", es: "Sin código",
+        it: "Nessun codice|No codice", nl: "Geen code")
+    case .pair:
+      pick(
+        "Pair with the phone anyway?|Pair anyway?",
+        de: "Trotzdem mit dem Handy koppeln?|Trotzdem koppeln?",
+        fr: "Associer ce téléphone\u{A0}?|Associer quand même\u{A0}?",
+        es: "¿Vincular el móvil aun así?|¿Vincular aun así?",
+        it: "Abbino lo stesso il telefono?|Abbino lo stesso?",
+        nl: "Toch met de telefoon koppelen?|Toch koppelen?")
+    case .pairWith:
+      pick(
+        "Pair with % anyway?|Pair anyway?", de: "Trotzdem mit % koppeln?|Trotzdem koppeln?",
+        fr: "Associer % quand même\u{A0}?|Associer quand même\u{A0}?",
+        es: "¿Vincular % aun así?|¿Vincular aun así?",
+        it: "Abbino % lo stesso?|Abbino lo stesso?", nl: "Toch met % koppelen?|Toch koppelen?")
+    case .noCodePair:
+      pick(
+        "No code. Pair?|Pair?", de: "Ohne Code koppeln?|Koppeln?",
+        fr: "Associer sans code\u{A0}?|Associer\u{A0}?", es: "¿Vincular sin código?|¿Unir?",
+        it: "Abbino senza codice?|Abbino?", nl: "Koppelen zonder code?|Koppelen?")
+    case .notPaired:
+      pick(
+        "Not paired", de: "Nicht gekoppelt|Koppeln", fr: "Non associé|Associer",
+        es: "No vinculado|Vincular", it: "Non abbinato|Abbinare", nl: "Niet gekoppeld|Koppelen")
+    case .toPair:
+      pick(
+        "To pair, hold unpair, then press page.|Hold unpair",
+        de: "Zum Koppeln Lösen halten, dann Seite drücken.|Lösen halten",
+        fr: "Pour associer, maintiens Oubli, puis appuie sur Page.|Maintiens Oubli",
+        es: "Para vincular, mantén Olvidar y luego pulsa Página.|Mantén Borrar",
+        it: "Per abbinare, tieni premuto Togli, poi premi Pagina.|Tieni Togli",
+        nl: "Koppelen: houd Wis vast en druk dan op Pagina.|Houd Wis vast")
+    case .refusedByPhone:
+      pick(
+        "The phone said no.", de: "Das Handy sagt Nein.", fr: "Le téléphone a dit non.",
+        es: "El móvil ha dicho no.", it: "Il telefono ha detto no.", nl: "De telefoon zei nee.")
+    case .refusedHere:
+      pick(
+        "You said no.", de: "Du hast Nein gesagt.", fr: "Tu as dit non.", es: "Has dicho no.",
+        it: "Hai detto no.", nl: "Je zei nee.")
+    case .timeout:
+      pick(
+        "Time ran out.", de: "Die Zeit ist um.", fr: "Temps écoulé.", es: "Se acabó el tiempo.",
+        it: "Tempo scaduto.", nl: "De tijd is om.")
+    case .wrongAnswer:
+      pick(
+        "The phone answered wrong.", de: "Falsche Antwort.", fr: "Mauvaise réponse.",
+        es: "Respondió mal.", it: "Risposta errata.", nl: "Fout antwoord.")
+    case .insecure:
+      pick(
+        "No secure pairing.", de: "Keine sichere Kopplung.", fr: "Liaison non sûre.",
+        es: "Vínculo no seguro.", it: "Legame non sicuro.", nl: "Geen veilige koppeling.")
+    case .tooManyAttempts:
+      pick(
+        "Too many tries. Wait a while.", de: "Zu viele Versuche. Warte.",
+        fr: "Trop d’essais. Patiente.", es: "Muchos intentos. Espera.",
+        it: "Troppi tentativi. Aspetta.", nl: "Te veel pogingen. Wacht.")
+    case .linkLost:
+      pick(
+        "The phone went away.", de: "Das Handy ist weg.", fr: "Le téléphone est parti.",
+        es: "El móvil se fue.", it: "Il telefono è sparito.", nl: "De telefoon is weg.")
+    case .notSaved:
+      pick(
+        "Could not be saved.", de: "Speichern ging nicht.", fr: "Rien n’a été gardé.",
+        es: "No se pudo guardar.", it: "Non si è salvato.", nl: "Opslaan lukte niet.")
+    case .tryAgain:
+      pick(
+        "Page: try again.", de: "Seite: nochmal.", fr: "Page\u{A0}: réessayer.",
+        es: "Página: reintentar.", it: "Pagina: riprova.", nl: "Pagina: opnieuw.")
+    case .aPhone:
+      pick(
+        "A phone", de: "Ein Handy", fr: "Un téléphone|Un tél.", es: "Un móvil",
+        it: "Un telefono|Un tel.", nl: "Een telefoon|Een tel.")
+    case .paired:
+      pick(
+        "Paired.", de: "Gekoppelt.", fr: "Associé.", es: "Vinculado.", it: "Abbinato.",
+        nl: "Gekoppeld.")
+    case .knownByAddress:
+      pick(
+        "Known by address.", de: "Per Adresse bekannt.", fr: "Connu par adresse.",
+        es: "Por su dirección.", it: "Noto per indirizzo.", nl: "Bekend per adres.")
+    case .forThisRide:
+      pick(
+        "For this ride only.", de: "Nur für diese Fahrt.", fr: "Pour cette sortie.",
+        es: "Solo esta salida.", it: "Solo questo giro.", nl: "Alleen voor deze rit.")
+    case .toForget:
+      pick(
+        "Hold unpair to forget.|To forget: hold unpair",
+        de: "Vergessen: Lösen halten.|Lösen halten",
+        fr: "Maintiens Oubli pour l’oublier.|Maintiens Oubli",
+        es: "Mantén Borrar para olvidarlo.|Mantén Borrar",
+        it: "Tieni Togli per scordarlo.|Tieni Togli",
+        nl: "Houd Wis vast om te vergeten.|Houd Wis vast")
+    case .forget:
+      pick(
+        "Forget?", de: "Vergessen?|Lösen?", fr: "Oublier\u{A0}?", es: "¿Olvidar?",
+        it: "Scordare?", nl: "Vergeten?")
+    case .keepHolding:
+      pick(
+        "Keep holding to forget the phone|the phone",
+        de: "Weiter halten, um das Handy zu vergessen|das Handy",
+        fr: "Maintiens pour oublier le téléphone|le téléphone",
+        es: "Sigue pulsando para olvidar el móvil|el móvil",
+        it: "Continua a premere per scordare il telefono|il telefono",
+        nl: "Houd vast om de telefoon te vergeten|de telefoon")
+    case .keepHoldingToForget:
+      pick(
+        "Keep holding to forget %|%", de: "Weiter halten, um % zu vergessen|%",
+        fr: "Maintiens pour oublier %|%", es: "Sigue pulsando para olvidar %|%",
+        it: "Continua a premere per scordare %|%", nl: "Houd vast om % te vergeten|%")
+    case .unpaired:
+      pick(
+        "Unpaired", de: "Entkoppelt|Gelöst", fr: "Oublié", es: "Olvidado", it: "Rimosso",
+        nl: "Ontkoppeld|Gewist")
+    case .stillPaired:
+      pick(
+        "Still paired", de: "Noch gekoppelt|Gekoppelt", fr: "Encore associé|Associé",
+        es: "Aún vinculado|Vinculado", it: "Ancora abbinato|Abbinato",
+        nl: "Nog gekoppeld|Gekoppeld")
+    case .memoryCannotBeWritten:
+      pick(
+        "The memory cannot be written.", de: "Der Speicher ist nicht beschreibbar.",
+        fr: "La mémoire refuse l’écriture.", es: "No se puede escribir en la memoria.",
+        it: "La memoria non è scrivibile.", nl: "Het geheugen is niet te beschrijven.")
+    case .runCheck:
+      pick(
+        "Run lenker \u{2011}\u{2011}check",
+        de: "Starte lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
+        fr: "Lance lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
+        es: "Usa lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
+        it: "Esegui lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
+        nl: "Start lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check")
+    case .pairAgain:
+      pick(
+        "Pair again", de: "Neu koppeln|Koppeln", fr: "Réassocier|Associer",
+        es: "Vincular de nuevo|Vincular", it: "Abbina di nuovo|Riabbina",
+        nl: "Koppel opnieuw|Koppelen")
+    case .forgotten:
+      pick(
+        "The phone forgot this display. Press page.|Press page",
+        de: "Das Handy kennt dieses Display nicht mehr. Drück Seite.|Drück Seite",
+        fr: "Le téléphone a oublié cet écran. Appuie sur Page.|Appuie sur Page",
+        es: "El móvil olvidó esta pantalla. Pulsa Página.|Pulsa Página",
+        it: "Il telefono ha scordato il display. Premi Pagina.|Premi Pagina",
+        nl: "De telefoon is dit display vergeten. Druk op Pagina.|Druk op Pagina")
+    case .forgottenBy:
+      pick(
+        "% forgot this display. Press page.|Press page",
+        de: "% kennt dieses Display nicht mehr. Drück Seite.|Drück Seite",
+        fr: "% a oublié cet écran. Appuie sur Page.|Appuie sur Page",
+        es: "% olvidó esta pantalla. Pulsa Página.|Pulsa Página",
+        it: "% ha scordato il display. Premi Pagina.|Premi Pagina",
+        nl: "% is dit display vergeten. Druk op Pagina.|Druk op Pagina")
+    case .report:
+      pick(
+        "Report", de: "Bericht", fr: "Rapport", es: "Informe", it: "Rapporto", nl: "Rapport")
+    case .saved:
+      pick(
+        "saved", de: "gespeichert|gesichert", fr: "enregistré", es: "guardado", it: "salvato",
+        nl: "opgeslagen|bewaard")
+    case .noReport:
+      pick(
+        "No report", de: "Kein Bericht|Bericht", fr: "Aucun rapport|Rapport",
+        es: "Sin informe|Informe", it: "Nessun rapporto|Rapporto", nl: "Geen rapport|Rapport")
+    case .settings:
+      pick(
+        "Settings", de: "Einstellungen|Optionen", fr: "Réglages", es: "Ajustes",
+        it: "Impostazioni|Opzioni", nl: "Instellingen|Opties")
+    case .memory:
+      pick(
+        "Memory", de: "Speicher", fr: "Mémoire", es: "Memoria", it: "Memoria", nl: "Geheugen")
+    case .noRadio:
+      pick(
+        "No radio", de: "Kein Funk", fr: "Radio HS", es: "Sin radio",
+        it: "Niente radio|No radio", nl: "Geen radio|Radio uit")
+    case .isSwitchedOffAndOn:
+      pick(
+        "it is switched off and on", de: "Wird aus- und eingeschaltet",
+        fr: "Redémarrage électrique", es: "Se apaga y se enciende",
+        it: "Viene spenta e riaccesa", nl: "Wordt uit- en aangezet")
+    case .boardRestarts:
+      pick(
+        "the board is started anew", de: "Das Board startet neu", fr: "La carte redémarre",
+        es: "La placa se reinicia", it: "La scheda si riavvia", nl: "Het bord start opnieuw")
+    case .isBeingReset:
+      pick(
+        "it is being reset", de: "Wird zurückgesetzt", fr: "Réinitialisation",
+        es: "Se está reiniciando", it: "Viene reimpostata", nl: "Wordt gereset")
+    case .isBeingOpened:
+      pick(
+        "it is being opened anew", de: "Wird neu geöffnet", fr: "Réouverture",
+        es: "Se vuelve a abrir", it: "Viene riaperta", nl: "Wordt opnieuw geopend")
+    case .yourTurn:
+      pick(
+        "Your turn", de: "Du bist dran|Dein Zug", fr: "À toi", es: "Te toca", it: "Tocca a te",
+        nl: "Jouw beurt")
+    case .tapPair:
+      pick(
+        "Tap Pair on the phone|Tap Pair", de: "Tippe am Handy auf Koppeln|Tippe Koppeln",
+        fr: "Touche Associer sur le téléphone|Touche Associer",
+        es: "Toca Vincular en el móvil|Toca Vincular",
+        it: "Tocca Abbina sul telefono|Tocca Abbina",
+        nl: "Tik op je telefoon op Koppel|Tik op Koppel")
+    case .tapPairOn:
+      pick(
+        "Tap Pair on %|Tap Pair", de: "Tippe auf %: Koppeln|Tippe Koppeln",
+        fr: "Touche Associer sur %|Touche Associer", es: "Toca Vincular en %|Toca Vincular",
+        it: "Tocca Abbina su %|Tocca Abbina", nl: "Tik op % op Koppel|Tik op Koppel")
+    case .isPaired:
+      pick(
+        "Paired", de: "Gekoppelt", fr: "Associé", es: "Vinculado", it: "Abbinato",
+        nl: "Gekoppeld")
+    case .withPhone:
+      pick(
+        "with % and no other|%", de: "mit % und sonst niemand|%", fr: "avec % et lui seul|%",
+        es: "con % y ninguno más|%", it: "con % e nessun altro|%", nl: "met % en geen ander|%")
+    case .withThisPhone:
+      pick(
+        "with this phone only|this phone only", de: "nur mit diesem Handy|nur hiermit",
+        fr: "avec ce téléphone seul|ce tél. seul", es: "solo con este móvil|solo este",
+        it: "solo con questo telefono|solo questo", nl: "alleen met deze telefoon|alleen deze")
+    case .switchOffAndOn:
+      pick(
+        "Switch Lenker off and on|Switch off and on",
+        de: "Schalte Lenker aus und ein|Aus und ein",
+        fr: "Éteins et rallume Lenker|Éteins, rallume",
+        es: "Apaga y enciende Lenker|Apaga, enciende",
+        it: "Spegni e riaccendi Lenker|Spegni, riaccendi",
+        nl: "Zet Lenker uit en aan|Uit en aan")
+    case .oneMoment:
+      pick(
+        "One moment", de: "Moment", fr: "Un instant", es: "Un momento", it: "Un attimo",
+        nl: "Moment")
+    case .cardIsFull:
+      pick(
+        "The card has no room|Card is full", de: "Die Karte ist voll|Karte voll",
+        fr: "La carte est pleine|Carte pleine", es: "La tarjeta está llena|Sin espacio",
+        it: "La scheda è piena|Scheda piena", nl: "De kaart is vol|Kaart vol")
+    case .arrived:
+      pick(
+        "Arrived", de: "Am Ziel", fr: "Arrivé", es: "Llegada", it: "Arrivato", nl: "Je bent er")
+    case .noRide:
+      pick(
+        "No ride", de: "Keine Fahrt|Leer", fr: "Pas de sortie|Vide", es: "Sin salida",
+        it: "Nessun giro|No giro", nl: "Geen rit")
+    case .soFar:
+      pick(
+        "so far", de: "bisher", fr: "encore", es: "todavía", it: "finora", nl: "tot nu toe")
+    case .average:
+      pick(
+        "avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
+    case .now:
+      pick(
+        "Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")
+    case .hours:
+      pick(
+        "h", de: "h", fr: "h", es: "h", it: "h", nl: "u")
+    case .start:
+      pick(
+        "Start", de: "Start", fr: "Départ", es: "Salida", it: "Partenza", nl: "Start")
+    case .finish:
+      pick(
+        "Finish", de: "Ziel", fr: "Arrivée", es: "Meta", it: "Arrivo", nl: "Finish")
+    case .noLink:
+      pick(
+        "No link", de: "Getrennt|Offline", fr: "Sans lien|Muet", es: "Sin BT", it: "Offline",
+        nl: "Geen link|Offline")
+    case .noNews:
+      pick(
+        "No news", de: "Keine Info|Alt", fr: "Sans info|Vieux", es: "Sin info|Hace",
+        it: "Nessuna info|No info|Da", nl: "Geen info|Oud")
+    case .offRoute:
+      pick(
+        "Off route", de: "Route verlassen|Abseits", fr: "Hors parcours|Dévié",
+        es: "Fuera de ruta|Desviado", it: "Fuori percorso|Deviato", nl: "Van de route|Van route")
+    case .back:
+      pick(
+        "Back", de: "Zurück|↩", fr: "Retour|↩", es: "Atrás|↩", it: "Torna|↩", nl: "Terug|↩")
+    case .goBack:
+      pick(
+        "Go back to the route|Back to route|Go back", de: "Zurück zur Route|Zurück",
+        fr: "Reviens au parcours|Reviens", es: "Vuelve a la ruta|Vuelve",
+        it: "Torna sul percorso|Torna", nl: "Ga terug naar de route|Terug naar route|Ga terug")
+    }
+  }
+
+  @inline(__always)  // else a board's file has six words of stack for each text
+  private func pick(
+    _ english: String, de: String, fr: String, es: String, it: String, nl: String
+  ) -> String {
+    switch self {
+    case .english: english
+    case .german: de
+    case .french: fr
+    case .spanish: es
+    case .italian: it
+    case .dutch: nl
+    }
+  }
+}

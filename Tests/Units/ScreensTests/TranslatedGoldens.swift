@@ -1,0 +1,56 @@
+import Graphics
+import TestSupport
+import Words
+
+extension Golden {
+  /// Every screen with words in German, and each in that of the others in which it is the longest.
+  static var translated: [Golden] {
+    german
+      + longest.flatMap { language, code, names in
+        english.filter { names.contains($0.name) }.map { $0.translated(to: language, code) }
+      }
+  }
+
+  /// But those that look the same in any language.
+  private static var german: [Golden] {
+    english.compactMap { golden in
+      let translated = golden.translated(to: .german, "de")
+      let isOther = Panel.allCases.contains {
+        portableBitmap(golden.draw(on: $0)) != portableBitmap(translated.draw(on: $0))
+      }
+      return isOther ? translated : nil
+    }
+  }
+
+  /// By the columns of what a screen says where there is room.
+  private static let longest: [(language: Language, code: String, names: [String])] = [
+    (
+      .spanish, "es",
+      [
+        "found-60", "compare-123456", "failed-timeout", "failed-tooManyAttempts", "failed-notSaved",
+        "stale-9s-no-link", "stale-75s", "phone-address", "no-code", "forgotten",
+      ]
+    ),
+    (
+      .french, "fr",
+      [
+        "no-phone", "searching", "failed-refusedByPhone", "failed-refusedHere",
+        "failed-wrongAnswer", "failed-linkLost", "waiting", "ready", "off-route", "phone-ride",
+      ]
+    ),
+    (
+      .italian, "it",
+      [
+        "connecting", "refused", "departure", "finish-now", "unpairing-500", "report-failed",
+        "wrong-settings", "no-store", "no-radio-long",
+      ]
+    ),
+    (
+      .dutch, "nl",
+      [
+        "failed-insecure", "phone-paired", "phone-nameless", "unpaired", "unpair-failed",
+        "report-saved",
+      ]
+    ),
+  ]
+}
