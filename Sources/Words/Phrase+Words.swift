@@ -63,7 +63,7 @@ extension Language {
         it: "Apri komoot su %|Apri komoot", nl: "Open komoot op %|Open komoot")
     case .connecting:
       pick(
-        "Connecting", de: "Verbinden", fr: "Connexion", es: "Conectando|Conexión",
+        "Connecting|Linking", de: "Verbinden", fr: "Connexion", es: "Conectando|Conexión",
         it: "Connessione|Collego", nl: "Verbinden")
     case .ready:
       pick(
@@ -158,9 +158,9 @@ extension Language {
         es: "Vínculo no seguro.", it: "Legame non sicuro.", nl: "Geen veilige koppeling.")
     case .tooManyAttempts:
       pick(
-        "Too many tries. Wait a while.", de: "Zu viele Versuche. Warte.",
-        fr: "Trop d’essais. Patiente.", es: "Muchos intentos. Espera.",
-        it: "Troppi tentativi. Aspetta.", nl: "Te veel pogingen. Wacht.")
+        "Too many tries. Wait.", de: "Zu viele Versuche. Warte.", fr: "Trop d’essais. Patiente.",
+        es: "Muchos intentos. Espera.", it: "Troppi tentativi. Aspetta.",
+        nl: "Te veel pogingen. Wacht.")
     case .linkLost:
       pick(
         "The phone went away.", de: "Das Handy ist weg.", fr: "Le téléphone est parti.",
@@ -191,7 +191,7 @@ extension Language {
         es: "Solo esta salida.", it: "Solo questo giro.", nl: "Alleen voor deze rit.")
     case .toForget:
       pick(
-        "Hold unpair to forget.|To forget: hold unpair",
+        "Hold unpair to forget.|To forget: hold unpair|Hold unpair",
         de: "Vergessen: Lösen halten.|Lösen halten",
         fr: "Maintiens Oubli pour l’oublier.|Maintiens Oubli",
         es: "Mantén Borrar para olvidarlo.|Mantén Borrar",
@@ -220,7 +220,7 @@ extension Language {
         nl: "Ontkoppeld|Gewist")
     case .stillPaired:
       pick(
-        "Still paired", de: "Noch gekoppelt|Gekoppelt", fr: "Encore associé|Associé",
+        "Still paired|Paired", de: "Noch gekoppelt|Gekoppelt", fr: "Encore associé|Associé",
         es: "Aún vinculado|Vinculado", it: "Ancora abbinato|Abbinato",
         nl: "Nog gekoppeld|Gekoppeld")
     case .memoryCannotBeWritten:
@@ -230,7 +230,7 @@ extension Language {
         it: "La memoria non è scrivibile.", nl: "Het geheugen is niet te beschrijven.")
     case .runCheck:
       pick(
-        "Run lenker \u{2011}\u{2011}check",
+        "Run lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
         de: "Starte lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
         fr: "Lance lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
         es: "Usa lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
@@ -373,7 +373,7 @@ extension Language {
         nl: "Geen link|Offline")
     case .noNews:
       pick(
-        "No news", de: "Keine Info|Alt", fr: "Sans info|Vieux", es: "Sin info|Hace",
+        "No news|Old", de: "Keine Info|Alt", fr: "Sans info|Vieux", es: "Sin info|Hace",
         it: "Nessuna info|No info|Da", nl: "Geen info|Oud")
     case .offRoute:
       pick(

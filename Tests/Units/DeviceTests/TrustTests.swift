@@ -29,7 +29,7 @@ import VirtualDevice
     let seconds = world.events("stale").last?[number: "age"] ?? 0
     let shot = Shot.turn(
       .right, "350 m", "Hauptstraße", age: Age(milliseconds: Int64(seconds) * 1_000),
-      isPhoneInDoubt: true)
+      isLinkLost: true, isPhoneInDoubt: true)
     #expect(shows(world, shot))
   }
 
@@ -107,7 +107,8 @@ import VirtualDevice
     loseAndDeny(world, times: 3)
     world.pass(end - world.now - 1)
     let turn = Shot.turn(
-      .right, "340 m", "Hauptstraße", age: Age(milliseconds: 599_999), isPhoneInDoubt: true)
+      .right, "340 m", "Hauptstraße", age: Age(milliseconds: 599_999), isLinkLost: true,
+      isPhoneInDoubt: true)
     #expect(shows(world, turn))
     world.pass(1)
     #expect(shows(world, .forgotten("Fairy")))

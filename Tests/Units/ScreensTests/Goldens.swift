@@ -277,6 +277,8 @@ extension Golden {
     battery: UInt8? = nil, _ trip: TripFigures
   ) -> Golden {
     Golden(name) {
+      var trip = trip
+      trip.language = $0.language
       $0.draw(
         .ride(
           RidePage(
@@ -287,7 +289,11 @@ extension Golden {
   private static func arrival(
     _ name: String, _ street: String, _ trip: TripFigures
   ) -> Golden {
-    Golden(name) { $0.draw(.arrived(Arrival(trip, street: bytes(street).span))) }
+    Golden(name) {
+      var trip = trip
+      trip.language = $0.language
+      $0.draw(.arrived(Arrival(trip, street: bytes(street).span)))
+    }
   }
 
   /// A ride under way, or one that is over and has no speed.
