@@ -63,7 +63,9 @@ package enum Shot {
       turn.isInverted = isInverted
       turn.isMarked = isMarked
       turn.isLinkLost = isLinkLost
-      if age == nil, maneuver != .offRoute, maneuver != .start { turn.nearness = nearness(of: text) }
+      if age == nil, maneuver != .offRoute, maneuver != .start {
+        turn.nearness = nearness(of: text)
+      }
       turn.isPhoneInDoubt = isPhoneInDoubt
       bitmap.draw(.navigation(turn), in: language)
     case .ride(let name, let trip, let isConnected, let rssi, let battery):
