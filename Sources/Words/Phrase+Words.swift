@@ -1,15 +1,5 @@
 public import Bytes
 
-extension ByteWriter where Self: ~Copyable {
-  /// A phrase in a language.
-  public mutating func append(_ phrase: Phrase, in language: Language) {
-    append(language.text(of: phrase))
-  }
-}
-
-/// A phrase in one language, with all of its forms.
-public typealias Wording = FixedBuffer<128>
-
 extension Language {
   /// A phrase in this language, as bytes that can be drawn.
   public subscript(phrase: Phrase) -> Wording {

@@ -247,10 +247,14 @@ extension Golden {
         $0.draw(.noRadio(advice: advice.span))
       },
     ]
-      + MachineTrouble.allCases.map { trouble in
+      + troubles.map { trouble in
         Golden("trouble-\(trouble)") { $0.draw(.trouble(trouble)) }
       }
   }
+
+  private static let troubles: [MachineTrouble] = [
+    .radioIsReset, .radioIsSwitched, .restart, .radio, .memory, .unpairing, .report,
+  ]
 
   private static let toTheRight = Maneuver.roundabout(.right, .counterclockwise)
   private static let secondExit = Maneuver.roundabout(.number(2, of: 2), .counterclockwise)

@@ -1,0 +1,11 @@
+public import Bytes
+
+extension ByteWriter where Self: ~Copyable {
+  /// A phrase in a language.
+  public mutating func append(_ phrase: Phrase, in language: Language) {
+    append(language.text(of: phrase))
+  }
+}
+
+/// A phrase in one language, with all of its forms.
+public typealias Wording = FixedBuffer<128>
