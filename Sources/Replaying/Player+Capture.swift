@@ -27,14 +27,17 @@ extension Player {
       if moment == lead { device.radioWasOpened(at: now) }
       var hasTurned = false
       while let entry = rest.first, entry.time + lead == moment {
-        // What was sent since tells where a turn ended; those that are received in one turn follow each other.
-        if case .received(let packet) = entry.content { receive(packet) }
-        rest.removeFirst()
-        hasTurned = false
-        if rest.first.map({ $0.time + lead != moment || !isReceived($0) }) ?? true {
-          turn(&sent)
+        switch entry.content {
+        // Those that are received in one turn follow each other.
+        case .received(let packet):
+          receive(packet)
+          hasTurned = false
+        // What was sent tells where a turn ended, be it one that received nothing.
+        case .sent, .note:
+          if !hasTurned { turn(&sent) }
           hasTurned = true
         }
+        rest.removeFirst()
       }
       if !hasTurned { turn(&sent) }
     }
