@@ -30,7 +30,8 @@ def test_each_instruction_has_one_picture(build, tour: Tour):
 @pytest.mark.timeout(600)
 def test_all_builds_show_the_same_pictures(tour: Tour):
     regular, *others = [tour(build).pictures_of_instructions() for build in BUILDS]
-    last = told_apart(OWN_RIDE)[-1]
+    # The last ones are not drawn: who has arrived sees that until the next ride.
+    last = next(key for key in reversed(told_apart(OWN_RIDE)) if key in regular)
     for other in others:
         # One that was busy may have left pictures out; those that it showed are the same to the pixel
         # but for inversion.
@@ -98,7 +99,8 @@ def test_what_goes_over_the_wire_is_close_to_what_changes(tour: Tour):
 @every_build
 def test_the_device_alone_sends_the_messages_of_the_whole_program(build, tour: Tour, tmp_path):
     run = tour(build)
-    assert replayed(run, settings(tmp_path), tmp_path) == run.trace_without_farewell()
+    replay = replayed(run, settings(tmp_path), tmp_path)
+    assert run.before_farewell(replay) == run.before_farewell(run.trace())
 
 
 @pytest.mark.timeout(300)
@@ -110,4 +112,5 @@ async def test_so_it_does_on_a_long_recorded_ride(build, tmp_path):
     await ride(build, tmp_path, path, speed=20)
     run = ridden(tmp_path)
     assert told(run.events) == told_apart(path)
-    assert replayed(run, settings(tmp_path), tmp_path / "replay") == run.trace_without_farewell()
+    replay = replayed(run, settings(tmp_path), tmp_path / "replay")
+    assert run.before_farewell(replay) == run.before_farewell(run.trace())

@@ -93,10 +93,13 @@ class Recording:
     def trace(self) -> list[Message]:
         return read_trace(self.folder / "i2c.trace")
 
-    def trace_without_farewell(self) -> list[Message]:
-        """Up to the signal that ended the run."""
-        count = sum(frame["messages"] for frame in self.named("frame")[:-1])
-        return self.trace()[:count]
+    def before_farewell(self, trace: list[Message]) -> list[Message]:
+        """The messages up to the millisecond of the signal that ended the run.
+
+        What came within that millisecond may have been drawn before it or not: a capture does not tell.
+        """
+        end = self.named("frame")[-1]["t"]
+        return [message for message in trace if message.seconds < end]
 
     def pictures_of_instructions(self) -> dict[Instruction, set[Rows]]:
         """The pictures that were drawn with each instruction, none of them inverted.
