@@ -10,6 +10,7 @@ extension Board {
     case .hci: writer.append(hci)
     case .display: write(display, to: &writer)
     case .panel: writer.append(panel.name)
+    case .panelReset: write(panelReset, to: &writer)
     case .updates: writer.append(word(for: updates, in: ValueWords.updates))
     case .rotation: writer.append(word(for: rotation, in: ValueWords.rotation))
     case .columnOffset:

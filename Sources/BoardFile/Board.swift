@@ -11,6 +11,8 @@ public struct Board: Sendable {
   public var display = PanelPort.i2c(Text("/dev/i2c-1"), address: 0x3C)
   /// `panel`: which controller chip and how many pixels.
   public var panel = PanelKind.ssd1306x128x64
+  /// `panel-reset`: the line of the panel's reset on the GPIO chip.
+  public var panelReset: UInt32?
   /// `updates`: how a picture gets into the panel's RAM.
   public var updates = Updates.changes
   /// `rotation`: how the panel is mounted.
@@ -51,9 +53,20 @@ public struct Board: Sendable {
   /// The board that an empty file describes.
   public init() {}
 
-  /// The chip of the buttons, which is that of the alert line too; `nil` if none is named.
+  /// The chip of the buttons, which is that of all other lines too; `nil` if none is named.
   public var chip: Text? {
     if case .gpio(let chip) = buttons { chip } else { nil }
+  }
+
+  /// The line of the GPIO chip that a key names; `nil` for none, and for any other key.
+  public func line(of key: Key) -> UInt32? {
+    switch key {
+    case .panelReset: panelReset
+    case .buttonPage: buttonPage
+    case .buttonUnpair: buttonUnpair
+    case .alert: alert
+    default: nil
+    }
   }
 
   /// Whether there is anything to press.

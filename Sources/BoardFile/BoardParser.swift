@@ -48,19 +48,26 @@ public struct BoardParser: ~Copyable {
   ///
   /// Throws if two keys name the same line of the GPIO chip.
   public func finish() throws(BoardError) -> Board {
-    try separate((.buttonPage, board.buttonPage), (.buttonUnpair, board.buttonUnpair))
-    try separate((.buttonPage, board.buttonPage), (.alert, board.alert))
-    try separate((.buttonUnpair, board.buttonUnpair), (.alert, board.alert))
+    try separateLines()
     return board
   }
 
-  private func separate(
-    _ first: (key: Key, line: UInt32?), _ second: (key: Key, line: UInt32?)
-  ) throws(BoardError) {
-    guard let line = first.line, line == second.line else { return }
+  /// Compares each two lines that keys name.
+  @inline(never)  // Swift 6.3.1 miscompiles `finish` otherwise, for x86-64 with -O
+  private func separateLines() throws(BoardError) {
+    for first in 0..<Key.count {
+      for second in first + 1..<Key.count {
+        guard let first = Key(rawValue: first), let second = Key(rawValue: second) else { continue }
+        try separate(first, second)
+      }
+    }
+  }
+
+  private func separate(_ first: Key, _ second: Key) throws(BoardError) {
+    guard let line = board.line(of: first), line == board.line(of: second) else { return }
     // The place that was read last is the one that is new, and so probably wrong.
-    let isSecondLast = place(of: first.key).isBefore(place(of: second.key))
-    let (last, other) = isSecondLast ? (second.key, first.key) : (first.key, second.key)
+    let isSecondLast = place(of: first).isBefore(place(of: second))
+    let (last, other) = isSecondLast ? (second, first) : (first, second)
     throw BoardError(.sharedLine(last, with: other, line), at: place(of: last))
   }
 

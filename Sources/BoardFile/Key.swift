@@ -1,11 +1,11 @@
 import Bytes
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<20, Value>
+typealias PerKey<Value> = InlineArray<21, Value>
 
 /// A key of the board file, in the order of the documentation.
 public enum Key: Int, Sendable {
-  case hci, display, panel, updates, rotation, columnOffset, contrast
+  case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
   case buttons, buttonPage, buttonUnpair, alert
   case store, pairing, units, name, language, report
   case events, i2cTrace, btsnoop
@@ -19,6 +19,7 @@ public enum Key: Int, Sendable {
     case .hci: "hci"
     case .display: "display"
     case .panel: "panel"
+    case .panelReset: "panel-reset"
     case .updates: "updates"
     case .rotation: "rotation"
     case .columnOffset: "column-offset"
@@ -49,7 +50,7 @@ public enum Key: Int, Sendable {
     case .rotation: "0"
     case .columnOffset: "by panel"
     case .contrast: "207"
-    case .buttons, .buttonPage, .buttonUnpair, .alert: "none"
+    case .panelReset, .buttons, .buttonPage, .buttonUnpair, .alert: "none"
     case .store: "/var/lib/lenker/bond"
     case .pairing: "preferred"
     case .units: "metric"
@@ -70,7 +71,7 @@ public enum Key: Int, Sendable {
     case .columnOffset: writer.append("0 to 8")
     case .contrast: writer.append("1 to 255")
     case .buttons: writer.append("gpio:/dev/gpiochip0, stdin, fifo:PATH, none")
-    case .buttonPage, .buttonUnpair, .alert:
+    case .panelReset, .buttonPage, .buttonUnpair, .alert:
       writer.append("a GPIO line offset from 0 to 65535, none")
     case .store: writer.append("a path")
     case .pairing: writer.append(ValueWords.pairing)

@@ -8,14 +8,15 @@ extension Board {
     case .hci: assign(&hci, ControllerPort(value))
     case .display: assign(&display, PanelPort(value))
     case .panel: assign(&panel, PanelKind(name: value))
+    case .panelReset: assign(&panelReset, lineOffset(value))
     case .updates: assign(&updates, meaning(of: value, in: ValueWords.updates))
     case .rotation: assign(&rotation, meaning(of: value, in: ValueWords.rotation))
     case .columnOffset: assign(&columnOffset, decimal(value, upTo: 8).map { UInt8($0) })
     case .contrast: assign(&contrast, contrastValue(value))
     case .buttons: assign(&buttons, ButtonPort(value))
-    case .buttonPage: assign(&buttonPage, line(value))
-    case .buttonUnpair: assign(&buttonUnpair, line(value))
-    case .alert: assign(&alert, line(value))
+    case .buttonPage: assign(&buttonPage, lineOffset(value))
+    case .buttonUnpair: assign(&buttonUnpair, lineOffset(value))
+    case .alert: assign(&alert, lineOffset(value))
     case .store: assignStore(path(value))
     case .pairing: assign(&pairing, meaning(of: value, in: ValueWords.pairing))
     case .units: assign(&units, meaning(of: value, in: ValueWords.units))
@@ -58,7 +59,7 @@ private func contrastValue(_ bytes: Span<UInt8>) -> UInt8? {
 }
 
 /// The outer optional: whether the value is allowed; the inner one: whether there is a line.
-private func line(_ bytes: Span<UInt8>) -> UInt32?? {
+private func lineOffset(_ bytes: Span<UInt8>) -> UInt32?? {
   if isText(bytes, "none") { return .some(nil) }
   guard let offset = decimal(bytes, upTo: 65535) else { return nil }
   return .some(offset)

@@ -61,7 +61,7 @@ extension Check {
 
   /// A board that names a chip and none of its lines is a mistake, not a wish.
   private mutating func checkUnnamedLines() {
-    guard let chip = board.chip, board.alert == nil else { return }
+    guard let chip = board.chip, board.alert == nil, board.panelReset == nil else { return }
     var report = Report("buttons")
     report.isWell = false
     report.append(chip.bytes)
@@ -73,26 +73,45 @@ extension Check {
   private static var signalTime: Int64 { 200 }
 
   mutating func checkAlert() {
-    guard board.alert != nil else { return }
-    var report = Report("alert")
+    checkOutput(
+      of: .alert,
+      "was high for 0.2 s: if no buzzer sounded and no LED lit up, look at its wires"
+    ) { (check) throws(Errno) in
+      let line = try check.board.openOutput(of: .alert)
+      try line.set(true)
+      check.wait(Self.signalTime)
+      try line.set(false)
+    }
+  }
+
+  /// Resets the panel, so that it takes what is sent next.
+  mutating func checkPanelReset() {
+    checkOutput(of: .panelReset, "was low for 10 ms") { (check) throws(Errno) in
+      let line = try check.board.openOutput(of: .panelReset)
+      check.wait(ResetPulse.time)
+      try line.set(true)
+      check.wait(ResetPulse.time)
+      check.panelReset = consume line
+    }
+  }
+
+  /// Drives the line that a key names, if any, and says `fact` of it.
+  private mutating func checkOutput(
+    of key: Key, _ fact: String, by drive: (inout Check) throws(Errno) -> Void
+  ) {
+    guard board.line(of: key) != nil else { return }
+    var report = Report(key.name)
     do throws(Errno) {
-      try signal()
-      board.describeAlert(into: &report)
+      try drive(&self)
+      board.describeLine(of: key, into: &report)
       report.beginFact()
-      report.append("was high for 0.2 s: if no buzzer sounded and no LED lit up, look at its wires")
+      report.append(fact)
     } catch {
       report.isWell = false
-      error.explainAlert(board, into: &report)
+      error.explainLine(of: key, on: board, into: &report)
       adviseRights(after: error, in: &report)
     }
     say(report)
-  }
-
-  private func signal() throws(Errno) {
-    let line = try board.openAlert()
-    try line.set(true)
-    wait(Self.signalTime)
-    try line.set(false)
   }
 
   /// Lets a person look or listen for so many milliseconds.

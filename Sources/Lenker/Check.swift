@@ -8,6 +8,8 @@ struct Check: ~Copyable {
   let board: Board
   private let style: Report.Style
   private var isAllWell = true
+  /// Held while the panel is checked.
+  var panelReset: GPIOLine?
 
   init(_ board: Board) {
     self.board = board
@@ -17,7 +19,9 @@ struct Check: ~Copyable {
   /// Prints one report for each device; returns whether all is well.
   mutating func run() -> Bool {
     checkRadio()
+    checkPanelReset()
     checkPanel()
+    panelReset = nil
     checkButtons()
     checkAlert()
     checkStore()

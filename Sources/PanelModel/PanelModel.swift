@@ -6,7 +6,7 @@ public import Panel
 /// tells what the glass shows.
 ///
 /// Written from the SSD1306 data sheet (revision 1.1) and, for that kind, the
-/// SH1106's (version 2.3), apart from `PanelDriver`, so that each finds the other's
+/// SH1106's (version 2.3) or the SSD1309's, apart from `PanelDriver`, so that each finds the other's
 /// errors. Of `Panel` it knows only which kinds there are and how large their glass
 /// is; how a glass is wired stands here anew. What time alone changes (scrolling,
 /// blinking) is not modelled.
@@ -28,7 +28,7 @@ public struct PanelModel: ~Copyable {
   /// A panel after power-on: off, with noise in its RAM.
   public init(_ kind: PanelKind) {
     self.kind = kind
-    registers.isSupplied = kind.controller == .sh1106
+    registers.isSupplied = kind.controller != .ssd1306
     registers.lastColumn = kind.controller.columns - 1
     var noise: UInt32 = 0x2545_F491
     for index in 0..<1056 {
@@ -88,6 +88,7 @@ public struct PanelModel: ~Copyable {
       missingArguments = length
     }
     guard missingArguments == 0 else { return }
+    guard !registers.isLocked || opcode == 0xFD else { return }
     if !registers.execute(opcode, arguments[0], arguments[1], kind.controller) { faults += 1 }
   }
 
@@ -103,10 +104,10 @@ public struct PanelModel: ~Copyable {
     registers.advance(kind.controller)
   }
 
-  /// The SSD1306 remaps when data is written (section 10.1.8: "only affects
+  /// The SSD1306 and SSD1309 remap when data is written (section 10.1.8: "only affects
   /// subsequent data input"), the SH1106 when it is shown.
   private func storedColumn(_ column: Int) -> Int {
-    guard kind.controller == .ssd1306, registers.isSegmentRemapped else { return column }
+    guard kind.controller != .sh1106, registers.isSegmentRemapped else { return column }
     return 127 - column
   }
 
@@ -191,6 +192,7 @@ extension PanelKind {
     switch self {
     case .ssd1306x128x64, .ssd1306x128x32, .ssd1306x64x48, .ssd1306x72x40: .ssd1306
     case .sh1106x128x64: .sh1106
+    case .ssd1309x128x64: .ssd1309
     }
   }
 
@@ -202,7 +204,7 @@ extension PanelKind {
     let output = size.height - 1 - y
     return switch self {
     case .ssd1306x128x32: output
-    case .ssd1306x128x64, .ssd1306x64x48, .ssd1306x72x40, .sh1106x128x64:
+    case .ssd1306x128x64, .ssd1306x64x48, .ssd1306x72x40, .sh1106x128x64, .ssd1309x128x64:
       output & 1 == 0 ? output / 2 : 32 + output / 2
     }
   }

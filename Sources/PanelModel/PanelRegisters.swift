@@ -2,6 +2,7 @@
 enum PanelController: Equatable {
   case ssd1306
   case sh1106
+  case ssd1309
 
   /// Columns of the RAM.
   var columns: Int { self == .sh1106 ? 132 : 128 }
@@ -9,21 +10,26 @@ enum PanelController: Equatable {
   /// How many bytes follow a command; `nil` if there is no such command.
   ///
   /// SSD1306 data sheet, table 9-1, and its application note for `8D`; `AD` as the
-  /// SSD1306B has it. SH1106 data sheet, table of commands.
+  /// SSD1306B has it. SH1106 data sheet, table of commands; SSD1309 data sheet, table 9-1.
   func argumentCount(of opcode: UInt8) -> Int? {
     switch opcode {
     case 0x00...0x1F, 0x40...0x7F, 0xA0, 0xA1, 0xA4...0xA7, 0xAE, 0xAF, 0xB0...0xB7, 0xC0, 0xC8,
       0xE3:
       0
-    case 0x81, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB: 1
-    default: self == .ssd1306 ? argumentCountOfSSD1306(opcode) : argumentCountOfSH1106(opcode)
+    case 0x81, 0xA8, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB: 1
+    default:
+      switch self {
+      case .ssd1306: argumentCountOfSSD1306(opcode)
+      case .sh1106: argumentCountOfSH1106(opcode)
+      case .ssd1309: argumentCountOfSSD1309(opcode)
+      }
     }
   }
 
   private func argumentCountOfSSD1306(_ opcode: UInt8) -> Int? {
     switch opcode {
     case 0x2E, 0x2F: 0
-    case 0x20, 0x8D: 1
+    case 0x20, 0x8D, 0xAD: 1
     case 0x21, 0x22, 0xA3: 2
     case 0x29, 0x2A: 5
     case 0x26, 0x27: 6
@@ -35,7 +41,17 @@ enum PanelController: Equatable {
   private func argumentCountOfSH1106(_ opcode: UInt8) -> Int? {
     switch opcode {
     case 0x30...0x33, 0xC1...0xC7, 0xC9...0xCF, 0xE0, 0xEE: 0
+    case 0xAD: 1
     default: nil
+    }
+  }
+
+  /// A lock and a GPIO pin more than the SSD1306, and neither a charge pump nor a reference.
+  private func argumentCountOfSSD1309(_ opcode: UInt8) -> Int? {
+    switch opcode {
+    case 0x8D, 0xAD: nil
+    case 0xDC, 0xFD: 1
+    default: argumentCountOfSSD1306(opcode)
     }
   }
 }
@@ -52,6 +68,8 @@ struct PanelRegisters {
   var isEntirelyOn = false
   var isInverted = false
   var contrast: UInt8 = 0x7F
+  /// Whether the controller takes no command but `FD`.
+  var isLocked = false
 
   // Address.
   var mode = Mode.page
@@ -88,6 +106,7 @@ struct PanelRegisters {
     case 0xA8: return setMultiplexRatio(Int(first & 0x3F) + 1)
     case 0xAD: if controller == .sh1106 { isSupplied = first & 0x01 != 0 }
     case 0xAE, 0xAF: isOn = opcode == 0xAF
+    case 0xFD: isLocked = first & 0x04 != 0
     case 0xC0...0xCF: isScanReversed = opcode & 0x08 != 0
     case 0xD3: displayOffset = Int(first & 0x3F)
     case 0xDA:
@@ -137,12 +156,12 @@ struct PanelRegisters {
     return true
   }
 
-  /// The SSD1306's column has seven bits, the SH1106's eight, of which 0...131 exist.
+  /// The SSD1306's and SSD1309's column has seven bits, the SH1106's eight, of which 0...131 exist.
   private mutating func setPageModeColumn(_ opcode: UInt8, _ controller: PanelController) {
     let bits = Int(opcode & 0x0F)
     let isHigh = opcode & 0x10 != 0
     let column = isHigh ? pageModeColumn & 0x0F | bits << 4 : pageModeColumn & 0xF0 | bits
-    pageModeColumn = controller == .ssd1306 ? column & 0x7F : column
+    pageModeColumn = controller == .sh1106 ? column : column & 0x7F
     self.column = pageModeColumn
   }
 
@@ -159,7 +178,7 @@ struct PanelRegisters {
     let last = controller.columns - 1
     if column < last {
       column += 1
-    } else if controller == .ssd1306 {
+    } else if controller != .sh1106 {
       column = pageModeColumn
     }
   }

@@ -56,10 +56,12 @@ extension Output {
 }
 
 extension Board {
-  /// Opens the alert line, low; throws `noSuchFile` too if the board names no chip.
-  public func openAlert() throws(Errno) -> GPIOLine {
-    guard let alert, let chip else { throw .noSuchFile }
-    return try GPIOLine(outputOf: chip.bytes, offset: alert)
+  /// Opens the line that a key names, to drive it, low at first.
+  ///
+  /// Throws `noSuchFile` too if the board names no chip.
+  public func openOutput(of key: Key) throws(Errno) -> GPIOLine {
+    guard let line = line(of: key), let chip else { throw .noSuchFile }
+    return try GPIOLine(outputOf: chip.bytes, offset: line)
   }
 }
 

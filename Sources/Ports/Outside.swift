@@ -15,6 +15,7 @@ public struct Outside: ~Copyable {
   private var radio = Radio()
   private var panel: PanelBus
   private var buttons = ButtonLines()
+  private var panelReset: GPIOLine?
   private var alert: GPIOLine?
   private var store = Store()
   private var report: ReportFile?
@@ -39,6 +40,12 @@ public struct Outside: ~Copyable {
     // The store before the radio, so that the first search is for the phone that is remembered.
     if device.isDue(.store, at: now) { openStore(for: &device, at: now) }
     if device.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
+    if device.state(of: .panel) == .closed { close(.panel) }
+    if device.isDue(.panelReset, at: now) {
+      attempt(.panelReset, for: &device, at: now) { (outside, device) throws(Errno) in
+        outside.panelReset = try device.board.openOutput(of: .panelReset)
+      }
+    }
     if device.isDue(.panel, at: now) {
       attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
         try outside.panel.open(device.panelPort, device.board.panel)
@@ -56,7 +63,7 @@ public struct Outside: ~Copyable {
     if device.state(of: .alert) == .closed { alert = nil }
     if device.isDue(.alert, at: now) {
       attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
-        outside.alert = try device.board.openAlert()
+        outside.alert = try device.board.openOutput(of: .alert)
         device.alertWasOpened(at: now)
       }
     }
@@ -79,7 +86,9 @@ public struct Outside: ~Copyable {
   private mutating func close(_ port: Port) {
     switch port {
     case .hci: radio.close()
-    case .panel: panel.close()
+    case .panel, .panelReset:
+      panel.close()
+      panelReset = nil
     case .buttons: buttons.close()
     case .alert: alert = nil
     case .store: store.close()
@@ -123,6 +132,7 @@ public struct Outside: ~Copyable {
     // What the disk has now may end a link.
     sendPackets(of: &device, at: now)
     setAlert(of: &device, at: now)
+    endPanelReset(of: &device, at: now)
     sendPicture(of: &device, at: now)
     writeReport(of: &device, at: now)
     writeEvents(of: &device)
@@ -178,6 +188,16 @@ public struct Outside: ~Copyable {
     attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
       try outside.alert?.set(isHigh)
       device.alertWasSet(isHigh)
+    }
+  }
+
+  private mutating func endPanelReset<Cryptography: Crypto>(
+    of device: inout Device<Cryptography>, at now: Instant
+  ) {
+    guard let isHigh = device.panelResetChange else { return }
+    attempt(.panelReset, for: &device, at: now) { (outside, device) throws(Errno) in
+      try outside.panelReset?.set(isHigh)
+      device.panelResetWasEnded(at: now)
     }
   }
 

@@ -164,6 +164,9 @@ extension Player {
     case ("panel", "failed"):
       device.failed(.panel, try errno(rest.first), at: now)
       panelFailed()
+    case ("panel-reset", "failed"):
+      device.failed(.panelReset, try errno(rest.first), at: now)
+      panelFailed()
     case ("buttons", "open"):
       device.buttonsWereOpened(
         isPagePressed: numbers.first == 1, isUnpairPressed: numbers.last == 1, at: now)

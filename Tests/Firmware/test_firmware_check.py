@@ -17,7 +17,7 @@ from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import Picture, read_picture
 
 PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
-PANELS = ["ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64"]
+PANELS = ["ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64", "ssd1309-128x64"]
 
 
 @pytest.fixture

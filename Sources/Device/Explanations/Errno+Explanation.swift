@@ -120,7 +120,7 @@ extension Errno {
     case .wrongKind: "not a GPIO chip: see gpiodetect for those there are"
     case .invalid: "the chip has no such line: see gpioinfo for those there are"
     case .busy:
-      "a line is taken: see in gpioinfo by whom, or give each button and the alert its own line"
+      "a line is taken: see in gpioinfo by whom, or give each key its own line"
     case .noSuchDevice, .inputOutput:
       "the chip is gone, or the line is of no use for this; it is opened again each second"
     default: fileExplanation

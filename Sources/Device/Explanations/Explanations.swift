@@ -138,14 +138,15 @@ extension Errno {
     }
   }
 
-  /// What an error of the alert line means.
-  public func explainAlert<Writer: ByteWriter & ~Copyable>(
-    _ board: Board, into text: inout Writer
+  /// What an error of the line means that a key names, that of the alert or of the panel's reset.
+  public func explainLine<Writer: ByteWriter & ~Copyable>(
+    of key: Key, on board: Board, into text: inout Writer
   ) {
-    board.describeAlert(into: &text)
+    board.describeLine(of: key, into: &text)
     text.append(": ")
     if board.chip == nil {
-      text.append("alert names a line, but buttons no chip: set buttons = gpio:/dev/gpiochip0")
+      text.append(key.name)
+      text.append(" names a line, but buttons no chip: set buttons = gpio:/dev/gpiochip0")
     } else {
       text.append(explanation(for: .chip))
     }
@@ -190,14 +191,16 @@ extension Board {
     }
   }
 
-  /// Which line the alert is.
-  public func describeAlert<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
+  /// Which line it is that a key names.
+  public func describeLine<Writer: ByteWriter & ~Copyable>(
+    of key: Key, into text: inout Writer
+  ) {
     if let chip {
       text.append(chip.bytes)
       text.append(" ")
     }
     text.append("line ")
-    text.append(decimal: Int64(widening: alert ?? 0))
+    text.append(decimal: Int64(widening: line(of: key) ?? 0))
   }
 }
 

@@ -44,6 +44,19 @@ extension Device {
     if isFirst, isPanelElsewhere { tellOtherAddress(at: now) }
   }
 
+  /// The level that the panel's reset line is to get now; `nil` while it has the right one.
+  ///
+  /// It is opened with the panel, before the bus, and low from then on.
+  public var panelResetChange: Bool? {
+    ports.panel.isOpen && panel.isResetOver(at: clock) ? true : nil
+  }
+
+  /// Notes that the panel's reset line was set high.
+  public mutating func panelResetWasEnded(at now: Instant) {
+    clock = now
+    panel.resetWasEnded(at: now)
+  }
+
   /// Prepares the messages of a new picture if one is due and the bus is free.
   mutating func redraw(at now: Instant) {
     guard ports.panel.isOpen, panel.messages.isEmpty, !panel.isPoweringUp(at: now) else { return }

@@ -34,6 +34,8 @@ struct PanelOutput: ~Copyable {
   private(set) var hasWorked = false
   /// Whether several messages go in one call: until the first error, as not every adapter can do that.
   private var joinsMessages = true
+  /// Its reset line, if the board has one.
+  private var reset: ResetPulse?
   /// Whether the panel may have got its power with the bus that is opened next.
   private var isBusNew = true
   /// When it takes its first message, if that is not over.
@@ -45,6 +47,7 @@ struct PanelOutput: ~Copyable {
     display = PanelDriver(
       board.panel, rotation: board.rotation, columnOffset: board.columnOffset,
       updates: board.updates, contrast: board.contrast)
+    reset = board.panelReset == nil ? nil : ResetPulse()
     nextRefresh = now + Self.refreshTime
     power = PanelPower(at: now)
   }
@@ -57,9 +60,9 @@ struct PanelOutput: ~Copyable {
   /// Makes it as dim or bright as the rider wanted it before a restart.
   mutating func setDimByHand(_ isDim: Bool) { power.setDimByHand(isDim) }
 
-  /// When it takes its first message, or else is to be dimmed or switched off, or its pixels spared;
-  /// `nil` for never.
-  var deadline: Instant? { powerUpEnd ?? power.deadline }
+  /// When its reset ends, or it takes its first message, or else is to be dimmed or switched off, or
+  /// its pixels spared; `nil` for never.
+  var deadline: Instant? { reset?.end ?? powerUpEnd ?? power.deadline }
 
   /// Whether the deadline is over.
   func isDue(at now: Instant) -> Bool {
@@ -80,9 +83,22 @@ struct PanelOutput: ~Copyable {
   mutating func busWasOpened(at now: Instant) {
     if isBusNew { powerUpEnd = now + Self.powerUpTime }
     isBusNew = false
+    reset?.begin(at: now)
   }
 
-  func isPoweringUp(at now: Instant) -> Bool { powerUpEnd.map { now < $0 } ?? false }
+  /// Whether its reset line is to go from low to high.
+  func isResetOver(at now: Instant) -> Bool { reset?.end.map { now >= $0 } ?? false }
+
+  /// The reset line went high: after a rest the panel takes its first message.
+  mutating func resetWasEnded(at now: Instant) {
+    reset?.wasEnded()
+    let rest = now + ResetPulse.time
+    powerUpEnd = powerUpEnd.map { max($0, rest) } ?? rest
+  }
+
+  func isPoweringUp(at now: Instant) -> Bool {
+    reset?.end != nil || powerUpEnd.map { now < $0 } ?? false
+  }
 
   /// How many messages of the picture that is being sent have arrived.
   var sentCount: Int { flush.messages }

@@ -9,7 +9,7 @@ extension Device {
   public func state(of port: Port) -> PortState {
     switch port {
     case .hci: ports.hci.state
-    case .panel: ports.panel.state
+    case .panel, .panelReset: ports.panel.state
     case .buttons: ports.buttons.state
     case .alert: ports.alert.state
     case .store: ports.store.state
@@ -22,6 +22,7 @@ extension Device {
     return switch port {
     case .hci: ports.hci.isDue(at: now)
     case .panel: ports.panel.isDue(at: now)
+    case .panelReset: board.panelReset != nil && ports.panel.isDue(at: now)
     case .buttons: ports.buttons.isDue(at: now)
     case .alert: ports.alert.isDue(at: now)
     case .store: ports.store.isDue(at: now)
@@ -73,6 +74,7 @@ extension Device {
     switch port {
     case .hci: radioFailed(.errno(reason), at: now)
     case .panel: panelFailed(reason, at: now)
+    case .panelReset: panelResetFailed(reason, at: now)
     case .buttons: buttonsFailed(reason, at: now)
     case .alert: alertFailed(reason, at: now)
     case .store:
@@ -102,6 +104,18 @@ extension Device {
     fail(.i2c, message.bytes, at: now)
   }
 
+  /// Without its reset the panel may show nothing: both are opened again.
+  private mutating func panelResetFailed(_ reason: Errno, at now: Instant) {
+    record.note("panel-reset failed", reason, .any, at: now)
+    scene.isChanged = true
+    _ = panel.invalidate(after: reason)
+    // No error of the bus has such a number.
+    guard ports.panel.failed(-reason.rawValue, at: now) else { return }
+    var message = Explanation()
+    reason.explainLine(of: .panelReset, on: board, into: &message)
+    fail(.gpio, message.bytes, at: now)
+  }
+
   /// Tells that the panel works at another address than the board says, and what to change.
   mutating func tellOtherAddress(at now: Instant) {
     var message = Explanation()
@@ -114,8 +128,14 @@ extension Device {
     // Else the next alert would be the one to find out that the chip is gone, and be lost. And the
     // kernel keeps the name of a chip taken while somebody holds one of its lines: back again, the
     // chip would have another name.
-    if reason == .noSuchDevice, ports.alert.isOpen {
-      ports.alert.close(until: now + PortKeepers.usualPause)
+    if reason == .noSuchDevice {
+      let end = now + PortKeepers.usualPause
+      if ports.alert.isOpen { ports.alert.close(until: end) }
+      if board.panelReset != nil, ports.panel.isOpen {
+        _ = panel.invalidate(after: reason)
+        scene.isChanged = true
+        ports.panel.close(until: end)
+      }
     }
     presses = PressRecognizer(at: now)
     showUnpairProgress(at: now)
@@ -129,7 +149,7 @@ extension Device {
     record.note("alert failed", reason, .any, at: now)
     guard ports.alert.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
-    reason.explainAlert(board, into: &message)
+    reason.explainLine(of: .alert, on: board, into: &message)
     fail(.gpio, message.bytes, at: now)
   }
 }

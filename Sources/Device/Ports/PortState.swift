@@ -6,6 +6,8 @@ public enum Port: Equatable, Sendable {
   case hci
   /// The panel on its bus.
   case panel
+  /// The line of the panel's reset, which is opened with it, just before its bus.
+  case panelReset
   /// The buttons, or what stands in for them.
   case buttons
   /// The line of a buzzer or LED.

@@ -3,7 +3,7 @@ import Bytes
 /// What the controller can be told: one case for each command.
 ///
 /// SSD1306 data sheet, revision 1.1, section 9 (table 9-1) and section 10;
-/// the last two groups belong to relatives of that chip.
+/// the last group belongs to relatives of that chip.
 enum Command {
   // MARK: Fundamental commands
 
@@ -71,6 +71,8 @@ enum Command {
   case setInternalReference(Bool)
   /// `AD` with `8B` or `8A`: the SH1106's voltage converter. SH1106 data sheet, command 15.
   case setConverter(Bool)
+  /// `FD` with `16` or `12`: the SSD1309 takes no command but this one. SSD1309 data sheet, table 9-1.
+  case setCommandLock(Bool)
 
   /// How the address moves on after a data byte: the argument of `20`.
   enum AddressingMode: UInt8 {
@@ -117,6 +119,7 @@ enum Command {
 
     case .setInternalReference(let isOn): writer.append(0xAD, isOn ? 0x30 : 0x00)
     case .setConverter(let isOn): writer.append(0xAD, isOn ? 0x8B : 0x8A)
+    case .setCommandLock(let isOn): writer.append(0xFD, isOn ? 0x16 : 0x12)
     }
   }
 }

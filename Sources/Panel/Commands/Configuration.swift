@@ -45,8 +45,9 @@ struct Configuration {
       message.add(.setStartLine(63))
       message.add(.setStartLine(63))
     }
+    appendUnlocking(to: &message)
     message.add(.setDisplayOn(false))
-    message.add(.setClock(0x80))
+    message.add(.setClock(kind.clock))
     appendGeometry(to: &message)
     appendSupply(to: &message)
     appendMapping(to: &message)
@@ -69,12 +70,17 @@ struct Configuration {
   /// The same without what would make a healthy panel flicker.
   func appendRefresh(isOn: Bool, to message: inout Message) {
     message.beginCommands()
+    appendUnlocking(to: &message)
     appendGeometry(to: &message)
     appendSupply(to: &message)
     appendMapping(to: &message)
     appendDriving(to: &message)
     appendMode(to: &message)
     message.add(.setDisplayOn(isOn))
+  }
+
+  private func appendUnlocking(to message: inout Message) {
+    if kind.hasCommandLock { message.add(.setCommandLock(false)) }
   }
 
   private func appendGeometry(to message: inout Message) {
@@ -88,10 +94,10 @@ struct Configuration {
   }
 
   private func appendSupply(to message: inout Message) {
-    if kind.hasPagesOnly {
-      message.add(.setConverter(true))
-    } else {
-      message.add(.setChargePump(true))
+    switch kind.supply {
+    case .chargePump: message.add(.setChargePump(true))
+    case .converter: message.add(.setConverter(true))
+    case .module: break
     }
     if kind.needsInternalReference { message.add(.setInternalReference(true)) }
   }

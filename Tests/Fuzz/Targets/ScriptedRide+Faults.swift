@@ -65,7 +65,7 @@ extension ScriptedRide {
   }
 
   func breakPort() {
-    let port: Port = feed.pick([.hci, .panel, .store, .buttons, .alert])
+    let port: Port = feed.pick([.hci, .panel, .panelReset, .store, .buttons, .alert])
     let reason: Errno = feed.pick([.noSuchDevice, .noSuchAddress, .timedOut, .noSpace])
     tell("\(port) fails: \(reason)")
     world.faults[port] = reason

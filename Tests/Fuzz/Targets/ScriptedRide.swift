@@ -65,6 +65,7 @@ final class ScriptedRide {
       "panel="
         + feed.pick([
           "ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64",
+          "ssd1309-128x64",
         ]),
       "rotation=" + feed.pick(["0", "180"]),
     ]
@@ -95,6 +96,7 @@ final class ScriptedRide {
   /// A board that has all that can be wired to it.
   private static let fullHouse = [
     "buttons=gpio:/dev/gpiochip0", "button-page=5", "button-unpair=6", "alert=13",
+    "panel-reset=26",
     "units=imperial", "updates=pages", "contrast=10", "report=file:/tmp/report",
     "hci=tcp:127.0.0.1:9000",
   ]

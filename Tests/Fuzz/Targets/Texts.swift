@@ -63,7 +63,8 @@ private func explain(_ board: Board) {
     check { RadioFailure.errno(reason).explain(board.hci, into: &$0) }
     check { reason.explain(board.display, into: &$0) }
     check { reason.explainButtons(board, into: &$0) }
-    check { reason.explainAlert(board, into: &$0) }
+    check { reason.explainLine(of: .alert, on: board, into: &$0) }
+    check { reason.explainLine(of: .panelReset, on: board, into: &$0) }
     check { $0.append(reason.explanation(for: .store)) }
   }
 }

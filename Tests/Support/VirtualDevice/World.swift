@@ -53,6 +53,8 @@ package final class World: HCIReceiver {
   package var reportFault: Errno?
   /// The levels that the alert line was given, and when.
   package private(set) var alerts: [(time: Int64, isHigh: Bool)] = []
+  /// The levels that the panel's reset line was given, and when.
+  package private(set) var resets: [(time: Int64, isHigh: Bool)] = []
   /// When the controller's driver was to be unbound and bound again.
   package private(set) var rebinds: [Int64] = []
   /// What that does.
@@ -138,7 +140,7 @@ package final class World: HCIReceiver {
   }
 
   private func openPorts() {
-    for port in [.store, .hci, .panel, .buttons, .alert] as [Port] {
+    for port in [.store, .hci, .panelReset, .panel, .buttons, .alert] as [Port] {
       guard device.isDue(port, at: now) else { continue }
       attempts[port, default: []].append(now.milliseconds)
       deeds += 1
@@ -165,6 +167,7 @@ package final class World: HCIReceiver {
       isTransportFull = false
       judge.transportWasOpened()
       device.radioWasOpened(at: now)
+    case .panelReset: resets.append((now.milliseconds, false))
     case .panel: device.panelWasOpened(at: now)
     case .buttons:
       device.buttonsWereOpened(
@@ -203,6 +206,7 @@ package final class World: HCIReceiver {
         device.alertWasSet(isHigh)
       }
     }
+    endPanelReset()
     while !device.messages.isEmpty {
       if let fault = panelFault {
         device.failed(.panel, fault, at: now)
@@ -218,6 +222,14 @@ package final class World: HCIReceiver {
     }
     writeReport()
     takeEvents()
+  }
+
+  private func endPanelReset() {
+    guard let isHigh = device.panelResetChange else { return }
+    deeds += 1
+    if let fault = faults[.panelReset] { return device.failed(.panelReset, fault, at: now) }
+    resets.append((now.milliseconds, isHigh))
+    device.panelResetWasEnded(at: now)
   }
 
   private var panelFault: Errno? {

@@ -1,7 +1,8 @@
 """What the glass of a panel shows after the I2C messages that it got.
 
-Written from the data sheets, SSD1306 revision 1.1 and SH1106 version 2.3, and from nothing else: it is there to find
-what the firmware's own mirror image has wrong. It is strict: what the data sheets do not define raises `PanelFault`.
+Written from the data sheets, SSD1306 revision 1.1, SH1106 version 2.3 and SSD1309, and from nothing else: it is there
+to find what the firmware's own mirror image has wrong. It is strict: what the data sheets do not define raises
+`PanelFault`.
 """
 
 from dataclasses import dataclass, replace
@@ -30,10 +31,11 @@ GLASSES = {
     "ssd1306-64x48": Glass(64, 48, first_segment=32),
     "ssd1306-72x40": Glass(72, 40, first_segment=28),
     "sh1106-128x64": Glass(128, 64, columns=132, first_segment=2),
+    "ssd1309-128x64": Glass(128, 64),
 }
 
-# How many bytes follow a command's first one: SSD1306 table 9-1, SH1106 section "Command Table".
-ARGUMENTS = {0x20: 1, 0x21: 2, 0x22: 2, 0x81: 1, 0x8D: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1}
+# Commands of two and three bytes: SSD1306 and SSD1309 table 9-1, SH1106 section "Command Table".
+ARGUMENTS = dict.fromkeys([0x20, 0x81, 0x8D, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB, 0xFD], 1) | {0x21: 2, 0x22: 2}
 
 
 class Panel:
@@ -42,9 +44,11 @@ class Panel:
     def __init__(self, kind: str, **wiring: int) -> None:
         self.glass = replace(GLASSES[kind], **wiring)
         self.is_sh1106 = kind.startswith("sh1106")
+        self.is_ssd1309 = kind.startswith("ssd1309")
         # After power-on the RAM holds anything; a pattern shows what is never written.
         self.ram = [bytearray(0x55 for _ in range(self.glass.columns)) for _ in range(PAGES)]
-        self.is_on = self.has_supply = False
+        self.is_on = False
+        self.has_supply = self.is_ssd1309  # its module makes the voltage
         self.is_inverted = self.is_remapped = self.is_reversed = False
         self.contrast = 0x7F
         self.mode = 2
@@ -110,6 +114,11 @@ class Panel:
             self.is_reversed = code == 0xC8
         elif code == 0x81:
             self.contrast = arguments[0]
+        elif code == 0xFD and self.is_ssd1309:
+            if arguments != [0x12]:
+                raise PanelFault("the controller is locked")
+        elif code in (0x8D, 0xAD) and self.is_ssd1309:
+            raise PanelFault(f"the SSD1309 has no command {code:02x}")
         elif code == 0x8D and not self.is_sh1106:
             self.has_supply = arguments == [0x14]
         elif code == 0xAD and self.is_sh1106:

@@ -68,8 +68,9 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
     let keys = lines[(start + 1)...].map { $0.prefix { $0 != "[" }.split(separator: " ")[0] }
     #expect(
       keys == [
-        "hci", "display", "panel", "updates", "rotation", "column-offset", "contrast", "buttons",
-        "button-page", "button-unpair", "alert", "store", "pairing", "units", "name", "language",
+        "hci", "display", "panel", "panel-reset", "updates", "rotation", "column-offset",
+        "contrast", "buttons", "button-page", "button-unpair", "alert", "store", "pairing", "units",
+        "name", "language",
         "report", "events", "i2c-trace", "btsnoop",
       ])
     #expect(lines.contains("  rotation      0, 180 [0]"))

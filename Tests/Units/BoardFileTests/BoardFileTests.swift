@@ -6,7 +6,7 @@ private let defaults = [
   "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "upright", "207", "none", "none", "none",
   "none",
   "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none", "none",
-  "changes", "by panel", "english",
+  "changes", "by panel", "english", "none",
 ]
 
 /// One line of a board file, and what becomes of which setting.
@@ -49,6 +49,9 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("panel = ssd1306-64x48", 2, "ssd1306x64x48"),
     Setting("panel = ssd1306-72x40", 2, "ssd1306x72x40"),
     Setting("panel = sh1106-128x64", 2, "sh1106x128x64"),
+    Setting("panel = ssd1309-128x64", 2, "ssd1309x128x64"),
+    Setting("panel-reset = 25", 20, "25"),
+    Setting("panel-reset = none", 20, "none"),
     Setting("rotation = 0", 3, "upright"),
     Setting("rotation = 180", 3, "halfTurn"),
     Setting("contrast = 1", 4, "1"),

@@ -2,8 +2,8 @@ import BoardFile
 import Testing
 
 private let known =
-  "known are hci, display, panel, updates, rotation, column-offset, contrast, buttons, button-page, "
-  + "button-unpair, alert, store, pairing, units, name, language, report, events, i2c-trace, btsnoop"
+  "known are hci, display, panel, panel-reset, updates, rotation, column-offset, contrast, buttons, "
+  + "button-page, button-unpair, alert, store, pairing, units, name, language, report, events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
   + "(HOST an IPv4 address, an IPv6 address in brackets, or localhost; "
@@ -59,7 +59,8 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
       (
         "panel = ssd1306",
         #"ride.conf:1: "ssd1306" is not a valid value for panel; allowed: "#
-          + "ssd1306-128x64, ssd1306-128x32, ssd1306-64x48, ssd1306-72x40, sh1106-128x64"
+          + "ssd1306-128x64, ssd1306-128x32, ssd1306-64x48, ssd1306-72x40, sh1106-128x64, "
+          + "ssd1309-128x64"
       ),
       ("contrast = 0", #"ride.conf:1: "0" is not a valid value for contrast; allowed: 1 to 255"#),
       (
@@ -158,6 +159,9 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
       ("button-page = 17", ["alert=17"], "argument:1: alert", 17, "button-page"),
       ("alert = 5", ["units=metric", "button-page=5"], "argument:2: button-page", 5, "alert"),
       ("", ["button-unpair=9", "alert=9"], "argument:2: alert", 9, "button-unpair"),
+      ("button-page = 17\npanel-reset = 17", [], "ride.conf:2: panel-reset", 17, "button-page"),
+      ("panel-reset = 27\nbutton-unpair = 27", [], "ride.conf:2: button-unpair", 27, "panel-reset"),
+      ("alert = 25", ["panel-reset=25"], "argument:1: panel-reset", 25, "alert"),
     ] as [(String, [String], String, Int, String)])
   func aLineOfTheChipHasOneUse(
     _ file: String, _ overrides: [String], _ start: String, _ line: Int, _ other: String

@@ -36,6 +36,7 @@ func settings(_ board: Board?) -> [String] {
     "\(board.pairing)", "\(board.units)", string(board.name.bytes), describe(board.report),
     describe(board.events), describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
     board.columnOffset.map { "\($0)" } ?? "by panel", "\(board.language)",
+    describe(board.panelReset),
   ]
 }
 

@@ -83,8 +83,15 @@ import Testing
     Button.page.explainStuck(board, into: &stuck)
     #expect(string(stuck.bytes).hasPrefix("/dev/gpiochip0 line 5 line 6: the page button is held"))
     var alert = Explanation()
-    Errno.busy.explainAlert(board, into: &alert)
+    Errno.busy.explainLine(of: .alert, on: board, into: &alert)
     #expect(string(alert.bytes).hasPrefix("/dev/gpiochip0 line 13: "))
+    (board.buttons, board.panelReset) = (.none, 25)
+    var reset = Explanation()
+    Errno.noSuchFile.explainLine(of: .panelReset, on: board, into: &reset)
+    #expect(
+      string(reset.bytes)
+        == "line 25: panel-reset names a line, but buttons no chip: set buttons = gpio:/dev/gpiochip0"
+    )
   }
 
   @Test func whatIsWrongWithAChipComesWithAdvice() {

@@ -61,11 +61,11 @@ func replayed(_ recording: Recording) throws -> Player {
   }
 
   @Test func soDoesOneWithAllThatCanFail() throws {
-    let world = try World(Self.settings + ["alert=22"])
+    let world = try World(Self.settings + ["alert=22", "panel-reset=25"])
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(3_000)
-    for port in [Port.panel, .buttons, .alert] {
+    for port in [Port.panel, .panelReset, .buttons, .alert] {
       world.fail(port, .remoteIO)
       world.pass(1_234)
     }

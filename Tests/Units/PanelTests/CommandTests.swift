@@ -5,7 +5,7 @@ import Testing
 @testable import Panel
 
 @Suite struct CommandTests {
-  /// SSD1306 data sheet, table 9-1, row by row; the last two from the relatives' sheets.
+  /// SSD1306 data sheet, table 9-1, row by row; the last three from the relatives' sheets.
   @Test(
     arguments: [
       (.setContrast(0xCF), "81 CF"), (.setEntireDisplayOn(false), "A4"),
@@ -29,6 +29,7 @@ import Testing
       (.setChargePump(true), "8D 14"), (.setChargePump(false), "8D 10"),
       (.setInternalReference(true), "AD 30"), (.setInternalReference(false), "AD 00"),
       (.setConverter(true), "AD 8B"), (.setConverter(false), "AD 8A"),
+      (.setCommandLock(true), "FD 16"), (.setCommandLock(false), "FD 12"),
     ] as [(Command, String)])
   func eachCommandHasItsBytes(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
@@ -57,6 +58,7 @@ import Testing
     ("ssd1306-128x64", PanelKind.ssd1306x128x64, 128, 64),
     ("ssd1306-128x32", .ssd1306x128x32, 128, 32), ("ssd1306-64x48", .ssd1306x64x48, 64, 48),
     ("ssd1306-72x40", .ssd1306x72x40, 72, 40), ("sh1106-128x64", .sh1106x128x64, 128, 64),
+    ("ssd1309-128x64", .ssd1309x128x64, 128, 64),
   ])
   func aNameIsAKindOfThatSize(_ name: String, _ kind: PanelKind, _ width: Int, _ height: Int) {
     let bytes = Array(name.utf8)
@@ -67,7 +69,7 @@ import Testing
   }
 
   @Test func eachNumberBelowTheCountIsAnotherKind() {
-    #expect(Set(allKinds).count == 5)
+    #expect(Set(allKinds).count == 6)
     #expect(PanelKind(rawValue: UInt8(PanelKind.count)) == nil)
   }
 

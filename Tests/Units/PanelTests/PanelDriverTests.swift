@@ -6,7 +6,7 @@ import Testing
 
 /// What goes over the wire, byte by byte; lengths here lack the address byte.
 @Suite struct PanelDriverTests {
-  /// The sequences that the modules' makers give: SSD1306 data sheet, 3 (application note), and the SH1106's.
+  /// The sequences that the modules' makers give: SSD1306 data sheet, 3 (application note), and those of the SH1106 and SSD1309.
   @Test(
     arguments: [
       (
@@ -32,6 +32,10 @@ import Testing
       (
         .sh1106x128x64, .upright,
         "AE D5 80 A8 3F D3 00 40 AD 8B A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6"
+      ),
+      (
+        .ssd1309x128x64, .upright,
+        "FD 12 AE D5 A0 A8 3F D3 00 40 20 00 A1 C8 DA 12 81 BF D9 82 DB 34 2E A4 A6"
       ),
     ] as [(PanelKind, Rotation, String)])
   func theFirstPictureFollowsTheInitialisation(

@@ -48,6 +48,7 @@ extension PanelKind {
     case .ssd1306x128x64, .ssd1306x64x48, .sh1106x128x64: 0xCF
     case .ssd1306x128x32: 0x8F
     case .ssd1306x72x40: 0xAF
+    case .ssd1309x128x64: 0xBF
     }
   }
 }

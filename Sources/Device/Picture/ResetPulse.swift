@@ -1,0 +1,19 @@
+import Bytes
+
+/// The pulse on a panel's reset line, which is low from its opening on.
+///
+/// The SSD1309 wants 3 µs of it, and 3 µs of rest (data sheet, power on sequence); 10 ms are long
+/// enough for the capacitor that some modules have on this line.
+public struct ResetPulse {
+  /// How long the line is low, and how long the panel then rests, in milliseconds.
+  public static var time: Int64 { 10 }
+
+  /// When the line is to go high; `nil` while it is.
+  private(set) var end: Instant?
+
+  /// The line was opened, low.
+  mutating func begin(at now: Instant) { end = now + Self.time }
+
+  /// The line went high.
+  mutating func wasEnded() { end = nil }
+}
