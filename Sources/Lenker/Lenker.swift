@@ -5,7 +5,7 @@ import Ports
 
 /// The program: reads the arguments, and rides or answers.
 @main enum Lenker {
-  static var version: String { "0.1.0" }
+  static var version: String { "0.2.0" }
 
   /// Something that the program needs is missing.
   ///

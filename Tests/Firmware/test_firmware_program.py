@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.programs.processes import running_phone
+from lenker_bench.programs.processes import ROOT, running_phone
 
 USAGE, UNAVAILABLE, CONFIGURATION = 64, 69, 78
 Result = tuple[int, str, str]
@@ -37,6 +37,11 @@ def test_the_version_is_one_line(run):
     status, out, error = run("--version")
     assert re.fullmatch(r"lenker \d+\.\d+\.\d+\n", out)
     assert (status, error) == (0, "")
+
+
+def test_the_changelog_begins_with_what_this_version_has(run):
+    versions = re.findall(r"^## (\S+) – \d{4}-\d{2}-\d{2}$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert f"lenker {versions[0]}\n" == run("--version")[1]
 
 
 def test_the_help_names_every_option(run):
