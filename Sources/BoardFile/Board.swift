@@ -16,7 +16,7 @@ public struct Board: Sendable {
   /// `updates`: how a picture gets into the panel's RAM.
   public var updates = Updates.changes
   /// `rotation`: how the panel is mounted.
-  public var rotation = Rotation.upright
+  public var rotation = Rotation.noTurn
   /// `column-offset`: the RAM column of the glass's first, 0–8; `nil` for that of the kind.
   public var columnOffset: UInt8?
   /// `contrast`: 1–255.

@@ -10,7 +10,11 @@ enum ValueWords {
     [("changes", .changes), ("pages", .pages), ("whole", .whole)]
   }
 
-  static var rotation: InlineArray<2, (String, Rotation)> { [("0", .upright), ("180", .halfTurn)] }
+  static var rotation: InlineArray<4, (String, Rotation)> {
+    [
+      ("0", .noTurn), ("90", .quarterTurn), ("180", .halfTurn), ("270", .threeQuarterTurn),
+    ]
+  }
 
   static var pairing: InlineArray<3, (String, PairingPolicy)> {
     [("required", .required), ("preferred", .preferred), ("off", .off)]

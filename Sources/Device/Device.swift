@@ -103,7 +103,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     scene = Scene(mistake: mistake)
     shownTrip = guidance.tripFigures
     panel = PanelOutput(board, at: now)
-    picture = Bitmap(board.panel.size)
+    picture = Bitmap(board.panel.pictureSize(board.rotation))
     presses = PressRecognizer(at: now)
     log = EventLog(isOn: board.hasEvents, start: now)
     record = Record(isOn: board.hasReport, start: now, countingFrom: first)

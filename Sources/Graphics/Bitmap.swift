@@ -2,9 +2,10 @@ import Bytes
 
 /// Pixels in the panel's own order: pages of eight rows, bit 0 of a byte on top.
 ///
-/// SSD1306 data sheet, 8.7. At most 128 × 64; drawing outside is dropped.
+/// SSD1306 data sheet, 8.7. At most 128 × 64, or 64 × 128 for a panel that stands upright; drawing
+/// outside is dropped.
 public struct Bitmap: ~Copyable {
-  /// The largest width of a panel, and the distance between two pages in `storage`.
+  /// The largest width of a panel, and the distance between two pages of its RAM.
   public static var maxWidth: Int { 128 }
   /// The largest height of a panel.
   public static var maxHeight: Int { 64 }
@@ -12,11 +13,16 @@ public struct Bitmap: ~Copyable {
   /// Width and height of this bitmap.
   public let size: Size
   private var storage = InlineArray<1024, UInt8>(repeating: 0)
+  /// The distance between two pages in `storage`.
+  private let pitch: Int
 
   /// A dark bitmap; sizes beyond the largest are cut to it.
   public init(_ size: Size) {
+    let isTall = size.height > Self.maxHeight
+    pitch = isTall ? Self.maxHeight : Self.maxWidth
     self.size = Size(
-      max(0, min(size.width, Self.maxWidth)), max(0, min(size.height, Self.maxHeight)))
+      max(0, min(size.width, pitch)),
+      max(0, min(size.height, isTall ? Self.maxWidth : Self.maxHeight)))
   }
 
   /// How many pages of eight rows there are.
@@ -26,11 +32,11 @@ public struct Bitmap: ~Copyable {
   public subscript(x: Int, y: Int) -> Bool {
     get {
       guard contains(x, y) else { return false }
-      return storage[(y >> 3) * Self.maxWidth + x] & (1 << UInt8(y & 7)) != 0
+      return storage[(y >> 3) * pitch + x] & (1 << UInt8(y & 7)) != 0
     }
     set {
       guard contains(x, y) else { return }
-      let index = (y >> 3) * Self.maxWidth + x
+      let index = (y >> 3) * pitch + x
       let bit: UInt8 = 1 << UInt8(y & 7)
       if newValue { storage[index] |= bit } else { storage[index] &= ~bit }
     }
@@ -40,11 +46,11 @@ public struct Bitmap: ~Copyable {
   public subscript(page page: Int, column column: Int) -> UInt8 {
     get {
       guard contains(column, page * 8) else { return 0 }
-      return storage[page * Self.maxWidth + column]
+      return storage[page * pitch + column]
     }
     set {
       guard contains(column, page * 8) else { return }
-      storage[page * Self.maxWidth + column] = newValue
+      storage[page * pitch + column] = newValue
     }
   }
 
@@ -53,42 +59,57 @@ public struct Bitmap: ~Copyable {
 
   /// Copies all pixels: eight rows of a column in a byte, 128 columns in a page, eight pages.
   ///
-  /// Bytes outside the bitmap are 0.
+  /// Bytes outside the bitmap are 0. Only of a bitmap with 64 rows at most.
   public func copy(to bytes: inout InlineArray<1024, UInt8>) { bytes = storage }
+
+  /// Copies all pixels as a glass has them on which this bitmap stands, turned clockwise by a quarter.
+  ///
+  /// The glass is as wide as the bitmap is high; the order is that of `copy(to:)`.
+  public func copyTurned(to bytes: inout InlineArray<1024, UInt8>) {
+    bytes = InlineArray(repeating: 0)
+    for page in 0..<pageCount {
+      for glassPage in 0..<min(Self.maxHeight, size.width + 7) / 8 {
+        var square: UInt64 = 0
+        for column in (8 * glassPage..<8 * glassPage + 8).reversed() {
+          square = square &<< 8 | UInt64(widening: UInt32(self[page: page, column: column]))
+        }
+        square = square.transposed
+        var column = size.height - 1 - 8 * page
+        while square != 0, column >= 0 {
+          bytes[glassPage * Self.maxWidth + column] = UInt8(truncatingIfNeeded: square)
+          square &>>= 8
+          column -= 1
+        }
+      }
+    }
+  }
 
   /// Lights or darkens a rectangle.
   public mutating func fill(_ origin: Point, _ size: Size, lit: Bool = true) {
     let area = clipped(Rectangle(origin, size))
-    for column in area.columns { set(rows(of: area), column: column, lit: lit) }
+    for page in area.pages {
+      let rows = area.rows(in: page)
+      for column in area.columns {
+        if lit {
+          storage[page &* pitch &+ column] |= rows
+        } else {
+          storage[page &* pitch &+ column] &= ~rows
+        }
+      }
+    }
   }
 
   /// Swaps lit and dark in a rectangle.
   public mutating func invert(_ rectangle: Rectangle) {
     let area = clipped(rectangle)
-    let mask = rows(of: area)
-    for column in area.columns {
-      for page in 0..<pageCount {
-        let bits = UInt8(truncatingIfNeeded: mask.movedDown(-8 * page))
-        storage[page * Self.maxWidth + column] ^= bits
-      }
+    for page in area.pages {
+      let rows = area.rows(in: page)
+      for column in area.columns { storage[page &* pitch &+ column] ^= rows }
     }
   }
 
   /// Everything that can be drawn on.
   public var bounds: Rectangle { Rectangle(Point(0, 0), size) }
-
-  /// Lights or darkens those pixels of a column whose bit is set; bit 0 is row 0.
-  mutating func set(_ rows: UInt64, column: Int, lit: Bool = true) {
-    guard column >= 0, column < size.width else { return }
-    var rest = rows & self.rows(of: bounds)
-    var index = column
-    while rest != 0 {
-      let bits = UInt8(truncatingIfNeeded: rest)
-      if lit { storage[index] |= bits } else { storage[index] &= ~bits }
-      rest &>>= 8
-      index += Self.maxWidth
-    }
-  }
 
   /// Lights a glyph, its top left pixel at `origin`, within a rectangle of this bitmap.
   ///
@@ -104,16 +125,16 @@ public struct Bitmap: ~Copyable {
     _ glyph: Glyph, of reader: borrowing GlyphReader, at origin: Point, in area: Rectangle,
     isDim: Bool = false
   ) {
-    guard origin.y > -64, origin.y < 64 else { return }
+    guard origin.y > -64, origin.y < size.height else { return }
     let columns = area.columns
     guard origin.x < columns.upperBound, origin.x &+ glyph.width > columns.lowerBound else {
       return
     }
-    let mask = rows(of: area).movedDown(-origin.y)
+    let mask = bits(from: area.origin.y - origin.y, count: area.size.height)
     let above = UInt64(widening: UInt(bitPattern: max(0, -origin.y)))
     let top = max(0, origin.y)
     let below = UInt64(widening: UInt(bitPattern: top & 7))
-    let firstByte = (top >> 3) * Self.maxWidth
+    let firstByte = (top >> 3) * pitch
     reader.forEachColumn(of: glyph) { column, rows in
       let x = origin.x &+ column
       guard columns.contains(x) else { return }
@@ -123,7 +144,7 @@ public struct Bitmap: ~Copyable {
       while bits != 0 {
         storage[index] |= UInt8(truncatingIfNeeded: bits)
         bits &>>= 8
-        index &+= Self.maxWidth
+        index &+= pitch
       }
     }
   }
@@ -133,12 +154,6 @@ public struct Bitmap: ~Copyable {
     let (x, width) = overlap(rectangle.origin.x, rectangle.size.width, size.width)
     let (y, height) = overlap(rectangle.origin.y, rectangle.size.height, size.height)
     return Rectangle(x: x, y: y, width: width, height: height)
-  }
-
-  /// The rows of a rectangle within the bounds as bits; bit 0 is row 0.
-  func rows(of area: Rectangle) -> UInt64 {
-    guard area.size.height > 0 else { return 0 }
-    return UInt64.max.movedDown(area.size.height - 64).movedDown(area.origin.y)
   }
 
   /// What `start..<start + length` and `0..<limit` share; numbers of any size are harmless.
@@ -155,11 +170,35 @@ public struct Bitmap: ~Copyable {
   }
 }
 
+extension Rectangle {
+  /// The pages that a rectangle within a bitmap lies in.
+  fileprivate var pages: Range<Int> { origin.y / 8..<(origin.y + size.height + 7) / 8 }
+
+  /// Its rows in one of them, bit 0 on top.
+  fileprivate func rows(in page: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: bits(from: origin.y - 8 * page, count: size.height))
+  }
+}
+
+/// So many bits from one on; those that 64 bits do not have are left out.
+private func bits(from first: Int, count: Int) -> UInt64 {
+  let (start, end) = (max(0, first), min(64, first + count))
+  guard start < end else { return 0 }
+  let ones = UInt64.max &>> UInt64(widening: UInt32(64 - (end - start)))
+  return ones &<< UInt64(widening: UInt32(start))
+}
+
 extension UInt64 {
-  /// The rows of a column, moved down by `count` rows or up if it is negative.
-  func movedDown(_ count: Int) -> UInt64 {
-    guard count > -64, count < 64 else { return 0 }
-    let distance = UInt64(widening: count.magnitude)
-    return count < 0 ? self &>> distance : self &<< distance
+  /// A square of eight bytes in which bit and byte have changed places.
+  ///
+  /// Warren, Hacker's Delight, 7-3.
+  fileprivate var transposed: UInt64 {
+    var square = self
+    var swapped = (square ^ square &>> 7) & 0x00AA_00AA_00AA_00AA
+    square ^= swapped ^ swapped &<< 7
+    swapped = (square ^ square &>> 14) & 0x0000_CCCC_0000_CCCC
+    square ^= swapped ^ swapped &<< 14
+    swapped = (square ^ square &>> 28) & 0x0000_0000_F0F0_F0F0
+    return square ^ swapped ^ swapped &<< 28
   }
 }

@@ -37,4 +37,7 @@ public struct Rectangle: Equatable, Sendable {
 
   /// The columns that it covers; none if its width is not positive.
   var columns: Range<Int> { origin.x..<origin.x + max(0, size.width) }
+
+  /// The rows that it covers; none if its height is not positive.
+  var rows: Range<Int> { origin.y..<origin.y + max(0, size.height) }
 }

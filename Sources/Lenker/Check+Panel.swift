@@ -135,7 +135,7 @@ extension Check {
 
   @inline(never)
   private func testPicture(_ caption: String) -> Bitmap {
-    var picture = Bitmap(board.panel.size)
+    var picture = Bitmap(board.panel.pictureSize(board.rotation))
     let caption = caption.utf8
     picture.drawTestPicture(caption: caption.span)
     return picture

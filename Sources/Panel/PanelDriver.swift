@@ -61,8 +61,11 @@ public struct PanelDriver: ~Copyable {
     known = Settings(contrast: contrast, isOn: false)
   }
 
-  /// Width and height of the panel.
-  public var size: Size { kind.size }
+  /// Width and height of a picture that fills the panel.
+  public var pictureSize: Size { kind.pictureSize(rotation) }
+
+  /// Width and height of the glass.
+  private var size: Size { kind.size }
 
   /// Whether the panel is meant to be on.
   public var isOn: Bool { wanted.isOn }
@@ -81,8 +84,8 @@ public struct PanelDriver: ~Copyable {
   /// Returns whether it is another picture than the panel shows.
   @discardableResult
   public mutating func show(_ bitmap: borrowing Bitmap) -> Bool {
-    bitmap.copy(to: &target)
-    if bitmap.size != size { cutTarget() }
+    if rotation.isUpright { bitmap.copyTurned(to: &target) } else { bitmap.copy(to: &target) }
+    if bitmap.size != pictureSize { cutTarget() }
     let wasInverted = wanted.isInverted
     if wasInverted { complementTarget() }
     if isShownKnown { assignChanges() } else { assignWhole() }
@@ -141,7 +144,7 @@ public struct PanelDriver: ~Copyable {
   public mutating func shutDown() {
     wanted.isOn = false
     guard isShowing else { return }
-    show(Bitmap(size))
+    show(Bitmap(pictureSize))
   }
 
   /// Notes that `message` has arrived, and prepares the next.

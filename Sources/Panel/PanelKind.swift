@@ -55,6 +55,11 @@ public enum PanelKind: UInt8, Sendable {
     }
   }
 
+  /// Width and height of a picture that fills the glass as it is mounted.
+  public func pictureSize(_ rotation: Rotation) -> Size {
+    rotation.isUpright ? Size(size.height, size.width) : size
+  }
+
   /// The RAM column of a glass's left edge that is 128 pixels wide, where nothing else is said.
   ///
   /// The SH1106 has 132 columns, and modules mostly have the middle of them.
@@ -161,10 +166,20 @@ public enum Updates: Equatable, Sendable {
   case whole
 }
 
-/// How the panel is mounted.
-public enum Rotation: Equatable, Sendable {
+/// How the picture stands on the glass, turned clockwise by so many quarters.
+public enum Rotation: UInt8, Sendable {
   /// As the module's print has it.
-  case upright
+  case noTurn
+  /// Upright, on a panel that is mounted with its right edge up.
+  case quarterTurn
   /// Upside down.
   case halfTurn
+  /// Upright, on a panel that is mounted with its left edge up.
+  case threeQuarterTurn
+
+  /// Whether the glass is wider than the picture.
+  public var isUpright: Bool { self == .quarterTurn || self == .threeQuarterTurn }
+
+  /// Whether the controller turns what it is sent by a half.
+  var isReversed: Bool { self == .halfTurn || self == .threeQuarterTurn }
 }

@@ -21,15 +21,22 @@ def turned(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(row[::-1] for row in rows[::-1])
 
 
+def unturned(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """What of a glass is seen by somebody for whom its right edge is up."""
+    return tuple(zip(*(row[::-1] for row in rows), strict=True))
+
+
 @pytest.mark.timeout(200)
 @pytest.mark.parametrize(
-    ("panel", "updates"),
-    [(panel, "changes") for panel in GLASSES]
-    + [("ssd1306-128x64", "whole"), ("ssd1306-64x48", "pages"), ("sh1106-128x64", "pages")],
+    ("panel", "updates", "rotation"),
+    [(panel, "changes", 0) for panel in GLASSES]
+    + [("ssd1306-128x64", "whole", 0), ("ssd1306-64x48", "pages", 0), ("sh1106-128x64", "pages", 0)]
+    + [(panel, "changes", rotation) for panel in GLASSES for rotation in (90, 270)],
 )
-async def test_each_kind_of_panel_shows_the_ride(lenker, tmp_path, panel, updates):
+async def test_each_kind_of_panel_shows_the_ride(lenker, tmp_path, panel, updates, rotation):
     async with running_phone("--kind=android", "--ride", OWN_RIDE, "--speed=200") as phone:
-        async with lenker(phone.port, f"panel={panel}", f"updates={updates}") as firmware:
+        keys = [f"panel={panel}", f"updates={updates}", f"rotation={rotation}"]
+        async with lenker(phone.port, *keys) as firmware:
             await wait_for_instructions(firmware.log, 20)
             await firmware.stop()
     ridden = recording(tmp_path, firmware.log)
@@ -67,7 +74,17 @@ async def test_a_panel_that_is_mounted_upside_down_is_driven_the_other_way_round
     assert turned_round.rows == turned(upright.rows)
 
 
-@pytest.mark.parametrize(("rotation", "offset"), [(0, 4), (180, 0)])
+async def test_a_panel_on_its_edge_has_a_picture_that_is_turned_by_a_quarter(lenker, a_ride, tmp_path):
+    right_up = await picture_of(lenker, tmp_path / "right", a_ride, "rotation=90")
+    left_up = await picture_of(lenker, tmp_path / "left", a_ride, "rotation=270")
+    assert (right_up.width, right_up.height) == (128, 64), "the mock shows the glass"
+    assert left_up.rows == turned(right_up.rows)
+    seen = unturned(right_up.rows)
+    assert (len(seen[0]), len(seen)) == (64, 128)
+    assert any(map(any, seen[:64])), "the arrow is on top"
+
+
+@pytest.mark.parametrize(("rotation", "offset"), [(0, 4), (180, 0), (90, 4), (270, 0)])
 async def test_central_behaviour_64_a_panel_whose_ram_begins_elsewhere_shows_the_same(
     lenker, a_ride, tmp_path, rotation, offset
 ):

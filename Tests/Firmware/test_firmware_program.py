@@ -50,7 +50,7 @@ def test_the_help_names_every_option(run):
     assert out.startswith("usage: lenker [--board FILE] [--check] [--version] [--help] [KEY=VALUE ...]\n")
     for option in ("--board", "--check", "--version", "--help", "KEY=VALUE"):
         assert sum(line.strip().startswith(option) for line in out.splitlines()) == 1
-    assert "\n  rotation      0, 180 [0]\n" in out
+    assert "\n  rotation      0, 90, 180, 270 [0]\n" in out
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_bad_arguments_are_refused_with_the_usage(run, arguments, complaint):
     [
         ("rotaton = 0\n", 1, 'unknown key "rotaton"', '"rotation"'),
         ("# a comment\n\nzoom = 2\n", 3, 'unknown key "zoom"', "hci, display, panel"),
-        ("units = metric\nrotation = 90\n", 2, '"90" is not a valid value for rotation', "allowed: 0, 180"),
+        ("units = metric\nrotation = 45\n", 2, '"45" is not a valid value for rotation', "allowed: 0, 90, 180, 270"),
         ("contrast = 0", 1, '"0" is not a valid value for contrast', "allowed: 1 to 255"),
         ("contrast = 256", 1, '"256" is not a valid value for contrast', "allowed: 1 to 255"),
         ("hci = tcp:127.0.0.1:0", 1, "is not a valid value for hci", "tcp:HOST:PORT"),

@@ -139,7 +139,7 @@ struct PanelOutput: ~Copyable {
     if isOn {
       if display.show(picture) { power.pictureChanged(at: now) }
     } else if isAway {
-      display.show(Bitmap(display.size))
+      display.show(Bitmap(display.pictureSize))
     }
     display.setDim(power.level == .dim)
     flush = Flush()

@@ -185,12 +185,12 @@ extension Bitmap {
 
   /// Lights the outline of a box within a rectangle of this bitmap.
   private mutating func drawBox(_ box: Size, at origin: Point, in area: Rectangle) {
-    let inside = rows(of: area)
-    let sides = UInt64.max.movedDown(box.height - 64)
-    let ends: UInt64 = 1 | UInt64(1).movedDown(box.height - 1)
-    for column in 0..<box.width where area.columns.contains(origin.x + column) {
-      let rows = column == 0 || column == box.width - 1 ? sides : ends
-      set(rows.movedDown(origin.y) & inside, column: origin.x + column)
+    let (right, bottom) = (box.width - 1, box.height - 1)
+    for column in 0...right where area.columns.contains(origin.x + column) {
+      for row in 0...bottom where area.rows.contains(origin.y + row) {
+        guard column % right == 0 || row % bottom == 0 else { continue }
+        self[origin.x + column, origin.y + row] = true
+      }
     }
   }
 }

@@ -106,8 +106,8 @@ struct Configuration {
     if !kind.hasPagesOnly {
       message.add(.setAddressingMode(updates == .pages ? .page : .horizontal))
     }
-    message.add(.setSegmentRemap(rotation == .upright))
-    message.add(.setReversedScan(rotation == .upright))
+    message.add(.setSegmentRemap(!rotation.isReversed))
+    message.add(.setReversedScan(!rotation.isReversed))
     message.add(.setCOMPins(isAlternating: kind.hasAlternatingPins, isSwapped: false))
   }
 

@@ -7,11 +7,11 @@ private let kinds = (0..<UInt8(PanelKind.count)).compactMap(PanelKind.init)
 /// Pictures and bus faults: once messages arrive again, the glass is the picture.
 func runDisplay(_ feed: inout Feed) {
   let kind = feed.pick(kinds)
-  let rotation = feed.pick([Rotation.upright, .halfTurn])
+  let rotation = feed.pick([Rotation.noTurn, .quarterTurn, .halfTurn, .threeQuarterTurn])
   let updates = feed.pick([Updates.changes, .pages, .whole])
   var driver = PanelDriver(kind, rotation: rotation, updates: updates, contrast: 0x7F)
   var model = PanelModel(kind)
-  var wanted = Bitmap(kind.size)
+  var wanted = Bitmap(kind.pictureSize(rotation))
   reach("\(kind.name) \(updates)")
   while !feed.isEmpty {
     switch feed.u8() % 8 {
@@ -67,22 +67,19 @@ private func lose(
 private func compare(
   _ model: borrowing PanelModel, _ wanted: borrowing Bitmap, _ rotation: Rotation
 ) {
-  var glass = Bitmap(wanted.size)
+  var glass = Bitmap(model.kind.size)
   model.updateGlass(&glass)
-  let (last, right) = (wanted.pageCount - 1, wanted.size.width - 1)
-  for page in 0...last {
-    for x in 0...right {
+  let (right, bottom) = (glass.size.width - 1, glass.size.height - 1)
+  for y in 0..<wanted.size.height {
+    for x in 0..<wanted.size.width {
       let seen =
-        rotation == .upright
-        ? glass[page: page, column: x] : turned(glass[page: last - page, column: right - x])
-      if seen != wanted[page: page, column: x] {
-        finding("column \(x) of page \(page) of the glass is another one")
-      }
+        switch rotation {
+        case .noTurn: glass[x, y]
+        case .quarterTurn: glass[right - y, x]
+        case .halfTurn: glass[right - x, bottom - y]
+        case .threeQuarterTurn: glass[y, bottom - x]
+        }
+      if seen != wanted[x, y] { finding("pixel \(x) of row \(y) is another one on the glass") }
     }
   }
-}
-
-/// The topmost of eight pixels is the lowest.
-private func turned(_ column: UInt8) -> UInt8 {
-  (0..<8).reduce(0) { $0 | (column >> UInt8($1) & 1) << UInt8(7 - $1) }
 }

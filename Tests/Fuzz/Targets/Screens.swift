@@ -15,13 +15,15 @@ func drawScreen(_ feed: inout Feed) {
   let kind = feed.pick(kinds)
   let which = feed.u8()
   let values = ScreenValues(&feed)
-  var first = Bitmap(kind.size)
+  let rotation = feed.pick([Rotation.noTurn, .quarterTurn])
+  let size = kind.pictureSize(rotation)
+  var first = Bitmap(size)
   draw(which, values, on: &first)
-  var second = Bitmap(kind.size)
-  second.fill(Point(0, 0), kind.size)
+  var second = Bitmap(size)
+  second.fill(Point(0, 0), size)
   draw(which, values, on: &second)
   if picture(first) != picture(second) { finding("a picture shows what was there before") }
-  reach("screen \(which % 24) on \(kind.name), \(language(which))")
+  reach("screen \(which % 24) on \(kind.name) \(rotation), \(language(which))")
 }
 
 /// What is left of the byte that says which screen it is.

@@ -67,7 +67,7 @@ final class ScriptedRide {
           "ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64",
           "ssd1309-128x64",
         ]),
-      "rotation=" + feed.pick(["0", "180"]),
+      "rotation=" + feed.pick(["0", "90", "180", "270"]),
     ]
     // A phone that does not pair is none to ride with where pairing is required.
     let company = feed.u8()

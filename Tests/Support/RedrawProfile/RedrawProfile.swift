@@ -17,7 +17,7 @@ enum Stage: String {
 struct Redraw: ~Copyable {
   private let stage: Stage
   private var bitmap = Bitmap(PanelKind.ssd1306x128x64.size)
-  private var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 207)
+  private var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 207)
   private(set) var byteCount = 0
 
   init(_ stage: Stage) { self.stage = stage }

@@ -4,6 +4,15 @@ public import Graphics
 /// The lit pixels of a bitmap as `#` and the dark ones as `.`, one line for each row.
 public func picture(_ bitmap: borrowing Bitmap) -> String { rows(of: bitmap, lit: "#", dark: ".") }
 
+/// A picture as text, turned clockwise by so many quarters.
+public func turned(_ picture: String, quarters: Int) -> String {
+  var rows = picture.split(separator: "\n").map { Array($0.utf8) }
+  for _ in 0..<quarters {
+    rows = (rows.first ?? []).indices.map { column in rows.reversed().map { $0[column] } }
+  }
+  return rows.map { String(decoding: $0, as: UTF8.self) + "\n" }.joined()
+}
+
 /// A bitmap as a P1 PBM, one line for each row.
 public func portableBitmap(_ bitmap: borrowing Bitmap) -> String {
   "P1\n\(bitmap.size.width) \(bitmap.size.height)\n" + rows(of: bitmap, lit: "1", dark: "0")

@@ -15,15 +15,21 @@ extension World {
 
   /// What a person sees on the glass, however it is mounted, as text.
   package var glass: String {
+    turned(glassAsItIs, quarters: 4 - quarters)
+  }
+
+  private var glassAsItIs: String {
     var bitmap = Bitmap(device.board.panel.size)
     panel.updateGlass(&bitmap)
-    let glass = picture(bitmap)
-    return device.board.rotation == .upright ? glass : glass.reversed().dropFirst() + "\n"
+    return picture(bitmap)
   }
+
+  /// By how many quarters a picture is turned clockwise on its way to the glass.
+  private var quarters: Int { Int(device.board.rotation.rawValue) }
 
   /// What a person would see of a screen, in the board's language.
   package func drawn(_ shot: Shot) -> String {
-    var bitmap = Bitmap(device.board.panel.size)
+    var bitmap = Bitmap(device.board.panel.pictureSize(device.board.rotation))
     shot.draw(on: &bitmap, in: device.board.language)
     return picture(bitmap)
   }
@@ -31,20 +37,21 @@ extension World {
   /// Whether that is what is seen.
   package func shows(_ shot: Shot) -> Bool { glass == drawn(shot) }
 
-  /// Whether that is what is seen, perhaps a row higher or lower to spare the pixels.
+  /// Whether that is what is seen, perhaps by a row of the glass higher or lower to spare the pixels.
   package func showsMoved(_ shot: Shot) -> Bool {
-    let (seen, wanted) = (glass.split(separator: "\n"), drawn(shot).split(separator: "\n"))
+    let seen = glassAsItIs.split(separator: "\n")
+    let wanted = turned(drawn(shot), quarters: quarters).split(separator: "\n")
     return seen.dropFirst().elementsEqual(wanted.dropLast())
       || seen.dropLast().elementsEqual(wanted.dropFirst()) || seen == wanted
   }
 
-  /// Whether the glass has the picture that was drawn last, perhaps a row higher or lower, or is off.
+  /// Whether the glass has the picture that was drawn last, perhaps by a row higher or lower, or is off.
   package var showsItsPicture: Bool {
     guard device.isPanelOn else { return !panel.isOn }
     var glass = Bitmap(device.board.panel.size)
     panel.updateGlass(&glass)
-    let seen = columns(of: glass, isTurned: device.board.rotation == .halfTurn)
-    let drawn = columns(of: device.picture, isTurned: false)
+    let seen = columns(of: glass)
+    let drawn = columnsOfItsPicture
     let mask: UInt64 = .max >> UInt64(64 - glass.size.height)
     func isSeen(_ change: (UInt64) -> UInt64) -> Bool { seen == drawn.map(change) }
     // The row that is left is dark, or lit where the panel inverts.
@@ -54,26 +61,33 @@ extension World {
   }
 
   /// The rows of each column, the topmost in bit 0.
-  private func columns(of bitmap: borrowing Bitmap, isTurned: Bool) -> [UInt64] {
-    let (width, height) = (bitmap.size.width, bitmap.size.height)
+  private func columns(of bitmap: borrowing Bitmap) -> [UInt64] {
     var columns: [UInt64] = []
-    var bytes = InlineArray<1024, UInt8>(repeating: 0)
-    bitmap.copy(to: &bytes)
-    let rows = bytes.span
-    for x in 0..<width {
+    for x in 0..<bitmap.size.width {
       var column: UInt64 = 0
       for page in 0..<bitmap.pageCount {
-        column |= UInt64(rows[page * Bitmap.maxWidth + x]) << UInt64(8 * page)
+        column |= UInt64(bitmap[page: page, column: x]) << UInt64(8 * page)
       }
       columns.append(column)
     }
-    guard isTurned else { return columns }
-    return columns.reversed().map { column in
-      var turned: UInt64 = 0
-      for y in 0..<height where column >> UInt64(y) & 1 == 1 {
-        turned |= 1 << UInt64(height - 1 - y)
+    return columns
+  }
+
+  /// The columns that the glass is to have of the picture.
+  private var columnsOfItsPicture: [UInt64] {
+    let (width, height) = (device.picture.size.width, device.picture.size.height)
+    if quarters == 0 { return columns(of: device.picture) }
+    return (0..<device.board.panel.size.width).map { x in
+      (0..<device.board.panel.size.height).reduce(0) { column, y in
+        let isLit =
+          switch device.board.rotation {
+          case .noTurn: device.picture[x, y]
+          case .quarterTurn: device.picture[y, height - 1 - x]
+          case .halfTurn: device.picture[width - 1 - x, height - 1 - y]
+          case .threeQuarterTurn: device.picture[width - 1 - y, x]
+          }
+        return isLit ? column | 1 << UInt64(y) : column
       }
-      return turned
     }
   }
 

@@ -73,7 +73,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
         "name", "language",
         "report", "events", "i2c-trace", "btsnoop",
       ])
-    #expect(lines.contains("  rotation      0, 180 [0]"))
+    #expect(lines.contains("  rotation      0, 90, 180, 270 [0]"))
     #expect(lines.contains("  pairing       required, preferred, off [preferred]"))
     #expect(lines.contains("  button-unpair a GPIO line offset from 0 to 65535, none [none]"))
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// The defaults of Boards/reference.md, which a file that says nothing has.
 private let defaults = [
-  "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "upright", "207", "none", "none", "none",
+  "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "noTurn", "207", "none", "none", "none",
   "none",
   "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none", "none",
   "changes", "by panel", "english", "none",
@@ -52,7 +52,9 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("panel = ssd1309-128x64", 2, "ssd1309x128x64"),
     Setting("panel-reset = 25", 20, "25"),
     Setting("panel-reset = none", 20, "none"),
-    Setting("rotation = 0", 3, "upright"),
+    Setting("rotation = 0", 3, "noTurn"),
+    Setting("rotation = 90", 3, "quarterTurn"),
+    Setting("rotation = 270", 3, "threeQuarterTurn"),
     Setting("rotation = 180", 3, "halfTurn"),
     Setting("contrast = 1", 4, "1"),
     Setting("contrast = 255", 4, "255"),

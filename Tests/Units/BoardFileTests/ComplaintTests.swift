@@ -41,7 +41,10 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
           + "...\" is not a valid value for name; "
           + name
       ),
-      ("rotation = 90", #"ride.conf:1: "90" is not a valid value for rotation; allowed: 0, 180"#),
+      (
+        "rotation = 45",
+        #"ride.conf:1: "45" is not a valid value for rotation; allowed: 0, 90, 180, 270"#
+      ),
       (
         "updates = rows",
         #"ride.conf:1: "rows" is not a valid value for updates; allowed: changes, pages, whole"#

@@ -118,7 +118,7 @@ import VirtualDevice
     arguments: [
       "ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64",
       "ssd1309-128x64",
-    ], ["0", "180"])
+    ], ["0", "90", "180", "270"])
   func eachPanelShowsTheRideHoweverItIsMounted(_ panel: String, _ rotation: String) throws {
     let world = try World.meeting(.ios, ["panel=\(panel)", "rotation=\(rotation)"])
     var street = ""

@@ -1,3 +1,4 @@
+import Seeded
 import Testing
 
 @testable import Graphics
@@ -23,14 +24,61 @@ import Testing
     #expect(part == [".....", ".#.#.", ".###.", "....."])
   }
 
-  @Test func bitZeroOfAColumnIsRowZero() {
-    var bitmap = Bitmap(Size(2, 64))
-    bitmap.set(1 | 1 << 9 | 1 << 63, column: 1)
-    let lit = (0..<64).filter { bitmap[1, $0] }
-    #expect(lit == [0, 9, 63])
-    bitmap.set(1 << 9, column: 1, lit: false)
-    let left = litPixels(bitmap)
-    #expect(left == 2)
+  @Test(arguments: [64, 128]) func bitZeroOfAByteIsTheTopRowOfItsPage(_ height: Int) {
+    var bitmap = Bitmap(Size(64, height))
+    let last = height / 8 - 1
+    bitmap[page: 0, column: 1] = 1
+    bitmap[page: 1, column: 1] = 1 << 1
+    bitmap[page: last, column: 63] = 1 << 7
+    let lit = (0..<height).filter { bitmap[1, $0] }
+    #expect(lit == [0, 9])
+    let corner = bitmap[63, height - 1]
+    #expect(corner && litPixels(bitmap) == 3)
+  }
+
+  @Test func aBitmapMayBeAsHighAsAPanelIsWide() {
+    var bitmap = Bitmap(Size(64, 128))
+    bitmap.fill(Point(10, 50), Size(3, 70))
+    let inside = Rectangle(x: 10, y: 50, width: 3, height: 70)
+    let (lit, outside) = (litPixels(bitmap), litPixels(bitmap, outside: inside))
+    #expect(lit == 210 && outside == 0)
+    bitmap.invert(Rectangle(x: 0, y: 60, width: 64, height: 68))
+    let inverted = litPixels(bitmap)
+    #expect(inverted == 30 + 64 * 68 - 180)
+    let size = Bitmap(Size(200, 200)).size
+    #expect(size == Size(64, 128), "what is larger is cut")
+  }
+
+  @Test func drawingIsTheSameOnEachRowOfATallBitmap() {
+    var top = Bitmap(Size(64, 128))
+    top.draw("Ägypten \u{E000}".utf8.span, font: .bold14, at: Point(2, 20))
+    top.draw(.right, fitting: 40, at: Point(0, 10))
+    for shift in [1, 40, 63, 64, 77] {
+      var low = Bitmap(Size(64, 128))
+      low.draw("Ägypten \u{E000}".utf8.span, font: .bold14, at: Point(2, 20 + shift))
+      low.draw(.right, fitting: 40, at: Point(0, 10 + shift))
+      #expect(rows(low).dropFirst(shift).elementsEqual(rows(top).dropLast(shift)), "by \(shift)")
+    }
+  }
+
+  /// The picture's top left is the glass's top right.
+  @Test(arguments: [Size(64, 128), Size(32, 128), Size(48, 64), Size(40, 72), Size(5, 11)])
+  func aCopyThatIsTurnedHasEachPixelAQuarterClockwise(_ size: Size) {
+    var random = SeededGenerator(state: 90)
+    var bitmap = Bitmap(size)
+    for y in 0..<size.height {
+      for x in 0..<size.width { bitmap[x, y] = Bool.random(using: &random) }
+    }
+    var copy = InlineArray<1024, UInt8>(repeating: 0xFF)
+    bitmap.copyTurned(to: &copy)
+    var wrong = 0
+    for y in 0..<64 {
+      for x in 0..<128 {
+        let isLit = copy[y / 8 * 128 + x] >> UInt8(y % 8) & 1 == 1
+        if isLit != bitmap[y, size.height - 1 - x] { wrong += 1 }
+      }
+    }
+    #expect(wrong == 0)
   }
 
   @Test(

@@ -10,7 +10,7 @@ import Testing
   @Test(
     arguments: [
       (
-        .ssd1306x128x64, .upright,
+        .ssd1306x128x64, .noTurn,
         "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6"
       ),
       (
@@ -18,23 +18,31 @@ import Testing
         "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A0 C0 DA 12 81 CF D9 F1 DB 40 2E A4 A6"
       ),
       (
-        .ssd1306x128x32, .upright,
+        .ssd1306x128x64, .quarterTurn,
+        "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6"
+      ),
+      (
+        .ssd1306x128x64, .threeQuarterTurn,
+        "AE D5 80 A8 3F D3 00 40 8D 14 20 00 A0 C0 DA 12 81 CF D9 F1 DB 40 2E A4 A6"
+      ),
+      (
+        .ssd1306x128x32, .noTurn,
         "AE D5 80 A8 1F D3 00 40 8D 14 20 00 A1 C8 DA 02 81 8F D9 F1 DB 40 2E A4 A6"
       ),
       (
-        .ssd1306x64x48, .upright,
+        .ssd1306x64x48, .noTurn,
         "AE D5 80 A8 2F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 22 DB 00 2E A4 A6"
       ),
       (
-        .ssd1306x72x40, .upright,
+        .ssd1306x72x40, .noTurn,
         "AE D5 80 A8 27 D3 00 40 8D 14 AD 30 20 00 A1 C8 DA 12 81 AF D9 22 DB 20 2E A4 A6"
       ),
       (
-        .sh1106x128x64, .upright,
+        .sh1106x128x64, .noTurn,
         "AE D5 80 A8 3F D3 00 40 AD 8B A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6"
       ),
       (
-        .ssd1309x128x64, .upright,
+        .ssd1309x128x64, .noTurn,
         "FD 12 AE D5 A0 A8 3F D3 00 40 20 00 A1 C8 DA 12 81 BF D9 82 DB 34 2E A4 A6"
       ),
     ] as [(PanelKind, Rotation, String)])
@@ -51,8 +59,8 @@ import Testing
   }
 
   @Test func aFullFrameIs1034BytesWithTheAddresses() {
-    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 1)
-    var bitmap = Bitmap(display.size)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 1)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap.fill(Point(0, 0), Size(128, 64))
     display.show(bitmap)
     let messages = takeMessages(&display)
@@ -63,8 +71,8 @@ import Testing
   }
 
   @Test func theSmallPanelsWindowLiesInTheMiddleOfTheRAM() {
-    var display = PanelDriver(.ssd1306x64x48, rotation: .upright, contrast: 1)
-    display.show(Bitmap(display.size))
+    var display = PanelDriver(.ssd1306x64x48, rotation: .noTurn, contrast: 1)
+    display.show(Bitmap(display.pictureSize))
     let messages = takeMessages(&display)
     #expect(messages[1] == bytes("00 21 20 5F 22 00 07"))
     #expect(messages[2] == bytes("40") + [UInt8](repeating: 0, count: 64 * 8))
@@ -72,9 +80,9 @@ import Testing
 
   /// Its RAM is a ring of 64 rows, of which any may be shown first.
   @Test func theRowsBelowALowPanelAreClearedToo() {
-    var display = PanelDriver(.ssd1306x128x32, rotation: .upright, contrast: 1)
-    var bitmap = Bitmap(display.size)
-    bitmap.fill(Point(0, 0), display.size)
+    var display = PanelDriver(.ssd1306x128x32, rotation: .noTurn, contrast: 1)
+    var bitmap = Bitmap(display.pictureSize)
+    bitmap.fill(Point(0, 0), display.pictureSize)
     display.show(bitmap)
     let messages = takeMessages(&display)
     let data =
@@ -84,8 +92,8 @@ import Testing
   }
 
   @Test func theSH1106IsWrittenPageByPageFromColumnTwo() {
-    var display = PanelDriver(.sh1106x128x64, rotation: .upright, contrast: 1)
-    display.show(Bitmap(display.size))
+    var display = PanelDriver(.sh1106x128x64, rotation: .noTurn, contrast: 1)
+    display.show(Bitmap(display.pictureSize))
     let messages = takeMessages(&display)
     #expect(messages.count == 18)
     for page in 0..<8 as Range<UInt8> {
@@ -96,14 +104,14 @@ import Testing
 
   @Test func nothingChangedSendsNothing() {
     var display = darkDisplay()
-    display.show(Bitmap(display.size))
+    display.show(Bitmap(display.pictureSize))
     let isEmpty = display.message.isEmpty
     #expect(isEmpty)
   }
 
   @Test func oneByteTakesAWindow() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[10, 20] = true
     display.show(bitmap)
     let messages = takeMessages(&display)
@@ -112,7 +120,7 @@ import Testing
 
   @Test func anAreaOf48By16IsOneWindow() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap.fill(Point(40, 16), Size(48, 16))
     display.show(bitmap)
     let messages = takeMessages(&display)
@@ -124,7 +132,7 @@ import Testing
 
   @Test func distantChangesAreSentApartAndNearOnesTogether() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[page: 1, column: 5] = 1
     bitmap[page: 7, column: 127] = 1
     display.show(bitmap)
@@ -142,7 +150,7 @@ import Testing
   /// A gap of seven costs more than two messages with both halves of a column, one of six does not.
   @Test func anSH1106GetsRunsOfItsPages() {
     var display = darkDisplay(.sh1106x128x64)
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[page: 3, column: 0] = 1
     bitmap[page: 3, column: 8] = 2
     bitmap[page: 3, column: 15] = 3
@@ -157,7 +165,7 @@ import Testing
 
   @Test func anSH1106BeginsInThePageThatItIsIn() {
     var display = darkDisplay(.sh1106x128x64)
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[page: 3, column: 0] = 1
     display.show(bitmap)
     _ = takeMessages(&display)
@@ -172,7 +180,7 @@ import Testing
 
   @Test func anInvertedPictureCostsThreeBytesAndBackAgain() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap.fill(Point(10, 10), Size(50, 30))
     display.show(bitmap)
     _ = takeMessages(&display)
@@ -190,7 +198,7 @@ import Testing
   /// One pixel of an inverted picture: what is sent is its complement.
   @Test func aChangeOfAnInvertedPictureIsSentInverted() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap.invert(bitmap.bounds)
     display.show(bitmap)
     _ = takeMessages(&display)
@@ -217,7 +225,7 @@ import Testing
     display.show(larger)
     let messages = takeMessages(&display)
     var other = darkDisplay(.ssd1306x72x40)
-    var own = Bitmap(other.size)
+    var own = Bitmap(other.pictureSize)
     own.fill(Point(64, 32), Size(8, 8))
     other.show(own)
     #expect(messages == takeMessages(&other))

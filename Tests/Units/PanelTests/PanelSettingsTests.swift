@@ -18,7 +18,7 @@ import Testing
       (.ssd1309x128x64, "81 2F D9 11 DB 00", "81 BF D9 82 DB 34"),
     ] as [(PanelKind, String, String)])
   func dimmingSetsContrastPrechargeAndVoltage(_ kind: PanelKind, _ dim: String, _ bright: String) {
-    var display = PanelDriver(kind, rotation: .upright, contrast: kind.usualContrast)
+    var display = PanelDriver(kind, rotation: .noTurn, contrast: kind.usualContrast)
     display.show(Bitmap(kind.size))
     _ = takeMessages(&display)
     display.setDim(true)
@@ -34,9 +34,9 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4, 90, 255] as [UInt8])
   func theUsersContrastComesBackAndADimPanelIsNeverBlack(_ contrast: UInt8) {
-    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: contrast)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: contrast)
     var model = PanelModel(.ssd1306x128x64)
-    display.show(Bitmap(display.size))
+    display.show(Bitmap(display.pictureSize))
     flush(&display, &model)
     let before = model.contrast
     display.setDim(true)
@@ -51,10 +51,10 @@ import Testing
   }
 
   @Test func settingsBeforeTheFirstPictureGoIntoTheInitialisation() {
-    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 0xCF)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 0xCF)
     display.setDim(true)
     let early = takeMessages(&display)
-    display.show(Bitmap(display.size))
+    display.show(Bitmap(display.pictureSize))
     let first = array(display.message)
     #expect(early == [])
     #expect(
@@ -64,7 +64,7 @@ import Testing
 
   @Test func switchedOffItKeepsAndTakesPictures() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[0, 0] = true
     display.setOn(false)
     let off = takeMessages(&display)
@@ -79,7 +79,7 @@ import Testing
 
   @Test func aPictureIsThereBeforeThePanelIsSwitchedOn() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[0, 0] = true
     display.setOn(false)
     _ = takeMessages(&display)
@@ -91,7 +91,7 @@ import Testing
 
   @Test func shuttingDownDarkensFirstAndThenClears() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[page: 1, column: 2] = 0xFF
     display.show(bitmap)
     _ = takeMessages(&display)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func shuttingDownAPanelThatNeverWorkedSendsNothing() {
-    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 1)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 1)
     display.shutDown()
     let messages = takeMessages(&display)
     #expect(messages == [])
@@ -110,7 +110,7 @@ import Testing
   /// Configuration without `AE`, so that nothing flickers.
   @Test func centralBehaviour65_refreshingSendsAddressingAndStartLineAnewAndEndsScrolling() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[0, 0] = true
     display.show(bitmap)
     _ = takeMessages(&display)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func refreshingBeforeTheFirstPictureSendsNothing() {
-    var display = PanelDriver(.ssd1306x128x64, rotation: .upright, contrast: 1)
+    var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 1)
     display.refresh()
     let messages = takeMessages(&display)
     #expect(messages == [])
@@ -144,7 +144,7 @@ import Testing
 
   @Test func afterAnErrorEverythingIsSentAgainAtTheNextPicture() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[0, 0] = true
     display.show(bitmap)
     display.invalidate()
@@ -158,7 +158,7 @@ import Testing
   /// The page may have been set to another by a message that is taken for lost.
   @Test func afterAnErrorAnSH1106GetsItsPageAnew() {
     var display = darkDisplay(.sh1106x128x64)
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[0, 0] = true
     display.show(bitmap)
     _ = takeMessages(&display)
@@ -172,10 +172,10 @@ import Testing
   @Test func aCommandThatWasCutOffIsFilledUpBeforeTheInitialisation() {
     var display = darkDisplay()
     display.invalidate()
-    display.show(Bitmap(display.size))
+    display.show(Bitmap(display.pictureSize))
     let messages = takeMessages(&display)
     display.invalidate()
-    display.show(Bitmap(display.size))
+    display.show(Bitmap(display.pictureSize))
     let again = takeMessages(&display)
     #expect(messages.first?.starts(with: bytes("00 7F 7F AE D5 80 A8 3F")) == true)
     #expect(again.first == messages.first)
@@ -183,13 +183,13 @@ import Testing
 
   @Test func aPictureThatComesMeanwhileReplacesWhatIsLeftToSend() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[page: 0, column: 0] = 1
     bitmap[page: 7, column: 127] = 1
     display.show(bitmap)
     display.messageWasSent()
     display.messageWasSent()
-    display.show(Bitmap(display.size))
+    display.show(Bitmap(display.pictureSize))
     let messages = takeMessages(&display)
     #expect(messages == [bytes("00 21 00 00 22 00 00"), bytes("40 00")])
   }
@@ -197,7 +197,7 @@ import Testing
   /// The address has arrived, the bytes have not: another picture may need others.
   @Test func aPictureThatComesBehindAnAddressIsAddressedItself() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[page: 2, column: 50] = 1
     display.show(bitmap)
     display.messageWasSent()
@@ -211,7 +211,7 @@ import Testing
   /// The addressing mode was sent in between.
   @Test func aRefreshBehindAnAddressIsFollowedByTheAddressAgain() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[page: 2, column: 50] = 1
     display.show(bitmap)
     display.messageWasSent()

@@ -53,7 +53,7 @@ import Testing
   /// Digits in a row, as a distance is: each changes in the pages that it covers.
   @Test func neighbouringColumnsThatChangeInAllPagesAreOneArea() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap.fill(Point(71, 8), Size(8, 32))
     bitmap.fill(Point(80, 8), Size(8, 32))
     display.show(bitmap)
@@ -64,7 +64,7 @@ import Testing
   /// Pages that change in other columns only are left out at the top and at the bottom.
   @Test func anAreaHasNoPageWithoutAChange() {
     var display = darkDisplay()
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap.fill(Point(8, 8), Size(40, 24))
     bitmap.fill(Point(70, 16), Size(6, 8))
     display.show(bitmap)
@@ -79,7 +79,7 @@ import Testing
     let seed: UInt64 = 7
     var random = SeededGenerator(state: seed)
     var display = darkDisplay(kind)
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     let size = kind.size.width * kind.size.height / 8
     for _ in 0..<50 {
       let density = Int.random(in: 1...20, using: &random)
@@ -100,7 +100,7 @@ import Testing
     let seed: UInt64 = 8
     var random = SeededGenerator(state: seed)
     var display = darkDisplay(kind)
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     for _ in 0..<50 {
       for column in 0..<128 {
         bitmap[page: 6, column: column] = UInt8.random(in: 0...255, using: &random)

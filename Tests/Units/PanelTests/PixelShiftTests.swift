@@ -13,7 +13,7 @@ import Testing
     var model: PanelModel
     var bitmap: Bitmap
 
-    init(_ kind: PanelKind, _ rotation: Rotation = .upright) {
+    init(_ kind: PanelKind, _ rotation: Rotation = .noTurn) {
       display = PanelDriver(kind, rotation: rotation, contrast: 1)
       model = PanelModel(kind)
       bitmap = Bitmap(kind.size)

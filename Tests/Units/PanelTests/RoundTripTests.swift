@@ -33,19 +33,18 @@ import Testing
     _ kind: PanelKind, _ updates: Updates
   ) {
     for seed in 1...4 as ClosedRange<UInt64> {
-      let rotation = seed & 1 == 0 ? Rotation.upright : .halfTurn
+      let rotation = allRotations[Int(seed % 4)]
       var random = SeededGenerator(state: seed)
       var display = PanelDriver(
         kind, rotation: rotation, updates: updates, contrast: kind.usualContrast)
       var model = PanelModel(kind)
-      var bitmap = Bitmap(kind.size)
+      var bitmap = Bitmap(kind.pictureSize(rotation))
       for frame in 0..<60 {
         change(&bitmap, &random)
         if frame % 17 == 16 { display.refresh() }
         display.show(bitmap)
         flush(&display, &model)
-        let expected = rotation == .upright ? picture(bitmap) : turned(picture(bitmap))
-        guard glass(model) == expected, model.faults == 0 else {
+        guard glass(model) == turned(picture(bitmap), rotation), model.faults == 0 else {
           Issue.record("seed \(seed): frame \(frame) differs, \(model.faults) faults")
           return
         }
@@ -59,7 +58,7 @@ import Testing
     for seed in 1...4 as ClosedRange<UInt64> {
       var random = SeededGenerator(state: seed)
       var display = PanelDriver(
-        kind, rotation: .upright, updates: updates, contrast: kind.usualContrast)
+        kind, rotation: .noTurn, updates: updates, contrast: kind.usualContrast)
       var model = PanelModel(kind)
       var bitmap = Bitmap(kind.size)
       for frame in 0..<60 {
@@ -97,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: allKinds) func noNoiseIsEverShown(_ kind: PanelKind) {
-    var display = PanelDriver(kind, rotation: .upright, contrast: kind.usualContrast)
+    var display = PanelDriver(kind, rotation: .noTurn, contrast: kind.usualContrast)
     var model = PanelModel(kind)
     var bitmap = Bitmap(kind.size)
     bitmap.fill(Point(0, 0), Size(20, 20))
@@ -117,7 +116,7 @@ import Testing
   @Test(arguments: allKinds) func aPanelThatWasResetIsHealedByRefreshAndANewPicture(
     _ kind: PanelKind
   ) {
-    var display = PanelDriver(kind, rotation: .upright, contrast: kind.usualContrast)
+    var display = PanelDriver(kind, rotation: .noTurn, contrast: kind.usualContrast)
     var model = PanelModel(kind)
     var bitmap = Bitmap(kind.size)
     display.show(bitmap)

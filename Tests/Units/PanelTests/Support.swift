@@ -28,14 +28,16 @@ func glass(_ model: borrowing PanelModel) -> String {
   return picture(bitmap)
 }
 
-/// The picture that a panel mounted upside down shows to a person who stands upright.
-func turned(_ picture: String) -> String {
-  String(picture.dropLast().reversed()) + "\n"
+/// What the glass has of a picture.
+func turned(_ picture: String, _ rotation: Rotation) -> String {
+  turned(picture, quarters: Int(rotation.rawValue))
 }
+
+let allRotations: [Rotation] = [.noTurn, .quarterTurn, .halfTurn, .threeQuarterTurn]
 
 /// An initialised display that shows a dark picture.
 func darkDisplay(_ kind: PanelKind = .ssd1306x128x64) -> PanelDriver {
-  var display = PanelDriver(kind, rotation: .upright, contrast: 0xCF)
+  var display = PanelDriver(kind, rotation: .noTurn, contrast: 0xCF)
   display.show(Bitmap(kind.size))
   _ = takeMessages(&display)
   return display

@@ -8,18 +8,18 @@ import Testing
 @Suite struct UpdatesTests {
   /// The messages of the first picture, which is dark.
   private func begin(_ display: inout PanelDriver) -> [[UInt8]] {
-    display.show(Bitmap(display.size))
+    display.show(Bitmap(display.pictureSize))
     return takeMessages(&display)
   }
 
   private func display(_ kind: PanelKind, _ updates: Updates) -> PanelDriver {
-    PanelDriver(kind, rotation: .upright, updates: updates, contrast: kind.usualContrast)
+    PanelDriver(kind, rotation: .noTurn, updates: updates, contrast: kind.usualContrast)
   }
 
   @Test func centralBehaviour64_aPageIsSentAsAWholeWithPageAndColumnEachTime() {
     var display = display(.ssd1306x128x64, .pages)
     let first = begin(&display)
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[10, 20] = true
     bitmap[90, 23] = true
     display.show(bitmap)
@@ -42,7 +42,7 @@ import Testing
   @Test func centralBehaviour64_aWholePictureIsSentForEachChange() {
     var display = display(.ssd1306x128x64, .whole)
     _ = begin(&display)
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[0, 1] = true
     display.show(bitmap)
     let messages = takeMessages(&display)
@@ -53,7 +53,7 @@ import Testing
   @Test func centralBehaviour64_anSH1106GetsAWholePictureInEightPages() throws {
     var display = display(.sh1106x128x64, .whole)
     _ = begin(&display)
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     bitmap[0, 1] = true
     for value in [true, false] {
       bitmap[5, 50] = value
@@ -85,7 +85,7 @@ import Testing
       (.ssd1306x128x32, 4, "00 21 04 83 22 00 07"), (.ssd1306x64x48, nil, "00 21 20 5F 22 00 07"),
       (.ssd1306x64x48, 2, "00 21 22 61 22 00 07"), (.ssd1306x72x40, nil, "00 21 1C 63 22 00 07"),
       (.ssd1306x72x40, 2, "00 21 1E 65 22 00 07"),
-    ] as [(PanelKind, UInt8?, String)], [Rotation.upright, .halfTurn])
+    ] as [(PanelKind, UInt8?, String)], allRotations)
   func centralBehaviour64_theColumnOffsetIsTheRAMColumnOfTheGlassesFirst(
     _ panel: (kind: PanelKind, offset: UInt8?, address: String), _ rotation: Rotation
   ) {
@@ -96,20 +96,20 @@ import Testing
   }
 
   /// It knows neither windows nor modes, has 132 columns, and its supply runs by itself.
-  @Test(arguments: [Rotation.upright, .halfTurn])
+  @Test(arguments: allRotations)
   func centralBehaviour64_anSH1106ThatIsSoldAsAnSSD1306ShowsItsPicturesPageByPage(
     _ rotation: Rotation
   ) {
     var display = PanelDriver(
       .ssd1306x128x64, rotation: rotation, columnOffset: 2, updates: .pages, contrast: 0xCF)
     var model = PanelModel(.sh1106x128x64)
-    var bitmap = Bitmap(display.size)
+    var bitmap = Bitmap(display.pictureSize)
     for corner in 0..<5 {
-      bitmap.fill(Point(corner * 29, corner * 13), Size(12, 12))
+      bitmap.fill(Point(corner * 13, corner * 12), Size(12, 12))
       display.show(bitmap)
       for message in takeMessages(&display) { model.receive(message.span) }
       let seen = glass(model)
-      #expect(seen == (rotation == .upright ? picture(bitmap) : turned(picture(bitmap))))
+      #expect(seen == turned(picture(bitmap), rotation))
     }
   }
 }
