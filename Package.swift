@@ -74,6 +74,7 @@ let package = Package(
     module("Host", "ATT", "Bond", "Bytes", "HCI", "L2CAP", "SMP"),
     module("Turns", "Bytes"),
     module("Komoot", "Bytes", "Turns"),
+    module("Sensors", "Bytes"),
     module("Words", "Bytes"),
     module("Navigation", "Bytes", "Turns", "Words"),
     module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
@@ -169,6 +170,11 @@ let package = Package(
       ],
       path: "Tests/Support/Ride", swiftSettings: [.treatAllWarnings(as: .error)]),
 
+    // What the independent rides of the sensors' tests are played to.
+    .executableTarget(
+      name: "SensorRide", dependencies: ["Bytes", "Sensors", "TestSupport"],
+      path: "Tests/Support/SensorRide", swiftSettings: [.treatAllWarnings(as: .error)]),
+
     // What `Tests/fuzz` runs, with libFuzzer where it asks for that.
     .target(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
     .executableTarget(
@@ -176,7 +182,7 @@ let package = Package(
       dependencies: [
         "ATT", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Host", "Komoot",
         "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Replaying", "SMP", "Screens",
-        "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
+        "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
@@ -220,6 +226,7 @@ let package = Package(
     tests("Judge", "Seeded", "VirtualAir"),
     tests("Turns", "Bytes"),
     tests("Komoot", "Bytes", "Turns"),
+    tests("Sensors", "Bytes", "Seeded"),
     tests("Words", "Bytes"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", "Words", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),

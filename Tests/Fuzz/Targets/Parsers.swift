@@ -11,6 +11,7 @@ import TestSupport
 /// Every parser of bytes that come from the air or the controller.
 func runParsers(_ feed: inout Feed) {
   let kind = feed.u8()
+  if kind >= 240 { return runSensors(&feed) }
   if kind >= 200 { return runWriters(&feed) }
   let bytes = feed.rest()
   do {

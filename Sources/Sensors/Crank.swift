@@ -1,0 +1,41 @@
+public import Bytes
+
+/// Cadence by the revolutions of a crank.
+public struct Crank: Sendable {
+  /// Without a revolution for so many milliseconds it stands.
+  private static var longestRevolution: Int64 { 3_000 }
+  /// Revolutions a minute that nobody pedals.
+  private static var impossible: Int64 { 200 }
+
+  private var counter = RevolutionCounter(.crank)
+  private var measured: Int64?
+  private var lastRevolution: Instant?
+
+  /// A crank of which nothing is known.
+  public init() {}
+
+  /// Hears what the sensor has counted.
+  public mutating func hear(_ revolutions: Revolutions, at now: Instant) {
+    guard let advance = counter.hear(revolutions, at: now) else {
+      lastRevolution = lastRevolution ?? now
+      return
+    }
+    let minute = 60 * RevolutionCounter.Kind.crank.resolution
+    let cadence = rounded(advance.revolutions * minute, over: advance.ticks)
+    guard cadence <= Self.impossible else { return }
+    if advance.isContinuous { measured = cadence }
+    if advance.revolutions > 0 || lastRevolution == nil { lastRevolution = now }
+  }
+
+  /// The link is lost: nothing is known.
+  public mutating func linkWasLost() {
+    counter.linkWasLost()
+    (measured, lastRevolution) = (nil, nil)
+  }
+
+  /// Revolutions a minute; `nil` where that is not known.
+  public func cadence(at now: Instant) -> Int64? {
+    guard let lastRevolution else { return nil }
+    return now - lastRevolution >= Self.longestRevolution ? 0 : measured
+  }
+}

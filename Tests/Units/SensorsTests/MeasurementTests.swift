@@ -1,0 +1,142 @@
+import Bytes
+import Sensors
+import TestSupport
+import Testing
+
+/// Values of heart rate straps; those that name one are recorded, the others made by the specification.
+@Suite struct HeartRateTests {
+  struct Vector: CustomTestStringConvertible, Sendable {
+    var name: String
+    var value: String
+    var rate: UInt16?
+    var energy: UInt16?
+    var intervals: [UInt16] = []
+    var testDescription: String { name }
+  }
+
+  private static let vectors = [
+    Vector(name: "Polar H7", value: "16 4D 16 03", rate: 77, intervals: [790]),
+    Vector(name: "Polar H7, two", value: "16 4E 1B 03 12 03", rate: 78, intervals: [795, 786]),
+    Vector(name: "Polar H10", value: "10 3B 53 04", rate: 59, intervals: [1107]),
+    Vector(
+      name: "three intervals", value: "16 78 FF 01 FF 01 0C 01", rate: 120,
+      intervals: [511, 511, 268]),
+    Vector(name: "an odd byte", value: "10 3E B1 03 DE", rate: 62, intervals: [945]),
+    Vector(name: "16 bits", value: "01 2C 01", rate: 300),
+    Vector(name: "no contact", value: "04 43", rate: nil),
+    Vector(
+      name: "energy", value: "18 43 D0 07 72 03", rate: 67, energy: 2_000, intervals: [882]),
+    Vector(name: "no beat", value: "06 00", rate: nil),
+    Vector(name: "contact is not supported", value: "02 43", rate: 67),
+    Vector(name: "unknown flags and a field behind", value: "E0 43 01 02 03", rate: 67),
+  ]
+
+  @Test(arguments: vectors) func aValueIsRead(_ vector: Vector) throws {
+    let value = bytes(vector.value)
+    let measurement = try HeartRateMeasurement(parsing: value.span)
+    let (rate, energy) = (measurement.rate, measurement.energyExpended)
+    let intervals = (0..<measurement.intervalCount).map { measurement.interval(at: $0) }
+    #expect(rate == vector.rate)
+    #expect(energy == vector.energy)
+    #expect(intervals == vector.intervals)
+  }
+
+  @Test(arguments: [("", 0), ("01 2C", 2), ("18 43 D0", 3), ("08 43", 2)])
+  func aFieldThatIsCutShortIsNoValue(_ value: String, _ count: Int) {
+    let value = bytes(value)
+    #expect(value.count == count)
+    #expect(throws: ParseError.truncated) {
+      _ = try HeartRateMeasurement(parsing: value.span).rate
+    }
+  }
+}
+
+/// Values of speed and cadence sensors.
+@Suite struct CSCTests {
+  @Test(arguments: [
+    (
+      "03 A25E0100 6D0E 4B63 967F", Revolutions(count: 89_762, time: 3_693),
+      Revolutions(count: 25_419, time: 32_662)
+    ),
+    ("01 01000000 0204", Revolutions(count: 1, time: 1_026), nil),
+    ("02 0100 0204", nil, Revolutions(count: 1, time: 1_026)),
+    ("00", nil, nil),
+    ("FC 01 02", nil, nil),
+  ]) func aValueIsRead(_ value: String, _ wheel: Revolutions?, _ crank: Revolutions?) throws {
+    let value = bytes(value)
+    let measurement = try CSCMeasurement(parsing: value.span)
+    #expect(measurement.wheel == wheel)
+    #expect(measurement.crank == crank)
+  }
+
+  @Test func everyPrefixIsCutShort() {
+    let value = bytes("03 A25E0100 6D0E 4B63 967F")
+    for count in value.indices {
+      #expect(throws: ParseError.truncated) {
+        _ = try CSCMeasurement(parsing: value.span.extracting(first: count))
+      }
+    }
+  }
+}
+
+/// Values of power meters.
+@Suite struct CyclingPowerTests {
+  private static let all =
+    "FF1F F6FF 65 4001 70110100 0008 F401 0004 9001 E2FF 4000 E0FF BC3A12 0500 B900 D204"
+
+  @Test(arguments: [
+    ("3000 8800 A25E0100 AF1D 4B63 967F", 136, 89_762, 7_599, 25_419, 32_662),
+    ("2000 0B00 0A6E D7FC", 11, nil, nil, 28_170, 64_727),
+    ("2C00 0000 9F00 0C00 E542", 0, nil, nil, 12, 17_125),
+    ("0000 F6FF", -10, nil, nil, nil, nil),
+    (all, -10, 70_000, 2_048, 500, 1_024),
+  ]) func wattsWheelAndCrankAreRead(
+    _ value: String, _ watts: Int16, _ wheel: UInt32?, _ wheelTime: UInt16?, _ crank: UInt32?,
+    _ crankTime: UInt16?
+  ) throws {
+    let value = bytes(value)
+    let measurement = try CyclingPowerMeasurement(parsing: value.span)
+    #expect(measurement.power == watts)
+    #expect(measurement.wheel?.count == wheel)
+    #expect(measurement.wheel?.time == wheelTime)
+    #expect(measurement.crank?.count == crank)
+    #expect(measurement.crank?.time == crankTime)
+  }
+
+  @Test func allOtherFieldsAreRead() throws {
+    let value = bytes(Self.all)
+    #expect(value.count == 34)
+    let measurement = try CyclingPowerMeasurement(parsing: value.span)
+    #expect(measurement.pedalBalance == 101)  // 50.5 %
+    #expect(measurement.isBalanceOfLeft)
+    #expect(measurement.accumulatedTorque == 320)  // 10 N·m
+    #expect(measurement.force?.maximum == 400)
+    #expect(measurement.force?.minimum == -30)
+    #expect(measurement.torque?.maximum == 64)  // 2 N·m
+    #expect(measurement.torque?.minimum == -32)
+    #expect(measurement.angle?.maximum == 2_748)
+    #expect(measurement.angle?.minimum == 291)
+    #expect(measurement.topDeadSpot == 5)
+    #expect(measurement.bottomDeadSpot == 185)
+    #expect(measurement.accumulatedEnergy == 1_234)
+  }
+
+  @Test func everyPrefixIsCutShort() {
+    let value = bytes(Self.all)
+    for count in value.indices {
+      #expect(throws: ParseError.truncated) {
+        _ = try CyclingPowerMeasurement(parsing: value.span.extracting(first: count))
+      }
+    }
+  }
+
+  @Test func anAbsentFieldIsNoNews() throws {
+    let value = bytes("0000 F6FF")
+    let measurement = try CyclingPowerMeasurement(parsing: value.span)
+    #expect(measurement.pedalBalance == nil)
+    #expect(!measurement.isBalanceOfLeft)
+    #expect(measurement.accumulatedTorque == nil && measurement.accumulatedEnergy == nil)
+    #expect(measurement.force == nil && measurement.torque == nil && measurement.angle == nil)
+    #expect(measurement.topDeadSpot == nil && measurement.bottomDeadSpot == nil)
+  }
+}

@@ -1,0 +1,235 @@
+import Bytes
+import Sensors
+import TestSupport
+import Testing
+
+private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
+  millimetresASecond.map { (Double($0) * 0.36).rounded() / 100 }
+}
+
+/// Speed and distance of recorded values, and of the cases in which a naive reader is wrong.
+@Suite struct WheelTests {
+  private static func at(_ milliseconds: Int64) -> Instant {
+    Instant(milliseconds: 1_000_000 + milliseconds)
+  }
+
+  /// A wheel of 2105 mm whose first value came at 0.
+  private func wheel(count: UInt32 = 1_000, time: UInt16 = 0) -> Wheel {
+    var wheel = Wheel(circumference: 2_105, timeResolution: CSCMeasurement.timeResolution)
+    wheel.hear(Revolutions(count: count, time: time), at: Self.at(0))
+    return wheel
+  }
+
+  @Test func twoRevolutionsIn1130TicksAre3815MillimetresASecond() throws {
+    var wheel = Wheel(circumference: 2_105, timeResolution: CSCMeasurement.timeResolution)
+    for (index, text) in ["03 A25E0100 6D0E 4B63 967F", "03 A45E0100 D712 4B63 967F"].enumerated() {
+      let value = bytes(text)
+      let measurement = try CSCMeasurement(parsing: value.span)
+      wheel.hear(try #require(measurement.wheel), at: Self.at(Int64(index) * 1_000))
+    }
+    #expect(wheel.speed(at: Self.at(1_000)) == 3_815)
+    #expect(wheel.distance == 4_210)
+  }
+
+  @Test func theTimesOfAPowerMeterCountTwiceAsManyParts() throws {
+    var wheel = Wheel(
+      circumference: 2_105, timeResolution: CyclingPowerMeasurement.wheelTimeResolution)
+    for (index, text) in ["3000 8800 A25E0100 AF1D 4B63 967F", "3000 8800 A45E0100 8326 4B63 967F"]
+      .enumerated()
+    {
+      let value = bytes(text)
+      let measurement = try CyclingPowerMeasurement(parsing: value.span)
+      wheel.hear(try #require(measurement.wheel), at: Self.at(Int64(index) * 1_000))
+    }
+    #expect(wheel.speed(at: Self.at(1_000)) == 3_815)
+  }
+
+  @Test func aRecordedRideHasTheSpeedsThatOthersShowed() throws {
+    var wheel = Wheel(circumference: 2_105, timeResolution: CSCMeasurement.timeResolution)
+    var speeds: [Double?] = []
+    let ride = [
+      "03A4000000184E4000A74C", "03A600000072524100C050", "03A7000000A6544200C754",
+      "03A900000008594300C658",
+    ]
+    for (index, text) in ride.enumerated() {
+      let value = bytes(text)
+      let now = Self.at(Int64(index) * 1_000)
+      wheel.hear(try #require(try CSCMeasurement(parsing: value.span).wheel), at: now)
+      speeds.append(kilometresAnHour(wheel.speed(at: now)))
+    }
+    #expect(speeds == [nil, 13.93, 13.76, 13.83])
+  }
+
+  @Test func theFirstValueIsABaseline() {
+    let wheel = wheel()
+    #expect(wheel.speed(at: Self.at(0)) == nil)
+    #expect(wheel.distance == 0)
+  }
+
+  @Test func aWheelThatHasNotTurnedForFourSecondsStands() {
+    let wheel = wheel()
+    #expect(wheel.speed(at: Self.at(3_999)) == nil)
+    #expect(wheel.speed(at: Self.at(4_000)) == 0)
+  }
+
+  /// Real sensors send a revolution three or four times.
+  @Test func aRepetitionIsNoStop() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    #expect(wheel.speed(at: Self.at(1_000)) == 8_420)
+    for repetition in 1...2 as ClosedRange<Int64> {
+      wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000 + 100 * repetition))
+      #expect(wheel.speed(at: Self.at(1_000 + 100 * repetition)) == 8_420)
+    }
+    #expect(wheel.distance == 4 * 2_105)
+  }
+
+  @Test func whoHasNoRevolutionIsSlowerThanOneInThisTime() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(2_000))
+    #expect(wheel.speed(at: Self.at(2_000)) == 2_105)
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(4_000))
+    #expect(wheel.speed(at: Self.at(4_000)) == 701)
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(5_000))
+    #expect(wheel.speed(at: Self.at(5_000)) == 0)
+  }
+
+  /// At one value a second there are several revolutions in each: the speed must not fall between them.
+  @Test func betweenTwoValuesTheSpeedStays() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    for time in [1_300, 1_900, 2_400, 2_999] as [Int64] {
+      #expect(wheel.speed(at: Self.at(time)) == 8_420)
+    }
+    #expect(wheel.speed(at: Self.at(3_000)) == 1_052, "a sensor that is silent has none to tell")
+  }
+
+  /// By the sensor's clock, which begins anew after 64 s, it was 30.3 km/h.
+  @Test func afterAStopOf64SecondsTheFirstRevolutionWasSlow() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_001, time: 1_024), at: Self.at(1_000))
+    let time = UInt16(truncatingIfNeeded: 1_024 + 65_792)  // 64.25 s later
+    wheel.hear(Revolutions(count: 1_002, time: time), at: Self.at(65_250))
+    #expect(wheel.speed(at: Self.at(65_250)) == 33)  // 0.12 km/h
+    #expect(wheel.distance == 2 * 2_105)
+  }
+
+  @Test func soItWasIfTheSensorsClockShowsTheSameTimeAgain() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_001, time: 0), at: Self.at(64_100))
+    #expect(wheel.speed(at: Self.at(64_100)) == 33)
+  }
+
+  @Test func aCountThatFellIsANewBaseline() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    wheel.hear(Revolutions(count: 3, time: 2_048), at: Self.at(2_000))
+    #expect(wheel.distance == 4 * 2_105)
+    wheel.hear(Revolutions(count: 5, time: 3_072), at: Self.at(3_000))
+    #expect(wheel.distance == 6 * 2_105)
+    #expect(wheel.speed(at: Self.at(3_000)) == 4_210)
+  }
+
+  @Test func aCountNearItsEndRunsOn() {
+    var wheel = wheel(count: .max, time: 65_000)
+    wheel.hear(Revolutions(count: 1, time: 488), at: Self.at(1_000))
+    #expect(wheel.distance == 2 * 2_105)
+    #expect(wheel.speed(at: Self.at(1_000)) == 4_210)
+  }
+
+  @Test func revolutionsInNoTimeCountWithTheNextOnes() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_002, time: 0), at: Self.at(500))
+    #expect(wheel.distance == 0)
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    #expect(wheel.distance == 4 * 2_105)
+    #expect(wheel.speed(at: Self.at(1_000)) == 8_420)
+  }
+
+  @Test func noBicycleRides108KilometresAnHour() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    wheel.hear(Revolutions(count: 1_104, time: 2_048), at: Self.at(2_000))
+    #expect(wheel.speed(at: Self.at(2_000)) == 8_420)
+    #expect(wheel.distance == 4 * 2_105)
+    wheel.hear(Revolutions(count: 1_106, time: 3_072), at: Self.at(3_000))
+    #expect(wheel.speed(at: Self.at(3_000)) == 4_210)
+    #expect(wheel.distance == 6 * 2_105)
+  }
+
+  @Test func whatWasRiddenWithoutALinkHasADistanceAndNoSpeed() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    wheel.linkWasLost()
+    #expect(wheel.speed(at: Self.at(6_000)) == nil)
+    wheel.hear(Revolutions(count: 1_044, time: 11_264), at: Self.at(11_000))
+    #expect(wheel.distance == 44 * 2_105)
+    #expect(wheel.speed(at: Self.at(11_000)) == nil)
+    wheel.hear(Revolutions(count: 1_046, time: 12_288), at: Self.at(12_000))
+    #expect(wheel.speed(at: Self.at(12_000)) == 4_210)
+  }
+}
+
+/// Cadence of recorded values.
+@Suite struct CrankTests {
+  private static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+  @Test func recordedTimesHaveTheirCadences() {
+    var crank = Crank()
+    let times: [UInt16] = [11_111, 12_566, 13_933, 15_020, 15_953, 16_887, 17_821, 18_705]
+    var cadences: [Int64?] = []
+    for (index, time) in times.enumerated() {
+      let now = Self.at(Int64(time - times[0]) * 1_000 / 1_024)
+      crank.hear(Revolutions(count: UInt32(index), time: time), at: now)
+      cadences.append(crank.cadence(at: now))
+    }
+    // 42.23 44.95 56.52 65.85 65.78 65.78 69.50, to the nearest
+    #expect(cadences == [nil, 42, 45, 57, 66, 66, 66, 70])
+  }
+
+  @Test(
+    arguments: [
+      (Revolutions(count: 41_765, time: 65_228), Revolutions(count: 41_766, time: 347), 94),
+      (Revolutions(count: 28_170, time: 64_727), Revolutions(count: 28_171, time: 373), 52),
+      (Revolutions(count: 65_535, time: 0), Revolutions(count: 0, time: 1_024), 60),
+    ] as [(Revolutions, Revolutions, Int64)])
+  func countsAndTimesRollOver(_ first: Revolutions, _ second: Revolutions, _ cadence: Int64) {
+    var crank = Crank()
+    crank.hear(first, at: Self.at(0))
+    crank.hear(second, at: Self.at(1_000))
+    #expect(crank.cadence(at: Self.at(1_000)) == cadence)
+  }
+
+  @Test func aCrankThatHasNotTurnedForThreeSecondsStands() {
+    var crank = Crank()
+    crank.hear(Revolutions(count: 7, time: 0), at: Self.at(0))
+    crank.hear(Revolutions(count: 8, time: 1_024), at: Self.at(1_000))
+    crank.hear(Revolutions(count: 8, time: 1_024), at: Self.at(3_500))
+    #expect(crank.cadence(at: Self.at(3_999)) == 60)
+    #expect(crank.cadence(at: Self.at(4_000)) == 0)
+  }
+
+  @Test func nobodyPedals201RevolutionsAMinute() {
+    var crank = Crank()
+    crank.hear(Revolutions(count: 0, time: 0), at: Self.at(0))
+    crank.hear(Revolutions(count: 1, time: 307), at: Self.at(300))
+    #expect(crank.cadence(at: Self.at(300)) == 200)
+    crank.hear(Revolutions(count: 2, time: 307 + 306), at: Self.at(600))
+    #expect(crank.cadence(at: Self.at(600)) == 200)
+    crank.hear(Revolutions(count: 2 + 65_000, time: 2_000), at: Self.at(2_000))
+    #expect(crank.cadence(at: Self.at(2_000)) == 200)
+  }
+
+  @Test func afterALossTheNextRevolutionsHaveNoCadence() {
+    var crank = Crank()
+    crank.hear(Revolutions(count: 0, time: 0), at: Self.at(0))
+    crank.hear(Revolutions(count: 1, time: 1_024), at: Self.at(1_000))
+    crank.linkWasLost()
+    #expect(crank.cadence(at: Self.at(9_000)) == nil)
+    crank.hear(Revolutions(count: 9, time: 9_216), at: Self.at(9_000))
+    #expect(crank.cadence(at: Self.at(9_000)) == nil)
+    crank.hear(Revolutions(count: 10, time: 10_240), at: Self.at(10_000))
+    #expect(crank.cadence(at: Self.at(10_000)) == 60)
+  }
+}
