@@ -33,9 +33,9 @@ package enum Shot {
   case ride(String, TripFigures, isConnected: Bool, rssi: Int8 = 127, battery: UInt8? = nil)
   case arrived(String, TripFigures)
 
-  /// Draws it on a panel of which phones see the name `Lenker`, in version 0.1.0.
+  /// Draws it on a panel of which phones see the name `Lenker`, in version 0.2.0.
   package func draw(on bitmap: inout Bitmap, in language: Language = .english) {
-    let (own, version) = (Array("Lenker".utf8), Array("0.1.0".utf8))
+    let (own, version) = (Array("Lenker".utf8), Array("0.2.0".utf8))
     switch self {
     case .starting: bitmap.draw(.starting(version: version.span), in: language)
     case .searching(let secondsLeft):

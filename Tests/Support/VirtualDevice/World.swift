@@ -89,7 +89,7 @@ package final class World: HCIReceiver {
     now = start + -powerUpTime
     panel = PanelModel(board.panel)
     device = Device(
-      board, version: Array("0.1.0".utf8).span, boardAddress: nil,
+      board, version: Array("0.2.0".utf8).span, boardAddress: nil,
       mistake: Array(mistake.utf8).span,
       cryptography: SeededCrypto(.initiator, seed: UInt64(truncatingIfNeeded: start.milliseconds)),
       recoveredBy: means, countingFrom: first, at: now)

@@ -128,7 +128,7 @@ import VirtualDevice
     world.pass(100)
     let report = try report(of: world)
     let texts = report.texts
-    #expect(texts.first == "version 0.1.0")
+    #expect(texts.first == "version 0.2.0")
     for text in [
       "setting units = imperial", "setting name = Rad", "setting report = file:\(Self.path)",
       "radio open", "panel open", "buttons open 0 0", "gesture p", "ready", "gesture r",

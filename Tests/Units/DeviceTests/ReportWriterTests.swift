@@ -35,7 +35,7 @@ import Testing
     /// Returns whether that was the last.
     mutating func writePiece() -> Bool {
       var piece = FixedBuffer<4_096>()
-      let version = Array("0.1.0".utf8)
+      let version = Array("0.2.0".utf8)
       let offset = writer.offset
       writer.write(record, Board(), version: version.span, into: &piece)
       file.replaceSubrange(offset..<offset + piece.count, with: array(piece.bytes))

@@ -46,7 +46,7 @@ struct Golden: Sendable {
 
 extension Golden {
   private static var check: [Golden] {
-    [Golden("check") { $0.drawTestPicture(caption: bytes("0.1.0").span) }]
+    [Golden("check") { $0.drawTestPicture(caption: bytes("0.2.0").span) }]
       + ["1", "2", "3"].map { number in
         Golden("check-\(number)") { $0.drawTestPicture(caption: bytes(number).span) }
       }
@@ -54,7 +54,7 @@ extension Golden {
 
   private static var start: [Golden] {
     [
-      Golden("start") { $0.draw(.starting(version: bytes("0.1.0").span)) },
+      Golden("start") { $0.draw(.starting(version: bytes("0.2.0").span)) },
       Golden("no-phone") { $0.draw(.noPhone) },
       Golden("searching") {
         $0.draw(.searching(name: bytes("Lenker").span, secondsLeft: 27))

@@ -8,7 +8,7 @@ import Turns
 @Suite struct RobustnessTests {
   /// A bitmap that was scribbled on is drawn like a fresh one, so nothing of it is left.
   @Test(arguments: Panel.allCases) func drawingClearsFirst(_ panel: Panel) {
-    let version = Array("0.1.0".utf8)
+    let version = Array("0.2.0".utf8)
     var bitmap = Bitmap(panel.size)
     bitmap.fill(Point(0, 0), panel.size)
     bitmap.draw(.starting(version: version.span))
