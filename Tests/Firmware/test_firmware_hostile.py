@@ -39,6 +39,7 @@ async def test_attacks_at_random_moments_cost_a_ride_moments_only(lenker_command
 
 async def turn_the_page_unasked(scene: Scene) -> str:
     scene.firmware.press("p")
+    await scene.told("button")
     await scene.fresh()
     return "nobody has seen it"
 
