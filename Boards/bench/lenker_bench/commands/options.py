@@ -9,6 +9,7 @@ from typing import NoReturn
 from ..phone.kinds import KINDS
 from ..phone.pairing import ANSWERS, MODES
 from ..phone.rides import OWN_RIDE
+from ..sensors.sensor import SensorChoice, SensorError
 from ..wire.chip_kinds import BCM43430A1
 from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.true_air import AIRS, TRUE
@@ -57,6 +58,15 @@ def advertising_interval(text: str) -> float:
     return number
 
 
+def sensor(text: str) -> str:
+    """The same text, if it names a sensor."""
+    try:
+        SensorChoice.parsed(text)
+    except SensorError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
+
+
 def add_ride_options(parser: argparse.ArgumentParser) -> None:
     """Adds what the phone does; `run` has these options, too."""
     parser.add_argument("--ride", metavar="FILE.csv", type=Path, default=OWN_RIDE, help="the ride (default: our own)")
@@ -83,6 +93,16 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
         choices=list(CHIPS),
         default=BCM43430A1.name,
         help=f"what the firmware's radio says that it is (default: {BCM43430A1.name})",
+    )
+    parser.add_argument(
+        "--sensor",
+        metavar="KIND[:NAME=VALUE,…]",
+        dest="sensors",
+        type=sensor,
+        action="append",
+        default=[],
+        help="add a sensor to the air: heart, speed, power or radar, with value=, rssi=, battery= and name=; "
+        "may be given again",
     )
     add_air_options(parser)
     add_pairing_options(parser)
@@ -139,6 +159,7 @@ def ride_arguments(options: argparse.Namespace) -> list[str]:
     troubles = {"pause": options.pause_every, "drop": options.drop_every, "move": options.move_every}
     arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
     arguments += [f"--chip={options.chip}", f"--air={options.air}"]
+    arguments += [f"--sensor={text}" for text in options.sensors]
     if options.advertising_interval is not None:
         arguments.append(f"--advertising-interval={options.advertising_interval}")
     return arguments + pairing_arguments(options)

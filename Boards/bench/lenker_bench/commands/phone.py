@@ -17,6 +17,7 @@ from ..phone.phone import Phone
 from ..phone.rides import RideError, Step, read_ride
 from ..phone.strangers import stranger
 from ..programs.report import Report
+from ..sensors.sensor import sensors_of
 from ..wire.chip import Chip
 from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.h4 import AddressError, FirmwareServer
@@ -116,6 +117,9 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
     for other in others:
         await other.start()
         troubling.append(asyncio.create_task(other.navigation.play()))
+    sensors = sensors_of(air, options.sensors, steps, options.seed, report)
+    for sensor in sensors:
+        await sensor.start()
     try:
         is_heard = await riding
         with contextlib.suppress(TimeoutError):
@@ -129,7 +133,7 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         for trouble in troubling:
             trouble.cancel()
         server.close()
-        for found in (phone, *others):
+        for found in (phone, *others, *sensors):
             with contextlib.suppress(asyncio.CancelledError):
                 await found.stop()
 

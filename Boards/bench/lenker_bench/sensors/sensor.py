@@ -1,0 +1,254 @@
+"""A sensor: a Bumble host of its own on the phone's air, with the habits of real ones."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bumble import core, gatt, hci, l2cap
+from bumble.core import UUID, AdvertisingData
+from bumble.device import Connection, Device, DeviceConfiguration
+from bumble.host import Host
+from bumble.transport.common import AsyncPipeSink
+
+from ..phone.rides import Step
+from ..wire import chip_kinds
+from ..wire.air import Air
+from ..wire.chip import Chip
+from . import values
+from .road import EvenRoad, Road
+from .values import Way
+
+READ, NOTIFY = gatt.Characteristic.Properties.READ, gatt.Characteristic.Properties.NOTIFY
+RADAR_SERVICE = UUID("6A4E3200-667B-11E3-949A-0800200C9A66")
+RADAR_VALUE = UUID("6A4E3203-667B-11E3-949A-0800200C9A66")
+RADAR_ADVERTISED = UUID.from_16_bits(0xFE1F)  # Garmin's
+ADVERTISING_INTERVAL = 250.0  # milliseconds
+
+KILOMETRES_AN_HOUR = 3.6  # in a metre a second
+
+STRAP_INTERVAL = 250, 400  # units of 1.25 ms: what a Polar strap asks for
+STRAP_TIMEOUT = 600  # units of 10 ms
+PARAMETERS_AFTER = 5.0  # seconds
+REFUSED = hci.HCI_ErrorCode.UNACCEPTABLE_CONNECTION_PARAMETERS_ERROR
+
+
+class SensorError(Exception):
+    """A sensor that there is not; the message says which there are."""
+
+
+@dataclass(frozen=True)
+class SensorKind:
+    """What a sensor is, and what it has in its database."""
+
+    device_name: str
+    service: UUID
+    measurement: UUID
+    period: float
+    """Seconds from value to value."""
+    feature: tuple[UUID, bytes] | None = None
+    advertised: UUID | None = None
+    asks_for_parameters: bool = False
+
+
+KINDS = {
+    "heart": SensorKind(
+        "H10 4F2A", gatt.GATT_HEART_RATE_SERVICE, gatt.GATT_HEART_RATE_MEASUREMENT_CHARACTERISTIC, 1.0,
+        asks_for_parameters=True,
+    ),
+    "speed": SensorKind(
+        "Speed 7731", UUID.from_16_bits(0x1816), UUID.from_16_bits(0x2A5B), 1.0,
+        feature=(UUID.from_16_bits(0x2A5C), bytes([3, 0])),
+    ),
+    "power": SensorKind(
+        "Power 1180", UUID.from_16_bits(0x1818), UUID.from_16_bits(0x2A63), 1.0,
+        feature=(UUID.from_16_bits(0x2A65), (1 << 2 | 1 << 3).to_bytes(4, "little")),
+    ),
+    "radar": SensorKind("RTL515 20411", RADAR_SERVICE, RADAR_VALUE, 0.25, advertised=RADAR_ADVERTISED),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SensorChoice:
+    """What `--sensor KIND[:NAME=VALUE,…]` asks for."""
+
+    kind: str
+    value: float | None = None
+    """Beats a minute, km/h, watts or vehicles; none: as the ride, or the seed, has it."""
+    rssi: int = -55
+    battery: int = 87
+    name: str | None = None
+
+    @staticmethod
+    def parsed(text: str) -> "SensorChoice":
+        """Raises `SensorError`."""
+        kind, _, rest = text.partition(":")
+        if kind not in KINDS:
+            raise SensorError(f"'{kind}' is no sensor: choose {', '.join(KINDS)}")
+        found: dict[str, object] = {}
+        readers = {"value": float, "rssi": int, "battery": int, "name": str}
+        for pair in filter(None, rest.split(",")):
+            name, _, value = pair.partition("=")
+            if name not in readers:
+                raise SensorError(f"'{pair}': a sensor's options are {', '.join(f'{key}=' for key in readers)}")
+            try:
+                found[name] = readers[name](value)
+            except ValueError as error:
+                raise SensorError(f"'{pair}': '{value}' is no number") from error
+        return SensorChoice(kind, **found)
+
+
+def sensors_of(air: Air, texts: list[str], steps: list[Step], seed: int, report: Callable[..., None]) -> "list[Sensor]":
+    """Those that `--sensor` asks for; a wheel turns as the ride goes at its own speed."""
+    found = []
+    for number, text in enumerate(texts):
+        choice = SensorChoice.parsed(text)
+        is_even = choice.kind == "speed" and choice.value is not None
+        road = EvenRoad(choice.value / KILOMETRES_AN_HOUR) if is_even else Road(steps)
+        found.append(Sensor(air, choice, road, random.Random(f"{seed} sensor {number}"), report))
+    return found
+
+
+class Sensor:
+    """One sensor on the air, which serves one central. Its events have its `kind` and `address`."""
+
+    def __init__(
+        self, air: Air, choice: SensorChoice, road: Way, random_source: random.Random, report: Callable[..., None]
+    ) -> None:
+        self.choice, self.kind = choice, KINDS[choice.kind]
+        self._road = road
+        self._random = random_source
+        self._report = report
+        address = hci.Address(bytes(random_source.randbytes(5)) + b"\xc0", hci.Address.RANDOM_DEVICE_ADDRESS)
+        self.address = address
+        self.chip = Chip(choice.kind, air, address.to_string(False), random_source, kind=chip_kinds.PHONE)
+        self.chip.signal_strength = choice.rssi
+        name = choice.name or self.kind.device_name
+        self.device = Device(
+            config=DeviceConfiguration(name=name, address=address), host=Host(self.chip, AsyncPipeSink(self.chip))
+        )
+        self._measurement = gatt.Characteristic(self.kind.measurement, NOTIFY, 0)
+        characteristics = [self._measurement]
+        if self.kind.feature:
+            uuid, value = self.kind.feature
+            characteristics.append(gatt.Characteristic(uuid, READ, gatt.Characteristic.Permissions.READABLE, value))
+        battery = gatt.Characteristic(
+            gatt.GATT_BATTERY_LEVEL_CHARACTERISTIC, READ | NOTIFY, gatt.Characteristic.Permissions.READABLE,
+            bytes([choice.battery]),
+        )  # fmt: skip
+        self.device.add_services(
+            [gatt.Service(self.kind.service, characteristics), gatt.Service(gatt.GATT_BATTERY_SERVICE, [battery])]
+        )
+        self._tasks: list[asyncio.Task] = []
+        self._is_away = False
+        self._hearts = values.heart(random_source, choice.value)
+        self._count = 0
+        self.device.on(Device.EVENT_CONNECTION, self._on_connection)
+
+    async def start(self) -> None:
+        """Switches it on: it advertises whenever it has no central, and measures."""
+        await self.device.power_on()
+        await self._advertise()
+        self._tasks.append(asyncio.create_task(self._measure()))
+
+    async def stop(self) -> None:
+        """Takes it off the air for good."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
+        self.chip.power_cycle()
+        if self.chip in self.chip.air.controllers:
+            self.chip.air.remove_controller(self.chip)
+
+    def vanish(self) -> None:
+        """Out of reach: its link is lost, and nobody hears it."""
+        self._is_away = True
+        self.chip.le_legacy_advertiser.stop()
+        for link in list(self.chip.le_connections.values()):
+            self.chip.lose_link(link)
+
+    async def come_back(self) -> None:
+        self._is_away = False
+        await self._advertise()
+
+    def measured(self, seconds: float) -> list[bytes]:
+        """Its values at a time of the ride."""
+        value = self.choice.value
+        match self.choice.kind:
+            case "heart":
+                return [next(self._hearts)]
+            case "speed":
+                return [values.csc(self._road, seconds)]
+            case "power":
+                return [values.power(self._road, seconds, int(value if value is not None else 150))]
+            case _:
+                self._count += 1
+                count = int(value if value is not None else 1)
+                return values.radar(values.traffic(seconds, count), self._count)
+
+    async def _measure(self) -> None:
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        for number in self._numbers():
+            await asyncio.sleep(start + number * self.kind.period - loop.time())
+            for value in self.measured(loop.time() - start):
+                # A link that is lost at this moment is nobody's fault.
+                with contextlib.suppress(core.BaseBumbleError):
+                    await self.device.notify_subscribers(self._measurement, value)
+
+    @staticmethod
+    def _numbers() -> Iterator[int]:
+        number = 0
+        while True:
+            yield number
+            number += 1
+
+    async def _advertise(self) -> None:
+        data = AdvertisingData(
+            [
+                (AdvertisingData.FLAGS, bytes([0x06])),
+                (
+                    AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS,
+                    (self.kind.advertised or self.kind.service).to_bytes(),
+                ),
+                (AdvertisingData.COMPLETE_LOCAL_NAME, self.device.name.encode()),
+            ]
+        )
+        await self.device.start_advertising(
+            advertising_data=bytes(data),
+            own_address_type=hci.OwnAddressType.RANDOM,
+            advertising_interval_min=ADVERTISING_INTERVAL,
+            advertising_interval_max=ADVERTISING_INTERVAL,
+        )
+        self._tell("advertising")
+
+    def _tell(self, state: str, **fields: object) -> None:
+        address = self.address.to_string(False)
+        self._report("sensor", kind=self.choice.kind, address=address, state=state, **fields)
+
+    def _on_connection(self, connection: Connection) -> None:
+        self._tell("connected")
+        connection.on(Connection.EVENT_DISCONNECTION, lambda reason: self._on_disconnection(reason))
+        if self.kind.asks_for_parameters:
+            asking = asyncio.create_task(self._ask_for_parameters(connection))
+            self._tasks.append(asking)
+            connection.on(Connection.EVENT_DISCONNECTION, lambda reason: asking.cancel())
+
+    def _on_disconnection(self, reason: int) -> None:
+        self._tell("disconnected", reason=int(reason))
+        if not self._is_away:
+            self._tasks.append(asyncio.create_task(self._advertise()))
+
+    async def _ask_for_parameters(self, connection: Connection) -> None:
+        """As a Polar strap does: it leaves a central that refuses."""
+        await asyncio.sleep(PARAMETERS_AFTER)
+        manager = self.device.l2cap_channel_manager
+        manager.connection_parameters_update_response = None
+        with contextlib.suppress(core.BaseBumbleError):
+            result = await manager.update_connection_parameters(connection, *STRAP_INTERVAL, 0, STRAP_TIMEOUT)
+            is_accepted = result == l2cap.L2CAP_CONNECTION_PARAMETERS_ACCEPTED_RESULT
+            self._tell("parameters", accepted=is_accepted)
+            if not is_accepted:
+                await connection.disconnect(REFUSED)
