@@ -85,6 +85,7 @@ public struct Bitmap: ~Copyable {
   }
 
   /// Lights or darkens a rectangle.
+  @inline(never)  // else a board's file has a copy for each line of a drawing
   public mutating func fill(_ origin: Point, _ size: Size, lit: Bool = true) {
     let area = clipped(Rectangle(origin, size))
     for page in area.pages {
@@ -100,6 +101,7 @@ public struct Bitmap: ~Copyable {
   }
 
   /// Swaps lit and dark in a rectangle.
+  @inline(never)
   public mutating func invert(_ rectangle: Rectangle) {
     let area = clipped(rectangle)
     for page in area.pages {

@@ -61,7 +61,7 @@ extension Bitmap {
     var message = Message(.search, title: fitting(title.bytes), text: text.bytes.form(0))
     message.shorter = text.bytes.form(1)
     let timeWidth = Font.bold12.width(of: time.bytes)
-    guard size.height >= 60 else {
+    guard hasBottomLine else {
       // Right of the title, where that is no longer than it must be.
       let isFree = size.width >= 100
       if isFree { message.free.width = max(timeWidth, timeRoom) + 4 }
@@ -69,12 +69,23 @@ extension Bitmap {
       if isFree { draw(time.bytes, font: .bold12, at: Point(size.width - timeWidth, 10)) }
       return
     }
-    message.free.height = lineHeight + 2
+    let nameLines = isUpright ? min(2, lines(of: name, .bold12, width: size.width)) : 0
+    message.free.height = (nameLines + 1) * lineHeight + 2
     draw(message)
-    let room = size.width - max(timeWidth, timeRoom) - 4
-    draw(name, font: .bold12, at: Point(0, size.height - 3), width: room)
+    if isUpright {
+      let top = size.height - (nameLines + 1) * lineHeight
+      drawLines(
+        of: name, .bold12,
+        in: Rectangle(x: 0, y: top, width: size.width, height: nameLines * lineHeight))
+    } else {
+      let room = size.width - max(timeWidth, timeRoom) - 4
+      draw(name, font: .bold12, at: Point(0, size.height - 3), width: room)
+    }
     draw(time.bytes, font: .bold12, at: Point(size.width - timeWidth, size.height - 3))
   }
+
+  /// Whether a line at the bottom leaves room for title and text.
+  var hasBottomLine: Bool { size.height >= (isUpright ? 100 : 60) }
 
   /// Columns of two digits and the unit: what stands beside them stays while they get fewer.
   private var timeRoom: Int { Font.bold12.width(of: "88 s".utf8.span) }

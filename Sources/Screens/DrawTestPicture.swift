@@ -10,7 +10,13 @@ extension Bitmap {
   public mutating func drawTestPicture(caption: Span<UInt8>) {
     clear()
     drawFrame()
-    if size.width >= 100 { drawWideTest(caption) } else { drawNarrowTest(caption) }
+    if isUpright {
+      drawUprightTest(caption)
+    } else if size.width >= 100 {
+      drawWideTest(caption)
+    } else {
+      drawNarrowTest(caption)
+    }
   }
 
   /// Side of the block in each corner.
@@ -59,6 +65,22 @@ extension Bitmap {
     draw(
       name.span, font: .bold12, at: Point(block + 2, size.height - 2),
       width: size.width - 2 * block - 4)
+  }
+
+  /// The arrow on top, below it the words, and the chequered area at the bottom.
+  private mutating func drawUprightTest(_ caption: Span<UInt8>) {
+    let name = "Lenker".utf8
+    let margin = size.width < 40 ? 2 : block + 2
+    let arrow = Arrow.size(fitting: min(size.width - 4, size.height / 3))
+    draw(.test, fitting: arrow, at: Point((size.width - arrow) / 2, block))
+    let (x, width) = (margin, size.width - 2 * margin)
+    let first = block + arrow + 11
+    // On the narrowest there is room for either of them.
+    let isNamed = Font.bold12.fits(name.span, in: width + 1)
+    if isNamed { draw(name.span, font: .bold12, at: Point(x, first)) }
+    let second = isNamed ? first + 12 : first
+    draw(caption, font: .bold12, at: Point(x, second), width: width + 1)
+    drawChequers(x: x, y: second + 4, right: size.width - margin, bottom: size.height - margin)
   }
 
   /// Lights every second pixel.

@@ -12,6 +12,8 @@ from lenker_bench.commands.gallery import (
     PICTURES,
     SCREENS,
     SHEET,
+    UPRIGHT_PANELS,
+    UPRIGHT_SHEET,
     file_of,
     is_current,
     main,
@@ -29,6 +31,15 @@ def test_so_is_the_german_one():
     assert is_current(sheet(is_german=True), GERMAN_SHEET), "Boards/bench/gallery makes it anew"
     assert not is_current(sheet(), GERMAN_SHEET)
     assert GERMAN_SHEET.stat().st_size < 400_000
+
+
+def test_so_is_that_of_panels_that_stand_upright():
+    assert is_current(sheet(is_upright=True), UPRIGHT_SHEET), "Boards/bench/gallery makes it anew"
+    assert UPRIGHT_SHEET.stat().st_size < 400_000
+
+
+def test_every_panel_stands_upright_on_the_other_sheet():
+    assert {"x".join(reversed(size.split("x"))) for size in PANELS} == set(UPRIGHT_PANELS)
 
 
 def test_every_kind_of_panel_is_on_the_sheet():
@@ -55,8 +66,9 @@ def copies(tmp_path, monkeypatch):
     monkeypatch.setattr(gallery_main, "PICTURES", tmp_path)
     monkeypatch.setattr(gallery_main, "SHEET", tmp_path / "gallery.png")
     monkeypatch.setattr(gallery_main, "GERMAN_SHEET", tmp_path / "gallery-de.png")
+    monkeypatch.setattr(gallery_main, "UPRIGHT_SHEET", tmp_path / "gallery-upright.png")
     for screen in SCREENS:
-        for panel in PANELS:
+        for panel in [*PANELS, *UPRIGHT_PANELS]:
             (tmp_path / f"{screen}-{panel}.pbm").write_bytes((PICTURES / f"{screen}-{panel}.pbm").read_bytes())
     return tmp_path
 
@@ -92,6 +104,14 @@ def test_a_german_picture_stands_on_the_german_sheet_alone(copies, monkeypatch, 
     assert run(monkeypatch, "--check") == 1
     assert "gallery-de.png" in capsys.readouterr().err
     assert is_current(sheet(), english)
+
+
+def test_an_upright_picture_stands_on_the_upright_sheet_alone(copies, monkeypatch, capsys):
+    assert run(monkeypatch) == 0
+    file_of("turn", "64x128").write_bytes(file_of("ready", "64x128").read_bytes())
+    assert run(monkeypatch, "--check") == 1
+    assert "gallery-upright.png" in capsys.readouterr().err
+    assert is_current(sheet(), copies / "gallery.png")
 
 
 def test_a_missing_picture_is_said_to_be_missing(copies, monkeypatch, capsys):

@@ -63,9 +63,15 @@ extension Bitmap {
       area = Rectangle(x: 0, y: flag + 2, width: size.width, height: size.height - flag - 2)
     }
     let words = Font.bold14.capHeight + 2 + list.count * (Font.bold12.digitHeight + 2)
-    if !arrival.street.isEmpty, area.size.height - words >= lineHeight {
-      draw(arrival.street, font: .bold12, at: Point(0, size.height - 3), width: size.width)
-      area.size.height -= lineHeight
+    let room = max(0, area.size.height - words - (isUpright ? 8 : 0)) / lineHeight
+    let street = min(
+      isUpright ? room : min(1, room), lines(of: arrival.street, .bold12, width: size.width))
+    if street > 0 {
+      let rows = street * lineHeight
+      drawLines(
+        of: arrival.street, .bold12,
+        in: Rectangle(x: 0, y: size.height - rows, width: size.width, height: rows))
+      area.size.height -= rows
     }
     drawWords(of: arrival, list, in: area)
   }

@@ -74,7 +74,7 @@ extension Bitmap {
   /// Rows at the bottom that the phone has: in a narrow place its signs have a line of their own.
   private var phoneRows: Int { isPhoneInTwoLines ? 2 * lineHeight : lineHeight }
 
-  private var isPhoneInTwoLines: Bool { size.width < 60 && size.height >= 100 }
+  private var isPhoneInTwoLines: Bool { size.width < 100 && size.height >= 100 }
 
   /// The phone's name and beside it, so that nobody takes it for ours, its battery; its signal.
   private mutating func drawPhoneLine(of page: borrowing RidePage) {

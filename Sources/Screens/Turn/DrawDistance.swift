@@ -3,14 +3,16 @@ import Graphics
 extension Bitmap {
   /// A number as large as fits with its unit beside it or, in a narrow place, below it.
   ///
-  /// The largest digits are kept for a turn that is near.
-  mutating func drawDistance(_ text: Span<UInt8>, isNear: Bool = false, in area: Rectangle) {
+  /// The largest digits are kept for a turn that is near. It begins at the left edge or is centred.
+  mutating func drawDistance(
+    _ text: Span<UInt8>, isNear: Bool = false, isCentred: Bool = false, in area: Rectangle
+  ) {
     let distance = Quantity(text)
     var candidate: Font? = isNear && !distance.unit.isEmpty ? .bold48 : .bold34
     while let font = candidate {
       let large: Font = font.rawValue > Font.bold14.rawValue ? .bold14 : .bold12
-      if draw(distance, font, large, in: area) { return }
-      if large != .bold12, draw(distance, font, .bold12, in: area) { return }
+      if draw(distance, font, large, isCentred: isCentred, in: area) { return }
+      if large != .bold12, draw(distance, font, .bold12, isCentred: isCentred, in: area) { return }
       candidate = font.smaller
     }
     let baseline = area.origin.y + (area.size.height + Font.bold12.capHeight) / 2
@@ -25,7 +27,7 @@ extension Bitmap {
 
   /// Draws a distance in these fonts in the middle of the rows, or returns `false` if it does not fit.
   private mutating func draw(
-    _ distance: Quantity, _ font: Font, _ unitFont: Font, in area: Rectangle
+    _ distance: Quantity, _ font: Font, _ unitFont: Font, isCentred: Bool, in area: Rectangle
   ) -> Bool {
     let height = distance.unit.isEmpty ? font.capHeight : font.digitHeight
     let width = font.width(of: distance.number)
@@ -34,16 +36,19 @@ extension Bitmap {
     let gap = distance.unit.isEmpty ? 0 : font.capHeight / 8
     if width + gap + unitWidth <= area.size.width {
       let middle = area.origin.y + (area.size.height - height) / 2
-      let baseline = raised(middle, rows: height) + height
-      draw(distance.number, font: font, at: Point(area.origin.x, baseline), clip: bounds)
-      draw(distance.unit, font: unitFont, at: Point(area.origin.x + width + gap, baseline))
+      let baseline = (isCentred ? middle : raised(middle, rows: height)) + height
+      let x = area.origin.x + (isCentred ? (area.size.width - width - gap - unitWidth) / 2 : 0)
+      draw(distance.number, font: font, at: Point(x, baseline), clip: bounds)
+      draw(distance.unit, font: unitFont, at: Point(x + width + gap, baseline))
       return true
     }
     let both = height + 3 + unitFont.capHeight
     guard unitWidth <= area.size.width, both <= area.size.height else { return false }
     let top = area.origin.y + (area.size.height - both) / 2
-    draw(distance.number, font: font, at: Point(area.origin.x, top + height))
-    draw(distance.unit, font: unitFont, at: Point(area.origin.x, top + both))
+    let (x, unitX) =
+      isCentred ? ((area.size.width - width) / 2, (area.size.width - unitWidth) / 2) : (0, 0)
+    draw(distance.number, font: font, at: Point(area.origin.x + x, top + height))
+    draw(distance.unit, font: unitFont, at: Point(area.origin.x + unitX, top + both))
     return true
   }
 }

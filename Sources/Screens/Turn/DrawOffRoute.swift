@@ -16,7 +16,7 @@ extension Bitmap {
     let hasRoom = draw(words.bytes.form(0), in: block)
     if let age = turn.age { return drawAge(of: turn, age, in: layout.street, language) }
     guard hasRoom else {
-      draw(line: fitting(words.bytes, beside: beside), in: layout)
+      draw(line: fitting(words.bytes, beside: beside, rows: layout.street.size.height), in: layout)
       invert(layout.street)
       let advice = language[.back]
       let back = fitting(advice.bytes, beside: size.width - layout.column.size.width + 1)
@@ -36,8 +36,9 @@ extension Bitmap {
     draw(line: fitting(advice.bytes, beside: beside), in: layout)
   }
 
-  /// One line in the place of the street, as large as fits.
+  /// One line in the place of the street, as large as fits; upright as many as there is room for.
   private mutating func draw(line: Span<UInt8>, in layout: NavigationLayout) {
+    if layout.isUpright { return drawLinesInTheMiddle(of: line, in: layout.street) }
     let width = layout.street.size.width
     let font = layout.streetFont.fits(line, in: width) ? layout.streetFont : .bold12
     let isCut = !font.fits(line, in: width)
@@ -45,6 +46,15 @@ extension Bitmap {
     draw(
       line, font: font, at: Point(layout.street.origin.x + spare, layout.streetBaseline),
       width: width - spare)
+  }
+
+  /// Draws small text in the middle of the rows, as much of it as there is room for.
+  mutating func drawLinesInTheMiddle(of text: Span<UInt8>, in area: Rectangle) {
+    let height = lines(of: text, .bold12, width: area.size.width) * lineHeight
+    let rows = min(area.size.height, height)
+    let top = area.origin.y + (area.size.height - rows + 1) / 2
+    drawLines(
+      of: text, .bold12, in: Rectangle(x: 0, y: top, width: area.size.width, height: rows))
   }
 
   /// Words in the middle of a block, in one line, or in two that are parted at the last blank;

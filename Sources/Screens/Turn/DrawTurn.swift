@@ -26,25 +26,17 @@ extension Bitmap {
   private mutating func drawWay(
     _ turn: ShownTurn, in layout: NavigationLayout, _ language: Language
   ) {
-    var column = layout.column
-    if turn.hasCaption, layout.hasSpareLine {
-      drawCaption(
-        of: turn, in: Rectangle(column.origin, Size(column.size.width, lineHeight)), language)
-      column.origin.y += lineHeight
-      column.size.height -= lineHeight
-    }
-    if let age = turn.age, !layout.hasSpareLine {
+    if let caption = layout.caption { drawCaption(of: turn, in: caption, language) }
+    if let age = turn.age, layout.caption == nil {
       drawAge(of: turn, age, in: layout.street, language)
     } else if turn.street.isEmpty {
       if let word = turn.word { drawName(word, in: layout, language) }
     } else {
       drawStreet(of: turn, in: layout)
     }
-    if let metres = turn.nearness, size.height >= 60, size.width >= 100 {
-      column.size.width -= nearBarWidth + 2
-      drawNearBar(metres, height: layout.column.size.height)
-    }
-    drawDistance(turn.distance, isNear: turn.nearness != nil, in: column)
+    if let metres = turn.nearness, let bar = layout.nearBar { drawNearBar(metres, in: bar) }
+    drawDistance(
+      turn.distance, isNear: turn.nearness != nil, isCentred: layout.isUpright, in: layout.column)
   }
 
   /// The age of a stale turn, or what is special about this one.
@@ -54,23 +46,29 @@ extension Bitmap {
     if let age = turn.age {
       drawAge(of: turn, age, in: area, language)
     } else if let word = turn.word {
-      let baseline = area.origin.y + Font.bold14.capHeight + 1
       let name = language[word]
-      draw(name.bytes, font: .bold14, at: Point(area.origin.x, baseline))
+      let font: Font = Font.bold14.fits(name.bytes, in: area.size.width + 1) ? .bold14 : .bold12
+      let baseline = area.origin.y + font.capHeight + 1
+      let spare = isUpright ? max(0, area.size.width - font.width(of: name.bytes)) / 2 : 0
+      let width = area.size.width + 1
+      draw(name.bytes, font: font, at: Point(area.origin.x + spare, baseline), width: width)
     }
   }
 
   // MARK: - The way that is left
 
-  /// Columns of the bar at the right edge.
-  private var nearBarWidth: Int { 5 }
-
-  /// A bar of 100 m that shrinks to the turn, in a frame.
-  private mutating func drawNearBar(_ metres: Int, height: Int) {
-    let x = size.width - nearBarWidth
-    fill(Point(x, 0), Size(nearBarWidth, height))
-    let free = (height - 2) * (100 - max(0, min(100, metres))) / 100
-    fill(Point(x + 1, 1), Size(nearBarWidth - 2, free), lit: false)
+  /// A bar of 100 m in a frame, which shrinks downwards, or to the left where it lies.
+  private mutating func drawNearBar(_ metres: Int, in bar: Rectangle) {
+    fill(bar.origin, bar.size)
+    let (width, height) = (bar.size.width - 2, bar.size.height - 2)
+    let left = max(0, min(100, metres))
+    let inside = Point(bar.origin.x + 1, bar.origin.y + 1)
+    if width > height {
+      let lit = width * left / 100
+      fill(Point(inside.x + lit, inside.y), Size(width - lit, height), lit: false)
+    } else {
+      fill(inside, Size(width, height * (100 - left) / 100), lit: false)
+    }
   }
 
   // MARK: - The street
@@ -83,7 +81,7 @@ extension Bitmap {
     case .scrolled:
       let origin = Point(layout.street.origin.x, layout.streetBaseline)
       draw(turn.street, font: layout.streetFont, at: origin, width: layout.street.size.width)
-    case .one, .two:
+    case .one, .two, .several:
       guard layout.fit.isShortened else { return draw(whole: turn.street, in: layout, isFromRight) }
       let short = ShortenedStreet(turn.street)
       draw(whole: short.bytes, in: layout, isFromRight)
@@ -102,7 +100,22 @@ extension Bitmap {
       let end = draw(first, .bold12, at: top, in: layout, isFromRight)
       if place.isHyphenated { draw("-".utf8.span, font: .bold12, at: Point(end, top)) }
       draw(place.rest(of: street), .bold12, at: layout.streetBaseline, in: layout, isFromRight)
+    case .several(let count, let font):
+      drawLines(of: street, count, font, in: layout)
     case .scrolled: break
+    }
+  }
+
+  /// Draws a name in lines, the last of them on the baseline.
+  private mutating func drawLines(
+    of street: Span<UInt8>, _ count: Int, _ font: Font, in layout: NavigationLayout
+  ) {
+    var rest = street
+    var baseline = layout.streetBaseline - (count - 1) * layout.linePitch
+    while !rest.isEmpty, baseline <= layout.streetBaseline {
+      let origin = Point(layout.street.origin.x, baseline)
+      rest = drawLine(of: rest, font, at: origin, width: layout.street.size.width)
+      baseline += layout.linePitch
     }
   }
 
@@ -142,6 +155,9 @@ extension Bitmap {
     _ word: Phrase, in layout: NavigationLayout, _ language: Language
   ) {
     let name = language[word]
+    if isUpright, !layout.streetFont.fits(name.bytes, in: size.width) {
+      return drawLinesInTheMiddle(of: name.bytes, in: layout.street)
+    }
     draw(
       name.bytes, font: layout.streetFont, at: Point(layout.street.origin.x, layout.streetBaseline),
       width: layout.street.size.width)
@@ -157,7 +173,9 @@ extension Bitmap {
     let large: Font = area.size.height >= 16 ? .bold14 : .bold12
     let mark = turn.isPhoneInDoubt ? "!".utf8 : "".utf8
     let markWidth = large.width(of: mark.span)
-    let room = area.size.width - 4 - markWidth
+    // A narrow panel has room for the words in half the margin, as letters end in a blank column.
+    let margin = isUpright ? 1 : 2
+    let room = area.size.width - (isUpright ? 1 : 4) - markWidth
     let baseline = area.origin.y + (area.size.height + large.capHeight) / 2
     var text = FixedBuffer<32>()
     var (form, isLarge, isSmall) = (0, false, false)
@@ -172,9 +190,15 @@ extension Bitmap {
       isSmall = Font.bold12.fits(text.bytes, in: room)
       form += 1
     }
-    draw(
-      text.bytes, font: isLarge ? large : .bold12, at: Point(area.origin.x + 2, baseline),
-      width: room)
+    if isUpright, !isSmall, !large.fits(text.bytes, in: room) {
+      var place = area
+      place.size.width -= markWidth
+      drawLinesInTheMiddle(of: text.bytes, in: place)
+    } else {
+      draw(
+        text.bytes, font: isLarge ? large : .bold12, at: Point(area.origin.x + margin, baseline),
+        width: room)
+    }
     let markX = area.origin.x + area.size.width - 1 - markWidth
     draw(mark.span, font: large, at: Point(markX, baseline))
     invert(area)

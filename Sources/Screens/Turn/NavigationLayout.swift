@@ -2,18 +2,22 @@ import Graphics
 
 /// Where the parts of the navigation screen go on a panel of any size.
 ///
-/// The arrow is on the left and the distance to its right. The street has the whole width below
-/// them, or, where that would leave no arrow of a useful size, the place below the distance. A name
-/// in two lines takes rows of the arrow. On every panel a street that scrolls lies in the last two
-/// pages, so that a step of it is 256 bytes. Where there is nothing to write in it, arrow and
-/// distance have the whole height.
+/// On one that is wider than high the arrow is on the left and the distance to its right. The street
+/// has the whole width below them, or, where that would leave no arrow of a useful size, the place
+/// below the distance. A name in two lines takes rows of the arrow. A street that scrolls lies in the
+/// last two pages, so that a step of it is 256 bytes. Where there is nothing to write in it, arrow
+/// and distance have the whole height.
 struct NavigationLayout {
   /// Side of the arrow's square; its top left is `arrowOrigin`.
   let arrow: Int
   /// Top left of the arrow.
   let arrowOrigin: Point
-  /// What is right of the arrow and above the street.
+  /// What is right of the arrow, or below it, and above the street: the place of the distance.
   let column: Rectangle
+  /// The line of an age, or of what is special about the turn, where there is room for it.
+  let caption: Rectangle?
+  /// The bar of a turn that is near.
+  let nearBar: Rectangle?
   /// The lines of the street.
   let street: Rectangle
   /// How its name fits in them.
@@ -25,12 +29,23 @@ struct NavigationLayout {
   let streetBaseline: Int
   /// Rows from its first line to a second one.
   let linePitch: Int
+  /// Whether all stands one below the other, in the middle of the columns.
+  let isUpright: Bool
 
   /// Lays out a panel of `size` for a turn.
+  init(_ size: Size, for turn: ShownTurn) {
+    if size.height > size.width {
+      self.init(upright: size, for: turn)
+    } else {
+      self.init(wide: size, for: turn)
+    }
+  }
+
+  /// Lays out one that is wider than high.
   ///
   /// A low panel keeps 13 rows for the street, and more only if it has tall letters: Chinese, or
   /// capitals with accents.
-  init(_ size: Size, for turn: ShownTurn) {
+  private init(wide size: Size, for turn: ShownTurn) {
     streetFont = size.height >= 60 ? .bold14 : .bold12
     var lines = StreetLines(height: turn.needsLine ? 16 : 0, descent: 3)
     if turn.needsLine, size.height < 60 { lines = StreetLines(low: turn.street) }
@@ -49,16 +64,30 @@ struct NavigationLayout {
     let above = size.height - lines.height
     arrow = Arrow.size(fitting: min(isStacked ? above : size.height, half))
     arrowOrigin = Point(0, ((isStacked ? above : size.height) - arrow) / 2)
-    column = Rectangle(
+    var column = Rectangle(
       x: arrow + gap, y: 0, width: size.width - arrow - gap, height: isStacked ? above : above - 1)
+    let barWidth = 5
+    let hasBar = turn.nearness != nil && size.height >= 60 && size.width >= 100
+    nearBar =
+      hasBar
+      ? Rectangle(x: size.width - barWidth, y: 0, width: barWidth, height: column.size.height) : nil
+    // A further line of small text is to leave room for a distance of the largest font.
+    let captionRows = Font.bold12.capHeight + 4
+    let isSpare = column.size.height - captionRows >= Font.bold34.capHeight + 2
+    let hasCaption = turn.hasCaption && !turn.isOffRoute && isSpare
+    caption =
+      hasCaption
+      ? Rectangle(column.origin, Size(column.size.width, captionRows)) : nil
+    if hasCaption {
+      column.origin.y += captionRows
+      column.size.height -= captionRows
+    }
+    if hasBar { column.size.width -= barWidth + 2 }
+    self.column = column
     street = Rectangle(x: beside, y: above, width: size.width - beside, height: lines.height)
     streetBaseline = size.height - lines.descent
     linePitch = lines.pitch
-  }
-
-  /// Whether a further line of small text leaves room for a distance of the largest font.
-  var hasSpareLine: Bool {
-    column.size.height - Font.bold12.capHeight - 4 >= Font.bold34.capHeight + 2
+    isUpright = false
   }
 }
 

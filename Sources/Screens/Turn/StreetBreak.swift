@@ -60,7 +60,7 @@ private var kinds: String {
 
 extension Span<UInt8> {
   /// Where the kind of street begins that a word ends in, behind three other letters of it at least.
-  fileprivate func joint(ofWordThatEndsAt end: Int) -> Int? {
+  func joint(ofWordThatEndsAt end: Int) -> Int? {
     let kinds = kinds.utf8
     let list = kinds.span
     var start = 0

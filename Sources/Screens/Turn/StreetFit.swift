@@ -9,6 +9,8 @@ struct StreetFit {
     case one(Font)
     /// In two lines of the small font.
     case two(StreetBreak)
+    /// In so many lines of a font, on a panel that stands upright.
+    case several(Int, Font)
     /// Not at once: it scrolls.
     case scrolled
   }
@@ -32,6 +34,33 @@ struct StreetFit {
     }
   }
 
+  /// Tries two lines of the large font on a panel that stands upright, then as many of the small one
+  /// as there are rows for, then the same with the short name.
+  init(upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int) {
+    let way = Self.way(upright: street, font, width: width, rows: rows)
+    let short = ShortenedStreet(street)
+    if !way.isWhole, short.isShorter {
+      let shortWay = Self.way(upright: short.bytes, font, width: width, rows: rows)
+      (self.way, isShortened) = shortWay.isWhole ? (shortWay, true) : (way, false)
+    } else {
+      (self.way, isShortened) = (way, false)
+    }
+  }
+
+  private static func way(
+    upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int
+  ) -> Way {
+    if font.fits(street, in: width + 1) { return .one(font) }
+    if Font.bold12.fits(street, in: width + 1) { return .one(.bold12) }
+    if font != .bold12, let lines = font.lines(of: street, width: width), lines <= 2 {
+      return .several(lines, font)
+    }
+    guard let lines = Font.bold12.lines(of: street, width: width),
+      lines * Font.bold12.pitch(of: street) <= rows
+    else { return .scrolled }
+    return .several(lines, .bold12)
+  }
+
   private static func way(
     of street: Span<UInt8>, _ font: Font, width: Int, mayTakeTwo: Bool
   ) -> Way {
@@ -39,6 +68,28 @@ struct StreetFit {
     if Font.bold12.fits(street, in: width) { return .one(.bold12) }
     if mayTakeTwo, let place = StreetBreak(of: street, width: width) { return .two(place) }
     return .scrolled
+  }
+}
+
+extension Font {
+  /// How many lines a name takes where its words may be parted; `nil` if that cannot be done.
+  fileprivate func lines(of street: Span<UInt8>, width: Int) -> Int? {
+    var rest = street
+    var count = 0
+    while !rest.isEmpty {
+      let line = LineBreak(of: rest, self, width: width)
+      // Letters of a word from right to left may join.
+      guard line.end > 0, !line.isHyphenated || !isRightToLeft(street) else { return nil }
+      rest = rest.extracting(droppingFirst: line.end).droppingBlanks()
+      count += 1
+    }
+    return count
+  }
+
+  /// Rows from one line of a name to the next, so that they may touch but not overlap.
+  func pitch(of street: Span<UInt8>) -> Int {
+    let extent = extent(of: street)
+    return max(capHeight + 3, extent.above + extent.below)
   }
 }
 

@@ -16,11 +16,11 @@ extension Bitmap {
   /// The phone's name, and how well it is heard.
   mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8, in language: Language) {
     let title = language[.found]
-    let taken = signalWidth + 4
-    var message = Message(.phone, title: fitting(title.bytes, beside: taken), text: phone)
-    message.free.width = taken
+    let taken = isUpright ? Size(0, 16) : Size(signalWidth + 4, 0)
+    var message = Message(.phone, title: fitting(title.bytes, beside: taken.width), text: phone)
+    message.free = taken
     draw(message)
-    drawSignal(rssi, bottom: 12)
+    drawSignal(rssi, bottom: isUpright ? size.height - 1 : 12)
   }
 
   /// The rider has done half of it: the other half is on the phone.
@@ -34,7 +34,7 @@ extension Bitmap {
     time.append(" s")
     var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
     message.shorter = sentence.bytes.form(1)
-    let isFree = size.height >= 60
+    let isFree = hasBottomLine
     if isFree { message.free.height = lineHeight + 2 }
     draw(message)
     guard isFree else { return }
@@ -108,7 +108,7 @@ extension Bitmap {
   mutating func drawUnpairing(
     _ phone: Span<UInt8>, permille: Int, in language: Language
   ) {
-    let height = size.height < 40 ? 6 : 8
+    let height = size.height < 40 ? 6 : isUpright && size.height < 100 ? 4 : 8
     let bar = Rectangle(x: 0, y: size.height - height, width: size.width, height: height)
     let title = language[.forget]
     let sentence = language[phone.isEmpty ? .keepHolding : .keepHoldingToForget]
@@ -131,6 +131,9 @@ extension Bitmap {
   mutating func drawComparison(
     of number: UInt32, name: Span<UInt8>, phone: Span<UInt8>, in language: Language
   ) {
+    if isUpright {
+      return drawUprightComparison(of: number, phone: phone, in: language)
+    }
     let hints = answerRows(in: language)
     var digits = FixedBuffer<6>()
     digits.append(sixDigits: number)
@@ -172,8 +175,16 @@ extension Bitmap {
     text.append(sentence.bytes.form(0), naming: phone)
     var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
     message.shorter = sentence.bytes.form(1)
-    message.free.height = answerRows(in: language)
+    message.free.height = answerRows(in: language) + (isUpright ? 2 : 0)
     drawAnswers(yes: .pageYes, in: language)
+    if isUpright {
+      guard !drawUpright(message) else { return }
+      let question = language[.noCodePair]
+      let rows = size.height - message.free.height
+      return drawLines(
+        of: fitting(question.bytes), .bold12,
+        in: Rectangle(x: 0, y: 0, width: size.width, height: rows))
+    }
     guard size.height - message.free.height < 2 * lineHeight else { return draw(message) }
     // A single line is left.
     let question = language[.noCodePair]
@@ -183,11 +194,25 @@ extension Bitmap {
   }
 
   /// Columns between the two groups of a number.
-  private func gap(in font: Font) -> Int { font.capHeight / 3 }
+  func gap(in font: Font) -> Int { font.capHeight / 3 }
 
   /// Rows of the two answers.
-  private func answerRows(in language: Language) -> Int {
-    areAnswersInLine(in: language) ? lineHeight : 2 * lineHeight - 1
+  func answerRows(yes: Phrase = .pageYes, in language: Language) -> Int {
+    guard !isUpright else { return rows(of: yes, in: language) + noRows(yes, in: language) - 1 }
+    return areAnswersInLine(in: language) ? lineHeight : 2 * lineHeight - 1
+  }
+
+  /// Rows of a phrase in lines.
+  private func rows(of phrase: Phrase, in language: Language) -> Int {
+    let words = language[phrase]
+    return lines(of: fitting(words.bytes), .bold12, width: size.width) * lineHeight
+  }
+
+  /// Rows of the no on a panel that stands upright, none where that leaves no room for the question:
+  /// there is only one other button.
+  private func noRows(_ yes: Phrase, in language: Language) -> Int {
+    let no = rows(of: .unpairNo, in: language)
+    return size.height - rows(of: yes, in: language) - no < 36 ? 0 : no
   }
 
   private func areAnswersInLine(in language: Language) -> Bool {
@@ -202,10 +227,20 @@ extension Bitmap {
   }
 
   /// Draws which button says yes and which no, in one line if there is room.
-  private mutating func drawAnswers(yes: Phrase, in language: Language) {
-    let yes = language[yes]
+  mutating func drawAnswers(yes phrase: Phrase, in language: Language) {
+    let yes = language[phrase]
     let both = language[.unpairNo]
     let no = fitting(both.bytes)
+    if isUpright {
+      let (rows, noRows) = (rows(of: phrase, in: language), noRows(phrase, in: language))
+      let top = size.height - rows - noRows
+      drawLines(
+        of: fitting(yes.bytes), .bold12,
+        in: Rectangle(x: 0, y: top, width: size.width, height: rows))
+      return drawLines(
+        of: no, .bold12,
+        in: Rectangle(x: 0, y: top + rows, width: size.width, height: noRows))
+    }
     let bottom = size.height - 3
     let top = bottom + lineHeight - answerRows(in: language)
     draw(fitting(yes.bytes), font: .bold12, at: Point(0, top))

@@ -48,6 +48,10 @@ extension Bitmap {
   /// even the shorter text fits, as much of it is shown as there is room for.
   mutating func draw(_ message: borrowing Message) {
     let bottom = size.height - message.free.height
+    if isUpright {
+      if !drawUpright(message) { drawCut(message, bottom: bottom) }
+      return
+    }
     let above = bottom - lineHeight
     if !message.footer.isEmpty,
       draw(message, message.text, bottom: above) || draw(message, message.shorter, bottom: above)
@@ -123,8 +127,12 @@ extension Bitmap {
   /// Draws what there is room for of a message that does not fit.
   private mutating func drawCut(_ message: borrowing Message, bottom: Int) {
     let text = message.shorter.isEmpty ? message.text : message.shorter
-    let top = message.isTitleSpare ? 0 : top(below: .bold12)
-    if !message.isTitleSpare {
+    var top = message.isTitleSpare ? 0 : top(below: .bold12)
+    if isUpright, !message.isTitleSpare {
+      top = lines(of: message.title, .bold12, width: size.width) * lineHeight
+      drawLines(
+        of: message.title, .bold12, in: Rectangle(x: 0, y: 0, width: size.width, height: top))
+    } else if !message.isTitleSpare {
       let width = size.width - message.free.width + 1
       draw(message.title, font: .bold12, at: Point(0, Font.bold12.capHeight + 1), width: width)
     }
@@ -135,8 +143,10 @@ extension Bitmap {
   /// The first row below a title in this font at the top.
   private func top(below font: Font) -> Int { font.capHeight + 4 + max(0, font.descent - 3) }
 
-  /// Rows from one line of text to the next.
-  private func lineHeight(_ font: Font) -> Int { font.capHeight + 4 }
+  /// Rows from one line of text to the next; as few as possible on a narrow panel.
+  func lineHeight(_ font: Font) -> Int {
+    font.capHeight + (isUpright && size.width < 60 ? 3 : 4)
+  }
 
   /// Rows from one line of small text to the next.
   var lineHeight: Int { lineHeight(.bold12) }
@@ -146,7 +156,9 @@ extension Bitmap {
     var rest = text
     var count = 0
     while true {
-      let end = font.wrapped(rest, width: width)
+      let end =
+        isUpright
+        ? LineBreak(of: rest, font, width: width).end : font.wrapped(rest, width: width)
       guard end > 0 else { return count }  // what may be left has no picture
       rest = rest.extracting(droppingFirst: end).droppingBlanks()
       count += 1
@@ -160,6 +172,14 @@ extension Bitmap {
     for line in 0..<max(0, area.size.height / height) where !rest.isEmpty {
       let baseline = area.origin.y + (line + 1) * height - 3
       let isLast = (line + 2) * height > area.size.height
+      if isUpright {
+        let end = LineBreak(of: rest, font, width: area.size.width).end
+        if !isLast && end > 0 || end == rest.count {
+          rest = drawLine(
+            of: rest, font, at: Point(area.origin.x, baseline), width: area.size.width)
+          continue
+        }
+      }
       let end = font.wrapped(rest, width: area.size.width)
       guard !isLast, end > 0 else {
         draw(rest, font: font, at: Point(area.origin.x, baseline), width: area.size.width)
@@ -172,19 +192,27 @@ extension Bitmap {
 }
 
 extension Bitmap {
-  /// The longest form of a phrase that fits in a line of small text, or the last of them.
+  /// The longest form of a phrase that fits in a line of small text, or, on a panel that stands
+  /// upright, in so many rows without a word that is parted; or else the last form.
   ///
   /// `taken` columns beside it belong to others.
   @_lifetime(copy phrase)
-  func fitting(_ phrase: Span<UInt8>, beside taken: Int = 0) -> Span<UInt8> {
+  func fitting(
+    _ phrase: Span<UInt8>, beside taken: Int = 0, rows: Int = .max
+  ) -> Span<UInt8> {
     var number = 0
-    // The blank column behind the last letter may be beyond the edge.
-    while !phrase.form(number + 1).isEmpty,
-      !Font.bold12.fits(phrase.form(number), in: size.width - taken + 1)
-    {
+    while !phrase.form(number + 1).isEmpty, !fits(phrase.form(number), beside: taken, rows: rows) {
       number += 1
     }
     return phrase.form(number)
+  }
+
+  private func fits(_ form: Span<UInt8>, beside taken: Int, rows: Int) -> Bool {
+    let width = size.width - taken
+    // The blank column behind the last letter may be beyond the edge.
+    guard isUpright else { return Font.bold12.fits(form, in: width + 1) }
+    return !parts(form, .bold12, width: width)
+      && lines(of: form, .bold12, width: width) * lineHeight <= rows
   }
 }
 

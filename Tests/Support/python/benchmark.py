@@ -116,7 +116,7 @@ async def ride_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
     ]
 
 
-def traffic_rows(folder: Path, frames: list[dict], panel: str) -> list[Row]:
+def traffic_rows(folder: Path, frames: list[dict], panel: str, name: str = "", limit: str = "< 110") -> list[Row]:
     """Bytes on the wire for each picture of the ride, and how many bytes of the panel's RAM they changed."""
     messages = iter(read_trace(folder / "i2c.trace"))
     mirror = Panel(panel)
@@ -129,7 +129,7 @@ def traffic_rows(folder: Path, frames: list[dict], panel: str) -> list[Row]:
     riding = slice(PICTURES_BEFORE_THE_RIDE, -1)
     sent = [frame["bytes"] for frame in frames[riding]]
     return [
-        (f"I2C bytes for each changed picture, {panel}", f"{statistics.mean(sent):.1f}", "< 110"),
+        (f"I2C bytes for each changed picture, {name or panel}", f"{statistics.mean(sent):.1f}", limit),
         ("bytes of its RAM that change", f"{statistics.mean(changed[riding]):.1f}", ""),
     ]
 
@@ -137,17 +137,20 @@ def traffic_rows(folder: Path, frames: list[dict], panel: str) -> list[Row]:
 async def other_panels_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
     """The traffic of the same ride on the other panels."""
     rows = []
-    for panel in [name for name in GLASSES if name != "ssd1306-128x64"]:
-        (folder / panel).mkdir(parents=True)
-        outputs = Outputs(folder / panel)
-        keys = {**outputs.keys(0), "panel": panel}
+    others = [(name, 0) for name in GLASSES if name != "ssd1306-128x64"]
+    for panel, rotation in [*others, ("ssd1306-128x64", 90)]:
+        name = f"{panel} upright" if rotation else panel
+        (folder / name).mkdir(parents=True)
+        outputs = Outputs(folder / name)
+        keys = {**outputs.keys(0), "panel": panel, "rotation": str(rotation)}
         async with running_phone("--ride", ride, "--speed", speed, "--seed", 1) as phone:
             keys["hci"] = f"tcp:127.0.0.1:{phone.port}"
             options = [f"{key}={value}" for key, value in keys.items() if key != "buttons"]
             async with running_firmware([str(REGULAR)], options, events=outputs.events) as firmware:
                 await phone.log.wait_for("finished", timeout=None)
                 await firmware.stop()
-        rows += traffic_rows(outputs.folder, firmware.log.named("frame"), panel)
+        limit = "< 150" if rotation else "< 110"
+        rows += traffic_rows(outputs.folder, firmware.log.named("frame"), panel, name, limit)
     return rows
 
 

@@ -62,9 +62,13 @@ import VirtualDevice
 
   /// 341 turns at the times of the ride; the picture of each new turn is compared with what is
   /// drawn of it, and the panel's bytes with what a picture may cost.
-  @Test(.enabled(if: RecordedRide.areThere, "the rides are not among the recordings"))
-  func everyTurnOfALongRideIsShown() throws {
-    let world = try World()
+  ///
+  /// Upright, digits stand across all pages of the RAM.
+  @Test(
+    .enabled(if: RecordedRide.areThere, "the rides are not among the recordings"),
+    arguments: [("0", 110), ("90", 150)])
+  func everyTurnOfALongRideIsShown(_ rotation: String, _ limit: Int) throws {
+    let world = try World(["rotation=\(rotation)"])
     world.advertise()
     world.pass(1_000)
     let (start, sent) = (world.now, world.messages.count)
@@ -86,7 +90,7 @@ import VirtualDevice
     let bytes = world.messages.dropFirst(sent).reduce(0) { $0 + 1 + $1.count }
     let pictures = world.events("frame").count
     // The digits of a near turn lie in five pages: some 100 bytes for each of its last 100 m.
-    #expect(bytes / pictures < 110, "bytes a picture")
+    #expect(bytes / pictures < limit, "bytes a picture")
   }
 
   /// What a person expects of each log, with the turn that each alert is about.

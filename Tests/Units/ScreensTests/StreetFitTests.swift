@@ -16,7 +16,7 @@ import Testing
     case .two(let place):
       let first = String(decoding: shown.prefix(place.end), as: UTF8.self)
       return [first + (place.isHyphenated ? "-" : ""), string(place.rest(of: shown.span))]
-    case .scrolled: return nil
+    case .scrolled, .several: return nil
     }
   }
 

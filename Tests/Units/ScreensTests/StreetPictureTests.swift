@@ -7,7 +7,7 @@ import Testing
   private let long = "Radweg an der Bundesstraße 273 nach Marquardt"
   private let hebrew = "שדרות דוד בן גוריון פינת רחוב דיזנגוף בתל אביב"
 
-  @Test(arguments: Panel.allCases) func aScrolledStreetEndsWithItsLastLetter(_ panel: Panel) {
+  @Test(arguments: Panel.wide) func aScrolledStreetEndsWithItsLastLetter(_ panel: Panel) {
     let font: Font = panel == .large ? .bold14 : .bold12
     let bytes = Array(long.utf8)
     let scrolled = picture(panel, long, offset: overflow(panel, long))
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// A message has 256 bytes of data at most, so less than 320 bytes go over the bus.
-  @Test(arguments: Panel.allCases) func aStepOfTheScrollChangesTheLastTwoPagesOnly(_ panel: Panel) {
+  @Test(arguments: Panel.wide) func aStepOfTheScrollChangesTheLastTwoPagesOnly(_ panel: Panel) {
     for street in [long, hebrew, String(repeating: "W ", count: 251)] {
       let end = overflow(panel, street)
       #expect(end > 0)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Panel.allCases) func aStreetFromRightToLeftBeginsAtTheRightEdge(_ panel: Panel) {
+  @Test(arguments: Panel.wide) func aStreetFromRightToLeftBeginsAtTheRightEdge(_ panel: Panel) {
     let left = "Weg"
     #expect(litColumns(panel, left).lowerBound < panel.size.width / 2)
     #expect(litColumns(panel, "רחוב").upperBound >= panel.size.width - 3)
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// The letters go out at the side where the street begins.
-  @Test(arguments: Panel.allCases) func theSidesOfAScrollAreThoseOfTheScript(_ panel: Panel) {
+  @Test(arguments: Panel.wide) func theSidesOfAScrollAreThoseOfTheScript(_ panel: Panel) {
     for (street, step) in [(long, -1), (hebrew, 1)] {
       let before = picture(panel, street, offset: 20)
       let after = picture(panel, street, offset: 21)

@@ -64,7 +64,7 @@ import Testing
   /// so none is shared, cut off or outside.
   ///
   /// A street that is scrolled away shows arrow and distance by themselves.
-  @Test(arguments: Panel.allCases) func aStreetOverlapsNothingAndIsWhole(_ panel: Panel) throws {
+  @Test(arguments: Panel.wide) func aStreetOverlapsNothingAndIsWhole(_ panel: Panel) throws {
     let distance = Array("888 m".utf8)
     for street in try Self.streets() {
       let name = Array(street.name.utf8)

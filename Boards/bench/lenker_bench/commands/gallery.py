@@ -1,4 +1,4 @@
-"""Command line of the gallery: every screen on every panel, on a sheet for each of two languages."""
+"""Command line of the gallery: every screen on every panel, in two languages, and on panels that stand upright."""
 
 import os
 import subprocess
@@ -16,12 +16,20 @@ EXIT_DIFFERENT = 1
 PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 SHEET = ROOT / "Boards" / "bench" / "gallery.png"
 GERMAN_SHEET = SHEET.with_name("gallery-de.png")
+UPRIGHT_SHEET = SHEET.with_name("gallery-upright.png")
 
 PANELS = {
     "128x64": "128x64 (SSD1306, SH1106)",
     "128x32": "128x32",
     "64x48": "64x48",
     "72x40": "72x40",
+}
+# The same with `rotation = 90` or `270`.
+UPRIGHT_PANELS = {
+    "64x128": "64x128",
+    "32x128": "32x128",
+    "48x64": "48x64",
+    "40x72": "40x72",
 }
 SCREENS = {
     "check": "The test picture of --check",
@@ -80,18 +88,18 @@ def file_of(screen: str, panel: str, *, is_german: bool = False) -> Path:
     return german if is_german and german.exists() else PICTURES / f"{screen}-{panel}.pbm"
 
 
-def row(screen: str, *, is_german: bool) -> list[Image.Image]:
-    return [draw_panel(read_picture(file_of(screen, panel, is_german=is_german)), SCALE) for panel in PANELS]
+def row(screen: str, panels: dict[str, str], *, is_german: bool) -> list[Image.Image]:
+    return [draw_panel(read_picture(file_of(screen, panel, is_german=is_german)), SCALE) for panel in panels]
 
 
-def column(titles: list[str], rows: list[list[Image.Image]]) -> Image.Image:
+def column(titles: list[str], names: list[str], rows: list[list[Image.Image]]) -> Image.Image:
     """Screens one below the other, with the panels' names above them all."""
     widths = [max(panel.width for panel in panels) for panels in zip(*rows, strict=True)]
     heights = [TITLE + max(panel.height for panel in panels) + GAP for panels in rows]
     image = Image.new("RGB", (sum(widths) + GAP * (len(widths) - 1), HEADER + sum(heights)), PAGE)
     draw, font = ImageDraw.Draw(image), ImageFont.load_default(13)
     lefts = [sum(widths[:index]) + GAP * index for index in range(len(widths))]
-    for left, title in zip(lefts, PANELS.values(), strict=True):
+    for left, title in zip(lefts, names, strict=True):
         draw.text((left, 0), title, FAINT, font)
     top = HEADER
     for title, panels, height in zip(titles, rows, heights, strict=True):
@@ -102,15 +110,23 @@ def column(titles: list[str], rows: list[list[Image.Image]]) -> Image.Image:
     return image
 
 
-def sheet(*, is_german: bool = False) -> Image.Image:
-    """Two columns of screens. Raises `PictureError` for a picture that is missing."""
-    titles, rows = list(SCREENS.values()), [row(screen, is_german=is_german) for screen in SCREENS]
-    half = (len(rows) + 1) // 2
-    left, right = column(titles[:half], rows[:half]), column(titles[half:], rows[half:])
-    width, height = left.width + GUTTER + right.width, max(left.height, right.height)
+def sheet(*, is_german: bool = False, is_upright: bool = False) -> Image.Image:
+    """Two columns of screens, upright four. Raises `PictureError` for a picture that is missing."""
+    panels = UPRIGHT_PANELS if is_upright else PANELS
+    titles, names = list(SCREENS.values()), list(panels.values())
+    rows = [row(screen, panels, is_german=is_german) for screen in SCREENS]
+    count = -(-len(rows) // (4 if is_upright else 2))
+    columns = [
+        column(titles[first : first + count], names, rows[first : first + count])
+        for first in range(0, len(rows), count)
+    ]
+    width = sum(part.width for part in columns) + GUTTER * (len(columns) - 1)
+    height = max(part.height for part in columns)
     image = Image.new("RGB", (width + 2 * MARGIN, height + 2 * MARGIN), PAGE)
-    image.paste(left, (MARGIN, MARGIN))
-    image.paste(right, (MARGIN + left.width + GUTTER, MARGIN))
+    left = MARGIN
+    for part in columns:
+        image.paste(part, (left, MARGIN))
+        left += part.width + GUTTER
     return image.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
@@ -134,7 +150,9 @@ def record() -> int:
 
 def main() -> int:
     parser = Parser(
-        prog="gallery", description="Every screen on every panel, on a sheet: gallery.png, in German gallery-de.png."
+        prog="gallery",
+        description="Every screen on every panel, on a sheet: gallery.png, in German gallery-de.png, and on panels "
+        "that stand upright gallery-upright.png.",
     )
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--write", action="store_true", help="first record what is drawn now as the expected pictures")
@@ -145,7 +163,7 @@ def main() -> int:
     if options.write and (status := record()):
         return status
     try:
-        sheets = {SHEET: sheet(), GERMAN_SHEET: sheet(is_german=True)}
+        sheets = {SHEET: sheet(), GERMAN_SHEET: sheet(is_german=True), UPRIGHT_SHEET: sheet(is_upright=True)}
     except PictureError as error:
         print(f"gallery: {error}; Boards/bench/gallery --write draws it", file=sys.stderr)
         return EXIT_USAGE

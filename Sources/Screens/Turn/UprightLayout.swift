@@ -1,0 +1,63 @@
+import Graphics
+
+extension NavigationLayout {
+  /// Lays out a panel that stands upright: the arrow on top, below it the distance, and the street.
+  ///
+  /// The distance keeps so many rows that it is read at a glance, and the arrow so many that the
+  /// street has to do with what is left, in as many lines as that are.
+  init(upright size: Size, for turn: ShownTurn) {
+    let isTall = size.height >= 100
+    let isWide = size.width >= 60
+    let leastDistance = isWide ? 40 : isTall ? 30 : 15
+    // On the narrowest an age takes two lines, and there is no room for words.
+    let hasCaption = isTall && turn.hasCaption && !turn.isOffRoute && (isWide || turn.age != nil)
+    let captionRows = hasCaption ? (isWide ? 17 : 28) : 0
+    let barRows = turn.nearness != nil && isTall ? 8 : 0
+    let rest = size.height - leastDistance - captionRows - barRows
+    let leastArrow = isWide ? (captionRows > 0 ? 32 : 40) : 27
+    streetFont = isWide ? .bold14 : .bold12
+    fit = StreetFit(
+      upright: turn.street, streetFont, width: size.width, rows: rest - leastArrow)
+    let lines = UprightLines(fit, for: turn, streetFont)
+    // Words in the place of a street wrap, too; an age is a line.
+    let isAge = turn.age != nil && captionRows == 0
+    let hasWords = turn.isOffRoute || !isWide && turn.street.isEmpty && turn.word != nil
+    let streetRows =
+      isAge ? 15 : hasWords ? (isTall ? 39 : 26) : turn.needsLine ? lines.height : 0
+    arrow = Arrow.size(fitting: min(size.width, rest - streetRows))
+    arrowOrigin = Point((size.width - arrow) / 2, 0)
+    let gap = isTall ? 2 : 1
+    var top = arrow + gap
+    caption =
+      hasCaption ? Rectangle(x: 0, y: top, width: size.width, height: captionRows - gap) : nil
+    top += captionRows
+    nearBar = barRows == 0 ? nil : Rectangle(x: 0, y: top, width: size.width, height: 5)
+    top += barRows
+    let bottom = size.height - streetRows
+    column = Rectangle(x: 0, y: top, width: size.width, height: bottom - top - (hasWords ? 0 : 1))
+    street = Rectangle(x: 0, y: bottom, width: size.width, height: streetRows)
+    streetBaseline = size.height - lines.descent
+    linePitch = lines.pitch
+    isUpright = true
+  }
+}
+
+/// The rows of a name on a panel that stands upright.
+private struct UprightLines {
+  var height: Int
+  var descent = 3
+  var pitch: Int
+
+  init(_ fit: StreetFit, for turn: ShownTurn, _ font: Font) {
+    let extent = font.extent(of: turn.street)
+    switch fit.way {
+    case .several(let count, let font):
+      pitch = font.pitch(of: turn.street)
+      descent = max(2, font.extent(of: turn.street).below)
+      height = count * pitch + max(0, font.extent(of: turn.street).above - font.capHeight)
+    case .one, .two, .scrolled:
+      pitch = 0
+      height = max(font.capHeight + 4, extent.above + extent.below)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Bytes
+import Graphics
+import Words
+
+extension Bitmap {
+  /// The question on top, below it the number in full, in one line or two, and what the buttons mean.
+  mutating func drawUprightComparison(
+    of number: UInt32, phone: Span<UInt8>, in language: Language
+  ) {
+    var digits = FixedBuffer<6>()
+    digits.append(sixDigits: number)
+    let width = size.width
+    let least = size.height - answerRows(in: language) - 3
+    // The question is worth digits of the second size, but no smaller ones.
+    var rows = least - questionRows(phone: phone, in: language)
+    var look = NumberLook(font: .bold34, isInTwoLines: true, gap: gap(in: .bold34))
+    while !look.fits(digits.bytes, in: Size(width, rows)), let smaller = look.smaller {
+      look = smaller
+      guard rows < least, look.font.rawValue < Font.bold24.rawValue else { continue }
+      rows = least
+      look = NumberLook(font: .bold34, isInTwoLines: true, gap: gap(in: .bold34))
+    }
+    // Without room for the question, the answer says what to do with the digits.
+    let same = language[.same]
+    let isMute =
+      least - look.rows < lines(of: same.bytes.form(1), .bold12, width: width) * lineHeight
+    let yes: Phrase = isMute ? .pageSame : .pageYes
+    drawAnswers(yes: yes, in: language)
+    let bottom = size.height - answerRows(yes: yes, in: language)
+    let question =
+      isMute ? 0 : drawQuestion(of: phone, rows: bottom - look.rows, in: language)
+    let top = question + max(0, bottom - question - look.rows) / 2
+    let first = digits.bytes.extracting(first: 3)
+    let second = digits.bytes.extracting(droppingFirst: 3)
+    let height = look.font.digitHeight
+    guard look.isInTwoLines else {
+      let x = draw(first, font: look.font, at: Point(0, top + height))
+      draw(second, font: look.font, at: Point(x + look.gap, top + height))
+      return
+    }
+    let x = (width + 1 - look.font.width(of: first)) / 2
+    draw(first, font: look.font, at: Point(x, top + height))
+    draw(second, font: look.font, at: Point(x, top + look.rows))
+  }
+
+  /// Rows of the shorter one of the two long questions.
+  private func questionRows(phone: Span<UInt8>, in language: Language) -> Int {
+    let same = language[.same]
+    let sentence = language[phone.isEmpty ? .same : .sameOn]
+    var question = FixedBuffer<160>()
+    question.append(sentence.bytes.form(0), naming: phone)
+    let anyone = lines(of: same.bytes.form(0), .bold12, width: size.width)
+    return min(anyone, lines(of: question.bytes, .bold12, width: size.width)) * lineHeight + 2
+  }
+
+  /// Draws the longest question that fits in so many rows; returns how many it takes.
+  private mutating func drawQuestion(
+    of phone: Span<UInt8>, rows: Int, in language: Language
+  ) -> Int {
+    let same = language[.same]
+    let sentence = language[phone.isEmpty ? .same : .sameOn]
+    var question = FixedBuffer<160>()
+    question.append(sentence.bytes.form(0), naming: phone)
+    var height = draw(question: question.bytes, rows)
+    if height == 0 { height = draw(question: same.bytes.form(0), rows) }
+    if height == 0 { height = draw(question: same.bytes.form(1), rows) }
+    return height
+  }
+
+  private mutating func draw(question: Span<UInt8>, _ rows: Int) -> Int {
+    let height = lines(of: question, .bold12, width: size.width) * lineHeight
+    guard height <= rows else { return 0 }
+    drawLines(
+      of: question, .bold12, in: Rectangle(x: 0, y: 0, width: size.width, height: height))
+    return height
+  }
+}
+
+/// How a number of six digits looks on a panel that stands upright.
+private struct NumberLook {
+  var font: Font
+  var isInTwoLines: Bool
+  /// Columns or rows between its two groups.
+  var gap: Int
+
+  /// Rows of all of it.
+  var rows: Int { isInTwoLines ? 2 * font.digitHeight + gap : font.digitHeight }
+
+  /// The next smaller look: in one line, then in two of the next smaller font.
+  var smaller: NumberLook? {
+    if isInTwoLines { return NumberLook(font: font, isInTwoLines: false, gap: gap) }
+    guard let font = font.smaller else { return nil }
+    return NumberLook(font: font, isInTwoLines: true, gap: max(2, font.capHeight / 3))
+  }
+
+  func fits(_ digits: Span<UInt8>, in room: Size) -> Bool {
+    let part = font.width(of: digits.extracting(first: 3))
+    let width =
+      isInTwoLines ? part : part + gap + font.width(of: digits.extracting(droppingFirst: 3))
+    // The blank column behind the last digit may be beyond the edge.
+    return width <= room.width + 1 && rows <= room.height
+  }
+}

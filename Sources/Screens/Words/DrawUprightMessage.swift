@@ -1,0 +1,125 @@
+import Graphics
+
+/// Fonts of a message on a panel that stands upright, and the rows of its parts.
+private struct UprightLook {
+  var titleFont: Font
+  var textFont: Font
+  var titleRows: Int
+  var textRows: Int
+}
+
+extension Bitmap {
+  /// Whether the panel stands upright: it is so narrow that words have to be parted.
+  var isUpright: Bool { size.height > size.width }
+
+  /// Draws a message from top to bottom: its symbol, its title, its text and its footer; returns `false`,
+  /// with nothing drawn, if it does not fit as a whole.
+  ///
+  /// The whole text goes first, then its symbol and the size of the letters.
+  mutating func drawUpright(_ message: borrowing Message) -> Bool {
+    let bottom = size.height - message.free.height
+    let footerLines = min(2, lines(of: message.footer, .bold12, width: size.width))
+    let above = bottom - footerLines * lineHeight - 3
+    if !message.footer.isEmpty, size.height >= 100,
+      draw(upright: message, message.text, bottom: above)
+        || draw(upright: message, message.shorter, bottom: above)
+    {
+      drawLines(
+        of: message.footer, .bold12,
+        in: Rectangle(x: 0, y: above + 3, width: size.width, height: bottom - above - 3))
+      return true
+    }
+    return draw(upright: message, message.text, bottom: bottom)
+      || draw(upright: message, message.shorter, bottom: bottom)
+      || draw(upright: message, message.shortest, bottom: bottom)
+  }
+
+  private mutating func draw(
+    upright message: borrowing Message, _ text: Span<UInt8>, bottom: Int
+  ) -> Bool {
+    guard !text.isEmpty || message.text.isEmpty else { return false }
+    let gap = 6
+    if let symbol = message.symbol, symbol.size.width <= size.width, size.height >= 100,
+      let look = look(of: message, text, rows: bottom - symbol.size.height - gap)
+    {
+      let rows = symbol.size.height + gap + look.titleRows + look.textRows
+      let top = (bottom - rows) / 2
+      draw(symbol, at: Point((size.width - symbol.size.width) / 2, top))
+      draw(message, text, look, top: top + symbol.size.height + gap)
+      return true
+    }
+    guard let look = look(of: message, text, rows: bottom) else { return false }
+    // Rather above than below: an accent on a capital needs a row more.
+    draw(message, text, look, top: max(0, bottom - look.titleRows - look.textRows + 1) / 2)
+    return true
+  }
+
+  private mutating func draw(
+    _ message: borrowing Message, _ text: Span<UInt8>, _ look: UprightLook, top: Int
+  ) {
+    let width = size.width
+    drawLines(
+      of: message.title, look.titleFont,
+      in: Rectangle(x: 0, y: top, width: width, height: look.titleRows))
+    drawLines(
+      of: text, look.textFont,
+      in: Rectangle(x: 0, y: top + look.titleRows, width: width, height: look.textRows))
+  }
+
+  /// The largest fonts in which title and text fit in so many rows; words are parted in the smallest alone.
+  private func look(
+    of message: borrowing Message, _ text: Span<UInt8>, rows: Int
+  ) -> UprightLook? {
+    var textFont: Font? = size.width >= 60 ? .bold14 : .bold12
+    while let font = textFont {
+      var titleFont: Font? = size.height >= 100 ? message.titleFont : .bold14
+      while let large = titleFont, large.rawValue > font.rawValue || font == .bold12 {
+        // A name of several lines ends in an ellipsis.
+        let most = size.width < 60 && size.height >= 100 ? 4 : 3
+        let title = min(most, lines(of: message.title, large, width: size.width))
+        let body = lines(of: text, font, width: size.width)
+        let look = UprightLook(
+          titleFont: large, textFont: font,
+          titleRows: title * lineHeight(large) + gap(below: large),
+          textRows: body * lineHeight(font))
+        if look.titleRows + look.textRows <= rows,
+          large == .bold12 || !parts(message.title, large),
+          font == .bold12 || !parts(text, font)
+        {
+          return look
+        }
+        titleFont = large.smaller
+      }
+      textFont = font.smaller
+    }
+    return nil
+  }
+
+  /// Rows between a title and its text: more where letters reach far below the line.
+  private func gap(below font: Font) -> Int { size.height < 100 ? 0 : max(1, font.descent - 1) }
+
+  /// Whether a word of the text is wider than this bitmap, and has to be parted.
+  func parts(_ text: Span<UInt8>, _ font: Font, width: Int? = nil) -> Bool {
+    var rest = text
+    while !rest.isEmpty {
+      let line = LineBreak(of: rest, font, width: width ?? size.width)
+      if line.isHyphenated || line.end == 0 { return true }
+      rest = rest.extracting(droppingFirst: line.end).droppingBlanks()
+    }
+    return false
+  }
+
+  /// Draws the first line of a text, at the right if that begins there, and returns what is left of it.
+  @_lifetime(copy text)
+  mutating func drawLine(
+    of text: Span<UInt8>, _ font: Font, at origin: Point, width: Int
+  ) -> Span<UInt8> {
+    let line = LineBreak(of: text, font, width: width)
+    guard line.end > 0 else { return text.extracting(first: 0) }
+    let part = text.extracting(first: line.end)
+    let spare = isRightToLeft(text) ? max(0, width - font.width(of: part)) : 0
+    let end = draw(part, font: font, at: Point(origin.x + spare, origin.y))
+    if line.isHyphenated { draw("-".utf8.span, font: font, at: Point(end, origin.y)) }
+    return text.extracting(droppingFirst: line.end).droppingBlanks()
+  }
+}
