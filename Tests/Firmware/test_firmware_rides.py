@@ -105,6 +105,15 @@ def test_the_device_alone_sends_the_messages_of_the_whole_program(build, tour: T
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("build", ["regular"], indirect=True)
+async def test_so_it_does_on_a_panel_that_stands_upright(build, tmp_path):
+    await ride(build, tmp_path, OWN_RIDE, "rotation=90")
+    run = ridden(tmp_path)
+    keys = [*settings(tmp_path), "rotation=90"]
+    assert replayed(run, keys, tmp_path / "replay") == run.trace_without_farewell()
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("build", ["regular"], indirect=True)
 async def test_so_it_does_on_a_long_recorded_ride(build, tmp_path):
     path = RECORDED_RIDES / "potsdam-long.csv"
     if not path.exists():

@@ -24,23 +24,21 @@ struct StreetFit {
   ///
   /// A line is `width` columns wide; `mayTakeTwo` says whether there is room for a second one.
   init(_ street: Span<UInt8>, _ font: Font, width: Int, mayTakeTwo: Bool) {
-    let way = Self.way(of: street, font, width: width, mayTakeTwo: mayTakeTwo)
-    let short = ShortenedStreet(street)
-    if !way.isWhole, short.isShorter {
-      let shortWay = Self.way(of: short.bytes, font, width: width, mayTakeTwo: mayTakeTwo)
-      (self.way, isShortened) = shortWay.isWhole ? (shortWay, true) : (way, false)
-    } else {
-      (self.way, isShortened) = (way, false)
-    }
+    self.init(street) { Self.way(of: $0, font, width: width, mayTakeTwo: mayTakeTwo) }
   }
 
   /// Tries two lines of the large font on a panel that stands upright, then as many of the small one
   /// as there are rows for, then the same with the short name.
   init(upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int) {
-    let way = Self.way(upright: street, font, width: width, rows: rows)
+    self.init(street) { Self.way(upright: $0, font, width: width, rows: rows) }
+  }
+
+  /// Finds the way of a name, and that of the short name where the other does not show all of it.
+  private init(_ street: Span<UInt8>, by wayOf: (Span<UInt8>) -> Way) {
+    let way = wayOf(street)
     let short = ShortenedStreet(street)
     if !way.isWhole, short.isShorter {
-      let shortWay = Self.way(upright: short.bytes, font, width: width, rows: rows)
+      let shortWay = wayOf(short.bytes)
       (self.way, isShortened) = shortWay.isWhole ? (shortWay, true) : (way, false)
     } else {
       (self.way, isShortened) = (way, false)

@@ -18,7 +18,7 @@ def settings(folder: Path) -> list[str]:
     return [f"{name}={value}" for name, value in keys if name not in ("hci", "buttons")]
 
 
-async def ride(build: str, folder: Path, path: Path, speed: float = SPEED) -> None:
+async def ride(build: str, folder: Path, path: Path, *keys: str, speed: float = SPEED) -> None:
     """Rides to the last instruction, then ends the firmware."""
     outputs = Outputs(folder)
     capture = f"btsnoop=file:{folder / CAPTURE}"
@@ -26,7 +26,7 @@ async def ride(build: str, folder: Path, path: Path, speed: float = SPEED) -> No
         running_phone("--ride", path, f"--speed={speed}", "--kind=ios") as phone,
         running_firmware(
             command_of(build),
-            [f"hci=tcp:127.0.0.1:{phone.port}", capture, *settings(folder)],
+            [f"hci=tcp:127.0.0.1:{phone.port}", capture, *settings(folder), *keys],
             events=outputs.events,
         ) as firmware,
     ):
