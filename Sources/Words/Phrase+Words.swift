@@ -101,29 +101,29 @@ extension Language {
         de: "Trotzdem mit dem Handy koppeln?|Trotzdem koppeln?",
         fr: "Associer ce téléphone\u{A0}?|Associer quand même\u{A0}?",
         es: "¿Vincular el móvil aun así?|¿Vincular aun así?",
-        it: "Abbino lo stesso il telefono?|Abbino lo stesso?",
+        it: "Abbinare comunque il telefono?|Abbinare comunque?",
         nl: "Toch met de telefoon koppelen?|Toch koppelen?")
     case .pairWith:
       pick(
         "Pair with % anyway?|Pair anyway?", de: "Trotzdem mit % koppeln?|Trotzdem koppeln?",
         fr: "Associer % quand même\u{A0}?|Associer quand même\u{A0}?",
         es: "¿Vincular % aun así?|¿Vincular aun así?",
-        it: "Abbino % lo stesso?|Abbino lo stesso?", nl: "Toch met % koppelen?|Toch koppelen?")
+        it: "Abbinare % comunque?|Abbinare comunque?", nl: "Toch met % koppelen?|Toch koppelen?")
     case .noCodePair:
       pick(
-        "No code. Pair?|Pair?", de: "Ohne Code koppeln?|Koppeln?",
+        "No code. Pair?|No code?", de: "Ohne Code koppeln?|Koppeln?",
         fr: "Associer sans code\u{A0}?|Associer\u{A0}?", es: "¿Vincular sin código?|¿Unir?",
-        it: "Abbino senza codice?|Abbino?", nl: "Koppelen zonder code?|Koppelen?")
+        it: "Abbinare senza codice?|Abbinare?", nl: "Koppelen zonder code?|Koppelen?")
     case .notPaired:
       pick(
-        "Not paired", de: "Nicht gekoppelt|Koppeln", fr: "Non associé|Associer",
-        es: "No vinculado|Vincular", it: "Non abbinato|Abbinare", nl: "Niet gekoppeld|Koppelen")
+        "Not paired", de: "Nicht gekoppelt|Fehler", fr: "Non associé|Erreur",
+        es: "No vinculado|Fallo", it: "Non abbinato|Errore", nl: "Niet gekoppeld|Mislukt")
     case .toPair:
       pick(
         "To pair, hold unpair, then press page.|Hold unpair",
-        de: "Zum Koppeln Lösen halten, dann Seite drücken.|Lösen halten",
+        de: "Zum Koppeln: Lösen halten, dann Seite drücken.|Lösen halten",
         fr: "Pour associer, maintiens Oubli, puis appuie sur Page.|Maintiens Oubli",
-        es: "Para vincular, mantén Olvidar y luego pulsa Página.|Mantén Borrar",
+        es: "Para vincular, mantén Borrar y luego pulsa Página.|Mantén Borrar",
         it: "Per abbinare, tieni premuto Togli, poi premi Pagina.|Tieni Togli",
         nl: "Koppelen: houd Wis vast en druk dan op Pagina.|Houd Wis vast")
     case .refusedByPhone:
@@ -140,12 +140,12 @@ extension Language {
         it: "Tempo scaduto.", nl: "De tijd is om.")
     case .wrongAnswer:
       pick(
-        "The phone answered wrong.", de: "Falsche Antwort.", fr: "Mauvaise réponse.",
+        "Wrong answer.", de: "Falsche Antwort.", fr: "Mauvaise réponse.",
         es: "Respondió mal.", it: "Risposta errata.", nl: "Fout antwoord.")
     case .insecure:
       pick(
-        "No secure pairing.", de: "Keine sichere Kopplung.", fr: "Liaison non sûre.",
-        es: "Vínculo no seguro.", it: "Legame non sicuro.", nl: "Geen veilige koppeling.")
+        "Not secure.", de: "Keine sichere Kopplung.", fr: "Liaison non sûre.",
+        es: "Vínculo no seguro.", it: "Non è sicuro.", nl: "Geen veilige koppeling.")
     case .tooManyAttempts:
       pick(
         "Too many tries. Wait.", de: "Zu viele Versuche. Warte.", fr: "Trop d’essais. Patiente.",
@@ -153,12 +153,12 @@ extension Language {
         nl: "Te veel pogingen. Wacht.")
     case .linkLost:
       pick(
-        "The phone went away.", de: "Das Handy ist weg.", fr: "Le téléphone est parti.",
+        "The phone went away.", de: "Das Handy ist weg.", fr: "Liaison perdue.",
         es: "El móvil se fue.", it: "Il telefono è sparito.", nl: "De telefoon is weg.")
     case .notSaved:
       pick(
-        "Could not be saved.", de: "Speichern ging nicht.", fr: "Rien n’a été gardé.",
-        es: "No se pudo guardar.", it: "Non si è salvato.", nl: "Opslaan lukte niet.")
+        "Could not be saved.", de: "Speichern ging nicht.", fr: "Non mémorisé.",
+        es: "No se pudo guardar.", it: "Non salvato.", nl: "Opslaan lukte niet.")
     case .tryAgain:
       pick(
         "Page: try again.", de: "Seite: nochmal.", fr: "Page\u{A0}: réessayer.",
@@ -174,45 +174,45 @@ extension Language {
     case .knownByAddress:
       pick(
         "Known by address.", de: "Per Adresse bekannt.", fr: "Connu par adresse.",
-        es: "Por su dirección.", it: "Noto per indirizzo.", nl: "Bekend per adres.")
+        es: "Por su dirección.", it: "Noto per indirizzo.", nl: "Bekend via adres.")
     case .forThisRide:
       pick(
-        "For this ride only.", de: "Nur für diese Fahrt.", fr: "Pour cette sortie.",
-        es: "Solo esta salida.", it: "Solo questo giro.", nl: "Alleen voor deze rit.")
+        "For this ride only.", de: "Nur für diese Fahrt.", fr: "Ce trajet seulement.",
+        es: "Solo este viaje.", it: "Solo questo giro.", nl: "Alleen voor deze rit.")
     case .toForget:
       pick(
         "Hold unpair to forget.|To forget: hold unpair|Hold unpair",
         de: "Vergessen: Lösen halten.|Lösen halten",
         fr: "Maintiens Oubli pour l’oublier.|Maintiens Oubli",
         es: "Mantén Borrar para olvidarlo.|Mantén Borrar",
-        it: "Tieni Togli per scordarlo.|Tieni Togli",
+        it: "Tieni Togli per rimuoverlo.|Tieni Togli",
         nl: "Houd Wis vast om te vergeten.|Houd Wis vast")
     case .forget:
       pick(
         "Forget?", de: "Vergessen?|Lösen?", fr: "Oublier\u{A0}?", es: "¿Olvidar?",
-        it: "Scordare?", nl: "Vergeten?")
+        it: "Togliere?", nl: "Vergeten?")
     case .keepHolding:
       pick(
         "Keep holding to forget the phone|the phone",
         de: "Weiter halten, um das Handy zu vergessen|das Handy",
         fr: "Maintiens pour oublier le téléphone|le téléphone",
         es: "Sigue pulsando para olvidar el móvil|el móvil",
-        it: "Continua a premere per scordare il telefono|il telefono",
+        it: "Continua a premere per rimuovere il telefono|il telefono",
         nl: "Houd vast om de telefoon te vergeten|de telefoon")
     case .keepHoldingToForget:
       pick(
         "Keep holding to forget %|%", de: "Weiter halten, um % zu vergessen|%",
         fr: "Maintiens pour oublier %|%", es: "Sigue pulsando para olvidar %|%",
-        it: "Continua a premere per scordare %|%", nl: "Houd vast om % te vergeten|%")
+        it: "Continua a premere per rimuovere %|%", nl: "Houd vast om % te vergeten|%")
     case .unpaired:
       pick(
         "Unpaired", de: "Entkoppelt|Gelöst", fr: "Oublié", es: "Olvidado", it: "Rimosso",
         nl: "Ontkoppeld|Gewist")
     case .stillPaired:
       pick(
-        "Still paired|Paired", de: "Noch gekoppelt|Gekoppelt", fr: "Encore associé|Associé",
-        es: "Aún vinculado|Vinculado", it: "Ancora abbinato|Abbinato",
-        nl: "Nog gekoppeld|Gekoppeld")
+        "Still paired|Failed", de: "Noch gekoppelt|Fehler", fr: "Encore associé|Erreur",
+        es: "Aún vinculado|Fallo", it: "Ancora abbinato|Errore",
+        nl: "Nog gekoppeld|Mislukt")
     case .memoryCannotBeWritten:
       pick(
         "The memory cannot be written.", de: "Der Speicher ist nicht beschreibbar.",
@@ -256,8 +256,8 @@ extension Language {
         nl: "opgeslagen|bewaard")
     case .noReport:
       pick(
-        "No report", de: "Kein Bericht|Bericht", fr: "Aucun rapport|Rapport",
-        es: "Sin informe|Informe", it: "Nessun rapporto|Rapporto", nl: "Geen rapport|Rapport")
+        "No report", de: "Kein Bericht|Fehler", fr: "Pas de rapport|Erreur",
+        es: "Sin informe|Fallo", it: "Nessun rapporto|Errore", nl: "Geen rapport|Mislukt")
     case .settings:
       pick(
         "Settings", de: "Einstellungen|Optionen", fr: "Réglages", es: "Ajustes",
@@ -272,12 +272,12 @@ extension Language {
     case .isSwitchedOffAndOn:
       pick(
         "it is switched off and on", de: "Wird aus- und eingeschaltet",
-        fr: "Redémarrage électrique", es: "Se apaga y se enciende",
+        fr: "Arrêt puis relance", es: "Se apaga y se enciende",
         it: "Viene spenta e riaccesa", nl: "Wordt uit- en aangezet")
     case .boardRestarts:
       pick(
-        "the board is started anew", de: "Das Board startet neu", fr: "La carte redémarre",
-        es: "La placa se reinicia", it: "La scheda si riavvia", nl: "Het bord start opnieuw")
+        "the board is started anew", de: "Lenker startet neu", fr: "Lenker redémarre",
+        es: "Lenker se reinicia", it: "Lenker si riavvia", nl: "Lenker start opnieuw")
     case .isBeingReset:
       pick(
         "it is being reset", de: "Wird zurückgesetzt", fr: "Réinitialisation",
@@ -288,20 +288,20 @@ extension Language {
         es: "Se vuelve a abrir", it: "Viene riaperta", nl: "Wordt opnieuw geopend")
     case .yourTurn:
       pick(
-        "Your turn", de: "Du bist dran|Dein Zug", fr: "À toi", es: "Te toca", it: "Tocca a te",
+        "Confirm", de: "Du bist dran|Jetzt du", fr: "À toi", es: "Te toca", it: "Tocca a te",
         nl: "Jouw beurt")
     case .tapPair:
       pick(
-        "Tap Pair on the phone|Tap Pair", de: "Tippe am Handy auf Koppeln|Tippe Koppeln",
-        fr: "Touche Associer sur le téléphone|Touche Associer",
-        es: "Toca Vincular en el móvil|Toca Vincular",
-        it: "Tocca Abbina sul telefono|Tocca Abbina",
+        "Tap Pair on the phone|Tap Pair", de: "Wähle am Handy Koppeln|Wähle Koppeln",
+        fr: "Accepte sur le téléphone|Accepte",
+        es: "Acepta en el móvil|Acepta",
+        it: "Accetta sul telefono|Accetta",
         nl: "Tik op je telefoon op Koppel|Tik op Koppel")
     case .tapPairOn:
       pick(
-        "Tap Pair on %|Tap Pair", de: "Tippe auf %: Koppeln|Tippe Koppeln",
-        fr: "Touche Associer sur %|Touche Associer", es: "Toca Vincular en %|Toca Vincular",
-        it: "Tocca Abbina su %|Tocca Abbina", nl: "Tik op % op Koppel|Tik op Koppel")
+        "Tap Pair on %|Tap Pair", de: "Wähle auf % Koppeln|Wähle Koppeln",
+        fr: "Accepte sur %|Accepte", es: "Acepta en %|Acepta",
+        it: "Accetta su %|Accetta", nl: "Tik op % op Koppel|Tik op Koppel")
     case .isPaired:
       pick(
         "Paired", de: "Gekoppelt", fr: "Associé", es: "Vinculado", it: "Abbinato",
@@ -327,21 +327,21 @@ extension Language {
       pick(
         "One moment", de: "Moment", fr: "Un instant", es: "Un momento", it: "Un attimo",
         nl: "Moment")
-    case .cardIsFull:
+    case .fileIsMissing:
       pick(
-        "The card has no room|Card is full", de: "Die Karte ist voll|Karte voll",
-        fr: "La carte est pleine|Carte pleine", es: "La tarjeta está llena|Sin espacio",
-        it: "La scheda è piena|Scheda piena", nl: "De kaart is vol|Kaart vol")
+        "Its file is missing|No file", de: "Die Datei fehlt|Datei fehlt",
+        fr: "Fichier absent", es: "Falta el archivo", it: "Manca il file",
+        nl: "Bestand ontbreekt|Geen bestand")
     case .arrived:
       pick(
         "Arrived", de: "Am Ziel", fr: "Arrivé", es: "Llegada", it: "Arrivato", nl: "Je bent er")
     case .noRide:
       pick(
-        "No ride", de: "Keine Fahrt|Leer", fr: "Pas de sortie|Vide", es: "Sin salida",
+        "No ride", de: "Keine Fahrt|Keine", fr: "Aucun trajet|Aucun", es: "Sin tour",
         it: "Nessun giro|No giro", nl: "Geen rit")
     case .soFar:
       pick(
-        "so far", de: "bisher", fr: "encore", es: "todavía", it: "finora", nl: "tot nu toe")
+        "so far", de: "bisher", fr: "à ce jour", es: "todavía", it: "finora", nl: "tot nu toe")
     case .average:
       pick(
         "avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
@@ -359,19 +359,19 @@ extension Language {
         "Finish", de: "Ziel", fr: "Arrivée", es: "Meta", it: "Arrivo", nl: "Finish")
     case .noLink:
       pick(
-        "No link", de: "Getrennt|Offline", fr: "Sans lien|Muet", es: "Sin BT", it: "Offline",
-        nl: "Geen link|Offline")
+        "No link|Lost", de: "Getrennt|Offline", fr: "Hors ligne|Perdu", es: "Sin señal|Sin BT",
+        it: "Offline|Perso", nl: "Verbroken|Offline")
     case .noNews:
       pick(
-        "No news|Old", de: "Keine Info|Alt", fr: "Sans info|Vieux", es: "Sin info|Hace",
-        it: "Nessuna info|No info|Da", nl: "Geen info|Oud")
+        "No news|Old", de: "Keine Info|Vor", fr: "Sans info|Vieux", es: "Sin info|Hace",
+        it: "Nessuna info|No info|Da", nl: "Geen info|Al")
     case .offRoute:
       pick(
-        "Off route", de: "Route verlassen|Abseits", fr: "Hors parcours|Dévié",
+        "Off route", de: "Route verlassen|Verfahren", fr: "Hors parcours|Dévié",
         es: "Fuera de ruta|Desviado", it: "Fuori percorso|Deviato", nl: "Van de route|Van route")
     case .back:
       pick(
-        "Back", de: "Zurück|↩", fr: "Retour|↩", es: "Atrás|↩", it: "Torna|↩", nl: "Terug|↩")
+        "Back", de: "Zurück|↩", fr: "Retour|↩", es: "Vuelve|↩", it: "Torna|↩", nl: "Terug|↩")
     case .goBack:
       pick(
         "Go back to the route|Back to route|Go back", de: "Zurück zur Route|Zurück",

@@ -28,7 +28,7 @@ public enum Phrase: UInt8, Sendable {
   /// Likewise.
   case isSwitchedOffAndOn, boardRestarts, isBeingReset, isBeingOpened
   /// Likewise, where nobody has a command line.
-  case switchOffAndOn, oneMoment, cardIsFull
+  case switchOffAndOn, oneMoment, fileIsMissing
   /// The whole ride.
   case arrived, noRide, soFar, average
   /// The turn.

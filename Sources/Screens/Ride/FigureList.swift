@@ -35,10 +35,11 @@ private struct ListLook {
   /// Columns between a number and its unit.
   var gap: Int { max(3, font.digitHeight / 8) }
 
-  /// Rows that the unit of a figure reaches below its line.
+  /// Rows that a figure reaches below its line, by the comma in its number or by its unit.
   func descent(_ figure: TripFigures.Figure, of trip: TripFigures) -> Int {
     let text = trip.text(of: figure)
-    return unitFont.extent(of: Quantity(text.bytes).unit).below
+    let quantity = Quantity(text.bytes)
+    return max(font.extent(of: quantity.number).below, unitFont.extent(of: quantity.unit).below)
   }
 }
 
@@ -97,7 +98,7 @@ extension Bitmap {
   private func fits(
     _ list: FigureList, _ count: Int, of trip: TripFigures, _ look: ListLook, in area: Rectangle
   ) -> Bool {
-    // A dark row between two lines at least; only units of last lines reach below theirs.
+    // A dark row between two lines at least; room is made for what the last one has below it.
     let rows = count * (look.rows + 1) - 1 + look.descent(list[count - 1], of: trip)
     guard rows <= area.size.height else { return false }
     for index in 0..<count {

@@ -143,11 +143,18 @@ extension Bitmap {
     {
       font = smaller
     }
-    let rest = size.height - hints - font.digitHeight
-    // Without room for the question, the answer says what to do with the digits.
-    let isMute = rest <= Font.bold12.capHeight && !areAnswersInLine(in: language)
-    drawAnswers(yes: isMute ? .pageSame : .pageYes, in: language)
     let same = language[.same]
+    // Without a row for the question it is beside the digits, or the answer says what to do with them.
+    let isFlat = size.height - hints - font.digitHeight <= Font.bold12.capHeight
+    let isBeside = isFlat && areAnswersInLine(in: language)
+    let besides = isBeside ? Font.bold12.width(of: same.bytes.form(1)) + 2 : 0
+    while font.width(of: digits.bytes) + gap(in: font) + besides > size.width + 1,
+      let smaller = font.smaller
+    {
+      font = smaller
+    }
+    let rest = size.height - hints - font.digitHeight
+    drawAnswers(yes: isFlat && !isBeside ? .pageSame : .pageYes, in: language)
     let sentence = language[phone.isEmpty ? .same : .sameOn]
     var question = FixedBuffer<160>()
     question.append("%".utf8.span, naming: name)
@@ -166,6 +173,10 @@ extension Bitmap {
     draw(
       digits.bytes.extracting(droppingFirst: 3), font: font,
       at: Point(x + gap(in: font), baseline))
+    if isBeside {
+      let middle = baseline - (font.digitHeight - Font.bold12.capHeight) / 2
+      draw(same.bytes.form(1), font: .bold12, at: Point(size.width + 3 - besides, middle))
+    }
   }
 
   mutating func drawNoCode(of phone: Span<UInt8>, in language: Language) {

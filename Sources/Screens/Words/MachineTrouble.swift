@@ -35,7 +35,7 @@ public enum MachineTrouble: Equatable, Sendable {
     case .radioIsSwitched: .isSwitchedOffAndOn
     case .restart: .boardRestarts
     case .radio, .memory, .unpairing: .switchOffAndOn
-    case .report: .cardIsFull
+    case .report: .fileIsMissing
     }
   }
 

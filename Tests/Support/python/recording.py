@@ -12,6 +12,7 @@ from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import Picture, read_picture
+from ssd1306 import Panel
 
 Instruction = tuple[int, int, str]
 Rows = tuple[tuple[int, ...], ...]
@@ -93,13 +94,21 @@ class Recording:
     def trace(self) -> list[Message]:
         return read_trace(self.folder / "i2c.trace")
 
-    def before_farewell(self, trace: list[Message]) -> list[Message]:
-        """The messages up to the millisecond of the signal that ended the run.
+    def glass_over_time(self, trace: list[Message]) -> dict[float, Rows]:
+        """What the glass shows from a time on, in seconds, up to the millisecond of the signal that ended the run.
 
-        What came within that millisecond may have been drawn before it or not: a capture does not tell.
+        Of several turns of the loop in one millisecond a capture does not tell which came first, so that what the
+        panel shows at the end of each counts.
         """
+        panel, shown = Panel("ssd1306-128x64"), {}
         end = self.named("frame")[-1]["t"]
-        return [message for message in trace if message.seconds < end]
+        for seconds, messages in itertools.groupby(trace, lambda message: message.seconds):
+            if seconds >= end:
+                break
+            for message in messages:
+                panel.write(message.data)
+            shown[seconds] = panel.picture()
+        return shown
 
     def pictures_of_instructions(self) -> dict[Instruction, set[Rows]]:
         """The pictures that were drawn with each instruction, none of them inverted.
