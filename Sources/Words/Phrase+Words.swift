@@ -280,7 +280,7 @@ extension Language {
         es: "Lenker se reinicia", it: "Lenker si riavvia", nl: "Lenker start opnieuw")
     case .isBeingReset:
       pick(
-        "it is being reset", de: "Wird zurückgesetzt", fr: "Réinitialisation",
+        "it is being reset", de: "Wird zurückgesetzt", fr: "Remise à zéro",
         es: "Se está reiniciando", it: "Viene reimpostata", nl: "Wordt gereset")
     case .isBeingOpened:
       pick(

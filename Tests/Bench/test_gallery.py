@@ -7,35 +7,35 @@ from PIL import Image
 
 from lenker_bench.commands import gallery as gallery_main
 from lenker_bench.commands.gallery import (
-    GERMAN_SHEET,
+    ENGLISH,
+    GERMAN,
+    LANGUAGES,
     PANELS,
     PICTURES,
     SCREENS,
-    SHEET,
+    SHEETS,
     UPRIGHT_PANELS,
-    UPRIGHT_SHEET,
+    draw,
     file_of,
     is_current,
     main,
-    sheet,
 )
 from lenker_bench.programs.processes import ROOT
 
 
-def test_the_sheet_is_that_of_the_expected_pictures():
-    assert is_current(sheet()), "Boards/bench/gallery makes it anew"
-    assert SHEET.stat().st_size < 400_000
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.file)
+def test_each_sheet_is_that_of_the_expected_pictures(sheet):
+    assert is_current(draw(sheet), sheet.path), "Boards/bench/gallery makes it anew"
+    assert sheet.path.stat().st_size < 400_000
 
 
-def test_so_is_the_german_one():
-    assert is_current(sheet(is_german=True), GERMAN_SHEET), "Boards/bench/gallery makes it anew"
-    assert not is_current(sheet(), GERMAN_SHEET)
-    assert GERMAN_SHEET.stat().st_size < 400_000
+def test_the_german_sheet_is_another_one_than_the_english():
+    assert not is_current(draw(ENGLISH), GERMAN.path)
 
 
-def test_so_is_that_of_panels_that_stand_upright():
-    assert is_current(sheet(is_upright=True), UPRIGHT_SHEET), "Boards/bench/gallery makes it anew"
-    assert UPRIGHT_SHEET.stat().st_size < 400_000
+def test_every_language_is_on_a_sheet():
+    words = re.search(r"var language\b.*?\]", (ROOT / "Sources/BoardFile/ValueWords.swift").read_text(), re.S)[0]
+    assert re.findall(r'"(\w\w)"', words) == list(LANGUAGES)
 
 
 def test_every_panel_stands_upright_on_the_other_sheet():
@@ -64,9 +64,7 @@ def test_the_states_come_in_the_order_of_a_ride():
 def copies(tmp_path, monkeypatch):
     """The pictures and the sheet, where they may be changed."""
     monkeypatch.setattr(gallery_main, "PICTURES", tmp_path)
-    monkeypatch.setattr(gallery_main, "SHEET", tmp_path / "gallery.png")
-    monkeypatch.setattr(gallery_main, "GERMAN_SHEET", tmp_path / "gallery-de.png")
-    monkeypatch.setattr(gallery_main, "UPRIGHT_SHEET", tmp_path / "gallery-upright.png")
+    monkeypatch.setattr(gallery_main, "FOLDER", tmp_path)
     for screen in SCREENS:
         for panel in [*PANELS, *UPRIGHT_PANELS]:
             (tmp_path / f"{screen}-{panel}.pbm").write_bytes((PICTURES / f"{screen}-{panel}.pbm").read_bytes())
@@ -103,7 +101,7 @@ def test_a_german_picture_stands_on_the_german_sheet_alone(copies, monkeypatch, 
     path.write_bytes(file_of("turn", "128x64").read_bytes())
     assert run(monkeypatch, "--check") == 1
     assert "gallery-de.png" in capsys.readouterr().err
-    assert is_current(sheet(), english)
+    assert is_current(draw(ENGLISH), english)
 
 
 def test_an_upright_picture_stands_on_the_upright_sheet_alone(copies, monkeypatch, capsys):
@@ -111,7 +109,7 @@ def test_an_upright_picture_stands_on_the_upright_sheet_alone(copies, monkeypatc
     file_of("turn", "64x128").write_bytes(file_of("ready", "64x128").read_bytes())
     assert run(monkeypatch, "--check") == 1
     assert "gallery-upright.png" in capsys.readouterr().err
-    assert is_current(sheet(), copies / "gallery.png")
+    assert is_current(draw(ENGLISH), copies / "gallery.png")
 
 
 def test_a_missing_picture_is_said_to_be_missing(copies, monkeypatch, capsys):
@@ -122,7 +120,7 @@ def test_a_missing_picture_is_said_to_be_missing(copies, monkeypatch, capsys):
 
 def test_the_sheet_has_the_look_of_the_panel():
     """Light on dark: most of it is dark, some of it the light of the pixels."""
-    image = Image.open(SHEET).convert("L")
+    image = Image.open(ENGLISH.path).convert("L")
     histogram = image.histogram()
     dark, light = sum(histogram[:64]), sum(histogram[192:])
     assert dark > 0.7 * image.width * image.height

@@ -56,10 +56,16 @@ extension Golden: CustomTestStringConvertible {
     try Pictures.expect(golden.draw(on: panel), golden.file(panel))
   }
 
+  @Test(arguments: Golden.translatedOnceMore)
+  func soDoesOneInEachLanguageOnTheLargePanel(_ golden: Golden) throws {
+    try Pictures.expect(golden.draw(on: .large), golden.file(.large))
+  }
+
   @Test func everyPictureBelongsToAScreen() throws {
     let wanted =
       Golden.english.flatMap { golden in Panel.allCases.map(golden.file) }
       + Golden.translated.flatMap { golden in Self.translatedPanels.map(golden.file) }
+      + Golden.translatedOnceMore.map { $0.file(.large) }
     #expect(Set(wanted).count == wanted.count)
     for name in try Pictures.names() where !wanted.contains(name) {
       if isRecording { try Pictures.remove(name) }

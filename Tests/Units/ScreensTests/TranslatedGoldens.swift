@@ -11,15 +11,25 @@ extension Golden {
       }
   }
 
-  /// But those that look the same in any language.
-  private static var german: [Golden] {
-    english.compactMap { golden in
-      let translated = golden.translated(to: .german, "de")
-      let isOther = Panel.allCases.contains {
-        portableBitmap(golden.draw(on: $0)) != portableBitmap(translated.draw(on: $0))
-      }
-      return isOther ? translated : nil
+  /// All others in all other languages, for the large panel alone.
+  static var translatedOnceMore: [Golden] {
+    longest.flatMap { language, code, names in
+      english.filter { !names.contains($0.name) }
+        .compactMap { $0.other(in: language, code, on: [.large]) }
     }
+  }
+
+  private static var german: [Golden] {
+    english.compactMap { $0.other(in: .german, "de", on: Panel.allCases) }
+  }
+
+  /// In another language; `nil` where it looks the same.
+  private func other(in language: Language, _ code: String, on panels: [Panel]) -> Golden? {
+    let translated = translated(to: language, code)
+    let isOther = panels.contains {
+      portableBitmap(draw(on: $0)) != portableBitmap(translated.draw(on: $0))
+    }
+    return isOther ? translated : nil
   }
 
   /// By the columns of what a screen says where there is room.

@@ -1,8 +1,9 @@
-"""Command line of the gallery: every screen on every panel, in two languages, and on panels that stand upright."""
+"""Command line of the gallery: every screen on every panel, lying and upright, and in every language."""
 
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont
@@ -14,12 +15,11 @@ from .options import EXIT_USAGE, Parser
 
 EXIT_DIFFERENT = 1
 PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
-SHEET = ROOT / "Boards" / "bench" / "gallery.png"
-GERMAN_SHEET = SHEET.with_name("gallery-de.png")
-UPRIGHT_SHEET = SHEET.with_name("gallery-upright.png")
+FOLDER = ROOT / "Boards" / "bench"
+LARGE = "128x64"
 
 PANELS = {
-    "128x64": "128x64 (SSD1306, SH1106)",
+    LARGE: "128x64 (SSD1306, SH1106, SSD1309)",
     "128x32": "128x32",
     "64x48": "64x48",
     "72x40": "72x40",
@@ -31,6 +31,29 @@ UPRIGHT_PANELS = {
     "48x64": "48x64",
     "40x72": "40x72",
 }
+LANGUAGES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch"}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A picture of all screens: what stands beside each other of one screen, and in how many columns they are."""
+
+    file: str
+    cells: dict[tuple[str, str], str]
+    """Panels and languages, and what is written above them."""
+    columns: int
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / self.file
+
+
+ENGLISH = Sheet("gallery.png", {(panel, "en"): title for panel, title in PANELS.items()}, 2)
+GERMAN = Sheet("gallery-de.png", {(panel, "de"): title for panel, title in PANELS.items()}, 2)
+UPRIGHT = Sheet("gallery-upright.png", {(panel, "en"): title for panel, title in UPRIGHT_PANELS.items()}, 4)
+TRANSLATED = Sheet("gallery-languages.png", {(LARGE, code): name for code, name in LANGUAGES.items()}, 2)
+SHEETS = [ENGLISH, GERMAN, UPRIGHT, TRANSLATED]
+
 SCREENS = {
     "check": "The test picture of --check",
     "start": "Start",
@@ -82,14 +105,10 @@ PAGE, INK, FAINT = (16, 18, 22), (226, 232, 240), (140, 148, 160)
 COLORS = 32
 
 
-def file_of(screen: str, panel: str, *, is_german: bool = False) -> Path:
+def file_of(screen: str, panel: str, language: str = "en") -> Path:
     """A picture without words is the same in each language."""
-    german = PICTURES / f"{screen}-de-{panel}.pbm"
-    return german if is_german and german.exists() else PICTURES / f"{screen}-{panel}.pbm"
-
-
-def row(screen: str, panels: dict[str, str], *, is_german: bool) -> list[Image.Image]:
-    return [draw_panel(read_picture(file_of(screen, panel, is_german=is_german)), SCALE) for panel in panels]
+    translated = PICTURES / f"{screen}-{language}-{panel}.pbm"
+    return translated if translated.exists() else PICTURES / f"{screen}-{panel}.pbm"
 
 
 def column(titles: list[str], names: list[str], rows: list[list[Image.Image]]) -> Image.Image:
@@ -110,12 +129,11 @@ def column(titles: list[str], names: list[str], rows: list[list[Image.Image]]) -
     return image
 
 
-def sheet(*, is_german: bool = False, is_upright: bool = False) -> Image.Image:
-    """Two columns of screens, upright four. Raises `PictureError` for a picture that is missing."""
-    panels = UPRIGHT_PANELS if is_upright else PANELS
-    titles, names = list(SCREENS.values()), list(panels.values())
-    rows = [row(screen, panels, is_german=is_german) for screen in SCREENS]
-    count = -(-len(rows) // (4 if is_upright else 2))
+def draw(sheet: Sheet) -> Image.Image:
+    """Raises `PictureError` for a picture that is missing."""
+    titles, names = list(SCREENS.values()), list(sheet.cells.values())
+    rows = [[draw_panel(read_picture(file_of(screen, *cell)), SCALE) for cell in sheet.cells] for screen in SCREENS]
+    count = -(-len(rows) // sheet.columns)
     columns = [
         column(titles[first : first + count], names, rows[first : first + count])
         for first in range(0, len(rows), count)
@@ -130,10 +148,10 @@ def sheet(*, is_german: bool = False, is_upright: bool = False) -> Image.Image:
     return image.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
-def is_current(image: Image.Image, path: Path | None = None) -> bool:
-    """Whether the sheet on disk, the English one if none is named, shows the same pixels."""
+def is_current(image: Image.Image, path: Path) -> bool:
+    """Whether the sheet on disk shows the same pixels."""
     try:
-        with Image.open(path or SHEET) as shown:
+        with Image.open(path) as shown:
             return (
                 shown.size == image.size
                 and not ImageChops.difference(shown.convert("RGB"), image.convert("RGB")).getbbox()
@@ -151,8 +169,8 @@ def record() -> int:
 def main() -> int:
     parser = Parser(
         prog="gallery",
-        description="Every screen on every panel, on a sheet: gallery.png, in German gallery-de.png, and on panels "
-        "that stand upright gallery-upright.png.",
+        description="Every screen on every panel, on a sheet: gallery.png, in German gallery-de.png, on panels that "
+        "stand upright gallery-upright.png, and in all languages gallery-languages.png.",
     )
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--write", action="store_true", help="first record what is drawn now as the expected pictures")
@@ -163,12 +181,12 @@ def main() -> int:
     if options.write and (status := record()):
         return status
     try:
-        sheets = {SHEET: sheet(), GERMAN_SHEET: sheet(is_german=True), UPRIGHT_SHEET: sheet(is_upright=True)}
+        images = {sheet.path: draw(sheet) for sheet in SHEETS}
     except PictureError as error:
         print(f"gallery: {error}; Boards/bench/gallery --write draws it", file=sys.stderr)
         return EXIT_USAGE
     status = 0
-    for path, image in sheets.items():
+    for path, image in images.items():
         if not options.check:
             image.save(path, format="PNG", optimize=True)
         elif not is_current(image, path):
