@@ -81,18 +81,20 @@ extension ScriptedRide {
 
   // MARK: - The ride
 
-  /// Turn after turn, until what is recorded of a ride makes room for what follows.
+  /// Turn after turn, or nearer and nearer to one, until what is recorded of a ride makes room for
+  /// what follows.
   private func rideOn() {
     let time: Int64 = feed.pick([50, 1_000, 2_000])
     let direction = feed.u8() % 29
-    for turn in 0..<feed.u8() {
-      street += 1
+    let pace = UInt32(feed.pick([0, 1, 8, 25] as [UInt16]))
+    for reading in 0..<UInt32(feed.u8()) {
+      if pace == 0 || reading == 0 { street += 1 }
       let name = "\(active.streets) \(street)"
-      let distance = 300 - UInt32(turn)
+      let distance = pace == 0 ? 300 - reading : 2_000 - min(2_000, pace * reading)
       world.tell(direction, distance, name, id: UInt32(street), by: active.phone)
       pass(time)
     }
-    reach("a long ride")
+    reach(pace == 0 ? "a long ride" : "a long way to one turn")
   }
 
   private func leaveRoute() {
