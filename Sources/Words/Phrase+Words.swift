@@ -359,8 +359,8 @@ extension Language {
         "Finish", de: "Ziel", fr: "Arrivée", es: "Meta", it: "Arrivo", nl: "Finish")
     case .noLink:
       pick(
-        "No link|Lost", de: "Getrennt|Offline", fr: "Hors ligne|Perdu", es: "Sin señal|Sin BT",
-        it: "Offline|Perso", nl: "Verbroken|Offline")
+        "No link|Lost", de: "Getrennt|Offline|Weg", fr: "Hors ligne|Perdu", es: "Sin señal|Sin BT",
+        it: "Offline|Perso", nl: "Verbroken|Offline|Weg")
     case .noNews:
       pick(
         "No news|Old", de: "Keine Info|Vor", fr: "Sans info|Vieux", es: "Sin info|Hace",

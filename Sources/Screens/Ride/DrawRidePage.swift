@@ -91,12 +91,12 @@ extension Bitmap {
     var name = FixedBuffer<64>()
     if page.phone.isEmpty {
       let stranger = language[page.isConnected ? .aPhone : .noPhone]
-      name.append(fitting(stranger.bytes, beside: size.width - room))
+      name.append(fitting(stranger.bytes, beside: size.width - room, rows: lineHeight))
     } else if page.isConnected || hasBars {
       name.append(page.phone)
     } else {
       let lost = language[.noLink]
-      name.append(fitting(lost.bytes, beside: size.width - room))
+      name.append(fitting(lost.bytes, beside: size.width - room, rows: lineHeight))
     }
     let nameLine = isPhoneInTwoLines ? baseline - lineHeight : baseline
     draw(name.bytes, font: .bold12, at: Point(0, nameLine), width: room)

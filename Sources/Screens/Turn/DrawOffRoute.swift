@@ -14,7 +14,10 @@ extension Bitmap {
     var block = layout.column
     block.size.height -= 1
     let hasRoom = draw(words.bytes.form(0), in: block)
-    if let age = turn.age { return drawAge(of: turn, age, in: layout.street, language) }
+    if let age = turn.age {
+      if !hasRoom { _ = draw(words.bytes.form(1), in: block) }
+      return drawAge(of: turn, age, in: layout.street, language)
+    }
     guard hasRoom else {
       draw(line: fitting(words.bytes, beside: beside, rows: layout.street.size.height), in: layout)
       invert(layout.street)
