@@ -194,9 +194,9 @@ public struct Outside: ~Copyable {
   private mutating func endPanelReset<Cryptography: Crypto>(
     of device: inout Device<Cryptography>, at now: Instant
   ) {
-    guard let isHigh = device.panelResetChange else { return }
+    guard device.isPanelResetOver else { return }
     attempt(.panelReset, for: &device, at: now) { (outside, device) throws(Errno) in
-      try outside.panelReset?.set(isHigh)
+      try outside.panelReset?.set(true)
       device.panelResetWasEnded(at: now)
     }
   }

@@ -72,7 +72,7 @@ package struct Player: ~Copyable {
   /// Has what the device leaves for the panel arrive, up to a failure after `limit` messages.
   mutating func deliver(limit: Int? = nil) {
     if let isHigh = device.alertChange { device.alertWasSet(isHigh) }
-    if device.panelResetChange != nil { device.panelResetWasEnded(at: now) }
+    if device.isPanelResetOver { device.panelResetWasEnded(at: now) }
     while !device.messages.isEmpty, sentCount < limit ?? .max {
       let bytes = array(device.messages)
       var position = 0

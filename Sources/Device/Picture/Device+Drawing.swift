@@ -44,12 +44,10 @@ extension Device {
     if isFirst, isPanelElsewhere { tellOtherAddress(at: now) }
   }
 
-  /// The level that the panel's reset line is to get now; `nil` while it has the right one.
+  /// Whether the panel's reset line is to go high now.
   ///
   /// It is opened with the panel, before the bus, and low from then on.
-  public var panelResetChange: Bool? {
-    ports.panel.isOpen && panel.isResetOver(at: clock) ? true : nil
-  }
+  public var isPanelResetOver: Bool { ports.panel.isOpen && panel.isResetOver(at: clock) }
 
   /// Notes that the panel's reset line was set high.
   public mutating func panelResetWasEnded(at now: Instant) {

@@ -225,10 +225,10 @@ package final class World: HCIReceiver {
   }
 
   private func endPanelReset() {
-    guard let isHigh = device.panelResetChange else { return }
+    guard device.isPanelResetOver else { return }
     deeds += 1
     if let fault = faults[.panelReset] { return device.failed(.panelReset, fault, at: now) }
-    resets.append((now.milliseconds, isHigh))
+    resets.append((now.milliseconds, true))
     device.panelResetWasEnded(at: now)
   }
 
