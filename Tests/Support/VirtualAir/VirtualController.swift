@@ -9,15 +9,15 @@ package protocol HCIReceiver: AnyObject {
 /// A controller as a dual-mode 4.1 chip behaves, with what can go wrong as switches.
 ///
 /// Written from the Core Specification, Vol 4, Part E, and deliberately simple:
-/// the bench's independent stack is the other opinion.
+/// the bench's independent stack is the other opinion. What names no link or peer is about the phone's.
 package final class VirtualController {
   package init() {}
 
   package var phone: VirtualPhone?
   /// Other phones that are near.
   package var others: [VirtualPhone] = []
-  /// That of the others to which the link is, if it is to one of them.
-  private var otherPeer: VirtualPhone?
+  /// Sensors, near or not.
+  package var sensors: [VirtualSensor] = []
   /// Opcodes that get no answer.
   package var withheld: Set<UInt16> = []
   /// Whether it hangs, and answers nothing until its power is switched off and on.
@@ -28,6 +28,8 @@ package final class VirtualController {
   package var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
   package var supportedCommands = [UInt8](repeating: 0, count: 64)
   package var features: UInt64 = 0
+  /// LE_States: each combination that the specification knows, unless a test takes some away.
+  package var supportedStates: UInt64 = 0x3FF_FFFF_FFFF
   package var manufacturer: UInt16 = 15  // Broadcom
   /// As it comes from the factory, least significant byte first.
   package var address = bytes("66 55 44 33 22 11")
@@ -42,19 +44,33 @@ package final class VirtualController {
   package var connects = true
   /// Whether emptied buffers are given back.
   package var completesPackets = true
+  /// Whether buffers of a link that has ended are given back once more, as that chip does.
+  package var completesEndedLinks = false
+  /// How many links it holds.
+  package var linkLimit = 7
+  /// How it refuses one more.
+  package var limitRefusal = LimitRefusal.commandStatus
+  /// Whether LE Create Connection is disallowed while it scans.
+  package var refusesToConnectWhileScanning = false
+  /// How many devices the accept list holds.
+  package var acceptListSize: UInt8 = 16
+  /// Address types and addresses that an attempt by the accept list may end with.
+  package internal(set) var acceptList: [[UInt8]] = []
   /// Commands in the order in which they came.
   package private(set) var commands: [UInt16] = []
   package private(set) var isScanning = false
   /// Whether scanning asks for scan responses.
   package private(set) var isScanActive = false
-  /// The interval that the last link was asked for with, in units of 1.25 ms.
-  package private(set) var interval = 0
-  package private(set) var peer: [UInt8] = []
-  package private(set) var isConnected = false
-  package private(set) var dataPackets = 0
-  private var frame: [UInt8] = []
-  private var key: [UInt8] = []
-  package let handle: UInt16 = 0x0040
+  /// The attempts to connect that were taken up, in their order.
+  package internal(set) var initiations: [Initiation] = []
+  /// The attempt that is under way.
+  package internal(set) var initiating: Initiation?
+  package internal(set) var links: [VirtualLink] = []
+  package internal(set) var dataPackets = 0
+  /// How many data packets came when no buffer was free.
+  package internal(set) var overruns = 0
+  /// Where the phone's next packets come from and go to.
+  package internal(set) var handle: UInt16 = 0x0040
 
   package func take(_ packet: [UInt8], _ central: any HCIReceiver) {
     if isHanging { return }
@@ -73,23 +89,17 @@ package final class VirtualController {
     guard !withheld.contains(opcode) else { return }
     let status = refused[opcode] ?? 0
     switch opcode {
-    case 0x200D:  // LE Create Connection
-      commandStatus(opcode, status, central)
-      guard status == 0 else { return }
-      peer = Array(parameters[5..<12])
-      interval = Int(parameters[13]) | Int(parameters[14]) << 8
-      if connects { connect(central) }
+    case 0x200D: createConnection(parameters, status, central)
+    case 0x200E: cancelConnection(status, central)
     case 0x0406:  // Disconnect
-      let isThere = isConnected && Array(parameters[..<2]) == little(handle)
-      commandStatus(opcode, status == 0 && !isThere ? 0x02 : status, central)
-      if status == 0, isThere { disconnect(reason: 0x16, central) }
-    case 0x2019: encrypt(Array(parameters[12...]), status, central)
-    case 0x2013: commandStatus(opcode, status, central)  // LE Connection Update
-    case 0x200E:  // LE Create Connection Cancel
-      commandComplete(opcode, [isConnected || peer.isEmpty ? 0x0C : status], central)
-      guard !isConnected, !peer.isEmpty, status == 0 else { return }
-      central.hears([0x04, 0x3E, 19, 0x01, 0x02] + [UInt8](repeating: 0, count: 17))
-      peer = []
+      let link = link(parameters)
+      commandStatus(opcode, status == 0 && link == nil ? 0x02 : status, central)
+      if status == 0, let link { end(link, reason: 0x16, central) }
+    case 0x2019: encrypt(parameters, status, central)
+    case 0x2013: updateConnection(parameters, status, central)
+    case 0x2010, 0x2011, 0x2012:  // LE Clear, Add To, Remove From Filter Accept List
+      let change = status == 0 ? changeAcceptList(opcode, parameters) : status
+      commandComplete(opcode, [change], central)
     default:
       if opcode == 0x0C03 {
         powerCycle()
@@ -102,23 +112,6 @@ package final class VirtualController {
     }
   }
 
-  /// LE Enable Encryption: the phone must have the same key.
-  private func encrypt(_ key: [UInt8], _ status: UInt8, _ central: any HCIReceiver) {
-    commandStatus(0x2019, status, central)
-    self.key = key
-    guard status == 0, isConnected, encrypts else { return }
-    encryptionEnds(central)
-  }
-
-  /// Ends what LE Enable Encryption began.
-  package func encryptionEnds(_ central: any HCIReceiver) {
-    let isSame = linked?.security?.longTermKey.map { array($0.bytes) } == key
-    linked?.isEncrypted = isSame
-    central.hears([0x04, 0x08, 4, isSame ? 0 : wrongKeyStatus] + little(handle) + [isSame ? 1 : 0])
-    guard isSame, let security = linked?.security, security.codes.last == 0x0D else { return }
-    for command in security.identity { send(channel: 0x06, command, central) }
-  }
-
   private func returned(_ opcode: UInt16) -> [UInt8] {
     switch opcode {
     case 0x1001: [7, 0, 0, 7] + little(manufacturer) + [0x09, 0x22]  // HCI 4.1
@@ -126,9 +119,15 @@ package final class VirtualController {
     case 0x1009: address
     case 0x1005: bytes("fd 03 40 08 00 01 00")  // 1021 bytes × 8
     case 0x2002: little(leBuffers.length) + [leBuffers.count]
-    case 0x2003: (0..<8).map { UInt8(truncatingIfNeeded: features >> UInt64($0 * 8)) }
+    case 0x2003: octets(features)
+    case 0x200F: [acceptListSize]
+    case 0x201C: octets(supportedStates)
     default: []
     }
+  }
+
+  private func octets(_ value: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
   }
 
   package func commandComplete(_ opcode: UInt16, _ returned: [UInt8], _ central: any HCIReceiver) {
@@ -139,38 +138,14 @@ package final class VirtualController {
     central.hears([0x04, 0x0F, 4, status, 1] + little(opcode))
   }
 
-  /// Completes the attempt that LE Create Connection began, perhaps with somebody else.
-  package func connect(
-    _ central: any HCIReceiver, to other: [UInt8]? = nil, status: UInt8 = 0
-  ) {
-    isConnected = status == 0
-    let peer = other ?? self.peer
-    otherPeer = isConnected ? others.first { $0.address == peer } : nil
-    let complete = little(handle) + [0x00] + peer + little(0x0018) + little(0) + little(400) + [0]
-    central.hears([0x04, 0x3E, 19, 0x01, status] + complete)
-    if status != 0 { self.peer = [] }
-  }
-
-  package func disconnect(reason: UInt8, _ central: any HCIReceiver) {
-    forgetLink()
-    central.hears([0x04, 0x05, 4, 0x00] + little(handle) + [reason])
-  }
-
   /// Forgets everything, as the power supply went.
   package func powerCycle() {
     isScanning = false
-    forgetLink()
-  }
-
-  /// The phone at the other end of the link.
-  package var linked: VirtualPhone? { isConnected ? otherPeer ?? phone : nil }
-
-  private func forgetLink() {
-    (otherPeer ?? phone)?.linkWasLost()
-    otherPeer = nil
-    isConnected = false
-    peer = []
-    frame = []
+    initiating = nil
+    acceptList = []
+    let lost = links
+    links = []
+    for link in lost { end(of: link)?.linkWasLost() }
   }
 
   /// An advertisement of the phone, or of another one, as the legacy report holds it.
@@ -189,44 +164,16 @@ package final class VirtualController {
     central.hears([0x04, 0x3E, UInt8(2 + report.count), 0x02, 1] + report)
   }
 
-  private func takeData(_ packet: [UInt8], _ central: any HCIReceiver) {
-    dataPackets += 1
-    let field = UInt16(packet[1]) | UInt16(packet[2]) << 8
-    let length = Int(packet[3]) | Int(packet[4]) << 8
-    precondition(packet.count == 5 + length, "the length of a data packet is wrong")
-    precondition(length <= max(27, Int(leBuffers.length)) || leBuffers.length == 0)
-    guard isConnected, field & 0x0FFF == handle else { return }
-    if field >> 12 & 3 == 1 { frame += packet[5...] } else { frame = Array(packet[5...]) }
-    if completesPackets { complete(1, central) }
-    guard frame.count >= 4 else { return }  // a host that was told of tiny buffers
-    let wanted = 4 + Int(frame[0]) + Int(frame[1]) << 8
-    guard frame.count == wanted else { return }
-    let whole = frame
-    frame = []
-    linked?.take(channel: whole[2], Array(whole[4...])) { channel, payload in
-      self.send(channel: channel, payload, central)
-    }
-  }
-
-  package func forgetCommands() { commands.removeAll(keepingCapacity: true) }
-
-  package func complete(_ count: UInt16, _ central: any HCIReceiver) {
-    central.hears([0x04, 0x13, 5, 1] + little(handle) + little(count))
-  }
-
-  /// A frame from the phone, in pieces of 27 bytes.
-  package func send(channel: UInt8, _ payload: [UInt8], _ central: any HCIReceiver) {
-    let frame = little(UInt16(payload.count)) + [channel, 0] + payload
-    var index = 0
-    while index < frame.count {
-      guard isConnected else { return }
-      let piece = Array(frame[index..<min(index + 27, frame.count)])
-      let flags: UInt16 = index == 0 ? 0b10 : 0b01
-      central.hears([0x02] + little(handle | flags << 12) + little(UInt16(piece.count)) + piece)
-      index += 27
-    }
+  package func forgetCommands() {
+    commands.removeAll(keepingCapacity: true)
+    initiations.removeAll(keepingCapacity: true)
   }
 }
 
 /// A field of 16 bits as HCI, L2CAP and ATT send it.
 package func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+
+/// The field of 16 bits that begins there.
+func u16(_ bytes: [UInt8], _ index: Int) -> UInt16 {
+  UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+}

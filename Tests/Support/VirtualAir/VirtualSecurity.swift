@@ -15,6 +15,8 @@ package final class VirtualSecurity {
   /// What the phone does with a Pairing Request; in silence also with all that follows.
   package enum Manner: Sendable {
     case comparison, justWorks, refusal(UInt8), silence
+    /// It knows LE legacy pairing only.
+    case legacy
   }
 
   package var manner = Manner.comparison
@@ -45,6 +47,14 @@ package final class VirtualSecurity {
       maxKeySize: 16, initiatorKeys: .none, responderKeys: .identity)
   }
 
+  /// Just Works, without the bit of LE Secure Connections.
+  private var legacyFeatures: PairingFeatures {
+    PairingFeatures(
+      ioCapability: .noInputNoOutput, hasOOBData: false,
+      authentication: AuthenticationRequirements(rawValue: isBonding ? 0x01 : 0x00),
+      maxKeySize: 16, initiatorKeys: .none, responderKeys: .none)
+  }
+
   /// A private address that the phone's key resolves; each `number` gives another one.
   package func privateAddress(_ number: UInt8) -> [UInt8] {
     let random: UInt32 = 0x40_0000 | UInt32(number)
@@ -62,7 +72,8 @@ package final class VirtualSecurity {
   package func answers(_ bytes: [UInt8], phone: [UInt8]) -> [[UInt8]] {
     codes.append(bytes[0])
     guard let command = try? SecurityPDU(parsing: bytes.span) else { return [] }
-    let own = DeviceAddress(phone[1...].reversed().reduce(0) { $0 << 8 | UInt64($1) }, .random)
+    let own = DeviceAddress(
+      phone[1...].reversed().reduce(0) { $0 << 8 | UInt64($1) }, phone[0] == 0 ? .public : .random)
     return ((try? answers(command, own)) ?? []).map(Self.write)
   }
 
@@ -71,6 +82,7 @@ package final class VirtualSecurity {
     if case .pairingRequest = command {
       switch manner {
       case .silence: break
+      case .legacy: return [.pairingResponse(legacyFeatures)]
       case .refusal(let reason):
         return [.pairingFailed(PairingFailedReason(rawValue: reason))]
       case .comparison, .justWorks:

@@ -48,6 +48,30 @@ extension World {
     pass(0)
   }
 
+  /// A sensor advertises once, if it is near and free.
+  package func advertise(_ sensor: VirtualSensor, rssi: Int8 = -60) {
+    controller.advertise(self, sensor, rssi: rssi)
+    pass(0)
+  }
+
+  /// A sensor's next value, if the device is subscribed to it.
+  package func notify(_ value: [UInt8], from sensor: VirtualSensor) {
+    controller.notify(value, from: sensor, self)
+    pass(0)
+  }
+
+  /// The link of a sensor ends; by default the sensor ends it.
+  package func loseLink(of sensor: VirtualSensor, reason: UInt8 = 0x13) {
+    controller.disconnect(sensor, reason: reason, self)
+    pass(0)
+  }
+
+  /// All links end at once.
+  package func loseAllLinks(reason: UInt8 = 0x08) {
+    controller.disconnectAll(reason: reason, self)
+    pass(0)
+  }
+
   /// The phone's next turn, or another one's, notified as that phone notifies.
   package func tell(
     _ direction: UInt8, _ distance: UInt32, _ street: String, id: UInt32 = 1,

@@ -317,6 +317,7 @@ package final class World: HCIReceiver {
     (phone, security) = (other.phone, other.security)
     controller.phone = phone
     controller.others = other.controller.others
+    controller.sensors = other.controller.sensors
   }
 
   package func hears(_ packet: [UInt8]) { inbox += onHear(packet) }
@@ -375,5 +376,6 @@ package final class World: HCIReceiver {
     attempts.removeAll(keepingCapacity: true)
     controller.forgetCommands()
     phone.forgetRequests()
+    for sensor in controller.sensors { sensor.forgetRequests() }
   }
 }

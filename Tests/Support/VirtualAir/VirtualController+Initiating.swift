@@ -1,0 +1,111 @@
+/// How links come about: LE Create Connection and the accept list (Vol 4, Part E, 7.8.12 to 7.8.17).
+extension VirtualController {
+  func createConnection(_ parameters: [UInt8], _ refusal: UInt8, _ central: any HCIReceiver) {
+    let isFull = links.count >= linkLimit
+    let isBusy = initiating != nil || refusesToConnectWhileScanning && isScanning
+    var status = refusal
+    if status == 0, isBusy { status = 0x0C }  // Command Disallowed
+    if status == 0, isFull, limitRefusal == .commandStatus { status = 0x0D }
+    commandStatus(0x200D, status, central)
+    guard status == 0 else { return }
+    let wanted = Initiation(parameters)
+    initiations.append(wanted)
+    if isFull { return completeInVain(0x09, central) }
+    initiating = wanted
+    guard connects else { return }
+    if wanted.usesAcceptList {
+      let near = sensors.first { isAdvertising($0) && acceptList.contains($0.address) }
+      if let near { connect(central, to: near.address) }
+    } else if let sensor = sensor(wanted.peer) {
+      if isAdvertising(sensor) { connect(central) }
+    } else {
+      connect(central)
+    }
+  }
+
+  func cancelConnection(_ status: UInt8, _ central: any HCIReceiver) {
+    commandComplete(0x200E, [initiating == nil ? 0x0C : status], central)
+    guard initiating != nil, status == 0 else { return }
+    initiating = nil
+    completeInVain(0x02, central)  // Unknown Connection Identifier
+  }
+
+  /// LE Connection Complete without a link.
+  private func completeInVain(_ status: UInt8, _ central: any HCIReceiver) {
+    central.hears([0x04, 0x3E, 19, 0x01, status] + [UInt8](repeating: 0, count: 17))
+  }
+
+  /// Completes the attempt that LE Create Connection began, perhaps with somebody else.
+  package func connect(
+    _ central: any HCIReceiver, to other: [UInt8]? = nil, status: UInt8 = 0
+  ) {
+    let address = other ?? initiating?.peer ?? peer
+    let sensor = sensor(address)
+    var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16) = (0x0018, 0, 400)
+    if sensor != nil, let initiating {
+      parameters = (initiating.intervalMax, initiating.latency, initiating.timeout)
+    }
+    initiating = nil
+    let handle = sensor == nil && isConnected ? handle : freeHandle
+    if status == 0 {
+      let end: (any VirtualPeer)? = sensor ?? others.first { $0.address == address }
+      links.removeAll { $0.handle == handle }
+      links.append(VirtualLink(handle, address, end, parameters))
+      if sensor == nil { self.handle = handle }
+    }
+    let complete =
+      little(handle) + [0x00] + address + little(parameters.interval) + little(parameters.latency)
+      + little(parameters.timeout) + [0]
+    central.hears([0x04, 0x3E, 19, 0x01, status] + complete)
+    guard status == 0, let sensor, let link = link(sensor) else { return }
+    sensor.linkWasMade { send(channel: $0, $1, on: link, central) }
+    endIfLeaving(link, central)
+  }
+
+  private var freeHandle: UInt16 {
+    var handle: UInt16 = 0x0040
+    while links.contains(where: { $0.handle == handle }) { handle += 1 }
+    return handle
+  }
+
+  /// LE Clear, Add Device To and Remove Device From Filter Accept List; returns the status.
+  func changeAcceptList(_ opcode: UInt16, _ device: [UInt8]) -> UInt8 {
+    if initiating?.usesAcceptList == true { return 0x0C }
+    switch opcode {
+    case 0x2010: acceptList = []
+    case 0x2011 where acceptList.contains(device): break
+    case 0x2011:
+      if acceptList.count >= acceptListSize { return 0x07 }  // Memory Capacity Exceeded
+      acceptList.append(device)
+    default: acceptList.removeAll { $0 == device }
+    }
+    return 0
+  }
+
+  /// An advertising event of a sensor: a report while scanning, and the end of an attempt that waits for it.
+  package func advertise(
+    _ central: any HCIReceiver, _ sensor: VirtualSensor, rssi: Int8 = -60
+  ) {
+    guard isAdvertising(sensor) else { return }
+    if isScanning {
+      report(sensor.address, sensor.advertisement, rssi: rssi, central)
+      if isScanActive, !sensor.scanResponse.isEmpty {
+        report(sensor.address, sensor.scanResponse, type: 4, rssi: rssi, central)
+      }
+    }
+    guard connects, let initiating, isAdvertising(sensor) else { return }
+    let isWaitedFor =
+      initiating.usesAcceptList
+      ? acceptList.contains(sensor.address) : initiating.peer == sensor.address
+    if isWaitedFor { connect(central, to: sensor.address) }
+  }
+
+  /// One that is connected does not advertise.
+  private func isAdvertising(_ sensor: VirtualSensor) -> Bool {
+    sensor.isNear && link(sensor) == nil
+  }
+
+  private func sensor(_ address: [UInt8]) -> VirtualSensor? {
+    sensors.first { $0.address == address }
+  }
+}

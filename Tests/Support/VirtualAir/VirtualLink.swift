@@ -1,0 +1,78 @@
+/// What is at the other end of a link.
+package protocol VirtualPeer: AnyObject {
+  /// Address type, then the address, as commands and reports hold them.
+  var address: [UInt8] { get }
+  /// Its Security Manager, if it pairs at all.
+  var security: VirtualSecurity? { get }
+  var isEncrypted: Bool { get set }
+  /// Why it ends the link as soon as it has said what it says, if it does.
+  var leavingReason: UInt8? { get }
+
+  func linkWasMade(_ send: (UInt8, [UInt8]) -> Void)
+  func linkWasLost()
+  func take(channel: UInt8, _ payload: [UInt8], _ send: (UInt8, [UInt8]) -> Void)
+}
+
+extension VirtualPhone: VirtualPeer {
+  package var leavingReason: UInt8? { nil }
+  package func linkWasMade(_ send: (UInt8, [UInt8]) -> Void) {}
+}
+
+/// One connection as the controller keeps it.
+package final class VirtualLink {
+  package let handle: UInt16
+  /// Address type and address that LE Connection Complete told.
+  package let address: [UInt8]
+  /// Who is at the other end; none stands for the phone.
+  package let peer: (any VirtualPeer)?
+  /// The interval in units of 1.25 ms, the latency, the timeout in units of 10 ms.
+  package internal(set) var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16)
+  /// How many packets of the host wait for being sent.
+  package internal(set) var inFlight: UInt16 = 0
+  /// The frame that comes in pieces.
+  var frame: [UInt8] = []
+  /// That of the last LE Enable Encryption.
+  var key: [UInt8] = []
+
+  init(
+    _ handle: UInt16, _ address: [UInt8], _ peer: (any VirtualPeer)?,
+    _ parameters: (interval: UInt16, latency: UInt16, timeout: UInt16)
+  ) {
+    (self.handle, self.address, self.peer) = (handle, address, peer)
+    self.parameters = parameters
+  }
+}
+
+/// What LE Create Connection asked for (Vol 4, Part E, 7.8.12).
+package struct Initiation: Sendable {
+  /// In units of 0.625 ms.
+  package let scanInterval, scanWindow: UInt16
+  /// Whether whoever of the accept list is heard first is connected to, instead of the peer.
+  package let usesAcceptList: Bool
+  /// Address type and address.
+  package let peer: [UInt8]
+  /// In units of 1.25 ms.
+  package let intervalMin, intervalMax: UInt16
+  package let latency: UInt16
+  /// In units of 10 ms.
+  package let timeout: UInt16
+
+  init(_ parameters: [UInt8]) {
+    scanInterval = u16(parameters, 0)
+    scanWindow = u16(parameters, 2)
+    usesAcceptList = parameters[4] == 1
+    peer = Array(parameters[5..<12])
+    intervalMin = u16(parameters, 13)
+    intervalMax = u16(parameters, 15)
+    latency = u16(parameters, 17)
+    timeout = u16(parameters, 19)
+  }
+}
+
+/// How a controller says that it holds no further link (Vol 1, Part F, 2.9 and 2.13).
+package enum LimitRefusal: Sendable {
+  /// Connection Rejected Due To Limited Resources, in Command Status.
+  case commandStatus
+  /// Connection Limit Exceeded, in LE Connection Complete.
+  case connectionComplete
+}

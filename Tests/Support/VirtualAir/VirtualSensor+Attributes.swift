@@ -1,0 +1,137 @@
+import TestSupport
+
+/// One attribute of the server.
+private struct Attribute {
+  let handle: UInt16
+  let type: [UInt8]
+  let value: [UInt8]
+  /// The last handle of the service that it declares.
+  var end: UInt16?
+}
+
+/// The attributes, and the answers to requests for them (Vol 3, Part F, 3.4).
+extension VirtualSensor {
+  private static let primaryService = bytes("00 28")
+  private static let declaration = bytes("03 28")
+  private static let configuration = bytes("02 29")
+
+  var measurementHandle: UInt16 { 0x0022 + shift }
+  private var configurationHandle: UInt16 { 0x0023 + shift }
+
+  private var attributes: [Attribute] {
+    let name = Array(name.utf8)
+    var all = service(0x0001, until: 0x0007, bytes("00 18"))
+    all += characteristic(0x0002, 0x02, bytes("00 2a"), name)
+    all += characteristic(0x0004, 0x02, bytes("01 2a"), bytes("40 03"))
+    if hasService {
+      all += service(0x0020 + shift, until: 0x002F + shift, kind.service)
+      all += characteristic(0x0021 + shift, 0x10, kind.measurement, [])
+      if hasCCCD {
+        let value: [UInt8] = [isSubscribed ? 1 : 0, 0]
+        all.append(Attribute(handle: configurationHandle, type: Self.configuration, value: value))
+      }
+      if let feature = kind.feature {
+        all += characteristic(0x0024 + shift, 0x02, feature, features)
+      }
+    }
+    if let battery {
+      all += service(0x0040 + shift, until: 0x0043 + shift, bytes("0f 18"))
+      all += characteristic(0x0041 + shift, 0x02, bytes("19 2a"), [battery])
+    }
+    return all
+  }
+
+  private func service(_ handle: UInt16, until end: UInt16, _ uuid: [UInt8]) -> [Attribute] {
+    [Attribute(handle: handle, type: Self.primaryService, value: uuid, end: end)]
+  }
+
+  /// The declaration of a characteristic, and its value behind it.
+  private func characteristic(
+    _ handle: UInt16, _ properties: UInt8, _ uuid: [UInt8], _ value: [UInt8]
+  ) -> [Attribute] {
+    let declared = [properties] + little(handle + 1) + uuid
+    return [
+      Attribute(handle: handle, type: Self.declaration, value: declared),
+      Attribute(handle: handle + 1, type: uuid, value: value),
+    ]
+  }
+
+  /// The answer to a request; none to a command.
+  func answer(_ request: [UInt8]) -> [UInt8]? {
+    let opcode = request[0]
+    guard opcode & 0x40 == 0 else { return nil }
+    let handle = request.count >= 3 ? u16(request, 1) : 0
+    func refuse(_ code: UInt8, at handle: UInt16 = handle) -> [UInt8] {
+      [0x01, opcode] + little(handle) + [code]
+    }
+    if let error = errors[opcode] { return refuse(error) }
+    switch opcode {
+    case 0x02 where request.count == 3:
+      agreedMTU = max(23, min(Int(mtu), Int(handle)))
+      return [0x03] + little(mtu)
+    case 0x04, 0x06, 0x08, 0x10:
+      guard request.count >= 7 || opcode == 0x04 && request.count == 5 else {
+        return refuse(0x04, at: 0)  // Invalid PDU
+      }
+      guard handle > 0, handle <= u16(request, 3) else { return refuse(0x01) }
+      let inRange = attributes.filter { handle...u16(request, 3) ~= $0.handle }
+      return answer(request, inRange) ?? refuse(0x0A)  // Attribute Not Found
+    case 0x0A, 0x0C:
+      guard let found = attributes.first(where: { $0.handle == handle }) else {
+        return refuse(0x01)  // Invalid Handle
+      }
+      guard handle != measurementHandle else { return refuse(0x02) }  // Read Not Permitted
+      let offset = opcode == 0x0C ? Int(u16(request, 3)) : 0
+      guard offset <= found.value.count else { return refuse(0x07) }  // Invalid Offset
+      return [opcode + 1] + found.value.dropFirst(offset).prefix(agreedMTU - 1)
+    case 0x12:
+      guard hasService, hasCCCD, handle == configurationHandle else { return refuse(0x03) }
+      if let openLinkError, !isEncrypted { return refuse(openLinkError) }
+      guard request.count == 5 else { return refuse(0x0D) }  // Invalid Attribute Value Length
+      isSubscribed = request[3] & 1 == 1
+      return [0x13]
+    default: return refuse(0x06)  // Request Not Supported
+    }
+  }
+
+  /// The answer to a search among the attributes; none if nothing is found.
+  private func answer(_ request: [UInt8], _ attributes: [Attribute]) -> [UInt8]? {
+    switch request[0] {
+    case 0x04:  // Find Information
+      guard let first = attributes.first else { return nil }
+      let alike = attributes.prefix { $0.type.count == first.type.count }
+      let entries = alike.map { little($0.handle) + $0.type }
+      return [0x05, first.type.count == 2 ? 1 : 2] + fitting(entries, 2)
+    case 0x06:  // Find By Type Value
+      let wanted = Array(request[7...])
+      let entries = attributes.compactMap { attribute -> [UInt8]? in
+        guard attribute.type == Array(request[5..<7]), attribute.value == wanted,
+          let end = attribute.end
+        else { return nil }
+        return little(attribute.handle) + little(end)
+      }
+      return entries.isEmpty ? nil : [0x07] + fitting(entries, 1)
+    case 0x08:  // Read By Type
+      let found = attributes.filter { $0.type == Array(request[5...]) }
+      return list(0x09, found.map { little($0.handle) + $0.value })
+    default:  // Read By Group Type
+      let entries = attributes.compactMap { attribute -> [UInt8]? in
+        guard attribute.type == Array(request[5...]), let end = attribute.end else { return nil }
+        return little(attribute.handle) + little(end) + attribute.value
+      }
+      return list(0x11, entries)
+    }
+  }
+
+  /// Entries of one length, with it before them; one that is too long is cut.
+  private func list(_ opcode: UInt8, _ entries: [[UInt8]]) -> [UInt8]? {
+    guard let first = entries.first?.prefix(agreedMTU - 2) else { return nil }
+    let alike = entries.prefix { $0.prefix(agreedMTU - 2).count == first.count }
+    return [opcode, UInt8(first.count)] + fitting(alike.map { Array($0.prefix(first.count)) }, 2)
+  }
+
+  /// As many whole entries as the MTU leaves room for.
+  private func fitting(_ entries: [[UInt8]], _ header: Int) -> [UInt8] {
+    Array(entries.prefix((agreedMTU - header) / entries[0].count).joined())
+  }
+}

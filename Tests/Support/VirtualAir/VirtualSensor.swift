@@ -1,0 +1,177 @@
+import TestSupport
+
+/// A sensor: a small attribute server, with the habits of real ones as switches.
+///
+/// Written from the Core Specification, Vol 3, Parts F and G, from the services' own specifications
+/// and from recordings; it knows neither our client nor our parsers.
+package final class VirtualSensor {
+  /// What it measures.
+  package enum Kind: CaseIterable, Sendable { case heart, speed, power, radar }
+
+  package let kind: Kind
+
+  /// A sensor with a static random address that ends in this number.
+  package init(_ kind: Kind, number: UInt8 = 1) {
+    self.kind = kind
+    address = [0x01, number, 0x5E, 0x50, 0x52, 0x00, 0xC0]
+    name = kind.usualName
+    features = kind.usualFeatures
+    advertisement = kind.usualAdvertisement
+  }
+
+  /// Address type, then the address, as commands and reports hold them.
+  package var address: [UInt8]
+  /// Whether it is awake and in reach, and so advertises when it is not connected.
+  package var isNear = true
+  package var advertisement: [UInt8]
+  /// What it answers to active scanning.
+  package var scanResponse: [UInt8] = []
+
+  // MARK: - What it has
+
+  package var name: String
+  /// The value of Battery Level, if there is one.
+  package var battery: UInt8? = 87
+  /// The value of the feature characteristic, or of the body's location; it may lie.
+  package var features: [UInt8]
+  package var hasService = true
+  package var hasCCCD = true
+  package var mtu: UInt16 = 23
+  /// How far the handles of its services are from the usual ones.
+  package var shift: UInt16 = 0
+
+  // MARK: - How it behaves
+
+  /// What it asks for by L2CAP once somebody is subscribed: shortest and longest interval, latency,
+  /// timeout.
+  package var wantedParameters: [UInt16]?
+  /// Whether it goes when it is refused them.
+  package var leavesWhenRefused = false
+  /// Requests that get no answer.
+  package var withheld: Set<UInt8> = []
+  /// Requests that get an error, and which.
+  package var errors: [UInt8: UInt8] = [:]
+  /// The error that subscribing gets on a link that is not encrypted.
+  package var openLinkError: UInt8?
+  /// Its Security Manager, if it has one.
+  package var security: VirtualSecurity?
+  /// Whether it sends a Security Request as soon as it is connected.
+  package var requestsSecurity = false
+  /// Attribute PDUs that it sends as soon as it is connected, as a client of ours.
+  package var ownRequests: [[UInt8]] = []
+
+  // MARK: - What came
+
+  package var isEncrypted = false
+  package internal(set) var isSubscribed = false
+  /// The opcodes of all requests.
+  package internal(set) var requests: [UInt8] = []
+  /// What was said on any channel that was no request, the channel first.
+  package internal(set) var answers: [[UInt8]] = []
+  /// What became of its wish for other parameters: the result of the response (Vol 3, Part A, 4.21).
+  package internal(set) var parameterResult: UInt16?
+  package internal(set) var leavingReason: UInt8?
+  var agreedMTU = 23
+
+  package func forgetRequests() {
+    requests.removeAll(keepingCapacity: true)
+    answers.removeAll(keepingCapacity: true)
+  }
+}
+
+extension VirtualSensor: VirtualPeer {
+  package func linkWasMade(_ send: (UInt8, [UInt8]) -> Void) {
+    if requestsSecurity { send(0x06, [0x0B, 0x01]) }
+    for request in ownRequests { send(0x04, request) }
+  }
+
+  package func linkWasLost() {
+    isSubscribed = false
+    isEncrypted = false
+    agreedMTU = 23
+    leavingReason = nil
+  }
+
+  package func take(channel: UInt8, _ payload: [UInt8], _ send: (UInt8, [UInt8]) -> Void) {
+    guard let code = payload.first else { return }
+    if channel == 0x06, let security {
+      for answer in security.answers(payload, phone: address) { send(0x06, answer) }
+      return
+    }
+    switch channel {
+    case 0x05 where code == 0x13 && payload.count == 6:
+      parameterResult = u16(payload, 4)
+      if parameterResult != 0, leavesWhenRefused { leavingReason = 0x3B }
+    case 0x04 where code & 1 == 0 && code != 0x1E:
+      requests.append(code)
+      guard !withheld.contains(code) else { return }
+      let wasSubscribed = isSubscribed
+      if let answer = answer(payload) { send(0x04, answer) }
+      if isSubscribed, !wasSubscribed, let wantedParameters {
+        send(0x05, bytes("12 01 08 00") + wantedParameters.flatMap(little))
+      }
+    default: answers.append([channel] + payload)
+    }
+  }
+
+  /// The notification of a value, as long as somebody is subscribed.
+  package func notification(of value: [UInt8]) -> [UInt8]? {
+    isSubscribed ? [0x1B] + little(measurementHandle) + value.prefix(agreedMTU - 3) : nil
+  }
+}
+
+extension VirtualSensor.Kind {
+  /// UUIDs as they are sent: 16 bits of Assigned Numbers, 128 of the radar's maker.
+  var service: [UInt8] {
+    switch self {
+    case .heart: bytes("0d 18")
+    case .speed: bytes("16 18")
+    case .power: bytes("18 18")
+    case .radar: bytes("66 9a 0c 20 00 08 4a 94 e3 11 7b 66 00 32 4e 6a")
+    }
+  }
+
+  var measurement: [UInt8] {
+    switch self {
+    case .heart: bytes("37 2a")
+    case .speed: bytes("5b 2a")
+    case .power: bytes("63 2a")
+    case .radar: bytes("66 9a 0c 20 00 08 4a 94 e3 11 7b 66 03 32 4e 6a")
+    }
+  }
+
+  /// Body Sensor Location, CSC Feature, Cycling Power Feature.
+  var feature: [UInt8]? {
+    switch self {
+    case .heart: bytes("38 2a")
+    case .speed: bytes("5c 2a")
+    case .power: bytes("65 2a")
+    case .radar: nil
+    }
+  }
+
+  fileprivate var usualFeatures: [UInt8] {
+    switch self {
+    case .heart: [0x01]  // chest
+    case .speed: [0x03, 0x00]  // wheel and crank
+    case .power: [0x0C, 0x00, 0x00, 0x00]  // wheel and crank
+    case .radar: []
+    }
+  }
+
+  fileprivate var usualName: String {
+    switch self {
+    case .heart: "Polar H10 12345678"
+    case .speed: "Wahoo SPEED 1A2B"
+    case .power: "ASSIOMA12345L"
+    case .radar: "RTL64894"
+    }
+  }
+
+  /// Flags, the service in 16 bits (the radar's is its maker's), the name.
+  fileprivate var usualAdvertisement: [UInt8] {
+    let short = self == .radar ? bytes("1f fe") : service
+    let name = Array(usualName.utf8)
+    return bytes("02 01 06 03 03") + short + [UInt8(1 + name.count), 0x09] + name
+  }
+}
