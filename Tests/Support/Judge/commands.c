@@ -29,8 +29,12 @@ static const struct command COMMANDS[] = {
     {LE_SET_SCAN_ENABLE, 2, false, 0, 0, 0},                       // 7.8.11
     {LE_CREATE_CONNECTION, 25, false, 0, 0, 0},                    // 7.8.12
     {LE_CREATE_CONNECTION_CANCEL, 0, false, 0, 0, 0},              // 7.8.13
+    {LE_READ_ACCEPT_LIST_SIZE, 0, false, 0, 0, 0},                 // 7.8.14
+    {LE_CLEAR_ACCEPT_LIST, 0, false, 0, 0, 0},                     // 7.8.15
+    {LE_ADD_TO_ACCEPT_LIST, 7, false, 0, 0, 0},                    // 7.8.16
     {LE_CONNECTION_UPDATE, 14, true, 0, 0, 0},                     // 7.8.18
     {LE_ENABLE_ENCRYPTION, 28, true, 0, 0, 0},                     // 7.8.24
+    {LE_READ_SUPPORTED_STATES, 0, false, 0, 0, 0},                 // 7.8.27
     {LE_PARAMETER_REQUEST_REPLY, 14, true, 33, 4, 1},              // 7.8.31
     {LE_PARAMETER_REQUEST_NEGATIVE_REPLY, 3, true, 33, 5, 1},      // 7.8.32
     {LE_SET_DATA_LENGTH, 6, true, 33, 6, 5},                       // 7.8.33
@@ -49,58 +53,6 @@ static bool is_supported(const struct judge *judge, const struct command *comman
   if (command->octet == 0) return true;
   if ((judge->supported[command->octet] >> command->bit & 1) == 0) return false;
   return command->feature == 0 || (judge->features >> command->feature & 1) != 0;
-}
-
-/// Interval_Min, Interval_Max, Max_Latency, Supervision_Timeout and the lengths of events (7.8.12).
-static bool are_connection_parameters(const uint8_t *bytes) {
-  uint32_t min = u16(bytes), max = u16(bytes + 2), latency = u16(bytes + 4), timeout = u16(bytes + 6);
-  if (min < 0x0006 || max > 0x0C80 || min > max || latency > 0x01F3) return false;
-  if (timeout < 0x000A || timeout > 0x0C80) return false;
-  // 10 ms of the timeout against 1.25 ms of the interval, twice.
-  if (timeout * 8 <= (1 + latency) * max * 2) return false;
-  return u16(bytes + 8) <= u16(bytes + 10);
-}
-
-/// LE_Scan_Interval and LE_Scan_Window (7.8.10, 7.8.12).
-static bool are_scan_times(const uint8_t *bytes) {
-  uint16_t interval = u16(bytes), window = u16(bytes + 2);
-  return interval >= 0x0004 && interval <= 0x4000 && window >= 0x0004 && window <= interval;
-}
-
-static const char *judge_scanning(struct judge *judge, uint16_t opcode, const uint8_t *parameters) {
-  if (opcode == LE_SET_SCAN_PARAMETERS) {
-    if (judge->is_scanning) return wrong(judge, opcode, "scan parameters while scanning is enabled");
-    if (parameters[0] > 1) return wrong(judge, parameters[0], "a scan type that is none");
-    if (!are_scan_times(parameters + 1))
-      return wrong(judge, u16(parameters + 1), "a scan interval and window that do not go together");
-    if (parameters[5] != 0) return wrong(judge, parameters[5], "an own address that was not set");
-    if (parameters[6] != 0) return wrong(judge, parameters[6], "a filter policy without its list");
-    return NULL;
-  }
-  if (parameters[0] > 1 || parameters[1] > 1) return wrong(judge, opcode, "a switch beyond 1");
-  if (parameters[0] == 1 && judge->is_scanning)
-    return wrong(judge, opcode, "scanning is enabled though it is");
-  if (parameters[0] == 1 && judge->creation != JUDGE_IDLE)
-    return wrong(judge, opcode, "scanning is enabled while a connection is created");
-  judge->is_scan_wanted = parameters[0] == 1;
-  return NULL;
-}
-
-static const char *judge_creation(struct judge *judge, const uint8_t *parameters) {
-  if (judge->creation != JUDGE_IDLE)
-    return wrong(judge, LE_CREATE_CONNECTION, "a connection is created while another one is");
-  // Whether both go at once is told by LE Supported States (7.8.27), which was not read.
-  if (judge->is_scanning)
-    return wrong(judge, LE_CREATE_CONNECTION, "a connection is created while scanning is enabled");
-  if (!are_scan_times(parameters))
-    return wrong(judge, u16(parameters), "a scan interval and window that do not go together");
-  if (parameters[4] != 0) return wrong(judge, parameters[4], "a filter policy without its list");
-  if (parameters[5] > 3) return wrong(judge, parameters[5], "a peer's address of no type");
-  if (parameters[12] != 0) return wrong(judge, parameters[12], "an own address that was not set");
-  if (!are_connection_parameters(parameters + 13))
-    return wrong(judge, u16(parameters + 13), "connection parameters that do not go together");
-  judge->creation = JUDGE_CREATE_SENT;
-  return NULL;
 }
 
 static const char *judge_mask(struct judge *judge, uint16_t opcode, const uint8_t *mask) {
@@ -179,11 +131,9 @@ static const char *judge_parameters(
     case LE_SET_SCAN_PARAMETERS:
     case LE_SET_SCAN_ENABLE: return judge_scanning(judge, opcode, parameters);
     case LE_CREATE_CONNECTION: return judge_creation(judge, parameters);
-    case LE_CREATE_CONNECTION_CANCEL:
-      if (judge->creation != JUDGE_CREATING)
-        return wrong(judge, judge->creation, "a connection is called back that is not being created");
-      judge->creation = JUDGE_CANCELLED;
-      return NULL;
+    case LE_CREATE_CONNECTION_CANCEL: return judge_cancel(judge);
+    case LE_CLEAR_ACCEPT_LIST:
+    case LE_ADD_TO_ACCEPT_LIST: return judge_accept_list(judge, opcode, parameters);
     case BROADCOM_WRITE_BD_ADDR:
       // Broadcom and Cypress: Assigned Numbers, 7.1. Others may take the opcode for anything.
       if (judge->manufacturer != 0x000F && judge->manufacturer != 0x0131)

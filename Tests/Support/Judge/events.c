@@ -9,6 +9,12 @@ static void reset_controller(struct judge *judge, bool is_up) {
   judge->is_up = is_up;
 }
 
+static uint64_t u64(const uint8_t *bytes) {
+  uint64_t value = 0;
+  for (int index = 0; index < 8; index++) value |= (uint64_t)bytes[index] << 8 * index;
+  return value;
+}
+
 /// Learns from the return parameters, which begin behind the status.
 static void learn(struct judge *judge, uint16_t opcode, const uint8_t *bytes, size_t count) {
   switch (opcode) {
@@ -21,9 +27,7 @@ static void learn(struct judge *judge, uint16_t opcode, const uint8_t *bytes, si
         memcpy(judge->supported, bytes, sizeof judge->supported);
       break;
     case LE_READ_FEATURES:
-      if (count < 8) break;
-      judge->features = 0;
-      for (int index = 0; index < 8; index++) judge->features |= (uint64_t)bytes[index] << 8 * index;
+      if (count >= 8) judge->features = u64(bytes);
       break;
     case READ_BUFFER_SIZE:
       if (count < 5) break;
@@ -35,6 +39,17 @@ static void learn(struct judge *judge, uint16_t opcode, const uint8_t *bytes, si
       judge->le_length = u16(bytes);
       judge->le_count = bytes[2];
       break;
+    case LE_READ_SUPPORTED_STATES:
+      if (count < 8) break;
+      judge->states = u64(bytes);
+      judge->has_states = true;
+      break;
+    case LE_READ_ACCEPT_LIST_SIZE:
+      if (count >= 1) judge->list_size = bytes[0];
+      break;
+    case LE_CLEAR_ACCEPT_LIST:
+    case LE_ADD_TO_ACCEPT_LIST: judge_list_changed(judge, opcode); break;
+    case LE_SET_SCAN_PARAMETERS: judge->is_scan_active = judge->is_scan_active_wanted; break;
     case LE_SET_SCAN_ENABLE: judge->is_scanning = judge->is_scan_wanted; break;
     case LE_CREATE_CONNECTION:
       if (judge->creation == JUDGE_CREATE_SENT) judge->creation = JUDGE_CREATING;
@@ -92,6 +107,8 @@ static void connect(struct judge *judge, const uint8_t *bytes, size_t count) {
   memset(link, 0, sizeof *link);
   link->is_live = true;
   link->handle = handle;
+  link->was_asked = was_asked;
+  memcpy(link->peer, bytes + 5, sizeof link->peer);
   link->mtu = 23;  // Vol 3, Part G, 5.2.1
 }
 

@@ -21,8 +21,12 @@ enum {
   LE_SET_SCAN_ENABLE = 0x200C,
   LE_CREATE_CONNECTION = 0x200D,
   LE_CREATE_CONNECTION_CANCEL = 0x200E,
+  LE_READ_ACCEPT_LIST_SIZE = 0x200F,
+  LE_CLEAR_ACCEPT_LIST = 0x2010,
+  LE_ADD_TO_ACCEPT_LIST = 0x2011,
   LE_CONNECTION_UPDATE = 0x2013,
   LE_ENABLE_ENCRYPTION = 0x2019,
+  LE_READ_SUPPORTED_STATES = 0x201C,
   LE_PARAMETER_REQUEST_REPLY = 0x2020,
   LE_PARAMETER_REQUEST_NEGATIVE_REPLY = 0x2021,
   LE_SET_DATA_LENGTH = 0x2022,
@@ -58,6 +62,23 @@ static inline const char *wrong(struct judge *judge, uint32_t detail, const char
   judge->detail = detail;
   return text;
 }
+
+/// LE_Scan_Interval and LE_Scan_Window (Vol 4, Part E, 7.8.10, 7.8.12).
+bool are_scan_times(const uint8_t *bytes);
+/// Interval_Min, Interval_Max, Max_Latency, Supervision_Timeout and the lengths of events (7.8.12).
+bool are_connection_parameters(const uint8_t *bytes);
+/// Whether there is a link, and the bit of LE States (7.8.27) says that what is wanted does not go with it.
+bool excludes_links(const struct judge *judge, int bit);
+
+/// LE Set Scan Parameters and LE Set Scan Enable.
+const char *judge_scanning(struct judge *judge, uint16_t opcode, const uint8_t *parameters);
+/// LE Create Connection and its Cancel.
+const char *judge_creation(struct judge *judge, const uint8_t *parameters);
+const char *judge_cancel(struct judge *judge);
+/// LE Clear Filter Accept List and LE Add Device To Filter Accept List.
+const char *judge_accept_list(struct judge *judge, uint16_t opcode, const uint8_t *device);
+/// The controller has done to its list what was asked for.
+void judge_list_changed(struct judge *judge, uint16_t opcode);
 
 const char *judge_command(struct judge *judge, const uint8_t *packet, size_t count);
 void judge_event(struct judge *judge, const uint8_t *packet, size_t count);

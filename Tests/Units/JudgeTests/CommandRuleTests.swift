@@ -101,45 +101,10 @@ import Testing
       wrong: "> 01 01 fc 06 \(zeros(6))", right: "> 01 01 fc 06 \(filler(6))"),
   ]
 
-  static let scanning: [Rule] = [
-    Rule(
-      "scan parameters while scanning is enabled", after: up + "\n> 01 0c 20 02 01 00",
-      wrong: "< 04 0e 04 01 0c 20 00\n> \(parameters)",
-      right: "< 04 0e 04 01 0c 20 0c\n> \(parameters)"),
-    Rule(
-      "a scan type that is none", after: up,
-      wrong: "> 01 0b 20 07 02 60 00 60 00 00 00", right: "> 01 0b 20 07 00 60 00 60 00 00 00"),
-    Rule(
-      "a scan interval and window that do not go together", after: up,
-      wrong: "> 01 0b 20 07 01 60 00 61 00 00 00", right: "> 01 0b 20 07 01 60 00 60 00 00 00"),
-    Rule(
-      "a scan interval and window that do not go together", after: up,
-      wrong: "> 01 0b 20 07 01 60 00 03 00 00 00", right: "> 01 0b 20 07 01 60 00 04 00 00 00"),
-    Rule(
-      "an own address that was not set", after: up,
-      wrong: "> 01 0b 20 07 01 60 00 60 00 01 00", right: "> \(parameters)"),
-    Rule(
-      "a filter policy without its list", after: up,
-      wrong: "> 01 0b 20 07 01 60 00 60 00 00 01", right: "> \(parameters)"),
-    Rule(
-      "a switch beyond 1", after: up,
-      wrong: "> 01 0c 20 02 01 02", right: "> 01 0c 20 02 01 01"),
+  static let settings: [Rule] = [
     Rule(
       "a switch beyond its range", after: up + "\n> \(commands) \(all)",
       wrong: "> 01 6d 0c 02 01 01", right: "> 01 6d 0c 02 01 00"),
-    Rule(
-      "scanning is enabled though it is",
-      after: up + "\n> 01 0c 20 02 01 00\n< 04 0e 04 01 0c 20 00",
-      wrong: "> 01 0c 20 02 01 00", right: "> 01 0c 20 02 00 00"),
-    // What is refused to be switched off is not on.
-    Rule(
-      "scanning is enabled though it is",
-      after: up + "\n> 01 0c 20 02 01 00\n< 04 0e 04 01 0c 20 00",
-      wrong: "> 01 0c 20 02 01 00",
-      right: "> 01 0c 20 02 00 00\n< 04 0e 04 01 0c 20 0c\n> 01 0c 20 02 01 00"),
-    Rule(
-      "scanning is enabled while a connection is created", after: creating,
-      wrong: "> 01 0c 20 02 01 00", right: "< \(connected)\n> 01 0c 20 02 01 00"),
     Rule(
       "a mask hides what is waited for", after: up,
       wrong: "> 01 01 20 08 1d 00 00 00 00 00 00 00", right: "> 01 01 20 08 1f 00 00 00 00 00 00 00"
@@ -148,61 +113,6 @@ import Testing
       "a mask hides what is waited for", after: up,
       wrong: "> 01 01 0c 08 90 00 00 00 00 80 00 00", right: "> 01 01 0c 08 90 00 00 00 00 80 00 20"
     ),
-  ]
-
-  static let parameters = "01 0b 20 07 01 60 00 60 00 00 00"
-
-  static func create(
-    window: String = "60 00", policy: String = "00", type: String = "01", own: String = "00",
-    interval: String = interval
-  ) -> String { "> 01 0d 20 19 60 00 \(window) \(policy) \(type) \(filler(6)) \(own) \(interval)" }
-
-  static let creation: [Rule] = [
-    Rule(
-      "a connection is created while another one is", after: creating,
-      wrong: create(), right: "< \(connected)\n" + create()),
-    Rule(
-      "a connection is created while another one is", after: up + "\n" + create(),
-      wrong: "< 04 0f 04 00 01 0d 20\n" + create(), right: "< 04 0f 04 0d 01 0d 20\n" + create()),
-    Rule(
-      "a connection is created while scanning is enabled",
-      after: up + "\n> 01 0c 20 02 01 00\n< 04 0e 04 01 0c 20 00",
-      wrong: create(), right: "> 01 0c 20 02 00 00\n< 04 0e 04 01 0c 20 00\n" + create()),
-    Rule(
-      "a scan interval and window that do not go together", after: up,
-      wrong: create(window: "61 00"), right: create(window: "5f 00")),
-    Rule(
-      "a filter policy without its list", after: up,
-      wrong: create(policy: "01"), right: create(policy: "00")),
-    Rule(
-      "a peer's address of no type", after: up, wrong: create(type: "04"), right: create(type: "03")
-    ),
-    Rule(
-      "an own address that was not set", after: up, wrong: create(own: "01"), right: create()),
-    Rule(
-      "connection parameters that do not go together", after: up,
-      wrong: create(interval: "0d 00 0c 00 00 00 90 01 00 00 00 00"),
-      right: create(interval: "0c 00 0c 00 00 00 90 01 00 00 00 00")),
-    // 100 ms and a latency of 1 are 400 ms in all, which the timeout must exceed.
-    Rule(
-      "connection parameters that do not go together", after: up,
-      wrong: create(interval: "50 00 50 00 01 00 28 00 00 00 00 00"),
-      right: create(interval: "50 00 50 00 01 00 29 00 00 00 00 00")),
-    Rule(
-      "connection parameters that do not go together", after: linked,
-      wrong: "> 01 13 20 0e 40 00 05 00 0c 00 00 00 90 01 00 00 00 00",
-      right: "> 01 13 20 0e 40 00 06 00 0c 00 00 00 90 01 00 00 00 00"),
-    Rule(
-      "a connection is called back that is not being created", after: up,
-      wrong: "> 01 0e 20 00", right: create() + "\n< 04 0f 04 00 01 0d 20\n> 01 0e 20 00"),
-    Rule(
-      "a connection is called back that is not being created", after: creating,
-      wrong: "< \(connected)\n> 01 0e 20 00", right: "> 01 0e 20 00"),
-    Rule(
-      "a connection is called back that is not being created",
-      after: creating + "\n> 01 0e 20 00",
-      wrong: "< 04 0e 04 01 0e 20 00\n> 01 0e 20 00",
-      right: "< 04 0e 04 01 0e 20 00\n< 04 3e 13 01 02 \(zeros(17))\n" + create()),
   ]
 
   static let links: [Rule] = [
@@ -237,17 +147,15 @@ import Testing
   ]
 
   /// The same once more.
-  static let again = create() + "\n< 04 0f 04 00 01 0d 20\n< \(connected)"
+  static let again = RadioRuleTests.create() + "\n< 04 0f 04 00 01 0d 20\n< \(connected)"
 
   @Test(arguments: headers + order) func aCommandIsWholeAndHasItsTurn(_ rule: Rule) { rule.check() }
 
   @Test(arguments: optional) func whatIsOptionalIsSupported(_ rule: Rule) { rule.check() }
 
-  @Test(arguments: scanning + creation) func aSearchGoesByTheSpecification(_ rule: Rule) {
-    rule.check()
-  }
+  @Test(arguments: settings) func aSettingIsInItsRange(_ rule: Rule) { rule.check() }
 
   @Test(arguments: links) func aCommandIsForALinkAsItIs(_ rule: Rule) { rule.check() }
 
-  static var everything: [Rule] { headers + order + optional + scanning + creation + links }
+  static var everything: [Rule] { headers + order + optional + settings + links }
 }

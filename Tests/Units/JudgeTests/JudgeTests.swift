@@ -22,7 +22,7 @@ import VirtualAir
   @Test func eachVerdictHasACaseAndANeighbour() throws {
     let rules =
       CommandRuleTests.everything + DataRuleTests.everything + AttributeRuleTests.everything
-      + SecurityRuleTests.everything
+      + SecurityRuleTests.everything + RadioRuleTests.everything + LinkRuleTests.everything
     #expect(Set(rules.map(\.verdict)) == (try texts))
   }
 

@@ -6,7 +6,7 @@ import VirtualAir
 ///
 /// A transcript has a packet in each line, `>` for one that the host sends, `<` for one that it
 /// hears. `att`, `sig` and `smp` stand for a frame of that channel on the link 0x0040, in pieces
-/// of 27 bytes. Of what is sent the last packet is judged; all before it must pass.
+/// of 27 bytes; `att2` and `smp2` for one on the link 0x0041. Of what is sent the last packet is judged; all before it must pass.
 struct Rule: Sendable, CustomTestStringConvertible {
   let verdict: String
   let before: String
@@ -44,15 +44,20 @@ func verdictOf(_ transcript: String) -> String? {
 }
 
 private func packets(_ text: String, isSent: Bool) -> [[UInt8]] {
-  let channels: [String: UInt8] = ["att": 0x04, "sig": 0x05, "smp": 0x06]
+  let channels: [String: (UInt8, UInt8)] = [
+    "att": (0x04, 0x40), "sig": (0x05, 0x40), "smp": (0x06, 0x40), "att2": (0x04, 0x41),
+    "smp2": (0x06, 0x41),
+  ]
   let words = text.split(separator: " ", maxSplits: 1)
-  guard let channel = words.first.flatMap({ channels[String($0)] }) else { return [bytes(text)] }
+  guard let (channel, handle) = words.first.flatMap({ channels[String($0)] }) else {
+    return [bytes(text)]
+  }
   let payload = words.count > 1 ? bytes(String(words[1])) : []
   let frame = little(UInt16(payload.count)) + [channel, 0] + payload
   return stride(from: 0, to: frame.count, by: 27).map { start in
     let piece = Array(frame[start..<min(start + 27, frame.count)])
     let flags: UInt8 = start > 0 ? 0x10 : isSent ? 0x00 : 0x20
-    return [0x02, 0x40, flags] + little(UInt16(piece.count)) + piece
+    return [0x02, handle, flags] + little(UInt16(piece.count)) + piece
   }
 }
 
@@ -88,6 +93,18 @@ let linked = """
   \(creating)
   < \(connected)
   """
+
+/// There is another one, 0x0041.
+let linkedTwice = """
+  \(linked)
+  > \(createSecond)
+  < 04 0f 04 00 01 0d 20
+  < \(connectedSecond)
+  """
+
+let createSecond = "01 0d 20 19 60 00 60 00 00 01 07 02 03 04 05 c6 00 \(interval)"
+let connectedSecond = "04 3e 13 01 00 41 00 00 01 07 02 03 04 05 c6 18 00 00 00 90 01 00"
+let goneSecond = "04 05 04 00 41 00 13"
 
 /// It is encrypted with a bond's key.
 let encrypted = """

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { JUDGE_LINKS = 4, JUDGE_FRAME = 600 };
+enum { JUDGE_LINKS = 8, JUDGE_LIST = 255, JUDGE_FRAME = 600 };
 
 /// An L2CAP frame that goes or comes in pieces.
 struct judge_frame {
@@ -40,6 +40,9 @@ enum judge_step {
 struct judge_link {
   bool is_live;
   uint16_t handle;
+  /// Whether LE Create Connection brought it about, and with whom: address type and address.
+  bool was_asked;
+  uint8_t peer[7];
   /// Packets that the controller has and has not completed.
   uint32_t in_flight;
   struct judge_frame sent, heard;
@@ -89,9 +92,19 @@ struct judge {
   uint64_t features;
   uint16_t manufacturer;
   uint16_t le_length, le_count, shared_length, shared_count;
+  /// LE States (7.8.27), once it was read.
+  uint64_t states;
+  bool has_states;
   bool is_scanning, is_scan_wanted;
+  /// Whether scanning asks for more, by the parameters that hold and by those that were sent last.
+  bool is_scan_active, is_scan_active_wanted;
   /// LE Create Connection: none, sent, under way, called back.
   enum { JUDGE_IDLE, JUDGE_CREATE_SENT, JUDGE_CREATING, JUDGE_CANCELLED } creation;
+  /// Whether that waits for any device of the accept list.
+  bool is_by_list;
+  /// The accept list: what it holds, how many it can hold (0 is unknown), and what is being added.
+  uint8_t list[JUDGE_LIST][7], listing[7], list_size;
+  size_t list_count;
   struct judge_link links[JUDGE_LINKS];
   /// A link that is not there, but whose peer is said to ask for parameters: it may be refused them.
   bool is_stray;
