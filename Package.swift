@@ -224,6 +224,7 @@ let package = Package(
       "Host", "ATT", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds", "Responder", "SMP",
       "Seeded", "VirtualAir"),
     tests("Judge", "Seeded", "VirtualAir"),
+    tests("VirtualAir"),
     tests("Turns", "Bytes"),
     tests("Komoot", "Bytes", "Turns"),
     tests("Sensors", "Bytes", "Seeded"),

@@ -60,14 +60,14 @@ extension VirtualSensor {
   func answer(_ request: [UInt8]) -> [UInt8]? {
     let opcode = request[0]
     guard opcode & 0x40 == 0 else { return nil }
-    let handle = request.count >= 3 ? u16(request, 1) : 0
+    let handle = request.count >= 3 && opcode != 0x02 ? u16(request, 1) : 0
     func refuse(_ code: UInt8, at handle: UInt16 = handle) -> [UInt8] {
       [0x01, opcode] + little(handle) + [code]
     }
     if let error = errors[opcode] { return refuse(error) }
     switch opcode {
     case 0x02 where request.count == 3:
-      agreedMTU = max(23, min(Int(mtu), Int(handle)))
+      agreedMTU = max(23, min(Int(mtu), Int(u16(request, 1))))
       return [0x03] + little(mtu)
     case 0x04, 0x06, 0x08, 0x10:
       guard request.count >= 7 || opcode == 0x04 && request.count == 5 else {
