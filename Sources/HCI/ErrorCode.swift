@@ -18,6 +18,10 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var pinOrKeyMissing: ErrorCode { ErrorCode(rawValue: 0x06) }
   /// Nothing was heard for the supervision timeout.
   public static var connectionTimeout: ErrorCode { ErrorCode(rawValue: 0x08) }
+  /// The controller has as many links as it can have.
+  public static var connectionLimitExceeded: ErrorCode { ErrorCode(rawValue: 0x09) }
+  /// The controller has no resources left for another link.
+  public static var limitedResources: ErrorCode { ErrorCode(rawValue: 0x0D) }
   /// The user of the peer ended the connection.
   public static var remoteUserTerminatedConnection: ErrorCode { ErrorCode(rawValue: 0x13) }
   /// We ended the connection.

@@ -15,7 +15,8 @@ public import SMP
 /// A phone that is remembered is the only one that it connects to.
 ///
 /// Each stored value has one room that changes it: `controller` and the phase's `bringUp` are
-/// `Controller`'s, `search`, `scanner` and `peer` are `Search`'s, `link` and `security` `Links`'.
+/// `Controller`'s, `search`, `scanner` and `peer` are `Search`'s, `link` and `security` `Links`',
+/// `sensors` `Sensors`'.
 /// The others tell them what happened.
 public struct Host<Cryptography: Crypto>: ~Copyable {
   /// What the host is doing now.
@@ -48,10 +49,14 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   var peer = Peer()
   var link: Link
   var security: Security
+  var sensors: SensorRoom
   /// Who is to be remembered from now on, once that is on disk: `adoptBond`.
   public internal(set) var newBond: Bond?
   private var events = EventQueue()
-  private var pending = FixedBuffer<1026>()
+  /// The packet in `output`.
+  var pending = FixedBuffer<1026>()
+  /// Whose data was sent last: `prepareData`.
+  var lastSender = 0
 
   /// Packets that did not parse, or belonged to no link, and were dropped; the number goes round.
   public internal(set) var droppedCount: UInt32
@@ -62,7 +67,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// from `first` on.
   public init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    boardAddress: DeviceAddress?, cryptography: Cryptography, countingFrom first: UInt32 = 0
+    sensors: Bool = true, boardAddress: DeviceAddress?, cryptography: Cryptography,
+    countingFrom first: UInt32 = 0
   ) {
     droppedCount = first
     self.service = service
@@ -75,6 +81,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     scanner = Scanner(service: service)
     link = Link.none(service, characteristic)
     security = Security(pairing)
+    self.sensors = SensorRoom(isOn: sensors)
   }
 
   // MARK: - Out
@@ -110,13 +117,20 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// When `advance` must be called at the latest, if nothing is received before.
   public var deadline: Instant? {
-    earlier(
-      earlier(controller.commands.deadline, phaseDeadline), earlier(scanDeadline, linkDeadline))
+    let phone = earlier(phaseDeadline, earlier(scanDeadline, linkDeadline))
+    return earlier(earlier(controller.commands.deadline, sensorDeadline), phone)
   }
 
   private var scanDeadline: Instant? {
     guard case .scanning = phase else { return nil }
-    return earlier(scanner.deadline, search.deadline)
+    return earlier(isListening ? scanner.deadline : nil, search.deadline)
+  }
+
+  private var sensorDeadline: Instant? {
+    switch phase {
+    case .off, .recovering, .bringUp: nil
+    default: sensors.deadline
+    }
   }
 
   private var linkDeadline: Instant? { phase == .connected ? link.deadline : nil }
@@ -131,9 +145,9 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Forgets everything but the phones; called when the transport was lost.
-  public mutating func stop() {
+  public mutating func stop(at now: Instant) {
     if case .scanning = phase { report(.scan(.off)) }
-    abandonLink(.connectionTimeout)
+    abandonLinks(.connectionTimeout, at: now)
     controller.abandonCommands()
     pending.removeAll()
     enter(.off)
@@ -206,7 +220,9 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public var isQuiet: Bool {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
-    default: pending.isEmpty && controller.commands.isIdle
+    default:
+      pending.isEmpty && controller.commands.isIdle && sensors.isAlone
+        && sensors.activity == .none
     }
   }
 
@@ -235,21 +251,20 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   ///
   /// Core Specification, Vol 6, Part B, 5.1.3.1. There is never more than the controller has buffers for.
   mutating func prepareOutput(at now: Instant) {
+    tendSensors(at: now)
     guard pending.isEmpty else { return }
     if phase == .connected, let reason = link.farewell, link.sender.isFlushed {
       end(reason, at: now)
     }
-    if phase == .connected {
-      link.sender.next(
-        handle: link.handle, controller: controller.information, at: now, into: &pending)
-    }
+    prepareData(at: now)
     if pending.isEmpty, let command = controller.commands.next(at: now) {
       command.write(into: &pending)
     }
   }
 
   /// Drops a prepared packet that belongs to a link which is gone.
-  mutating func dropPendingData() {
-    if pending[0] == PacketIndicator.aclData { pending.removeAll() }
+  mutating func dropPendingData(of handle: UInt16) {
+    let isOfLink = UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 == handle
+    if pending[0] == PacketIndicator.aclData, isOfLink { pending.removeAll() }
   }
 }

@@ -2,6 +2,7 @@ public import ATT
 public import Bytes
 public import HCI
 public import SMP
+public import Sensors
 
 /// How eagerly the host listens for advertisements.
 public enum ScanMode: Equatable, Sendable {
@@ -117,24 +118,33 @@ public enum HostEvent: Equatable, Sendable {
   case unfinished
   /// The link is gone.
   case disconnected(ErrorCode)
+  /// Something happened with a sensor of this kind.
+  case sensor(SensorKind, SensorEvent)
+  /// A search has heard a sensor that may be the rider's.
+  case sensorFound(SensorKind, DeviceAddress)
+  /// The search for a sensor has come further: `Host.sensorSearch`.
+  case sensorSearch
+  /// The controller has no link to give to another sensor; it is asked again in a minute.
+  case sensorLimit(ErrorCode)
 }
 
 /// Events in the order they happened; one too many drops the newest.
 struct EventQueue: ~Copyable {
-  private var events = InlineArray<16, HostEvent>(repeating: .name)
+  private static var capacity: Int { 24 }
+  private var events = InlineArray<24, HostEvent>(repeating: .name)
   private var first = 0
   private var count = 0
 
   mutating func append(_ event: HostEvent) {
-    guard count < 16 else { return }
-    events[(first + count) % 16] = event
+    guard count < Self.capacity else { return }
+    events[(first + count) % Self.capacity] = event
     count += 1
   }
 
   mutating func take() -> HostEvent? {
     guard count > 0 else { return nil }
     let event = events[first]
-    first = (first + 1) % 16
+    first = (first + 1) % Self.capacity
     count -= 1
     return event
   }

@@ -5,11 +5,10 @@ import Bytes
 /// Core Specification, Vol 3, Part A, 7.2.1. A length that lies, a
 /// continuation without a start and an oversize frame are dropped and counted;
 /// the next frame that starts is taken as if nothing had been.
-public struct Reassembler: ~Copyable {
-  /// The largest frame taken: the header and an attribute PDU of the MTU we offer.
-  public static var maxFrame: Int { 4 + 517 }
-
-  private var buffer = FixedBuffer<521>()
+///
+/// The largest frame that is taken has `capacity` bytes with its header.
+public struct Reassembler<let capacity: Int>: ~Copyable {
+  private var buffer = FixedBuffer<capacity>()
   private var isInsideFrame = false
 
   /// Frames that were dropped; the number goes round.
@@ -46,7 +45,7 @@ public struct Reassembler: ~Copyable {
     // A controller may even split the header.
     guard buffer.count >= BasicFrame.headerCount else { return false }
     let wanted = BasicFrame.headerCount + (Int(buffer[0]) | Int(buffer[1]) << 8)
-    guard wanted <= Self.maxFrame, buffer.count <= wanted else { return drop() }
+    guard wanted <= capacity, buffer.count <= wanted else { return drop() }
     guard buffer.count == wanted else { return false }
     isInsideFrame = false
     return true

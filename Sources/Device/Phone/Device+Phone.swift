@@ -63,6 +63,7 @@ extension Device {
       usePanel(.alone, at: now)
       scene.endQuestion()
       plan.end()
+    case .sensor, .sensorFound, .sensorSearch, .sensorLimit: break
     }
   }
 

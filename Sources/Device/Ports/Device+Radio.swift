@@ -39,7 +39,7 @@ extension Device {
   public mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     clock = now
     record.note(failure, at: now)
-    host.stop()
+    host.stop(at: now)
     handleHostEvents(at: now)
     radioTrouble = .transport(failure)
     scene.isChanged = true
@@ -73,7 +73,7 @@ extension Device {
     if step == .reset {
       isNew = ports.hci.failedBehind(failure.kind, at: now)
     } else {
-      host.stop()
+      host.stop(at: now)
       isNew = ports.hci.failed(failure.kind, at: now, pause: RadioPause.after(failure))
     }
     if isNew { tellRadioTrouble(at: now) }
@@ -96,7 +96,7 @@ extension Device {
   mutating func climb(at now: Instant) {
     guard let step = recovery.takeStep(at: now) else { return }
     if step == .rebind {
-      host.stop()
+      host.stop(at: now)
       handleHostEvents(at: now)
       ports.hci.close(until: now + Self.rebindPause)
       isRebindWished = true

@@ -32,14 +32,23 @@ public enum Command: Equatable, Sendable {
   case leSetScanEnable(Bool)
   /// Connects to a peripheral (7.8.12).
   case leCreateConnection(peer: DeviceAddress, ConnectionParameters)
+  /// Connects to whoever of the filter accept list is heard first, listening for 30 of every 300 ms
+  /// as long as that takes (7.8.12).
+  case leCreateConnectionToListed(ConnectionParameters)
   /// Gives up connecting (7.8.13).
   case leCreateConnectionCancel
+  /// Empties the filter accept list (7.8.15).
+  case leClearFilterAcceptList
+  /// Puts a device on the filter accept list (7.8.16).
+  case leAddDeviceToFilterAcceptList(DeviceAddress)
   /// Changes the parameters of a link (7.8.18).
   case leConnectionUpdate(handle: UInt16, ConnectionParameters)
   /// Encrypts a link with a key that both sides know, or changes its key (7.8.24).
   ///
   /// Random number and diversifier are 0, as keys of Secure Connections have none.
   case leEnableEncryption(handle: UInt16, longTermKey: Octets<16>)
+  /// Asks what can be done at the same time (7.8.27).
+  case leReadSupportedStates
   /// Accepts the parameters that the peer asks for (7.8.31).
   case leRemoteConnectionParameterRequestReply(handle: UInt16, ConnectionParameters)
   /// Refuses the parameters that the peer asks for (7.8.32).
@@ -52,6 +61,18 @@ public enum Command: Equatable, Sendable {
   ///
   /// Known from BlueZ's tools/bdaddr.c and the kernel's btbcm.c.
   case broadcomWriteBDADDR(DeviceAddress)
+
+  /// The link that it is for, if it is for one.
+  public var handle: UInt16? {
+    switch self {
+    case .disconnect(let handle, _), .leConnectionUpdate(let handle, _),
+      .leEnableEncryption(let handle, _), .leRemoteConnectionParameterRequestReply(let handle, _),
+      .leRemoteConnectionParameterRequestNegativeReply(let handle, _),
+      .leSetDataLength(let handle), .leSetPHY(let handle):
+      handle
+    default: nil
+    }
+  }
 
   /// The command's number.
   public var opcode: Opcode {
@@ -114,7 +135,20 @@ public enum Command: Equatable, Sendable {
       parameters.append(0)  // our public address
       parameters.append(wanted)
       return .leCreateConnection
+    case .leCreateConnectionToListed(let wanted):
+      parameters.append(u16: Self.waitingInterval)
+      parameters.append(u16: Self.waitingWindow)
+      parameters.append(1)  // use the accept list: the address that follows says nothing
+      parameters.append(DeviceAddress(0, .public))
+      parameters.append(0)  // our public address
+      parameters.append(wanted)
+      return .leCreateConnection
     case .leCreateConnectionCancel: return .leCreateConnectionCancel
+    case .leClearFilterAcceptList: return .leClearFilterAcceptList
+    case .leAddDeviceToFilterAcceptList(let device):
+      parameters.append(device)
+      return .leAddDeviceToFilterAcceptList
+    case .leReadSupportedStates: return .leReadSupportedStates
     case .leConnectionUpdate(let handle, let wanted):
       parameters.append(u16: handle)
       parameters.append(wanted)
@@ -153,6 +187,10 @@ public enum Command: Equatable, Sendable {
 
   /// 60 ms, with a window as long: the radio has nothing else to do meanwhile.
   private static var initiatingInterval: UInt16 { 0x0060 }
+  /// 300 ms, of which the links keep the greater part, and the battery.
+  private static var waitingInterval: UInt16 { 0x01E0 }
+  /// 30 ms: longer than what is between two advertisements of a sensor that has just woken up.
+  private static var waitingWindow: UInt16 { 0x0030 }
 }
 
 extension ByteWriter where Self: ~Copyable {

@@ -30,6 +30,22 @@ public struct SupportedCommands: Sendable {
   public var leSetPHY: Bool { contains(octet: 35, bit: 6) }
 }
 
+/// What the LE side of a controller can do at the same time.
+///
+/// Core Specification, Vol 4, Part E, 7.8.27.
+public struct LEStates: Equatable, Sendable {
+  /// The 64 bits as the controller sends them.
+  public var rawValue: UInt64
+
+  /// The combinations with these bits.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// Scanning actively beside a link of which it is the central.
+  public var scanningAsCentral: Bool { rawValue & 1 &<< 25 != 0 }
+  /// Beginning another link beside one of which it is the central.
+  public var initiatingAsCentral: Bool { rawValue & 1 &<< 28 != 0 }
+}
+
 /// What the LE side of a controller can do.
 ///
 /// Core Specification, Vol 6, Part B, 4.6.

@@ -19,7 +19,8 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   public var isOptional: Bool {
     switch self {
     case .readLocalVersionInformation, .readLocalSupportedCommands, .writeLEHostSupport,
-      .leReadLocalSupportedFeatures, .leConnectionUpdate, .leSetDataLength, .leSetPHY,
+      .leReadLocalSupportedFeatures, .leReadSupportedStates, .leClearFilterAcceptList,
+      .leAddDeviceToFilterAcceptList, .leConnectionUpdate, .leSetDataLength, .leSetPHY,
       .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply,
       .broadcomWriteBDADDR:
       true
@@ -57,9 +58,13 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   public static var leCreateConnection: Opcode { Opcode(0x08, 0x00D) }
   /// LE Create Connection Cancel.
   public static var leCreateConnectionCancel: Opcode { Opcode(0x08, 0x00E) }
+  static var leClearFilterAcceptList: Opcode { Opcode(0x08, 0x010) }
+  /// LE Add Device To Filter Accept List.
+  public static var leAddDeviceToFilterAcceptList: Opcode { Opcode(0x08, 0x011) }
   static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
   /// LE Enable Encryption.
   public static var leEnableEncryption: Opcode { Opcode(0x08, 0x019) }
+  static var leReadSupportedStates: Opcode { Opcode(0x08, 0x01C) }
   /// LE Remote Connection Parameter Request Reply.
   public static var leRemoteConnectionParameterRequestReply: Opcode { Opcode(0x08, 0x020) }
   /// LE Remote Connection Parameter Request Negative Reply.

@@ -4,13 +4,14 @@ import L2CAP
 
 /// The L2CAP frames of one link on their way to the controller.
 ///
-/// Frames are cut into the controller's packet length and sent while it has
-/// buffers free (Core Specification, Vol 4, Part E, 4.1.1).
-struct ACLSender: ~Copyable {
-  private var frames = FixedBuffer<1024>()
+/// Frames are cut into the controller's packet length and sent while it has buffers free, which all
+/// links share (Core Specification, Vol 4, Part E, 4.1.1): whose turn it is, is the host's decision.
+struct ACLSender<let capacity: Int>: ~Copyable {
+  private var frames = FixedBuffer<capacity>()
   /// Bytes of the first frame that were sent already.
   private var sentCount = 0
-  private var inFlight = 0
+  /// How many of the controller's buffers hold packets of this link.
+  private(set) var inFlight = 0
   /// When the controller last took a packet or gave a buffer back.
   private var lastProgress = Instant(milliseconds: 0)
 
@@ -20,8 +21,8 @@ struct ACLSender: ~Copyable {
   /// When the controller has held buffers for so long that it must have lost them.
   var deadline: Instant? { inFlight > 0 ? lastProgress + Self.timeout : nil }
 
-  /// Whether the controller has a packet that it has not said to be sent.
-  var isBufferAwaited: Bool { inFlight > 0 }
+  /// Whether there is something to send.
+  var isWaiting: Bool { !frames.isEmpty }
 
   /// Whether everything is on the air or has been.
   var isFlushed: Bool { frames.isEmpty && inFlight == 0 }
@@ -34,14 +35,12 @@ struct ACLSender: ~Copyable {
     frames.append(payload)
   }
 
-  /// Writes the next packet, if there is one and a buffer for it.
-  mutating func next<let capacity: Int>(
-    handle: UInt16, controller: borrowing ControllerInformation, at now: Instant,
-    into packet: inout FixedBuffer<capacity>
+  /// Writes the next packet into a buffer that is free, `length` bytes of data at most.
+  mutating func next<let room: Int>(
+    handle: UInt16, length: Int, at now: Instant, into packet: inout FixedBuffer<room>
   ) {
-    guard !frames.isEmpty, inFlight < controller.aclPacketCount else { return }
     let frameCount = Int(frames[0]) | Int(frames[1]) << 8
-    let count = min(frameCount - sentCount, controller.aclPacketLength)
+    let count = min(frameCount - sentCount, length)
     ACLData.writeHeader(
       handle: handle, isContinuation: sentCount > 0, count: count, into: &packet)
     packet.append(frames.bytes.extracting(2 + sentCount..<2 + sentCount + count))

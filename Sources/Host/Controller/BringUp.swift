@@ -10,6 +10,8 @@ struct ControllerInformation: ~Copyable {
   var manufacturer: UInt16 = 0
   var commands = SupportedCommands()
   var features = LEFeatures(rawValue: 0)
+  /// What it can do at the same time; `nil` if it does not say.
+  var states: LEStates?
   var aclPacketLength = 0
   var aclPacketCount = 0
 }
@@ -19,7 +21,7 @@ struct ControllerInformation: ~Copyable {
 /// Core Specification, Vol 6, Part D, 2.1; each is done again whenever the
 /// transport is opened.
 enum BringUpStep: UInt8 {
-  case reset, readVersion, readCommands, readAddress, writeAddress, readFeatures
+  case reset, readVersion, readCommands, readAddress, writeAddress, readFeatures, readStates
   case readLEBuffers, readBuffers
   case setEventMask, setLEEventMask, writeHostSupport
 
@@ -28,7 +30,9 @@ enum BringUpStep: UInt8 {
   /// Whether the controller may refuse it and still be of use.
   var isOptional: Bool {
     switch self {
-    case .readVersion, .readCommands, .writeAddress, .readFeatures, .writeHostSupport: true
+    case .readVersion, .readCommands, .writeAddress, .readFeatures, .readStates,
+      .writeHostSupport:
+      true
     default: false
     }
   }
@@ -42,6 +46,7 @@ enum BringUpStep: UInt8 {
     case .readAddress: .readBDADDR
     case .writeAddress: controller.information.addressCommand
     case .readFeatures: .leReadLocalSupportedFeatures
+    case .readStates: .leReadSupportedStates
     case .readLEBuffers: .leReadBufferSize
     // An LE buffer size of 0 says that LE shares the BR/EDR buffers. 7.8.2.
     case .readBuffers: controller.information.aclPacketLength == 0 ? .readBufferSize : nil
@@ -92,6 +97,7 @@ extension ControllerInformation {
     case .readAddress:
       address = try reader.publicAddress()
     case .readFeatures: features = LEFeatures(rawValue: try reader.u64())
+    case .readStates: states = LEStates(rawValue: try reader.u64())
     case .readLEBuffers:
       aclPacketLength = Int(try reader.u16())
       aclPacketCount = Int(try reader.u8())

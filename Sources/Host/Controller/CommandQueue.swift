@@ -7,9 +7,9 @@ import HCI
 /// come for 2 s is an error (`deadline`).
 struct CommandQueue: ~Copyable {
   static var timeout: Int64 { 2_000 }
-  private static var capacity: Int { 16 }
+  private static var capacity: Int { 24 }
 
-  private var waiting = InlineArray<16, Command>(repeating: .reset)
+  private var waiting = InlineArray<24, Command>(repeating: .reset)
   private var first = 0
   private var count = 0
   private var credits = 1
@@ -27,19 +27,42 @@ struct CommandQueue: ~Copyable {
     return false
   }
 
-  /// Drops what was not sent yet; the answer to come is still awaited.
-  mutating func removeWaiting() {
-    count = 0
-    if awaited == nil { deadline = nil }
+  /// Drops what was not sent yet of a link.
+  mutating func removeWaiting(for handle: UInt16) { removeWaiting { $0.handle == handle } }
+
+  /// Drops what was not sent yet of such a command; returns whether there was one.
+  @discardableResult
+  mutating func removeWaiting(_ opcode: Opcode) -> Bool {
+    let countBefore = count
+    removeWaiting { $0.opcode == opcode }
+    return count < countBefore
+  }
+
+  /// The answer to come is still awaited.
+  private mutating func removeWaiting(where isUnwanted: (Command) -> Bool) {
+    var kept = 0
+    for index in 0..<count {
+      let command = waiting[(first + index) % Self.capacity]
+      guard !isUnwanted(command) else { continue }
+      waiting[(first + kept) % Self.capacity] = command
+      kept += 1
+    }
+    count = kept
+    if count == 0, awaited == nil { deadline = nil }
   }
 
   mutating func removeAll() { self = CommandQueue() }
 
-  /// Puts a command behind the others.
+  /// Puts a command behind the others, in the place of an earlier one of the same kind for the same
+  /// link: a peer with many wishes must leave room.
   ///
   /// The host never has more than a handful; one beyond the capacity is left out, and its missing
   /// effect times out.
   mutating func append(_ command: Command) {
+    if let handle = command.handle {
+      let opcode = command.opcode
+      removeWaiting { $0.handle == handle && $0.opcode == opcode }
+    }
     guard count < Self.capacity else { return }
     waiting[(first + count) % Self.capacity] = command
     count += 1

@@ -10,7 +10,7 @@ extension Host {
 
   /// Drops the link and brings the controller up from Reset on; the search then goes on.
   mutating func bringUp(at now: Instant) {
-    abandonLink(.connectionTerminatedByLocalHost)
+    abandonLinks(.connectionTerminatedByLocalHost, at: now)
     controller.restart()
     dropPending()
     bringUp(from: .reset, at: now)
@@ -57,10 +57,14 @@ extension Host {
       if status != .success || isSteps(opcode) { refused(opcode, status, at: now) }
     case .hardwareError(let code): fail(.hardwareError(code), at: now)
     case .numberOfCompletedPackets(let packets):
-      link.sender.complete(packets.count(for: link.handle), at: now)
+      complete(packets, at: now)
     case .disconnectionComplete(let status, let handle, let reason):
-      guard status == .success, handle == link.handle else { return }
-      disconnected(reason, at: now)
+      guard status == .success else { return }
+      if let kind = sensors.kind(ofLink: handle) {
+        sensorDisconnected(kind, reason, at: now)
+      } else if handle == link.handle {
+        disconnected(reason, at: now)
+      }
     case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
     case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
       try receive(reports, at: now)
@@ -76,7 +80,7 @@ extension Host {
   }
 
   private mutating func receiveVendorEvent(at now: Instant) {
-    let owesAnswer = controller.commands.awaited != nil || link.sender.isBufferAwaited
+    let owesAnswer = controller.commands.awaited != nil || buffersInUse > 0
     // A peer that is gone keeps a buffer until its supervision timeout, which it may have asked for.
     let longest =
       link.hasPeersParameters ? Self.longestTimeout : Controller.vendorEventsTime
@@ -116,8 +120,18 @@ extension Host {
     case .bringUp where !isSteps(opcode): break
     case .bringUp(let step) where step.isOptional: bringUp(from: step.next, at: now)
     case .bringUp: fail(.commandFailed(opcode, status), at: now)
+    case _ where opcode == .leCreateConnection && sensors.isInitiating:
+      let activity = sensors.activity
+      sensors.activity = .none
+      sensorAttemptEnded(activity, status, at: now)
+      radioIsFree()
     case .scanning where opcode == .leSetScanEnable || opcode == .leSetScanParameters:
       fail(.commandFailed(opcode, status), at: now)
+    case _ where opcode == .leSetScanEnable && sensors.activity == .listening:
+      // It does not listen beside a link.
+      sensors.search.stop()
+      sensors.activity = .none
+      report(.sensorSearch)
     case .connecting where opcode == .leCreateConnection:
       // Some controllers refuse at once what others report as a failed connection.
       attemptFailed(status, at: now)
@@ -130,7 +144,7 @@ extension Host {
   /// Reports a failure, drops everything, and begins again with Reset within a second.
   mutating func fail(_ failure: HostFailure, at now: Instant) {
     report(.failed(failure))
-    abandonLink(.connectionTimeout)
+    abandonLinks(.connectionTimeout, at: now)
     controller.abandonCommands()
     dropPending()
     let pause = if case .commandTimeout = failure { Self.timeoutRetryTime } else { Self.retryTime }

@@ -30,6 +30,7 @@ extension Host {
   mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
     // Before an attempt has begun nothing ends it.
     if controller.commands.isWaiting(.leCreateConnection) { return refuse(complete) }
+    if sensors.isInitiating { return sensorConnectionCompleted(complete, at: now) }
     let isUnwanted: Bool
     switch phase {
     case .connecting: isUnwanted = false
@@ -56,7 +57,7 @@ extension Host {
   }
 
   /// Ends a link that nobody asked for, as after a race: nobody would serve it.
-  private mutating func refuse(_ complete: LEConnectionComplete) {
+  mutating func refuse(_ complete: LEConnectionComplete) {
     guard complete.status == .success else { return }
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
   }
@@ -83,6 +84,9 @@ extension Host {
 
   mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
     controller.spoke()
+    if let kind = sensors.kind(ofLink: packet.handle) {
+      return try receive(packet, of: kind, at: now)
+    }
     guard phase == .connected, packet.handle == link.handle else {
       droppedCount &+= 1
       return
@@ -203,8 +207,9 @@ extension Host {
   /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
   mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
     guard controller.takesParameterReply else { return }
-    if phase == .connected, handle == link.handle, wanted.areAcceptable {
-      link.hasPeersParameters = true
+    let isOurs = phase == .connected && handle == link.handle
+    if isOurs || sensors.kind(ofLink: handle) != nil, wanted.areAcceptable {
+      if isOurs { link.hasPeersParameters = true }
       send(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))
     } else {
       send(
@@ -224,8 +229,8 @@ extension Host {
   /// Ends the link; Disconnection Complete brings the search.
   mutating func end(_ reason: ErrorCode, at now: Instant) {
     enter(.disconnecting, until: now + Self.longestTimeout)
-    dropPendingData()
-    controller.commands.removeWaiting()  // a phone with many wishes may have left no room
+    dropPendingData(of: link.handle)
+    controller.commands.removeWaiting(for: link.handle)
     send(.disconnect(handle: link.handle, reason: reason))
   }
 
@@ -243,11 +248,17 @@ extension Host {
     scan(at: now)
   }
 
+  /// Forgets all links, as the controller has forgotten them.
+  mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
+    abandonLink(reason)
+    abandonSensors(reason, at: now)
+  }
+
   /// Forgets the link with all that belongs to it.
-  mutating func abandonLink(_ reason: ErrorCode) {
+  private mutating func abandonLink(_ reason: ErrorCode) {
     guard link.isThere else { return }
-    dropPendingData()
-    controller.commands.removeWaiting()  // they were for this link
+    dropPendingData(of: link.handle)
+    controller.commands.removeWaiting(for: link.handle)
     if link.isInQuestion {
       report(.pairingFailed(.interrupted))
     } else if link.isRiding {

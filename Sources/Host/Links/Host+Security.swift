@@ -98,6 +98,10 @@ extension Host {
   mutating func encryptionChanged(
     _ status: ErrorCode, _ handle: UInt16, isEncrypted: Bool, at now: Instant
   ) {
+    if let kind = sensors.kind(ofLink: handle) {
+      let isOn = status == .success && isEncrypted
+      return sensorEncryptionChanged(kind, isEncrypted: isOn, at: now)
+    }
     guard phase == .connected, handle == link.handle else { return }
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
     let isBonds = link.encryption == .begun

@@ -9,7 +9,7 @@ struct Link: ~Copyable {
   let handle: UInt16
   let peer: DeviceAddress
   var client: GATTClient
-  var sender = ACLSender()
+  var sender = ACLSender<1024>()
   /// Whether the characteristic was found on this link.
   var isRiding = false
   /// Whether its service has vanished, and may come back.
@@ -30,7 +30,7 @@ struct Link: ~Copyable {
   /// Whether it was decided whether this phone will be remembered.
   var isDecided = false
   var pairing: Pairing
-  private var reassembler = Reassembler()
+  private var reassembler = Reassembler<521>()
 
   /// How what goes over the link is protected.
   enum Encryption {
@@ -190,21 +190,8 @@ struct Link: ~Copyable {
 
   private mutating func receiveSignaling(_ bytes: Span<UInt8>) throws(ParseError) -> Outcome {
     var answer = PDU()
-    var outcome = Outcome.client(.nothing)
-    switch try SignalingPDU(parsing: bytes) {
-    case .commandReject: break
-    case .connectionParameterUpdateRequest(
-      let identifier, let intervalMin, let intervalMax, let latency, let timeout):
-      let wanted = ConnectionParameters(
-        intervalMin: intervalMin, intervalMax: intervalMax, latency: latency,
-        supervisionTimeout: timeout)
-      SignalingPDU.writeConnectionParameterUpdateResponse(
-        identifier: identifier, isAccepted: wanted.areAcceptable, into: &answer)
-      if wanted.areAcceptable { outcome = .update(wanted) }
-    case .unknown(_, let identifier):
-      SignalingPDU.writeCommandReject(identifier: identifier, into: &answer)
-    }
+    let accepted = try SignalingPDU(parsing: bytes).answer(into: &answer)
     if !answer.isEmpty { sender.append(answer.bytes, channel: .leSignaling) }
-    return outcome
+    return accepted.map { .update($0) } ?? .client(.nothing)
   }
 }

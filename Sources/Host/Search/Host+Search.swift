@@ -55,29 +55,44 @@ extension Host {
   /// Listens as the search wants it now; candidates are looked for anew.
   mutating func scan(at now: Instant) {
     search.note(.timePassed(at: now))
-    if case .scanning = phase {
-      controller.commands.removeWaiting()  // of an earlier change of the scan
-      send(.leSetScanEnable(false))
-    } else {
-      search.note(.heard(at: now))
-    }
+    if case .scanning = phase { stopPhoneScan() } else { search.note(.heard(at: now)) }
     switch search.mode {
-    case .fast: listen(.fast, interval: 0x0060, window: 0x0060, at: now)  // 60 ms of 60 ms
-    case .slow: listen(.slow, interval: 0x0400, window: 0x0066, at: now)  // 64 ms of 640 ms
+    case .fast, .slow: listen(search.mode, at: now)
     case .off: rest()
     }
   }
 
-  private mutating func listen(
-    _ mode: ScanMode, interval: UInt16, window: UInt16, at now: Instant
-  ) {
+  private mutating func listen(_ mode: ScanMode, at now: Instant) {
     enter(.scanning(mode))
+    sensors.heard = nil
     scanner.begin(isInHurry: mode == .fast && search.isRideGoingOn(at: now))
+    radioIsFree()
+    report(.scan(mode))
+  }
+
+  /// Whether the controller listens for the phone, or has been told to: else a sensor has the radio.
+  var isListening: Bool {
+    if case .scanning = phase { sensors.activity == .none } else { false }
+  }
+
+  /// Goes on listening for the phone, if that is searched for and no sensor has the radio.
+  mutating func radioIsFree() {
+    guard isListening, case .scanning(let mode) = phase else { return }
     // Scan responses hold the names of strangers; a phone that is known need not be asked.
     let isActive = memory == .nothing
+    let (interval, window): (UInt16, UInt16) =
+      mode == .fast ? (0x0060, 0x0060) : (0x0400, 0x0066)  // 60 ms of 60 ms, 64 ms of 640 ms
     send(.leSetScanParameters(isActive: isActive, interval: interval, window: window))
     send(.leSetScanEnable(true))
-    report(.scan(mode))
+  }
+
+  /// Ends listening for the phone, if it is not a sensor that has the radio.
+  mutating func stopPhoneScan() { if isListening { stopScan() } }
+
+  mutating func stopScan() {
+    controller.commands.removeWaiting(.leSetScanParameters)  // of an earlier change of the scan
+    controller.commands.removeWaiting(.leSetScanEnable)
+    send(.leSetScanEnable(false))
   }
 
   private mutating func rest() {
@@ -86,7 +101,9 @@ extension Host {
   }
 
   mutating func advanceScan(_ mode: ScanMode, to now: Instant) {
-    if let candidate = scanner.choose(at: now) { return connect(to: candidate, at: now) }
+    if isListening, let candidate = scanner.choose(at: now) {
+      return connect(to: candidate, at: now)
+    }
     // A controller that was reset by itself answers commands, but its events are masked.
     if search.isDeaf(at: now) { return bringUp(at: now) }
     search.note(.timePassed(at: now))
@@ -96,15 +113,22 @@ extension Host {
   mutating func receive(
     _ reports: AdvertisingReports, at now: Instant
   ) throws(ParseError) {
-    guard case .scanning(let mode) = phase else { return }
-    search.note(.heard(at: now))
     var reports = reports
-    while let advertisement = try reports.next() { hear(advertisement, at: now) }
+    guard case .scanning(let mode) = phase else {
+      while let advertisement = try reports.next() { hearSensor(advertisement, at: now) }
+      return
+    }
+    search.note(.heard(at: now))
+    while let advertisement = try reports.next() {
+      hearSensor(advertisement, at: now)
+      hear(advertisement, at: now)
+    }
     advanceScan(mode, to: now)
   }
 
   private mutating func hear(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
-    guard scanner.isConnectable(advertisement) else { return }
+    guard scanner.isConnectable(advertisement), sensors.kind(of: advertisement.address) == nil
+    else { return }
     scanner.keepName(in: advertisement)
     guard let match = match(advertisement, at: now) else { return }
     let candidate = Candidate(

@@ -127,7 +127,7 @@ extension VirtualSensor.Kind {
     case .heart: bytes("0d 18")
     case .speed: bytes("16 18")
     case .power: bytes("18 18")
-    case .radar: bytes("66 9a 0c 20 00 08 4a 94 e3 11 7b 66 00 32 4e 6a")
+    case .radar: bytes("66 9a 0c 20 00 08 9a 94 e3 11 7b 66 00 32 4e 6a")
     }
   }
 
@@ -136,7 +136,7 @@ extension VirtualSensor.Kind {
     case .heart: bytes("37 2a")
     case .speed: bytes("5b 2a")
     case .power: bytes("63 2a")
-    case .radar: bytes("66 9a 0c 20 00 08 4a 94 e3 11 7b 66 03 32 4e 6a")
+    case .radar: bytes("66 9a 0c 20 00 08 9a 94 e3 11 7b 66 03 32 4e 6a")
     }
   }
 

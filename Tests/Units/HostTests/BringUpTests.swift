@@ -18,7 +18,8 @@ import VirtualAir
         ["01 09 10 00"]
       ),
       ("04 0e 0a 01 09 10 00 66 55 44 33 22 11", ["01 03 20 00"]),
-      ("04 0e 0c 01 03 20 00 00 00 00 00 00 00 00 00", ["01 02 20 00"]),
+      ("04 0e 0c 01 03 20 00 00 00 00 00 00 00 00 00", ["01 1c 20 00"]),
+      ("04 0e 0c 01 1c 20 00 ff ff ff ff ff 03 00 00", ["01 02 20 00"]),
       // The LE buffers exist, so the shared ones are not asked for.
       ("04 0e 07 01 02 20 00 1b 00 08", ["01 01 0c 08 90 e0 04 02 00 80 00 20"]),
       ("04 0e 04 01 01 0c 00", ["01 01 20 08 1f 00 00 00 00 00 00 00"]),
@@ -46,7 +47,7 @@ import VirtualAir
     let first = controller.commands
     #expect(
       first == [
-        0x0C03, 0x1001, 0x1002, 0x1009, 0x2003, 0x2002, 0x0C01, 0x2001, 0x200B, 0x200C,
+        0x0C03, 0x1001, 0x1002, 0x1009, 0x2003, 0x201C, 0x2002, 0x0C01, 0x2001, 0x200B, 0x200C,
       ])
     central.stop()
     central.start()

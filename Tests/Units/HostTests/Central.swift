@@ -18,6 +18,8 @@ final class Central {
   /// The bytes of each `notification` and `value` event.
   private(set) var values: [[UInt8]] = []
   private(set) var names: [String] = []
+  /// The bytes of each `value` and `name` of a sensor.
+  private(set) var sensorBytes: [[UInt8]] = []
   /// What each new phone advertised itself as.
   private(set) var heardNames: [String] = []
   /// What the host calls the phone after all that was heard.
@@ -39,12 +41,13 @@ final class Central {
   init(
     at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off,
     boardAddress: DeviceAddress? = nil, service: UUID = Central.service,
-    characteristic: UUID = Central.characteristic
+    characteristic: UUID = Central.characteristic, sensors: Bool = true
   ) {
     now = start
     host = Host(
       service: service, characteristic: characteristic,
-      name: Array("Lenker".utf8).span, pairing: pairing, boardAddress: boardAddress,
+      name: Array("Lenker".utf8).span, pairing: pairing, sensors: sensors,
+      boardAddress: boardAddress,
       cryptography: SoftwareCrypto())
   }
 
@@ -57,7 +60,7 @@ final class Central {
   }
 
   func stop() {
-    host.stop()
+    host.stop(at: now)
     drain()
   }
 
@@ -133,6 +136,17 @@ final class Central {
     drain()
   }
 
+  /// Has the host do something.
+  func change(_ act: (inout Host<SoftwareCrypto>, Instant) -> Void) {
+    act(&host, now)
+    drain()
+  }
+
+  /// Asks the host for something.
+  func ask<Answer>(_ question: (borrowing Host<SoftwareCrypto>) -> Answer) -> Answer {
+    question(host)
+  }
+
   func searchFast() {
     host.searchFast(at: now)
     drain()
@@ -191,6 +205,7 @@ final class Central {
       switch event {
       case .notification, .value: values.append(array(host.value))
       case .name: names.append(string(host.peerName))
+      case .sensor(_, .value), .sensor(_, .name): sensorBytes.append(array(host.sensorBytes))
       case .phone(let address, _, _):
         heardNames.append(string(host.heardName(of: address)))
       default: break

@@ -184,8 +184,8 @@ import VirtualAir
     #expect(failures == [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
   }
 
-  /// One is with the transport and 16 wait: none of them is lost for those behind.
-  @Test func centralBehaviour17_ofMoreWishesThanThereIsRoomForTheFirstAreAnswered() {
+  /// One is with the transport; of those behind it the newest is in the place of all others.
+  @Test func centralBehaviour17_ofManyWishesTheFirstAndTheNewestAreAnswered() {
     let controller = VirtualController()
     controller.supportedCommands[33] = 1 << 4 | 1 << 5
     controller.features = 1 << 1
@@ -197,7 +197,8 @@ import VirtualAir
     central.isTransportFull = false
     central.pass(0)
     #expect(
-      central.takeSaid() == wishes.prefix(17).map { "01 20 20 0e " + $0 + " 00 00 00 00" })
+      central.takeSaid()
+        == [wishes[0], wishes[23]].map { "01 20 20 0e " + $0 + " 00 00 00 00" })
   }
 
   /// LE Create Connection waits for the end of the scan meanwhile; the phone is connected to all the same.

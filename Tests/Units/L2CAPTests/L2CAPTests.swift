@@ -8,7 +8,7 @@ import Testing
 
   /// Frames that come out of pieces; a piece that continues a frame is marked.
   private func frames(_ pieces: [(bytes: [UInt8], isContinuation: Bool)]) -> [[UInt8]] {
-    var reassembler = Reassembler()
+    var reassembler = Reassembler<521>()
     var frames: [[UInt8]] = []
     for piece in pieces
     where reassembler.receive(piece.bytes.span, isContinuation: piece.isContinuation) {
@@ -42,7 +42,7 @@ import Testing
       ("a piece larger than any frame", [([UInt8](repeating: 0xFF, count: 600), false)]),
     ] as [(String, [([UInt8], Bool)])])
   func centralBehaviour30_theNextFrameIsFineAfter(_ fault: String, _ pieces: [([UInt8], Bool)]) {
-    var reassembler = Reassembler()
+    var reassembler = Reassembler<521>()
     for piece in pieces {
       let isWhole = reassembler.receive(piece.0.span, isContinuation: piece.1)
       #expect(!isWhole)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func theNextFrameIsFineThoughTheCounterIsAtItsEnd() {
-    var reassembler = Reassembler(countingFrom: .max)
+    var reassembler = Reassembler<521>(countingFrom: .max)
     let orphan: [UInt8] = [1, 2, 3]
     _ = reassembler.receive(orphan.span, isContinuation: true)
     let isWhole = reassembler.receive(Self.frame.span, isContinuation: false)

@@ -1,0 +1,63 @@
+import Bytes
+import HCI
+import Sensors
+
+/// The controller's buffers for data, which all links share.
+extension Host {
+  /// How many of them hold a packet.
+  var buffersInUse: Int {
+    var count = link.sender.inFlight
+    for index in sensors.links.indices { count += sensors.links[index].sender.inFlight }
+    return count
+  }
+
+  /// Takes back buffers that the controller has emptied; those of a link that is gone came back with it.
+  mutating func complete(_ packets: CompletedPackets, at now: Instant) {
+    link.sender.complete(packets.count(for: link.handle), at: now)
+    for index in sensors.links.indices {
+      sensors.links[index].sender.complete(
+        packets.count(for: sensors.links[index].handle), at: now)
+    }
+  }
+
+  /// Writes the next packet of data, if there is one and a buffer for it.
+  ///
+  /// Of the links that have something to send, the one is next that holds the fewest buffers, so that
+  /// none takes the last one while another waits; of several they take turns, after the phone.
+  mutating func prepareData(at now: Instant) {
+    guard buffersInUse < controller.information.aclPacketCount, let place = nextSender else {
+      return
+    }
+    lastSender = place
+    let length = controller.information.aclPacketLength
+    if place == 0 {
+      link.sender.next(handle: link.handle, length: length, at: now, into: &pending)
+    } else {
+      let handle = sensors.links[place - 1].handle
+      sensors.links[place - 1].sender.next(
+        handle: handle, length: length, at: now, into: &pending)
+    }
+  }
+
+  /// The place of the link whose turn it is: 0 the phone's, then those of the kinds of sensors.
+  private var nextSender: Int? {
+    let count = 1 + SensorKind.count
+    var next: Int?
+    for offset in 1...count {
+      let place = (lastSender + offset) % count
+      guard isWaiting(place) else { continue }
+      if let best = next, inFlight(best) <= inFlight(place) { continue }
+      next = place
+    }
+    return next
+  }
+
+  private func isWaiting(_ place: Int) -> Bool {
+    if place == 0 { return phase == .connected && link.sender.isWaiting }
+    return !sensors.links[place - 1].isEnding && sensors.links[place - 1].sender.isWaiting
+  }
+
+  private func inFlight(_ place: Int) -> Int {
+    place == 0 ? link.sender.inFlight : sensors.links[place - 1].sender.inFlight
+  }
+}

@@ -1,0 +1,200 @@
+import Bond
+import Bytes
+import HCI
+import SMP
+import Sensors
+
+/// The links of sensors, from their beginning to their end.
+extension Host {
+  /// How long a sensor may take from the link to its first value's promise.
+  private static var sensorTime: Int64 { 10_000 }
+
+  // MARK: - The link comes up
+
+  /// Takes the end of an attempt at a sensor, or of waiting for one.
+  mutating func sensorConnectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
+    let activity = sensors.activity
+    sensors.activity = .none
+    if complete.status == .success, complete.isCentral {
+      makeSensorLink(complete, at: now)
+    } else {
+      sensorAttemptEnded(activity, complete.status, at: now)
+    }
+    radioIsFree()
+  }
+
+  private mutating func makeSensorLink(_ complete: LEConnectionComplete, at now: Instant) {
+    guard let kind = sensors.kind(of: complete.peer), !sensors.links[kind.index].isThere,
+      complete.handle != link.handle, sensors.kind(ofLink: complete.handle) == nil
+    else { return refuse(complete) }
+    sensors.links[kind.index] = SensorLink(
+      kind, handle: complete.handle, peer: complete.peer,
+      known: sensors.search.kind == kind ? .none : sensors.handles(of: kind),
+      until: now + Self.sensorTime)
+    report(.sensor(kind, .connecting))
+    sensors.links[kind.index].begin(at: now)
+  }
+
+  /// No link came of it: called back, refused, or lost at once.
+  mutating func sensorAttemptEnded(
+    _ activity: SensorRoom.Activity, _ status: ErrorCode, at now: Instant
+  ) {
+    if status == .connectionLimitExceeded || status == .limitedResources {
+      if sensors.noteLimit(at: now) { report(.sensorLimit(status)) }
+    }
+    switch activity {
+    case .attempting(let kind, _): sensorAttemptFailed(kind, at: now)
+    case .waiting(let kinds):
+      for index in 0..<SensorKind.count where kinds.contains(.at(index)) {
+        sensors.rest(.at(index), at: now)
+      }
+    case .none, .listening, .cancelling: break
+    }
+  }
+
+  // MARK: - What the sensor says
+
+  mutating func receive(
+    _ packet: ACLData, of kind: SensorKind, at now: Instant
+  ) throws(ParseError) {
+    let outcome = try sensors.links[kind.index].receive(packet, into: &sensors.bytes, at: now)
+    guard !sensors.links[kind.index].isEnding else { return }
+    switch outcome {
+    case .client(let outcome): act(on: outcome, of: kind, at: now)
+    case .update(let parameters):
+      send(.leConnectionUpdate(handle: sensors.links[kind.index].handle, parameters))
+    case .security: receiveSecurity(of: kind, at: now)
+    }
+  }
+
+  private mutating func act(
+    on outcome: SensorClient.Outcome, of kind: SensorKind, at now: Instant
+  ) {
+    switch outcome {
+    case .nothing: break
+    case .subscribed:
+      sensors.links[kind.index].isReady = true
+      sensors.links[kind.index].deadline = nil
+      sensors.endRest(of: kind)
+      sensors.search.offer(kind, at: now)
+      report(.sensor(kind, .ready))
+    case .useless: giveUp(kind, .service, at: now)
+    case .securityNeeded: secure(kind, at: now)
+    case .battery(let percent): report(.sensor(kind, .battery(percent)))
+    case .name: report(.sensor(kind, .name))
+    case .value: report(.sensor(kind, .value))
+    }
+  }
+
+  // MARK: - Security
+
+  /// Pairs by Just Works, once in a link: few sensors want it, and none can compare numbers.
+  private mutating func secure(_ kind: SensorKind, at now: Instant) {
+    guard sensors.pairingKind == nil else { return endSensor(kind, at: now) }
+    sensors.pairingKind = kind
+    sensors.pairing = Pairing(
+      local: controller.information.address, peer: sensors.links[kind.index].peer)
+    sensors.pairing.begin(at: now)
+    sensors.sendPairing(to: kind)
+  }
+
+  private mutating func receiveSecurity(of kind: SensorKind, at now: Instant) {
+    guard sensors.pairingKind == kind else { return sensors.declineSecurity(of: kind) }
+    act(on: sensors.receiveSecurity(at: now, with: &cryptography), of: kind, at: now)
+  }
+
+  private mutating func act(
+    on outcome: PairingOutcome, of kind: SensorKind, at now: Instant
+  ) {
+    sensors.sendPairing(to: kind)
+    switch outcome {
+    case .nothing, .securityRequest: break
+    case .ask:
+      act(on: sensors.pairing.confirm(true, at: now, with: cryptography), of: kind, at: now)
+    // It has a display, and what it shows nobody could compare: it is no sensor.
+    case .compare: act(on: sensors.pairing.cancel(), of: kind, at: now)
+    case .encrypt:
+      guard let key = sensors.pairing.longTermKey else { return }
+      send(.leEnableEncryption(handle: sensors.links[kind.index].handle, longTermKey: key))
+    case .paired:
+      sensors.pairingKind = nil
+      sensors.links[kind.index].secured(at: now)
+    case .failed:
+      sensors.pairingKind = nil
+      giveUp(kind, .pairing, at: now)
+    }
+  }
+
+  mutating func sensorEncryptionChanged(_ kind: SensorKind, isEncrypted: Bool, at now: Instant) {
+    guard sensors.pairingKind == kind else {
+      if !isEncrypted { endSensor(kind, at: now) }
+      return
+    }
+    let outcome =
+      isEncrypted ? sensors.pairing.encrypted(at: now) : sensors.pairing.encryptionFailed()
+    act(on: outcome, of: kind, at: now)
+  }
+
+  // MARK: - Time
+
+  mutating func tendSensorLink(_ kind: SensorKind, at now: Instant) {
+    if sensors.pairingKind == kind {
+      act(on: sensors.pairing.advance(to: now), of: kind, at: now)
+    }
+    if let due = sensors.links[kind.index].deadline, now >= due {
+      if sensors.links[kind.index].isEnding { return fail(.linkStuck, at: now) }
+      return giveUp(kind, .silence, at: now)
+    }
+    if sensors.links[kind.index].isEnding { return }
+    if let due = sensors.links[kind.index].unansweredEnd, now >= due {
+      return giveUp(kind, .silence, at: now)
+    }
+    if search.state == .over || !sensors.isWanted(kind) || sensors.isSurplus(kind) {
+      endSensor(kind, at: now)
+    }
+  }
+
+  // MARK: - The link ends
+
+  /// Leaves a sensor that is of no use.
+  private mutating func giveUp(_ kind: SensorKind, _ refusal: SensorRefusal, at now: Instant) {
+    report(.sensor(kind, .refused(refusal)))
+    endSensor(kind, at: now)
+  }
+
+  private mutating func endSensor(_ kind: SensorKind, at now: Instant) {
+    let handle = sensors.links[kind.index].handle
+    sensors.links[kind.index].isEnding = true
+    sensors.links[kind.index].deadline = now + Self.longestTimeout
+    dropPendingData(of: handle)
+    controller.commands.removeWaiting(for: handle)
+    send(.disconnect(handle: handle, reason: .remoteUserTerminatedConnection))
+  }
+
+  mutating func sensorDisconnected(_ kind: SensorKind, _ reason: ErrorCode, at now: Instant) {
+    let (wasReady, wasSought) = (sensors.links[kind.index].isReady, sensors.isSought(kind))
+    forgetSensorLink(kind)
+    report(.sensor(kind, .disconnected(reason)))
+    if !wasReady || reason != .connectionTimeout { sensors.rest(kind, at: now) }
+    if wasSought {
+      sensors.search.goOn(at: now)
+      report(.sensorSearch)
+    }
+  }
+
+  /// Forgets the links of all sensors, as the controller has forgotten them.
+  mutating func abandonSensors(_ reason: ErrorCode, at now: Instant) {
+    sensors.activity = .none
+    for index in sensors.links.indices where sensors.links[index].isThere {
+      sensorDisconnected(.at(index), reason, at: now)
+    }
+  }
+
+  private mutating func forgetSensorLink(_ kind: SensorKind) {
+    let handle = sensors.links[kind.index].handle
+    dropPendingData(of: handle)
+    controller.commands.removeWaiting(for: handle)
+    if sensors.pairingKind == kind { sensors.endPairing() }
+    sensors.links[kind.index] = SensorLink.none(kind)
+  }
+}

@@ -1,0 +1,263 @@
+public import Bond
+public import Bytes
+import HCI
+public import Sensors
+
+/// Sensors: whom the radio looks for when the phone leaves it free.
+extension Host {
+  private static var cancelTime: Int64 { 2_000 }
+  /// Who was just heard is heard again soon; the phone's search goes on afterwards.
+  private static var attemptTime: Int64 { 1_000 }
+  /// Who is not searched for keeps nobody waiting.
+  private static var patientAttemptTime: Int64 { 5_000 }
+
+  /// 100 to 125 ms, as the phone's link once it is relaxed.
+  private static var sensorParameters: ConnectionParameters {
+    ConnectionParameters(
+      intervalMin: 80, intervalMax: 100, latency: 0, supervisionTimeout: 400)
+  }
+
+  // MARK: - For the owner
+
+  /// Follows the sensor of this kind with this address, or none of the kind.
+  ///
+  /// `handles` are where its value was found earlier, if it was. One that is being offered is kept by that.
+  public mutating func followSensor(
+    _ kind: SensorKind, _ address: DeviceAddress?, handles: SubscribedHandles = .none,
+    at now: Instant
+  ) {
+    sensors.follow(kind, address.map { SensorRoom.Followed(address: $0, handles: handles) })
+    if sensors.search.kind == kind, sensors.isFollowed(kind) { sensors.search.stop() }
+    prepareOutput(at: now)
+  }
+
+  /// Looks for sensors for half a minute, beginning anew.
+  public mutating func searchSensors(at now: Instant) {
+    guard areSensorsPossible else { return }
+    sensors.search.begin(at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Leaves the sensor that is offered, and looks for another one.
+  public mutating func searchNextSensor(at now: Instant) {
+    sensors.search.goOn(at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Ends the search; who is offered and not remembered is left.
+  public mutating func endSensorSearch(at now: Instant) {
+    sensors.search.stop()
+    prepareOutput(at: now)
+  }
+
+  /// How far the search for a sensor has come.
+  public var sensorSearch: SensorSearchStage {
+    switch sensors.search.state {
+    case .off: .off
+    case .listening: .listening(until: sensors.search.end)
+    case .trying(let kind, _): .trying(kind)
+    case .offering(let kind): .offering(kind)
+    }
+  }
+
+  /// The value or the name that the last event was about.
+  public var sensorBytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { sensors.bytes.bytes }
+  }
+
+  /// The other end of the link to a sensor of this kind, if there is one.
+  public func sensorAddress(_ kind: SensorKind) -> DeviceAddress? {
+    sensors.links[kind.index].isThere ? sensors.links[kind.index].peer : nil
+  }
+
+  /// Where its value is, once its values come.
+  public func sensorHandles(_ kind: SensorKind) -> SubscribedHandles {
+    sensors.links[kind.index].client.handles
+  }
+
+  /// Whether its values come.
+  public func isSensorReady(_ kind: SensorKind) -> Bool { sensors.links[kind.index].isReady }
+
+  /// Whether the controller has had no link to give for a minute.
+  public var isSensorLinkMissing: Bool { sensors.limitEnd != nil }
+
+  /// Power gives what the speed sensor does: where there are too few links, that one gives way.
+  public mutating func letSpeedGiveWay(_ isSo: Bool) { sensors.speedGivesWay = isSo }
+
+  /// Whether the controller can have a link to a sensor beside that to the phone.
+  public var areSensorsPossible: Bool {
+    sensors.isOn && controller.information.states?.initiatingAsCentral ?? true
+  }
+
+  // MARK: - What is due
+
+  /// Does for sensors what is due, as far as the phone leaves the radio free.
+  mutating func tendSensors(at now: Instant) {
+    sensors.pass(to: now)
+    switch phase {
+    case .off, .recovering, .bringUp: return
+    default: break
+    }
+    if link.isInQuestion || search.state == .over { sensors.search.stop() }
+    if sensors.search.advance(to: now) { report(.sensorSearch) }
+    for index in sensors.links.indices where sensors.links[index].isThere {
+      tendSensorLink(.at(index), at: now)
+    }
+    tendActivity(at: now)
+  }
+
+  /// What the radio is to do for sensors now.
+  private var wish: SensorWish {
+    guard search.state != .over, areSensorsPossible else { return .nothing }
+    switch phase {
+    case .scanning: break
+    case .idle: break
+    case .connected where link.isRiding || link.isWaiting: break
+    default: return .nothing
+    }
+    if case .trying(let kind, let address) = sensors.search.state {
+      return sensors.links[kind.index].isThere ? .nothing : .attempt(kind, address)
+    }
+    if case .scanning = phase {
+      guard let kind = sensors.heard, sensors.missing.contains(kind),
+        let address = sensors.address(of: kind)
+      else { return .nothing }
+      return .attempt(kind, address)
+    }
+    if sensors.search.state == .listening { return .listen }
+    let missing = sensors.missing
+    return missing.isEmpty || !controller.mayBeSent(.leAddDeviceToFilterAcceptList)
+      ? .nothing : .wait(missing)
+  }
+
+  private mutating func tendActivity(at now: Instant) {
+    let wish = self.wish
+    switch (sensors.activity, wish) {
+    case (.none, _): break
+    case (.listening, .listen): return
+    case (.listening, _): stopListening()
+    case (.waiting(let kinds), .wait(let wished)) where kinds == wished: return
+    case (.waiting, _): cancelAttempt(at: now)
+    case (.attempting(let kind, let until), .attempt(let wished, _))
+    where kind == wished && now < until:
+      return
+    case (.attempting(let kind, _), _):
+      sensorAttemptFailed(kind, at: now)
+      cancelAttempt(at: now)
+    case (.cancelling(let until), _):
+      if now >= until { fail(.linkStuck, at: now) }
+      return
+    }
+    guard sensors.activity == .none else { return }
+    begin(self.wish, at: now)
+  }
+
+  private mutating func begin(_ wish: SensorWish, at now: Instant) {
+    switch wish {
+    case .nothing: break
+    case .listen:
+      sensors.activity = .listening
+      // Half of the time: the phone's link needs the other.
+      send(.leSetScanParameters(isActive: false, interval: 0x0060, window: 0x0030))
+      send(.leSetScanEnable(true))
+    case .wait(let kinds): wait(for: kinds)
+    case .attempt(let kind, let address):
+      if case .scanning = phase { stopPhoneScan() }
+      let isRemembered = sensors.search.kind != kind
+      let time = isRemembered ? Self.attemptTime : Self.patientAttemptTime
+      sensors.activity = .attempting(kind, until: now + time)
+      send(.leCreateConnection(peer: address, Self.sensorParameters))
+    }
+  }
+
+  private mutating func wait(for kinds: SensorRoom.Kinds) {
+    sensors.activity = .waiting(kinds)
+    send(.leClearFilterAcceptList)
+    for index in 0..<SensorKind.count where kinds.contains(.at(index)) {
+      guard let address = sensors.address(of: .at(index)) else { continue }
+      send(.leAddDeviceToFilterAcceptList(address))
+    }
+    send(.leCreateConnectionToListed(Self.sensorParameters))
+  }
+
+  private mutating func stopListening() {
+    stopScan()
+    sensors.activity = .none
+    radioIsFree()
+  }
+
+  /// Calls an attempt back, or drops it where the controller was not told of it yet.
+  private mutating func cancelAttempt(at now: Instant) {
+    if controller.commands.removeWaiting(.leCreateConnection) {
+      sensors.activity = .none
+      return radioIsFree()
+    }
+    sensors.activity = .cancelling(until: now + Self.cancelTime)
+    send(.leCreateConnectionCancel)
+  }
+
+  /// An attempt at one sensor has led to no link.
+  mutating func sensorAttemptFailed(_ kind: SensorKind, at now: Instant) {
+    sensors.heard = nil
+    if sensors.search.kind == kind {
+      sensors.search.goOn(at: now)
+      report(.sensorSearch)
+    } else {
+      sensors.rest(kind, at: now)
+    }
+  }
+
+  // MARK: - Listening
+
+  /// Hears an advertisement, as a sensor's.
+  mutating func hearSensor(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
+    guard sensors.isOn, advertisement.isConnectable else { return }
+    let address = advertisement.address
+    // The phone is no sensor, whatever it says.
+    guard !security.isBonded(address, with: cryptography), link.peer != address else { return }
+    if let kind = sensors.kind(of: address) {
+      if isListening, sensors.isMissing(kind) { sensors.heard = kind }
+      return
+    }
+    guard let kind = SensorKind(advertisedIn: advertisement.data) else { return }
+    if sensors.search.hear(kind, address, rssi: advertisement.rssi, at: now) {
+      report(.sensorFound(kind, address))
+    }
+  }
+}
+
+/// How far the search for a sensor has come, for its owner.
+public enum SensorSearchStage: Equatable, Sendable {
+  /// There is none.
+  case off
+  /// Nobody was heard so far, or not long enough; until then.
+  case listening(until: Instant?)
+  /// One was heard, and is looked at.
+  case trying(SensorKind)
+  /// The rider is asked about the one whose values come.
+  case offering(SensorKind)
+}
+
+/// What the radio is to do for sensors.
+private enum SensorWish: Equatable {
+  case nothing
+  case listen
+  case wait(SensorRoom.Kinds)
+  case attempt(SensorKind, DeviceAddress)
+}
+
+extension SensorKind {
+  /// The kind of a sensor that advertises this; of several the one that is worth most.
+  init?(advertisedIn data: Span<UInt8>) {
+    for index in 0..<SensorKind.count {
+      let kind = SensorKind.at(SensorKind.count - 1 - index)
+      if AdvertisingData.contains(kind.advertisedService, in: data) {
+        self = kind
+        return
+      }
+    }
+    return nil
+  }
+}

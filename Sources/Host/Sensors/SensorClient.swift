@@ -1,0 +1,111 @@
+import ATT
+import Bond
+import Bytes
+import Sensors
+
+/// Our side as a client of a sensor: subscribes to what it measures, then asks for what it may tell.
+///
+/// One request at a time, in this order: the way to the measurement, its battery, its name.
+struct SensorClient {
+  enum Outcome: Equatable {
+    case nothing
+    /// Its values come from now on.
+    case subscribed
+    /// It does not have what was looked for, or does not let us subscribe.
+    case useless
+    /// It wants an encrypted link first: `secured` or `insecure` follows.
+    case securityNeeded
+    /// How full its battery is, in percent.
+    case battery(UInt8)
+    /// The bytes of the answer from this place on are what it calls itself.
+    case name
+    /// The bytes of the notification are a value.
+    case value
+  }
+
+  /// What is asked for by its type once the values come.
+  private enum Extra: Equatable { case battery, name, nothing }
+
+  private var discovery: Discovery
+  private var transaction = Transaction()
+  private var extra = Extra.battery
+  /// Whether the link is being secured, while nothing is asked.
+  private var isHeld = false
+  /// Whether that was tried: a sensor's wish is followed once.
+  private var wasHeld = false
+
+  /// A client that looks for what a `kind` measures, first where it was `known` to be.
+  init(_ kind: SensorKind, known: SubscribedHandles) {
+    discovery = Discovery(
+      service: kind.service, characteristic: kind.characteristic, subscription: .notifications,
+      known: known)
+  }
+
+  /// Where what was subscribed to is.
+  var handles: SubscribedHandles { discovery.handles }
+
+  /// When an answer must be there, or the bearer has ended.
+  var deadline: Instant? { transaction.deadline }
+
+  mutating func begin(at now: Instant) { proceed(at: now) }
+
+  /// The request to send now; it is given once.
+  mutating func takeRequest() -> Request? { transaction.takeRequest() }
+
+  /// Takes what the sensor's server sends; what answers no request of ours changes nothing.
+  mutating func receive(_ pdu: ServerPDU, at now: Instant) -> Outcome {
+    switch pdu {
+    case .notification(let handle, _):
+      return discovery.isSubscribed && handle == discovery.valueHandle ? .value : .nothing
+    case .indication: return .nothing
+    default:
+      guard transaction.isAnswered(by: pdu), let purpose = transaction.end() else {
+        return .nothing
+      }
+      let outcome = purpose == .discovery(0) ? discovered(pdu) : told(pdu)
+      proceed(at: now)
+      return outcome
+    }
+  }
+
+  /// The link is encrypted: what was refused is asked once more.
+  mutating func secured(at now: Instant) {
+    isHeld = false
+    proceed(at: now)
+  }
+
+  private mutating func discovered(_ pdu: ServerPDU) -> Outcome {
+    if case .error(_, _, let code) = pdu {
+      if code.asksForSecurity, !wasHeld {
+        (isHeld, wasHeld) = (true, true)
+        return .securityNeeded
+      }
+      discovery.refuse()
+    } else {
+      discovery.receive(pdu)
+    }
+    guard discovery.request == nil else { return .nothing }
+    return discovery.isSubscribed ? .subscribed : .useless
+  }
+
+  /// An answer to what was asked for by its type; a refusal is no news.
+  private mutating func told(_ pdu: ServerPDU) -> Outcome {
+    let asked = extra
+    extra = asked == .battery ? .name : .nothing
+    guard case .readByType(let values) = pdu, let value = try? values.value(at: 0) else {
+      return .nothing
+    }
+    if asked == .name { return .name }
+    return value.count == 1 && value[0] <= 100 ? .battery(value[0]) : .nothing
+  }
+
+  private mutating func proceed(at now: Instant) {
+    guard !isHeld, !transaction.isRunning else { return }
+    if let request = discovery.request {
+      transaction.begin(request, for: .discovery(0), at: now)
+    } else if discovery.isSubscribed, extra != .nothing {
+      let type: UUID = extra == .battery ? .batteryLevel : .deviceName
+      transaction.begin(.readByType(.all, type), for: .type(0), at: now)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+public import HCI
+
+/// What happens with a sensor of some kind.
+public enum SensorEvent: Equatable, Sendable {
+  /// There is a link to it, and it is looked for what it measures.
+  case connecting
+  /// Its values come from now on.
+  case ready
+  /// It measured something: `Host.sensorBytes`.
+  case value
+  /// What it calls itself: `Host.sensorBytes`.
+  case name
+  /// How full its battery is, in percent.
+  case battery(UInt8)
+  /// It is of no use.
+  case refused(SensorRefusal)
+  /// Its link is gone.
+  case disconnected(ErrorCode)
+}
+
+/// Why a sensor is of no use.
+public enum SensorRefusal: Equatable, Sendable {
+  /// It does not have the service, or does not let us subscribe.
+  case service
+  /// It wants to be paired with in a way that we do not know.
+  case pairing
+  /// It took what was asked and did not answer.
+  case silence
+}

@@ -1,0 +1,149 @@
+import Bytes
+import HCI
+import Sensors
+
+/// The search for a sensor that the rider wants to have: the strongest comes first.
+///
+/// | state | what happens | next |
+/// |---|---|---|
+/// | `off` | the rider asks | `listening` for 30 s |
+/// | `listening` | somebody was heard for 1.5 s | `trying` the strongest |
+/// | | the time is over | `off` |
+/// | `trying` | its values come | `offering` for 60 s |
+/// | | it leads to nothing, within 10 s | `listening` |
+/// | `offering` | the rider keeps it | `off` |
+/// | | the rider wants the next one, the link is lost, or the time is over | `listening` |
+///
+/// Whoever was tried is not tried again in the same search.
+struct SensorSearch: ~Copyable {
+  /// How far it has come.
+  enum State: Equatable {
+    case off
+    case listening
+    case trying(SensorKind, DeviceAddress)
+    case offering(SensorKind)
+  }
+
+  private struct Candidate {
+    var address = DeviceAddress(0, .public)
+    /// Weaker than any that is taken: nobody.
+    var rssi = Int8.min
+  }
+
+  /// A sensor that is worn or mounted by who searches is stronger.
+  private static var weakest: Int8 { -70 }
+  /// How the controller says that it does not know.
+  private static var unknownRSSI: Int8 { 127 }
+  private static var searchTime: Int64 { 30_000 }
+  /// For so long at least it goes on with the next one.
+  private static var nextTime: Int64 { 10_000 }
+  /// Long enough to hear each sensor that advertises once a second.
+  private static var patience: Int64 { 1_500 }
+  private static var tryTime: Int64 { 10_000 }
+  private static var offerTime: Int64 { 60_000 }
+
+  private(set) var state = State.off
+  /// When the search ends, if nobody is tried or offered.
+  private(set) var end: Instant?
+  /// When the state has lasted too long.
+  private var stateEnd: Instant?
+  private var patienceEnd: Instant?
+  /// Three of each kind, so that nobody can push another kind out.
+  private var candidates = InlineArray<12, Candidate>(repeating: Candidate())
+  private var tried = InlineArray<16, DeviceAddress>(repeating: Candidate().address)
+  private var triedCount = 0
+
+  /// When `advance` must be called at the latest.
+  var deadline: Instant? {
+    switch state {
+    case .off: nil
+    case .listening: earlier(end, patienceEnd)
+    case .trying, .offering: stateEnd
+    }
+  }
+
+  mutating func begin(at now: Instant) {
+    self = SensorSearch()
+    state = .listening
+    end = now + Self.searchTime
+  }
+
+  mutating func stop() { self = SensorSearch() }
+
+  /// Hears somebody; returns whether that is a new candidate.
+  mutating func hear(
+    _ kind: SensorKind, _ address: DeviceAddress, rssi: Int8, at now: Instant
+  ) -> Bool {
+    guard state == .listening, rssi >= Self.weakest, rssi != Self.unknownRSSI else { return false }
+    for index in 0..<min(triedCount, 16) where tried[index] == address { return false }
+    let first = 3 * Int(kind.rawValue)
+    var weakest = first
+    for index in first..<first + 3 {
+      if candidates[index].address == address, candidates[index].rssi > Int8.min {
+        candidates[index].rssi = rssi
+        return false
+      }
+      if candidates[index].rssi < candidates[weakest].rssi { weakest = index }
+    }
+    guard rssi > candidates[weakest].rssi else { return false }
+    candidates[weakest] = Candidate(address: address, rssi: rssi)
+    if patienceEnd == nil { patienceEnd = now + Self.patience }
+    return true
+  }
+
+  /// Lets the time pass; returns whether who is tried or offered is to be left.
+  mutating func advance(to now: Instant) -> Bool {
+    switch state {
+    case .off: break
+    case .listening:
+      if let due = patienceEnd, now >= due { tryStrongest(at: now) }
+      if state == .listening, let end, now >= end { stop() }
+    case .trying, .offering:
+      if let stateEnd, now >= stateEnd {
+        goOn(at: now)
+        return true
+      }
+    }
+    return false
+  }
+
+  /// The values of who is tried come.
+  mutating func offer(_ kind: SensorKind, at now: Instant) {
+    guard case .trying(kind, _) = state else { return }
+    state = .offering(kind)
+    stateEnd = now + Self.offerTime
+  }
+
+  /// Who was tried or offered is not the one.
+  mutating func goOn(at now: Instant) {
+    guard state != .off else { return }
+    state = .listening
+    (stateEnd, patienceEnd) = (nil, nil)
+    end = max(end ?? now, now + Self.nextTime)
+    for index in candidates.indices { candidates[index] = Candidate() }
+  }
+
+  /// The kind that is tried or offered now.
+  var kind: SensorKind? {
+    switch state {
+    case .off, .listening: nil
+    case .trying(let kind, _), .offering(let kind): kind
+    }
+  }
+
+  private mutating func tryStrongest(at now: Instant) {
+    patienceEnd = nil
+    var strongest = 0
+    for index in candidates.indices where candidates[index].rssi > candidates[strongest].rssi {
+      strongest = index
+    }
+    let candidate = candidates[strongest]
+    guard candidate.rssi > Int8.min, let kind = SensorKind(rawValue: UInt8(strongest / 3)) else {
+      return
+    }
+    tried[triedCount % 16] = candidate.address
+    triedCount += 1
+    state = .trying(kind, candidate.address)
+    stateEnd = now + Self.tryTime
+  }
+}

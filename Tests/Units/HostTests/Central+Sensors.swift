@@ -1,0 +1,47 @@
+import Bond
+import Bytes
+import Host
+import Sensors
+import TestSupport
+import VirtualAir
+
+/// What the owner of a host wants of sensors.
+extension Central {
+  /// Follows a sensor as one that is remembered.
+  func follow(_ sensor: VirtualSensor, handles: SubscribedHandles = .none) {
+    change { $0.followSensor(sensor.kind.known, sensor.deviceAddress, handles: handles, at: $1) }
+  }
+
+  func unfollow(_ kind: SensorKind) { change { $0.followSensor(kind, nil, at: $1) } }
+  func searchSensors() { change { $0.searchSensors(at: $1) } }
+  func searchNextSensor() { change { $0.searchNextSensor(at: $1) } }
+  func endSensorSearch() { change { $0.endSensorSearch(at: $1) } }
+
+  /// What happened with sensors, and nothing else.
+  func takeSensorEvents() -> [HostEvent] {
+    takeEvents().filter {
+      switch $0 {
+      case .sensor, .sensorFound, .sensorSearch, .sensorLimit: true
+      default: false
+      }
+    }
+  }
+}
+
+extension VirtualSensor {
+  var deviceAddress: DeviceAddress {
+    let value = address[1...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return DeviceAddress(value, address[0] == 0 ? .public : .random)
+  }
+}
+
+extension VirtualSensor.Kind {
+  var known: SensorKind {
+    switch self {
+    case .heart: .heart
+    case .speed: .speed
+    case .power: .power
+    case .radar: .radar
+    }
+  }
+}
