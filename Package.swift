@@ -71,7 +71,7 @@ let package = Package(
     module("ATT", "Bytes"),
     module("SMP", "Bytes"),
     module("Sensors", "Bytes"),
-    module("Bond", "Bytes"),
+    module("Bond", "Bytes", "Sensors"),
     module("Host", "ATT", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
     module("Turns", "Bytes"),
     module("Komoot", "Bytes", "Turns"),
@@ -201,9 +201,9 @@ let package = Package(
       name: "Responder", dependencies: ["Bytes", "Crypto", "SMP", "Seeded"],
       path: "Tests/Support/Responder"),
 
-    // Bonds that a test can copy, compare and print, for the tests of two modules.
+    // Bonds that a test can copy, compare and print, and sensors, for the tests of two modules.
     .target(
-      name: "PlainBonds", dependencies: ["Bond", "Bytes", "TestSupport"],
+      name: "PlainBonds", dependencies: ["Bond", "Bytes", "Sensors", "TestSupport"],
       path: "Tests/Support/PlainBonds"),
 
     // What the benchmark counts the instructions of.
@@ -218,7 +218,7 @@ let package = Package(
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),
     tests("SMP", "Bytes", "Crypto", "Responder"),
-    tests("Bond", "Bytes", "PlainBonds"),
+    tests("Bond", "Bytes", "PlainBonds", "Sensors"),
     tests("Crypto", "Bytes", "SMP"),
     tests(
       "Host", "ATT", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds", "Responder", "SMP",

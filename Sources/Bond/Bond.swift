@@ -51,16 +51,13 @@ public struct Bond: ~Copyable {
     address: DeviceAddress, irk: Key? = nil, ltk: Key? = nil, isAuthenticated: Bool = false,
     handles: Handles = Handles(repeating: .none), name: Span<UInt8>
   ) {
-    switch address.type {
-    case .public, .publicIdentity: self.address = DeviceAddress(address.value, .public)
-    case .random, .randomIdentity: self.address = DeviceAddress(address.value, .random)
-    }
+    guard let address = address.remembered else { return nil }
+    self.address = address
     self.isAuthenticated = isAuthenticated
     self.irk = irk
     self.ltk = ltk
     self.handles = handles
     nameBuffer.assign(name)
-    guard self.address.isFixed else { return nil }
   }
 
   /// The same with another name and other handles; `nil` if nothing is another.

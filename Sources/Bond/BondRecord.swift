@@ -1,6 +1,7 @@
 import Bytes
 
-/// One half of the bond file: a header, a bond or none, the brightness, and a checksum over all of it.
+/// One half of the bond file: a header, a bond or none, the brightness, the sensors, and a checksum over
+/// all of it.
 ///
 /// All numbers in little-endian:
 ///
@@ -11,12 +12,12 @@ import Bytes
 ///     12   4  sequence number: one more at each write
 ///     16  81  the bond, if it is one
 ///     105  1  the brightness that the rider wants: 1 dim, anything else bright
-///     284 224 room for four sensors of 56 bytes, zeros
+///     284 224 four sensors: see `RememberedSensors.init(parsing:)`
 ///     508  4  CRC-32 of the 508 bytes before
 ///
 /// A bond of version 1 has 89 bytes: a third key before the name, which is no longer used, and no
-/// handles behind it; in the place of the brightness all had a zero before. A later version than ours
-/// is left alone.
+/// handles behind it; in the places of the brightness and of the sensors all had zeros before. A later
+/// version than ours is left alone.
 struct BondRecord: Equatable {
   enum Content: Equatable {
     /// Never written: all zeros or all ones, or beyond the end of the file.
@@ -39,6 +40,8 @@ struct BondRecord: Equatable {
   var sequence: UInt32
   /// Whether the panel is to be dim.
   var isDim: Bool
+  /// The sensors that are remembered.
+  var sensors: RememberedSensors
 
   var isValid: Bool { content == .bond || content == .erased }
 
@@ -51,13 +54,16 @@ struct BondRecord: Equatable {
       self = try Self.whole(bytes)
       if content == .bond { _ = try Self.bond(in: bytes) }
     } catch {
-      content = isUnwritten(bytes) ? .blank : Self.isOurs(bytes) ? .damaged : .foreign
-      (sequence, isDim) = (0, false)
+      self.init(isUnwritten(bytes) ? .blank : Self.isOurs(bytes) ? .damaged : .foreign)
     }
   }
 
-  init(_ content: Content, sequence: UInt32, isDim: Bool) {
-    (self.content, self.sequence, self.isDim) = (content, sequence, isDim)
+  init(
+    _ content: Content, sequence: UInt32 = 0, isDim: Bool = false,
+    sensors: RememberedSensors = RememberedSensors()
+  ) {
+    (self.content, self.sequence) = (content, sequence)
+    (self.isDim, self.sensors) = (isDim, sensors)
   }
 
   private static func whole(_ bytes: Span<UInt8>) throws(ParseError) -> BondRecord {
@@ -70,15 +76,18 @@ struct BondRecord: Equatable {
     let kind = try reader.u8()
     let count = try reader.u16()
     let sequence = try reader.u32()
-    // A brightness that makes no sense is no reason to lose a bond.
-    let isDim = checked[brightnessOffset] == 1
+    let content: Content
     switch (itsVersion, kind, count) {
     case (version, 1, UInt16(Bond.encodedSize)), (1, 1, UInt16(Bond.firstEncodedSize)):
-      return BondRecord(.bond, sequence: sequence, isDim: isDim)
-    case (1...version, 2, 0): return BondRecord(.erased, sequence: sequence, isDim: isDim)
-    case ((version + 1)..., _, _): return BondRecord(.later, sequence: sequence, isDim: false)
+      content = .bond
+    case (1...version, 2, 0): content = .erased
+    case ((version + 1)..., _, _): return BondRecord(.later)
     default: throw .invalid
     }
+    // Neither a brightness nor a sensor that makes no sense is a reason to lose a bond.
+    return BondRecord(
+      content, sequence: sequence, isDim: checked[brightnessOffset] == 1,
+      sensors: RememberedSensors(parsing: checked.extracting(droppingFirst: sensorsOffset)))
   }
 
   /// The bond in the bytes of a record that holds one.
@@ -90,23 +99,24 @@ struct BondRecord: Equatable {
     return try Bond.parse(&reader, version: version)
   }
 
-  /// Fills `buffer` with a record of `bond`.
-  static func write(
-    _ bond: borrowing Bond, sequence: UInt32, isDim: Bool, into buffer: inout FixedBuffer<512>
-  ) {
-    writeHeader(kind: 1, count: UInt16(Bond.encodedSize), sequence: sequence, into: &buffer)
+  /// Fills `buffer` with this record, of `bond`.
+  func write(_ bond: borrowing Bond, into buffer: inout FixedBuffer<512>) {
+    writeHeader(kind: 1, count: UInt16(Bond.encodedSize), into: &buffer)
     bond.write(into: &buffer)
-    writeEnd(isDim: isDim, into: &buffer)
+    writeEnd(into: &buffer)
   }
 
-  /// Fills `buffer` with a record that says that there is no bond.
-  static func writeErasure(sequence: UInt32, isDim: Bool, into buffer: inout FixedBuffer<512>) {
-    writeHeader(kind: 2, count: 0, sequence: sequence, into: &buffer)
-    writeEnd(isDim: isDim, into: &buffer)
+  /// Fills `buffer` with this record, which says that there is no bond.
+  func writeErasure(into buffer: inout FixedBuffer<512>) {
+    writeHeader(kind: 2, count: 0, into: &buffer)
+    writeEnd(into: &buffer)
   }
 
-  /// Writes what the bytes of a record say as one word: hexadecimal digits from its beginning on, with
-  /// zeros in the place of keys, or what it is instead of a whole record of ours.
+  /// Writes what the bytes of a record say as one word, or what it is instead of a whole record of ours.
+  ///
+  /// The word has hexadecimal digits from the beginning on, with zeros in the place of keys and without
+  /// those at the end. Three zeros or more are their number in parentheses, so that both records of a
+  /// store with all sensors, 858 bytes at most, fit in a note.
   static func describe<Writer: ByteWriter & ~Copyable>(
     _ bytes: Span<UInt8>, into writer: inout Writer
   ) {
@@ -116,31 +126,47 @@ struct BondRecord: Equatable {
     case .foreign: writer.append("foreign")
     case .later: writer.append("later")
     case .erased, .bond:
-      var end = size - 4
-      while bytes[end - 1] == 0 { end -= 1 }
       let keys = Bond.keyPlaces(version: bytes[versionOffset])
-      for index in 0..<end {
+      var zeros = 0
+      for index in 0..<size - 4 {
         let byte = keys.contains(index - headerSize) ? 0 : bytes[index]
+        guard byte != 0 else {
+          zeros += 1
+          continue
+        }
+        write(zeros: zeros, to: &writer)
+        zeros = 0
         writer.append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
       }
     }
   }
 
-  private static func writeHeader(
-    kind: UInt8, count: UInt16, sequence: UInt32, into buffer: inout FixedBuffer<512>
+  private static func write<Writer: ByteWriter & ~Copyable>(
+    zeros count: Int, to writer: inout Writer
   ) {
+    guard count > 2 else {
+      for _ in 0..<count { writer.append("00") }
+      return
+    }
+    writer.append("(")
+    writer.append(decimal: Int64(widening: count))
+    writer.append(")")
+  }
+
+  private func writeHeader(kind: UInt8, count: UInt16, into buffer: inout FixedBuffer<512>) {
     buffer.removeAll()
-    buffer.append(u64: magic)
-    buffer.append(version)
+    buffer.append(u64: Self.magic)
+    buffer.append(Self.version)
     buffer.append(kind)
     buffer.append(u16: count)
     buffer.append(u32: sequence)
   }
 
-  private static func writeEnd(isDim: Bool, into buffer: inout FixedBuffer<512>) {
-    while buffer.count < brightnessOffset { buffer.append(0) }
+  private func writeEnd(into buffer: inout FixedBuffer<512>) {
+    while buffer.count < Self.brightnessOffset { buffer.append(0) }
     buffer.append(isDim ? 1 : 0)
-    while buffer.count < size - 4 { buffer.append(0) }
+    while buffer.count < Self.sensorsOffset { buffer.append(0) }
+    sensors.write(into: &buffer)
     let checksum = crc32(buffer.bytes)
     buffer.append(u32: checksum)
   }
@@ -152,6 +178,7 @@ struct BondRecord: Equatable {
   private static var headerSize: Int { 16 }
   /// Behind the bond of either version.
   private static var brightnessOffset: Int { 105 }
+  private static var sensorsOffset: Int { size - 4 - RememberedSensors.encodedSize }
 
   /// Whether the beginning is the magic, but for one byte or an end that was not written.
   private static func isOurs(_ bytes: Span<UInt8>) -> Bool {

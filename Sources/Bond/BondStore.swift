@@ -2,8 +2,8 @@ public import Bytes
 
 /// The bond file: which of its two records counts, and what to write next.
 ///
-/// The brightness that the rider wants stands in each record beside the bond, so that either both
-/// are there or neither, and one that is written alone writes the same bond once more.
+/// The brightness that the rider wants and the sensors stand in each record beside the bond, so that
+/// either all are there or none, and what is written alone writes the others once more.
 ///
 /// Does no input or output. Whoever owns it reads the file once, and after each
 /// change writes `output` at `outputOffset`, syncs the file, calls `outputWasWritten`,
@@ -48,7 +48,9 @@ public struct BondStore: ~Copyable {
   private var newest: Int?
   private var pending = FixedBuffer<512>()
   private var target = 0
-  private var writing = BondRecord(.blank, sequence: 0, isDim: false)
+  private var writing = BondRecord(.blank)
+  /// The sensors that the next records are to have; `nil` for those that are remembered.
+  public var newSensors: RememberedSensors?
 
   /// Reads the file, of which missing bytes count as never written and others than the first 1024
   /// do not count.
@@ -74,6 +76,12 @@ public struct BondStore: ~Copyable {
   public var isDim: Bool {
     guard let newest else { return false }
     return records[newest].isDim
+  }
+
+  /// The sensors that are remembered, by what counts; none if nothing does.
+  public var sensors: RememberedSensors {
+    guard let newest else { return RememberedSensors() }
+    return records[newest].sensors
   }
 
   /// The bond in the file that this store was made from; `nil` if none counts.
@@ -125,14 +133,16 @@ public struct BondStore: ~Copyable {
   /// Puts a record of `bond` into `output`, in the place of what is still there.
   public mutating func save(_ bond: borrowing Bond, isDim: Bool) {
     begin(.bond, isDim: isDim)
-    BondRecord.write(bond, sequence: writing.sequence, isDim: isDim, into: &pending)
+    writing.write(bond, into: &pending)
   }
 
-  /// Puts a record of the brightness alone into `output`, where no phone is remembered.
+  /// Puts a record of the brightness and the sensors alone into `output`, where no phone is remembered.
   ///
-  /// Damaged records stay as they are: they are overwritten for a phone that is paired or forgotten.
+  /// For a brightness damaged records stay as they are: they are overwritten for a sensor, and for a
+  /// phone that is paired or forgotten.
   public mutating func saveWithoutBond(isDim: Bool) {
-    guard content != .bond, newest != nil || !mayHoldKeys else { return }
+    let hasSensors = !(newSensors ?? sensors).isEmpty
+    guard content != .bond, newest != nil || !mayHoldKeys || hasSensors else { return }
     writeErasure(isDim: isDim)
   }
 
@@ -153,19 +163,18 @@ public struct BondStore: ~Copyable {
 
   private mutating func writeErasure(isDim: Bool) {
     begin(.erased, isDim: isDim)
-    BondRecord.writeErasure(sequence: writing.sequence, isDim: isDim, into: &pending)
+    writing.writeErasure(into: &pending)
   }
 
   /// Chooses the record that does not count.
   private mutating func begin(_ content: BondRecord.Content, isDim: Bool) {
     pending.wipe()
+    writing = BondRecord(
+      content, sequence: 1, isDim: isDim, sensors: newSensors ?? sensors)
+    target = 0
     if let newest {
       target = 1 - newest
-      let sequence = records[newest].sequence &+ 1
-      writing = BondRecord(content, sequence: sequence, isDim: isDim)
-    } else {
-      target = 0
-      writing = BondRecord(content, sequence: 1, isDim: isDim)
+      writing.sequence = records[newest].sequence &+ 1
     }
     // Any part of it may be in the file before all of it is known to be there.
     records[target].content = .damaged

@@ -261,20 +261,36 @@ extension Player {
     case "foreign": record = Array("somebody else's".utf8)
     case "later": record = Self.recordStart + [.max]
     default:
-      let digits = Array(word.utf8)
-      guard digits.count % 2 == 0, digits.count <= 2 * (size - 4) else {
+      guard let bytes = storeBytes(word), bytes.count <= size - 4 else {
         throw UnknownLine(words: [word])
       }
-      for index in stride(from: 0, to: digits.count, by: 2) {
-        let text = String(decoding: digits[index..<index + 2], as: UTF8.self)
-        guard let byte = UInt8(text, radix: 16) else { throw UnknownLine(words: [word]) }
-        record.append(byte)
-      }
+      record = bytes
     }
     record += [UInt8](repeating: 0, count: size - 4 - record.count)
     let checksum = word == "blank" ? 0 : crc32(record.span)
     return record + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
   }
+}
+
+/// The bytes of a record's digits, in which zeros may be their number in parentheses.
+private func storeBytes(_ word: String) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  var rest = word[...]
+  while let first = rest.first {
+    if first == "(" {
+      guard let end = rest.firstIndex(of: ")"), let count = Int(rest[..<end].dropFirst()),
+        (0...BondStore.size).contains(count)
+      else { return nil }
+      bytes += [UInt8](repeating: 0, count: count)
+      rest = rest[end...].dropFirst()
+    } else {
+      let digits = rest.prefix(2)
+      guard digits.utf8.count == 2, let byte = UInt8(digits, radix: 16) else { return nil }
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+  }
+  return bytes
 }
 
 /// A note that nobody understands, or the part of it.

@@ -11,28 +11,35 @@ import Testing
     [.save(1), .save(2), .erase], [.save(1), .erase, .save(2)],
     [.save(1), .erase, .save(2), .erase], [.dim], [.dim, .brighten, .dim], [.save(1), .dim],
     [.save(1), .save(2), .dim, .brighten, .dim], [.save(1), .dim, .erase, .brighten, .dim],
-    [.dim, .save(1), .erase, .save(2)],
+    [.dim, .save(1), .erase, .save(2)], [.remember(.heart)],
+    [.remember(.heart), .remember(.radar), .remember(.heart, 2), .forgetSensors],
+    [.save(1), .remember(.speed), .save(2), .dim, .erase, .remember(.power), .save(3)],
+    [.remember(.power), .save(1), .save(2), .forgetSensors, .remember(.heart), .erase, .brighten],
   ]
 
   /// Both where the file has its size from the start on and where it grows.
   @Test(arguments: histories, [0, 1024])
   func aPowerCutLeavesTheOldOrTheNew(_ history: [Change], _ size: Int) throws {
     var disk = Disk(bytes: [UInt8](repeating: 0, count: size))
-    var latest = Disk.Finding.nothing
-    var isDim = false
+    var latest = Disk.Contents()
     for change in history {
-      let (old, wasDim) = (latest, isDim)
+      let old = latest
       let steps = try disk.change(change)
-      latest = disk.finding
-      if change == .dim || change == .brighten { isDim = change == .dim }
+      latest.finding = disk.finding
+      switch change {
+      case .dim, .brighten: latest.isDim = change == .dim
+      case .remember(let kind, let number): latest.sensors.set(try plainSensor(kind, number))
+      case .forgetSensors: latest.sensors.removeAll()
+      case .save, .erase: break
+      }
       for (number, step) in steps.enumerated() {
         for count in 0...512 {
           let cut = step.before.written(step.write, upTo: count)
           // The first write decides, before its last byte and after it.
           let expected =
             number == 0 && cut.bytes != step.before.written(step.write, upTo: 512).bytes
-          #expect(cut.finding == (expected ? old : latest), "\(change), write \(number), \(count)")
-          #expect(cut.isDim == (expected ? wasDim : isDim), "\(change), write \(number), \(count)")
+          #expect(
+            cut.contents == (expected ? old : latest), "\(change), write \(number), \(count)")
           if count % 16 < 2 { try checkGoingOn(from: cut) }
         }
       }
@@ -44,7 +51,7 @@ import Testing
     var disk = cut
     var store = BondStore(cut.bytes.span)
     disk.finish(&store)
-    #expect(disk.finding == cut.finding && disk.isDim == cut.isDim)
+    #expect(disk.contents == cut.contents)
     if disk.finding == .erased {
       #expect(![1, 2, 3].contains { disk.holds(PlainBond(number: $0).ltk) })
     }
@@ -53,6 +60,7 @@ import Testing
     try disk.change(.erase)
     #expect(disk.finding == .erased && !disk.holds(PlainBond(number: 9).ltk))
     #expect(disk.isDim == cut.isDim, "neither a phone nor forgetting it changes the brightness")
+    #expect(disk.sensors == cut.sensors, "nor the sensors")
   }
 
   /// It is in both records, the old brightness in one and the new one in the other.
@@ -82,6 +90,18 @@ import Testing
     try disk.change(.save(3))
     try disk.change(.dim)
     #expect(disk.finding == .bond(PlainBond(number: 3)) && disk.isDim)
+  }
+
+  /// A rider who keeps a sensor has given the old phone up, whose bond cannot be read.
+  @Test func aSensorIsWrittenOverDamagedRecordsWhoseKeysAreGoneThen() throws {
+    var disk = Disk(bytes: record(.bond(1), sequence: 1) + record(.bond(2), sequence: 2))
+    disk.bytes[100] ^= 1
+    disk.bytes[600] ^= 1
+    #expect(try disk.change(.forgetSensors).isEmpty)
+    try disk.change(.remember(.radar))
+    let radar = try plainSensors([.radar])
+    #expect(disk.sensors == radar && disk.finding == .erased)
+    #expect(!disk.holds(PlainBond(number: 1).ltk) && !disk.holds(PlainBond(number: 2).ltk))
   }
 
   @Test func aWrongBitLeavesTheNewestOrTheOneBefore() throws {

@@ -38,9 +38,36 @@ import Testing
     #expect(described(disk.bytes) == [digits(expected)])
   }
 
+  @Test func sensorsAreToldAsThePhoneIsWithAddressAndName() throws {
+    var disk = Disk()
+    try disk.change(.remember(.speed))
+    let name = Array("speed 1".utf8).map { String($0, radix: 16) }.joined()
+    let expected = "894c4b424f4e440a0202000001(327)0101010100eeffd001010201" + "07" + name
+    #expect(described(disk.bytes) == [expected])
+  }
+
+  /// A note of both, with the words in front of them, has no more room.
+  @Test func bothRecordsOfAFullStoreHaveRoomInANote() throws {
+    var disk = Disk()
+    let everything = everyKind.map { Change.remember($0) } + [.dim]
+    for change in [Change.save(2), .save(3)] + everything { try disk.change(change) }
+    let words = described(disk.bytes)
+    #expect(words.count == 2 && words.joined(separator: " ").utf8.count < 900)
+  }
+
   private func digits(_ bytes: [UInt8]) -> String {
     let count = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
-    return bytes.prefix(count).map { String(0x100 + Int($0), radix: 16).suffix(2) }.joined()
+    let all = bytes.prefix(count).map { String(0x100 + Int($0), radix: 16).suffix(2) }
+    var (word, zeros) = ("", 0)
+    for digits in all + [""] {
+      if digits == "00" {
+        zeros += 1
+      } else {
+        word += zeros > 2 ? "(\(zeros))" : String(repeating: "00", count: zeros)
+        (word, zeros) = (word + digits, 0)
+      }
+    }
+    return word
   }
 
   @Test func whatIsNoRecordIsOneWord() throws {

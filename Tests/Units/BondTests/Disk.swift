@@ -1,6 +1,7 @@
 import Bond
 import Bytes
 import PlainBonds
+import Sensors
 import TestSupport
 
 /// A file on a disk whose power can be cut.
@@ -13,19 +14,30 @@ struct Disk: Equatable {
     case bond(PlainBond)
   }
 
-  var finding: Finding {
-    let store = BondStore(bytes.span)
-    guard let bond = store.bond(in: bytes.span) else {
-      return store.content == .erased ? .erased : .nothing
-    }
-    return .bond(PlainBond(bond))
+  /// All that a start finds there.
+  struct Contents: Equatable {
+    var finding = Finding.nothing
+    var isDim = false
+    var sensors = RememberedSensors()
   }
 
-  /// The brightness that a start finds there.
-  var isDim: Bool {
+  var contents: Contents {
     let store = BondStore(bytes.span)
-    return store.isDim
+    var contents = Contents(isDim: store.isDim, sensors: store.sensors)
+    switch store.bond(in: bytes.span) {
+    case .some(let bond): contents.finding = .bond(PlainBond(bond))
+    case .none: contents.finding = store.content == .erased ? .erased : .nothing
+    }
+    return contents
   }
+
+  var finding: Finding { contents.finding }
+
+  /// The brightness that a start finds there.
+  var isDim: Bool { contents.isDim }
+
+  /// The sensors that a start finds there.
+  var sensors: RememberedSensors { contents.sensors }
 
   var condition: BondStore.Condition {
     let store = BondStore(bytes.span)
@@ -80,16 +92,30 @@ enum Change: Equatable, Sendable {
   case save(UInt8), erase
   /// The brightness alone, beside what there is.
   case dim, brighten
+  /// The sensors alone, beside what there is.
+  case remember(SensorKind, UInt8 = 1)
+  case forgetSensors
 
   func begin(_ store: inout BondStore, on disk: Disk) throws {
     switch self {
     case .save(let number): store.save(try PlainBond(number: number).make(), isDim: store.isDim)
     case .erase: store.erase(isDim: store.isDim)
-    case .dim, .brighten:
-      guard let bond = store.bond(in: disk.bytes.span) else {
-        return store.saveWithoutBond(isDim: self == .dim)
-      }
-      store.save(bond, isDim: self == .dim)
+    case .dim, .brighten: saveBesideBond(in: &store, on: disk, isDim: self == .dim)
+    case .remember(let kind, let number):
+      var sensors = store.sensors
+      sensors.set(try plainSensor(kind, number))
+      store.newSensors = sensors
+      saveBesideBond(in: &store, on: disk, isDim: store.isDim)
+    case .forgetSensors:
+      store.newSensors = RememberedSensors()
+      saveBesideBond(in: &store, on: disk, isDim: store.isDim)
+    }
+  }
+
+  private func saveBesideBond(in store: inout BondStore, on disk: Disk, isDim: Bool) {
+    switch store.bond(in: disk.bytes.span) {
+    case .some(let bond): store.save(bond, isDim: isDim)
+    case .none: store.saveWithoutBond(isDim: isDim)
     }
   }
 }

@@ -1,0 +1,79 @@
+public import Bytes
+public import Sensors
+
+/// What is remembered of a sensor: what it measures, who it is, and where its values are.
+public struct RememberedSensor: Equatable, Sendable {
+  /// What it measures.
+  public let kind: SensorKind
+  /// Its address, public or static random.
+  public let address: DeviceAddress
+  /// Where on its attribute server the measurement was found, so that it is subscribed to at once.
+  public let handles: SubscribedHandles
+  private var nameBytes = Octets<20>()
+  private var nameCount = 0
+
+  /// What `name` holds at most, in bytes.
+  static var nameSize: Int { 20 }
+
+  /// Remembers a sensor; `nil` if `address` is one that changes.
+  ///
+  /// `name` is UTF-8, of which only the characters that are whole within the first 20 bytes are kept. An
+  /// identity that the controller resolved becomes the public or random address that it is.
+  public init?(
+    _ kind: SensorKind, address: DeviceAddress, handles: SubscribedHandles = .none,
+    name: Span<UInt8>
+  ) {
+    guard let address = address.remembered else { return nil }
+    (self.kind, self.address, self.handles) = (kind, address, handles)
+    var reader = UTF8Reader(name)
+    while reader.next() != nil, reader.index <= Self.nameSize { nameCount = reader.index }
+    for index in 0..<nameCount { nameBytes[index] = name[index] }
+  }
+
+  /// What the sensor calls itself, empty if it never said.
+  public var name: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { nameBytes.bytes.extracting(first: nameCount) }
+  }
+}
+
+/// The sensors that are remembered, at most one of each kind.
+public struct RememberedSensors: Equatable, Sendable {
+  private var places = InlineArray<4, RememberedSensor?>(repeating: nil)
+
+  /// None.
+  public init() {}
+
+  /// The sensor of this kind, if one is remembered.
+  public subscript(kind: SensorKind) -> RememberedSensor? { places[Int(kind.rawValue)] }
+
+  /// Whether none is remembered.
+  public var isEmpty: Bool { self == Self() }
+
+  /// Remembers the sensor in the place of the one of its kind.
+  public mutating func set(_ sensor: RememberedSensor) {
+    places[Int(sensor.kind.rawValue)] = sensor
+  }
+
+  /// Forgets all of them.
+  public mutating func removeAll() { self = Self() }
+
+  /// Whether both have the same sensors.
+  public static func == (a: Self, b: Self) -> Bool {
+    for index in a.places.indices where a.places[index] != b.places[index] { return false }
+    return true
+  }
+}
+
+extension DeviceAddress {
+  /// The public or static random address to remember somebody by; `nil` if this one changes.
+  var remembered: DeviceAddress? {
+    let whole =
+      switch type {
+      case .public, .publicIdentity: DeviceAddress(value, .public)
+      case .random, .randomIdentity: DeviceAddress(value, .random)
+      }
+    return whole.isFixed ? whole : nil
+  }
+}

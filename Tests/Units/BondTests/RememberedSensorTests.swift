@@ -1,0 +1,167 @@
+import Bond
+import Bytes
+import PlainBonds
+import Sensors
+import TestSupport
+import Testing
+
+/// Which sensors are remembered, and how they stand in the store.
+@Suite struct RememberedSensorTests {
+  private func made(
+    _ value: UInt64, _ type: AddressType, name: [UInt8] = []
+  ) -> RememberedSensor? {
+    RememberedSensor(.heart, address: DeviceAddress(value, type), name: name.span)
+  }
+
+  private func name(_ sensor: RememberedSensor) -> String { string(sensor.name) }
+
+  // MARK: - Who can be remembered
+
+  /// Resolvable, not resolvable, reserved; and what a controller says that it resolved.
+  @Test(
+    arguments: [
+      (0x4000_0000_0000, .random), (0x0000_1234_5678, .random), (0x8000_0000_0001, .random),
+      (0x4000_0000_0000, .randomIdentity),
+    ] as [(UInt64, AddressType)])
+  func aSensorWithAnAddressThatChangesCannotBeRemembered(_ value: UInt64, _ type: AddressType) {
+    #expect(made(value, type) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (0x0000_0000_0001, .public, .public), (0xC000_0000_0001, .random, .random),
+      (0x0000_0000_0001, .publicIdentity, .public), (0xC000_0000_0001, .randomIdentity, .random),
+    ] as [(UInt64, AddressType, AddressType)])
+  func aFixedAddressIsThePublicOrRandomOneThatItIs(
+    _ value: UInt64, _ type: AddressType, _ remembered: AddressType
+  ) throws {
+    let sensor = try #require(made(value, type))
+    #expect(sensor.address == DeviceAddress(value, remembered))
+  }
+
+  @Test(
+    arguments: [
+      ("", ""), ("Polar H10 12345678", "Polar H10 12345678"),
+      ("12345678901234567890", "12345678901234567890"),
+      ("123456789012345678901", "12345678901234567890"),
+      ("1234567890123456789ü", "1234567890123456789"),
+      ("123456789012345678ü", "123456789012345678ü"),
+    ])
+  func aNameIsCutToTheCharactersThatAreWholeIn20Bytes(_ name: String, _ kept: String) throws {
+    let sensor = try #require(made(0xC000_0000_0001, .random, name: Array(name.utf8)))
+    #expect(self.name(sensor) == kept)
+  }
+
+  @Test func ofEachKindThereIsOneAndANewOneTakesThePlaceOfTheOldOne() throws {
+    var sensors = RememberedSensors()
+    #expect(sensors.isEmpty)
+    for number: UInt8 in 1...2 {
+      for kind in everyKind {
+        let sensor = try plainSensor(kind, number)
+        sensors.set(sensor)
+        #expect(sensors[kind] == sensor)
+      }
+    }
+    let expected = try plainSensors(everyKind, 2)
+    #expect(sensors == expected && !sensors.isEmpty)
+    sensors.removeAll()
+    #expect(sensors.isEmpty && everyKind.allSatisfy { sensors[$0] == nil })
+  }
+
+  // MARK: - In the store
+
+  /// A strap at D1:02:03:04:05:06, with its value at 0x0010, as the table of the record has it.
+  private static let strap =
+    bytes("01 01 06 05 04 03 02 d1 10 00 11 00 03 48 31 30") + [UInt8](repeating: 0, count: 40)
+
+  @Test(arguments: [HandMade.erased, .bond(2)], [0, 1, 2, 3])
+  func aSensorIsAtThePlaceOfItsKind(_ content: HandMade, _ number: Int) throws {
+    let kind = try #require(SensorKind(rawValue: UInt8(number)))
+    let name = Array("H10".utf8)
+    let expected = RememberedSensor(
+      kind, address: DeviceAddress(0xD102_0304_0506, .random),
+      handles: SubscribedHandles(value: 0x10, configuration: 0x11), name: name.span)
+    var sensors = RememberedSensors()
+    sensors.set(try #require(expected))
+    let made = record(content, sequence: 7) {
+      $0.replaceSubrange(284 + 56 * number..<284 + 56 * (number + 1), with: Self.strap)
+    }
+    let disk = Disk(bytes: made)
+    #expect(disk.sensors == sensors && disk.condition == .sound)
+    // Written once more, all of it is in the other record.
+    var copy = Disk(bytes: record(content, sequence: 6))
+    var store = BondStore(copy.bytes.span)
+    store.newSensors = sensors
+    switch store.bond(in: copy.bytes.span) {
+    case .some(let bond): store.save(bond, isDim: false)
+    case .none: store.saveWithoutBond(isDim: false)
+    }
+    copy.finish(&store)
+    #expect(Array(copy.bytes[512...]) == made)
+  }
+
+  /// It was written before there were any.
+  @Test func aRecordOfBeforeHasNoSensors() throws {
+    for old in [record(.bond(2), sequence: 7), recordOfVersionOne(number: 2)] {
+      var disk = Disk(bytes: old)
+      #expect(disk.sensors.isEmpty && disk.condition == .sound)
+      let before = disk.finding
+      try disk.change(.remember(.heart))
+      let strap = try plainSensors([.heart])
+      #expect(disk.sensors == strap && disk.finding == before)
+    }
+  }
+
+  /// No sensor, an address type that there is not, an address that changes, a name that is too long.
+  @Test(arguments: [(0, 0), (0, 2), (0, 0xFF), (1, 4), (7, 0x7F), (7, 0), (12, 21), (12, 0xFF)])
+  func aSensorThatMakesNoSenseCostsNeitherThePhoneNorTheOthers(_ index: Int, _ value: UInt8) throws
+  {
+    let radar = try plainSensor(.radar)
+    var disk = Disk(bytes: record(.bond(2), sequence: 6))
+    try disk.change(.remember(.radar))
+    let radarBytes = Array(disk.bytes[512 + 284 + 3 * 56..<1020])
+    let bad = record(.bond(2), sequence: 8) {
+      $0.replaceSubrange(284..<284 + 56, with: Self.strap)
+      $0[284 + index] = value
+      $0.replaceSubrange(284 + 3 * 56..<508, with: radarBytes)
+    }
+    let found = Disk(bytes: bad)
+    #expect(found.sensors[.heart] == nil && found.sensors[.radar] == radar)
+    #expect(found.finding == .bond(PlainBond(number: 2)) && found.condition == .sound)
+  }
+
+  @Test func aPhoneThatIsSavedOrForgottenLeavesTheSensorsInBothRecords() throws {
+    var disk = Disk()
+    let all = try plainSensors()
+    for kind in everyKind { try disk.change(.remember(kind)) }
+    for change in [Change.save(1), .save(2), .erase] {
+      try disk.change(change)
+      #expect(disk.sensors == all)
+    }
+    let halves = [disk.bytes[..<512], disk.bytes[512...]].map { Disk(bytes: Array($0)) }
+    #expect(halves.allSatisfy { $0.sensors == all })
+  }
+
+  @Test func sensorsThatAreForgottenLeaveThePhoneAndTheBrightness() throws {
+    var disk = Disk()
+    for change in [Change.save(2), .dim, .remember(.speed), .forgetSensors] {
+      try disk.change(change)
+    }
+    #expect(disk.sensors.isEmpty && disk.isDim && disk.finding == .bond(PlainBond(number: 2)))
+  }
+
+  /// The first write of the erasure may be on its way already.
+  @Test func sensorsThatAreChangedInTheMiddleOfAnErasureAreInItsRest() throws {
+    var disk = Disk()
+    try disk.change(.save(1))
+    var store = BondStore(disk.bytes.span)
+    store.erase(isDim: false)
+    disk = disk.written(Write(offset: store.outputOffset, bytes: array(store.output)), upTo: 512)
+    let strap = try plainSensors([.heart])
+    store.newSensors = strap
+    store.outputWasWritten()
+    disk.finish(&store)
+    #expect(disk.finding == .erased && disk.sensors == strap)
+    #expect(!disk.holds(PlainBond(number: 1).ltk))
+  }
+}
