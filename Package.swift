@@ -90,7 +90,7 @@ let package = Package(
     module("Linux", "Bytes", "CLinux", settings: oneThread),
     .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
-    module("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Words"),
+    module("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Screens", "Words"),
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
@@ -212,7 +212,7 @@ let package = Package(
       path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
-    tests("BoardFile", "Bytes", "Host", "Navigation", "Panel"),
+    tests("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Screens"),
     tests("Linux", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),

@@ -2,6 +2,7 @@ public import Bytes
 import Host
 import Navigation
 import Panel
+import Screens
 
 extension Board {
   /// Writes the value of a key as a board file has it; nothing where another key decides.
@@ -25,6 +26,11 @@ extension Board {
     case .units: writer.append(word(for: units, in: ValueWords.units))
     case .name: writer.append(name.bytes)
     case .language: writer.append(word(for: language, in: ValueWords.language))
+    case .sensors: writer.append(word(for: sensors, in: ValueWords.sensors))
+    case .wheel:
+      guard let wheel else { return writer.append("auto") }
+      writer.append(decimal: Int64(widening: Int(wheel)))
+    case .extra: writer.append(word(for: extra, in: ValueWords.extra))
     case .report: write(report, to: &writer)
     case .events: write(events, to: &writer)
     case .i2cTrace: write(i2cTrace, to: &writer)

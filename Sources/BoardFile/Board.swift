@@ -1,6 +1,7 @@
 public import Host
 public import Navigation
 public import Panel
+public import Screens
 public import Words
 
 /// What a board file says: where the hardware is and how the device behaves.
@@ -41,6 +42,12 @@ public struct Board: Sendable {
   public var name = Text("Lenker")
   /// `language`: the panel's words.
   public var language = Language.english
+  /// `sensors`: whether sensors are used, and new ones learned.
+  public var sensors = SensorPolicy.learned
+  /// `wheel`: the way around the wheel in millimetres, 500–4000; `nil` where it is to be learned.
+  public var wheel: UInt16? = 2_105
+  /// `extra`: what the turn's spare line shows.
+  public var extra = ExtraFigure.none
   /// `report`: where the rider's report goes; never `standardError`.
   public var report = Output.none
   /// `events`: where the JSON lines go.
@@ -130,6 +137,14 @@ public enum ButtonPort: Sendable {
   case standardInput
   /// Bytes from a fifo with this path.
   case fifo(Text)
+}
+
+/// Whether sensors are used.
+public enum SensorPolicy: Sendable {
+  /// Those that the rider has added, who may add others.
+  case learned
+  /// None; those that are remembered stay so, for when they are used again.
+  case off
 }
 
 /// Where lines or captures go.

@@ -1,14 +1,15 @@
 import Bytes
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<21, Value>
+typealias PerKey<Value> = InlineArray<24, Value>
 
 /// A key of the board file, in the order of the documentation.
 public enum Key: Int, Sendable {
   case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
   case buttons, buttonPage, buttonUnpair, alert
-  case store, pairing, units, name, language, report
-  case events, i2cTrace, btsnoop
+  case store, pairing, units, name, language
+  case sensors, wheel, extra
+  case report, events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
   public static var count: Int { PerKey<Int>.count }
@@ -33,6 +34,9 @@ public enum Key: Int, Sendable {
     case .units: "units"
     case .name: "name"
     case .language: "language"
+    case .sensors: "sensors"
+    case .wheel: "wheel"
+    case .extra: "extra"
     case .report: "report"
     case .events: "events"
     case .i2cTrace: "i2c-trace"
@@ -56,7 +60,9 @@ public enum Key: Int, Sendable {
     case .units: "metric"
     case .name: "Lenker"
     case .language: "en"
-    case .report, .events, .i2cTrace, .btsnoop: "none"
+    case .sensors: "learned"
+    case .wheel: "2105"
+    case .extra, .report, .events, .i2cTrace, .btsnoop: "none"
     }
   }
 
@@ -78,6 +84,9 @@ public enum Key: Int, Sendable {
     case .units: writer.append(ValueWords.units)
     case .name: writer.append("1 to 20 bytes of UTF-8 without control characters")
     case .language: writer.append(ValueWords.language)
+    case .sensors: writer.append(ValueWords.sensors)
+    case .wheel: writer.append("500 to 4000, auto")
+    case .extra: writer.append(ValueWords.extra)
     case .events: writer.append("none, stderr, file:PATH")
     case .report, .i2cTrace, .btsnoop: writer.append("none, file:PATH")
     }
@@ -92,6 +101,7 @@ public enum Key: Int, Sendable {
       at most; BAUD a rate such as 115200 or 3000000)
       """
     case .display: " (an address from 0x03 to 0x77)"
+    case .wheel: " (the way around it in mm)"
     default: ""
     }
   }

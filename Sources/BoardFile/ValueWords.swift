@@ -2,6 +2,7 @@ import Bytes
 import Host
 import Navigation
 import Panel
+import Screens
 import Words
 
 /// The words that are the only values of a key, each with what it means.
@@ -29,6 +30,17 @@ enum ValueWords {
     [
       ("en", .english), ("de", .german), ("fr", .french), ("es", .spanish), ("it", .italian),
       ("nl", .dutch),
+    ]
+  }
+
+  static var sensors: InlineArray<2, (String, SensorPolicy)> {
+    [("learned", .learned), ("off", .off)]
+  }
+
+  static var extra: InlineArray<7, (String, ExtraFigure)> {
+    [
+      ("none", .none), ("speed", .speed), ("heart", .heart), ("cadence", .cadence),
+      ("power", .power), ("seconds", .seconds), ("clock", .clock),
     ]
   }
 }

@@ -22,6 +22,9 @@ extension Board {
     case .units: assign(&units, meaning(of: value, in: ValueWords.units))
     case .name: assign(&name, deviceName(value))
     case .language: assign(&language, meaning(of: value, in: ValueWords.language))
+    case .sensors: assign(&sensors, meaning(of: value, in: ValueWords.sensors))
+    case .wheel: assign(&wheel, circumference(value))
+    case .extra: assign(&extra, meaning(of: value, in: ValueWords.extra))
     case .report: assign(&report, Output(value, allowsStandardError: false))
     case .events: assign(&events, Output(value, allowsStandardError: true))
     case .i2cTrace: assign(&i2cTrace, Output(value, allowsStandardError: false))
@@ -63,6 +66,13 @@ private func lineOffset(_ bytes: Span<UInt8>) -> UInt32?? {
   if isText(bytes, "none") { return .some(nil) }
   guard let offset = decimal(bytes, upTo: 65535) else { return nil }
   return .some(offset)
+}
+
+/// The outer optional: whether the value is allowed; the inner one: whether it is a number.
+private func circumference(_ bytes: Span<UInt8>) -> UInt16?? {
+  if isText(bytes, "auto") { return .some(nil) }
+  guard let value = decimal(bytes, upTo: 4_000), value >= 500 else { return nil }
+  return .some(UInt16(truncatingIfNeeded: value))
 }
 
 private func deviceName(_ bytes: Span<UInt8>) -> Text? {

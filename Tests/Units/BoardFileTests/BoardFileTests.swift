@@ -6,7 +6,7 @@ private let defaults = [
   "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "noTurn", "207", "none", "none", "none",
   "none",
   "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none", "none",
-  "changes", "by panel", "english", "none",
+  "changes", "by panel", "english", "none", "learned", "2105", "none",
 ]
 
 /// One line of a board file, and what becomes of which setting.
@@ -96,6 +96,18 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("language = es", 19, "spanish"),
     Setting("language = it", 19, "italian"),
     Setting("language = nl", 19, "dutch"),
+    Setting("sensors = learned", 21, "learned"),
+    Setting("sensors = off", 21, "off"),
+    Setting("wheel = 500", 22, "500"),
+    Setting("wheel = 4000", 22, "4000"),
+    Setting("wheel = auto", 22, "auto"),
+    Setting("extra = none", 23, "none"),
+    Setting("extra = speed", 23, "speed"),
+    Setting("extra = heart", 23, "heart"),
+    Setting("extra = cadence", 23, "cadence"),
+    Setting("extra = power", 23, "power"),
+    Setting("extra = seconds", 23, "seconds"),
+    Setting("extra = clock", 23, "clock"),
   ])
   func eachKeyTakesEachOfItsValues(_ setting: Setting) throws {
     var expected = defaults

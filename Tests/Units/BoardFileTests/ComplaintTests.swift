@@ -3,7 +3,8 @@ import Testing
 
 private let known =
   "known are hci, display, panel, panel-reset, updates, rotation, column-offset, contrast, buttons, "
-  + "button-page, button-unpair, alert, store, pairing, units, name, language, report, events, i2c-trace, btsnoop"
+  + "button-page, button-unpair, alert, store, pairing, units, name, language, sensors, wheel, extra, report, events, "
+  + "i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
   + "(HOST an IPv4 address, an IPv6 address in brackets, or localhost; "
@@ -90,6 +91,20 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
           + "allowed: en, de, fr, es, it, nl"
       ),
       (
+        "sensors = on",
+        #"ride.conf:1: "on" is not a valid value for sensors; allowed: learned, off"#
+      ),
+      (
+        "wheel = 28",
+        #"ride.conf:1: "28" is not a valid value for wheel; "#
+          + "allowed: 500 to 4000, auto (the way around it in mm)"
+      ),
+      (
+        "extra = pulse",
+        #"ride.conf:1: "pulse" is not a valid value for extra; "#
+          + "allowed: none, speed, heart, cadence, power, seconds, clock"
+      ),
+      (
         "events = stdout",
         #"ride.conf:1: "stdout" is not a valid value for events; allowed: none, stderr, file:PATH"#
       ),
@@ -133,7 +148,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
     "contrast = 1000000000000",
     "button-page = -1", "button-unpair = 17 18", "name =", "name = 123456789012345678901",
     "name = a\u{7}b", "name = a\u{85}b", "store = /a\u{7}b", "events = file:", "buttons = fifo:",
-    "buttons = gpio:",
+    "buttons = gpio:", "wheel = 499", "wheel = 4001", "wheel = 02105", "wheel = 2.1",
   ])
   func aValueOutOfBoundsIsRefused(_ line: String) throws {
     let complaint = read(line).complaint

@@ -36,7 +36,8 @@ func settings(_ board: Board?) -> [String] {
     "\(board.pairing)", "\(board.units)", string(board.name.bytes), describe(board.report),
     describe(board.events), describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
     board.columnOffset.map { "\($0)" } ?? "by panel", "\(board.language)",
-    describe(board.panelReset),
+    describe(board.panelReset), "\(board.sensors)", board.wheel.map { "\($0)" } ?? "auto",
+    "\(board.extra)",
   ]
 }
 
