@@ -36,7 +36,7 @@ import VirtualAir
 
   @Test func thatOfTheRadarIsOfALongName() {
     let (host, _) = linked(.radar)
-    let uuid = "66 9a 0c 20 00 08 4a 94 e3 11 7b 66"
+    let uuid = "66 9a 0c 20 00 08 9a 94 e3 11 7b 66"
     #expect(host.ask("06 01 00 ff ff 00 28 \(uuid) 00 32 4e 6a") == ["07 20 00 2f 00"])
     #expect(host.ask("08 20 00 2f 00 03 28") == ["09 15 21 00 10 22 00 \(uuid) 03 32 4e 6a"])
     #expect(host.ask("04 23 00 2f 00") == ["05 01 23 00 02 29"])
