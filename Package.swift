@@ -94,7 +94,7 @@ let package = Package(
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
-      "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Turns", "Words",
+      "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     module(
       "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
@@ -156,9 +156,9 @@ let package = Package(
     .target(
       name: "VirtualDevice",
       dependencies: [
-        "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Navigation",
-        "Panel",
-        "PanelModel", "Responder", "Screens", "TestSupport", "Turns", "VirtualAir", "Words",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI",
+        "Navigation", "Panel", "PanelModel", "Responder", "Screens", "TestSupport", "Turns",
+        "VirtualAir", "Words",
       ],
       path: "Tests/Support/VirtualDevice"),
 
@@ -241,7 +241,7 @@ let package = Package(
     tests(
       "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host",
       "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder", "SMP",
-      "Screens", "Seeded", "Turns", "VirtualAir", "VirtualDevice"),
+      "Screens", "Seeded", "Sensors", "Turns", "VirtualAir", "VirtualDevice"),
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
     tests("Lenker", "Bytes", "Linux"),

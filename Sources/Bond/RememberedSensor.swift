@@ -56,9 +56,6 @@ public struct RememberedSensors: Equatable, Sendable {
     places[Int(sensor.kind.rawValue)] = sensor
   }
 
-  /// Forgets all of them.
-  public mutating func removeAll() { self = Self() }
-
   /// Whether both have the same sensors.
   public static func == (a: Self, b: Self) -> Bool {
     for index in a.places.indices where a.places[index] != b.places[index] { return false }

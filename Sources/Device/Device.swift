@@ -1,5 +1,6 @@
 import ATT
 public import BoardFile
+import Bond
 import Buttons
 public import Bytes
 package import Graphics
@@ -47,6 +48,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var alert = AlertPattern()
   var bondKeeper = BondKeeper()
   var brightness = BrightnessKeeper()
+  /// The sensors that are remembered; what is not on disk yet is not among them.
+  var sensors = RememberedSensors()
   /// Whether it is not known yet who is remembered: until then nobody is searched for.
   var isStoreAwaited: Bool
   var log: EventLog

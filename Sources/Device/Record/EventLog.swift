@@ -1,4 +1,5 @@
 import BoardFile
+import Bond
 import Buttons
 import Bytes
 import HCI
@@ -6,6 +7,7 @@ import Host
 import Komoot
 import Navigation
 import Screens
+import Sensors
 
 /// What happens, one JSON object a line, until the lines are written.
 struct EventLog: ~Copyable {
@@ -128,6 +130,17 @@ struct EventLog: ~Copyable {
     end(&line)
   }
 
+  mutating func sensor(_ sensor: RememberedSensor, _ state: SensorState, at now: Instant) {
+    guard isOn else { return }
+    var line = JSONLine()
+    begin(&line, "sensor", at: now)
+    line.field("kind", literal: sensor.kind.name)
+    line.field("address", address: sensor.address)
+    line.field("name", text: sensor.name)
+    line.field("state", literal: state.name)
+    end(&line)
+  }
+
   mutating func instruction(_ instruction: Instruction, at now: Instant) {
     guard isOn else { return }
     var line = JSONLine()
@@ -214,6 +227,21 @@ enum BondState {
   }
 }
 
+/// What became of a sensor.
+enum SensorState {
+  /// It was written to the store, as the rider wished.
+  case remembered
+  /// It was removed from the store: the rider wished that, or keeps another one of its kind.
+  case forgotten
+
+  var name: String {
+    switch self {
+    case .remembered: "remembered"
+    case .forgotten: "forgotten"
+    }
+  }
+}
+
 /// What became of a report.
 enum ReportState {
   /// It is on the disk.
@@ -225,6 +253,17 @@ enum ReportState {
     switch self {
     case .saved: "saved"
     case .failed: "failed"
+    }
+  }
+}
+
+extension SensorKind {
+  fileprivate var name: String {
+    switch self {
+    case .heart: "heart"
+    case .speed: "speed"
+    case .power: "power"
+    case .radar: "radar"
     }
   }
 }

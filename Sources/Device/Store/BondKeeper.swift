@@ -102,6 +102,21 @@ struct BondKeeper: ~Copyable {
   /// Whether the rider wants the panel dim, as the disk has it.
   var isDim: Bool { store.isDim }
 
+  /// The sensors that are remembered, as the disk has them.
+  var sensors: RememberedSensors { store.sensors }
+
+  /// The sensors that are to be remembered, until the disk has them; `nil` if nothing changes.
+  var newSensors: RememberedSensors? { store.newSensors }
+
+  /// Has these sensors in each record that is written from now on, until `takeSensorsIfWritten`.
+  mutating func keep(_ sensors: RememberedSensors) { store.newSensors = sensors }
+
+  /// Removes and returns the new sensors if the disk has them; call it where nothing is to be written.
+  mutating func takeSensorsIfWritten() -> RememberedSensors? {
+    guard store.newSensors == store.sensors else { return nil }
+    return store.newSensors.take()
+  }
+
   /// Whether nothing waits to be written.
   var isIdle: Bool { job == .none && store.output.isEmpty }
 
@@ -124,7 +139,7 @@ struct BondKeeper: ~Copyable {
     job = .erase
   }
 
-  /// Has the brightness written beside the bond that is there, from which nothing follows.
+  /// Has the brightness and the sensors written beside the bond that is there.
   mutating func save<Cryptography: Crypto>(
     isDim: Bool, besideBondOf host: borrowing Host<Cryptography>
   ) {

@@ -47,6 +47,7 @@ extension Device {
     host.setBond(bond, at: now)
     handleHostEvents(at: now)
     restoreBrightness()
+    restoreSensors()
     scene.isChanged = true
     if host.memory != .nothing { log.bond(.loaded, name: host.bondName, at: now) }
     guard isStoreAwaited else { return }
@@ -77,13 +78,16 @@ extension Device {
     case .save(let isUpdate): newBondIsSaved(isUpdate: isUpdate, at: now)
     case .erase: forgetInMemory(at: now)
     }
+    advanceSensors(at: now)
   }
 
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {
+    let areSensorsLost = bondKeeper.newSensors != nil
     let job = bondKeeper.closed(trouble)
     if ports.store.failed(trouble.kind, at: now) { tell(trouble, at: now) }
     if isStoreAwaited { scene.isChanged = true }
     abandon(job, at: now)
+    if areSensorsLost { sensorsWereNotKept(at: now) }
   }
 
   private mutating func abandon(_ job: BondKeeper.Job, at now: Instant) {
@@ -100,6 +104,11 @@ extension Device {
     fail(.store, message.bytes, at: now)
   }
 
+  /// Says once more why nothing can be written.
+  mutating func tellWhyStoreIsClosed(at now: Instant) {
+    tell(bondKeeper.lastTrouble ?? .errno(.noSuchFile), at: now)
+  }
+
   // MARK: - Remembering
 
   /// Saves what is to be remembered; it counts once it is on disk.
@@ -113,7 +122,7 @@ extension Device {
   /// Saves the host's new bond, which may be that of the same phone with another name.
   mutating func save(isUpdate: Bool, at now: Instant) {
     guard ports.store.isOpen else {
-      tell(bondKeeper.lastTrouble ?? .errno(.noSuchFile), at: now)
+      tellWhyStoreIsClosed(at: now)
       return newBondIsLost(isUpdate: isUpdate, at: now)
     }
     switch host.newBond {
@@ -146,7 +155,7 @@ extension Device {
   mutating func forget(at now: Instant) {
     guard board.pairing != .off else { return forgetInMemory(at: now) }
     guard ports.store.isOpen else {
-      tell(bondKeeper.lastTrouble ?? .errno(.noSuchFile), at: now)
+      tellWhyStoreIsClosed(at: now)
       return scene.show(.unpairFailed, isAsked: true, at: now)
     }
     bondKeeper.erase(isDim: panel.isDimByHand)

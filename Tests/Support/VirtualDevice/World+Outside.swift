@@ -1,3 +1,4 @@
+package import Bond
 import Buttons
 import Bytes
 import TestSupport
@@ -23,6 +24,20 @@ extension World {
       takeEvents()
       for _ in 0..<turns { turn() }
     }
+  }
+
+  /// The rider keeps a sensor.
+  package func remember(_ sensor: RememberedSensor) {
+    device.remember(sensor, at: now)
+    takeEvents()
+    turn()
+  }
+
+  /// The rider has all sensors forgotten.
+  package func forgetSensors() {
+    device.forgetSensors(at: now)
+    takeEvents()
+    turn()
   }
 
   /// Leaves, as at SIGTERM.

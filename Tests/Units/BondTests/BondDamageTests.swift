@@ -29,7 +29,7 @@ import Testing
       switch change {
       case .dim, .brighten: latest.isDim = change == .dim
       case .remember(let kind, let number): latest.sensors.set(try plainSensor(kind, number))
-      case .forgetSensors: latest.sensors.removeAll()
+      case .forgetSensors: latest.sensors = RememberedSensors()
       case .save, .erase: break
       }
       for (number, step) in steps.enumerated() {

@@ -64,8 +64,6 @@ import Testing
     }
     let expected = try plainSensors(everyKind, 2)
     #expect(sensors == expected && !sensors.isEmpty)
-    sensors.removeAll()
-    #expect(sensors.isEmpty && everyKind.allSatisfy { sensors[$0] == nil })
   }
 
   // MARK: - In the store

@@ -1,8 +1,10 @@
+import Bond
 import Bytes
 import Foundation
 import HCI
 import Navigation
 import Screens
+import Sensors
 import TestSupport
 import Testing
 
@@ -46,6 +48,23 @@ import Testing
     let lines = try written { $0.bond(state, name: name.span, at: now) }
     #expect(
       lines == #"{"t":12.345,"event":"bond","state":"\#(word)","name":"Annas iPhone"}"# + "\n")
+  }
+
+  @Test(
+    arguments: [(.heart, "heart"), (.speed, "speed"), (.power, "power"), (.radar, "radar")]
+      as [(SensorKind, String)],
+    [(.remembered, "remembered"), (.forgotten, "forgotten")] as [(SensorState, String)])
+  func aSensorHasAKindAnAddressANameAndAState(
+    _ kind: (value: SensorKind, word: String), _ state: (value: SensorState, word: String)
+  ) throws {
+    let name = Array("Zoë".utf8)
+    let made = RememberedSensor(
+      kind.value, address: DeviceAddress(0x0011_2233_4455, .public), name: name.span)
+    let sensor = try #require(made)
+    let lines = try written { $0.sensor(sensor, state.value, at: now) }
+    let expected =
+      #"{"t":12.345,"event":"sensor","kind":"\#(kind.word)","address":"00:11:22:33:44:55","#
+    #expect(lines == expected + #""name":"Zoë","state":"\#(state.word)"}"# + "\n")
   }
 
   /// GAP allows names of up to 248 bytes; the phone may send anything.

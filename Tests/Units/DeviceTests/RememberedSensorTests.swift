@@ -1,0 +1,378 @@
+import BoardFile
+import Bond
+import Bytes
+import PlainBonds
+import Responder
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+
+@testable import Device
+@testable import VirtualDevice
+
+/// The sensors that the rider keeps: on the disk beside the phone, and over a restart.
+@Suite struct RememberedSensorTests {
+  private static let settings = ["pairing=preferred"]
+
+  private func alone(_ settings: [String] = settings) throws -> World {
+    let world = try World(settings)
+    world.pass(1_000)
+    return world
+  }
+
+  private func paired(_ settings: [String] = settings) throws -> World {
+    let world = try World(settings, pairs: true)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    world.press("p")
+    world.pass(20_000)
+    return world
+  }
+
+  /// The device starts again with what is on the disk.
+  private func restarted(_ disk: [UInt8], _ settings: [String] = settings) throws -> World {
+    let world = try World(settings, boots: false)
+    world.disk = disk
+    world.pass(100)
+    return world
+  }
+
+  /// What a start finds on a disk.
+  private struct Finding: Equatable {
+    var bond: PlainBond?
+    var sensors: RememberedSensors
+    var isDim: Bool
+
+    init(_ disk: [UInt8]) {
+      let store = BondStore(disk.span)
+      (sensors, isDim) = (store.sensors, store.isDim)
+      switch store.bond(in: disk.span) {
+      case .some(let found): bond = PlainBond(found)
+      case .none: bond = nil
+      }
+    }
+  }
+
+  /// State and kind of each event.
+  private func told(_ world: World) -> [String] {
+    world.events("sensor").map { "\($0["state"] ?? "?") \($0["kind"] ?? "?") \($0["name"] ?? "?")" }
+  }
+
+  // MARK: - Over a restart
+
+  @Test(arguments: [false, true], everyKind)
+  func aSensorThatIsKeptIsThereAfterARestart(_ isPaired: Bool, _ kind: SensorKind) throws {
+    let world = isPaired ? try paired() : try alone()
+    let phone = Finding(world.disk).bond
+    let sensor = try plainSensor(kind)
+    world.remember(sensor)
+    #expect(try world.device.sensors == plainSensors([kind]))
+    let again = try restarted(world.disk)
+    #expect(again.device.sensors[kind] == sensor)
+    #expect(Finding(again.disk).bond == phone && (phone != nil) == isPaired)
+    #expect(again.events("error").isEmpty && again.events("sensor").isEmpty)
+  }
+
+  @Test func theEventSaysWhoItIs() throws {
+    let world = try alone()
+    world.remember(try plainSensor(.radar, 7))
+    let event = try #require(world.events("sensor").last)
+    #expect(event["kind"] == "radar" && event["name"] == "radar 7")
+    #expect(event["state"] == "remembered" && event["address"] == "D0:FF:EE:00:03:07")
+  }
+
+  @Test func aNewSensorTakesThePlaceOfTheOldOneOfItsKind() throws {
+    let world = try alone()
+    world.remember(try plainSensor(.heart, 1))
+    world.remember(try plainSensor(.power, 1))
+    world.remember(try plainSensor(.heart, 2))
+    #expect(
+      told(world) == [
+        "remembered heart heart 1", "remembered power power 1", "forgotten heart heart 1",
+        "remembered heart heart 2",
+      ])
+    var expected = try plainSensors([.power])
+    expected.set(try plainSensor(.heart, 2))
+    #expect(try restarted(world.disk).device.sensors == expected)
+  }
+
+  @Test func whatIsOnTheDiskAlreadyIsNotWrittenOnceMore() throws {
+    let world = try alone()
+    world.remember(try plainSensor(.heart))
+    world.onStore = { _, _ in Issue.record("a write") }
+    world.remember(try plainSensor(.heart))
+    #expect(told(world).count == 1)
+    let empty = try alone()
+    empty.onStore = { _, _ in Issue.record("a write") }
+    empty.forgetSensors()
+    #expect(told(empty).isEmpty)
+  }
+
+  /// Another name, or handles after an update of the sensor.
+  @Test func aSensorThatIsKnownBetterIsSavedAndNotForgotten() throws {
+    let world = try alone()
+    let first = try plainSensor(.speed)
+    let name = Array("Garmin".utf8)
+    let renamed = RememberedSensor(
+      .speed, address: first.address, handles: .none, name: name.span)
+    let second = try #require(renamed)
+    world.remember(first)
+    world.remember(second)
+    #expect(told(world) == ["remembered speed speed 1", "remembered speed Garmin"])
+    #expect(try restarted(world.disk).device.sensors[.speed] == second)
+  }
+
+  // MARK: - Beside the phone
+
+  @Test func forgettingThePhoneKeepsTheSensors() throws {
+    let world = try paired()
+    for kind in everyKind { world.remember(try plainSensor(kind)) }
+    world.press("U")
+    world.pass(1_000)
+    #expect(try Finding(world.disk).bond == nil && world.device.sensors == plainSensors())
+    let again = try restarted(world.disk)
+    #expect(try again.device.sensors == plainSensors() && told(world).count == 4)
+  }
+
+  @Test func forgettingTheSensorsKeepsThePhone() throws {
+    let world = try paired()
+    let phone = Finding(world.disk).bond
+    world.remember(try plainSensor(.heart))
+    world.remember(try plainSensor(.speed))
+    world.forgetSensors()
+    #expect(world.device.sensors.isEmpty)
+    #expect(told(world).suffix(2) == ["forgotten heart heart 1", "forgotten speed speed 1"])
+    let again = try restarted(world.disk)
+    #expect(again.device.sensors.isEmpty && Finding(again.disk).bond == phone && phone != nil)
+    #expect(world.events("link").last.map { $0["state"] } == "encrypted", "nor is its link touched")
+  }
+
+  @Test func aPhoneThatIsPairedLaterKeepsTheSensors() throws {
+    let world = try World(Self.settings, pairs: true)
+    world.remember(try plainSensor(.power))
+    world.advertise()
+    world.pass(1_000)
+    world.press("p")
+    world.pass(5_000)
+    let found = Finding(world.disk)
+    #expect(try found.bond != nil && found.sensors == plainSensors([.power]))
+  }
+
+  @Test func theBrightnessThatWaitsIsWrittenWithASensor() throws {
+    let world = try alone()
+    var writes = 0
+    world.onStore = { _, _ in writes += 1 }
+    world.press("P")
+    world.pass(1_000)
+    world.remember(try plainSensor(.heart))
+    world.pass(1_200_000)
+    let found = Finding(world.disk)
+    #expect(try writes == 1 && found.isDim && found.sensors == plainSensors([.heart]))
+  }
+
+  // MARK: - While something else is to be written
+
+  /// What the rider does while the disk has done nothing yet.
+  enum Wish: Equatable, Sendable {
+    case remember(SensorKind, UInt8 = 1)
+    case forgetSensors, forgetPhone
+  }
+
+  /// All of it is on the disk in the end, and the last word counts.
+  @Test(
+    arguments: [
+      [.forgetPhone, .remember(.heart)], [.remember(.heart), .forgetPhone],
+      [.forgetPhone, .forgetSensors], [.forgetSensors, .forgetPhone],
+      [.remember(.heart), .remember(.power)], [.remember(.heart), .remember(.heart, 2)],
+      [.remember(.heart), .forgetSensors], [.forgetSensors, .remember(.heart)],
+      [.remember(.heart), .forgetPhone, .forgetSensors],
+      [.forgetPhone, .remember(.heart), .forgetSensors, .remember(.speed)],
+    ] as [[Wish]], [0, 1, 2])
+  func changesAtTheSameTimeAreAllWritten(_ wishes: [Wish], _ writesBetween: Int) throws {
+    let world = try paired()
+    world.remember(try plainSensor(.radar))
+    var disk = world.disk
+    var device = try started(disk)
+    var expected = Finding(disk)
+    for wish in wishes {
+      switch wish {
+      case .remember(let kind, let number):
+        let sensor = try plainSensor(kind, number)
+        device.remember(sensor, at: Instant(milliseconds: 0))
+        expected.sensors.set(sensor)
+      case .forgetSensors:
+        device.forgetSensors(at: Instant(milliseconds: 0))
+        expected.sensors = RememberedSensors()
+      case .forgetPhone:
+        device.receive(.unpairLong, at: Instant(milliseconds: 0))
+        expected.bond = nil
+      }
+      write(&device, to: &disk, limit: writesBetween)
+    }
+    write(&device, to: &disk, limit: 9)
+    #expect(Finding(disk) == expected)
+    #expect(device.sensors == expected.sensors)
+    let isPhoneKept = device.host.memory != .nothing
+    #expect(isPhoneKept == (expected.bond != nil))
+  }
+
+  private func started(_ disk: [UInt8]) throws -> Device<SeededCrypto> {
+    let start = Instant(milliseconds: 0)
+    let nothing: [UInt8] = []
+    var device = Device(
+      Board(), version: nothing.span, boardAddress: nil, mistake: nothing.span,
+      cryptography: SeededCrypto(.initiator, seed: 1), at: start)
+    let facts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
+    device.storeWasOpened(disk.span, facts, at: start)
+    return device
+  }
+
+  private func write(_ device: inout Device<SeededCrypto>, to disk: inout [UInt8], limit: Int) {
+    for _ in 0..<limit where !device.storeOutput.isEmpty {
+      let (bytes, offset) = (array(device.storeOutput), device.storeOutputOffset)
+      disk.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+      device.storeOutputWasWritten(at: Instant(milliseconds: 0))
+    }
+  }
+
+  /// Before the bond is to be written, and behind it; once each, in one write or in two.
+  @Test(arguments: [("link", "encrypted"), ("pairing", "done"), ("bond", "saved")])
+  func aSensorThatIsKeptInTheMiddleOfAPairingIsThereWithThePhone(
+    _ event: String, _ state: String
+  ) throws {
+    let world = try World(Self.settings, pairs: true)
+    world.advertise()
+    world.pass(1_000)
+    let strap = try plainSensor(.heart)
+    world.onEvent = { [unowned world] in
+      if $0.name == event, $0["state"] == state { world.device.remember(strap, at: world.now) }
+    }
+    world.press("p")
+    world.pass(5_000)
+    let found = Finding(world.disk)
+    #expect(try found.bond != nil && found.sensors == plainSensors([.heart]))
+    #expect(told(world) == ["remembered heart heart 1"])
+    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
+  }
+
+  // MARK: - The current is lost
+
+  /// What the rider does beside a phone and a sensor.
+  @Test(arguments: [Wish.remember(.power), .remember(.heart, 2), .forgetSensors, .forgetPhone])
+  func aCutOfTheCurrentLeavesTheOldOrTheNew(_ wish: Wish) throws {
+    let world = try paired()
+    world.remember(try plainSensor(.heart))
+    let before = world.disk
+    var writes: [(before: [UInt8], bytes: [UInt8], offset: Int)] = []
+    world.onStore = { [unowned world] in writes.append((world.disk, $0, $1)) }
+    switch wish {
+    case .remember(let kind, let number): world.remember(try plainSensor(kind, number))
+    case .forgetSensors: world.forgetSensors()
+    case .forgetPhone: world.press("U")
+    }
+    world.pass(1_000)
+    let (old, new) = (Finding(before), Finding(world.disk))
+    #expect(old != new && writes.count == (wish == .forgetPhone ? 2 : 1))
+    #expect((old.bond == new.bond) != (wish == .forgetPhone))
+    #expect((old.sensors == new.sensors) == (wish == .forgetPhone))
+    for (number, write) in writes.enumerated() {
+      for cut in 0...512 {
+        var disk = write.before
+        disk.replaceSubrange(write.offset..<write.offset + cut, with: write.bytes[..<cut])
+        let isOld = number == 0 && cut < 512 && disk != world.disk
+        #expect(Finding(disk) == (isOld ? old : new), "write \(number), \(cut)")
+        guard cut % 32 == 0 else { continue }
+        let again = try restarted(disk)
+        #expect(again.device.sensors == (isOld ? old : new).sensors)
+        #expect(again.events("bond").isEmpty == ((isOld ? old : new).bond == nil))
+      }
+    }
+  }
+
+  // MARK: - What fails
+
+  /// Told as any failure of the store; what was not kept does not come back by itself.
+  @Test(arguments: [Errno.noSpace, .inputOutput, .readOnly], [false, true])
+  func aSensorThatCannotBeWrittenIsNotRemembered(_ fault: Errno, _ forgets: Bool) throws {
+    let world = try paired()
+    world.remember(try plainSensor(.heart))
+    let before = Finding(world.disk)
+    world.faults[.store] = fault
+    if forgets { world.forgetSensors() } else { world.remember(try plainSensor(.power)) }
+    world.pass(100)
+    #expect(world.device.sensors == before.sensors && told(world).count == 1)
+    #expect(world.events("error").compactMap { $0["source"] } == ["store"])
+    #expect(world.events("link").last.map { $0["state"] } == "encrypted")
+    // The store is closed by now.
+    if forgets { world.forgetSensors() } else { world.remember(try plainSensor(.power)) }
+    #expect(world.events("error").count == 2, "the rider has asked again")
+    world.faults[.store] = nil
+    world.pass(10_000)
+    #expect(Finding(world.disk) == before && world.device.sensors == before.sensors)
+    world.remember(try plainSensor(.power))
+    #expect(try Finding(world.disk).sensors == plainSensors([.heart, .power]))
+  }
+
+  /// Both come to nothing with the one write.
+  @Test func aPhoneThatCannotBeForgottenAndASensorThatCannotBeKeptStayAsTheyWere() throws {
+    let world = try paired()
+    let before = Finding(world.disk)
+    world.faults[.store] = .noSpace
+    let strap = try plainSensor(.heart)
+    world.onEvent = { [unowned world] in
+      if $0.name == "button" { world.device.remember(strap, at: world.now) }
+    }
+    world.press("U")
+    world.pass(100)
+    #expect(world.shows(.unpairFailed) && world.device.sensors.isEmpty)
+    world.faults[.store] = nil
+    world.pass(10_000)
+    #expect(Finding(world.disk) == before && told(world).isEmpty)
+  }
+
+  @Test func aStoreThatComesLateBringsItsSensors() throws {
+    let first = try alone()
+    first.remember(try plainSensor(.speed))
+    let world = try World(Self.settings, boots: false)
+    world.disk = first.disk
+    world.faults[.store] = .noSuchFile
+    world.pass(10_000)
+    #expect(world.device.sensors.isEmpty)
+    world.faults[.store] = nil
+    world.pass(2_000)
+    #expect(try world.device.sensors == plainSensors([.speed]))
+  }
+
+  // MARK: - Where none are used
+
+  @Test func withSensorsOffNoneIsThereAndThoseOnTheDiskStay() throws {
+    let off = Self.settings + ["sensors=off"]
+    let first = try paired()
+    first.remember(try plainSensor(.heart))
+    let world = try restarted(first.disk, off)
+    #expect(world.device.sensors.isEmpty)
+    world.onStore = { _, _ in Issue.record("a write") }
+    world.remember(try plainSensor(.power))
+    world.forgetSensors()
+    #expect(world.device.sensors.isEmpty && told(world).isEmpty && world.disk == first.disk)
+    // A write for anything else has them with it.
+    world.onStore = { _, _ in }
+    world.press("PU")
+    world.pass(10_000)
+    let found = Finding(world.disk)
+    #expect(try found.bond == nil && found.isDim && found.sensors == plainSensors([.heart]))
+    #expect(try restarted(world.disk).device.sensors == plainSensors([.heart]))
+  }
+
+  /// There is no store then.
+  @Test func whereNobodyIsRememberedASensorCountsUntilTheEnd() throws {
+    let world = try alone(["pairing=off"])
+    world.remember(try plainSensor(.heart))
+    #expect(try world.device.sensors == plainSensors([.heart]))
+    world.forgetSensors()
+    #expect(world.device.sensors.isEmpty && world.attempts[.store] == nil)
+    #expect(told(world) == ["remembered heart heart 1", "forgotten heart heart 1"])
+  }
+}
