@@ -1,5 +1,6 @@
 import Bond
 import Bytes
+import Sensors
 
 /// A store with any bytes in it, which is written to, and whose writing ends at any byte.
 func runStore(_ feed: inout Feed) {
@@ -25,7 +26,8 @@ func runStore(_ feed: inout Feed) {
   }
 }
 
-/// Saves a bond, or loses the current after so many bytes; what is on the disk then, if that is known.
+/// Saves a bond and perhaps a sensor, or loses the current after so many bytes; what is on the disk then,
+/// if that is known.
 private func save(
   name: [UInt8], at number: UInt8, _ disk: inout [UInt8], _ old: [UInt8]?, cut: Int?
 ) -> [UInt8]? {
@@ -34,7 +36,10 @@ private func save(
     let bond = Bond(
       address: DeviceAddress(0xC000_0000_0000 | UInt64(number), .random), name: name.span)
   else { finding("a bond without keys cannot be made") }
+  let oldSensors = BondStore(disk.span).sensors
+  let sensors = changed(oldSensors, by: number, name)
   var store = BondStore(disk.span)
+  store.newSensors = sensors
   store.save(bond, isDim: isDim)
   var left = cut ?? .max
   while !store.output.isEmpty, left > 0 {
@@ -49,11 +54,32 @@ private func save(
   if cut == nil, found == nil { finding("a bond that was saved is not found") }
   if let found, let old, found != old, found != new { finding("neither the old nor the new bond") }
   if old != nil, found == nil { finding("a power cut left no bond") }
+  let foundSensors = BondStore(disk.span).sensors
+  if cut == nil
+    ? foundSensors != sensors
+    : old != nil && foundSensors != sensors && foundSensors != oldSensors
+  {
+    finding("neither the old nor the new sensors")
+  }
   let kept = BondStore(disk.span).isDim
   if cut == nil ? kept != isDim : old != nil && kept != isDim && kept != wasDim {
     finding("neither the old nor the new brightness")
   }
   return found
+}
+
+/// The sensors with another one, if the number says so.
+private func changed(
+  _ sensors: RememberedSensors, by number: UInt8, _ name: [UInt8]
+) -> RememberedSensors {
+  var sensors = sensors
+  let address = DeviceAddress(0xC000_0000_0000 | UInt64(number), .random)
+  if number & 64 != 0, let kind = SensorKind(rawValue: number & 3),
+    let sensor = RememberedSensor(kind, address: address, name: name.span)
+  {
+    sensors.set(sensor)
+  }
+  return sensors
 }
 
 private func nameOnDisk(_ disk: [UInt8]) -> [UInt8]? {
@@ -72,4 +98,5 @@ private func read(_ disk: [UInt8]) {
   let store = BondStore(disk.span)
   reach("\(store.condition)")
   _ = nameOnDisk(disk)
+  if !store.sensors.isEmpty { reach("sensors") }
 }
