@@ -17,6 +17,10 @@ from bonding import (
 from builds import regular_and_armv6
 from lenker_bench.phone.pairing import JUST_WORKS
 from lenker_bench.phone.phone import Phone
+from sensor_records import SENSORS, SIZE, record_with_sensors, sensors_that_count
+
+SPACING = 4096
+"""From one half of a store to the other, in a file."""
 
 
 async def encrypted_ride(firmware) -> None:
@@ -98,3 +102,19 @@ async def test_central_behaviour_49_the_identity_that_it_gives_is_its_public_add
             await firmware.log.wait_for("link", LONG, state="disconnected")
             await firmware.log.wait_for("scan", LONG, mode="off")
             await stays_idle(firmware, phone)
+
+
+@regular_and_armv6
+async def test_sensors_outlive_the_phone_that_is_paired_and_forgotten(build, lenker, tmp_path):
+    store = tmp_path / "bond"
+
+    def remembered() -> bytes:
+        content = store.read_bytes()
+        return sensors_that_count(content[:SIZE], content[SPACING : SPACING + SIZE])
+
+    store.write_bytes(record_with_sensors().ljust(SPACING + SIZE, b"\0"))
+    async with riders_phone() as phone, paired(lenker, phone) as firmware:
+        assert is_remembered(tmp_path, phone) and remembered() == SENSORS
+        await forgets(firmware, tmp_path, phone)
+        assert remembered() == SENSORS
+        assert firmware.log.named("error") == []
