@@ -1,7 +1,8 @@
 """Cuts the current of the emulated Pi Zero W at random moments, and sees what it remembers after that.
 
 Each round starts the Pi and sees whether it knows the phone, as it should by what the one before has told and written.
-Then the rider pairs it with the phone or has it forget the phone, and the current is cut.
+Then the rider pairs it with the phone or has it forget the phone, and the current is cut. The sensors that the card
+remembers from the first round on are there in each.
 """
 
 import asyncio
@@ -10,11 +11,12 @@ from collections import Counter
 from pathlib import Path
 
 from bonding import LONG, STREET, states
-from card import BLOCK, copy_of, partitions
+from card import BLOCK, SECTOR, copy_of, partitions
 from hostile_phone import HostilePhone
 from machine import MachineError
 from pi import BUTTONS, Pi, running_pi, set_board
 from power import LOST, TORN, FailingCard
+from sensor_records import SENSORS, SIZE, record_with_sensors, sensors_that_count
 
 STARTING = "while it starts"
 USING = "in use, after the press"
@@ -34,6 +36,7 @@ START_TIME = 4.0  # seconds; some more than a start takes
 USE_TIME = 2.0  # seconds from the press that pairs or forgets
 RECORD_WRITES = 8  # sectors that the kernel writes at once, the record's is the first
 ERROR_WRITES = 2
+SECTOR_GROUP = RECORD_WRITES * SECTOR
 
 
 class WrongStart(Exception):
@@ -56,7 +59,12 @@ class PowerCuts:
         self._change: int | None = None
         """After how many writes the rider pressed."""
         set_board(copy_of(image, self._image), {"events": "stderr", "buttons": f"fifo:{BUTTONS}"})
-        self._bond = partitions(self._image)[1].start
+        store = partitions(self._image)[1]
+        self._bond = store.start
+        self._halves = (store.start, store.start + store.size // 2 // SECTOR_GROUP * SECTOR_GROUP)
+        with self._image.open("r+b") as card:
+            card.seek(self._bond)
+            card.write(record_with_sensors())
 
     async def cut(self, moment: str | None = None) -> None:
         """A round, with any moment if none is given. Raises `WrongStart` with all that was heard."""
@@ -137,6 +145,9 @@ class PowerCuts:
         assert pi.log.named("frame") != []
         wrong = [error for error in pi.log.named("error") if error["source"] != "hci"]
         assert wrong == [], wrong
+        content = self._image.read_bytes()
+        found = sensors_that_count(*(content[half : half + SIZE] for half in self._halves))
+        assert found == SENSORS, f"it remembers {found.hex()}"
 
     async def _search_keys(self) -> None:
         """The card of a Pi that remembers nobody has neither the phone's key nor that of the last pairing."""
