@@ -71,7 +71,7 @@ def test_the_phone_gets_all_options_of_a_ride():
     own += ["--pause-every=5.0", "--drop-every=6.0", "--move-every=7.0"]
     own += ["--pairing=compare", "--answer=no", "--answer-after=1.5", "--keys=bonds.json", "--forget"]
     own += ["--address-lifetime=8.0", "--stranger"]
-    own += ["--chip=bcm43430b0", "--air=instant", "--advertising-interval=250.0"]
+    own += ["--chip=bcm43430b0", "--links=3:complete", "--air=instant", "--advertising-interval=250.0"]
     assert sorted(ride_arguments(run_command.parse(own))) == sorted(own)
     phone = vars(phone_command.parse(own))
     assert (phone["rides"], phone["pause"], phone["pause_every"], phone["move_every"]) == (2, 4, 5, 7)
@@ -92,6 +92,14 @@ def test_riders_figures_are_those_of_the_true_air_and_the_pis_chip():
     for program in (phone_command, run_command):
         options = program.parse([])
         assert (options.air, options.chip, options.advertising_interval) == ("true", "bcm43430a1", None)
+
+
+@pytest.mark.parametrize("wrong", ["0", "many", "3:never", "2:states", ":status"])
+def test_a_number_of_links_that_no_chip_has_is_refused(wrong, capsys):
+    with pytest.raises(SystemExit) as end:
+        phone_command.parse([f"--links={wrong}"])
+    assert end.value.code == 64
+    assert "--links" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("wrong", ["19", "10241", "often"])

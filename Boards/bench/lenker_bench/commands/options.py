@@ -10,7 +10,7 @@ from ..phone.kinds import KINDS
 from ..phone.pairing import ANSWERS, MODES
 from ..phone.rides import OWN_RIDE
 from ..sensors.sensor import SensorChoice, SensorError
-from ..wire.chip_kinds import BCM43430A1
+from ..wire.chip_kinds import BCM43430A1, ChipKind, LinkRefusal
 from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.true_air import AIRS, TRUE
 
@@ -48,6 +48,27 @@ def whole(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
     return int(text)
+
+
+def links(text: str) -> str:
+    """The text itself, once it is sure that `chip_of` can read it."""
+    number, _, refusal = text.partition(":")
+    limit = whole(number)
+    words = [each.value for each in LinkRefusal]
+    if refusal and refusal not in words:
+        raise argparse.ArgumentTypeError(f"'{refusal}' is no way to refuse a link: choose {', '.join(words)}")
+    if refusal == LinkRefusal.STATES.value and limit > 1:
+        raise argparse.ArgumentTypeError(f"'{text}': a chip's states can tell of one link or of many, not of {limit}")
+    return text
+
+
+def chip_of(options: argparse.Namespace) -> ChipKind:
+    """The kind that `--chip` and `--links` ask for."""
+    kind = CHIPS[options.chip]
+    if options.links is None:
+        return kind
+    limit, _, refusal = options.links.partition(":")
+    return kind.holding(int(limit), LinkRefusal(refusal) if refusal else kind.link_refusal)
 
 
 def advertising_interval(text: str) -> float:
@@ -93,6 +114,12 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
         choices=list(CHIPS),
         default=BCM43430A1.name,
         help=f"what the firmware's radio says that it is (default: {BCM43430A1.name})",
+    )
+    parser.add_argument(
+        "--links",
+        metavar="N[:HOW]",
+        type=links,
+        help="its number of links, and how it refuses one more: status, complete or states (default: as the chip)",
     )
     parser.add_argument(
         "--sensor",
@@ -160,6 +187,8 @@ def ride_arguments(options: argparse.Namespace) -> list[str]:
     arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
     arguments += [f"--chip={options.chip}", f"--air={options.air}"]
     arguments += [f"--sensor={text}" for text in options.sensors]
+    if options.links is not None:
+        arguments.append(f"--links={options.links}")
     if options.advertising_interval is not None:
         arguments.append(f"--advertising-interval={options.advertising_interval}")
     return arguments + pairing_arguments(options)

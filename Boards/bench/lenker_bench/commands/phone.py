@@ -19,10 +19,9 @@ from ..phone.strangers import stranger
 from ..programs.report import Report
 from ..sensors.sensor import sensors_of
 from ..wire.chip import Chip
-from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.h4 import AddressError, FirmwareServer
 from ..wire.true_air import AIRS
-from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options
+from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options, chip_of
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 
@@ -88,7 +87,7 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         FIRMWARE_ADDRESS,
         random_source,
         on_complaint=lambda message: report("complaint", message=message),
-        kind=CHIPS[options.chip],
+        kind=chip_of(options),
     )
     server = FirmwareServer(firmware_chip, report)
     await server.start(options.hci)

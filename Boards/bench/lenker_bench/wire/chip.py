@@ -14,18 +14,20 @@ from bumble import controller, crypto, hci, ll
 from bumble.core import PhysicalTransport
 from bumble.transport.common import TransportSink
 
-from .advertising import Advertisement, Advertiser, Scanner, is_window_open
+from .advertising import Advertisement, Advertiser, Scanner
 from .air import Air
 from .bredr import BREDR_ANSWERS
 from .chip_kinds import BCM43430A1, DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, ChipKind
 from .encryption import EncryptionProcedures
 from .exchanges import Exchanges
+from .initiating import Initiating
 from .link import Link
 from .parameters import ParameterProcedures
 
 Error = hci.HCI_ErrorCode
 
 EXTENDED_FEATURES = hci.LmpFeatureMask.EXTENDED_FEATURES
+STATES_SIZE = 8  # Vol 4, Part E, 7.8.27
 LMP_PAGES = 2  # the highest page of features; no log has those after the first
 UNMASKABLE_EVENTS = {
     hci.HCI_COMMAND_COMPLETE_EVENT,
@@ -34,7 +36,7 @@ UNMASKABLE_EVENTS = {
 }
 
 
-class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
+class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
     """`on_complaint` is told what a host does against the specification; `signal_strength` is in dBm."""
 
     signal_strength = -60
@@ -54,8 +56,6 @@ class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
         self.complain = on_complaint or (lambda message: None)
         self.le_legacy_advertiser = Advertiser(self, random_source)
         self._scanner = Scanner(self, random_source)
-        self._initiating_since = 0.0
-        self._accept_list: set[hci.Address] = set()
         self.power_cycle()
 
     def _become(self, kind: ChipKind) -> None:
@@ -64,6 +64,8 @@ class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
         self.hci_revision, self.lmp_subversion = kind.hci_revision, kind.lmp_subversion
         self.manufacturer_company_identifier = kind.manufacturer
         self.le_features = kind.le_features
+        self.le_states = kind.states.to_bytes(STATES_SIZE, "little")
+        self.filter_accept_list_size = kind.accept_list_size
         self.le_acl_data_packet_length, self.total_num_le_acl_data_packets = kind.le.size, kind.le.count
         self.supported_max_tx_octets = self.supported_max_rx_octets = kind.data_buffers.size
 
@@ -153,13 +155,12 @@ class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
         self.le_scan_enable = False
         self.le_scan_type, self.le_scan_interval, self.le_scan_window = 0, 0x10, 0x10
         self.filter_duplicates = False
-        self.pending_le_connection = None
+        self.forget_initiating()
         self._random_address = hci.Address.ANY_RANDOM
         self.event_mask, self.le_event_mask = DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK
         self.local_name = self.kind.local_name
         self.lmp_features = hci.LmpFeatureMask(int.from_bytes(self.kind.lmp_features, "little"))
         self.lmp_features_max_page_number = LMP_PAGES if self.lmp_features & EXTENDED_FEATURES else 0
-        self._accept_list.clear()
 
     def lose_link(self, link: controller.Connection) -> None:
         """The link ends as by supervision timeout on both sides."""
@@ -177,13 +178,7 @@ class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
         if not isinstance(packet, Advertisement):
             return
         self._scanner.receive(packet)
-        pending = self.pending_le_connection
-        if pending is None or not packet.advertiser.enabled:
-            return
-        uses_accept_list = pending.initiator_filter_policy == 1
-        wanted = self._accept_list if uses_accept_list else {pending.peer_address}
-        is_listening = is_window_open(self._initiating_for, pending.le_scan_interval, pending.le_scan_window)
-        if packet.advertiser_address in wanted and is_listening:
+        if self.is_waiting_for(packet):
             self._connect(packet)
 
     def _connect(self, advertisement: Advertisement) -> None:
@@ -240,58 +235,6 @@ class Chip(ParameterProcedures, EncryptionProcedures, Exchanges):
     ) -> hci.HCI_StatusReturnParameters:
         self._scanner.restart()
         return super().on_hci_le_set_scan_enable_command(command)
-
-    def on_hci_le_create_connection_command(self, command: hci.HCI_LE_Create_Connection_Command) -> None:
-        if self.pending_le_connection is None:
-            self._initiating_since = asyncio.get_running_loop().time()
-        super().on_hci_le_create_connection_command(command)
-
-    @property
-    def _initiating_for(self) -> float:
-        return asyncio.get_running_loop().time() - self._initiating_since
-
-    def on_hci_le_create_connection_cancel_command(
-        self, command: hci.HCI_LE_Create_Connection_Cancel_Command
-    ) -> hci.HCI_StatusReturnParameters:
-        pending, self.pending_le_connection = self.pending_le_connection, None
-        if pending is None:
-            return hci.HCI_StatusReturnParameters(Error.COMMAND_DISALLOWED_ERROR)
-        # The event follows the answer to the command (Vol 4, Part E, 7.8.13).
-        asyncio.get_running_loop().call_soon(
-            self.send_hci_packet,
-            hci.HCI_LE_Connection_Complete_Event(
-                status=Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR,
-                connection_handle=0,
-                role=hci.Role.CENTRAL,
-                peer_address_type=pending.peer_address_type,
-                peer_address=pending.peer_address,
-                connection_interval=0,
-                peripheral_latency=0,
-                supervision_timeout=0,
-                central_clock_accuracy=0,
-            ),
-        )
-        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
-
-    def on_hci_le_clear_filter_accept_list_command(
-        self, command: hci.HCI_LE_Clear_Filter_Accept_List_Command
-    ) -> hci.HCI_StatusReturnParameters:
-        self._accept_list.clear()
-        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
-
-    def on_hci_le_add_device_to_filter_accept_list_command(
-        self, command: hci.HCI_LE_Add_Device_To_Filter_Accept_List_Command
-    ) -> hci.HCI_StatusReturnParameters:
-        if len(self._accept_list) == self.filter_accept_list_size:
-            return hci.HCI_StatusReturnParameters(Error.MEMORY_CAPACITY_EXCEEDED_ERROR)
-        self._accept_list.add(command.address)
-        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
-
-    def on_hci_le_remove_device_from_filter_accept_list_command(
-        self, command: hci.HCI_LE_Remove_Device_From_Filter_Accept_List_Command
-    ) -> hci.HCI_StatusReturnParameters:
-        self._accept_list.discard(command.address)
-        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
 
     # Links
 

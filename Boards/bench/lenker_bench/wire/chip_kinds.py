@@ -3,6 +3,7 @@
 What public logs of real chips said is in hexadecimal, as it stood there; what no log said is told as such.
 """
 
+import enum
 from dataclasses import dataclass, replace
 
 from bumble import hci
@@ -19,6 +20,30 @@ BLUETOOTH_4_1_FEATURES = (
     | LE.EXTENDED_REJECT_INDICATION
     | LE.PERIPHERAL_INITIATED_FEATURE_EXCHANGE
 )
+
+
+class State(enum.IntFlag):
+    """Bits of LE States that a central lives by (Vol 4, Part E, 7.8.27)."""
+
+    INITIATING_AND_PASSIVE = 1 << 22
+    INITIATING_AND_ACTIVE = 1 << 23
+    PASSIVE_AND_CENTRAL = 1 << 24
+    ACTIVE_AND_CENTRAL = 1 << 25
+    INITIATING_AND_CENTRAL = 1 << 28
+
+
+ALL_STATES = State((1 << 42) - 1)
+
+
+class LinkRefusal(enum.Enum):
+    """How a chip says that it holds no further link (Vol 1, Part F, 2.9 and 2.13)."""
+
+    COMMAND_STATUS = "status"
+    """Connection Rejected Due To Limited Resources, in Command Status."""
+    CONNECTION_COMPLETE = "complete"
+    """Connection Limit Exceeded, in LE Connection Complete."""
+    STATES = "states"
+    """It tells before that a link is all that it can have: LE States have no bit 28."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +85,20 @@ class ChipKind:
     synchronous: Buffers
     le: Buffers
     """Of size 0 where LE shares the buffers of BR/EDR."""
+    states: State
+    """Which of the link layer's states go together."""
+    link_limit: int
+    link_refusal: LinkRefusal
+    accept_list_size: int
     broadcom: Broadcom | None = None
+
+    def holding(self, links: int, refusal: LinkRefusal) -> "ChipKind":
+        """The same chip with room for so many links."""
+        states = self.states
+        if refusal == LinkRefusal.STATES:
+            # The complement of a flag has the named bits only.
+            states ^= states & State.INITIATING_AND_CENTRAL
+        return replace(self, states=states, link_limit=links, link_refusal=refusal)
 
     def supports(self, opcode: int) -> bool:
         """Whether the mask has a command; that which reads the mask is known anyway."""
@@ -109,6 +147,12 @@ BCM43430A1 = ChipKind(
     acl=Buffers(1021, 8),
     synchronous=Buffers(64, 1),
     broadcom=Broadcom(94, 0x2E, "BCM43430A1", "43:43:A1:12:1F:AC"),
+    # The README of fliclib-linux-hci has both of a Raspberry Pi 3's BCM43438, which is this chip.
+    link_limit=10,
+    accept_list_size=128,
+    # No log has its states: they are those of its relatives BCM4354 and BCM4377. How it refuses is a guess.
+    states=ALL_STATES,
+    link_refusal=LinkRefusal.COMMAND_STATUS,
 )
 """The chip of the Pi Zero W, and of the Zero 2 W as "43436s". No data length extension, no P-256, no resolving list."""
 
@@ -182,5 +226,9 @@ PHONE = ChipKind(
     acl=Buffers(27, 64),
     synchronous=Buffers(0, 0),
     le=Buffers(27, 8),
+    states=ALL_STATES,
+    link_limit=7,
+    link_refusal=LinkRefusal.COMMAND_STATUS,
+    accept_list_size=8,
 )
 """The phone's own, which is LE only; its link layer has the features of real phones."""

@@ -51,7 +51,8 @@ class Link(controller.Connection):
             chip.complain(f"ACL packet of {len(packet.data)} bytes, the chip has room for {buffers.size}")
             return
         self._taken += 1
-        if self._taken > buffers.count:
+        # The buffers are the chip's: all links share them.
+        if sum(link._taken for link in chip.le_connections.values()) > buffers.count:
             chip.complain(f"more than {buffers.count} ACL packets before the first was completed")
         chip.air.carry(self, packet)
         try:

@@ -1,0 +1,151 @@
+"""How a central's links come about: LE Create Connection, its accept list, and what a chip cannot do at a time.
+
+Core Specification, Vol 4, Part E, 7.8.10 to 7.8.17 and 7.8.27.
+"""
+
+import asyncio
+
+from bumble import controller, hci
+
+from .advertising import ACTIVE_SCANNING, Advertisement, is_window_open
+from .chip_kinds import ChipKind, LinkRefusal, State
+
+Error = hci.HCI_ErrorCode
+ACCEPT_LIST = 1  # as initiator's filter policy
+
+
+class Initiating(controller.Controller):
+    """A controller that connects to one peer, or to whom it hears first of a list, as long as it has room."""
+
+    kind: ChipKind
+
+    def forget_initiating(self) -> None:
+        """Nothing is connected to, and nobody is on the list: as at power-on."""
+        self.pending_le_connection = None
+        self._initiating_since = 0.0
+        self._accept_list: set[hci.Address] = set()
+
+    def is_waiting_for(self, advertisement: Advertisement) -> bool:
+        """Whether the advertiser is to be connected to, and heard at this moment."""
+        pending = self.pending_le_connection
+        if pending is None or not advertisement.advertiser.enabled:
+            return False
+        address = advertisement.advertiser_address
+        if pending.initiator_filter_policy == ACCEPT_LIST:
+            # One that is connected does not advertise, but a copy of it may.
+            is_wanted = address in self._accept_list and address not in self.le_connections
+        else:
+            is_wanted = address == pending.peer_address
+        elapsed = asyncio.get_running_loop().time() - self._initiating_since
+        return is_wanted and is_window_open(elapsed, pending.le_scan_interval, pending.le_scan_window)
+
+    def on_hci_le_create_connection_command(self, command: hci.HCI_LE_Create_Connection_Command) -> None:
+        status = self._refusal_of(command)
+        if status != Error.SUCCESS:
+            self._send_hci_command_status(status, command.op_code)
+            return
+        self._initiating_since = asyncio.get_running_loop().time()
+        super().on_hci_le_create_connection_command(command)
+        if self._is_full:
+            self.pending_le_connection = None
+            self._complete_in_vain(command, Error.CONNECTION_LIMIT_EXCEEDED_ERROR)
+
+    def _refusal_of(self, command: hci.HCI_LE_Create_Connection_Command) -> int:
+        """The status of an attempt that does not begin."""
+        if self.pending_le_connection is not None:
+            return Error.COMMAND_DISALLOWED_ERROR
+        if self.le_scan_enable and not self._can(State.INITIATING_AND_ACTIVE, State.INITIATING_AND_PASSIVE):
+            return Error.COMMAND_DISALLOWED_ERROR
+        if self._is_central and State.INITIATING_AND_CENTRAL not in self.kind.states:
+            return Error.COMMAND_DISALLOWED_ERROR
+        is_directed = command.initiator_filter_policy != ACCEPT_LIST
+        if is_directed and command.peer_address in self.le_connections:
+            return Error.CONNECTION_ALREADY_EXISTS_ERROR
+        if self._is_full and self.kind.link_refusal == LinkRefusal.COMMAND_STATUS:
+            return Error.CONNECTION_REJECTED_DUE_TO_LIMITED_RESOURCES_ERROR
+        return Error.SUCCESS
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self.le_connections) >= self.kind.link_limit
+
+    @property
+    def _is_central(self) -> bool:
+        return any(link.role == hci.Role.CENTRAL for link in self.le_connections.values())
+
+    def _can(self, active: State, passive: State) -> bool:
+        """Whether the states go together, by how it scans."""
+        return (active if self.le_scan_type == ACTIVE_SCANNING else passive) in self.kind.states
+
+    def _may_scan(self) -> bool:
+        if self.pending_le_connection is not None:
+            return self._can(State.INITIATING_AND_ACTIVE, State.INITIATING_AND_PASSIVE)
+        return not self._is_central or self._can(State.ACTIVE_AND_CENTRAL, State.PASSIVE_AND_CENTRAL)
+
+    def on_hci_le_set_scan_enable_command(
+        self, command: hci.HCI_LE_Set_Scan_Enable_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        if command.le_scan_enable and not self._may_scan():
+            return hci.HCI_StatusReturnParameters(Error.COMMAND_DISALLOWED_ERROR)
+        return super().on_hci_le_set_scan_enable_command(command)
+
+    def on_hci_le_create_connection_cancel_command(
+        self, command: hci.HCI_LE_Create_Connection_Cancel_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        pending, self.pending_le_connection = self.pending_le_connection, None
+        if pending is None:
+            return hci.HCI_StatusReturnParameters(Error.COMMAND_DISALLOWED_ERROR)
+        self._complete_in_vain(pending, Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR)
+        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
+
+    def _complete_in_vain(self, command: hci.HCI_LE_Create_Connection_Command, status: int) -> None:
+        """Ends an attempt without a link; the event follows the answer to the command (7.8.13)."""
+        asyncio.get_running_loop().call_soon(
+            self.send_hci_packet,
+            hci.HCI_LE_Connection_Complete_Event(
+                status=status,
+                connection_handle=0,
+                role=hci.Role.CENTRAL,
+                peer_address_type=command.peer_address_type,
+                peer_address=command.peer_address,
+                connection_interval=0,
+                peripheral_latency=0,
+                supervision_timeout=0,
+                central_clock_accuracy=0,
+            ),
+        )
+
+    # The accept list
+
+    def _change_list(self) -> hci.HCI_StatusReturnParameters | None:
+        """What is answered while the list is in use, as it may not be changed then (7.8.15 to 7.8.17)."""
+        pending = self.pending_le_connection
+        if pending is not None and pending.initiator_filter_policy == ACCEPT_LIST:
+            return hci.HCI_StatusReturnParameters(Error.COMMAND_DISALLOWED_ERROR)
+        return None
+
+    def on_hci_le_clear_filter_accept_list_command(
+        self, command: hci.HCI_LE_Clear_Filter_Accept_List_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        if refusal := self._change_list():
+            return refusal
+        self._accept_list.clear()
+        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
+
+    def on_hci_le_add_device_to_filter_accept_list_command(
+        self, command: hci.HCI_LE_Add_Device_To_Filter_Accept_List_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        if refusal := self._change_list():
+            return refusal
+        if command.address not in self._accept_list and len(self._accept_list) == self.kind.accept_list_size:
+            return hci.HCI_StatusReturnParameters(Error.MEMORY_CAPACITY_EXCEEDED_ERROR)
+        self._accept_list.add(command.address)
+        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
+
+    def on_hci_le_remove_device_from_filter_accept_list_command(
+        self, command: hci.HCI_LE_Remove_Device_From_Filter_Accept_List_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        if refusal := self._change_list():
+            return refusal
+        self._accept_list.discard(command.address)
+        return hci.HCI_StatusReturnParameters(Error.SUCCESS)
