@@ -21,6 +21,8 @@ from lenker_bench.sensors.road import Road
 from lenker_bench.sensors.sensor import KINDS, REFUSED, Sensor, SensorChoice, SensorError, sensors_of
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip import Chip
+from lenker_bench.wire.true_air import TrueAir
+from virtual_air import on_the_air
 
 pytestmark = pytest.mark.virtual_time
 
@@ -148,6 +150,36 @@ async def test_a_sensor_out_of_reach_comes_back():
         await listener.subscribe()
         await asyncio.sleep(3)
         assert listener.values
+
+
+async def test_a_phone_and_three_sensors_serve_one_central_on_the_true_air():
+    """Each at its own pace, and a central that scans meanwhile hears the one that is not connected."""
+    air, loop = TrueAir(random.Random(3)), asyncio.get_running_loop()
+    async with on_the_air("ios", air=air) as scene, contextlib.AsyncExitStack() as stack:
+        await scene.central.connect()
+        await scene.central.subscribe()
+        sensors = sensors_of(air, ["heart", "speed", "power", "radar"], read_ride(OWN_RIDE), 1, lambda *_, **__: None)
+        listeners = []
+        for sensor in sensors:
+            await sensor.start()
+            stack.push_async_callback(sensor.stop)
+        device = scene.central.device
+        for sensor in sensors[:3]:
+            listeners.append(Listener(sensor, [], await device.connect(sensor.address), device))
+            await listeners[-1].subscribe()
+        begun = loop.time()
+        reports = await scene.central.scan(10)
+        for listener in listeners:
+            assert 9 <= sum(time > begun for time, _ in listener.values) <= 11
+        assert await scene.central.read()
+        # The phone goes on advertising, too.
+        heard = {report.address for report in reports}
+        assert heard & {sensor.address for sensor in sensors} == {sensors[3].address}
+        assert len({listener.connection.handle for listener in listeners} | {scene.central.connection.handle}) == 4
+        sensors[0].vanish()
+        await asyncio.sleep(3)
+        assert not scene.central.disconnected.is_set()
+        assert listeners[0].values[-1][0] < loop.time() - 2 < listeners[1].values[-1][0]
 
 
 # What the values say
