@@ -46,14 +46,14 @@ package final class VirtualController {
   package var completesPackets = true
   /// Whether buffers of a link that has ended are given back once more, as that chip does.
   package var completesEndedLinks = false
-  /// How many links it holds.
-  package var linkLimit = 7
+  /// How many links it holds: ten, by the README of fliclib-linux-hci, which has tried a Raspberry Pi 3's.
+  package var linkLimit = 10
   /// How it refuses one more.
   package var limitRefusal = LimitRefusal.commandStatus
   /// Whether LE Create Connection is disallowed while it scans.
   package var refusesToConnectWhileScanning = false
-  /// How many devices the accept list holds.
-  package var acceptListSize: UInt8 = 16
+  /// How many devices the accept list holds; from the same README.
+  package var acceptListSize: UInt8 = 128
   /// Address types and addresses that an attempt by the accept list may end with.
   package internal(set) var acceptList: [[UInt8]] = []
   /// Commands in the order in which they came.
