@@ -7,6 +7,8 @@ public struct Crank: Sendable {
   /// Revolutions a minute that nobody pedals.
   private static var impossible: Int64 { 200 }
 
+  /// Whether it has turned since it was first heard of: what a sensor says that it can do may be a lie.
+  public private(set) var hasTurned = false
   private var counter = RevolutionCounter(.crank)
   private var measured: Int64?
   private var lastRevolution: Instant?
@@ -24,6 +26,7 @@ public struct Crank: Sendable {
     let cadence = rounded(advance.revolutions * minute, over: advance.ticks)
     guard cadence <= Self.impossible else { return }
     if advance.isContinuous { measured = cadence }
+    if advance.revolutions > 0 { hasTurned = true }
     if advance.revolutions > 0 || lastRevolution == nil { lastRevolution = now }
   }
 

@@ -1,0 +1,96 @@
+import Bytes
+import Sensors
+import TestSupport
+import Testing
+
+/// What is known of all sensors together.
+@Suite struct MeasurementsTests {
+  private var measurements = Measurements(circumference: 2_105)
+
+  private static func at(_ milliseconds: Int64) -> Instant {
+    Instant(milliseconds: 1_000_000 + milliseconds)
+  }
+
+  private mutating func hear(_ kind: SensorKind, _ text: String, at time: Int64) {
+    let value = bytes(text)
+    measurements.hear(kind, value.span, at: Self.at(time))
+  }
+
+  private func figures(at time: Int64) -> Figures { measurements.figures(at: Self.at(time)) }
+
+  @Test func beforeTheFirstValueNothingIsKnown() {
+    #expect(figures(at: 0) == Figures())
+    #expect(!measurements.hasWheel && !measurements.hasCrank)
+  }
+
+  @Test mutating func aPulseIsKnownForFiveSeconds() {
+    hear(.heart, "16 4D 16 03", at: 0)
+    #expect(figures(at: 4_999).heart == 77)
+    #expect(figures(at: 5_000).heart == nil)
+  }
+
+  /// Zero beats, or no contact with the skin.
+  @Test(arguments: ["00 00", "04 43"])
+  mutating func aStrapThatIsNotWornTellsNothing(_ value: String) {
+    hear(.heart, "00 48", at: 0)
+    hear(.heart, value, at: 100)
+    #expect(figures(at: 100).heart == nil)
+  }
+
+  @Test mutating func powerIsKnownForFiveSecondsAndMayBeBelowZero() {
+    hear(.power, "00 00 F6 FF", at: 0)
+    #expect(figures(at: 4_999).power == -10)
+    #expect(figures(at: 5_000).power == nil)
+  }
+
+  @Test mutating func wheelAndCrankComeFromEither() {
+    hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: 0)
+    hear(.power, "3000 8800 A45E0100 8326 4C63 9683", at: 1_000)
+    #expect(figures(at: 1_000).speed == 3_815)
+    #expect(figures(at: 1_000).cadence == 60)
+    #expect(figures(at: 1_000).distance == 4)
+    #expect(measurements.doesPowerReplaceSpeed)
+  }
+
+  /// The power meter says that it has both, and they stand still.
+  @Test mutating func whatDoesNotTurnIsNotThere() {
+    for second in 0..<10 as Range<Int64> {
+      hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: second * 1_000)
+    }
+    #expect(figures(at: 9_000).cadence == nil)
+    #expect(!measurements.hasWheel && !measurements.hasCrank)
+    #expect(!measurements.doesPowerReplaceSpeed)
+  }
+
+  /// One metre is counted once, and the sensor made for it is believed.
+  @Test mutating func whereBothCountTheWheelTheSpeedSensorsCountIsTaken() {
+    for (index, count) in ["A25E0100", "A45E0100", "A65E0100"].enumerated() {
+      let time = Int64(index) * 1_000
+      let ticks = ["AF1D", "8326", "572F"][index]
+      hear(.speed, "01 \(count) \(["6D0E", "D712", "411B"][index])", at: time)
+      hear(.power, "1000 8800 \(count) \(ticks)", at: time + 500)
+    }
+    #expect(figures(at: 2_500).distance == 8)
+    measurements.linkWasLost(.speed)
+    hear(.power, "1000 8800 A85E0100 2B38", at: 3_500)
+    #expect(figures(at: 3_500).speed == 3_815)
+    #expect(figures(at: 3_500).distance == 12)
+  }
+
+  @Test mutating func whoIsLostTellsNothing() {
+    hear(.heart, "00 48", at: 0)
+    hear(.power, "00 00 88 00", at: 0)
+    hear(.radar, "82AE2B44", at: 0)
+    for kind in [SensorKind.heart, .speed, .power, .radar] { measurements.linkWasLost(kind) }
+    #expect(figures(at: 0) == Figures())
+    #expect(measurements.radar.count == 0 && measurements.radar.isSilent(at: Self.at(0)))
+  }
+
+  @Test(arguments: [SensorKind.heart, .speed, .power, .radar])
+  mutating func aValueThatIsCutShortSaysNothing(_ kind: SensorKind) {
+    hear(kind, "", at: 0)
+    hear(kind, "FF", at: 0)
+    hear(kind, "FF FF FF", at: 0)
+    #expect(figures(at: 0) == Figures())
+  }
+}
