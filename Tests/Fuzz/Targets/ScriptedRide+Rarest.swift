@@ -11,6 +11,7 @@ import VirtualDevice
 extension ScriptedRide {
   func rarestStep(_ code: UInt8) {
     if code >= 24 { return breakStream() }
+    if code >= 20 { return sensorStep() }
     switch code % 13 {
     case 0: askUs()
     case 1: wishForParameters()

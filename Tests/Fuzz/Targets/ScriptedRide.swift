@@ -88,6 +88,9 @@ final class ScriptedRide {
     parties = [Party(world.phone, world.security)] + others
     active = parties[0]
     world.controller.others = others.map(\.phone)
+    if company & 128 == 128 {
+      world.controller.sensors = Self.sensors(hasPower: company & 16 == 16)
+    }
     watch()
     reach(settings[0])
     reach("\(parties.count) phones")

@@ -40,6 +40,9 @@ import VirtualAir
     #expect(host.ask("06 01 00 ff ff 00 28 \(uuid) 00 32 4e 6a") == ["07 20 00 2f 00"])
     #expect(host.ask("08 20 00 2f 00 03 28") == ["09 15 21 00 10 22 00 \(uuid) 03 32 4e 6a"])
     #expect(host.ask("04 23 00 2f 00") == ["05 01 23 00 02 29"])
+    // One answer has UUIDs of one length.
+    #expect(host.ask("04 21 00 2f 00") == ["05 01 21 00 03 28"])
+    #expect(host.ask("04 22 00 2f 00") == ["05 02 22 00 \(uuid) 03 32 4e 6a"])
   }
 
   @Test func allServicesAreListed() {
