@@ -14,7 +14,7 @@ extension VirtualController {
     initiating = wanted
     guard connects else { return }
     if wanted.usesAcceptList {
-      let near = sensors.first { isAdvertising($0) && acceptList.contains($0.address) }
+      let near = sensors.first { isAdvertising($0) && isListedAndAwaited($0.address) }
       if let near { connect(central, to: near.address) }
     } else if let sensor = sensor(wanted.peer) {
       if isAdvertising(sensor) { connect(central) }
@@ -93,11 +93,16 @@ extension VirtualController {
         report(sensor.address, sensor.scanResponse, type: 4, rssi: rssi, central)
       }
     }
-    guard connects, let initiating, isAdvertising(sensor) else { return }
-    let isWaitedFor =
-      initiating.usesAcceptList
-      ? acceptList.contains(sensor.address) : initiating.peer == sensor.address
-    if isWaitedFor { connect(central, to: sensor.address) }
+    guard isAdvertising(sensor) else { return }
+    let isAwaited = connects && initiating?.usesAcceptList == false
+    if isAwaited && initiating?.peer == sensor.address || isListedAndAwaited(sensor.address) {
+      connect(central, to: sensor.address)
+    }
+  }
+
+  /// Whether the attempt that is under way ends with whoever is heard of the accept list, and this one is on it.
+  func isListedAndAwaited(_ address: [UInt8]) -> Bool {
+    connects && initiating?.usesAcceptList == true && acceptList.contains(address)
   }
 
   /// One that is connected does not advertise.

@@ -70,7 +70,8 @@ extension VirtualController {
 
   package func disconnect(reason: UInt8, _ central: any HCIReceiver) {
     if let phoneLink { return end(phoneLink, reason: reason, central) }
-    // Heard of a link that is not there.
+    // Heard of a link that is not there, unless it is a sensor's by now.
+    guard !links.contains(where: { $0.handle == handle }) else { return }
     central.hears([0x04, 0x05, 4, 0x00] + little(handle) + [reason])
   }
 
@@ -129,8 +130,9 @@ extension VirtualController {
   private var bufferCount: Int { leBuffers.length == 0 ? 8 : Int(leBuffers.count) }
 
   package func complete(_ count: UInt16, _ central: any HCIReceiver) {
-    guard let phoneLink else { return complete([(handle, count)], central) }
-    complete(count, on: phoneLink, central)
+    if let phoneLink { return complete(count, on: phoneLink, central) }
+    guard !links.contains(where: { $0.handle == handle }) else { return }
+    complete([(handle, count)], central)
   }
 
   private func complete(_ count: UInt16, on link: VirtualLink, _ central: any HCIReceiver) {

@@ -152,8 +152,9 @@ package final class VirtualController {
   package func advertise(
     _ central: any HCIReceiver, _ other: VirtualPhone? = nil, rssi: Int8 = -60
   ) {
-    guard isScanning, let phone = other ?? phone else { return }
-    report(phone.address, phone.advertisement, rssi: rssi, central)
+    guard let phone = other ?? phone else { return }
+    if isScanning { report(phone.address, phone.advertisement, rssi: rssi, central) }
+    if isListedAndAwaited(phone.address) { connect(central, to: phone.address) }
   }
 
   package func report(

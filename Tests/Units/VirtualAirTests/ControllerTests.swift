@@ -52,6 +52,39 @@ import VirtualAir
       host.hear { $0.advertise(host, heart) } == [Self.completed("40", Self.heartAddress)])
   }
 
+  @Test func aPhoneMayBeOnItAsWell() {
+    let host = BareHost()
+    let phone = VirtualPhone()
+    host.controller.phone = phone
+    host.say("01 11 20 07 \(hex(phone.address))")
+    _ = host.create([0, 0, 0, 0, 0, 0, 0], policy: 1)
+    #expect(
+      host.hear { $0.advertise(host) } == [
+        "04 3e 13 01 00 40 00 00 \(hex(phone.address)) 18 00 00 00 90 01 00"
+      ])
+    #expect(host.controller.linked === phone)
+  }
+
+  /// The phone is not there, and its handle is another's.
+  @Test func whatIsSaidOfThePhonesLinkIsNotASensors() {
+    let host = BareHost(heart)
+    _ = host.create(heart.address)
+    #expect(host.hear { $0.disconnect(reason: 0x08, host) } == [])
+    #expect(host.hear { $0.complete(1, host) } == [])
+    #expect(!host.controller.isConnected && host.controller.linked == nil)
+  }
+
+  @Test func thePhoneKeepsItsLinkWhileSensorsComeAndGo() {
+    let host = BareHost(heart)
+    host.controller.phone = VirtualPhone()
+    _ = host.create(heart.address)
+    _ = host.create([1, 1, 2, 3, 4, 5, 0xC6])
+    #expect(host.controller.handle == 0x41)
+    _ = host.hear { $0.disconnect(heart, reason: 0x13, host) }
+    #expect(host.ask("0a 22 00", handle: 0x41) == ["01 0a 22 00 0a"])
+    #expect(host.hear { $0.disconnect(reason: 0x08, host) } == ["04 05 04 00 41 00 08"])
+  }
+
   @Test func theAcceptListStaysAsItIsWhileItIsInUse() {
     heart.isNear = false
     let host = BareHost(heart)
