@@ -40,6 +40,12 @@ import Testing
     Rule(
       "a frame begins within another", after: linkedTwice + "\n> \(DataRuleTests.first)",
       wrong: "> \(DataRuleTests.mtu)", right: "> att2 02 05 02"),
+    // The two halves of an indication, and something of the other link in between.
+    Rule(
+      "a confirmation of nothing",
+      after: linkedTwice + "\n< 02 40 20 05 00 04 00 04 00 1d",
+      wrong: "< 02 41 10 03 00 03 00 11\n> att 1e",
+      right: "< 02 41 20 05 00 01 00 04 00 0b\n< 02 40 10 03 00 03 00 11\n> att 1e"),
     Rule(
       "an attribute PDU longer than the MTU",
       after: linkedTwice + "\n> att 02 05 02\n< att 03 1e 00",
