@@ -20,11 +20,13 @@ import Turns
 ///    slowly moves away stays before the same turn.
 /// 6. Off the route is an interruption: the same turn after it goes on with the levels that it has
 ///    had, and so does off the route if it comes again before the next turn.
-/// 7. After 8 s without a reading the level is `none`, announced once for each turn. A reading of the
+/// 7. Once the turn is stale the level is `none`, announced once for each turn. A reading of the
 ///    same turn gives it the level back that it has had, with no announcement.
 /// 8. `high` is shown inverted for its first second, and its turn stays marked until it is done. A
 ///    second cue comes when it gets within 30 m, if it was not there yet. Straight on is no turn: it
 ///    has its levels, but none of these.
+/// 9. With a wheel, the distance between two readings is what that has left of it, and the speed of
+///    an estimate is the wheel's. Neither gives a first level nor another turn.
 ///
 /// Reads no clock: call `advance` no later than `deadline`.
 struct Alerts: Sendable {
@@ -54,7 +56,6 @@ struct Alerts: Sendable {
   private var other: KnownTurn?
   private var isGrowthDoubted = false
   private var speed = ClosingSpeed()
-  private var lastReading = Instant(milliseconds: 0)
   private var isFresh = false
   private var inversionEnd: Instant?
   private var isCueDue = false
@@ -75,10 +76,11 @@ struct Alerts: Sendable {
   /// How fast the rider closes in on the turn: see `ClosingSpeed`.
   var closingSpeed: ClosingSpeed { speed }
 
+  /// Whether the last reading may be an error.
+  var isDoubtful: Bool { isGrowthDoubted }
+
   /// When time alone changes something; `nil` for never.
-  var deadline: Instant? {
-    earlier(inversionEnd, isFresh ? lastReading + Guidance.freshness : nil)
-  }
+  var deadline: Instant? { inversionEnd }
 
   /// The level that is new since the last call, if there is one.
   mutating func takeAnnouncement() -> AlertLevel? {
@@ -93,21 +95,26 @@ struct Alerts: Sendable {
   }
 
   /// Hears the turn each time that it is said, even if it is the same again; returns which it is.
+  ///
+  /// Call `lose` before it if the turn before is stale by now.
   mutating func hear(_ news: borrowing Turn, at now: Instant) -> Sighting {
     _ = advance(to: now)
     if !isFresh { speed.forget() }
-    (isFresh, lastReading) = (true, now)
+    isFresh = true
     let distance = Int64(widening: news.distance)
     let sighting = recognize(news, distance, at: now)
     guard sighting != .doubtful else { return sighting }
     turn?.distance = distance
     speed.hear(distance, at: now)
-    let wasMarked = isMarked
-    rise(to: level(of: news.maneuver, distance, isNew: sighting == .another), at: now)
-    guard distance < Self.near, turn?.wasNear == false else { return sighting }
-    turn?.wasNear = true
-    isCueDue = wasMarked
+    let isNew = sighting == .another
+    rise(to: level(of: news.maneuver, distance, at: nil, isNew: isNew), within: distance, at: now)
     return sighting
+  }
+
+  /// The wheel has come within `distance` of the turn; `pace` is its speed in mm/s, if that counts.
+  mutating func come(within distance: Int64, of maneuver: Maneuver, at pace: Int64?, now: Instant) {
+    guard isFresh, turn != nil, !isGrowthDoubted else { return }
+    rise(to: level(of: maneuver, distance, at: pace, isNew: false), within: distance, at: now)
   }
 
   /// Forgets all turns, as there is none any more.
@@ -120,7 +127,6 @@ struct Alerts: Sendable {
 
   /// Advances to `now`; returns whether what is shown changed.
   mutating func advance(to now: Instant) -> Bool {
-    if now - lastReading >= Guidance.freshness { lose() }
     guard let inversionEnd, now >= inversionEnd else { return false }
     self.inversionEnd = nil
     return true
@@ -152,11 +158,27 @@ struct Alerts: Sendable {
     return .another
   }
 
-  private func level(of maneuver: Maneuver, _ distance: Int64, isNew: Bool) -> AlertLevel {
+  private func level(
+    of maneuver: Maneuver, _ distance: Int64, at pace: Int64?, isNew: Bool
+  ) -> AlertLevel {
     if maneuver == .start { return .depart }
     if maneuver == .finish, distance <= Self.near { return .arrive }
-    if distance < Self.near || speed.isLess(distance, than: Self.highTime) { return .high }
-    return !isNew && speed.isLess(distance, than: Self.mediumTime) ? .medium : .low
+    if distance < Self.near || isLess(distance, than: Self.highTime, at: pace) { return .high }
+    return !isNew && isLess(distance, than: Self.mediumTime, at: pace) ? .medium : .low
+  }
+
+  /// Whether the rider is there in less than so many milliseconds, at a pace or the closing speed.
+  private func isLess(_ distance: Int64, than milliseconds: Int64, at pace: Int64?) -> Bool {
+    guard let pace else { return speed.isLess(distance, than: milliseconds) }
+    return distance * 1_000_000 < milliseconds * pace
+  }
+
+  private mutating func rise(to level: AlertLevel, within distance: Int64, at now: Instant) {
+    let wasMarked = isMarked
+    rise(to: level, at: now)
+    guard distance < Self.near, turn?.wasNear == false else { return }
+    turn?.wasNear = true
+    isCueDue = wasMarked
   }
 
   private mutating func rise(to level: AlertLevel, at now: Instant) {
@@ -166,7 +188,8 @@ struct Alerts: Sendable {
     inversionEnd = isMarked ? now + Self.inversionTime : nil
   }
 
-  private mutating func lose() {
+  /// The turn is stale.
+  mutating func lose() {
     guard isFresh else { return }
     isFresh = false
     inversionEnd = nil

@@ -4,7 +4,7 @@ public import Words
 /// A distance as komoot's app shows it, so that phone and handlebar agree.
 ///
 /// Whole numbers only: a foot is 0.3048 m, a mile 1609.344 m, both exactly.
-public struct RoundedDistance: Sendable {
+public struct RoundedDistance: Equatable, Sendable {
   private enum Unit {
     case now, metres, kilometres, feet, miles
   }

@@ -48,7 +48,8 @@ import VirtualDevice
     }
     #expect(world.alerts.count == 6 + 4)
     #expect(Array(lengths(world).suffix(3)) == [150, 150, 150])
-    #expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)))
+    // 20 m a second ago, and 10 m since.
+    #expect(world.shows(.turn(.right, "10 m", "Hauptstraße", isMarked: true)))
     #expect(world.events("alert").last.map { $0["level"] } == "high", "the cue is no new level")
   }
 

@@ -66,7 +66,7 @@ import VirtualDevice
   /// Upright, digits stand across all pages of the RAM.
   @Test(
     .enabled(if: RecordedRide.areThere, "the rides are not among the recordings"),
-    arguments: [("0", 110), ("90", 150)])
+    arguments: [("0", 115), ("90", 150)])
   func everyTurnOfALongRideIsShown(_ rotation: String, _ limit: Int) throws {
     let world = try World(["rotation=\(rotation)"])
     world.advertise()
@@ -89,7 +89,8 @@ import VirtualDevice
     #expect(!world.events.contains { $0.name == "error" })
     let bytes = world.messages.dropFirst(sent).reduce(0) { $0 + 1 + $1.count }
     let pictures = world.events("frame").count
-    // The digits of a near turn lie in five pages: some 100 bytes for each of its last 100 m.
+    // The digits of a near turn lie in five pages: some 100 bytes for each of its last 100 m, which
+    // are drawn every 10 m, between two readings too.
     #expect(bytes / pictures < limit, "bytes a picture")
   }
 

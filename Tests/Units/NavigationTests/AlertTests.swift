@@ -339,9 +339,16 @@ import Turns
     #expect(isInverted == [true, true, false])
   }
 
-  @Test func aRideWakesTheDisplayOnlyForTheEndOfAnInversion() {
+  @Test func aRideWakesTheDisplayOnlyForAnotherDistanceAndTheEndOfAnInversion() {
     var display = Display()
     display.ride(from: 1_000, speed: 8, at: 0, until: 125_000)
+    // Each shown distance at most once; most of them come between two readings.
+    #expect((1...101).contains(display.wakeups))
+  }
+
+  @Test func whoseSpeedIsNotKnownWakesTheDisplayOnlyForTheEndOfTheInversion() {
+    var display = Display()
+    for second in 0..<100 as Range<Int64> { display.tell(29, at: second * 1_000) }
     #expect(display.wakeups == 1)
   }
 }

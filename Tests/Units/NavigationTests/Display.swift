@@ -15,7 +15,7 @@ struct Announcement: Equatable, CustomStringConvertible {
 
 /// What a display makes of what it is told, in virtual time; it wakes up at its deadlines only.
 struct Display: ~Copyable {
-  private(set) var guidance = Guidance(units: .metric)
+  var guidance = Guidance(units: .metric)
   private(set) var announced: [Announcement] = []
   private(set) var wakeups = 0
   private var maneuver = Maneuver.right
@@ -48,6 +48,36 @@ struct Display: ~Copyable {
       let distance = first - speed * Double(time - begin) / 1_000
       tell(UInt32(max(0, distance.rounded())), at: time)
     }
+  }
+
+  /// The wheel has rolled so many metres, and says its speed in m/s.
+  mutating func roll(_ metres: Double, speed: Double?, at time: Int64) {
+    wait(until: time)
+    guidance.hearWheel(
+      distance: Int64(metres * 1_000), speed: speed.map { Int64($0 * 1_000) }, at: start + time)
+    guidance.advance(to: start + time)
+    note()
+  }
+
+  /// The wheel rolls on at a speed in m/s from `metres` on, told each second.
+  mutating func roll(from metres: Double, speed: Double, at begin: Int64, until end: Int64) {
+    for time in stride(from: begin, through: end, by: 1_000) {
+      roll(metres + speed * Double(time - begin) / 1_000, speed: speed, at: time)
+    }
+  }
+
+  /// What there is to tell then, if nothing else is told before.
+  mutating func progress(at time: Int64) -> Progress? {
+    wait(until: time)
+    guidance.advance(to: start + time)
+    return guidance.progress
+  }
+
+  mutating func loseWheel(at time: Int64) {
+    wait(until: time)
+    guidance.wheelWasLost(at: start + time)
+    guidance.advance(to: start + time)
+    note()
   }
 
   /// Nothing is told until then.

@@ -105,6 +105,89 @@ import Turns
     #expect(speed == nil)
   }
 
+  // MARK: - A wheel
+
+  @Test func withAWheelItTellsWayTimeAndSpeed() {
+    var display = Display()
+    for second in 0...100 as ClosedRange<Int64> {
+      display.roll(Double(second) * 6, speed: 6, at: second * 1_000)
+      display.tell(1_000 - UInt32(second) * 5, at: second * 1_000)
+    }
+    let (trip, average) = (figures(display), display.guidance.trip.average)
+    let shown = display.guidance.tripFigures
+    #expect(trip == (600, 100), "not the 500 m by which the distance fell")
+    #expect(average == 6_000)
+    #expect(shown.speed == 22 && shown.tenths == 6)
+  }
+
+  @Test func whoseWheelStandsRidesNoTime() {
+    var display = Display()
+    display.roll(from: 0, speed: 5, at: 0, until: 20_000)
+    for second in 21...900 as ClosedRange<Int64> { display.roll(100, speed: 0, at: second * 1_000) }
+    display.roll(from: 105, speed: 5, at: 901_000, until: 920_000)
+    let trip = figures(display)
+    // The 5 m across the stand count as five seconds.
+    #expect(trip == (200, 20 + 5 + 19))
+  }
+
+  @Test func withoutAPhoneTheWheelTellsTheRide() {
+    var display = Display()
+    display.roll(from: 0, speed: 5, at: 0, until: 100_000)
+    let shown = display.guidance.tripFigures
+    #expect(shown.isUnderWay)
+    #expect(shown.speed == 18 && shown.tenths == 5 && shown.average == 18)
+  }
+
+  @Test func aTurnGoesOnWithTheRideThatTheWheelBeganAndAStartBeginsAnother() {
+    var display = Display()
+    display.roll(from: 0, speed: 5, at: 0, until: 100_000)
+    display.tell(300, at: 100_000)
+    let first = figures(display)
+    display.turn(.start, "A")
+    display.tell(0, at: 101_000)
+    let second = figures(display)
+    #expect(first == (500, 100))
+    #expect(second == (0, 0))
+  }
+
+  @Test func whileTheWheelIsLostTheTurnsTellTheWayAndThenTheLargerOneCounts() {
+    var display = Display()
+    for second in 0...60 as ClosedRange<Int64> {
+      let time = second * 1_000
+      if second == 20 {
+        display.loseWheel(at: time)
+      } else if second < 20 || second > 40 {
+        display.roll(Double(second) * 5, speed: 5, at: time)
+      }
+      display.tell(1_000 - UInt32(second) * 5, at: time)
+    }
+    let trip = figures(display)
+    #expect(trip == (300, 60))
+  }
+
+  @Test func offTheRouteTheWheelCounts() {
+    var display = Display()
+    display.turn(.offRoute, "")
+    for second in 0...60 as ClosedRange<Int64> {
+      display.roll(Double(second) * 5, speed: 5, at: second * 1_000)
+      display.tell(100, at: second * 1_000)
+    }
+    let (trip, speed) = (figures(display), display.guidance.trip.speed)
+    #expect(trip == (300, 60))
+    #expect(speed == 5_000)
+  }
+
+  @Test func aRideThatIsOverIsNotMadeLongerByTheWheel() {
+    var display = Display()
+    display.turn(.finish, "")
+    for second in 0...60 as ClosedRange<Int64> {
+      display.roll(Double(second) * 5, speed: 5, at: second * 1_000)
+      display.tell(UInt32(max(0, 100 - second * 5)), at: second * 1_000)
+    }
+    let trip = figures(display)
+    #expect(trip == (70, 14), "30 m before the finish it is reached")
+  }
+
   // MARK: - The time
 
   @Test func standingDoesNotCount() {

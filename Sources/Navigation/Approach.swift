@@ -1,0 +1,211 @@
+import Bytes
+import Turns
+
+/// Where the rider is on the way to the turn, between two readings of the phone's too.
+///
+/// These are all the rules:
+///
+/// 1. The distance is the phone's last reading. With a wheel it is less by what that has rolled
+///    since; without one by the closing speed, for at most two seconds. It grows by readings only.
+/// 2. The same reading again is no news: it tells no more of where the rider is. But without a wheel,
+///    one that still stands after those two seconds says that the rider does, too.
+/// 3. With a wheel the distance is an estimate once the phone is silent for as long as makes it stale,
+///    or has said nothing new for 3 s in which the wheel rolled more than 20 m. It lasts for 500 m or
+///    two minutes from the reading; then it is stale, though the phone may repeat itself.
+/// 4. The fraction of the way is that of the greatest distance to this turn, and never falls, but by
+///    a reading that is 30 m larger than the smallest distance so far.
+/// 5. At the start and off the route no way leads to a turn, and only readings count.
+///
+/// Only the phone's readings change the turn. Reads no clock.
+struct Approach: Sendable {
+  /// How fresh the distance is.
+  enum Freshness: Sendable {
+    case fresh, estimated, stale
+  }
+
+  /// What the phone said last.
+  private struct Reading {
+    /// In millimetres; with a wheel that came later, what was left when it did.
+    var distance: Int64
+    /// When it was said first.
+    var time: Instant
+    /// When it was said last, and might be true by the wheel.
+    var confirmation: Instant
+    /// How far the wheel had rolled; `nil` if that was not known.
+    var rolled: Int64?
+    /// Whether the rider stands, by the phone.
+    var isStill = false
+  }
+
+  /// Without a wheel the speed counts for so many milliseconds.
+  private static var blindTime: Int64 { 2_000 }
+  /// The same reading for so many milliseconds, and so many millimetres, is doubted.
+  private static var doubtTime: Int64 { 3_000 }
+  private static var doubtWay: Int64 { 20_000 }
+  /// An estimate lasts for so many milliseconds and millimetres.
+  private static var longestTime: Int64 { 120_000 }
+  private static var longestWay: Int64 { 500_000 }
+  /// A reading that is so many millimetres larger is believed to lead back.
+  private static var setback: Int64 { 30_000 }
+
+  private var wheel = WheelTrack()
+  private var reading: Reading?
+  /// Whether there is a way to a turn.
+  private var isHeading = false
+  /// The greatest and the smallest distance to this turn, in millimetres.
+  private var (greatest, smallest): (Int64, Int64) = (0, 0)
+  /// How much of the way is done, in thousandths.
+  private var fraction: Int64 = 0
+  /// The distance in millimetres, and what it comes from.
+  private var (millimetres, source) = (Int64(0), Progress.Source.komoot)
+  /// Whether the wheel has rolled so far that a reading that is repeated is doubted.
+  private var isFar = false
+  private(set) var freshness = Freshness.fresh
+  /// Toward the turn in mm/s; `nil` if that is not known.
+  private(set) var speed: Int64?
+
+  /// The distance in metres.
+  var metres: Int64 { (millimetres + 500) / 1_000 }
+
+  /// When the turn was confirmed last.
+  var confirmation: Instant? { reading?.confirmation }
+
+  /// Whether the wheel tells how far the turn is.
+  var isByWheel: Bool { wheel.isLive && isHeading && reading?.rolled != nil }
+
+  /// What there is to tell of a turn that is not stale.
+  var progress: Progress? {
+    guard reading != nil, isHeading, freshness != .stale else { return nil }
+    return Progress(
+      distance: metres, fraction: fraction, seconds: seconds(metres), source: source)
+  }
+
+  /// The seconds that are shown at a distance in metres, if nothing else changes.
+  func seconds(_ metres: Int64) -> Int64? {
+    guard isHeading, freshness != .stale else { return nil }
+    return Progress.seconds(metres, at: speed)
+  }
+
+  /// Whether the wheel says that a reading which is said again is not true any more.
+  var isDisproved: Bool { isByWheel && isFar }
+
+  // MARK: - What is heard
+
+  /// Hears a reading in metres that is another one than before.
+  mutating func hear(
+    _ metres: Int64, _ maneuver: Maneuver, _ sighting: Sighting, at now: Instant
+  ) {
+    let distance = metres * 1_000
+    reading = Reading(
+      distance: distance, time: now, confirmation: now,
+      rolled: rolled(at: now))
+    (millimetres, source) = (distance, .komoot)
+    isHeading = maneuver != .start && maneuver != .offRoute
+    guard isHeading, sighting != .doubtful else { return }
+    if sighting == .another { (greatest, smallest, fraction) = (0, distance, 0) }
+    greatest = max(greatest, distance)
+    if distance - smallest >= Self.setback { (smallest, fraction) = (distance, 0) }
+  }
+
+  /// Hears the same reading of the same turn again.
+  mutating func hearAgain(at now: Instant) {
+    guard let time = reading?.time else { return }
+    reading?.confirmation = now
+    guard !isByWheel, now - time >= Self.blindTime, let distance = reading?.distance else { return }
+    reading?.isStill = true
+    (millimetres, source) = (distance, .komoot)
+  }
+
+  /// Hears the wheel; returns by how many millimetres it came on.
+  mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
+    let way = wheel.hear(distance: distance, speed: speed, at: now)
+    if reading != nil, reading?.rolled == nil {
+      reading?.distance = millimetres
+      reading?.rolled = wheel.millimetres(at: now)
+    }
+    return way
+  }
+
+  mutating func wheelWasLost() { wheel.wasLost() }
+
+  /// Forgets the turn, but not the wheel.
+  mutating func removeTurn() {
+    let wheel = wheel
+    self = Approach()
+    self.wheel = wheel
+  }
+
+  // MARK: - Time
+
+  /// Advances to `now`; `closing` is the speed of the readings in mm/s, where that is known.
+  mutating func advance(to now: Instant, closing: Int64?) {
+    speed = (wheel.isLive ? wheel.meanSpeed(at: now) : nil) ?? closing
+    let rolled = rolledSinceReading(at: now)
+    isFar = rolled > Self.doubtWay
+    freshness = freshness(rolled, at: now)
+    guard freshness != .stale else { return }
+    come(rolled, closing: closing, at: now)
+    guard isHeading, greatest > 0 else { return }
+    smallest = min(smallest, millimetres)
+    fraction = max(fraction, 1_000 - min(millimetres, greatest) * 1_000 / greatest)
+  }
+
+  /// When freshness is another one though nothing is heard; `nil` for never.
+  var freshnessEnd: Instant? {
+    guard let reading else { return nil }
+    switch freshness {
+    case .fresh:
+      return earlier(reading.confirmation + Guidance.freshness, doubt(of: reading))
+    case .estimated: return reading.confirmation + Self.longestTime
+    case .stale: return nil
+    }
+  }
+
+  /// When the reading is doubted though nothing is heard.
+  private func doubt(of reading: Reading) -> Instant? {
+    guard isByWheel, let start = reading.rolled else { return nil }
+    let end = reading.time + Self.doubtTime
+    return isFar ? end : wheel.time(of: start + Self.doubtWay + 1).map { max($0, end) }
+  }
+
+  /// When the distance is so many metres or less, if nothing else changes; `nil` if that is not known.
+  func time(of metres: Int64, closing: Int64?) -> Instant? {
+    guard let reading, isHeading, freshness != .stale else { return nil }
+    let way = reading.distance - (metres * 1_000 + 499)
+    if isByWheel, let start = reading.rolled { return wheel.time(of: start + way) }
+    guard let closing, closing > 0, !reading.isStill else { return nil }
+    let wait = (way * 1_000 + closing - 1) / closing
+    return wait <= Self.blindTime ? reading.time + wait : nil
+  }
+
+  /// How far the wheel has rolled in all, in millimetres; `nil` if none is there.
+  func rolled(at now: Instant) -> Int64? { wheel.isLive ? wheel.millimetres(at: now) : nil }
+
+  private func rolledSinceReading(at now: Instant) -> Int64 {
+    guard isByWheel, let start = reading?.rolled else { return 0 }
+    return wheel.millimetres(at: now) - start
+  }
+
+  private func freshness(_ rolled: Int64, at now: Instant) -> Freshness {
+    guard let reading else { return .fresh }
+    let age = now - reading.confirmation
+    let isSilent = age >= Guidance.freshness
+    guard isByWheel else { return isSilent ? .stale : .fresh }
+    if age >= Self.longestTime || isSilent && rolled > Self.longestWay { return .stale }
+    let isDoubted = rolled > Self.doubtWay && now - reading.time >= Self.doubtTime
+    return isSilent || isDoubted ? .estimated : .fresh
+  }
+
+  /// Comes closer, by the wheel or the closing speed.
+  private mutating func come(_ rolled: Int64, closing: Int64?, at now: Instant) {
+    guard let reading, isHeading else { return }
+    if isByWheel {
+      millimetres = max(0, reading.distance - rolled)
+      if rolled > 0 { source = .wheel }
+    } else if let closing, !reading.isStill {
+      let time = max(0, min(now - reading.time, Self.blindTime))
+      let left = max(0, reading.distance - closing * time / 1_000)
+      if left < millimetres { (millimetres, source) = (left, .speed) }
+    }
+  }
+}

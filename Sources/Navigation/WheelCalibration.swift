@@ -1,0 +1,102 @@
+import Bytes
+
+/// How far around the wheel is, by the phone's metres and the wheel's revolutions.
+///
+/// These are all the rules:
+///
+/// 1. What counts is a stretch of 100 m or more on the way to one turn, on which no reading is more
+///    than 20 m above the smallest, another one comes within 8 s, and the wheel is there. It begins
+///    with the second reading: like the last one, that was said when it came true, should the phone
+///    round. A stretch that makes the wheel a third larger or smaller than usual is an error.
+/// 2. The circumference is all metres of the stretches by all revolutions on them. It is known after
+///    5 km of them, if it differs by no more than 15 % from 2105 mm, which is usual.
+/// 3. At the end of each stretch the wheel's circumference comes closer to that, by 1 % at most.
+/// 4. It is to be saved once a ride, as soon as it is that close, if it is not what it was at first.
+struct WheelCalibration: Sendable {
+  /// Usual, in millimetres.
+  private static var usual: Int64 { 2_105 }
+  /// In millimetres.
+  private static var shortest: Int64 { 100_000 }
+  /// So many millimetres of stretches are enough.
+  private static var enough: Int64 { 5_000_000 }
+
+  /// What the wheel is taken to measure, in millimetres.
+  private(set) var circumference: Int64
+  /// Millimetres by the phone, and thousandths of revolutions, of all stretches.
+  private var metres: Int64 = 0
+  private var revolutions: Int64 = 0
+  /// The reading before the stretch, where that began, and where it has come to.
+  private var before: Mark?
+  private var first: Mark?
+  private var last: Mark?
+  private var smallest: Int64 = 0
+  /// What was saved last.
+  private var saved: Int64
+  private var isSaved = false
+  private var isSaveDue = false
+
+  /// A reading, and how far the wheel had rolled by then; both in millimetres.
+  private struct Mark {
+    var distance: Int64
+    var rolled: Int64
+    var time: Instant
+  }
+
+  /// A wheel of so many millimetres, as far as is known.
+  init(circumference: Int64) { (self.circumference, saved) = (circumference, circumference) }
+
+  /// The circumference that is to be saved, once a ride.
+  mutating func takeCircumferenceToSave() -> Int64? {
+    defer { isSaveDue = false }
+    return isSaveDue ? circumference : nil
+  }
+
+  /// Another ride begins.
+  mutating func beginRide() { isSaved = false }
+
+  /// Hears a reading in metres, and how far the wheel has rolled by the circumference of now, in
+  /// millimetres; `nil` if that is not known.
+  mutating func hear(_ metres: Int64, _ sighting: Sighting, rolled: Int64?, at now: Instant) {
+    guard let rolled else { return endStretch() }
+    let mark = Mark(distance: metres * 1_000, rolled: rolled, time: now)
+    guard sighting == .same, let newest = last ?? before else {
+      endStretch()
+      if sighting != .doubtful { before = mark }
+      return
+    }
+    let isInTime = now - newest.time < Guidance.freshness
+    if mark.distance == newest.distance, isInTime { return }
+    guard isInTime, mark.distance <= smallest + ClosingSpeed.noise * 1_000 || first == nil else {
+      endStretch()
+      before = mark
+      return
+    }
+    if first == nil { (first, smallest) = (mark, mark.distance) }
+    last = mark
+    smallest = min(smallest, mark.distance)
+  }
+
+  /// The stretch ends where it has come to.
+  mutating func endStretch() {
+    defer { (before, first, last) = (nil, nil, nil) }
+    guard let first, let last else { return }
+    let (fall, rolled) = (first.distance - last.distance, last.rolled - first.rolled)
+    guard fall >= Self.shortest, rolled > 0 else { return }
+    let turned = rolled * 1_000 / circumference
+    guard turned > 0, abs(fall * 1_000 / turned - Self.usual) * 3 <= Self.usual else { return }
+    metres += fall
+    revolutions += turned
+    adopt()
+  }
+
+  private mutating func adopt() {
+    guard metres >= Self.enough else { return }
+    let measured = (metres * 1_000 + revolutions / 2) / revolutions
+    guard abs(measured - Self.usual) * 100 <= Self.usual * 15 else { return }
+    let step = circumference / 100
+    let difference = measured - circumference
+    circumference += max(-step, min(difference, step))
+    guard abs(difference) <= step, !isSaved, circumference != saved else { return }
+    (isSaved, isSaveDue, saved) = (true, true, circumference)
+  }
+}
