@@ -33,6 +33,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var host: Host<Cryptography>
   var plan = ReadingPlan()
   var guidance: Guidance
+  /// The phone's number for the instruction that it said last.
+  var identifier: UInt32 = 0
+  var progressLog = ProgressLog()
   /// Why the phone refuses to be read, once that was reported on this link.
   var refusal: AttributeError?
   var scene: Scene
@@ -160,6 +163,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)
+    tellProgress(at: now)
     saveBrightness(at: now)
     redraw(at: now)
   }

@@ -31,8 +31,13 @@ public struct JSONLine: ~Copyable {
 
   /// Milliseconds as seconds with three decimals.
   public mutating func field(_ key: String, seconds milliseconds: Int64) {
+    field(key, thousandths: milliseconds)
+  }
+
+  /// A number with three decimals.
+  public mutating func field(_ key: String, thousandths: Int64) {
     begin(key)
-    line.append(milliseconds: milliseconds)
+    line.append(milliseconds: thousandths)
   }
 
   /// A text.

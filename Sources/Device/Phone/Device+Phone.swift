@@ -84,15 +84,16 @@ extension Device {
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
       change = guidance.hear(instruction.turn, at: now)
+      identifier = instruction.identifier
       if change != .nothing, guidance.hasTurn { log.instruction(instruction, at: now) }
     } catch {
       return  // not an instruction: the last one stays until it is stale
     }
     if !guidance.trip.isOver { scene.endArrival() }
-    if scene.page == .ride, guidance.tripFigures != shownTrip { scene.isChanged = true }
+    tripMayHaveChanged()
     if change != .nothing { plan.hearNews(at: now) }
     advanceAlerts(to: now)
-    guard change != .nothing || wasStale else { return }
+    guard change != .nothing || wasStale && !guidance.isStale else { return }
     if guidance.hasTurn { usePanel(.instruction, at: now) }
     scene.yieldToRide()
   }

@@ -214,7 +214,7 @@ extension Device {
   }
 
   /// What is known of the ride, in the rider's language.
-  private var tripFigures: TripFigures {
+  var tripFigures: TripFigures {
     var figures = guidance.tripFigures
     figures.language = board.language
     return figures

@@ -156,6 +156,17 @@ struct EventLog: ~Copyable {
     write("stale", at: now) { $0.field("age", number: seconds) }
   }
 
+  /// The identifier is the phone's, of the instruction that the progress is about.
+  mutating func progress(_ progress: Progress, _ identifier: UInt32, at now: Instant) {
+    write("progress", at: now) {
+      $0.field("id", number: Int64(widening: identifier))
+      $0.field("distance", number: progress.distance)
+      $0.field("fraction", thousandths: progress.fraction)
+      if let seconds = progress.seconds { $0.field("seconds", number: seconds) }
+      $0.field("source", literal: progress.source.name)
+    }
+  }
+
   mutating func alert(_ level: AlertLevel, at now: Instant) {
     write("alert", at: now) { $0.field("level", literal: level.name) }
   }
@@ -288,6 +299,16 @@ extension AlertLevel {
     case .medium: "medium"
     case .high: "high"
     case .arrive: "arrive"
+    }
+  }
+}
+
+extension Progress.Source {
+  fileprivate var name: String {
+    switch self {
+    case .komoot: "komoot"
+    case .wheel: "wheel"
+    case .speed: "speed"
     }
   }
 }

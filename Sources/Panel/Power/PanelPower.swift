@@ -4,8 +4,9 @@ public import Bytes
 ///
 /// Reads no clock. It dims 60 s after the last change of the picture, and any change brings back the
 /// brightness that the rider wants. It goes off after ten minutes in which there was no phone and
-/// nobody pressed a button; a press or a new instruction switches it on again. Every third minute
-/// the picture may move by a pixel.
+/// nobody pressed a button; a press or a new instruction switches it on again. A moving wheel keeps it
+/// bright and on, and switches it on, as a new instruction does. Every third minute the picture may
+/// move by a pixel.
 ///
 /// By hand it goes from bright to dim to off to bright. A rider who wants it dim has it dim until the
 /// next step, or over a restart, whatever wakes it. One who has switched it off wants it dark: only a
@@ -30,6 +31,8 @@ public struct PanelPower: Sendable {
     case alone
     /// There is a new instruction.
     case instruction
+    /// The wheel turns.
+    case motion
     /// A button was pressed.
     case press
     /// The rider is asked or told something that must be seen.
@@ -97,7 +100,7 @@ public struct PanelPower: Sendable {
     case .alone:
       if isLinked { lastUse = now }
       isLinked = false
-    case .instruction: if !isOffByHand { wake(at: now) }
+    case .instruction, .motion: if !isOffByHand { wake(at: now) }
     case .press, .attention: wake(at: now)
     case .nextLevel: step(at: now)
     }

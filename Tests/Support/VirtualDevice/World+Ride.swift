@@ -37,6 +37,19 @@ extension World {
     return world
   }
 
+  /// The wheel has rolled so many metres in all, at a speed in m/s.
+  package func roll(_ metres: Int, speed: Int) {
+    device.hearWheel(
+      distance: Int64(metres) * 1_000, speed: Int64(speed) * 1_000, at: now)
+    pass(0)
+  }
+
+  /// The wheel's sensor is away.
+  package func loseWheel() {
+    device.wheelWasLost(at: now)
+    pass(0)
+  }
+
   /// All instructions that the events have.
   package var told: [Told] {
     events("instruction").map {

@@ -80,7 +80,7 @@ import Testing
     #expect(levels.last?.0 == 10 * Self.minute)
   }
 
-  @Test(arguments: [PanelPower.Use.press, .instruction, .attention, .nextLevel])
+  @Test(arguments: [PanelPower.Use.press, .instruction, .motion, .attention, .nextLevel])
   func aPanelThatWentOffIsSwitchedOnBy(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
@@ -105,12 +105,23 @@ import Testing
     #expect(level == .off)
   }
 
+  @Test func aMovingWheelKeepsItBrightForHours() {
+    var power = PanelPower(at: at(0))
+    var levels: [PanelPower.Level] = []
+    for number in 1..<10_000 as Range<Int64> {
+      power.use(.motion, at: at(number * Self.second))
+      _ = power.advance(to: at(number * Self.second))
+      if levels.last != power.level { levels.append(power.level) }
+    }
+    #expect(levels == [.bright])
+  }
+
   @Test func switchedOffByHandItStaysOffThroughTheRide() {
     var power = PanelPower(at: at(0))
     power.use(.linked, at: at(0))
     switchOff(&power)
     for number in 2..<2_000 as Range<Int64> {
-      power.use(.instruction, at: at(number * Self.second))
+      power.use(number % 2 == 0 ? .instruction : .motion, at: at(number * Self.second))
       _ = power.advance(to: at(number * Self.second))
     }
     let level = power.level
@@ -160,7 +171,7 @@ import Testing
     #expect(levels == [.dim, .off, .bright, .dim])
   }
 
-  @Test(arguments: [PanelPower.Use.linked, .press, .instruction, .attention])
+  @Test(arguments: [PanelPower.Use.linked, .press, .instruction, .motion, .attention])
   func dimByHandItIsNotMadeBrighterBy(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
     power.use(.nextLevel, at: at(Self.second))
@@ -171,7 +182,7 @@ import Testing
   }
 
   /// Ten minutes from the press; what wakes it then leaves it dim.
-  @Test(arguments: [PanelPower.Use.press, .instruction, .attention])
+  @Test(arguments: [PanelPower.Use.press, .instruction, .motion, .attention])
   func dimByHandItGoesOffAllTheSameAndIsDimAgainAfter(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
     power.use(.nextLevel, at: at(Self.minute))
@@ -229,7 +240,9 @@ import Testing
     var now: Int64 = 0
     for _ in 0..<2_000 {
       now += Int64.random(in: 0...100_000, using: &random)
-      let uses: [PanelPower.Use] = [.linked, .alone, .instruction, .press, .attention, .nextLevel]
+      let uses: [PanelPower.Use] = [
+        .linked, .alone, .instruction, .motion, .press, .attention, .nextLevel,
+      ]
       power.use(uses[Int.random(in: 0..<6, using: &random)], at: at(now))
       if Bool.random(using: &random) { power.pictureChanged(at: at(now)) }
       _ = power.advance(to: at(now))

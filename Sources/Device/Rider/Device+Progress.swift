@@ -1,0 +1,45 @@
+package import Bytes
+import Navigation
+import Panel
+
+/// When the progress to the turn is told.
+struct ProgressLog {
+  /// No more than once in so many milliseconds.
+  private static var pause: Int64 { 1_000 }
+
+  private var told: Progress?
+  private var time: Instant?
+
+  /// Whether this is to be told now.
+  mutating func takes(_ progress: Progress, at now: Instant) -> Bool {
+    guard progress != told, time.map({ now - $0 >= Self.pause }) ?? true else { return false }
+    (told, time) = (progress, now)
+    return true
+  }
+}
+
+/// What a wheel has to do with the ride.
+extension Device {
+  /// Hears how far the wheel has rolled in all, in millimetres, and its speed in mm/s where it is known.
+  package mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) {
+    if guidance.hearWheel(distance: distance, speed: speed, at: now) { usePanel(.motion, at: now) }
+    tripMayHaveChanged()
+  }
+
+  /// The wheel's sensor is away.
+  package mutating func wheelWasLost(at now: Instant) {
+    guidance.wheelWasLost(at: now)
+    tripMayHaveChanged()
+  }
+
+  /// Has the page of the ride drawn where a figure of it changed.
+  mutating func tripMayHaveChanged() {
+    if scene.page == .ride, tripFigures != shownTrip { scene.isChanged = true }
+  }
+
+  /// Tells how far the turn is, as often as that is to be told.
+  mutating func tellProgress(at now: Instant) {
+    guard let progress = guidance.progress, progressLog.takes(progress, at: now) else { return }
+    log.progress(progress, identifier, at: now)
+  }
+}
