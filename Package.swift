@@ -175,6 +175,12 @@ let package = Package(
       name: "SensorRide", dependencies: ["Bytes", "Sensors", "TestSupport"],
       path: "Tests/Support/SensorRide", swiftSettings: [.treatAllWarnings(as: .error)]),
 
+    // What rides with a wheel, and with silences of the phone, are played to.
+    .executableTarget(
+      name: "ProgressRide",
+      dependencies: ["Bytes", "Komoot", "Navigation", "Sensors", "TestSupport", "Turns"],
+      path: "Tests/Support/ProgressRide", swiftSettings: [.treatAllWarnings(as: .error)]),
+
     // What `Tests/fuzz` runs, with libFuzzer where it asks for that.
     .target(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
     .executableTarget(
