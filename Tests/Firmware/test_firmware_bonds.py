@@ -112,7 +112,7 @@ async def test_sensors_outlive_the_phone_that_is_paired_and_forgotten(build, len
         content = store.read_bytes()
         return sensors_that_count(content[:SIZE], content[SPACING : SPACING + SIZE])
 
-    store.write_bytes(record_with_sensors().ljust(SPACING + SIZE, b"\0"))
+    store.write_bytes(record_with_sensors(1).ljust(SPACING + SIZE, b"\0"))
     async with riders_phone() as phone, paired(lenker, phone) as firmware:
         assert is_remembered(tmp_path, phone) and remembered() == SENSORS
         await forgets(firmware, tmp_path, phone)

@@ -64,7 +64,7 @@ class PowerCuts:
         self._halves = (store.start, store.start + store.size // 2 // SECTOR_GROUP * SECTOR_GROUP)
         with self._image.open("r+b") as card:
             card.seek(self._bond)
-            card.write(record_with_sensors())
+            card.write(record_with_sensors(sequence=3))  # the image has records with 1 and 2
 
     async def cut(self, moment: str | None = None) -> None:
         """A round, with any moment if none is given. Raises `WrongStart` with all that was heard."""

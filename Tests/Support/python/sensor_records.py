@@ -18,7 +18,7 @@ def sensor(kind: int, name: str) -> bytes:
 SENSORS = b"".join(sensor(kind, name) for kind, name in enumerate(("H10 4F2A", "Speed", "Assioma", "RTL515")))
 
 
-def record_with_sensors(sequence: int = 1) -> bytes:
+def record_with_sensors(sequence: int) -> bytes:
     """A half of the store in which no phone is remembered, but these sensors are."""
     record = (MAGIC + struct.pack("<BBHI", 2, 2, 0, sequence)).ljust(PLACES.start, b"\0") + SENSORS
     return record + struct.pack("<I", zlib.crc32(record))
