@@ -379,18 +379,4 @@ extension Language {
         it: "Torna sul percorso|Torna", nl: "Ga terug naar de route|Terug naar route|Ga terug")
     }
   }
-
-  @inline(__always)  // else a board's file has six words of stack for each text
-  private func pick(
-    _ english: String, de: String, fr: String, es: String, it: String, nl: String
-  ) -> String {
-    switch self {
-    case .english: english
-    case .german: de
-    case .french: fr
-    case .spanish: es
-    case .italian: it
-    case .dutch: nl
-    }
-  }
 }

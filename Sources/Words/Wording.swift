@@ -5,6 +5,11 @@ extension ByteWriter where Self: ~Copyable {
   public mutating func append(_ phrase: Phrase, in language: Language) {
     append(language.text(of: phrase))
   }
+
+  /// A phrase about sensors in a language.
+  public mutating func append(_ phrase: SensorPhrase, in language: Language) {
+    append(language.text(of: phrase))
+  }
 }
 
 /// A phrase in one language, with all of its forms.

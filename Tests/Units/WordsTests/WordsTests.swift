@@ -5,12 +5,21 @@ import Words
 
 let languages = (0..<Language.count).compactMap(Language.init)
 let phrases = (0..<Phrase.count).compactMap(Phrase.init)
+let sensorPhrases = (0..<SensorPhrase.count).compactMap(SensorPhrase.init)
+
+/// Each text in a language, by the name of its phrase.
+private func texts(in language: Language) -> [(phrase: String, text: String)] {
+  phrases.map { ("\($0)", language.text(of: $0)) }
+    + sensorPhrases.map { ("\($0)", language.text(of: $0)) }
+}
 
 /// What must hold of each text in each language, whoever translates it.
 @Suite struct WordsTests {
   @Test func languagesAndPhrasesAreCounted() {
     #expect(languages.count == 6 && Language(rawValue: Language.count) == nil)
     #expect(phrases.count == Int(Phrase.count) && Phrase(rawValue: Phrase.count) == nil)
+    #expect(sensorPhrases.count == Int(SensorPhrase.count))
+    #expect(SensorPhrase(rawValue: SensorPhrase.count) == nil)
   }
 
   @Test(arguments: languages) func eachTextIsWholeWhereItIsDrawnFrom(_ language: Language) {
@@ -19,27 +28,30 @@ let phrases = (0..<Phrase.count).compactMap(Phrase.init)
       let bytes = string(wording.bytes)
       #expect(bytes == language.text(of: phrase))
     }
+    for phrase in sensorPhrases {
+      let wording = language[phrase]
+      let bytes = string(wording.bytes)
+      #expect(bytes == language.text(of: phrase))
+    }
   }
 
   @Test(arguments: languages) func eachFormOfEachTextSaysSomething(_ language: Language) {
-    for phrase in phrases {
-      for form in forms(language.text(of: phrase)) { #expect(!form.isEmpty, "\(phrase)") }
+    for (phrase, text) in texts(in: language) {
+      for form in forms(text) { #expect(!form.isEmpty, "\(phrase)") }
     }
   }
 
   /// A panel may be too narrow for the longest form of a language, whose name must be in it.
   @Test(arguments: languages) func aNameHasItsPlaceInEachLanguage(_ language: Language) {
-    for phrase in phrases {
-      let (ours, theirs) = (
-        forms(language.text(of: phrase))[0], forms(Language.english.text(of: phrase))[0]
-      )
-      #expect(ours.filter { $0 == "%" } == theirs.filter { $0 == "%" }, "\(phrase)")
+    for (ours, theirs) in zip(texts(in: language), texts(in: .english)) {
+      let signs = [ours, theirs].map { forms($0.text)[0].filter { $0 == "%" } }
+      #expect(signs[0] == signs[1], "\(ours.phrase)")
     }
   }
 
   @Test(arguments: languages) func theFormsAreOrderedByTheirLength(_ language: Language) {
-    for phrase in phrases {
-      let lengths = forms(language.text(of: phrase)).map(\.count)
+    for (phrase, text) in texts(in: language) {
+      let lengths = forms(text).map(\.count)
       // The sign of a way back is shorter on the panel only.
       #expect(zip(lengths, lengths.dropFirst()).allSatisfy { $0 >= $1 }, "\(phrase)")
     }
@@ -48,8 +60,8 @@ let phrases = (0..<Phrase.count).compactMap(Phrase.init)
   /// Half of the glass is as much as a sentence may have, even with a name of 60 bytes.
   @Test(arguments: languages) func aSentenceWithAnyNameFitsInItsBuffer(_ language: Language) {
     let name = [UInt8](repeating: 0x41, count: 300)
-    for phrase in phrases {
-      let text = language.text(of: phrase).utf8
+    for (phrase, text) in texts(in: language) {
+      let text = Array(text.utf8)
       var sentence = FixedBuffer<128>()
       sentence.append(text.span.form(0), naming: name.span)
       let isCut = sentence.isOverflown

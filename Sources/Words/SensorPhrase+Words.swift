@@ -1,0 +1,144 @@
+public import Bytes
+
+extension Language {
+  /// A phrase about sensors in this language, as bytes that can be drawn.
+  public subscript(phrase: SensorPhrase) -> Wording {
+    @inline(never)  // else a board's file has a copy for each screen
+    get {
+      var wording = Wording()
+      wording.append(text(of: phrase))
+      return wording
+    }
+  }
+
+  /// A phrase about sensors in this language.
+  package func text(of phrase: SensorPhrase) -> String {
+    switch phrase {
+    case .sensors:
+      pick(
+        "Sensors", de: "Sensoren", fr: "Capteurs", es: "Sensores", it: "Sensori", nl: "Sensoren")
+    case .heart:
+      pick(
+        "Heart", de: "Puls", fr: "Cardio", es: "Pulso", it: "Cardio", nl: "Hartslag|Hart")
+    case .speed:
+      pick(
+        "Speed", de: "Tempo", fr: "Vitesse", es: "Velocidad|Vel.", it: "Velocità|Vel.",
+        nl: "Snelheid|Snelh.")
+    case .power:
+      pick(
+        "Power", de: "Leistung|Watt", fr: "Puissance|Watts", es: "Potencia|Pot.",
+        it: "Potenza|Watt", nl: "Vermogen|Watt")
+    case .radar:
+      pick(
+        "Radar", de: "Radar", fr: "Radar", es: "Radar", it: "Radar", nl: "Radar")
+    case .beats:
+      pick(
+        "bpm", de: "bpm", fr: "bpm", es: "ppm", it: "bpm", nl: "bpm")
+    case .turns:
+      pick(
+        "rpm", de: "U/min", fr: "tr/min", es: "rpm", it: "rpm", nl: "rpm")
+    case .looking:
+      pick(
+        "looking…|…", de: "suche…|…", fr: "recherche…|…", es: "buscando…|…", it: "cerco…|…",
+        nl: "zoeken…|…")
+    case .isReady:
+      pick(
+        "ready|ok", de: "bereit|ok", fr: "actif|ok", es: "listo|ok", it: "pronto|ok",
+        nl: "klaar|ok")
+    case .changesAddress:
+      pick(
+        "changes its address|new address|!", de: "wechselt die Adresse|neue Adresse|!",
+        fr: "change d’adresse|adresse\u{A0}?|!", es: "cambia de dirección|cambia dir.|!",
+        it: "cambia indirizzo|cambia ind.|!", nl: "wisselt van adres|nieuw adres|!")
+    case .noLinkFree:
+      pick(
+        "no link free|full|!", de: "kein Platz frei|voll|!", fr: "plus de place|plein|!",
+        es: "sin sitio libre|lleno|!", it: "nessun posto|pieno|!", nl: "geen plek vrij|vol|!")
+    case .pressUnpairToAdd:
+      pick(
+        "Press unpair to add one", de: "Drück Lösen für einen neuen",
+        fr: "Appuie sur Oubli pour ajouter", es: "Pulsa Borrar para añadir",
+        it: "Premi Togli per aggiungere", nl: "Druk op Wis voor een nieuwe")
+    case .unpairAdd:
+      pick(
+        "Unpair: add|Unpair: +", de: "Lösen: neu|Lösen: +",
+        fr: "Oubli\u{A0}: ajout|Oubli\u{A0}: +", es: "Borrar: nuevo|Borrar: +",
+        it: "Togli: nuovo|Togli: +", nl: "Wis: nieuw|Wis: +")
+    case .holdDelete:
+      pick(
+        "hold: delete|hold: –", de: "lang: löschen|lang: –",
+        fr: "long\u{A0}: effacer|long\u{A0}: –", es: "largo: quitar|largo: –",
+        it: "lungo: elimina|lungo: –", nl: "lang: wissen|lang: –")
+    case .wearAndSpin:
+      pick(
+        "Wear the strap, spin the wheel", de: "Leg den Gurt an, dreh das Rad",
+        fr: "Mets la ceinture, tourne la roue", es: "Ponte la banda, gira la rueda",
+        it: "Metti la fascia, gira la ruota", nl: "Doe de band om, draai het wiel")
+    case .nothingFound:
+      pick(
+        "Nothing found|Nothing", de: "Nichts gefunden|Nichts da", fr: "Rien trouvé|Rien",
+        es: "Nada cerca|Nada", it: "Non trovato|Niente", nl: "Niets gevonden|Niets")
+    case .howToWake:
+      pick(
+        "Moisten the strap, spin the wheel, switch the radar on",
+        de: "Gurt anfeuchten, Rad drehen, Radar einschalten",
+        fr: "Humidifie la ceinture, tourne la roue, allume le radar",
+        es: "Humedece la banda, gira la rueda, enciende el radar",
+        it: "Bagna la fascia, gira la ruota, accendi il radar",
+        nl: "Maak de band nat, draai het wiel, zet de radar aan")
+    case .wakeSensor:
+      pick(
+        "Wake the sensor", de: "Weck den Sensor", fr: "Active le capteur|Active-le",
+        es: "Activa el sensor", it: "Attiva il sensore", nl: "Wek de sensor")
+    case .putStrapOn:
+      pick(
+        "Put the strap on", de: "Leg den Gurt an", fr: "Mets la ceinture", es: "Ponte la banda",
+        it: "Metti la fascia", nl: "Doe de band om")
+    case .spinWheel:
+      pick(
+        "Spin the wheel or the crank|Spin the wheel", de: "Dreh Rad oder Kurbel|Dreh das Rad",
+        fr: "Tourne la roue ou les pédales|Tourne la roue",
+        es: "Gira la rueda o los pedales|Gira la rueda",
+        it: "Gira la ruota o i pedali|Gira la ruota",
+        nl: "Draai het wiel of de trappers|Draai het wiel")
+    case .turnCrank:
+      pick(
+        "Turn the crank", de: "Dreh die Kurbel", fr: "Tourne les pédales",
+        es: "Gira los pedales", it: "Gira i pedali", nl: "Draai de trappers")
+    case .isYours:
+      pick(
+        "Is % yours?|Yours?", de: "Gehört dir %?|Deins?", fr: "% est à toi\u{A0}?|À toi\u{A0}?",
+        es: "¿Es tuyo %?|¿Tuyo?", it: "% è tuo?|Tuo?", nl: "Is % van jou?|Van jou?")
+    case .unpairNext:
+      pick(
+        "Unpair: next", de: "Lösen: weiter|Lösen weiter", fr: "Oubli\u{A0}: suite",
+        es: "Borrar: otro", it: "Togli: altro", nl: "Wis: volgende|Wis: ander")
+    case .oneVehicle:
+      pick(
+        "1 car", de: "1 Auto", fr: "1 voiture|1 auto", es: "1 coche", it: "1 auto", nl: "1 auto")
+    case .vehicles:
+      pick(
+        "% cars", de: "% Autos", fr: "% voitures|% autos", es: "% coches", it: "% auto",
+        nl: "% auto’s")
+    case .roadClear:
+      pick(
+        "Road clear|Clear", de: "Straße frei|Frei", fr: "Voie libre|Libre",
+        es: "Vía libre|Libre", it: "Strada libera|Libera", nl: "Weg vrij|Vrij")
+    case .keepHoldingToForgetAll:
+      pick(
+        "Keep holding to forget the sensors|the sensors|sensors",
+        de: "Weiter halten, um die Sensoren zu vergessen|die Sensoren|Sensoren",
+        fr: "Maintiens pour oublier les capteurs|les capteurs|capteurs",
+        es: "Sigue pulsando para olvidar los sensores|los sensores|sensores",
+        it: "Continua a premere per rimuovere i sensori|i sensori|sensori",
+        nl: "Houd vast om de sensoren te vergeten|de sensoren|sensoren")
+    case .areForgotten:
+      pick(
+        "forgotten", de: "vergessen|gelöscht", fr: "oubliés", es: "olvidados", it: "rimossi",
+        nl: "vergeten|gewist")
+    case .battery:
+      pick(
+        "Battery", de: "Batterie", fr: "Pile", es: "Pila", it: "Batteria", nl: "Batterij")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// A text of the panel about sensors; `Language` has it in each language, as it has a `Phrase`.
+///
+/// `%` is the place of a sensor's name or of a number.
+public enum SensorPhrase: UInt8, Sendable {
+  /// All of them, and each kind.
+  case sensors, heart, speed, power, radar
+  /// Units: beats and turns a minute.
+  case beats, turns
+  /// How a sensor is.
+  case looking, isReady, changesAddress, noLinkFree
+  /// What the buttons do on the page of the sensors.
+  case pressUnpairToAdd, unpairAdd, holdDelete
+  /// Looking for a sensor.
+  case wearAndSpin, nothingFound, howToWake, wakeSensor
+  /// What makes a sensor say something.
+  case putStrapOn, spinWheel, turnCrank
+  /// Whether a sensor is the rider's.
+  case isYours, unpairNext, oneVehicle, vehicles, roadClear
+  /// What became of it.
+  case keepHoldingToForgetAll, areForgotten, battery
+
+  /// How many phrases there are; their raw values are 0..<count.
+  public static var count: UInt8 { battery.rawValue + 1 }
+}
