@@ -11,19 +11,29 @@ public struct Bitmap: ~Copyable {
   public static var maxHeight: Int { 64 }
 
   /// Width and height of this bitmap.
-  public let size: Size
+  public private(set) var size: Size
   private var storage = InlineArray<1024, UInt8>(repeating: 0)
   /// The distance between two pages in `storage`.
   private let pitch: Int
+  /// The width with all columns.
+  private let fullWidth: Int
 
   /// A dark bitmap; sizes beyond the largest are cut to it.
   public init(_ size: Size) {
     let isTall = size.height > Self.maxHeight
     pitch = isTall ? Self.maxHeight : Self.maxWidth
+    fullWidth = max(0, min(size.width, pitch))
     self.size = Size(
-      max(0, min(size.width, pitch)),
-      max(0, min(size.height, isTall ? Self.maxWidth : Self.maxHeight)))
+      fullWidth, max(0, min(size.height, isTall ? Self.maxWidth : Self.maxHeight)))
   }
+
+  /// Sets columns at the right edge aside: what is drawn from now on is laid out without them.
+  public mutating func narrow(by columns: Int) {
+    size.width = max(0, min(fullWidth, fullWidth - columns))
+  }
+
+  /// Takes the columns back that were set aside.
+  public mutating func widen() { size.width = fullWidth }
 
   /// How many pages of eight rows there are.
   public var pageCount: Int { (size.height + 7) / 8 }

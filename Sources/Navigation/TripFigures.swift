@@ -4,7 +4,7 @@ public import Words
 /// What is shown of a ride: whole numbers, so that two that look the same are the same.
 ///
 /// What is not known is `nil`, and not shown; of a ride that has just begun, it is known that
-/// nothing of it is ridden. A mile is 1609.344 m exactly.
+/// nothing of it is ridden.
 public struct TripFigures: Equatable, Sendable {
   /// Kilometres and km/h, or miles and mph.
   public var units: Units
@@ -34,16 +34,13 @@ public struct TripFigures: Equatable, Sendable {
     guard isUnderWay || trip.millimetres > 0 else { return }
     average = perHour(trip.average)
     minutes = shown(trip.milliseconds / 60_000, limit: 5_999)
-    tenths = shown((trip.millimetres * 10 + unit / 2) / unit, limit: 99_999)
+    tenths = shown((trip.millimetres * 10 + units.unit / 2) / units.unit, limit: 99_999)
   }
-
-  /// Millimetres of a kilometre or a mile.
-  private var unit: Int64 { units == .metric ? 1_000_000 : 1_609_344 }
 
   /// Whole kilometres or miles an hour of millimetres a second.
   private func perHour(_ speed: Int64?) -> Int? {
     guard let speed else { return nil }
-    return shown((speed * 3_600 + unit / 2) / unit, limit: 999)
+    return shown(units.perHour(speed), limit: 999)
   }
 
   private func shown(_ value: Int64, limit: Int64) -> Int {
@@ -59,16 +56,13 @@ public struct TripFigures: Equatable, Sendable {
   public func text(of figure: Figure) -> FixedBuffer<16> {
     var text = FixedBuffer<16>()
     switch figure {
-    case .speed: append(speed, speedUnit, to: &text)
+    case .speed: append(speed, units.speedUnit, to: &text)
     case .time: appendTime(to: &text)
     case .distance: appendDistance(to: &text)
     case .average: append(average, language.text(of: .average), to: &text)
     }
     return text
   }
-
-  /// The unit of a speed.
-  public var speedUnit: String { units == .metric ? "km/h" : "mph" }
 
   private func append(_ value: Int?, _ unit: String, to text: inout FixedBuffer<16>) {
     guard let value else { return }

@@ -16,6 +16,21 @@ import Testing
     #expect(left == 4 * 8)
   }
 
+  @Test(arguments: [64, 128]) func columnsThatAreSetAsideStayAsTheyAre(_ height: Int) {
+    var bitmap = Bitmap(Size(40, height))
+    bitmap.fill(Point(30, 0), Size(10, 1))
+    bitmap.narrow(by: 8)
+    let narrow = bitmap.size
+    bitmap.invert(bitmap.bounds)
+    bitmap.draw("Ägypten".utf8.span, font: .bold34, at: Point(20, 30))
+    bitmap.widen()
+    let (wide, aside) = (
+      bitmap.size, litPixels(bitmap, outside: Rectangle(x: 0, y: 0, width: 32, height: height))
+    )
+    #expect(narrow == Size(32, height) && wide == Size(40, height))
+    #expect(aside == 8)
+  }
+
   @Test func invertingSwapsOnlyTheRectangle() {
     var bitmap = Bitmap(Size(16, 16))
     bitmap[2, 7] = true
