@@ -79,7 +79,7 @@ let package = Package(
     module("Navigation", "Bytes", "Turns", "Words"),
     module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
     module(
-      "Screens", "Bytes", "Graphics", "Navigation", "Turns", "Words",
+      "Screens", "Bytes", "Graphics", "Navigation", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     module("Panel", "Bytes", "Graphics", watched: instrumentedLightly),
     module("PanelModel", "Bytes", "Graphics", "Panel", watched: []),
@@ -242,7 +242,7 @@ let package = Package(
     tests("Graphics", "Bytes", "Seeded", exclude: ["Pictures"]),
     tests("FontTool"),
     tests(
-      "Screens", "Bytes", "Graphics", "Navigation", "Turns", "Words",
+      "Screens", "Bytes", "Graphics", "Navigation", "Sensors", "Turns", "Words",
       exclude: ["Pictures", "streets.txt"]),
     tests(
       "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host",

@@ -23,8 +23,29 @@ extension Bitmap {
     case .connecting(let name): drawConnecting(name, in: language)
     case .ready(let name): drawReady(name, in: language)
     case .refused: drawRefused(in: language)
-    case .navigation(let turn): draw(turn, in: language)
-    case .ride(let page): draw(page)
+    case .navigation(let turn):
+      leaveStrip(for: turn.radar)
+      draw(turn, in: language)
+      drawStrip(of: turn.radar)
+    case .ride(let page):
+      leaveStrip(for: page.radar)
+      draw(page)
+      drawStrip(of: page.radar)
+    case .data(let figures, let radar):
+      leaveStrip(for: radar)
+      draw(figures, in: language)
+      drawStrip(of: radar)
+    case .sensors(let page): draw(page, in: language)
+    case .sensorSearch(let secondsLeft): drawSensorSearch(secondsLeft: secondsLeft, in: language)
+    case .sensorCandidate(let candidate): draw(candidate, in: language)
+    case .noSensorFound: drawNoSensorFound(in: language)
+    case .sensorSaved(let kind, let name): drawSensorSaved(kind, name, in: language)
+    case .sensorNotSaved(let kind): drawSensorNotSaved(kind, in: language)
+    case .sensorBattery(let kind, let percent):
+      drawSensorBattery(kind, percent: percent, in: language)
+    case .forgettingSensors(let permille):
+      drawForgettingSensors(permille: permille, in: language)
+    case .sensorsForgotten: drawSensorsForgotten(in: language)
     case .arrived(let arrival): draw(arrival)
     case .phone(let phone, let acquaintance): draw(phone, acquaintance, in: language)
     case .unpairing(let phone, let permille):
@@ -88,7 +109,7 @@ extension Bitmap {
   var hasBottomLine: Bool { size.height >= (isUpright ? 100 : 60) }
 
   /// Columns of two digits and the unit: what stands beside them stays while they get fewer.
-  private var timeRoom: Int { Font.bold12.width(of: "88 s".utf8.span) }
+  var timeRoom: Int { Font.bold12.width(of: "88 s".utf8.span) }
 
   private mutating func drawConnecting(_ name: Span<UInt8>, in language: Language) {
     let title = language[.connecting]

@@ -1,3 +1,5 @@
+public import Sensors
+
 /// What the rider is to see; texts are UTF-8 from anywhere and are borrowed.
 ///
 /// The cases are in the order of a ride. `Bitmap.draw(_:)` turns one into a picture for a panel of
@@ -35,6 +37,26 @@ public enum Screen: ~Escapable {
   case ride(RidePage)
   /// The ride has ended where it was to end.
   case arrived(Arrival)
+  /// What the sensors say now, and what comes from behind, if there is a radar.
+  case data(DataFigures, radar: ShownRadar?)
+  /// The sensors, and how they are.
+  case sensors(SensorsPage)
+  /// Looking for a sensor for so many seconds more.
+  case sensorSearch(secondsLeft: Int)
+  /// Whether a sensor is the rider's.
+  case sensorCandidate(SensorCandidate)
+  /// No sensor was found that is not remembered already.
+  case noSensorFound
+  /// A sensor is remembered from now on.
+  case sensorSaved(SensorKind, name: Span<UInt8>)
+  /// The store cannot be written, so that a sensor, or with `nil` that there is none, is not remembered.
+  case sensorNotSaved(SensorKind?)
+  /// The battery of a sensor is nearly empty.
+  case sensorBattery(SensorKind, percent: UInt8)
+  /// The unpair button is held; the sensors are forgotten when `permille` gets to 1000.
+  case forgettingSensors(permille: Int)
+  /// The sensors were forgotten, as the rider wished.
+  case sensorsForgotten
   /// Which phone it is, and how to forget it.
   case phone(Span<UInt8>, Acquaintance)
   /// The unpair button is held; the phone is forgotten when `permille` gets to 1000.

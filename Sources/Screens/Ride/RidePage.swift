@@ -12,6 +12,8 @@ public struct RidePage: ~Escapable {
   public var rssi: Int8
   /// How full its battery is, in percent, or `nil` if that is not known.
   public var battery: UInt8?
+  /// What comes from behind, if there is a radar.
+  public var radar: ShownRadar?
 
   /// All of it.
   @_lifetime(copy phone)

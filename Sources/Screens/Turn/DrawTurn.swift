@@ -36,23 +36,35 @@ extension Bitmap {
     }
     if let metres = turn.nearness, let bar = layout.nearBar { drawNearBar(metres, in: bar) }
     drawDistance(
-      turn.distance, isNear: turn.nearness != nil, isCentred: layout.isUpright, in: layout.column)
+      turn.distance, isNear: turn.nearness != nil, isEstimated: turn.isEstimated,
+      isCentred: layout.isUpright, in: layout.column)
   }
 
-  /// The age of a stale turn, or what is special about this one.
+  /// The age of a stale turn, or what is special about this one, or else what the rider wants there.
   private mutating func drawCaption(
     of turn: ShownTurn, in area: Rectangle, _ language: Language
   ) {
     if let age = turn.age {
       drawAge(of: turn, age, in: area, language)
-    } else if let word = turn.word {
+    } else if turn.hasCaption, let word = turn.word {
       let name = language[word]
-      let font: Font = Font.bold14.fits(name.bytes, in: area.size.width + 1) ? .bold14 : .bold12
-      let baseline = area.origin.y + font.capHeight + 1
-      let spare = isUpright ? max(0, area.size.width - font.width(of: name.bytes)) / 2 : 0
-      let width = area.size.width + 1
-      draw(name.bytes, font: font, at: Point(area.origin.x + spare, baseline), width: width)
+      drawCaption(name.bytes, in: area)
+    } else if let extra = turn.extra {
+      var text = FixedBuffer<24>()
+      extra.append(to: &text, in: language)
+      drawCaption(text.bytes, in: area)
     }
+  }
+
+  private mutating func drawCaption(_ text: Span<UInt8>, in area: Rectangle) {
+    let width = area.size.width + 1
+    if isUpright, !Font.bold12.fits(text, in: width) {
+      return drawLinesInTheMiddle(of: text, in: area)
+    }
+    let font: Font = Font.bold14.fits(text, in: width) ? .bold14 : .bold12
+    let baseline = area.origin.y + font.capHeight + 1
+    let spare = isUpright ? max(0, area.size.width - font.width(of: text)) / 2 : 0
+    draw(text, font: font, at: Point(area.origin.x + spare, baseline), width: width)
   }
 
   // MARK: - The way that is left
@@ -145,7 +157,9 @@ extension Bitmap {
   ///
   /// 0 if it stands still. `ShownTurn.streetOffset` from 1 up to this number shows all of it.
   public func streetOverflow(of turn: ShownTurn) -> Int {
-    let layout = NavigationLayout(size, for: turn)
+    var room = size
+    if turn.radar != nil { room.width -= ShownRadar.width(on: size) }
+    let layout = NavigationLayout(room, for: turn)
     guard !turn.isOffRoute, case .scrolled = layout.fit.way else { return 0 }
     return layout.streetFont.width(of: turn.street) - layout.street.size.width
   }
@@ -221,6 +235,9 @@ extension ShownTurn {
   /// Whether something stands below arrow and distance, or may.
   var needsLine: Bool { !street.isEmpty || word != nil || age != nil || isOffRoute }
 
-  /// Whether something stands above the distance where there is room.
+  /// Whether something about this turn stands above the distance where there is room.
   var hasCaption: Bool { age != nil || word != nil && !street.isEmpty }
+
+  /// Whether anything stands there.
+  var hasLineAbove: Bool { (hasCaption || extra != nil) && !isOffRoute }
 }

@@ -14,7 +14,8 @@ struct NavigationLayout {
   let arrowOrigin: Point
   /// What is right of the arrow, or below it, and above the street: the place of the distance.
   let column: Rectangle
-  /// The line of an age, or of what is special about the turn, where there is room for it.
+  /// The line of an age, of what is special about the turn, or of an extra figure, where there is
+  /// room for it.
   let caption: Rectangle?
   /// The bar of a turn that is near.
   let nearBar: Rectangle?
@@ -46,6 +47,7 @@ struct NavigationLayout {
   /// A low panel keeps 13 rows for the street, and more only if it has tall letters: Chinese, or
   /// capitals with accents.
   private init(wide size: Size, for turn: ShownTurn) {
+    let isLarge = size.height >= 60 && size.width >= 100
     streetFont = size.height >= 60 ? .bold14 : .bold12
     var lines = StreetLines(height: turn.needsLine ? 16 : 0, descent: 3)
     if turn.needsLine, size.height < 60 { lines = StreetLines(low: turn.street) }
@@ -55,7 +57,7 @@ struct NavigationLayout {
     let beside = isStacked ? 0 : Arrow.size(fitting: min(size.height, half)) + gap
     fit = StreetFit(
       turn.street, streetFont, width: size.width - beside,
-      mayTakeTwo: size.height >= 60 && size.width >= 100 && !turn.isOffRoute)
+      mayTakeTwo: isLarge && !turn.isOffRoute)
     if case .two(let place) = fit.way {
       lines =
         fit.isShortened
@@ -67,14 +69,15 @@ struct NavigationLayout {
     var column = Rectangle(
       x: arrow + gap, y: 0, width: size.width - arrow - gap, height: isStacked ? above : above - 1)
     let barWidth = 5
-    let hasBar = turn.nearness != nil && size.height >= 60 && size.width >= 100
+    let hasBar = turn.nearness != nil && isLarge
     nearBar =
       hasBar
       ? Rectangle(x: size.width - barWidth, y: 0, width: barWidth, height: column.size.height) : nil
     // A further line of small text is to leave room for a distance of the largest font.
     let captionRows = Font.bold12.capHeight + 4
     let isSpare = column.size.height - captionRows >= Font.bold34.capHeight + 2
-    let hasCaption = turn.hasCaption && !turn.isOffRoute && isSpare
+    let hasCaption = turn.hasLineAbove && isSpare && (turn.hasCaption || isLarge)
+    if hasBar { column.size.width -= barWidth + 2 }
     caption =
       hasCaption
       ? Rectangle(column.origin, Size(column.size.width, captionRows)) : nil
@@ -82,7 +85,6 @@ struct NavigationLayout {
       column.origin.y += captionRows
       column.size.height -= captionRows
     }
-    if hasBar { column.size.width -= barWidth + 2 }
     self.column = column
     street = Rectangle(x: beside, y: above, width: size.width - beside, height: lines.height)
     streetBaseline = size.height - lines.descent

@@ -23,6 +23,12 @@ public struct ShownTurn: ~Escapable {
   public var isMarked = false
   /// Whether dark and lit are swapped, to draw attention.
   public var isInverted = false
+  /// Whether the distance is estimated, as nothing was said of it for a while.
+  public var isEstimated = false
+  /// What the rider wants to see above the distance, where that line is spare.
+  public var extra: ShownFigure?
+  /// What comes from behind, if there is a radar.
+  public var radar: ShownRadar?
 
   /// A turn that is shown still; `age` marks it as stale.
   @_lifetime(copy distance, copy street)

@@ -45,6 +45,11 @@ struct StreetFit {
     }
   }
 
+  /// Whether less of the name is seen at once than with another fit.
+  func showsLess(than other: StreetFit) -> Bool {
+    !way.isWhole && other.way.isWhole || isShortened && !other.isShortened
+  }
+
   private static func way(
     upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int
   ) -> Way {

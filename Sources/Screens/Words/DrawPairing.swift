@@ -104,20 +104,30 @@ extension Bitmap {
     draw(message)
   }
 
-  /// The bar lies in the last page alone, so that a step of it is a few bytes on the wire.
   mutating func drawUnpairing(
     _ phone: Span<UInt8>, permille: Int, in language: Language
+  ) {
+    let sentence = language[phone.isEmpty ? .keepHolding : .keepHoldingToForget]
+    drawForgetting(.noPhone, sentence.bytes, naming: phone, permille: permille, in: language)
+  }
+
+  /// Whom the rider is about to forget, and how far that is.
+  ///
+  /// The bar lies in the last page alone, so that a step of it is a few bytes on the wire.
+  mutating func drawForgetting(
+    _ symbol: Symbol, _ sentence: Span<UInt8>, naming phone: Span<UInt8>, permille: Int,
+    in language: Language
   ) {
     let height = size.height < 40 ? 6 : isUpright && size.height < 100 ? 4 : 8
     let bar = Rectangle(x: 0, y: size.height - height, width: size.width, height: height)
     let title = language[.forget]
-    let sentence = language[phone.isEmpty ? .keepHolding : .keepHoldingToForget]
     var text = FixedBuffer<128>()
     var name = FixedBuffer<64>()
-    text.append(sentence.bytes.form(0), naming: phone)
-    name.append(sentence.bytes.form(1), naming: phone)
-    var message = Message(.noPhone, title: fitting(title.bytes), text: text.bytes)
+    text.append(sentence.form(0), naming: phone)
+    name.append(sentence.form(1), naming: phone)
+    var message = Message(symbol, title: fitting(title.bytes), text: text.bytes)
     message.shorter = name.bytes
+    message.shortest = sentence.form(2)
     message.free.height = height
     draw(message)
     fill(bar.origin, bar.size)
@@ -134,7 +144,8 @@ extension Bitmap {
     if isUpright {
       return drawUprightComparison(of: number, phone: phone, in: language)
     }
-    let hints = answerRows(in: language)
+    let answers = Answers(in: language)
+    let hints = answerRows(answers)
     var digits = FixedBuffer<6>()
     digits.append(sixDigits: number)
     var font = Font.bold34
@@ -146,7 +157,7 @@ extension Bitmap {
     let same = language[.same]
     // Without a row for the question it is beside the digits, or the answer says what to do with them.
     let isFlat = size.height - hints - font.digitHeight <= Font.bold12.capHeight
-    let isBeside = isFlat && areAnswersInLine(in: language)
+    let isBeside = isFlat && areInLine(answers)
     let besides = isBeside ? Font.bold12.width(of: same.bytes.form(1)) + 2 : 0
     while font.width(of: digits.bytes) + gap(in: font) + besides > size.width + 1,
       let smaller = font.smaller
@@ -154,7 +165,7 @@ extension Bitmap {
       font = smaller
     }
     let rest = size.height - hints - font.digitHeight
-    drawAnswers(yes: isFlat && !isBeside ? .pageSame : .pageYes, in: language)
+    draw(Answers(yes: isFlat && !isBeside ? .pageSame : .pageYes, in: language))
     let sentence = language[phone.isEmpty ? .same : .sameOn]
     var question = FixedBuffer<160>()
     question.append("%".utf8.span, naming: name)
@@ -186,8 +197,9 @@ extension Bitmap {
     text.append(sentence.bytes.form(0), naming: phone)
     var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
     message.shorter = sentence.bytes.form(1)
-    message.free.height = answerRows(in: language) + (isUpright ? 2 : 0)
-    drawAnswers(yes: .pageYes, in: language)
+    let answers = Answers(in: language)
+    message.free.height = answerRows(answers) + (isUpright ? 2 : 0)
+    draw(answers)
     if isUpright {
       guard !drawUpright(message) else { return }
       let question = language[.noCodePair]
@@ -206,56 +218,4 @@ extension Bitmap {
 
   /// Columns between the two groups of a number.
   func gap(in font: Font) -> Int { font.capHeight / 3 }
-
-  /// Rows of the two answers.
-  func answerRows(yes: Phrase = .pageYes, in language: Language) -> Int {
-    guard !isUpright else { return rows(of: yes, in: language) + noRows(yes, in: language) - 1 }
-    return areAnswersInLine(in: language) ? lineHeight : 2 * lineHeight - 1
-  }
-
-  /// Rows of a phrase in lines.
-  private func rows(of phrase: Phrase, in language: Language) -> Int {
-    let words = language[phrase]
-    return lines(of: fitting(words.bytes), .bold12, width: size.width) * lineHeight
-  }
-
-  /// Rows of the no on a panel that stands upright, none where that leaves no room for the question:
-  /// there is only one other button.
-  private func noRows(_ yes: Phrase, in language: Language) -> Int {
-    let no = rows(of: .unpairNo, in: language)
-    return size.height - rows(of: yes, in: language) - no < 36 ? 0 : no
-  }
-
-  private func areAnswersInLine(in language: Language) -> Bool {
-    let yes = language[.pageYes]
-    let no = language[.unpairNo]
-    var both = FixedBuffer<64>()
-    both.append(fitting(yes.bytes))
-    both.append(" ")
-    both.append(fitting(no.bytes))
-    // The blank column behind the last letter may be beyond the edge.
-    return Font.bold12.fits(both.bytes, in: size.width + 1)
-  }
-
-  /// Draws which button says yes and which no, in one line if there is room.
-  mutating func drawAnswers(yes phrase: Phrase, in language: Language) {
-    let yes = language[phrase]
-    let both = language[.unpairNo]
-    let no = fitting(both.bytes)
-    if isUpright {
-      let (rows, noRows) = (rows(of: phrase, in: language), noRows(phrase, in: language))
-      let top = size.height - rows - noRows
-      drawLines(
-        of: fitting(yes.bytes), .bold12,
-        in: Rectangle(x: 0, y: top, width: size.width, height: rows))
-      return drawLines(
-        of: no, .bold12,
-        in: Rectangle(x: 0, y: top + rows, width: size.width, height: noRows))
-    }
-    let bottom = size.height - 3
-    let top = bottom + lineHeight - answerRows(in: language)
-    draw(fitting(yes.bytes), font: .bold12, at: Point(0, top))
-    let x = areAnswersInLine(in: language) ? size.width - Font.bold12.width(of: no) : 0
-    draw(no, font: .bold12, at: Point(x, bottom))
-  }
 }

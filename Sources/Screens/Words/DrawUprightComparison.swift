@@ -10,7 +10,7 @@ extension Bitmap {
     var digits = FixedBuffer<6>()
     digits.append(sixDigits: number)
     let width = size.width
-    let least = size.height - answerRows(in: language) - 3
+    let least = size.height - answerRows(Answers(in: language)) - 3
     // The question is worth digits of the second size, but no smaller ones.
     var rows = least - questionRows(phone: phone, in: language)
     var look = NumberLook(font: .bold34, isInTwoLines: true, gap: gap(in: .bold34))
@@ -24,9 +24,9 @@ extension Bitmap {
     let same = language[.same]
     let isMute =
       least - look.rows < lines(of: same.bytes.form(1), .bold12, width: width) * lineHeight
-    let yes: Phrase = isMute ? .pageSame : .pageYes
-    drawAnswers(yes: yes, in: language)
-    let bottom = size.height - answerRows(yes: yes, in: language)
+    let answers = Answers(yes: isMute ? .pageSame : .pageYes, in: language)
+    draw(answers)
+    let bottom = size.height - answerRows(answers)
     let question =
       isMute ? 0 : drawQuestion(of: phone, rows: bottom - look.rows, in: language)
     let top = question + max(0, bottom - question - look.rows) / 2

@@ -70,12 +70,12 @@ extension Bitmap {
   private func look(
     of message: borrowing Message, _ text: Span<UInt8>, rows: Int
   ) -> UprightLook? {
-    var textFont: Font? = size.width >= 60 ? .bold14 : .bold12
+    var textFont: Font? = size.width >= 56 ? message.textFont : .bold12
     while let font = textFont {
       var titleFont: Font? = size.height >= 100 ? message.titleFont : .bold14
       while let large = titleFont, large.rawValue > font.rawValue || font == .bold12 {
         // A name of several lines ends in an ellipsis.
-        let most = size.width < 60 && size.height >= 100 ? 4 : 3
+        let most = size.width < 56 && size.height >= 100 ? 4 : 3
         let title = min(most, lines(of: message.title, large, width: size.width))
         let body = lines(of: text, font, width: size.width)
         let look = UprightLook(

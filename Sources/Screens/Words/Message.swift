@@ -7,6 +7,8 @@ struct Message: ~Escapable {
   var symbol: Symbol?
   /// The largest font of the title.
   var titleFont = Font.bold18
+  /// The largest font of the text.
+  var textFont = Font.bold14
   /// In a word or two.
   var title: Span<UInt8>
   /// In a sentence.
@@ -88,7 +90,7 @@ extension Bitmap {
   private func layout(
     _ message: borrowing Message, _ text: Span<UInt8>, left: Int, bottom: Int
   ) -> MessageLayout? {
-    var textFont: Font? = size.height >= 60 ? .bold14 : .bold12
+    var textFont: Font? = size.height >= 60 ? message.textFont : .bold12
     while let font = textFont {
       let rows = lines(of: text, font, width: size.width - left) * lineHeight(font)
       var titleFont: Font? = size.height < 48 ? .bold14 : message.titleFont
@@ -145,7 +147,7 @@ extension Bitmap {
 
   /// Rows from one line of text to the next; as few as possible on a narrow panel.
   func lineHeight(_ font: Font) -> Int {
-    font.capHeight + (isUpright && size.width < 60 ? 3 : 4)
+    font.capHeight + (isUpright && size.width < 56 ? 3 : 4)
   }
 
   /// Rows from one line of small text to the next.

@@ -20,6 +20,12 @@ enum Symbol {
   case check
   /// Something is wrong.
   case warning
+  /// A sensor of each kind.
+  case heart, wheel, bolt, car
+  /// The same as small as a capital letter.
+  case smallHeart, smallWheel, smallBolt, smallCar
+  /// A battery that is nearly empty.
+  case battery
 
   /// Width and height in pixels.
   var size: Size {
@@ -40,6 +46,15 @@ enum Symbol {
     case .route: Self.routeArt
     case .check: Self.checkArt
     case .warning: Self.warningArt
+    case .heart: Self.heartArt
+    case .wheel: Self.wheelArt
+    case .bolt: Self.boltArt
+    case .car: Self.carArt
+    case .smallHeart: Self.smallHeartArt
+    case .smallWheel: Self.smallWheelArt
+    case .smallBolt: Self.smallBoltArt
+    case .smallCar: Self.smallCarArt
+    case .battery: Self.batteryArt
     }
   }
 }

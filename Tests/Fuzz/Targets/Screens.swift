@@ -4,9 +4,13 @@ import Komoot
 import Navigation
 import Panel
 import Screens
+import Sensors
 import TestSupport
 import Turns
 import Words
+
+/// How many kinds of screens there are below.
+private let screenCount: UInt8 = 28
 
 private let kinds = (0..<UInt8(PanelKind.count)).compactMap(PanelKind.init)
 
@@ -23,12 +27,12 @@ func drawScreen(_ feed: inout Feed) {
   second.fill(Point(0, 0), size)
   draw(which, values, on: &second)
   if picture(first) != picture(second) { finding("a picture shows what was there before") }
-  reach("screen \(which % 24) on \(kind.name) \(rotation), \(language(which))")
+  reach("screen \(which % screenCount) on \(kind.name) \(rotation), \(language(which))")
 }
 
 /// What is left of the byte that says which screen it is.
 private func language(_ which: UInt8) -> Language {
-  Language(rawValue: which / 24 % Language.count) ?? .english
+  Language(rawValue: which / screenCount % Language.count) ?? .english
 }
 
 /// What screens are filled with.
@@ -50,7 +54,7 @@ private func draw(_ which: UInt8, _ values: ScreenValues, on bitmap: inout Bitma
   let (name, text) = (values.name.span, values.text.span)
   let rssi = Int8(bitPattern: values.small)
   let language = language(which)
-  switch which % 24 {
+  switch which % screenCount {
   case 0: bitmap.draw(.starting(version: text), in: language)
   case 1: bitmap.draw(.noPhone, in: language)
   case 2:
@@ -76,6 +80,10 @@ private func draw(_ which: UInt8, _ values: ScreenValues, on bitmap: inout Bitma
   case 19: bitmap.draw(.noStore(advice: text), in: language)
   case 20: bitmap.draw(.noRadio(advice: text), in: language)
   case 21: bitmap.drawTestPicture(caption: name)
+  case 22: drawData(values, on: &bitmap, in: language)
+  case 23: drawSensors(values, on: &bitmap, in: language)
+  case 24: drawCandidate(values, on: &bitmap, in: language)
+  case 25: drawSensorNews(values, on: &bitmap, in: language)
   default: drawTurn(values, on: &bitmap, in: language)
   }
 }
@@ -99,12 +107,103 @@ private func drawRide(
   if values.small & 48 == 48 {
     return bitmap.draw(.arrived(Arrival(trip, street: values.text.span)), in: language)
   }
+  var page = RidePage(
+    trip, phone: values.name.span, isConnected: values.isTrue,
+    rssi: Int8(bitPattern: values.small),
+    battery: values.percent == 100 ? nil : values.percent)
+  if values.percent & 2 == 2 { page.radar = radar(values) }
+  bitmap.draw(.ride(page), in: language)
+}
+
+private func radar(_ values: ScreenValues) -> ShownRadar {
+  var radar = ShownRadar(isSilent: values.isTrue)
+  for metres in values.name { radar.add(metres: metres) }
+  return radar
+}
+
+private func figure(_ values: ScreenValues) -> ShownFigure {
+  let number = values.isTrue ? Int(Int16(bitPattern: values.wide)) : nil
+  switch values.small % 6 {
+  case 0: return .speed(number, values.percent & 1 == 1 ? .metric : .imperial)
+  case 1: return .heart(number)
+  case 2: return .cadence(number)
+  case 3: return .power(number)
+  case 4: return .seconds(number)
+  default: return .clock(minutes: number)
+  }
+}
+
+private func drawData(
+  _ values: ScreenValues, on bitmap: inout Bitmap, in language: Language
+) {
+  func reading(_ bits: UInt8) -> DataFigures.Reading {
+    switch values.small >> bits & 3 {
+    case 0: .absent
+    case 1: .unknown
+    default: .value(Int(Int16(bitPattern: values.wide &+ UInt16(bits))))
+    }
+  }
   bitmap.draw(
-    .ride(
-      RidePage(
-        trip, phone: values.name.span, isConnected: values.isTrue,
-        rssi: Int8(bitPattern: values.small),
-        battery: values.percent == 100 ? nil : values.percent)), in: language)
+    .data(
+      DataFigures(
+        speed: reading(0), heart: reading(2), cadence: reading(4), power: reading(6),
+        units: values.isTrue ? .metric : .imperial),
+      radar: values.percent & 1 == 1 ? radar(values) : nil), in: language)
+}
+
+private func drawSensors(
+  _ values: ScreenValues, on bitmap: inout Bitmap, in language: Language
+) {
+  func row(_ bits: UInt16) -> SensorState {
+    switch values.wide >> bits & 7 {
+    case 0: .absent
+    case 1: .looking
+    case 2: .away
+    case 3: .changesAddress
+    case 4: .noLinkFree
+    case 5: .ready(battery: nil)
+    default: .ready(battery: values.small)
+    }
+  }
+  let (name, text) = (values.name.span, values.text.span)
+  bitmap.draw(
+    .sensors(
+      SensorsPage(
+        heart: SensorRow(name, row(0)), speed: SensorRow(text, row(3)),
+        power: SensorRow(name, row(6)), radar: SensorRow(text, row(9)))), in: language)
+}
+
+private func kind(_ values: ScreenValues) -> SensorKind {
+  SensorKind(rawValue: values.direction % UInt8(SensorKind.count)) ?? .heart
+}
+
+private func drawCandidate(
+  _ values: ScreenValues, on bitmap: inout Bitmap, in language: Language
+) {
+  let reading: SensorCandidate.Reading =
+    switch values.percent % 4 {
+    case 0: .connecting
+    case 1: .still
+    case 2: .figure(figure(values))
+    default: .vehicles(Int(values.small))
+    }
+  bitmap.draw(
+    .sensorCandidate(SensorCandidate(kind(values), values.name.span, reading)), in: language)
+}
+
+private func drawSensorNews(
+  _ values: ScreenValues, on bitmap: inout Bitmap, in language: Language
+) {
+  switch values.small % 7 {
+  case 0: bitmap.draw(.sensorSearch(secondsLeft: Int(values.wide)), in: language)
+  case 1: bitmap.draw(.noSensorFound, in: language)
+  case 2: bitmap.draw(.sensorSaved(kind(values), name: values.name.span), in: language)
+  case 3:
+    bitmap.draw(.sensorNotSaved(values.isTrue ? kind(values) : nil), in: language)
+  case 4: bitmap.draw(.sensorBattery(kind(values), percent: values.percent), in: language)
+  case 5: bitmap.draw(.forgettingSensors(permille: Int(values.wide)), in: language)
+  default: bitmap.draw(.sensorsForgotten, in: language)
+  }
 }
 
 private func drawTurn(
@@ -119,5 +218,8 @@ private func drawTurn(
   turn.streetOffset = Int(values.small)
   turn.isPhoneInDoubt = values.percent & 1 == 1
   turn.isInverted = values.percent & 2 == 2
+  turn.isEstimated = values.percent & 4 == 4
+  if values.percent & 8 == 8 { turn.extra = figure(values) }
+  if values.percent & 16 == 16 { turn.radar = radar(values) }
   bitmap.draw(.navigation(turn), in: language)
 }

@@ -40,7 +40,7 @@ struct Golden: Sendable {
 
   /// Those in English.
   static var english: [Golden] {
-    check + start + pairing + waiting + turns + rides + unpairing + errors
+    check + start + pairing + waiting + turns + rides + unpairing + errors + sensors
   }
 }
 
@@ -258,9 +258,9 @@ extension Golden {
 
   private static let toTheRight = Maneuver.roundabout(.right, .counterclockwise)
   private static let secondExit = Maneuver.roundabout(.number(2, of: 2), .counterclockwise)
-  private static let thirdExit = Maneuver.roundabout(.number(3, of: 3), .counterclockwise)
+  static let thirdExit = Maneuver.roundabout(.number(3, of: 3), .counterclockwise)
 
-  private static func turn(
+  static func turn(
     _ name: String, _ maneuver: Maneuver, _ distance: String, _ street: String,
     _ change: @escaping @Sendable (inout ShownTurn) -> Void = { _ in }
   ) -> Golden {
@@ -272,21 +272,21 @@ extension Golden {
     }
   }
 
-  private static let phone = bytes("Annas iPhone")
+  static let phone = bytes("Annas iPhone")
   private static let longPhone = bytes("iPhone von Anna-Katharina Großmann-Łukasiewicz")
-  private static let nothing: [UInt8] = []
+  static let nothing: [UInt8] = []
 
-  private static func page(
+  static func page(
     _ name: String, _ phone: [UInt8], isConnected: Bool = true, rssi: Int8 = 127,
-    battery: UInt8? = nil, _ trip: TripFigures
+    battery: UInt8? = nil, radar: ShownRadar? = nil, _ trip: TripFigures
   ) -> Golden {
     Golden(name) {
       var trip = trip
       trip.language = $0.language
-      $0.draw(
-        .ride(
-          RidePage(
-            trip, phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery)))
+      var page = RidePage(
+        trip, phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery)
+      page.radar = radar
+      $0.draw(.ride(page))
     }
   }
 
@@ -301,7 +301,7 @@ extension Golden {
   }
 
   /// A ride under way, or one that is over and has no speed.
-  private static func trip(
+  static func trip(
     speed: Int? = nil, isUnderWay: Bool = true, _ minutes: Int?, _ tenths: Int?,
     average: Int? = nil, units: Units = .metric
   ) -> TripFigures {
@@ -312,5 +312,5 @@ extension Golden {
 
   private static func age(_ seconds: Int64) -> Age { Age(milliseconds: seconds * 1_000) }
 
-  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+  static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 }

@@ -193,7 +193,7 @@ private func turn(
 }
 
 extension Panel {
-  fileprivate var leniency: Glass.Leniency {
+  var leniency: Glass.Leniency {
     switch self {
     case .large, .flat, .small, .tiny: .none
     case .tall: .partsWords

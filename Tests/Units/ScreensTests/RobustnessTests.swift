@@ -53,6 +53,20 @@ import Turns
         }
       }
     }
+    for state in [.looking, .changesAddress, .ready(battery: .max)] as [SensorState] {
+      let row = SensorRow(text.span, state)
+      bitmap.draw(.sensors(SensorsPage(heart: row, speed: row, power: row, radar: row)))
+    }
+    for number in [nil, 0, .max, .min] as [Int?] {
+      for figure in [.speed(number, .imperial), .power(number), .clock(minutes: number)]
+        as [ShownFigure]
+      {
+        bitmap.draw(.sensorCandidate(SensorCandidate(.power, text.span, .figure(figure))))
+      }
+    }
+    bitmap.draw(.sensorCandidate(SensorCandidate(.radar, text.span, .vehicles(.min))))
+    bitmap.draw(.sensorSaved(.speed, name: text.span))
+    bitmap.draw(.sensorBattery(.speed, percent: .max))
     bitmap.draw(.searching(name: text.span, secondsLeft: .max))
     #expect(portableBitmap(bitmap).contains("1"))
     bitmap.draw(.found(phone: text.span, rssi: .min))

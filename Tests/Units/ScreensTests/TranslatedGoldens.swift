@@ -38,7 +38,8 @@ extension Golden {
       .spanish, "es",
       [
         "found-60", "compare-123456", "failed-timeout", "failed-tooManyAttempts", "failed-notSaved",
-        "stale-9s-no-link", "stale-75s", "phone-address", "no-code", "forgotten",
+        "stale-9s-no-link", "stale-75s", "phone-address", "no-code", "forgotten", "sensors",
+        "sensors-trouble",
       ]
     ),
     (
@@ -46,20 +47,21 @@ extension Golden {
       [
         "no-phone", "searching", "failed-refusedByPhone", "failed-refusedHere",
         "failed-wrongAnswer", "failed-linkLost", "waiting", "ready", "off-route", "phone-ride",
+        "data", "no-sensor-found", "sensor-heart", "sensor-vehicles",
       ]
     ),
     (
       .italian, "it",
       [
         "connecting", "refused", "departure", "finish-now", "unpairing-500", "report-failed",
-        "wrong-settings", "no-store", "no-radio-long",
+        "wrong-settings", "no-store", "no-radio-long", "forgetting-sensors", "sensor-clear",
       ]
     ),
     (
       .dutch, "nl",
       [
         "failed-insecure", "phone-paired", "phone-nameless", "unpaired", "unpair-failed",
-        "report-saved",
+        "report-saved", "sensors-four", "sensor-search", "sensor-still-speed",
       ]
     ),
   ]

@@ -1,0 +1,207 @@
+import Bytes
+import Graphics
+import Sensors
+import Words
+
+/// The screens of adding and forgetting sensors, in the order of a search.
+extension Bitmap {
+  /// What wakes sensors, and how long they are looked for.
+  mutating func drawSensorSearch(secondsLeft: Int, in language: Language) {
+    let title = language[.searching]
+    let text = language[.wearAndSpin]
+    let short = language[.wakeSensor]
+    var time = FixedBuffer<24>()
+    time.append(decimal: Int64(widening: max(0, secondsLeft)))
+    time.append(" s")
+    var message = Message(.search, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = fitting(short.bytes)
+    draw(message, secondsLeft: time.bytes)
+  }
+
+  /// Draws a message and beside its title, or below it, the time that is left.
+  private mutating func draw(_ message: consuming Message, secondsLeft time: Span<UInt8>) {
+    let width = Font.bold12.width(of: time)
+    guard hasBottomLine else {
+      let isFree = size.width >= 100
+      if isFree { message.free.width = max(width, timeRoom) + 4 }
+      draw(message)
+      if isFree { draw(time, font: .bold12, at: Point(size.width - width, 10)) }
+      return
+    }
+    message.free.height = lineHeight + 2
+    draw(message)
+    draw(time, font: .bold12, at: Point(size.width - width, size.height - 3))
+  }
+
+  /// What a sensor says, and whether it is the rider's; or what makes it say something.
+  mutating func draw(_ candidate: borrowing SensorCandidate, in language: Language) {
+    switch candidate.reading {
+    case .connecting:
+      let title = language[.connecting]
+      draw(Message(candidate.kind.symbol, title: fitting(title.bytes), text: candidate.name))
+    case .still: drawStill(candidate, in: language)
+    case .figure, .vehicles: drawQuestion(about: candidate, in: language)
+    }
+  }
+
+  private mutating func drawStill(_ candidate: borrowing SensorCandidate, in language: Language) {
+    let title = language[candidate.kind.word]
+    let text = candidate.kind.waking.map { language[$0] } ?? language[.oneMoment]
+    let next = language[.unpairNext]
+    var message = Message(
+      candidate.kind.symbol, title: fitting(title.bytes), text: text.bytes.form(0))
+    message.shorter = text.bytes.form(1)
+    if hasBottomLine {
+      let words = fitting(next.bytes)
+      message.free.height = lines(of: words, .bold12, width: size.width) * lineHeight
+      drawLines(
+        of: words, .bold12,
+        in: Rectangle(
+          x: 0, y: size.height - message.free.height, width: size.width,
+          height: message.free.height))
+    }
+    draw(message)
+  }
+
+  private mutating func drawQuestion(
+    about candidate: borrowing SensorCandidate, in language: Language
+  ) {
+    let sentence = language[.isYours]
+    let answers = Answers(in: language)
+    var value = FixedBuffer<24>()
+    var text = FixedBuffer<128>()
+    candidate.reading.append(to: &value, form: 0, in: language)
+    if isUpright, isParted(value.bytes) {
+      value.removeAll()
+      candidate.reading.append(to: &value, form: 1, in: language)
+    }
+    text.append(sentence.bytes.form(candidate.name.isEmpty ? 1 : 0), naming: candidate.name)
+    var message = Message(candidate.kind.symbol, title: value.bytes, text: text.bytes)
+    // The value is what tells the rider's sensor from others.
+    message.titleFont = .bold24
+    message.textFont = .bold12
+    message.shorter = sentence.bytes.form(1)
+    message.free.height = answerRows(answers) + (isUpright ? 2 : 0)
+    draw(answers)
+    let rows = size.height - message.free.height
+    if isUpright {
+      guard !drawUpright(message) else { return }
+    } else if rows >= 2 * lineHeight {
+      return draw(message)
+    }
+    // So little room is left that the value is the question.
+    var short = FixedBuffer<24>()
+    short.append(value.bytes)
+    short.append("?")
+    if !Font.bold12.fits(short.bytes, in: size.width + 1) {
+      short.removeAll()
+      candidate.reading.append(to: &short, form: 1, in: language)
+      short.append("?")
+    }
+    drawLine(of: short.bytes, rows: rows)
+  }
+
+  /// Whether a line of a value would end within its unit, as in `km/h`.
+  private func isParted(_ value: Span<UInt8>) -> Bool {
+    let end = Font.bold12.line(of: value, fitting: size.width + 1)
+    return end > 0 && end < value.count && value[end] != 0x20
+  }
+
+  /// Draws a line at the top, as large as fits; words below each other where that is too narrow.
+  private mutating func drawLine(of text: Span<UInt8>, rows: Int) {
+    guard Font.bold12.fits(text, in: size.width + 1) else {
+      return drawLines(
+        of: text, .bold12, in: Rectangle(x: 0, y: 0, width: size.width, height: rows))
+    }
+    var font = Font.bold18
+    while !font.fits(text, in: size.width + 1) || font.capHeight + font.descent > rows,
+      let smaller = font.smaller
+    {
+      font = smaller
+    }
+    let baseline = (rows + font.capHeight - font.descent + 1) / 2
+    draw(text, font: font, at: Point(0, baseline), width: size.width + 1)
+  }
+
+  mutating func drawNoSensorFound(in language: Language) {
+    let title = language[.nothingFound]
+    let text = language[.howToWake]
+    let short = language[.wakeSensor]
+    var message = Message(.search, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = fitting(short.bytes)
+    draw(message)
+  }
+
+  mutating func drawSensorSaved(
+    _ kind: SensorKind, _ name: Span<UInt8>, in language: Language
+  ) {
+    let title = language[kind.word]
+    let text = language[.saved]
+    var message = Message(.check, title: fitting(title.bytes), text: fitting(text.bytes))
+    message.footer = name
+    draw(message)
+  }
+
+  mutating func drawSensorNotSaved(_ kind: SensorKind?, in language: Language) {
+    let title = language[kind?.word ?? .sensors]
+    let short = language[.notSaved]
+    var text = FixedBuffer<128>()
+    text.append(short.bytes)
+    text.append(" ")
+    text.append(.memoryCannotBeWritten, in: language)
+    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = short.bytes
+    message.isTitleSpare = true
+    draw(message)
+  }
+
+  mutating func drawSensorBattery(
+    _ kind: SensorKind, percent: UInt8, in language: Language
+  ) {
+    let title = language[kind.word]
+    var text = FixedBuffer<128>()
+    text.append(.battery, in: language)
+    text.append(" ")
+    let word = text.count
+    text.append(decimal: Int64(widening: UInt32(min(percent, 100))))
+    text.append("\u{A0}%")
+    var message = Message(.battery, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = text.bytes.extracting(droppingFirst: word)
+    draw(message)
+  }
+
+  mutating func drawForgettingSensors(permille: Int, in language: Language) {
+    let sentence = language[.keepHoldingToForgetAll]
+    drawForgetting(
+      .heart, sentence.bytes, naming: sentence.bytes.extracting(first: 0), permille: permille,
+      in: language)
+  }
+
+  mutating func drawSensorsForgotten(in language: Language) {
+    let title = language[.sensors]
+    let text = language[.areForgotten]
+    draw(Message(.check, title: fitting(title.bytes), text: fitting(text.bytes)))
+  }
+}
+
+extension SensorKind {
+  /// What it is about.
+  fileprivate var symbol: Symbol {
+    switch self {
+    case .heart: .heart
+    case .speed: .wheel
+    case .power: .bolt
+    case .radar: .car
+    }
+  }
+
+  /// What makes it say something; a radar does without.
+  fileprivate var waking: SensorPhrase? {
+    switch self {
+    case .heart: .putStrapOn
+    case .speed: .spinWheel
+    case .power: .turnCrank
+    case .radar: nil
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import Bytes
+import Graphics
+import Sensors
+import Words
+
+/// The page of the sensors: a line for each, and what the buttons do with them.
+extension Bitmap {
+  mutating func draw(_ page: borrowing SensorsPage, in language: Language) {
+    var kinds = FixedBuffer<4>()
+    for number in 0..<UInt8(SensorKind.count) {
+      if let kind = SensorKind(rawValue: number), page[kind].state != .absent {
+        kinds.append(number)
+      }
+    }
+    guard !kinds.isEmpty else { return drawNoSensors(in: language) }
+    let grid = SensorGrid(size, count: kinds.count)
+    let nameLeft = nameLeft(of: kinds.bytes, in: language)
+    for index in 0..<grid.shown {
+      guard let kind = SensorKind(rawValue: kinds[index]) else { continue }
+      let area = grid.cell(index)
+      if grid.hasWords {
+        drawInWords(kind, page[kind], in: area, nameLeft: nameLeft, language)
+      } else {
+        drawSmall(kind, page[kind], in: area, language)
+      }
+    }
+    drawHints(rows: size.height - grid.rows, in: language)
+  }
+
+  private mutating func drawNoSensors(in language: Language) {
+    let title = language[.sensors]
+    let advice = language[.pressUnpairToAdd]
+    let short = language[.unpairAdd]
+    var message = Message(.heart, title: fitting(title.bytes), text: advice.bytes)
+    message.shorter = fitting(short.bytes, beside: 1, rows: lineHeight)
+    draw(message)
+  }
+
+  /// Where names begin, right of the widest kind.
+  private func nameLeft(of kinds: Span<UInt8>, in language: Language) -> Int {
+    var width = 0
+    for index in kinds.indices {
+      guard let kind = SensorKind(rawValue: kinds[index]) else { continue }
+      let word = language[kind.word]
+      width = max(width, Font.bold12.width(of: word.bytes.form(0)))
+    }
+    return width + 3
+  }
+
+  /// The kind on the left, how the sensor is on the right, and its name between them.
+  private mutating func drawInWords(
+    _ kind: SensorKind, _ row: borrowing SensorRow, in area: Rectangle, nameLeft: Int,
+    _ language: Language
+  ) {
+    let baseline = area.origin.y + Font.bold12.capHeight + 1
+    var words = FixedBuffer<64>()
+    row.state.append(to: &words, in: language)
+    let names = language[kind.word]
+    let number = form(of: names.bytes, before: words.bytes, in: area.size.width)
+    let right = draw(
+      names.bytes.form(number), font: .bold12, at: Point(area.origin.x, baseline))
+    let state = form(of: words.bytes, fitting: area.size.width - right - 5)
+    let left = area.size.width - Font.bold12.width(of: state)
+    draw(state, font: .bold12, at: Point(left, baseline))
+    // A few letters of a name say nothing.
+    let nameRoom = left - 3 - nameLeft
+    guard nameRoom >= 24 else { return }
+    draw(row.name, font: .bold12, at: Point(nameLeft, baseline), width: nameRoom)
+  }
+
+  /// Which form a kind has before a state: rather a short kind than a short state.
+  private func form(of names: Span<UInt8>, before words: Span<UInt8>, in width: Int) -> Int {
+    var number = 0
+    while !words.form(number).isEmpty {
+      let room = width - Font.bold12.width(of: words.form(number)) - 5
+      if Font.bold12.fits(names.form(0), in: room) || names.form(1).isEmpty { return 0 }
+      if Font.bold12.fits(names.form(1), in: room) { return 1 }
+      number += 1
+    }
+    return 0
+  }
+
+  /// A sign of the kind, how the sensor is, and its name in a line below it, if there is one.
+  private mutating func drawSmall(
+    _ kind: SensorKind, _ row: borrowing SensorRow, in area: Rectangle, _ language: Language
+  ) {
+    draw(kind.sign, at: Point(area.origin.x, area.origin.y + 1))
+    let beside = kind.sign.size.width + 4
+    let baseline = area.origin.y + Font.bold12.capHeight + 1
+    var words = FixedBuffer<64>()
+    row.state.append(to: &words, in: language)
+    draw(
+      form(of: words.bytes, fitting: area.size.width - beside), font: .bold12,
+      at: Point(area.origin.x + beside, baseline))
+    guard area.size.height >= 2 * rowHeight else { return }
+    draw(
+      row.name, font: .bold12, at: Point(area.origin.x, baseline + area.size.height / 2),
+      width: area.size.width + 1)
+  }
+
+  /// The longest form of some words for which there is room.
+  @_lifetime(copy words)
+  private func form(of words: Span<UInt8>, fitting room: Int) -> Span<UInt8> {
+    var number = 0
+    // The blank column behind the last letter may be beyond the edge.
+    while !words.form(number + 1).isEmpty, !Font.bold12.fits(words.form(number), in: room + 1) {
+      number += 1
+    }
+    return words.form(number)
+  }
+
+  /// What the buttons do, in as many rows as are left.
+  private mutating func drawHints(rows: Int, in language: Language) {
+    let adds = language[.unpairAdd]
+    let deletes = language[.holdDelete]
+    guard !isUpright else {
+      return drawUprightHints(
+        fitting(adds.bytes, rows: lineHeight), fitting(deletes.bytes, rows: lineHeight), rows: rows)
+    }
+    let lines = rows / rowHeight
+    let (add, delete) = (adds.bytes.form(0), deletes.bytes.form(0))
+    if lines > 0, drawInLine(add, delete) { return }
+    let bottom = size.height - 3
+    if lines > 1 {
+      draw(fitting(adds.bytes), font: .bold12, at: Point(0, bottom - lineHeight))
+      draw(fitting(deletes.bytes), font: .bold12, at: Point(0, bottom))
+    } else if lines == 1, !drawInLine(add, deletes.bytes.form(1)),
+      !drawInLine(adds.bytes.form(1), deletes.bytes.form(1))
+    {
+      draw(fitting(adds.bytes), font: .bold12, at: Point(0, bottom))
+    }
+  }
+
+  /// Draws two hints in the last line, or returns `false` if they do not fit.
+  private mutating func drawInLine(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
+    let width = Font.bold12.width(of: second)
+    guard Font.bold12.width(of: first) + 4 + width <= size.width else { return false }
+    draw(first, font: .bold12, at: Point(0, size.height - 3))
+    draw(second, font: .bold12, at: Point(size.width - width, size.height - 3))
+    return true
+  }
+
+  private mutating func drawUprightHints(
+    _ add: Span<UInt8>, _ delete: Span<UInt8>, rows: Int
+  ) {
+    let addRows = lines(of: add, .bold12, width: size.width) * lineHeight
+    let deleteRows = lines(of: delete, .bold12, width: size.width) * lineHeight
+    guard addRows <= rows else { return }
+    let both = addRows + deleteRows <= rows ? deleteRows : 0
+    let top = size.height - addRows - both
+    drawLines(
+      of: add, .bold12, in: Rectangle(x: 0, y: top, width: size.width, height: addRows))
+    drawLines(
+      of: delete, .bold12,
+      in: Rectangle(x: 0, y: top + addRows, width: size.width, height: both))
+  }
+}
+
+/// Rows that a line of small text takes at least.
+private var rowHeight: Int { Font.bold12.capHeight + 3 }
+
+/// Where the sensors have their places.
+private struct SensorGrid {
+  /// How many there is room for.
+  let shown: Int
+  /// Whether there is room for words and names rather than signs.
+  let hasWords: Bool
+  /// Rows of all of them.
+  let rows: Int
+  private let columns, pitch, width: Int
+
+  init(_ size: Size, count: Int) {
+    let isFlat = size.width >= 100 && size.height < 60
+    columns = isFlat && count > 1 ? 2 : 1
+    hasWords = size.width >= 100 && columns == 1
+    // A panel that is high has a second line for the name.
+    let lines = size.height >= 100 && size.width >= 48 ? 2 : 1
+    shown = min(count, size.height / (lines * rowHeight) * columns)
+    let places = (shown + columns - 1) / columns
+    // Some space where two lines below them are not needed for it.
+    let spare = (size.height - 2 * rowHeight) / places / lines
+    pitch = max(rowHeight, min(spare, rowHeight + 3)) * lines
+    width = size.width
+    rows = places * pitch
+  }
+
+  /// The place of a sensor.
+  func cell(_ index: Int) -> Rectangle {
+    let gap = columns > 1 ? 6 : 0
+    return Rectangle(
+      x: index % columns * (width + gap) / columns, y: index / columns * pitch,
+      width: (width - gap) / columns, height: pitch)
+  }
+}
+
+extension SensorKind {
+  /// What stands for it where there is no room for a word.
+  fileprivate var sign: Symbol {
+    switch self {
+    case .heart: .smallHeart
+    case .speed: .smallWheel
+    case .power: .smallBolt
+    case .radar: .smallCar
+    }
+  }
+}
+
+extension SensorState {
+  /// In a word or two, with all forms.
+  func append(to text: inout FixedBuffer<64>, in language: Language) {
+    switch self {
+    case .absent: break
+    case .looking: text.append(.looking, in: language)
+    case .away: text.append("–")
+    case .ready(nil): text.append(.isReady, in: language)
+    case .ready(let battery?):
+      text.append(decimal: Int64(widening: UInt32(min(battery, 100))))
+      text.append("%|")
+      text.append(decimal: Int64(widening: UInt32(min(battery, 100))))
+    case .changesAddress: text.append(.changesAddress, in: language)
+    case .noLinkFree: text.append(.noLinkFree, in: language)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Bytes
+public import Sensors
+import Words
+
+/// A sensor that was found, and whose value tells whether it is the rider's.
+public struct SensorCandidate: ~Escapable {
+  /// What is known of it.
+  public enum Reading: Equatable, Sendable {
+    /// Nothing: the link is being made.
+    case connecting
+    /// It has nothing to say before something moves.
+    case still
+    /// Its value.
+    case figure(ShownFigure)
+    /// How many vehicles a radar sees.
+    case vehicles(Int)
+  }
+
+  /// What it measures.
+  public var kind: SensorKind
+  /// Its name, empty while it is not known.
+  public var name: Span<UInt8>
+  /// What it says.
+  public var reading: Reading
+
+  /// All of it.
+  @_lifetime(copy name)
+  public init(_ kind: SensorKind, _ name: Span<UInt8>, _ reading: Reading) {
+    self.kind = kind
+    self.name = name
+    self.reading = reading
+  }
+}
+
+extension Span<UInt8> {
+  /// Where the first word ends.
+  fileprivate var firstBlank: Int {
+    var index = 0
+    while index < count, self[index] != 0x20 { index += 1 }
+    return index
+  }
+}
+
+extension SensorCandidate.Reading {
+  /// The value such as `72 bpm`, or in its second form `72`; empty without one.
+  func append(to text: inout FixedBuffer<24>, form: Int, in language: Language) {
+    switch self {
+    case .connecting, .still: break
+    case .figure(let figure):
+      figure.append(to: &text, in: language)
+      let end = text.bytes.firstBlank
+      if form > 0 { text.truncate(to: end) }
+    case .vehicles(let count):
+      let phrase: SensorPhrase = count <= 0 ? .roadClear : count == 1 ? .oneVehicle : .vehicles
+      let words = language[phrase]
+      var number = FixedBuffer<24>()
+      number.append(decimal: Int64(widening: max(0, min(count, 99))))
+      let isLast = words.bytes.form(form).isEmpty
+      text.append(words.bytes.form(isLast ? 0 : form), naming: number.bytes)
+    }
+  }
+}

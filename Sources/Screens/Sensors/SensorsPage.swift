@@ -1,0 +1,72 @@
+import Sensors
+import Words
+
+/// How a sensor is.
+public enum SensorState: Equatable, Sendable {
+  /// None of its kind is remembered or being looked for, so that it has no line.
+  case absent
+  /// It is being looked for.
+  case looking
+  /// It is not there.
+  case away
+  /// It sends its values; how full its battery is in percent, if that is known.
+  case ready(battery: UInt8?)
+  /// It cannot be known again, as its address changes.
+  case changesAddress
+  /// There are not enough links for it.
+  case noLinkFree
+}
+
+/// A line of the page of the sensors.
+public struct SensorRow: ~Escapable {
+  /// The sensor's name, empty while it is not known.
+  public var name: Span<UInt8>
+  /// How it is.
+  public var state: SensorState
+
+  /// Both.
+  @_lifetime(copy name)
+  public init(_ name: Span<UInt8>, _ state: SensorState) {
+    self.name = name
+    self.state = state
+  }
+}
+
+/// The sensors that are remembered or being looked for, one of each kind at most.
+public struct SensorsPage: ~Escapable {
+  private let heart, speed, power, radar: SensorRow
+
+  /// The sensor of each kind.
+  @_lifetime(copy heart, copy speed, copy power, copy radar)
+  public init(heart: SensorRow, speed: SensorRow, power: SensorRow, radar: SensorRow) {
+    self.heart = heart
+    self.speed = speed
+    self.power = power
+    self.radar = radar
+  }
+
+  /// The sensor of a kind.
+  subscript(kind: SensorKind) -> SensorRow {
+    @_lifetime(copy self)
+    get {
+      switch kind {
+      case .heart: heart
+      case .speed: speed
+      case .power: power
+      case .radar: radar
+      }
+    }
+  }
+}
+
+extension SensorKind {
+  /// What the rider calls it.
+  var word: SensorPhrase {
+    switch self {
+    case .heart: .heart
+    case .speed: .speed
+    case .power: .power
+    case .radar: .radar
+    }
+  }
+}

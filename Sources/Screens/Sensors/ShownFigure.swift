@@ -1,0 +1,72 @@
+import Bytes
+public import Navigation
+import Words
+
+/// One figure as it is shown: two that look the same are the same.
+public struct ShownFigure: Equatable, Sendable {
+  enum Kind: Equatable {
+    case speed(Units)
+    case heart, cadence, power, seconds, clock
+  }
+
+  let kind: Kind
+  /// What is shown as a number, `nil` while it is not known.
+  let number: Int?
+
+  private init(_ kind: Kind, _ number: Int?, from least: Int = 0, to most: Int = 999) {
+    self.kind = kind
+    self.number = number.map { max(least, min($0, most)) }
+  }
+
+  /// How fast one rides, of millimetres a second.
+  public static func speed(_ millimetres: Int?, _ units: Units) -> ShownFigure {
+    ShownFigure(
+      .speed(units),
+      millimetres.map {
+        Int(truncatingIfNeeded: units.perHour(Int64(widening: max(0, min($0, 1_000_000)))))
+      })
+  }
+
+  /// The pulse in beats a minute.
+  public static func heart(_ beats: Int?) -> ShownFigure { ShownFigure(.heart, beats) }
+
+  /// How fast the crank turns, in turns a minute.
+  public static func cadence(_ turns: Int?) -> ShownFigure { ShownFigure(.cadence, turns) }
+
+  /// What the rider gives in watts; less than nothing if it is the hub that drives.
+  public static func power(_ watts: Int?) -> ShownFigure {
+    ShownFigure(.power, watts, from: -999, to: 9_999)
+  }
+
+  /// The time to a turn in seconds.
+  public static func seconds(_ seconds: Int?) -> ShownFigure {
+    ShownFigure(.seconds, seconds, to: 9_999)
+  }
+
+  /// The local time of day in minutes since midnight.
+  public static func clock(minutes: Int?) -> ShownFigure {
+    ShownFigure(.clock, minutes, to: 24 * 60 - 1)
+  }
+
+  /// Number and unit such as `142 bpm`, with a dash for a number that is not known.
+  func append(to text: inout FixedBuffer<24>, in language: Language) {
+    if kind == .clock { return appendClock(to: &text) }
+    if let number { text.append(decimal: Int64(widening: number)) } else { text.append("–") }
+    text.append(" ")
+    switch kind {
+    case .speed(let units): text.append(units.speedUnit)
+    case .heart: text.append(.beats, in: language)
+    case .cadence: text.append(.turns, in: language)
+    case .power: text.append("W")
+    case .seconds, .clock: text.append("s")
+    }
+  }
+
+  /// Hours and minutes such as `9:05`.
+  private func appendClock(to text: inout FixedBuffer<24>) {
+    guard let number else { return text.append("–:–") }
+    text.append(decimal: Int64(widening: number / 60))
+    text.append(number % 60 < 10 ? ":0" : ":")
+    text.append(decimal: Int64(widening: number % 60))
+  }
+}

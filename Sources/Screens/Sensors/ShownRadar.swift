@@ -1,0 +1,53 @@
+import Bytes
+import Graphics
+
+/// What comes from behind, as the strip at the right edge shows it: two that look the same are the same.
+public struct ShownRadar: Equatable, Sendable {
+  /// What the radar is known to see from, in metres.
+  static var reach: Int { 140 }
+
+  /// Whether the radar says nothing, which is no clear road.
+  public var isSilent: Bool
+  /// One bit for each part of the road with a vehicle, bit 0 next to the rider.
+  private(set) var parts: UInt64 = 0
+
+  /// A radar that says nothing, or one that sees a clear road so far.
+  public init(isSilent: Bool) { self.isSilent = isSilent }
+
+  /// Adds a vehicle that is so many metres behind; one beyond the reach is at its end.
+  public mutating func add(metres: UInt8) {
+    let part = min(63, Int(metres) * 64 / Self.reach)
+    parts |= 1 &<< UInt64(widening: UInt32(part))
+  }
+
+  /// Columns of the strip on a panel; the narrowest has none left for it.
+  static func width(on size: Size) -> Int { size.width < 40 ? 0 : 8 }
+}
+
+extension Bitmap {
+  /// Sets the columns of the strip aside, if there is a radar.
+  mutating func leaveStrip(for radar: ShownRadar?) {
+    if radar != nil { narrow(by: ShownRadar.width(on: size)) }
+  }
+
+  /// Takes the columns back and draws the strip: the rider is at the bottom.
+  ///
+  /// A line along it is the road: whole while the radar watches it, and dots while it says nothing.
+  mutating func drawStrip(of radar: ShownRadar?) {
+    widen()
+    guard let radar, ShownRadar.width(on: size) > 0 else { return }
+    let edge = size.width - 7
+    guard !radar.isSilent else {
+      for row in 0..<size.height where (size.height - 1 - row) % 6 < 2 { self[edge, row] = true }
+      return
+    }
+    fill(Point(edge, 0), Size(1, size.height))
+    let height = max(4, min(8, size.height / 12))
+    // From afar to near, so that the nearer one is whole.
+    for part in (0..<64).reversed() where radar.parts &>> UInt64(widening: UInt32(part)) & 1 == 1 {
+      let top = (63 - part) * (size.height - height) / 63
+      fill(Point(edge + 1, top - 1), Size(6, height + 2), lit: false)
+      fill(Point(edge + 1, top), Size(6, height))
+    }
+  }
+}

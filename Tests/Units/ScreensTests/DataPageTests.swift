@@ -1,0 +1,84 @@
+import Graphics
+import Navigation
+import Screens
+import TestSupport
+import Testing
+
+/// What the sensors say is drawn anew only if a digit changes, and whole on every panel.
+@Suite struct DataPageTests {
+  private func figures(
+    _ speed: DataFigures.Reading, _ heart: DataFigures.Reading = .absent,
+    _ cadence: DataFigures.Reading = .absent, _ power: DataFigures.Reading = .absent,
+    _ units: Units = .metric
+  ) -> DataFigures {
+    DataFigures(speed: speed, heart: heart, cadence: cadence, power: power, units: units)
+  }
+
+  /// In millimetres a second; by hand: 1 m/s is 3.6 km/h or 2.23694 mph, from 100 on without tenths.
+  static let speeds: [(Int, Int, Units)] = [
+    (6_750, 6_763, .metric), (6_737, 6_750, .metric), (27_778, 27_900, .metric),
+    (30_000, 30_010, .imperial), (-5, 0, .metric), (250_000, .max, .metric),
+  ]
+
+  @Test(arguments: speeds)
+  func speedsThatLookTheSameAreTheSame(_ a: Int, _ b: Int, _ units: Units) {
+    #expect(
+      figures(.value(a), .absent, .absent, .absent, units)
+        == figures(.value(b), .absent, .absent, .absent, units))
+  }
+
+  @Test(arguments: [(6_750, 6_764), (6_750, 6_736), (0, 14), (27_750, 27_778)])
+  func speedsThatLookDifferentAreDifferent(_ a: Int, _ b: Int) {
+    #expect(figures(.value(a)) != figures(.value(b)))
+  }
+
+  @Test(arguments: Panel.allCases) func twoAreTheSameIfTheirPicturesAre(_ panel: Panel) {
+    let readings: [DataFigures.Reading] = [.absent, .unknown, .value(0), .value(142), .value(999)]
+    for a in readings {
+      for b in readings {
+        let (first, second) = (figures(.absent, a), figures(.absent, b))
+        let isSame =
+          portableBitmap(panel.bitmap(.data(first, radar: nil)))
+          == portableBitmap(panel.bitmap(.data(second, radar: nil)))
+        #expect(isSame == (first == second), "\(a), \(b) on \(panel)")
+      }
+    }
+  }
+
+  /// The most wanted first: speed, heart, cadence, power.
+  @Test(arguments: [
+    (Panel.large, 4), (.flat, 2), (.small, 1), (.tiny, 1), (.tall, 4), (.narrow, 4),
+    (.smallUpright, 2), (.tinyUpright, 2),
+  ])
+  func aPanelShowsAsManyAsItHasRoomFor(_ panel: Panel, _ count: Int) {
+    let values: [DataFigures.Reading] = (0..<4).map { .value(100 + $0) }
+    let all = picture(values, panel)
+    for number in 0..<4 {
+      var others = values
+      others[number] = .value(200)
+      #expect((picture(others, panel) != all) == (number < count), "\(number) on \(panel)")
+    }
+  }
+
+  /// Speeds and pulses of up to 500 keep the width of three digits.
+  private func picture(_ values: [DataFigures.Reading], _ panel: Panel) -> String {
+    var speed = values[0]
+    if case .value(let number) = speed { speed = .value(number * 10) }
+    return portableBitmap(
+      panel.bitmap(.data(figures(speed, values[1], values[2], values[3]), radar: nil)))
+  }
+
+  /// While nothing is wider than usual, digits change in place: nothing else moves.
+  @Test(arguments: Panel.allCases) func unitsStayWhereTheyAre(_ panel: Panel) {
+    let unit = panel.bitmap(.data(figures(.absent, .unknown), radar: nil))
+    let rows = (0..<panel.size.height).filter { y in
+      (0..<panel.size.width).contains { unit[$0, y] }
+    }
+    // The unit is right of the dash in the same rows, or below it.
+    let last = rows.last ?? 0
+    for beats in [7, 72, 188] {
+      let bitmap = panel.bitmap(.data(figures(.absent, .value(beats)), radar: nil))
+      for x in 0..<panel.size.width { #expect(bitmap[x, last] == unit[x, last]) }
+    }
+  }
+}

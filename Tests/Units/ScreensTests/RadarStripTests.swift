@@ -1,0 +1,161 @@
+import Graphics
+import Navigation
+import Screens
+import TestSupport
+import Testing
+import Turns
+
+/// What comes from behind, at the right edge: the rider is at the bottom.
+@Suite struct RadarStripTests {
+  static let panels = Panel.allCases.filter { $0 != .narrow }
+
+  private func radar(_ metres: UInt8...) -> ShownRadar {
+    var radar = ShownRadar(isSilent: false)
+    for metres in metres { radar.add(metres: metres) }
+    return radar
+  }
+
+  private func turn(
+    _ panel: Panel, _ radar: ShownRadar?, _ change: (inout ShownTurn) -> Void = { _ in }
+  ) -> Bitmap {
+    let (distance, street) = (Array("350 m".utf8), Array("Lennéstraße".utf8))
+    var turn = ShownTurn(.left, distance: distance.span, street: street.span)
+    turn.radar = radar
+    change(&turn)
+    return panel.bitmap(.navigation(turn))
+  }
+
+  /// The last eight columns, one string for each row.
+  private func strip(_ bitmap: borrowing Bitmap) -> [String] {
+    let (width, height) = (bitmap.size.width, bitmap.size.height)
+    return (0..<height).map { y in
+      (width - 8..<width).map { x in bitmap[x, y] ? "#" : "." }.joined()
+    }
+  }
+
+  @Test(arguments: panels) func aClearRoadIsAWholeLine(_ panel: Panel) {
+    #expect(strip(turn(panel, radar())).allSatisfy { $0 == ".#......" })
+  }
+
+  @Test(arguments: panels) func aSilentRadarIsDotsAndNoClearRoad(_ panel: Panel) {
+    let rows = strip(turn(panel, ShownRadar(isSilent: true)))
+    #expect(Set(rows) == [".#......", "........"])
+    // Far more dark than lit, so that nobody takes it for the line.
+    #expect(rows.count { $0 == ".#......" } * 2 < rows.count)
+  }
+
+  @Test(arguments: panels) func theNearerAVehicleTheLowerItsBlock(_ panel: Panel) throws {
+    var last = -1
+    for metres in [140, 105, 70, 35, 0] as [UInt8] {
+      let rows = strip(turn(panel, radar(metres))).enumerated().filter { $0.element == ".#######" }
+      let (first, end) = (try #require(rows.first?.offset), try #require(rows.last?.offset))
+      #expect(first > last && end - first + 1 == rows.count && rows.count >= 4)
+      last = first
+      if metres == 140 { #expect(first == 0) }
+      if metres == 0 { #expect(end == panel.size.height - 1) }
+    }
+  }
+
+  @Test func twoVehiclesCloseToEachOtherAreTwoBlocks() {
+    let rows = strip(turn(.large, radar(60, 68)))
+    let edges = zip(rows, rows.dropFirst()).count { $0 != ".#######" && $1 == ".#######" }
+    #expect(edges == 2)
+  }
+
+  @Test func whatIsFartherThanTheRadarSeesIsAtTheEnd() {
+    #expect(radar(140) == radar(255))
+    #expect(radar(0) != radar(5))
+    #expect(radar(100) == radar(100, 100))
+  }
+
+  /// Turn, ride and data have the same strip, and nothing of theirs in it, nor the other way round.
+  @Test(arguments: panels) func theStripIsTheSameOnEachPage(_ panel: Panel) {
+    let (seen, nobody) = (radar(22, 90), [UInt8]())
+    let expected = strip(turn(panel, seen))
+    #expect(strip(turn(panel, seen) { $0.isInverted = true }) == expected)
+    let trip = TripFigures(units: .metric, isUnderWay: true)
+    var page = RidePage(trip, phone: nobody.span, isConnected: true)
+    page.radar = seen
+    #expect(strip(panel.bitmap(.ride(page))) == expected)
+    let data = DataFigures(
+      speed: .value(6_750), heart: .value(142), cadence: .value(88), power: .value(231),
+      units: .metric)
+    #expect(strip(panel.bitmap(.data(data, radar: seen))) == expected)
+  }
+
+  @Test func theNarrowestHasNoneAndLosesNothing() {
+    #expect(portableBitmap(turn(.narrow, radar(22))) == portableBitmap(turn(.narrow, nil)))
+  }
+
+  @Test func aStreetScrollsInWhatIsLeft() {
+    let street = Array("Radweg an der Bundesstraße 273 nach Marquardt".utf8)
+    let distance = Array("350 m".utf8)
+    var turn = ShownTurn(.left, distance: distance.span, street: street.span)
+    let bitmap = Bitmap(Panel.large.size)
+    let overflow = bitmap.streetOverflow(of: turn)
+    turn.radar = radar()
+    let more = bitmap.streetOverflow(of: turn)
+    #expect(more == overflow + 8)
+  }
+}
+
+/// The figure above the distance.
+@Suite struct ExtraFigureTests {
+  private func picture(
+    _ panel: Panel, _ street: String, _ change: (inout ShownTurn) -> Void
+  ) -> String {
+    let (distance, name) = (Array("350 m".utf8), Array(street.utf8))
+    var turn = ShownTurn(.left, distance: distance.span, street: name.span)
+    change(&turn)
+    return portableBitmap(panel.bitmap(.navigation(turn)))
+  }
+
+  @Test(arguments: [Panel.large, .tall, .narrow]) func itHasTheSpareLine(_ panel: Panel) {
+    #expect(picture(panel, "Weg") { $0.extra = .heart(142) } != picture(panel, "Weg") { _ in })
+  }
+
+  @Test(arguments: [Panel.flat, .small, .tiny, .smallUpright, .tinyUpright])
+  func whereNoLineIsSpareThereIsNone(_ panel: Panel) {
+    #expect(picture(panel, "Weg") { $0.extra = .heart(142) } == picture(panel, "Weg") { _ in })
+  }
+
+  /// An age, and what is special about a turn.
+  @Test(arguments: Panel.allCases) func theCaptionComesFirst(_ panel: Panel) {
+    func both(_ change: @escaping (inout ShownTurn) -> Void) -> Bool {
+      picture(panel, "Weg") {
+        change(&$0)
+        $0.extra = .heart(142)
+      } == picture(panel, "Weg", change)
+    }
+    #expect(both { $0.age = Age(milliseconds: 9_000) })
+    if panel != .narrow { #expect(both { $0.maneuver = .finish }) }
+    #expect(both { $0.maneuver = .offRoute })
+  }
+
+  /// On a panel that stands upright a long name has more lines than are left above an extra figure.
+  @Test func soDoesTheStreet() {
+    let streets = ["Große Weinmeisterstraße und weiter", "Weg"]
+    let isLeftOut = streets.map { street in
+      picture(.tall, street) { $0.extra = .heart(142) } == picture(.tall, street) { _ in }
+    }
+    #expect(isLeftOut == [true, false])
+  }
+
+  @Test func twoThatLookTheSameAreTheSame() {
+    #expect(ShownFigure.speed(6_700, .metric) == .speed(6_750, .metric))
+    #expect(ShownFigure.speed(6_700, .metric) != .speed(7_000, .metric))
+    #expect(ShownFigure.heart(nil) != .heart(0))
+    #expect(ShownFigure.power(-10) != .power(10))
+  }
+
+  @Test func onlyANumberIsEstimated() {
+    func picture(_ distance: String, _ isEstimated: Bool) -> String {
+      let (far, street) = (Array(distance.utf8), Array("Weg".utf8))
+      var turn = ShownTurn(.left, distance: far.span, street: street.span)
+      turn.isEstimated = isEstimated
+      return portableBitmap(Panel.large.bitmap(.navigation(turn)))
+    }
+    #expect(picture("350 m", true) != picture("350 m", false))
+    #expect(picture("Now", true) == picture("Now", false))
+  }
+}

@@ -1,0 +1,169 @@
+import Graphics
+import Screens
+import Sensors
+import TestSupport
+import Testing
+import Words
+
+/// No panel is too small for what it says of sensors, in any language: as in `LanguageTests`.
+@Suite struct SensorLanguageTests {
+  @Test(arguments: Panel.allCases, languages)
+  func eachWordIsSeenWhole(_ panel: Panel, _ language: Language) {
+    for saying in sayings(on: panel) {
+      var bitmap = Bitmap(panel.size)
+      saying.screen(&bitmap, language)
+      let glass = Glass(bitmap)
+      let isSaid = saying.wanted.contains { texts in
+        texts.allSatisfy { text in
+          text.forms(in: language).contains { glass.says($0, panel.leniency) }
+        }
+      }
+      #expect(isSaid, "\(saying.wanted) on \(panel.rawValue) in \(language)")
+    }
+  }
+
+  /// With their longest words there is room for all kinds on the large panel, and for what can be
+  /// done with them.
+  @Test(arguments: languages) func allKindsAreNamedOnTheLargePanel(_ language: Language) {
+    for state in states {
+      let glass = Glass(page(count: 4, state, on: .large, language))
+      for kind in kinds {
+        let words = Text.sensor(kind).forms(in: language)
+        #expect(words.contains { glass.says($0) }, "\(kind) in \(language)")
+      }
+      let hints = Text.sensor(.unpairAdd).forms(in: language)
+      #expect(hints.contains { glass.says($0) }, "\(language)")
+    }
+  }
+}
+
+/// A text that is to be seen.
+private enum Text: CustomStringConvertible {
+  case phone(Phrase)
+  case sensor(SensorPhrase)
+  case exactly(String)
+
+  var description: String {
+    switch self {
+    case .phone(let phrase): "\(phrase)"
+    case .sensor(let phrase): "\(phrase)"
+    case .exactly(let text): text
+    }
+  }
+
+  /// With `%` a name that takes little room.
+  func forms(in language: Language) -> [String] {
+    let text =
+      switch self {
+      case .phone(let phrase): language.text(of: phrase)
+      case .sensor(let phrase): language.text(of: phrase)
+      case .exactly(let text): text
+      }
+    return text.split(separator: "|").map { String($0).replacing("%", with: "Ada") }
+  }
+}
+
+/// A screen, and what it says: all of one of these.
+private struct Saying {
+  let screen: (inout Bitmap, Language) -> Void
+  let wanted: [[Text]]
+
+  init(_ wanted: [Text]..., by screen: @escaping (inout Bitmap, Language) -> Void) {
+    (self.screen, self.wanted) = (screen, wanted)
+  }
+}
+
+private let kinds: [SensorPhrase] = [.heart, .speed, .power, .radar]
+private let states: [SensorState] = [
+  .looking, .away, .ready(battery: nil), .ready(battery: 100), .changesAddress, .noLinkFree,
+]
+private let ada = Array("Ada".utf8)
+
+private func sayings(on panel: Panel) -> [Saying] { pages(on: panel) + adding(on: panel) + news }
+
+private func pages(on panel: Panel) -> [Saying] {
+  let words: [(SensorState, Text)] = [
+    (.looking, .sensor(.looking)), (.away, .exactly("–")),
+    (.ready(battery: nil), .sensor(.isReady)), (.ready(battery: 100), .exactly("100%|100")),
+    (.changesAddress, .sensor(.changesAddress)), (.noLinkFree, .sensor(.noLinkFree)),
+  ]
+  let empty = Saying(
+    [.sensor(.sensors), .sensor(.pressUnpairToAdd)], [.sensor(.sensors), .sensor(.unpairAdd)]
+  ) { $0 = page(count: 0, .absent, on: panel, $1) }
+  return [empty]
+    + words.flatMap { state, word in
+      [
+        Saying([word, .sensor(.unpairAdd)]) { $0 = page(count: 1, state, on: panel, $1) },
+        Saying([word]) { $0 = page(count: 4, state, on: panel, $1) },
+      ]
+    }
+}
+
+/// A page with the first kinds, all in one state.
+private func page(
+  count: Int, _ state: SensorState, on panel: Panel, _ language: Language
+) -> Bitmap {
+  func row(_ number: Int) -> SensorState { number < count ? state : .absent }
+  var bitmap = Bitmap(panel.size)
+  bitmap.draw(
+    .sensors(
+      SensorsPage(
+        heart: SensorRow(ada.span, row(0)), speed: SensorRow(ada.span, row(1)),
+        power: SensorRow(ada.span, row(2)), radar: SensorRow(ada.span, row(3)))),
+    in: language)
+  return bitmap
+}
+
+private func adding(on panel: Panel) -> [Saying] {
+  // The smallest have room for one answer, as with phones.
+  let isSmall = panel == .smallUpright || panel == .tinyUpright
+  let answers: [Text] = [.phone(.pageYes)] + (isSmall ? [] : [.phone(.unpairNo)])
+  let isLarge = panel == .large || panel == .tall || panel == .narrow
+  let next: [Text] = isLarge ? [.sensor(.unpairNext)] : []
+  func still(_ kind: SensorKind, _ text: Text) -> Saying {
+    Saying([.sensor(kinds[Int(kind.rawValue)]), text] + next) {
+      $0.draw(.sensorCandidate(SensorCandidate(kind, ada.span, .still)), in: $1)
+    }
+  }
+  func question(_ texts: [Text], _ reading: SensorCandidate.Reading) -> Saying {
+    // Where there is no room for the question, a mark behind the value is all of it.
+    Saying([.sensor(.isYours)] + texts + answers, texts + answers) {
+      $0.draw(.sensorCandidate(SensorCandidate(.radar, ada.span, reading)), in: $1)
+    }
+  }
+  return [
+    Saying(
+      [.phone(.searching), .sensor(.wearAndSpin)], [.phone(.searching), .sensor(.wakeSensor)]
+    ) {
+      $0.draw(.sensorSearch(secondsLeft: 27), in: $1)
+    },
+    still(.heart, .sensor(.putStrapOn)), still(.speed, .sensor(.spinWheel)),
+    still(.power, .sensor(.turnCrank)), still(.radar, .phone(.oneMoment)),
+    question([.exactly("72")], .figure(.heart(72))),
+    question([.exactly("24")], .figure(.speed(6_750, .metric))),
+    question([.sensor(.oneVehicle)], .vehicles(1)),
+    question([.sensor(.roadClear)], .vehicles(0)),
+    Saying(
+      [.sensor(.nothingFound), .sensor(.howToWake)], [.sensor(.nothingFound), .sensor(.wakeSensor)]
+    ) { $0.draw(.noSensorFound, in: $1) },
+  ]
+}
+
+private var news: [Saying] {
+  let all = [SensorKind.heart, .speed, .power, .radar]
+  return zip(all, kinds).flatMap { kind, word in
+    [
+      Saying([.sensor(word), .phone(.saved)]) {
+        $0.draw(.sensorSaved(kind, name: ada.span), in: $1)
+      },
+      Saying([.phone(.notSaved)]) { $0.draw(.sensorNotSaved(kind), in: $1) },
+      Saying([.sensor(word), .exactly("9")]) { $0.draw(.sensorBattery(kind, percent: 9), in: $1) },
+    ]
+  } + [
+    Saying([.phone(.notSaved)]) { $0.draw(.sensorNotSaved(nil), in: $1) },
+    Saying([.phone(.forget), .sensor(.keepHoldingToForgetAll)]) {
+      $0.draw(.forgettingSensors(permille: 500), in: $1)
+    },
+    Saying([.sensor(.sensors), .sensor(.areForgotten)]) { $0.draw(.sensorsForgotten, in: $1) },
+  ]
+}
