@@ -7,11 +7,13 @@ import Bytes
 /// 1. What counts is a stretch of 100 m or more on the way to one turn, on which no reading is more
 ///    than 20 m above the smallest, another one comes within 8 s, and the wheel is there. It begins
 ///    with the second reading: like the last one, that was said when it came true, should the phone
-///    round. A stretch that makes the wheel a third larger or smaller than usual is an error.
+///    round. At 0 m it has ended, as the rider may be beyond. One that makes the wheel a third larger
+///    or smaller than usual is an error.
 /// 2. The circumference is all metres of the stretches by all revolutions on them. It is known after
 ///    5 km of them, if it differs by no more than 15 % from 2105 mm, which is usual.
 /// 3. At the end of each stretch the wheel's circumference comes closer to that, by 1 % at most.
-/// 4. It is to be saved once a ride, as soon as it is that close, if it is not what it was at first.
+/// 4. It is to be saved once a ride, as soon as it is that close, if it is by 5 mm another one than
+///    was saved last.
 struct WheelCalibration: Sendable {
   /// Usual, in millimetres.
   private static var usual: Int64 { 2_105 }
@@ -19,6 +21,8 @@ struct WheelCalibration: Sendable {
   private static var shortest: Int64 { 100_000 }
   /// So many millimetres of stretches are enough.
   private static var enough: Int64 { 5_000_000 }
+  /// Fewer millimetres than these are no reason to write.
+  private static var worthSaving: Int64 { 5 }
 
   /// What the wheel is taken to measure, in millimetres.
   private(set) var circumference: Int64
@@ -57,7 +61,7 @@ struct WheelCalibration: Sendable {
   /// Hears a reading in metres, and how far the wheel has rolled by the circumference of now, in
   /// millimetres; `nil` if that is not known.
   mutating func hear(_ metres: Int64, _ sighting: Sighting, rolled: Int64?, at now: Instant) {
-    guard let rolled else { return endStretch() }
+    guard let rolled, metres > 0 else { return endStretch() }
     let mark = Mark(distance: metres * 1_000, rolled: rolled, time: now)
     guard sighting == .same, let newest = last ?? before else {
       endStretch()
@@ -96,7 +100,8 @@ struct WheelCalibration: Sendable {
     let step = circumference / 100
     let difference = measured - circumference
     circumference += max(-step, min(difference, step))
-    guard abs(difference) <= step, !isSaved, circumference != saved else { return }
+    let isOther = abs(circumference - saved) >= Self.worthSaving
+    guard abs(difference) <= step, !isSaved, isOther else { return }
     (isSaved, isSaveDue, saved) = (true, true, circumference)
   }
 }
