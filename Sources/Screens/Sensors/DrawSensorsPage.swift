@@ -15,8 +15,10 @@ extension Bitmap {
     guard !kinds.isEmpty else { return drawNoSensors(in: language) }
     let grid = SensorGrid(size, count: kinds.count)
     let nameLeft = nameLeft(of: kinds.bytes, in: language)
+    // Of more than there is room for, the last kinds are worth most.
+    let first = kinds.count - grid.shown
     for index in 0..<grid.shown {
-      guard let kind = SensorKind(rawValue: kinds[index]) else { continue }
+      guard let kind = SensorKind(rawValue: kinds[first + index]) else { continue }
       let area = grid.cell(index)
       if grid.hasWords {
         drawInWords(kind, page[kind], in: area, nameLeft: nameLeft, language)

@@ -22,6 +22,20 @@ import Words
     }
   }
 
+  /// On a panel that has room for three, the pulse is worth least.
+  @Test func whereNotAllFitTheLastKindsAreSeen() {
+    func picture(_ changed: Int) -> String {
+      func state(_ number: Int) -> SensorState { number == changed ? .away : .looking }
+      return portableBitmap(
+        Panel.tiny.bitmap(
+          .sensors(
+            SensorsPage(
+              heart: SensorRow(ada.span, state(0)), speed: SensorRow(ada.span, state(1)),
+              power: SensorRow(ada.span, state(2)), radar: SensorRow(ada.span, state(3))))))
+    }
+    #expect((0..<4).map { picture($0) != picture(4) } == [false, true, true, true])
+  }
+
   /// With their longest words there is room for all kinds on the large panel, and for what can be
   /// done with them.
   @Test(arguments: languages) func allKindsAreNamedOnTheLargePanel(_ language: Language) {
