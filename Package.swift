@@ -157,8 +157,8 @@ let package = Package(
       name: "VirtualDevice",
       dependencies: [
         "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI",
-        "Navigation", "Panel", "PanelModel", "Responder", "Screens", "TestSupport", "Turns",
-        "VirtualAir", "Words",
+        "Navigation", "Panel", "PanelModel", "Responder", "Screens", "Sensors", "TestSupport",
+        "Turns", "VirtualAir", "Words",
       ],
       path: "Tests/Support/VirtualDevice"),
 

@@ -48,6 +48,14 @@ public struct RememberedSensors: Equatable, Sendable {
   /// The sensor of this kind, if one is remembered.
   public subscript(kind: SensorKind) -> RememberedSensor? { places[Int(kind.rawValue)] }
 
+  /// Replaces `buffer` by the name of the sensor of this kind; empty if it never said, or there is none.
+  public func copyName<let capacity: Int>(
+    of kind: SensorKind, into buffer: inout FixedBuffer<capacity>
+  ) {
+    buffer.removeAll()
+    if let sensor = self[kind] { buffer.assign(sensor.name) }
+  }
+
   /// Whether none is remembered.
   public var isEmpty: Bool { self == Self() }
 

@@ -10,6 +10,7 @@ import Navigation
 import Panel
 public import SMP
 import Screens
+import Sensors
 
 /// The whole device without its ports: what comes in decides what goes out, and nothing else does.
 ///
@@ -39,6 +40,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// Why the phone refuses to be read, once that was reported on this link.
   var refusal: AttributeError?
   var scene: Scene
+  var sensorKeeper: SensorKeeper
+  /// What the strip of the radar shows, or showed last.
+  var lastRadar: ShownRadar?
   /// The figures that the page of the ride shows, or showed last.
   var shownTrip: TripFigures
   var streetScroll = StreetScroll()
@@ -103,10 +107,12 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     clock = now
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
-      name: board.name.bytes, pairing: board.pairing, boardAddress: boardAddress,
-      cryptography: cryptography, countingFrom: first)
+      name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
+      boardAddress: boardAddress, cryptography: cryptography, countingFrom: first)
     guidance = Guidance(units: board.units, countingFrom: first)
+    guidance.areSecondsShown = board.extra == .seconds
     scene = Scene(mistake: mistake)
+    sensorKeeper = SensorKeeper(circumference: Int64(widening: Int(board.wheel ?? 2_105)))
     shownTrip = guidance.tripFigures
     panel = PanelOutput(board, at: now)
     picture = Bitmap(board.panel.pictureSize(board.rotation))
@@ -143,7 +149,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     let pressed = ports.buttons.isOpen ? presses.deadline : nil
     let light = ports.panel.isOpen ? panel.deadline : nil
     let opened = earlier(ports.deadline, recovery.deadline)
-    let kept = earlier(brightnessDeadline, light)
+    let kept = earlier(earlier(brightnessDeadline, light), sensorKeeper.deadline)
     return earlier(
       earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }
@@ -157,9 +163,12 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     guard !isLeaving else { return }
     climb(at: now)
     if plan.takeDueRead(at: now) { host.read(at: now) }
+    // Who is looked for, or asked about, keeps the page.
+    if host.sensorSearch != .off { scene.touchPage(at: now) }
     scene.advance(to: now)
     if streetScroll.advance(to: now) { scene.isChanged = true }
-    scene.countDown(to: host.phoneAnswerEnd ?? host.searchEnd, at: now)
+    scene.countDown(to: countdownEnd, at: now)
+    advanceMeasurements(to: now)
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)

@@ -13,6 +13,9 @@ public struct Radar: Sendable {
     public var track: UInt8
     /// Metres behind the rider.
     public var distance: UInt8
+
+    /// A vehicle with this number, so many metres behind.
+    public init(track: UInt8, distance: UInt8) { (self.track, self.distance) = (track, distance) }
   }
 
   private struct Sighting {

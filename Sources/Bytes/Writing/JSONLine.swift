@@ -54,6 +54,22 @@ public struct JSONLine: ~Copyable {
     field(key, text: utf8.span)
   }
 
+  /// A list of so many objects, of which each gets its fields.
+  public mutating func field(
+    _ key: String, count: Int, _ fields: (inout JSONLine, _ index: Int) -> Void
+  ) {
+    begin(key)
+    line.append("[")
+    for index in 0..<count {
+      line.append(index == 0 ? "{" : ",{")
+      isFirst = true
+      fields(&self, index)
+      line.append("}")
+    }
+    line.append("]")
+    isFirst = false
+  }
+
   private mutating func begin(_ key: String) {
     line.append(isFirst ? "\"" : ",\"")
     isFirst = false

@@ -63,7 +63,10 @@ extension Device {
       usePanel(.alone, at: now)
       scene.endQuestion()
       plan.end()
-    case .sensor, .sensorFound, .sensorSearch, .sensorLimit: break
+    case .sensor(let kind, let event): handle(event, of: kind, at: now)
+    case .sensorFound(let kind, let address): sensorFound(kind, address, at: now)
+    case .sensorSearch: sensorSearchChanged(at: now)
+    case .sensorLimit(let reason): sensorLimitReached(reason, at: now)
     }
   }
 

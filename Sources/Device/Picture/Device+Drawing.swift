@@ -1,5 +1,6 @@
 import ATT
 import BoardFile
+import Bond
 import Buttons
 public import Bytes
 import Graphics
@@ -77,8 +78,11 @@ extension Device {
   /// Draws the screen that is due: what is asked of the rider first, then the ride, then the search.
   private mutating func draw(at now: Instant) {
     var isStreetShown = false
+    lastRadar = shownRadar(at: now)
     if let question = scene.question {
       draw(question.subject)
+    } else if let permille = presses.unpairProgress, scene.page == .sensors {
+      picture.draw(.forgettingSensors(permille: permille), in: board.language)
     } else if let permille = presses.unpairProgress {
       picture.draw(.unpairing(phone: host.phoneName, permille: permille), in: board.language)
     } else if host.phoneAnswerEnd != nil, let secondsLeft = scene.secondsLeft {
@@ -88,8 +92,8 @@ extension Device {
       draw(notice)
     } else if scene.isArrivalShown {
       drawArrival()
-    } else if scene.page == .ride {
-      drawRidePage()
+    } else if scene.page != .turn {
+      drawPage(at: now)
     } else if guidance.hasTurn {
       isStreetShown = panel.isOn && !guidance.isStale
       drawTurn(isStreetRunning: isStreetShown, at: now)
@@ -101,6 +105,14 @@ extension Device {
       drawConnection()
     }
     if !isStreetShown { streetScroll.hide() }
+  }
+
+  private mutating func drawPage(at now: Instant) {
+    switch scene.page {
+    case .turn, .ride: drawRidePage()
+    case .data: drawData(at: now)
+    case .sensors: drawSensors(at: now)
+    }
   }
 
   private mutating func draw(_ question: Scene.Question.Subject) {
@@ -128,6 +140,9 @@ extension Device {
     // Nothing goes on before the rider presses page.
     turn.isPhoneInDoubt = connection == .noPhone || host.isBondRejected && connection != .ready
     turn.isLinkLost = connection != .ready
+    turn.isEstimated = guidance.isEstimated
+    turn.extra = extraFigure
+    turn.radar = lastRadar
     turn.nearness = guidance.nearness
     turn.isMarked = guidance.isMarked
     turn.isInverted = guidance.isInverted
@@ -189,6 +204,15 @@ extension Device {
     case .reportFailed where isMachineOurs: picture.draw(.trouble(.report), in: board.language)
     case .reportFailed(let reason): drawReportFailed(reason)
     case .pairingFailed(let setback): picture.draw(.pairingFailed(setback), in: board.language)
+    case .sensorSaved(let kind):
+      var name = FixedBuffer<20>()
+      sensors.copyName(of: kind, into: &name)
+      picture.draw(.sensorSaved(kind, name: name.bytes), in: board.language)
+    case .sensorNotSaved(let kind): picture.draw(.sensorNotSaved(kind), in: board.language)
+    case .sensorsForgotten: picture.draw(.sensorsForgotten, in: board.language)
+    case .noSensorFound: picture.draw(.noSensorFound, in: board.language)
+    case .sensorBattery(let kind, let percent):
+      picture.draw(.sensorBattery(kind, percent: percent), in: board.language)
     }
   }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Navigation
 import Screens
+import Sensors
 
 /// What the rider is to see beside the ride and the connection: pages, notices, questions.
 struct Scene: ~Copyable {
@@ -16,11 +17,18 @@ struct Scene: ~Copyable {
     /// There is no reason where the board names no place for it.
     case reportFailed(Errno?)
     case pairingFailed(PairingSetback)
+    /// A sensor is remembered from now on.
+    case sensorSaved(SensorKind)
+    /// It could not be written that there is one, or with `nil` that there is none any more.
+    case sensorNotSaved(SensorKind?)
+    case sensorsForgotten
+    case noSensorFound
+    case sensorBattery(SensorKind, percent: UInt8)
   }
 
   /// What the page button switches between.
   enum Page: Equatable {
-    case turn, ride
+    case turn, ride, data, sensors
   }
 
   /// What the rider is asked while the phone waits for the answer.
@@ -43,7 +51,12 @@ struct Scene: ~Copyable {
   /// How long each number of a countdown shows.
   private static var countTime: Int64 { 1_000 }
 
+  /// How long the page of the sensors shows that nobody touches.
+  private static var pageTime: Int64 { 20_000 }
+
   private(set) var page = Page.turn
+  /// When a page that nobody touches gives way.
+  private var pageEnd: Instant?
   private(set) var question: Question?
   /// What is wrong in a board file that was replaced by other settings, until the rider presses a button.
   private(set) var mistake = FixedBuffer<200>()
@@ -59,7 +72,9 @@ struct Scene: ~Copyable {
   /// Until when the arrival shows.
   private var arrivalEnd: Instant?
   /// When the picture changes though nothing happens.
-  var deadline: Instant? { earlier(earlier(noticeEnd, countEnd), arrivalEnd) }
+  var deadline: Instant? {
+    earlier(earlier(noticeEnd, countEnd), earlier(arrivalEnd, pageEnd))
+  }
   /// Whether the panel must be drawn anew.
   var isChanged = true
 
@@ -84,14 +99,27 @@ struct Scene: ~Copyable {
 
   mutating func showTurn() {
     page = .turn
+    pageEnd = nil
     isChanged = true
   }
 
-  /// Goes to the other page; from an arrival, to that of the ride.
-  mutating func turnPage() {
-    page = page == .turn ? .ride : .turn
+  /// Goes to the next page, of those that there are; from an arrival, to that of the ride.
+  mutating func turnPage(hasData: Bool, hasSensors: Bool, at now: Instant) {
+    page =
+      switch page {
+      case .turn: .ride
+      case .ride where hasData: .data
+      case .ride, .data: hasSensors ? .sensors : .turn
+      case .sensors: .turn
+      }
     endArrival()
+    touchPage(at: now)
     isChanged = true
+  }
+
+  /// Keeps the page of the sensors for a while, as the rider does something there.
+  mutating func touchPage(at now: Instant) {
+    pageEnd = page == .sensors ? now + Self.pageTime : nil
   }
 
   /// Whether the rider has just arrived.
@@ -136,6 +164,7 @@ struct Scene: ~Copyable {
 
   mutating func advance(to now: Instant) {
     if let end = arrivalEnd, now >= end { endArrival() }
+    if let end = pageEnd, now >= end { showTurn() }
     guard let end = noticeEnd, now >= end else { return }
     (notice, noticeEnd) = (nil, nil)
     isChanged = true

@@ -1,5 +1,4 @@
 import BoardFile
-import Bond
 import Buttons
 import Bytes
 import HCI
@@ -7,12 +6,11 @@ import Host
 import Komoot
 import Navigation
 import Screens
-import Sensors
 
 /// What happens, one JSON object a line, until the lines are written.
 struct EventLog: ~Copyable {
   private var buffer = FixedBuffer<8192>()
-  private let isOn: Bool
+  let isOn: Bool
   private let start: Instant
 
   /// A log of nothing unless it `isOn`.
@@ -130,17 +128,6 @@ struct EventLog: ~Copyable {
     end(&line)
   }
 
-  mutating func sensor(_ sensor: RememberedSensor, _ state: SensorState, at now: Instant) {
-    guard isOn else { return }
-    var line = JSONLine()
-    begin(&line, "sensor", at: now)
-    line.field("kind", literal: sensor.kind.name)
-    line.field("address", address: sensor.address)
-    line.field("name", text: sensor.name)
-    line.field("state", literal: state.name)
-    end(&line)
-  }
-
   mutating func instruction(_ instruction: Instruction, at now: Instant) {
     guard isOn else { return }
     var line = JSONLine()
@@ -194,8 +181,7 @@ struct EventLog: ~Copyable {
     }
   }
 
-  private mutating func write(_ event: String, at now: Instant, _ fields: (inout JSONLine) -> Void)
-  {
+  mutating func write(_ event: String, at now: Instant, _ fields: (inout JSONLine) -> Void) {
     guard isOn else { return }
     var line = JSONLine()
     begin(&line, event, at: now)
@@ -203,17 +189,32 @@ struct EventLog: ~Copyable {
     end(&line)
   }
 
-  private func begin(_ line: inout JSONLine, _ event: String, at now: Instant) {
+  func begin(_ line: inout JSONLine, _ event: String, at now: Instant) {
     line.field("t", seconds: now - start)
     line.field("event", literal: event)
   }
 
-  private mutating func end(_ line: inout JSONLine) {
+  mutating func end(_ line: inout JSONLine) {
     // A line that is cut would not be JSON, but every event is far shorter. One that finds no room is
     // lost; there is room for all that one packet can bring about.
     guard line.finish(), line.bytes.count < buffer.free else { return }
     buffer.append(line.bytes)
     buffer.append(0x0A)
+  }
+}
+
+/// What became of a report.
+enum ReportState {
+  /// It is on the disk.
+  case saved
+  /// It could not be written.
+  case failed
+
+  var name: String {
+    switch self {
+    case .saved: "saved"
+    case .failed: "failed"
+    }
   }
 }
 
@@ -234,47 +235,6 @@ enum BondState {
     case .saved: "saved"
     case .erased: "erased"
     case .rejected: "rejected"
-    }
-  }
-}
-
-/// What became of a sensor.
-enum SensorState {
-  /// It was written to the store, as the rider wished.
-  case remembered
-  /// It was removed from the store: the rider wished that, or keeps another one of its kind.
-  case forgotten
-
-  var name: String {
-    switch self {
-    case .remembered: "remembered"
-    case .forgotten: "forgotten"
-    }
-  }
-}
-
-/// What became of a report.
-enum ReportState {
-  /// It is on the disk.
-  case saved
-  /// It could not be written.
-  case failed
-
-  var name: String {
-    switch self {
-    case .saved: "saved"
-    case .failed: "failed"
-    }
-  }
-}
-
-extension SensorKind {
-  fileprivate var name: String {
-    switch self {
-    case .heart: "heart"
-    case .speed: "speed"
-    case .power: "power"
-    case .radar: "radar"
     }
   }
 }
@@ -330,7 +290,7 @@ extension PairingSetback {
 
 /// Which part of the device an error is about.
 enum ErrorSource: Int {
-  case hci, i2c, gpio, store, phone
+  case hci, i2c, gpio, store, phone, sensor
 
   var name: String {
     switch self {
@@ -339,12 +299,13 @@ enum ErrorSource: Int {
     case .gpio: "gpio"
     case .store: "store"
     case .phone: "phone"
+    case .sensor: "sensor"
     }
   }
 }
 
 extension JSONLine {
-  fileprivate mutating func field(_ key: String, address: DeviceAddress) {
+  mutating func field(_ key: String, address: DeviceAddress) {
     var text = FixedBuffer<20>()
     text.append(text: address)
     field(key, text: text.bytes)

@@ -4,8 +4,8 @@ import Navigation
 /// How a level sounds, or looks, on the alert line: when the line is high.
 ///
 /// `high` is three short pulses, all within a second, and its second cue two; `arrive` is one long
-/// pulse. The other levels need no attention right now and are silent. A new pattern cuts off the one
-/// before.
+/// pulse; a vehicle that comes from behind is two short ones, too. The other levels need no attention
+/// right now and are silent. A new pattern cuts off the one before.
 struct AlertPattern {
   private static var short: Int64 { 150 }
   private static var long: Int64 { 600 }
@@ -47,6 +47,11 @@ struct AlertPattern {
 
   /// Begins the pattern of a turn that was announced before and is near now.
   mutating func beginSecondCue(at now: Instant) { begin(2, Self.short, at: now) }
+
+  /// Begins the pattern of a vehicle that comes from behind; it cuts off none that is running.
+  mutating func beginVehicle(at now: Instant) {
+    if deadline == nil { begin(2, Self.short, at: now) }
+  }
 
   private mutating func begin(_ count: Int64, _ length: Int64, at now: Instant) {
     (self.count, self.length) = (count, length)

@@ -1,4 +1,5 @@
 import BoardFile
+import Bond
 public import Buttons
 public import Bytes
 import Host
@@ -75,6 +76,10 @@ extension Device {
     scene.dismissMistake()
     // A long press says itself what it wants, and a number must be seen before it is agreed to.
     if gesture != .pageLong, !isAsked { usePanel(.press, at: now) }
+    if scene.page == .sensors, !isAsked {
+      scene.touchPage(at: now)
+      if handleOnSensorsPage(gesture, isLit: wasOn, at: now) { return }
+    }
     switch gesture {
     case .pageShort where isAsked: agree(isByHand: isByHand, at: now)
     case .unpairShort where isAsked: answer(isSame: false, at: now)
@@ -86,7 +91,9 @@ extension Device {
       handleHostEvents(at: now)
     case .pageShort where !wasOn: scene.showTurn()
     case .pageShort:
-      scene.turnPage()
+      if connection == .searching { host.searchFast(at: now) }
+      scene.turnPage(
+        hasData: !sensors.isEmpty, hasSensors: board.sensors == .learned, at: now)
       if scene.page == .ride { host.readBattery(at: now) }
     case .pageLong:
       usePanel(.nextLevel, at: now)
@@ -97,12 +104,12 @@ extension Device {
     }
   }
 
-  /// Whether a press of page is for a search, as there is no link and no turn that it would hide.
+  /// Whether a press of page is for a search: on the page of the turn, where none goes on.
   private var isSearchWished: Bool {
-    switch connection {
+    guard scene.page == .turn else { return false }
+    return switch connection {
     case .noPhone: true
-    case .searching: host.isBondRejected || !guidance.hasTurn
-    case .connecting: host.isBondRejected
+    case .searching, .connecting: host.isBondRejected
     default: false
     }
   }

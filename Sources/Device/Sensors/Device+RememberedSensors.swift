@@ -44,8 +44,10 @@ extension Device {
   }
 
   /// Takes the sensors of the store, if any are to be used.
-  mutating func restoreSensors() {
-    if board.sensors == .learned { sensors = bondKeeper.sensors }
+  mutating func restoreSensors(at now: Instant) {
+    guard board.sensors == .learned else { return }
+    sensors = bondKeeper.sensors
+    followSensors(at: now)
   }
 
   /// These sensors are remembered from now on.
@@ -55,12 +57,23 @@ extension Device {
       let (old, new) = (sensors[kind], kept[kind])
       guard old != new else { continue }
       if let old, old.address != new?.address { log.sensor(old, .forgotten, at: now) }
-      if let new { log.sensor(new, .remembered, at: now) }
+      guard let new else { continue }
+      log.sensor(new, .remembered, at: now)
+      scene.show(.sensorSaved(kind), isAsked: true, at: now)
     }
+    let wasAny = !sensors.isEmpty
     sensors = kept
-    scene.isChanged = true
+    followSensors(at: now)
+    if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isAsked: true, at: now) }
   }
 
   /// A change of the sensors could not be saved: those of before are still remembered.
-  mutating func sensorsWereNotKept(at now: Instant) { scene.isChanged = true }
+  mutating func sensorsWereNotKept(at now: Instant) {
+    scene.show(.sensorNotSaved(offeredKind), isAsked: true, at: now)
+  }
+
+  /// The kind of the sensor that the rider is asked about.
+  private var offeredKind: SensorKind? {
+    if case .offering(let kind) = host.sensorSearch { kind } else { nil }
+  }
 }

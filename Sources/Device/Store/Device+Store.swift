@@ -47,7 +47,7 @@ extension Device {
     host.setBond(bond, at: now)
     handleHostEvents(at: now)
     restoreBrightness()
-    restoreSensors()
+    restoreSensors(at: now)
     scene.isChanged = true
     if host.memory != .nothing { log.bond(.loaded, name: host.bondName, at: now) }
     guard isStoreAwaited else { return }
@@ -86,8 +86,8 @@ extension Device {
     let job = bondKeeper.closed(trouble)
     if ports.store.failed(trouble.kind, at: now) { tell(trouble, at: now) }
     if isStoreAwaited { scene.isChanged = true }
-    abandon(job, at: now)
     if areSensorsLost { sensorsWereNotKept(at: now) }
+    abandon(job, at: now)
   }
 
   private mutating func abandon(_ job: BondKeeper.Job, at now: Instant) {

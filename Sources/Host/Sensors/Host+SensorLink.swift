@@ -76,6 +76,7 @@ extension Host {
       sensors.links[kind.index].isReady = true
       sensors.links[kind.index].deadline = nil
       sensors.endRest(of: kind)
+      sensors.learnHandles(of: kind)
       sensors.search.offer(kind, at: now)
       report(.sensor(kind, .ready))
     case .useless: giveUp(kind, .service, at: now)
@@ -173,8 +174,9 @@ extension Host {
 
   mutating func sensorDisconnected(_ kind: SensorKind, _ reason: ErrorCode, at now: Instant) {
     let (wasReady, wasSought) = (sensors.links[kind.index].isReady, sensors.isSought(kind))
+    let address = sensors.links[kind.index].peer
     forgetSensorLink(kind)
-    report(.sensor(kind, .disconnected(reason)))
+    report(.sensor(kind, .disconnected(address, reason)))
     if !wasReady || reason != .connectionTimeout { sensors.rest(kind, at: now) }
     if wasSought {
       sensors.search.goOn(at: now)

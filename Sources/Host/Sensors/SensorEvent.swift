@@ -1,3 +1,4 @@
+public import Bytes
 public import HCI
 
 /// What happens with a sensor of some kind.
@@ -14,8 +15,8 @@ public enum SensorEvent: Equatable, Sendable {
   case battery(UInt8)
   /// It is of no use.
   case refused(SensorRefusal)
-  /// Its link is gone.
-  case disconnected(ErrorCode)
+  /// Its link is gone, which was to this address.
+  case disconnected(DeviceAddress, ErrorCode)
 }
 
 /// Why a sensor is of no use.

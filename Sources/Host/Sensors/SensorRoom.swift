@@ -99,6 +99,11 @@ struct SensorRoom: ~Copyable {
     endRest(of: kind)
   }
 
+  /// Where the value of a remembered sensor is, is known from its link.
+  mutating func learnHandles(of kind: SensorKind) {
+    if isFollowed(kind) { followed[kind.index]?.handles = links[kind.index].client.handles }
+  }
+
   /// The kind of a sensor that is remembered, or being tried.
   func kind(of address: DeviceAddress) -> SensorKind? {
     if case .trying(let kind, let candidate) = search.state, address.isSame(as: candidate) {

@@ -91,20 +91,17 @@ struct SensorSearch: ~Copyable {
     return true
   }
 
-  /// Lets the time pass; returns whether who is tried or offered is to be left.
+  /// Lets the time pass; returns whether the state is another one now.
   mutating func advance(to now: Instant) -> Bool {
+    let before = state
     switch state {
     case .off: break
     case .listening:
       if let due = patienceEnd, now >= due { tryStrongest(at: now) }
       if state == .listening, let end, now >= end { stop() }
-    case .trying, .offering:
-      if let stateEnd, now >= stateEnd {
-        goOn(at: now)
-        return true
-      }
+    case .trying, .offering: if let stateEnd, now >= stateEnd { goOn(at: now) }
     }
-    return false
+    return state != before
   }
 
   /// The values of who is tried come.

@@ -1,3 +1,4 @@
+import Bytes
 import TestSupport
 
 /// A sensor: a small attribute server, with the habits of real ones as switches.
@@ -21,6 +22,11 @@ package final class VirtualSensor {
 
   /// Address type, then the address, as commands and reports hold them.
   package var address: [UInt8]
+  /// The same as our modules have it.
+  package var deviceAddress: DeviceAddress {
+    let value = address[1...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return DeviceAddress(value, address[0] == 0 ? .public : .random)
+  }
   /// Whether it is awake and in reach, and so advertises when it is not connected.
   package var isNear = true
   package var advertisement: [UInt8]

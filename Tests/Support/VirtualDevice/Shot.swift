@@ -32,6 +32,7 @@ package enum Shot {
     isLinkLost: Bool = false, isPhoneInDoubt: Bool = false)
   case ride(String, TripFigures, isConnected: Bool, rssi: Int8 = 127, battery: UInt8? = nil)
   case arrived(String, TripFigures)
+  case sensor(SensorShot)
 
   /// Draws it on a panel of which phones see the name `Lenker`, in version 0.2.0.
   package func draw(on bitmap: inout Bitmap, in language: Language = .english) {
@@ -75,6 +76,7 @@ package enum Shot {
           RidePage(
             trip, phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery)),
         in: language)
+    case .sensor(let shot): shot.draw(on: &bitmap, in: language)
     case .arrived(let street, let trip):
       let street = Array(street.utf8)
       bitmap.draw(.arrived(Arrival(trip, street: street.span)), in: language)

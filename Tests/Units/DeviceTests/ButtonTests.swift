@@ -21,7 +21,7 @@ import VirtualDevice
     return world
   }
 
-  @Test func pageLeadsToTheRideAndBack() throws {
+  @Test func pageLeadsToTheRideTheSensorsAndBack() throws {
     let world = try riding()
     world.press("p")
     world.pass(100)
@@ -29,8 +29,10 @@ import VirtualDevice
       world.shows(
         .ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: true, rssi: -60, battery: 80)))
     world.press("p")
+    #expect(world.shows(.sensor(.page([:]))))
+    world.press("p")
     #expect(world.shows(turn))
-    #expect(world.events("button").map { $0["press"] } == ["short", "short"])
+    #expect(world.events("button").map { $0["press"] } == ["short", "short", "short"])
   }
 
   @Test func aTurnThatIsDueTakesThePlaceOfTheRide() throws {

@@ -53,9 +53,9 @@ import Testing
   @Test(
     arguments: [(.heart, "heart"), (.speed, "speed"), (.power, "power"), (.radar, "radar")]
       as [(SensorKind, String)],
-    [(.remembered, "remembered"), (.forgotten, "forgotten")] as [(SensorState, String)])
+    [(.remembered, "remembered"), (.forgotten, "forgotten")] as [(SensorHappening, String)])
   func aSensorHasAKindAnAddressANameAndAState(
-    _ kind: (value: SensorKind, word: String), _ state: (value: SensorState, word: String)
+    _ kind: (value: SensorKind, word: String), _ state: (value: SensorHappening, word: String)
   ) throws {
     let name = Array("Zoë".utf8)
     let made = RememberedSensor(

@@ -312,7 +312,7 @@ import VirtualDevice
   @Test func centralBehaviour15_aPressWhileThePhoneIsAwayConnectsToNoStranger() throws {
     let world = try restarted(paired())
     for second in 0..<60 {
-      if second % 20 == 5 { world.press("p") }
+      if second % 20 == 5 { world.press("ppp") }  // through all pages
       world.report("01 09 09 09 09 09 c9", world.phone.advertisement, rssi: -30)
       world.pass(1_000)
     }

@@ -138,7 +138,7 @@ func figures(
     let world = try riding(1_000)
     ride(world, 3, "Zielgerade", from: 100, to: 5)
     world.phone.hasService = false
-    if isPressed { world.press("pp") }  // to the page of the ride and back
+    if isPressed { world.press("ppp") }  // through all pages
     world.pass(isPressed ? 12_000 : 20_000)
     #expect(world.showsMoved(.ready("Fairy")))
     world.press("p")

@@ -28,13 +28,6 @@ extension Central {
   }
 }
 
-extension VirtualSensor {
-  var deviceAddress: DeviceAddress {
-    let value = address[1...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return DeviceAddress(value, address[0] == 0 ? .public : .random)
-  }
-}
-
 extension VirtualSensor.Kind {
   var known: SensorKind {
     switch self {

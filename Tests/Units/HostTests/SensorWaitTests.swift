@@ -224,7 +224,7 @@ import VirtualAir
     #expect(controller.initiating == nil)
     #expect(
       central.takeSensorEvents().last
-        == .sensor(.heart, .disconnected(.connectionTerminatedByLocalHost)))
+        == .sensor(.heart, .disconnected(strap.deviceAddress, .connectionTerminatedByLocalHost)))
   }
 
   @Test func whoIsForgottenWhileWaitedForIsNotWaitedForAnyMore() {
@@ -252,7 +252,10 @@ import VirtualAir
     wakeStrap()
     _ = central.takeEvents()
     central.hears("04 10 01 42")
-    #expect(central.takeSensorEvents() == [.sensor(.heart, .disconnected(.connectionTimeout))])
+    #expect(
+      central.takeSensorEvents() == [
+        .sensor(.heart, .disconnected(strap.deviceAddress, .connectionTimeout))
+      ])
     central.pass(1_000)
     controller.advertise(central)
     central.pass(180)

@@ -1,0 +1,129 @@
+import BoardFile
+import Bond
+import Bytes
+import HCI
+import Host
+import Navigation
+import Panel
+import Screens
+import Sensors
+
+/// What the sensors say, and what follows from it.
+extension Device {
+  /// Handles what happens with a sensor.
+  mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
+    switch event {
+    case .connecting:
+      sensorKeeper.candidateName.removeAll()
+      tell(kind, .connecting, at: now)
+    case .ready: tell(kind, .ready, at: now)
+    case .value: hearValue(of: kind, at: now)
+    case .name:
+      sensorKeeper.candidateName.assign(host.sensorBytes)
+      scene.isChanged = true
+    case .battery(let percent):
+      tell(kind, .battery(percent), at: now)
+      if sensorKeeper.noteBattery(of: kind, percent: percent), sensors[kind] != nil {
+        showBesideRide(.sensorBattery(kind, percent: percent), at: now)
+      }
+    case .refused(let refusal): tell(kind, .refused(refusal.name), at: now)
+    case .disconnected(let address, let reason):
+      tell(kind, address, .disconnected(reason), at: now)
+      sensorWasLost(kind, at: now)
+    }
+  }
+
+  /// A search has heard somebody.
+  mutating func sensorFound(_ kind: SensorKind, _ address: DeviceAddress, at now: Instant) {
+    log.sensor(kind, address, name: "".utf8.span, .found, at: now)
+  }
+
+  /// The controller has no link for another sensor.
+  mutating func sensorLimitReached(_ reason: ErrorCode, at now: Instant) {
+    var message = Explanation()
+    message.append("the Bluetooth chip has no link left for another sensor (error ")
+    message.append(decimal: Int64(widening: Int(reason.rawValue)))
+    message.append("); it is asked again in a minute")
+    fail(.sensor, message.bytes, at: now)
+    scene.isChanged = true
+  }
+
+  private mutating func tell(
+    _ kind: SensorKind, _ happening: SensorHappening, at now: Instant
+  ) {
+    scene.isChanged = true
+    guard let address = host.sensorAddress(kind) else { return }
+    tell(kind, address, happening, at: now)
+  }
+
+  private mutating func tell(
+    _ kind: SensorKind, _ address: DeviceAddress, _ happening: SensorHappening, at now: Instant
+  ) {
+    if let sensor = sensors[kind], sensor.address == address {
+      log.sensor(sensor, happening, at: now)
+    } else {
+      log.sensor(kind, address, name: sensorKeeper.candidateName.bytes, happening, at: now)
+    }
+  }
+
+  // MARK: - Values
+
+  /// By what way around the wheel it is heard now, in millimetres.
+  var circumference: Int64 {
+    guidance.circumference ?? Int64(widening: Int(board.wheel ?? 2_105))
+  }
+
+  private mutating func hearValue(of kind: SensorKind, at now: Instant) {
+    sensorKeeper.measurements.circumference = circumference
+    sensorKeeper.measurements.hear(kind, host.sensorBytes, at: now)
+    if kind == .radar { return radarChanged(at: now) }
+    sensorKeeper.heard(at: now)
+    host.letSpeedGiveWay(sensorKeeper.measurements.doesPowerReplaceSpeed)
+    let hasWheel = kind == .speed || kind == .power && !host.isSensorReady(.speed)
+    guard hasWheel, sensorKeeper.measurements.hasWheel else { return }
+    hearWheel(
+      distance: sensorKeeper.measurements.distance,
+      speed: sensorKeeper.measurements.figures(at: now).speed, at: now)
+  }
+
+  private mutating func sensorWasLost(_ kind: SensorKind, at now: Instant) {
+    sensorKeeper.measurements.linkWasLost(kind)
+    sensorKeeper.heard(at: now)
+    if kind == .radar { radarChanged(at: now) }
+    if sensorKeeper.measurements.figures(at: now).speed == nil { wheelWasLost(at: now) }
+    scene.isChanged = true
+  }
+
+  /// Looks at the figures, and lets vehicles pass, where that is due.
+  mutating func advanceMeasurements(to now: Instant) {
+    if sensorKeeper.advance(to: now, isAnyReady: isAnySensorReady) {
+      log.measure(sensorKeeper.figures, at: now)
+      if scene.page == .data || board.extra != .none { scene.isChanged = true }
+      if case .offering = host.sensorSearch { scene.isChanged = true }
+    }
+    if let due = sensorKeeper.measurements.radar.deadline, now >= due {
+      sensorKeeper.measurements.advanceRadar(to: now)
+      radarChanged(at: now)
+    }
+  }
+
+  private var isAnySensorReady: Bool {
+    host.isSensorReady(.heart) || host.isSensorReady(.speed) || host.isSensorReady(.power)
+  }
+
+  private mutating func radarChanged(at now: Instant) {
+    let traffic = sensorKeeper.lookBehind()
+    if traffic.isChanged { log.radar(sensorKeeper.measurements.radar, at: now) }
+    if traffic.hasNew, sensors[.radar] != nil { alert.beginVehicle(at: now) }
+    if shownRadar(at: now) != lastRadar { scene.isChanged = true }
+  }
+
+  /// What the strip at the edge shows; `nil` without a radar that is remembered.
+  func shownRadar(at now: Instant) -> ShownRadar? {
+    guard sensors[.radar] != nil else { return nil }
+    let radar = sensorKeeper.measurements.radar
+    var shown = ShownRadar(isSilent: radar.isSilent(at: now))
+    for index in 0..<radar.count { shown.add(metres: radar[index].distance) }
+    return shown
+  }
+}

@@ -1,0 +1,82 @@
+import Bytes
+import Sensors
+
+/// What the device knows of sensors beside who is remembered: what they measure, and what is told of it.
+struct SensorKeeper: ~Copyable {
+  /// Figures are told, and drawn, no more often than once in so many milliseconds.
+  private static var pause: Int64 { 1_000 }
+  /// Percent below which the rider is told of a battery.
+  private static var lowBattery: UInt8 { 15 }
+
+  var measurements: Measurements
+  /// What was told last.
+  private(set) var figures = Figures()
+  /// When the figures are looked at next; `nil` while no sensor says anything.
+  private var due: Instant?
+  /// How full the batteries are, in percent, as far as that is known.
+  private(set) var batteries = InlineArray<4, UInt8?>(repeating: nil)
+  private var wasBatteryTold = InlineArray<4, Bool>(repeating: false)
+  /// What the sensor calls itself that is being offered; empty while that is not known.
+  var candidateName = FixedBuffer<32>()
+  /// The kind of the last one that cannot be remembered, until another one is looked for.
+  var changingKind: SensorKind?
+  /// The vehicles that were told last.
+  private var vehicles = InlineArray<16, Radar.Vehicle>(
+    repeating: Radar.Vehicle(track: 0, distance: 0))
+  private var vehicleCount = 0
+
+  init(circumference: Int64) { measurements = Measurements(circumference: circumference) }
+
+  /// When the figures, or the vehicles, may have changed by time.
+  var deadline: Instant? { earlier(due, measurements.radar.deadline) }
+
+  /// Notes that a sensor said something.
+  mutating func heard(at now: Instant) { if due == nil { due = now } }
+
+  /// Looks at the figures where that is due; returns whether they have changed.
+  mutating func advance(to now: Instant, isAnyReady: Bool) -> Bool {
+    guard let due, now >= due else { return false }
+    let old = figures
+    figures = measurements.figures(at: now)
+    self.due = isAnyReady ? now + Self.pause : nil
+    return figures != old
+  }
+
+  /// Notes how full a battery is; returns whether the rider is to be told, which is once a ride.
+  mutating func noteBattery(of kind: SensorKind, percent: UInt8) -> Bool {
+    batteries[Int(kind.rawValue)] = percent
+    guard percent < Self.lowBattery, !wasBatteryTold[Int(kind.rawValue)] else { return false }
+    wasBatteryTold[Int(kind.rawValue)] = true
+    return true
+  }
+
+  /// The ride is over: in the next one the rider is told of a battery anew.
+  mutating func rideIsOver() { wasBatteryTold = InlineArray(repeating: false) }
+
+  /// What has become of the vehicles since they were looked at.
+  struct Traffic {
+    /// Whether there is one that was not there.
+    var hasNew = false
+    /// Whether anything is otherwise.
+    var isChanged = false
+  }
+
+  /// Looks at the vehicles that there are now.
+  mutating func lookBehind() -> Traffic {
+    let radar = measurements.radar
+    var traffic = Traffic()
+    traffic.isChanged = radar.count != vehicleCount
+    for index in 0..<radar.count {
+      if index >= vehicleCount || vehicles[index] != radar[index] { traffic.isChanged = true }
+      if !isKnown(radar[index].track) { traffic.hasNew = true }
+    }
+    vehicleCount = radar.count
+    for index in 0..<radar.count { vehicles[index] = radar[index] }
+    return traffic
+  }
+
+  private func isKnown(_ track: UInt8) -> Bool {
+    for index in 0..<vehicleCount where vehicles[index].track == track { return true }
+    return false
+  }
+}

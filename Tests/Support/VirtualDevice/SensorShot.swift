@@ -1,0 +1,66 @@
+import Graphics
+import Screens
+import Sensors
+import Turns
+import Words
+
+/// A screen about sensors as a test names it.
+package enum SensorShot {
+  case data(DataFigures, radar: ShownRadar? = nil)
+  /// A line for each sensor that is there: its name and its state.
+  case page([SensorKind: (String, SensorState)])
+  case search(secondsLeft: Int)
+  case candidate(SensorKind, String, SensorCandidate.Reading)
+  case noneFound
+  case saved(SensorKind, String)
+  case notSaved(SensorKind?)
+  case battery(SensorKind, percent: UInt8)
+  case forgetting(permille: Int)
+  case forgotten
+  /// A turn with what sensors add to it.
+  case turn(
+    Maneuver, String, String, extra: ShownFigure? = nil, isEstimated: Bool = false,
+    radar: ShownRadar? = nil)
+
+  func draw(on bitmap: inout Bitmap, in language: Language) {
+    switch self {
+    case .data(let figures, let radar): bitmap.draw(.data(figures, radar: radar), in: language)
+    case .page(let rows): draw(rows, on: &bitmap, in: language)
+    case .search(let secondsLeft):
+      bitmap.draw(.sensorSearch(secondsLeft: secondsLeft), in: language)
+    case .candidate(let kind, let name, let reading):
+      let name = Array(name.utf8)
+      bitmap.draw(
+        .sensorCandidate(SensorCandidate(kind, name.span, reading)), in: language)
+    case .noneFound: bitmap.draw(.noSensorFound, in: language)
+    case .saved(let kind, let name):
+      let name = Array(name.utf8)
+      bitmap.draw(.sensorSaved(kind, name: name.span), in: language)
+    case .notSaved(let kind): bitmap.draw(.sensorNotSaved(kind), in: language)
+    case .battery(let kind, let percent):
+      bitmap.draw(.sensorBattery(kind, percent: percent), in: language)
+    case .forgetting(let permille):
+      bitmap.draw(.forgettingSensors(permille: permille), in: language)
+    case .turn(let maneuver, let distance, let street, let extra, let isEstimated, let radar):
+      let (distance, street) = (Array(distance.utf8), Array(street.utf8))
+      var turn = ShownTurn(maneuver, distance: distance.span, street: street.span)
+      (turn.extra, turn.isEstimated, turn.radar) = (extra, isEstimated, radar)
+      bitmap.draw(.navigation(turn), in: language)
+    case .forgotten: bitmap.draw(.sensorsForgotten, in: language)
+    }
+  }
+
+  private func draw(
+    _ rows: [SensorKind: (String, SensorState)], on bitmap: inout Bitmap, in language: Language
+  ) {
+    func name(_ kind: SensorKind) -> [UInt8] { Array((rows[kind]?.0 ?? "").utf8) }
+    func state(_ kind: SensorKind) -> SensorState { rows[kind]?.1 ?? .absent }
+    let (heart, speed, power, radar) = (name(.heart), name(.speed), name(.power), name(.radar))
+    bitmap.draw(
+      .sensors(
+        SensorsPage(
+          heart: SensorRow(heart.span, state(.heart)), speed: SensorRow(speed.span, state(.speed)),
+          power: SensorRow(power.span, state(.power)), radar: SensorRow(radar.span, state(.radar)))),
+      in: language)
+  }
+}

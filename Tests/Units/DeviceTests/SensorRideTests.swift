@@ -1,0 +1,219 @@
+import Bond
+import Screens
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+import VirtualDevice
+
+@testable import Device
+
+/// What sensors tell in a ride: the events, the page of the data, the spare line, the strip.
+@Suite struct SensorRideTests {
+  private let strap = VirtualSensor(.heart, number: 1)
+  private let wheel = VirtualSensor(.speed, number: 2)
+  private let power = VirtualSensor(.power, number: 3)
+  private let radar = VirtualSensor(.radar, number: 4)
+
+  /// A ride with these sensors, which are remembered and near.
+  private func riding(_ sensors: [VirtualSensor], _ settings: [String] = []) throws -> World {
+    let world = try World(settings)
+    for sensor in sensors { world.remember(try remembered(sensor)) }
+    world.pass(3_000)  // for which the panel says so
+    world.controller.sensors = sensors
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    return world
+  }
+
+  private func remembered(_ sensor: VirtualSensor) throws -> RememberedSensor {
+    let found = RememberedSensor(
+      kinds[sensor.kind] ?? .heart, address: sensor.deviceAddress,
+      name: Array(sensor.name.utf8).span)
+    return try #require(found)
+  }
+
+  private let kinds: [VirtualSensor.Kind: SensorKind] = [
+    .heart: .heart, .speed: .speed, .power: .power, .radar: .radar,
+  ]
+
+  private func figures(
+    speed: DataFigures.Reading = .absent, heart: DataFigures.Reading = .absent,
+    cadence: DataFigures.Reading = .absent, power: DataFigures.Reading = .absent
+  ) -> Shot {
+    .sensor(
+      .data(
+        DataFigures(speed: speed, heart: heart, cadence: cadence, power: power, units: .metric)))
+  }
+
+  /// Two turns of the wheel each second, so 4.21 m/s; the crank stands.
+  private func roll(_ world: World, seconds: Int, from first: Int = 0) {
+    for second in first..<first + seconds {
+      let count = little(UInt16(1_000 + 2 * second)) + [0, 0]
+      world.notify(
+        [0x03] + count + little(UInt16(truncatingIfNeeded: 1_024 * second))
+          + bytes("10 00 00 00"), from: wheel)
+      world.pass(1_000)
+    }
+  }
+
+  @Test func aPulseIsToldOnceASecondWhenItChanges() throws {
+    let world = try riding([strap])
+    for rate: UInt8 in [72, 72, 73, 73, 75] {
+      world.notify([0x00, rate], from: strap)
+      world.pass(500)
+    }
+    world.pass(2_000)
+    #expect(world.events("measure").map { $0[number: "heart"] } == [72, 73, 75])
+    let times = world.events("measure").compactMap {
+      Double($0.line.split(separator: ",")[0].dropFirst(5))
+    }
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1 })
+    world.pass(5_000)
+    #expect(world.events("measure").count == 4, "not known any more")
+    #expect(world.events("measure").last?.line.contains("heart") == false)
+  }
+
+  @Test func theDataPageHasAFieldForEachSensor() throws {
+    let world = try riding([strap, wheel])
+    world.press("pp")
+    world.notify(bytes("00 48"), from: strap)
+    roll(world, seconds: 4)
+    world.notify(bytes("00 48"), from: strap)
+    roll(world, seconds: 1, from: 4)
+    #expect(world.shows(figures(speed: .value(4_210), heart: .value(72))))
+    world.loseLink(of: strap)
+    strap.isNear = false
+    world.pass(1_000)
+    #expect(world.device.sensorKeeper.figures.heart == nil)
+  }
+
+  /// One remembered strap, which is not there.
+  @Test func aSensorThatIsAwayLeavesADash() throws {
+    strap.isNear = false
+    let world = try riding([strap])
+    world.press("pp")
+    world.pass(100)
+    #expect(world.shows(figures(heart: .unknown)))
+  }
+
+  @Test func theWheelMovesTheTripAndTheTurn() throws {
+    let world = try riding([wheel])
+    roll(world, seconds: 11)
+    world.pass(0)
+    let measured = world.events("measure").last
+    #expect(measured.map { $0[number: "speed"] } == 4_210)
+    #expect((40...43).contains(measured?[number: "distance"] ?? 0))
+    let progress = world.events("progress").last
+    #expect(progress?["source"] == "wheel")
+    #expect((300...315).contains(progress?[number: "distance"] ?? 0))
+  }
+
+  @Test func beforeTheWheelTurnsNothingIsKnownOfIt() throws {
+    let world = try riding([wheel])
+    for _ in 0..<5 {
+      world.notify(bytes("03 E8030000 0000 1000 0000"), from: wheel)
+      world.pass(1_000)
+    }
+    #expect(world.events("measure").allSatisfy { $0[number: "distance"] == nil })
+    #expect(world.events("progress").allSatisfy { $0["source"] != "wheel" })
+  }
+
+  @Test func powerBelowZeroIsTold() throws {
+    let world = try riding([power])
+    world.notify(bytes("0000 F6FF"), from: power)
+    world.pass(1_000)
+    #expect(world.events("measure").last.map { $0[number: "power"] } == -10)
+  }
+
+  @Test func vehiclesAreToldOnEachChange() throws {
+    let world = try riding([radar])
+    for value in ["82", "82", "12801900", "12801900", "42813200822D01832800", "82"] {
+      world.notify(bytes(value), from: radar)
+      world.pass(500)
+    }
+    #expect(
+      world.events("radar").map { $0.line.split(separator: "[")[1].dropLast(2) } == [
+        "{\"track\":0,\"distance\":25}",
+        "{\"track\":0,\"distance\":25},{\"track\":3,\"distance\":40},{\"track\":2,\"distance\":45},{\"track\":1,\"distance\":50}",
+        "",
+      ])
+  }
+
+  @Test func aVehicleIsSeenAtTheEdgeAndHeardOnce() throws {
+    let world = try riding([radar], ["buttons=gpio:/dev/gpiochip0", "button-page=17", "alert=22"])
+    world.press("pp")
+    world.notify(bytes("82"), from: radar)
+    world.pass(100)
+    let clear = world.glass
+    world.notify(bytes("82AE2B44"), from: radar)
+    world.pass(0)
+    var shown = ShownRadar(isSilent: false)
+    shown.add(metres: 43)
+    #expect(world.shows(.sensor(.data(none, radar: shown))))
+    #expect(world.glass != clear)
+    world.notify(bytes("82AE2A44"), from: radar)
+    world.pass(1_000)
+    #expect(world.alerts.filter(\.isHigh).count == 2, "two pulses, for one vehicle")
+  }
+
+  private var none: DataFigures {
+    DataFigures(
+      speed: .absent, heart: .absent, cadence: .absent, power: .absent, units: .metric)
+  }
+
+  /// It must not look like a clear road.
+  @Test func aSilentRadarIsSeenAsSuch() throws {
+    let world = try riding([radar])
+    world.press("pp")
+    world.pass(0)
+    #expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: true)))))
+    world.notify(bytes("82"), from: radar)
+    world.pass(0)
+    #expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: false)))))
+    world.pass(2_999)
+    #expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: false)))))
+    world.pass(1)
+    #expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: true)))))
+  }
+
+  @Test func aBatteryThatIsNearlyEmptyIsToldOnceARide() throws {
+    strap.battery = 14
+    let world = try World()
+    world.remember(try remembered(strap))
+    world.pass(3_000)
+    world.controller.sensors = [strap]
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
+    #expect(world.events("sensor").last.map { $0[number: "percent"] } == 14)
+    world.pass(3_000)
+    world.loseLink(of: strap)
+    world.pass(2_000)
+    #expect(!world.shows(.sensor(.battery(.heart, percent: 14))))
+  }
+
+  @Test(
+    arguments: [
+      ("heart", .heart(72)), ("speed", .speed(4_210, .metric)), ("cadence", .cadence(nil)),
+      ("power", nil), ("seconds", .seconds(80)),
+    ] as [(String, ShownFigure?)])
+  func theSpareLineShowsWhatTheRiderWants(_ extra: String, _ figure: ShownFigure?) throws {
+    let world = try riding([strap, wheel], ["extra=\(extra)"])
+    roll(world, seconds: 3)
+    world.notify(bytes("00 48"), from: strap)
+    world.tell(8, 350, "Hauptstraße")
+    roll(world, seconds: 1, from: 3)
+    #expect(
+      world.shows(.sensor(.turn(.right, "340 m", "Hauptstraße", extra: figure))),
+      "\(world.glass)")
+  }
+
+  /// The phone is silent: the wheel says how far it is.
+  @Test func inATunnelTheDistanceIsEstimated() throws {
+    let world = try riding([wheel])
+    roll(world, seconds: 10)
+    #expect(world.shows(.sensor(.turn(.right, "310 m", "Hauptstraße", isEstimated: true))))
+  }
+}

@@ -1,0 +1,218 @@
+import Bond
+import Screens
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+import VirtualDevice
+
+@testable import Device
+
+/// How the rider adds sensors, sees them, and is rid of them, beside the ride.
+@Suite struct SensorsPageTests {
+  private let strap = VirtualSensor(.heart, number: 1)
+
+  /// A paired phone rides; nobody else is near.
+  private func riding(_ settings: [String] = []) throws -> World {
+    let world = try World(["pairing=preferred"] + settings, pairs: true)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_500)
+    world.press("p")
+    world.pass(4_000)
+    world.tell(8, 350, "Hauptstraße")
+    world.pass(0)
+    return world
+  }
+
+  /// On the page of the sensors, with the strap near.
+  private func searching() throws -> World {
+    let world = try riding()
+    world.controller.sensors = [strap]
+    world.press("pp")
+    world.press("u")
+    world.advertise(strap)
+    world.pass(1_500)
+    return world
+  }
+
+  private func told(_ world: World, _ kind: String = "heart") -> [String] {
+    world.events("sensor").filter { $0["kind"] == kind }.compactMap { $0["state"] }
+  }
+
+  private func isRiding(_ world: World) -> Bool {
+    world.connection == .ready && !world.events("link").contains { $0["state"] == "disconnected" }
+  }
+
+  @Test func aStrapIsAddedByItsPulse() throws {
+    let world = try searching()
+    #expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
+    world.notify(bytes("00 48"), from: strap)
+    world.pass(1_000)
+    #expect(world.shows(.sensor(.candidate(.heart, strap.name, .figure(.heart(72))))))
+    world.press("p")
+    world.pass(100)
+    #expect(world.shows(.sensor(.saved(.heart, strap.name))))
+    #expect(told(world) == ["found", "connecting", "ready", "battery", "remembered"])
+    #expect(world.device.sensors[.heart]?.address == strap.deviceAddress)
+    world.pass(3_000)
+    #expect(world.shows(.sensor(.page([.heart: (strap.name, .ready(battery: 87))]))))
+    #expect(isRiding(world))
+  }
+
+  @Test func whileNobodyIsHeardTheSecondsAreCounted() throws {
+    let world = try riding()
+    world.press("ppu")
+    world.pass(100)
+    #expect(world.shows(.sensor(.search(secondsLeft: 30))))
+    world.pass(10_000)
+    #expect(world.shows(.sensor(.search(secondsLeft: 20))))
+    world.pass(20_000)
+    #expect(world.shows(.sensor(.noneFound)))
+    world.pass(3_000)
+    #expect(world.shows(.sensor(.page([:]))))
+    #expect(isRiding(world))
+  }
+
+  @Test func unpairGoesOnToTheNextOne() throws {
+    let other = VirtualSensor(.heart, number: 2)
+    other.name = "Strap of a friend"
+    let world = try riding()
+    world.controller.sensors = [strap, other]
+    world.press("ppu")
+    world.advertise(other, rssi: -40)
+    world.advertise(strap, rssi: -60)
+    world.pass(1_500)
+    world.notify(bytes("00 90"), from: other)
+    world.pass(1_000)
+    #expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(144))))))
+    world.press("u")
+    world.advertise(other, rssi: -40)
+    world.advertise(strap, rssi: -60)
+    world.pass(1_500)
+    #expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
+    #expect(world.device.sensors.isEmpty)
+    #expect(isRiding(world))
+  }
+
+  /// The disk has it before the panel says so.
+  @Test func aSensorThatCannotBeSavedIsNotRemembered() throws {
+    let world = try searching()
+    world.faults[.store] = .noSpace
+    world.press("p")
+    world.pass(100)
+    #expect(world.shows(.sensor(.notSaved(.heart))))
+    #expect(world.device.sensors.isEmpty)
+    #expect(isRiding(world))
+  }
+
+  @Test func aSensorWhoseAddressChangesCannotBeKept() throws {
+    strap.address = bytes("01 01 02 03 04 05 46")
+    let world = try searching()
+    world.press("p")
+    world.pass(100)
+    #expect(world.device.sensors.isEmpty)
+    #expect(world.shows(.sensor(.page([.heart: ("", .changesAddress)]))))
+    #expect(world.controller.link(strap) == nil)
+  }
+
+  @Test func unpairHeldOnThisPageForgetsTheSensorsAndNotThePhone() throws {
+    let world = try searching()
+    world.press("p")
+    world.pass(4_000)
+    world.press("U")
+    world.pass(100)
+    #expect(world.shows(.sensor(.forgotten)))
+    #expect(world.device.sensors.isEmpty && world.controller.link(strap) == nil)
+    #expect(told(world).suffix(2) == ["forgotten", "disconnected"])
+    #expect(isRiding(world))
+    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
+  }
+
+  @Test func unpairHeldElsewhereForgetsThePhoneAndNotTheSensors() throws {
+    let world = try searching()
+    world.press("p")
+    world.pass(4_000)
+    world.press("p")
+    world.press("U")
+    world.pass(100)
+    #expect(world.events("bond").last.map { $0["state"] } == "erased")
+    #expect(world.device.sensors[.heart] != nil && world.controller.link(strap) != nil)
+  }
+
+  @Test func aRememberedSensorIsBackAfterARestart() throws {
+    let world = try searching()
+    world.press("p")
+    world.pass(4_000)
+    strap.isNear = false
+    world.loseLink(of: strap)
+    let again = try World(["pairing=preferred"], boots: false)
+    again.disk = world.disk
+    again.meet(world)
+    again.pass(1_000)
+    #expect(again.device.sensors[.heart] != nil)
+    strap.isNear = true
+    again.advertise(strap)
+    again.pass(100)
+    #expect(strap.isSubscribed)
+    #expect(told(again) == ["connecting", "ready", "battery"])
+  }
+
+  @Test func thisPageGivesWayAfterTwentySecondsUntouched() throws {
+    let world = try riding()
+    world.press("pp")
+    world.pass(19_000)
+    #expect(world.shows(.sensor(.page([:]))))
+    world.tell(8, 350, "Hauptstraße")
+    world.pass(1_100)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  @Test func aTurnThatIsDueTakesItsPlace() throws {
+    let world = try searching()
+    world.tell(8, 20, "Hauptstraße", id: 2)
+    world.pass(100)
+    #expect(!world.shows(.sensor(.candidate(.heart, strap.name, .still))))
+    #expect(world.events("alert").last.map { $0["level"] } == "high")
+  }
+
+  @Test func withoutSensorsThereIsNoSuchPage() throws {
+    let world = try riding(["sensors=off"])
+    world.press("pp")
+    world.pass(100)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  /// The rider has no phone with them: this is a speedometer.
+  @Test func withoutAPhoneThePagesAreThereToo() throws {
+    let world = try World(["pairing=preferred"], pairs: true)
+    world.controller.sensors = [strap]
+    world.pass(40_000)
+    #expect(world.connection == .noPhone)
+    world.press("p")
+    #expect(world.connection == .searching, "on the page of the turn it is for a search")
+    world.press("pp")
+    world.press("u")
+    world.advertise(strap)
+    world.pass(1_500)
+    world.notify(bytes("00 48"), from: strap)
+    world.pass(1_000)
+    world.press("p")
+    world.pass(100)
+    #expect(world.device.sensors[.heart] != nil)
+  }
+
+  @Test func aControllerWithoutAnotherLinkIsToldOf() throws {
+    let world = try searching()
+    world.press("p")
+    world.pass(4_000)
+    world.controller.linkLimit = 2
+    let wheel = VirtualSensor(.speed, number: 2)
+    world.controller.sensors.append(wheel)
+    world.press("u")
+    world.advertise(wheel)
+    world.pass(1_500)
+    #expect(world.events("error").compactMap { $0["source"] } == ["sensor"])
+    #expect(isRiding(world))
+  }
+}
