@@ -1,14 +1,19 @@
-// The boards link the C library statically, and more than a hundred kilobytes
+// The boards link the C library statically, and more than two hundred kilobytes
 // of it are for what a program does in other languages than English: messages
 // are looked up in catalogues, catalogues are converted from other character
 // sets, converters are loaded as shared objects, and so the dynamic linker is
 // in the program too. All this hangs on a few functions, that never do anything
-// in a program like this one, which never sets a locale. These stand in their
-// place. A C library that wants more of them does not link.
+// in a program like this one, which never sets a locale, loads nothing, prints
+// no fraction and throws nothing. These stand in their place. A C library that
+// wants more of them does not link.
 #ifdef LENKER_BOARD
 
+#include <elf.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /// The original says the same, translated.
@@ -57,6 +62,75 @@ int __gconv_compare_alias(const char *first, const char *second, int *result) {
   *result = strcmp(first, second);
   return 0;  // __GCONV_OK
 }
+
+// iconv/gconv_simple.c: the built-in converters are for wide characters, which
+// nothing here reads or writes.
+
+int __gconv_transform_ascii_internal(void);
+int __gconv_transform_ascii_internal(void) {
+  return 6;  // __GCONV_ILLEGAL_INPUT
+}
+
+int __gconv_transform_internal_ascii(void);
+int __gconv_transform_internal_ascii(void) {
+  return 6;  // __GCONV_ILLEGAL_INPUT
+}
+
+unsigned __gconv_btwoc_ascii(void *step, unsigned char byte);
+unsigned __gconv_btwoc_ascii(void *step, unsigned char byte) {
+  (void)step;
+  return byte < 0x80 ? byte : ~0U;  // WEOF
+}
+
+// stdio-common: printf of a number with a fraction fails.
+
+int __printf_fp(void);
+int __printf_fp(void) { return -1; }
+
+int __printf_fphex(void);
+int __printf_fphex(void) { return -1; }
+
+// elf: nothing is searched for, loaded or relocated at run time.
+
+void _dl_init_paths(void);
+void _dl_init_paths(void) {}
+
+void _dl_nothread_init_static_tls(struct link_map *object);
+void _dl_nothread_init_static_tls(struct link_map *object) { (void)object; }
+
+/// Makes read-only what the linker says is not written after the start: the program itself is the
+/// only object that this is called for.
+void _dl_protect_relro(struct link_map *object);
+void _dl_protect_relro(struct link_map *object) {
+  const ElfW(Phdr) *header = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+  unsigned long count = getauxval(AT_PHNUM), page = getauxval(AT_PAGESZ);
+  (void)object;
+  for (; count > 0; count--, header++) {
+    if (header->p_type != PT_GNU_RELRO) continue;
+    uintptr_t start = header->p_vaddr & ~(page - 1);
+    uintptr_t end = (header->p_vaddr + header->p_memsz) & ~(page - 1);
+    if (start < end && mprotect((void *)start, end - start, PROT_READ) < 0) abort();
+  }
+}
+
+// libgcc: a thread that is cancelled, or an exception, would be unwound.
+
+_Noreturn void _Unwind_Resume(void *exception);
+_Noreturn void _Unwind_Resume(void *exception) {
+  (void)exception;
+  abort();
+}
+
+int __gcc_personality_v0(void);
+int __gcc_personality_v0(void) { return 9; }  // _URC_FAILURE
+
+#ifdef __arm__
+int __aeabi_unwind_cpp_pr0(void);
+int __aeabi_unwind_cpp_pr0(void) { return 9; }
+
+int __aeabi_unwind_cpp_pr1(void);
+int __aeabi_unwind_cpp_pr1(void) { return 9; }
+#endif
 
 #endif
 

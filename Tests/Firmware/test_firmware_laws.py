@@ -86,6 +86,19 @@ def test_a_board_binary_is_static(board):
     assert "INTERP" not in header and "DYNAMIC" not in header
 
 
+@pytest.mark.parametrize("board", list(BOARDS))
+def test_a_board_binary_cannot_write_to_what_is_only_set_up_at_its_start(board):
+    command = command_of(board)
+    headers = subprocess.run(["readelf", "-lW", command[-1]], capture_output=True, text=True, check=True).stdout
+    address, size = (int(field, 16) for field in re.search(r"GNU_RELRO +\S+ (\S+) \S+ \S+ (\S+)", headers).groups())
+    page = 4096
+    start, end = address // page * page, (address + size) // page * page
+    traced = [command[0], "-strace", *command[1:], "--version"]
+    lines = subprocess.run(traced, capture_output=True, text=True, check=True).stderr
+    calls = re.findall(r"mprotect\((\w+),(\d+),PROT_READ\) = 0", lines)
+    assert [(int(where, 16), int(count)) for where, count in calls] == [(start, end - start)]
+
+
 def test_unsafe_code_is_in_the_linux_module_only():
     found = {module(path) for path in FIRMWARE if re.search(r"\bunsafe\b|\bUnsafe\w+", code(path))}
     assert found <= {"Linux"}
