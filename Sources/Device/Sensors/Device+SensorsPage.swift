@@ -149,9 +149,11 @@ extension Device {
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
     let figures = DataFigures(
       speed: .init(known.speed, isThere: measurements.hasWheel && hasSpeed),
-      heart: .init(known.heart, isThere: sensors[.heart] != nil),
+      heart: .init(known.heart.map { Int64(widening: Int($0)) }, isThere: sensors[.heart] != nil),
       cadence: .init(known.cadence, isThere: hasSpeed && measurements.hasCrank),
-      power: .init(known.power, isThere: sensors[.power] != nil), units: board.units)
+      power: .init(
+        known.power.map { Int64(widening: Int($0)) }, isThere: sensors[.power] != nil),
+      units: board.units)
     picture.draw(.data(figures, radar: lastRadar), in: board.language)
   }
 
@@ -176,7 +178,7 @@ extension Device {
 
 extension DataFigures.Reading {
   /// What is known of a figure that there is.
-  fileprivate init(_ value: (some BinaryInteger)?, isThere: Bool) {
+  fileprivate init(_ value: Int64?, isThere: Bool) {
     guard isThere else {
       self = .absent
       return

@@ -109,9 +109,8 @@ extension Bitmap {
     for index in numbers {
       let field = data.field(index)
       let text = data.unit(of: field, in: language)
-      number = max(
-        number, look.width(of: data.number(of: field, in: language)),
-        look.width(of: data.usualNumber(of: field)))
+      number = max(number, look.width(of: data.number(of: field, in: language)))
+      number = max(number, look.width(of: data.usualNumber(of: field)))
       unit = max(unit, look.unitFont.width(of: text.bytes))
       descent = max(descent, look.unitFont.extent(of: text.bytes).below)
     }

@@ -44,8 +44,8 @@ extension Bitmap {
     fill(Point(edge, 0), Size(1, size.height))
     let height = max(4, min(8, size.height / 12))
     // From afar to near, so that the nearer one is whole.
-    for part in (0..<64).reversed() where radar.parts &>> UInt64(widening: UInt32(part)) & 1 == 1 {
-      let top = (63 - part) * (size.height - height) / 63
+    for step in 0..<64 where radar.parts &>> UInt64(widening: UInt32(63 - step)) & 1 == 1 {
+      let top = step * (size.height - height) / 63
       fill(Point(edge + 1, top - 1), Size(6, height + 2), lit: false)
       fill(Point(edge + 1, top), Size(6, height))
     }
