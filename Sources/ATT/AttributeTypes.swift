@@ -20,6 +20,8 @@ extension UUID {
   public static var appearance: UUID { UUID(short: 0x2A01) }
   /// «Battery Level», one byte in percent.
   public static var batteryLevel: UUID { UUID(short: 0x2A19) }
+  /// «Current Time»: year (2 bytes), month, day, hour, minute, second, and more.
+  public static var currentTime: UUID { UUID(short: 0x2A2B) }
   /// «Service Changed».
   public static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }

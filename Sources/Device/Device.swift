@@ -41,6 +41,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var refusal: AttributeError?
   var scene: Scene
   var sensorKeeper: SensorKeeper
+  var dayClock = DayClock()
   /// What the strip of the radar shows, or showed last.
   var lastRadar: ShownRadar?
   /// The figures that the page of the ride shows, or showed last.
@@ -108,7 +109,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
-      boardAddress: boardAddress, cryptography: cryptography, countingFrom: first)
+      clock: board.extra == .clock, boardAddress: boardAddress, cryptography: cryptography, countingFrom: first)
     guidance = Guidance(units: board.units, countingFrom: first)
     guidance.areSecondsShown = board.extra == .seconds
     scene = Scene(mistake: mistake)
@@ -149,7 +150,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     let pressed = ports.buttons.isOpen ? presses.deadline : nil
     let light = ports.panel.isOpen ? panel.deadline : nil
     let opened = earlier(ports.deadline, recovery.deadline)
-    let kept = earlier(earlier(brightnessDeadline, light), sensorKeeper.deadline)
+    let kept = earlier(
+      earlier(brightnessDeadline, light), earlier(sensorKeeper.deadline, dayClock.deadline(at: clock)))
     return earlier(
       earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }
@@ -169,6 +171,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: countdownEnd, at: now)
     advanceMeasurements(to: now)
+    if dayClock.advance(to: now) { scene.isChanged = true }
+    if dayClock.takeDueReading(at: now) { host.readClock(at: now) }
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)

@@ -39,6 +39,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   let service: UUID
   let characteristic: UUID
   let server: GATTServer
+  /// Whether the phone is asked what time it is.
+  let isClockWanted: Bool
   var cryptography: Cryptography
   private(set) var phase = Phase.off
   /// When the phase has lasted too long, or something is due in it.
@@ -67,7 +69,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// from `first` on.
   public init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    sensors: Bool = true, boardAddress: DeviceAddress?, cryptography: Cryptography,
+    sensors: Bool = true, clock: Bool = false, boardAddress: DeviceAddress?, cryptography: Cryptography,
     countingFrom first: UInt32 = 0
   ) {
     droppedCount = first
@@ -82,6 +84,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     link = Link.none(service, characteristic)
     security = Security(pairing)
     self.sensors = SensorRoom(isOn: sensors)
+    isClockWanted = clock
   }
 
   // MARK: - Out
@@ -111,6 +114,9 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// How full the battery of the connected phone is, in percent, if it told.
   public var peerBattery: UInt8? { link.client.battery }
+
+  /// Seconds since midnight where the phone is, as it told with the last event `clock`.
+  public var peerClock: Int? { link.client.clock }
 
   /// The largest attribute PDU that both sides take.
   public var mtu: Int { link.client.mtu }
@@ -194,6 +200,13 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public mutating func readBattery(at now: Instant) {
     guard phase == .connected else { return }
     link.read(.batteryLevel, at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Asks the phone what time it is; without a link nothing happens.
+  public mutating func readClock(at now: Instant) {
+    guard phase == .connected else { return }
+    link.read(.currentTime, at: now)
     prepareOutput(at: now)
   }
 

@@ -100,6 +100,8 @@ public enum HostEvent: Equatable, Sendable {
   case name
   /// How full the phone's battery is, is known or known anew: `Host.peerBattery`.
   case battery
+  /// What time it is where the phone is, is known or known anew: `Host.peerClock`.
+  case clock
   /// The characteristic was notified.
   case notification
   /// The characteristic was read to its end.

@@ -49,6 +49,7 @@ extension Device {
       plan.begin(at: now)
     case .name: scene.isChanged = true
     case .battery: if scene.page == .ride { scene.isChanged = true }
+    case .clock: if let second = host.peerClock { dayClock.set(second, at: now) }
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)

@@ -170,7 +170,7 @@ extension Device {
     case .power where sensors[.power] != nil: return .power(figures.power.map { Int($0) })
     case .seconds:
       return .seconds(guidance.progress?.seconds.map { Int(truncatingIfNeeded: $0) })
-    case .clock: return .clock(minutes: nil)
+    case .clock: return .clock(minutes: dayClock.minutes(at: clock))
     case .none, .speed, .heart, .cadence, .power: return nil
     }
   }

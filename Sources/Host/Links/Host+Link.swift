@@ -75,7 +75,8 @@ extension Host {
       demandsComparison: security.demandsComparison,
       client: GATTClient(
         Wanted.forRide(
-          characteristic, of: service, isReadAtOnce: !security.needsDecision(on: complete.peer)),
+          characteristic, of: service, isReadAtOnce: !security.needsDecision(on: complete.peer),
+          isClockRead: isClockWanted),
         known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
     link.mayPair = search.mayPair
   }
@@ -126,6 +127,7 @@ extension Host {
       report(.name)
       updateBond()
     case .value(.batteryLevel): report(.battery)
+    case .value(.currentTime): report(.clock)
     case .notification(characteristic): hear(.notification)
     case .value(characteristic): hear(.value)
     case .readRefused(characteristic, let code): report(.readRefused(code))

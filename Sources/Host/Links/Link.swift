@@ -69,7 +69,9 @@ struct Link: ~Copyable {
     return Link(
       handle: noHandle, local: nobody, peer: nobody,
       client: GATTClient(
-        Wanted.forRide(characteristic, of: service, isReadAtOnce: false), isServiceExpected: false))
+        Wanted.forRide(
+          characteristic, of: service, isReadAtOnce: false, isClockRead: false),
+        isServiceExpected: false))
   }
 
   /// A handle that no link has: they end at 0x0EFF.

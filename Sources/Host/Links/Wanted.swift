@@ -23,7 +23,7 @@ struct Wanted {
   }
 
   /// One of something for each line of the table, the most urgent first.
-  typealias Lines<Element> = InlineArray<4, Element>
+  typealias Lines<Element> = InlineArray<5, Element>
 
   /// How its value is reached.
   enum Way {
@@ -59,9 +59,10 @@ struct Wanted {
   /// What a ride needs: another service is one more line.
   ///
   /// Those that are subscribed to come first; their handles are kept in the bond in this order.
-  /// `isReadAtOnce` says that nobody must agree to the phone before it is read.
+  /// `isReadAtOnce` says that nobody must agree to the phone before it is read, `isClockRead` that the
+  /// rider wants to see the time.
   static func forRide(
-    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool
+    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool, isClockRead: Bool
   ) -> Lines<Wanted> {
     [
       Wanted(
@@ -72,6 +73,8 @@ struct Wanted {
         isFirstIfSecure: true),
       Wanted(.deviceName, by: .type, isRead: true),
       Wanted(.batteryLevel, by: .type, isRead: true, security: .awaited),
+      Wanted(
+        .currentTime, by: .type, isRead: isClockRead, security: isClockRead ? .awaited : .unasked),
     ]
   }
 }

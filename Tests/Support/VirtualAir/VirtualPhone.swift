@@ -26,6 +26,8 @@ package final class VirtualPhone {
   package var name = "Fairy"
   /// The value of Battery Level, if there is one.
   package var battery: [UInt8]?
+  /// The value of Current Time, if there is one; it is told on an encrypted link only.
+  package var currentTime: [UInt8]?
   /// Whether it is told on an encrypted link only.
   package var isBatteryPrivate = false
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
@@ -103,6 +105,10 @@ package final class VirtualPhone {
         + Self.characteristic
     case 0x08 where u16(5) == 0x2A00:
       return [0x09, UInt8(2 + name.utf8.count)] + little(0x0003) + Array(name.utf8)
+    case 0x08 where u16(5) == 0x2A2B:
+      guard let currentTime else { return error(0x0A) }
+      guard isEncrypted else { return error(0x0F) }
+      return [0x09, UInt8(2 + currentTime.count)] + little(0x0051) + currentTime
     case 0x08 where u16(5) == 0x2A19:
       guard let battery else { return error(0x0A) }
       guard !isBatteryPrivate || isEncrypted else { return error(0x05) }

@@ -20,7 +20,10 @@ import Testing
       let first = Wanted(
         ride, by: .discovery(in: UUID(short: 0xA000), .notifications), isNeeded: true)
       client = GATTClient(
-        [first, second, third, Wanted(.deviceName, by: .type, isRead: true)],
+        [
+          first, second, third, Wanted(.deviceName, by: .type, isRead: true),
+          Wanted(.currentTime, by: .type),
+        ],
         isServiceExpected: false)
       client.begin(at: now)
     }
@@ -113,12 +116,12 @@ import Testing
   }
 
   @Test func aValueIsReadByItsTypeInOneRequest() throws {
-    let currentTime = UUID(short: 0x2A2B)
-    var client = Client(Wanted(currentTime, by: .type, isRead: true), Self.none)
+    let location = UUID(short: 0x2A38)
+    var client = Client(Wanted(location, by: .type, isRead: true), Self.none)
     _ = try client.becomeReady()
     let said = client.said()
-    #expect(said == "08 01 00 ff ff 2b 2a")
-    #expect(try client.hears("09 04 41 00 ea 07") == .value(currentTime))
+    #expect(said == "08 01 00 ff ff 38 2a")
+    #expect(try client.hears("09 04 41 00 ea 07") == .value(location))
     let value = client.value
     #expect(value == [0xEA, 0x07])
   }
