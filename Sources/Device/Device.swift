@@ -109,7 +109,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
-      clock: board.extra == .clock, boardAddress: boardAddress, cryptography: cryptography, countingFrom: first)
+      clock: board.extra == .clock, boardAddress: boardAddress, cryptography: cryptography,
+      countingFrom: first)
     guidance = Guidance(units: board.units, countingFrom: first)
     guidance.areSecondsShown = board.extra == .seconds
     scene = Scene(mistake: mistake)
@@ -151,7 +152,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     let light = ports.panel.isOpen ? panel.deadline : nil
     let opened = earlier(ports.deadline, recovery.deadline)
     let kept = earlier(
-      earlier(brightnessDeadline, light), earlier(sensorKeeper.deadline, dayClock.deadline(at: clock)))
+      earlier(brightnessDeadline, light),
+      earlier(sensorKeeper.deadline, dayClock.deadline(at: clock)))
     return earlier(
       earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }

@@ -69,7 +69,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// from `first` on.
   public init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    sensors: Bool = true, clock: Bool = false, boardAddress: DeviceAddress?, cryptography: Cryptography,
+    sensors: Bool = true, clock: Bool = false, boardAddress: DeviceAddress?,
+    cryptography: Cryptography,
     countingFrom first: UInt32 = 0
   ) {
     droppedCount = first
