@@ -1,7 +1,7 @@
 import Bytes
 
-/// One half of the bond file: a header, a bond or none, the brightness, the sensors, and a checksum over
-/// all of it.
+/// One half of the bond file: a header, a bond or none, the brightness, the wheel, the sensors, and a
+/// checksum over all of it.
 ///
 /// All numbers in little-endian:
 ///
@@ -12,12 +12,13 @@ import Bytes
 ///     12   4  sequence number: one more at each write
 ///     16  81  the bond, if it is one
 ///     105  1  the brightness that the rider wants: 1 dim, anything else bright
+///     106  2  the wheel's learned circumference in mm, 0 for none
 ///     284 224 four sensors: see `RememberedSensors.init(parsing:)`
 ///     508  4  CRC-32 of the 508 bytes before
 ///
 /// A bond of version 1 has 89 bytes: a third key before the name, which is no longer used, and no
-/// handles behind it; in the places of the brightness and of the sensors all had zeros before. A later
-/// version than ours is left alone.
+/// handles behind it; in the places of the brightness, the wheel and the sensors all had zeros before. A
+/// later version than ours is left alone.
 struct BondRecord: Equatable {
   enum Content: Equatable {
     /// Never written: all zeros or all ones, or beyond the end of the file.
@@ -40,6 +41,8 @@ struct BondRecord: Equatable {
   var sequence: UInt32
   /// Whether the panel is to be dim.
   var isDim: Bool
+  /// The wheel's circumference that was learned, in millimetres; 0 if none was.
+  var circumference: UInt16
   /// The sensors that are remembered.
   var sensors: RememberedSensors
 
@@ -59,11 +62,11 @@ struct BondRecord: Equatable {
   }
 
   init(
-    _ content: Content, sequence: UInt32 = 0, isDim: Bool = false,
+    _ content: Content, sequence: UInt32 = 0, isDim: Bool = false, circumference: UInt16 = 0,
     sensors: RememberedSensors = RememberedSensors()
   ) {
     (self.content, self.sequence) = (content, sequence)
-    (self.isDim, self.sensors) = (isDim, sensors)
+    (self.isDim, self.circumference, self.sensors) = (isDim, circumference, sensors)
   }
 
   private static func whole(_ bytes: Span<UInt8>) throws(ParseError) -> BondRecord {
@@ -85,8 +88,10 @@ struct BondRecord: Equatable {
     default: throw .invalid
     }
     // Neither a brightness nor a sensor that makes no sense is a reason to lose a bond.
+    var wheel = ByteReader(checked.extracting(droppingFirst: circumferenceOffset))
     return BondRecord(
       content, sequence: sequence, isDim: checked[brightnessOffset] == 1,
+      circumference: try wheel.u16(),
       sensors: RememberedSensors(parsing: checked.extracting(droppingFirst: sensorsOffset)))
   }
 
@@ -165,6 +170,7 @@ struct BondRecord: Equatable {
   private func writeEnd(into buffer: inout FixedBuffer<512>) {
     while buffer.count < Self.brightnessOffset { buffer.append(0) }
     buffer.append(isDim ? 1 : 0)
+    buffer.append(u16: circumference)
     while buffer.count < Self.sensorsOffset { buffer.append(0) }
     sensors.write(into: &buffer)
     let checksum = crc32(buffer.bytes)
@@ -178,6 +184,7 @@ struct BondRecord: Equatable {
   private static var headerSize: Int { 16 }
   /// Behind the bond of either version.
   private static var brightnessOffset: Int { 105 }
+  private static var circumferenceOffset: Int { brightnessOffset + 1 }
   private static var sensorsOffset: Int { size - 4 - RememberedSensors.encodedSize }
 
   /// Whether the beginning is the magic, but for one byte or an end that was not written.

@@ -2,8 +2,9 @@ public import Bytes
 
 /// The bond file: which of its two records counts, and what to write next.
 ///
-/// The brightness that the rider wants and the sensors stand in each record beside the bond, so that
-/// either all are there or none, and what is written alone writes the others once more.
+/// The brightness that the rider wants, the wheel's circumference and the sensors stand in each record
+/// beside the bond, so that either all are there or none, and what is written alone writes the others once
+/// more.
 ///
 /// Does no input or output. Whoever owns it reads the file once, and after each
 /// change writes `output` at `outputOffset`, syncs the file, calls `outputWasWritten`,
@@ -51,6 +52,8 @@ public struct BondStore: ~Copyable {
   private var writing = BondRecord(.blank)
   /// The sensors that the next records are to have; `nil` for those that are remembered.
   public var newSensors: RememberedSensors?
+  /// The wheel's circumference that the next records are to have, in millimetres; `nil` for that which counts.
+  public var newCircumference: UInt16?
 
   /// Reads the file, of which missing bytes count as never written and others than the first 1024
   /// do not count.
@@ -76,6 +79,12 @@ public struct BondStore: ~Copyable {
   public var isDim: Bool {
     guard let newest else { return false }
     return records[newest].isDim
+  }
+
+  /// The wheel's circumference that was learned, in millimetres, by what counts; 0 if none was.
+  public var circumference: UInt16 {
+    guard let newest else { return 0 }
+    return records[newest].circumference
   }
 
   /// The sensors that are remembered, by what counts; none if nothing does.
@@ -136,9 +145,9 @@ public struct BondStore: ~Copyable {
     writing.write(bond, into: &pending)
   }
 
-  /// Puts a record of the brightness and the sensors alone into `output`, where no phone is remembered.
+  /// Puts a record of all but a bond into `output`, where no phone is remembered.
   ///
-  /// For a brightness damaged records stay as they are: they are overwritten for a sensor, and for a
+  /// For a brightness or a wheel damaged records stay as they are: they are overwritten for a sensor, and for a
   /// phone that is paired or forgotten.
   public mutating func saveWithoutBond(isDim: Bool) {
     let hasSensors = !(newSensors ?? sensors).isEmpty
@@ -170,7 +179,8 @@ public struct BondStore: ~Copyable {
   private mutating func begin(_ content: BondRecord.Content, isDim: Bool) {
     pending.wipe()
     writing = BondRecord(
-      content, sequence: 1, isDim: isDim, sensors: newSensors ?? sensors)
+      content, sequence: 1, isDim: isDim, circumference: newCircumference ?? circumference,
+      sensors: newSensors ?? sensors)
     target = 0
     if let newest {
       target = 1 - newest

@@ -114,7 +114,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     guidance = Guidance(units: board.units, countingFrom: first)
     guidance.areSecondsShown = board.extra == .seconds
     scene = Scene(mistake: mistake)
-    sensorKeeper = SensorKeeper(circumference: Int64(widening: Int(board.wheel ?? 2_105)))
+    sensorKeeper = SensorKeeper()
     shownTrip = guidance.tripFigures
     panel = PanelOutput(board, at: now)
     picture = Bitmap(board.panel.pictureSize(board.rotation))
@@ -128,6 +128,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     ports = PortKeepers(board, radioOnly: radioOnly, at: now)
     isStoreAwaited = board.pairing != .off && !radioOnly
     startEnd = now + Self.startTime
+    beginCalibration()
   }
 
   /// A radio that is missing at the start may still come for so long: its driver may be loading.
@@ -180,6 +181,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     advanceAlerts(to: now)
     tellProgress(at: now)
     saveBrightness(at: now)
+    saveCircumference()
     redraw(at: now)
   }
 

@@ -221,7 +221,12 @@ public struct Guidance: ~Copyable {
 
   // MARK: - The wheel's circumference
 
-  /// Finds the circumference of the wheel, which is so many millimetres as far as is known.
+  /// What a wheel measures of which nothing is known, in millimetres.
+  public static var usualCircumference: Int64 { WheelCalibration.usual }
+
+  /// Finds the circumference of the wheel, which was so many millimetres the last time.
+  ///
+  /// A circumference that is none of a bicycle's does not count.
   public mutating func calibrateWheel(from circumference: Int64) {
     calibration = WheelCalibration(circumference: circumference)
   }

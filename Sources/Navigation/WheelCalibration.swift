@@ -16,7 +16,7 @@ import Bytes
 ///    was saved last.
 struct WheelCalibration: Sendable {
   /// Usual, in millimetres.
-  private static var usual: Int64 { 2_105 }
+  static var usual: Int64 { 2_105 }
   /// In millimetres.
   private static var shortest: Int64 { 100_000 }
   /// So many millimetres of stretches are enough.
@@ -46,8 +46,16 @@ struct WheelCalibration: Sendable {
     var time: Instant
   }
 
-  /// A wheel of so many millimetres, as far as is known.
-  init(circumference: Int64) { (self.circumference, saved) = (circumference, circumference) }
+  /// A wheel of so many millimetres, as far as is known; usual if it cannot have so many.
+  init(circumference known: Int64) {
+    circumference = Self.isPossible(known) ? known : Self.usual
+    saved = circumference
+  }
+
+  /// Whether a circumference is close enough to the usual one.
+  private static func isPossible(_ circumference: Int64) -> Bool {
+    abs(circumference - usual) * 100 <= usual * 15
+  }
 
   /// The circumference that is to be saved, once a ride.
   mutating func takeCircumferenceToSave() -> Int64? {
@@ -96,7 +104,7 @@ struct WheelCalibration: Sendable {
   private mutating func adopt() {
     guard metres >= Self.enough else { return }
     let measured = (metres * 1_000 + revolutions / 2) / revolutions
-    guard abs(measured - Self.usual) * 100 <= Self.usual * 15 else { return }
+    guard Self.isPossible(measured) else { return }
     let step = circumference / 100
     let difference = measured - circumference
     circumference += max(-step, min(difference, step))

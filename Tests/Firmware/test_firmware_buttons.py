@@ -48,10 +48,12 @@ async def riding(lenker, ride: Path, folder: Path, *options: str):
             yield phone, firmware, glass, await glass.next()
 
 
-async def test_page_leads_to_the_ride_and_back(lenker, a_ride, tmp_path):
+async def test_page_leads_to_the_ride_the_sensors_and_back(lenker, a_ride, tmp_path):
     async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
         figures = await glass.press("p", "page", SHORT)
         assert figures != ride and not is_dark(figures)
+        sensors = await glass.press("p", "page", SHORT)
+        assert sensors not in (ride, figures) and not is_dark(sensors)
         assert await glass.press("p", "page", SHORT) == ride
 
 
@@ -86,8 +88,9 @@ async def test_other_bytes_and_newlines_are_passed_over(lenker, a_ride, tmp_path
         firmware.press("\n\n x0\x00\x7f\u00fcQ" * 40 + "\np\n")
         await firmware.log.wait_for("button")
         assert await glass.next() != ride
+        await glass.press("p", "page", SHORT)
         assert await glass.press("p", "page", SHORT) == ride
-        assert [event["name"] for event in firmware.log.named("button")] == ["page", "page"]
+        assert [event["name"] for event in firmware.log.named("button")] == ["page"] * 3
 
 
 class Keys:

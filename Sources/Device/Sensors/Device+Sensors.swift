@@ -68,11 +68,6 @@ extension Device {
 
   // MARK: - Values
 
-  /// By what way around the wheel it is heard now, in millimetres.
-  var circumference: Int64 {
-    guidance.circumference ?? Int64(widening: Int(board.wheel ?? 2_105))
-  }
-
   private mutating func hearValue(of kind: SensorKind, at now: Instant) {
     sensorKeeper.measurements.circumference = circumference
     sensorKeeper.measurements.hear(kind, host.sensorBytes, at: now)

@@ -1,4 +1,5 @@
 import Bytes
+import Navigation
 import Sensors
 
 /// What the device knows of sensors beside who is remembered: what they measure, and what is told of it.
@@ -8,7 +9,7 @@ struct SensorKeeper: ~Copyable {
   /// Percent below which the rider is told of a battery.
   private static var lowBattery: UInt8 { 15 }
 
-  var measurements: Measurements
+  var measurements = Measurements(circumference: Guidance.usualCircumference)
   /// What was told last.
   private(set) var figures = Figures()
   /// When the figures are looked at next; `nil` while no sensor says anything.
@@ -24,8 +25,6 @@ struct SensorKeeper: ~Copyable {
   private var vehicles = InlineArray<16, Radar.Vehicle>(
     repeating: Radar.Vehicle(track: 0, distance: 0))
   private var vehicleCount = 0
-
-  init(circumference: Int64) { measurements = Measurements(circumference: circumference) }
 
   /// When the figures, or the vehicles, may have changed by time.
   var deadline: Instant? { earlier(due, measurements.radar.deadline) }

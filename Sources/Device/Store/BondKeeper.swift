@@ -59,6 +59,10 @@ struct BondKeeper: ~Copyable {
   private(set) var job = Job.none
   /// Whether the file is to be set aside.
   private(set) var isToBeSetAside = false
+  /// The wheel's circumference that was learned since the start, in millimetres.
+  private var newCircumference: UInt16?
+  /// Whether it may be written though nothing else is.
+  private var isCircumferenceDue = false
   /// Why the store was closed the last time.
   var lastTrouble: StoreTrouble?
 
@@ -102,6 +106,18 @@ struct BondKeeper: ~Copyable {
   /// Whether the rider wants the panel dim, as the disk has it.
   var isDim: Bool { store.isDim }
 
+  /// The wheel's circumference that was learned, in millimetres, as the disk has it; 0 if it has none.
+  var circumference: UInt16 { store.circumference }
+
+  /// Whether another one was learned since the start.
+  var hasLearned: Bool { newCircumference != nil }
+
+  /// Has this circumference in each record that is written from now on.
+  mutating func keep(circumference: UInt16) {
+    newCircumference = circumference
+    isCircumferenceDue = true
+  }
+
   /// The sensors that are remembered, as the disk has them.
   var sensors: RememberedSensors { store.sensors }
 
@@ -130,23 +146,34 @@ struct BondKeeper: ~Copyable {
   }
 
   mutating func save(_ bond: borrowing Bond, isUpdate: Bool, isDim: Bool) {
+    store.newCircumference = newCircumference
     store.save(bond, isDim: isDim)
     job = .save(isUpdate: isUpdate)
   }
 
   mutating func erase(isDim: Bool) {
+    store.newCircumference = newCircumference
     store.erase(isDim: isDim)
     job = .erase
   }
 
-  /// Has the brightness and the sensors written beside the bond that is there.
+  /// Has the brightness, the wheel and the sensors written beside the bond that is there.
   mutating func save<Cryptography: Crypto>(
     isDim: Bool, besideBondOf host: borrowing Host<Cryptography>
   ) {
+    store.newCircumference = newCircumference
     switch store.content {
     case .bond: host.saveBond(in: &store, isDim: isDim)
     case .nothing, .erased: store.saveWithoutBond(isDim: isDim)
     }
+  }
+
+  /// Whether a circumference is to be written that the disk lacks; once for each that is learned, and never
+  /// while something else is to be written.
+  mutating func takeCircumferenceIfDue() -> Bool {
+    guard isIdle, isCircumferenceDue else { return false }
+    isCircumferenceDue = false
+    return newCircumference != circumference
   }
 
   /// Notes that `output` was written; returns the job that is done now, if one is.

@@ -48,6 +48,7 @@ extension Device {
     handleHostEvents(at: now)
     restoreBrightness()
     restoreSensors(at: now)
+    restoreCircumference()
     scene.isChanged = true
     if host.memory != .nothing { log.bond(.loaded, name: host.bondName, at: now) }
     guard isStoreAwaited else { return }
@@ -79,6 +80,7 @@ extension Device {
     case .erase: forgetInMemory(at: now)
     }
     advanceSensors(at: now)
+    saveCircumference()
   }
 
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {

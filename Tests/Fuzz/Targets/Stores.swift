@@ -26,7 +26,7 @@ func runStore(_ feed: inout Feed) {
   }
 }
 
-/// Saves a bond and perhaps a sensor, or loses the current after so many bytes; what is on the disk then,
+/// Saves a bond, a wheel and perhaps a sensor, or loses the current after so many bytes; what is on the disk then,
 /// if that is known.
 private func save(
   name: [UInt8], at number: UInt8, _ disk: inout [UInt8], _ old: [UInt8]?, cut: Int?
@@ -36,10 +36,12 @@ private func save(
     let bond = Bond(
       address: DeviceAddress(0xC000_0000_0000 | UInt64(number), .random), name: name.span)
   else { finding("a bond without keys cannot be made") }
-  let oldSensors = BondStore(disk.span).sensors
+  let (oldSensors, oldWheel) = (BondStore(disk.span).sensors, BondStore(disk.span).circumference)
   let sensors = changed(oldSensors, by: number, name)
   var store = BondStore(disk.span)
   store.newSensors = sensors
+  let wheel = 2_000 + UInt16(number)
+  store.newCircumference = wheel
   store.save(bond, isDim: isDim)
   var left = cut ?? .max
   while !store.output.isEmpty, left > 0 {
@@ -60,6 +62,12 @@ private func save(
     : old != nil && foundSensors != sensors && foundSensors != oldSensors
   {
     finding("neither the old nor the new sensors")
+  }
+  let foundWheel = BondStore(disk.span).circumference
+  if cut == nil
+    ? foundWheel != wheel : old != nil && foundWheel != wheel && foundWheel != oldWheel
+  {
+    finding("neither the old nor the new wheel")
   }
   let kept = BondStore(disk.span).isDim
   if cut == nil ? kept != isDim : old != nil && kept != isDim && kept != wasDim {
@@ -99,4 +107,5 @@ private func read(_ disk: [UInt8]) {
   reach("\(store.condition)")
   _ = nameOnDisk(disk)
   if !store.sensors.isEmpty { reach("sensors") }
+  if store.circumference != 0 { reach("wheel") }
 }

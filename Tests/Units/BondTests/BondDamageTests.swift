@@ -15,6 +15,7 @@ import Testing
     [.remember(.heart), .remember(.radar), .remember(.heart, 2), .forgetSensors],
     [.save(1), .remember(.speed), .save(2), .dim, .erase, .remember(.power), .save(3)],
     [.remember(.power), .save(1), .save(2), .forgetSensors, .remember(.heart), .erase, .brighten],
+    [.wheel(2_250), .save(1), .wheel(2_199), .dim, .remember(.speed), .erase, .wheel(1_900)],
   ]
 
   /// Both where the file has its size from the start on and where it grows.
@@ -29,6 +30,7 @@ import Testing
       switch change {
       case .dim, .brighten: latest.isDim = change == .dim
       case .remember(let kind, let number): latest.sensors.set(try plainSensor(kind, number))
+      case .wheel(let circumference): latest.circumference = circumference
       case .forgetSensors: latest.sensors = RememberedSensors()
       case .save, .erase: break
       }
@@ -61,6 +63,7 @@ import Testing
     #expect(disk.finding == .erased && !disk.holds(PlainBond(number: 9).ltk))
     #expect(disk.isDim == cut.isDim, "neither a phone nor forgetting it changes the brightness")
     #expect(disk.sensors == cut.sensors, "nor the sensors")
+    #expect(disk.circumference == cut.circumference, "nor the wheel")
   }
 
   /// It is in both records, the old brightness in one and the new one in the other.
@@ -78,18 +81,20 @@ import Testing
   }
 
   /// They stay until a phone is paired or forgotten.
-  @Test func aBrightnessIsNotWrittenOverDamagedRecords() throws {
+  @Test(arguments: [Change.dim, .wheel(2_250)])
+  func neitherABrightnessNorAWheelIsWrittenOverDamagedRecords(_ change: Change) throws {
     var disk = Disk()
     try disk.change(.save(1))
     try disk.change(.save(2))
     disk.bytes[100] ^= 1
     disk.bytes[600] ^= 1
     let before = disk
-    let writes = try disk.change(.dim)
+    let writes = try disk.change(change)
     #expect(writes.isEmpty && disk == before)
     try disk.change(.save(3))
-    try disk.change(.dim)
-    #expect(disk.finding == .bond(PlainBond(number: 3)) && disk.isDim)
+    try disk.change(change)
+    #expect(disk.finding == .bond(PlainBond(number: 3)))
+    #expect(disk.isDim == (change == .dim) && disk.circumference == (change == .dim ? 0 : 2_250))
   }
 
   /// A rider who keeps a sensor has given the old phone up, whose bond cannot be read.

@@ -89,6 +89,31 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     #expect(Array(disk.bytes[..<512]) == record(.bond(2), sequence: 3))
   }
 
+  /// In mm, behind the brightness; 0 is none.
+  @Test(arguments: [(0, "00 00"), (2_105, "39 08"), (0xFFFF, "ff ff")] as [(UInt16, String)])
+  func theWheelIsTwoBytesBehindTheBrightness(_ circumference: UInt16, _ expected: String) throws {
+    var disk = Disk()
+    for change in [Change.wheel(1_900), .dim, .wheel(circumference), .save(2)] {
+      try disk.change(change)
+    }
+    let made = record(.bond(2), sequence: 4) {
+      $0.replaceSubrange(105..<108, with: bytes("01 " + expected))
+    }
+    #expect(hex(Array(disk.bytes[512...])) == hex(made))
+    #expect(Disk(bytes: made).circumference == circumference && disk.circumference == circumference)
+  }
+
+  /// It was written before there was one.
+  @Test func aRecordOfBeforeHasNoWheelAndKeepsItsPhoneWhenItGetsOne() throws {
+    for old in [record(.bond(2), sequence: 7), recordOfVersionOne(number: 2)] {
+      var disk = Disk(bytes: old)
+      let before = disk.finding
+      #expect(disk.circumference == 0 && disk.condition == .sound)
+      try disk.change(.wheel(2_250))
+      #expect(disk.circumference == 2_250 && disk.finding == before)
+    }
+  }
+
   /// A brightness that only a later version knows must not cost the phone.
   @Test(arguments: [0, 1, 2, 0x80, 0xFF] as [UInt8])
   func anyBrightnessButDimIsBright(_ value: UInt8) {

@@ -18,12 +18,14 @@ struct Disk: Equatable {
   struct Contents: Equatable {
     var finding = Finding.nothing
     var isDim = false
+    var circumference: UInt16 = 0
     var sensors = RememberedSensors()
   }
 
   var contents: Contents {
     let store = BondStore(bytes.span)
-    var contents = Contents(isDim: store.isDim, sensors: store.sensors)
+    var contents = Contents(
+      isDim: store.isDim, circumference: store.circumference, sensors: store.sensors)
     switch store.bond(in: bytes.span) {
     case .some(let bond): contents.finding = .bond(PlainBond(bond))
     case .none: contents.finding = store.content == .erased ? .erased : .nothing
@@ -35,6 +37,9 @@ struct Disk: Equatable {
 
   /// The brightness that a start finds there.
   var isDim: Bool { contents.isDim }
+
+  /// The wheel's circumference that a start finds there; 0 for none.
+  var circumference: UInt16 { contents.circumference }
 
   /// The sensors that a start finds there.
   var sensors: RememberedSensors { contents.sensors }
@@ -92,6 +97,8 @@ enum Change: Equatable, Sendable {
   case save(UInt8), erase
   /// The brightness alone, beside what there is.
   case dim, brighten
+  /// The wheel's circumference alone, beside what there is.
+  case wheel(UInt16)
   /// The sensors alone, beside what there is.
   case remember(SensorKind, UInt8 = 1)
   case forgetSensors
@@ -101,6 +108,9 @@ enum Change: Equatable, Sendable {
     case .save(let number): store.save(try PlainBond(number: number).make(), isDim: store.isDim)
     case .erase: store.erase(isDim: store.isDim)
     case .dim, .brighten: saveBesideBond(in: &store, on: disk, isDim: self == .dim)
+    case .wheel(let circumference):
+      store.newCircumference = circumference
+      saveBesideBond(in: &store, on: disk, isDim: store.isDim)
     case .remember(let kind, let number):
       var sensors = store.sensors
       sensors.set(try plainSensor(kind, number))
