@@ -121,7 +121,7 @@ struct BondRecord: Equatable {
   ///
   /// The word has hexadecimal digits from the beginning on, with zeros in the place of keys and without
   /// those at the end. Three zeros or more are their number in parentheses, so that both records of a
-  /// store with all sensors, 858 bytes at most, fit in a note.
+  /// store with all sensors, 866 bytes at most, fit in a note.
   static func describe<Writer: ByteWriter & ~Copyable>(
     _ bytes: Span<UInt8>, into writer: inout Writer
   ) {
