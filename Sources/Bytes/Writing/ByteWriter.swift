@@ -30,6 +30,7 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   /// The UTF-8 bytes of `text`, which is a literal wherever the heap law holds.
+  @inline(never)  // else a board's file takes each text apart where it is written
   public mutating func append(_ text: String) {
     let utf8 = text.utf8
     append(utf8.span)
@@ -52,19 +53,33 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   private mutating func append(digits value: UInt64, base: UInt64, atLeast: Int) {
-    var scale: UInt64 = 1
-    var count = 1
-    while value / scale >= base {
-      scale *= base
-      count += 1
-    }
-    for _ in 0..<max(0, atLeast - count) { append(0x30) }
+    let digits = Digits(of: value, base: base, atLeast: atLeast)
+    append(digits.bytes)
+  }
+}
+
+/// The digits of a number, of which a board's file has one copy for all writers.
+private struct Digits {
+  /// Filled from its end.
+  private var storage = InlineArray<20, UInt8>(repeating: 0x30)
+  private var count = 0
+
+  @inline(never)
+  init(of value: UInt64, base: UInt64, atLeast: Int) {
     var rest = value
-    while scale > 0 {
-      let digit = UInt8(truncatingIfNeeded: rest / scale)
-      append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-      rest %= scale
-      scale /= base
-    }
+    repeat {
+      let digit = UInt8(truncatingIfNeeded: rest % base)
+      count += 1
+      storage[storage.count - count] = digit < 10 ? 0x30 + digit : 0x57 + digit
+      rest /= base
+    } while rest > 0
+    count = max(count, min(atLeast, storage.count))
+  }
+
+  var bytes: Span<UInt8> {
+    // The second attribute: see `FixedBuffer.bytes`.
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { storage.span.extracting(last: count) }
   }
 }
