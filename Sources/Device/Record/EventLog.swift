@@ -189,11 +189,13 @@ struct EventLog: ~Copyable {
     end(&line)
   }
 
+  @inline(never)  // else a board's file has a copy for each event
   func begin(_ line: inout JSONLine, _ event: String, at now: Instant) {
     line.field("t", seconds: now - start)
     line.field("event", literal: event)
   }
 
+  @inline(never)  // likewise
   mutating func end(_ line: inout JSONLine) {
     // A line that is cut would not be JSON, but every event is far shorter. One that finds no room is
     // lost; there is room for all that one packet can bring about.
@@ -305,6 +307,7 @@ enum ErrorSource: Int {
 }
 
 extension JSONLine {
+  @inline(never)  // else a board's file has a copy for each event with an address
   mutating func field(_ key: String, address: DeviceAddress) {
     var text = FixedBuffer<20>()
     text.append(text: address)
