@@ -67,7 +67,7 @@ public struct Arguments: ~Copyable {
 
   /// Reads one argument; the first one after the program's name has position 1.
   public mutating func read(_ argument: Span<UInt8>, position: Int) throws(UsageError) {
-    guard (1...Self.capacity).contains(position) else { throw UsageError(.tooMany, argument) }
+    guard (1...Self.capacity).contains(position) else { throw .tooMany }
     if isBoardFileNext {
       try readBoardFile(argument)
     } else if isText(argument, "--board") {
@@ -81,17 +81,17 @@ public struct Arguments: ~Copyable {
     } else if isText(argument, "--help") {
       want(.help)
     } else if argument.isEmpty || argument[0] == 0x2D {
-      throw UsageError(.unknownOption, argument)
+      throw .unknownOption
     } else if firstIndex(of: 0x3D, in: argument) != nil {
       overrides[position] = true
     } else {
-      throw UsageError(.notAnOverride, argument)
+      throw .notAnOverride
     }
   }
 
   /// Call after the last argument.
   public func finish() throws(UsageError) {
-    if isBoardFileNext { throw UsageError(.boardFileIsMissing) }
+    if isBoardFileNext { throw .boardFileIsMissing }
   }
 
   /// Whether the argument at this position is a `KEY=VALUE`, for `BoardParser.override`.
@@ -107,35 +107,28 @@ public struct Arguments: ~Copyable {
   @inline(never)  // else a board's file has two copies of it
   private mutating func readBoardFile(_ path: Span<UInt8>) throws(UsageError) {
     isBoardFileNext = false
-    guard boardFile == nil else { throw UsageError(.twoBoardFiles, path) }
-    guard !path.isEmpty, let file = Text(path) else { throw UsageError(.badBoardFile, path) }
+    guard boardFile == nil else { throw .twoBoardFiles }
+    guard !path.isEmpty, let file = Text(path) else { throw .badBoardFile }
     boardFile = file
   }
 }
 
-/// What is wrong with the arguments.
-public struct UsageError: Error, Sendable {
-  enum Problem {
-    case unknownOption, notAnOverride, badBoardFile, boardFileIsMissing, twoBoardFiles, tooMany
-  }
-
-  let problem: Problem
-  let argument: Text
-
-  @inline(never)  // else a board's file has a copy for each mistake
-  init(_ problem: Problem, _ argument: Span<UInt8>) {
-    self.problem = problem
-    self.argument = Text(beginningOf: argument)
-  }
-
-  init(_ problem: Problem) {
-    self.problem = problem
-    self.argument = Text("")
-  }
+/// What is wrong with the argument that was read last.
+///
+/// Without its text: an error is passed on byte by byte.
+public enum UsageError: Error, Sendable {
+  /// It begins like an option and is none, or stands for nothing.
+  case unknownOption, notAnOverride
+  /// The path of the board file is none, is not there, or is another one.
+  case badBoardFile, boardFileIsMissing, twoBoardFiles
+  /// There are more than `Arguments.capacity`.
+  case tooMany
 
   /// Writes what is wrong in one line, without a newline; `Arguments.usage` says what is right.
-  public func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
-    switch problem {
+  public func write<Writer: ByteWriter & ~Copyable>(
+    about argument: Span<UInt8>, to writer: inout Writer
+  ) {
+    switch self {
     case .unknownOption: writer.append("unknown option")
     case .notAnOverride: writer.append("neither an option nor KEY=VALUE:")
     case .badBoardFile:
@@ -152,7 +145,11 @@ public struct UsageError: Error, Sendable {
       writer.append(" arguments, from here on:")
     }
     writer.append(" \"")
-    quote(argument.bytes, to: &writer)
+    if let path = rest(of: argument, after: "--board=") {
+      quote(path, to: &writer)
+    } else {
+      quote(argument, to: &writer)
+    }
     writer.append("\"")
   }
 }

@@ -23,7 +23,7 @@ public enum Start {
     } catch {
       var message = FixedBuffer<512>()
       message.append("lenker: ")
-      error.write(to: &message)
+      error.write(about: argument.bytes, to: &message)
       message.append("\n")
       Process.complain(message.bytes)
       let usage = Arguments.usage.utf8

@@ -77,10 +77,11 @@ private func check(_ explain: (inout Explanation) -> Void) {
 
 private func readArguments(_ feed: inout Feed) {
   var arguments = Arguments()
+  var argument: [UInt8] = []
   var position = 1
   do throws(UsageError) {
     while !feed.isEmpty {
-      let argument = feed.take(Int(feed.u8()))
+      argument = feed.take(Int(feed.u8()))
       try arguments.read(argument.span, position: position)
       position += 1
     }
@@ -92,7 +93,7 @@ private func readArguments(_ feed: inout Feed) {
     for number in 0..<position where arguments.isOverride(number) { reach("override") }
   } catch {
     var message = FixedBuffer<512>()
-    error.write(to: &message)
+    error.write(about: argument.span, to: &message)
     if message.isEmpty { finding("no word of what is wrong with an argument") }
     reach("usage")
   }

@@ -6,15 +6,16 @@ import Testing
 /// What a command line asks for, or what is wrong with it.
 private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
   var arguments = Arguments()
+  var last: [UInt8] = []
   do throws(UsageError) {
     for (index, argument) in line.enumerated() {
-      let bytes = Array(argument.utf8)
-      try arguments.read(bytes.span, position: index + 1)
+      last = Array(argument.utf8)
+      try arguments.read(last.span, position: index + 1)
     }
     try arguments.finish()
   } catch {
     var text = FixedBuffer<1024>()
-    error.write(to: &text)
+    error.write(about: last.span, to: &text)
     return ("", string(text.bytes))
   }
   var asked = "\(arguments.task)"
@@ -50,6 +51,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
       (["--board"], "the path of a board file must follow --board"),
       (["--board="], #"a path of 1 to 255 bytes must follow --board, not """#),
       (["--board", "a", "--board", "b"], #"a second board file: "b""#),
+      (["--board=a", "--board=b"], #"a second board file: "b""#),
       ([String](repeating: "a=b", count: 65), #"more than 64 arguments, from here on: "a=b""#),
     ] as [([String], String)])
   func badArgumentsAreNamed(_ line: [String], _ complaint: String) {
