@@ -28,13 +28,16 @@ public enum Font: UInt8, Sendable {
 
   /// Where this font's own glyphs are.
   var table: GlyphTable {
-    switch self {
-    case .bold12: GlyphTable(Tables.bold12)
-    case .bold14: GlyphTable(Tables.bold14)
-    case .bold18: GlyphTable(Tables.bold18)
-    case .bold24: GlyphTable(Tables.bold24)
-    case .bold34: GlyphTable(Tables.bold34)
-    case .bold48: GlyphTable(Tables.bold48)
+    @inline(never)  // else a board's file has a copy for each line of text
+    get {
+      switch self {
+      case .bold12: GlyphTable(Tables.bold12)
+      case .bold14: GlyphTable(Tables.bold14)
+      case .bold18: GlyphTable(Tables.bold18)
+      case .bold24: GlyphTable(Tables.bold24)
+      case .bold34: GlyphTable(Tables.bold34)
+      case .bold48: GlyphTable(Tables.bold48)
+      }
     }
   }
 

@@ -33,20 +33,29 @@ extension Bitmap {
       let index = line.order(place)
       guard case .character(let code) = TextReader.Element(line.codes[index]) else { continue }
       let isLeft = line.levels[index] & 1 == 1
-      let item = pen.place(.character(isLeft ? Mirror(of: code)?.image ?? code : code))
-      if let item { draw(item, of: pen, at: origin, in: area) }
+      let image = isLeft ? Mirror(of: code)?.image ?? code : code
+      drawNext(.character(image), with: &pen, at: origin, in: area)
       var mark = index + 1
       while mark < line.count {
         let element = TextReader.Element(line.codes[mark])
         if case .character = element { break }
-        if let item = pen.place(element) { draw(item, of: pen, at: origin, in: area) }
+        drawNext(element, with: &pen, at: origin, in: area)
         mark += 1
       }
     }
   }
 
+  /// Lights what comes next in such text.
+  @inline(never)  // else a board's file has two copies of all that places a letter
+  private mutating func drawNext(
+    _ element: TextReader.Element, with pen: inout Pen, at origin: Point, in area: Rectangle
+  ) {
+    if let item = pen.place(element) { draw(item, of: pen, at: origin, in: area) }
+  }
+
   /// Lights a line of UTF-8 in `width` columns at most; what does not fit gives way to an ellipsis
   /// behind it, which is on the left if the text goes from right to left.
+  @inline(never)  // else a board's file has a copy for each text of each screen
   public mutating func draw(_ text: Span<UInt8>, font: Font, at origin: Point, width: Int) {
     let area = Rectangle(x: origin.x, y: 0, width: width, height: size.height)
     guard !font.fits(text, in: width) else {
