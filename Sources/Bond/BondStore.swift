@@ -89,8 +89,11 @@ public struct BondStore: ~Copyable {
 
   /// The sensors that are remembered, by what counts; none if nothing does.
   public var sensors: RememberedSensors {
-    guard let newest else { return RememberedSensors() }
-    return records[newest].sensors
+    @inline(never)  // else a board's file has three copies of it
+    get {
+      guard let newest else { return RememberedSensors() }
+      return records[newest].sensors
+    }
   }
 
   /// The bond in the file that this store was made from; `nil` if none counts.

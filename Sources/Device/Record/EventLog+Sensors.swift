@@ -11,7 +11,7 @@ extension EventLog {
   }
 
   /// The name is left out where it is not known.
-  @inline(never)  // else a board's file has a copy for each place that something happens to a sensor
+  @inline(never)  // else a board's file has a copy for each happening
   mutating func sensor(
     _ kind: SensorKind, _ address: DeviceAddress, name: Span<UInt8>, _ state: SensorHappening,
     at now: Instant
