@@ -14,11 +14,13 @@ extension Device {
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     switch event {
     case .connecting:
-      sensorKeeper.candidateName.removeAll()
+      if isCandidate(kind) { sensorKeeper.candidateName.removeAll() }
       tell(kind, .connecting, at: now)
     case .ready: tell(kind, .ready, at: now)
     case .value: hearValue(of: kind, at: now)
     case .name:
+      // One that comes back meanwhile is no candidate.
+      guard isCandidate(kind) else { break }
       sensorKeeper.candidateName.assign(host.sensorBytes)
       scene.isChanged = true
     case .battery(let percent):
@@ -30,6 +32,14 @@ extension Device {
     case .disconnected(let address, let reason):
       tell(kind, address, .disconnected(reason), at: now)
       sensorWasLost(kind, at: now)
+    }
+  }
+
+  /// Whether the search has come to a sensor of this kind, which the rider may keep.
+  private func isCandidate(_ kind: SensorKind) -> Bool {
+    switch host.sensorSearch {
+    case .off, .listening: false
+    case .trying(let candidate), .offering(let candidate): candidate == kind
     }
   }
 

@@ -95,6 +95,28 @@ import VirtualDevice
     #expect(isRiding(world))
   }
 
+  @Test func aSensorThatComesBackMeanwhileDoesNotGiveItsNameToTheOneThatIsOffered() throws {
+    let world = try searching()
+    world.press("p")
+    world.pass(4_000)
+    strap.isNear = false
+    world.loseLink(of: strap, reason: 0x08)
+    let wheel = VirtualSensor(.speed, number: 2)
+    world.controller.sensors.append(wheel)
+    world.press("u")
+    world.advertise(wheel)
+    world.pass(1_500)
+    strap.isNear = true
+    world.advertise(strap)
+    world.pass(100)
+    #expect(world.device.host.isSensorReady(.heart) && world.device.host.isSensorReady(.speed))
+    world.press("p")
+    world.pass(100)
+    #expect(world.shows(.sensor(.saved(.speed, wheel.name))))
+    #expect(world.events("sensor").last.map { $0["name"] } == wheel.name)
+    #expect(isRiding(world))
+  }
+
   /// The disk has it before the panel says so.
   @Test func aSensorThatCannotBeSavedIsNotRemembered() throws {
     let world = try searching()
