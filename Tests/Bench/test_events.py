@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.events import EventLog, Follower
 
 
 def log_of(*events: dict) -> EventLog:
@@ -76,3 +76,13 @@ async def test_half_a_line_counts_once_it_is_whole():
     log.feed(b'nk"}\n{"no": "event"}\nnoise\n')
     assert log.events == [{"event": "link"}]
     assert log.malformed == [b'{"no": "event"}', b"noise"]
+
+
+async def test_a_follower_hears_what_comes_after_it_whatever_others_wait_for():
+    log = log_of({"event": "link", "number": 1})
+    follower = Follower(log)
+    say(log, {"event": "link", "number": 2}, {"event": "frame"})
+    await log.wait_for("frame")
+    assert (await follower.next(lambda event: event["event"] == "link"))["number"] == 2
+    with pytest.raises(TimeoutError):
+        await follower.next(lambda event: event["event"] == "link", 0)

@@ -150,3 +150,14 @@ async def test_without_a_terminal_what_is_new_is_said_at_once_and_how_it_goes_ev
         "  25.0 s  connected, instructions shown: 0, the phone shows 012 345",
         "  25.0 s  connected, instructions shown: 0, the phone shows 012 345, last error: gpio: no such chip",
     ]
+
+
+def test_the_summary_says_what_sensors_are_remembered_and_what_they_measured():
+    tally = Tally()
+    for kind, state in (("heart", "found"), ("heart", "remembered"), ("speed", "remembered"), ("speed", "forgotten")):
+        tally.on_firmware_event({"event": "sensor", "kind": kind, "address": "C0:01", "name": "H10", "state": state})
+    tally.on_firmware_event({"event": "measure", "heart": 142, "speed": 6750})
+    tally.on_firmware_event({"event": "radar", "vehicles": [{"track": 1, "distance": 43}]})
+    measured = "6750 mm/s, 142 bpm, vehicles behind: 1"
+    assert f"sensors: heart H10; they measured {measured}" in tally.report_lines(1.0)
+    assert measured in tally.status_lines()[1]

@@ -14,6 +14,7 @@ from pathlib import Path
 from ..phone.pairing import NONE
 from ..phone.rides import RideError, read_ride
 from ..programs.building import build
+from ..programs.events import Follower
 from ..programs.outputs import OutputError, Outputs, prepare
 from ..programs.processes import (
     POLITE_END,
@@ -24,6 +25,8 @@ from ..programs.processes import (
     running_firmware,
     running_phone,
 )
+from ..programs.rider import Rider, RiderError
+from ..sensors.sensor import SensorChoice
 from ..view.live import KEYS, LiveView
 from ..view.progress import Progress
 from ..view.summary import Tally
@@ -110,6 +113,18 @@ async def until_over(
     return ""
 
 
+async def add_sensors(firmware: FirmwareProcess, options: argparse.Namespace) -> None:
+    """Adds a sensor of each kind that is on the air, where nobody is there to press buttons."""
+    if Terminal.is_available() or not options.sensors:
+        return
+    await Follower(firmware.log).next(lambda event: event["event"] == "instruction", timeout=None)
+    rider = Rider(firmware.log, firmware.press)
+    try:
+        await rider.add_each({SensorChoice.parsed(text).kind for text in options.sensors})
+    except RiderError as error:
+        print(f"run: {error}", file=sys.stderr)
+
+
 async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs) -> int:
     tally = Tally()
     quitting = asyncio.Event()
@@ -153,7 +168,9 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
             if Terminal.is_available() and frames is not None:
                 view = LiveView(Terminal(), frames, tally, firmware.press, quitting.set)
             stack.enter_context(view)
+            adding = asyncio.create_task(add_sensors(firmware, options))
             failure = await until_over(phone, firmware, options.seconds, quitting)
+            adding.cancel()
             duration = time.monotonic() - start
             ending = await firmware.stop()
 

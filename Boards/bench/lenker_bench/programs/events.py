@@ -49,7 +49,7 @@ class EventLog:
                     return found
             return None
 
-        return await self._wait(next_one, timeout, f"no event '{event}' with {fields}")
+        return await self.wait_until(next_one, timeout, f"no event '{event}' with {fields}")
 
     async def first(self, event: str, timeout: float | None = PATIENCE, **fields: object) -> dict:
         """The first such event of the whole log, even if it is long past; no later `wait_for` finds it again.
@@ -64,9 +64,10 @@ class EventLog:
                     return found
             return None
 
-        return await self._wait(first_one, timeout, f"no event '{event}' with {fields} at all")
+        return await self.wait_until(first_one, timeout, f"no event '{event}' with {fields} at all")
 
-    async def _wait(self, find: Callable[[], dict | None], timeout: float | None, problem: str) -> dict:
+    async def wait_until(self, find: Callable[[], dict | None], timeout: float | None, problem: str) -> dict:
+        """What `find` finds, which is asked whenever there is another event. Raises `TimeoutError` with the problem."""
         arrived = asyncio.Event()
         self._waiting.add(arrived)
         try:
@@ -80,6 +81,27 @@ class EventLog:
             raise TimeoutError(f"{problem} in {timeout} s; the last was {last}") from None
         finally:
             self._waiting.discard(arrived)
+
+
+class Follower:
+    """Goes through a log from its present end on, at its own pace: what others wait for does not matter."""
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+        self._seen = len(log.events)
+
+    async def next(self, is_it: Callable[[dict], bool], timeout: float | None = PATIENCE) -> dict:
+        """The next event that is it. Raises `TimeoutError`."""
+
+        def next_one() -> dict | None:
+            while self._seen < len(self._log.events):
+                found = self._log.events[self._seen]
+                self._seen += 1
+                if is_it(found):
+                    return found
+            return None
+
+        return await self._log.wait_until(next_one, timeout, "no such event")
 
 
 def _is(found: dict, event: str, fields: dict[str, object]) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bumble import core, gatt, hci, l2cap
@@ -99,7 +99,9 @@ class SensorChoice:
         return SensorChoice(kind, **found)
 
 
-def sensors_of(air: Air, texts: list[str], steps: list[Step], seed: int, report: Callable[..., None]) -> "list[Sensor]":
+def sensors_of(
+    air: Air, texts: Sequence[str], steps: Sequence[Step], seed: object, report: Callable[..., None]
+) -> "list[Sensor]":
     """Those that `--sensor` asks for; a wheel turns as the ride goes at its own speed."""
     found = []
     for number, text in enumerate(texts):

@@ -12,6 +12,7 @@ from bumble import hci
 from ..phone.kinds import KINDS, Kind
 from ..phone.phone import Phone
 from ..programs.processes import FirmwareProcess, telling_firmware
+from ..sensors.sensor import sensors_of
 from ..wire.air import Air
 from ..wire.chip import Chip
 from ..wire.chip_kinds import BCM43430B0, Buffers
@@ -51,7 +52,15 @@ class Bench:
     `on_instruction` is called for each instruction shown, with the time when the phone told it.
     """
 
-    def __init__(self, kind: Kind, seed: object, plan: Plan, chip: type[Chip] = Chip, mtu: int | None = None) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        seed: object,
+        plan: Plan,
+        chip: type[Chip] = Chip,
+        mtu: int | None = None,
+        sensors: Sequence[str] = (),
+    ) -> None:
         source = random.Random(str(seed))
         report = self._on_report
         self.air = Air()
@@ -61,6 +70,7 @@ class Bench:
         self.navigation = self.phone.navigation = Telling(kind, source)
         if mtu is not None:
             self.phone.device.gatt_server.max_mtu = mtu
+        self.sensors = sensors_of(self.air, sensors, [], seed, report)
         self.plan = plan
         self.proxy: Proxy | None = None
         self.seed = seed
@@ -98,7 +108,13 @@ class Bench:
                     self.on_instruction(told)
 
     @contextlib.asynccontextmanager
-    async def running(self, command: Sequence[str], frames: Path, with_phone: bool = True) -> AsyncIterator[None]:
+    async def running(
+        self,
+        command: Sequence[str],
+        frames: Path,
+        with_phone: bool = True,
+        keys: Sequence[str] = ("pairing=off",),
+    ) -> AsyncIterator[None]:
         await self.server.start("tcp-server:127.0.0.1:0")
         self.proxy = Proxy(
             ("127.0.0.1", self.server.port),
@@ -113,14 +129,17 @@ class Bench:
         try:
             if with_phone:
                 await self.phone.start()
-            async with telling_firmware(command, self.proxy.port, frames, self._on_event) as self.firmware:
+            for sensor in self.sensors:
+                await sensor.start()
+            async with telling_firmware(command, self.proxy.port, frames, self._on_event, keys) as self.firmware:
                 yield
         finally:
             telling.cancel()
             self.proxy.close()
             self.server.close()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self.phone.stop()
+            for found in (self.phone, *self.sensors):
+                with contextlib.suppress(asyncio.CancelledError):
+                    await found.stop()
 
 
 @dataclass(frozen=True)

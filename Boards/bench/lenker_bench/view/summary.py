@@ -7,6 +7,8 @@ from ..phone.phone import RIDERS_PHONE
 
 SHOWN_STREET = 503  # bytes; the attribute's 512 without the nine before the street
 
+FIGURES = {"speed": "mm/s", "cadence": "rpm", "heart": "bpm", "power": "W", "distance": "m"}
+
 Instruction = tuple[int, int, str]
 
 
@@ -25,6 +27,12 @@ class Tally:
     errors: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
     question: str = ""
+    sensors: dict[str, str] = field(default_factory=dict)
+    """The names of those that the firmware remembers, by their kinds."""
+    figures: dict[str, int] = field(default_factory=dict)
+    """What the sensors measured last."""
+    vehicles: int | None = None
+    """How many the radar saw last."""
 
     def on_phone_event(self, event: dict) -> None:
         if event.get("phone", RIDERS_PHONE) != RIDERS_PHONE:
@@ -53,6 +61,14 @@ class Tally:
                 self.link = event["state"]
                 if event["state"] == "connected":
                     self.connections += 1
+            case "sensor" if event["state"] == "remembered":
+                self.sensors[event["kind"]] = event.get("name", event["address"])
+            case "sensor" if event["state"] == "forgotten":
+                self.sensors.pop(event["kind"], None)
+            case "measure":
+                self.figures = {name: event[name] for name in FIGURES if name in event}
+            case "radar":
+                self.vehicles = len(event["vehicles"])
             case "error":
                 self.errors.append(f"{event['source']}: {event['message']}")
 
@@ -78,6 +94,8 @@ class Tally:
         )
         if self.question:
             first = self.question
+        if self.figures or self.vehicles is not None:
+            second += f" · {self._measured}"
         if self.errors:
             second += f" · {self.errors[-1]}"
         return [first, second]
@@ -90,9 +108,19 @@ class Tally:
             f"reconnects: {max(0, self.connections - 1)}",
             f"duration: {seconds:.1f} s",
         ]
+        if self.sensors:
+            names = ", ".join(f"{kind} {name}" for kind, name in self.sensors.items())
+            lines.append(f"sensors: {names}; they measured {self._measured}")
         lines += [f"error: {message}" for message in self.errors[-5:]]
         lines += [f"against the specification: {message}" for message in self.complaints[-5:]]
         return lines
+
+    @property
+    def _measured(self) -> str:
+        parts = [f"{value} {FIGURES[name]}" for name, value in self.figures.items()]
+        if self.vehicles is not None:
+            parts.append(f"vehicles behind: {self.vehicles}")
+        return ", ".join(parts) or "nothing"
 
     @property
     def _messages_a_frame(self) -> float:
