@@ -103,7 +103,7 @@ let package = Package(
       name: "Lenker",
       dependencies: [
         "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host",
-        "Linux", "Panel", "Ports", "Screens",
+        "Linux", "Panel", "Ports", "Screens", "Sensors",
       ],
       swiftSettings: dialect),
 

@@ -31,6 +31,8 @@ public struct ControllerFacts: Sendable {
   public let manufacturer: UInt16
   /// What its LE side can do.
   public let features: LEFeatures
+  /// What its LE side can do at the same time; `nil` if it does not say.
+  public let states: LEStates?
   /// The most bytes of data in one packet to it.
   public let aclPacketLength: Int
   /// How many such packets it has room for.
@@ -41,6 +43,7 @@ public struct ControllerFacts: Sendable {
     version = information.version
     manufacturer = information.manufacturer
     features = information.features
+    states = information.states
     aclPacketLength = information.aclPacketLength
     aclPacketCount = information.aclPacketCount
   }

@@ -6,6 +6,7 @@ import Device
 import Host
 import Linux
 import Ports
+import Sensors
 
 /// The buttons, the alert line and the store.
 extension Check {
@@ -188,12 +189,35 @@ extension Check {
       bond.wipe()
     case .none: report.append("writable, remembers no phone")
     }
+    describeSensors(of: store, in: &report)
+  }
+
+  /// Which sensors it remembers: kind, name and address.
+  private func describeSensors(of store: borrowing BondStore, in report: inout Report) {
+    let sensors = store.sensors
+    for number in 0..<SensorKind.count {
+      guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: number)),
+        let sensor = sensors[kind]
+      else { continue }
+      report.beginFact()
+      report.append(kind.name)
+      report.append(" sensor ")
+      if !sensor.name.isEmpty {
+        report.append(quoted: sensor.name)
+        report.append(" ")
+      }
+      report.append(text: sensor.address)
+    }
   }
 }
 
 extension ByteWriter where Self: ~Copyable {
   fileprivate mutating func append(phone name: Span<UInt8>) {
     guard !name.isEmpty else { return append("a phone without a name") }
+    append(quoted: name)
+  }
+
+  fileprivate mutating func append(quoted name: Span<UInt8>) {
     append("\"")
     append(name)
     append("\"")

@@ -42,10 +42,27 @@ extension Check {
     if controller.features.encryption { report.append(", LE Secure Connections by lenker itself") }
     if controller.features.dataPacketLengthExtension { report.append(", long packets") }
     if controller.features.le2MPHY { report.append(", LE 2M") }
+    describeSensors(of: controller, in: &report)
     guard !controller.features.encryption, board.pairing != .off else { return }
     report.beginHint()
     report.append(
       "no phone can be paired without encryption: use another controller, or pairing = off")
+  }
+
+  /// Says whether it can have links to sensors beside that to the phone.
+  private func describeSensors(of controller: ControllerFacts, in report: inout Report) {
+    guard board.sensors != .off else { return }
+    report.beginFact()
+    guard let states = controller.states else {
+      return report.append("does not say whether it can have sensors beside the phone")
+    }
+    guard states.initiatingAsCentral else {
+      report.append("no sensors beside the phone: it can have only one link")
+      report.beginHint()
+      return report.append("use another controller, or sensors = off")
+    }
+    report.append("sensors beside the phone")
+    if !states.scanningAsCentral { report.append(", but found only while no phone is linked") }
   }
 
   /// Says how to get the right to open the controller, if it is missing, or who else has it.

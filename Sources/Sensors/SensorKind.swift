@@ -17,6 +17,16 @@ public enum SensorKind: UInt8, Sendable {
   /// How many kinds there are.
   public static var count: Int { 4 }
 
+  /// Its word in events and in `--check`.
+  public var name: String {
+    switch self {
+    case .heart: "heart"
+    case .speed: "speed"
+    case .power: "power"
+    case .radar: "radar"
+    }
+  }
+
   /// The service that a sensor of this kind has.
   ///
   /// Assigned Numbers, 3.4; that of the radar is its maker's.

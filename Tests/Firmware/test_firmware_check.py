@@ -8,6 +8,7 @@ import resource
 import signal
 import struct
 import subprocess
+import zlib
 from collections.abc import AsyncIterator
 
 import pytest
@@ -182,6 +183,35 @@ def test_a_store_is_told_by_the_name_in_it_and_by_what_is_wrong(check, tmp_path)
     assert store.read_bytes() == b"a letter to a friend"
 
 
+def half_with_sensors(*sensors: tuple[int, bytes]) -> bytes:
+    """A record that remembers no phone, and these: see `BondRecord` and `RememberedSensors`."""
+    half = bytearray(struct.pack("<8sBBHI", b"\x89LKBOND\n", 2, 2, 0, 1).ljust(508, b"\0"))
+    for kind, name in sensors:
+        address = bytes([kind, 5, 4, 3, 2, 0xD1])
+        place = 284 + 56 * kind
+        half[place : place + 33] = struct.pack("<BB6sHHB20s", 1, 1, address, 16, 17, len(name), name)
+    return bytes(half) + struct.pack("<I", zlib.crc32(half))
+
+
+def test_the_sensors_that_are_remembered_are_told_with_kind_name_and_address(check, tmp_path):
+    store = tmp_path / "bond"
+    store.write_bytes(half_with_sensors((0, b"Polar H10"), (1, b""), (2, "Kürbel\x1b".encode()), (3, b"RTL516")))
+    store.chmod(0o600)
+    assert check(False, f"store={store}").splitlines()[-1] == "; ".join(
+        [
+            f"ok store {store}",
+            "writable, remembers no phone",
+            'heart sensor "Polar H10" D1:02:03:04:05:00',
+            "speed sensor D1:02:03:04:05:01",
+            'power sensor "Kürbel?" D1:02:03:04:05:02',
+            'radar sensor "RTL516" D1:02:03:04:05:03',
+        ]
+    )
+    store.write_bytes(half_with_sensors((3, b"")))
+    said = check(False, f"store={store}").splitlines()[-1]
+    assert said == f"ok store {store}; writable, remembers no phone; radar sensor D1:02:03:04:05:03"
+
+
 class Controller:
     """Answers each command of a bring-up at once; those that it does not know with Unknown HCI Command.
 
@@ -190,7 +220,7 @@ class Controller:
 
     port = 0
     RESET, VERSION, ADDRESS, LE_BUFFERS, LE_FEATURES = 0x0C03, 0x1001, 0x1009, 0x2002, 0x2003
-    EVENT_MASK, LE_EVENT_MASK = 0x0C01, 0x2001
+    EVENT_MASK, LE_EVENT_MASK, LE_STATES = 0x0C01, 0x2001, 0x201C
 
     def __init__(self, answers: dict[int, bytes]) -> None:
         self._answers = {
@@ -238,18 +268,46 @@ BUFFERS = {Controller.LE_BUFFERS: struct.pack("<HB", 251, 12)}
 NO_FEATURES = {Controller.LE_FEATURES: bytes(8)}
 ENCRYPTION = {Controller.LE_FEATURES: bytes.fromhex("2101000000000000")}  # bits 0, 5 and 8
 UP = "ok controller 11:22:33:44:55:66, HCI version 9 (Bluetooth 5.0); ACL buffers: 12 of 251 bytes; "
+NO_STATES = "does not say whether it can have sensors beside the phone"
 
 
 async def test_a_controller_is_told_with_what_it_can_do(check):
     said = await of_radio(check, BUFFERS | ENCRYPTION)
+    assert said == UP + f"LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M; {NO_STATES}"
+
+
+def states(*bits: int) -> dict[int, bytes]:
+    """LE Read Supported States (Core Specification, Vol 4, Part E, 7.8.27) with these bits."""
+    return {Controller.LE_STATES: struct.pack("<Q", sum(1 << bit for bit in bits))}
+
+
+ONE_LINK = "no sensors beside the phone: it can have only one link; use another controller, or sensors = off"
+
+
+@pytest.mark.parametrize(
+    ("bits", "expected"),
+    [
+        ({24, 25, 28}, "sensors beside the phone"),
+        ({24, 28}, "sensors beside the phone, but found only while no phone is linked"),
+        ({24, 25}, ONE_LINK),
+        (set(), ONE_LINK),
+        (set(range(64)) - {28}, ONE_LINK),
+    ],
+    ids=str,
+)
+async def test_whether_there_can_be_sensors_beside_the_phone_is_told(check, bits, expected):
+    said = await of_radio(check, BUFFERS | ENCRYPTION | states(*bits))
+    assert said == UP + f"LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M; {expected}"
+    said = await of_radio(check, BUFFERS | ENCRYPTION | states(*bits), "sensors=off")
     assert said == UP + "LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M"
 
 
 async def test_a_controller_that_cannot_encrypt_is_told_with_what_to_do(check):
     said = await of_radio(check, BUFFERS | NO_FEATURES)
     hint = "no phone can be paired without encryption: use another controller, or pairing = off"
-    assert said == f"{UP}no LE encryption; {hint}"
-    assert await of_radio(check, BUFFERS | NO_FEATURES, "pairing=off") == f"{UP}no LE encryption"
+    assert said == f"{UP}no LE encryption; {NO_STATES}; {hint}"
+    said = await of_radio(check, BUFFERS | NO_FEATURES, "pairing=off")
+    assert said == f"{UP}no LE encryption; {NO_STATES}"
 
 
 async def test_a_controller_without_low_energy_is_told_so(check):

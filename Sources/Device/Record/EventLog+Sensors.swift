@@ -93,14 +93,3 @@ extension SensorRefusal {
     }
   }
 }
-
-extension SensorKind {
-  fileprivate var name: String {
-    switch self {
-    case .heart: "heart"
-    case .speed: "speed"
-    case .power: "power"
-    case .radar: "radar"
-    }
-  }
-}
