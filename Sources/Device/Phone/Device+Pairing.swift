@@ -38,6 +38,8 @@ extension Device {
     let setback = PairingSetback(failure)
     log.pairing(failed: setback, at: now)
     scene.endQuestion()
+    // It says that page is for another attempt, which it is there.
+    if !guidance.hasTurn { scene.showTurn() }
     showBesideRide(.pairingFailed(setback), at: now)
   }
 

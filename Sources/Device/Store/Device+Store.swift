@@ -172,6 +172,8 @@ extension Device {
     guidance.forgetTrip()
     scene.endArrival()
     scene.endQuestion()
+    // It says that page is for a search, which it is there.
+    scene.showTurn()
     scene.show(.unpaired, isAsked: true, at: now)
     usePanel(.attention, at: now)
   }

@@ -309,6 +309,17 @@ import VirtualDevice
     #expect(again.events("bond").isEmpty)
   }
 
+  /// The panel says so: page is not for the next page then.
+  @Test func whoHasUnpairedSearchesByPageWhateverPageThereWas() throws {
+    let world = try paired()
+    world.press("p")
+    world.press("U")
+    world.pass(5_000)
+    #expect(world.connection == .noPhone && world.shows(.noPhone))
+    world.press("p")
+    #expect(world.connection == .searching)
+  }
+
   @Test func centralBehaviour15_aPressWhileThePhoneIsAwayConnectsToNoStranger() throws {
     let world = try restarted(paired())
     for second in 0..<60 {
