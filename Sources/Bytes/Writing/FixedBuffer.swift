@@ -53,7 +53,8 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
       isOverflown = true
       return
     }
-    for index in bytes.indices { storage[count + index] = bytes[index] }
+    var span = storage.mutableSpan
+    copy(bytes, into: &span, at: count)
     count += bytes.count
   }
 
@@ -96,6 +97,11 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
     let written = try body(&span)
     count = max(0, min(written, capacity))
   }
+}
+
+/// One copy for the buffers of all capacities.
+private func copy(_ bytes: Span<UInt8>, into storage: inout MutableSpan<UInt8>, at start: Int) {
+  for index in bytes.indices { storage[start + index] = bytes[index] }
 }
 
 /// Whether the bytes begin with the text.
