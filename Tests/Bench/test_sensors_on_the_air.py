@@ -95,6 +95,17 @@ def wheel_of(value: bytes) -> tuple[int, int]:
     return int.from_bytes(value[1:5], "little"), int.from_bytes(value[5:7], "little")
 
 
+async def test_a_sensor_says_what_its_file_has_as_soon_as_it_is_heard(tmp_path):
+    (tmp_path / "values").write_text("164D1603\n\n16 4E 1B 03 12 03\n" + "00" * 34 + "\n")
+    async with connected(f"heart:file={tmp_path / 'values'}") as listener:
+        await asyncio.sleep(5)
+        await listener.subscribe()
+        await asyncio.sleep(4)
+    values = [value for _, value in listener.values]
+    assert values[:2] == [bytes.fromhex("164D1603"), bytes.fromhex("164E1B031203")]
+    assert set(values[2:]) == {bytes(34)}, "it asks for longer values where it has some"
+
+
 async def test_the_wheel_turns_as_fast_as_the_ride():
     async with connected("speed:value=18") as listener:
         await listener.subscribe()
@@ -203,8 +214,10 @@ def test_vehicles_come_nearer_and_pass():
     ("text", "says"),
     [
         ("cadence", "'cadence' is no sensor: choose heart, speed, power, radar"),
-        ("heart:rate=3", "'rate=3': a sensor's options are value=, rssi=, battery=, name="),
-        ("heart:value=fast", "'value=fast': 'fast' is no number"),
+        ("heart:rate=3", "'rate=3': a sensor's options are value=, rssi=, battery=, name=, file="),
+        ("heart:value=fast", "'value=fast': 'fast' is not what it takes"),
+        ("heart:file=/dev/null", "'file=/dev/null': '/dev/null' is not what it takes"),
+        ("heart:file=/nowhere", "'file=/nowhere': No such file or directory"),
     ],
 )
 def test_a_mistyped_sensor_is_told(text, says):

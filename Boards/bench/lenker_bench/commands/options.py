@@ -128,7 +128,7 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
         type=sensor,
         action="append",
         default=[],
-        help="add a sensor to the air: heart, speed, power or radar, with value=, rssi=, battery= and name=; "
+        help="add a sensor to the air: heart, speed, power or radar, with value=, rssi=, battery=, name= and file=; "
         "may be given again",
     )
     add_air_options(parser)

@@ -26,6 +26,8 @@ RADAR_VALUE = UUID("6A4E3203-667B-11E3-949A-0800200C9A66")
 RADAR_ADVERTISED = UUID.from_16_bits(0xFE1F)  # Garmin's
 ADVERTISING_INTERVAL = 250.0  # milliseconds
 
+SHORTEST_NOTIFICATION, LONGEST_NOTIFICATION = 20, 40  # bytes: without asking for more, and what is asked for
+
 KILOMETRES_AN_HOUR = 3.6  # in a metre a second
 
 STRAP_INTERVAL = 250, 400  # units of 1.25 ms: what a Polar strap asks for
@@ -79,6 +81,8 @@ class SensorChoice:
     rssi: int = -55
     battery: int = 87
     name: str | None = None
+    file: tuple[bytes, ...] = ()
+    """Values to say one after the other in place of its own; the last one stays."""
 
     @staticmethod
     def parsed(text: str) -> "SensorChoice":
@@ -87,15 +91,17 @@ class SensorChoice:
         if kind not in KINDS:
             raise SensorError(f"'{kind}' is no sensor: choose {', '.join(KINDS)}")
         found: dict[str, object] = {}
-        readers = {"value": float, "rssi": int, "battery": int, "name": str}
+        readers = {"value": float, "rssi": int, "battery": int, "name": str, "file": values.read}
         for pair in filter(None, rest.split(",")):
             name, _, value = pair.partition("=")
             if name not in readers:
                 raise SensorError(f"'{pair}': a sensor's options are {', '.join(f'{key}=' for key in readers)}")
             try:
                 found[name] = readers[name](value)
+            except OSError as error:
+                raise SensorError(f"'{pair}': {error.strerror}") from error
             except ValueError as error:
-                raise SensorError(f"'{pair}': '{value}' is no number") from error
+                raise SensorError(f"'{pair}': '{value}' is not what it takes") from error
         return SensorChoice(kind, **found)
 
 
@@ -122,6 +128,9 @@ class Sensor:
         self._road = road
         self._random = random_source
         self._report = report
+        self._advertising_interval = air.advertising_interval or ADVERTISING_INTERVAL
+        self.on_value: Callable[[bytes], None] = lambda value: None
+        """Is told of each value that it sends to somebody."""
         address = hci.Address(bytes(random_source.randbytes(5)) + b"\xc0", hci.Address.RANDOM_DEVICE_ADDRESS)
         self.address = address
         self.chip = Chip(choice.kind, air, address.to_string(False), random_source, kind=chip_kinds.PHONE)
@@ -130,23 +139,29 @@ class Sensor:
         self.device = Device(
             config=DeviceConfiguration(name=name, address=address), host=Host(self.chip, AsyncPipeSink(self.chip))
         )
-        self._measurement = gatt.Characteristic(self.kind.measurement, NOTIFY, 0)
+        self._measurement = self.measurement()
+        self.device.add_services(self.services())
+        self._tasks: list[asyncio.Task] = []
+        self._is_away = False
+        self._hearts = values.heart(random_source, choice.value)
+        self._count = self._place = 0
+        self.device.on(Device.EVENT_CONNECTION, self._on_connection)
+
+    def measurement(self) -> gatt.Characteristic:
+        """The characteristic that notifies."""
+        return gatt.Characteristic(self.kind.measurement, NOTIFY, 0)
+
+    def services(self) -> list[gatt.Service]:
+        """All that it has."""
         characteristics = [self._measurement]
         if self.kind.feature:
             uuid, value = self.kind.feature
             characteristics.append(gatt.Characteristic(uuid, READ, gatt.Characteristic.Permissions.READABLE, value))
         battery = gatt.Characteristic(
             gatt.GATT_BATTERY_LEVEL_CHARACTERISTIC, READ | NOTIFY, gatt.Characteristic.Permissions.READABLE,
-            bytes([choice.battery]),
+            bytes([self.choice.battery]),
         )  # fmt: skip
-        self.device.add_services(
-            [gatt.Service(self.kind.service, characteristics), gatt.Service(gatt.GATT_BATTERY_SERVICE, [battery])]
-        )
-        self._tasks: list[asyncio.Task] = []
-        self._is_away = False
-        self._hearts = values.heart(random_source, choice.value)
-        self._count = 0
-        self.device.on(Device.EVENT_CONNECTION, self._on_connection)
+        return [gatt.Service(self.kind.service, characteristics), gatt.Service(gatt.GATT_BATTERY_SERVICE, [battery])]
 
     async def start(self) -> None:
         """Switches it on: it advertises whenever it has no central, and measures."""
@@ -195,10 +210,30 @@ class Sensor:
         start = loop.time()
         for number in self._numbers():
             await asyncio.sleep(start + number * self.kind.period - loop.time())
-            for value in self.measured(loop.time() - start):
-                # A link that is lost at this moment is nobody's fault.
-                with contextlib.suppress(core.BaseBumbleError):
-                    await self.device.notify_subscribers(self._measurement, value)
+            for value in self._scripted or self.measured(loop.time() - start):
+                await self.notify(value)
+
+    @property
+    def _scripted(self) -> list[bytes]:
+        """The next value of its file, which goes on while somebody hears it."""
+        if not self.choice.file:
+            return []
+        value = self.choice.file[min(self._place, len(self.choice.file) - 1)]
+        self._place += self._is_heard
+        return [value]
+
+    @property
+    def _is_heard(self) -> bool:
+        subscribers = self.device.gatt_server.subscribers.values()
+        return any(any(subscribed.get(self._measurement.handle, b"")) for subscribed in subscribers)
+
+    async def notify(self, value: bytes) -> None:
+        """Says a value to whoever has subscribed."""
+        if self._is_heard:
+            self.on_value(value)
+        # A link that is lost at this moment is nobody's fault.
+        with contextlib.suppress(core.BaseBumbleError):
+            await self.device.notify_subscribers(self._measurement, value)
 
     @staticmethod
     def _numbers() -> Iterator[int]:
@@ -221,8 +256,8 @@ class Sensor:
         await self.device.start_advertising(
             advertising_data=bytes(data),
             own_address_type=hci.OwnAddressType.RANDOM,
-            advertising_interval_min=ADVERTISING_INTERVAL,
-            advertising_interval_max=ADVERTISING_INTERVAL,
+            advertising_interval_min=self._advertising_interval,
+            advertising_interval_max=self._advertising_interval,
         )
         self._tell("advertising")
 
@@ -233,6 +268,8 @@ class Sensor:
     def _on_connection(self, connection: Connection) -> None:
         self._tell("connected")
         connection.on(Connection.EVENT_DISCONNECTION, lambda reason: self._on_disconnection(reason))
+        if any(len(value) > SHORTEST_NOTIFICATION for value in self.choice.file):
+            self._tasks.append(asyncio.create_task(self._ask_for_longer_values(connection)))
         if self.kind.asks_for_parameters:
             asking = asyncio.create_task(self._ask_for_parameters(connection))
             self._tasks.append(asking)
@@ -242,6 +279,11 @@ class Sensor:
         self._tell("disconnected", reason=int(reason))
         if not self._is_away:
             self._tasks.append(asyncio.create_task(self._advertise()))
+
+    @staticmethod
+    async def _ask_for_longer_values(connection: Connection) -> None:
+        with contextlib.suppress(core.BaseBumbleError):
+            await connection.gatt_client.request_mtu(LONGEST_NOTIFICATION + 3)
 
     async def _ask_for_parameters(self, connection: Connection) -> None:
         """As a Polar strap does: it leaves a central that refuses."""

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Protocol
 
 WHEEL = 2.105  # metres around
@@ -20,6 +21,14 @@ class Way(Protocol):
     def metres_at(self, seconds: float) -> float: ...
 
     def reached(self, metres: float) -> float: ...
+
+
+def read(path: str) -> tuple[bytes, ...]:
+    """The values of a file, in hexadecimal, one a line. Raises `OSError`, or `ValueError` if it has others or none."""
+    values = tuple(bytes.fromhex(line) for line in Path(path).read_text("utf-8").split("\n") if line.strip())
+    if not values:
+        raise ValueError(path)
+    return values
 
 
 def heart_rate(beats: int, intervals: list[int], *, has_contact: bool = True) -> bytes:
