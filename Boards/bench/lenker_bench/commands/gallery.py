@@ -42,6 +42,8 @@ class Sheet:
     cells: dict[tuple[str, str], str]
     """Panels and languages, and what is written above them."""
     columns: int
+    screens: tuple[str, ...] = ()
+    """Some screens; all of them where none is named."""
 
     @property
     def path(self) -> Path:
@@ -52,7 +54,13 @@ ENGLISH = Sheet("gallery.png", {(panel, "en"): title for panel, title in PANELS.
 GERMAN = Sheet("gallery-de.png", {(panel, "de"): title for panel, title in PANELS.items()}, 2)
 UPRIGHT = Sheet("gallery-upright.png", {(panel, "en"): title for panel, title in UPRIGHT_PANELS.items()}, 4)
 TRANSLATED = Sheet("gallery-languages.png", {(LARGE, code): name for code, name in LANGUAGES.items()}, 2)
-SHEETS = [ENGLISH, GERMAN, UPRIGHT, TRANSLATED]
+SENSORS = Sheet(
+    "gallery-sensors.png",
+    {(LARGE, "en"): ""},
+    3,
+    ("sensor-heart", "sensors", "data", "data-heart", "radar-vehicles", "turn-estimated"),
+)
+SHEETS = [ENGLISH, GERMAN, UPRIGHT, TRANSLATED, SENSORS]
 
 SCREENS = {
     "check": "The test picture of --check",
@@ -152,8 +160,9 @@ def column(titles: list[str], names: list[str], rows: list[list[Image.Image]]) -
 
 def draw(sheet: Sheet) -> Image.Image:
     """Raises `PictureError` for a picture that is missing."""
-    titles, names = list(SCREENS.values()), list(sheet.cells.values())
-    rows = [[draw_panel(read_picture(file_of(screen, *cell)), SCALE) for cell in sheet.cells] for screen in SCREENS]
+    screens = sheet.screens or tuple(SCREENS)
+    titles, names = [SCREENS[screen] for screen in screens], list(sheet.cells.values())
+    rows = [[draw_panel(read_picture(file_of(screen, *cell)), SCALE) for cell in sheet.cells] for screen in screens]
     count = -(-len(rows) // sheet.columns)
     columns = [
         column(titles[first : first + count], names, rows[first : first + count])
@@ -191,7 +200,8 @@ def main() -> int:
     parser = Parser(
         prog="gallery",
         description="Every screen on every panel, on a sheet: gallery.png, in German gallery-de.png, on panels that "
-        "stand upright gallery-upright.png, and in all languages gallery-languages.png.",
+        "stand upright gallery-upright.png, in all languages gallery-languages.png, and those of sensors "
+        "gallery-sensors.png.",
     )
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--write", action="store_true", help="first record what is drawn now as the expected pictures")
