@@ -137,6 +137,7 @@ struct EventQueue: ~Copyable {
   private var first = 0
   private var count = 0
 
+  @inline(never)  // else a board's file has a copy for each event
   mutating func append(_ event: HostEvent) {
     guard count < Self.capacity else { return }
     events[(first + count) % Self.capacity] = event

@@ -68,6 +68,7 @@ struct SensorSearch: ~Copyable {
     end = now + Self.searchTime
   }
 
+  @inline(never)  // else a board's file has five copies of an empty one
   mutating func stop() { self = SensorSearch() }
 
   /// Hears somebody; returns whether that is a new candidate.
