@@ -48,6 +48,7 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   }
 
   /// Takes all of `bytes`, or none if they do not fit.
+  @inline(never)  // else a board's file has a copy for each text
   public mutating func append(_ bytes: Span<UInt8>) {
     guard bytes.count <= capacity - count else {
       isOverflown = true
