@@ -1,89 +1,31 @@
 """A rider who adds sensors beside the ride, loses and regains them and forgets them, by gestures alone."""
 
 import asyncio
-import contextlib
 import os
 import shlex
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncIterator
-from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from builds import regular_and_armv6
 from bumbles_strap import BumblesStrap
-from lenker_bench.phone.kinds import IOS
 from lenker_bench.programs.events import Follower
 from lenker_bench.programs.processes import PACKAGES
-from lenker_bench.programs.rider import Rider
 from lenker_bench.sensors.sensor import Sensor
-from lenker_bench.trials.fault_cases import quiet_loop
-from lenker_bench.trials.scenarios import Bench
-from lenker_bench.trials.steps import Recorder
+from sensor_bench import SensorBench
+from sensor_captures import untold
 
-SEED = 1
 FRIENDS = "heart:value=142,rssi=-45,name=Strap of a friend"
 SPEED = 24.3  # km/h
 MILLIMETRES_A_SECOND = 6750
 
 
-class Ride:
-    """A bench with sensors near, on which the phone rides all the time."""
-
-    def __init__(self, *sensors: str) -> None:
-        self.bench = Bench(IOS, SEED, Recorder(), sensors=sensors)
-        self.own = BumblesStrap(self.bench.air, beats=72, rssi=-60)
-        self.bench.sensors.append(self.own)
-        self.folder = Path()
-
-    @contextlib.asynccontextmanager
-    async def running(self, command: list[str], folder: Path) -> AsyncIterator[None]:
-        self.folder = folder
-        keys = ["pairing=preferred", f"store={folder / 'bond'}"]
-        with quiet_loop():
-            async with self.bench.running(command, folder, keys=keys):
-                self.firmware = self.bench.firmware
-                self.events = Follower(self.firmware.log)
-                self.rider = Rider(self.firmware.log, self.firmware.press)
-                await self.next("pairing", state="ask")
-                self.firmware.press("p")
-                await self.next("instruction")
-                yield
-                self.judge()
-
-    async def next(self, name: str, **fields: object) -> dict:
-        return await self.events.next(lambda event: event["event"] == name and fields.items() <= event.items())
-
-    async def sensor(self, sensor: Sensor, state: str) -> dict:
-        return await self.next("sensor", address=sensor.address.to_string(False), state=state)
-
-    async def shown_after(self, gestures: str) -> bytes:
-        """The glass after these presses."""
-        self.firmware.press(gestures)
-        for _ in gestures:
-            await self.next("button")
-        return await self.shown()
-
-    async def shown(self) -> bytes:
-        """The next picture."""
-        await self.next("frame")
-        return (self.folder / "latest.pbm").read_bytes()
-
-    def judge(self) -> None:
-        """The phone's ride never stopped, and nothing failed."""
-        log = self.firmware.log
-        assert self.firmware.status is None and self.bench.errors == [] and log.malformed == []
-        assert [event for event in log.named("link") if event["state"] == "disconnected"] == []
-        times = [event["t"] for event in log.named("instruction")]
-        assert max(after - before for before, after in pairwise(times)) <= 2.0
-
-    def is_linked(self, sensor: Sensor) -> bool:
-        return sensor.chip.le_connections != {}
+def is_linked(sensor: Sensor) -> bool:
+    return sensor.chip.le_connections != {}
 
 
-async def vehicles_of(ride: Ride) -> list[dict]:
+async def vehicles_of(ride: SensorBench) -> list[dict]:
     """The vehicles behind, once there are any."""
     return (await ride.events.next(lambda event: event["event"] == "radar" and event["vehicles"]))["vehicles"]
 
@@ -91,14 +33,17 @@ async def vehicles_of(ride: Ride) -> list[dict]:
 @regular_and_armv6
 @pytest.mark.timeout(120)
 async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets_them(lenker_command, tmp_path):
-    ride = Ride(FRIENDS, f"speed:value={SPEED}", "radar:value=2")
-    friends, speed, radar, own = ride.bench.sensors
-    async with ride.running(lenker_command, tmp_path):
+    ride = SensorBench(FRIENDS, f"speed:value={SPEED}", "radar:value=2")
+    friends, speed, radar = ride.bench.sensors
+    own = BumblesStrap(ride.bench.air, beats=72, rssi=-60)
+    ride.bench.sensors.append(own)
+    capture = tmp_path / "radio.btsnoop"
+    async with ride.running(lenker_command, tmp_path, f"btsnoop=file:{capture}"):
         # Adding: a friend's strap is nearer, and is passed over.
         kept = await ride.rider.add(lambda offered: offered["address"] == own.address.to_string(False))
         assert (kept["kind"], kept["name"]) == ("heart", "Bumble's")
         await ride.rider.add_each({"speed", "radar"})
-        assert not ride.is_linked(friends)
+        assert not is_linked(friends)
 
         # Seeing: what the sensors sent, and nothing else.
         sent: list[bytes] = []
@@ -121,7 +66,7 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
             await sensor.come_back()
             await ride.sensor(sensor, "ready")
         await ride.next("measure", heart=181)
-        assert not ride.is_linked(friends)
+        assert not is_linked(friends)
 
         # Forgetting.
         ride.firmware.press("pU")
@@ -129,8 +74,9 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
             await ride.firmware.log.first("sensor", address=sensor.address.to_string(False), state="forgotten")
         for _ in (own, speed, radar):
             await ride.next("sensor", state="disconnected")
-        assert not any(map(ride.is_linked, ride.bench.sensors))
+        assert not any(map(is_linked, ride.bench.sensors))
         await ride.next("instruction")
+    assert untold(capture, ride.firmware.log.events) == []
 
 
 async def test_the_benchs_ride_adds_its_sensors_and_tells_what_they_measured(lenker_command, a_ride, tmp_path):

@@ -2,7 +2,7 @@
 
 import struct
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +50,16 @@ def complaints(capture: Path) -> list[Complaint]:
     ]
 
 
+def records(capture: Path) -> Iterator[tuple[bytes, bytes]]:
+    """Each record of a capture, and the packet in it."""
+    content, position = capture.read_bytes(), FILE_HEADER
+    while position < len(content):
+        length = RECORD.unpack_from(content, position)[1]
+        end = position + RECORD.size + length
+        yield content[position:end], content[position + RECORD.size : end]
+        position = end
+
+
 def halves(capture: Path, folder: Path) -> tuple[Path, Path]:
     """The capture without what the phone asks of our server, and without what we ask of the phone's.
 
@@ -58,18 +68,15 @@ def halves(capture: Path, folder: Path) -> tuple[Path, Path]:
     content = capture.read_bytes()
     ours, phones = bytearray(content[:FILE_HEADER]), bytearray(content[:FILE_HEADER])
     both = (ours, phones)
-    position, kept = FILE_HEADER, [both, both]
-    while position < len(content):
-        _, length, flags, _, _ = RECORD.unpack_from(content, position)
-        end = position + RECORD.size + length
-        packet, is_received = content[position + RECORD.size : end], flags & 1
+    kept = [both, both]
+    for record, packet in records(capture):
+        is_received = RECORD.unpack_from(record)[2] & 1
         if packet[0] == ACL and packet[2] >> 4 & 3 != CONTINUATION:
             kept[is_received] = both
             if packet[7:9] == ATTRIBUTE_CHANNEL and packet[9] not in MTU_EXCHANGE:
                 kept[is_received] = (ours,) if packet[9] & 1 == is_received else (phones,)
         for half in kept[is_received] if packet[0] == ACL else both:
-            half.extend(content[position:end])
-        position = end
+            half.extend(record)
     paths = folder / f"{capture.stem}-ours.btsnoop", folder / f"{capture.stem}-phones.btsnoop"
     for path, half in zip(paths, (ours, phones), strict=True):
         path.write_bytes(half)

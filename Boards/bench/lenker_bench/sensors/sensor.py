@@ -210,11 +210,10 @@ class Sensor:
         start = loop.time()
         for number in self._numbers():
             await asyncio.sleep(start + number * self.kind.period - loop.time())
-            for value in self._scripted or self.measured(loop.time() - start):
+            for value in self.scripted() or self.measured(loop.time() - start):
                 await self.notify(value)
 
-    @property
-    def _scripted(self) -> list[bytes]:
+    def scripted(self) -> list[bytes]:
         """The next value of its file, which goes on while somebody hears it."""
         if not self.choice.file:
             return []

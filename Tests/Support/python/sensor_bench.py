@@ -1,0 +1,85 @@
+"""A phone that rides and sensors beside it, in this process, and a firmware whose rider presses the buttons."""
+
+import contextlib
+import random
+from collections.abc import AsyncIterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from lenker_bench.phone.kinds import IOS
+from lenker_bench.programs.events import Follower
+from lenker_bench.programs.rider import Rider
+from lenker_bench.sensors.road import EvenRoad
+from lenker_bench.sensors.sensor import Sensor, SensorChoice
+from lenker_bench.trials.fault_cases import quiet_loop
+from lenker_bench.trials.scenarios import Bench
+from lenker_bench.trials.steps import Recorder
+from lenker_bench.wire.air import Air
+
+SEED = 1
+LONGEST_GAP = 2.0  # seconds between two instructions; the phone tells one each 0.4 s
+
+
+class SensorBench:
+    """While it runs, the phone rides all the time; `judge` says whether it did."""
+
+    def __init__(self, *sensors: str) -> None:
+        self.bench = Bench(IOS, SEED, Recorder(), sensors=sensors)
+        self.folder = Path()
+
+    @contextlib.asynccontextmanager
+    async def running(self, command: Sequence[str], folder: Path, *keys: str) -> AsyncIterator[None]:
+        self.folder = folder
+        keys = ("pairing=preferred", f"store={folder / 'bond'}", *keys)
+        with quiet_loop():
+            async with self.bench.running(command, folder, keys=keys):
+                self.firmware = self.bench.firmware
+                self.events = Follower(self.firmware.log)
+                self.rider = Rider(self.firmware.log, self.firmware.press)
+                await self.next("pairing", state="ask")
+                self.firmware.press("p")
+                await self.next("instruction")
+                yield
+                self.judge()
+                await self.firmware.stop()
+
+    async def next(self, name: str, **fields: object) -> dict:
+        return await self.events.next(lambda event: event["event"] == name and fields.items() <= event.items())
+
+    async def sensor(self, sensor: Sensor, state: str) -> dict:
+        return await self.next("sensor", address=sensor.address.to_string(False), state=state)
+
+    async def shown_after(self, gestures: str) -> bytes:
+        """The glass after these presses."""
+        self.firmware.press(gestures)
+        for _ in gestures:
+            await self.next("button")
+        return await self.shown()
+
+    async def shown(self) -> bytes:
+        """The next picture."""
+        await self.next("frame")
+        return (self.folder / "latest.pbm").read_bytes()
+
+    def judge(self) -> None:
+        """The phone's ride never stopped, and nothing failed."""
+        log = self.firmware.log
+        assert self.firmware.status is None and self.bench.errors == [] and log.malformed == []
+        assert [event for event in log.named("link") if event["state"] == "disconnected"] == []
+        times = [event["t"] for event in log.named("instruction")]
+        assert max(after - before for before, after in pairwise(times)) <= LONGEST_GAP
+
+
+class ScriptedSensor(Sensor):
+    """One that says the same value each second, and others when it is told to."""
+
+    def __init__(self, air: Air, kind: str, first: bytes, longest: int = 0) -> None:
+        self.value: bytes | None = first
+        choice = SensorChoice(kind, file=(bytes(longest),))
+        super().__init__(air, choice, EvenRoad(1), random.Random(kind), lambda event, **fields: None)
+
+    def scripted(self) -> list[bytes]:
+        return []
+
+    def measured(self, seconds: float) -> list[bytes]:
+        return [] if self.value is None else [self.value]
