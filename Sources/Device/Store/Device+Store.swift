@@ -170,10 +170,10 @@ extension Device {
     handleHostEvents(at: now)
     guidance.removeTurn()
     guidance.forgetTrip()
+    // The panel says that page is for a search, which it is there.
+    scene.showTurn()
     scene.endArrival()
     scene.endQuestion()
-    // It says that page is for a search, which it is there.
-    scene.showTurn()
     scene.show(.unpaired, isAsked: true, at: now)
     usePanel(.attention, at: now)
   }

@@ -3,9 +3,11 @@ import HCI
 import Sensors
 
 /// The controller's buffers for data, which all links share.
+///
+/// What only looks is mutating, too: else a board's compiler has it look at a copy of the whole host.
 extension Host {
   /// How many of them hold a packet.
-  var buffersInUse: Int {
+  mutating func countBuffersInUse() -> Int {
     var count = link.sender.inFlight
     for index in sensors.links.indices { count += sensors.links[index].sender.inFlight }
     return count
@@ -25,7 +27,8 @@ extension Host {
   /// Of the links that have something to send, the one is next that holds the fewest buffers, so that
   /// none takes the last one while another waits; of several they take turns, after the phone.
   mutating func prepareData(at now: Instant) {
-    guard buffersInUse < controller.information.aclPacketCount, let place = nextSender else {
+    guard countBuffersInUse() < controller.information.aclPacketCount, let place = nextSender()
+    else {
       return
     }
     lastSender = place
@@ -40,7 +43,7 @@ extension Host {
   }
 
   /// The place of the link whose turn it is: 0 the phone's, then those of the kinds of sensors.
-  private var nextSender: Int? {
+  private mutating func nextSender() -> Int? {
     let count = 1 + SensorKind.count
     var next: Int?
     for offset in 1...count {
@@ -52,12 +55,12 @@ extension Host {
     return next
   }
 
-  private func isWaiting(_ place: Int) -> Bool {
+  private mutating func isWaiting(_ place: Int) -> Bool {
     if place == 0 { return phase == .connected && link.sender.isWaiting }
     return !sensors.links[place - 1].isEnding && sensors.links[place - 1].sender.isWaiting
   }
 
-  private func inFlight(_ place: Int) -> Int {
+  private mutating func inFlight(_ place: Int) -> Int {
     place == 0 ? link.sender.inFlight : sensors.links[place - 1].sender.inFlight
   }
 }

@@ -80,7 +80,7 @@ extension Host {
   }
 
   private mutating func receiveVendorEvent(at now: Instant) {
-    let owesAnswer = controller.commands.awaited != nil || buffersInUse > 0
+    let owesAnswer = controller.commands.awaited != nil || countBuffersInUse() > 0
     // A peer that is gone keeps a buffer until its supervision timeout, which it may have asked for.
     let longest =
       link.hasPeersParameters ? Self.longestTimeout : Controller.vendorEventsTime

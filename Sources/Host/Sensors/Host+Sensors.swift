@@ -108,8 +108,8 @@ extension Host {
     tendActivity(at: now)
   }
 
-  /// What the radio is to do for sensors now.
-  private var wish: SensorWish {
+  /// What the radio is to do for sensors now; mutating, so that a board looks at no copy of the host.
+  private mutating func wish() -> SensorWish {
     guard search.state != .over, areSensorsPossible else { return .nothing }
     switch phase {
     case .scanning: break
@@ -133,7 +133,7 @@ extension Host {
   }
 
   private mutating func tendActivity(at now: Instant) {
-    let wish = self.wish
+    let wish = wish()
     switch (sensors.activity, wish) {
     case (.none, _): break
     case (.listening, .listen): return
@@ -151,7 +151,7 @@ extension Host {
       return
     }
     guard sensors.activity == .none else { return }
-    begin(self.wish, at: now)
+    begin(self.wish(), at: now)
   }
 
   private mutating func begin(_ wish: SensorWish, at now: Instant) {
