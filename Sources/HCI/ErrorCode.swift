@@ -12,6 +12,8 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var success: ErrorCode { ErrorCode(rawValue: 0x00) }
   /// The controller does not know the command.
   public static var unknownCommand: ErrorCode { ErrorCode(rawValue: 0x01) }
+  /// There is no such link.
+  public static var unknownConnectionIdentifier: ErrorCode { ErrorCode(rawValue: 0x02) }
   /// The two sides do not have the same key.
   public static var authenticationFailure: ErrorCode { ErrorCode(rawValue: 0x05) }
   /// The peer has no key for this link any more.

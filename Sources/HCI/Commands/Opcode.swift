@@ -32,7 +32,8 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   public static var none: Opcode { Opcode(rawValue: 0) }
 
   // Link Control, 7.1
-  static var disconnect: Opcode { Opcode(0x01, 0x006) }
+  /// Disconnect.
+  public static var disconnect: Opcode { Opcode(0x01, 0x006) }
 
   // Controller & Baseband, 7.3
   static var setEventMask: Opcode { Opcode(0x03, 0x001) }

@@ -127,6 +127,8 @@ extension Host {
       radioIsFree()
     case .scanning where opcode == .leSetScanEnable || opcode == .leSetScanParameters:
       fail(.commandFailed(opcode, status), at: now)
+    case _ where opcode == .disconnect && status == .unknownConnectionIdentifier:
+      sensorsWereGone(at: now)
     case _ where opcode == .leSetScanEnable && sensors.activity == .listening:
       // It does not listen beside a link.
       sensors.search.stop()

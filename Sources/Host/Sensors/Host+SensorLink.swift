@@ -44,7 +44,7 @@ extension Host {
     }
     switch activity {
     case .attempting(let kind, _): sensorAttemptFailed(kind, at: now)
-    case .waiting(let kinds):
+    case .waiting(let kinds, _):
       for index in 0..<SensorKind.count where kinds.contains(.at(index)) {
         sensors.rest(.at(index), at: now)
       }
@@ -147,9 +147,7 @@ extension Host {
       return giveUp(kind, .silence, at: now)
     }
     if sensors.links[kind.index].isEnding { return }
-    if let due = sensors.links[kind.index].unansweredEnd, now >= due {
-      return giveUp(kind, .silence, at: now)
-    }
+    if sensors.links[kind.index].advance(to: now) { return giveUp(kind, .silence, at: now) }
     if search.state == .over || !sensors.isWanted(kind) || sensors.isSurplus(kind) {
       endSensor(kind, at: now)
     }
@@ -181,6 +179,13 @@ extension Host {
     if wasSought {
       sensors.search.goOn(at: now)
       report(.sensorSearch)
+    }
+  }
+
+  /// The controller knows nothing of the links that it was to end: their ends were lost.
+  mutating func sensorsWereGone(at now: Instant) {
+    for index in sensors.links.indices where sensors.links[index].isEnding {
+      sensorDisconnected(.at(index), .connectionTimeout, at: now)
     }
   }
 

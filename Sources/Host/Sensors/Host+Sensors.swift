@@ -6,6 +6,8 @@ public import Sensors
 /// Sensors: whom the radio looks for when the phone leaves it free.
 extension Host {
   private static var cancelTime: Int64 { 2_000 }
+  /// A controller that lost what it was told, or whose word was lost, is told anew after so long.
+  private static var renewalTime: Int64 { 60_000 }
   /// Who was just heard is heard again soon; the phone's search goes on afterwards.
   private static var attemptTime: Int64 { 1_000 }
   /// Who is not searched for keeps nobody waiting.
@@ -128,8 +130,22 @@ extension Host {
     }
     if sensors.search.state == .listening { return .listen }
     let missing = sensors.missing
-    return missing.isEmpty || !controller.mayBeSent(.leAddDeviceToFilterAcceptList)
-      ? .nothing : .wait(missing)
+    if missing.isEmpty { return .nothing }
+    if controller.mayBeSent(.leAddDeviceToFilterAcceptList) { return .wait(missing) }
+    return attemptInTurn(missing)
+  }
+
+  /// Without an accept list they are tried one after the other; who led to nothing rests.
+  private mutating func attemptInTurn(_ missing: SensorRoom.Kinds) -> SensorWish {
+    if case .attempting(let kind, _) = sensors.activity, missing.contains(kind),
+      let address = sensors.address(of: kind)
+    {
+      return .attempt(kind, address)
+    }
+    for index in 0..<SensorKind.count where missing.contains(.at(index)) {
+      if let address = sensors.address(of: .at(index)) { return .attempt(.at(index), address) }
+    }
+    return .nothing
   }
 
   private mutating func tendActivity(at now: Instant) {
@@ -138,7 +154,8 @@ extension Host {
     case (.none, _): break
     case (.listening, .listen): return
     case (.listening, _): stopListening()
-    case (.waiting(let kinds), .wait(let wished)) where kinds == wished: return
+    case (.waiting(let kinds, let until), .wait(let wished)) where kinds == wished && now < until:
+      return
     case (.waiting, _): cancelAttempt(at: now)
     case (.attempting(let kind, let until), .attempt(let wished, _))
     where kind == wished && now < until:
@@ -162,18 +179,18 @@ extension Host {
       // Half of the time: the phone's link needs the other.
       send(.leSetScanParameters(isActive: false, interval: 0x0060, window: 0x0030))
       send(.leSetScanEnable(true))
-    case .wait(let kinds): wait(for: kinds)
+    case .wait(let kinds): wait(for: kinds, at: now)
     case .attempt(let kind, let address):
-      if case .scanning = phase { stopPhoneScan() }
-      let isRemembered = sensors.search.kind != kind
-      let time = isRemembered ? Self.attemptTime : Self.patientAttemptTime
+      stopPhoneScan()
+      let isHeard = kind == sensors.heard
+      let time = isHeard ? Self.attemptTime : Self.patientAttemptTime
       sensors.activity = .attempting(kind, until: now + time)
       send(.leCreateConnection(peer: address, Self.sensorParameters))
     }
   }
 
-  private mutating func wait(for kinds: SensorRoom.Kinds) {
-    sensors.activity = .waiting(kinds)
+  private mutating func wait(for kinds: SensorRoom.Kinds, at now: Instant) {
+    sensors.activity = .waiting(kinds, until: now + Self.renewalTime)
     send(.leClearFilterAcceptList)
     for index in 0..<SensorKind.count where kinds.contains(.at(index)) {
       guard let address = sensors.address(of: .at(index)) else { continue }

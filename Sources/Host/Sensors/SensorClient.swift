@@ -5,7 +5,8 @@ import Sensors
 
 /// Our side as a client of a sensor: subscribes to what it measures, then asks for what it may tell.
 ///
-/// One request at a time, in this order: the way to the measurement, its battery, its name.
+/// One request at a time, in this order: the way to the measurement, its battery, its name. One that
+/// is silent is asked for its battery now and then, as only that tells whether it is still there.
 struct SensorClient {
   enum Outcome: Equatable {
     case nothing
@@ -29,6 +30,11 @@ struct SensorClient {
   private var discovery: Discovery
   private var transaction = Transaction()
   private var extra = Extra.battery
+  /// When a silence has lasted so long that it is questioned.
+  private var silenceEnd: Instant?
+  private static var longestSilence: Int64 { 60_000 }
+  /// Whether it has said what it calls itself.
+  private var isNamed = false
   /// Whether the link is being secured, while nothing is asked.
   private var isHeld = false
   /// Whether that was tried: a sensor's wish is followed once.
@@ -44,8 +50,18 @@ struct SensorClient {
   /// Where what was subscribed to is.
   var handles: SubscribedHandles { discovery.handles }
 
-  /// When an answer must be there, or the bearer has ended.
-  var deadline: Instant? { transaction.deadline }
+  /// When `advance` must be called at the latest.
+  var deadline: Instant? { transaction.isRunning ? transaction.deadline : silenceEnd }
+
+  /// Lets the time pass; returns whether the bearer has ended, as an answer did not come.
+  mutating func advance(to now: Instant) -> Bool {
+    if let due = transaction.deadline, now >= due { return true }
+    guard let due = silenceEnd, now >= due, !transaction.isRunning else { return false }
+    extra = .battery
+    silenceEnd = now + Self.longestSilence
+    proceed(at: now)
+    return false
+  }
 
   mutating func begin(at now: Instant) { proceed(at: now) }
 
@@ -54,6 +70,7 @@ struct SensorClient {
 
   /// Takes what the sensor's server sends; what answers no request of ours changes nothing.
   mutating func receive(_ pdu: ServerPDU, at now: Instant) -> Outcome {
+    if discovery.isSubscribed { silenceEnd = now + Self.longestSilence }
     switch pdu {
     case .notification(let handle, _):
       return discovery.isSubscribed && handle == discovery.valueHandle ? .value : .nothing
@@ -91,11 +108,14 @@ struct SensorClient {
   /// An answer to what was asked for by its type; a refusal is no news.
   private mutating func told(_ pdu: ServerPDU) -> Outcome {
     let asked = extra
-    extra = asked == .battery ? .name : .nothing
+    extra = asked == .battery && !isNamed ? .name : .nothing
     guard case .readByType(let values) = pdu, let value = try? values.value(at: 0) else {
       return .nothing
     }
-    if asked == .name { return .name }
+    if asked == .name {
+      isNamed = true
+      return .name
+    }
     return value.count == 1 && value[0] <= 100 ? .battery(value[0]) : .nothing
   }
 

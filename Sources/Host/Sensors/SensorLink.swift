@@ -55,8 +55,16 @@ struct SensorLink: ~Copyable {
   /// Whether there is a link.
   var isThere: Bool { handle != Self.noHandle }
 
-  /// When the sensor, or the controller, has taken nothing for too long.
-  var unansweredEnd: Instant? { earlier(client.deadline, sender.deadline) }
+  /// When `advance` must be called at the latest.
+  var dueTime: Instant? { earlier(client.deadline, sender.deadline) }
+
+  /// Lets the time pass; returns whether the sensor, or the controller, has taken nothing for too long.
+  mutating func advance(to now: Instant) -> Bool {
+    if let due = sender.deadline, now >= due { return true }
+    let hasEnded = client.advance(to: now)
+    sendRequest()
+    return hasEnded
+  }
 
   mutating func begin(at now: Instant) {
     client.begin(at: now)

@@ -15,8 +15,8 @@ struct SensorRoom: ~Copyable {
     case none
     /// It listens for a sensor that the rider wants to have.
     case listening
-    /// It waits for whoever of these kinds is heard first.
-    case waiting(Kinds)
+    /// It waits for whoever of these kinds is heard first, and is told so anew from time to time.
+    case waiting(Kinds, until: Instant)
     /// It connects to one.
     case attempting(SensorKind, until: Instant)
     /// Waiting or the attempt is being called back: LE Connection Complete ends it.
@@ -222,13 +222,14 @@ struct SensorRoom: ~Copyable {
   var deadline: Instant? {
     var deadline = earlier(earlier(limitEnd, search.deadline), pairing.deadline)
     switch activity {
-    case .attempting(_, let until), .cancelling(let until): deadline = earlier(deadline, until)
-    case .none, .listening, .waiting: break
+    case .waiting(_, let until), .attempting(_, let until), .cancelling(let until):
+      deadline = earlier(deadline, until)
+    case .none, .listening: break
     }
     for index in links.indices {
       deadline = earlier(deadline, rests[index].end)
       guard links[index].isThere else { continue }
-      deadline = earlier(deadline, earlier(links[index].deadline, links[index].unansweredEnd))
+      deadline = earlier(deadline, earlier(links[index].deadline, links[index].dueTime))
     }
     return deadline
   }

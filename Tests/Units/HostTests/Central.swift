@@ -64,7 +64,12 @@ final class Central {
     drain()
   }
 
-  func hears(_ packet: [UInt8]) {
+  /// What becomes of a packet on its way from the controller.
+  var onPacket: ([UInt8]) -> [[UInt8]] = { [$0] }
+
+  func hears(_ packet: [UInt8]) { for packet in onPacket(packet) { hear(packet) } }
+
+  private func hear(_ packet: [UInt8]) {
     onHearing?(packet)
     judge.received(packet)
     host.receive(packet.span, at: now)

@@ -170,6 +170,42 @@ import VirtualAir
     #expect(central.stage == .ready)
   }
 
+  /// The word of its link's end was lost: only an answer tells that it is still there.
+  @Test func whoIsSilentForAMinuteIsAskedWhetherItIsThere() {
+    let strap = linked(.heart)
+    strap.forgetRequests()
+    for _ in 0..<3 {
+      central.pass(59_999)
+      controller.notify(bytes("00 48"), from: strap, central)
+    }
+    #expect(strap.requests == [])
+    central.pass(60_000)
+    #expect(strap.requests == [0x08] && isReady(.heart))
+    strap.withheld = [0x08]
+    central.pass(60_000)
+    strap.isNear = false
+    central.pass(30_000)
+    #expect(refusal(.heart) == .silence && controller.link(strap) == nil)
+    #expect(central.stage == .ready)
+  }
+
+  /// Its link's end was lost, and the controller knows nothing of it any more.
+  @Test func aLinkThatTheControllerDoesNotKnowIsGone() {
+    let strap = linked(.heart)
+    _ = central.takeEvents()
+    central.onPacket = { $0.prefix(2) == [0x04, 0x05] ? [] : [$0] }
+    controller.disconnect(strap, reason: 0x08, central)
+    strap.isNear = false
+    central.onPacket = { [$0] }
+    central.pass(110_000)
+    #expect(!isReady(.heart) && central.stage == .ready)
+    #expect(!central.takeEvents().contains(.failed(.linkStuck)))
+    strap.isNear = true
+    controller.advertise(central, strap)
+    central.pass(60_000)
+    #expect(isReady(.heart))
+  }
+
   /// Its battery is asked for once the values come; it may say so late, or not at all.
   @Test func whoIsSilentOfItsBatteryIsKeptForThirtySeconds() {
     let strap = linked(.heart) { $0.withheld = [0x08] }

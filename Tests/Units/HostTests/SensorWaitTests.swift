@@ -49,9 +49,48 @@ import VirtualAir
         // 30 ms of 300 ms; the list; our public address; 100 to 125 ms, 4 s.
         "01 0d 20 19 e0 01 30 00 01 00 00 00 00 00 00 00 00 50 00 64 00 00 00 90 01 00 00 00 00",
       ])
-    central.pass(60_000)
+    central.pass(59_999)
     #expect(central.takeSaid().filter { $0.hasPrefix("01") && !$0.hasPrefix("01 13 20") } == [])
     #expect(central.takeSensorEvents() == [])
+  }
+
+  /// It was told the wrong address, or its word of a link was lost.
+  @Test func theControllerIsToldAnewEachMinuteWhomToWaitFor() {
+    waitForStrap()
+    controller.forgetCommands()
+    central.pass(60_000)
+    #expect(controller.commands.filter { $0 != 0x2013 } == [0x200E, 0x2010, 0x2011, 0x200D])
+    wakeStrap()
+    #expect(central.ask { $0.isSensorReady(.heart) })
+  }
+
+  /// The command is given up after the Reset that its silence costs.
+  @Test func aControllerWithoutAnAcceptListTriesOneAfterTheOther() {
+    controller.withheld = [0x2011]
+    waitForStrap()
+    central.pass(2_000)
+    #expect(central.takeEvents().contains(.failed(.commandTimeout(Opcode(rawValue: 0x2011)))))
+    central.pass(250)
+    controller.advertise(central)
+    central.pass(180)
+    #expect(central.stage == .ready)
+    #expect(controller.initiating?.usesAcceptList == false)
+    wakeStrap()
+    #expect(central.ask { $0.isSensorReady(.heart) })
+  }
+
+  /// It holds the radio for five seconds and rests in between: a second, two, at last a minute.
+  @Test func whoIsNotThereIsTriedEverMoreRarely() {
+    controller.withheld = [0x2011]
+    waitForStrap()
+    central.pass(2_250)
+    controller.advertise(central)
+    central.pass(180)
+    controller.forgetCommands()
+    central.pass(300_000)
+    let attempts = controller.commands.count { $0 == 0x200D }
+    #expect((5...10).contains(attempts), "\(attempts)")
+    #expect(central.stage == .ready)
   }
 
   @Test func whoWakesUpIsSubscribedToAndTellsOfItself() {
