@@ -82,6 +82,32 @@ def test_every_packet_of_a_session_has_the_name_of_what_it_is_or_answers():
     assert [namer.name(*packet) for packet, _ in SESSION] == [name for _, name in SESSION]
 
 
+SENSORS_LINK = [
+    (event("043e1301004000010156473e42b04218000000900100"), "le-connection-complete"),
+    (command("01102000"), "le-clear-accept-list"),
+    (command("01112007 01 6655443322c1"), "le-add-to-accept-list"),
+    (event("040e0401112000"), "le-add-to-accept-list:answer"),
+    (command("010d2019 6000 3000 01 00 000000000000 00 5000 6400 0000 9001 0000 0000"), "le-create-connection-listed"),
+    (event("043e130100410000016655443322c15000000090 0100"), "sensor-le-connection-complete"),
+    (ask("06 0100 ffff 0028 0d18"), "find-service-sc"),
+    ((TO_CONTROLLER, bytes.fromhex("0241000d0009000400060100ffff00280d18")), "sensor-find-service"),
+    ((TO_FIRMWARE, bytes.fromhex("0241200900050004000701000500")), "sensor-find-service:answer"),
+    ((TO_FIRMWARE, bytes.fromhex("0241200900050004001b12000048")), "sensor-notification"),
+    (event("0405040041 0008"), "sensor-disconnection-complete"),
+    (event("0405040040 0008"), "disconnection-complete"),
+]
+
+
+def test_what_is_said_on_the_link_of_a_sensor_has_names_of_its_own():
+    namer = Namer()
+    assert [namer.name(*packet) for packet, _ in SENSORS_LINK] == [name for _, name in SENSORS_LINK]
+
+
+def test_a_sensor_may_be_away_for_longer_than_the_phone():
+    of_phone, of_sensor = bound("subscribe:answer", "drop"), bound("sensor-subscribe:answer", "drop")
+    assert of_sensor.seconds > of_phone.seconds and of_sensor.reason.startswith(of_phone.reason)
+
+
 def test_steps_are_the_first_of_each_name_and_those_that_are_asked_for():
     recorder = Recorder()
     for _ in range(4):

@@ -14,6 +14,7 @@ from lenker_bench.trials.hostile_scene import Scene
 SEED = 1
 JOBS = 4
 HANDFUL = {"no-code", "replayed-address", "key-answer-0x06", "renames", "values-of-20", "hardware-errors"}
+HANDFUL |= {"sensor-demands", "stronger-strap", "sensor-link-refused-by-complete"}
 
 
 @pytest.mark.timeout(120)

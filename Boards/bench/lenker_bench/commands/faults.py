@@ -14,6 +14,7 @@ from ..programs.building import build
 from ..programs.processes import StartError
 from ..trials.crowd import crowd
 from ..trials.fault_cases import Case, Result, all_steps, can_lose_link, quiet_loop, run_case
+from ..trials.scenarios import SCENARIOS
 from ..trials.steps import text_of
 from ..wire.faults import FAULTS
 from .options import Parser, whole
@@ -27,6 +28,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default: 1)")
     parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
     parser.add_argument("--kind", choices=list(FAULTS), action="append", help="this fault only; may be given again")
+    parser.add_argument(
+        "--session", choices=[scenario.name for scenario in SCENARIOS], help="the steps of this session only"
+    )
     parser.add_argument("--only", metavar="STEP[/FAULT]", help="this step only, with all faults or one")
     parser.add_argument("--jobs", metavar="N", type=whole, default=150, help="sessions at a time (default: 150)")
     parser.add_argument("--list", action="store_true", help="print the steps, and put no faults")
@@ -41,6 +45,7 @@ def cases(steps: list, options: argparse.Namespace) -> list[Case]:
         for scenario, step in steps
         for fault in FAULTS
         if not only or only == text_of(step)
+        if options.session in (None, scenario.name)
         if not only_fault or only_fault == fault
         if not options.kind or fault in options.kind
         if fault != "lose-link" or can_lose_link(step)

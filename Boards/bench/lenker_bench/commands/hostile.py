@@ -45,7 +45,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 def table(cases: Sequence[Case]) -> list[str]:
     """The cases as Boards/bench/README.md has them."""
-    rows = [f"| `{case.name}` | {case.behaviour} | {case.attack} | {case.held} |" for case in cases]
+    rows = [f"| `{case.name}` | {case.behaviour or '–'} | {case.attack} | {case.held} |" for case in cases]
     return ["| case | behaviour | attack, or what the chip does | holds if |", "|---|---|---|---|", *rows]
 
 
@@ -66,7 +66,7 @@ async def results(todo: Sequence[Case], command: list[str], seed: int, jobs: int
 def row(result: Result) -> str:
     held = "held" if result.is_held else "NOT HELD"
     again = " (second try)" if result.is_second else ""
-    return f"{result.case.behaviour:2} {result.case.name:34} {held:8}  {result.did}{again}"
+    return f"{result.case.behaviour or '–':>2} {result.case.name:34} {held:8}  {result.did}{again}"
 
 
 async def run_cases(options: argparse.Namespace, command: list[str]) -> int:

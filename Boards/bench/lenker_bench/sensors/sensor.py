@@ -183,6 +183,10 @@ class Sensor:
         """Out of reach: its link is lost, and nobody hears it."""
         self._is_away = True
         self.chip.le_legacy_advertiser.stop()
+        self.drop()
+
+    def drop(self) -> None:
+        """Loses its link, as by a supervision timeout."""
         for link in list(self.chip.le_connections.values()):
             self.chip.lose_link(link)
 

@@ -5,7 +5,7 @@ The parts are the firmware's own times, each with its reason; a bound is the sum
 
 from dataclasses import dataclass
 
-from .steps import COMMANDS, LE_EVENTS
+from .steps import COMMANDS, LE_EVENTS, SENSOR
 
 COMMAND = 2.0  # a command without an answer: Reset and start over
 RESTART = 1.0  # from a failure to Reset; also from a stream that ended to the next attempt
@@ -19,6 +19,7 @@ DISCOVERY = 20.0  # a stranger that is not subscribed to by then is let go
 NO_SERVICE = 60.0  # a phone whose service seems to be missing rests
 DEAF = 60.0  # a controller that hears nobody for so long is brought up anew
 SLOW_SEARCH = 10.0  # and then listens for a tenth of the time
+SENSOR_BACK = 90.0  # a sensor that led to nothing rests, for a minute at most; or its rider looks for it once more
 MACHINE = 10.0  # a slow machine with many firmwares at a time
 
 HARMLESS = ("delay", "reorder", "duplicate")
@@ -63,6 +64,13 @@ def _class_of(step: str) -> str:
 
 def bound(step: str, fault: str) -> Bound:
     """How long it may take from the end of this fault, at a packet of this name, until the ride goes on for good."""
+    found = _phones_bound(step.removeprefix(SENSOR), fault)
+    if not is_of_sensor(step):
+        return found
+    return Bound(found.seconds + SENSOR_BACK, f"{found.reason} + sensor back {SENSOR_BACK:g}")
+
+
+def _phones_bound(step: str, fault: str) -> Bound:
     kind = _class_of(step)
     match fault:
         case "lose-link":
@@ -83,13 +91,20 @@ def bound(step: str, fault: str) -> Bound:
     return _lost(kind)
 
 
+def is_of_sensor(step: str) -> bool:
+    """Whether there is such a step only where a sensor is used."""
+    return step.startswith(SENSOR) or "accept-list" in step or "-listed" in step
+
+
 def is_to_be_told(step: str, fault: str, silence: float) -> bool:
     """Whether the panel had no news for so long that the firmware must have said why.
 
     Not if it cannot know: a link that was lost is no error, a controller that hears nobody looks like an empty road,
     and a damaged packet may say what is believed.
     """
-    is_unknowable = fault in ("lose-link", "corrupt") or _class_of(step) in ("report", "scanning", "command")
+    is_unknowable = (
+        fault in ("lose-link", "corrupt") or is_of_sensor(step) or _class_of(step) in ("report", "scanning", "command")
+    )
     return silence > ATTRIBUTE and not is_unknowable
 
 

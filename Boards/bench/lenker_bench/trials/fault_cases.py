@@ -10,14 +10,14 @@ from pathlib import Path
 from ..wire.faults import FAULTS, opcode_of_answer
 from ..wire.framing import ACL, COMMAND
 from ..wire.proxy import TO_CONTROLLER
-from .bounds import Bound, bound, is_to_be_told
+from .bounds import Bound, bound, is_of_sensor, is_to_be_told
 from .scenarios import IDLE_TICK, REPEATED, SCENARIOS, Bench, Scenario
 from .steps import OneFault, Recorder, Step, text_of
 
 START_PATIENCE = 90.0  # seconds until a step must come, and a fault-free session must be over
 COMMANDS_BEFORE_LINK = {
     *("reset", "read-version", "read-commands", "read-buffers", "read-address", "le-read-buffers", "le-read-features"),
-    *("set-event-mask", "le-set-event-mask", "write-le-host-support"),
+    *("set-event-mask", "le-set-event-mask", "write-le-host-support", "le-read-states"),
     *("advertising-report", "scan-response", "le-connection-failed"),
 }
 ATTRIBUTE_REQUESTS = {0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x12}
@@ -43,7 +43,8 @@ class Result:
     """Seconds from the end of the fault: `shown` to the first fresh instruction, `settled` until the ride goes on.
 
     The ride goes on when, after the fault, a fresh instruction was shown, the firmware began another attribute
-    request, so that none hangs, and no command waits for its answer.
+    request, so that none hangs, and no command waits for its answer; and at a step of a sensor, a value of that was
+    told.
     """
 
     case: Case
@@ -66,6 +67,7 @@ class Observation:
         self._end = 0.0
         self._has_asked = False
         self._unanswered: int | None = None
+        self._has_sensor = not is_of_sensor(case.step[0])
 
     def hit(self) -> None:
         """The fault has acted."""
@@ -86,6 +88,11 @@ class Observation:
         if self._unanswered is not None and opcode_of_answer(packet) == self._unanswered:
             self._unanswered = None
 
+    def measured(self, event: dict) -> None:
+        """The firmware told what sensors measure."""
+        if self._is_over and "heart" in event:
+            self._has_sensor = True
+
     def shown(self, told: float) -> None:
         if not self._is_over or told < self._end:
             return
@@ -93,7 +100,7 @@ class Observation:
         if self.result.shown is None:
             self.result.shown = elapsed
             self._bench.tick = IDLE_TICK
-        if self._has_asked and self._unanswered is None and self.result.settled is None:
+        if self._has_asked and self._has_sensor and self._unanswered is None and self.result.settled is None:
             self.result.settled = elapsed
             self.is_settled.set()
 
@@ -127,6 +134,9 @@ async def run_case(case: Case, command: Sequence[str], seed: object) -> Result:
         observation.shown(told)
 
     bench.on_instruction = on_instruction
+    bench.on_figures = observation.measured
+    if is_of_sensor(case.step[0]):
+        bench.lose_link = bench.sensors[0].drop
     bench.on_packet = lambda direction, packet: direction == TO_CONTROLLER or observation.received(packet)
     with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
         async with bench.running(command, Path(folder), with_phone=not case.scenario.is_late):

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from ..phone.kinds import ANDROID, IOS, Kind
 from ..phone.pairing import JUST_WORKS, NONE
-from ..wire.chip_kinds import BCM43430A1, ChipKind
+from ..wire.chip_kinds import BCM43430A1, ChipKind, LinkRefusal
 from ..wire.true_air import INSTANT, TRUE
 from . import hostile_attacks as attacks
 from . import hostile_plays as plays
+from . import hostile_sensors as sensors
 from .hostile_attacks import KEY_ANSWERS, RANDOM_ATTACKS
 from .hostile_scene import PREFERRED, REQUIRED, NotHeld, Scene
 from .scenarios import DUAL_MODE
@@ -32,6 +33,7 @@ class Case:
 
     name: str
     behaviour: int
+    """Of a central; 0: of one with sensors."""
     attack: str
     held: str
     """What the program has to do."""
@@ -106,7 +108,7 @@ def _key_answers() -> Iterator[Case]:
 
 
 def _unanswered() -> Iterator[Case]:
-    for opcode in (0x0C6D, 0x1001, 0x1002, 0x2003, 0x2013, 0x2022, 0x2032):
+    for opcode in (0x0C6D, 0x1001, 0x1002, 0x2003, 0x2013, 0x201C, 0x2022, 0x2032):
         yield Case(
             f"unanswered-{COMMANDS[opcode]}",
             59,
@@ -393,4 +395,65 @@ CHIPS = (
     ),
 )
 
-CASES = STRANGERS + PHONES + CHIPS
+RIDE_GOES_ON = "the phone's ride goes on, on the same link"
+
+
+def _refused_links() -> Iterator[Case]:
+    for refusal in (LinkRefusal.COMMAND_STATUS, LinkRefusal.CONNECTION_COMPLETE):
+        yield Case(
+            f"sensor-link-refused-by-{refusal.value}",
+            0,
+            "a chip that has a link for the phone, and none for a sensor",
+            "told once; " + RIDE_GOES_ON,
+            sensors.had_no_link,
+            chip=BCM43430A1.holding(1, refusal),
+        )
+
+
+SENSORS = (
+    Case(
+        "sensor-lies",
+        0,
+        "random, cut, repeated and jumping values, and long ones in pieces",
+        "no impossible speed or cadence is told; " + RIDE_GOES_ON,
+        sensors.lied,
+    ),
+    Case(
+        "sensor-never-answers",
+        0,
+        "a strap that takes requests and never answers",
+        "left within 20 s, not tried again; " + RIDE_GOES_ON,
+        sensors.never_answered,
+    ),
+    Case(
+        "sensor-demands",
+        0,
+        "a strap that asks for pairing 200 times, and for absurd parameters",
+        "declined, and its values go on; " + RIDE_GOES_ON,
+        sensors.demanded,
+    ),
+    Case(
+        "sensor-crowd",
+        0,
+        f"{sensors.CROWD} straps that answer nobody, while the rider looks for a radar",
+        "the radar is offered all the same, nobody is kept; " + RIDE_GOES_ON,
+        sensors.crowded,
+    ),
+    Case(
+        "sensor-is-the-phone",
+        0,
+        "the rider's phone, by two of its addresses, as a strap",
+        "taken for nobody; " + RIDE_GOES_ON,
+        sensors.pretended,
+    ),
+    Case(
+        "stronger-strap",
+        0,
+        "a stronger strap beside the remembered one, which is lost and comes back",
+        "the other one is never connected to; " + RIDE_GOES_ON,
+        sensors.outshone,
+    ),
+    *_refused_links(),
+)
+
+CASES = STRANGERS + PHONES + CHIPS + SENSORS

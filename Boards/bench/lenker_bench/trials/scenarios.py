@@ -12,6 +12,7 @@ from bumble import hci
 from ..phone.kinds import KINDS, Kind
 from ..phone.phone import Phone
 from ..programs.processes import FirmwareProcess, telling_firmware
+from ..programs.rider import Rider, RiderError
 from ..sensors.sensor import sensors_of
 from ..wire.air import Air
 from ..wire.chip import Chip
@@ -79,6 +80,8 @@ class Bench:
         self.errors: list[str] = []
         self.link = "none"
         self.on_instruction: Callable[[float], None] = lambda told: None
+        self.on_figures: Callable[[dict], None] = lambda event: None
+        self.lose_link = self.phone.drop
         self.on_packet: Callable[[str, bytes], None] = lambda direction, packet: None
         self.vanishes = False
         self.is_connecting = asyncio.Event()
@@ -102,6 +105,8 @@ class Bench:
                 self.is_slow.set()
             case "link":
                 self.link = event["state"]
+            case "measure":
+                self.on_figures(event)
             case "instruction":
                 told = self.navigation.told_at(event)
                 if told is not None:
@@ -121,7 +126,7 @@ class Bench:
             self.plan,
             self._on_report,
             self.seed,
-            lose_link=self.phone.drop,
+            lose_link=lambda: self.lose_link(),
             on_packet=self._on_packet,
         )
         await self.proxy.start()
@@ -149,7 +154,8 @@ class Scenario:
     `last` is a name and its number; the steps up to it are the scenario's. What else happens is said by the flags:
     the rider lets the phone go (`is_left`), the phone comes when the scan is slow (`is_late`), or it vanishes when
     it is connected to (`vanishes`). The phone asks for connection parameters `asks_after` seconds on the link, if
-    given: else it would depend on the machine whether a session has that step.
+    given: else it would depend on the machine whether a session has that step. A `sensor` is added by the rider, then
+    its link is lost.
     """
 
     name: str
@@ -161,10 +167,11 @@ class Scenario:
     is_late: bool = False
     vanishes: bool = False
     asks_after: float | None = None
+    sensor: str = ""
 
     def bench(self, seed: object, plan: Plan) -> Bench:
         kind = replace(KINDS[self.kind], parameters_after=self.asks_after)
-        bench = Bench(kind, seed, plan, self.chip, self.mtu)
+        bench = Bench(kind, seed, plan, self.chip, self.mtu, [self.sensor] if self.sensor else [])
         bench.vanishes = self.vanishes
         return bench
 
@@ -180,6 +187,22 @@ class Scenario:
         if self.is_left:
             await shown.wait()
             bench.firmware.press("U")
+        if self.sensor:
+            await shown.wait()
+            await self._add_and_lose_sensor(bench)
+
+    async def _add_and_lose_sensor(self, bench: Bench) -> None:
+        """The rider adds the sensor, however often that fails; then it is lost, and comes back."""
+        (sensor,) = bench.sensors
+        while True:
+            rider = Rider(bench.firmware.log, bench.firmware.press)
+            with contextlib.suppress(RiderError):
+                await rider.add(lambda offered: True)
+                break
+        heard = asyncio.Event()
+        sensor.on_value = lambda value: heard.set()
+        await heard.wait()
+        sensor.drop()
 
 
 SCENARIOS = (
@@ -194,6 +217,7 @@ SCENARIOS = (
     Scenario("left", ("subscribe:answer", 2), is_left=True),
     Scenario("vanishing", ("subscribe:answer", 1), vanishes=True),
     Scenario("late", ("subscribe:answer", 1), is_late=True),
+    Scenario("strap", ("sensor-notification", 4), sensor="heart"),
 )
 
 REPEATED = {
@@ -201,6 +225,9 @@ REPEATED = {
     "read": {3},
     "read:answer": {3},
     "completed": set(range(2, 13)),
+    "sensor-le-connection-complete": {2},
+    "sensor-subscribe": {2},
+    "sensor-subscribe:answer": {2},
 }
 """Packets that come again and again, and of which the first is not like the others: in steady riding, and where the
 controller gives buffers back at each stage of the discovery."""

@@ -1,7 +1,8 @@
 """Names for the packets of a session, so that a fault can say where it acts.
 
 A name is what the packet is, and for an answer, what it answers: `le-create-connection`, `le-create-connection:answer`,
-`read`, `read:answer`. The phone's own requests begin with `phone-`. A number, as in `completed#3`, counts
+`read`, `read:answer`. The phone's own requests begin with `phone-`, what is said on the link of a sensor with
+`sensor-`. A number, as in `completed#3`, counts
 the packets of that name.
 """
 
@@ -34,7 +35,10 @@ COMMANDS = {
     0x200C: "le-set-scan-enable",
     0x200D: "le-create-connection",
     0x200E: "le-create-connection-cancel",
+    0x2010: "le-clear-accept-list",
+    0x2011: "le-add-to-accept-list",
     0x2013: "le-connection-update",
+    0x201C: "le-read-states",
     0x2020: "le-parameter-request-reply",
     0x2021: "le-parameter-request-negative-reply",
     0x2022: "le-set-data-length",
@@ -60,6 +64,9 @@ REQUESTS = {
 OTHERS = {0x1B: "notification", 0x1D: "indication", 0x1E: "confirmation"}
 DEVICE_NAME, APPEARANCE, BATTERY_LEVEL = b"\x00\x2a", b"\x01\x2a", b"\x19\x2a"
 SCAN_RESPONSE = 0x04
+SENSOR = "sensor-"
+STATIC = 0b11  # how the address of a sensor ends; those of phones change
+BY_ACCEPT_LIST = 1
 
 
 class Namer:
@@ -70,6 +77,8 @@ class Namer:
         self._requests: dict[str, str] = {}
         self._last: dict[str, str] = {}
         self._search = ""
+        self._sensors: dict[int, Namer] = {}
+        """What is said on the link with this handle."""
 
     def name(self, direction: str, packet: bytes) -> str:
         kind = packet[0] if packet else 0
@@ -89,6 +98,8 @@ class Namer:
         name = COMMANDS.get(opcode, f"command-{opcode:#06x}")
         if opcode == 0x200C:
             name += "-on" if packet[4] else "-off"
+        elif opcode == 0x200D and packet[8] == BY_ACCEPT_LIST:
+            name += "-listed"
         elif opcode == 0x200B:
             interval, window = struct.unpack_from("<HH", packet, 5)
             name += "-fast" if interval == window else "-slow"
@@ -100,15 +111,24 @@ class Namer:
         if opcode is not None:
             return self._commands.get(opcode, f"command-{opcode:#06x}") + ":answer"
         code = packet[1]
+        if code == 0x05 and self._sensors.pop(struct.unpack_from("<H", packet, 4)[0], None):
+            return SENSOR + EVENTS[code]
         if code != 0x3E:
             return EVENTS.get(code, f"event-{code:#04x}")
         if packet[3] == 0x02:
             return "scan-response" if packet[5] == SCAN_RESPONSE else "advertising-report"
         if packet[3] == 0x01 and packet[4] != 0:
             return "le-connection-failed"
+        if packet[3] == 0x01 and packet[14] >> 6 == STATIC:
+            self._sensors[struct.unpack_from("<H", packet, 5)[0]] = Namer()
+            return SENSOR + LE_EVENTS[0x01]
         return LE_EVENTS.get(packet[3], f"le-event-{packet[3]:#04x}")
 
     def _data(self, direction: str, packet: bytes) -> str:
+        sensor = self._sensors.get(struct.unpack_from("<H", packet, 1)[0] & 0x0FFF)
+        if sensor is not None:
+            # All services but komoot's are the same to it.
+            return SENSOR + sensor._data(direction, packet).replace("-sc", "")
         if packet[2] >> 4 & 0b11 == CONTINUATION:
             return self._last.get(direction, "nothing") + ":rest"
         channel, opcode = struct.unpack_from("<HB", packet, 7)
