@@ -194,11 +194,10 @@ class Scenario:
     async def _add_and_lose_sensor(self, bench: Bench) -> None:
         """The rider adds the sensor, however often that fails; then it is lost, and comes back."""
         (sensor,) = bench.sensors
-        while True:
-            rider = Rider(bench.firmware.log, bench.firmware.press)
-            with contextlib.suppress(RiderError):
-                await rider.add(lambda offered: True)
-                break
+        log = bench.firmware.log
+        while not any(event.get("state") == "remembered" for event in log.named("sensor")):
+            with contextlib.suppress(RiderError, TimeoutError):
+                await Rider(log, bench.firmware.press).add(lambda offered: True)
         heard = asyncio.Event()
         sensor.on_value = lambda value: heard.set()
         await heard.wait()
