@@ -109,7 +109,7 @@ class Tally:
             f"duration: {seconds:.1f} s",
         ]
         if self.sensors:
-            names = ", ".join(f"{kind} {name}" for kind, name in self.sensors.items())
+            names = ", ".join(f"{kind} {name}" for kind, name in sorted(self.sensors.items()))
             lines.append(f"sensors: {names}; they measured {self._measured}")
         lines += [f"error: {message}" for message in self.errors[-5:]]
         lines += [f"against the specification: {message}" for message in self.complaints[-5:]]
