@@ -1,29 +1,24 @@
 """How far the distance shown is off while the phone is silent, on the bench's rides and the recorded ones."""
 
-import os
 from pathlib import Path
 
 import pytest
 
 from lenker_bench.programs.processes import ROOT
+from recording import RECORDED_RIDES
 from silence import PHASES, errors_of, ride_of
 
-RECORDINGS = Path(os.environ.get("LENKER_RECORDINGS") or ROOT.parent / "shared")
-PROJECT = [ROOT / "Boards" / "bench" / "rides" / "lenker-short.csv"]  # the tour is faster than any bicycle
-RECORDED = [RECORDINGS / "rides" / f"{name}.csv" for name in ("potsdam-long", "potsdam-short")]
+OWN = ROOT / "Boards" / "bench" / "rides" / "lenker-short.csv"  # the tour is faster than any bicycle
 SOME_PHASES = PHASES[::4]
 
 
-def rides() -> list:
-    missing = pytest.mark.skipif(not RECORDINGS.is_dir(), reason="the rides are not among the recordings")
-    return [
-        *(pytest.param(path, id=path.stem) for path in PROJECT),
-        *(pytest.param(path, id=path.stem, marks=missing) for path in RECORDED),
-    ]
+def rides() -> list[Path]:
+    """Our own, and the recorded ones where they are."""
+    return [OWN, *sorted(RECORDED_RIDES.glob("potsdam-*.csv"))]
 
 
 @pytest.mark.parametrize("circumference", [1_450, 2_105, 2_300])
-@pytest.mark.parametrize("path", rides())
+@pytest.mark.parametrize("path", rides(), ids=lambda path: path.stem)
 def test_with_a_wheel_the_distance_is_off_by_3_percent_and_5_metres_in_a_silence_of_7_seconds(path, circumference):
     ride = ride_of(path)
     errors = errors_of(ride, 7_000, circumference, SOME_PHASES)
@@ -37,7 +32,7 @@ def test_with_a_wheel_the_distance_is_off_by_3_percent_and_5_metres_in_a_silence
     assert worst.off <= 0.03 * worst.way + 5, worst
 
 
-@pytest.mark.parametrize("path", rides())
+@pytest.mark.parametrize("path", rides(), ids=lambda path: path.stem)
 def test_without_a_wheel_the_distance_is_off_by_15_metres_for_2_seconds(path):
     ride = ride_of(path)
     errors = [error for error in errors_of(ride, 2_000, None) if error.seconds <= 2]

@@ -7,7 +7,8 @@ import pytest
 from lenker_bench.commands.hostile import results
 from lenker_bench.phone.pairing import JUST_WORKS
 from lenker_bench.trials.fault_cases import quiet_loop
-from lenker_bench.trials.hostile_cases import CASES, Case, run_case
+from lenker_bench.trials.hostile_case import Case, run_case
+from lenker_bench.trials.hostile_cases import CASES
 from lenker_bench.trials.hostile_random import parts, ride
 from lenker_bench.trials.hostile_scene import Scene
 

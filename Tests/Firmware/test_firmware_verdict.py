@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.trials import fault_cases, hostile_cases
+from lenker_bench.trials import fault_cases, hostile_case, hostile_cases
 from lenker_bench.trials.fault_cases import quiet_loop
 from lenker_bench.trials.scenarios import SCENARIOS
 from recording import CAPTURE
@@ -39,7 +39,7 @@ def explanation(found: Complaint) -> str | None:
 
 async def attack(name: str, command: list[str], folder: Path) -> None:
     (case,) = (case for case in hostile_cases.CASES if case.name == name)
-    await hostile_cases.run_case(case, capturing(command, folder / name), SEED)
+    await hostile_case.run_case(case, capturing(command, folder / name), SEED)
 
 
 async def fault(step: str, kind: str, command: list[str], folder: Path) -> None:

@@ -85,7 +85,7 @@ import VirtualAir
     #expect(packets.map { $0.split(separator: " ").count - 5 } == [27, 7])
   }
 
-  /// As Polar's straps do (sensors.md, 4).
+  /// As Polar's straps do, with Unacceptable Connection Parameters.
   @Test func oneThatIsRefusedItsParametersGoes() {
     let (host, sensor) = linked(.heart) {
       $0.wantedParameters = [250, 400, 0, 600]

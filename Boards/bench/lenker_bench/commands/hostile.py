@@ -16,7 +16,8 @@ from ..programs.building import build
 from ..programs.processes import StartError
 from ..trials.crowd import crowd
 from ..trials.fault_cases import quiet_loop
-from ..trials.hostile_cases import CASES, Case, Result, run_case
+from ..trials.hostile_case import Case, Result, run_case
+from ..trials.hostile_cases import CASES
 from ..trials.hostile_random import Ride, parts, ride
 from .options import Parser, whole
 

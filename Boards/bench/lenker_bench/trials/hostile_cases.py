@@ -4,79 +4,20 @@
 """
 
 import functools
-import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from ..phone.kinds import ANDROID, IOS, Kind
+from ..phone.kinds import ANDROID, IOS
 from ..phone.pairing import JUST_WORKS, NONE
-from ..wire.chip_kinds import BCM43430A1, ChipKind, LinkRefusal
-from ..wire.true_air import INSTANT, TRUE
+from ..wire.true_air import TRUE
 from . import hostile_attacks as attacks
 from . import hostile_plays as plays
-from . import hostile_sensors as sensors
 from .hostile_attacks import KEY_ANSWERS, RANDOM_ATTACKS
-from .hostile_scene import PREFERRED, REQUIRED, NotHeld, Scene
+from .hostile_case import Case, Play
+from .hostile_scene import REQUIRED
+from .hostile_sensor_cases import SENSORS
 from .scenarios import DUAL_MODE
 from .steps import COMMANDS
-
-Play = Callable[[Scene], Awaitable[str]]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One attack. `play` returns what the program did, or raises `NotHeld`.
-
-    Unless it `begins_alone`, the rider has paired and rides when it is played.
-    """
-
-    name: str
-    behaviour: int
-    """Of a central; 0: of one with sensors."""
-    attack: str
-    held: str
-    """What the program has to do."""
-    play: Play
-    begins_alone: bool = False
-    kind: Kind = ANDROID
-    policy: str = PREFERRED
-    air: str = INSTANT
-    chip: ChipKind = BCM43430A1
-    store: str = "bond"
-    withheld: int | None = None
-    """The command that the chip never answers."""
-
-    def scene(self, seed: object) -> Scene:
-        scene = Scene(f"{seed} {self.name}", self.kind, self.policy, self.air, self.chip, self.store)
-        if self.withheld is not None:
-            scene.chip.withheld.add(self.withheld)
-        return scene
-
-
-@dataclass
-class Result:
-    case: Case
-    did: str
-    is_held: bool
-    is_second: bool = False
-    """Whether it failed before in a crowd of others."""
-
-
-async def run_case(case: Case, command: Sequence[str], seed: object) -> Result:
-    """Plays a case in a session of its own."""
-    scene = case.scene(seed)
-    with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
-        try:
-            async with scene.running(command, Path(folder)):
-                if not case.begins_alone:
-                    await scene.ride()
-                did = await case.play(scene)
-                scene.judge()
-        except NotHeld as wrong:
-            return Result(case, str(wrong), False)
-    return Result(case, did, True)
-
 
 NOTHING_BEFORE = "asked once; nothing is shown or stored before the answer, nor after a no"
 REFUSED = "refused without a question, left alone, not stored"
@@ -393,67 +334,6 @@ CHIPS = (
         "opened anew each time, told and counted; bluetoothd is not blamed (62)",
         plays.opened_again_and_again,
     ),
-)
-
-RIDE_GOES_ON = "the phone's ride goes on, on the same link"
-
-
-def _refused_links() -> Iterator[Case]:
-    for refusal in (LinkRefusal.COMMAND_STATUS, LinkRefusal.CONNECTION_COMPLETE):
-        yield Case(
-            f"sensor-link-refused-by-{refusal.value}",
-            0,
-            "a chip that has a link for the phone, and none for a sensor",
-            "told once; " + RIDE_GOES_ON,
-            sensors.had_no_link,
-            chip=BCM43430A1.holding(1, refusal),
-        )
-
-
-SENSORS = (
-    Case(
-        "sensor-lies",
-        0,
-        "random, cut, repeated and jumping values, and long ones in pieces",
-        "no impossible speed or cadence is told; " + RIDE_GOES_ON,
-        sensors.lied,
-    ),
-    Case(
-        "sensor-never-answers",
-        0,
-        "a strap that takes requests and never answers",
-        "left within 20 s, not tried again; " + RIDE_GOES_ON,
-        sensors.never_answered,
-    ),
-    Case(
-        "sensor-demands",
-        0,
-        "a strap that asks for pairing 200 times, and for absurd parameters",
-        "declined, and its values go on; " + RIDE_GOES_ON,
-        sensors.demanded,
-    ),
-    Case(
-        "sensor-crowd",
-        0,
-        f"{sensors.CROWD} straps that answer nobody, while the rider looks for a radar",
-        "the radar is offered all the same, nobody is kept; " + RIDE_GOES_ON,
-        sensors.crowded,
-    ),
-    Case(
-        "sensor-is-the-phone",
-        0,
-        "the rider's phone, by two of its addresses, as a strap",
-        "taken for nobody; " + RIDE_GOES_ON,
-        sensors.pretended,
-    ),
-    Case(
-        "stronger-strap",
-        0,
-        "a stronger strap beside the remembered one, which is lost and comes back",
-        "the other one is never connected to; " + RIDE_GOES_ON,
-        sensors.outshone,
-    ),
-    *_refused_links(),
 )
 
 CASES = STRANGERS + PHONES + CHIPS + SENSORS
