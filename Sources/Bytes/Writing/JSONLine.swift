@@ -41,7 +41,7 @@ public struct JSONLine: ~Copyable {
   }
 
   /// A text.
-  @inline(never)  // likewise
+  @inline(never)  // else a board's file has a copy for each field of each event
   public mutating func field(_ key: String, text: Span<UInt8>) {
     begin(key)
     line.append("\"")
@@ -71,7 +71,7 @@ public struct JSONLine: ~Copyable {
     isFirst = false
   }
 
-  @inline(never)  // else a board's file has a copy for each field of each event
+  @inline(never)  // likewise
   private mutating func begin(_ key: String) {
     line.append(isFirst ? "\"" : ",\"")
     isFirst = false

@@ -13,9 +13,7 @@ extension Device {
   /// Handles what happens with a sensor.
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     switch event {
-    case .connecting:
-      if isCandidate(kind) { sensorKeeper.candidateName.removeAll() }
-      tell(kind, .connecting, at: now)
+    case .connecting: tell(kind, .connecting, at: now)
     case .ready: tell(kind, .ready, at: now)
     case .value: hearValue(of: kind, at: now)
     case .name:

@@ -50,6 +50,8 @@ extension Device {
 
   /// The search has come further, or has ended without a sensor that the rider keeps.
   mutating func sensorSearchChanged(at now: Instant) {
+    // Whoever is tried next has not said its name.
+    sensorKeeper.candidateName.removeAll()
     scene.isChanged = true
     guard scene.page == .sensors else { return }
     scene.touchPage(at: now)

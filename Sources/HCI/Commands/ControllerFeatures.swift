@@ -40,8 +40,8 @@ public struct LEStates: Equatable, Sendable {
   /// The combinations with these bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Scanning actively beside a link of which it is the central.
-  public var scanningAsCentral: Bool { rawValue & 1 &<< 25 != 0 }
+  /// Scanning passively beside a link of which it is the central.
+  public var scanningAsCentral: Bool { rawValue & 1 &<< 24 != 0 }
   /// Beginning another link beside one of which it is the central.
   public var initiatingAsCentral: Bool { rawValue & 1 &<< 28 != 0 }
 }

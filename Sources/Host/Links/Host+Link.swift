@@ -57,8 +57,12 @@ extension Host {
   }
 
   /// Ends a link that nobody asked for, as after a race: nobody would serve it.
+  ///
+  /// One by a handle that another link has is none.
   mutating func refuse(_ complete: LEConnectionComplete) {
-    guard complete.status == .success else { return }
+    guard complete.status == .success, complete.handle != link.handle,
+      sensors.kind(ofLink: complete.handle) == nil
+    else { return }
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
   }
 

@@ -95,6 +95,17 @@ import VirtualDevice
     #expect(isRiding(world))
   }
 
+  @Test func theNextOneIsNotShownByTheNameOfTheOneBefore() throws {
+    let world = try searching()
+    let wheel = VirtualSensor(.speed, number: 2)
+    world.controller.sensors.append(wheel)
+    world.press("u")
+    world.advertise(wheel)
+    wheel.isNear = false
+    world.pass(1_500)
+    #expect(world.shows(.sensor(.candidate(.speed, "", .connecting))))
+  }
+
   @Test func aSensorThatComesBackMeanwhileDoesNotGiveItsNameToTheOneThatIsOffered() throws {
     let world = try searching()
     world.press("p")

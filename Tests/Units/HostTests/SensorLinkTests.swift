@@ -206,6 +206,17 @@ import VirtualAir
     #expect(isReady(.heart))
   }
 
+  /// One that nobody asked for is ended at once; this is none.
+  @Test(arguments: [0, 1]) func aLinkThatIsThereIsNotEndedForBeingToldOfAgain(_ index: Int) {
+    _ = linked(.heart)
+    let handle = controller.links[index].handle
+    central.hears(
+      [0x04, 0x3E, 0x13, 0x01, 0x00] + little(handle) + [0x00]
+        + bytes("00 01 02 03 04 05 c6 18 00 00 00 90 01 00"))
+    #expect(controller.links.count == 2)
+    #expect(isReady(.heart) && central.stage == .ready)
+  }
+
   /// Its battery is asked for once the values come; it may say so late, or not at all.
   @Test func whoIsSilentOfItsBatteryIsKeptForThirtySeconds() {
     let strap = linked(.heart) { $0.withheld = [0x08] }
