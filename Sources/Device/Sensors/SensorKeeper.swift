@@ -6,6 +6,9 @@ import Sensors
 struct SensorKeeper: ~Copyable {
   /// Figures are told, and drawn, no more often than once in so many milliseconds.
   private static var pause: Int64 { 1_000 }
+  /// How much later they are looked at if nothing else happens: mostly the next value comes first, and spares a
+  /// wake-up.
+  private static var patience: Int64 { 500 }
   /// Percent below which the rider is told of a battery.
   private static var lowBattery: UInt8 { 15 }
 
@@ -27,7 +30,7 @@ struct SensorKeeper: ~Copyable {
   private var vehicleCount = 0
 
   /// When the figures, or the vehicles, may have changed by time.
-  var deadline: Instant? { earlier(due, measurements.radar.deadline) }
+  var deadline: Instant? { earlier(due.map { $0 + Self.patience }, measurements.radar.deadline) }
 
   /// Notes that a sensor said something.
   mutating func heard(at now: Instant) { if due == nil { due = now } }

@@ -110,11 +110,17 @@ package final class World: HCIReceiver {
       turn()
       guard let due = device.deadline, due <= end else { break }
       noteProgress(due)
-      if due > now { now = due }
+      if due > now {
+        now = due
+        timerWakeUps += 1
+      }
     }
     now = end
     turn()
   }
+
+  /// How often the device woke because something was due, and nothing was heard.
+  package private(set) var timerWakeUps = 0
 
   /// What is due gets done in a turn: a deadline that stays would never let the time pass.
   private func noteProgress(_ due: Instant) {

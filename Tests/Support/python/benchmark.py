@@ -12,9 +12,12 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from benchmark_sensors import sensor_rows
 from lenker_bench.phone.rides import read_ride
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import ROOT, running_firmware, running_phone
+from lenker_bench.trials.losses import memory_of
+from process_figures import own_memory_of, wakeups_of
 from recording import RECORDED_RIDES, read_trace
 from ssd1306 import GLASSES, Panel
 
@@ -47,21 +50,6 @@ def size_rows() -> list[Row]:
         ("font and arrow tables", f"{tables / 1000:.0f} KB", ""),
         ("data + bss", f"{(data + bss) / 1024:.1f} KB", "< 48 KB"),
     ]
-
-
-def memory_of(process: int) -> int:
-    """Private resident bytes that the program itself touched, its own file and heap and stack."""
-    own = 0
-    for block in re.split(r"\n(?=[0-9a-f]+-[0-9a-f]+ )", Path(f"/proc/{process}/smaps").read_text()):
-        head = block.split("\n", 1)[0]
-        if "lenker" in head or "[heap]" in head or "[stack]" in head:
-            own += int(re.search(r"^Rss:\s+(\d+)", block, re.M)[1]) * 1024
-    return own
-
-
-def wakeups_of(process: int) -> int:
-    status = Path(f"/proc/{process}/status").read_text()
-    return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M)[1])
 
 
 class Latency:
@@ -101,8 +89,8 @@ async def ride_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
             on_event=on_firmware_event,
         ) as firmware:
             await phone.log.wait_for("finished", timeout=None)
-            memory = memory_of(firmware.process.pid)
-            total = memory_total(firmware.process.pid)
+            memory = own_memory_of(firmware.process.pid)
+            total = memory_of(firmware.process.pid)
             await firmware.stop()
     return [
         *traffic_rows(folder, frames, "ssd1306-128x64"),
@@ -111,8 +99,8 @@ async def ride_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
             f"{statistics.median(latency.milliseconds):.1f} ms",
             "< 5 ms",
         ),
-        ("resident while riding, this machine's build", f"{total / 2**20:.1f} MB", "< 8 MB"),
-        ("of that the program's own pages", f"{memory / 2**20:.2f} MB", ""),
+        ("resident while riding, this machine's build", f"{total / 1024:.1f} MB", "< 8 MB"),
+        ("of that the program's own pages", f"{memory / 1024:.2f} MB", ""),
     ]
 
 
@@ -175,11 +163,6 @@ def instruction_rows() -> list[Row]:
         ("to compare and choose the areas", f"{twice - whole:,}", ""),
         ("to write the messages", f"{whole - drawn - (twice - whole):,}", ""),
     ]
-
-
-def memory_total(process: int) -> int:
-    status = Path(f"/proc/{process}/status").read_text()
-    return int(re.search(r"^VmRSS:\s+(\d+)", status, re.M)[1]) * 1024
 
 
 async def idle_rows(folder: Path) -> list[Row]:
@@ -246,6 +229,7 @@ async def main() -> None:
         rows += instruction_rows()
         rows += await idle_rows(Path(folder) / "idle")
         rows += await pairing_rows(Path(folder) / "pairings")
+        rows += await sensor_rows([str(REGULAR)], Path(folder) / "sensors")
     print(f"{options.ride.name}, {len(read_ride(options.ride))} instructions, speed {options.speed:g}\n")
     print("| what | measured | limit |\n|---|---|---|")
     for row in rows:

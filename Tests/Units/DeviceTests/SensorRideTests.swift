@@ -75,6 +75,23 @@ import VirtualDevice
     #expect(world.events("measure").last?.line.contains("heart") == false)
   }
 
+  /// A pulse that changes each second is an event each second, and the panel has nothing to do.
+  @Test func figuresAreToldWithAValueThatComesAndWakeNobody() throws {
+    let world = try riding([strap])
+    world.pass(20_000)
+    var woken = world.timerWakeUps
+    world.pass(30_000)
+    let withoutValues = world.timerWakeUps - woken
+    woken = world.timerWakeUps
+    let told = world.events("measure").count
+    for second: UInt8 in 0..<30 {
+      world.notify([0x00, 72 + second], from: strap)
+      world.pass(1_000)
+    }
+    #expect(world.events("measure").count - told >= 29)
+    #expect(world.timerWakeUps - woken <= withoutValues + 1)
+  }
+
   @Test func theDataPageHasAFieldForEachSensor() throws {
     let world = try riding([strap, wheel])
     world.press("pp")

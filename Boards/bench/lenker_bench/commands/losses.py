@@ -14,15 +14,24 @@ from dataclasses import dataclass, replace
 from ..phone.kinds import KINDS
 from ..programs.building import build
 from ..programs.processes import StartError
-from ..trials.losses import WARM_UP, Conditions, Losses, lose
+from ..trials.losses import SENSORS, WARM_UP, Conditions, Losses, Outcome, lose
+from ..trials.sensor_losses import SensorLosses, lose_sensors
 from ..wire.true_air import INSTANT, TRUE
 from .options import Parser, add_air_options, positive, whole
 
 EXIT_OK, EXIT_FAILED = 0, 1
 SLOW = 6.0  # seconds; no recovery may take longer
+GAP = 2.0  # seconds without an instruction, while the phone tells one each 0.4 s
 MOST = 0.95
 # The kernel reads the program's file in runs of 16 pages, whenever it sees fit; that is no leak.
 PAGE_RUN = 64  # KB
+
+LIMITS = {
+    "median": "of the median, on the panel",
+    "late": "of the 95th percentile, on the panel",
+    "found": "of the 95th percentile, until the firmware connects",
+}
+"""What they are of, by their options."""
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -44,17 +53,22 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--warm-up", metavar="N", type=whole, default=WARM_UP, help=f"recoveries before these (default: {WARM_UP})"
     )
+    names = ", ".join(SENSORS)
+    parser.add_argument("--sensors", action="store_true", help=f"have a sensor of each kind linked: {names}")
+    parser.add_argument(
+        "--lose-sensors", action="store_true", help="lose these, now one and now another, and never the phone"
+    )
     limits = parser.add_argument_group(
         "limits", "Seconds from the phone's first advertisement; Boards/bench/README.md has the default ones."
     )
-    helps = {
-        "median": "of the median, on the panel",
-        "late": "of the 95th percentile, on the panel",
-        "found": "of the 95th percentile, until the firmware connects",
-    }
-    for name, said in helps.items():
+    for name, said in LIMITS.items():
         limits.add_argument(f"--{name}", metavar="SECONDS", type=positive, help=said)
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.lose_sensors:
+        for name in ("remembered", "sensors", *LIMITS):
+            if getattr(options, name):
+                parser.error(f"--{name} is about a phone that is lost, and --lose-sensors loses none")
+    return options
 
 
 def percentile(values: list[float], part: float) -> float:
@@ -91,9 +105,32 @@ def usual_limits(options: argparse.Namespace) -> Limits:
     return USUAL.get((options.air, options.kind, options.remembered), general)
 
 
+def limits_of(options: argparse.Namespace) -> Limits:
+    """The usual ones, but for those that were given."""
+    given = {name: getattr(options, name) for name in LIMITS if getattr(options, name) is not None}
+    return replace(usual_limits(options), **given)
+
+
+def common_failures(outcome: Outcome) -> list[str]:
+    found = [f"stuck: {message}" for message in outcome.stuck]
+    if outcome.memory_after - outcome.memory_before > PAGE_RUN:
+        found.append(f"the memory grew by more than a run of pages, {PAGE_RUN} KB")
+    return found
+
+
+def sensor_failures(losses: SensorLosses, count: int) -> list[str]:
+    """The limits that were missed where sensors were lost."""
+    found = common_failures(losses)
+    if len(losses.regained) < count:
+        found.append(f"{len(losses.regained)} of {count} recoveries")
+    if any(gap > GAP for gap in losses.gaps):
+        found.append(f"the phone's ride had a gap of more than {GAP:g} s")
+    return found
+
+
 def failures(losses: Losses, count: int, limits: Limits) -> list[str]:
     """The limits that were missed."""
-    found = [f"stuck: {message}" for message in losses.stuck]
+    found = common_failures(losses)
     if len(losses.shown) < count:
         found.append(f"{len(losses.shown)} of {count} recoveries")
     slow = sum(1 for seconds in losses.shown if seconds > limits.slowest)
@@ -105,25 +142,37 @@ def failures(losses: Losses, count: int, limits: Limits) -> list[str]:
         found.append(f"the 95th percentile on the panel is above {limits.late * 1000:.0f} ms")
     if limits.found is not None and losses.found and percentile(losses.found, MOST) > limits.found:
         found.append(f"the 95th percentile until it connects is above {limits.found * 1000:.0f} ms")
-    if losses.memory_after - losses.memory_before > PAGE_RUN:
-        found.append(f"the memory grew by more than a run of pages, {PAGE_RUN} KB")
     return found
 
 
+def figures(name: str, values: list[float]) -> str:
+    return (
+        f"{name:12} median {statistics.median(values) * 1000:.0f} ms,"
+        f" 95th percentile {percentile(values, MOST) * 1000:.0f} ms, longest {max(values) * 1000:.0f} ms"
+    )
+
+
+def common_lines(outcome: Outcome) -> list[str]:
+    memory = f"{outcome.memory_before} KB after the warm-up, {outcome.memory_after} KB at the end"
+    errors = [f"error        {count} × {message}" for message, count in outcome.errors.most_common(5)]
+    return [f"memory       {memory} (limit: {PAGE_RUN} KB more)", *errors]
+
+
+def sensor_lines(losses: SensorLosses) -> list[str]:
+    measured = {"values again": losses.regained, "ride's gaps": losses.gaps}
+    rows = [figures(name, values) for name, values in measured.items() if values]
+    kinds = ", ".join(f"{count} of {kind}" for kind, count in losses.kinds.most_common())
+    return [*rows, f"recoveries   {len(losses.regained)}: {kinds}", *common_lines(losses)]
+
+
 def lines(losses: Losses) -> list[str]:
-    rows = []
     measured = {
         "first turn": losses.first,
         "connecting": losses.found,
         "link ready": losses.ready,
         "on the panel": losses.shown,
     }
-    for name, values in measured.items():
-        if values:
-            rows.append(
-                f"{name:12} median {statistics.median(values) * 1000:.0f} ms,"
-                f" 95th percentile {percentile(values, MOST) * 1000:.0f} ms, longest {max(values) * 1000:.0f} ms"
-            )
+    rows = [figures(name, values) for name, values in measured.items() if values]
     where = ", ".join(f"{count} while {moment}" for moment, count in losses.moments.most_common())
     slow = sum(1 for seconds in losses.shown if seconds > SLOW)
     rows += [
@@ -133,27 +182,29 @@ def lines(losses: Losses) -> list[str]:
     if losses.slow_moments:
         late = ", ".join(f"{count} lost while {moment}" for moment, count in losses.slow_moments.most_common())
         rows.append(f"above 1 s    {losses.slow_moments.total()}: {late}")
-    rows.append(
-        f"memory       {losses.memory_before} KB after the warm-up, {losses.memory_after} KB at the end"
-        f" (limit: {PAGE_RUN} KB more)"
-    )
-    rows += [f"error        {count} × {message}" for message, count in losses.errors.most_common(5)]
-    return rows
+    return rows + common_lines(losses)
 
 
 async def run(options: argparse.Namespace) -> int:
     command = shlex.split(options.firmware) if options.firmware else await build()
     seed, kind = options.seed, options.kind
     who = f"remembered {kind}" if options.remembered else kind
-    print(f"seed {seed}, {options.air} air, {who}, {options.count} recoveries by {options.jobs} firmwares", flush=True)
-    conditions = Conditions(options.air, options.advertising_interval, options.remembered, options.away)
+    beside = ", with sensors" if options.sensors else ", sensors are lost" if options.lose_sensors else ""
+    count = f"{options.count} recoveries by {options.jobs} firmwares"
+    print(f"seed {seed}, {options.air} air, {who}{beside}, {count}", flush=True)
+    conditions = Conditions(
+        options.air, options.advertising_interval, options.remembered, options.away, options.sensors
+    )
     start = time.monotonic()
-    losses = await lose(kind, command, options.count, seed, options.jobs, options.warm_up, conditions)
-    print("\n".join(lines(losses)))
+    asked = (kind, command, options.count, seed, options.jobs, options.warm_up, conditions)
+    if options.lose_sensors:
+        losses = await lose_sensors(*asked)
+        said, missed = sensor_lines(losses), sensor_failures(losses, options.count)
+    else:
+        losses = await lose(*asked)
+        said, missed = lines(losses), failures(losses, options.count, limits_of(options))
+    print("\n".join(said))
     print(f"took         {time.monotonic() - start:.0f} s")
-    given = {name: getattr(options, name) for name in ("median", "late", "found")}
-    limits = replace(usual_limits(options), **{name: value for name, value in given.items() if value is not None})
-    missed = failures(losses, options.count, limits)
     for message in missed:
         print(f"losses: {message}", file=sys.stderr)
     return EXIT_FAILED if missed else EXIT_OK

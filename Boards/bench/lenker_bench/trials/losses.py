@@ -6,14 +6,17 @@ import random
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from ..phone.kinds import KINDS
 from ..phone.pairing import COMPARE, NONE, PairingHabits
 from ..phone.phone import Phone
+from ..programs import rider
 from ..programs.processes import FirmwareProcess, telling_firmware
+from ..sensors.sensor import sensors_of
 from ..wire.air import Air
 from ..wire.chip import Chip
 from ..wire.h4 import FirmwareServer
@@ -29,6 +32,9 @@ CUT_SHORT = 0.5  # how often the next loss does not wait for the ride
 GIVEN_UP = 90.0  # seconds; far more than any recovery may take
 WARM_UP = 20  # recoveries before memory is measured first
 
+SENSORS = {"heart": "heart", "speed": "speed:value=24", "radar": "radar"}
+"""Those that a rider has, by kind: each tells something once a second, or more often."""
+
 # Where in the cycle the phone is lost again: after which event, and within how many seconds.
 MOMENTS = {
     "searching": (None, 0.25),
@@ -43,13 +49,15 @@ class Conditions:
     """What is between firmware and phone, and what the firmware knows of it.
 
     A phone that `is_remembered` was paired with before, and is lost in mid-ride only. It is `away` for so many
-    seconds, and up to half a second more; its advertising interval is in milliseconds.
+    seconds, and up to half a second more; its advertising interval is in milliseconds. The rider has `SENSORS`, if
+    any, which stay linked while the phone is lost.
     """
 
     air: str = INSTANT
     advertising_interval: float | None = None
     is_remembered: bool = False
     away: float = 0.0
+    has_sensors: bool = False
 
 
 class Ear:
@@ -77,8 +85,24 @@ class Ear:
 
 
 @dataclass
-class Losses:
-    """What was seen: seconds from the phone's first advertisement, where it was lost, KB of memory.
+class Outcome:
+    """How firmwares came through: which were stuck, their errors, and KB of memory of the one that grew most."""
+
+    stuck: list[str] = field(default_factory=list)
+    errors: Counter = field(default_factory=Counter)
+    memory_before: int = 0
+    memory_after: int = 0
+
+    def add(self, other: "Outcome") -> None:
+        self.stuck += other.stuck
+        self.errors += other.errors
+        if other.memory_after - other.memory_before >= self.memory_after - self.memory_before:
+            self.memory_before, self.memory_after = other.memory_before, other.memory_after
+
+
+@dataclass
+class Losses(Outcome):
+    """What was seen: seconds from the phone's first advertisement, and where it was lost.
 
     `found` is when the firmware began to connect, `ready` the link, `shown` the panel; `first` is the panel when the
     firmware did not know the phone yet.
@@ -91,12 +115,9 @@ class Losses:
     moments: Counter = field(default_factory=Counter)
     slow_moments: Counter = field(default_factory=Counter)
     cut_short: int = 0
-    stuck: list[str] = field(default_factory=list)
-    errors: Counter = field(default_factory=Counter)
-    memory_before: int = 0
-    memory_after: int = 0
 
     def add(self, other: "Losses") -> None:
+        super().add(other)
         self.first += other.first
         self.found += other.found
         self.ready += other.ready
@@ -104,11 +125,6 @@ class Losses:
         self.moments += other.moments
         self.slow_moments += other.slow_moments
         self.cut_short += other.cut_short
-        self.stuck += other.stuck
-        self.errors += other.errors
-        # The worst of all firmwares.
-        if other.memory_after - other.memory_before >= self.memory_after - self.memory_before:
-            self.memory_before, self.memory_after = other.memory_before, other.memory_after
 
 
 def _say_nothing(event: str, **fields: object) -> None:
@@ -140,6 +156,8 @@ class Rider:
             advertising_interval=conditions.advertising_interval,
         )
         self._navigation = self._phone.navigation = Telling(KINDS[kind], self._random)
+        texts = list(SENSORS.values()) if conditions.has_sensors else []
+        self._sensors = sensors_of(air, texts, [], seed, _say_nothing)
         self._firmware: FirmwareProcess | None = None
         self._link = "none"
         self._linked: dict[str, asyncio.Event] = {}
@@ -162,14 +180,17 @@ class Rider:
                 # It comes when it is searched for.
                 self._phone.vanish()
                 await self._phone.start()
+                for sensor in self._sensors:
+                    await sensor.start()
                 async with telling_firmware(
                     command, self._server.port, Path(folder), self._on_event, keys
                 ) as self._firmware:
                     await self._lose(count, warm_up)
             finally:
                 self._server.close()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await self._phone.stop()
+                for found in (self._phone, *self._sensors):
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await found.stop()
         return self.losses
 
     # What the firmware says
@@ -238,7 +259,20 @@ class Rider:
             if not self._bonded.is_set():
                 self.losses.stuck.append("the phone was not paired")
                 return None
-        return self._shown_at - self._ear.first
+        seconds = self._shown_at - self._ear.first
+        return seconds if await self._add_sensors() else None
+
+    async def _add_sensors(self) -> bool:
+        """The rider adds each, and turns the pages to the turn again; whether that was possible."""
+        if not self._sensors:
+            return True
+        try:
+            await rider.Rider(self._firmware.log, self._firmware.press).add_each(set(SENSORS))
+        except rider.RiderError as error:
+            self.losses.stuck.append(f"{error}")
+            return False
+        self._firmware.press("p")
+        return True
 
     @property
     def _may_be_lost_again(self) -> bool:
@@ -292,6 +326,18 @@ class Rider:
         return self._shown_at is not None and self._ready_at is not None
 
 
+Found = TypeVar("Found", bound=Outcome)
+
+
+async def divided(run: Callable[[int, int], Awaitable[Found]], count: int, jobs: int, total: Found) -> Found:
+    """Adds up what `run` finds with each firmware, by its number and how many recoveries it is to see."""
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+    parts = [count // jobs + (number < count % jobs) for number in range(jobs)]
+    for found in await asyncio.gather(*(run(number, part) for number, part in enumerate(parts) if part)):
+        total.add(found)
+    return total
+
+
 async def lose(
     kind: str,
     command: Sequence[str],
@@ -302,11 +348,8 @@ async def lose(
     conditions: Conditions = Conditions(),
 ) -> Losses:
     """Loses phones `count` times, divided among `jobs` firmwares, each with a radio and a phone of its own."""
-    parts = [count // jobs + (number < count % jobs) for number in range(jobs)]
-    riders = [Rider(kind, f"{seed} {kind} {number}", conditions) for number in range(jobs)]
-    asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
-    total = Losses()
-    runs = [rider.run(command, part, warm_up) for rider, part in zip(riders, parts, strict=True) if part]
-    for found in await asyncio.gather(*runs):
-        total.add(found)
-    return total
+
+    async def run(number: int, part: int) -> Losses:
+        return await Rider(kind, f"{seed} {kind} {number}", conditions).run(command, part, warm_up)
+
+    return await divided(run, count, jobs, Losses())

@@ -61,10 +61,11 @@ class Bench:
         chip: type[Chip] = Chip,
         mtu: int | None = None,
         sensors: Sequence[str] = (),
+        air: Air | None = None,
     ) -> None:
         source = random.Random(str(seed))
         report = self._on_report
-        self.air = Air()
+        self.air = air or Air()
         self.chip = chip("firmware", self.air, FIRMWARE_ADDRESS, source)
         self.server = FirmwareServer(self.chip, report)
         self.phone = Phone(self.air, kind, [], 1.0, source, report)
@@ -80,6 +81,7 @@ class Bench:
         self.errors: list[str] = []
         self.link = "none"
         self.on_instruction: Callable[[float], None] = lambda told: None
+        self.on_frame: Callable[[dict], None] = lambda event: None
         self.on_figures: Callable[[dict], None] = lambda event: None
         self.lose_link = self.phone.drop
         self.on_packet: Callable[[str, bytes], None] = lambda direction, packet: None
@@ -105,6 +107,8 @@ class Bench:
                 self.is_slow.set()
             case "link":
                 self.link = event["state"]
+            case "frame":
+                self.on_frame(event)
             case "measure":
                 self.on_figures(event)
             case "instruction":
