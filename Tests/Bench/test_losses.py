@@ -4,8 +4,18 @@ from collections import Counter
 
 import pytest
 
-from lenker_bench.commands.losses import Limits, failures, lines, parse, percentile, usual_limits
+from lenker_bench.commands.losses import (
+    Limits,
+    failures,
+    lines,
+    parse,
+    percentile,
+    sensor_failures,
+    sensor_lines,
+    usual_limits,
+)
 from lenker_bench.trials.losses import Losses
+from lenker_bench.trials.sensor_losses import SensorLosses
 
 LIMITS = Limits(median=0.3, late=5.9, found=1.2)
 
@@ -83,3 +93,39 @@ def test_the_figures_are_said_in_milliseconds():
     assert "connecting   median 100 ms, 95th percentile 1200 ms, longest 1200 ms" in text
     assert "on the panel median 200 ms, 95th percentile 5900 ms, longest 5900 ms" in text
     assert "recoveries   4, cut short by the next loss 0, above 6 s 0" in text
+
+
+def sensor_losses(**changes: object) -> SensorLosses:
+    """Two sensors regained, but for the changes."""
+    good = {"regained": [0.5, 5.0], "gaps": [0.4, 2.0], "kinds": Counter(heart=1, radar=1)}
+    return SensorLosses(**{**good, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"gaps": [0.4, 2.1]}, "the phone's ride had a gap of more than 2 s"),
+        ({"regained": [0.5]}, "1 of 2 recoveries"),
+        ({"memory_after": 65}, "the memory grew by more than a run of pages, 64 KB"),
+        ({"stuck": ["no sensor was found"]}, "stuck: no sensor was found"),
+    ],
+)
+def test_where_sensors_are_lost_a_limit_is_missed_by(changes, said):
+    assert sensor_failures(sensor_losses(), count=2) == []
+    assert sensor_failures(sensor_losses(**changes), count=2) == [said]
+
+
+def test_what_became_of_sensors_is_added_up_and_said():
+    total = SensorLosses()
+    total.add(sensor_losses())
+    total.add(sensor_losses(gaps=[0.5]))
+    text = "\n".join(sensor_lines(total))
+    assert "ride's gaps  median 500 ms, 95th percentile 2000 ms, longest 2000 ms" in text
+    assert "recoveries   4: 2 of heart, 2 of radar" in text
+
+
+@pytest.mark.parametrize("option", ["--remembered", "--sensors", "--median=1", "--late=1", "--found=1"])
+def test_no_phone_is_lost_where_sensors_are(option, capsys):
+    with pytest.raises(SystemExit):
+        parse(["--lose-sensors", option])
+    assert "--lose-sensors loses none" in capsys.readouterr().err

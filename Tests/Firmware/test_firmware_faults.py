@@ -5,11 +5,12 @@ import asyncio
 import pytest
 
 from lenker_bench.commands.faults import results
-from lenker_bench.commands.losses import Limits, failures
+from lenker_bench.commands.losses import Limits, failures, sensor_failures
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.trials.fault_cases import Case, can_lose_link, quiet_loop, unless_ended
 from lenker_bench.trials.losses import Conditions, lose
 from lenker_bench.trials.scenarios import SCENARIOS, Bench
+from lenker_bench.trials.sensor_losses import lose_sensors
 from lenker_bench.trials.steps import OneFault
 from lenker_bench.wire.faults import FAULTS, RandomPlan
 from lenker_bench.wire.true_air import TRUE
@@ -58,6 +59,15 @@ async def test_a_remembered_phone_that_is_lost_in_mid_ride_is_found_again_on_the
         found < ready < shown for found, ready, shown in zip(losses.found, losses.ready, losses.shown, strict=True)
     )
     assert len(losses.first) == 1
+
+
+@pytest.mark.timeout(200)
+async def test_phone_and_sensors_are_found_again_while_the_others_stay(lenker_command):
+    conditions = Conditions(TRUE, has_sensors=True)
+    losses = await lose("ios", lenker_command, count=3, seed=SEED, jobs=1, warm_up=1, conditions=conditions)
+    assert failures(losses, 3, Limits(median=PATIENCE, slowest=PATIENCE)) == [] and losses.errors == {}
+    beside = await lose_sensors("ios", lenker_command, 3, SEED, jobs=1, warm_up=1, conditions=Conditions())
+    assert sensor_failures(beside, 3) == [] and beside.errors == {}
 
 
 @pytest.mark.alone

@@ -92,6 +92,7 @@ class Pi:
         self._answers: asyncio.Queue[tuple[int, str]] = asyncio.Queue()
         self._said: asyncio.Queue[str] = asyncio.Queue()
         self._following = asyncio.create_task(self._follow())
+        self._pressing: set[asyncio.Task] = set()
 
     async def _follow(self) -> None:
         output: list[str] = []
@@ -112,6 +113,8 @@ class Pi:
         """Stops it in the middle of what it does."""
         self._process.kill()
         self.is_on = False
+        for task in self._pressing:
+            task.cancel()
 
     async def says(self, words: str) -> None:
         """Waits until the console says this, in what it said since the last time. Raises `TimeoutError`."""
@@ -141,6 +144,12 @@ class Pi:
     async def press(self, gesture: str) -> None:
         """`p`, `P`, `u` or `U`, if the card's board file has `buttons = fifo:/run/buttons`."""
         await self.run(f"printf {gesture} >{BUTTONS}")
+
+    def press_soon(self, gestures: str) -> None:
+        """The same without waiting for it, which would take for ever if the card fails at once."""
+        task = asyncio.create_task(self.press(gestures))
+        self._pressing.add(task)
+        task.add_done_callback(self._pressing.discard)
 
     async def press_after_reading(self, gesture: str) -> None:
         """A press sooner than a second after a number has come up is no answer to it."""

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 from bonding import LONG, riders_phone
@@ -13,6 +13,7 @@ from lenker_bench.phone.kinds import KINDS
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import read_ride
 from lenker_bench.programs.events import EventLog
+from lenker_bench.sensors.sensor import sensors_of
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip import Chip
 from lenker_bench.wire.h4 import FirmwareServer
@@ -36,10 +37,11 @@ class Rider:
         async with Rider(ride) as phone, running_pi(card, folder, radio=phone.port) as pi:
             await phone.lead(pi.log)
 
-    Without a `speed` each instruction waits until the one before is on the panel.
+    Without a `speed` each instruction waits until the one before is on the panel. `sensors` are beside it, as
+    `--sensor` of the bench has them.
     """
 
-    def __init__(self, ride: Path, speed: float | None = None) -> None:
+    def __init__(self, ride: Path, speed: float | None = None, sensors: Iterable[str] = ()) -> None:
         air = Air()
         chip = Chip("firmware", air, FIRMWARE_ADDRESS, random.Random(1))
         DriverCommands(chip)
@@ -48,6 +50,7 @@ class Rider:
         self._waits = speed is None
         self._said: asyncio.Queue[dict] = asyncio.Queue()
         self._phone = Phone(air, KINDS["ios"], self._steps, speed or NO_WAITING, random.Random(1), self._report)
+        self._sensors = sensors_of(air, list(sensors), self._steps, 1, self._report)
 
     @property
     def port(self) -> int:
@@ -56,13 +59,16 @@ class Rider:
     async def __aenter__(self) -> "Rider":
         await self._server.start("tcp-server:127.0.0.1:0")
         await self._phone.start()
+        for sensor in self._sensors:
+            await sensor.start()
         self._riding = asyncio.create_task(self._phone.ride())
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._riding.cancel()
         self._server.close()
-        await self._phone.stop()
+        for found in (self._phone, *self._sensors):
+            await found.stop()
 
     def _report(self, event: str, **fields: object) -> None:
         if event == "instruction" and self._waits:

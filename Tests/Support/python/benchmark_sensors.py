@@ -116,5 +116,5 @@ async def sensor_rows(command: Sequence[str], folder: Path) -> list[tuple[str, s
         (f"{what}, no sensors", f"{delay:.1f} ms", ""),
         (f"{what}, three sensors that tell a value a second", f"{longer:.1f} ms", "5 ms more"),
         ("wake-ups a second with three sensors, the phone has nothing new", f"{beside.wakeups:.1f}", "≤ 6"),
-        ("I2C bytes a second of the page of the data", f"{beside.traffic:.0f}", ""),
+        ("I2C bytes a second of the page of the data", f"{beside.traffic:.0f}", "< 150"),
     ]

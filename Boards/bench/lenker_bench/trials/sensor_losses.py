@@ -17,6 +17,8 @@ from ..wire.true_air import AIRS
 from .losses import GIVEN_UP, LONGEST_AWAY, LONGEST_RIDE, SENSORS, Conditions, Outcome, divided, memory_of
 from .scenarios import Bench
 
+LOOK, STALL = 0.05, 0.25  # seconds between two looks at the clock, and how late one may be
+
 
 @dataclass
 class SensorLosses(Outcome):
@@ -42,13 +44,15 @@ class SensorLoser:
         unharmed = RandomPlan(seed, {})
         self._bench = Bench(KINDS[kind], seed, unharmed, sensors=list(SENSORS.values()), air=AIRS[conditions.air](seed))
         self._instructions: list[float] = []
-        self._bench.on_instruction = lambda told: self._instructions.append(asyncio.get_running_loop().time())
+        self._bench.on_instruction = lambda told: self._instructions.append(self._clock())
+        self._stood_still = 0.0
         self.losses = SensorLosses()
 
     async def run(self, command: Sequence[str], count: int, warm_up: int) -> SensorLosses:
         """Loses a sensor, until one was regained `count` times after a warm-up."""
         with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
             async with self._bench.running(command, Path(folder)):
+                watching = asyncio.create_task(self._watch_the_bench())
                 firmware = self._bench.firmware
                 try:
                     await firmware.log.wait_for("instruction", timeout=GIVEN_UP)
@@ -61,9 +65,23 @@ class SensorLoser:
                     self.losses.memory_after = memory_of(firmware.process.pid)
                 except (RiderError, TimeoutError) as error:
                     self.losses.stuck.append(f"{error}, status {firmware.status}")
+                finally:
+                    watching.cancel()
         self.losses.gaps = [after - before for before, after in pairwise(self._instructions)]
         self.losses.errors = Counter(self._bench.errors)
         return self.losses
+
+    def _clock(self) -> float:
+        """Without the time in which a busy machine gave this process nothing to do: nobody told anything then."""
+        return asyncio.get_running_loop().time() - self._stood_still
+
+    async def _watch_the_bench(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LOOK
+            await asyncio.sleep(LOOK)
+            if (late := loop.time() - due) > STALL:
+                self._stood_still += late
 
     async def _lose_one(self) -> None:
         sensor = self._random.choice(self._bench.sensors)

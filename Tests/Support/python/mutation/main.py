@@ -28,7 +28,7 @@ from .tree import Broken, Tree
 from .trial import Bench, Verdict
 
 ROOT = Path(__file__).resolve().parents[4]
-MODULES = ("Host", "SMP", "ATT", "Navigation", "Panel", "Bond", "Device")
+MODULES = ("Host", "SMP", "ATT", "Sensors", "Navigation", "Panel", "Bond", "Device")
 UNFINISHED = 75  # EX_TEMPFAIL of sysexits.h
 
 
