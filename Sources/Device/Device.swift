@@ -179,6 +179,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)
+    tellOfBatteries(at: now)
     tellProgress(at: now)
     saveBrightness(at: now)
     saveCircumference()

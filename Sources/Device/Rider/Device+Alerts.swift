@@ -19,7 +19,10 @@ extension Device {
       if guidance.isTurning { alert.begin(level, at: now) }
       // No other page hides a turn that is due.
       if guidance.isInverted { scene.showTurn() }
-      if level == .arrive { scene.showArrival(at: now) }
+      if level == .arrive {
+        scene.showArrival(at: now)
+        sensorKeeper.rideIsOver()
+      }
     }
     if guidance.takeSecondCue() { alert.beginSecondCue(at: now) }
     alert.advance(to: now)

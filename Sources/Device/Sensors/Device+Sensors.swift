@@ -13,7 +13,9 @@ extension Device {
   /// Handles what happens with a sensor.
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     switch event {
-    case .connecting: tell(kind, .connecting, at: now)
+    case .connecting:
+      sensorKeeper.forgetBattery(of: kind)
+      tell(kind, .connecting, at: now)
     case .ready: tell(kind, .ready, at: now)
     case .value: hearValue(of: kind, at: now)
     case .name:
@@ -23,13 +25,21 @@ extension Device {
       scene.isChanged = true
     case .battery(let percent):
       tell(kind, .battery(percent), at: now)
-      if sensorKeeper.noteBattery(of: kind, percent: percent), sensors[kind] != nil {
-        showBesideRide(.sensorBattery(kind, percent: percent), at: now)
-      }
+      sensorKeeper.noteBattery(of: kind, percent: percent)
     case .refused(let refusal): tell(kind, .refused(refusal.name), at: now)
     case .disconnected(let address, let reason):
       tell(kind, address, .disconnected(reason), at: now)
       sensorWasLost(kind, at: now)
+    }
+  }
+
+  /// Tells the rider of a battery that is nearly empty, once nothing else is on the panel.
+  mutating func tellOfBatteries(at now: Instant) {
+    for index in 0..<SensorKind.count where !guidance.hasTurn && scene.notice == nil {
+      guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: index)),
+        sensors[kind] != nil, let percent = sensorKeeper.takeLowBattery(of: kind)
+      else { continue }
+      scene.show(.sensorBattery(kind, percent: percent), at: now)
     }
   }
 

@@ -12,6 +12,9 @@ struct SensorKeeper: ~Copyable {
   /// Percent below which the rider is told of a battery.
   private static var lowBattery: UInt8 { 15 }
 
+  /// Whether the rider is told of a battery that is nearly empty, which is once a ride.
+  private enum Warning { case none, due, told }
+
   var measurements = Measurements(circumference: Guidance.usualCircumference)
   /// What was told last.
   private(set) var figures = Figures()
@@ -19,7 +22,8 @@ struct SensorKeeper: ~Copyable {
   private var due: Instant?
   /// How full the batteries are, in percent, as far as that is known.
   private(set) var batteries = InlineArray<4, UInt8?>(repeating: nil)
-  private var wasBatteryTold = InlineArray<4, Bool>(repeating: false)
+  /// Whether the rider is told of them.
+  private var warnings = InlineArray<4, Warning>(repeating: .none)
   /// What the sensor calls itself that is being offered; empty while that is not known.
   var candidateName = FixedBuffer<32>()
   /// The kind of the last one that cannot be remembered, until another one is looked for.
@@ -44,16 +48,32 @@ struct SensorKeeper: ~Copyable {
     return figures != old
   }
 
-  /// Notes how full a battery is; returns whether the rider is to be told, which is once a ride.
-  mutating func noteBattery(of kind: SensorKind, percent: UInt8) -> Bool {
-    batteries[Int(kind.rawValue)] = percent
-    guard percent < Self.lowBattery, !wasBatteryTold[Int(kind.rawValue)] else { return false }
-    wasBatteryTold[Int(kind.rawValue)] = true
-    return true
+  /// Notes how full a battery is.
+  mutating func noteBattery(of kind: SensorKind, percent: UInt8) {
+    let index = Int(kind.rawValue)
+    batteries[index] = percent
+    if percent < Self.lowBattery, warnings[index] == .none { warnings[index] = .due }
+  }
+
+  /// How full the battery is that the rider is to be told of now, if that is so; once a ride.
+  mutating func takeLowBattery(of kind: SensorKind) -> UInt8? {
+    let index = Int(kind.rawValue)
+    guard warnings[index] == .due else { return nil }
+    warnings[index] = .told
+    return batteries[index]
+  }
+
+  /// Another sensor of the kind may come, whose battery is not known.
+  mutating func forgetBattery(of kind: SensorKind) {
+    let index = Int(kind.rawValue)
+    batteries[index] = nil
+    if warnings[index] == .due { warnings[index] = .none }
   }
 
   /// The ride is over: in the next one the rider is told of a battery anew.
-  mutating func rideIsOver() { wasBatteryTold = InlineArray(repeating: false) }
+  mutating func rideIsOver() {
+    for index in warnings.indices where warnings[index] == .told { warnings[index] = .none }
+  }
 
   /// What has become of the vehicles since they were looked at.
   struct Traffic {

@@ -209,6 +209,22 @@ import VirtualDevice
     world.loseLink(of: strap)
     world.pass(2_000)
     #expect(!world.shows(.sensor(.battery(.heart, percent: 14))))
+    world.tell(3, 5, "Zielgerade")
+    world.say(try #require(PhoneKind.android.silence))
+    world.pass(25_000)
+    world.loseLink(of: strap)
+    world.pass(1_000)
+    #expect(world.shows(.sensor(.battery(.heart, percent: 14))), "the ride is over")
+  }
+
+  /// It comes in the middle of the ride.
+  @Test func aBatteryHidesNoTurnAndIsToldBehindTheLastOne() throws {
+    strap.battery = 14
+    let world = try riding([strap])
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    world.say(try #require(PhoneKind.android.silence))
+    world.pass(1_000)
+    #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
   }
 
   @Test(

@@ -106,6 +106,20 @@ import VirtualDevice
     #expect(world.shows(.sensor(.candidate(.speed, "", .connecting))))
   }
 
+  @Test func aSensorThatDoesNotTellOfItsBatteryHasNotThatOfTheOneBefore() throws {
+    let other = VirtualSensor(.heart, number: 2)
+    other.battery = nil
+    let world = try searching()
+    strap.isNear = false
+    world.controller.sensors.append(other)
+    world.press("u")
+    world.advertise(other)
+    world.pass(1_500)
+    world.press("p")
+    world.pass(4_000)
+    #expect(world.shows(.sensor(.page([.heart: (other.name, .ready(battery: nil))]))))
+  }
+
   @Test func aSensorThatComesBackMeanwhileDoesNotGiveItsNameToTheOneThatIsOffered() throws {
     let world = try searching()
     world.press("p")
