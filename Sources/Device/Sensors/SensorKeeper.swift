@@ -6,9 +6,9 @@ import Sensors
 struct SensorKeeper: ~Copyable {
   /// Figures are told, and drawn, no more often than once in so many milliseconds.
   private static var pause: Int64 { 1_000 }
-  /// How much later they are looked at if nothing else happens: mostly the next value comes first, and spares a
-  /// wake-up.
-  private static var patience: Int64 { 500 }
+  /// How much later they are looked at if nothing else happens: where there are several sensors one of them says
+  /// something first, and spares a wake-up. As long as the interval of a sensor's link.
+  private static var patience: Int64 { 125 }
   /// Percent below which the rider is told of a battery.
   private static var lowBattery: UInt8 { 15 }
 
@@ -18,6 +18,8 @@ struct SensorKeeper: ~Copyable {
   var measurements = Measurements(circumference: Guidance.usualCircumference)
   /// What was told last.
   private(set) var figures = Figures()
+  /// When that was.
+  private var told: Instant?
   /// When the figures are looked at next; `nil` while no sensor says anything.
   private var due: Instant?
   /// How full the batteries are, in percent, as far as that is known.
@@ -36,8 +38,12 @@ struct SensorKeeper: ~Copyable {
   /// When the figures, or the vehicles, may have changed by time.
   var deadline: Instant? { earlier(due.map { $0 + Self.patience }, measurements.radar.deadline) }
 
-  /// Notes that a sensor said something.
-  mutating func heard(at now: Instant) { if due == nil { due = now } }
+  /// Notes that a sensor said something: the figures are looked at now, or as soon as they may be told again.
+  ///
+  /// Without a wait for a look that is due each second: a sensor's second may end right after it.
+  mutating func heard(at now: Instant) {
+    due = earlier(due, told.map { max(now, $0 + Self.pause) } ?? now)
+  }
 
   /// Looks at the figures where that is due; returns whether they have changed.
   mutating func advance(to now: Instant, isAnyReady: Bool) -> Bool {
@@ -45,7 +51,9 @@ struct SensorKeeper: ~Copyable {
     let old = figures
     figures = measurements.figures(at: now)
     self.due = isAnyReady ? now + Self.pause : nil
-    return figures != old
+    guard figures != old else { return false }
+    told = now
+    return true
   }
 
   /// Notes how full a battery is.

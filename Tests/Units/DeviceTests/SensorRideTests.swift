@@ -66,10 +66,7 @@ import VirtualDevice
     }
     world.pass(2_000)
     #expect(world.events("measure").map { $0[number: "heart"] } == [72, 73, 75])
-    let times = world.events("measure").compactMap {
-      Double($0.line.split(separator: ",")[0].dropFirst(5))
-    }
-    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1 })
+    #expect(pauses(world).allSatisfy { $0 >= 1 })
     world.pass(5_000)
     #expect(world.events("measure").count == 4, "not known any more")
     #expect(world.events("measure").last?.line.contains("heart") == false)
@@ -90,6 +87,38 @@ import VirtualDevice
     }
     #expect(world.events("measure").count - told >= 29)
     #expect(world.timerWakeUps - woken <= withoutValues + 1)
+  }
+
+  /// Seconds between each two events that tell figures.
+  private func pauses(_ world: World) -> [Double] {
+    let times = world.events("measure").compactMap {
+      Double($0.line.split(separator: ",")[0].dropFirst(5))
+    }
+    return zip(times, times.dropFirst()).map { $1 - $0 }
+  }
+
+  /// A strap's second is never exactly ours.
+  @Test func aPulseThatComesALittleLateIsToldAtOnce() throws {
+    let world = try riding([strap])
+    for rate: UInt8 in [72, 73, 74] {
+      world.notify([0x00, rate], from: strap)
+      #expect(world.events("measure").last.map { $0[number: "heart"] } == Int(rate))
+      world.pass(1_010)
+    }
+  }
+
+  @Test func aPulseThatIsBackRightAfterItsLossWasToldWaitsForItsSecond() throws {
+    let world = try riding([strap])
+    world.notify([0x00, 72], from: strap)
+    world.pass(150)
+    world.loseLink(of: strap)
+    for _ in 0..<200 {
+      world.advertise(strap)
+      world.notify([0x00, 73], from: strap)
+      world.pass(10)
+    }
+    #expect(world.events("measure").map { $0[number: "heart"] } == [72, nil, 73])
+    #expect(pauses(world).allSatisfy { $0 >= 1 })
   }
 
   @Test func theDataPageHasAFieldForEachSensor() throws {
