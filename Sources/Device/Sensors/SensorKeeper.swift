@@ -6,8 +6,9 @@ import Sensors
 struct SensorKeeper: ~Copyable {
   /// Figures are told, and drawn, no more often than once in so many milliseconds.
   private static var pause: Int64 { 1_000 }
-  /// How much later they are looked at if nothing else happens: where there are several sensors one of them says
-  /// something first, and spares a wake-up. As long as the interval of a sensor's link.
+  /// How much later they are looked at if nothing else happens, in milliseconds.
+  ///
+  /// Of several sensors one says something first, mostly, and spares a wake-up. As long as their links' interval.
   private static var patience: Int64 { 125 }
   /// Percent below which the rider is told of a battery.
   private static var lowBattery: UInt8 { 15 }
