@@ -1,6 +1,6 @@
 import ATT
 public import BoardFile
-import Bond
+package import Bond
 import Buttons
 public import Bytes
 package import Graphics
@@ -57,7 +57,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var bondKeeper = BondKeeper()
   var brightness = BrightnessKeeper()
   /// The sensors that are remembered; what is not on disk yet is not among them.
-  var sensors = RememberedSensors()
+  package internal(set) var sensors = RememberedSensors()
   /// Whether it is not known yet who is remembered: until then nobody is searched for.
   var isStoreAwaited: Bool
   var log: EventLog

@@ -8,8 +8,8 @@ struct SensorKeeper: ~Copyable {
   private static var pause: Int64 { 1_000 }
   /// How much later they are looked at if nothing else happens, in milliseconds.
   ///
-  /// Of several sensors one says something first, mostly, and spares a wake-up. As long as their links' interval.
-  private static var patience: Int64 { 125 }
+  /// The next value comes first, mostly, and spares a wake-up.
+  private static var patience: Int64 { 500 }
   /// Percent below which the rider is told of a battery.
   private static var lowBattery: UInt8 { 15 }
 

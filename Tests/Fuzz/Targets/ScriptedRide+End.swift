@@ -4,8 +4,13 @@ import VirtualDevice
 
 /// The end of each script: all that was broken is mended, and the rider's phone is back.
 extension ScriptedRide {
-  /// A well-behaved phone is ridden with again within 120 s, by itself where that can be.
+  /// A well-behaved phone is ridden with again within 120 s, by itself where that can be; then the sensors are back.
   func mend() {
+    mendPhone()
+    regainSensors()
+  }
+
+  private func mendPhone() {
     tell("mended")
     mendAir()
     mendPorts()

@@ -42,6 +42,8 @@ extension ScriptedRide {
       let street = event["street"] ?? ""
       if street == awaitedStreet { isAwaitedTold = true }
       if let party = parties.first(where: { $0.owns(street) }) { checkMayBeShown(party) }
+    case ("sensor", _): checkSensor(event)
+    case ("measure", _): checkFigures(event)
     case ("pairing", "confirm"), ("pairing", "ask"): isAsked = true
     case ("recovery", _) where world.isTransportFull:
       reach("a failure while the transport takes nothing")

@@ -14,7 +14,7 @@ extension ScriptedRide {
     let sensors = world.controller.sensors
     guard !sensors.isEmpty else { return changeLimits() }
     let sensor = feed.pick(sensors)
-    switch feed.u8() % 12 {
+    switch feed.u8() % 13 {
     case 0, 1, 2:
       sensor.isNear = true
       world.advertise(sensor, rssi: feed.pick([-55, -70, -71, -95, 127]))
@@ -28,6 +28,7 @@ extension ScriptedRide {
     case 8: sensorSays(sensor)
     case 9: misbehave(sensor)
     case 10: changeLimits()
+    case 12: keepSensor(sensor)
     default:
       sensor.battery = feed.pick([nil, 0, 14, 15, 100, 101])
       sensor.name = feed.pick(["", "H10", "\u{1B}[2J", String(repeating: "ä", count: 30)])
@@ -97,9 +98,15 @@ extension ScriptedRide {
     }
   }
 
-  /// The chip has room again; sensors stay as they are, since a ride must not depend on them.
+  /// The chip has room again; sensors stay as they are, since the phone's return must not depend on them.
   func mendLimits() {
     let controller = world.controller
-    (controller.linkLimit, controller.completesEndedLinks) = (VirtualController().linkLimit, false)
+    let usual = VirtualController()
+    (controller.linkLimit, controller.completesEndedLinks) = (usual.linkLimit, false)
+    controller.acceptListSize = usual.acceptListSize
+    guard controller.supportedStates != usual.supportedStates else { return }
+    controller.supportedStates = usual.supportedStates
+    // What it has said of itself is asked anew.
+    world.loseRadio()
   }
 }

@@ -25,8 +25,10 @@ final class ScriptedRide {
   var faults: [AirFault] = []
   /// What the controller says of itself may be another than it is.
   var areAnswersChanged = false
-  /// How often the rider has pressed since the last link began.
+  /// How often the rider has pressed since the last link began, and ever.
   var pressesOnLink = 0
+  var presses = 0
+  var sensorsSeen = SensorsSeen()
   /// Whether the link is encrypted, as the device tells.
   var isEncrypted = false
   var street = 0
@@ -200,11 +202,13 @@ final class ScriptedRide {
   func press(_ gesture: String) {
     tell("press \(gesture)")
     pressesOnLink += 1
+    presses += 1
     world.press(gesture)
   }
 
   private func touch() {
     pressesOnLink += 1
+    presses += 1
     world.touch(feed.pick([.page, .unpair]), isPressed: feed.bool())
     pass(feed.pick([10, 100, 700, 3_200]))
   }
