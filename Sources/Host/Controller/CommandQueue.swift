@@ -14,6 +14,8 @@ struct CommandQueue: ~Copyable {
   private var count = 0
   private var credits = 1
   private(set) var awaited: Opcode?
+  /// Of the link that the command is about which was sent last, if it is about one.
+  private(set) var handle: UInt16?
   private(set) var deadline: Instant?
 
   /// Whether there is nothing to send and no answer to come.
@@ -82,6 +84,7 @@ struct CommandQueue: ~Copyable {
     count -= 1
     credits -= 1
     awaited = command.opcode
+    handle = command.handle
     deadline = now + Self.timeout
     return command
   }

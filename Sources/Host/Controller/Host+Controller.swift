@@ -128,7 +128,7 @@ extension Host {
     case .scanning where opcode == .leSetScanEnable || opcode == .leSetScanParameters:
       fail(.commandFailed(opcode, status), at: now)
     case _ where opcode == .disconnect && status == .unknownConnectionIdentifier:
-      sensorsWereGone(at: now)
+      sensorWasGone(at: now)
     case _ where opcode == .leSetScanEnable && sensors.activity == .listening:
       // It does not listen beside a link.
       sensors.search.stop()
@@ -137,8 +137,9 @@ extension Host {
     case .connecting where opcode == .leCreateConnection:
       // Some controllers refuse at once what others report as a failed connection.
       attemptFailed(status, at: now)
-    case .connected where opcode == .leEnableEncryption:
-      encryptionChanged(status, link.handle, isEncrypted: false, at: now)
+    case _ where opcode == .leEnableEncryption:
+      guard let handle = controller.commands.handle else { return }
+      encryptionChanged(status, handle, isEncrypted: false, at: now)
     default: break  // a refused wish is harmless: the link goes on without
     }
   }

@@ -90,6 +90,8 @@ extension Host {
   // MARK: - Security
 
   /// Pairs by Just Works, once in a link: few sensors want it, and none can compare numbers.
+  ///
+  /// It has no more time than the link has to lead to something.
   private mutating func secure(_ kind: SensorKind, at now: Instant) {
     guard sensors.pairingKind == nil else { return endSensor(kind, at: now) }
     sensors.pairingKind = kind
@@ -139,9 +141,6 @@ extension Host {
   // MARK: - Time
 
   mutating func tendSensorLink(_ kind: SensorKind, at now: Instant) {
-    if sensors.pairingKind == kind {
-      act(on: sensors.pairing.advance(to: now), of: kind, at: now)
-    }
     if let due = sensors.links[kind.index].deadline, now >= due {
       if sensors.links[kind.index].isEnding { return fail(.linkStuck, at: now) }
       return giveUp(kind, .silence, at: now)
@@ -182,11 +181,12 @@ extension Host {
     }
   }
 
-  /// The controller knows nothing of the links that it was to end: their ends were lost.
-  mutating func sensorsWereGone(at now: Instant) {
-    for index in sensors.links.indices where sensors.links[index].isEnding {
-      sensorDisconnected(.at(index), .connectionTimeout, at: now)
+  /// The controller knows nothing of the link that it was to end: its end was lost.
+  mutating func sensorWasGone(at now: Instant) {
+    guard let handle = controller.commands.handle, let kind = sensors.kind(ofLink: handle) else {
+      return
     }
+    sensorDisconnected(kind, .connectionTimeout, at: now)
   }
 
   /// Forgets the links of all sensors, as the controller has forgotten them.

@@ -220,7 +220,7 @@ struct SensorRoom: ~Copyable {
 
   /// When something is due.
   var deadline: Instant? {
-    var deadline = earlier(earlier(limitEnd, search.deadline), pairing.deadline)
+    var deadline = earlier(limitEnd, search.deadline)
     switch activity {
     case .waiting(_, let until), .attempting(_, let until), .cancelling(let until):
       deadline = earlier(deadline, until)
