@@ -83,7 +83,7 @@ import VirtualAir
   func aControllerWithoutAnotherLinkIsToldOfOnceAndAskedAgainInAMinute(_ refusal: LimitRefusal) {
     controller.linkLimit = 2
     controller.limitRefusal = refusal
-    _ = linked(.heart, number: 1)
+    let heart = linked(.heart, number: 1)
     let speed = linked(.speed, number: 2)
     let limit = central.takeSensorEvents().filter {
       if case .sensorLimit = $0 { true } else { false }
@@ -92,7 +92,10 @@ import VirtualAir
     #expect(limit == [.sensorLimit(code)])
     #expect(central.ask { $0.isSensorLinkMissing })
     controller.forgetCommands()
-    central.pass(59_999)
+    central.pass(30_000)
+    // From here on nothing but the minute wakes the host up.
+    controller.notify(bytes("00 48"), from: heart, central)
+    central.pass(29_999)
     #expect(!controller.commands.contains(0x200D))
     #expect(central.stage == .ready)
     controller.linkLimit = 7
@@ -155,6 +158,14 @@ import VirtualAir
     #expect(central.stage == .ready)
   }
 
+  /// The rider has added it anew.
+  @Test func whoIsFollowedAnewDoesNotRest() {
+    let strap = linked(.heart) { $0.hasService = false }
+    strap.hasService = true
+    central.follow(strap)
+    #expect(isReady(.heart))
+  }
+
   @Test func whoHasNothingToSubscribeToIsOfNoUse() {
     _ = linked(.heart) { $0.hasCCCD = false }
     #expect(refusal(.heart) == .service)
@@ -192,13 +203,15 @@ import VirtualAir
   /// Its link's end was lost, and the controller knows nothing of it any more.
   @Test func aLinkThatTheControllerDoesNotKnowIsGone() {
     let strap = linked(.heart)
+    _ = linked(.speed, number: 2)
     _ = central.takeEvents()
     central.onPacket = { $0.prefix(2) == [0x04, 0x05] ? [] : [$0] }
     controller.disconnect(strap, reason: 0x08, central)
     strap.isNear = false
     central.onPacket = { [$0] }
     central.pass(110_000)
-    #expect(!isReady(.heart) && central.stage == .ready)
+    #expect(!isReady(.heart) && isReady(.speed) && central.stage == .ready)
+    #expect(central.ask { $0.sensorAddress(.heart) } == nil)
     #expect(!central.takeEvents().contains(.failed(.linkStuck)))
     strap.isNear = true
     controller.advertise(central, strap)

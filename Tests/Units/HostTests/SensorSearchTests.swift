@@ -131,12 +131,18 @@ import VirtualAir
     central.follow(old)
     #expect(controller.link(old) != nil)
     central.searchSensors()
-    let new = put(.heart, number: 2)
+    let new = VirtualSensor(.heart, number: 2)
+    new.shift = 0x10
+    controller.sensors.append(new)
+    controller.advertise(central, new)
     central.pass(1_500)
     #expect(offered == new.deviceAddress && controller.link(old) == nil)
+    #expect(new.requests.first == 0x06, "not by the handles of the old one")
+    old.forgetRequests()
     central.endSensorSearch()
     central.pass(1_000)
     #expect(controller.link(old) != nil && controller.link(new) == nil)
+    #expect(old.requests == [0x12, 0x08, 0x08], "nor that by those of the new one")
     central.searchSensors()
     controller.advertise(central, new)
     central.pass(1_500)
@@ -155,6 +161,62 @@ import VirtualAir
     controller.advertise(central, old)
     central.pass(1_500)
     #expect(offered == nil)
+  }
+
+  /// It sleeps, and waiting for it would keep the radio from listening.
+  @Test func whileSomebodyIsSearchedForNobodyIsWaitedFor() {
+    let old = VirtualSensor(.speed, number: 1)
+    old.isNear = false
+    controller.sensors = [old]
+    central.follow(old)
+    central.searchSensors()
+    #expect(controller.initiating == nil && controller.isScanning)
+    let strap = put(.heart, number: 2)
+    central.pass(1_500)
+    #expect(offered == strap.deviceAddress)
+  }
+
+  @Test func besideThreeThatAreLinkedAFourthIsOffered() {
+    let linked = [VirtualSensor.Kind.speed, .power, .radar].enumerated().map {
+      VirtualSensor($1, number: UInt8($0 + 2))
+    }
+    controller.sensors = linked
+    for sensor in linked { central.follow(sensor) }
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(3_000)
+    #expect(offered == strap.deviceAddress)
+    #expect(linked.allSatisfy { controller.link($0) != nil })
+  }
+
+  /// What is saved of others does not end it.
+  @Test func whoIsOfferedIsOfferedStillWhenOthersAreFollowed() {
+    let (wheel, other) = (VirtualSensor(.speed, number: 2), VirtualSensor(.heart, number: 3))
+    (wheel.isNear, other.isNear) = (true, false)
+    controller.sensors = [wheel, other]
+    central.follow(wheel)
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    central.follow(wheel)
+    central.follow(other)
+    #expect(offered == strap.deviceAddress)
+  }
+
+  @Test func whoIsLostWhileItIsOfferedIsOfferedNoMore() {
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    _ = central.takeEvents()
+    strap.isNear = false
+    controller.disconnect(strap, reason: 0x08, central)
+    #expect(central.takeSensorEvents().last == .sensorSearch)
+    #expect(offered == nil && stage != .off && controller.isScanning)
+  }
+
+  @Test func withoutASearchThereIsNoNextOne() {
+    central.searchNextSensor()
+    #expect(stage == .off)
   }
 
   @Test func ofSeveralServicesTheOneThatIsWorthMostCounts() {
@@ -186,8 +248,9 @@ import VirtualAir
     controller.connects = false
     put(.heart, number: 1)
     central.pass(1_500)
+    central.pass(4_999)
     #expect(controller.initiating != nil)
-    central.pass(5_000)
+    central.pass(1)
     #expect(controller.initiating == nil && controller.isScanning)
     #expect(central.stage == .ready)
   }
@@ -246,6 +309,28 @@ import VirtualAir
     controller.advertise(central)
     central.pass(180)
     #expect(central.stage == .ready && controller.link(strap) != nil)
+  }
+
+  /// The phone is lost, and searched for: that is what the radio does then.
+  @Test func aLossOfThePhoneMakesItThePhonesScan() {
+    central.searchSensors()
+    controller.disconnect(reason: 0x08, central)
+    #expect(controller.isScanning && stage != .off)
+    controller.advertise(central)
+    central.pass(180)
+    #expect(central.stage == .ready)
+  }
+
+  /// Its address is a private one.
+  @Test func aRememberedPhoneThatIsAwayIsNoSensor() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.controller.connects = false
+    scene.central.searchSensors()
+    scene.controller.report(
+      scene.security.privateAddress(2), bytes("02 01 06 03 03 0d 18"), rssi: -40, scene.central)
+    #expect(scene.central.takeSensorEvents() == [])
   }
 
   @Test func pairingWithThePhoneStopsIt() {

@@ -79,6 +79,26 @@ import VirtualAir
     #expect(central.ask { $0.isSensorReady(.heart) })
   }
 
+  /// The first one's rest is over in the middle of the second one's attempt.
+  @Test func withoutAnAcceptListEachAttemptHasItsFiveSeconds() {
+    controller.withheld = [0x2011]
+    waitForStrap()
+    central.pass(2_250)
+    controller.advertise(central)
+    central.pass(180)
+    let wheel = VirtualSensor(.speed, number: 2)
+    wheel.isNear = false
+    controller.sensors.append(wheel)
+    central.follow(wheel)
+    while controller.initiating?.peer != wheel.address { central.pass(100) }
+    central.pass(4_000)
+    #expect(controller.initiating?.peer == wheel.address)
+    central.pass(1_000)
+    #expect(controller.initiating?.peer == strap.address)
+    central.unfollow(.heart)
+    #expect(controller.initiating?.peer != strap.address)
+  }
+
   /// It holds the radio for five seconds and rests in between: a second, two, at last a minute.
   @Test func whoIsNotThereIsTriedEverMoreRarely() {
     controller.withheld = [0x2011]
@@ -124,6 +144,15 @@ import VirtualAir
       central.takeSensorEvents().prefix(2) == [
         .sensor(.heart, .connecting), .sensor(.heart, .ready),
       ])
+  }
+
+  @Test func whereItsValueIsIsKnownFromTheLinkBefore() {
+    waitForStrap()
+    wakeStrap()
+    loseStrap()
+    strap.forgetRequests()
+    wakeStrap()
+    #expect(strap.requests == [0x12, 0x08, 0x08])
   }
 
   @Test func handlesThatHaveMovedAreLookedForAnew() {
@@ -213,8 +242,35 @@ import VirtualAir
     controller.advertise(central, strap)
     #expect(controller.isScanning)
     central.pass(100)
+    #expect(controller.isScanning, "it is not heard")
     controller.advertise(central, strap)
     #expect(!controller.isScanning)
+  }
+
+  /// The attempt waits behind another command, of which the controller says nothing yet.
+  @Test func whoIsForgottenBeforeItIsConnectedToIsNotConnectedTo() {
+    waitForStrap()
+    controller.disconnect(reason: 0x08, central)
+    strap.isNear = true
+    controller.withheld = [0x200C]
+    controller.advertise(central, strap)
+    central.unfollow(.heart)
+    controller.withheld = []
+    controller.forgetCommands()
+    central.hears("04 0e 04 01 0c 20 00")
+    #expect(controller.commands == [0x200B, 0x200C] && controller.isScanning)
+  }
+
+  /// It has no more to say of a ride.
+  @Test func whileThePhoneOffersNoNavigationSensorsAreWaitedFor() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.phone.hasService = false
+    #expect(scene.meet().contains(.waiting))
+    scene.controller.sensors = [strap]
+    scene.central.follow(strap)
+    #expect(scene.central.ask { $0.isSensorReady(.heart) })
   }
 
   @Test func whileThePhoneIsSearchedForWhoIsHeardGetsItsLinkAndTheSearchGoesOn() {
