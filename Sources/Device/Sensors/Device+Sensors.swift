@@ -128,7 +128,8 @@ extension Device {
     let traffic = sensorKeeper.lookBehind()
     if traffic.isChanged { log.radar(sensorKeeper.measurements.radar, at: now) }
     if traffic.hasNew, sensors[.radar] != nil { alert.beginVehicle(at: now) }
-    if shownRadar(at: now) != lastRadar { scene.isChanged = true }
+    // One that is not remembered yet is known by what it sees.
+    if shownRadar(at: now) != lastRadar || isCandidate(.radar) { scene.isChanged = true }
   }
 
   /// What the strip at the edge shows; `nil` without a radar that is remembered.

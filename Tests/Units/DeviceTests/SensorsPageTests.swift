@@ -161,6 +161,88 @@ import VirtualDevice
     #expect(world.device.sensors.isEmpty)
     #expect(world.shows(.sensor(.page([.heart: ("", .changesAddress)]))))
     #expect(world.controller.link(strap) == nil)
+    world.press("u")
+    world.pass(33_000)
+    #expect(world.shows(.sensor(.page([:]))), "another search, and nobody was found")
+  }
+
+  /// What is not seen cannot be agreed to.
+  @Test func onADarkPanelNobodyIsKept() throws {
+    let world = try searching()
+    world.press("PP")
+    let isPanelOn = world.device.isPanelOn
+    #expect(!isPanelOn)
+    world.press("p")
+    world.pass(100)
+    #expect(world.device.sensors.isEmpty)
+  }
+
+  @Test func whoLeavesThePageEndsTheSearch() throws {
+    let world = try riding()
+    world.press("ppup")
+    let search = world.device.host.sensorSearch
+    #expect(search == .off)
+  }
+
+  @Test func whoForgetsTheSensorsEndsTheSearch() throws {
+    let world = try searching()
+    world.press("U")
+    let search = world.device.host.sensorSearch
+    #expect(search == .off && world.controller.link(strap) == nil)
+  }
+
+  @Test func whoHasNoSensorsForgetsNone() throws {
+    let world = try riding()
+    world.press("ppU")
+    world.pass(100)
+    #expect(world.shows(.sensor(.page([:]))))
+  }
+
+  @Test func anotherSearchEndsTheWordOfTheOneBefore() throws {
+    let world = try riding()
+    world.press("ppu")
+    world.pass(30_000)
+    #expect(world.shows(.sensor(.noneFound)))
+    world.press("u")
+    world.pass(0)
+    #expect(world.shows(.sensor(.search(secondsLeft: 30))))
+  }
+
+  /// A turn is due, and takes the page's place.
+  @Test func onAnotherPageNothingIsSaidOfTheEndOfASearch() throws {
+    let world = try riding()
+    world.press("ppu")
+    world.pass(29_000)
+    world.tell(8, 20, "Hauptstraße", id: 2)
+    world.pass(1_000)
+    let search = world.device.host.sensorSearch
+    #expect(search == .off && !world.shows(.sensor(.noneFound)))
+  }
+
+  @Test(
+    arguments: [
+      (.speed, [], .still),
+      (.speed, ["01 00000000 0000", "01 01000000 0004"], .figure(.speed(2_105, .metric))),
+      (.speed, ["02 0000 0000", "02 0100 0004"], .figure(.cadence(60))),
+      (.speed, ["01 00000000 0000", "01 00000000 0004"], .still),
+      (.speed, ["02 0000 0000", "02 0100 0004", "02 0100 0008"], .still),
+      (.power, ["0000 0000"], .still), (.power, ["0000 8800"], .figure(.power(136))),
+      (.radar, [], .still), (.radar, ["82"], .vehicles(0)), (.radar, ["82AE2B44"], .vehicles(1)),
+    ] as [(SensorKind, [String], SensorCandidate.Reading)])
+  func eachKindIsKnownByWhatItMeasures(
+    _ kind: SensorKind, _ values: [String], _ reading: SensorCandidate.Reading
+  ) throws {
+    let sensor = VirtualSensor(VirtualSensor.Kind.allCases[Int(kind.rawValue)])
+    let world = try riding()
+    world.controller.sensors = [sensor]
+    world.press("ppu")
+    world.advertise(sensor)
+    world.pass(1_500)
+    for value in values {
+      world.notify(bytes(value), from: sensor)
+      world.pass(1_000)
+    }
+    #expect(world.shows(.sensor(.candidate(kind, sensor.name, reading))))
   }
 
   @Test func unpairHeldOnThisPageForgetsTheSensorsAndNotThePhone() throws {
@@ -261,5 +343,32 @@ import VirtualDevice
     world.pass(1_500)
     #expect(world.events("error").compactMap { $0["source"] } == ["sensor"])
     #expect(isRiding(world))
+  }
+
+  @Test func thePageSaysWhyASensorHasNoLink() throws {
+    let world = try searching()
+    world.press("p")
+    world.pass(4_000)
+    strap.isNear = false
+    world.loseLink(of: strap)
+    world.pass(2_000)
+    #expect(says(.looking, world))
+    world.controller.linkLimit = 1
+    world.pass(60_000)
+    #expect(says(.noLinkFree, world))
+    world.faults[.hci] = .noSuchDevice
+    world.loseRadio()
+    world.pass(60_000)
+    #expect(says(.away, world))
+    world.controller.supportedStates &= ~(1 << 28)
+    world.faults[.hci] = nil
+    world.pass(60_000)
+    #expect(says(.noLinkFree, world), "never")
+  }
+
+  private func says(_ state: SensorState, _ world: World) -> Bool {
+    while world.device.scene.page != .sensors { world.press("p") }
+    world.pass(100)
+    return world.shows(.sensor(.page([.heart: (strap.name, state)])))
   }
 }
