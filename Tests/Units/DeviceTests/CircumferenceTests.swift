@@ -71,11 +71,12 @@ import VirtualAir
     abs(circumference - Self.wheel) < 8
   }
 
-  @Test func aWheelOfTheBoardFileIsTakenAsItIsAndNothingIsLearned() throws {
-    let world = try paired(["pairing=preferred", "wheel=2250"])
+  @Test(arguments: [0, 2_150] as [UInt16])
+  func aWheelOfTheBoardFileIsTakenAsItIsAndNothingIsLearned(_ known: UInt16) throws {
+    let world = try paired(["pairing=preferred", "wheel=2250"], with: disk(with: known))
     world.onStore = { _, _ in Issue.record("a write") }
     ride(world)
-    #expect(world.device.circumference == 2_250 && kept(world.disk) == 0)
+    #expect(world.device.circumference == 2_250 && kept(world.disk) == known)
   }
 
   @Test func aWheelThatIsToBeLearnedIsUsualAtFirst() throws {

@@ -1,7 +1,10 @@
+import Bytes
 import Screens
 import TestSupport
 import Testing
 import VirtualDevice
+
+@testable import Device
 
 /// The time of the day in the spare line, which only a paired phone tells: Current Time Service 1.1.
 @Suite struct ClockTests {
@@ -53,4 +56,26 @@ import VirtualDevice
     #expect(world.events("error").isEmpty)
   }
 
+  // MARK: - By itself
+
+  private static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+  @Test func itWakesUpForEachMinuteAndEachReading() {
+    var clock = DayClock()
+    #expect(clock.deadline(at: Self.at(0)) == nil)
+    clock.set(30, at: Self.at(0))
+    #expect(clock.deadline(at: Self.at(0)) == Self.at(30_000))
+    #expect(clock.deadline(at: Self.at(30_000)) == Self.at(90_000))
+    #expect(clock.deadline(at: Self.at(3_570_000)) == Self.at(3_600_000))
+  }
+
+  @Test func itAsksOnceAndAnHourAfterItWasTold() {
+    var clock = DayClock()
+    clock.set(0, at: Self.at(0))
+    clock.set(100, at: Self.at(100_000))
+    let answers = [3_600_000, 3_700_000, 3_700_001, 7_300_000].map {
+      clock.takeDueReading(at: Self.at($0))
+    }
+    #expect(answers == [false, true, false, true])
+  }
 }

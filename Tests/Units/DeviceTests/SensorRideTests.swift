@@ -60,15 +60,15 @@ import VirtualDevice
 
   @Test func aPulseIsToldOnceASecondWhenItChanges() throws {
     let world = try riding([strap])
-    for rate: UInt8 in [72, 72, 73, 73, 75] {
+    for rate: UInt8 in [72, 73, 74, 75, 76] {
       world.notify([0x00, rate], from: strap)
       world.pass(500)
     }
     world.pass(2_000)
-    #expect(world.events("measure").map { $0[number: "heart"] } == [72, 73, 75])
+    #expect(world.events("measure").map { $0[number: "heart"] } == [72, 73, 75, 76])
     #expect(pauses(world).allSatisfy { $0 >= 1 })
     world.pass(5_000)
-    #expect(world.events("measure").count == 4, "not known any more")
+    #expect(world.events("measure").count == 5, "not known any more")
     #expect(world.events("measure").last?.line.contains("heart") == false)
   }
 
@@ -133,6 +133,56 @@ import VirtualDevice
     strap.isNear = false
     world.pass(1_000)
     #expect(world.device.sensorKeeper.figures.heart == nil)
+    world.loseLink(of: wheel)
+    wheel.isNear = false
+    world.pass(1_000)
+    let due = world.device.sensorKeeper.deadline
+    #expect(due == nil, "nobody is there to measure")
+  }
+
+  @Test func theDataPageShowsEachFigureThatChanges() throws {
+    let world = try riding([strap])
+    world.press("pp")
+    for rate: UInt8 in [72, 73] {
+      world.notify([0x00, rate], from: strap)
+      world.pass(1_000)
+      #expect(world.shows(figures(heart: .value(Int(rate)))))
+    }
+  }
+
+  @Test func theWayAroundTheWheelIsThatOfTheBoardFile() throws {
+    let world = try riding([wheel], ["wheel=2250"])
+    roll(world, seconds: 4)
+    #expect(world.events("measure").last.map { $0[number: "speed"] } == 4_500)
+  }
+
+  @Test func theWheelOfAPowerMeterMovesTheTurn() throws {
+    let world = try riding([power])
+    for second in 0..<4 as Range<UInt16> {
+      world.notify(
+        bytes("1000 8800") + little(2 * second) + [0, 0] + little(2_048 &* second), from: power)
+      world.pass(1_000)
+    }
+    #expect(world.events("progress").last?["source"] == "wheel")
+  }
+
+  /// Both have a wheel and a crank: three links are enough for all that is measured.
+  @Test func wherePowerMeasuresAllThatTheSpeedSensorDoesThatOneGivesWay() throws {
+    let world = try riding([strap, wheel, power, radar])
+    #expect(world.controller.link(wheel) != nil && world.controller.link(strap) == nil)
+    world.notify(bytes("3000 8800 A25E0100 AF1D 4B63 967F"), from: power)
+    world.pass(1_000)
+    world.notify(bytes("3000 8800 A45E0100 8326 4C63 9683"), from: power)
+    world.pass(2_000)
+    #expect(world.controller.link(wheel) == nil && world.controller.link(strap) != nil)
+  }
+
+  /// Then nothing else wakes it up.
+  @Test func powerAloneIsNotKnownAfterFiveSecondsEither() throws {
+    let world = try riding([power])
+    world.notify(bytes("0000 8800"), from: power)
+    world.pass(7_000)
+    #expect(world.events("measure").map { $0[number: "power"] } == [136, nil])
   }
 
   /// One remembered strap, which is not there.
@@ -175,14 +225,19 @@ import VirtualDevice
 
   @Test func vehiclesAreToldOnEachChange() throws {
     let world = try riding([radar])
-    for value in ["82", "82", "12801900", "12801900", "42813200822D01832800", "82"] {
+    for value in ["82", "82", "12801900", "12801900", "12801400", "42813200822D01832800", "82"] {
       world.notify(bytes(value), from: radar)
       world.pass(500)
     }
+    world.notify(bytes("12801900"), from: radar)
+    world.loseLink(of: radar)
     #expect(
       world.events("radar").map { $0.line.split(separator: "[")[1].dropLast(2) } == [
         "{\"track\":0,\"distance\":25}",
-        "{\"track\":0,\"distance\":25},{\"track\":3,\"distance\":40},{\"track\":2,\"distance\":45},{\"track\":1,\"distance\":50}",
+        "{\"track\":0,\"distance\":20}",
+        "{\"track\":0,\"distance\":20},{\"track\":3,\"distance\":40},{\"track\":2,\"distance\":45},{\"track\":1,\"distance\":50}",
+        "",
+        "{\"track\":0,\"distance\":25}",
         "",
       ])
   }
@@ -246,6 +301,14 @@ import VirtualDevice
     #expect(world.shows(.sensor(.battery(.heart, percent: 14))), "the ride is over")
   }
 
+  @Test func fifteenPercentAreEnough() throws {
+    strap.battery = 15
+    let world = try riding([strap])
+    world.say(try #require(PhoneKind.android.silence))
+    world.pass(1_000)
+    #expect(!world.shows(.sensor(.battery(.heart, percent: 15))))
+  }
+
   /// It comes in the middle of the ride.
   @Test func aBatteryHidesNoTurnAndIsToldBehindTheLastOne() throws {
     strap.battery = 14
@@ -272,10 +335,21 @@ import VirtualDevice
       "\(world.glass)")
   }
 
-  /// The phone is silent: the wheel says how far it is.
+  @Test func whoHasNoSuchSensorHasNothingInTheSpareLine() throws {
+    let world = try riding([strap], ["extra=speed"])
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  /// The phone is silent: the wheel says how far it is, whoever else is lost.
   @Test func inATunnelTheDistanceIsEstimated() throws {
-    let world = try riding([wheel])
+    let world = try riding([strap, wheel])
     roll(world, seconds: 10)
-    #expect(world.shows(.sensor(.turn(.right, "310 m", "Hauptstraße", isEstimated: true))))
+    let estimate = Shot.sensor(.turn(.right, "310 m", "Hauptstraße", isEstimated: true))
+    #expect(world.shows(estimate))
+    strap.isNear = false
+    world.loseLink(of: strap)
+    #expect(world.shows(estimate))
+    world.loseLink(of: wheel)
+    #expect(!world.shows(estimate))
   }
 }

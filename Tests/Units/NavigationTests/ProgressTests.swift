@@ -108,6 +108,35 @@ import Turns
     #expect(after == "~320 m")
   }
 
+  /// Twenty metres are behind it by then, and nothing more is heard.
+  @Test func soDoesAWheelThatHasStopped() {
+    var display = riding(to: 340)
+    display.roll(110, speed: 0, at: 12_000)
+    display.wait(until: 12_999)
+    let before = seen(display)
+    display.wait(until: 13_000)
+    let after = seen(display)
+    #expect(before == "310 m")
+    #expect(after == "~310 m")
+  }
+
+  /// The speed has brought the rider closer by then.
+  @Test func aWheelThatComesLaterGoesOnFromWhereTheRiderIs() {
+    var display = Display()
+    display.ride(from: 500, speed: 8, at: 0, until: 20_000)
+    display.roll(0, speed: 8, at: 22_000)
+    display.roll(8, speed: 8, at: 23_000)
+    let metres = display.progress(at: 23_000)?.distance
+    #expect(metres == 316)
+  }
+
+  @Test func aWheelWhoseSpeedIsNotKnownRollsOnByItsValuesOnly() {
+    var display = riding(to: 340)
+    display.roll(80, speed: nil, at: 10_100)
+    let metres = display.progress(at: 11_100)?.distance
+    #expect(metres == 340)
+  }
+
   @Test func aSlowRiderHasNoEstimateBeforeTwentyMetres() {
     var display = Display()
     for second in 0...10 as ClosedRange<Int64> {
@@ -296,72 +325,21 @@ import Turns
     display.tell(200, at: 0)
     display.tell(50, at: 7_000)
     display.turn(.left, "B")
-    display.tell(400, at: 9_000)
-    display.tell(300, at: 16_000)
-    let fraction = display.guidance.progress?.fraction
-    #expect(fraction == 250)
-  }
-
-  @Test func beingOffTheRouteInterruptsIt() {
-    var display = Display()
-    display.tell(200, at: 0)
-    display.tell(100, at: 40_000)
-    display.turn(.offRoute, "")
-    display.tell(700, at: 42_000)
-    display.turn(.right, "A")
-    display.tell(110, at: 45_000)
+    display.tell(120, at: 9_000)
+    display.tell(60, at: 16_000)
     let fraction = display.guidance.progress?.fraction
     #expect(fraction == 500)
   }
 
-  // MARK: - Seconds
-
-  @Test(
-    arguments: [
-      (720, 8, 90), (724, 8, 90), (725, 8, 90), (760, 8, 100), (4_800, 8, 600), (4_810, 8, nil),
-      (1, 8, 0), (100, 0.9, nil), (100, 1, 100),
-    ] as [(UInt32, Double, Int64?)])
-  func theSecondsAreShownInSteps(_ metres: UInt32, _ speed: Double, _ seconds: Int64?) {
+  @Test(arguments: [0, 700] as [UInt32]) func beingOffTheRouteInterruptsIt(_ metres: UInt32) {
     var display = Display()
-    for second in 0..<10 as Range<Int64> {
-      display.roll(Double(second) * speed, speed: speed, at: second * 1_000)
-    }
-    display.tell(metres, at: 9_000)
-    let progress = display.guidance.progress
-    #expect(progress?.seconds == seconds)
-  }
-
-  @Test func theSpeedIsTheMeanOfFiveSeconds() {
-    var display = Display()
-    for (second, speed) in [20, 20, 4, 5, 6, 7, 8].enumerated() {
-      display.roll(Double(second), speed: Double(speed), at: Int64(second) * 1_000)
-    }
-    display.tell(300, at: 6_000)
-    let seconds = display.guidance.progress?.seconds
-    #expect(seconds == 50, "6 m/s")
-  }
-
-  @Test func aRideWithAWheelWakesTheDisplayOnlyForAnotherDistance() {
-    var display = Display()
-    for second in 0...120 as ClosedRange<Int64> {
-      display.roll(Double(second) * 8, speed: 8, at: second * 1_000)
-      if second % 7 == 0 { display.tell(1_000 - UInt32(second) * 8, at: second * 1_000) }
-    }
-    // 96 steps of 10 m, and the doubt in each of the 17 silences; a stale turn would be more.
-    let wakeups = display.wakeups
-    #expect(wakeups <= 96 + 17 + 3)
-  }
-
-  @Test func secondsThatAreShownWakeTheDisplay() {
-    var display = Display()
-    display.guidance.areSecondsShown = true
-    display.ride(from: 500, speed: 8, at: 0, until: 20_000)
-    // 340 m, 42.5 s: with 339 m 42 s, and so on for two seconds.
-    var seconds: [Int64?] = []
-    while let deadline = display.guidance.deadline, deadline < start + 28_000 {
-      display.wait(until: deadline - start)
-      seconds.append(display.guidance.progress?.seconds)
-    }
-    #expect(Set(seconds) == [42, 41])
+    display.tell(200, at: 0)
+    display.tell(100, at: 40_000)
+    display.turn(.offRoute, "")
+    display.tell(metres, at: 42_000)
+    display.turn(.right, "A")
+    display.tell(110, at: 45_000)
+    let fraction = display.guidance.progress?.fraction
+    #expect(fraction == 500)
   }
 }

@@ -1,9 +1,10 @@
 import Bytes
-import Navigation
 import Seeded
 import TestSupport
 import Testing
 import Turns
+
+@testable import Navigation
 
 /// `WheelCalibration`, by rides whose wheel is known.
 @Suite struct WheelCalibrationTests {
@@ -11,7 +12,7 @@ import Turns
   private struct Rider: ~Copyable {
     var guidance = Guidance(units: .metric)
     /// In millimetres: the true one, and that of which the firmware makes distances.
-    let wheel: Double
+    var wheel: Double
     var circumference: Int64
     /// The phone's steps and how far it is off, in metres.
     var step = 1.0
@@ -117,6 +118,50 @@ import Turns
     rider.tour(20_000)
     let saved = rider.saved
     #expect(saved == [])
+  }
+
+  /// After a night the bicycle has a tyre that is a little larger.
+  @Test func eachRideSavesWhatItHasTaught() {
+    var rider = Rider(wheel: 2_250)
+    for turn in 0..<25 { rider.ride(500, speed: 5, to: "\(turn)") }
+    let first = rider.saved
+    rider.time += 12 * 3_600_000
+    rider.wheel = 2_300
+    for turn in 0..<25 { rider.ride(500, speed: 5, to: "\(turn)") }
+    let saved = rider.saved
+    #expect(first.count == 1)
+    #expect(saved.count == 2, "\(saved)")
+  }
+
+  // MARK: - Stretches
+
+  /// What happens in the middle of a way, on which the wheel otherwise rolls what the phone counts.
+  enum Disturbance: CaseIterable {
+    /// The rider takes a street that is 50 m farther.
+    case farther
+    /// The phone is silent for ten seconds, on a detour of 50 m.
+    case silent
+    /// On each tenth way the phone counts twice what is ridden.
+    case wrong
+  }
+
+  @Test(arguments: Disturbance.allCases)
+  func whatIsNoStretchTeachesNothing(_ disturbance: Disturbance) {
+    var calibration = WheelCalibration(circumference: 2_105)
+    var (rolled, time): (Int64, Int64) = (0, 0)
+    for turn in 0..<30 {
+      for second in 0..<50 as Range<Int64> {
+        var metres = 500 - 10 * second
+        rolled += disturbance == .wrong && turn % 10 == 0 ? 5_000 : 10_000
+        time += 1_000
+        if disturbance == .farther, second >= 25 { metres += 50 }
+        if disturbance == .silent, second == 25 {
+          (rolled, time) = (rolled + 50_000, time + 10_000)
+        }
+        calibration.hear(metres, second == 0 ? .another : .same, rolled: rolled, at: start + time)
+      }
+    }
+    #expect(calibration.circumference == 2_105)
   }
 
   @Test func withoutAWishNothingIsCalibrated() {

@@ -49,7 +49,45 @@ import Testing
     #expect(figures(at: 1_000).speed == 3_815)
     #expect(figures(at: 1_000).cadence == 60)
     #expect(figures(at: 1_000).distance == 4)
-    #expect(measurements.doesPowerReplaceSpeed)
+    #expect(measurements.hasWheel && measurements.hasCrank && measurements.doesPowerReplaceSpeed)
+    measurements.linkWasLost(.power)
+    #expect(figures(at: 1_000).speed == nil && figures(at: 1_000).cadence == nil)
+  }
+
+  /// Only the wheel of the power meter turns, or only its crank.
+  @Test(arguments: ["1000 8800 A45E0100 8326", "2000 8800 4C63 9683"])
+  mutating func powerReplacesNoSensorThatTellsMore(_ second: String) {
+    hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: 0)
+    hear(.power, second, at: 1_000)
+    #expect(!measurements.doesPowerReplaceSpeed)
+  }
+
+  @Test mutating func theWayAroundTheWheelIsThatOfBoth() {
+    measurements.circumference = 4_210
+    hear(.speed, "01 A25E0100 6D0E", at: 0)
+    hear(.power, "1000 8800 A25E0100 AF1D", at: 0)
+    hear(.power, "1000 8800 A45E0100 8326", at: 1_000)
+    #expect(figures(at: 1_000).speed == 7_630)
+    hear(.speed, "01 A45E0100 D712", at: 1_000)
+    #expect(figures(at: 1_000).speed == 7_630)
+  }
+
+  /// One turn a second by the one, two by the other.
+  @Test mutating func whereBothCountTheCrankTheSpeedSensorsCountIsTaken() {
+    hear(.speed, "02 0100 0000", at: 0)
+    hear(.power, "2000 8800 0100 0000", at: 0)
+    hear(.speed, "02 0200 0004", at: 1_000)
+    hear(.power, "2000 8800 0300 0004", at: 1_000)
+    #expect(figures(at: 1_000).cadence == 60)
+    measurements.linkWasLost(.speed)
+    #expect(figures(at: 1_000).cadence == 120)
+  }
+
+  /// Its clock goes on, and the crank does not.
+  @Test mutating func aTimeAloneIsNoCrank() {
+    hear(.speed, "02 0100 0000", at: 0)
+    hear(.speed, "02 0100 0004", at: 1_000)
+    #expect(!measurements.hasCrank)
   }
 
   /// The power meter says that it has both, and they stand still.

@@ -54,6 +54,18 @@ import Testing
     #expect(seen(by: radar).map { $0[0] } == [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
+  @Test func ofThoseThatAreAsNearTheLowerTrackComesFirst() {
+    #expect(seen(by: heard("12 831E00 811E00 821E00")).map { $0[0] } == [1, 2, 3])
+  }
+
+  /// Nobody had it pass meanwhile.
+  @Test func aValueHasNoVehicleThatIsGone() {
+    var radar = heard("12 813200")
+    let value = bytes("22 822D00")
+    radar.hear(value.span, at: Self.at(2_000))
+    #expect(seen(by: radar) == [[2, 45]])
+  }
+
   @Test func aVehicleThatComesNearerMovesUp() {
     let radar = heard("12 813200 822D00", "22 811400")
     #expect(seen(by: radar) == [[1, 20], [2, 45]])

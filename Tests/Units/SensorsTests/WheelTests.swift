@@ -115,6 +115,21 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
     #expect(wheel.distance == 2 * 2_105)
   }
 
+  /// The value came a little sooner than the sensor's clock says.
+  @Test func soItWasIfTheValueCameBeforeTheClockBeganAnew() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_001, time: 100), at: Self.at(63_900))
+    #expect(wheel.speed(at: Self.at(63_900)) == 33)
+  }
+
+  /// The sensor's clock goes on: it tells that it waited in vain.
+  @Test func aTimeWithoutARevolutionIsAStop() {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    wheel.hear(Revolutions(count: 1_004, time: 2_048), at: Self.at(2_000))
+    #expect(wheel.speed(at: Self.at(2_000)) == 0)
+  }
+
   @Test func soItWasIfTheSensorsClockShowsTheSameTimeAgain() {
     var wheel = wheel()
     wheel.hear(Revolutions(count: 1_001, time: 0), at: Self.at(64_100))
@@ -145,6 +160,14 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
     wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
     #expect(wheel.distance == 4 * 2_105)
     #expect(wheel.speed(at: Self.at(1_000)) == 8_420)
+  }
+
+  /// One revolution in 72 ticks, and in 71.
+  @Test(arguments: [(72, 29_938), (71, nil)] as [(UInt16, Int64?)])
+  func thirtyMetresASecondAreTheLimit(_ ticks: UInt16, _ speed: Int64?) {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_001, time: ticks), at: Self.at(70))
+    #expect(wheel.speed(at: Self.at(70)) == speed)
   }
 
   @Test func noBicycleRides108KilometresAnHour() {

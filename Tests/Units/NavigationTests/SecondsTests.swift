@@ -1,0 +1,65 @@
+import Bytes
+import Navigation
+import Testing
+
+/// The seconds to the turn, by the speed of the wheel or of the readings.
+@Suite struct SecondsTests {
+  @Test(
+    arguments: [
+      (720, 8, 90), (724, 8, 90), (725, 8, 90), (760, 8, 100), (4_800, 8, 600), (4_810, 8, nil),
+      (1, 8, 0), (100, 0.9, nil), (100, 1, 100),
+    ] as [(UInt32, Double, Int64?)])
+  func theSecondsAreShownInSteps(_ metres: UInt32, _ speed: Double, _ seconds: Int64?) {
+    var display = Display()
+    for second in 0..<10 as Range<Int64> {
+      display.roll(Double(second) * speed, speed: speed, at: second * 1_000)
+    }
+    display.tell(metres, at: 9_000)
+    let progress = display.guidance.progress
+    #expect(progress?.seconds == seconds)
+  }
+
+  @Test func theSpeedIsTheMeanOfFiveSeconds() {
+    var display = Display()
+    for (second, speed) in [20, 20, 4, 5, 6, 7, 8].enumerated() {
+      display.roll(Double(second), speed: Double(speed), at: Int64(second) * 1_000)
+    }
+    display.tell(300, at: 6_000)
+    let seconds = display.guidance.progress?.seconds
+    #expect(seconds == 50, "6 m/s")
+  }
+
+  @Test func soItIsForASensorThatTellsFourTimesASecond() {
+    var display = Display()
+    for quarter in 0..<20 as Range<Int64> {
+      display.roll(Double(quarter), speed: quarter < 10 ? 4 : 8, at: quarter * 250)
+    }
+    display.tell(300, at: 4_750)
+    let seconds = display.guidance.progress?.seconds
+    #expect(seconds == 50, "6 m/s")
+  }
+
+  @Test func aRideWithAWheelWakesTheDisplayOnlyForAnotherDistance() {
+    var display = Display()
+    for second in 0...120 as ClosedRange<Int64> {
+      display.roll(Double(second) * 8, speed: 8, at: second * 1_000)
+      if second % 7 == 0 { display.tell(1_000 - UInt32(second) * 8, at: second * 1_000) }
+    }
+    // 96 steps of 10 m, and the doubt in each of the 17 silences; a stale turn would be more.
+    let wakeups = display.wakeups
+    #expect(wakeups <= 96 + 17 + 3)
+  }
+
+  @Test func secondsThatAreShownWakeTheDisplay() {
+    var display = Display()
+    display.guidance.areSecondsShown = true
+    display.ride(from: 500, speed: 8, at: 0, until: 20_000)
+    // 340 m, 42.5 s: with 339 m 42 s, and so on for two seconds.
+    var seconds: [Int64?] = []
+    while let deadline = display.guidance.deadline, deadline < start + 28_000 {
+      display.wait(until: deadline - start)
+      seconds.append(display.guidance.progress?.seconds)
+    }
+    #expect(Set(seconds) == [42, 41])
+  }
+}
