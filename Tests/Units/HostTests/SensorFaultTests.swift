@@ -123,6 +123,24 @@ import VirtualAir
     #expect(central.ask { $0.sensorAddress(.heart) } == nil && central.stage == .ready)
   }
 
+  /// The rider searches meanwhile, and it is refused again.
+  @Test func aLimitIsToldOnceAMinute() {
+    link(strap)
+    controller.linkLimit = 2
+    link(wheel)
+    central.searchSensors()
+    controller.advertise(central, wheel)
+    let power = VirtualSensor(.power, number: 3)
+    controller.sensors.append(power)
+    controller.advertise(central, power)
+    central.pass(1_500)
+    #expect(controller.initiations.count >= 2)
+    let limits = central.takeSensorEvents().filter {
+      if case .sensorLimit = $0 { true } else { false }
+    }
+    #expect(limits.count == 1)
+  }
+
   // MARK: - Attributes
 
   /// Until then its server would send no other one.
