@@ -64,6 +64,13 @@ public struct Guidance: ~Copyable {
   /// The distance to the turn, as shown.
   public var distance: RoundedDistance { RoundedDistance(metres: metres, units: units) }
 
+  /// Whether the panel may show something else for some seconds: there is no turn, or it is far off.
+  public var isQuiet: Bool {
+    guard hasTurn else { return true }
+    guard turn.maneuver != .start, turn.maneuver != .offRoute else { return false }
+    return !isStale && metres >= 500
+  }
+
   /// Whether the distance is an estimate by the wheel, as the phone says nothing new.
   public var isEstimated: Bool { approach.freshness == .estimated }
 

@@ -33,9 +33,9 @@ extension Device {
     }
   }
 
-  /// Tells the rider of a battery that is nearly empty, once nothing else is on the panel.
+  /// Tells the rider of a battery that is nearly empty, at a quiet moment.
   mutating func tellOfBatteries(at now: Instant) {
-    for index in 0..<SensorKind.count where !guidance.hasTurn && scene.notice == nil {
+    for index in 0..<SensorKind.count where guidance.isQuiet && scene.notice == nil {
       guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: index)),
         sensors[kind] != nil, let percent = sensorKeeper.takeLowBattery(of: kind)
       else { continue }

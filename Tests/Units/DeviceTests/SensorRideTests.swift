@@ -309,11 +309,28 @@ import VirtualDevice
     #expect(!world.shows(.sensor(.battery(.heart, percent: 15))))
   }
 
-  /// It comes in the middle of the ride.
-  @Test func aBatteryHidesNoTurnAndIsToldBehindTheLastOne() throws {
+  /// It comes in the middle of the ride, and waits until the turn is done.
+  @Test func aBatteryHidesNoTurnThatIsNear() throws {
     strap.battery = 14
     let world = try riding([strap])
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    world.tell(5, 499, "Parkweg")
+    world.pass(2_000)
+    #expect(world.shows(.turn(.left, "500 m", "Parkweg")))
+    world.tell(5, 500, "Parkweg")
+    world.pass(0)
+    #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
+    world.pass(3_000)
+    #expect(world.shows(.turn(.left, "500 m", "Parkweg")))
+  }
+
+  /// Off the route and at the start nobody knows how far it is.
+  @Test func aBatteryIsToldBehindTheLastTurn() throws {
+    strap.battery = 14
+    let world = try riding([strap])
+    world.tell(30, 900, "Parkweg")
+    world.pass(1_000)
+    #expect(!world.shows(.sensor(.battery(.heart, percent: 14))))
     world.say(try #require(PhoneKind.android.silence))
     world.pass(1_000)
     #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
