@@ -88,15 +88,15 @@ class BluezStrap:
         missing = set(READY)
         async with asyncio.timeout(PATIENCE):
             while missing:
-                missing.discard(await self._line())
+                line = await self._line()
+                missing = {words for words in missing if words not in line}
 
     async def _line(self) -> str:
-        """What the examples say next; nothing when the machine has ended."""
+        """What the examples say next, which may be both in one line; nothing when the machine has ended."""
         line = (await self._said.readline()).decode()
         print(line, end="")
-        if value := VALUE.match(line):
-            self.rates.append(int(value[1]))
-        return line.rstrip("\n")
+        self.rates += map(int, VALUE.findall(line))
+        return line
 
     async def follow(self) -> None:
         """Until the machine ends."""

@@ -19,22 +19,17 @@ def is_part_in_order(part: list[int], whole: list[int]) -> bool:
     return all(value in rest for value in part)
 
 
-async def see(ride: SensorBench, count: int) -> dict[int, bytes]:
-    """The next so many heart rates that are told, and what the panel shows then."""
-    shown = {}
-    for _ in range(count):
-        rate = (await ride.events.next(lambda event: "heart" in event))["heart"]
-        frame = await ride.next("frame")
-        picture = (ride.folder / f"frame-{frame['number']:06}.pbm").read_bytes()
-        assert shown.setdefault(rate, picture) == picture
-    return shown
+async def see_rates(ride: SensorBench) -> None:
+    """Waits until three heart rates were told."""
+    for _ in range(3):
+        await ride.events.next(lambda event: "heart" in event)
 
 
 async def lose_and_regain(ride: SensorBench, strap: BluezStrap, reason: int) -> None:
     lost = await ride.sensor(strap, "disconnected")
     assert lost["reason"] == reason
     await ride.sensor(strap, "ready")
-    await see(ride, 2)
+    await see_rates(ride)
 
 
 @pytest.mark.usefixtures("archive")
@@ -48,9 +43,11 @@ async def test_bluezs_heart_rate_service_is_added_seen_lost_and_regained_beside_
         assert battery["percent"] == 100
 
         ride.events = Follower(ride.firmware.log)
-        await ride.shown_after("ppp")
-        seen = await see(ride, 4)
-        assert len(set(seen.values())) == len(seen), "each rate has a picture of its own"
+        # Of the page of the data: nothing else changes there.
+        pictures = {await ride.shown_after("ppp")}
+        while len(pictures) < 3:
+            pictures.add(await ride.shown())
+        await see_rates(ride)
 
         strap.drop()
         await lose_and_regain(ride, strap, SUPERVISION_TIMEOUT)
