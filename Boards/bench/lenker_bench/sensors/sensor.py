@@ -122,9 +122,16 @@ class Sensor:
     """One sensor on the air, which serves one central. Its events have its `kind` and `address`."""
 
     def __init__(
-        self, air: Air, choice: SensorChoice, road: Way, random_source: random.Random, report: Callable[..., None]
+        self,
+        air: Air,
+        choice: SensorChoice,
+        road: Way,
+        random_source: random.Random,
+        report: Callable[..., None],
+        kind: SensorKind | None = None,
     ) -> None:
-        self.choice, self.kind = choice, KINDS[choice.kind]
+        """`kind` is what it says of itself, if that is not so."""
+        self.choice, self.kind = choice, kind or KINDS[choice.kind]
         self._road = road
         self._random = random_source
         self._report = report

@@ -30,6 +30,13 @@ SENSORS = (
         sensors.lied,
     ),
     Case(
+        "sensor-claims",
+        0,
+        "sensors whose feature says that they have what they do not measure, and the other way round",
+        "what has moved is told, and nothing else; " + RIDE_GOES_ON,
+        sensors.claimed,
+    ),
+    Case(
         "sensor-never-answers",
         0,
         "a strap that takes requests and never answers",

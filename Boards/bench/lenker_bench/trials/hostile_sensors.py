@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 from bumble import l2cap, smp
 
@@ -21,17 +22,23 @@ FASTEST, FASTEST_CADENCE = 30_000, 200  # millimetres a second, revolutions a mi
 CROWD = 2_000
 LOST = 20.0  # seconds until a sensor that does nothing is left
 QUIET = 5.0
+WATTS = bytes.fromhex("0000c800")
 PAIRING_REQUEST = bytes.fromhex("01 03 00 01 10 01 01")
 ABSURD_PARAMETERS = (6, 6, 499, 10), (3200, 3200, 0, 3200), (0, 0xFFFF, 0xFFFF, 0)
 LONGEST_VALUE = bytes.fromhex("ff1ff6ff654001701101000008f40100049001e2ff4000e0ffbc3a120500b900d204")
 
 
 @contextlib.asynccontextmanager
-async def near(scene: Scene, kind: str, rssi: int = -50, value: float | None = None) -> AsyncIterator[Sensor]:
-    """A sensor that is on the air meanwhile."""
+async def near(
+    scene: Scene, kind: str, rssi: int = -50, value: float | None = None, feature: bytes | None = None
+) -> AsyncIterator[Sensor]:
+    """A sensor that is on the air meanwhile; `feature` is what it claims, if that is not so."""
+    said = KINDS[kind]
+    if feature is not None:
+        said = replace(said, feature=(said.feature[0], feature))
     choice = SensorChoice(kind, value=value, rssi=rssi)
     source = random.Random(scene.random.random())
-    sensor = Sensor(scene.air, choice, EvenRoad(6.0), source, lambda event, **fields: None)
+    sensor = Sensor(scene.air, choice, EvenRoad(6.0), source, lambda event, **fields: None, said)
     await sensor.start()
     try:
         yield sensor
@@ -80,6 +87,21 @@ async def lied(scene: Scene) -> str:
     if scene.count("sensor", state="disconnected", address=address_of(sensor)) > 1:
         raise NotHeld("the sensor was left")
     return await beside_the_ride(scene, "nothing impossible was told")
+
+
+async def claimed(scene: Scene) -> str:
+    """A power meter claims everything and measures watts alone; a wheel claims that it has none."""
+    async with near(scene, "power", feature=b"\xff\xff\xff\xff") as power:
+        power.measured = lambda seconds: [WATTS]
+        await add(scene, power)
+        await scene.told("measure", power=200)
+        await asyncio.sleep(QUIET)
+        if any({"speed", "cadence"} & set(event) for event in scene.log.named("measure")):
+            raise NotHeld("something was told that nobody measures")
+        async with near(scene, "speed", feature=bytes(2)) as wheel:
+            await add(scene, wheel)
+            await scene.until(lambda: any(event.get("speed", 0) > 0 for event in scene.log.named("measure")), "a speed")
+    return await beside_the_ride(scene, "told what moved, and nothing else")
 
 
 async def never_answered(scene: Scene) -> str:
