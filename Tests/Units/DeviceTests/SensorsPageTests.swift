@@ -60,6 +60,25 @@ import VirtualDevice
     #expect(isRiding(world))
   }
 
+  /// It may be a stranger's.
+  @Test func ofWhoIsOfferedNoBatteryAndNoVehicleIsToldOf() throws {
+    strap.battery = 14
+    let world = try searching()
+    world.say(try #require(PhoneKind.android.silence))
+    world.pass(1_000)
+    #expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
+    let radar = VirtualSensor(.radar, number: 2)
+    world.controller.sensors.append(radar)
+    world.press("u")
+    world.advertise(radar)
+    world.pass(1_500)
+    world.notify(bytes("82AE2B44"), from: radar)
+    world.pass(100)
+    #expect(world.shows(.sensor(.candidate(.radar, radar.name, .vehicles(1)))))
+    let alert = world.device.alert.deadline
+    #expect(alert == nil)
+  }
+
   @Test func whileNobodyIsHeardTheSecondsAreCounted() throws {
     let world = try riding()
     world.press("ppu")

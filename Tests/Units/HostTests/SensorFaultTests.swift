@@ -113,6 +113,7 @@ import VirtualAir
   /// One that gives no buffer back has lost the link, or the sensor is gone.
   @Test func whoTakesNothingForTenSecondsIsLeft() {
     link(strap)
+    central.pass(1_000)  // so that nothing of the phone's is due with it
     controller.completesPackets = false
     controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central)
     central.pass(9_999)
@@ -242,5 +243,30 @@ import VirtualAir
     }
     #expect(turns == [2, 3, 1, 2, 3, 1])
     #expect(controller.overruns == 0)
+  }
+
+  /// The wheel was the last one, and holds none; the strap holds one of two.
+  @Test func whoHoldsFewerBuffersComesFirst() throws {
+    controller.leBuffers.count = 2
+    central.stop()
+    central.start()
+    controller.advertise(central)
+    central.pass(180)
+    link(strap)
+    link(wheel)
+    controller.completesPackets = false
+    for sensor in [strap, wheel] {
+      controller.send(channel: 0x04, bytes("0a 03 00"), from: sensor, central)
+    }
+    let handle = try #require(controller.link(wheel)?.handle)
+    central.hears([0x04, 0x13, 5, 1] + little(handle) + [1, 0])
+    central.isTransportFull = true
+    central.searchSensors()
+    for sensor in [strap, wheel] {
+      controller.send(channel: 0x04, bytes("0a 03 00"), from: sensor, central)
+    }
+    central.isTransportFull = false
+    central.pass(0)
+    #expect(controller.link(strap)?.inFlight == 1)
   }
 }
