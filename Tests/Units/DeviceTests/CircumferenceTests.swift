@@ -75,7 +75,7 @@ import VirtualAir
   func aWheelOfTheBoardFileIsTakenAsItIsAndNothingIsLearned(_ known: UInt16) throws {
     let world = try paired(["pairing=preferred", "wheel=2250"], with: disk(with: known))
     world.onStore = { _, _ in Issue.record("a write") }
-    ride(world)
+    ride(world, turns: 30)
     #expect(world.device.circumference == 2_250 && kept(world.disk) == known)
   }
 

@@ -150,6 +150,16 @@ import VirtualDevice
     }
   }
 
+  @Test func whereOnlyACrankTurnsThereIsNoFieldForASpeed() throws {
+    let world = try riding([wheel])
+    world.press("pp")
+    for value in ["02 0000 0000", "02 0100 0004"] {
+      world.notify(bytes(value), from: wheel)
+      world.pass(1_000)
+    }
+    #expect(world.shows(figures(cadence: .value(60))))
+  }
+
   @Test func theWayAroundTheWheelIsThatOfTheBoardFile() throws {
     let world = try riding([wheel], ["wheel=2250"])
     roll(world, seconds: 4)
@@ -299,6 +309,19 @@ import VirtualDevice
     world.loseLink(of: strap)
     world.pass(1_000)
     #expect(world.shows(.sensor(.battery(.heart, percent: 14))), "the ride is over")
+  }
+
+  @Test func aBatteryHidesNoNotice() throws {
+    strap.battery = 14
+    let world = try World()
+    world.advertise()
+    world.pass(1_000)
+    world.controller.sensors = [strap]
+    world.remember(try remembered(strap))
+    world.pass(100)
+    #expect(world.shows(.sensor(.saved(.heart, strap.name))))
+    world.pass(3_000)
+    #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
   }
 
   @Test func fifteenPercentAreEnough() throws {
