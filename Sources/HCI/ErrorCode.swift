@@ -46,4 +46,7 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
     default: false
     }
   }
+
+  /// Whether the controller has no link left.
+  public var isLackOfLinks: Bool { self == .connectionLimitExceeded || self == .limitedResources }
 }

@@ -157,6 +157,7 @@ extension Host {
 
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
+    makeRoomForPhone(reason, at: now)
     scanner.restShort(peer.candidate.address, ownership(at: now), at: now)
     report(.disconnected(reason))
     search.note(.attemptFailed(at: now))

@@ -39,9 +39,7 @@ extension Host {
   mutating func sensorAttemptEnded(
     _ activity: SensorRoom.Activity, _ status: ErrorCode, at now: Instant
   ) {
-    if status == .connectionLimitExceeded || status == .limitedResources {
-      if sensors.noteLimit(at: now) { report(.sensorLimit(status)) }
-    }
+    if status.isLackOfLinks { sensorLimitReached(status, at: now) }
     switch activity {
     case .attempting(let kind, _): sensorAttemptFailed(kind, at: now)
     case .waiting(let kinds, _):
@@ -50,6 +48,17 @@ extension Host {
       }
     case .none, .listening, .cancelling: break
     }
+  }
+
+  private mutating func sensorLimitReached(_ status: ErrorCode, at now: Instant) {
+    if sensors.noteLimit(at: now) { report(.sensorLimit(status)) }
+  }
+
+  /// Ends the link that is worth the least, if the controller has none left for the phone.
+  mutating func makeRoomForPhone(_ status: ErrorCode, at now: Instant) {
+    guard status.isLackOfLinks, let kind = sensors.leastLinked else { return }
+    sensorLimitReached(status, at: now)
+    endSensor(kind, at: now)
   }
 
   // MARK: - What the sensor says

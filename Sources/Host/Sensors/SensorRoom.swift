@@ -177,6 +177,16 @@ struct SensorRoom: ~Copyable {
     return better < Self.mostLinks
   }
 
+  /// Of the kinds that have a link, the one that is worth the least.
+  var leastLinked: SensorKind? {
+    var least: SensorKind?
+    for index in links.indices where links[index].isThere && !links[index].isEnding {
+      if let before = least, worth(before) < worth(.at(index)) { continue }
+      least = .at(index)
+    }
+    return least
+  }
+
   /// What a kind is worth, compared with others.
   private func worth(_ kind: SensorKind) -> Int {
     kind == .speed && speedGivesWay ? -1 : kind.index

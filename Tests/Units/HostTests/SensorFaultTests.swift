@@ -142,6 +142,28 @@ import VirtualAir
     #expect(limits.count == 1)
   }
 
+  /// Both sensors came while the phone was away, on a controller of two links.
+  @Test(arguments: [LimitRefusal.commandStatus, .connectionComplete])
+  func thePhoneGetsTheLinkOfTheSensorThatIsWorthTheLeast(_ refusal: LimitRefusal) {
+    (controller.linkLimit, controller.limitRefusal) = (2, refusal)
+    link(strap)
+    controller.disconnect(reason: 0x08, central)
+    link(wheel)
+    controller.advertise(central, wheel)
+    central.pass(100)
+    #expect(controller.links.count == 2 && central.stage != .ready)
+    _ = central.takeEvents()
+    for _ in 0..<50 {
+      controller.advertise(central)
+      central.pass(100)
+    }
+    #expect(central.stage == .ready && isReady(.speed) && !isReady(.heart))
+    let limits = central.takeSensorEvents().filter {
+      if case .sensorLimit = $0 { true } else { false }
+    }
+    #expect(limits.count == 1)
+  }
+
   // MARK: - Attributes
 
   /// Until then its server would send no other one.
