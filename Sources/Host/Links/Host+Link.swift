@@ -39,6 +39,7 @@ extension Host {
     default: return refuse(complete)
     }
     guard complete.status == .success, complete.isCentral else {
+      refuse(complete)
       return attemptFailed(complete.status, at: now)
     }
     // A link to somebody else than was asked for is nobody's.

@@ -18,6 +18,7 @@ extension Host {
     if complete.status == .success, complete.isCentral {
       makeSensorLink(complete, at: now)
     } else {
+      refuse(complete)
       sensorAttemptEnded(activity, complete.status, at: now)
     }
     radioIsFree()
@@ -82,12 +83,13 @@ extension Host {
     switch outcome {
     case .nothing: break
     case .subscribed:
+      let isAgain = sensors.links[kind.index].isReady
       sensors.links[kind.index].isReady = true
       sensors.links[kind.index].deadline = nil
       sensors.endRest(of: kind)
       sensors.learnHandles(of: kind)
       sensors.search.offer(kind, at: now)
-      report(.sensor(kind, .ready))
+      if !isAgain { report(.sensor(kind, .ready)) }
     case .useless: giveUp(kind, .service, at: now)
     case .securityNeeded: secure(kind, at: now)
     case .battery(let percent): report(.sensor(kind, .battery(percent)))

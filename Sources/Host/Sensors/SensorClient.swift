@@ -6,7 +6,8 @@ import Sensors
 /// Our side as a client of a sensor: subscribes to what it measures, then asks for what it may tell.
 ///
 /// One request at a time, in this order: the way to the measurement, its battery, its name. One that
-/// is silent is asked for its battery now and then, as only that tells whether it is still there.
+/// is silent is asked all but its name anew now and then: only an answer tells whether it is still
+/// there, and what it was asked before may not have reached it as it was sent.
 struct SensorClient {
   enum Outcome: Equatable {
     case nothing
@@ -57,6 +58,7 @@ struct SensorClient {
   mutating func advance(to now: Instant) -> Bool {
     if let due = transaction.deadline, now >= due { return true }
     guard let due = silenceEnd, now >= due, !transaction.isRunning else { return false }
+    discovery.restart()
     extra = .battery
     silenceEnd = now + Self.longestSilence
     proceed(at: now)

@@ -53,7 +53,6 @@ extension ScriptedRide {
     let controller = world.controller
     (controller.withheld, controller.refused, controller.isHanging) = ([], [:], false)
     (controller.connects, controller.encrypts, controller.completesPackets) = (true, true, true)
-    mendLimits()
     // What it has said of itself is asked anew.
     if isRadioLying { world.loseRadio() }
   }

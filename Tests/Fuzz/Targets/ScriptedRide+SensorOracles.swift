@@ -70,6 +70,7 @@ extension ScriptedRide {
       SensorKind.allKinds.contains { world.device.sensors[$0]?.address == sensor.deviceAddress }
     }
     guard !wanted.isEmpty else { return }
+    mendLimits()
     for sensor in wanted { behave(sensor) }
     for second: UInt32 in 0..<300 {
       for sensor in wanted { world.advertise(sensor) }

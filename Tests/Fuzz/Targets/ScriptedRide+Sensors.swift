@@ -98,7 +98,7 @@ extension ScriptedRide {
     }
   }
 
-  /// The chip has room again; sensors stay as they are, since the phone's return must not depend on them.
+  /// The chip has room again, on which the phone's return must not depend.
   func mendLimits() {
     let controller = world.controller
     let usual = VirtualController()

@@ -69,7 +69,7 @@ package final class VirtualSensor {
   // MARK: - What came
 
   package var isEncrypted = false
-  package internal(set) var isSubscribed = false
+  package var isSubscribed = false
   /// The opcodes of all requests.
   package internal(set) var requests: [UInt8] = []
   /// What was said on any channel that was no request, the channel first.

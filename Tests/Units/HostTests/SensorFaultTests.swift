@@ -57,6 +57,17 @@ import VirtualAir
     #expect(isReady(.heart) && controller.links.count == 2 && central.stage == .ready)
   }
 
+  /// The word of it was damaged: nobody would serve the link, and a sensor that has one advertises no more.
+  @Test func aLinkInWhichWeAreThePeripheralIsEnded() {
+    wheel.isNear = false
+    link(wheel)
+    controller.forgetCommands()
+    central.hears(
+      [0x04, 0x3E, 0x13, 0x01, 0x00, 0x42, 0x00, 0x01] + wheel.address
+        + bytes("64 00 00 00 90 01 00"))
+    #expect(controller.commands.contains(0x0406) && central.stage == .ready)
+  }
+
   @Test func aSecondLinkToASensorIsEnded() {
     link(strap)
     wheel.isNear = false

@@ -191,13 +191,23 @@ import VirtualAir
     }
     #expect(strap.requests == [])
     central.pass(60_000)
-    #expect(strap.requests == [0x08] && isReady(.heart))
+    #expect(strap.requests == [0x06, 0x08, 0x04, 0x12, 0x08] && isReady(.heart))
     strap.withheld = [0x08]
     central.pass(60_000)
     strap.isNear = false
     central.pass(30_000)
     #expect(refusal(.heart) == .silence && controller.link(strap) == nil)
     #expect(central.stage == .ready)
+  }
+
+  /// What it was sent had been damaged on the wire, and it said yes to that.
+  @Test func whoIsSilentIsSubscribedToAnew() {
+    let strap = linked(.heart)
+    _ = central.takeEvents()
+    strap.isSubscribed = false
+    central.pass(60_000)
+    controller.notify(bytes("00 48"), from: strap, central)
+    #expect(central.takeSensorEvents() == [.sensor(.heart, .battery(87)), .sensor(.heart, .value)])
   }
 
   /// Its link's end was lost, and the controller knows nothing of it any more.
