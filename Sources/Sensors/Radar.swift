@@ -67,7 +67,8 @@ public struct Radar: Sendable {
   /// Forgets vehicles that are gone.
   public mutating func advance(to now: Instant) {
     forgetExpired(at: now)
-    if isSilent(at: now) { (count, lastValue) = (0, nil) }
+    // All vehicles are gone before.
+    if isSilent(at: now) { lastValue = nil }
   }
 
   /// When the next vehicle is gone, or else the radar silent; `nil` for never.

@@ -6,30 +6,16 @@ import Testing
 import VirtualAir
 
 /// Whom a search for a sensor chooses, by strength and time.
-@Suite struct SensorChoiceTests {
-  private let controller = VirtualController()
+@Suite struct SensorChoiceTests: SensorSearching {
+  let controller = VirtualController()
   private let phone: VirtualPhone
-  private let central: Central
+  let central: Central
 
   init() {
     (central, phone) = LinkTests.connected(controller) {
       $0.value = bytes("01 00 00 00 01 05 00 00 00")
     }
     _ = central.takeEvents()
-  }
-
-  @discardableResult
-  private func put(_ kind: VirtualSensor.Kind, number: UInt8, rssi: Int8 = -60) -> VirtualSensor {
-    let sensor = VirtualSensor(kind, number: number)
-    controller.sensors.append(sensor)
-    controller.advertise(central, sensor, rssi: rssi)
-    return sensor
-  }
-
-  private var stage: SensorSearchStage { central.ask { $0.sensorSearch } }
-  private var offered: DeviceAddress? {
-    guard case .offering(let kind) = stage else { return nil }
-    return central.ask { $0.sensorAddress(kind) }
   }
 
   @Test func theStrengthThatWasHeardLastCounts() {

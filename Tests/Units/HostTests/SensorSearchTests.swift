@@ -7,10 +7,10 @@ import Testing
 import VirtualAir
 
 /// The search for a sensor that the rider wants to have, beside the ride and without one.
-@Suite struct SensorSearchTests {
-  private let controller = VirtualController()
+@Suite struct SensorSearchTests: SensorSearching {
+  let controller = VirtualController()
   private let phone: VirtualPhone
-  private let central: Central
+  let central: Central
 
   init() {
     (central, phone) = LinkTests.connected(controller) {
@@ -18,20 +18,6 @@ import VirtualAir
     }
     _ = central.takeSaid()
     _ = central.takeEvents()
-  }
-
-  @discardableResult
-  private func put(_ kind: VirtualSensor.Kind, number: UInt8, rssi: Int8 = -60) -> VirtualSensor {
-    let sensor = VirtualSensor(kind, number: number)
-    controller.sensors.append(sensor)
-    controller.advertise(central, sensor, rssi: rssi)
-    return sensor
-  }
-
-  private var stage: SensorSearchStage { central.ask { $0.sensorSearch } }
-  private var offered: DeviceAddress? {
-    guard case .offering(let kind) = stage else { return nil }
-    return central.ask { $0.sensorAddress(kind) }
   }
 
   @Test func besideTheRideItListensHalfOfTheTime() {

@@ -130,6 +130,29 @@ import Testing
     }
   }
 
+  /// Cycling Power Service 1.1, 3.2.1.1; a flag alone announces its own field and no other.
+  @Test(
+    arguments: [
+      (0x0001, "65", "balance"), (0x0004, "4001", "torque sum"), (0x0010, "70110100 0008", "wheel"),
+      (0x0020, "F401 0004", "crank"), (0x0040, "9001 E2FF", "force"),
+      (0x0080, "4000 E0FF", "torque"),
+      (0x0100, "BC3A12", "angle"), (0x0200, "0500", "top"), (0x0400, "B900", "bottom"),
+      (0x0800, "D204", "energy"), (0x1002, "", ""),
+    ] as [(UInt16, String, String)])
+  func eachFlagHasItsField(_ flags: UInt16, _ field: String, _ name: String) throws {
+    let value = [UInt8(flags & 0xFF), UInt8(flags >> 8)] + bytes("8800 " + field)
+    let found = try CyclingPowerMeasurement(parsing: value.span)
+    let fields = [
+      (found.pedalBalance != nil, "balance"), (found.accumulatedTorque != nil, "torque sum"),
+      (found.wheel != nil, "wheel"), (found.crank != nil, "crank"), (found.force != nil, "force"),
+      (found.torque != nil, "torque"), (found.angle != nil, "angle"),
+      (found.topDeadSpot != nil, "top"), (found.bottomDeadSpot != nil, "bottom"),
+      (found.accumulatedEnergy != nil, "energy"),
+    ]
+    #expect(fields.filter(\.0).map(\.1) == (name.isEmpty ? [] : [name]))
+    #expect(found.power == 136)
+  }
+
   @Test func anAbsentFieldIsNoNews() throws {
     let value = bytes("0000 F6FF")
     let measurement = try CyclingPowerMeasurement(parsing: value.span)
