@@ -6,9 +6,9 @@ import Turns
 /// These are all the rules:
 ///
 /// 1. The distance is the phone's last reading. With a wheel it is less by what that has rolled
-///    since; without one by the closing speed, for at most two seconds. It grows by readings only.
+///    since; without one by the closing speed, until the reading is stale. It grows by readings only.
 /// 2. The same reading again is no news: it tells no more of where the rider is. But without a wheel,
-///    one that still stands after those two seconds says that the rider does, too.
+///    one that still stands after two seconds says that the rider does, too.
 /// 3. With a wheel the distance is an estimate once the phone is silent for as long as makes it stale,
 ///    or has said nothing new for 3 s in which the wheel rolled more than 20 m. It lasts for 500 m or
 ///    two minutes from the reading; then it is stale, though the phone may repeat itself.
@@ -37,8 +37,8 @@ struct Approach: Sendable {
     var isStill = false
   }
 
-  /// Without a wheel the speed counts for so many milliseconds.
-  private static var blindTime: Int64 { 2_000 }
+  /// Without a wheel the rider stands if the same reading comes so many milliseconds later.
+  private static var stillTime: Int64 { 2_000 }
   /// The same reading for so many milliseconds, and so many millimetres, is doubted.
   private static var doubtTime: Int64 { 3_000 }
   private static var doubtWay: Int64 { 20_000 }
@@ -111,7 +111,7 @@ struct Approach: Sendable {
   mutating func hearAgain(at now: Instant) {
     guard let time = reading?.time else { return }
     reading?.confirmation = now
-    guard !isByWheel, now - time >= Self.blindTime, let distance = reading?.distance else { return }
+    guard !isByWheel, now - time >= Self.stillTime, let distance = reading?.distance else { return }
     reading?.isStill = true
     (millimetres, source) = (distance, .komoot)
   }
@@ -175,7 +175,7 @@ struct Approach: Sendable {
     if isByWheel, let start = reading.rolled { return wheel.time(of: start + way) }
     guard let closing, closing > 0, !reading.isStill else { return nil }
     let wait = (way * 1_000 + closing - 1) / closing
-    return wait <= Self.blindTime ? reading.time + wait : nil
+    return wait <= Guidance.freshness ? reading.time + wait : nil
   }
 
   /// How far the wheel has rolled in all, in millimetres; `nil` if none is there.
@@ -203,7 +203,7 @@ struct Approach: Sendable {
       millimetres = max(0, reading.distance - rolled)
       if rolled > 0 { source = .wheel }
     } else if let closing, !reading.isStill {
-      let time = max(0, min(now - reading.time, Self.blindTime))
+      let time = max(0, now - reading.time)
       let left = max(0, reading.distance - closing * time / 1_000)
       if left < millimetres { (millimetres, source) = (left, .speed) }
     }

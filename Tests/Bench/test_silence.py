@@ -33,9 +33,16 @@ def test_with_a_wheel_the_distance_is_off_by_3_percent_and_5_metres_in_a_silence
 
 
 @pytest.mark.parametrize("path", rides(), ids=lambda path: path.stem)
+def test_without_a_wheel_the_distance_is_off_by_15_metres_in_4_of_5_silences_of_7_seconds(path):
+    """Nobody knows of one who brakes, nor how fast the rider comes to a turn that was told once."""
+    errors = sorted(error.off for error in errors_of(ride_of(path), 7_000, None))
+    assert len(errors) > 100
+    assert errors[len(errors) * 4 // 5] <= 15
+
+
+@pytest.mark.parametrize("path", rides(), ids=lambda path: path.stem)
 def test_without_a_wheel_the_distance_is_off_by_15_metres_for_2_seconds(path):
-    ride = ride_of(path)
-    errors = [error for error in errors_of(ride, 2_000, None) if error.seconds <= 2]
+    errors = [error for error in errors_of(ride_of(path), 2_000, None) if error.seconds <= 2]
     assert len(errors) > 20
     worst = max(errors, key=lambda error: error.off)
     assert worst.off <= 15, worst

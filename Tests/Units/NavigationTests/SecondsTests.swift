@@ -54,12 +54,12 @@ import Testing
     var display = Display()
     display.guidance.areSecondsShown = true
     display.ride(from: 500, speed: 8, at: 0, until: 20_000)
-    // 340 m, 42.5 s: with 339 m 42 s, and so on for two seconds.
+    // 340 m, 42.5 s: with 339 m 42 s, and so on until it is stale.
     var seconds: [Int64?] = []
     while let deadline = display.guidance.deadline, deadline < start + 28_000 {
       display.wait(until: deadline - start)
       seconds.append(display.guidance.progress?.seconds)
     }
-    #expect(Set(seconds) == [42, 41])
+    #expect(Set(seconds) == Set((35...42).map(Optional.init)))
   }
 }
