@@ -38,13 +38,23 @@ public struct Measurements: Sendable {
   private var powerCrank = Crank()
   /// What the wheel has rolled since the start, whichever sensor counted it, in millimetres.
   public private(set) var distance: Int64 = 0
+  /// That at the loss of the sensor of speed, which tells on its return what power may have counted meanwhile.
+  private var distanceAtLoss: Int64?
   /// What comes from behind.
   public private(set) var radar = Radar()
 
   /// Nothing is known but the way around the wheel, in millimetres.
   public init(circumference: Int64) {
-    wheel = Wheel(circumference: circumference, timeResolution: 1_024)
-    powerWheel = Wheel(
+    wheel = Self.wheel(circumference)
+    powerWheel = Self.powerWheel(circumference)
+  }
+
+  private static func wheel(_ circumference: Int64) -> Wheel {
+    Wheel(circumference: circumference, timeResolution: 1_024)
+  }
+
+  private static func powerWheel(_ circumference: Int64) -> Wheel {
+    Wheel(
       circumference: circumference, timeResolution: CyclingPowerMeasurement.wheelTimeResolution)
   }
 
@@ -55,12 +65,16 @@ public struct Measurements: Sendable {
   }
 
   /// Hears a value of a sensor; one that is cut short says nothing.
-  public mutating func hear(_ kind: SensorKind, _ value: Span<UInt8>, at now: Instant) {
+  ///
+  /// What the wheel rolls is a part of the distance if it `isOurs`.
+  public mutating func hear(
+    _ kind: SensorKind, _ value: Span<UInt8>, isOurs: Bool = true, at now: Instant
+  ) {
     do throws(ParseError) {
       switch kind {
       case .heart: hear(try HeartRateMeasurement(parsing: value), at: now)
-      case .speed: hear(try CSCMeasurement(parsing: value), at: now)
-      case .power: hear(try CyclingPowerMeasurement(parsing: value), at: now)
+      case .speed: hear(try CSCMeasurement(parsing: value), isOurs: isOurs, at: now)
+      case .power: hear(try CyclingPowerMeasurement(parsing: value), isOurs: isOurs, at: now)
       case .radar: radar.hear(value, at: now)
       }
     } catch {
@@ -75,6 +89,7 @@ public struct Measurements: Sendable {
     case .speed:
       wheel.linkWasLost()
       crank.linkWasLost()
+      distanceAtLoss = distanceAtLoss ?? distance
     case .power:
       power = nil
       powerWheel.linkWasLost()
@@ -83,11 +98,31 @@ public struct Measurements: Sendable {
     }
   }
 
+  /// Forgets what a kind has measured, but not the distance: the next sensor of the kind may be another one.
+  public mutating func forget(_ kind: SensorKind) {
+    switch kind {
+    case .heart: heart = nil
+    case .speed: (wheel, crank, distanceAtLoss) = (Self.wheel(circumference), Crank(), nil)
+    case .power:
+      (power, powerWheel, powerCrank) = (nil, Self.powerWheel(circumference), Crank())
+    case .radar: radar = Radar()
+    }
+  }
+
   /// Lets vehicles pass that are not told of any more.
   public mutating func advanceRadar(to now: Instant) { radar.advance(to: now) }
 
   /// Whether there is a wheel that has turned.
   public var hasWheel: Bool { wheel.distance > 0 || powerWheel.distance > 0 }
+
+  /// Whether the wheel that counts is that of this kind.
+  public func isWheel(of kind: SensorKind, at now: Instant) -> Bool {
+    switch kind {
+    case .heart, .radar: false
+    case .speed: wheel.distance > 0
+    case .power: powerWheel.distance > 0 && speedOfWheel(at: now) == nil
+    }
+  }
 
   /// Whether there is a crank that has turned.
   public var hasCrank: Bool { crank.hasTurned || powerCrank.hasTurned }
@@ -100,35 +135,49 @@ public struct Measurements: Sendable {
     var figures = Figures()
     if let heart, now < heart.end { figures.heart = heart.value }
     if let power, now < power.end { figures.power = power.value }
-    figures.speed = wheel.speed(at: now) ?? powerWheel.speed(at: now)
+    figures.speed = speedOfWheel(at: now) ?? powerWheel.speed(at: now)
     figures.cadence = crank.hasTurned ? crank.cadence(at: now) : nil
     if figures.cadence == nil, powerCrank.hasTurned {
       figures.cadence = powerCrank.cadence(at: now)
     }
-    if hasWheel { figures.distance = distance / 1_000 }
+    if hasWheel || distance > 0 { figures.distance = distance / 1_000 }
     return figures
+  }
+
+  /// A wheel that has not turned is none.
+  private func speedOfWheel(at now: Instant) -> Int64? {
+    wheel.distance > 0 ? wheel.speed(at: now) : nil
   }
 
   private mutating func hear(_ value: HeartRateMeasurement, at now: Instant) {
     heart = value.rate.map { Told(value: $0, end: now + Self.lifetime) }
   }
 
-  private mutating func hear(_ value: CSCMeasurement, at now: Instant) {
+  private mutating func hear(_ value: CSCMeasurement, isOurs: Bool, at now: Instant) {
     if let revolutions = value.wheel {
       let before = wheel.distance
       wheel.hear(revolutions, at: now)
-      distance += wheel.distance - before
+      if isOurs { roll(wheel.distance - before) }
     }
     if let revolutions = value.crank { crank.hear(revolutions, at: now) }
   }
 
-  private mutating func hear(_ value: CyclingPowerMeasurement, at now: Instant) {
+  /// What rolled while the link was lost may be a part of the distance already.
+  private mutating func roll(_ way: Int64) {
+    guard way > 0 else { return }
+    distance = max(distance, (distanceAtLoss ?? distance) + way)
+    distanceAtLoss = nil
+  }
+
+  private mutating func hear(
+    _ value: CyclingPowerMeasurement, isOurs: Bool, at now: Instant
+  ) {
     power = Told(value: value.power, end: now + Self.lifetime)
     if let revolutions = value.wheel {
       let before = powerWheel.distance
       powerWheel.hear(revolutions, at: now)
       // The other sensor counts the same wheel.
-      if wheel.speed(at: now) == nil { distance += powerWheel.distance - before }
+      if isOurs, speedOfWheel(at: now) == nil { distance += powerWheel.distance - before }
     }
     if let revolutions = value.crank { powerCrank.hear(revolutions, at: now) }
   }

@@ -14,6 +14,7 @@ extension Device {
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     switch event {
     case .connecting:
+      if !isRemembered(kind) { sensorKeeper.measurements.forget(kind) }
       sensorKeeper.forgetBattery(of: kind)
       tell(kind, .connecting, at: now)
     case .ready: tell(kind, .ready, at: now)
@@ -29,12 +30,13 @@ extension Device {
     case .refused(let refusal): tell(kind, .refused(refusal.name), at: now)
     case .disconnected(let address, let reason):
       tell(kind, address, .disconnected(reason), at: now)
-      sensorWasLost(kind, at: now)
+      sensorWasLost(kind, isRemembered: sensors[kind]?.address == address, at: now)
     }
   }
 
   /// Tells the rider of a battery that is nearly empty, at a quiet moment.
   mutating func tellOfBatteries(at now: Instant) {
+    guard isPanelOn else { return }
     for index in 0..<SensorKind.count where guidance.isQuiet && scene.notice == nil {
       guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: index)),
         sensors[kind] != nil, let percent = sensorKeeper.takeLowBattery(of: kind)
@@ -88,19 +90,32 @@ extension Device {
 
   private mutating func hearValue(of kind: SensorKind, at now: Instant) {
     sensorKeeper.measurements.circumference = circumference
-    sensorKeeper.measurements.hear(kind, host.sensorBytes, at: now)
+    let isRemembered = isRemembered(kind)
+    sensorKeeper.measurements.hear(kind, host.sensorBytes, isOurs: isRemembered, at: now)
     if kind == .radar { return radarChanged(at: now) }
     sensorKeeper.heard(at: now)
+    // Who is only offered is looked at, and moves nothing.
+    guard isRemembered else { return }
     host.letSpeedGiveWay(sensorKeeper.measurements.doesPowerReplaceSpeed)
-    let hasWheel = kind == .speed || kind == .power && !host.isSensorReady(.speed)
-    guard hasWheel, sensorKeeper.measurements.hasWheel else { return }
+    guard sensorKeeper.measurements.isWheel(of: kind, at: now) else { return }
     hearWheel(
       distance: sensorKeeper.measurements.distance,
       speed: sensorKeeper.measurements.figures(at: now).speed, at: now)
   }
 
-  private mutating func sensorWasLost(_ kind: SensorKind, at now: Instant) {
-    sensorKeeper.measurements.linkWasLost(kind)
+  /// Whether the link of this kind is to the sensor that is remembered.
+  private func isRemembered(_ kind: SensorKind) -> Bool {
+    guard let known = sensors[kind] else { return false }
+    return host.sensorAddress(kind) == known.address
+  }
+
+  private mutating func sensorWasLost(_ kind: SensorKind, isRemembered: Bool, at now: Instant) {
+    if isRemembered {
+      sensorKeeper.measurements.linkWasLost(kind)
+    } else {
+      sensorKeeper.measurements.forget(kind)
+      host.letSpeedGiveWay(sensorKeeper.measurements.doesPowerReplaceSpeed)
+    }
     sensorKeeper.heard(at: now)
     if kind == .radar { radarChanged(at: now) }
     if sensorKeeper.measurements.figures(at: now).speed == nil { wheelWasLost(at: now) }

@@ -16,20 +16,24 @@ extension Device {
     switch (gesture, host.sensorSearch) {
     // What is not seen cannot be agreed to.
     case (.pageShort, .offering(let kind)):
+      scene.show(nil, at: now)
       if isLit { keepSensor(kind, at: now) }
     case (.pageShort, _):
       host.endSensorSearch(at: now)
       return false
     case (.unpairShort, .off), (.unpairShort, .listening):
+      scene.show(nil, at: now)
       sensorKeeper.changingKind = nil
       host.searchSensors(at: now)
-    case (.unpairShort, _): host.searchNextSensor(at: now)
+    case (.unpairShort, _):
+      scene.show(nil, at: now)
+      host.searchNextSensor(at: now)
     case (.unpairLong, _):
+      scene.show(nil, at: now)
       host.endSensorSearch(at: now)
       forgetSensors(at: now)
     default: return false
     }
-    scene.show(nil, at: now)
     handleHostEvents(at: now)
     return true
   }
@@ -134,12 +138,14 @@ extension Device {
   }
 
   private func state(of kind: SensorKind) -> SensorState {
-    if sensorKeeper.changingKind == kind { return .changesAddress }
-    guard sensors[kind] != nil else { return .absent }
+    guard host.areSensorsPossible else { return .noLinkFree }
+    guard sensors[kind] != nil else {
+      return sensorKeeper.changingKind == kind ? .changesAddress : .absent
+    }
     if host.isSensorReady(kind) {
       return .ready(battery: sensorKeeper.batteries[Int(kind.rawValue)])
     }
-    if !host.areSensorsPossible || host.isSensorLinkMissing { return .noLinkFree }
+    if host.isSensorLinkMissing || host.isSensorLeftOut(kind) { return .noLinkFree }
     return host.controllerFacts == nil ? .away : .looking
   }
 
@@ -149,8 +155,11 @@ extension Device {
     let known = sensorKeeper.figures
     let measurements = sensorKeeper.measurements
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
+    // Until its crank has turned alone a sensor of speed and cadence is taken to have a wheel.
+    let hasWheel =
+      hasSpeed && measurements.hasWheel || sensors[.speed] != nil && !measurements.hasCrank
     let figures = DataFigures(
-      speed: .init(known.speed, isThere: measurements.hasWheel && hasSpeed),
+      speed: .init(known.speed, isThere: hasWheel),
       heart: .init(known.heart.map { Int64(widening: Int($0)) }, isThere: sensors[.heart] != nil),
       cadence: .init(known.cadence, isThere: hasSpeed && measurements.hasCrank),
       power: .init(

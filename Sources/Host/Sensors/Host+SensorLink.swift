@@ -102,9 +102,11 @@ extension Host {
 
   /// Pairs by Just Works, once in a link: few sensors want it, and none can compare numbers.
   ///
-  /// It has no more time than the link has to lead to something.
+  /// It has no more time than a link has to lead to something.
   private mutating func secure(_ kind: SensorKind, at now: Instant) {
     guard sensors.pairingKind == nil else { return endSensor(kind, at: now) }
+    let end = now + Self.sensorTime
+    sensors.links[kind.index].deadline = earlier(sensors.links[kind.index].deadline, end)
     sensors.pairingKind = kind
     sensors.pairing = Pairing(
       local: controller.information.address, peer: sensors.links[kind.index].peer)

@@ -85,6 +85,11 @@ extension Host {
   /// Whether the controller has had no link to give for a minute.
   public var isSensorLinkMissing: Bool { sensors.limitEnd != nil }
 
+  /// Whether a sensor that is remembered has no link, as those that are worth more have all.
+  public func isSensorLeftOut(_ kind: SensorKind) -> Bool {
+    !sensors.links[kind.index].isThere && !sensors.hasRoom(for: kind)
+  }
+
   /// Power gives what the speed sensor does: where there are too few links, that one gives way.
   public mutating func letSpeedGiveWay(_ isSo: Bool) { sensors.speedGivesWay = isSo }
 

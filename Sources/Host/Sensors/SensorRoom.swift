@@ -93,8 +93,9 @@ struct SensorRoom: ~Copyable {
 
   func handles(of kind: SensorKind) -> SubscribedHandles { followed[kind.index]?.handles ?? .none }
 
-  /// Remembers a sensor of this kind, or none.
+  /// Remembers a sensor of this kind, or none; one that is remembered already stays as it is known.
   mutating func follow(_ kind: SensorKind, _ sensor: Followed?) {
+    if let sensor, let known = address(of: kind), sensor.address.isSame(as: known) { return }
     followed[kind.index] = sensor
     endRest(of: kind)
   }
@@ -170,6 +171,11 @@ struct SensorRoom: ~Copyable {
     guard followed[kind.index] != nil, !links[kind.index].isThere, search.kind != kind,
       rests[kind.index].end == nil
     else { return false }
+    return hasRoom(for: kind)
+  }
+
+  /// Whether those that are worth more leave a link for this kind.
+  func hasRoom(for kind: SensorKind) -> Bool {
     var better = 0
     for index in links.indices where links[index].isThere && !links[index].isEnding {
       if worth(.at(index)) > worth(kind) { better += 1 }

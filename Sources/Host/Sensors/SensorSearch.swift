@@ -12,9 +12,10 @@ import Sensors
 /// | `trying` | its values come | `offering` for 60 s |
 /// | | it leads to nothing, within 10 s | `listening` |
 /// | `offering` | the rider keeps it | `off` |
-/// | | the rider wants the next one, the link is lost, or the time is over | `listening` |
+/// | | the rider wants the next one, or the link is lost | `listening` |
+/// | | the time is over | `off` |
 ///
-/// Whoever was tried is not tried again in the same search.
+/// Whoever was tried is not tried again in the same search, which ends when sixteen were.
 struct SensorSearch: ~Copyable {
   /// How far it has come.
   enum State: Equatable {
@@ -76,7 +77,7 @@ struct SensorSearch: ~Copyable {
     _ kind: SensorKind, _ address: DeviceAddress, rssi: Int8, at now: Instant
   ) -> Bool {
     guard state == .listening, rssi >= Self.weakest, rssi != Self.unknownRSSI else { return false }
-    for index in 0..<min(triedCount, 16) where tried[index] == address { return false }
+    for index in 0..<triedCount where tried[index] == address { return false }
     let first = 3 * Int(kind.rawValue)
     var weakest = first
     for index in first..<first + 3 {
@@ -100,7 +101,9 @@ struct SensorSearch: ~Copyable {
     case .listening:
       if let due = patienceEnd, now >= due { tryStrongest(at: now) }
       if state == .listening, let end, now >= end { stop() }
-    case .trying, .offering: if let stateEnd, now >= stateEnd { goOn(at: now) }
+    case .trying: if let stateEnd, now >= stateEnd { goOn(at: now) }
+    // Who does not answer does not look: nobody else's sensor is to lose its display for that.
+    case .offering: if let stateEnd, now >= stateEnd { stop() }
     }
     return state != before
   }
@@ -131,6 +134,7 @@ struct SensorSearch: ~Copyable {
 
   private mutating func tryStrongest(at now: Instant) {
     patienceEnd = nil
+    guard triedCount < tried.count else { return stop() }
     var strongest = 0
     for index in candidates.indices where candidates[index].rssi > candidates[strongest].rssi {
       strongest = index
@@ -139,7 +143,7 @@ struct SensorSearch: ~Copyable {
     guard candidate.rssi > Int8.min, let kind = SensorKind(rawValue: UInt8(strongest / 3)) else {
       return
     }
-    tried[triedCount % 16] = candidate.address
+    tried[triedCount] = candidate.address
     triedCount += 1
     state = .trying(kind, candidate.address)
     stateEnd = now + Self.tryTime

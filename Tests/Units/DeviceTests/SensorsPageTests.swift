@@ -12,29 +12,11 @@ import VirtualDevice
 @Suite struct SensorsPageTests {
   private let strap = VirtualSensor(.heart, number: 1)
 
-  /// A paired phone rides; nobody else is near.
   private func riding(_ settings: [String] = []) throws -> World {
-    let world = try World(["pairing=preferred"] + settings, pairs: true)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
-    world.press("p")
-    world.pass(4_000)
-    world.tell(8, 350, "Hauptstraße")
-    world.pass(0)
-    return world
+    try World.riding(beside: [], settings)
   }
 
-  /// On the page of the sensors, with the strap near.
-  private func searching() throws -> World {
-    let world = try riding()
-    world.controller.sensors = [strap]
-    world.press("pp")
-    world.press("u")
-    world.advertise(strap)
-    world.pass(1_500)
-    return world
-  }
+  private func searching() throws -> World { try World.searching(for: strap) }
 
   private func told(_ world: World, _ kind: String = "heart") -> [String] {
     world.events("sensor").filter { $0["kind"] == kind }.compactMap { $0["state"] }
@@ -382,7 +364,15 @@ import VirtualDevice
     world.controller.supportedStates &= ~(1 << 28)
     world.faults[.hci] = nil
     world.pass(60_000)
-    #expect(says(.noLinkFree, world), "never")
+    #expect(!says(.noLinkFree, world), "no other kind has one either")
+    let never = SensorState.noLinkFree
+    #expect(
+      world.shows(
+        .sensor(
+          .page([
+            .heart: (strap.name, never), .speed: ("", never), .power: ("", never),
+            .radar: ("", never),
+          ]))))
   }
 
   private func says(_ state: SensorState, _ world: World) -> Bool {

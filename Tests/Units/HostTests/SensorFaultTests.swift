@@ -302,4 +302,16 @@ import VirtualAir
     central.pass(0)
     #expect(controller.link(strap)?.inFlight == 1)
   }
+
+  /// It was subscribed to openly, fell silent, and wants security when it is subscribed to anew.
+  @Test func aPairingAfterASilenceHasAnEnd() {
+    link(strap)
+    wantSecurity(strap, .silence)
+    central.pass(70_000)
+    #expect(refusals(central.takeEvents()) == [.silence])
+    wantSecurity(wheel, .justWorks)
+    link(wheel)
+    central.pass(1_000)
+    #expect(isReady(.speed))
+  }
 }

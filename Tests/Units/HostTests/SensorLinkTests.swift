@@ -158,12 +158,16 @@ import VirtualAir
     #expect(central.stage == .ready)
   }
 
-  /// The rider has added it anew.
-  @Test func whoIsFollowedAnewDoesNotRest() {
-    let strap = linked(.heart) { $0.hasService = false }
-    strap.hasService = true
+  /// Another sensor was added: what the links have taught of this one stays.
+  @Test func whoIsFollowedAnewIsAskedWhereItsValueWas() {
+    let strap = linked(.heart)
     central.follow(strap)
-    #expect(isReady(.heart))
+    strap.forgetRequests()
+    controller.disconnect(strap, reason: 0x08, central)
+    central.pass(1_000)
+    controller.advertise(central, strap)
+    central.pass(1_000)
+    #expect(isReady(.heart) && strap.requests.first == 0x12)
   }
 
   @Test func whoHasNothingToSubscribeToIsOfNoUse() {

@@ -131,4 +131,58 @@ import Testing
     hear(kind, "FF FF FF", at: 0)
     #expect(figures(at: 0) == Figures())
   }
+
+  /// It is used for its cadence alone, beside a power meter in the hub: flags lie.
+  @Test mutating func aWheelThatNeverTurnedHidesNoOther() {
+    let counts = ["A25E0100", "A45E0100", "A65E0100", "A85E0100", "AA5E0100", "AC5E0100"]
+    let ticks = ["AF1D", "8326", "572F", "2B38", "FF40", "D349"]
+    for index in 0..<6 {
+      let time = Int64(index) * 1_104
+      hear(.speed, "01 00000000 0000", at: time)
+      hear(.power, "1000 8800 \(counts[index]) \(ticks[index])", at: time)
+    }
+    #expect(figures(at: 5_600).speed == 3_815)
+    #expect(figures(at: 5_600).distance == 21)
+    #expect(measurements.isWheel(of: .power, at: Self.at(5_600)))
+    #expect(!measurements.isWheel(of: .speed, at: Self.at(5_600)))
+  }
+
+  /// 10 turns before the loss and 100 in it, which both sensors counted.
+  @Test mutating func aMetreThatThePowerMeterCountedIsNotCountedAgain() {
+    hear(.speed, "01 00000000 0000", at: 0)
+    hear(.speed, "01 0A000000 0028", at: 10_000)
+    hear(.power, "1000 8800 00000000 0000", at: 10_000)
+    measurements.linkWasLost(.speed)
+    hear(.power, "1000 8800 64000000 0020", at: 100_000)
+    hear(.speed, "01 6E000000 0028", at: 100_000)
+    #expect(figures(at: 100_000).distance == 231)
+    hear(.speed, "01 78000000 0050", at: 110_000)
+    #expect(figures(at: 110_000).distance == 252)
+  }
+
+  /// Its counts have nothing to do with those of the one before.
+  @Test mutating func anotherSensorOfTheKindBeginsAnew() {
+    hear(.speed, "01 E8030000 0000", at: 0)
+    hear(.speed, "01 EA030000 0004", at: 1_000)
+    measurements.forget(.speed)
+    #expect(figures(at: 1_000).speed == nil)
+    hear(.speed, "01 4C040000 0000", at: 61_000)
+    #expect(figures(at: 61_000).distance == 4)
+    hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: 62_000)
+    hear(.power, "3000 8800 A45E0100 8326 4C63 967F", at: 63_000)
+    hear(.power, "3000 8800 A65E0100 572F 4D63 9683", at: 64_000)
+    #expect(measurements.doesPowerReplaceSpeed)
+    measurements.forget(.power)
+    #expect(!measurements.doesPowerReplaceSpeed && figures(at: 64_000).power == nil)
+  }
+
+  @Test mutating func whatAStrangersWheelRollsIsNoPartOfTheDistance() {
+    for (value, time) in [("01 00000000 0000", 0), ("01 02000000 0004", 1_000)] as [(String, Int64)]
+    {
+      let bytes = bytes(value)
+      measurements.hear(.speed, bytes.span, isOurs: false, at: Self.at(time))
+    }
+    #expect(figures(at: 1_000).speed == 4_210)
+    #expect(figures(at: 1_000).distance == 0)
+  }
 }

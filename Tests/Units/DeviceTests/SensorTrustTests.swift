@@ -1,0 +1,200 @@
+import Bond
+import Screens
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+import VirtualDevice
+
+@testable import Device
+
+/// What the rider sees of sensors is so, and nobody else's sensor counts.
+@Suite struct SensorTrustTests {
+  private let strap = VirtualSensor(.heart, number: 1)
+  private let wheel = VirtualSensor(.speed, number: 2)
+
+  private func remember(_ kind: SensorKind, _ sensor: VirtualSensor, _ world: World) throws {
+    let known = RememberedSensor(
+      kind, address: sensor.deviceAddress, name: Array(sensor.name.utf8).span)
+    world.remember(try #require(known))
+  }
+
+  private func turnToSensors(_ world: World) {
+    while world.device.scene.page != .sensors { world.press("p") }
+    world.pass(100)
+  }
+
+  /// Three turns of the wheel each second.
+  private func roll(_ world: World, seconds: Int) {
+    for second in 0..<seconds {
+      let count = little(UInt16(1_000 + 3 * second)) + [0, 0]
+      world.notify([0x01] + count + little(UInt16(1_024 * second)), from: wheel)
+      world.pass(1_000)
+    }
+  }
+
+  // MARK: - Who is only offered
+
+  @Test func theWheelOfWhoIsOnlyOfferedMovesNoTurn() throws {
+    let world = try World.searching(for: wheel)
+    roll(world, seconds: 6)
+    #expect(world.events("measure").contains { $0[number: "speed"] == 6_315 }, "it is looked at")
+    let progress = world.device.guidance.progress
+    #expect(progress?.source != .wheel && progress?.distance == 350)
+    let ridden = world.device.guidance.trip.millimetres
+    #expect(ridden == 0)
+  }
+
+  @Test func theWheelOfWhoWasDeclinedIsNoPartOfTheWay() throws {
+    let world = try World.searching(for: wheel)
+    roll(world, seconds: 6)
+    let own = VirtualSensor(.speed, number: 3)
+    world.controller.sensors.append(own)
+    wheel.isNear = false
+    world.press("u")
+    world.advertise(own)
+    world.pass(1_500)
+    world.press("p")
+    world.pass(100)
+    for second: UInt8 in 0..<3 {
+      world.notify([0x01, second, 0, 0, 0] + little(UInt16(second) * 1_024), from: own)
+      world.pass(1_000)
+    }
+    #expect(world.events("measure").last.map { $0[number: "distance"] } == 4)
+  }
+
+  /// In a group ride nobody's strap is taken from its display by one press.
+  @Test func whoIsNotAnsweredConnectsToNoFurtherStranger() throws {
+    let others = (2..<6).map { VirtualSensor(.heart, number: $0) }
+    let world = try World.riding(beside: others)
+    world.press("ppu")
+    for _ in 0..<300 {
+      for other in others { world.advertise(other) }
+      world.tell(8, 350, "Hauptstraße")
+      world.pass(1_000)
+    }
+    #expect(world.events("sensor").filter { $0["state"] == "ready" }.count == 1)
+    let page = world.device.scene.page
+    #expect(page == .turn)
+  }
+
+  // MARK: - What is said
+
+  /// The store is closed by the second press.
+  @Test func aSensorThatCannotBeSavedAsTheStoreIsClosedIsToldOf() throws {
+    let world = try World.searching(for: strap)
+    world.faults[.store] = .noSpace
+    world.press("p")
+    world.pass(4_000)
+    world.press("p")
+    world.pass(100)
+    #expect(world.device.sensors.isEmpty)
+    #expect(world.shows(.sensor(.notSaved(.heart))))
+  }
+
+  @Test func withoutPairingItIsSaidThatASensorIsKept() throws {
+    let world = try World(["pairing=off"])
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_500)
+    world.controller.sensors = [strap]
+    world.press("ppu")
+    world.advertise(strap)
+    world.pass(1_500)
+    world.press("p")
+    world.pass(100)
+    #expect(world.shows(.sensor(.saved(.heart, strap.name))))
+    world.pass(4_000)
+    world.press("U")
+    world.pass(100)
+    #expect(world.shows(.sensor(.forgotten)))
+  }
+
+  /// Three are linked, of those that are worth more.
+  @Test func aFourthSensorIsNotSaidToBeLookedFor() throws {
+    let power = VirtualSensor(.power, number: 3)
+    let radar = VirtualSensor(.radar, number: 4)
+    let world = try World.riding(beside: [strap, wheel, power, radar])
+    try remember(.heart, strap, world)
+    try remember(.speed, wheel, world)
+    try remember(.power, power, world)
+    try remember(.radar, radar, world)
+    world.pass(3_500)
+    for sensor in [wheel, power, radar, strap, strap] {
+      world.advertise(sensor)
+      world.pass(1_000)
+    }
+    turnToSensors(world)
+    let ready = SensorState.ready(battery: 87)
+    #expect(
+      world.shows(
+        .sensor(
+          .page([
+            .heart: (strap.name, .noLinkFree), .speed: (wheel.name, ready),
+            .power: (power.name, ready), .radar: (radar.name, ready),
+          ]))))
+  }
+
+  /// Bit 28 of LE Supported States is clear.
+  @Test func whereNoSensorIsPossibleThePageInvitesToNoSearch() throws {
+    let world = try World.riding(beside: [])
+    world.controller.supportedStates &= ~(1 << 28)
+    world.loseRadio()
+    world.pass(60_000)
+    turnToSensors(world)
+    let isPossible = world.device.host.areSensorsPossible
+    #expect(!isPossible)
+    #expect(!world.shows(.sensor(.page([:]))))
+  }
+
+  /// The wheel has not turned since the start.
+  @Test func theDataPageIsNeverBlank() throws {
+    let world = try World.riding(beside: [])
+    try remember(.speed, wheel, world)
+    world.pass(4_000)
+    world.press("pp")
+    world.pass(100)
+    let nothing = DataFigures(
+      speed: .unknown, heart: .absent, cadence: .absent, power: .absent, units: .metric)
+    #expect(world.shows(.sensor(.data(nothing))))
+  }
+
+  /// A watch was declined for its changing address, and the strap is back.
+  @Test func aSensorThatIsKeptIsNotSaidToChangeItsAddress() throws {
+    let world = try World.searching(for: strap)
+    world.press("p")
+    world.pass(4_000)
+    let watch = VirtualSensor(.heart, number: 3)
+    watch.address = bytes("01 01 02 03 04 05 46")
+    world.controller.sensors.append(watch)
+    world.press("u")
+    world.advertise(watch)
+    world.pass(1_600)
+    world.press("p")
+    world.pass(2_000)
+    world.advertise(strap)
+    world.pass(60_000)
+    turnToSensors(world)
+    #expect(world.shows(.sensor(.page([.heart: (strap.name, .ready(battery: 87))]))))
+  }
+
+  @Test func aBatteryIsNotToldToADarkPanel() throws {
+    let world = try World.searching(for: strap)
+    world.press("p")
+    world.pass(4_000)
+    world.say(try #require(PhoneKind.android.silence))
+    strap.isNear = false
+    world.loseLink(of: strap)
+    world.pass(1_000)
+    strap.battery = 10
+    world.press("PP")
+    let isOn = world.device.isPanelOn
+    #expect(!isOn)
+    strap.isNear = true
+    world.advertise(strap)
+    world.pass(10_000)
+    world.press("P")
+    world.pass(1_000)
+    #expect(world.shows(.sensor(.battery(.heart, percent: 10))))
+  }
+}
