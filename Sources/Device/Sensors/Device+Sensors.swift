@@ -142,7 +142,7 @@ extension Device {
   private mutating func radarChanged(at now: Instant) {
     let traffic = sensorKeeper.lookBehind()
     if traffic.isChanged { log.radar(sensorKeeper.measurements.radar, at: now) }
-    if traffic.hasNew, sensors[.radar] != nil { alert.beginVehicle(at: now) }
+    if traffic.hasNew, isRemembered(.radar) { alert.beginVehicle(at: now) }
     // One that is not remembered yet is known by what it sees.
     if shownRadar(at: now) != lastRadar || isCandidate(.radar) { scene.isChanged = true }
   }
@@ -150,7 +150,7 @@ extension Device {
   /// What the strip at the edge shows; `nil` without a radar that is remembered.
   func shownRadar(at now: Instant) -> ShownRadar? {
     guard sensors[.radar] != nil else { return nil }
-    let radar = sensorKeeper.measurements.radar
+    let radar = isRemembered(.radar) ? sensorKeeper.measurements.radar : Radar()
     var shown = ShownRadar(isSilent: radar.isSilent(at: now))
     for index in 0..<radar.count { shown.add(metres: radar[index].distance) }
     return shown

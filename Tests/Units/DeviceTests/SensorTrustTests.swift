@@ -78,6 +78,24 @@ import VirtualDevice
     #expect(page == .turn)
   }
 
+  /// The rider has one, which is away, and looks for another.
+  @Test func theVehiclesOfARadarThatIsOnlyOfferedAreNoneOnTheRoad() throws {
+    let radar = VirtualSensor(.radar, number: 5)
+    let world = try World.riding(beside: [radar])
+    try remember(.radar, VirtualSensor(.radar, number: 4), world)
+    world.pass(3_500)
+    turnToSensors(world)
+    world.press("u")
+    world.advertise(radar)
+    world.pass(1_500)
+    world.notify(bytes("82 AE 2B 44"), from: radar)
+    world.pass(0)
+    let isSilent = world.device.shownRadar(at: world.now)?.isSilent
+    let isAlerted = world.device.alert.deadline != nil
+    #expect(world.events("radar").last?.line.contains("43") == true, "it is looked at")
+    #expect(isSilent == true && !isAlerted)
+  }
+
   // MARK: - What is said
 
   /// The store is closed by the second press.
