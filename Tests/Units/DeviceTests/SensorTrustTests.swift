@@ -63,6 +63,27 @@ import VirtualDevice
     #expect(world.events("measure").last.map { $0[number: "distance"] } == 4)
   }
 
+  /// It has a crank alone, and its wheel that does not turn is none, whatever the one before had.
+  @Test func theWheelOfTheSensorBeforeIsNotThatOfTheNextOne() throws {
+    let world = try World.searching(for: wheel)
+    world.press("p")
+    roll(world, seconds: 4)
+    wheel.isNear = false
+    world.loseLink(of: wheel)
+    let next = VirtualSensor(.speed, number: 3)
+    world.controller.sensors.append(next)
+    turnToSensors(world)
+    world.press("u")
+    world.advertise(next)
+    world.pass(1_500)
+    for _ in 0..<6 {
+      world.notify(bytes("01 00 00 00 00 00 00"), from: next)
+      world.pass(1_000)
+    }
+    #expect(next.isSubscribed)
+    #expect(world.events("measure").last.map { $0["speed"] == nil } == true)
+  }
+
   /// In a group ride nobody's strap is taken from its display by one press.
   @Test func whoIsNotAnsweredConnectsToNoFurtherStranger() throws {
     let others = (2..<6).map { VirtualSensor(.heart, number: $0) }

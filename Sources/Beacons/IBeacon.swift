@@ -1,0 +1,43 @@
+public import Bytes
+
+/// What an iBeacon says of itself.
+///
+/// Apple, Proximity Beacon Specification, 2.3.
+public struct IBeacon: Equatable, Sendable {
+  /// Whose it is: all beacons of one owner have the same.
+  public var uuid: UUID
+  /// Which group of beacons it belongs to.
+  public var major: UInt16
+  /// Which one of the group it is.
+  public var minor: UInt16
+  /// How strong it is at a distance of 1 m, in dBm.
+  public var power: Int8
+
+  /// A beacon with these numbers.
+  public init(_ uuid: UUID, major: UInt16, minor: UInt16, power: Int8 = 0) {
+    (self.uuid, self.major, self.minor, self.power) = (uuid, major, minor, power)
+  }
+
+  /// Takes manufacturer specific data, their company first; `nil` if they are not those of an iBeacon.
+  ///
+  /// Company 004C, type 02, length 15 (hexadecimal); UUID, major and minor have their most significant
+  /// byte first, as nothing else in an advertisement has.
+  public init?(manufacturerData bytes: Span<UInt8>) {
+    guard bytes.count == 25, bytes[0] == 0x4C, bytes[1] == 0x00, bytes[2] == 0x02, bytes[3] == 0x15
+    else { return nil }
+    func bigEndian(_ range: Range<Int>) -> UInt64 {
+      var value: UInt64 = 0
+      for index in range { value = value &<< 8 | UInt64(widening: UInt32(bytes[index])) }
+      return value
+    }
+    uuid = UUID(bigEndian(4..<12), bigEndian(12..<20))
+    major = UInt16(truncatingIfNeeded: bigEndian(20..<22))
+    minor = UInt16(truncatingIfNeeded: bigEndian(22..<24))
+    power = Int8(bitPattern: bytes[24])
+  }
+
+  /// Whether it is the same beacon, however strong it says that it is.
+  public func isSame(as other: IBeacon) -> Bool {
+    uuid == other.uuid && major == other.major && minor == other.minor
+  }
+}

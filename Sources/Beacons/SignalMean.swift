@@ -1,0 +1,40 @@
+public import Bytes
+
+/// How strong one beacon was in the last three seconds: the one that runs, and the two before it.
+public struct SignalMean: Sendable {
+  private var sums = InlineArray<3, Int32>(repeating: 0)
+  private var counts = InlineArray<3, Int32>(repeating: 0)
+  /// The number of the second that runs, which has the last place.
+  private var second: Int64 = .min
+
+  /// Nothing was heard.
+  public init() {}
+
+  /// Adds a reading in dBm; one of -1 and more is none (127 says that the controller does not know).
+  public mutating func hear(_ rssi: Int8, at now: Instant) {
+    guard rssi < -1 else { return }
+    advance(to: now)
+    sums[2] &+= Int32(rssi)
+    counts[2] &+= 1
+  }
+
+  /// The mean in sixteenths of a dBm, rounded towards zero; `nil` if nothing was heard.
+  public mutating func sixteenths(at now: Instant) -> Int32? {
+    advance(to: now)
+    let count = counts[0] &+ counts[1] &+ counts[2]
+    guard count > 0 else { return nil }
+    return 16 &* (sums[0] &+ sums[1] &+ sums[2]) / count
+  }
+
+  /// Drops what is older than three seconds.
+  private mutating func advance(to now: Instant) {
+    let current = now.milliseconds / 1_000
+    guard current > second else { return }
+    let gone = second == .min ? 3 : min(3, current - second)
+    for _ in 0..<gone {
+      for place in 0..<2 { (sums[place], counts[place]) = (sums[place + 1], counts[place + 1]) }
+      (sums[2], counts[2]) = (0, 0)
+    }
+    second = current
+  }
+}

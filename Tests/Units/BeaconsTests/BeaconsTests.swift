@@ -1,0 +1,99 @@
+import Beacons
+import Bytes
+import TestSupport
+import Testing
+
+/// Vectors of places.md and by hand, after Apple's Proximity Beacon Specification.
+@Suite struct BeaconsTests {
+  /// The manufacturer specific data of one beacon: E20A39F4-73F5-4BC4-A12F-17D1AD07A961, 7, 515, -59.
+  private let beacon = "4c000215e20a39f473f54bc4a12f17d1ad07a96100070203c5"
+
+  @Test func anIBeaconSaysWhoseItIsAndHowStrongAtOneMetre() {
+    let expected = IBeacon(
+      UUID(0xE20A_39F4_73F5_4BC4, 0xA12F_17D1_AD07_A961), major: 7, minor: 515, power: -59)
+    let bytes = bytes(beacon)
+    let heard = IBeacon(manufacturerData: bytes.span)
+    #expect(heard == expected)
+  }
+
+  @Test func anyOtherLengthIsNoIBeacon() {
+    let whole = bytes(beacon)
+    for count in 0..<whole.count {
+      let part = Array(whole[..<count])
+      let heard = IBeacon(manufacturerData: part.span)
+      #expect(heard == nil, "\(count) octets")
+    }
+    let longer = whole + [0]
+    let heard = IBeacon(manufacturerData: longer.span)
+    #expect(heard == nil)
+  }
+
+  @Test(arguments: 0..<4) func anotherCompanyTypeOrLengthIsNoIBeacon(place: Int) {
+    var bytes = bytes(beacon)
+    bytes[place] ^= 1
+    let heard = IBeacon(manufacturerData: bytes.span)
+    #expect(heard == nil)
+  }
+
+  @Test func theSameBeaconMaySayThatItIsStronger() {
+    let one = IBeacon(UUID(1, 2), major: 3, minor: 4, power: -59)
+    let stronger = IBeacon(UUID(1, 2), major: 3, minor: 4, power: -50)
+    #expect(one.isSame(as: stronger))
+    #expect(!one.isSame(as: IBeacon(UUID(1, 2), major: 3, minor: 5, power: -59)))
+    #expect(!one.isSame(as: IBeacon(UUID(1, 2), major: 4, minor: 4, power: -59)))
+    #expect(!one.isSame(as: IBeacon(UUID(1, 3), major: 3, minor: 4, power: -59)))
+  }
+
+  @Test func aCrownstoneOf2016SaysWhatItUses() throws {
+    let data = bytes("01000200ff801900102700009cffffff")
+    let heard = Crownstone(serviceData: data.span)
+    let crownstone = try #require(heard)
+    #expect(crownstone.identifier == 1)
+    #expect(crownstone.state == 2)
+    #expect(crownstone.switchState == 255)
+    #expect(crownstone.events == 128)
+    #expect(crownstone.temperature == 25)
+    #expect(crownstone.power == 10_000)
+    #expect(crownstone.energy == -100)
+  }
+
+  @Test(arguments: [0, 1, 15, 17, 18, 31]) func anotherLengthIsNoneOf2016(count: Int) {
+    let data = [UInt8](repeating: 1, count: count)
+    let heard = Crownstone(serviceData: data.span)
+    #expect(heard == nil)
+  }
+}
+
+/// Readings of one beacon, in seconds since it was first heard.
+@Suite struct SignalMeanTests {
+  private func mean(_ readings: [(Double, Int8)], at seconds: Double) -> Int32? {
+    var mean = SignalMean()
+    func instant(_ seconds: Double) -> Instant {
+      Instant(milliseconds: 5_000 + Int64(seconds * 1_000))
+    }
+    for (second, rssi) in readings { mean.hear(rssi, at: instant(second)) }
+    return mean.sixteenths(at: instant(seconds))
+  }
+
+  @Test func theMeanIsThatOfThreeSeconds() {
+    #expect(mean([], at: 0) == nil)
+    #expect(mean([(0, -60)], at: 0) == -960)
+    #expect(mean([(0, -60), (1, -61), (2, -62)], at: 2.9) == -976)
+    #expect(mean([(0, -60), (1, -61), (2, -62)], at: 3) == -984)
+    #expect(mean([(0, -60), (1, -61), (2, -62)], at: 4.9) == -992)
+    #expect(mean([(0, -60), (1, -61), (2, -62)], at: 5) == nil)
+  }
+
+  @Test func aSixteenthIsNotLost() {
+    #expect(mean([(0, -60), (0.1, -60), (0.2, -61)], at: 1) == -965)  // -60.33
+  }
+
+  @Test(arguments: [Int8(-1), 0, 20, 127]) func whatCannotBeIsNoReading(rssi: Int8) {
+    #expect(mean([(0, rssi)], at: 0) == nil)
+    #expect(mean([(0, -2)], at: 0) == -32)
+  }
+
+  @Test func aLongSilenceLeavesNothing() {
+    #expect(mean([(0, -60)], at: 1_000_000) == nil)
+  }
+}
