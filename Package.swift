@@ -97,6 +97,9 @@ let package = Package(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
       "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
+    // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
+    module(
+      "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "HCI", "Host", "Sensors"),
     module(
       "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
       "Linux", "Panel", "PanelModel", "SMP"),

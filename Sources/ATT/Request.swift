@@ -16,8 +16,12 @@ public enum Request: Equatable, Sendable {
   case read(handle: UInt16)
   /// ATT_READ_BLOB_REQ, 3.4.4.5.
   case readBlob(handle: UInt16, offset: UInt16)
+  /// ATT_READ_BY_GROUP_TYPE_REQ for primary services, 3.4.4.9.
+  case readByGroupType(HandleRange)
   /// ATT_WRITE_REQ of two bytes, as CCCDs take them, 3.4.5.1.
   case write(handle: UInt16, value: UInt16)
+  /// ATT_WRITE_REQ of one byte, 3.4.5.1.
+  case writeByte(handle: UInt16, value: UInt8)
 
   /// The opcode, which an Error Response repeats.
   public var opcode: UInt8 {
@@ -28,7 +32,8 @@ public enum Request: Equatable, Sendable {
     case .readByType: 0x08
     case .read: 0x0A
     case .readBlob: 0x0C
-    case .write: 0x12
+    case .readByGroupType: 0x10
+    case .write, .writeByte: 0x12
     }
   }
 
@@ -49,9 +54,15 @@ public enum Request: Equatable, Sendable {
     case .readBlob(let handle, let offset):
       writer.append(u16: handle)
       writer.append(u16: offset)
+    case .readByGroupType(let range):
+      writer.append(range)
+      writer.append(u16: 0x2800)
     case .write(let handle, let value):
       writer.append(u16: handle)
       writer.append(u16: value)
+    case .writeByte(let handle, let value):
+      writer.append(u16: handle)
+      writer.append(value)
     }
   }
 

@@ -20,6 +20,8 @@ public enum ServerPDU: ~Escapable {
   case read(value: Span<UInt8>)
   /// ATT_READ_BLOB_RSP, 3.4.4.6.
   case readBlob(part: Span<UInt8>)
+  /// ATT_READ_BY_GROUP_TYPE_RSP, 3.4.4.10.
+  case readByGroupType(ReadGroups)
   /// ATT_WRITE_RSP, 3.4.5.2.
   case write
   /// ATT_HANDLE_VALUE_NTF, 3.4.7.1.
@@ -46,6 +48,7 @@ public enum ServerPDU: ~Escapable {
     case 0x09: self = .readByType(try ReadValues(parsing: reader.takeRest()))
     case 0x0B: self = .read(value: reader.rest())
     case 0x0D: self = .readBlob(part: reader.rest())
+    case 0x11: self = .readByGroupType(try ReadGroups(parsing: reader.takeRest()))
     case 0x13: self = .write
     case 0x1B: self = .notification(handle: try reader.u16(), value: reader.rest())
     case 0x1D: self = .indication(handle: try reader.u16(), value: reader.rest())
@@ -137,6 +140,33 @@ public struct ReadValues: ~Escapable {
     var reader = ByteReader(entries)
     try reader.skip(index * size + 2)
     return try reader.take(size - 2)
+  }
+}
+
+/// The groups of a Read By Group Type Response: each one's range of handles, and its first value.
+public struct ReadGroups: ~Escapable {
+  private let entries: Span<UInt8>
+  private let size: Int
+
+  @_lifetime(copy bytes)
+  init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(bytes)
+    size = Int(try reader.u8())
+    guard size >= 4, reader.count > 0, reader.count % size == 0 else { throw .invalid }
+    entries = reader.rest()
+  }
+
+  /// How many groups are listed; at least one.
+  public var count: Int { entries.count / size }
+
+  /// The service at `index`: its range, and the UUID that its declaration has.
+  public subscript(index: Int) -> (range: HandleRange, uuid: UUID) {
+    get throws(ParseError) {
+      var reader = ByteReader(entries)
+      try reader.skip(index * size)
+      let range = HandleRange(try reader.u16(), try reader.u16())
+      return (range, try UUID(parsing: try reader.take(size - 4)))
+    }
   }
 }
 

@@ -23,7 +23,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   enum Phase: Equatable {
     /// Waiting for `start`.
     case off
-    case bringUp(BringUpStep)
+    case bringUp
     /// Up, and nobody has asked for a search, or it is over.
     case idle
     /// Something failed; Reset follows at the deadline.
@@ -254,9 +254,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func stay(until deadline: Instant?) { phaseDeadline = deadline }
 
   /// Puts a command behind the others for the controller, unless it has no answer to it.
-  mutating func send(_ command: Command) {
-    if controller.mayBeSent(command.opcode) { controller.commands.append(command) }
-  }
+  mutating func send(_ command: Command) { controller.send(command) }
 
   /// Drops what was prepared to be sent.
   mutating func dropPending() { pending.removeAll() }

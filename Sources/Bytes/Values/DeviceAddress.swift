@@ -76,4 +76,4 @@ extension ByteWriter where Self: ~Copyable {
   }
 }
 
-private func upperHexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
+func upperHexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }

@@ -55,6 +55,95 @@ public struct JSONLine: ~Copyable {
     field(key, text: utf8.span)
   }
 
+  /// Whether something is so.
+  public mutating func field(_ key: String, flag: Bool) {
+    begin(key)
+    line.append(flag ? "true" : "false")
+  }
+
+  /// Something that is not known.
+  public mutating func fieldOfNothing(_ key: String) {
+    begin(key)
+    line.append("null")
+  }
+
+  /// Bytes as hexadecimal digits.
+  public mutating func field(_ key: String, hex bytes: Span<UInt8>) {
+    begin(key)
+    line.append("\"")
+    for index in bytes.indices { line.append(hex: UInt64(widening: UInt32(bytes[index])), atLeast: 2) }
+    line.append("\"")
+  }
+
+  /// Bytes as a list of numbers.
+  public mutating func field(_ key: String, bytes: Span<UInt8>) {
+    begin(key)
+    append(bytes)
+  }
+
+  /// Bytes as a list of numbers, by a UUID in its shortest text.
+  public mutating func field(_ uuid: UUID, bytes: Span<UInt8>) {
+    line.append(isFirst ? "\"" : ",\"")
+    isFirst = false
+    line.append(shortestText: uuid)
+    line.append("\":")
+    append(bytes)
+  }
+
+  private mutating func append(_ bytes: Span<UInt8>) {
+    line.append("[")
+    for index in bytes.indices {
+      if index > 0 { line.append(",") }
+      line.append(decimal: Int64(widening: Int(bytes[index])))
+    }
+    line.append("]")
+  }
+
+  /// A UUID in its shortest text.
+  public mutating func field(_ key: String, uuid: UUID) {
+    begin(key)
+    append(uuid)
+  }
+
+  private mutating func append(_ uuid: UUID) {
+    line.append("\"")
+    line.append(shortestText: uuid)
+    line.append("\"")
+  }
+
+  /// Begins a list of UUIDs, each in its shortest text.
+  public mutating func beginList(_ key: String) {
+    begin(key)
+    line.append("[")
+    isFirst = true
+  }
+
+  /// Adds a UUID to a list.
+  public mutating func item(_ uuid: UUID) {
+    if !isFirst { line.append(",") }
+    isFirst = false
+    append(uuid)
+  }
+
+  /// Ends a list.
+  public mutating func endList() {
+    line.append("]")
+    isFirst = false
+  }
+
+  /// Begins an object: the fields that follow are its own.
+  public mutating func beginObject(_ key: String) {
+    begin(key)
+    line.append("{")
+    isFirst = true
+  }
+
+  /// Ends an object.
+  public mutating func endObject() {
+    line.append("}")
+    isFirst = false
+  }
+
   /// A list of so many objects, of which each gets its fields.
   public mutating func field(
     _ key: String, count: Int, _ fields: (inout JSONLine, _ index: Int) -> Void

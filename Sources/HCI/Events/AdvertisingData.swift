@@ -14,6 +14,10 @@ public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
   public static var incomplete16BitUUIDs: Self { Self(rawValue: 0x02) }
   /// Service UUIDs of 16 bits, all of them.
   public static var complete16BitUUIDs: Self { Self(rawValue: 0x03) }
+  /// Service UUIDs of 32 bits, not all.
+  public static var incomplete32BitUUIDs: Self { Self(rawValue: 0x04) }
+  /// Service UUIDs of 32 bits, all of them.
+  public static var complete32BitUUIDs: Self { Self(rawValue: 0x05) }
   /// Service UUIDs of 128 bits, not all.
   public static var incomplete128BitUUIDs: Self { Self(rawValue: 0x06) }
   /// Service UUIDs of 128 bits, all of them.
@@ -22,8 +26,36 @@ public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
   public static var shortenedLocalName: Self { Self(rawValue: 0x08) }
   /// The whole name.
   public static var completeLocalName: Self { Self(rawValue: 0x09) }
+  /// The transmitted power in dBm.
+  public static var txPowerLevel: Self { Self(rawValue: 0x0A) }
+  /// A service UUID of 16 bits and its data.
+  public static var serviceData16Bit: Self { Self(rawValue: 0x16) }
+  /// A service UUID of 32 bits and its data.
+  public static var serviceData32Bit: Self { Self(rawValue: 0x20) }
+  /// A service UUID of 128 bits and its data.
+  public static var serviceData128Bit: Self { Self(rawValue: 0x21) }
   /// A company's number and its own data.
   public static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
+
+  /// How many bytes each UUID has of those that are listed; `nil` for what is no list.
+  public var listedUUIDSize: Int? {
+    switch self {
+    case .incomplete16BitUUIDs, .complete16BitUUIDs: 2
+    case .incomplete32BitUUIDs, .complete32BitUUIDs: 4
+    case .incomplete128BitUUIDs, .complete128BitUUIDs: 16
+    default: nil
+    }
+  }
+
+  /// How many bytes the UUID has that the data begin with; `nil` for what is no service data.
+  public var serviceDataUUIDSize: Int? {
+    switch self {
+    case .serviceData16Bit: 2
+    case .serviceData32Bit: 4
+    case .serviceData128Bit: 16
+    default: nil
+    }
+  }
 }
 
 /// The AD structures of an advertisement: length, type, data.
@@ -32,6 +64,9 @@ public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
 /// is left ends the data; what came before it stays valid.
 public struct AdvertisingData: ~Escapable {
   private var reader: ByteReader
+
+  /// Whether the data ended with a structure that is longer than what is left of them.
+  public private(set) var isMalformed = false
 
   /// Reads the structures in `bytes`.
   @_lifetime(copy bytes)
@@ -52,12 +87,14 @@ public struct AdvertisingData: ~Escapable {
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func next() -> Structure? {
+    guard !reader.isEmpty, !isMalformed else { return nil }
     do throws(ParseError) {
       let length = Int(try reader.u8())
       guard length > 0 else { return nil }  // early termination
       let type = AdvertisingDataType(rawValue: try reader.u8())
       return Structure(type: type, data: try reader.take(length - 1))
     } catch {
+      isMalformed = true
       return nil
     }
   }
@@ -66,13 +103,8 @@ public struct AdvertisingData: ~Escapable {
   public static func contains(_ uuid: UUID, in bytes: Span<UInt8>) -> Bool {
     var data = AdvertisingData(bytes)
     while let structure = data.next() {
-      switch structure.type {
-      case .incomplete128BitUUIDs, .complete128BitUUIDs:
-        if lists(structure.data, uuid, size: 16) { return true }
-      case .incomplete16BitUUIDs, .complete16BitUUIDs:
-        if lists(structure.data, uuid, size: 2) { return true }
-      default: continue
-      }
+      guard let size = structure.type.listedUUIDSize else { continue }
+      if lists(structure.data, uuid, size: size) { return true }
     }
     return false
   }

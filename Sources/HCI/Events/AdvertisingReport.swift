@@ -6,33 +6,39 @@ public import Bytes
 ///
 /// A view: `data` points into the event it was parsed from.
 public struct AdvertisingReport: ~Escapable {
+  /// What can be done with who advertises.
+  public enum Kind: Sendable {
+    /// One can connect to it: ADV_IND, or an extended one of that kind.
+    case connectable
+    /// One device can connect to it: ADV_DIRECT_IND.
+    case directed
+    /// It can be asked for more, but not connected to: ADV_SCAN_IND.
+    case scannable
+    /// Neither: ADV_NONCONN_IND.
+    case nonconnectable
+    /// It answers a scan request: an earlier report says whether one can connect, as SCAN_RSP does not.
+    case scanResponse
+  }
+
   /// Who advertises.
   public let address: DeviceAddress
-  /// Whether one can connect to it, as far as this report tells.
-  public let isConnectable: Bool
-  /// Whether it answers a scan request, so that an earlier report says whether one can connect.
-  ///
-  /// Only legacy reports leave that open.
-  public let isScanResponse: Bool
-  /// Whether it can be asked for more, but not connected to.
-  public let isScannableOnly: Bool
+  /// What can be done with it, as far as this report tells.
+  public let kind: Kind
   /// The AD structures.
   public let data: Span<UInt8>
   /// Received power in dBm; 127 where the controller does not know.
   public let rssi: Int8
 
   @_lifetime(copy data)
-  init(
-    address: DeviceAddress, isConnectable: Bool, isScanResponse: Bool, isScannableOnly: Bool,
-    data: Span<UInt8>, rssi: Int8
-  ) {
+  init(address: DeviceAddress, kind: Kind, data: Span<UInt8>, rssi: Int8) {
     self.address = address
-    self.isConnectable = isConnectable
-    self.isScanResponse = isScanResponse
-    self.isScannableOnly = isScannableOnly
+    self.kind = kind
     self.data = data
     self.rssi = rssi
   }
+
+  /// Whether one can connect to it, as far as this report tells.
+  public var isConnectable: Bool { kind == .connectable || kind == .directed }
 }
 
 /// The reports of one event, one after the other.
@@ -42,6 +48,19 @@ public struct AdvertisingReports: ~Escapable {
   private var reader: ByteReader
   private var left: Int
   private let isExtended: Bool
+
+  /// The reports in a whole H4 packet; `nil` if it is something else.
+  @_lifetime(copy packet)
+  public init?(inPacket packet: Span<UInt8>) {
+    guard packet.count > 2, packet[0] == PacketIndicator.event, packet[1] == Event.leMetaCode,
+      let event = try? Event(parsing: packet.extracting(droppingFirst: 1))
+    else { return nil }
+    switch event {
+    case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
+      self = reports
+    default: return nil
+    }
+  }
 
   @_lifetime(copy bytes)
   init(legacy bytes: Span<UInt8>) throws(ParseError) {
@@ -75,11 +94,7 @@ public struct AdvertisingReports: ~Escapable {
     let address = try reader.address(try reader.u8())
     let data = try reader.take(Int(try reader.u8()))
     return AdvertisingReport(
-      address: address,
-      isConnectable: type == 0x00 || type == 0x01,  // ADV_IND, ADV_DIRECT_IND
-      isScanResponse: type == 0x04,
-      isScannableOnly: type == 0x02,  // ADV_SCAN_IND
-      data: data, rssi: try reader.i8())
+      address: address, kind: .init(legacy: type), data: data, rssi: try reader.i8())
   }
 
   /// Core Specification, Vol 4, Part E, 7.7.65.13.
@@ -94,7 +109,30 @@ public struct AdvertisingReports: ~Escapable {
     try reader.skip(2 + 7)  // periodic interval, direct address
     let data = try reader.take(Int(try reader.u8()))
     return AdvertisingReport(
-      address: address, isConnectable: type & 0x01 != 0, isScanResponse: false,
-      isScannableOnly: type & 0x03 == 0x02, data: data, rssi: rssi)
+      address: address, kind: .init(extended: type), data: data, rssi: rssi)
+  }
+}
+
+extension AdvertisingReport.Kind {
+  /// The Event_Type of 7.7.65.2; a type of later versions leads to no link.
+  fileprivate init(legacy type: UInt8) {
+    switch type {
+    case 0x00: self = .connectable
+    case 0x01: self = .directed
+    case 0x02: self = .scannable
+    case 0x04: self = .scanResponse
+    default: self = .nonconnectable
+    }
+  }
+
+  /// The bits of Event_Type in 7.7.65.13: connectable, scannable, directed, scan response.
+  fileprivate init(extended type: UInt16) {
+    if type & 0x08 != 0 {
+      self = .scanResponse
+    } else if type & 0x01 != 0 {
+      self = type & 0x04 != 0 ? .directed : .connectable
+    } else {
+      self = type & 0x02 != 0 ? .scannable : .nonconnectable
+    }
   }
 }

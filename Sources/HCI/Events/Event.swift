@@ -37,6 +37,8 @@ public enum Event: ~Escapable {
 
   /// The first byte of Disconnection Complete.
   public static var disconnectionCompleteCode: UInt8 { 0x05 }
+  /// The first byte of LE Meta events.
+  static var leMetaCode: UInt8 { 0x3E }
 
   /// Takes the packet without its H4 indicator.
   @_lifetime(copy bytes)
@@ -65,7 +67,7 @@ public enum Event: ~Escapable {
         status: try reader.errorCode(), credits: try reader.u8(), opcode: try reader.opcode())
     case 0x10: self = .hardwareError(code: try reader.u8())
     case 0x13: self = .numberOfCompletedPackets(try CompletedPackets(parsing: reader.takeRest()))
-    case 0x3E: self = try Self.leMeta(reader.takeRest())
+    case Self.leMetaCode: self = try Self.leMeta(reader.takeRest())
     case 0xFF: self = .vendor
     default: self = .other(code: code)
     }

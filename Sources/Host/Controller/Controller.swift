@@ -5,6 +5,8 @@ import HCI
 struct Controller: ~Copyable {
   private(set) var information = ControllerInformation()
   var commands = CommandQueue()
+  /// The step of the bring-up that is under way.
+  private var step: BringUpStep?
   /// The address for a chip that has none.
   private let boardAddress: DeviceAddress?
   /// Optional commands that had no answer.
@@ -18,17 +20,74 @@ struct Controller: ~Copyable {
 
   init(boardAddress: DeviceAddress?) { self.boardAddress = boardAddress }
 
-  /// Forgets everything that Reset makes untrue.
-  mutating func restart() {
+  /// How far an answer has brought the bring-up.
+  enum Progress: Equatable {
+    /// It was an answer to something else.
+    case none
+    /// Another step is under way.
+    case goesOn
+    /// The controller can scan.
+    case isUp
+    case failed(HostFailure)
+  }
+
+  /// Begins with Reset, and forgets everything that it makes untrue.
+  mutating func bringUp() {
     abandonCommands()
     information = ControllerInformation()
     information.boardAddress = boardAddress
+    _ = bringUp(from: .reset)
+  }
+
+  /// Takes the answer to a command that was carried out; its parameters begin behind the status.
+  mutating func carriedOut(_ opcode: Opcode, _ parameters: Span<UInt8>) -> Progress {
+    guard let step, isSteps(opcode) else { return .none }
+    do throws(ParseError) {
+      try information.learn(parameters, of: step)
+    } catch {
+      guard step.isOptional else { return .failed(.commandFailed(opcode, .success)) }
+    }
+    guard step == .writeAddress else { return bringUp(from: step.next) }
+    // From Reset on it has the new address; one that does not take it is not asked again.
+    information.boardAddress = nil
+    return bringUp(from: .reset)
+  }
+
+  /// Takes the answer to a command that was refused, or put off, as none of these steps is.
+  mutating func refused(_ opcode: Opcode, _ status: ErrorCode) -> Progress {
+    guard let step, isSteps(opcode) else { return .none }
+    return step.isOptional ? bringUp(from: step.next) : .failed(.commandFailed(opcode, status))
+  }
+
+  /// Whether the command is that of the bring-up's step: a peer's wish may be answered between two.
+  func isSteps(_ opcode: Opcode) -> Bool {
+    guard let step else { return false }
+    return step.command(for: self)?.opcode == opcode
+  }
+
+  /// Does a step of the bring-up, passing over those that the controller does not need.
+  private mutating func bringUp(from first: BringUpStep?) -> Progress {
+    step = first
+    while let candidate = step {
+      if let command = candidate.command(for: self), mayBeSent(command.opcode) {
+        commands.append(command)
+        return .goesOn
+      }
+      step = candidate.next
+    }
+    return .isUp
   }
 
   /// Drops all commands, and expects no answer any more.
   mutating func abandonCommands() {
     commands.removeAll()
     vendorEventsStart = nil
+    step = nil
+  }
+
+  /// Puts a command behind the others, unless the controller has no answer to it.
+  mutating func send(_ command: Command) {
+    if mayBeSent(command.opcode) { commands.append(command) }
   }
 
   /// Notes a packet that is no vendor event.
@@ -44,14 +103,6 @@ struct Controller: ~Copyable {
     vendorEventsStart = start
     return now - start >= longest
   }
-
-  /// Learns from the return parameters of a step, which begin behind the status.
-  mutating func learn(_ parameters: Span<UInt8>, of step: BringUpStep) throws(ParseError) {
-    try information.learn(parameters, of: step)
-  }
-
-  /// The board's address was written: it is not written once more.
-  mutating func addressWasWritten() { information.boardAddress = nil }
 
   /// Notes that a command had no answer: it is not sent again if the controller is of use without.
   mutating func leftUnanswered(_ opcode: Opcode) {

@@ -11,24 +11,12 @@ extension Host {
   /// Drops the link and brings the controller up from Reset on; the search then goes on.
   mutating func bringUp(at now: Instant) {
     abandonLinks(.connectionTerminatedByLocalHost, at: now)
-    controller.restart()
     dropPending()
-    bringUp(from: .reset, at: now)
+    enter(.bringUp)
+    controller.bringUp()
   }
 
-  /// Does a step of the bring-up, passing over those that the controller does not need.
-  private mutating func bringUp(from step: BringUpStep?, at now: Instant) {
-    var step = step
-    while let candidate = step {
-      if let command = candidate.command(for: controller),
-        controller.mayBeSent(command.opcode)
-      {
-        enter(.bringUp(candidate))
-        send(command)
-        return
-      }
-      step = candidate.next
-    }
+  private mutating func isUp(at now: Instant) {
     report(
       .controller(
         address: controller.information.address, version: controller.information.version,
@@ -50,11 +38,11 @@ extension Host {
         // It answers nothing, and no other answer will come.
         return fail(.commandFailed(opcode, .success), at: now)
       }
-      try answered(opcode, ErrorCode(rawValue: status), reader.rest(), at: now)
+      answered(opcode, ErrorCode(rawValue: status), reader.rest(), at: now)
     case .commandStatus(let status, let credits, let opcode):
       guard controller.commands.settle(opcode, credits: credits) else { return }
       // Each step ends with Command Complete; nobody waits for one that is put off.
-      if status != .success || isSteps(opcode) { refused(opcode, status, at: now) }
+      if status != .success || controller.isSteps(opcode) { refused(opcode, status, at: now) }
     case .hardwareError(let code): fail(.hardwareError(code), at: now)
     case .numberOfCompletedPackets(let packets):
       complete(packets, at: now)
@@ -92,34 +80,23 @@ extension Host {
   /// A command was carried out, or refused in the same way.
   private mutating func answered(
     _ opcode: Opcode, _ status: ErrorCode, _ parameters: Span<UInt8>, at now: Instant
-  ) throws(ParseError) {
+  ) {
     guard status == .success else { return refused(opcode, status, at: now) }
-    guard case .bringUp(let step) = phase, isSteps(opcode) else { return }
-    do throws(ParseError) {
-      try controller.learn(parameters, of: step)
-    } catch {
-      guard step.isOptional else { return fail(.commandFailed(opcode, .success), at: now) }
-    }
-    if step == .writeAddress {
-      // From Reset on it has the new address; one that does not take it is not asked again.
-      controller.addressWasWritten()
-      return bringUp(from: .reset, at: now)
-    }
-    bringUp(from: step.next, at: now)
+    advanceBringUp(controller.carriedOut(opcode, parameters), at: now)
   }
 
-  /// Whether the command is that of the bring-up's step: a peer's wish may be answered between two.
-  private func isSteps(_ opcode: Opcode) -> Bool {
-    guard case .bringUp(let step) = phase else { return false }
-    return step.command(for: controller)?.opcode == opcode
+  private mutating func advanceBringUp(_ progress: Controller.Progress, at now: Instant) {
+    switch progress {
+    case .none, .goesOn: break
+    case .isUp: isUp(at: now)
+    case .failed(let failure): fail(failure, at: now)
+    }
   }
 
   /// A command was refused.
   private mutating func refused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     switch phase {
-    case .bringUp where !isSteps(opcode): break
-    case .bringUp(let step) where step.isOptional: bringUp(from: step.next, at: now)
-    case .bringUp: fail(.commandFailed(opcode, status), at: now)
+    case .bringUp: advanceBringUp(controller.refused(opcode, status), at: now)
     case _ where opcode == .leCreateConnection && sensors.isInitiating:
       let activity = sensors.activity
       sensors.activity = .none

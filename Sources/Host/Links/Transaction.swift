@@ -17,7 +17,7 @@ struct Transaction {
     case value(Int)
   }
 
-  /// The bearer ends if an answer takes longer.
+  /// The bearer ends if an answer takes longer, in milliseconds.
   static var timeout: Int64 { 30_000 }
 
   private var request: Request?
@@ -29,12 +29,15 @@ struct Transaction {
 
   var isRunning: Bool { request != nil }
 
-  mutating func begin(_ request: Request, for purpose: Purpose, at now: Instant) {
+  mutating func begin(
+    _ request: Request, for purpose: Purpose, within time: Int64 = Transaction.timeout,
+    at now: Instant
+  ) {
     self.request = request
     self.purpose = purpose
     isSent = false
     isDisowned = false
-    deadline = now + Self.timeout
+    deadline = now + time
   }
 
   /// The request to send now; it is given once.
@@ -69,7 +72,8 @@ extension ServerPDU {
     switch (self, request) {
     case (.exchangeMTU, .exchangeMTU), (.findInformation, .findInformation),
       (.findByTypeValue, .findPrimaryService), (.readByType, .readByType), (.read, .read),
-      (.readBlob, .readBlob), (.write, .write):
+      (.readBlob, .readBlob), (.write, .write), (.write, .writeByte),
+      (.readByGroupType, .readByGroupType):
       true
     default: false
     }

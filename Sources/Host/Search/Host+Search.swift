@@ -5,12 +5,6 @@ import HCI
 extension Host {
   private static var cancelTime: Int64 { 2_000 }
 
-  /// 15 ms, so that the turn is there soon; the link is lost after 4 s of silence.
-  private static var connectionParameters: ConnectionParameters {
-    ConnectionParameters(
-      intervalMin: 12, intervalMax: 12, latency: 0, supervisionTimeout: 400)
-  }
-
   // MARK: - For the owner
 
   /// When the search ends that the rider asked for; `nil` where it does not, and where there is none.
@@ -150,7 +144,7 @@ extension Host {
     enter(.connecting, until: now + scanner.attemptTime(for: candidate))
     peer.choose(candidate, advertisedName: scanner.name(of: candidate.address))
     send(.leSetScanEnable(false))
-    send(.leCreateConnection(peer: candidate.address, Self.connectionParameters))
+    send(.leCreateConnection(peer: candidate.address, ConnectionParameters.quick))
     report(.scan(.off))
     report(.connecting(candidate.address))
   }
@@ -173,5 +167,13 @@ extension Host {
   mutating func cancel(isUnwanted: Bool, at now: Instant) {
     enter(.cancelling(isUnwanted: isUnwanted), until: now + Self.cancelTime)
     send(.leCreateConnectionCancel)
+  }
+}
+
+extension ConnectionParameters {
+  /// 15 ms, so that the turn is there soon; the link is lost after 4 s of silence.
+  static var quick: ConnectionParameters {
+    ConnectionParameters(
+      intervalMin: 12, intervalMax: 12, latency: 0, supervisionTimeout: 400)
   }
 }

@@ -119,11 +119,11 @@ struct Scanner: ~Copyable {
   ///
   /// A scan response does not say so; it follows the advertisement that does.
   mutating func isConnectable(_ report: borrowing AdvertisingReport) -> Bool {
-    if report.isScannableOnly {
+    if report.kind == .scannable {
       scannable[nextScannable] = report.address
       nextScannable = (nextScannable + 1) % 4
     }
-    guard report.isScanResponse else { return report.isConnectable }
+    guard report.kind == .scanResponse else { return report.isConnectable }
     for index in 0..<4 where scannable[index] == report.address { return false }
     return true
   }

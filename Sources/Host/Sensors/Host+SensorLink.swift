@@ -70,6 +70,7 @@ extension Host {
     let outcome = try sensors.links[kind.index].receive(packet, into: &sensors.bytes, at: now)
     guard !sensors.links[kind.index].isEnding else { return }
     switch outcome {
+    case .nothing: break
     case .client(let outcome): act(on: outcome, of: kind, at: now)
     case .update(let parameters):
       send(.leConnectionUpdate(handle: sensors.links[kind.index].handle, parameters))

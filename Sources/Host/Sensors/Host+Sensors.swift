@@ -269,17 +269,3 @@ private enum SensorWish: Equatable {
   case wait(SensorRoom.Kinds)
   case attempt(SensorKind, DeviceAddress)
 }
-
-extension SensorKind {
-  /// The kind of a sensor that advertises this; of several the one that is worth most.
-  init?(advertisedIn data: Span<UInt8>) {
-    for index in 0..<SensorKind.count {
-      let kind = SensorKind.at(SensorKind.count - 1 - index)
-      if AdvertisingData.contains(kind.advertisedService, in: data) {
-        self = kind
-        return
-      }
-    }
-    return nil
-  }
-}

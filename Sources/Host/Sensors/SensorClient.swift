@@ -8,7 +8,7 @@ import Sensors
 /// One request at a time, in this order: the way to the measurement, its battery, its name. One that
 /// is silent is asked all but its name anew now and then: only an answer tells whether it is still
 /// there, and what it was asked before may not have reached it as it was sent.
-struct SensorClient {
+struct SensorClient: AttributeClient {
   enum Outcome: Equatable {
     case nothing
     /// Its values come from now on.

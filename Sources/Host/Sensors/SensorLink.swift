@@ -1,147 +1,24 @@
-import ATT
 import Bond
 import Bytes
-import HCI
-import L2CAP
 import Sensors
 
-/// A small link: to a sensor, whose values are short and whose wishes are few.
-struct SensorLink: ~Copyable {
-  /// What a packet asks of the host.
-  enum Outcome: Equatable {
-    case client(SensorClient.Outcome)
-    /// The sensor asked for these parameters, and they were accepted.
-    case update(ConnectionParameters)
-    /// A command of the Security Manager lies in `bytes`.
-    case security
-  }
+/// A link to a sensor: it is ready once the sensor's values come.
+typealias SensorLink = ClientLink<SensorClient>
 
-  /// The longest attribute PDU that we take: more than any value has, and its header.
-  ///
-  /// A command of the Security Manager has 65 octets at most.
-  private static var mtu: UInt16 { 60 }
-  private typealias PDU = FixedBuffer<32>
-
-  let handle: UInt16
-  let peer: DeviceAddress
-  var client: SensorClient
-  var sender = ACLSender<128>()
-  private var reassembler = Reassembler<69>()
-  /// Whether its values come.
-  var isReady = false
-  /// Whether it is to end, or does already.
-  var isEnding = false
-  /// When it must have led to something, or must be over.
-  var deadline: Instant?
-
+extension ClientLink<SensorClient> {
   init(
     _ kind: SensorKind, handle: UInt16, peer: DeviceAddress,
     known: SubscribedHandles = .none, until deadline: Instant? = nil
   ) {
-    self.handle = handle
-    self.peer = peer
-    self.deadline = deadline
-    client = SensorClient(kind, known: known)
+    self.init(SensorClient(kind, known: known), handle: handle, peer: peer, until: deadline)
   }
 
   /// No link.
-  static func none(_ kind: SensorKind) -> SensorLink {
-    SensorLink(kind, handle: noHandle, peer: DeviceAddress(0, .public))
-  }
+  static func none(_ kind: SensorKind) -> SensorLink { .none(SensorClient(kind, known: .none)) }
 
-  /// A handle that no link has: they end at 0x0EFF.
-  private static var noHandle: UInt16 { 0x0FFF }
-
-  /// Whether there is a link.
-  var isThere: Bool { handle != Self.noHandle }
-
-  /// When `advance` must be called at the latest.
-  var dueTime: Instant? { earlier(client.deadline, sender.deadline) }
-
-  /// Lets the time pass; returns whether the sensor, or the controller, has taken nothing for too long.
-  mutating func advance(to now: Instant) -> Bool {
-    if let due = sender.deadline, now >= due { return true }
-    let hasEnded = client.advance(to: now)
-    sendRequest()
-    return hasEnded
-  }
-
-  mutating func begin(at now: Instant) {
-    client.begin(at: now)
-    sendRequest()
-  }
-
+  /// The link is encrypted: what was refused is asked once more.
   mutating func secured(at now: Instant) {
     client.secured(at: now)
     sendRequest()
-  }
-
-  /// Takes a piece of a frame; `bytes` are then those of the outcome: a value, a name, a command.
-  mutating func receive<let capacity: Int>(
-    _ packet: ACLData, into bytes: inout FixedBuffer<capacity>, at now: Instant
-  ) throws(ParseError) -> Outcome {
-    guard reassembler.receive(packet.data, isContinuation: packet.isContinuation) else {
-      return .client(.nothing)
-    }
-    var copy = FixedBuffer<69>()
-    copy.append(reassembler.frame)
-    let frame = try BasicFrame(parsing: copy.bytes)
-    switch frame.channel {
-    case .attribute: return .client(try receiveAttribute(frame.payload, into: &bytes, at: now))
-    case .leSignaling: return try receiveSignaling(frame.payload)
-    case .securityManager:
-      bytes.assign(frame.payload)
-      return .security
-    default: return .client(.nothing)
-    }
-  }
-
-  private mutating func receiveAttribute<let capacity: Int>(
-    _ payload: Span<UInt8>, into bytes: inout FixedBuffer<capacity>, at now: Instant
-  ) throws(ParseError) -> SensorClient.Outcome {
-    guard !payload.isEmpty else { throw .invalid }
-    guard ServerPDU.isServer(opcode: payload[0]) else {
-      refuse(payload[0])
-      return .nothing
-    }
-    let pdu = try ServerPDU(parsing: payload)
-    let outcome = client.receive(pdu, at: now)
-    switch pdu {
-    case .indication: send { Request.writeConfirmation(into: &$0) }
-    case .notification(_, let value): bytes.assign(value)
-    case .readByType(let values): bytes.assign(try values.value(at: 0))
-    default: break
-    }
-    sendRequest()
-    return outcome
-  }
-
-  /// A sensor has nothing to look for here.
-  private mutating func refuse(_ opcode: UInt8) {
-    guard ClientPDU.isRequest(opcode: opcode) else { return }
-    if opcode == Request.exchangeMTU(clientMTU: 0).opcode {
-      send { ServerPDU.writeExchangeMTU(serverMTU: Self.mtu, into: &$0) }
-    } else {
-      send {
-        ServerPDU.writeError(request: opcode, handle: 0, code: .attributeNotFound, into: &$0)
-      }
-    }
-  }
-
-  private mutating func send(_ write: (inout PDU) -> Void) {
-    var pdu = PDU()
-    write(&pdu)
-    sender.append(pdu.bytes, channel: .attribute)
-  }
-
-  private mutating func sendRequest() {
-    if let request = client.takeRequest() { send { request.write(into: &$0) } }
-  }
-
-  private mutating func receiveSignaling(_ bytes: Span<UInt8>) throws(ParseError) -> Outcome {
-    var answer = FixedBuffer<16>()
-    let accepted = try SignalingPDU(parsing: bytes).answer(into: &answer)
-    if !answer.isEmpty { sender.append(answer.bytes, channel: .leSignaling) }
-    return accepted.map { .update($0) } ?? .client(.nothing)
   }
 }

@@ -216,15 +216,9 @@ struct SensorRoom: ~Copyable {
     pairing.receive(bytes.bytes, at: now, with: &cryptography)
   }
 
-  /// Declines what nobody asked for; a sensor that goes on all the same gets no answer.
+  /// Declines the command in `bytes`.
   mutating func declineSecurity(of kind: SensorKind) {
-    switch try? SecurityPDU(parsing: bytes.bytes) {
-    case .securityRequest, .pairingRequest: break
-    default: return
-    }
-    var pdu = FixedBuffer<8>()
-    SecurityPDU.pairingFailed(.pairingNotSupported).write(into: &pdu)
-    links[kind.index].sender.append(pdu.bytes, channel: .securityManager)
+    links[kind.index].declineSecurity(bytes.bytes)
   }
 
   mutating func endPairing() {

@@ -38,7 +38,16 @@ extension VirtualSensor {
       all += service(0x0040 + shift, until: 0x0043 + shift, bytes("0f 18"))
       all += characteristic(0x0041 + shift, 0x02, bytes("19 2a"), [battery])
     }
+    if let switched {
+      all += service(0x0050 + shift, until: 0xFFFF, Self.crownstone(0x0000))
+      all += characteristic(0x0051 + shift, 0x08, Self.crownstone(0x0002), switched)
+    }
     return all
+  }
+
+  /// 24F3xxxx-7D10-4805-BFC1-7663A01C3BFF.
+  private static func crownstone(_ number: UInt16) -> [UInt8] {
+    bytes("ff 3b 1c a0 63 76 c1 bf 05 48 10 7d") + little(number) + bytes("f3 24")
   }
 
   private func service(_ handle: UInt16, until end: UInt16, _ uuid: [UInt8]) -> [Attribute] {
@@ -84,6 +93,9 @@ extension VirtualSensor {
       let offset = opcode == 0x0C ? Int(u16(request, 3)) : 0
       guard offset <= found.value.count else { return refuse(0x07) }  // Invalid Offset
       return [opcode + 1] + found.value.dropFirst(offset).prefix(agreedMTU - 1)
+    case 0x12 where switched != nil && handle == 0x0052 + shift:
+      switched = Array(request[3...])
+      return [0x13]
     case 0x12:
       guard hasService, hasCCCD, handle == configurationHandle else { return refuse(0x03) }
       if let openLinkError, !isEncrypted { return refuse(openLinkError) }

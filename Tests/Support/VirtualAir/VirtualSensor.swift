@@ -43,6 +43,8 @@ package final class VirtualSensor {
   package var hasService = true
   package var hasCCCD = true
   package var mtu: UInt16 = 23
+  /// What is written to the switch of a Crownstone, if it has one; it takes one byte.
+  package var switched: [UInt8]?
   /// How far the handles of its services are from the usual ones.
   package var shift: UInt16 = 0
 

@@ -25,7 +25,9 @@ import Testing
       (.readByType(HandleRange(1, 5), .characteristic), [0x08, 1, 0, 5, 0, 0x03, 0x28]),
       (.read(handle: 0x22), [0x0A, 0x22, 0]),
       (.readBlob(handle: 0x22, offset: 0x0116), [0x0C, 0x22, 0, 0x16, 0x01]),
+      (.readByGroupType(HandleRange(8, 0xFFFF)), [0x10, 8, 0, 0xFF, 0xFF, 0, 0x28]),
       (.write(handle: 0x24, value: 1), [0x12, 0x24, 0, 1, 0]),
+      (.writeByte(handle: 0x24, value: 255), [0x12, 0x24, 0, 255]),
     ] as [(Request, [UInt8])])
   func aRequestIsWrittenAsTheSpecificationSays(_ request: Request, _ expected: [UInt8]) {
     var pdu = FixedBuffer<64>()
@@ -47,6 +49,7 @@ import Testing
     ([0x09, 0x07, 0x20, 0x00, 0x02, 0x1F, 0x00, 0x19, 0x2A], 9),
     ([0x0B, 1, 2, 3], 1),
     ([0x0D], 1),
+    ([0x11, 0x06, 0x01, 0x00, 0x07, 0x00, 0x00, 0x18], 8),
     ([0x13], 1),
     ([0x1B, 0x22, 0x00, 9], 3),
     ([0x1D, 0x22, 0x00], 3),
@@ -68,12 +71,13 @@ import Testing
     arguments: [
       [0x05, 0x03, 0x24, 0x00, 0x02, 0x29], [0x05, 0x01, 0x24, 0x00, 0x02],
       [0x07, 0x20, 0x00, 0x2F, 0x00, 0x01], [0x09, 0x01, 0x20], [0x09, 0x07, 0x20, 0x00, 0x02],
+      [0x11, 0x03, 0x01, 0x00, 0x07], [0x11, 0x06], [0x11, 0x06, 0x01, 0x00, 0x07, 0x00, 0x00],
     ] as [[UInt8]])
   func listsOfBrokenEntriesThrow(_ pdu: [UInt8]) {
     #expect(throws: ParseError.self) { _ = try ServerPDU(parsing: pdu.span) }
   }
 
-  @Test(arguments: [UInt8(0x11), 0x17, 0x19, 0x1F, 0x21, 0x23, 0xFF])
+  @Test(arguments: [UInt8(0x17), 0x19, 0x1F, 0x21, 0x23, 0xFF])
   func anUnknownPDUIsNamed(_ opcode: UInt8) {
     let pdu = [opcode, 1]
     #expect(throws: ParseError.unknown(opcode)) { _ = try ServerPDU(parsing: pdu.span) }
@@ -102,6 +106,31 @@ import Testing
     #expect(try found[1].type == .clientCharacteristicConfiguration)
     #expect(try found[2].type == .characteristic)
     #expect(throws: ParseError.truncated) { _ = try found[3] }
+  }
+
+  @Test func eachServiceOfAListOfGroupsIsRead() throws {
+    let groups = bytes("11 06  01 00 07 00 00 18  08 00 ff ff 0d 18")
+    guard case .readByGroupType(let found) = try ServerPDU(parsing: groups.span) else {
+      Issue.record("another PDU")
+      return
+    }
+    #expect(found.count == 2)
+    let (first, second) = (try found[0], try found[1])
+    #expect(first.range == HandleRange(1, 7))
+    #expect(first.uuid == .genericAccess)
+    #expect(second.range == HandleRange(8, 0xFFFF))
+    #expect(second.uuid == UUID(short: 0x180D))
+    #expect(throws: ParseError.truncated) { _ = try found[2] }
+  }
+
+  /// The UUIDs of a list have 2 or 16 bytes: any other size is found out where it is read.
+  @Test func aServiceWithAnOddUUIDThrows() throws {
+    let groups = bytes("11 07  01 00 07 00 00 18 00")
+    guard case .readByGroupType(let found) = try ServerPDU(parsing: groups.span) else {
+      Issue.record("another PDU")
+      return
+    }
+    #expect(throws: ParseError.invalid) { _ = try found[0] }
   }
 
   @Test func declarationsOfBothSizesAreRead() throws {
@@ -151,7 +180,7 @@ import Testing
   }
 }
 
-@Suite struct UUIDTests {
+@Suite struct AssignedNumberTests {
   @Test func anAssignedNumberIsItsOwnLongForm() throws {
     let long: [UInt8] = [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0, 0x02, 0x29, 0, 0]
     let uuid = try UUID(parsing: long.span)

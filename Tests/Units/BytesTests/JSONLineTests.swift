@@ -29,6 +29,37 @@ import Testing
     #expect(written == #"{"t":12.345,"event":"link","reason":-8}"#)
   }
 
+  @Test func bytesUUIDsAndObjectsStandAmongOtherFields() {
+    let data: [UInt8] = [0, 127, 255]
+    var line = JSONLine()
+    line.field("known", flag: true)
+    line.fieldOfNothing("rssi")
+    line.beginList("none")
+    line.endList()
+    line.beginList("services")
+    line.item(UUID(short: 0x180D))
+    line.item(UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C))
+    line.endList()
+    line.beginObject("serviceData")
+    line.field(UUID(short: 0xC001), bytes: data.span)
+    line.field(UUID(short: 0xC002), bytes: data.span.extracting(first: 0))
+    line.endObject()
+    line.beginObject("empty")
+    line.endObject()
+    line.field("uuid", uuid: UUID(short: 0xFE9F))
+    line.field("raw", hex: data.span)
+    line.field("list", bytes: data.span)
+    let isWhole = line.finish()
+    let written = string(line.bytes)
+    #expect(isWhole)
+    #expect(
+      written
+        == #"{"known":true,"rssi":null,"none":[],"services":["180D","#
+        + #""71C1E128-D92F-4FA8-A2B2-0F171DB3436C"],"#
+        + #""serviceData":{"C001":[0,127,255],"C002":[]},"empty":{},"uuid":"FE9F","#
+        + #""raw":"007fff","list":[0,127,255]}"#)
+  }
+
   @Test(
     arguments: [(0, "0.000"), (7, "0.007"), (1_050, "1.050"), (86_400_000, "86400.000")]
       as [(Int64, String)])

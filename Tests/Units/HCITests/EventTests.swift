@@ -125,11 +125,44 @@ import Testing
     var seen: [String] = []
     while let report = try reports.next() {
       seen.append(
-        "\(report.address.value) \(report.isConnectable) \(report.isScanResponse) "
-          + "\(array(report.data)) \(report.rssi)")
+        "\(report.address.value) \(report.kind) \(array(report.data)) \(report.rssi)")
     }
     #expect(
-      seen == ["6618611909121 true false [170, 187] -60", "9934410942729 false true [] 127"])
+      seen == ["6618611909121 connectable [170, 187] -60", "9934410942729 scanResponse [] 127"])
+  }
+
+  /// Core Specification, Vol 4, Part E, 7.7.65.2, Event_Type.
+  @Test(arguments: [
+    (0x00, AdvertisingReport.Kind.connectable), (0x01, .directed), (0x02, .scannable),
+    (0x03, .nonconnectable), (0x04, .scanResponse), (0x05, .nonconnectable),
+    (0xFF, .nonconnectable),
+  ] as [(UInt8, AdvertisingReport.Kind)])
+  func aReportSaysWhatCanBeDone(type: UInt8, kind: AdvertisingReport.Kind) throws {
+    let bytes = [0x3E, 12, 0x02, 1, type, 0x00, 1, 2, 3, 4, 5, 6, 0, 0xC4] as [UInt8]
+    guard case .leAdvertisingReport(var reports) = try Event(parsing: bytes.span) else {
+      Issue.record("another event")
+      return
+    }
+    let heard = try reports.next()?.kind
+    #expect(heard == kind)
+  }
+
+  /// Core Specification, Vol 4, Part E, 7.7.65.13: what legacy PDUs look like there, and extended ones.
+  @Test(arguments: [
+    (0x13, AdvertisingReport.Kind.connectable), (0x15, .directed), (0x12, .scannable),
+    (0x10, .nonconnectable), (0x1B, .scanResponse), (0x1A, .scanResponse), (0x01, .connectable),
+    (0x00, .nonconnectable), (0x02, .scannable), (0x0A, .scanResponse),
+  ] as [(UInt8, AdvertisingReport.Kind)])
+  func anExtendedReportSaysSoByBits(type: UInt8, kind: AdvertisingReport.Kind) throws {
+    let report: [UInt8] =
+      [type, 0, 0x01, 1, 2, 3, 4, 5, 6, 1, 0, 0xFF, 0x7F, 0xC4, 0, 0] + [UInt8](repeating: 0, count: 8)
+    let bytes = [0x3E, UInt8(2 + report.count), 0x0D, 1] + report
+    guard case .leExtendedAdvertisingReport(var reports) = try Event(parsing: bytes.span) else {
+      Issue.record("another event")
+      return
+    }
+    let heard = try reports.next()?.kind
+    #expect(heard == kind)
   }
 }
 
@@ -142,6 +175,22 @@ import Testing
     var types: [UInt8] = []
     while let structure = data.next() { types.append(structure.type.rawValue) }
     #expect(types == [0x01, 0x09])
+    let isMalformed = data.isMalformed
+    #expect(isMalformed)
+  }
+
+  /// A length alone, a type without its data, and one octet too few.
+  @Test(arguments: [
+    ("", false), ("02 01 06", false), ("01 09", false), ("02 01 06 00 00", false),
+    ("02", true), ("02 01", true), ("02 01 06 05", true), ("02 01 06 05 FF 4C 00", true),
+    ("FF", true),
+  ])
+  func onlyWhatEndsInAStructureIsMalformed(text: String, isMalformed: Bool) {
+    let bytes = bytes(text)
+    var data = AdvertisingData(bytes.span)
+    while data.next() != nil {}
+    let ending = data.isMalformed
+    #expect(ending == isMalformed)
   }
 
   @Test func aZeroEndsTheData() {

@@ -1,0 +1,63 @@
+public import ATT
+public import Bytes
+public import HCI
+
+/// What the explorer has to tell its owner.
+public enum ExplorerEvent: Equatable, Sendable {
+  /// The controller is up, and it listens.
+  case listening
+  /// The controller failed; it is begun anew with Reset, if it was up before.
+  case failed(HostFailure)
+  /// A link to the device is being made.
+  case connecting(DeviceAddress)
+  /// The link is up.
+  case connected(DeviceAddress)
+  /// A service of the device.
+  case service(UUID, HandleRange)
+  /// A characteristic of the last service; its declaration has the handle.
+  case characteristic(handle: UInt16, CharacteristicDeclaration)
+  /// A descriptor of the last characteristic.
+  case descriptor(handle: UInt16, UUID)
+  /// An attribute was read to its end: `Explorer.value`.
+  case value(handle: UInt16)
+  /// An attribute is not to be read.
+  case valueRefused(handle: UInt16, AttributeError)
+  /// What was to be written is written.
+  case written
+  /// The device refuses what was to be written.
+  case writeRefused(AttributeError)
+  /// The device does not have the characteristic that is to be written.
+  case characteristicMissing
+  /// Nobody with the address was heard in 5 s.
+  case notHeard
+  /// No link came of it in 3 s, or the controller refused to make one.
+  case noLink(ErrorCode)
+  /// The device left a request without an answer.
+  case unanswered
+  /// The link was lost before the device was seen whole.
+  case lost(ErrorCode)
+  /// All is done, and the link is over.
+  case finished
+}
+
+/// The events in their order; what finds no room is dropped.
+struct ExplorerEvents: ~Copyable {
+  private var events = InlineArray<8, ExplorerEvent>(repeating: .listening)
+  private var count = 0
+  private var taken = 0
+
+  mutating func append(_ event: ExplorerEvent) {
+    guard count < events.count else { return }
+    events[count] = event
+    count += 1
+  }
+
+  mutating func take() -> ExplorerEvent? {
+    guard taken < count else {
+      (count, taken) = (0, 0)
+      return nil
+    }
+    taken += 1
+    return events[taken - 1]
+  }
+}

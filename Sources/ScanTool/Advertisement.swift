@@ -1,0 +1,165 @@
+import Beacons
+import Bytes
+import HCI
+import Host
+import Sensors
+
+/// What an advertisement says: its fields as they are told, and by which it is chosen.
+///
+/// A view: its spans point into the report. Of a field that comes twice the first one counts; of the
+/// names the complete one.
+struct Advertisement: ~Escapable {
+  /// The AD structures.
+  let data: Span<UInt8>
+  /// What the device calls itself; empty if it does not.
+  private(set) var name: Span<UInt8>
+  /// The power that it transmits with, in dBm.
+  private(set) var power: Int8?
+  /// What its maker adds, the company's number first; empty if nothing.
+  private(set) var manufacturerData: Span<UInt8>
+  private(set) var beacon: IBeacon?
+  private(set) var crownstone: Crownstone?
+  private(set) var sensor: SensorKind?
+  /// Whether it names any service.
+  private(set) var hasServices = false
+  /// Whether it has data of any service.
+  private(set) var hasServiceData = false
+  /// Whether it ends in a structure that is longer than what is left.
+  let isMalformed: Bool
+
+  @_lifetime(copy data)
+  init(_ data: Span<UInt8>) {
+    self.data = data
+    (name, manufacturerData) = (data.extracting(first: 0), data.extracting(first: 0))
+    var isNameComplete = false
+    var structures = AdvertisingData(data)
+    while let structure = structures.next() {
+      let field = structure.data
+      switch structure.type {
+      case .completeLocalName where !isNameComplete:
+        (name, isNameComplete) = (field, true)
+      case .shortenedLocalName where name.isEmpty: name = field
+      case .txPowerLevel where power == nil && field.count == 1:
+        power = Int8(bitPattern: field[0])
+      case .manufacturerSpecificData where manufacturerData.isEmpty && field.count >= 2:
+        manufacturerData = field
+        beacon = IBeacon(manufacturerData: field)
+      default:
+        if structure.type.listedUUIDSize != nil { hasServices = true }
+        guard let size = structure.type.serviceDataUUIDSize, field.count >= size else { continue }
+        hasServiceData = true
+        guard crownstone == nil, let uuid = try? UUID(parsing: field.extracting(first: size)),
+          uuid == .crownstoneServiceData
+        else { continue }
+        crownstone = Crownstone(serviceData: field.extracting(droppingFirst: size))
+      }
+    }
+    isMalformed = structures.isMalformed
+    sensor = SensorKind(advertisedIn: data)
+  }
+
+  /// Adds each of its fields that it has.
+  func write(to line: inout JSONLine) {
+    if !name.isEmpty { line.field("name", text: name) }
+    if let power { line.field("power", number: Int64(widening: Int(power))) }
+    if hasServices { writeServices(to: &line) }
+    if !manufacturerData.isEmpty {
+      line.beginObject("manufacturer")
+      let company = Int(manufacturerData[0]) | Int(manufacturerData[1]) << 8
+      line.field("company", number: Int64(widening: company))
+      line.field("data", bytes: manufacturerData.extracting(droppingFirst: 2))
+      line.endObject()
+    }
+    if hasServiceData { writeServiceData(to: &line) }
+    if let beacon {
+      line.beginObject("ibeacon")
+      line.fields(of: beacon)
+      line.endObject()
+    }
+    if let crownstone { line.field("crownstone", crownstone) }
+    if let sensor { line.field("sensor", literal: sensor.name) }
+    if isMalformed { line.field("malformed", flag: true) }
+  }
+
+  /// All lists are told as one; whether they are complete is not.
+  private func writeServices(to line: inout JSONLine) {
+    line.beginList("services")
+    var structures = AdvertisingData(data)
+    while let structure = structures.next() {
+      guard let size = structure.type.listedUUIDSize else { continue }
+      var reader = ByteReader(structure.data)
+      while let entry = try? reader.take(size), let uuid = try? UUID(parsing: entry) {
+        line.item(uuid)
+      }
+    }
+    line.endList()
+  }
+
+  private func writeServiceData(to line: inout JSONLine) {
+    line.beginObject("serviceData")
+    var structures = AdvertisingData(data)
+    var number = 0
+    while let structure = structures.next() {
+      guard let uuid = structure.serviceDataUUID else { continue }
+      // A key that comes twice would be no JSON that everybody reads alike.
+      if !isServiceDataBefore(number, uuid) {
+        line.field(uuid, bytes: structure.serviceData)
+      }
+      number += 1
+    }
+    line.endObject()
+  }
+
+  /// Whether one of the first `count` service data has this UUID.
+  private func isServiceDataBefore(_ count: Int, _ uuid: UUID) -> Bool {
+    var structures = AdvertisingData(data)
+    var number = 0
+    while number < count, let structure = structures.next() {
+      guard let other = structure.serviceDataUUID else { continue }
+      if other == uuid { return true }
+      number += 1
+    }
+    return false
+  }
+}
+
+extension AdvertisingData.Structure {
+  /// The UUID of service data; `nil` for what is none.
+  var serviceDataUUID: UUID? {
+    guard let size = type.serviceDataUUIDSize, data.count >= size else { return nil }
+    return try? UUID(parsing: data.extracting(first: size))
+  }
+
+  /// Service data behind their UUID.
+  var serviceData: Span<UInt8> {
+    @_lifetime(copy self)
+    get { data.extracting(droppingFirst: min(data.count, type.serviceDataUUIDSize ?? 0)) }
+  }
+}
+
+extension UUID {
+  /// By which Crownstones are known.
+  static var crownstoneServiceData: UUID { UUID(short: 0xC001) }
+}
+
+extension JSONLine {
+  /// What an iBeacon says of itself.
+  mutating func fields(of beacon: IBeacon) {
+    field("uuid", uuid: beacon.uuid)
+    field("major", number: Int64(widening: Int(beacon.major)))
+    field("minor", number: Int64(widening: Int(beacon.minor)))
+    field("power", number: Int64(widening: Int(beacon.power)))
+  }
+
+  fileprivate mutating func field(_ key: String, _ crownstone: Crownstone) {
+    beginObject(key)
+    field("crownstoneId", number: Int64(widening: Int(crownstone.identifier)))
+    field("stateId", number: Int64(widening: Int(crownstone.state)))
+    field("switchState", number: Int64(widening: Int(crownstone.switchState)))
+    field("eventBitmask", number: Int64(widening: Int(crownstone.events)))
+    field("temperature", number: Int64(widening: Int(crownstone.temperature)))
+    field("powerUsage", number: Int64(widening: Int(crownstone.power)))
+    field("accumulatedEnergy", number: Int64(widening: Int(crownstone.energy)))
+    endObject()
+  }
+}

@@ -1,0 +1,310 @@
+import ATT
+import Bytes
+import HCI
+import TestSupport
+import Testing
+import VirtualAir
+
+@testable import Host
+
+/// An explorer with a clock that only a test moves, at a controller with one device.
+private final class Expedition: HCIReceiver {
+  let controller = VirtualController()
+  let device: VirtualSensor
+  private var explorer: Explorer
+  private(set) var now = Instant(milliseconds: 0)
+  private(set) var told: [String] = []
+  private var isDraining = false
+
+  init(
+    _ wish: Explorer.Wish, device: VirtualSensor = Expedition.strap(),
+    prepare: (VirtualController) -> Void = { _ in }
+  ) {
+    self.device = device
+    explorer = Explorer(wish, boardAddress: nil)
+    controller.sensors = [device]
+    prepare(controller)
+    explorer.start(at: now)
+    drain()
+  }
+
+  static func strap() -> VirtualSensor {
+    let strap = VirtualSensor(.heart)
+    strap.battery = nil
+    return strap
+  }
+
+  /// The address of all devices here.
+  static let address: UInt64 = VirtualSensor(.heart).deviceAddress.value
+
+  var isOver: Bool { explorer.isOver }
+
+  func hears(_ packet: [UInt8]) {
+    explorer.receive(packet.span, at: now)
+    drain()
+  }
+
+  func advertise() { controller.advertise(self, device) }
+
+  func leave() {
+    explorer.leave(at: now)
+    drain()
+  }
+
+  func pass(_ milliseconds: Int64) {
+    let end = now + milliseconds
+    while let due = explorer.deadline, due <= end {
+      now = max(now, due)
+      explorer.advance(to: now)
+      drain()
+      if let next = explorer.deadline, next <= now { break }
+    }
+    now = end
+  }
+
+  private func drain() {
+    tell()
+    guard !isDraining else { return }
+    isDraining = true
+    defer { isDraining = false }
+    while true {
+      let packet = array(explorer.output)
+      guard !packet.isEmpty else { return }
+      explorer.outputWasSent(at: now)
+      controller.take(packet, self)
+      tell()
+    }
+  }
+
+  private func tell() {
+    while let event = explorer.takeEvent() {
+      switch event {
+      case .service(let uuid, let range):
+        told.append("service \(text(uuid)) \(range.start)-\(range.end)")
+      case .characteristic(let handle, let declaration):
+        told.append(
+          "characteristic \(text(declaration.uuid)) \(handle) \(declaration.valueHandle) "
+            + "\(declaration.properties)")
+      case .descriptor(let handle, let uuid): told.append("descriptor \(text(uuid)) \(handle)")
+      case .value(let handle): told.append("value \(handle) \(hex(array(explorer.value)))")
+      case .valueRefused(let handle, let code):
+        told.append("refused \(handle) \(code.rawValue)")
+      case .noLink(let reason): told.append("noLink \(reason.rawValue)")
+      case .lost(let reason): told.append("lost \(reason.rawValue)")
+      case .connecting, .connected: told.append("\(event)".prefix { $0 != "(" }.description)
+      default: told.append("\(event)")
+      }
+    }
+  }
+
+  private func text(_ uuid: UUID) -> String {
+    var text = FixedBuffer<36>()
+    text.append(shortestText: uuid)
+    return string(text.bytes)
+  }
+}
+
+/// What is asked and told is that of the Core Specification, Vol 3, Part G, 4.
+@Suite struct ExplorerTests {
+  private let inspection = Explorer.Wish.inspect(address: Expedition.address, reads: false)
+  private let reading = Explorer.Wish.inspect(address: Expedition.address, reads: true)
+  private let switchingOn = Explorer.Wish.write(
+    255, to: UUID(0x24F3_0002_7D10_4805, 0xBFC1_7663_A01C_3BFF),
+    of: UUID(0x24F3_0000_7D10_4805, 0xBFC1_7663_A01C_3BFF), address: Expedition.address)
+
+  @Test func whoListensConnectsToNobody() {
+    let expedition = Expedition(.listen(isActive: true))
+    expedition.advertise()
+    expedition.pass(600_000)
+    #expect(expedition.told == ["listening"])
+    #expect(expedition.controller.isScanning)
+    #expect(expedition.controller.isScanActive)
+    #expect(expedition.controller.initiations.isEmpty)
+    expedition.leave()
+    #expect(!expedition.controller.isScanning)
+    #expect(expedition.isOver)
+  }
+
+  @Test func whoListensPassivelyAsksNobody() {
+    let expedition = Expedition(.listen(isActive: false))
+    #expect(expedition.controller.isScanning)
+    #expect(!expedition.controller.isScanActive)
+  }
+
+  @Test func allThatADeviceHasIsTold() {
+    let expedition = Expedition(inspection)
+    expedition.advertise()
+    #expect(
+      expedition.told == [
+        "listening", "connecting", "connected",
+        "service 1800 1-7", "characteristic 2A00 2 3 2", "characteristic 2A01 4 5 2",
+        "service 180D 32-47", "characteristic 2A37 33 34 16", "descriptor 2902 35",
+        "characteristic 2A38 36 37 2", "finished",
+      ])
+    #expect(expedition.isOver)
+    #expect(!expedition.controller.isConnected)
+  }
+
+  @Test func valuesAreReadWhereTheyMayBe() {
+    let device = Expedition.strap()
+    device.name = "A name of more than twenty-two letters, read in parts"
+    let expedition = Expedition(reading, device: device)
+    expedition.advertise()
+    #expect(
+      expedition.told.dropFirst(3) == [
+        "service 1800 1-7", "characteristic 2A00 2 3 2",
+        "value 3 \(hex(Array(device.name.utf8)))",
+        "characteristic 2A01 4 5 2", "value 5 40 03",
+        "service 180D 32-47", "characteristic 2A37 33 34 16", "descriptor 2902 35",
+        "value 35 00 00", "characteristic 2A38 36 37 2", "value 37 01", "finished",
+      ])
+  }
+
+  @Test func aRefusedValueEndsNothing() {
+    let device = Expedition.strap()
+    device.errors[0x0A] = 0x05  // Insufficient Authentication
+    let expedition = Expedition(reading, device: device)
+    expedition.advertise()
+    #expect(expedition.told.filter { $0.hasPrefix("refused") }.count == 4)
+    #expect(expedition.told.contains("refused 3 5"))
+    #expect(expedition.told.last == "finished")
+  }
+
+  @Test func aDeviceThatRefusesAllHasNothing() {
+    for opcode: UInt8 in [0x10, 0x08, 0x04] {
+      let device = Expedition.strap()
+      device.errors[opcode] = 0x06
+      let expedition = Expedition(inspection, device: device)
+      expedition.advertise()
+      #expect(expedition.told.last == "finished", "\(opcode)")
+      #expect(expedition.isOver)
+    }
+  }
+
+  @Test func aSwitchIsWritten() {
+    let device = Expedition.strap()
+    device.switched = [0]
+    let expedition = Expedition(switchingOn, device: device)
+    expedition.advertise()
+    #expect(expedition.told == ["listening", "connecting", "connected", "written", "finished"])
+    #expect(device.switched == [255])
+  }
+
+  @Test func aDeviceWithoutTheSwitchIsLeft() {
+    let expedition = Expedition(switchingOn)
+    expedition.advertise()
+    #expect(expedition.told.last == "characteristicMissing")
+    #expect(expedition.isOver)
+  }
+
+  @Test func aRefusedWriteIsTold() {
+    let device = Expedition.strap()
+    device.switched = [0]
+    device.errors[0x12] = 0x03
+    let expedition = Expedition(switchingOn, device: device)
+    expedition.advertise()
+    #expect(expedition.told.last?.hasPrefix("writeRefused") == true)
+  }
+
+  // MARK: - What does not go as it should
+
+  @Test func whoIsNotHeardFor5SecondsIsNotThere() {
+    let expedition = Expedition(inspection)
+    expedition.pass(4_999)
+    #expect(!expedition.isOver)
+    expedition.pass(1)
+    #expect(expedition.told == ["listening", "notHeard"])
+    #expect(expedition.isOver)
+    #expect(!expedition.controller.isScanning)
+  }
+
+  @Test func anotherDeviceIsNotConnectedTo() {
+    let expedition = Expedition(.inspect(address: Expedition.address ^ 1, reads: false))
+    expedition.advertise()
+    #expect(expedition.controller.initiations.isEmpty)
+  }
+
+  @Test func anAttemptEndsAfter3Seconds() {
+    let expedition = Expedition(inspection) { $0.connects = false }
+    expedition.advertise()
+    expedition.pass(2_999)
+    #expect(expedition.told == ["listening", "connecting"])
+    expedition.pass(1)
+    #expect(expedition.told.last == "noLink 2")
+    #expect(expedition.isOver)
+  }
+
+  @Test(arguments: [UInt8(0x10), 0x08, 0x04, 0x0A])
+  func anAnswerIsWaitedForFor2Seconds(opcode: UInt8) {
+    let device = Expedition.strap()
+    device.withheld = [opcode]
+    let expedition = Expedition(reading, device: device)
+    expedition.advertise()
+    expedition.pass(1_999)
+    #expect(expedition.told.last != "unanswered")
+    expedition.pass(1)
+    #expect(expedition.told.last == "unanswered")
+    #expect(expedition.isOver)
+    #expect(!expedition.controller.isConnected)
+  }
+
+  @Test func aWriteIsWaitedForFor4Seconds() {
+    let device = Expedition.strap()
+    device.switched = [0]
+    device.withheld = [0x12]
+    let expedition = Expedition(switchingOn, device: device)
+    expedition.advertise()
+    expedition.pass(3_999)
+    #expect(expedition.told.last == "connected")
+    expedition.pass(1)
+    #expect(expedition.told.last == "unanswered")
+  }
+
+  @Test func aLostLinkIsTold() {
+    let device = Expedition.strap()
+    device.withheld = [0x08]
+    let expedition = Expedition(inspection, device: device)
+    expedition.advertise()
+    expedition.controller.disconnect(device, reason: 0x08, expedition)
+    #expect(expedition.told.last == "lost 8")
+    #expect(expedition.isOver)
+  }
+
+  @Test func aControllerThatNeverComesUpEndsIt() {
+    let expedition = Expedition(.listen(isActive: true)) { $0.refused[0x200C] = 0x01 }
+    #expect(expedition.told.count == 2)
+    #expect(expedition.told.last?.hasPrefix("failed") == true)
+    let silent = Expedition(.listen(isActive: true)) { $0.withheld = [0x0C03] }
+    silent.pass(1_999)
+    #expect(silent.told.isEmpty)
+    silent.pass(1)
+    #expect(silent.told.count == 1)
+    #expect(silent.isOver)
+  }
+
+  @Test func whoListensGoesOnAfterAFailure() {
+    let expedition = Expedition(.listen(isActive: true))
+    expedition.hears(bytes("04 10 01 05"))  // Hardware Error
+    #expect(expedition.told.count == 2)
+    #expect(!expedition.isOver)
+    expedition.pass(1_000)
+    #expect(expedition.told.last == "listening")
+    #expect(expedition.controller.commands.filter { $0 == 0x0C03 }.count == 2)
+  }
+
+  /// The peer is a stranger: whatever it says, it ends.
+  @Test(arguments: [
+    "11 06 01 00 00 00 00 18", "11 06 05 00 02 00 00 18", "11 07 01 00 07 00 00 18 00", "11 06",
+    "01 10 01 00 0a", "09 03 01 00 00", "0b", "13",
+  ])
+  func aLieEndsTheWayOrIsNoAnswer(pdu: String) {
+    let device = Expedition.strap()
+    device.withheld = [0x10]
+    let expedition = Expedition(inspection, device: device)
+    expedition.advertise()
+    expedition.controller.send(channel: 0x04, bytes(pdu), from: device, expedition)
+    expedition.pass(2_000)
+    #expect(expedition.isOver)
+    #expect(["finished", "unanswered"].contains(expedition.told.last ?? ""))
+  }
+}
