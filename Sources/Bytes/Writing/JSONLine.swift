@@ -71,7 +71,9 @@ public struct JSONLine: ~Copyable {
   public mutating func field(_ key: String, hex bytes: Span<UInt8>) {
     begin(key)
     line.append("\"")
-    for index in bytes.indices { line.append(hex: UInt64(widening: UInt32(bytes[index])), atLeast: 2) }
+    for index in bytes.indices {
+      line.append(hex: UInt64(widening: UInt32(bytes[index])), atLeast: 2)
+    }
     line.append("\"")
   }
 

@@ -135,7 +135,7 @@ extension Explorer {
 
   private mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     switch phase {
-    case .connected: 
+    case .connected:
       enter(.disconnecting)
       giveUp(.lost(reason), at: now)
     case .disconnecting: finish()

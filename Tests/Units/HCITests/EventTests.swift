@@ -132,11 +132,12 @@ import Testing
   }
 
   /// Core Specification, Vol 4, Part E, 7.7.65.2, Event_Type.
-  @Test(arguments: [
-    (0x00, AdvertisingReport.Kind.connectable), (0x01, .directed), (0x02, .scannable),
-    (0x03, .nonconnectable), (0x04, .scanResponse), (0x05, .nonconnectable),
-    (0xFF, .nonconnectable),
-  ] as [(UInt8, AdvertisingReport.Kind)])
+  @Test(
+    arguments: [
+      (0x00, AdvertisingReport.Kind.connectable), (0x01, .directed), (0x02, .scannable),
+      (0x03, .nonconnectable), (0x04, .scanResponse), (0x05, .nonconnectable),
+      (0xFF, .nonconnectable),
+    ] as [(UInt8, AdvertisingReport.Kind)])
   func aReportSaysWhatCanBeDone(type: UInt8, kind: AdvertisingReport.Kind) throws {
     let bytes = [0x3E, 12, 0x02, 1, type, 0x00, 1, 2, 3, 4, 5, 6, 0, 0xC4] as [UInt8]
     guard case .leAdvertisingReport(var reports) = try Event(parsing: bytes.span) else {
@@ -148,14 +149,16 @@ import Testing
   }
 
   /// Core Specification, Vol 4, Part E, 7.7.65.13: what legacy PDUs look like there, and extended ones.
-  @Test(arguments: [
-    (0x13, AdvertisingReport.Kind.connectable), (0x15, .directed), (0x12, .scannable),
-    (0x10, .nonconnectable), (0x1B, .scanResponse), (0x1A, .scanResponse), (0x01, .connectable),
-    (0x00, .nonconnectable), (0x02, .scannable), (0x0A, .scanResponse),
-  ] as [(UInt8, AdvertisingReport.Kind)])
+  @Test(
+    arguments: [
+      (0x13, AdvertisingReport.Kind.connectable), (0x15, .directed), (0x12, .scannable),
+      (0x10, .nonconnectable), (0x1B, .scanResponse), (0x1A, .scanResponse), (0x01, .connectable),
+      (0x00, .nonconnectable), (0x02, .scannable), (0x0A, .scanResponse),
+    ] as [(UInt8, AdvertisingReport.Kind)])
   func anExtendedReportSaysSoByBits(type: UInt8, kind: AdvertisingReport.Kind) throws {
     let report: [UInt8] =
-      [type, 0, 0x01, 1, 2, 3, 4, 5, 6, 1, 0, 0xFF, 0x7F, 0xC4, 0, 0] + [UInt8](repeating: 0, count: 8)
+      [type, 0, 0x01, 1, 2, 3, 4, 5, 6, 1, 0, 0xFF, 0x7F, 0xC4, 0, 0]
+      + [UInt8](repeating: 0, count: 8)
     let bytes = [0x3E, UInt8(2 + report.count), 0x0D, 1] + report
     guard case .leExtendedAdvertisingReport(var reports) = try Event(parsing: bytes.span) else {
       Issue.record("another event")
