@@ -1,0 +1,47 @@
+/// How many characters a UUID has in text.
+private let length = 36
+/// Where its hyphens are, as in `E20A39F4-73F5-4BC4-A12F-17D1AD07A961`.
+private func isHyphen(_ index: Int) -> Bool {
+  index == 8 || index == 13 || index == 18 || index == 23
+}
+
+extension UUID {
+  /// The UUID of 36 characters, in letters of either case; `nil` if they are no such text.
+  ///
+  /// RFC 9562, 4.
+  public init?(text: Span<UInt8>) {
+    guard text.count == length else { return nil }
+    var (high, low) = (UInt64(widening: UInt32(0)), UInt64(widening: UInt32(0)))
+    for index in text.indices {
+      if isHyphen(index) {
+        guard text[index] == 0x2D else { return nil }
+        continue
+      }
+      guard let digit = hexDigit(text[index]) else { return nil }
+      // Behind the third hyphen.
+      if index < 18 {
+        high = high &<< 4 | UInt64(widening: UInt32(digit))
+      } else {
+        low = low &<< 4 | UInt64(widening: UInt32(digit))
+      }
+    }
+    self.init(high, low)
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// The UUID in 36 characters, its letters in upper case.
+  public mutating func append(text uuid: UUID) {
+    var (half, digits) = (uuid.high, 0)
+    for index in 0..<length {
+      if isHyphen(index) {
+        append(0x2D)
+        continue
+      }
+      if digits == 16 { half = uuid.low }
+      append(upperHexDigit(UInt8(truncatingIfNeeded: half &>> 60)))
+      half = half &<< 4
+      digits += 1
+    }
+  }
+}
