@@ -72,6 +72,7 @@ let package = Package(
     module("SMP", "Bytes"),
     module("Sensors", "Bytes"),
     module("Beacons", "Bytes"),
+    module("Places", "Beacons", "Bytes"),
     module("Bond", "Bytes", "Sensors"),
     module("Host", "ATT", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
     module("Turns", "Bytes"),
@@ -190,9 +191,9 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Host", "Komoot",
-        "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Replaying", "SMP", "Screens",
-        "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
+        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Host",
+        "Komoot", "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Places", "Replaying",
+        "SMP", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
@@ -239,6 +240,7 @@ let package = Package(
     tests("Komoot", "Bytes", "Turns"),
     tests("Sensors", "Bytes", "Seeded"),
     tests("Beacons", "Bytes"),
+    tests("Places", "Beacons", "Bytes", "Seeded"),
     tests("Words", "Bytes"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", "Words", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),

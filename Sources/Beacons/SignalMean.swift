@@ -18,12 +18,17 @@ public struct SignalMean: Sendable {
     counts[2] &+= 1
   }
 
-  /// The mean in sixteenths of a dBm, rounded towards zero; `nil` if nothing was heard.
-  public mutating func sixteenths(at now: Instant) -> Int32? {
+  /// The mean of the last 1, 2 or 3 seconds in sixteenths of a dBm, rounded; `nil` if nothing was heard.
+  public mutating func sixteenths(at now: Instant, overSeconds seconds: Int = 3) -> Int32? {
     advance(to: now)
-    let count = counts[0] &+ counts[1] &+ counts[2]
+    var (sum, count): (Int32, Int32) = (0, 0)
+    for place in 3 - max(1, min(3, seconds))..<3 {
+      sum &+= sums[place]
+      count &+= counts[place]
+    }
     guard count > 0 else { return nil }
-    return 16 &* (sums[0] &+ sums[1] &+ sums[2]) / count
+    // It is below zero.
+    return (16 &* sum &- count / 2) / count
   }
 
   /// Drops what is older than three seconds.

@@ -1,18 +1,5 @@
 import Bytes
 
-/// Whether the bytes are those of the text.
-func isText(_ bytes: Span<UInt8>, _ text: String) -> Bool {
-  let utf8 = text.utf8
-  return isEqual(bytes, utf8.span)
-}
-
-/// What follows the prefix, or `nil` if the bytes do not begin with it.
-@_lifetime(copy bytes)
-func rest(of bytes: Span<UInt8>, after prefix: String) -> Span<UInt8>? {
-  let utf8 = prefix.utf8
-  return hasPrefix(bytes, prefix) ? bytes.extracting(droppingFirst: utf8.span.count) : nil
-}
-
 /// Where `byte` is first, or `nil`.
 func firstIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
   for index in bytes.indices where bytes[index] == byte { return index }

@@ -76,4 +76,5 @@ extension ByteWriter where Self: ~Copyable {
   }
 }
 
+/// The hexadecimal digit of a value below 16, as addresses and UUIDs are written in text.
 func upperHexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }

@@ -1,0 +1,153 @@
+import Beacons
+import Bytes
+
+/// Reads the file of a fingerprint, in pieces of any size: see `Training.write(piece:to:)` for its form.
+///
+/// It keeps no reading, and of the file's text no more than one key. The members of the object may have any
+/// order.
+///
+///     var reader = FingerprintReader()
+///     try reader.read(piece)
+///     let fingerprint = try reader.finish()
+public struct FingerprintReader: ~Copyable {
+  private typealias Problem = FingerprintError.Problem
+
+  /// What may come next.
+  private enum State {
+    case object, firstKey, key, colon, list, firstReading, reading, readingEnd, seconds, memberEnd
+    case end
+  }
+
+  /// A place in the file.
+  private struct Position {
+    var offset = 0
+    var line = 1
+    var column = 1
+
+    /// Goes behind a byte.
+    mutating func pass(_ byte: UInt8) {
+      offset &+= 1
+      column = byte == 0x0A ? 1 : column &+ 1
+      if byte == 0x0A { line &+= 1 }
+    }
+  }
+
+  private var tokens = JSONTokens()
+  private var state = State.object
+  /// Whose value comes next; `nil` if it is that of `seconds`.
+  private var beacon: Int?
+  private var fingerprint = Fingerprint()
+  /// The next byte, and the first one of the token that is read.
+  private var next = Position()
+  private var start = Position()
+  private var failure: FingerprintError?
+
+  /// Nothing was read.
+  public init() {}
+
+  /// Takes the next bytes of the file; after an error it throws the same one again.
+  public mutating func read(_ piece: Span<UInt8>) throws(FingerprintError) {
+    if let failure { throw failure }
+    for index in piece.indices {
+      do throws(Problem) {
+        try take(piece[index])
+      } catch {
+        throw fail(error, at: start)
+      }
+      next.pass(piece[index])
+    }
+  }
+
+  /// The fingerprint, when all of the file has been read.
+  public mutating func finish() throws(FingerprintError) -> Fingerprint {
+    if let failure { throw failure }
+    guard state == .end else { throw fail(.cut, at: next) }
+    return fingerprint
+  }
+
+  private mutating func fail(_ problem: Problem, at position: Position) -> FingerprintError {
+    let error = FingerprintError(
+      problem, offset: position.offset, line: position.line, column: position.column)
+    failure = error
+    return error
+  }
+
+  private mutating func take(_ byte: UInt8) throws(Problem) {
+    if let number = try tokens.numberEnding(before: byte) { try take(number) }
+    if tokens.isBetween { start = next }
+    if let token = try tokens.take(byte) { try take(token) }
+  }
+
+  /// Takes a token where it may stand.
+  private mutating func take(_ token: JSONToken) throws(Problem) {
+    switch (state, token) {
+    case (.object, .mark(0x7B)): state = .firstKey
+    case (.firstKey, .text), (.key, .text): try takeKey()
+    case (.firstKey, .mark(0x7D)), (.memberEnd, .mark(0x7D)): try end()
+    case (.colon, .mark(0x3A)): state = beacon == nil ? .seconds : .list
+    case (.list, .mark(0x5B)): state = .firstReading
+    case (.firstReading, .mark(0x5D)): throw .noReadings
+    case (.firstReading, .number(let number)), (.reading, .number(let number)):
+      try take(reading: number)
+    case (.readingEnd, .mark(0x2C)): state = .reading
+    case (.readingEnd, .mark(0x5D)): state = .memberEnd
+    case (.seconds, .number(let number)): try take(seconds: number)
+    case (.memberEnd, .mark(0x2C)): state = .key
+    case (.end, _): throw .trailing
+    default: throw .expected(expectation)
+    }
+  }
+
+  private var expectation: FingerprintError.Expectation {
+    switch state {
+    case .object, .end: .object
+    case .firstKey: .keyOrEnd
+    case .key: .key
+    case .colon: .colon
+    case .list: .list
+    case .firstReading, .reading: .reading
+    case .readingEnd: .commaOrListEnd
+    case .seconds: .seconds
+    case .memberEnd: .commaOrEnd
+    }
+  }
+
+  private mutating func takeKey() throws(Problem) {
+    state = .colon
+    if isText(tokens.text.bytes, "seconds") {
+      guard fingerprint.seconds == 0 else { throw .secondsTwice }
+      beacon = nil
+      return
+    }
+    guard let key = IBeacon(text: tokens.text.bytes) else { throw .unknownKey }
+    if fingerprint.count == 0 { fingerprint.uuid = key.uuid }
+    guard key.uuid == fingerprint.uuid else { throw .otherGroup }
+    guard fingerprint.index(of: key) == nil else { throw .beaconTwice }
+    guard fingerprint.count < Fingerprint.capacity else { throw .tooManyBeacons }
+    beacon = fingerprint.count
+    fingerprint.append(key)
+  }
+
+  private mutating func take(reading number: Int32) throws(Problem) {
+    guard let beacon, let reading = Int8(exactly: number), reading < -1 else { throw .badReading }
+    guard fingerprint[beacon].count < Fingerprint.longest else { throw .tooManyReadings }
+    fingerprint[beacon].add(reading)
+    state = .readingEnd
+  }
+
+  private mutating func take(seconds number: Int32) throws(Problem) {
+    guard 1...Int32(Fingerprint.longest) ~= number else { throw .badSeconds }
+    fingerprint.seconds = number
+    state = .memberEnd
+  }
+
+  /// Takes the last `}`: only now is it known what is missing.
+  private mutating func end() throws(Problem) {
+    guard fingerprint.count > 0 else { throw .noBeacons }
+    guard fingerprint.seconds > 0 else { throw .noSeconds }
+    for index in 0..<fingerprint.count where fingerprint[index].count > fingerprint.seconds {
+      throw .moreReadingsThanSeconds(fingerprint.beacon(at: index))
+    }
+    state = .end
+  }
+}

@@ -1,0 +1,105 @@
+public import Beacons
+import Bytes
+
+/// A beacon that was heard within a second.
+public struct HeardBeacon: Equatable, Sendable {
+  /// Which one it is, and how strong it says that it is at 1 m.
+  public var beacon: IBeacon
+  /// The mean of the second, in dBm.
+  public var rssi: Int8
+
+  /// A beacon with this signal.
+  public init(_ beacon: IBeacon, rssi: Int8) { (self.beacon, self.rssi) = (beacon, rssi) }
+}
+
+/// The beacons of one group that are heard at present.
+///
+/// Anybody can send as many of them as they like. So one that was silent for three seconds is forgotten, and
+/// in a full table one that no location knows gives way to one that some location knows: what none of them
+/// knows costs all of them the same.
+struct BeaconTable: ~Copyable {
+  private struct Entry {
+    var beacon: IBeacon
+    var isKnown: Bool
+    var mean = SignalMean()
+    /// The mean of three seconds in sixteenths of a dBm, and that of one in dBm, as of the last tick.
+    var signal: Int32?
+    var rssi: Int8?
+  }
+
+  private var entries = InlineArray<32, Entry>(
+    repeating: Entry(beacon: IBeacon(UUID(0, 0), major: 0, minor: 0), isKnown: false))
+  /// How many beacons there are.
+  private(set) var count = 0
+
+  /// Nothing was heard.
+  init() {}
+
+  /// A beacon, in the order in which they came.
+  func beacon(at index: Int) -> IBeacon { entries[index].beacon }
+
+  /// Its mean of the three seconds before the last tick, in sixteenths of a dBm; `nil` if it came later.
+  func signal(at index: Int) -> Int32? { entries[index].signal }
+
+  /// A beacon with its mean of the second before the last tick; `nil` if it was silent then.
+  func heard(at index: Int) -> HeardBeacon? {
+    entries[index].rssi.map { HeardBeacon(entries[index].beacon, rssi: $0) }
+  }
+
+  /// How many beacons have a signal.
+  var signalCount: Int {
+    var signals = 0
+    for index in 0..<count where entries[index].signal != nil { signals += 1 }
+    return signals
+  }
+
+  /// The place of a beacon, if it has one.
+  func index(of beacon: IBeacon) -> Int? {
+    for index in 0..<count where entries[index].beacon.isSame(as: beacon) { return index }
+    return nil
+  }
+
+  /// Hears a beacon that has a place.
+  mutating func hear(at index: Int, _ beacon: IBeacon, _ rssi: Int8, at now: Instant) {
+    entries[index].beacon = beacon
+    entries[index].mean.hear(rssi, at: now)
+  }
+
+  /// Gives a beacon a place; `nil` if there is none for it.
+  mutating func insert(_ beacon: IBeacon, isKnown: Bool) -> Int? {
+    let entry = Entry(beacon: beacon, isKnown: isKnown)
+    guard count == entries.count else {
+      entries[count] = entry
+      count += 1
+      return count - 1
+    }
+    guard isKnown else { return nil }
+    for index in entries.indices where !entries[index].isKnown {
+      entries[index] = entry
+      return index
+    }
+    return nil
+  }
+
+  /// Takes the means as of `end`, the last moment of a second, and forgets who is silent.
+  mutating func tick(at end: Instant) {
+    var kept = 0
+    for index in 0..<count {
+      var entry = entries[index]
+      entry.signal = entry.mean.sixteenths(at: end)
+      guard entry.signal != nil else { continue }
+      entry.rssi = entry.mean.sixteenths(at: end, overSeconds: 1).map { wholeDecibels($0) }
+      entries[kept] = entry
+      kept += 1
+    }
+    count = kept
+  }
+
+  /// Forgets all of them.
+  mutating func removeAll() { count = 0 }
+}
+
+/// Sixteenths of a dBm below zero, rounded.
+private func wholeDecibels(_ sixteenths: Int32) -> Int8 {
+  Int8(truncatingIfNeeded: (sixteenths - 8) / 16)
+}

@@ -1,0 +1,183 @@
+public import Beacons
+public import Bytes
+
+/// From the beacons that are heard to the group and the location where we are.
+///
+/// Add groups, then locations. Then give it each beacon that is heard, and the time at `deadline`, and take
+/// all events after each call. A loop that is late gets one answer for all the seconds that it missed.
+///
+/// In public recordings an answer is right four times in five, and there are some fifty false moves an hour
+/// while nobody moves: a place may be told, but must not decide anything in a ride.
+public struct Locator: ~Copyable {
+  /// How many groups there are at most.
+  public static var groupCapacity: Int { 4 }
+  /// How many locations there are at most, those of all groups together.
+  public static var locationCapacity: Int { 16 }
+  /// With fewer beacons of the group there is no answer.
+  public static var fewestBeacons: Int { 3 }
+
+  private var groupNames = InlineArray<4, PlaceName>(repeating: PlaceName())
+  private var groupUUIDs = InlineArray<4, UUID>(repeating: UUID(0, 0))
+  /// How many groups there are.
+  public private(set) var groupCount = 0
+
+  private var locationNames = InlineArray<16, PlaceName>(repeating: PlaceName())
+  private var locationGroups = InlineArray<16, Int>(repeating: 0)
+  private var fingerprints = InlineArray<16, Fingerprint>(repeating: Fingerprint())
+  /// How many locations there are.
+  public private(set) var locationCount = 0
+
+  private var table = BeaconTable()
+  private var regions = Regions()
+  private var place = Place()
+  private var events = PlaceEvents()
+  /// When the second ends that runs; `nil` while no group is near.
+  private var secondEnd: Instant?
+  /// How many readings were dropped because 32 other beacons of the group were heard.
+  public private(set) var droppedCount: Int64 = 0
+
+  /// A locator without groups.
+  public init() {}
+
+  /// Adds a group: all beacons with this UUID.
+  public mutating func add(group name: PlaceName, _ uuid: UUID) throws(PlaceError) {
+    guard groupCount < Self.groupCapacity else { throw .tooManyGroups }
+    for index in 0..<groupCount where groupNames[index] == name || groupUUIDs[index] == uuid {
+      throw .groupTwice
+    }
+    (groupNames[groupCount], groupUUIDs[groupCount]) = (name, uuid)
+    groupCount += 1
+  }
+
+  /// Adds a location to the group whose UUID its fingerprint has, which must be there already.
+  public mutating func add(
+    location name: PlaceName, _ fingerprint: Fingerprint
+  ) throws(PlaceError) {
+    guard locationCount < Self.locationCapacity else { throw .tooManyLocations }
+    for index in 0..<locationCount where locationNames[index] == name { throw .locationTwice }
+    guard let group = group(of: fingerprint.uuid) else { throw .noSuchGroup(fingerprint.uuid) }
+    (locationNames[locationCount], locationGroups[locationCount]) = (name, group)
+    fingerprints[locationCount] = fingerprint
+    locationCount += 1
+  }
+
+  /// What a group of an event is called.
+  public func groupName(_ index: Int) -> PlaceName { groupNames[index] }
+
+  /// What a location of an event is called.
+  public func locationName(_ index: Int) -> PlaceName { locationNames[index] }
+
+  /// Hears a beacon; those of no group, and readings of -1 dBm and more, do not count.
+  public mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
+    advance(to: now)
+    guard rssi < -1, let group = group(of: beacon.uuid) else { return }
+    let before = regions.entered
+    regions.hear(group, at: now)
+    if regions.entered != before {
+      leave(before)
+      events.append(.enterRegion(group: group))
+      secondEnd = end(ofSecond: now)
+    }
+    guard regions.entered == group else { return }
+    if let index = table.index(of: beacon) ?? table.insert(beacon, isKnown: isKnown(beacon)) {
+      table.hear(at: index, beacon, rssi, at: now)
+    } else {
+      droppedCount += 1
+    }
+  }
+
+  /// Ends the second that is over, and leaves a group that has fallen silent.
+  public mutating func advance(to now: Instant) {
+    let before = regions.entered
+    regions.advance(to: now)
+    guard let group = regions.entered else { return leave(before) }
+    guard let end = secondEnd, end <= now else { return }
+    secondEnd = self.end(ofSecond: now)
+    // Of the last second that is over: the one before that which runs.
+    table.tick(at: Instant(milliseconds: now.milliseconds / 1_000 * 1_000 - 1))
+    events.append(.beacons(group: group))
+    answer(group)
+  }
+
+  /// When to call `advance`; `nil` while no group is near.
+  public var deadline: Instant? { earlier(secondEnd, regions.deadline) }
+
+  /// The next event; `nil` if all have been taken.
+  public mutating func takeEvent() -> PlaceEvent? { events.take() }
+
+  /// How many beacons were heard in the second that ended last.
+  public var heardCount: Int {
+    var heard = 0
+    for index in 0..<table.count where table.heard(at: index) != nil { heard += 1 }
+    return heard
+  }
+
+  /// One of the beacons that were heard in the second that ended last, below `heardCount`.
+  public func heard(at number: Int) -> HeardBeacon? {
+    var left = number
+    for index in 0..<table.count {
+      guard let beacon = table.heard(at: index) else { continue }
+      if left == 0 { return beacon }
+      left -= 1
+    }
+    return nil
+  }
+
+  private func group(of uuid: UUID) -> Int? {
+    for index in 0..<groupCount where groupUUIDs[index] == uuid { return index }
+    return nil
+  }
+
+  /// Whether a location has learned this beacon.
+  private func isKnown(_ beacon: IBeacon) -> Bool {
+    for index in 0..<locationCount where fingerprints[index].uuid == beacon.uuid {
+      if fingerprints[index].index(of: beacon) != nil { return true }
+    }
+    return false
+  }
+
+  private func end(ofSecond now: Instant) -> Instant {
+    Instant(milliseconds: (now.milliseconds / 1_000 + 1) * 1_000)
+  }
+
+  /// Leaves the location and the group, if we were near one.
+  private mutating func leave(_ group: Int?) {
+    guard let group else { return }
+    if let location = place.location {
+      events.append(.exitLocation(group: group, location: location))
+    }
+    events.append(.exitRegion(group: group))
+    place = Place()
+    table.removeAll()
+    secondEnd = nil
+  }
+
+  /// Finds the location of the last second, and whether that is a move.
+  private mutating func answer(_ group: Int) {
+    guard table.signalCount >= Self.fewestBeacons, let (best, margin) = best(of: group) else {
+      return place.hearNothing()
+    }
+    let old = place.location
+    let answer = place.hear(best: best, margin: margin)
+    events.append(.currentLocation(group: group, location: answer, margin: margin))
+    guard let new = place.location, new != old else { return }
+    if let old { events.append(.exitLocation(group: group, location: old)) }
+    events.append(.enterLocation(group: group, location: new))
+  }
+
+  /// The location of the least cost, and by how much the next one costs more.
+  private func best(of group: Int) -> (location: Int, margin: Int32?)? {
+    var (best, cost, next): (Int?, Int32, Int32?) = (nil, .max, nil)
+    for index in 0..<locationCount where locationGroups[index] == group {
+      let its = fingerprints[index].cost(of: table)
+      if its < cost {
+        if best != nil { next = cost }
+        (best, cost) = (index, its)
+      } else {
+        next = min(next ?? .max, its)
+      }
+    }
+    guard let best else { return nil }
+    return (best, next.map { $0 - cost })
+  }
+}

@@ -1,0 +1,155 @@
+public import Beacons
+public import Bytes
+
+/// Listens to the beacons of one group in one location, and keeps what a fingerprint is made of.
+///
+/// A beacon has at most one reading for each second: the mean of what was heard of it in that second. So the
+/// number of readings says in how many of the seconds it was heard, however often it advertises. Only whole
+/// seconds count, and a pause stops the clock.
+public struct Training: ~Copyable {
+  /// What it is doing.
+  public enum State: Equatable, Sendable {
+    /// It listens.
+    case running
+    /// It waits until it is resumed.
+    case paused
+    /// It has listened as long as it was to, or was finalized.
+    case complete
+    /// It was aborted, and has nothing to write.
+    case aborted
+  }
+
+  private struct Beacon {
+    var beacon = IBeacon(UUID(0, 0), major: 0, minor: 0)
+    /// How many readings there are.
+    var readings = 0
+    /// What was heard in the second that runs.
+    var heardSum: Int32 = 0
+    var heardCount: Int32 = 0
+  }
+
+  /// A fingerprint of fewer beacons is refused.
+  public static var fewestBeacons: Int { 3 }
+  /// A fingerprint of fewer seconds is refused.
+  public static var fewestSeconds: Int { 10 }
+
+  /// The group's UUID.
+  public let uuid: UUID
+  /// How many seconds are wanted.
+  public let seconds: Int
+  /// What it is doing.
+  public private(set) var state = State.running
+  /// How many whole seconds were listened to, as of the last call with the time.
+  public private(set) var secondsDone = 0
+  /// How many beacons have readings.
+  public private(set) var beaconCount = 0
+  /// How many readings were dropped because 32 other beacons were heard before.
+  public private(set) var droppedCount: Int64 = 0
+
+  /// The milliseconds before `resumed`.
+  private var ran: Int64 = 0
+  private var resumed: Instant
+  /// Those that were heard for the first time in the second that runs come last, and have no readings yet.
+  private var beacons = InlineArray<32, Beacon>(repeating: Beacon())
+  private var count = 0
+  /// 240 for each beacon.
+  private var readings = InlineArray<7680, Int8>(repeating: 0)
+
+  /// Begins to listen to the beacons with this UUID, for 1 to 240 seconds.
+  public init(_ uuid: UUID, seconds: Int = 60, at now: Instant) throws(PlaceError) {
+    guard 1...Fingerprint.longest ~= seconds else { throw .badSeconds }
+    (self.uuid, self.seconds, resumed) = (uuid, seconds, now)
+  }
+
+  /// Hears a beacon; those of another group, and readings of -1 dBm and more, do not count.
+  public mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
+    advance(to: now)
+    guard state == .running, rssi < -1, beacon.uuid == uuid else { return }
+    guard let index = index(of: beacon) else {
+      droppedCount += 1
+      return
+    }
+    // The air has room for a few thousand advertisements a second.
+    beacons[index].heardSum &+= Int32(rssi)
+    beacons[index].heardCount &+= 1
+  }
+
+  /// Ends the seconds that are over.
+  public mutating func advance(to now: Instant) {
+    guard state == .running else { return }
+    let whole = (ran + (now - resumed)) / 1_000
+    while Int64(widening: secondsDone) < whole {
+      endSecond()
+      guard secondsDone < seconds else {
+        state = .complete
+        return
+      }
+    }
+  }
+
+  /// When all seconds are over; `nil` unless it is running.
+  public var deadline: Instant? {
+    state == .running ? resumed + (Int64(widening: seconds) * 1_000 - ran) : nil
+  }
+
+  /// Stops listening for a while.
+  public mutating func pause(at now: Instant) {
+    advance(to: now)
+    guard state == .running else { return }
+    ran += now - resumed
+    state = .paused
+  }
+
+  /// Goes on after a pause.
+  public mutating func resume(at now: Instant) {
+    guard state == .paused else { return }
+    resumed = now
+    state = .running
+  }
+
+  /// Gives up: nothing is to be written.
+  public mutating func abort() { state = .aborted }
+
+  /// Stops listening, early or not; throws if what was heard is no fingerprint.
+  public mutating func finalize(at now: Instant) throws(TrainingError) {
+    advance(to: now)
+    guard state != .aborted else { throw .aborted }
+    state = .complete
+    guard secondsDone >= Self.fewestSeconds else { throw .tooShort(seconds: secondsDone) }
+    guard beaconCount >= Self.fewestBeacons else { throw .tooFewBeacons(beaconCount) }
+  }
+
+  /// A beacon with readings, below `beaconCount`, in the order in which they were heard first.
+  public func beacon(at index: Int) -> IBeacon { beacons[index].beacon }
+
+  /// How many readings a beacon has.
+  public func readingCount(at index: Int) -> Int { beacons[index].readings }
+
+  /// A reading of a beacon in dBm, below its `readingCount`.
+  public func reading(_ number: Int, at index: Int) -> Int8 {
+    readings[index * Fingerprint.longest + number]
+  }
+
+  /// The place of a beacon, a new one if need be; `nil` if all are taken.
+  private mutating func index(of beacon: IBeacon) -> Int? {
+    for index in 0..<count where beacons[index].beacon.isSame(as: beacon) { return index }
+    guard count < beacons.count else { return nil }
+    beacons[count].beacon = beacon
+    count += 1
+    return count - 1
+  }
+
+  /// Makes a reading of what was heard of each beacon in the second that is over.
+  private mutating func endSecond() {
+    for index in 0..<count where beacons[index].heardCount > 0 {
+      let (sum, heard) = (beacons[index].heardSum, beacons[index].heardCount)
+      let place = index * Fingerprint.longest + beacons[index].readings
+      // Sums are below zero: this rounds to the nearest.
+      readings[place] = Int8(truncatingIfNeeded: (sum - heard / 2) / heard)
+      beacons[index].readings += 1
+      (beacons[index].heardSum, beacons[index].heardCount) = (0, 0)
+    }
+    beaconCount = count
+    secondsDone += 1
+  }
+}

@@ -1,0 +1,124 @@
+import Beacons
+import Bytes
+import Places
+import TestSupport
+import Testing
+
+/// What is too much is refused: places.md, 2, "Limits".
+@Suite struct LimitTests {
+  private func words(_ error: PlaceError) -> String {
+    var text = FixedBuffer<200>()
+    error.write(to: &text)
+    return string(text.bytes)
+  }
+
+  private func refusal(_ body: () throws(PlaceError) -> Void) -> String? {
+    do throws(PlaceError) {
+      try body()
+      return nil
+    } catch {
+      return words(error)
+    }
+  }
+
+  @Test func aFifthGroupIsRefused() throws {
+    var locator = Locator()
+    for number in 1...4 {
+      try locator.add(group: name("group \(number)"), UUID(0, UInt64(number)))
+    }
+    let refused = refusal { () throws(PlaceError) in
+      try locator.add(group: name("group 5"), UUID(0, 5))
+    }
+    #expect(refused == "more than 4 groups; leave one out")
+    #expect(locator.groupCount == 4)
+  }
+
+  @Test(arguments: [("one", UInt64(2)), ("two", 1)]) func noNameAndNoUUIDIsOfTwoGroups(
+    _ second: String, _ number: UInt64
+  ) throws {
+    var locator = Locator()
+    try locator.add(group: name("one"), UUID(0, 1))
+    let refused = refusal { () throws(PlaceError) in
+      try locator.add(group: name(second), UUID(0, number))
+    }
+    #expect(refused == "two groups have the same name or UUID; give each its own")
+  }
+
+  @Test func aSeventeenthLocationIsRefused() throws {
+    let walk = try Walk()
+    for number in 1...16 { try walk.add("room \(number)", room([-60, -70, -80])) }
+    let refused = refusal { () throws(PlaceError) in
+      try walk.add("room 17", room([-60, -70, -80]))
+    }
+    #expect(refused == "more than 16 locations; leave one out")
+  }
+
+  @Test func noNameIsOfTwoLocations() throws {
+    let walk = try Walk()
+    try walk.add("kitchen", room([-60, -70, -80]))
+    let refused = refusal { () throws(PlaceError) in
+      try walk.add("kitchen", room([-80, -70, -60]))
+    }
+    #expect(refused == "two locations have the same name; give each its own")
+  }
+
+  @Test func aFingerprintOfNoGroupIsRefused() throws {
+    let walk = try Walk([UUID(1, 2)])
+    let refused = refusal { () throws(PlaceError) in try walk.add("kitchen", room([-60])) }
+    #expect(
+      refused
+        == "its beacons belong to no group that was given; add a group with the UUID \(groupText)")
+  }
+
+  @Test(arguments: [Int.min, -1, 0, 241, .max]) func noTrainingLastsSoLong(_ seconds: Int) {
+    let refused = refusal { () throws(PlaceError) in
+      _ = try Training(groupUUID, seconds: seconds, at: at(0))
+    }
+    #expect(refused == "a training lasts 1 to 240 seconds; choose such a number")
+  }
+
+  @Test func aNameHas1To32Bytes() {
+    func parsed(_ text: String) -> String? {
+      let bytes = Array(text.utf8)
+      return PlaceName(bytes.span).map { string($0.bytes) }
+    }
+    #expect(parsed("") == nil)
+    #expect(parsed("ä") == "ä")
+    #expect(parsed(String(repeating: "x", count: 32)) == String(repeating: "x", count: 32))
+    #expect(parsed(String(repeating: "x", count: 33)) == nil)
+    #expect(name("ab") != name("abc"))
+  }
+
+  @Test func ofMoreThan32BeaconsNoneOverruns() throws {
+    let walk = try Walk()
+    for minor in 1...40 { walk.hear(beacon(minor), -60) }
+    walk.pass(1_000)
+    #expect(walk.heard.count == 32)
+    #expect(walk.droppedCount == 8)
+  }
+
+  @Test func aBeaconThatFallsSilentMakesRoom() throws {
+    let walk = try Walk()
+    for minor in 1...32 { walk.hear(beacon(minor), -60) }
+    walk.pass(2_000)
+    walk.hear(beacon(1), -60)
+    walk.hear(beacon(33), -60)
+    #expect(walk.droppedCount == 1)
+    // Nothing of the others is in the three seconds any more.
+    walk.pass(2_000)
+    for minor in 33...64 { walk.hear(beacon(minor), -60) }
+    walk.pass(1_000)
+    #expect(walk.heard.count == 31)
+    #expect(walk.droppedCount == 2)
+  }
+
+  @Test func strangersDoNotKeepOutWhatALocationKnows() throws {
+    let walk = try Walk()
+    try walk.add("kitchen", room([-60, -70, -80]))
+    for minor in 1_001...1_040 { walk.hear(beacon(minor), -30) }
+    walk.stand([-60, -70, -80], seconds: 1)
+    #expect(walk.answers() == ["kitchen"])
+    #expect(walk.heard.count == 32)
+    #expect(walk.heard.filter { ["1 -60", "2 -70", "3 -80"].contains($0) }.count == 3)
+  }
+}
