@@ -60,7 +60,10 @@ func tests(
 
 let package = Package(
   name: "Lenker",
-  products: [.executable(name: "lenker", targets: ["Lenker"])],
+  products: [
+    .executable(name: "lenker", targets: ["Lenker"]),
+    .executable(name: "lenker-scan", targets: ["Scan"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
@@ -100,7 +103,7 @@ let package = Package(
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
     module(
-      "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "HCI", "Host", "Sensors"),
+      "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "HCI", "Host", "Places", "Sensors"),
     module(
       "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
       "Linux", "Panel", "PanelModel", "SMP"),
@@ -109,6 +112,12 @@ let package = Package(
       dependencies: [
         "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host",
         "Linux", "Panel", "Ports", "Screens", "Sensors",
+      ],
+      swiftSettings: dialect),
+    .executableTarget(
+      name: "Scan",
+      dependencies: [
+        "BoardFile", "Bytes", "Device", "HCI", "Host", "Linux", "Places", "Ports", "ScanTool",
       ],
       swiftSettings: dialect),
 
@@ -241,6 +250,7 @@ let package = Package(
     tests("Sensors", "Bytes", "Seeded"),
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
+    tests("ScanTool", "BoardFile", "Bytes", "HCI", "Host", "Places", "Seeded", "VirtualAir"),
     tests("Words", "Bytes"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", "Words", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads a board file and then the overrides from the arguments.
 ///
 ///     var parser = BoardParser()

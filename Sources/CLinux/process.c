@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,6 +61,11 @@ ptrdiff_t linux_environment(const uint8_t *name, size_t name_count, uint8_t *byt
 }
 
 int linux_prints_to_terminal(void) { return isatty(STDOUT_FILENO); }
+
+int linux_terminal_rows(void) {
+  struct winsize size;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_row;
+}
 
 int linux_open_stop_signals(void) {
   sigset_t set;

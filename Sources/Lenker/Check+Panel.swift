@@ -129,7 +129,7 @@ extension Check {
     var display = PanelDriver(
       board.panel, rotation: board.rotation, columnOffset: board.columnOffset, updates: updates,
       contrast: board.contrast)
-    display.show(testPicture(Lenker.version))
+    display.show(testPicture(Start.version))
     return display
   }
 

@@ -5,13 +5,6 @@ import Ports
 
 /// The program: reads the arguments, and rides or answers.
 @main enum Lenker {
-  static var version: String { "0.2.0" }
-
-  /// Something that the program needs is missing.
-  ///
-  /// sysexits.h, EX_UNAVAILABLE.
-  private static var unavailable: Int32 { 69 }
-
   static func main() {
     let arguments = Start.readArguments()
     switch arguments.task {
@@ -22,12 +15,12 @@ import Ports
     case .version:
       var text = FixedBuffer<32>()
       text.append("lenker ")
-      text.append(version)
+      text.append(Start.version)
       text.append("\n")
       Process.print(text.bytes)
     case .check:
       var check = Check(Start.readBoard(arguments))
-      if !check.run() { Process.exit(unavailable) }
+      if !check.run() { Process.exit(ExitStatus.unavailable) }
     case .run:
       var loop = Loop(Start.readBoard(arguments), named: arguments.boardFile, at: Clock.now)
       loop.run()

@@ -26,7 +26,7 @@ struct Loop: ~Copyable {
     // Set by who starts us with other settings, as the rider's board file was refused.
     var mistake = FixedBuffer<200>()
     Process.environment("LENKER_MISTAKE", into: &mistake)
-    let version = Lenker.version.utf8
+    let version = Start.version.utf8
     radioSwitch = RadioSwitch.ours
     device = Device(
       board, version: version.span, boardAddress: readBoardAddress(), mistake: mistake.bytes,

@@ -1,33 +1,34 @@
-import Bytes
+public import BoardFile
+public import Bytes
 import Device
 import HCI
 import Linux
 
 /// The packets between host and controller, for Wireshark and btmon; their keys are blanked.
-struct Capture: ~Copyable {
+public struct Capture: ~Copyable {
   private var file: RecordFile
   /// What the clock on the wall said at the start; from then on it is the loop's time that counts.
   private let wallStart = Clock.wallMicroseconds
   private let start: Instant
   private var redaction = Redaction()
 
-  /// Begins a capture in this file.
-  init(_ file: consuming RecordFile, start: Instant) {
-    self.file = file
+  /// Begins a capture where a board file has it, if it does.
+  public init(_ output: Output, start: Instant) {
+    file = output.openRecords()
     self.start = start
-    guard !self.file.isNone else { return }
+    guard !file.isNone else { return }
     var header = FixedBuffer<16>()
     BTSnoop.writeHeader(.h4, into: &header)
-    self.file.write(header.bytes)
+    file.write(header.bytes)
   }
 
   /// A packet came from the controller.
-  mutating func received(_ packet: Span<UInt8>, at now: Instant) {
+  public mutating func received(_ packet: Span<UInt8>, at now: Instant) {
     write(packet, isReceived: true, at: now)
   }
 
   /// A packet goes to the controller.
-  mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
+  public mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
     write(packet, isReceived: false, at: now)
   }
 

@@ -26,7 +26,7 @@ public struct Outside: ~Copyable {
   /// Opens the files of events, bus trace and capture; the ports are not open yet.
   public init(_ board: Board, at start: Instant) {
     events = board.events.openLines()
-    capture = Capture(board.btsnoop.openRecords(), start: start)
+    capture = Capture(board.btsnoop, start: start)
     panel = PanelBus(tracing: BusTrace(board.i2cTrace.openLines(), start: start))
   }
 

@@ -5,9 +5,8 @@ import Linux
 
 /// What the program was started with; a mistake in that ends it here, with the reason on stderr.
 public enum Start {
-  /// Exit statuses of sysexits.h.
-  private static var usageError: Int32 { 64 }
-  private static var configurationError: Int32 { 78 }
+  /// Which version of Lenker this is.
+  public static var version: String { "0.2.0" }
 
   /// Ends the program with the usage if the arguments are wrong.
   public static func readArguments() -> Arguments {
@@ -28,7 +27,7 @@ public enum Start {
       Process.complain(message.bytes)
       let usage = Arguments.usage.utf8
       Process.complain(usage.span)
-      Process.exit(usageError)
+      Process.exit(ExitStatus.usage)
     }
     return arguments
   }
@@ -56,7 +55,7 @@ public enum Start {
       error.write(file: file.bytes, to: &message)
       message.append("\n")
       Process.complain(message.bytes)
-      Process.exit(configurationError)
+      Process.exit(ExitStatus.configuration)
     }
   }
 
@@ -71,7 +70,7 @@ public enum Start {
       message.append(error.explanation(for: .file))
       message.append("\n")
       Process.complain(message.bytes)
-      Process.exit(configurationError)
+      Process.exit(ExitStatus.configuration)
     }
   }
 }

@@ -58,6 +58,30 @@ struct Advertisement: ~Escapable {
     sensor = SensorKind(advertisedIn: data)
   }
 
+  /// Whether it lists a service, or has data of it.
+  func names(_ service: UUID) -> Bool {
+    if AdvertisingData.contains(service, in: data) { return true }
+    var structures = AdvertisingData(data)
+    while let structure = structures.next() {
+      if structure.serviceDataUUID == service { return true }
+    }
+    return false
+  }
+
+  /// The first service that it lists or has data of.
+  var firstService: UUID? {
+    var structures = AdvertisingData(data)
+    while let structure = structures.next() {
+      if let uuid = structure.serviceDataUUID { return uuid }
+      guard let size = structure.type.listedUUIDSize, structure.data.count >= size else { continue }
+      return try? UUID(parsing: structure.data.extracting(first: size))
+    }
+    return nil
+  }
+
+  /// Whether it is that of a Crownstone, of whatever year.
+  var isOfCrownstone: Bool { hasServiceData && names(.crownstoneServiceData) }
+
   /// Adds each of its fields that it has.
   func write(to line: inout JSONLine) {
     if !name.isEmpty { line.field("name", text: name) }
@@ -143,11 +167,12 @@ extension UUID {
 }
 
 extension JSONLine {
-  /// What an iBeacon says of itself.
-  mutating func fields(of beacon: IBeacon) {
+  /// What an iBeacon says of itself, and how strong it is, where that is not told already.
+  mutating func fields(of beacon: IBeacon, rssi: Int8? = nil) {
     field("uuid", uuid: beacon.uuid)
     field("major", number: Int64(widening: Int(beacon.major)))
     field("minor", number: Int64(widening: Int(beacon.minor)))
+    if let rssi { field("rssi", number: Int64(widening: Int(rssi))) }
     field("power", number: Int64(widening: Int(beacon.power)))
   }
 

@@ -112,19 +112,6 @@ public func hasPrefix(_ bytes: Span<UInt8>, _ prefix: String) -> Bool {
   return isEqual(bytes.extracting(first: min(bytes.count, expected.count)), expected)
 }
 
-/// What follows the prefix, or `nil` if the bytes do not begin with it.
-@_lifetime(copy bytes)
-public func rest(of bytes: Span<UInt8>, after prefix: String) -> Span<UInt8>? {
-  let utf8 = prefix.utf8
-  return hasPrefix(bytes, prefix) ? bytes.extracting(droppingFirst: utf8.span.count) : nil
-}
-
-/// Whether the bytes are those of the text.
-public func isText(_ bytes: Span<UInt8>, _ text: String) -> Bool {
-  let utf8 = text.utf8
-  return isEqual(bytes, utf8.span)
-}
-
 /// Whether two runs of bytes are the same.
 public func isEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
   guard a.count == b.count else { return false }

@@ -113,18 +113,33 @@ public struct JSONLine: ~Copyable {
     line.append("\"")
   }
 
-  /// Begins a list of UUIDs, each in its shortest text.
+  /// Begins a list of UUIDs, texts or objects.
   public mutating func beginList(_ key: String) {
     begin(key)
     line.append("[")
     isFirst = true
   }
 
-  /// Adds a UUID to a list.
+  /// Adds a UUID in its shortest text to a list.
   public mutating func item(_ uuid: UUID) {
     if !isFirst { line.append(",") }
     isFirst = false
     append(uuid)
+  }
+
+  /// Adds a text of our own to a list.
+  public mutating func item(_ literal: String) {
+    if !isFirst { line.append(",") }
+    isFirst = false
+    line.append("\"")
+    line.append(literal)
+    line.append("\"")
+  }
+
+  /// Begins an object in a list: the fields that follow are its own.
+  public mutating func beginItem() {
+    line.append(isFirst ? "{" : ",{")
+    isFirst = true
   }
 
   /// Ends a list.

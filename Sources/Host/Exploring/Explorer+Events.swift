@@ -14,6 +14,7 @@ extension Explorer {
         return fail(.commandFailed(opcode, .success), at: now)
       }
       guard status == 0 else { return refused(opcode, ErrorCode(rawValue: status), at: now) }
+      if phase == .listening, opcode == .leSetScanEnable { hasListened() }
       advanceBringUp(controller.carriedOut(opcode, reader.rest()), at: now)
     case .commandStatus(let status, let credits, let opcode):
       guard controller.commands.settle(opcode, credits: credits) else { return }

@@ -57,6 +57,7 @@ public struct Explorer: ~Copyable {
   var pending = FixedBuffer<300>()
   /// What the outcome of a packet is about.
   var scratch = FixedBuffer<65>()
+  /// Whether it has listened since the last failure.
   private var hasBeenUp = false
   /// Whether the exploration ended otherwise than it should, so that `finished` is not told.
   private var hasFailed = false
@@ -169,7 +170,6 @@ public struct Explorer: ~Copyable {
 
   /// The controller is up: it listens.
   mutating func listen(at now: Instant) {
-    hasBeenUp = true
     var isActive = false
     if case .listen(let isActiveWished) = wish { isActive = isActiveWished }
     enter(.listening, until: wish.address == nil ? nil : now + Self.hearingTime)
@@ -178,6 +178,9 @@ public struct Explorer: ~Copyable {
     controller.send(.leSetScanEnable(true))
     report(.listening)
   }
+
+  /// The controller listens indeed.
+  mutating func hasListened() { hasBeenUp = true }
 
   mutating func connect(to address: DeviceAddress, at now: Instant) {
     peer = address

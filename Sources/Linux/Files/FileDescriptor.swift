@@ -97,12 +97,10 @@ func folder(of path: Span<UInt8>) -> Span<UInt8> {
 public func readFile<let n: Int>(
   _ path: Span<UInt8>, into buffer: inout FixedBuffer<n>
 ) throws(Errno) {
-  let file = try FileDescriptor(opening: linux_open_for_reading(path))
+  let file = try FileInput(path: path)
   var part = FixedBuffer<512>()
   buffer.removeAll()
-  while true {
-    try file.read(into: &part)
-    if part.isEmpty { return }
+  while try file.read(into: &part) {
     guard part.count <= buffer.free else { throw .fileTooLarge }
     buffer.append(part.bytes)
   }

@@ -21,6 +21,12 @@ public enum Process {
   /// Whether standard output is a terminal, and so read by a person.
   public static var printsToTerminal: Bool { linux_prints_to_terminal() != 0 }
 
+  /// How many lines the terminal shows that standard output is; 24 if it does not say.
+  public static var terminalRows: Int {
+    let rows = Int(linux_terminal_rows())
+    return rows > 0 ? rows : 24
+  }
+
   /// Whether a terminal may be coloured: its user has not set NO_COLOR, and it is not `dumb`.
   ///
   /// https://no-color.org
@@ -49,6 +55,12 @@ public enum Process {
 
   /// Writes to standard output, as far as it takes it.
   public static func print(_ bytes: Span<UInt8>) { write(bytes, to: 1) }
+
+  /// Writes a text of our own to standard output, likewise.
+  public static func print(_ text: String) {
+    let utf8 = text.utf8
+    print(utf8.span)
+  }
 
   /// Writes to standard error, as far as it takes it.
   public static func complain(_ bytes: Span<UInt8>) { write(bytes, to: 2) }

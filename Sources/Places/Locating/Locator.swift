@@ -106,22 +106,10 @@ public struct Locator: ~Copyable {
   public mutating func takeEvent() -> PlaceEvent? { events.take() }
 
   /// How many beacons were heard in the second that ended last.
-  public var heardCount: Int {
-    var heard = 0
-    for index in 0..<table.count where table.heard(at: index) != nil { heard += 1 }
-    return heard
-  }
+  public var heardCount: Int { table.heardCount }
 
-  /// One of the beacons that were heard in the second that ended last, below `heardCount`.
-  public func heard(at number: Int) -> HeardBeacon? {
-    var left = number
-    for index in 0..<table.count {
-      guard let beacon = table.heard(at: index) else { continue }
-      if left == 0 { return beacon }
-      left -= 1
-    }
-    return nil
-  }
+  /// One of them, below `heardCount`.
+  public func heard(at number: Int) -> HeardBeacon? { table.heard(number: number) }
 
   private func group(of uuid: UUID) -> Int? {
     for index in 0..<groupCount where groupUUIDs[index] == uuid { return index }

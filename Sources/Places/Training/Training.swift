@@ -87,9 +87,9 @@ public struct Training: ~Copyable {
     }
   }
 
-  /// When all seconds are over; `nil` unless it is running.
+  /// When the second ends that runs; `nil` unless it is running.
   public var deadline: Instant? {
-    state == .running ? resumed + (Int64(widening: seconds) * 1_000 - ran) : nil
+    state == .running ? resumed + (Int64(widening: secondsDone + 1) * 1_000 - ran) : nil
   }
 
   /// Stops listening for a while.

@@ -274,6 +274,7 @@ private final class Expedition: HCIReceiver {
     let expedition = Expedition(.listen(isActive: true)) { $0.refused[0x200C] = 0x01 }
     #expect(expedition.told.count == 2)
     #expect(expedition.told.last?.hasPrefix("failed") == true)
+    #expect(expedition.isOver)
     let silent = Expedition(.listen(isActive: true)) { $0.withheld = [0x0C03] }
     silent.pass(1_999)
     #expect(silent.told.isEmpty)

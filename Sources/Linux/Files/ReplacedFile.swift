@@ -1,0 +1,54 @@
+public import Bytes
+import CLinux
+
+/// A file that is written beside an old one and takes its place when it is whole and on the disk.
+///
+/// Killed or without power at any moment there is the old file or the new one. What an attempt that was
+/// cut off has left behind, `NAME.new`, the next one overwrites.
+public struct ReplacedFile: ~Copyable {
+  private let folder: FileDescriptor
+  private let file: FileDescriptor
+  private let name: FixedBuffer<255>
+  private let newName: FixedBuffer<255>
+
+  /// Begins to write what `path` is to hold.
+  ///
+  /// Throws `nameTooLong` for a name of more than 251 bytes, and what open says.
+  public init(path: Span<UInt8>) throws(Errno) {
+    let slash = lastSlash(in: path)
+    var name = FixedBuffer<255>()
+    name.append(path.extracting(droppingFirst: slash.map { $0 + 1 } ?? 0))
+    guard name.count <= 251 else { throw .nameTooLong }
+    guard !name.isEmpty else { throw .isAFolder }
+    var newName = FixedBuffer<255>()
+    newName.append(name.bytes)
+    newName.append(".new")
+    var folderPath = FixedBuffer<511>()
+    folderPath.append(Linux.folder(of: path))
+    if folderPath.isEmpty { folderPath.append(".") }
+    let folder = try FileDescriptor(opening: linux_open_folder(folderPath.bytes))
+    let file = try FileDescriptor(opening: linux_create_in(folder.rawValue, newName.bytes))
+    self.folder = folder
+    self.file = file
+    self.name = name
+    self.newName = newName
+  }
+
+  /// Writes the next bytes.
+  public func write(_ bytes: Span<UInt8>) throws(Errno) {
+    var written = 0
+    while written < bytes.count {
+      written += try file.write(bytes.extracting(droppingFirst: written))
+    }
+  }
+
+  /// Puts what was written into the place of the old file, once the disk has it.
+  public consuming func finish() throws(Errno) {
+    try check(linux_sync(file.rawValue))
+    try check(linux_rename_in(folder.rawValue, newName.bytes, name.bytes))
+    try check(linux_sync(folder.rawValue))
+  }
+
+  /// Removes what was written so far.
+  public consuming func abandon() { _ = linux_remove_in(folder.rawValue, newName.bytes) }
+}

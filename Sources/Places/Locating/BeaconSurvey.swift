@@ -1,0 +1,40 @@
+public import Beacons
+public import Bytes
+
+/// Which beacons are heard in each second, of whatever group: 32 at most.
+public struct BeaconSurvey: ~Copyable {
+  private var table = BeaconTable()
+  /// When the second ends that runs; `nil` while none is heard.
+  public private(set) var deadline: Instant?
+
+  /// Nothing was heard.
+  public init() {}
+
+  /// Hears a beacon; readings of -1 dBm and more do not count.
+  public mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
+    guard rssi < -1 else { return }
+    if deadline == nil { deadline = end(ofSecond: now) }
+    guard let index = table.index(of: beacon) ?? table.insert(beacon, isKnown: false) else {
+      return
+    }
+    table.hear(at: index, beacon, rssi, at: now)
+  }
+
+  /// Lets the time pass; returns whether a second is over, of which `heard(at:)` tells.
+  public mutating func advance(to now: Instant) -> Bool {
+    guard let end = deadline, end <= now else { return false }
+    table.tick(at: Instant(milliseconds: now.milliseconds / 1_000 * 1_000 - 1))
+    deadline = table.count > 0 ? self.end(ofSecond: now) : nil
+    return true
+  }
+
+  /// How many beacons were heard in the second that ended last.
+  public var heardCount: Int { table.heardCount }
+
+  /// One of them, below `heardCount`.
+  public func heard(at number: Int) -> HeardBeacon? { table.heard(number: number) }
+
+  private func end(ofSecond now: Instant) -> Instant {
+    Instant(milliseconds: (now.milliseconds / 1_000 + 1) * 1_000)
+  }
+}

@@ -1,0 +1,303 @@
+import BoardFile
+import Bytes
+import Device
+import Linux
+import Places
+import Ports
+import ScanTool
+
+/// The loop: moves bytes between the ports and the tool, and decides nothing.
+struct ScanLoop: ~Copyable {
+  /// So many packets are received at most before lines go out.
+  private static var packetsPerTurn: Int { 16 }
+  /// How long to wait at the end for who reads the lines, and for the controller, in milliseconds.
+  private static var farewellTime: Int64 { 1_000 }
+
+  private var tool: ScanTool
+  private let board: Board
+  private var radio = Radio()
+  private var capture: Capture
+  private var input = ByteInput.standardInput
+  private var output = StandardOutput()
+  private var screen = FixedBuffer<16384>()
+  private let signals: Signals?
+  private var poller = Poller()
+  /// Whether the terminal shows the table and nothing else.
+  private var isScreenOurs = false
+  private var now: Instant
+
+  init(
+    _ arguments: consuming ScanArguments, _ board: Board, isForPeople: Bool, at start: Instant
+  ) throws(PlaceError) {
+    self.board = board
+    now = start
+    tool = try ScanTool(
+      arguments, isForPeople: isForPeople, boardAddress: readBoardAddress(), at: start)
+    capture = Capture(board.btsnoop, start: start)
+    // The kernel never refuses them.
+    signals = try? Signals()
+  }
+
+  /// Runs until all is done, and ends the program.
+  mutating func run() {
+    readFingerprints()
+    openRadio()
+    if tool.isTableShown { beginScreen() }
+    while !tool.isOver, !output.hasEnded { turn(until: tool.deadline(at: now)) }
+    finish()
+  }
+
+  private mutating func turn(until deadline: Instant?) {
+    tool.advance(to: now)
+    send()
+    writeOutput()
+    wait(until: deadline)
+    now = Clock.now
+    receive()
+  }
+
+  // MARK: - Opening
+
+  private mutating func readFingerprints() {
+    for index in 0..<tool.arguments.fileCount {
+      guard let file = tool.arguments.fingerprint(index) else { continue }
+      readFingerprint(file)
+    }
+  }
+
+  /// Ends the program if a file cannot be read, or is no fingerprint.
+  private mutating func readFingerprint(_ file: ScanArguments.FingerprintFile) {
+    var reader = FingerprintReader()
+    do throws(Errno) {
+      let input = try FileInput(path: file.path.bytes)
+      var piece = FixedBuffer<512>()
+      while try input.read(into: &piece) {
+        do throws(FingerprintError) {
+          try reader.read(piece.bytes)
+        } catch {
+          Self.end(about: file.path) { error.write(to: &$0) }
+        }
+      }
+    } catch {
+      Self.end(about: file.path, ExitStatus.noInput) {
+        $0.append(" ")
+        $0.append(error.explanation(for: .file))
+      }
+    }
+    add(&reader, as: file)
+  }
+
+  private mutating func add(
+    _ reader: inout FingerprintReader, as file: ScanArguments.FingerprintFile
+  ) {
+    do throws(FingerprintError) {
+      let fingerprint = try reader.finish()
+      do throws(PlaceError) {
+        try tool.add(location: file.location, fingerprint)
+      } catch {
+        Self.end(about: file.path) {
+          $0.append(" ")
+          error.write(to: &$0)
+        }
+      }
+    } catch {
+      Self.end(about: file.path) { error.write(to: &$0) }
+    }
+  }
+
+  /// Ends the program with a complaint about a file.
+  private static func end(
+    about path: Text, _ status: Int32 = ExitStatus.data,
+    _ write: (inout FixedBuffer<1024>) -> Void
+  ) -> Never {
+    var message = FixedBuffer<1024>()
+    message.append(path.bytes)
+    message.append(":")
+    write(&message)
+    Scan.end(message.bytes, status)
+  }
+
+  private mutating func openRadio() {
+    do throws(RadioFailure) {
+      try radio.open(board.hci, at: now)
+    } catch {
+      endWithoutRadio(error)
+    }
+    if radio.isOpen { tool.radioWasOpened(at: now) }
+  }
+
+  /// Ends the program, as there is no radio, or none any more.
+  private mutating func endWithoutRadio(_ failure: RadioFailure) -> Never {
+    endScreen()
+    drain()
+    var message = FixedBuffer<1024>()
+    failure.explain(board.hci, into: &message)
+    if board.hci.isDevice, failure == .errno(.busy) || failure == .errno(.tooManyUsers) {
+      message.append("; the service has it: sudo systemctl stop lenker")
+    }
+    Scan.end(message.bytes, ExitStatus.unavailable)
+  }
+
+  // MARK: - Sending
+
+  private mutating func send() {
+    do throws(RadioFailure) {
+      while radio.takesOutput, !tool.packet.isEmpty {
+        capture.sent(tool.packet, at: now)
+        try radio.send(tool.packet)
+        tool.packetWasSent(at: now)
+      }
+    } catch {
+      endWithoutRadio(error)
+    }
+  }
+
+  /// Writes what standard output takes at once; nobody is waited for.
+  private mutating func writeOutput() {
+    if tool.isTableDue(at: now) {
+      // One that is not out whole is not replaced: half of an escape sequence would stay visible.
+      if screen.isEmpty {
+        screen.append("\u{1B}[H")
+        tool.drawTable(rows: Process.terminalRows, at: now, to: &screen)
+        screen.append("\u{1B}[J")
+      }
+    }
+    while !screen.isEmpty {
+      let written = output.write(screen.bytes)
+      guard written > 0 else { return }
+      screen.removeFirst(written)
+    }
+    while !tool.lines.isEmpty {
+      let written = output.write(tool.lines.bytes)
+      guard written > 0 else { return }
+      tool.lines.removeFirst(written)
+    }
+  }
+
+  // MARK: - Waiting and receiving
+
+  private mutating func wait(until deadline: Instant?) {
+    poller.removeAll()
+    switch signals {
+    case .some(let signals): poller.add(signals.descriptor)
+    case .none: break
+    }
+    poller.add(radio.descriptor, radio.interest)
+    if tool.arguments.command == .train { poller.add(input.descriptor) }
+    if !screen.isEmpty || !tool.lines.isEmpty { poller.add(output.descriptor, .write) }
+    let now = Clock.now
+    poller.wait(until: radio.hasReceived ? now : earlier(deadline, radio.deadline), now: now)
+  }
+
+  private mutating func receive() {
+    switch signals {
+    case .some(let signals): if signals.takeStop() { tool.finish(.done, at: now) }
+    case .none: break
+    }
+    receiveWords()
+    do throws(RadioFailure) {
+      try radio.advance(to: now)
+      if poller.isWritable(radio.descriptor), try radio.becameWritable() {
+        tool.radioWasOpened(at: now)
+      }
+      guard poller.isReadable(radio.descriptor) || radio.hasReceived else { return }
+      var count = 0
+      while count < Self.packetsPerTurn, try radio.receive(at: now) {
+        count += 1
+        capture.received(radio.packet, at: now)
+        tool.receive(radio.packet, at: now)
+        writeOutput()
+      }
+    } catch {
+      endWithoutRadio(error)
+    }
+  }
+
+  private mutating func receiveWords() {
+    guard tool.arguments.command == .train, poller.isReadable(input.descriptor) else { return }
+    while let byte = input.next() {
+      if !tool.receiveInput(byte, at: now) {
+        var message = FixedBuffer<80>()
+        message.append("train understands pause, resume, abort and finalize")
+        Scan.complain(message.bytes)
+      }
+    }
+  }
+
+  // MARK: - The end
+
+  private mutating func finish() {
+    endScreen()
+    let ending = tool.ending ?? .done
+    if tool.isFileDue, ending == .done { writeFingerprint() }
+    drain()
+    explain(ending)
+    Process.exit(output.hasEnded ? 0 : ending.status)
+  }
+
+  /// Waits for who reads the lines, for a bounded time, and says at last what was lost.
+  private mutating func drain() {
+    let deadline = Clock.now + Self.farewellTime
+    tool.summarize(at: now)
+    while !output.hasEnded, !tool.lines.isEmpty || !screen.isEmpty, Clock.now < deadline {
+      writeOutput()
+      poller.removeAll()
+      poller.add(output.descriptor, .write)
+      poller.wait(until: deadline, now: Clock.now)
+    }
+  }
+
+  private func explain(_ ending: ScanEnding) {
+    var message = FixedBuffer<4096>()
+    switch ending {
+    case .controller(let failure):
+      message.append(board.hci)
+      message.append(": ")
+      failure.explainCause(into: &message)
+    case .training(let error): tool.explain(error, to: &message)
+    default: ending.write(to: &message)
+    }
+    if !message.isEmpty { Scan.complain(message.bytes) }
+  }
+
+  /// Replaces the file of the fingerprint, or ends the program with the reason why not.
+  private mutating func writeFingerprint() {
+    guard let path = tool.arguments.output else { return }
+    do throws(Errno) {
+      let file = try ReplacedFile(path: path.bytes)
+      var piece = FixedBuffer<1280>()
+      do throws(Errno) {
+        for number in 0..<tool.pieceCount {
+          piece.removeAll()
+          tool.write(piece: number, to: &piece)
+          try file.write(piece.bytes)
+        }
+      } catch {
+        file.abandon()
+        throw error
+      }
+      try file.finish()
+    } catch {
+      Self.end(about: path, ExitStatus.cannotCreate) {
+        $0.append(" ")
+        $0.append(error.explanation(for: .file))
+      }
+    }
+  }
+
+  /// Shows the table on a screen of its own, without a cursor and without breaking lines.
+  private mutating func beginScreen() {
+    isScreenOurs = true
+    Process.print("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
+  }
+
+  /// Gives the terminal back as it was, with the table as it was last.
+  private mutating func endScreen() {
+    guard isScreenOurs else { return }
+    isScreenOurs = false
+    screen.removeAll()
+    screen.append("\u{1B}[?25h\u{1B}[?1049l\u{1B}[?7l")
+    tool.drawTable(rows: Process.terminalRows, at: now, to: &screen)
+    screen.append("\u{1B}[?7h")
+  }
+}

@@ -1,0 +1,67 @@
+import ATT
+public import Bytes
+import HCI
+public import Host
+public import Places
+
+/// How the program has ended, but for what the transport and its files say.
+public enum ScanEnding: Equatable, Sendable {
+  /// As it should: all was done, the time is over, or somebody ended it.
+  case done
+  /// The controller failed.
+  case controller(HostFailure)
+  /// Nobody with the address advertises here.
+  case notHeard
+  /// The device does not connect.
+  case noLink
+  /// The device answers nothing any more.
+  case unanswered
+  /// The link was lost before all was done.
+  case lost(UInt8)
+  /// The device has no switch of the firmware of 2016.
+  case noSwitch
+  /// The device refuses to be switched.
+  case switchRefused(UInt8)
+  /// Too little was heard to learn a place.
+  case training(TrainingError)
+
+  /// The exit status, of sysexits.h.
+  public var status: Int32 {
+    switch self {
+    case .done, .training(.aborted): 0
+    case .training: 65
+    default: 69
+    }
+  }
+
+  /// Writes what is wrong and what to do, without a newline; nothing where nothing is wrong.
+  ///
+  /// What a controller's failure means and too short a training, their owners say.
+  public func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+    switch self {
+    case .done, .controller, .training: break
+    case .notHeard:
+      writer.append("nobody with this address was heard in 5 s: is it on, near and without a link?")
+    case .noLink:
+      writer.append("no link in 3 s: the device may serve only one, go nearer or free it")
+    case .unanswered: writer.append("the device does not answer any more: switch it off and on")
+    case .lost(let reason):
+      writer.append("the link was lost with error ")
+      writer.append(hexByte: reason)
+      writer.append(": go nearer and try again")
+    case .noSwitch:
+      writer.append("the device has no switch: only Crownstones with the firmware of 2016 have")
+    case .switchRefused(let code):
+      writer.append("the device refuses to be switched with error ")
+      writer.append(hexByte: code)
+      writer.append(": later firmware wants its owner's key")
+    }
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  fileprivate mutating func append(hexByte byte: UInt8) {
+    append("0x")
+    append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
+  }
+}

@@ -1,0 +1,107 @@
+import ATT
+import BoardFile
+import Bytes
+import HCI
+import Host
+import Places
+
+/// What is told of the one device that is looked at.
+extension ScanTool {
+  mutating func takeExplorerEvents(at now: Instant) {
+    while let event = explorer.takeEvent() { handle(event, at: now) }
+  }
+
+  private mutating func handle(_ event: ExplorerEvent, at now: Instant) {
+    switch event {
+    case .listening: if arguments.command == .train { training.resume(at: now) }
+    case .failed(let failure): failed(failure, at: now)
+    case .connecting(let address):
+      write("link", at: now) {
+        $0.field("state", literal: "connecting")
+        $0.field("handle", address: address)
+      }
+    case .connected: write("link", at: now) { $0.field("state", literal: "connected") }
+    case .service(let uuid, let range):
+      service = uuid
+      write("service", at: now) {
+        $0.field("uuid", uuid: uuid)
+        $0.field("first", number: Int64(widening: Int(range.start)))
+        $0.field("last", number: Int64(widening: Int(range.end)))
+      }
+    case .characteristic(_, let declaration): tell(declaration, at: now)
+    case .descriptor(let handle, let uuid):
+      let owner = characteristic
+      write("descriptor", at: now) {
+        $0.field("characteristic", uuid: owner)
+        $0.field("uuid", uuid: uuid)
+        $0.field("attribute", number: Int64(widening: Int(handle)))
+      }
+    case .value(let handle): tellValue(of: handle, at: now)
+    case .valueRefused(let handle, let code):
+      write("value", at: now) {
+        $0.field("attribute", number: Int64(widening: Int(handle)))
+        $0.field("error", number: Int64(widening: Int(code.rawValue)))
+      }
+    case .written: write("switched", at: now) { _ in }
+    case .finished: finish(.done, at: now)
+    case .writeRefused(let code): finish(.switchRefused(code.rawValue), at: now)
+    case .characteristicMissing: finish(.noSwitch, at: now)
+    case .notHeard: finish(.notHeard, at: now)
+    case .noLink: finish(.noLink, at: now)
+    case .unanswered: finish(.unanswered, at: now)
+    case .lost(let reason): finish(.lost(reason.rawValue), at: now)
+    }
+  }
+
+  /// The controller is begun anew once; one that does not come up then ends the program.
+  private mutating func failed(_ failure: HostFailure, at now: Instant) {
+    if explorer.isOver { finish(.controller(failure), at: now) }
+  }
+
+  private mutating func tell(_ declaration: CharacteristicDeclaration, at now: Instant) {
+    characteristic = declaration.uuid
+    let owner = service
+    write("characteristic", at: now) {
+      $0.field("service", uuid: owner)
+      $0.field("uuid", uuid: declaration.uuid)
+      $0.field("attribute", number: Int64(widening: Int(declaration.valueHandle)))
+      $0.fieldOfProperties(declaration.properties)
+    }
+  }
+
+  private mutating func tellValue(of handle: UInt16, at now: Instant) {
+    var line = JSONLine()
+    line.field("t", seconds: now - start)
+    line.field("event", literal: "value")
+    line.field("attribute", number: Int64(widening: Int(handle)))
+    line.field("bytes", bytes: explorer.value)
+    if !explorer.value.isEmpty, isPlainText(explorer.value) {
+      line.field("text", text: explorer.value)
+    }
+    end(&line)
+  }
+}
+
+extension JSONLine {
+  /// The words of the bits that are set.
+  ///
+  /// Core Specification, Vol 3, Part G, 3.3.1.1.
+  fileprivate mutating func fieldOfProperties(_ properties: UInt8) {
+    beginList("properties")
+    for bit: UInt8 in 0..<8 where properties & 1 << bit != 0 {
+      let name =
+        switch bit {
+        case 0: "broadcast"
+        case 1: "read"
+        case 2: "write-without-response"
+        case 3: "write"
+        case 4: "notify"
+        case 5: "indicate"
+        case 6: "signed-write"
+        default: "extended"
+        }
+      item(name)
+    }
+    endList()
+  }
+}

@@ -1,0 +1,77 @@
+import Beacons
+import Bytes
+import HCI
+import Places
+
+/// What is made of advertisements.
+extension ScanTool {
+  mutating func hear(_ packet: Span<UInt8>, at now: Instant) {
+    guard var reports = AdvertisingReports(inPacket: packet) else { return }
+    while let report = try? reports.next() {
+      let advertisement = Advertisement(report.data)
+      switch arguments.command {
+      case .scan: tell(report, advertisement, at: now)
+      case .train, .locate:
+        guard let beacon = advertisement.beacon else { continue }
+        hear(beacon, rssi: report.rssi, at: now)
+      case .inspect, .switch, .help, .version: return
+      }
+    }
+  }
+
+  private mutating func tell(
+    _ report: borrowing AdvertisingReport, _ advertisement: borrowing Advertisement,
+    at now: Instant
+  ) {
+    guard arguments.filter.contains(advertisement) else { return }
+    if let beacon = advertisement.beacon, arguments.filter.isForBeacons {
+      survey.hear(beacon, rssi: report.rssi, at: now)
+    }
+    if isForPeople { return table.hear(report, advertisement, at: now) }
+    var line = JSONLine()
+    line.field("t", seconds: now - start)
+    line.field("event", literal: "advertisement")
+    line.field("handle", address: report.address)
+    line.field("type", literal: report.address.typeName)
+    line.field("kind", literal: report.kind.name)
+    if report.rssi == 127 {
+      line.fieldOfNothing("rssi")
+    } else {
+      line.field("rssi", number: Int64(widening: Int(report.rssi)))
+    }
+    advertisement.write(to: &line)
+    line.field("raw", hex: report.data)
+    end(&line)
+  }
+}
+
+extension DeviceAddress {
+  /// As the event has it.
+  fileprivate var typeName: String {
+    switch type {
+    case .public, .publicIdentity: "public"
+    case .random, .randomIdentity: isResolvable ? "resolvable" : "random"
+    }
+  }
+}
+
+extension AdvertisingReport.Kind {
+  /// As the event has it.
+  fileprivate var name: String {
+    switch self {
+    case .connectable: "connectable"
+    case .directed: "directed"
+    case .scannable: "scannable"
+    case .nonconnectable: "nonconnectable"
+    case .scanResponse: "scan-response"
+    }
+  }
+}
+
+extension JSONLine {
+  mutating func field(_ key: String, address: DeviceAddress) {
+    var text = FixedBuffer<17>()
+    text.append(text: address)
+    field(key, text: text.bytes)
+  }
+}

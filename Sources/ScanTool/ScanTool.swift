@@ -1,0 +1,174 @@
+public import Bytes
+import HCI
+import Host
+public import Places
+
+/// The whole of `lenker-scan` without its ports: what comes in decides what goes out.
+///
+/// In come HCI packets, words, and the time. Out go HCI packets, lines or a table, a fingerprint, and
+/// one deadline. It reads no clock and opens nothing; its owner does.
+public struct ScanTool: ~Copyable {
+  /// What waits for standard output: the buffer of 64 lines.
+  public typealias Lines = LineQueue<32768>
+
+  /// What the program was asked for.
+  public let arguments: ScanArguments
+  var explorer: Explorer
+  /// The lines for standard output; take them off as they are written.
+  public var lines = Lines(mostLines: 64)
+  var locator = Locator()
+  /// Of a scan for beacons.
+  var survey = BeaconSurvey()
+  /// Paused until the controller listens.
+  var training: Training
+  var table = DeviceTable()
+  /// What is being typed.
+  var word = FixedBuffer<32>()
+  /// Whether a person reads what it writes, who wants a table.
+  let isForPeople: Bool
+  let start: Instant
+  /// When to end.
+  let end: Instant?
+  /// How it has ended; `nil` while it goes on.
+  public internal(set) var ending: ScanEnding?
+  /// The service and the characteristic that are being told about.
+  var service = UUID(0, 0)
+  var characteristic = UUID(0, 0)
+  /// Whether there is a fingerprint that is to be written.
+  public internal(set) var isFileDue = false
+  private var isSummarized = false
+
+  /// A tool that does what the arguments say, from now on.
+  ///
+  /// `boardAddress` is for a Bluetooth chip that has no address of its own. Throws if there are too
+  /// many groups, two alike, or more seconds than a training may have.
+  public init(
+    _ arguments: consuming ScanArguments, isForPeople: Bool, boardAddress: DeviceAddress?,
+    at now: Instant
+  ) throws(PlaceError) {
+    for index in 0..<arguments.groupCount {
+      if let (name, uuid) = arguments.group(index) { try locator.add(group: name, uuid) }
+    }
+    let isTraining = arguments.command == .train
+    training = try Training(
+      arguments.group(0)?.uuid ?? UUID(0, 0), seconds: isTraining ? arguments.seconds ?? 60 : 1,
+      at: now)
+    training.pause(at: now)
+    explorer = Explorer(arguments.wish, boardAddress: boardAddress)
+    start = now
+    let isTimed = arguments.command == .scan || arguments.command == .locate
+    end = isTimed ? arguments.seconds.map { now + Int64(widening: $0) * 1_000 } : nil
+    self.isForPeople = isForPeople
+    self.arguments = arguments
+  }
+
+  // MARK: - Out
+
+  /// The next HCI packet to send, its H4 indicator first; empty when there is none.
+  public var packet: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { explorer.output }
+  }
+
+  /// Notes that `packet` was sent; the next one takes its place.
+  public mutating func packetWasSent(at now: Instant) { explorer.outputWasSent(at: now) }
+
+  /// When `advance` must be called at the latest, if nothing comes in before then.
+  public func deadline(at now: Instant) -> Instant? {
+    let due = earlier(explorer.deadline, ending == nil ? end : nil)
+    let heard = earlier(earlier(locator.deadline, survey.deadline), training.deadline)
+    return earlier(earlier(due, heard), isTableShown ? table.deadline(after: now) : nil)
+  }
+
+  /// Whether nothing more will come of it, and the controller is at rest.
+  public var isOver: Bool { ending != nil && explorer.isOver }
+
+  /// Whether the terminal shows a table.
+  public var isTableShown: Bool { isForPeople && arguments.command == .scan && ending == nil }
+
+  /// Whether the table is to be drawn now: `drawTable`.
+  public func isTableDue(at now: Instant) -> Bool { isTableShown && table.isDue(at: now) }
+
+  /// Draws the table for a terminal of so many rows.
+  public mutating func drawTable<Writer: ByteWriter & ~Copyable>(
+    rows: Int, at now: Instant, to writer: inout Writer
+  ) {
+    table.draw(rows: rows, at: now, to: &writer)
+  }
+
+  // MARK: - In
+
+  /// Brings the controller up; called when the transport was opened.
+  public mutating func radioWasOpened(at now: Instant) { explorer.start(at: now) }
+
+  /// Handles one whole HCI packet, its H4 indicator first.
+  public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+    if explorer.isListening, ending == nil { hear(packet, at: now) }
+    explorer.receive(packet, at: now)
+    takeExplorerEvents(at: now)
+  }
+
+  /// Lets the time pass.
+  public mutating func advance(to now: Instant) {
+    explorer.advance(to: now)
+    takeExplorerEvents(at: now)
+    advancePlaces(to: now)
+    if let end, now >= end { finish(.done, at: now) }
+  }
+
+  /// Ends: the time is over, somebody wants it, or nobody reads any more.
+  public mutating func finish(_ ending: ScanEnding, at now: Instant) {
+    guard self.ending == nil else { return }
+    self.ending = ending
+    explorer.leave(at: now)
+  }
+
+  /// Adds the last line, which says what was lost; call it once there is room for it.
+  public mutating func summarize(at now: Instant) {
+    guard !isSummarized, !isForPeople, arguments.command != .train else { return }
+    isSummarized = true
+    let lost = lines.lostCount
+    write("summary", at: now) { $0.field("lost", number: lost) }
+  }
+
+  // MARK: - Lines
+
+  mutating func write(_ event: String, at now: Instant, _ fields: (inout JSONLine) -> Void) {
+    var line = JSONLine()
+    line.field("t", seconds: now - start)
+    line.field("event", literal: event)
+    fields(&line)
+    end(&line)
+  }
+
+  mutating func end(_ line: inout JSONLine) {
+    // A line that is cut would not be JSON; none is so long.
+    if line.finish() { lines.append(line.bytes) }
+  }
+}
+
+extension ScanArguments {
+  /// What the radio is to do.
+  var wish: Explorer.Wish {
+    switch command {
+    case .inspect: .inspect(address: address ?? 0, reads: reads)
+    case .switch:
+      .write(
+        level ?? 0, to: .crownstoneSwitch, of: .crownstoneService, address: address ?? 0)
+    case .scan, .train, .locate, .help, .version: .listen(isActive: !isPassive)
+    }
+  }
+}
+
+extension UUID {
+  /// The service of Crownstones with the firmware of 2016.
+  fileprivate static var crownstoneService: UUID {
+    UUID(0x24F3_0000_7D10_4805, 0xBFC1_7663_A01C_3BFF)
+  }
+
+  /// How far it is switched on: one byte.
+  fileprivate static var crownstoneSwitch: UUID {
+    UUID(0x24F3_0002_7D10_4805, 0xBFC1_7663_A01C_3BFF)
+  }
+}

@@ -1,0 +1,107 @@
+import BoardFile
+public import Bytes
+
+/// What is wrong with the argument that was read last, or with all of them together.
+public enum ScanUsageError: Error, Sendable {
+  /// It begins like an option and is none.
+  case unknownOption
+  /// No command has such an argument.
+  case unknownWord
+  /// It looks like `KEY=VALUE`, and the key is none of those that mean something here.
+  case unknownKey
+  /// There are more than `ScanArguments.capacity`.
+  case tooMany
+  /// It is not an address.
+  case badAddress
+  /// It is not `on`, `off` or a number.
+  case badLevel
+  /// The command wants an address.
+  case missingAddress(ScanCommand)
+  /// The switch is to have no level.
+  case missingLevel
+  /// No option of the program's may have this value, or none at all, or more of them.
+  case option(UInt8, ScanUsageError.Mistake)
+
+  /// What is wrong with an option.
+  public enum Mistake: Sendable {
+    case badValue, missingValue, noValue, tooManyValues, second, missing
+    case notFor(ScanCommand)
+  }
+
+  static func badValue(_ option: ScanOption) -> Self { .option(option.rawValue, .badValue) }
+  static func missingValue(_ option: ScanOption) -> Self { .option(option.rawValue, .missingValue) }
+  static func noValue(_ option: ScanOption) -> Self { .option(option.rawValue, .noValue) }
+  static func tooManyValues(_ option: ScanOption) -> Self {
+    .option(option.rawValue, .tooManyValues)
+  }
+  static func second(_ option: ScanOption) -> Self { .option(option.rawValue, .second) }
+  static func missing(_ option: ScanOption) -> Self { .option(option.rawValue, .missing) }
+  static func notFor(_ option: ScanOption, _ command: ScanCommand) -> Self {
+    .option(option.rawValue, .notFor(command))
+  }
+
+  /// Writes what is wrong in one line, without a newline; `ScanArguments.writeHelp` says what is right.
+  public func write<Writer: ByteWriter & ~Copyable>(
+    about argument: Span<UInt8>, to writer: inout Writer
+  ) {
+    switch self {
+    case .unknownOption: write("unknown option", about: argument, to: &writer)
+    case .unknownWord: write("no command has such an argument:", about: argument, to: &writer)
+    case .unknownKey:
+      write(
+        "of the keys of a board file only hci and btsnoop mean something here, not",
+        about: argument, to: &writer)
+    case .tooMany:
+      writer.append("more than ")
+      writer.append(decimal: Int64(widening: ScanArguments.capacity))
+      write(" arguments, from here on:", about: argument, to: &writer)
+    case .badAddress:
+      write("an address such as C4:5D:83:00:00:01 is wanted, not", about: argument, to: &writer)
+    case .badLevel:
+      write("on, off or a number from 0 to 1 is wanted, not", about: argument, to: &writer)
+    case .missingAddress(let command):
+      writer.append(command.word)
+      writer.append(" wants the address of a device, such as C4:5D:83:00:00:01")
+    case .missingLevel:
+      writer.append("switch wants on, off or a number from 0 to 1 behind the address")
+    case .option(let number, let mistake):
+      guard let option = ScanOption(rawValue: number) else { return }
+      write(option, mistake, about: argument, to: &writer)
+    }
+  }
+
+  private func write<Writer: ByteWriter & ~Copyable>(
+    _ complaint: String, about argument: Span<UInt8>, to writer: inout Writer
+  ) {
+    writer.append(complaint)
+    writer.append(" \"")
+    quote(argument, to: &writer)
+    writer.append("\"")
+  }
+
+  private func write<Writer: ByteWriter & ~Copyable>(
+    _ option: ScanOption, _ mistake: Mistake, about argument: Span<UInt8>, to writer: inout Writer
+  ) {
+    writer.append("--")
+    writer.append(option.name)
+    switch mistake {
+    case .badValue:
+      writer.append(" wants ")
+      writer.append(option.meaning)
+      write(", not", about: argument, to: &writer)
+    case .missingValue:
+      writer.append(" wants ")
+      writer.append(option.meaning)
+      writer.append(" behind it")
+    case .noValue: write(" takes no value:", about: argument, to: &writer)
+    case .tooManyValues: write(" is there too often, from here on:", about: argument, to: &writer)
+    case .second: writer.append(" may be there once only")
+    case .missing:
+      writer.append(" is missing: it wants ")
+      writer.append(option.meaning)
+    case .notFor(let command):
+      writer.append(" means nothing to ")
+      writer.append(command.word)
+    }
+  }
+}

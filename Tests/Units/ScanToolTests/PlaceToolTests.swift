@@ -1,0 +1,213 @@
+import Bytes
+import Foundation
+import Places
+import ScanTool
+import TestSupport
+import Testing
+
+/// `train`, `locate` and the beacons of a scan, second by second.
+@Suite struct PlaceToolTests {
+  private static let uuid = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
+  private static let group = "home=\(uuid)"
+
+  private func training(seconds: Int = 60) throws -> Scanning {
+    try Scanning(
+      "train", "--group", Self.group, "--location", "garage", "--out", "x", "--seconds",
+      "\(seconds)")
+  }
+
+  /// Hears beacons 1 to `count` of the group once.
+  private func hear(_ scanning: Scanning, _ count: Int, rssi: Int8 = -60, of uuid: String = uuid) {
+    for minor in 1...count {
+      let octets = bytes(uuid.replacing("-", with: ""))
+      scanning.hears(
+        "C4:5D:83:00:00:01", bytes("1a ff 4c00 0215") + octets + [0, 1, 0, UInt8(minor), 0xC5],
+        event: 3, rssi: rssi - Int8(minor))
+    }
+  }
+
+  private func stand(_ scanning: Scanning, seconds: Int, _ count: Int, rssi: Int8 = -60) {
+    for _ in 0..<seconds {
+      hear(scanning, count, rssi: rssi)
+      scanning.pass(1_000)
+    }
+  }
+
+  private func events(_ scanning: Scanning) throws -> [[String: Any]] {
+    try scanning.takeLines().map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  private func reason(_ scanning: Scanning) -> String {
+    guard case .training(let error)? = scanning.ending else { return "" }
+    return scanning.explanation(of: error)
+  }
+
+  // MARK: - train
+
+  @Test func aPlaceIsLearnedInItsSeconds() throws {
+    let scanning = try training(seconds: 12)
+    stand(scanning, seconds: 12, 3)
+    #expect(scanning.ending == .done)
+    #expect(scanning.isFileDue)
+    let file = try #require(
+      try JSONSerialization.jsonObject(with: Data(scanning.file.utf8)) as? [String: Any])
+    #expect(file["seconds"] as? Int == 12)
+    #expect(
+      file["\(Self.uuid).Maj:1.Min:2"] as? [Int] == Array(repeating: -62, count: 12))
+    #expect(file.count == 4)
+  }
+
+  @Test func eachSecondIsToldOf() throws {
+    let scanning = try training()
+    stand(scanning, seconds: 3, 4)
+    let told = try events(scanning).filter { $0["event"] as? String == "training" }
+    #expect(told.map { $0["seconds"] as? Int } == [1, 2, 3])
+    #expect(told.last?["beacons"] as? Int == 4)
+  }
+
+  @Test func finalizeEndsItEarly() throws {
+    let scanning = try training()
+    stand(scanning, seconds: 10, 3)
+    #expect(scanning.types("finalize\n"))
+    #expect(scanning.ending == .done)
+    #expect(scanning.isFileDue)
+  }
+
+  @Test func aPauseStopsTheClock() throws {
+    let scanning = try training(seconds: 12)
+    stand(scanning, seconds: 6, 3)
+    #expect(scanning.types("pause\n"))
+    stand(scanning, seconds: 100, 5)
+    #expect(scanning.ending == nil)
+    #expect(scanning.types("resume\r\n"))
+    stand(scanning, seconds: 6, 3)
+    #expect(scanning.ending == .done)
+    #expect(!scanning.file.contains("Min:5"))
+  }
+
+  @Test func abortWritesNothing() throws {
+    let scanning = try training()
+    stand(scanning, seconds: 20, 3)
+    #expect(scanning.types("abort\n"))
+    #expect(scanning.ending == .training(.aborted))
+    #expect(scanning.ending?.status == 0)
+    #expect(!scanning.isFileDue)
+  }
+
+  @Test func whatIsNoWordIsRefusedAndNothingElseHappens() throws {
+    let scanning = try training()
+    #expect(!scanning.types("finalise\n"))
+    #expect(!scanning.types(String(repeating: "x", count: 1_000) + "\n"))
+    #expect(scanning.types("\n  \n"))
+    #expect(scanning.ending == nil)
+  }
+
+  @Test func tooFewBeaconsAreNamed() throws {
+    let scanning = try training(seconds: 12)
+    stand(scanning, seconds: 12, 2)
+    #expect(scanning.ending?.status == 65)
+    #expect(!scanning.isFileDue)
+    #expect(reason(scanning).contains("\(Self.uuid).Maj:1.Min:2: 12 readings, -62 dBm"))
+  }
+
+  @Test func tooFewSecondsAreTooFew() throws {
+    let scanning = try training()
+    stand(scanning, seconds: 9, 3)
+    #expect(scanning.types("finalize\n"))
+    #expect(scanning.ending?.status == 65)
+    #expect(reason(scanning).hasPrefix("only 9 s"))
+  }
+
+  @Test func beaconsOfOthersDoNotCount() throws {
+    let scanning = try training(seconds: 12)
+    for _ in 0..<12 {
+      hear(scanning, 3, of: "E20A39F4-73F5-4BC4-A12F-17D1AD07A962")
+      scanning.pass(1_000)
+    }
+    #expect(scanning.ending == .training(.tooFewBeacons(0)))
+  }
+
+  @Test func moreSecondsThanATrainingHasAreRefused() {
+    #expect(throws: PlaceError.badSeconds) { _ = try training(seconds: 241) }
+  }
+
+  // MARK: - locate
+
+  private func locating() throws -> Scanning {
+    let scanning = try Scanning("locate", "--group", Self.group)
+    for (name, level) in [("garage", Int8(-50)), ("kitchen", -80)] {
+      let trained = try training(seconds: 12)
+      stand(trained, seconds: 12, 3, rssi: level)
+      try scanning.add(name, trained.file)
+    }
+    return scanning
+  }
+
+  @Test func thePlaceIsToldOnceASecond() throws {
+    let scanning = try locating()
+    stand(scanning, seconds: 5, 3, rssi: -51)
+    let told = try events(scanning)
+    let names = told.map { $0["event"] as? String ?? "" }
+    #expect(names.first == "enterRegion")
+    #expect(names.filter { $0 == "ibeacons" }.count == 5)
+    #expect(names.filter { $0 == "currentLocation" }.count == 5)
+    #expect(names.filter { $0 == "enterLocation" }.count == 1)
+    let entered = told.first { $0["event"] as? String == "enterLocation" }
+    #expect(entered?["group"] as? String == "home")
+    #expect(entered?["location"] as? String == "garage")
+    let current = told.last { $0["event"] as? String == "currentLocation" }
+    #expect((current?["margin"] as? Int ?? 0) > 256)
+  }
+
+  @Test func anotherPlaceIsEnteredAndTheOldOneLeft() throws {
+    let scanning = try locating()
+    stand(scanning, seconds: 5, 3, rssi: -50)
+    _ = scanning.takeLines()
+    stand(scanning, seconds: 8, 3, rssi: -80)
+    let told = try events(scanning)
+    let moves = told.filter { ["exitLocation", "enterLocation"].contains($0["event"] as? String) }
+    #expect(moves.map { $0["event"] as? String } == ["exitLocation", "enterLocation"])
+    #expect(moves.map { $0["location"] as? String } == ["garage", "kitchen"])
+  }
+
+  @Test func theGroupIsLeftAfter30SilentSeconds() throws {
+    let scanning = try locating()
+    hear(scanning, 1)
+    scanning.pass(29_999)
+    #expect(try !events(scanning).contains { $0["event"] as? String == "exitRegion" })
+    scanning.pass(1)
+    #expect(try events(scanning).last?["event"] as? String == "exitRegion")
+  }
+
+  @Test func theBeaconsOfASecondAreTold() throws {
+    let scanning = try Scanning("locate", "--group", Self.group)
+    hear(scanning, 2)
+    scanning.pass(1_000)
+    #expect(
+      scanning.takeLines().last
+        == #"{"t":1.000,"event":"ibeacons","beacons":[{"uuid":"\#(Self.uuid)","major":1,"#
+        + #""minor":1,"rssi":-61,"power":-59},{"uuid":"\#(Self.uuid)","major":1,"minor":2,"#
+        + #""rssi":-62,"power":-59}]}"#)
+  }
+
+  // MARK: - Beacons of a scan
+
+  @Test func aScanForBeaconsTellsThemOnceASecond() throws {
+    let scanning = try Scanning("--beacons")
+    hear(scanning, 2)
+    scanning.pass(1_000)
+    let names = try events(scanning).map { $0["event"] as? String }
+    #expect(names == ["advertisement", "advertisement", "ibeacons"])
+    scanning.pass(60_000)
+    #expect(try events(scanning).count <= 3)
+  }
+
+  @Test func aScanForOthersDoesNot() throws {
+    let scanning = try Scanning()
+    hear(scanning, 2)
+    scanning.pass(5_000)
+    #expect(try events(scanning).count == 2)
+  }
+}

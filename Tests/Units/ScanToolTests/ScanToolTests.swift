@@ -1,0 +1,223 @@
+import Bytes
+import Foundation
+import Host
+import Places
+import ScanTool
+import Seeded
+import TestSupport
+import Testing
+import VirtualAir
+
+@Suite struct ScanToolTests {
+  private static let strap = bytes("03 03 0d 18")
+  private static let beacon = bytes("1a ff 4c000215 e20a39f473f54bc4a12f17d1ad07a961 0007 0203 c5")
+  private static let crownstone = bytes("13 16 01c0 01000200ff801900102700009cffffff")
+
+  private func names(_ lines: [String]) -> [String] {
+    lines.compactMap { line in
+      let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return (object?["event"] as? String) ?? "no JSON: \(line)"
+    }
+  }
+
+  // MARK: - Filters
+
+  @Test(
+    arguments: [
+      ([], [true, true, true, true]),
+      (["--sensors"], [true, false, false, false]),
+      (["--beacons"], [false, true, false, false]),
+      (["--beacons=E20A39F4-73F5-4BC4-A12F-17D1AD07A961"], [false, true, false, false]),
+      (["--beacons=E20A39F4-73F5-4BC4-A12F-17D1AD07A962"], [false, false, false, false]),
+      (["--crownstones"], [false, false, true, false]),
+      (["--service", "180D"], [true, false, false, false]),
+      (["--service", "C001"], [false, false, true, false]),
+      (["--service", "180F"], [false, false, false, false]),
+      (["--service", "180F", "--sensors", "--crownstones"], [true, false, true, false]),
+    ] as [([String], [Bool])])
+  func oneFilterOfSeveralIsEnough(arguments: [String], expected: [Bool]) throws {
+    let told = try [Self.strap, Self.beacon, Self.crownstone, bytes("02 01 06")].map { data in
+      let scanning = try Scanning(arguments)
+      scanning.hears("C4:5D:83:00:00:01", data)
+      return scanning.takeLines().count == 1
+    }
+    #expect(told == expected)
+  }
+
+  @Test func encryptedCrownstonesAreCrownstones() throws {
+    let scanning = try Scanning("--crownstones")
+    scanning.hears("C4:5D:83:00:00:01", bytes("14 16 01 c0") + [UInt8](repeating: 9, count: 17))
+    #expect(scanning.takeLines().count == 1)
+  }
+
+  // MARK: - Listening
+
+  @Test func allAdvertisementsOfAnEventAreTold() throws {
+    let scanning = try Scanning()
+    let one: [UInt8] = [0, 1, 1, 2, 3, 4, 5, 6, 0, 0xC4]
+    scanning.hears([0x04, 0x3E, 32, 0x02, 3] + one + one + one)
+    #expect(scanning.takeLines().count == 3)
+  }
+
+  /// No deduplication.
+  @Test func anAdvertisementThatComesTwiceIsToldTwice() throws {
+    let scanning = try Scanning()
+    for _ in 0..<2 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
+    #expect(scanning.takeLines().count == 2)
+  }
+
+  @Test func passivelyNobodyIsAsked() throws {
+    #expect(try !Scanning("--passive").controller.isScanActive)
+    #expect(try Scanning().controller.isScanActive)
+  }
+
+  @Test func itEndsAfterItsSeconds() throws {
+    let scanning = try Scanning("--seconds", "10")
+    scanning.pass(9_999)
+    #expect(!scanning.isOver)
+    scanning.pass(1)
+    #expect(scanning.isOver)
+    #expect(scanning.ending == .done)
+    #expect(!scanning.controller.isScanning)
+    scanning.hears("C4:5D:83:00:00:01", Self.strap)
+    #expect(scanning.takeLines().isEmpty)
+  }
+
+  @Test func withoutSecondsItGoesOn() throws {
+    let scanning = try Scanning()
+    scanning.pass(86_400_000)
+    #expect(!scanning.isOver)
+  }
+
+  @Test func sixtyFourLinesWaitAndTheOthersAreCounted() throws {
+    let scanning = try Scanning()
+    for _ in 0..<100 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
+    #expect(scanning.takeLines().count == 64)
+    scanning.hears("C4:5D:83:00:00:01", Self.strap)
+    scanning.finish()
+    let lines = scanning.takeLines()
+    #expect(names(lines) == ["advertisement", "summary"])
+    #expect(lines.last == #"{"t":0.000,"event":"summary","lost":36}"#)
+  }
+
+  @Test func aControllerThatFailsIsToldOf() throws {
+    let scanning = try Scanning { $0.refused[0x200C] = 0x01 }
+    guard case .controller(.commandFailed)? = scanning.ending else {
+      Issue.record("another ending: \(String(describing: scanning.ending))")
+      return
+    }
+    #expect(scanning.ending?.status == 69)
+  }
+
+  // MARK: - One device
+
+  @Test func whatADeviceHasIsToldInJSON() throws {
+    let scanning = try Scanning("inspect", "C4:00:52:50:5E:01", "--read") {
+      $0.sensors = [VirtualCrownstone.make(0xC4)]
+    }
+    scanning.controller.advertise(scanning, scanning.controller.sensors[0])
+    let lines = scanning.takeLines()
+    #expect(names(lines).filter { $0 == "service" }.count == 3)
+    #expect(
+      lines.contains(
+        #"{"t":0.000,"event":"characteristic","service":"180D","uuid":"2A37","#
+          + #""attribute":34,"properties":["notify"]}"#))
+    #expect(
+      lines.contains(
+        #"{"t":0.000,"event":"descriptor","characteristic":"2A37","uuid":"2902","attribute":35}"#))
+    #expect(
+      lines.contains(
+        #"{"t":0.000,"event":"value","attribute":3,"bytes":[80,111,108,97,114,32,72,49,48,32,"#
+          + #"49,50,51,52,53,54,55,56],"text":"Polar H10 12345678"}"#))
+    #expect(scanning.isOver)
+    #expect(scanning.ending == .done)
+  }
+
+  @Test func aValueThatIsRefusedHasItsError() throws {
+    let device = VirtualCrownstone.make(0xC4)
+    device.errors[0x0A] = 0x05
+    let scanning = try Scanning("inspect", "C4:00:52:50:5E:01", "--read") { $0.sensors = [device] }
+    scanning.controller.advertise(scanning, device)
+    #expect(
+      scanning.takeLines().contains(#"{"t":0.000,"event":"value","attribute":3,"error":5}"#))
+    #expect(scanning.ending == .done)
+  }
+
+  @Test func eachWayThatADeviceFailsHasItsSentence() throws {
+    let device = VirtualSensor(.heart)
+    device.address = [1, 0x01, 0x5E, 0x50, 0x52, 0x00, 0xC4]
+    let away = try Scanning("inspect", "C4:00:52:50:5E:01")
+    away.pass(5_000)
+    #expect(away.ending == .notHeard)
+    let without = try Scanning("switch", "C4:00:52:50:5E:01", "on") { $0.sensors = [device] }
+    without.controller.advertise(without, device)
+    #expect(without.ending == .noSwitch)
+    device.withheld = [0x10]
+    let silent = try Scanning("inspect", "C4:00:52:50:5E:01") { $0.sensors = [device] }
+    silent.controller.advertise(silent, device)
+    silent.pass(2_000)
+    #expect(silent.ending == .unanswered)
+    for ending in [ScanEnding.notHeard, .noSwitch, .unanswered, .noLink, .lost(8)] {
+      var sentence = FixedBuffer<200>()
+      ending.write(to: &sentence)
+      let isWhole = !sentence.isOverflown && sentence.count > 20
+      #expect(isWhole)
+      #expect(ending.status == 69)
+    }
+  }
+
+  // MARK: - The table
+
+  @Test func theStrongestIsAtTheTop() throws {
+    let scanning = try Scanning(isForPeople: true)
+    scanning.hears("C4:5D:83:00:00:01", bytes("04 09 41 42 43"), rssi: -80)
+    scanning.hears("C4:5D:83:00:00:02", Self.strap, rssi: -43)
+    scanning.hears("C4:5D:83:00:00:03", Self.beacon, rssi: -101)
+    scanning.hears("C4:5D:83:00:00:04", Self.crownstone, rssi: 127)
+    scanning.pass(3_500)
+    #expect(scanning.takeLines().isEmpty)
+    #expect(
+      scanning.table(rows: 24) == [
+        "ADDRESS|NAME|SIGNAL|SERVICE|AGE",
+        "C4:5D:83:00:00:02||#########. -43|heart|3 s",
+        "C4:5D:83:00:00:01|ABC|###....... -80||3 s",
+        "C4:5D:83:00:00:03||.......... -101|iBeacon|3 s",
+        "C4:5D:83:00:00:04||?|C001|3 s",
+      ])
+  }
+
+  @Test func aNameCannotMoveTheCursor() throws {
+    let scanning = try Scanning(isForPeople: true)
+    scanning.hears("C4:5D:83:00:00:01", bytes("06 09 1b 5b 32 4a 0d"))
+    #expect(scanning.table(rows: 24).last?.contains("|?[2J?|") == true)
+  }
+
+  @Test func whatHasNoRoomIsCounted() throws {
+    let scanning = try Scanning(isForPeople: true)
+    for number in 0..<200 {
+      scanning.hears(String(format: "C4:5D:83:00:00:%02X", number), Self.strap)
+      scanning.pass(1)
+    }
+    let table = scanning.table(rows: 24)
+    #expect(table.count == 23)
+    #expect(table.last == "and 75 more; all of them: --json")
+  }
+
+  // MARK: - Hostile bytes
+
+  /// Whatever the controller says, each line is JSON, and nothing ends it but its time.
+  @Test(arguments: [1, 77, 4242, 90_210] as [UInt64]) func rubbishIsPassedOver(seed: UInt64) throws
+  {
+    var random = SeededGenerator(state: seed)
+    let scanning = try Scanning()
+    for _ in 0..<3_000 {
+      var data = (0..<Int.random(in: 0...31, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      if Bool.random(using: &random), data.count > 3 { data[0] = UInt8(data.count - 1) }
+      scanning.hears("C4:5D:83:00:00:01", data, event: .random(in: 0...9, using: &random))
+      let lines = scanning.takeLines()
+      #expect(names(lines) == ["advertisement"])
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Bytes
+import Places
+import ScanTool
+import TestSupport
+import VirtualAir
+
+/// The tool at a controller, with a clock that only a test moves.
+final class Scanning: HCIReceiver {
+  let controller = VirtualController()
+  private var tool: ScanTool
+  private(set) var now = Instant(milliseconds: 7_000)
+  private var isDraining = false
+
+  /// A tool with these arguments, whose controller comes up at once; the board has no address.
+  convenience init(
+    _ arguments: String..., isForPeople: Bool = false,
+    prepare: (VirtualController) -> Void = { _ in }
+  ) throws {
+    try self.init(arguments, isForPeople: isForPeople, prepare: prepare)
+  }
+
+  init(
+    _ arguments: [String], isForPeople: Bool = false,
+    prepare: (VirtualController) -> Void = { _ in }
+  ) throws {
+    tool = try ScanTool(
+      try parsed(arguments), isForPeople: isForPeople, boardAddress: nil, at: now)
+    prepare(controller)
+    tool.radioWasOpened(at: now)
+    drain()
+  }
+
+  func hears(_ packet: [UInt8]) {
+    tool.receive(packet.span, at: now)
+    drain()
+  }
+
+  /// Hears an advertisement; the address as text, random unless another type is given.
+  func hears(
+    _ address: String, _ data: [UInt8], type: UInt8 = 1, event: UInt8 = 0, rssi: Int8 = -60
+  ) {
+    let octets = Array(bytes(address.replacing(":", with: "")).reversed())
+    controller.report([type] + octets, data, type: event, rssi: rssi, self)
+  }
+
+  func types(_ text: String) -> Bool {
+    text.utf8.reduce(true) { tool.receiveInput($1, at: now) && $0 }
+  }
+
+  /// Lets the time pass as the real loop does.
+  func pass(_ milliseconds: Int64) {
+    let end = now + milliseconds
+    while let due = tool.deadline(at: now), due <= end {
+      now = max(now, due)
+      tool.advance(to: now)
+      drain()
+      if let next = tool.deadline(at: now), next <= now { break }
+    }
+    now = end
+    tool.advance(to: now)
+    drain()
+  }
+
+  func finish() {
+    tool.finish(.done, at: now)
+    drain()
+    tool.summarize(at: now)
+  }
+
+  var isOver: Bool { tool.isOver }
+  var ending: ScanEnding? { tool.ending }
+  var isFileDue: Bool { tool.isFileDue }
+
+  func add(_ location: String, _ file: String) throws {
+    let (name, contents) = (Array(location.utf8), Array(file.utf8))
+    var reader = FingerprintReader()
+    try reader.read(contents.span)
+    try tool.add(location: PlaceName(name.span)!, reader.finish())
+  }
+
+  func explanation(of error: TrainingError) -> String {
+    var text = FixedBuffer<4096>()
+    tool.explain(error, to: &text)
+    return string(text.bytes)
+  }
+
+  /// The file of the fingerprint.
+  var file: String {
+    var all = ""
+    for number in 0..<tool.pieceCount {
+      var piece = FixedBuffer<1280>()
+      tool.write(piece: number, to: &piece)
+      all += string(piece.bytes)
+    }
+    return all
+  }
+
+  /// What standard output takes, and what it holds then.
+  func takeLines() -> [String] {
+    let text = string(tool.lines.bytes)
+    tool.lines.removeFirst(text.utf8.count)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// What the terminal shows, without what moves the cursor.
+  func table(rows: Int) -> [String] {
+    var screen = FixedBuffer<16384>()
+    tool.drawTable(rows: rows, at: now, to: &screen)
+    return string(screen.bytes).split(separator: "\r\n").map {
+      String($0).replacing(#/\u{1B}\[(\d*)([A-Z])/#) { $0.output.2 == "G" ? "|" : "" }
+    }
+  }
+
+  private func drain() {
+    guard !isDraining else { return }
+    isDraining = true
+    defer { isDraining = false }
+    while true {
+      let packet = array(tool.packet)
+      guard !packet.isEmpty else { return }
+      tool.packetWasSent(at: now)
+      controller.take(packet, self)
+    }
+  }
+}
+
+/// The arguments that the program is started with.
+func parsed(_ arguments: [String]) throws -> ScanArguments {
+  var parsed = ScanArguments()
+  for (index, argument) in arguments.enumerated() {
+    let bytes = Array(argument.utf8)
+    try parsed.read(bytes.span, position: index + 1)
+  }
+  try parsed.finish()
+  return parsed
+}
