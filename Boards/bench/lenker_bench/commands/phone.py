@@ -116,11 +116,11 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
     await phone.start()
     if options.forget:
         await phone.security.forget()
-    report("ready", port=server.port, kind=options.kind, instructions=len(steps), seed=options.seed)
-
     riding = asyncio.create_task(phone.ride(options.rides, options.pause))
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, riding.cancel)
+    report("ready", port=server.port, kind=options.kind, instructions=len(steps), seed=options.seed)
+
     troubling = [asyncio.create_task(trouble) for trouble in troubles(phone, options)]
     others = [stranger(air, kind, options.seed, report, options.pairing)] if options.stranger else []
     for other in others:

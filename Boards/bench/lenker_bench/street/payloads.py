@@ -29,11 +29,11 @@ class Template:
     @staticmethod
     def parsed(text: str) -> "Template":
         """Raises `ValueError`."""
-        pairs = re.findall("..", text) if text != NOTHING else []
-        known = bytes.fromhex("".join(pairs).replace(DRAWN, "00"))
+        digits = "" if text == NOTHING else text
+        known = bytes.fromhex(digits.replace(DRAWN, "00"))
         if len(known) > LONGEST:
             raise ValueError(f"{len(known)} bytes")
-        return Template(known, tuple(index for index, pair in enumerate(pairs) if pair == DRAWN))
+        return Template(known, tuple(n for n in range(len(known)) if digits[2 * n : 2 * n + 2] == DRAWN))
 
     def filled(self, random_source: random.Random) -> bytes:
         if not self.drawn:

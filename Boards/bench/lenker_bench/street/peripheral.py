@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 
 from bumble import core, hci
@@ -29,6 +29,7 @@ BEHAVIOURS = {
 COUNTED = {LEAVES, SILENT}
 USUAL_COUNT = 3  # requests: in the midst of a discovery
 ADVERTISING_INTERVAL = 100.0  # milliseconds
+LAST_COMMANDS = 1.0  # seconds that they may take at its end
 NAME = "Crownston"  # as much of it as the firmware of 2016 has room for
 ADVERTISING_DATA = bytes.fromhex("0201061107") + CROWNSTONE_SERVICE.to_bytes()
 # Id 1, state 2, switched on, events 0x80, 25 °C, 10 W, -100 J.
@@ -97,9 +98,9 @@ class Peripheral:
 
     async def stop(self) -> None:
         """Takes it off the air for good."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        # Bumble's host loses count if a command is cancelled.
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=LAST_COMMANDS)
         self.chip.power_cycle()
         self.chip.air.remove_controller(self.chip)
 
@@ -147,7 +148,7 @@ class Peripheral:
         with contextlib.suppress(core.BaseBumbleError):
             await connection.disconnect()
 
-    def _start(self, work) -> None:
+    def _start(self, work: Coroutine) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -47,8 +47,8 @@ class Signal:
     @staticmethod
     def parsed(text: str) -> "Signal":
         """Raises `SignalError`."""
-        script, _, noise = text.partition("~")
-        if noise and not re.fullmatch(r"\d+(\.\d+)?", noise):
+        script, separator, noise = text.partition("~")
+        if separator and not re.fullmatch(r"\d+(\.\d+)?", noise):
             raise SignalError(f"'{noise}' is no noise in dB, such as 3")
         parts = [_part(word) for word in script.split(",")]
         starts = [part.start for part in parts]
