@@ -10,6 +10,8 @@ from ..phone.kinds import KINDS
 from ..phone.pairing import ANSWERS, MODES
 from ..phone.rides import OWN_RIDE
 from ..sensors.sensor import SensorChoice, SensorError
+from ..street.beacons import BeaconChoice, BeaconError
+from ..street.street import MOST
 from ..wire.chip_kinds import BCM43430A1, ChipKind, LinkRefusal
 from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.true_air import AIRS, TRUE
@@ -88,6 +90,31 @@ def sensor(text: str) -> str:
     return text
 
 
+def devices(text: str) -> int:
+    number = whole(text)
+    if number > MOST:
+        raise argparse.ArgumentTypeError(f"'{text}': at most {MOST}")
+    return number
+
+
+def beacon(text: str) -> str:
+    """The same text, if it is a beacon."""
+    try:
+        BeaconChoice.parsed(text)
+    except BeaconError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
+
+
+def add_hci_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--hci",
+        metavar="tcp-server:HOST:PORT",
+        default="tcp-server:127.0.0.1:0",
+        help="where the firmware finds its radio (default: any free port, see the first line)",
+    )
+
+
 def add_ride_options(parser: argparse.ArgumentParser) -> None:
     """Adds what the phone does; `run` has these options, too."""
     parser.add_argument("--ride", metavar="FILE.csv", type=Path, default=OWN_RIDE, help="the ride (default: our own)")
@@ -102,12 +129,30 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--move-every", metavar="SECONDS", type=positive, help="give the app's service other handles every so often"
     )
+    add_radio_options(parser)
+    parser.add_argument(
+        "--sensor",
+        metavar="KIND[:NAME=VALUE,…]",
+        dest="sensors",
+        type=sensor,
+        action="append",
+        default=[],
+        help="add a sensor to the air: heart, speed, power or radar, with value=, rssi=, battery=, name= and file=; "
+        "may be given again",
+    )
+    add_street_options(parser)
+    add_air_options(parser)
+    add_pairing_options(parser)
+
+
+def add_radio_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the firmware's radio, and the seed of all that is random."""
     parser.add_argument(
         "--seed",
         metavar="N",
         type=int,
         default=1,
-        help="seed of the random numbers, and so who the phone is (default: 1)",
+        help="seed of the random numbers, and so who is on the air (default: 1)",
     )
     parser.add_argument(
         "--chip",
@@ -121,28 +166,45 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
         type=links,
         help="its number of links, and how it refuses one more: status, complete or states (default: as the chip)",
     )
+
+
+def add_street_options(parser: argparse.ArgumentParser) -> None:
+    """Adds who else is on the air, and only advertises."""
     parser.add_argument(
-        "--sensor",
-        metavar="KIND[:NAME=VALUE,…]",
-        dest="sensors",
-        type=sensor,
+        "--street",
+        metavar="N",
+        type=devices,
+        default=0,
+        help=f"add N devices that advertise as those of a busy street do, at most {MOST}",
+    )
+    parser.add_argument(
+        "--beacon",
+        metavar="UUID/MAJOR/MINOR@dBm",
+        dest="beacons",
+        type=beacon,
         action="append",
         default=[],
-        help="add a sensor to the air: heart, speed, power or radar, with value=, rssi=, battery=, name= and file=; "
-        "may be given again",
+        help="add an iBeacon that is heard so strong; -60..-95, -60,30s:-90, off and ~3 make it change; may be given "
+        "again",
     )
-    add_air_options(parser)
-    add_pairing_options(parser)
 
 
-def add_air_options(parser: argparse.ArgumentParser) -> None:
-    """Adds what is between the radios, and how often the phone is to be heard there."""
+def beacon_choices(options: argparse.Namespace) -> list[BeaconChoice]:
+    return [BeaconChoice.parsed(text) for text in options.beacons]
+
+
+def add_air_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--air",
         choices=list(AIRS),
         default=TRUE,
         help="connection events and the intervals of real phones, or no waiting at all (default: true)",
     )
+
+
+def add_air_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what is between the radios, and how often the phone is to be heard there."""
+    add_air_option(parser)
     parser.add_argument(
         "--advertising-interval",
         metavar="MS",
@@ -187,6 +249,9 @@ def ride_arguments(options: argparse.Namespace) -> list[str]:
     arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
     arguments += [f"--chip={options.chip}", f"--air={options.air}"]
     arguments += [f"--sensor={text}" for text in options.sensors]
+    arguments += [f"--beacon={text}" for text in options.beacons]
+    if options.street:
+        arguments.append(f"--street={options.street}")
     if options.links is not None:
         arguments.append(f"--links={options.links}")
     if options.advertising_interval is not None:

@@ -18,10 +18,19 @@ from ..phone.rides import RideError, Step, read_ride
 from ..phone.strangers import stranger
 from ..programs.report import Report
 from ..sensors.sensor import sensors_of
+from ..street.street import street_of
 from ..wire.chip import Chip
 from ..wire.h4 import AddressError, FirmwareServer
 from ..wire.true_air import AIRS
-from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options, chip_of
+from .options import (
+    EXIT_USAGE,
+    Parser,
+    add_hci_option,
+    add_ride_options,
+    beacon_choices,
+    check_pairing_options,
+    chip_of,
+)
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 
@@ -31,12 +40,7 @@ FAREWELL = 2.0  # seconds that the radio stays after the ride, so that the firmw
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = Parser(prog="phone", description="A virtual phone that navigates, and a radio for the firmware.")
-    parser.add_argument(
-        "--hci",
-        metavar="tcp-server:HOST:PORT",
-        default="tcp-server:127.0.0.1:0",
-        help="where the firmware finds its radio (default: any free port, see the first line)",
-    )
+    add_hci_option(parser)
     add_ride_options(parser)
     options = parser.parse_args(arguments)
     check_pairing_options(parser, options)
@@ -77,6 +81,12 @@ async def pairing_habits(options: argparse.Namespace) -> PairingHabits:
     return habits
 
 
+def length_of(options: argparse.Namespace, steps: list[Step]) -> float:
+    """How many seconds all rides take, if each instruction is heard at once."""
+    one = steps[-1].milliseconds / 1000 / options.speed
+    return options.rides * one + (options.rides - 1) * options.pause
+
+
 async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
     report = Report()
     random_source = random.Random(options.seed)
@@ -106,11 +116,11 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
     await phone.start()
     if options.forget:
         await phone.security.forget()
-    report("ready", port=server.port, kind=options.kind, instructions=len(steps), seed=options.seed)
-
     riding = asyncio.create_task(phone.ride(options.rides, options.pause))
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, riding.cancel)
+    report("ready", port=server.port, kind=options.kind, instructions=len(steps), seed=options.seed)
+
     troubling = [asyncio.create_task(trouble) for trouble in troubles(phone, options)]
     others = [stranger(air, kind, options.seed, report, options.pairing)] if options.stranger else []
     for other in others:
@@ -119,6 +129,9 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
     sensors = sensors_of(air, options.sensors, steps, options.seed, report)
     for sensor in sensors:
         await sensor.start()
+    end = length_of(options, steps)
+    street = street_of(air, options.street, beacon_choices(options), options.seed, end)
+    street.start()
     try:
         is_heard = await riding
         with contextlib.suppress(TimeoutError):
@@ -132,6 +145,9 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         for trouble in troubling:
             trouble.cancel()
         server.close()
+        street.stop()
+        if street.senders:
+            report("street", **street.figures(firmware_chip))
         for found in (phone, *others, *sensors):
             with contextlib.suppress(asyncio.CancelledError):
                 await found.stop()

@@ -173,6 +173,7 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
             adding.cancel()
             duration = time.monotonic() - start
             ending = await firmware.stop()
+            await phone.stop()
 
     if firmware.status in REFUSALS:
         said = outputs.firmware_log.read_text("utf-8", "replace").strip()

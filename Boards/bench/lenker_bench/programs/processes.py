@@ -16,7 +16,7 @@ PACKAGES = Path(__file__).resolve().parents[2]
 ROOT = Path(__file__).resolve().parents[4]
 
 START_PATIENCE = 20.0  # seconds
-POLITE_END = 1.0  # seconds that the firmware may take to end
+POLITE_END = 1.0  # seconds that firmware or phone may take to end
 FORCED_END = 5.0
 
 _PR_SET_PDEATHSIG = 1
@@ -66,8 +66,17 @@ class PhoneProcess:
 
     async def wait(self) -> int:
         """Waits for its end and returns its status; then all its events are in the log."""
-        await self._reading
+        # Who is tired of waiting does not end the reading.
+        await asyncio.shield(self._reading)
         return await self._process.wait()
+
+    async def stop(self) -> None:
+        """Asks it to end, so that it tells its last events, and waits for `POLITE_END` at most."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.terminate()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(POLITE_END):
+                await self.wait()
 
 
 @contextlib.asynccontextmanager

@@ -19,8 +19,12 @@ class Report:
         self._start = time.monotonic()
         self._listener = listener or _print
 
+    def seconds(self) -> float:
+        """Since its creation."""
+        return time.monotonic() - self._start
+
     def __call__(self, event: str, **fields: object) -> None:
-        self._listener({"t": round(time.monotonic() - self._start, 3), "event": event, **fields})
+        self._listener({"t": round(self.seconds(), 3), "event": event, **fields})
 
 
 def _print(event: dict) -> None:

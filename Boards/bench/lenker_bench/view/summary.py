@@ -33,6 +33,8 @@ class Tally:
     """What the sensors measured last."""
     vehicles: int | None = None
     """How many the radar saw last."""
+    street: str = ""
+    """What was on the air beside the phone."""
 
     def on_phone_event(self, event: dict) -> None:
         if event.get("phone", RIDERS_PHONE) != RIDERS_PHONE:
@@ -47,6 +49,8 @@ class Tally:
                 self.question = f"the phone shows {number[:3]} {number[3:]}"
             case "pairing" | "disconnected":
                 self.question = ""
+            case "street":
+                self.street = f"{event['sent']} advertisements of {event['devices']} others, {event['reports']} reports"
 
     def on_firmware_event(self, event: dict) -> None:
         self.firmware_events += 1
@@ -111,6 +115,8 @@ class Tally:
         if self.sensors:
             names = ", ".join(f"{kind} {name}" for kind, name in sorted(self.sensors.items()))
             lines.append(f"sensors: {names}; they measured {self._measured}")
+        if self.street:
+            lines.append(f"street: {self.street}")
         lines += [f"error: {message}" for message in self.errors[-5:]]
         lines += [f"against the specification: {message}" for message in self.complaints[-5:]]
         return lines

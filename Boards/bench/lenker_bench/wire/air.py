@@ -10,6 +10,7 @@ from collections.abc import Callable
 from bumble import controller, hci, link, ll
 from bumble.core import PhysicalTransport
 
+from .advertising import Advertisement
 from .link import Link
 
 INSTANT_ADVERTISING_INTERVAL = 100.0  # milliseconds
@@ -39,6 +40,11 @@ class Air(link.LocalLink):
     def send_advertising_pdu(self, sender_controller: controller.Controller, packet: ll.AdvertisingPdu) -> None:
         self.on_advertising(sender_controller)
         super().send_advertising_pdu(sender_controller, packet)
+
+    def broadcast(self, advertisement: Advertisement) -> None:
+        """Sends an advertisement of somebody who has no controller."""
+        for receiver in tuple(self.controllers):
+            receiver.on_ll_advertising_pdu(advertisement)
 
     # What controllers send on a link
 

@@ -14,7 +14,7 @@ from bumble import controller, crypto, hci, ll
 from bumble.core import PhysicalTransport
 from bumble.transport.common import TransportSink
 
-from .advertising import Advertisement, Advertiser, Scanner
+from .advertising import Advertisement, Advertiser, ControllersAdvertisement, Scanner
 from .air import Air
 from .bredr import BREDR_ANSWERS
 from .chip_kinds import BCM43430A1, DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, ChipKind
@@ -55,7 +55,7 @@ class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
         self._become(kind)
         self.complain = on_complaint or (lambda message: None)
         self.le_legacy_advertiser = Advertiser(self, random_source)
-        self._scanner = Scanner(self, random_source)
+        self.scanner = Scanner(self, random_source)
         self.power_cycle()
 
     def _become(self, kind: ChipKind) -> None:
@@ -154,6 +154,7 @@ class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
         self.le_legacy_advertiser.stop()
         self.le_scan_enable = False
         self.le_scan_type, self.le_scan_interval, self.le_scan_window = 0, 0x10, 0x10
+        self.le_scanning_filter_policy = 0
         self.filter_duplicates = False
         self.forget_initiating()
         self._random_address = hci.Address.ANY_RANDOM
@@ -177,11 +178,11 @@ class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
     def on_ll_advertising_pdu(self, packet: ll.AdvertisingPdu) -> None:
         if not isinstance(packet, Advertisement):
             return
-        self._scanner.receive(packet)
+        self.scanner.receive(packet)
         if self.is_waiting_for(packet):
             self._connect(packet)
 
-    def _connect(self, advertisement: Advertisement) -> None:
+    def _connect(self, advertisement: ControllersAdvertisement) -> None:
         command, self.pending_le_connection = self.pending_le_connection, None
         advertiser = advertisement.advertiser
         is_public = command.own_address_type == hci.OwnAddressType.PUBLIC
@@ -233,7 +234,7 @@ class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
     def on_hci_le_set_scan_enable_command(
         self, command: hci.HCI_LE_Set_Scan_Enable_Command
     ) -> hci.HCI_StatusReturnParameters:
-        self._scanner.restart()
+        self.scanner.restart()
         return super().on_hci_le_set_scan_enable_command(command)
 
     # Links

@@ -7,11 +7,10 @@ import asyncio
 
 from bumble import controller, hci
 
-from .advertising import ACTIVE_SCANNING, Advertisement, is_window_open
+from .advertising import ACCEPT_LIST, ACTIVE_SCANNING, CONNECTABLE, Advertisement, is_window_open
 from .chip_kinds import ChipKind, LinkRefusal, State
 
 Error = hci.HCI_ErrorCode
-ACCEPT_LIST = 1  # as initiator's filter policy
 
 
 class Initiating(controller.Controller):
@@ -26,9 +25,9 @@ class Initiating(controller.Controller):
         self._accept_list: set[hci.Address] = set()
 
     def is_waiting_for(self, advertisement: Advertisement) -> bool:
-        """Whether the advertiser is to be connected to, and heard at this moment."""
+        """Whether the advertiser is to be connected to, is heard at this moment, and takes the link."""
         pending = self.pending_le_connection
-        if pending is None or not advertisement.advertiser.enabled:
+        if pending is None or advertisement.kind not in CONNECTABLE:
             return False
         address = advertisement.advertiser_address
         if pending.initiator_filter_policy == ACCEPT_LIST:
@@ -37,7 +36,12 @@ class Initiating(controller.Controller):
         else:
             is_wanted = address == pending.peer_address
         elapsed = asyncio.get_running_loop().time() - self._initiating_since
-        return is_wanted and is_window_open(elapsed, pending.le_scan_interval, pending.le_scan_window)
+        is_heard = is_wanted and is_window_open(elapsed, pending.le_scan_interval, pending.le_scan_window)
+        return is_heard and advertisement.accepts_link()
+
+    def is_accepted(self, address: hci.Address) -> bool:
+        """Whether it is on the accept list."""
+        return address in self._accept_list
 
     def on_hci_le_create_connection_command(self, command: hci.HCI_LE_Create_Connection_Command) -> None:
         status = self._refusal_of(command)

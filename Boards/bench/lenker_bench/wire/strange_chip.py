@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from bumble import controller, hci
 from bumble.transport.common import TransportSink
 
-from .advertising import Advertisement
+from .advertising import ControllersAdvertisement
 from .air import Air
 from .chip import Chip
 from .chip_kinds import BCM43430A1, ChipKind
@@ -107,7 +107,7 @@ class StrangeChip(Chip):
         super().on_hci_le_create_connection_command(command)
         self.on_attempt(command.peer_address)
 
-    def _connect(self, advertisement: Advertisement) -> None:
+    def _connect(self, advertisement: ControllersAdvertisement) -> None:
         pending = self.pending_le_connection
         if self.refused_attempts > 0:
             self.refused_attempts -= 1
