@@ -73,7 +73,7 @@ let package = Package(
     module("Sensors", "Bytes"),
     module("Beacons", "Bytes"),
     module("Bond", "Bytes", "Sensors"),
-    module("Host", "ATT", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
+    module("Host", "ATT", "Beacons", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
     module("Turns", "Bytes"),
     module("Komoot", "Bytes", "Turns"),
     module("Words", "Bytes"),
@@ -91,7 +91,7 @@ let package = Package(
     module("Linux", "Bytes", "CLinux", settings: oneThread),
     .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
-    module("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Screens", "Words"),
+    module("BoardFile", "Beacons", "Bytes", "Host", "Navigation", "Panel", "Screens", "Words"),
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
@@ -219,7 +219,7 @@ let package = Package(
       path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
-    tests("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Screens"),
+    tests("BoardFile", "Beacons", "Bytes", "Host", "Navigation", "Panel", "Screens"),
     tests("Linux", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),

@@ -28,6 +28,22 @@ public struct UUID: Equatable, Sendable {
     }
   }
 
+  /// The UUID of 32 hexadecimal digits, parted by hyphens as `hhhhhhhh-hhhh-hhhh-llll-llllllllllll`;
+  /// `nil` for any other text.
+  public init?(text bytes: Span<UInt8>) {
+    guard bytes.count == 36 else { return nil }
+    self.init(0, 0)
+    for index in bytes.indices {
+      switch index {
+      case 8, 13, 18, 23: if bytes[index] != 0x2D { return nil }
+      default:
+        guard let digit = hexDigit(bytes[index]) else { return nil }
+        high = high &<< 4 | low &>> 60
+        low = low &<< 4 | UInt64(widening: UInt32(digit))
+      }
+    }
+  }
+
   /// The assigned 16-bit number, if this UUID is one.
   public var short: UInt16? {
     let number = UInt32(truncatingIfNeeded: high &>> 32)
@@ -41,5 +57,18 @@ extension ByteWriter where Self: ~Copyable {
   public mutating func append(_ uuid: UUID) {
     append(u64: uuid.low)
     append(u64: uuid.high)
+  }
+
+  /// A UUID as `UUID(text:)` takes it, in lowercase.
+  public mutating func append(text uuid: UUID) {
+    append(hex: uuid.high &>> 32, atLeast: 8)
+    append("-")
+    append(hex: uuid.high &>> 16 & 0xFFFF, atLeast: 4)
+    append("-")
+    append(hex: uuid.high & 0xFFFF, atLeast: 4)
+    append("-")
+    append(hex: uuid.low &>> 48, atLeast: 4)
+    append("-")
+    append(hex: uuid.low & 0xFFFF_FFFF_FFFF, atLeast: 12)
   }
 }
