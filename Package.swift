@@ -228,8 +228,8 @@ let package = Package(
     tests("Bond", "Bytes", "PlainBonds", "Sensors"),
     tests("Crypto", "Bytes", "SMP"),
     tests(
-      "Host", "ATT", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds", "Responder", "SMP",
-      "Seeded", "VirtualAir"),
+      "Host", "ATT", "Beacons", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds",
+      "Responder", "SMP", "Seeded", "VirtualAir"),
     tests("Judge", "Seeded", "VirtualAir"),
     tests("VirtualAir"),
     tests("Turns", "Bytes"),

@@ -3,14 +3,15 @@ import Graphics
 import Navigation
 import Words
 
-/// The page of the ride: one figure as large as fits, the others, and below them the phone.
+/// The page of the ride: one figure as large as fits, the others, and below them the phone, or that
+/// it is at home.
 extension Bitmap {
   mutating func draw(_ page: borrowing RidePage) {
     let trip = page.trip
     guard trip.isUnderWay || trip.tenths != nil else { return drawNoRide(page) }
     // A small panel has no room for the phone beside a ride that goes on.
     let isLarge = size.width >= 100 || size.height >= 100
-    let hasPhone = isLarge || !trip.isUnderWay && size.height >= 48
+    let hasPhone = isLarge || page.isAtHome || !trip.isUnderWay && size.height >= 48
     if hasPhone { drawPhoneLine(of: page) }
     var area = bounds
     if hasPhone { area.size.height -= phoneRows }
@@ -79,6 +80,7 @@ extension Bitmap {
   /// The phone's name and beside it, so that nobody takes it for ours, its battery; its signal.
   private mutating func drawPhoneLine(of page: borrowing RidePage) {
     let language = page.trip.language
+    if page.isAtHome { return drawHomeLine(in: language) }
     let baseline = size.height - 3
     let hasBars = size.width >= 100 || isPhoneInTwoLines
     var room = size.width
@@ -103,6 +105,13 @@ extension Bitmap {
     guard isBatteryKnown, let battery = page.battery else { return }
     let end = isPhoneInTwoLines ? 0 : min(room, Font.bold12.width(of: name.bytes)) + 4
     drawBattery(battery, left: end, bottom: baseline)
+  }
+
+  private mutating func drawHomeLine(in language: Language) {
+    let words = language[.atHome]
+    let line = Rectangle(
+      x: 0, y: size.height - phoneRows, width: size.width, height: phoneRows)
+    drawLines(of: fitting(words.bytes, rows: phoneRows), .bold12, in: line)
   }
 
   /// Columns of a battery.
