@@ -347,8 +347,8 @@ extension Language {
         "avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
     case .atHome:
       pick(
-        "At home", de: "Zu Hause|Daheim", fr: "À la maison|Chez toi", es: "En casa",
-        it: "A casa", nl: "Thuis")
+        "At home|Home", de: "Zu Hause", fr: "À la maison|Chez toi", es: "En casa|Casa",
+        it: "A casa|Casa", nl: "Thuis")
     case .now:
       pick(
         "Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")

@@ -14,7 +14,7 @@ extension Bitmap {
     let hasPhone = isLarge || page.isAtHome || !trip.isUnderWay && size.height >= 48
     if hasPhone { drawPhoneLine(of: page) }
     var area = bounds
-    if hasPhone { area.size.height -= phoneRows }
+    if hasPhone { area.size.height -= bottomRows(of: page) }
     if size.width >= 100 { drawBeside(trip, in: area) } else { drawStacked(trip, in: area) }
   }
 
@@ -66,7 +66,7 @@ extension Bitmap {
     let soFar = language[.soFar]
     let title = language[.noRide]
     var message = Message(.bicycle, title: fitting(title.bytes), text: soFar.bytes)
-    message.free.height = phoneRows
+    message.free.height = bottomRows(of: page)
     draw(message)
   }
 
@@ -107,11 +107,25 @@ extension Bitmap {
     drawBattery(battery, left: end, bottom: baseline)
   }
 
+  /// Rows at the bottom that belong to no figure.
+  private func bottomRows(of page: borrowing RidePage) -> Int {
+    guard page.isAtHome else { return phoneRows }
+    let phrase = page.trip.language[.atHome]
+    return homeRows(fitting(phrase.bytes, rows: phoneRows))
+  }
+
+  /// Rows of the words that it is at home, in two lines where one is too narrow.
+  private func homeRows(_ words: Span<UInt8>) -> Int {
+    lines(of: words, .bold12, width: size.width) * lineHeight
+  }
+
   private mutating func drawHomeLine(in language: Language) {
-    let words = language[.atHome]
-    let line = Rectangle(
-      x: 0, y: size.height - phoneRows, width: size.width, height: phoneRows)
-    drawLines(of: fitting(words.bytes, rows: phoneRows), .bold12, in: line)
+    let phrase = language[.atHome]
+    let words = fitting(phrase.bytes, rows: phoneRows)
+    let rows = homeRows(words)
+    drawLines(
+      of: words, .bold12,
+      in: Rectangle(x: 0, y: size.height - rows, width: size.width, height: rows))
   }
 
   /// Columns of a battery.
