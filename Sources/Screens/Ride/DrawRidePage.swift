@@ -111,7 +111,9 @@ extension Bitmap {
   private func bottomRows(of page: borrowing RidePage) -> Int {
     guard page.isAtHome else { return phoneRows }
     let phrase = page.trip.language[.atHome]
-    return homeRows(fitting(phrase.bytes, rows: phoneRows))
+    // A dark row above, which the lines of a narrow panel lack.
+    let gap = Font.bold12.capHeight + 4 - lineHeight
+    return homeRows(fitting(phrase.bytes, rows: phoneRows)) + gap
   }
 
   /// Rows of the words that it is at home, in two lines where one is too narrow.
