@@ -77,7 +77,7 @@ let package = Package(
     module("Beacons", "Bytes"),
     module("Places", "Beacons", "Bytes"),
     module("Bond", "Bytes", "Sensors"),
-    module("Host", "ATT", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
+    module("Host", "ATT", "Beacons", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
     module("Turns", "Bytes"),
     module("Komoot", "Bytes", "Turns"),
     module("Words", "Bytes"),
@@ -95,7 +95,7 @@ let package = Package(
     module("Linux", "Bytes", "CLinux", settings: oneThread),
     .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
-    module("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Screens", "Words"),
+    module("BoardFile", "Beacons", "Bytes", "Host", "Navigation", "Panel", "Screens", "Words"),
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
@@ -232,7 +232,7 @@ let package = Package(
       path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
-    tests("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Screens"),
+    tests("BoardFile", "Beacons", "Bytes", "Host", "Navigation", "Panel", "Screens"),
     tests("Linux", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
@@ -241,8 +241,8 @@ let package = Package(
     tests("Bond", "Bytes", "PlainBonds", "Sensors"),
     tests("Crypto", "Bytes", "SMP"),
     tests(
-      "Host", "ATT", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds", "Responder", "SMP",
-      "Seeded", "VirtualAir"),
+      "Host", "ATT", "Beacons", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds",
+      "Responder", "SMP", "Seeded", "VirtualAir"),
     tests("Judge", "Seeded", "VirtualAir"),
     tests("VirtualAir"),
     tests("Turns", "Bytes"),

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import command_of
+from builds import command_of, scan_command_of
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import FirmwareProcess, running_firmware
 from recording import RECORDED_RIDES
@@ -51,6 +51,12 @@ def build(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def lenker_command(build: str) -> list[str]:
     return command_of(build)
+
+
+@pytest.fixture
+def scan_command(build: str) -> list[str]:
+    """The tool that scans, in this build."""
+    return scan_command_of(build)
 
 
 @pytest.fixture

@@ -11,11 +11,15 @@ public struct SignalMean: Sendable {
   public init() {}
 
   /// Adds a reading in dBm; one of -1 and more is none (127 says that the controller does not know).
-  public mutating func hear(_ rssi: Int8, at now: Instant) {
-    guard rssi < -1 else { return }
+  ///
+  /// Returns whether it is one.
+  @discardableResult
+  public mutating func hear(_ rssi: Int8, at now: Instant) -> Bool {
+    guard rssi < -1 else { return false }
     advance(to: now)
     sums[2] &+= Int32(rssi)
     counts[2] &+= 1
+    return true
   }
 
   /// The mean of the last 1, 2 or 3 seconds in sixteenths of a dBm, rounded; `nil` if nothing was heard.

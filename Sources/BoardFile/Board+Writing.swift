@@ -1,3 +1,4 @@
+import Beacons
 public import Bytes
 import Host
 import Navigation
@@ -31,6 +32,7 @@ extension Board {
       guard let wheel else { return writer.append("auto") }
       writer.append(decimal: Int64(widening: Int(wheel)))
     case .extra: writer.append(word(for: extra, in: ValueWords.extra))
+    case .home: write(home, to: &writer)
     case .report: write(report, to: &writer)
     case .events: write(events, to: &writer)
     case .i2cTrace: write(i2cTrace, to: &writer)
@@ -71,6 +73,21 @@ extension Board {
   private func write<Writer: ByteWriter & ~Copyable>(_ line: UInt32?, to writer: inout Writer) {
     guard let line else { return writer.append("none") }
     writer.append(decimal: Int64(widening: line))
+  }
+
+  private func write<Writer: ByteWriter & ~Copyable>(_ home: HomeBeacon?, to writer: inout Writer) {
+    guard let home else { return writer.append("none") }
+    writer.append(text: home.uuid)
+    if let major = home.major {
+      writer.append("/")
+      writer.append(decimal: Int64(widening: Int(major)))
+    }
+    if let minor = home.minor {
+      writer.append("/")
+      writer.append(decimal: Int64(widening: Int(minor)))
+    }
+    writer.append("@")
+    writer.append(decimal: Int64(widening: Int(home.rssi)))
   }
 
   private func write<Writer: ByteWriter & ~Copyable>(_ output: Output, to writer: inout Writer) {

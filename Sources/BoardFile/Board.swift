@@ -1,3 +1,4 @@
+public import Beacons
 public import Host
 public import Navigation
 public import Panel
@@ -48,6 +49,8 @@ public struct Board: Sendable {
   public var wheel: UInt16? = 2_105
   /// `extra`: what the turn's spare line shows.
   public var extra = ExtraFigure.none
+  /// `home`: the beacon by which the device knows that it is at home; `nil` without one.
+  public var home: HomeBeacon?
   /// `report`: where the rider's report goes; never `standardError`.
   public var report = Output.none
   /// `events`: where the JSON lines go.

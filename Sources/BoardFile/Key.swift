@@ -1,14 +1,14 @@
 import Bytes
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<24, Value>
+typealias PerKey<Value> = InlineArray<25, Value>
 
 /// A key of the board file, in the order of the documentation.
 public enum Key: Int, Sendable {
   case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
   case buttons, buttonPage, buttonUnpair, alert
   case store, pairing, units, name, language
-  case sensors, wheel, extra
+  case sensors, wheel, extra, home
   case report, events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
@@ -37,6 +37,7 @@ public enum Key: Int, Sendable {
     case .sensors: "sensors"
     case .wheel: "wheel"
     case .extra: "extra"
+    case .home: "home"
     case .report: "report"
     case .events: "events"
     case .i2cTrace: "i2c-trace"
@@ -62,7 +63,7 @@ public enum Key: Int, Sendable {
     case .language: "en"
     case .sensors: "learned"
     case .wheel: "2105"
-    case .extra, .report, .events, .i2cTrace, .btsnoop: "none"
+    case .extra, .home, .report, .events, .i2cTrace, .btsnoop: "none"
     }
   }
 
@@ -87,6 +88,7 @@ public enum Key: Int, Sendable {
     case .sensors: writer.append(ValueWords.sensors)
     case .wheel: writer.append("500 to 4000, auto")
     case .extra: writer.append(ValueWords.extra)
+    case .home: writer.append("none, UUID[/MAJOR[/MINOR]][@RSSI]")
     case .events: writer.append("none, stderr, file:PATH")
     case .report, .i2cTrace, .btsnoop: writer.append("none, file:PATH")
     }
@@ -102,6 +104,11 @@ public enum Key: Int, Sendable {
       """
     case .display: " (an address from 0x03 to 0x77)"
     case .wheel: " (the way around it in mm)"
+    case .home:
+      """
+       (UUID 32 hexadecimal digits as 8-4-4-4-12; MAJOR and MINOR from 0 to 65535; RSSI from -100 to \
+      -30 dBm, -75 if left out)
+      """
     default: ""
     }
   }

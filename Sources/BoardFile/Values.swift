@@ -1,3 +1,4 @@
+import Beacons
 import Bytes
 import Panel
 
@@ -25,6 +26,7 @@ extension Board {
     case .sensors: assign(&sensors, meaning(of: value, in: ValueWords.sensors))
     case .wheel: assign(&wheel, circumference(value))
     case .extra: assign(&extra, meaning(of: value, in: ValueWords.extra))
+    case .home: assign(&home, homeBeacon(value))
     case .report: assign(&report, Output(value, allowsStandardError: false))
     case .events: assign(&events, Output(value, allowsStandardError: true))
     case .i2cTrace: assign(&i2cTrace, Output(value, allowsStandardError: false))
@@ -75,9 +77,52 @@ private func circumference(_ bytes: Span<UInt8>) -> UInt16?? {
   return .some(UInt16(truncatingIfNeeded: value))
 }
 
+/// The outer optional: whether the value is allowed; the inner one: whether there is a beacon.
+private func homeBeacon(_ bytes: Span<UInt8>) -> HomeBeacon?? {
+  if isText(bytes, "none") { return .some(nil) }
+  return HomeBeacon(bytes).map { .some($0) }
+}
+
 private func deviceName(_ bytes: Span<UInt8>) -> Text? {
   guard (1...20).contains(bytes.count), isPlainText(bytes) else { return nil }
   return Text(bytes)
+}
+
+extension HomeBeacon {
+  /// `UUID[/MAJOR[/MINOR]][@RSSI]`.
+  init?(_ bytes: Span<UInt8>) {
+    let at = firstIndex(of: 0x40, in: bytes) ?? bytes.count
+    let numbers = bytes.extracting(first: at)
+    guard let uuid = UUID(text: numbers.extracting(first: min(36, at))) else { return nil }
+    self.init(uuid)
+    if at > 36 {
+      guard numbers[36] == 0x2F else { return nil }
+      let rest = numbers.extracting(droppingFirst: 37)
+      let slash = firstIndex(of: 0x2F, in: rest) ?? rest.count
+      guard let major = number(rest.extracting(first: slash)) else { return nil }
+      self.major = major
+      if slash < rest.count {
+        guard let minor = number(rest.extracting(droppingFirst: slash + 1)) else { return nil }
+        self.minor = minor
+      }
+    }
+    if at < bytes.count {
+      guard let rssi = Self.power(bytes.extracting(droppingFirst: at + 1)) else { return nil }
+      self.rssi = rssi
+    }
+  }
+
+  private static func power(_ bytes: Span<UInt8>) -> Int8? {
+    guard let digits = rest(of: bytes, after: "-"), let value = decimal(digits, upTo: 100) else {
+      return nil
+    }
+    let power = Int8(truncatingIfNeeded: -Int(value))
+    return (weakestRSSI...strongestRSSI).contains(power) ? power : nil
+  }
+}
+
+private func number(_ bytes: Span<UInt8>) -> UInt16? {
+  decimal(bytes, upTo: 65535).map { UInt16(truncatingIfNeeded: $0) }
 }
 
 extension ControllerPort {

@@ -39,6 +39,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var progressLog = ProgressLog()
   /// Why the phone refuses to be read, once that was reported on this link.
   var refusal: AttributeError?
+  var wayWatch = WayWatch()
+  /// Whether the events say that it is at home.
+  var wasAtHome = false
   var scene: Scene
   var sensorKeeper: SensorKeeper
   var dayClock = DayClock()
@@ -109,8 +112,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
-      clock: board.extra == .clock, boardAddress: boardAddress, cryptography: cryptography,
-      countingFrom: first)
+      clock: board.extra == .clock, home: board.home, boardAddress: boardAddress,
+      cryptography: cryptography, countingFrom: first)
     guidance = Guidance(units: board.units, countingFrom: first)
     guidance.areSecondsShown = board.extra == .seconds
     scene = Scene(mistake: mistake)
@@ -129,6 +132,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     isStoreAwaited = board.pairing != .off && !radioOnly
     startEnd = now + Self.startTime
     beginCalibration()
+    host.noteUse(at: now)  // somebody has switched it on
   }
 
   /// A radio that is missing at the start may still come for so long: its driver may be loading.

@@ -1,4 +1,5 @@
 import ATT
+public import Beacons
 public import Bond
 public import Bytes
 import HCI
@@ -15,7 +16,7 @@ public import SMP
 /// A phone that is remembered is the only one that it connects to.
 ///
 /// Each stored value has one room that changes it: `controller` and the phase's `bringUp` are
-/// `Controller`'s, `search`, `scanner` and `peer` are `Search`'s, `link` and `security` `Links`',
+/// `Controller`'s, `search`, `scanner`, `home` and `peer` are `Search`'s, `link` and `security` `Links`',
 /// `sensors` `Sensors`'.
 /// The others tell them what happened.
 public struct Host<Cryptography: Crypto>: ~Copyable {
@@ -52,6 +53,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   var link: Link
   var security: Security
   var sensors: SensorRoom
+  /// `nil` where no beacon stands at home.
+  var home: HomeWatch?
   /// Who is to be remembered from now on, once that is on disk: `adoptBond`.
   public internal(set) var newBond: Bond?
   private var events = EventQueue()
@@ -65,13 +68,12 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// A host that looks for `service` and calls itself `name` (20 bytes at most).
   ///
-  /// `boardAddress` is for a controller that has no address of its own. What is dropped is counted
-  /// from `first` on.
+  /// At the beacon `home` nobody is searched for in a hurry. `boardAddress` is for a controller that has
+  /// no address of its own. What is dropped is counted from `first` on.
   public init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    sensors: Bool = true, clock: Bool = false, boardAddress: DeviceAddress?,
-    cryptography: Cryptography,
-    countingFrom first: UInt32 = 0
+    sensors: Bool = true, clock: Bool = false, home: HomeBeacon? = nil,
+    boardAddress: DeviceAddress?, cryptography: Cryptography, countingFrom first: UInt32 = 0
   ) {
     droppedCount = first
     self.service = service
@@ -85,6 +87,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     link = Link.none(service, characteristic)
     security = Security(pairing)
     self.sensors = SensorRoom(isOn: sensors)
+    self.home = home.map { HomeWatch($0) }
     isClockWanted = clock
   }
 
@@ -130,7 +133,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   private var scanDeadline: Instant? {
     guard case .scanning = phase else { return nil }
-    return earlier(isListening ? scanner.deadline : nil, search.deadline)
+    let heard = earlier(isListening ? scanner.deadline : nil, search.deadline)
+    return earlier(heard, home?.deadline)
   }
 
   private var sensorDeadline: Instant? {
@@ -264,6 +268,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// Core Specification, Vol 6, Part B, 5.1.3.1. There is never more than the controller has buffers for.
   mutating func prepareOutput(at now: Instant) {
     tendSensors(at: now)
+    tendHome(at: now)
     guard pending.isEmpty else { return }
     if phase == .connected, let reason = link.farewell, link.sender.isFlushed {
       end(reason, at: now)

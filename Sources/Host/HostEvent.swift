@@ -1,4 +1,5 @@
 public import ATT
+public import Beacons
 public import Bytes
 public import HCI
 public import SMP
@@ -71,6 +72,8 @@ public enum HostEvent: Equatable, Sendable {
   case failed(HostFailure)
   /// Scanning changed.
   case scan(ScanMode)
+  /// The device has come home, is at rest there, or no longer.
+  case home(HomeState)
   /// A phone was heard for the first time since scanning began; `rssi` in dBm.
   case phone(DeviceAddress, rssi: Int8, Match)
   /// A link is being made.

@@ -345,6 +345,10 @@ extension Language {
     case .average:
       pick(
         "avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
+    case .atHome:
+      pick(
+        "At home|Home", de: "Zu Hause", fr: "À la maison|Chez toi", es: "En casa|Casa",
+        it: "A casa|Casa", nl: "Thuis")
     case .now:
       pick(
         "Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")

@@ -30,7 +30,7 @@ public enum Phrase: UInt8, Sendable {
   /// Likewise, where nobody has a command line.
   case switchOffAndOn, oneMoment, fileIsMissing
   /// The whole ride.
-  case arrived, noRide, soFar, average
+  case arrived, noRide, soFar, average, atHome
   /// The turn.
   case now, hours, start, finish, noLink, noNews, offRoute, back, goBack
 

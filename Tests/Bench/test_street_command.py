@@ -1,13 +1,8 @@
 """The command `street`: a radio without a phone, and what it writes for comparison with what a scanner printed."""
 
-import asyncio
-import contextlib
 import json
-import os
 import signal
 import subprocess
-import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -17,45 +12,13 @@ from lenker_bench.commands import phone as phone_command
 from lenker_bench.commands import run as run_command
 from lenker_bench.commands import street as street_command
 from lenker_bench.commands.options import ride_arguments
-from lenker_bench.programs.processes import PACKAGES, running_phone
+from lenker_bench.programs.processes import running_phone
 from scanning import Report, report
+from streets import COMMAND, ENVIRONMENT, PATIENCE, running_street
 
 BEACON = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961/7/515@-60"
 SCAN = {kind: bytes.fromhex(f"010b2007 0{kind} 1000 1000 00 00") for kind in (0, 1)}
 KINDS = ["connectable", "directed", "scannable", "nonconnectable", "scan-response"]
-PATIENCE = 20  # seconds
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGES)}
-COMMAND = [sys.executable, "-m", "lenker_bench.commands.street"]
-
-
-class Running:
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self.port = 0
-        self.events: list[dict] = []
-
-    async def next(self, name: str) -> dict:
-        async with asyncio.timeout(PATIENCE):
-            while line := await self.process.stdout.readline():
-                self.events.append(json.loads(line))
-                if self.events[-1]["event"] == name:
-                    return self.events[-1]
-        raise AssertionError(f"it ended without {name}: {self.events}")
-
-
-@contextlib.asynccontextmanager
-async def running(*options: object) -> AsyncIterator[Running]:
-    process = await asyncio.create_subprocess_exec(
-        *COMMAND, *map(str, options), stdout=asyncio.subprocess.PIPE, env=ENVIRONMENT
-    )
-    try:
-        street = Running(process)
-        street.port = (await street.next("ready"))["port"]
-        yield street
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
 
 
 async def scan(wire: Wire, kind: int, count: int) -> list[Report]:
@@ -73,7 +36,7 @@ async def scan(wire: Wire, kind: int, count: int) -> list[Report]:
 async def test_a_scanner_gets_each_report_that_is_counted_and_written(tmp_path, seed):
     sent = tmp_path / "sent.jsonl"
     options = ("--street=300", f"--beacon={BEACON}", "--beacon", BEACON.replace("-60", "127"), "--gatt")
-    async with running(*options, f"--seed={seed}", f"--sent={sent}") as street:
+    async with running_street(*options, f"--seed={seed}", f"--sent={sent}") as street:
         async with wire_to(street.port) as wire:
             reports = await scan(wire, kind=1, count=1500)
         street.process.send_signal(signal.SIGTERM)
@@ -103,7 +66,7 @@ def seen(found: Report) -> tuple:
 
 
 async def test_it_ends_after_its_time_and_tells_of_the_programs_that_came():
-    async with running("--street=5", "--seconds=1.5") as street:
+    async with running_street("--street=5", "--seconds=1.5") as street:
         async with wire_to(street.port) as wire:
             assert await wire.answer(RESET) == b"\x00"
         await street.next("stopped")

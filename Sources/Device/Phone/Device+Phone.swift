@@ -24,6 +24,7 @@ extension Device {
       log.controller(address, version: version, manufacturer: manufacturer, at: now)
     case .failed(let failure): controllerFailed(failure, at: now)
     case .scan(let mode): log.scan(mode, at: now)
+    case .home(let state): homeChanged(to: state, at: now)
     case .phone(let address, let rssi, let match):
       log.phone(address, rssi: rssi, match, at: now)
       scene.isChanged = true
@@ -93,6 +94,7 @@ extension Device {
     } catch {
       return  // not an instruction: the last one stays until it is stale
     }
+    if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) { host.noteUse(at: now) }
     if !guidance.trip.isOver { scene.endArrival() }
     tripMayHaveChanged()
     if change != .nothing { plan.hearNews(at: now) }

@@ -67,6 +67,7 @@ extension Device {
 
   /// Notes what the panel is used for, and has it drawn if its brightness changes.
   mutating func usePanel(_ use: PanelPower.Use, at now: Instant) {
+    if use.isByRider { host.noteUse(at: now) }
     if panel.use(use, at: now) { scene.isChanged = true }
   }
 
@@ -253,8 +254,9 @@ extension Device {
             shownTrip, phone: host.phoneName, isConnected: true, rssi: host.peerRSSI,
             battery: host.peerBattery)), in: board.language)
     } else {
-      picture.draw(
-        .ride(RidePage(shownTrip, phone: host.bondName, isConnected: false)), in: board.language)
+      var page = RidePage(shownTrip, phone: host.bondName, isConnected: false)
+      page.isAtHome = host.isAtHome
+      picture.draw(.ride(page), in: board.language)
     }
   }
 

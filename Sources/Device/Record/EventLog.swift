@@ -73,6 +73,10 @@ struct EventLog: ~Copyable {
     }
   }
 
+  mutating func home(isHere: Bool, at now: Instant) {
+    write("home", at: now) { $0.field("state", literal: isHere ? "here" : "away") }
+  }
+
   mutating func phone(_ address: DeviceAddress, rssi: Int8, _ match: Match, at now: Instant) {
     write("phone", at: now) {
       $0.field("address", address: address)

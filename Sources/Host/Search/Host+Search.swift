@@ -115,6 +115,7 @@ extension Host {
     search.note(.heard(at: now))
     while let advertisement = try reports.next() {
       hearSensor(advertisement, at: now)
+      hearHome(advertisement, at: now)
       hear(advertisement, at: now)
     }
     advanceScan(mode, to: now)

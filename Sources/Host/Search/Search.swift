@@ -8,7 +8,7 @@ import Bytes
 /// | state | listens | may pair with a stranger | for |
 /// |---|---|---|---|
 /// | `asked` | all the time | yes: the rider asked, or the program started | 30 s |
-/// | `afterLoss` | all the time | no | 30 s; 10 min for the `remembered` phone after a ride |
+/// | `afterLoss` | all the time; at rest a tenth of it | no | 30 s; 10 min for the `remembered` phone after a ride |
 /// | `slow` | a tenth of the time | no | ever; for `stranger` up to 10 min after a ride |
 /// | `idle` | not at all | – | until the rider asks |
 /// | `over` | not at all | – | ever |
@@ -32,6 +32,7 @@ import Bytes
 /// | `forgotten` | any but `over` | `idle`; for `anybody` `afterLoss` for 30 s |
 /// | `timePassed` | `asked`, `afterLoss` at their end | `slow`, or `idle` if that is at its end, too |
 /// | | `slow` at its end | `idle` |
+/// | `rests` | any | the same, which listens less from now on, or as usual again |
 /// | `left` | any | `over` |
 ///
 /// Where pairing is demanded, a `stranger` could not be followed without the rider: what would lead
@@ -86,6 +87,8 @@ struct Search: Equatable {
     case notRemembered
     /// The rider wants to be rid of the phone.
     case forgotten(at: Instant)
+    /// The device stands at home and nobody uses it, or that is over.
+    case rests(Bool)
     /// Somebody was heard, whoever it is, or listening began.
     case heard(at: Instant)
     case timePassed(at: Instant)
@@ -105,6 +108,8 @@ struct Search: Equatable {
   /// Until when the ride that was lost is searched for.
   private(set) var rideEnd: Instant?
   private var deafEnd: Instant?
+  /// Whether nobody is in a hurry: what the rider asks for is searched for all the same.
+  private var isAtRest = false
   /// Whether nobody is followed without being paired with.
   private let demandsPairing: Bool
 
@@ -124,7 +129,8 @@ struct Search: Equatable {
   /// How to listen.
   var mode: ScanMode {
     switch state {
-    case .asked, .afterLoss: .fast
+    case .asked: .fast
+    case .afterLoss: isAtRest ? .slow : .fast
     case .slow: .slow
     case .idle, .over: .off
     }
@@ -188,6 +194,7 @@ struct Search: Equatable {
       if state == .idle { state = .slow }
     case .notRemembered: if target == .remembered { target = .stranger }
     case .forgotten(let now): forget(at: now)
+    case .rests(let isAtRest): self.isAtRest = isAtRest
     case .heard(let now): deafEnd = now + Self.deafTime
     case .timePassed(let now): pass(to: now)
     case .left: state = .over

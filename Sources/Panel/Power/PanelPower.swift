@@ -8,6 +8,9 @@ public import Bytes
 /// bright and on, and switches it on, as a new instruction does. Every third minute the picture may
 /// move by a pixel.
 ///
+/// At rest it goes off at once. The next phone that is connected switches it on, as somebody may be about
+/// to ride, but once and for ten minutes: a phone that comes and goes all night says nothing.
+///
 /// By hand it goes from bright to dim to off to bright. A rider who wants it dim has it dim until the
 /// next step, or over a restart, whatever wakes it. One who has switched it off wants it dark: only a
 /// press of a button and a question that nobody else can answer switch it on, no instruction; and
@@ -29,6 +32,8 @@ public struct PanelPower: Sendable {
     case linked
     /// No phone is connected any more.
     case alone
+    /// It is at home, and nobody uses it.
+    case rest
     /// There is a new instruction.
     case instruction
     /// The wheel turns.
@@ -53,6 +58,10 @@ public struct PanelPower: Sendable {
   /// Whether the rider wants it dim rather than bright, while it is on.
   public private(set) var isDimByHand = false
   private var isOffByHand = false
+  /// Whether the next link switches it on.
+  private var isLinkAwaited = false
+  /// Whether nothing but a link has switched it on.
+  private var isOnByLink = false
   private var isLinked = false
   private var lastChange: Instant
   /// Since when the panel is of no use to anybody, if it stays alone.
@@ -75,7 +84,7 @@ public struct PanelPower: Sendable {
     }
   }
 
-  private var offEnd: Instant? { isLinked ? nil : lastUse + Self.offTime }
+  private var offEnd: Instant? { isLinked && !isOnByLink ? nil : lastUse + Self.offTime }
 
   /// The picture is another one.
   public mutating func pictureChanged(at now: Instant) {
@@ -96,10 +105,16 @@ public struct PanelPower: Sendable {
   /// Notes what the panel is used for.
   public mutating func use(_ use: Use, at now: Instant) {
     switch use {
-    case .linked: isLinked = true
+    case .linked:
+      isLinked = true
+      if isLinkAwaited {
+        wake(at: now)
+        isOnByLink = true
+      }
     case .alone:
       if isLinked { lastUse = now }
       isLinked = false
+    case .rest: rest()
     case .instruction, .motion: if !isOffByHand { wake(at: now) }
     case .press, .attention: wake(at: now)
     case .nextLevel: step(at: now)
@@ -116,9 +131,15 @@ public struct PanelPower: Sendable {
     }
   }
 
+  private mutating func rest() {
+    guard level != .off else { return }
+    level = .off
+    isLinkAwaited = !isOnByLink
+  }
+
   private mutating func wake(at now: Instant) {
     level = wanted
-    isOffByHand = false
+    (isOffByHand, isLinkAwaited, isOnByLink) = (false, false, false)
     lastChange = now
     lastUse = now
   }

@@ -3,17 +3,18 @@ import Graphics
 import Navigation
 import Words
 
-/// The page of the ride: one figure as large as fits, the others, and below them the phone.
+/// The page of the ride: one figure as large as fits, the others, and below them the phone, or that
+/// it is at home.
 extension Bitmap {
   mutating func draw(_ page: borrowing RidePage) {
     let trip = page.trip
     guard trip.isUnderWay || trip.tenths != nil else { return drawNoRide(page) }
     // A small panel has no room for the phone beside a ride that goes on.
     let isLarge = size.width >= 100 || size.height >= 100
-    let hasPhone = isLarge || !trip.isUnderWay && size.height >= 48
+    let hasPhone = isLarge || page.isAtHome || !trip.isUnderWay && size.height >= 48
     if hasPhone { drawPhoneLine(of: page) }
     var area = bounds
-    if hasPhone { area.size.height -= phoneRows }
+    if hasPhone { area.size.height -= bottomRows(of: page) }
     if size.width >= 100 { drawBeside(trip, in: area) } else { drawStacked(trip, in: area) }
   }
 
@@ -65,7 +66,7 @@ extension Bitmap {
     let soFar = language[.soFar]
     let title = language[.noRide]
     var message = Message(.bicycle, title: fitting(title.bytes), text: soFar.bytes)
-    message.free.height = phoneRows
+    message.free.height = bottomRows(of: page)
     draw(message)
   }
 
@@ -79,6 +80,7 @@ extension Bitmap {
   /// The phone's name and beside it, so that nobody takes it for ours, its battery; its signal.
   private mutating func drawPhoneLine(of page: borrowing RidePage) {
     let language = page.trip.language
+    if page.isAtHome { return drawHomeLine(in: language) }
     let baseline = size.height - 3
     let hasBars = size.width >= 100 || isPhoneInTwoLines
     var room = size.width
@@ -103,6 +105,29 @@ extension Bitmap {
     guard isBatteryKnown, let battery = page.battery else { return }
     let end = isPhoneInTwoLines ? 0 : min(room, Font.bold12.width(of: name.bytes)) + 4
     drawBattery(battery, left: end, bottom: baseline)
+  }
+
+  /// Rows at the bottom that belong to no figure.
+  private func bottomRows(of page: borrowing RidePage) -> Int {
+    guard page.isAtHome else { return phoneRows }
+    let phrase = page.trip.language[.atHome]
+    // A dark row above, which the lines of a narrow panel lack.
+    let gap = Font.bold12.capHeight + 4 - lineHeight
+    return homeRows(fitting(phrase.bytes, rows: phoneRows)) + gap
+  }
+
+  /// Rows of the words that it is at home, in two lines where one is too narrow.
+  private func homeRows(_ words: Span<UInt8>) -> Int {
+    lines(of: words, .bold12, width: size.width) * lineHeight
+  }
+
+  private mutating func drawHomeLine(in language: Language) {
+    let phrase = language[.atHome]
+    let words = fitting(phrase.bytes, rows: phoneRows)
+    let rows = homeRows(words)
+    drawLines(
+      of: words, .bold12,
+      in: Rectangle(x: 0, y: size.height - rows, width: size.width, height: rows))
   }
 
   /// Columns of a battery.

@@ -12,6 +12,8 @@ public struct RidePage: ~Escapable {
   public var rssi: Int8
   /// How full its battery is, in percent, or `nil` if that is not known.
   public var battery: UInt8?
+  /// Whether the device is at home, where there is no phone to speak of.
+  public var isAtHome = false
   /// What comes from behind, if there is a radar.
   public var radar: ShownRadar?
 

@@ -45,6 +45,7 @@ extension ScriptedRide {
     case ("sensor", _): checkSensor(event)
     case ("measure", _): checkFigures(event)
     case ("pairing", "confirm"), ("pairing", "ask"): isAsked = true
+    case ("home", "here"): if world.connection == .ready { finding("at home beside a link") }
     case ("recovery", _) where world.isTransportFull:
       reach("a failure while the transport takes nothing")
     default: break

@@ -12,6 +12,7 @@ extension ScriptedRide {
   func rarestStep(_ code: UInt8) {
     if code >= 24 { return breakStream() }
     if code >= 20 { return sensorStep() }
+    if code == 19 { return standAtHome() }
     switch code % 13 {
     case 0: askUs()
     case 1: wishForParameters()
@@ -181,6 +182,16 @@ extension ScriptedRide {
   }
 
   // MARK: - Who else is there
+
+  /// Beside the beacon that stands at home, or somebody who sends the same.
+  private func standAtHome() {
+    let seconds = feed.pick([12, 5, 45, 700])
+    let rssi: Int8 = feed.pick([-60, -75, -76, -86, 127])
+    for _ in 0..<seconds {
+      world.advertise(VirtualBeacon(), rssi: rssi)
+      pass(1_000)
+    }
+  }
 
   /// Reports of each kind, with names, services and Apple's overflow area.
   private func othersAdvertise() {

@@ -103,7 +103,7 @@ final class ScriptedRide {
     "buttons=gpio:/dev/gpiochip0", "button-page=5", "button-unpair=6", "alert=13",
     "panel-reset=26",
     "units=imperial", "updates=pages", "contrast=10", "report=file:/tmp/report",
-    "hci=tcp:127.0.0.1:9000",
+    "hci=tcp:127.0.0.1:9000", "home=\(VirtualBeacon.uuid)",
   ]
 
   // MARK: - The script
@@ -204,6 +204,8 @@ final class ScriptedRide {
     pressesOnLink += 1
     presses += 1
     world.press(gesture)
+    // Whatever says that it is at home.
+    if gesture == "p", !world.device.isPanelOn { finding("a press left the panel dark") }
   }
 
   private func touch() {

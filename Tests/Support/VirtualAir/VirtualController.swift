@@ -61,6 +61,8 @@ package final class VirtualController {
   package private(set) var isScanning = false
   /// Whether scanning asks for scan responses.
   package private(set) var isScanActive = false
+  /// How often and how long it scans, in units of 0.625 ms.
+  package private(set) var scanTiming: (interval: UInt16, window: UInt16) = (16, 16)
   /// The attempts to connect that were taken up, in their order.
   package internal(set) var initiations: [Initiation] = []
   /// The attempt that is under way.
@@ -106,7 +108,10 @@ package final class VirtualController {
         address = newAddress ?? address
       }
       if opcode == 0xFC01, status == 0, takesAddress { newAddress = parameters }
-      if opcode == 0x200B { isScanActive = parameters[0] == 1 }
+      if opcode == 0x200B, status == 0 {
+        isScanActive = parameters[0] == 1
+        scanTiming = (u16(parameters, 1), u16(parameters, 3))
+      }
       if opcode == 0x200C { isScanning = parameters[0] == 1 && status == 0 }
       commandComplete(opcode, [status] + (status == 0 ? returned(opcode) : []), central)
     }
@@ -155,6 +160,18 @@ package final class VirtualController {
     guard let phone = other ?? phone else { return }
     if isScanning { report(phone.address, phone.advertisement, rssi: rssi, central) }
     if isListedAndAwaited(phone.address) { connect(central, to: phone.address) }
+  }
+
+  /// An advertisement of a beacon, which nobody can connect to.
+  package func advertise(
+    _ central: any HCIReceiver, _ beacon: VirtualBeacon, rssi: Int8 = -60
+  ) {
+    if isScanning { report(beacon.address, beacon.advertisement, type: 3, rssi: rssi, central) }
+  }
+
+  /// Whether it scans at that time, as the window opens at the start of each interval.
+  package func isWindowOpen(atMilliseconds time: Int64) -> Bool {
+    isScanning && time * 8 / 5 % Int64(scanTiming.interval) < Int64(scanTiming.window)
   }
 
   package func report(

@@ -31,6 +31,7 @@ package enum Shot {
     Maneuver, String, String, age: Age? = nil, isInverted: Bool = false, isMarked: Bool = false,
     isLinkLost: Bool = false, isPhoneInDoubt: Bool = false)
   case ride(String, TripFigures, isConnected: Bool, rssi: Int8 = 127, battery: UInt8? = nil)
+  case atHome(TripFigures)
   case arrived(String, TripFigures)
   case sensor(SensorShot)
 
@@ -76,6 +77,10 @@ package enum Shot {
           RidePage(
             trip, phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery)),
         in: language)
+    case .atHome(let trip):
+      var page = RidePage(trip, phone: own.span, isConnected: false)
+      page.isAtHome = true
+      bitmap.draw(.ride(page), in: language)
     case .sensor(let shot): shot.draw(on: &bitmap, in: language)
     case .arrived(let street, let trip):
       let street = Array(street.utf8)

@@ -69,6 +69,28 @@ extension World {
     pass(0)
   }
 
+  /// A beacon advertises once.
+  package func advertise(_ beacon: VirtualBeacon, rssi: Int8 = -60) {
+    controller.advertise(self, beacon, rssi: rssi)
+    pass(0)
+  }
+
+  /// For so long the device stands beside a beacon that advertises each `interval` milliseconds, and
+  /// hears what falls into a window of its scan.
+  package func stand(
+    beside beacon: VirtualBeacon, for milliseconds: Int64, every interval: Int64 = 200,
+    rssi: Int8 = -60
+  ) {
+    let end = now + milliseconds
+    while now < end {
+      if controller.isWindowOpen(atMilliseconds: now.milliseconds) {
+        advertise(beacon, rssi: rssi)
+      }
+      // The specification has a random part of up to 10 ms added.
+      pass(min(end - now, interval + now.milliseconds * 7 % 11))
+    }
+  }
+
   /// A sensor's next value, if the device is subscribed to it.
   package func notify(_ value: [UInt8], from sensor: VirtualSensor) {
     controller.notify(value, from: sensor, self)

@@ -28,6 +28,7 @@ HOW_TO_BUILD = {
     "aarch64": "Boards/pi-zero-2-w/build",
 }
 
+
 every_build = pytest.mark.parametrize("build", list(BUILDS), indirect=True)
 regular_and_armv6 = pytest.mark.parametrize("build", ["regular", "armv6"], indirect=True)
 
@@ -48,3 +49,12 @@ def command_of(build: str) -> list[str]:
     if missing:
         pytest.skip("; ".join(missing))
     return command
+
+
+def scan_command_of(build: str) -> list[str]:
+    """The command that runs this build of the tool that scans; it is beside that of the firmware."""
+    *emulator, firmware = command_of(build)
+    program = Path(firmware).with_name("lenker-scan")
+    if not program.is_file():
+        pytest.fail(f"no tool at {program}; build it with {HOW_TO_BUILD[build].replace('lenker', 'lenker-scan')}")
+    return [*emulator, str(program)]

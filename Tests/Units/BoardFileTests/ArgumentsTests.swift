@@ -72,11 +72,12 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
       keys == [
         "hci", "display", "panel", "panel-reset", "updates", "rotation", "column-offset",
         "contrast", "buttons", "button-page", "button-unpair", "alert", "store", "pairing", "units",
-        "name", "language", "sensors", "wheel", "extra",
+        "name", "language", "sensors", "wheel", "extra", "home",
         "report", "events", "i2c-trace", "btsnoop",
       ])
     #expect(lines.contains("  rotation      0, 90, 180, 270 [0]"))
     #expect(lines.contains("  wheel         500 to 4000, auto [2105]"))
+    #expect(lines.contains("  home          none, UUID[/MAJOR[/MINOR]][@RSSI] [none]"))
     #expect(lines.contains("  pairing       required, preferred, off [preferred]"))
     #expect(lines.contains("  button-unpair a GPIO line offset from 0 to 65535, none [none]"))
   }

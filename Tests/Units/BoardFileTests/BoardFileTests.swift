@@ -6,8 +6,11 @@ private let defaults = [
   "device 0", "i2c /dev/i2c-1 60", "ssd1306x128x64", "noTurn", "207", "none", "none", "none",
   "none",
   "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none", "none",
-  "changes", "by panel", "english", "none", "learned", "2105", "none",
+  "changes", "by panel", "english", "none", "learned", "2105", "none", "none",
 ]
+
+private let garage = "e20a39f4-73f5-4bc4-a12f-17d1ad07a961"
+private let garageWords = "e20a39f473f54bc4 a12f17d1ad07a961"
 
 /// One line of a board file, and what becomes of which setting.
 struct Setting: Sendable, CustomTestStringConvertible {
@@ -108,6 +111,15 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("extra = power", 23, "power"),
     Setting("extra = seconds", 23, "seconds"),
     Setting("extra = clock", 23, "clock"),
+    Setting("home = none", 24, "none"),
+    Setting("home = \(garage)", 24, "\(garageWords) any any -75 dBm"),
+    Setting("home = \(garage.uppercased())/7", 24, "\(garageWords) 7 any -75 dBm"),
+    Setting("home = \(garage)/7/515", 24, "\(garageWords) 7 515 -75 dBm"),
+    Setting("home = \(garage)/0/65535@-100", 24, "\(garageWords) 0 65535 -100 dBm"),
+    Setting("home = \(garage)/65535@-99", 24, "\(garageWords) 65535 any -99 dBm"),
+    Setting("home = \(garage)@-30", 24, "\(garageWords) any any -30 dBm"),
+    Setting(
+      "home = 00000000-0000-0000-0000-000000000001/0/0", 24, "0 1 0 0 -75 dBm"),
   ])
   func eachKeyTakesEachOfItsValues(_ setting: Setting) throws {
     var expected = defaults

@@ -3,12 +3,13 @@ import Testing
 
 private let known =
   "known are hci, display, panel, panel-reset, updates, rotation, column-offset, contrast, buttons, "
-  + "button-page, button-unpair, alert, store, pairing, units, name, language, sensors, wheel, extra, report, events, "
-  + "i2c-trace, btsnoop"
+  + "button-page, button-unpair, alert, store, pairing, units, name, language, sensors, wheel, extra, home, report, "
+  + "events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
   + "(HOST an IPv4 address, an IPv6 address in brackets, or localhost; "
   + "PATH of a socket 107 bytes at most; BAUD a rate such as 115200 or 3000000)"
+private let garage = "e20a39f4-73f5-4bc4-a12f-17d1ad07a961"
 private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
 
 @Suite struct ComplaintTests {
@@ -105,6 +106,13 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
           + "allowed: none, speed, heart, cadence, power, seconds, clock"
       ),
       (
+        "home = garage",
+        #"ride.conf:1: "garage" is not a valid value for home; "#
+          + "allowed: none, UUID[/MAJOR[/MINOR]][@RSSI] "
+          + "(UUID 32 hexadecimal digits as 8-4-4-4-12; MAJOR and MINOR from 0 to 65535; "
+          + "RSSI from -100 to -30 dBm, -75 if left out)"
+      ),
+      (
         "events = stdout",
         #"ride.conf:1: "stdout" is not a valid value for events; allowed: none, stderr, file:PATH"#
       ),
@@ -149,6 +157,14 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
     "button-page = -1", "button-unpair = 17 18", "name =", "name = 123456789012345678901",
     "name = a\u{7}b", "name = a\u{85}b", "store = /a\u{7}b", "events = file:", "buttons = fifo:",
     "buttons = gpio:", "wheel = 499", "wheel = 4001", "wheel = 02105", "wheel = 2.1",
+    "home =", "home = auto", "home = \(garage)/", "home = \(garage)//1", "home = \(garage)/1/",
+    "home = \(garage)/1/2/3", "home = \(garage)/65536", "home = \(garage)/1/65536",
+    "home = \(garage)/-1", "home = \(garage)/07", "home = \(garage)@", "home = \(garage)@75",
+    "home = \(garage)@-29", "home = \(garage)@-101", "home = \(garage)@-7",
+    "home = \(garage)@-075", "home = \(garage)@-75@-75", "home = \(garage)@-75/1",
+    "home = \(garage)0", "home = \(garage)1/2",
+    "home = \(garage.dropLast())", "home = \(garage.dropLast())g", "home = /1/2@-75", "home = @-75",
+    "home = \(garage.replacing("-", with: ""))", "home = \(garage.replacing("-", with: ":"))",
   ])
   func aValueOutOfBoundsIsRefused(_ line: String) throws {
     let complaint = read(line).complaint

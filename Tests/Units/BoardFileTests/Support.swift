@@ -1,3 +1,4 @@
+import Beacons
 import BoardFile
 import Bytes
 import Panel
@@ -37,7 +38,7 @@ func settings(_ board: Board?) -> [String] {
     describe(board.events), describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
     board.columnOffset.map { "\($0)" } ?? "by panel", "\(board.language)",
     describe(board.panelReset), "\(board.sensors)", board.wheel.map { "\($0)" } ?? "auto",
-    "\(board.extra)",
+    "\(board.extra)", describe(board.home),
   ]
 }
 
@@ -81,6 +82,15 @@ private func describe(_ output: Output) -> String {
   case .standardError: "stderr"
   case .file(let path): "file \(string(path.bytes))"
   }
+}
+
+private func describe(_ home: HomeBeacon?) -> String {
+  guard let home else { return "none" }
+  let words = [
+    String(home.uuid.high, radix: 16), String(home.uuid.low, radix: 16),
+    home.major.map { "\($0)" } ?? "any", home.minor.map { "\($0)" } ?? "any", "\(home.rssi) dBm",
+  ]
+  return words.joined(separator: " ")
 }
 
 private func describe(_ line: UInt32?) -> String { line.map { "\($0)" } ?? "none" }

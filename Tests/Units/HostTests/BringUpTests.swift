@@ -1,3 +1,4 @@
+import Beacons
 import Bytes
 import HCI
 import Host
@@ -177,9 +178,10 @@ import VirtualAir
   }
 
   static func started(
-    _ controller: VirtualController = VirtualController(), pairing: PairingPolicy = .off
+    _ controller: VirtualController = VirtualController(), pairing: PairingPolicy = .off,
+    home: HomeBeacon? = nil
   ) -> (Central, VirtualController) {
-    let central = Central(pairing: pairing)
+    let central = Central(pairing: pairing, home: home)
     controller.attach(to: central)
     central.start()
     return (central, controller)

@@ -1,3 +1,4 @@
+import Beacons
 import Bytes
 import Crypto
 import HCI
@@ -41,12 +42,12 @@ final class Central {
   init(
     at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off,
     boardAddress: DeviceAddress? = nil, service: UUID = Central.service,
-    characteristic: UUID = Central.characteristic, sensors: Bool = true
+    characteristic: UUID = Central.characteristic, sensors: Bool = true, home: HomeBeacon? = nil
   ) {
     now = start
     host = Host(
       service: service, characteristic: characteristic,
-      name: Array("Lenker".utf8).span, pairing: pairing, sensors: sensors,
+      name: Array("Lenker".utf8).span, pairing: pairing, sensors: sensors, home: home,
       boardAddress: boardAddress,
       cryptography: SoftwareCrypto())
   }

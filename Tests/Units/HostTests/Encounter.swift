@@ -1,3 +1,4 @@
+import Beacons
 import Bytes
 import HCI
 import Host
@@ -14,7 +15,7 @@ final class Encounter {
 
   init(
     _ pairing: PairingPolicy = .preferred, manner: VirtualSecurity.Manner = .comparison,
-    on controller: VirtualController = VirtualController()
+    on controller: VirtualController = VirtualController(), home: HomeBeacon? = nil
   ) {
     self.controller = controller
     phone.value = bytes("01 00 00 00 01 05 00 00 00")
@@ -22,7 +23,7 @@ final class Encounter {
     phone.address = security.privateAddress(1)
     security.manner = manner
     controller.phone = phone
-    (central, _) = BringUpTests.started(controller, pairing: pairing)
+    (central, _) = BringUpTests.started(controller, pairing: pairing, home: home)
     _ = central.takeEvents()
   }
 

@@ -21,6 +21,12 @@ import Testing
   private static let lostForUp = Search.State.afterLoss(until: nil)
   private static let lostNow = Search.State.afterLoss(until: after(30))
 
+  private static func resting(_ state: Search.State) -> Search {
+    var search = Search(.remembered, state)
+    search.note(.rests(true))
+    return search
+  }
+
   // MARK: - What each state means
 
   /// What a state says is to be done.
@@ -41,6 +47,10 @@ import Testing
     Meaning(search: Search(.anybody, asked), mode: .fast, mayPair: false, deadline: after(20)),
     Meaning(search: Search(.stranger, lost), mode: .fast, mayPair: false, deadline: after(20)),
     Meaning(search: Search(.remembered, lost), mode: .fast, mayPair: false, deadline: after(20)),
+    Meaning(search: resting(asked), mode: .fast, mayPair: true, deadline: after(20)),
+    Meaning(search: resting(lost), mode: .slow, mayPair: false, deadline: after(20)),
+    Meaning(search: resting(.slow), mode: .slow, mayPair: false),
+    Meaning(search: resting(.idle), mode: .off, mayPair: false),
     Meaning(
       search: Search(.stranger, .slow, rideEnd: after(500)), mode: .slow, mayPair: false,
       deadline: after(500)),
@@ -184,6 +194,13 @@ import Testing
     var search = row.0
     search.note(row.1)
     #expect(search == row.2)
+  }
+
+  @Test func whoRestsNoMoreSearchesAsBefore() {
+    var search = Self.resting(Self.lost)
+    search.note(.rests(false))
+    #expect(search == Search(.remembered, Self.lost))
+    #expect(search.mode == .fast)
   }
 
   @Test func whoHearsNobodyForAMinuteIsDeaf() {

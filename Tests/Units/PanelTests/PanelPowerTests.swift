@@ -159,6 +159,55 @@ import Testing
     #expect(on == .bright)
   }
 
+  // MARK: - At rest
+
+  private func level(after uses: PanelPower.Use...) -> PanelPower.Level {
+    var power = PanelPower(at: at(0))
+    for (number, use) in uses.enumerated() { power.use(use, at: at(Int64(number) * Self.second)) }
+    return power.level
+  }
+
+  @Test func atRestItIsDark() { #expect(level(after: .rest) == .off) }
+
+  @Test(arguments: [
+    PanelPower.Use.linked, .instruction, .motion, .press, .attention, .nextLevel,
+  ])
+  func fromRestItIsSwitchedOnBy(_ use: PanelPower.Use) {
+    #expect(level(after: .rest, use) == .bright)
+    #expect(level(after: .nextLevel, .rest, use) == (use == .nextLevel ? .bright : .dim))
+  }
+
+  @Test(arguments: [PanelPower.Use.linked, .instruction, .motion])
+  func offByHandNoRestChangesWhatSwitchesItOn(_ use: PanelPower.Use) {
+    #expect(level(after: .nextLevel, .nextLevel, .rest, use) == .off)
+  }
+
+  /// What went off by itself is not lit by a phone at night, nor twice what was dark at rest.
+  @Test func aLinkSwitchesItOnOnce() {
+    #expect(level(after: .rest, .linked, .alone, .rest, .linked) == .off)
+    #expect(level(after: .rest, .linked, .alone, .rest, .linked, .instruction) == .bright)
+    #expect(level(after: .rest, .linked, .alone, .press, .rest, .linked) == .bright)
+    var power = PanelPower(at: at(0))
+    _ = levels(&power, from: 0, to: 20 * Self.minute)
+    power.use(.rest, at: at(20 * Self.minute))
+    power.use(.linked, at: at(21 * Self.minute))
+    let level = power.level
+    #expect(level == .off)
+  }
+
+  /// A phone in the house, all night.
+  @Test func aLinkThatSaysNothingLightsItForTenMinutes() {
+    var power = PanelPower(at: at(0))
+    power.use(.rest, at: at(0))
+    power.use(.linked, at: at(0))
+    let silent = levels(&power, from: 0, to: 60 * Self.minute)
+    #expect(silent.map(\.0) == [Self.minute, 10 * Self.minute])
+    #expect(silent.map(\.1) == [.dim, .off])
+    power.use(.instruction, at: at(60 * Self.minute))
+    let riding = levels(&power, from: 60 * Self.minute, to: 600 * Self.minute)
+    #expect(riding.map(\.1) == [.dim])
+  }
+
   // MARK: - Bright or dim
 
   @Test func byHandItGoesFromBrightToDimToOffToBright() {

@@ -72,10 +72,11 @@ final class Scanning: HCIReceiver {
   var isFileDue: Bool { tool.isFileDue }
 
   func add(_ location: String, _ file: String) throws {
-    let (name, contents) = (Array(location.utf8), Array(file.utf8))
+    let (letters, contents) = (Array(location.utf8), Array(file.utf8))
     var reader = FingerprintReader()
     try reader.read(contents.span)
-    try tool.add(location: PlaceName(name.span)!, reader.finish())
+    guard let name = PlaceName(letters.span) else { preconditionFailure("no name: \(location)") }
+    try tool.add(location: name, reader.finish())
   }
 
   func explanation(of error: TrainingError) -> String {

@@ -183,6 +183,12 @@ extension Golden {
         trip(isUnderWay: false, 5_999, 99_999, average: 999)),
       page("ride-no-link", phone, isConnected: false, trip(751, 1_024, average: 22)),
       page("ride-over", phone, rssi: -67, battery: 60, over),
+      page(
+        "ride-home", phone, isConnected: false, isAtHome: true, trip(751, 1_024, average: 22)),
+      page("ride-home-over", phone, isConnected: false, isAtHome: true, over),
+      page(
+        "ride-home-none", phone, isConnected: false, isAtHome: true,
+        trip(isUnderWay: false, nil, nil)),
       page("ride-none", phone, rssi: -67, battery: 80, trip(isUnderWay: false, nil, nil)),
       page(
         "ride-nobody", nothing, isConnected: false, trip(isUnderWay: false, nil, nil)),
@@ -278,13 +284,14 @@ extension Golden {
 
   static func page(
     _ name: String, _ phone: [UInt8], isConnected: Bool = true, rssi: Int8 = 127,
-    battery: UInt8? = nil, radar: ShownRadar? = nil, _ trip: TripFigures
+    battery: UInt8? = nil, isAtHome: Bool = false, radar: ShownRadar? = nil, _ trip: TripFigures
   ) -> Golden {
     Golden(name) {
       var trip = trip
       trip.language = $0.language
       var page = RidePage(
         trip, phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery)
+      page.isAtHome = isAtHome
       page.radar = radar
       $0.draw(.ride(page))
     }

@@ -97,6 +97,13 @@ private var words: [Saying] {
     Saying([.ready, .startATour]) { $0.draw(.ready(name: ada.span), in: $1) },
     Saying([.notPaired, .toPair]) { $0.draw(.refused, in: $1) },
     Saying([.report, .saved]) { $0.draw(.reportSaved, in: $1) },
+    Saying([.atHome]) {
+      let trip = TripFigures(units: .metric, isUnderWay: true)
+      var page = RidePage(trip, phone: ada.span, isConnected: false)
+      page.trip.language = $1
+      page.isAtHome = true
+      $0.draw(.ride(page), in: $1)
+    },
   ]
 }
 

@@ -5,8 +5,8 @@ import Testing
 
 /// Whatever a ride amounts to, its figures are whole and apart from each other on every panel.
 @Suite struct RidePageTests {
-  static let sizes =
-    Panel.allCases.map { [$0.size.width, $0.size.height] } + [[40, 64], [32, 64]]
+  static let panels = Panel.allCases.map { [$0.size.width, $0.size.height] }
+  static let sizes = panels + [[40, 64], [32, 64]]
 
   static let values: [[Int]] = [
     [0, 0, 0, 0], [7, 9, 4, 5], [18, 42, 93, 14], [88, 5_999, 999, 88], [100, 600, 1_000, 100],
@@ -24,20 +24,33 @@ import Testing
 
   @Test(arguments: sizes, values)
   func noFigureTouchesAnotherOneOrThePhone(_ size: [Int], _ values: [Int]) {
+    // The phone's name, the frame of its battery and what fills it.
+    expectApart(size, values, [0, Parts.count(in: "Al") + 2]) { _ in }
+  }
+
+  @Test(arguments: panels, values)
+  func norTheWordsThatItIsAtHome(_ size: [Int], _ values: [Int]) {
+    expectApart(size, values, ["At home", "Home"].map(Parts.count)) { $0.isAtHome = true }
+  }
+
+  /// Below the figures is something of so many parts.
+  private func expectApart(
+    _ size: [Int], _ values: [Int], _ below: [Int], _ change: (inout RidePage) -> Void
+  ) {
     for (units, isUnderWay) in [
       (.metric, true), (.metric, false), (.imperial, true), (.imperial, false),
     ] as [(Units, Bool)] {
       let trip = trip(values, units, isUnderWay: isUnderWay)
       var bitmap = Bitmap(Size(size[0], size[1]))
       let name = Array("Al".utf8)
-      bitmap.draw(.ride(RidePage(trip, phone: name.span, isConnected: true, battery: 50)))
+      var page = RidePage(trip, phone: name.span, isConnected: true, battery: 50)
+      change(&page)
+      bitmap.draw(.ride(page))
       let parts = Parts(of: bitmap)
       let figures: [TripFigures.Figure] =
         isUnderWay ? [.speed, .time, .distance, .average] : [.distance, .time, .average]
-      // The phone's name, the frame of its battery and what fills it.
-      let phone = [0, Parts.count(in: "Al") + 2]
       let expected = (1...figures.count).flatMap { shown in
-        phone.map { $0 + figures.prefix(shown).reduce(0) { $0 + Parts.count(in: text($1, trip)) } }
+        below.map { $0 + figures.prefix(shown).reduce(0) { $0 + Parts.count(in: text($1, trip)) } }
       }
       #expect(expected.contains(parts.count), "\(size), \(trip)")
       #expect(parts.digits >= text(figures[0], trip).count { $0.isNumber }, "\(size), \(trip)")
@@ -119,7 +132,7 @@ private struct Parts {
 
   /// How many each letter has, in any font.
   private static let letters = Dictionary(
-    uniqueKeysWithValues: "0123456789.:/ AadeghiklmprvZ".map { letter in
+    uniqueKeysWithValues: "0123456789.:/ AHadeghiklmoprtvZ".map { letter in
       var bitmap = Bitmap(Size(32, 16))
       let bytes = Array(String(letter).utf8)
       bitmap.draw(bytes.span, font: .bold12, at: Point(0, 12))

@@ -1,0 +1,160 @@
+"""`lenker-scan` as a program: how it ends, what it says, and who reads it."""
+
+import asyncio
+import os
+import pty
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from builds import regular_and_armv6
+from streets import running_street, scan
+
+UUID = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
+GROUP = f"--group=home={UUID}"
+
+
+async def started(command: list[str], *arguments: object, stdout: int = asyncio.subprocess.PIPE):
+    return await asyncio.create_subprocess_exec(
+        *command, *map(str, arguments), stdout=stdout, stderr=asyncio.subprocess.PIPE
+    )
+
+
+@regular_and_armv6
+@pytest.mark.parametrize(
+    ("arguments", "status", "complaint"),
+    [
+        ("--sensor", 64, 'lenker-scan: unknown option "--sensor"'),
+        ("--seconds 0", 64, "--seconds wants a number of seconds from 1 to 86400"),
+        ("inspect", 64, "inspect wants the address of a device"),
+        ("hci=usb0", 64, 'argument:1: "usb0" is not a valid value for hci'),
+        ("hci=hci0 hci=hci1", 64, "hci is set twice"),
+        ("hci=tcp:127.0.0.1:9", 69, "nobody listens there"),
+        ("hci=unix:/nowhere/socket", 69, "/nowhere/socket"),
+        (f"train {GROUP} --location a --out b --seconds 241", 64, "a training lasts 1 to 240 seconds"),
+        (f"locate {GROUP} --fingerprint a=/nowhere/a.json", 66, "/nowhere/a.json"),
+        (f"locate {GROUP} --group home={UUID[:-1]}2", 64, "the same name or UUID"),
+    ],
+)
+async def test_what_is_wrong_has_its_status_and_a_sentence(build, scan_command, arguments, status, complaint):
+    scanned = await scan(scan_command, *arguments.split())
+    assert scanned.status == status
+    assert complaint in scanned.complaint
+    assert scanned.output == "" or scanned.lines[-1]["event"] == "summary"
+
+
+async def test_help_and_version_are_for_standard_output(scan_command, lenker_command):
+    shown = await scan(scan_command, "--help")
+    assert (shown.status, shown.complaint) == (0, "")
+    for command in ("inspect", "train", "locate", "switch"):
+        assert f"\n  lenker-scan {command} " in shown.output
+    version = await scan(scan_command, "--version")
+    firmware = await scan(lenker_command, "--version")
+    assert version.output == firmware.output.replace("lenker", "lenker-scan")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_ends_it_politely(scan_command, number):
+    async with running_street("--street=20") as street:
+        process = await started(scan_command, f"hci=tcp:127.0.0.1:{street.port}")
+        first = await process.stdout.readline()
+        process.send_signal(number)
+        rest = await process.stdout.read()
+        assert await process.wait() == 0
+        assert first.startswith(b'{"t":')
+        assert b'"event":"summary","lost":0}' in rest.splitlines()[-1]
+
+
+async def test_a_closed_pipe_ends_it_with_0(scan_command):
+    async with running_street("--street=20") as street:
+        command = " ".join([*scan_command, f"hci=tcp:127.0.0.1:{street.port}"])
+        process = await asyncio.create_subprocess_shell(
+            f"set -o pipefail; {command} | head -n 3",
+            executable="/bin/bash",
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        output, complaint = await process.communicate()
+    assert (process.returncode, complaint) == (0, b"")
+    assert len(output.splitlines()) == 3
+
+
+async def test_a_full_disk_ends_it(scan_command):
+    async with running_street("--street=20") as street:
+        with open("/dev/full", "wb") as full:
+            process = await started(scan_command, f"hci=tcp:127.0.0.1:{street.port}", stdout=full.fileno())
+            assert await process.wait() == 0
+
+
+async def test_who_reads_slowly_is_told_what_was_lost(scan_command, tmp_path):
+    """Nobody reads for the first 4,000: the pipe and 64 lines are full, and each line that is out is whole."""
+    sent = tmp_path / "sent"
+    async with running_street("--street=200", "--rate=2000", f"--sent={sent}") as street:
+        reading, writing = os.pipe()
+        process = await started(scan_command, f"hci=tcp:127.0.0.1:{street.port}", stdout=writing)
+        os.close(writing)
+        await asyncio.to_thread(wait_for_reports, sent, 4_000)
+        process.send_signal(signal.SIGINT)
+        with open(reading) as output:
+            lines = (await asyncio.to_thread(output.read)).splitlines()
+        assert await process.wait() == 0
+    assert all(line.startswith("{") and line.endswith("}") for line in lines)
+    assert '"event":"summary"' in lines[-1]
+    assert int(lines[-1].rpartition(":")[2].rstrip("}")) > 1_000
+
+
+def wait_for_reports(sent: Path, count: int) -> None:
+    """Until the controller has sent so many."""
+    with open(sent) as lines:
+        while count > 0:
+            line = lines.readline()
+            count -= '"reported": true' in line
+            if not line:
+                os.sched_yield()
+
+
+async def test_a_terminal_gets_a_table(scan_command):
+    async with running_street("--street=30") as street:
+        main, other = pty.openpty()
+        process = await started(scan_command, f"hci=tcp:127.0.0.1:{street.port}", "--seconds=2", stdout=other)
+        os.close(other)
+        shown = await asyncio.to_thread(read_all, main)
+        assert await process.wait() == 0
+    assert "ADDRESS" in shown and "SIGNAL" in shown and "#" in shown
+    assert '"event"' not in shown
+    # The screen, the cursor and the breaking of lines are as they were.
+    assert shown.count("\x1b[?1049h") == shown.count("\x1b[?1049l") == 1
+    assert shown.rstrip().endswith("\x1b[?7h")
+    assert "\x1b[?25h" in shown
+
+
+async def test_a_terminal_gets_lines_if_it_wants_them(scan_command):
+    async with running_street("--street=10") as street:
+        main, other = pty.openpty()
+        process = await started(scan_command, f"hci=tcp:127.0.0.1:{street.port}", "--seconds=1", "--json", stdout=other)
+        os.close(other)
+        shown = await asyncio.to_thread(read_all, main)
+        assert await process.wait() == 0
+    assert shown.startswith('{"t":')
+
+
+def read_all(descriptor: int) -> str:
+    parts = []
+    while True:
+        try:
+            part = os.read(descriptor, 4096)
+        except OSError:  # The other side of the terminal is closed.
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(descriptor)
+    return b"".join(parts).decode()
+
+
+def test_it_is_small(scan_command):
+    """No cryptography, no panel, no fonts: only what listens."""
+    symbols = subprocess.run(["nm", "-D", scan_command[-1]], capture_output=True, text=True, check=True).stdout
+    assert "mbedtls" not in symbols
