@@ -12,8 +12,8 @@ enum JSONToken {
 
 /// Cuts a stream of bytes into tokens.
 ///
-/// RFC 8259, 2, 6 and 7. No text of a fingerprint has an escape or is longer than that of a beacon, and no
-/// number has a fraction or an exponent: what has one is refused at once.
+/// RFC 8259, 2, 6 and 7. No text of a fingerprint is longer than that of a beacon, and no number has a
+/// fraction or an exponent: such a file is refused at once. An escape makes a text none that is known.
 struct JSONTokens: ~Copyable {
   private enum State {
     case between, text, number
@@ -57,7 +57,7 @@ struct JSONTokens: ~Copyable {
         state = .between
         return .text
       }
-      guard text.free > 0, byte != 0x5C else { throw .unknownKey }
+      guard text.free > 0 else { throw .unknownKey }
       text.append(byte)
       return nil
     }

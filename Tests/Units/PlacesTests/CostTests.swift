@@ -61,13 +61,15 @@ import Testing
   }
 
   @Test func noSilenceIsLessProbableThan1In50() {
-    // 98 of 100 are exactly 1 in 50; 256 · ln 33.3 = 897.7 for 97.
+    // 98 of 100 are exactly 1 in 50; 256 · ln 33.3 = 897.7 for 97, 256 · ln 40 = 944.4 for 195 of 200.
     let often = fingerprintOfOne(Array(repeating: -60, count: 99), seconds: 100)
     #expect(cost(of: [], in: often) == 1_001)
     let limit = fingerprintOfOne(Array(repeating: -60, count: 98), seconds: 100)
     #expect(cost(of: [], in: limit) == 1_001)
     let below = fingerprintOfOne(Array(repeating: -60, count: 97), seconds: 100)
     #expect(cost(of: [], in: below) == 898)
+    let near = fingerprintOfOne(Array(repeating: -60, count: 195), seconds: 200)
+    #expect(cost(of: [], in: near) == 944)
   }
 
   @Test func nothingOverflowsInTheWorstOfFiles() {

@@ -137,9 +137,11 @@ import Testing
     _ = walk.moves()
     walk.pass(30_000)
     #expect(walk.moves() == ["exit A kitchen", "exit A"])
-    // Nothing is left of the row.
+    // Nothing is left of the row, nor of the location.
     walk.stand(kitchen, seconds: 2)
     #expect(walk.moves() == ["enter A"])
+    walk.stand(kitchen, seconds: 1)
+    #expect(walk.moves() == ["enter A kitchen"])
   }
 
   @Test func aLoopThatIsLateGetsOneAnswer() throws {
@@ -151,6 +153,8 @@ import Testing
     }
     walk.sleep(2_900)
     #expect(walk.answers() == ["kitchen"])
+    walk.pass(50)
+    #expect(walk.answers().isEmpty)
     walk.sleep(25_000)
     #expect(walk.answers().isEmpty)
     walk.sleep(60_000)

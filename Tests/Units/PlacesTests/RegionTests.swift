@@ -52,9 +52,12 @@ import Testing
   @Test func anotherGroupThatIsEnteredLeavesTheFirst() throws {
     let walk = try Walk([groupUUID, other])
     walk.hear(beacon(1), -60)
-    walk.pass(5_000)
-    walk.hear(beacon(1, of: other), -60)
+    walk.pass(5_500)
+    walk.hear(beacon(1), -60)
+    walk.hear(beacon(2, of: other), -70)
     #expect(walk.moves() == ["enter A", "exit A", "enter B"])
+    walk.pass(500)
+    #expect(walk.heard == ["2 -70"])
   }
 
   @Test func betweenTwoGroupsNothingFlutters() throws {
