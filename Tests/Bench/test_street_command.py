@@ -2,23 +2,37 @@
 
 import json
 import signal
+import struct
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from hci_wire import EVENT_MASK, LE_EVENT_MASK, LE_META, RESET, SCAN_OFF, SCAN_ON, Wire, wire_to
+from hci_wire import (
+    EVENT_MASK,
+    LE_EVENT_MASK,
+    LE_META,
+    RESET,
+    SCAN_OFF,
+    SCAN_ON,
+    Wire,
+    create_connection,
+    find,
+    wire_to,
+)
 from lenker_bench.commands import phone as phone_command
 from lenker_bench.commands import run as run_command
 from lenker_bench.commands import street as street_command
 from lenker_bench.commands.options import ride_arguments
 from lenker_bench.programs.processes import running_phone
+from lenker_bench.view.summary import Tally
 from scanning import Report, report
 from streets import COMMAND, ENVIRONMENT, PATIENCE, running_street
 
 BEACON = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961/7/515@-60"
 SCAN = {kind: bytes.fromhex(f"010b2007 0{kind} 1000 1000 00 00") for kind in (0, 1)}
 KINDS = ["connectable", "directed", "scannable", "nonconnectable", "scan-response"]
+CONNECTED, DISCONNECTED = 0x01, 0x05
 
 
 async def scan(wire: Wire, kind: int, count: int) -> list[Report]:
@@ -76,6 +90,19 @@ async def test_it_ends_after_its_time_and_tells_of_the_programs_that_came():
     assert states == ["attached", "gone"]
 
 
+@pytest.mark.parametrize(("how", "reason"), [("leaves:0", 0x13), ("fails", 0x3E)])
+async def test_the_device_has_its_fault_on_the_wire_too(how, reason):
+    async with running_street("--gatt", how) as street, wire_to(street.port) as wire:
+        assert await wire.answer(create_connection(await find(wire))) == b"\x00"
+        complete = await wire.next(LE_META, CONNECTED)
+        status, handle = struct.unpack_from("<BH", complete, 1)
+        assert status == 0
+        # ATT Read Request of handle 1.
+        pdu = struct.pack("<HHBH", 3, 4, 0x0A, 1)
+        wire.send(struct.pack("<BHH", 2, handle, len(pdu)) + pdu)
+        assert await wire.next(DISCONNECTED) == struct.pack("<BHB", 0, handle, reason)
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -123,3 +150,10 @@ async def test_a_phone_alone_tells_of_no_street(a_ride: Path):
         await phone.stop()
         assert phone.log.named("street") == []
         assert phone.status == 0
+
+
+def test_the_summary_of_a_ride_has_what_the_street_sent():
+    tally = Tally()
+    assert not any("street" in line for line in tally.report_lines(1.0))
+    tally.on_phone_event({"t": 9.0, "event": "street", "devices": 200, "sent": 5000, "reports": 300, "wanted": []})
+    assert "street: 5000 advertisements of 200 others, 300 reports" in tally.report_lines(1.0)
