@@ -72,6 +72,7 @@ let package = Package(
     module("SMP", "Bytes"),
     module("Sensors", "Bytes"),
     module("Beacons", "Bytes"),
+    module("Events", "Bytes"),
     module("Bond", "Bytes", "Sensors"),
     module("Host", "ATT", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
     module("Turns", "Bytes"),
@@ -91,14 +92,14 @@ let package = Package(
     module("Linux", "Bytes", "CLinux", settings: oneThread),
     .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
-    module("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Screens", "Words"),
+    module("BoardFile", "Bytes", "Events", "Host", "Navigation", "Panel", "Screens", "Words"),
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
-      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
+      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Events", "Graphics", "HCI", "Host",
       "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     module(
-      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
+      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Events", "Graphics", "HCI", "Host",
       "Linux", "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",
@@ -119,8 +120,8 @@ let package = Package(
     .target(
       name: "Replaying",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host",
-        "L2CAP", "Panel", "PanelModel", "SMP",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "HCI",
+        "Host", "L2CAP", "Panel", "PanelModel", "SMP",
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
@@ -187,9 +188,9 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Host", "Komoot",
-        "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Replaying", "SMP", "Screens",
-        "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
+        "ATT", "BoardFile", "Bond", "Bytes", "Device", "Events", "Graphics", "HCI", "Host",
+        "Komoot", "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Replaying", "SMP",
+        "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
@@ -219,7 +220,7 @@ let package = Package(
       path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
-    tests("BoardFile", "Bytes", "Host", "Navigation", "Panel", "Screens"),
+    tests("BoardFile", "Bytes", "Events", "Host", "Navigation", "Panel", "Screens"),
     tests("Linux", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
@@ -236,6 +237,7 @@ let package = Package(
     tests("Komoot", "Bytes", "Turns"),
     tests("Sensors", "Bytes", "Seeded"),
     tests("Beacons", "Bytes"),
+    tests("Events", "Bytes"),
     tests("Words", "Bytes"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", "Words", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),
@@ -247,11 +249,11 @@ let package = Package(
       "Screens", "Bytes", "Graphics", "Navigation", "Sensors", "Turns", "Words",
       exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host",
-      "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder", "SMP",
+      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Events", "Graphics", "HCI",
+      "Host", "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder", "SMP",
       "Screens", "Seeded", "Sensors", "Turns", "VirtualAir", "VirtualDevice"),
     tests("Fuzz"),
-    tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
+    tests("Ports", "BoardFile", "Buttons", "Bytes", "Events", "Linux"),
     tests("Lenker", "Bytes", "Linux"),
   ]
 )

@@ -1,4 +1,5 @@
 public import Bytes
+import Events
 import Host
 import Navigation
 import Panel
@@ -32,6 +33,9 @@ extension Board {
       writer.append(decimal: Int64(widening: Int(wheel)))
     case .extra: writer.append(word(for: extra, in: ValueWords.extra))
     case .report: write(report, to: &writer)
+    case .topics:
+      guard topics != .ofDevice else { return writer.append("all") }
+      writer.append(topics, separator: ",")
     case .events: write(events, to: &writer)
     case .i2cTrace: write(i2cTrace, to: &writer)
     case .btsnoop: write(btsnoop, to: &writer)
@@ -79,6 +83,9 @@ extension Board {
     case .standardError: writer.append("stderr")
     case .file(let path):
       writer.append("file:")
+      writer.append(path.bytes)
+    case .unix(let path):
+      writer.append("unix:")
       writer.append(path.bytes)
     }
   }

@@ -1,7 +1,8 @@
 import Bytes
+import Events
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<24, Value>
+typealias PerKey<Value> = InlineArray<25, Value>
 
 /// A key of the board file, in the order of the documentation.
 public enum Key: Int, Sendable {
@@ -9,7 +10,7 @@ public enum Key: Int, Sendable {
   case buttons, buttonPage, buttonUnpair, alert
   case store, pairing, units, name, language
   case sensors, wheel, extra
-  case report, events, i2cTrace, btsnoop
+  case report, topics, events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
   public static var count: Int { PerKey<Int>.count }
@@ -38,6 +39,7 @@ public enum Key: Int, Sendable {
     case .wheel: "wheel"
     case .extra: "extra"
     case .report: "report"
+    case .topics: "topics"
     case .events: "events"
     case .i2cTrace: "i2c-trace"
     case .btsnoop: "btsnoop"
@@ -63,6 +65,7 @@ public enum Key: Int, Sendable {
     case .sensors: "learned"
     case .wheel: "2105"
     case .extra, .report, .events, .i2cTrace, .btsnoop: "none"
+    case .topics: "all"
     }
   }
 
@@ -87,7 +90,10 @@ public enum Key: Int, Sendable {
     case .sensors: writer.append(ValueWords.sensors)
     case .wheel: writer.append("500 to 4000, auto")
     case .extra: writer.append(ValueWords.extra)
-    case .events: writer.append("none, stderr, file:PATH")
+    case .topics:
+      writer.append("all, or a list with commas of ")
+      writer.append(Topics.ofDevice, separator: ", ")
+    case .events: writer.append("none, stderr, file:PATH, unix:PATH")
     case .report, .i2cTrace, .btsnoop: writer.append("none, file:PATH")
     }
   }
@@ -102,6 +108,7 @@ public enum Key: Int, Sendable {
       """
     case .display: " (an address from 0x03 to 0x77)"
     case .wheel: " (the way around it in mm)"
+    case .events: " (PATH of a socket 107 bytes at most)"
     default: ""
     }
   }

@@ -7,6 +7,7 @@ private let defaults = [
   "none",
   "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none", "none",
   "changes", "by panel", "english", "none", "learned", "2105", "none",
+  "navigation sensors radio device",
 ]
 
 /// One line of a board file, and what becomes of which setting.
@@ -81,6 +82,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("events = none", 14, "none"),
     Setting("events = stderr", 14, "stderr"),
     Setting("events = file:/tmp/e", 14, "file /tmp/e"),
+    Setting("events = unix:/run/my events", 14, "unix /run/my events"),
     Setting("i2c-trace = none", 15, "none"),
     Setting("i2c-trace = file:/tmp/i", 15, "file /tmp/i"),
     Setting("btsnoop = none", 16, "none"),
@@ -108,6 +110,15 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("extra = power", 23, "power"),
     Setting("extra = seconds", 23, "seconds"),
     Setting("extra = clock", 23, "clock"),
+    Setting("topics = all", 24, "navigation sensors radio device"),
+    Setting("topics = navigation", 24, "navigation"),
+    Setting("topics = sensors", 24, "sensors"),
+    Setting("topics = radio", 24, "radio"),
+    Setting("topics = device", 24, "device"),
+    Setting("topics = device,navigation", 24, "navigation device"),
+    Setting("topics = radio, sensors ,device", 24, "sensors radio device"),
+    Setting("topics = radio,radio", 24, "radio"),
+    Setting("topics = device,radio,sensors,navigation", 24, "navigation sensors radio device"),
   ])
   func eachKeyTakesEachOfItsValues(_ setting: Setting) throws {
     var expected = defaults

@@ -21,6 +21,7 @@ private let good = Array(
   sensors = off
   wheel = auto
   extra = heart
+  topics = navigation, device
   events = file:/tmp/e
   i2c-trace = none
   btsnoop = none

@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import Events
 import Panel
 import TestSupport
 
@@ -37,7 +38,7 @@ func settings(_ board: Board?) -> [String] {
     describe(board.events), describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
     board.columnOffset.map { "\($0)" } ?? "by panel", "\(board.language)",
     describe(board.panelReset), "\(board.sensors)", board.wheel.map { "\($0)" } ?? "auto",
-    "\(board.extra)",
+    "\(board.extra)", describe(board.topics),
   ]
 }
 
@@ -80,7 +81,13 @@ private func describe(_ output: Output) -> String {
   case .none: "none"
   case .standardError: "stderr"
   case .file(let path): "file \(string(path.bytes))"
+  case .unix(let path): "unix \(string(path.bytes))"
   }
+}
+
+private func describe(_ topics: Topics) -> String {
+  (0..<UInt8(Topic.count)).compactMap(Topic.init).filter(topics.contains).map { "\($0)" }
+    .joined(separator: " ")
 }
 
 private func describe(_ line: UInt32?) -> String { line.map { "\($0)" } ?? "none" }
