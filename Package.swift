@@ -158,7 +158,7 @@ let package = Package(
     .target(
       name: "VirtualDevice",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "HCI",
         "Navigation", "Panel", "PanelModel", "Responder", "Screens", "Sensors", "TestSupport",
         "Turns", "VirtualAir", "Words",
       ],
@@ -250,8 +250,8 @@ let package = Package(
       exclude: ["Pictures", "streets.txt"]),
     tests(
       "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Events", "Graphics", "HCI",
-      "Host", "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder", "SMP",
-      "Screens", "Seeded", "Sensors", "Turns", "VirtualAir", "VirtualDevice"),
+      "Host", "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder",
+      "SMP", "Screens", "Seeded", "Sensors", "Turns", "VirtualAir", "VirtualDevice"),
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Events", "Linux"),
     tests("Lenker", "Bytes", "Linux"),

@@ -205,9 +205,9 @@ public struct Subscriber: ~Copyable {
   private mutating func refuse() {
     let offered = offered
     refuse {
-      $0.append("allowed are on and a topic (")
+      $0.append("say on TOPIC or off ID, a line each; topics are ")
       $0.append(offered, separator: ", ")
-      $0.append(" or all), and off and the id of a subscription, each in a line")
+      $0.append(", all")
     }
   }
 

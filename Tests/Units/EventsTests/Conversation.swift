@@ -93,6 +93,5 @@ func unsubscribed(_ id: Int) -> String { #"{"event":"unsubscribed","id":\#(id)}"
 
 /// What the firmware answers where it does not understand.
 let refused =
-  #"{"event":"error","message":"allowed are on and a topic "#
-  + #"(navigation, sensors, radio, device or all), "#
-  + #"and off and the id of a subscription, each in a line"}"#
+  #"{"event":"error","message":"say on TOPIC or off ID, a line each; "#
+  + #"topics are navigation, sensors, radio, device, all"}"#

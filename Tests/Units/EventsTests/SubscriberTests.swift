@@ -120,8 +120,8 @@ import Testing
     reader.say("on radio\n")
     #expect(
       reader.lines() == [
-        #"{"event":"error","message":"allowed are on and a topic (beacons or all), "#
-          + #"and off and the id of a subscription, each in a line"}"#
+        #"{"event":"error","message":"say on TOPIC or off ID, a line each; "#
+          + #"topics are beacons, all"}"#
       ])
   }
 
