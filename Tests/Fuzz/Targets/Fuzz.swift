@@ -7,7 +7,7 @@ import TestSupport
 
 /// What is fuzzed, by the name that `Tests/fuzz` knows it by.
 enum Target: String, CaseIterable {
-  case device, pdu, text, store, h4, display, report
+  case device, pdu, text, store, h4, display, report, events
 
   func run(_ bytes: [UInt8]) {
     var feed = Feed(bytes)
@@ -19,6 +19,7 @@ enum Target: String, CaseIterable {
     case .h4: runFramer(&feed)
     case .display: runDisplay(&feed)
     case .report: runReport(&feed)
+    case .events: runEvents(&feed)
     }
   }
 }

@@ -17,7 +17,10 @@ PROGRAM = ROOT / ".build" / "fuzz" / "release" / "Fuzz"
 WORK = ROOT / ".build" / "fuzz"
 REPLAYER = ROOT / ".build" / "release" / "Fuzz"
 PACKS = ROOT / "Tests" / "Fuzz" / "Corpus"
-LENGTHS = {"device": 400, "pdu": 300, "text": 600, "store": 1200, "h4": 2200, "display": 200, "report": 300}
+LENGTHS = {
+    **{"device": 400, "pdu": 300, "text": 600, "store": 1200},
+    **{"h4": 2200, "display": 200, "report": 300, "events": 400},
+}
 """The longest input of each target, in bytes."""
 HANG = 25  # seconds of the processor that no input may take
 REPLAY = 60  # and the corpora of all targets together, of the processor, in release mode
