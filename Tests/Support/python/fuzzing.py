@@ -18,8 +18,14 @@ WORK = ROOT / ".build" / "fuzz"
 REPLAYER = ROOT / ".build" / "release" / "Fuzz"
 PACKS = ROOT / "Tests" / "Fuzz" / "Corpus"
 LENGTHS = {
-    **{"device": 400, "pdu": 300, "text": 600, "store": 1200},
-    **{"h4": 2200, "display": 200, "report": 300, "events": 400},
+    "device": 400,
+    "pdu": 300,
+    "text": 600,
+    "store": 1200,
+    "h4": 2200,
+    "display": 200,
+    "report": 300,
+    "events": 400,
 }
 """The longest input of each target, in bytes."""
 HANG = 25  # seconds of the processor that no input may take
