@@ -76,6 +76,7 @@ let package = Package(
     module("Sensors", "Bytes"),
     module("Beacons", "Bytes"),
     module("Places", "Beacons", "Bytes"),
+    module("Events", "Bytes"),
     module("Bond", "Bytes", "Sensors"),
     module("Host", "ATT", "Beacons", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
     module("Turns", "Bytes"),
@@ -95,17 +96,18 @@ let package = Package(
     module("Linux", "Bytes", "CLinux", settings: oneThread),
     .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
-    module("BoardFile", "Beacons", "Bytes", "Host", "Navigation", "Panel", "Screens", "Words"),
+    module(
+      "BoardFile", "Beacons", "Bytes", "Events", "Host", "Navigation", "Panel", "Screens", "Words"),
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
-      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "HCI", "Host",
+      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Events", "Graphics", "HCI", "Host",
       "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
     module(
       "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "HCI", "Host", "Places", "Sensors"),
     module(
-      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Graphics", "HCI", "Host",
+      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Events", "Graphics", "HCI", "Host",
       "Linux", "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",
@@ -132,8 +134,8 @@ let package = Package(
     .target(
       name: "Replaying",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host",
-        "L2CAP", "Panel", "PanelModel", "SMP",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "HCI",
+        "Host", "L2CAP", "Panel", "PanelModel", "SMP",
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
@@ -170,7 +172,7 @@ let package = Package(
     .target(
       name: "VirtualDevice",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "HCI",
         "Navigation", "Panel", "PanelModel", "Responder", "Screens", "Sensors", "TestSupport",
         "Turns", "VirtualAir", "Words",
       ],
@@ -200,9 +202,10 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Device", "Graphics", "HCI", "Host",
-        "Komoot", "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Places", "Replaying",
-        "SMP", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
+        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Device", "Events", "Graphics", "HCI",
+        "Host", "Komoot", "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Places",
+        "Replaying", "SMP", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir",
+        "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
@@ -232,7 +235,7 @@ let package = Package(
       path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
-    tests("BoardFile", "Beacons", "Bytes", "Host", "Navigation", "Panel", "Screens"),
+    tests("BoardFile", "Beacons", "Bytes", "Events", "Host", "Navigation", "Panel", "Screens"),
     tests("Linux", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
@@ -251,6 +254,7 @@ let package = Package(
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
     tests("ScanTool", "BoardFile", "Bytes", "HCI", "Host", "Places", "Seeded", "VirtualAir"),
+    tests("Events", "Bytes"),
     tests("Words", "Bytes"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", "Words", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),
@@ -262,11 +266,11 @@ let package = Package(
       "Screens", "Bytes", "Graphics", "Navigation", "Sensors", "Turns", "Words",
       exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Graphics", "HCI", "Host",
-      "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder", "SMP",
-      "Screens", "Seeded", "Sensors", "Turns", "VirtualAir", "VirtualDevice"),
+      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Events", "Graphics", "HCI",
+      "Host", "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder",
+      "SMP", "Screens", "Seeded", "Sensors", "Turns", "VirtualAir", "VirtualDevice"),
     tests("Fuzz"),
-    tests("Ports", "BoardFile", "Buttons", "Bytes", "Linux"),
+    tests("Ports", "BoardFile", "Buttons", "Bytes", "Events", "Linux"),
     tests("Lenker", "Bytes", "Linux"),
   ]
 )

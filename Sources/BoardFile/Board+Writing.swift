@@ -1,5 +1,6 @@
 import Beacons
 public import Bytes
+import Events
 import Host
 import Navigation
 import Panel
@@ -34,6 +35,9 @@ extension Board {
     case .extra: writer.append(word(for: extra, in: ValueWords.extra))
     case .home: write(home, to: &writer)
     case .report: write(report, to: &writer)
+    case .topics:
+      guard topics != .ofDevice else { return writer.append("all") }
+      writer.append(topics, separator: ",")
     case .events: write(events, to: &writer)
     case .i2cTrace: write(i2cTrace, to: &writer)
     case .btsnoop: write(btsnoop, to: &writer)
@@ -96,6 +100,9 @@ extension Board {
     case .standardError: writer.append("stderr")
     case .file(let path):
       writer.append("file:")
+      writer.append(path.bytes)
+    case .unix(let path):
+      writer.append("unix:")
       writer.append(path.bytes)
     }
   }

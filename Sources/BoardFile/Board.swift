@@ -1,4 +1,5 @@
 public import Beacons
+public import Events
 public import Host
 public import Navigation
 public import Panel
@@ -51,13 +52,15 @@ public struct Board: Sendable {
   public var extra = ExtraFigure.none
   /// `home`: the beacon by which the device knows that it is at home; `nil` without one.
   public var home: HomeBeacon?
-  /// `report`: where the rider's report goes; never `standardError`.
+  /// `report`: where the rider's report goes; a file if anywhere.
   public var report = Output.none
+  /// `topics`: which events there are; never none, nor others than the firmware has.
+  public var topics = Topics.ofDevice
   /// `events`: where the JSON lines go.
   public var events = Output.none
-  /// `i2c-trace`: where the bus trace goes; never `standardError`.
+  /// `i2c-trace`: where the bus trace goes; likewise.
   public var i2cTrace = Output.none
-  /// `btsnoop`: where the capture of HCI packets goes; never `standardError`.
+  /// `btsnoop`: where the capture of HCI packets goes; likewise.
   public var btsnoop = Output.none
 
   /// The board that an empty file describes.
@@ -158,4 +161,11 @@ public enum Output: Sendable {
   case standardError
   /// The file with this path.
   case file(Text)
+  /// Whoever asks for them at the unix socket with this path, which has at most 107 bytes.
+  case unix(Text)
+
+  /// The path of the socket, if it is one.
+  public var socketPath: Text? {
+    if case .unix(let path) = self { path } else { nil }
+  }
 }

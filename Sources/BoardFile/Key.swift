@@ -1,4 +1,5 @@
 import Bytes
+import Events
 
 /// Something for each key of the board file, by the key's raw value.
 typealias PerKey<Value> = InlineArray<25, Value>
@@ -9,7 +10,7 @@ public enum Key: Int, Sendable {
   case buttons, buttonPage, buttonUnpair, alert
   case store, pairing, units, name, language
   case sensors, wheel, extra, home
-  case report, events, i2cTrace, btsnoop
+  case report, topics, events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
   public static var count: Int { PerKey<Int>.count }
@@ -39,6 +40,7 @@ public enum Key: Int, Sendable {
     case .extra: "extra"
     case .home: "home"
     case .report: "report"
+    case .topics: "topics"
     case .events: "events"
     case .i2cTrace: "i2c-trace"
     case .btsnoop: "btsnoop"
@@ -64,6 +66,7 @@ public enum Key: Int, Sendable {
     case .sensors: "learned"
     case .wheel: "2105"
     case .extra, .home, .report, .events, .i2cTrace, .btsnoop: "none"
+    case .topics: "all"
     }
   }
 
@@ -89,7 +92,10 @@ public enum Key: Int, Sendable {
     case .wheel: writer.append("500 to 4000, auto")
     case .extra: writer.append(ValueWords.extra)
     case .home: writer.append("none, UUID[/MAJOR[/MINOR]][@RSSI]")
-    case .events: writer.append("none, stderr, file:PATH")
+    case .topics:
+      writer.append("all, or a list with commas of ")
+      writer.append(Topics.ofDevice, separator: ", ")
+    case .events: writer.append("none, stderr, file:PATH, unix:PATH")
     case .report, .i2cTrace, .btsnoop: writer.append("none, file:PATH")
     }
   }
@@ -109,6 +115,7 @@ public enum Key: Int, Sendable {
        (UUID 32 hexadecimal digits as 8-4-4-4-12; MAJOR and MINOR from 0 to 65535; RSSI from -100 to \
       -30 dBm, -75 if left out)
       """
+    case .events: " (PATH of a socket 107 bytes at most)"
     default: ""
     }
   }

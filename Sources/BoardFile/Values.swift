@@ -1,5 +1,6 @@
 import Beacons
 import Bytes
+import Events
 import Panel
 
 extension Board {
@@ -27,10 +28,11 @@ extension Board {
     case .wheel: assign(&wheel, circumference(value))
     case .extra: assign(&extra, meaning(of: value, in: ValueWords.extra))
     case .home: assign(&home, homeBeacon(value))
-    case .report: assign(&report, Output(value, allowsStandardError: false))
-    case .events: assign(&events, Output(value, allowsStandardError: true))
-    case .i2cTrace: assign(&i2cTrace, Output(value, allowsStandardError: false))
-    case .btsnoop: assign(&btsnoop, Output(value, allowsStandardError: false))
+    case .report: assign(&report, Output(value, isForEvents: false))
+    case .topics: assign(&topics, topicList(value))
+    case .events: assign(&events, Output(value, isForEvents: true))
+    case .i2cTrace: assign(&i2cTrace, Output(value, isForEvents: false))
+    case .btsnoop: assign(&btsnoop, Output(value, isForEvents: false))
     }
   }
 
@@ -58,6 +60,12 @@ private func path(_ bytes: Span<UInt8>, after prefix: String) -> Text? {
   return path(rest)
 }
 
+/// The path of a unix socket, which is bound by the kernel's address: unix(7).
+private func unixPath(_ bytes: Span<UInt8>) -> Text? {
+  guard let path = path(bytes, after: "unix:"), path.count <= 107 else { return nil }
+  return path
+}
+
 private func contrastValue(_ bytes: Span<UInt8>) -> UInt8? {
   guard let value = decimal(bytes, upTo: 255), value > 0 else { return nil }
   return UInt8(truncatingIfNeeded: value)
@@ -81,6 +89,22 @@ private func circumference(_ bytes: Span<UInt8>) -> UInt16?? {
 private func homeBeacon(_ bytes: Span<UInt8>) -> HomeBeacon?? {
   if isText(bytes, "none") { return .some(nil) }
   return HomeBeacon(bytes).map { .some($0) }
+}
+
+/// `all`, or the names of topics that the firmware has, with commas between them.
+private func topicList(_ bytes: Span<UInt8>) -> Topics? {
+  if isText(bytes, "all") { return .ofDevice }
+  var topics = Topics()
+  var start = 0
+  while start <= bytes.count {
+    let rest = bytes.extracting(droppingFirst: start)
+    let end = firstIndex(of: 0x2C, in: rest) ?? rest.count
+    guard let topic = Topic(trimmed(rest.extracting(first: end))), Topics.ofDevice.contains(topic)
+    else { return nil }
+    topics.insert(topic)
+    start += end + 1
+  }
+  return topics
 }
 
 private func deviceName(_ bytes: Span<UInt8>) -> Text? {
@@ -131,7 +155,7 @@ extension ControllerPort {
       self = .device(UInt16(truncatingIfNeeded: device))
     } else if let rest = rest(of: bytes, after: "tcp:") {
       self.init(tcp: rest)
-    } else if let path = path(bytes, after: "unix:"), path.count <= 107 {
+    } else if let path = unixPath(bytes) {
       self = .unix(path)
     } else if let rest = rest(of: bytes, after: "serial:") {
       self.init(serial: rest)
@@ -221,11 +245,13 @@ extension ButtonPort {
 }
 
 extension Output {
-  init?(_ bytes: Span<UInt8>, allowsStandardError: Bool) {
+  init?(_ bytes: Span<UInt8>, isForEvents: Bool) {
     if isText(bytes, "none") {
       self = .none
-    } else if allowsStandardError, isText(bytes, "stderr") {
+    } else if isForEvents, isText(bytes, "stderr") {
       self = .standardError
+    } else if isForEvents, let path = unixPath(bytes) {
+      self = .unix(path)
     } else if let file = path(bytes, after: "file:") {
       self = .file(file)
     } else {

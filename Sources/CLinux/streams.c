@@ -4,19 +4,10 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
 
-#include "path.h"
-
-/// Closes and returns -1, with the errno from before.
-static int close_failed(int descriptor) {
-  int reason = errno;
-  close(descriptor);
-  errno = reason;
-  return -1;
-}
+#include "address.h"
 
 static int connect_stream(const void *address, socklen_t size) {
   int family = ((const struct sockaddr *)address)->sa_family;
@@ -43,10 +34,8 @@ int linux_connect_tcp(const uint8_t *bytes, size_t count, uint16_t port) {
 }
 
 int linux_connect_unix(const uint8_t *path, size_t count) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (count == 0 || memchr(path, 0, count) != NULL) { errno = ENOENT; return -1; }
-  if (count >= sizeof address.sun_path) { errno = ENAMETOOLONG; return -1; }
-  memcpy(address.sun_path, path, count);
+  struct sockaddr_un address;
+  if (unix_address_set(&address, path, count) < 0) return -1;
   return connect_stream(&address, sizeof address);
 }
 
@@ -54,10 +43,8 @@ void linux_drop_output(int descriptor) { tcflush(descriptor, TCOFLUSH); }
 
 int linux_send_datagram(const uint8_t *path, size_t path_count, const uint8_t *bytes,
                         size_t count) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (path_count == 0 || memchr(path, 0, path_count) != NULL) { errno = ENOENT; return -1; }
-  if (path_count >= sizeof address.sun_path) { errno = ENAMETOOLONG; return -1; }
-  memcpy(address.sun_path, path, path_count);
+  struct sockaddr_un address;
+  if (unix_address_set(&address, path, path_count) < 0) return -1;
   if (path[0] == '@') address.sun_path[0] = 0;
   // An abstract name ends with the address, and has no zero at its end: unix(7).
   socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + path_count);

@@ -3,6 +3,7 @@ public import BoardFile
 package import Bond
 import Buttons
 public import Bytes
+public import Events
 package import Graphics
 public import Host
 import Komoot
@@ -122,7 +123,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     panel = PanelOutput(board, at: now)
     picture = Bitmap(board.panel.pictureSize(board.rotation))
     presses = PressRecognizer(at: now)
-    log = EventLog(isOn: board.hasEvents, start: now)
+    log = EventLog(board.hasEvents ? board.topics : Topics(), start: now)
     record = Record(isOn: board.hasReport, start: now, countingFrom: first)
     isMachineOurs = means.rebootTime != nil
     recovery = Recovery(board.hci.isDevice ? means : .none)
@@ -241,6 +242,16 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     @_addressableSelf
     borrowing get { log.lines }
   }
+
+  /// The topic of each of these lines.
+  public var eventTopics: Span<Topic> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { log.lineTopics }
+  }
+
+  /// Says which topics anybody reads who comes and goes; those that the board leaves out stay out.
+  public mutating func readEvents(about topics: Topics) { log.wanted = topics & board.topics }
 
   /// Notes that `events` were written, and empties them.
   public mutating func eventsWereWritten() { log.removeAll() }

@@ -27,9 +27,25 @@ struct Check: ~Copyable {
     checkStore()
     checkFile("report", board.report, by: ReportFile.checkWritable)
     checkFile("events", board.events)
+    checkEventSocket()
     checkFile("i2c-trace", board.i2cTrace)
     checkFile("btsnoop", board.btsnoop)
     return isAllWell
+  }
+
+  /// Makes the socket that the events are read at, and removes it again.
+  private mutating func checkEventSocket() {
+    guard let path = board.events.socketPath else { return }
+    var report = Report("events")
+    report.append(path.bytes)
+    do throws(Errno) {
+      _ = try ListeningSocket(path: path.bytes)
+    } catch {
+      report.isWell = false
+      report.append(": ")
+      report.append(error.explanation(for: .listener))
+    }
+    say(report)
   }
 
   mutating func say(_ report: borrowing Report) {

@@ -18,16 +18,17 @@ extension ControllerPort {
 }
 
 extension Output {
-  /// Opens what lines go to; for a file that cannot be opened it complains, and drops the lines.
+  /// Opens what lines go to; for a file that cannot be opened it complains, and drops the lines, as it
+  /// does for a socket, which is an `EventServer`.
   func openLines() -> LineFile {
     do throws(Errno) {
       switch self {
-      case .none: return LineFile.none
+      case .none, .unix: return LineFile.none
       case .standardError: return LineFile.standardError
       case .file(let path): return try LineFile(path: path.bytes)
       }
     } catch {
-      complain(error)
+      complain(of: error)
       return .none
     }
   }
@@ -38,21 +39,26 @@ extension Output {
     do throws(Errno) {
       return try RecordFile(path: path.bytes)
     } catch {
-      complain(error)
+      complain(of: error)
       return .none
     }
   }
 
-  private func complain(_ reason: Errno) {
+  private func complain(of reason: Errno) {
     guard case .file(let path) = self else { return }
-    var message = FixedBuffer<512>()
-    message.append("lenker: ")
-    message.append(path.bytes)
-    message.append(": ")
-    message.append(reason.explanation(for: .file))
-    message.append("\n")
-    Process.complain(message.bytes)
+    Ports.complain(of: reason.explanation(for: .file), at: path)
   }
+}
+
+/// Says on standard error what is wrong with a place where something is to be written; waits at most a moment.
+func complain(of trouble: String, at path: Text) {
+  var message = FixedBuffer<512>()
+  message.append("lenker: ")
+  message.append(path.bytes)
+  message.append(": ")
+  message.append(trouble)
+  var complaints = LineFile.standardError
+  complaints.write(line: message.bytes)
 }
 
 extension Board {

@@ -19,13 +19,16 @@ public struct Outside: ~Copyable {
   private var alert: GPIOLine?
   private var store = Store()
   private var report: ReportFile?
-  private var events: LineFile
+  private var eventLines: LineFile
+  private var eventServer: EventServer
   private var capture: Capture
   private var poller = Poller()
 
-  /// Opens the files of events, bus trace and capture; the ports are not open yet.
+  /// Opens what events, bus trace and capture go to; the ports are not open yet.
   public init(_ board: Board, at start: Instant) {
-    events = board.events.openLines()
+    eventLines = board.events.openLines()
+    eventServer = EventServer(board.events.socketPath, offering: board.topics, start: start)
+    eventServer.open(at: start)
     capture = Capture(board.btsnoop, start: start)
     panel = PanelBus(tracing: BusTrace(board.i2cTrace.openLines(), start: start))
   }
@@ -36,6 +39,7 @@ public struct Outside: ~Copyable {
   public mutating func open<Cryptography: Crypto>(
     for device: inout Device<Cryptography>, at now: Instant
   ) {
+    eventServer.open(at: now)
     if device.state(of: .hci) == .closed { radio.close() }
     // The store before the radio, so that the first search is for the phone that is remembered.
     if device.isDue(.store, at: now) { openStore(for: &device, at: now) }
@@ -67,7 +71,7 @@ public struct Outside: ~Copyable {
         device.alertWasOpened(at: now)
       }
     }
-    writeEvents(of: &device)
+    writeEvents(of: &device, at: now)
   }
 
   /// Does something with a port; if that fails, closes it and tells the device why.
@@ -135,7 +139,8 @@ public struct Outside: ~Copyable {
     endPanelReset(of: &device, at: now)
     sendPicture(of: &device, at: now)
     writeReport(of: &device, at: now)
-    writeEvents(of: &device)
+    writeEvents(of: &device, at: now)
+    eventServer.send(at: now)
   }
 
   private mutating func sendPackets<Cryptography: Crypto>(
@@ -214,9 +219,12 @@ public struct Outside: ~Copyable {
     }
   }
 
-  private mutating func writeEvents<Cryptography: Crypto>(of device: inout Device<Cryptography>) {
+  private mutating func writeEvents<Cryptography: Crypto>(
+    of device: inout Device<Cryptography>, at now: Instant
+  ) {
     guard !device.events.isEmpty else { return }
-    events.write(lines: device.events)
+    eventLines.write(lines: device.events)
+    eventServer.write(device.events, of: device.eventTopics, at: now)
     device.eventsWereWritten()
   }
 
@@ -228,9 +236,11 @@ public struct Outside: ~Copyable {
     poller.add(descriptor)
     poller.add(radio.descriptor, radio.interest)
     buttons.addDescriptors(to: &poller)
+    eventServer.addDescriptors(to: &poller)
     let now = Clock.now
+    let ours = earlier(radio.deadline, eventServer.deadline)
     // No descriptor becomes readable for bytes that were read from it already.
-    poller.wait(until: radio.hasReceived ? now : earlier(deadline, radio.deadline), now: now)
+    poller.wait(until: radio.hasReceived ? now : earlier(deadline, ours), now: now)
   }
 
   // MARK: - Receiving
@@ -247,7 +257,10 @@ public struct Outside: ~Copyable {
     attempt(.buttons, for: &device, at: now) { (outside, device) throws(Errno) in
       try outside.receivePresses(into: &device, at: now)
     }
-    writeEvents(of: &device)
+    writeEvents(of: &device, at: now)
+    eventServer.receive(poller, at: now)
+    if let topics = eventServer.wanted { device.readEvents(about: topics) }
+    eventServer.send(at: now)
   }
 
   private mutating func receivePackets<Cryptography: Crypto>(
@@ -265,7 +278,7 @@ public struct Outside: ~Copyable {
       count += 1
       capture.received(radio.packet, at: now)
       device.receive(radio.packet, at: now)
-      writeEvents(of: &device)
+      writeEvents(of: &device, at: now)
       if device.state(of: .hci) == .closed { return radio.close() }
     }
   }
@@ -275,12 +288,12 @@ public struct Outside: ~Copyable {
   ) throws(Errno) {
     while let gesture = buttons.nextGesture(poller) {
       device.receive(gesture, at: now)
-      writeEvents(of: &device)
+      writeEvents(of: &device, at: now)
     }
     guard buttons.haveContacts else { return }
     while let edge = try buttons.nextEdge() {
       device.receive(edge, at: now)
-      writeEvents(of: &device)
+      writeEvents(of: &device, at: now)
     }
     // The kernel may have dropped edges: the lines themselves say who is released.
     if device.isPressDue(at: now) {

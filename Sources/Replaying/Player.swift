@@ -2,6 +2,7 @@ package import BoardFile
 import Bytes
 import Crypto
 import Device
+import Events
 import Graphics
 import HCI
 import Panel
@@ -51,7 +52,7 @@ package struct Player: ~Copyable {
     let circumstances = Circumstances(recording.entries)
     let (version, mistake) = (Array(version.utf8), Array(circumstances.mistake.utf8))
     var board = board
-    board.events = .standardError  // so that there are any
+    (board.events, board.topics) = (.standardError, .ofDevice)  // so that there are all
     device = Device(
       board, version: version.span, boardAddress: circumstances.boardAddress,
       mistake: mistake.span, cryptography: RecordedCrypto(knowledge: knowledge),

@@ -33,7 +33,7 @@ def events_of_the_sources() -> dict[str, set[str]]:
     for path in (ROOT / "Sources").rglob("EventLog*.swift"):
         text = path.read_text("utf-8")
         for function in re.split(r"\bfunc ", text):
-            if event := re.search(r'\b(?:write\(|begin\(&line, )"(\w+)", at:', function):
+            if event := re.search(r"\b(?:write\(|begin\(&line, )\.(\w+), at:", function):
                 found.setdefault(event[1], set()).update(re.findall(r'\bfield\("(\w+)"', function))
     return found
 
@@ -60,6 +60,21 @@ def test_the_reference_has_each_event_with_its_fields_and_no_other():
     assert documented == events_of_the_sources()
 
 
+def topics_of_the_sources() -> dict[str, set[str]]:
+    """The events of each topic that has any."""
+    text = (ROOT / "Sources" / "Events" / "EventKind.swift").read_text("utf-8")
+    _, topics = text.split("var topic: Topic")
+    cases = re.findall(r"case ([.\w, ]+): \.(\w+)$", topics, re.MULTILINE)
+    return {topic: set(events.replace(".", "").split(", ")) for events, topic in cases}
+
+
+def test_the_reference_has_the_topic_of_each_event():
+    documented = {topic: set(events.split(", ")) for topic, events in table("Topics")}
+    assert documented == topics_of_the_sources()
+    events = [event for topic in documented.values() for event in topic]
+    assert sorted(events) == sorted(name for name, *_ in table("Events"))
+
+
 @pytest.fixture(scope="module")
 def manual() -> str:
     return subprocess.run([MANUAL], capture_output=True, text=True, check=True).stdout
@@ -77,7 +92,10 @@ def test_the_manual_has_every_option_key_and_event(manual):
     for event, fields, _ in table("Events"):
         assert re.search(rf"^     {event}\b", page, re.MULTILINE)
         assert f"Fields: {fields}." in words
-    assert "@KEYS@" not in page and "@EVENTS@" not in page
+    for topic, events in table("Topics"):
+        assert re.search(rf"^     {topic}\b", page, re.MULTILINE)
+        assert f"{events}." in words
+    assert not re.search(r"@\w+@", page)
 
 
 @pytest.mark.parametrize(

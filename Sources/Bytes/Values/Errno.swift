@@ -57,10 +57,14 @@ extension Errno {
   public static var notSupported: Errno { Errno(rawValue: 95) }
   /// EAFNOSUPPORT: the kernel has no such protocol.
   public static var noSuchFamily: Errno { Errno(rawValue: 97) }
+  /// EADDRINUSE: somebody else listens there.
+  public static var addressInUse: Errno { Errno(rawValue: 98) }
   /// ENETDOWN: the controller went down.
   public static var networkDown: Errno { Errno(rawValue: 100) }
   /// ENETUNREACH: there is no way to this address.
   public static var networkUnreachable: Errno { Errno(rawValue: 101) }
+  /// ECONNABORTED: who had connected has gone.
+  public static var connectionAborted: Errno { Errno(rawValue: 103) }
   /// ECONNRESET: the other side broke the connection.
   public static var connectionReset: Errno { Errno(rawValue: 104) }
   /// ETIMEDOUT: no answer in time.

@@ -131,6 +131,23 @@ void linux_drop_output(int descriptor);
 int linux_send_datagram(const uint8_t *__counted_by(path_count) path __noescape, size_t path_count,
                         const uint8_t *__counted_by(count) bytes __noescape, size_t count);
 
+// listening.c: a socket that other programs connect to; none of these calls waits.
+
+struct linux_listener {
+  /// -1, and errno, if there is none.
+  int descriptor;
+  /// Which file is its own.
+  uint64_t device, inode;
+};
+/// A listening stream socket, in the place of one that nobody listens at; EADDRINUSE where somebody does,
+/// EEXIST for another kind of file.
+struct linux_listener linux_listen_unix(const uint8_t *__counted_by(count) path __noescape,
+                                        size_t count);
+/// Closes it, and removes its file if that is still its own.
+void linux_end_listening(struct linux_listener listener,
+                         const uint8_t *__counted_by(count) path __noescape, size_t count);
+int linux_accept(int descriptor);
+
 // hci.c and i2c.c: the radio and the panel.
 
 /// EBUSY where another program has the controller, EINPROGRESS where its driver has not set it up.

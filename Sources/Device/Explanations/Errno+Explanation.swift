@@ -15,6 +15,8 @@ extension Errno {
     case store
     /// A file, a folder or a fifo.
     case file
+    /// A socket that others connect to.
+    case listener
   }
 
   /// What it means there and what to do about it, as the second half of a sentence.
@@ -26,6 +28,7 @@ extension Errno {
     case .chip: chipExplanation
     case .store: storeExplanation
     case .file: fileExplanation
+    case .listener: listenerExplanation
     }
   }
 
@@ -134,6 +137,14 @@ extension Errno {
     case .symbolicLink: "the path is a symbolic link: give the file or device itself"
     case .noSpace: "no room: make room on the disk, or give a device of at least 8 KiB"
     case .busy: "it is mounted: give a partition for the bond alone, or a path on a mounted one"
+    default: fileExplanation
+    }
+  }
+
+  private var listenerExplanation: String {
+    switch self {
+    case .addressInUse: "another program listens there: stop it, or choose another path"
+    case .noSuchFile: "no such folder: make it, or correct the path"
     default: fileExplanation
     }
   }

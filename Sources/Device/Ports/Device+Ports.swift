@@ -189,9 +189,12 @@ extension Errno {
 }
 
 extension Board {
-  /// Whether anybody wants to read the events.
+  /// Whether somebody reads the events from the start on.
   var hasEvents: Bool {
-    if case .none = events { false } else { true }
+    switch events {
+    case .none, .unix: false
+    case .standardError, .file: true
+    }
   }
 
   /// Whether a report may be made.

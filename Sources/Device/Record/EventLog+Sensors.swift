@@ -1,5 +1,6 @@
 import Bond
 import Bytes
+import Events
 import HCI
 import Host
 import Sensors
@@ -16,9 +17,9 @@ extension EventLog {
     _ kind: SensorKind, _ address: DeviceAddress, name: Span<UInt8>, _ state: SensorHappening,
     at now: Instant
   ) {
-    guard isOn else { return }
+    guard wants(.sensor) else { return }
     var line = JSONLine()
-    begin(&line, "sensor", at: now)
+    begin(&line, .sensor, at: now)
     line.field("kind", literal: kind.name)
     line.field("address", address: address)
     if !name.isEmpty { line.field("name", text: name) }
@@ -30,12 +31,12 @@ extension EventLog {
     case .battery(let percent): line.field("percent", number: Int64(widening: Int(percent)))
     case .remembered, .forgotten, .found, .connecting, .ready: break
     }
-    end(&line)
+    end(&line, .sensor)
   }
 
   /// What is not known is left out.
   mutating func measure(_ figures: Figures, at now: Instant) {
-    write("measure", at: now) {
+    write(.measure, at: now) {
       if let heart = figures.heart { $0.field("heart", number: Int64(widening: Int(heart))) }
       if let speed = figures.speed { $0.field("speed", number: speed) }
       if let cadence = figures.cadence { $0.field("cadence", number: cadence) }
@@ -45,7 +46,7 @@ extension EventLog {
   }
 
   mutating func radar(_ radar: Radar, at now: Instant) {
-    write("radar", at: now) {
+    write(.radar, at: now) {
       $0.field("vehicles", count: radar.count) { line, index in
         line.field("track", number: Int64(widening: Int(radar[index].track)))
         line.field("distance", number: Int64(widening: Int(radar[index].distance)))

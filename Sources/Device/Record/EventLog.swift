@@ -1,46 +1,27 @@
 import BoardFile
 import Buttons
 import Bytes
+import Events
 import HCI
 import Host
 import Komoot
 import Navigation
 import Screens
 
-/// What happens, one JSON object a line, until the lines are written.
-struct EventLog: ~Copyable {
-  private var buffer = FixedBuffer<8192>()
-  let isOn: Bool
-  private let start: Instant
-
-  /// A log of nothing unless it `isOn`.
-  init(isOn: Bool, start: Instant) {
-    self.isOn = isOn
-    self.start = start
-  }
-
-  /// The lines that have not been written yet, each with its newline.
-  var lines: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { buffer.bytes }
-  }
-
-  /// Notes that the lines were written.
-  mutating func removeAll() { buffer.removeAll() }
-
+/// The lines of the events.
+extension EventLog {
   /// The board is named by its file; without one it is what the arguments say.
   mutating func started(version: Span<UInt8>, board: Span<UInt8>, at now: Instant) {
-    guard isOn else { return }
+    guard wants(.start) else { return }
     var line = JSONLine()
-    begin(&line, "start", at: now)
+    begin(&line, .start, at: now)
     line.field("version", text: version)
     line.field("board", text: board)
-    end(&line)
+    end(&line, .start)
   }
 
   mutating func failed(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
-    write("error", at: now) {
+    write(.error, at: now) {
       $0.field("source", literal: source.name)
       $0.field("message", text: message)
     }
@@ -49,7 +30,7 @@ struct EventLog: ~Copyable {
   mutating func controller(
     _ address: DeviceAddress, version: UInt8, manufacturer: UInt16, at now: Instant
   ) {
-    write("controller", at: now) {
+    write(.controller, at: now) {
       $0.field("address", address: address)
       $0.field("version", number: Int64(widening: Int(version)))
       $0.field("manufacturer", number: Int64(widening: Int(manufacturer)))
@@ -57,14 +38,14 @@ struct EventLog: ~Copyable {
   }
 
   mutating func recovery(_ step: RecoveryStep, count: Int64, at now: Instant) {
-    write("recovery", at: now) {
+    write(.recovery, at: now) {
       $0.field("step", literal: step.name)
       $0.field("count", number: count)
     }
   }
 
   mutating func scan(_ mode: ScanMode, at now: Instant) {
-    write("scan", at: now) {
+    write(.scan, at: now) {
       switch mode {
       case .fast: $0.field("mode", literal: "fast")
       case .slow: $0.field("mode", literal: "slow")
@@ -74,11 +55,11 @@ struct EventLog: ~Copyable {
   }
 
   mutating func home(isHere: Bool, at now: Instant) {
-    write("home", at: now) { $0.field("state", literal: isHere ? "here" : "away") }
+    write(.home, at: now) { $0.field("state", literal: isHere ? "here" : "away") }
   }
 
   mutating func phone(_ address: DeviceAddress, rssi: Int8, _ match: Match, at now: Instant) {
-    write("phone", at: now) {
+    write(.phone, at: now) {
       $0.field("address", address: address)
       $0.field("rssi", number: Int64(widening: Int(rssi)))
       switch match {
@@ -90,7 +71,7 @@ struct EventLog: ~Copyable {
   }
 
   mutating func link(_ state: String, reason: ErrorCode? = nil, at now: Instant) {
-    write("link", at: now) {
+    write(.link, at: now) {
       $0.field("state", literal: state)
       if let reason { $0.field("reason", number: Int64(widening: Int(reason.rawValue))) }
     }
@@ -98,58 +79,58 @@ struct EventLog: ~Copyable {
 
   /// The number that both sides show.
   mutating func pairing(confirm number: UInt32, at now: Instant) {
-    guard isOn else { return }
+    guard wants(.pairing) else { return }
     var digits = FixedBuffer<6>()
     digits.append(sixDigits: number)
     var line = JSONLine()
-    begin(&line, "pairing", at: now)
+    begin(&line, .pairing, at: now)
     line.field("state", literal: "confirm")
     line.field("number", text: digits.bytes)
-    end(&line)
+    end(&line, .pairing)
   }
 
   mutating func pairingAsk(at now: Instant) {
-    write("pairing", at: now) { $0.field("state", literal: "ask") }
+    write(.pairing, at: now) { $0.field("state", literal: "ask") }
   }
 
   mutating func pairingDone(at now: Instant) {
-    write("pairing", at: now) { $0.field("state", literal: "done") }
+    write(.pairing, at: now) { $0.field("state", literal: "done") }
   }
 
   mutating func pairing(failed reason: PairingSetback, at now: Instant) {
-    write("pairing", at: now) {
+    write(.pairing, at: now) {
       $0.field("state", literal: "failed")
       $0.field("reason", literal: reason.name)
     }
   }
 
   mutating func bond(_ state: BondState, name: Span<UInt8>, at now: Instant) {
-    guard isOn else { return }
+    guard wants(.bond) else { return }
     var line = JSONLine()
-    begin(&line, "bond", at: now)
+    begin(&line, .bond, at: now)
     line.field("state", literal: state.name)
     line.field("name", text: name)
-    end(&line)
+    end(&line, .bond)
   }
 
   mutating func instruction(_ instruction: Instruction, at now: Instant) {
-    guard isOn else { return }
+    guard wants(.instruction) else { return }
     var line = JSONLine()
-    begin(&line, "instruction", at: now)
+    begin(&line, .instruction, at: now)
     line.field("id", number: Int64(widening: instruction.identifier))
     line.field("direction", number: Int64(widening: Int(instruction.direction)))
     line.field("distance", number: Int64(widening: instruction.distance))
     line.field("street", text: instruction.street)
-    end(&line)
+    end(&line, .instruction)
   }
 
   mutating func stale(seconds: Int64, at now: Instant) {
-    write("stale", at: now) { $0.field("age", number: seconds) }
+    write(.stale, at: now) { $0.field("age", number: seconds) }
   }
 
   /// The identifier is the phone's, of the instruction that the progress is about.
   mutating func progress(_ progress: Progress, _ identifier: UInt32, at now: Instant) {
-    write("progress", at: now) {
+    write(.progress, at: now) {
       $0.field("id", number: Int64(widening: identifier))
       $0.field("distance", number: progress.distance)
       $0.field("fraction", thousandths: progress.fraction)
@@ -159,53 +140,30 @@ struct EventLog: ~Copyable {
   }
 
   mutating func alert(_ level: AlertLevel, at now: Instant) {
-    write("alert", at: now) { $0.field("level", literal: level.name) }
+    write(.alert, at: now) { $0.field("level", literal: level.name) }
   }
 
   mutating func button(_ gesture: Gesture, at now: Instant) {
     guard let (button, isLong) = gesture.press else { return }
-    write("button", at: now) {
+    write(.button, at: now) {
       $0.field("name", literal: button.name)
       $0.field("press", literal: isLong ? "long" : "short")
     }
   }
 
   mutating func report(_ state: ReportState, path: Text, at now: Instant) {
-    write("report", at: now) {
+    write(.report, at: now) {
       $0.field("state", literal: state.name)
       $0.field("path", text: path.bytes)
     }
   }
 
   mutating func frame(_ flush: Flush, at now: Instant) {
-    write("frame", at: now) {
+    write(.frame, at: now) {
       $0.field("number", number: flush.number)
       $0.field("bytes", number: Int64(widening: flush.bytes))
       $0.field("messages", number: Int64(widening: flush.messages))
     }
-  }
-
-  mutating func write(_ event: String, at now: Instant, _ fields: (inout JSONLine) -> Void) {
-    guard isOn else { return }
-    var line = JSONLine()
-    begin(&line, event, at: now)
-    fields(&line)
-    end(&line)
-  }
-
-  @inline(never)  // else a board's file has a copy for each event
-  func begin(_ line: inout JSONLine, _ event: String, at now: Instant) {
-    line.field("t", seconds: now - start)
-    line.field("event", literal: event)
-  }
-
-  @inline(never)  // likewise
-  mutating func end(_ line: inout JSONLine) {
-    // A line that is cut would not be JSON, but every event is far shorter. One that finds no room is
-    // lost; there is room for all that one packet can bring about.
-    guard line.finish(), line.bytes.count < buffer.free else { return }
-    buffer.append(line.bytes)
-    buffer.append(0x0A)
   }
 }
 

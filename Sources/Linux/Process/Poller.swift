@@ -9,12 +9,15 @@ public enum Interest: Sendable {
   case write
   /// Either.
   case readOrWrite
+  /// Nothing but the end of a connection, which is told in any case.
+  case end
 
   fileprivate var events: Int16 {
     switch self {
     case .read: Int16(LINUX_POLL_READ)
     case .write: Int16(LINUX_POLL_WRITE)
     case .readOrWrite: Int16(LINUX_POLL_READ | LINUX_POLL_WRITE)
+    case .end: 0
     }
   }
 }
@@ -73,6 +76,11 @@ public struct Poller: ~Copyable {
   /// Whether writing takes bytes or gives an error at once.
   public func isWritable(_ descriptor: Descriptor) -> Bool {
     readiness(descriptor) & ~Int16(LINUX_POLL_READ) != 0
+  }
+
+  /// Whether the other side of a connection is gone, or there is an error.
+  public func hasEnded(_ descriptor: Descriptor) -> Bool {
+    readiness(descriptor) & ~Int16(LINUX_POLL_READ | LINUX_POLL_WRITE) != 0
   }
 
   private func readiness(_ descriptor: Descriptor) -> Int16 {

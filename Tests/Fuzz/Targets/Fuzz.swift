@@ -7,7 +7,7 @@ import TestSupport
 
 /// What is fuzzed, by the name that `Tests/fuzz` knows it by.
 enum Target: String, CaseIterable {
-  case device, pdu, text, store, h4, display, report, places
+  case device, pdu, text, store, h4, display, report, places, events
 
   func run(_ bytes: [UInt8]) {
     var feed = Feed(bytes)
@@ -20,6 +20,7 @@ enum Target: String, CaseIterable {
     case .display: runDisplay(&feed)
     case .report: runReport(&feed)
     case .places: runPlaces(&feed)
+    case .events: runEvents(&feed)
     }
   }
 }

@@ -1,6 +1,7 @@
 package import Bond
 import Buttons
 import Bytes
+package import Events
 import TestSupport
 import VirtualAir
 
@@ -25,6 +26,9 @@ extension World {
       for _ in 0..<turns { turn() }
     }
   }
+
+  /// From now on somebody reads these topics at the board's socket.
+  package func readEvents(about topics: Topics) { device.readEvents(about: topics) }
 
   /// The rider keeps a sensor.
   package func remember(_ sensor: RememberedSensor) {

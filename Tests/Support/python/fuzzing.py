@@ -26,6 +26,7 @@ LENGTHS = {
     "display": 200,
     "report": 300,
     "places": 2200,
+    "events": 400,
 }
 """The longest input of each target, in bytes."""
 HANG = 25  # seconds of the processor that no input may take

@@ -73,7 +73,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
         "hci", "display", "panel", "panel-reset", "updates", "rotation", "column-offset",
         "contrast", "buttons", "button-page", "button-unpair", "alert", "store", "pairing", "units",
         "name", "language", "sensors", "wheel", "extra", "home",
-        "report", "events", "i2c-trace", "btsnoop",
+        "report", "topics", "events", "i2c-trace", "btsnoop",
       ])
     #expect(lines.contains("  rotation      0, 90, 180, 270 [0]"))
     #expect(lines.contains("  wheel         500 to 4000, auto [2105]"))

@@ -7,6 +7,7 @@ private let defaults = [
   "none",
   "/var/lib/lenker/bond", "preferred", "metric", "Lenker", "none", "none", "none", "none",
   "changes", "by panel", "english", "none", "learned", "2105", "none", "none",
+  "navigation sensors radio device",
 ]
 
 private let garage = "e20a39f4-73f5-4bc4-a12f-17d1ad07a961"
@@ -84,6 +85,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("events = none", 14, "none"),
     Setting("events = stderr", 14, "stderr"),
     Setting("events = file:/tmp/e", 14, "file /tmp/e"),
+    Setting("events = unix:/run/my events", 14, "unix /run/my events"),
     Setting("i2c-trace = none", 15, "none"),
     Setting("i2c-trace = file:/tmp/i", 15, "file /tmp/i"),
     Setting("btsnoop = none", 16, "none"),
@@ -120,6 +122,15 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("home = \(garage)@-30", 24, "\(garageWords) any any -30 dBm"),
     Setting(
       "home = 00000000-0000-0000-0000-000000000001/0/0", 24, "0 1 0 0 -75 dBm"),
+    Setting("topics = all", 25, "navigation sensors radio device"),
+    Setting("topics = navigation", 25, "navigation"),
+    Setting("topics = sensors", 25, "sensors"),
+    Setting("topics = radio", 25, "radio"),
+    Setting("topics = device", 25, "device"),
+    Setting("topics = device,navigation", 25, "navigation device"),
+    Setting("topics = radio, sensors ,device", 25, "sensors radio device"),
+    Setting("topics = radio,radio", 25, "radio"),
+    Setting("topics = device,radio,sensors,navigation", 25, "navigation sensors radio device"),
   ])
   func eachKeyTakesEachOfItsValues(_ setting: Setting) throws {
     var expected = defaults

@@ -4,7 +4,7 @@ import Testing
 private let known =
   "known are hci, display, panel, panel-reset, updates, rotation, column-offset, contrast, buttons, "
   + "button-page, button-unpair, alert, store, pairing, units, name, language, sensors, wheel, extra, home, report, "
-  + "events, i2c-trace, btsnoop"
+  + "topics, events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
   + "(HOST an IPv4 address, an IPv6 address in brackets, or localhost; "
@@ -114,7 +114,13 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
       ),
       (
         "events = stdout",
-        #"ride.conf:1: "stdout" is not a valid value for events; allowed: none, stderr, file:PATH"#
+        #"ride.conf:1: "stdout" is not a valid value for events; allowed: none, stderr, "#
+          + "file:PATH, unix:PATH (PATH of a socket 107 bytes at most)"
+      ),
+      (
+        "topics = phone",
+        #"ride.conf:1: "phone" is not a valid value for topics; allowed: "#
+          + "all, or a list with commas of navigation, sensors, radio, device"
       ),
       (
         "i2c-trace = stderr",
@@ -165,6 +171,10 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
     "home = \(garage)0", "home = \(garage)1/2",
     "home = \(garage.dropLast())", "home = \(garage.dropLast())g", "home = /1/2@-75", "home = @-75",
     "home = \(garage.replacing("-", with: ""))", "home = \(garage.replacing("-", with: ":"))",
+    "topics =", "topics = none", "topics = all,radio", "topics = radio,", "topics = ,radio",
+    "topics = radio,,device", "topics = radio device", "topics = beacons", "topics = Radio",
+    "topics = radio,advertisementData", "events = unix:", "report = unix:/run/r",
+    "i2c-trace = unix:/run/i", "btsnoop = unix:/run/b", "report = stderr",
   ])
   func aValueOutOfBoundsIsRefused(_ line: String) throws {
     let complaint = read(line).complaint
@@ -173,8 +183,10 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
   }
 
   @Test func aUnixPathIsBoundByTheKernelsAddress() {
-    #expect(read("hci = unix:" + String(repeating: "p", count: 107)).complaint == nil)
-    #expect(read("hci = unix:" + String(repeating: "p", count: 108)).complaint != nil)
+    for key in ["hci", "events"] {
+      #expect(read("\(key) = unix:" + String(repeating: "p", count: 107)).complaint == nil)
+      #expect(read("\(key) = unix:" + String(repeating: "p", count: 108)).complaint != nil)
+    }
   }
 
   @Test(arguments: [[0xFF], [0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80]] as [[UInt8]])

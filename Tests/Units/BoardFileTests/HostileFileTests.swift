@@ -22,6 +22,7 @@ private let good = Array(
   wheel = auto
   extra = heart
   home = e20a39f4-73f5-4bc4-a12f-17d1ad07a961/7/515@-70
+  topics = navigation, device
   events = file:/tmp/e
   i2c-trace = none
   btsnoop = none

@@ -1,6 +1,7 @@
 import Beacons
 import BoardFile
 import Bytes
+import Events
 import Panel
 import TestSupport
 
@@ -38,7 +39,7 @@ func settings(_ board: Board?) -> [String] {
     describe(board.events), describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
     board.columnOffset.map { "\($0)" } ?? "by panel", "\(board.language)",
     describe(board.panelReset), "\(board.sensors)", board.wheel.map { "\($0)" } ?? "auto",
-    "\(board.extra)", describe(board.home),
+    "\(board.extra)", describe(board.home), describe(board.topics),
   ]
 }
 
@@ -81,6 +82,7 @@ private func describe(_ output: Output) -> String {
   case .none: "none"
   case .standardError: "stderr"
   case .file(let path): "file \(string(path.bytes))"
+  case .unix(let path): "unix \(string(path.bytes))"
   }
 }
 
@@ -91,6 +93,11 @@ private func describe(_ home: HomeBeacon?) -> String {
     home.major.map { "\($0)" } ?? "any", home.minor.map { "\($0)" } ?? "any", "\(home.rssi) dBm",
   ]
   return words.joined(separator: " ")
+}
+
+private func describe(_ topics: Topics) -> String {
+  (0..<UInt8(Topic.count)).compactMap(Topic.init).filter(topics.contains).map { "\($0)" }
+    .joined(separator: " ")
 }
 
 private func describe(_ line: UInt32?) -> String { line.map { "\($0)" } ?? "none" }

@@ -1,5 +1,6 @@
 import Bond
 import Bytes
+import Events
 import Foundation
 import HCI
 import Navigation
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test func nothingIsWrittenThatNobodyReads() {
-    var log = EventLog(isOn: false, start: now)
+    var log = EventLog(Topics(), start: now)
     log.pairingDone(at: now)
     let isEmpty = log.lines.isEmpty
     #expect(isEmpty)
@@ -111,7 +112,7 @@ import Testing
 
   /// What a log that began a second after the clock did says.
   private func written(_ body: (inout EventLog) -> Void) throws -> String {
-    var log = EventLog(isOn: true, start: Instant(milliseconds: 1_000))
+    var log = EventLog(.ofDevice, start: Instant(milliseconds: 1_000))
     body(&log)
     return string(log.lines)
   }

@@ -75,6 +75,18 @@ import Testing
     #expect(text.contains(advice) && advises(text))
   }
 
+  // unix(7), bind(2).
+  @Test(
+    arguments: [
+      (.addressInUse, "stop it"), (.noSuchFile, "make it"), (.fileExists, "remove it"),
+      (.accessDenied, "owner or mode"), (.notAFolder, "choose another path"),
+      (.readOnly, "choose another path"), (.nameTooLong, "choose a shorter one"),
+    ] as [(Errno, String)])
+  func aSocketThatCannotBeMadeComesWithAdvice(_ reason: Errno, _ advice: String) {
+    let text = reason.explanation(for: .listener)
+    #expect(text.contains(advice) && advises(text))
+  }
+
   @Test func whatIsWrongWithALineComesBehindItsNumberAndItsChip() {
     var board = Board()
     board.buttons = .gpio(Text("/dev/gpiochip0"))

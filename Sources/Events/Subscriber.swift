@@ -1,0 +1,234 @@
+public import Bytes
+
+/// One reader of events: what it has subscribed to, and the lines that it has not taken yet.
+///
+/// It says a line, and is answered by one:
+///
+///     on navigation      {"event":"subscribed","id":1}
+///     off 1              {"event":"unsubscribed","id":1}
+///
+/// and to anything else by an error that says what is allowed. It gets each event of its topics once, as
+/// a whole line, and only where there is room: from the first one that finds none, all are counted
+/// until it has taken what there was, and `{"t":9.000,"event":"lost","lines":7}` stands in their place.
+///
+/// No reader can make anybody wait: one that talks without a pause is heard ten times a second, a few
+/// bytes each time, and one that does not take its answers is not heard any further.
+public struct Subscriber: ~Copyable {
+  /// What it says at a time.
+  public typealias Input = FixedBuffer<64>
+
+  /// How long it is not heard after it has spoken, in milliseconds.
+  private static var pause: Int64 { 100 }
+  /// What the longest answer may have.
+  private static var answerSize: Int { 256 }
+
+  private struct Subscription {
+    var id: UInt32 = 0
+    /// None where there is no subscription.
+    var topics = Topics()
+  }
+
+  private let offered: Topics
+  private let start: Instant
+  private var subscriptions = InlineArray<8, Subscription>(repeating: Subscription())
+  private var lastID: UInt32 = 0
+  private var input = Input()
+  /// How much of the input has been looked at.
+  private var takenCount = 0
+  private var command = FixedBuffer<32>()
+  private var hasInputEnded = false
+  private var pauseEnd: Instant?
+  private var outgoing = FixedBuffer<8192>()
+  private var lostLines: UInt32 = 0
+
+  /// The topics that it reads.
+  public private(set) var wanted = Topics()
+
+  /// A reader that has not said anything; it may have these topics, and its times begin at `start`.
+  public init(offered: Topics, start: Instant) {
+    self.offered = offered
+    self.start = start
+  }
+
+  // MARK: - In
+
+  /// Whether it may be heard now; what it says meanwhile must wait outside.
+  public var takesInput: Bool { isInputTaken && !hasInputEnded && pauseEnd == nil }
+
+  /// Hears what it says, when `takesInput`.
+  public mutating func receive(_ input: borrowing Input, at now: Instant) {
+    self.input.assign(input.bytes)
+    takenCount = 0
+    pauseEnd = now + Self.pause
+    advance(to: now)
+  }
+
+  /// It says nothing more, and may still read.
+  public mutating func inputEnded(at now: Instant) {
+    hasInputEnded = true
+    advance(to: now)
+  }
+
+  /// Gives it an event, a line without its newline, if it reads the topic.
+  public mutating func hear(_ line: Span<UInt8>, of topic: Topic) {
+    guard wanted.contains(topic) else { return }
+    guard hasRoom(for: line) else {
+      lostLines &+= 1
+      return
+    }
+    outgoing.append(line)
+    outgoing.append(0x0A)
+  }
+
+  /// Whether an event would not be lost now.
+  public func hasRoom(for line: Span<UInt8>) -> Bool {
+    lostLines == 0 && line.count < outgoing.free
+  }
+
+  /// Answers what was said, as far as there is room, and tells how much was lost once there is.
+  public mutating func advance(to now: Instant) {
+    if let end = pauseEnd, now >= end { pauseEnd = nil }
+    if outgoing.isEmpty, lostLines > 0 { tellLoss(at: now) }
+    while !isInputTaken, hasAnswerRoom {
+      takenCount += 1
+      hear(input[takenCount - 1])
+    }
+    // What ends without a newline may be a part of something else.
+    if isInputTaken, hasInputEnded, !command.isEmpty, hasAnswerRoom { endCommand { _ in nil } }
+  }
+
+  // MARK: - Out
+
+  /// The bytes that it is to get next; empty when there are none.
+  public var output: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { outgoing.bytes }
+  }
+
+  /// Notes that so many of them were sent; call `advance` then.
+  public mutating func outputWasSent(_ count: Int) { outgoing.removeFirst(count) }
+
+  /// When to call `advance` at the latest.
+  public var deadline: Instant? { hasInputEnded ? nil : pauseEnd }
+
+  /// Whether it can neither say nor get anything any more.
+  public var isOver: Bool {
+    hasInputEnded && isInputTaken && command.isEmpty && wanted.isEmpty && outgoing.isEmpty
+      && lostLines == 0
+  }
+
+  // MARK: - Commands
+
+  private var isInputTaken: Bool { takenCount == input.count }
+
+  private var hasAnswerRoom: Bool { outgoing.free >= Self.answerSize }
+
+  private mutating func hear(_ byte: UInt8) {
+    if byte == 0x0A { return endCommand { Command($0) } }
+    let wasTooLong = command.isOverflown
+    command.append(byte)
+    // Told at once, as there may never be a newline; what comes until then belongs to it.
+    if command.isOverflown, !wasTooLong { refuse() }
+  }
+
+  /// Does what the bytes since the last newline say.
+  private mutating func endCommand(_ parse: (Span<UInt8>) -> Command?) {
+    let parsed = parse(command.bytes)
+    let isTold = command.isOverflown
+    command.removeAll()
+    if isTold { return }
+    switch parsed {
+    case .on(let topic): subscribe(topic)
+    case .off(let id): unsubscribe(id)
+    case nil: refuse()
+    }
+  }
+
+  /// A topic that is `nil` stands for all that it may have.
+  private mutating func subscribe(_ topic: Topic?) {
+    let topics = topic.map { Topics($0) & offered } ?? offered
+    guard !topics.isEmpty else { return refuse() }
+    for index in subscriptions.indices where subscriptions[index].topics.isEmpty {
+      lastID &+= 1
+      subscriptions[index] = Subscription(id: lastID, topics: topics)
+      wanted = wanted | topics
+      return answer("subscribed", id: lastID)
+    }
+    let most = subscriptions.count
+    refuse {
+      $0.append(decimal: Int64(widening: most))
+      $0.append(" subscriptions are the most: end one by off and its id")
+    }
+  }
+
+  private mutating func unsubscribe(_ id: UInt32) {
+    wanted = Topics()
+    for index in subscriptions.indices {
+      if subscriptions[index].id == id { subscriptions[index] = Subscription() }
+      wanted = wanted | subscriptions[index].topics
+    }
+    answer("unsubscribed", id: id)
+  }
+
+  // MARK: - Answers
+
+  /// What somebody is told who finds no place, as so many read already; with its newline.
+  public static func writeRefusal<Writer: ByteWriter & ~Copyable>(
+    readers: Int, to writer: inout Writer
+  ) {
+    var message = FixedBuffer<80>()
+    message.append(decimal: Int64(widening: readers))
+    message.append(" others read already: end one of them, or try again later")
+    let line = errorLine(message.bytes)
+    writer.append(line.bytes)
+    writer.append(0x0A)
+  }
+
+  private static func errorLine(_ message: Span<UInt8>) -> JSONLine {
+    var line = JSONLine()
+    line.field("event", literal: "error")
+    line.field("message", text: message)
+    _ = line.finish()
+    return line
+  }
+
+  private mutating func answer(_ event: String, id: UInt32) {
+    var line = JSONLine()
+    line.field("event", literal: event)
+    line.field("id", number: Int64(widening: id))
+    _ = line.finish()
+    append(line)
+  }
+
+  /// Says what is allowed.
+  private mutating func refuse() {
+    let offered = offered
+    refuse {
+      $0.append("say on TOPIC or off ID, a line each; topics are ")
+      $0.append(offered, separator: ", ")
+      $0.append(", all")
+    }
+  }
+
+  private mutating func refuse(_ write: (inout FixedBuffer<200>) -> Void) {
+    var message = FixedBuffer<200>()
+    write(&message)
+    append(Self.errorLine(message.bytes))
+  }
+
+  private mutating func tellLoss(at now: Instant) {
+    var line = JSONLine()
+    line.field("t", seconds: now - start)
+    line.field("event", literal: "lost")
+    line.field("lines", number: Int64(widening: lostLines))
+    _ = line.finish()
+    append(line)
+    lostLines = 0
+  }
+
+  private mutating func append(_ line: borrowing JSONLine) {
+    outgoing.append(line.bytes)
+    outgoing.append(0x0A)
+  }
+}

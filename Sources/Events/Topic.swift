@@ -1,0 +1,100 @@
+public import Bytes
+
+/// What an event is about; who reads events chooses among topics.
+public enum Topic: UInt8, Sendable {
+  /// The way to the next turn.
+  case navigation
+  /// What becomes of sensors, and what they measure.
+  case sensors
+  /// The controller, the search, and the link to the phone.
+  case radio
+  /// The device itself: its start, its buttons, its panel, what fails.
+  case device
+  /// Beacons near by, and what follows from them of where one is.
+  case beacons
+  /// What is advertised, packet by packet.
+  case advertisementData
+
+  /// How many topics there are; their raw values are 0..<count.
+  public static var count: Int { 6 }
+
+  /// The topic as it is written.
+  public var name: String {
+    switch self {
+    case .navigation: "navigation"
+    case .sensors: "sensors"
+    case .radio: "radio"
+    case .device: "device"
+    case .beacons: "beacons"
+    case .advertisementData: "advertisementData"
+    }
+  }
+
+  /// The topic that is written like this.
+  public init?(_ bytes: Span<UInt8>) {
+    for number in 0..<UInt8(Self.count) {
+      guard let topic = Self(rawValue: number) else { continue }
+      let name = topic.name.utf8
+      guard isEqual(bytes, name.span) else { continue }
+      self = topic
+      return
+    }
+    return nil
+  }
+}
+
+/// Some of the topics.
+public struct Topics: Equatable, Sendable {
+  private var bits: UInt8 = 0
+
+  /// None of them.
+  public init() {}
+
+  /// This one alone.
+  public init(_ topic: Topic) { insert(topic) }
+
+  /// Those that the firmware has events of.
+  public static var ofDevice: Topics {
+    var topics = Topics(.navigation)
+    topics.insert(.sensors)
+    topics.insert(.radio)
+    topics.insert(.device)
+    return topics
+  }
+
+  /// Whether it is none.
+  public var isEmpty: Bool { bits == 0 }
+
+  /// Whether this one is among them.
+  public func contains(_ topic: Topic) -> Bool { bits & 1 &<< topic.rawValue != 0 }
+
+  /// Adds one.
+  public mutating func insert(_ topic: Topic) { bits |= 1 &<< topic.rawValue }
+
+  /// Those that are in either.
+  public static func | (a: Topics, b: Topics) -> Topics {
+    var both = a
+    both.bits |= b.bits
+    return both
+  }
+
+  /// Those that are in both.
+  public static func & (a: Topics, b: Topics) -> Topics {
+    var common = a
+    common.bits &= b.bits
+    return common
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// The names of the topics, in the order of `Topic`, with a text between each two.
+  public mutating func append(_ topics: Topics, separator: String) {
+    var isFirst = true
+    for number in 0..<UInt8(Topic.count) {
+      guard let topic = Topic(rawValue: number), topics.contains(topic) else { continue }
+      if !isFirst { append(separator) }
+      isFirst = false
+      append(topic.name)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Bytes
+import Events
+import Linux
+
+/// A place for somebody who reads events: the connection, if there is one, and what is said over it.
+struct EventReader: ~Copyable {
+  private var socket: AcceptedSocket?
+  private var subscriber: Subscriber
+  /// Whether the kernel takes nothing more, until the poller says that it does.
+  private var isBlocked = false
+
+  /// A free place.
+  init(offering offered: Topics, start: Instant) {
+    subscriber = Subscriber(offered: offered, start: start)
+  }
+
+  /// Whether nobody has it.
+  var isFree: Bool { descriptor == .none }
+
+  /// Gives the place to somebody.
+  mutating func admit(_ socket: consuming AcceptedSocket, offering offered: Topics, start: Instant) {
+    self = EventReader(offering: offered, start: start)
+    self.socket = consume socket
+  }
+
+  /// The topics that are read here.
+  var wanted: Topics { isFree ? Topics() : subscriber.wanted }
+
+  /// What to wait for with `interest`.
+  var descriptor: Descriptor {
+    switch socket {
+    case .some(let socket): socket.descriptor
+    case .none: .none
+    }
+  }
+
+  /// What to wait for on `descriptor`.
+  var interest: Interest {
+    switch (isBlocked, subscriber.takesInput) {
+    case (true, true): .readOrWrite
+    case (true, false): .write
+    case (false, true): .read
+    case (false, false): .end
+    }
+  }
+
+  /// When to call `send` at the latest.
+  var deadline: Instant? { isFree ? nil : subscriber.deadline }
+
+  /// Gives it a line without its newline, if it wants the topic.
+  mutating func write(_ line: Span<UInt8>, of topic: Topic, at now: Instant) {
+    guard wanted.contains(topic) else { return }
+    // Many lines may come in one turn, and who is not slow loses none of them.
+    if !subscriber.hasRoom(for: line) { send(at: now) }
+    subscriber.hear(line, of: topic)
+  }
+
+  /// Sends what there is, as far as the kernel takes it.
+  mutating func send(at now: Instant) {
+    if isFree { return }
+    subscriber.advance(to: now)
+    while !isBlocked, !subscriber.output.isEmpty {
+      do throws(Errno) {
+        guard let count = try socket?.send(subscriber.output) else { return }
+        isBlocked = count < subscriber.output.count
+        subscriber.outputWasSent(count)
+        subscriber.advance(to: now)
+      } catch {
+        return socket = nil
+      }
+    }
+    if subscriber.isOver { socket = nil }
+  }
+
+  /// Hears what was said, if anything came.
+  mutating func receive(_ poller: borrowing Poller, at now: Instant) {
+    guard !poller.hasEnded(descriptor) else { return socket = nil }
+    if poller.isWritable(descriptor) { isBlocked = false }
+    guard poller.isReadable(descriptor), subscriber.takesInput else { return }
+    var input = Subscriber.Input()
+    do throws(Errno) {
+      if try socket?.receive(into: &input) ?? false { subscriber.receive(input, at: now) }
+    } catch .peerClosed {
+      subscriber.inputEnded(at: now)
+    } catch {
+      socket = nil
+    }
+  }
+}

@@ -1,0 +1,370 @@
+"""Events by topic: at a unix socket, whoever reads there and however badly, and in a file."""
+
+import asyncio
+import contextlib
+import os
+import socket
+import stat
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Container
+from pathlib import Path
+
+import pytest
+
+from builds import regular_and_armv6
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.events import EventLog, feed_from
+from lenker_bench.programs.processes import running_phone
+from lenker_bench.programs.watch import FolderWatch
+from recording import told, told_apart, wait_for_instructions
+from touring import SPEED
+
+NAVIGATION = {"instruction", "stale", "progress", "alert"}
+PATIENCE = 60.0  # seconds; measures nothing
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@contextlib.asynccontextmanager
+async def changes(folder: Path) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+    """What waits until something in the folder has changed since it was last called."""
+    watch = FolderWatch(folder)
+    happened = asyncio.Event()
+    asyncio.get_running_loop().add_reader(watch, lambda: (watch.clear(), happened.set()))
+
+    async def changed() -> None:
+        await happened.wait()
+        happened.clear()
+
+    try:
+        yield changed
+    finally:
+        asyncio.get_running_loop().remove_reader(watch)
+        watch.close()
+
+
+@contextlib.asynccontextmanager
+async def connected(path: Path) -> AsyncIterator[Streams]:
+    """A connection to the socket, as soon as there is one; the folder it is in must be there."""
+    async with changes(path.parent) as changed, asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                reader, writer = await asyncio.open_unix_connection(path)
+                break
+            except FileNotFoundError:
+                await changed()
+            except ConnectionRefusedError:
+                await asyncio.sleep(0)  # its maker, who is about to listen, may do so
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+
+
+@contextlib.asynccontextmanager
+async def subscribed(path: Path, *topics: str) -> AsyncIterator[EventLog]:
+    """What a good reader of these topics hears, from the answers on."""
+    async with connected(path) as (reader, writer):
+        log = EventLog()
+        following = asyncio.create_task(feed_from(log, reader))
+        try:
+            for number, topic in enumerate(topics, 1):
+                writer.write(f"on {topic}\n".encode())
+                await log.wait_for("subscribed", id=number)
+            yield log
+        finally:
+            following.cancel()
+
+
+@contextlib.asynccontextmanager
+async def doing(path: Path, *habits: Callable) -> AsyncIterator[None]:
+    """Other programs at the socket, each with a habit that it has until the end."""
+    tasks = [asyncio.create_task(habit(path)) for habit in habits]
+    try:
+        yield
+        for task in tasks:
+            assert not task.done() or task.exception() is None
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def flood(path: Path) -> None:
+    """Says something all the time, and reads what it is told."""
+    async with connected(path) as (reader, writer):
+
+        async def read() -> None:
+            while await reader.read(1 << 16):
+                pass
+
+        reading = asyncio.create_task(read())
+        while not reading.done():
+            writer.write(b"on all\noff 1\nnonsense\n" * 100)
+            await writer.drain()
+
+
+async def talk_rubbish(path: Path) -> None:
+    """Says bytes without an end."""
+    async with connected(path) as (_, writer):
+        while True:
+            writer.write(bytes(range(11, 256)) * 100)
+            await writer.drain()
+
+
+async def come_and_go(path: Path) -> None:
+    """Leaves in the middle of a line, again and again, if there is a place at all."""
+    for number in range(1_000_000):
+        with contextlib.suppress(OSError):
+            async with connected(path) as (_, writer):
+                writer.write(b"on all\non al"[: number % 12])
+                await writer.drain()
+
+
+async def say_and_read_on(path: Path) -> None:
+    """Ends its own side and goes on reading, then leaves; again and again."""
+    while True:
+        with contextlib.suppress(OSError):
+            async with connected(path) as (reader, writer):
+                writer.write(b"on all\n")
+                writer.write_eof()
+                await reader.readline()
+                await reader.readline()
+
+
+class Hung:
+    """Asks for the way to the turn and for much else, and does not read until it is told to."""
+
+    def __init__(self, path: Path) -> None:
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.connect(os.fspath(path))
+        self._socket.setblocking(False)
+        self._socket.send(b"on navigation\n")
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                self._socket.send(b"nonsense\n" * 1000)
+
+    async def read(self, count: int) -> list[dict]:
+        """What it was told until the events and the losses among that are so many."""
+        log = EventLog()
+        reader, writer = await asyncio.open_unix_connection(sock=self._socket)
+        async with asyncio.timeout(PATIENCE):
+            while sum(found.get("lines", 1) for found in log.events if "t" in found) < count:
+                data = await reader.read(1 << 16)
+                assert data, "it was not let go"
+                log.feed(data)
+        writer.close()
+        assert log.malformed == [], "no line is cut"
+        return log.events
+
+
+def events_in(log: EventLog, names: Container[str] | None = None) -> list[dict]:
+    """The events of these names, or all of them, without the answers to subscriptions."""
+    return [found for found in log.events if "t" in found and (names is None or found["event"] in names)]
+
+
+def assert_complete(log: EventLog) -> None:
+    """Nothing of the ride is missing, and nothing came twice."""
+    assert log.malformed == []
+    events = events_in(log)
+    assert told(events) == told_apart(OWN_RIDE)
+    frames = [found["number"] for found in events if found["event"] == "frame"]
+    assert frames == list(range(frames[0], frames[0] + len(frames))) and len(frames) > 100
+    times = [found["t"] for found in events]
+    assert times == sorted(times)
+    assert "lost" not in {found["event"] for found in events}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "events"
+
+
+@contextlib.asynccontextmanager
+async def riding(port: int) -> AsyncIterator[None]:
+    """The phone of our own ride, as fast as rides are tested."""
+    hci = f"--hci=tcp-server:127.0.0.1:{port}"
+    async with running_phone(hci, "--ride", OWN_RIDE, f"--speed={SPEED}", "--kind=ios"):
+        yield
+
+
+def assert_told_with_gaps(heard: list[dict], events: list[dict]) -> None:
+    """What somebody heard are these events in their order, where a loss stands for so many of them."""
+    position = 0
+    for found in (found for found in heard if "t" in found):
+        if found["event"] == "lost":
+            position += found["lines"]
+        else:
+            assert found == events[position]
+            position += 1
+
+
+@pytest.mark.timeout(400)
+@regular_and_armv6
+async def test_whoever_reads_badly_the_ride_goes_on_and_others_hear_all_of_it(lenker, path, closed_port):
+    async with (
+        lenker(closed_port, f"events=unix:{path}") as firmware,
+        subscribed(path, "all", "navigation") as log,
+    ):
+        hung = Hung(path)
+        async with doing(path, flood, talk_rubbish), riding(closed_port):
+            await wait_for_instructions(log, len(told_apart(OWN_RIDE)))
+        heard = await hung.read(len(events_in(log, NAVIGATION)))
+        firmware.press("p")
+        await log.wait_for("button")
+        assert firmware.status is None
+        await firmware.stop()
+        assert firmware.status == 0
+    assert_complete(log)
+    assert_told_with_gaps(heard, events_in(log, NAVIGATION))
+
+
+@pytest.mark.timeout(400)
+@regular_and_armv6
+async def test_whoever_comes_and_goes_the_ride_goes_on_and_others_hear_all_of_it(lenker, path, closed_port):
+    async with (
+        lenker(closed_port, f"events=unix:{path}") as firmware,
+        subscribed(path, "all") as log,
+        subscribed(path, "navigation") as half,
+    ):
+        async with doing(path, come_and_go, come_and_go, say_and_read_on, say_and_read_on), riding(closed_port):
+            await wait_for_instructions(log, len(told_apart(OWN_RIDE)))
+            firmware.press("p")
+            await log.wait_for("button")
+    assert_complete(log)
+    heard = events_in(half)
+    assert heard == events_in(log, NAVIGATION)[: len(heard)] and half.malformed == []
+    assert told(heard) == told_apart(OWN_RIDE)
+
+
+async def test_a_fifth_program_is_told_that_there_is_no_place(lenker, path, closed_port):
+    async with lenker(closed_port, f"events=unix:{path}"), contextlib.AsyncExitStack() as stack:
+        for _ in range(4):
+            await stack.enter_async_context(subscribed(path, "all"))
+        async with connected(path) as (reader, _):
+            log = EventLog()
+            log.feed(await asyncio.wait_for(reader.read(), PATIENCE))
+            (refusal,) = log.events
+    assert refusal["event"] == "error" and "4 others read already" in refusal["message"]
+
+
+async def test_the_socket_is_its_owners_and_goes_with_the_program(lenker, path, closed_port):
+    mask = os.umask(0)
+    os.umask(mask)
+    async with lenker(closed_port, f"events=unix:{path}") as firmware, subscribed(path, "all"):
+        status = path.lstat()
+        await firmware.stop()
+    assert stat.S_ISSOCK(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o660 & ~mask
+    assert firmware.status == 0 and not path.exists()
+
+
+async def test_what_was_told_last_is_heard_though_the_program_ends(lenker, path, a_ride, closed_port):
+    async with lenker(closed_port, f"events=unix:{path}") as firmware, subscribed(path, "radio") as log:
+        async with running_phone(f"--hci=tcp-server:127.0.0.1:{closed_port}", "--ride", a_ride, "--kind=ios"):
+            await log.wait_for("link", state="ready")
+            await firmware.stop()
+            await log.wait_for("link", state="disconnected")
+    assert firmware.status == 0
+
+
+@regular_and_armv6
+async def test_a_socket_that_a_killed_program_left_is_replaced(lenker, path, closed_port):
+    async with lenker(closed_port, f"events=unix:{path}") as firmware, subscribed(path, "all"):
+        firmware.process.kill()
+        await firmware.process.wait()
+    assert path.is_socket(), "it could not be removed"
+    async with lenker(closed_port, f"events=unix:{path}"), subscribed(path, "all"):
+        pass
+
+
+async def test_who_finds_somebody_listening_says_so_and_takes_the_place_later(
+    lenker, lenker_command, path, closed_port
+):
+    keys = [f"hci=tcp:127.0.0.1:{closed_port}", f"display=pbm:{path.parent / 'other'}", "pairing=off"]
+    command = [*lenker_command, *keys, f"events=unix:{path}"]
+    async with lenker(closed_port, f"events=unix:{path}") as first, subscribed(path, "all"):
+        second = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
+        try:
+            said = await asyncio.wait_for(second.stderr.readline(), PATIENCE)
+            await first.stop()
+            async with subscribed(path, "all"):
+                pass
+        finally:
+            second.terminate()
+            _, rest = await second.communicate()
+    assert said.decode() == f"lenker: {path}: another program listens there: stop it, or choose another path\n"
+    assert rest == b"" and second.returncode == 0
+
+
+async def test_a_missing_folder_is_told_once_and_the_socket_made_when_it_is_there(lenker, tmp_path, closed_port):
+    folder = tmp_path / "later"
+    async with lenker(closed_port, f"events=unix:{folder}/events") as firmware:
+        async with changes(tmp_path) as changed, asyncio.timeout(PATIENCE):
+            while not (log := tmp_path / "firmware.log").read_text():
+                await changed()
+        folder.mkdir()
+        async with subscribed(folder / "events", "all"):
+            assert firmware.status is None
+    assert log.read_text() == f"lenker: {folder}/events: no such folder: make it, or correct the path\n"
+
+
+@regular_and_armv6
+async def test_a_file_gets_the_events_of_its_topics_alone(lenker, a_ride):
+    async with running_phone("--ride", a_ride, "--kind=ios") as phone:
+        async with lenker(phone.port, "topics=navigation,radio") as firmware:
+            await firmware.log.wait_for("instruction", direction=3)
+    told_of = {found["event"] for found in firmware.log.events}
+    assert {"instruction", "alert", "controller", "link"} <= told_of
+    assert told_of <= NAVIGATION | {"controller", "scan", "phone", "link"}
+
+
+async def test_at_the_socket_there_is_only_what_the_board_has(lenker, path, closed_port):
+    async with (
+        lenker(closed_port, f"events=unix:{path}", "topics=radio,navigation"),
+        connected(path) as (reader, writer),
+    ):
+        writer.write(b"on device\n")
+        log = EventLog()
+        log.feed(await asyncio.wait_for(reader.readline(), PATIENCE))
+    assert log.events == [
+        {"event": "error", "message": "say on TOPIC or off ID, a line each; topics are navigation, radio, all"}
+    ]
+
+
+@pytest.fixture
+def check(lenker_command, tmp_path):
+    """What `--check` says of the events of this key, the last line; and the program's status."""
+
+    def check(events: str) -> str:
+        keys = ["hci=tcp:127.0.0.1:1", f"display=pbm:{tmp_path}", f"events={events}"]
+        done = subprocess.run(
+            [*lenker_command, "--check", *keys], stdout=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+        return done.stdout.splitlines()[-1]
+
+    return check
+
+
+def test_a_check_makes_the_socket_and_removes_it_again(check, path):
+    assert check(f"unix:{path}") == f"ok events {path}"
+    assert not path.exists()
+
+
+def test_a_check_says_why_there_is_no_socket_and_what_to_do(check, tmp_path):
+    (tmp_path / "file").write_text("a letter")
+    (tmp_path / "link").symlink_to("nowhere")
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(os.fspath(tmp_path / "other"))
+        other.listen()
+        said = {name: check(f"unix:{tmp_path}/{name}") for name in ("file", "link", "other", "gone/events")}
+    kind = "the path is another kind of file: remove it or choose another path"
+    assert said == {
+        name: f"failed events {tmp_path}/{name}: {why}"
+        for name, why in {
+            "file": kind,
+            "link": kind,
+            "other": "another program listens there: stop it, or choose another path",
+            "gone/events": "no such folder: make it, or correct the path",
+        }.items()
+    }
+    assert (tmp_path / "file").read_text() == "a letter" and (tmp_path / "link").is_symlink()
+    assert (tmp_path / "other").is_socket()

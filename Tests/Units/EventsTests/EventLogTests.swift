@@ -1,0 +1,54 @@
+import Bytes
+import Events
+import TestSupport
+import Testing
+
+/// Lines, each with its topic, and only those that somebody reads.
+@Suite struct EventLogTests {
+  private let start = Instant(milliseconds: 1_000)
+  private let now = Instant(milliseconds: 13_345)
+
+  @Test func aLineHasItsTimeItsNameAndItsFields() {
+    var log = EventLog(Topics(.navigation), start: start)
+    log.write(.stale, at: now) { $0.field("age", number: 7) }
+    #expect(string(log.lines) == #"{"t":12.345,"event":"stale","age":7}"# + "\n")
+  }
+
+  @Test func aLineThatNobodyReadsIsNotEvenMade() {
+    var log = EventLog(Topics(.navigation), start: start)
+    var isMade = false
+    log.write(.button, at: now) { _ in isMade = true }
+    let (isEmpty, hasNoTopic) = (log.lines.isEmpty, log.lineTopics.isEmpty)
+    #expect(!isMade && isEmpty && hasNoTopic)
+    log.wanted = Topics(.device)
+    log.write(.button, at: now) { _ in isMade = true }
+    #expect(isMade)
+  }
+
+  @Test func eachLineHasItsTopicUntilTheyAreWritten() {
+    var log = EventLog(.ofDevice, start: start)
+    for kind in [EventKind.button, .alert, .measure, .link] { log.write(kind, at: now) { _ in } }
+    let topics = topics(of: log)
+    #expect(topics == [.device, .navigation, .sensors, .radio])
+    log.removeAll()
+    let (isEmpty, hasNoTopic) = (log.lines.isEmpty, log.lineTopics.isEmpty)
+    #expect(isEmpty && hasNoTopic)
+  }
+
+  /// Nobody takes the lines: there are as many topics as lines, and the last line is whole.
+  @Test(arguments: [1, 9, 500])
+  func aLogThatIsFullHasWholeLines(_ digits: Int) {
+    var log = EventLog(.ofDevice, start: start)
+    let text = [UInt8](repeating: 0x37, count: digits)
+    for _ in 0..<1_000 { log.write(.frame, at: now) { $0.field("a", text: text.span) } }
+    let lines = string(log.lines).split(separator: "\n", omittingEmptySubsequences: false)
+    let count = topics(of: log).count
+    #expect(lines.last == "" && count == lines.count - 1 && lines.count > 10)
+    #expect(Set(lines.dropLast()).count == 1)
+  }
+
+  private func topics(of log: borrowing EventLog) -> [Topic] {
+    let topics = log.lineTopics
+    return topics.indices.map { topics[$0] }
+  }
+}
