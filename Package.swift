@@ -99,8 +99,8 @@ let package = Package(
       "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     module(
-      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Events", "Graphics", "HCI", "Host",
-      "Linux", "Panel", "PanelModel", "SMP"),
+      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Events", "Graphics", "HCI",
+      "Host", "Linux", "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
