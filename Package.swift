@@ -107,8 +107,8 @@ let package = Package(
     module(
       "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "HCI", "Host", "Places", "Sensors"),
     module(
-      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Events", "Graphics", "HCI", "Host",
-      "Linux", "Panel", "PanelModel", "SMP"),
+      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Events", "Graphics", "HCI",
+      "Host", "Linux", "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",
       dependencies: [

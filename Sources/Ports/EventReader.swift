@@ -18,7 +18,9 @@ struct EventReader: ~Copyable {
   var isFree: Bool { descriptor == .none }
 
   /// Gives the place to somebody.
-  mutating func admit(_ socket: consuming AcceptedSocket, offering offered: Topics, start: Instant) {
+  mutating func admit(
+    _ socket: consuming AcceptedSocket, offering offered: Topics, start: Instant
+  ) {
     self = EventReader(offering: offered, start: start)
     self.socket = consume socket
   }

@@ -90,13 +90,16 @@ private struct CheckedReader: ~Copyable {
     if text.hasPrefix(#"{"event":""#) {
       answerCount += 1
       reach(String(text.prefix { $0 != "," }))
-    } else if text.hasPrefix(#"{"t":"#), let lost = Int(text.dropLast().split(separator: ":").last ?? "") {
+    } else if text.hasPrefix(#"{"t":"#) {
+      let lost = Int(text.dropLast().split(separator: ":").last ?? "") ?? 0
       reach("lost")
       if lost < 1 || lost > due.count { finding("\(lost) lost of \(due.count)") }
       due = due.dropFirst(lost)
     } else {
       let number = Int(text.dropFirst().prefix { $0 != "}" })
-      if number == nil || number != due.first { finding("event \(text.prefix(20)), not \(due.prefix(1))") }
+      if number == nil || number != due.first {
+        finding("event \(text.prefix(20)), not \(due.prefix(1))")
+      }
       due = due.dropFirst()
     }
   }

@@ -85,7 +85,8 @@ import VirtualDevice
     world.tell(8, 300, "Hauptstraße")
     world.pass(1_000)
     #expect(world.events.count > before)
-    #expect(world.events.dropFirst(before).allSatisfy { Self.names["navigation"]!.contains($0.name) })
+    let names = Set(world.events.dropFirst(before).map(\.name))
+    #expect(names.isSubset(of: Self.names["navigation"] ?? []))
     world.readEvents(about: Topics())
     let last = world.events.count
     world.press("p")
@@ -100,7 +101,8 @@ import VirtualDevice
     world.advertise()
     world.pass(1_000)
     world.press("p")
-    #expect(Set(world.events.map(\.name)).isSubset(of: Self.names["radio"]!) && !world.events.isEmpty)
+    let names = Set(world.events.map(\.name))
+    #expect(names.isSubset(of: Self.names["radio"] ?? []) && !names.isEmpty)
   }
 
   @Test func whatIsReplayedTellsAll() throws {

@@ -140,7 +140,8 @@ import Testing
   /// A stream keeps no bounds: wherever it is cut, the same is said.
   @Test(
     arguments: [
-      ("on navigation\n", [subscribed(1)]), ("on all\r\noff 1\n", [subscribed(1), unsubscribed(1)]),
+      ("on navigation\n", [subscribed(1)]),
+      ("on all\r\noff 1\n", [subscribed(1), unsubscribed(1)]),
       ("on radio\non device\noff 1\n", [subscribed(1), subscribed(2), unsubscribed(1)]),
       ("say\non sensors\n", [refused, subscribed(1)]), ("off 4294967296\n", [refused]),
       (String(repeating: "x", count: 40) + "\non all\n", [refused, subscribed(1)]),
@@ -172,7 +173,7 @@ import Testing
     Subscriber.writeRefusal(readers: 4, to: &line)
     #expect(
       string(line.bytes)
-        == #"{"event":"error","message":"4 others read already: end one of them, or try again later"}"#
-        + "\n")
+        == #"{"event":"error","message":"4 others read already: "#
+        + #"end one of them, or try again later"}"# + "\n")
   }
 }

@@ -38,7 +38,9 @@ private final class Program {
     var (text, part) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
     while true {
       let count = recv(descriptor, &part, part.count, Int32(MSG_DONTWAIT))
-      if count <= 0 { return count == 0 && text.isEmpty ? nil : String(decoding: text, as: UTF8.self) }
+      guard count > 0 else {
+        return count == 0 && text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+      }
       text += part.prefix(count)
     }
   }
