@@ -2,7 +2,7 @@ import Bytes
 import Events
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<25, Value>
+typealias PerKey<Value> = InlineArray<26, Value>
 
 /// A key of the board file, in the order of the documentation.
 public enum Key: Int, Sendable {

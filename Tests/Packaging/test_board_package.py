@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bonding import LONG, pair, riders_phone
-from builds import command_of
+from builds import command_of, scan_command_of
 from lenker_bench.programs.processes import ROOT, running_firmware
 from packing import BOARD, pack
 
@@ -79,8 +79,9 @@ def test_the_package_has_what_the_unit_starts(contents, unit):
     assert re.search(r"Machine:\s+AArch64", header)
 
 
-def test_the_program_is_the_one_that_was_tested(contents):
-    result = run("qemu-aarch64", contents / "usr/bin/lenker", "--version")
+@pytest.mark.parametrize(("program", "command_of"), [("lenker", command_of), ("lenker-scan", scan_command_of)])
+def test_the_program_is_the_one_that_was_tested(contents, program, command_of):
+    result = run("qemu-aarch64", contents / "usr/bin" / program, "--version")
     assert result.stdout == run(*command_of("aarch64"), "--version").stdout != ""
 
 
@@ -110,9 +111,10 @@ def test_its_changes_are_those_of_the_changelog(contents):
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_its_manual_page_is_the_one_made_from_the_reference(contents):
-    page = gzip.decompress((contents / "usr/share/man/man1/lenker.1.gz").read_bytes()).decode("utf-8")
-    assert page == run(BOARD / "debian" / "manual").stdout != ""
+@pytest.mark.parametrize("program", ["lenker", "lenker-scan"])
+def test_its_manual_pages_are_those_made_from_the_reference(contents, program):
+    page = gzip.decompress((contents / f"usr/share/man/man1/{program}.1.gz").read_bytes()).decode("utf-8")
+    assert page == run(BOARD / "debian" / "manual", program).stdout != ""
 
 
 def test_its_scripts_are_without_the_usual_mistakes():
