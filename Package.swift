@@ -105,7 +105,8 @@ let package = Package(
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
     module(
-      "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "HCI", "Host", "Places", "Sensors"),
+      "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "Events", "HCI", "Host", "Places",
+      "Sensors"),
     module(
       "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Events", "Graphics", "HCI",
       "Host", "Linux", "Panel", "PanelModel", "SMP"),
@@ -119,7 +120,8 @@ let package = Package(
     .executableTarget(
       name: "Scan",
       dependencies: [
-        "BoardFile", "Bytes", "Device", "HCI", "Host", "Linux", "Places", "Ports", "ScanTool",
+        "BoardFile", "Bytes", "Device", "Events", "HCI", "Host", "Linux", "Places", "Ports",
+        "ScanTool",
       ],
       swiftSettings: dialect),
 
@@ -253,7 +255,8 @@ let package = Package(
     tests("Sensors", "Bytes", "Seeded"),
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
-    tests("ScanTool", "BoardFile", "Bytes", "HCI", "Host", "Places", "Seeded", "VirtualAir"),
+    tests(
+      "ScanTool", "BoardFile", "Bytes", "Events", "HCI", "Host", "Places", "Seeded", "VirtualAir"),
     tests("Events", "Bytes"),
     tests("Words", "Bytes"),
     tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", "Words", exclude: ["Rides"]),

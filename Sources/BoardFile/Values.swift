@@ -29,7 +29,7 @@ extension Board {
     case .extra: assign(&extra, meaning(of: value, in: ValueWords.extra))
     case .home: assign(&home, homeBeacon(value))
     case .report: assign(&report, Output(value, isForEvents: false))
-    case .topics: assign(&topics, topicList(value))
+    case .topics: assign(&topics, Topics(list: value, among: .ofDevice))
     case .events: assign(&events, Output(value, isForEvents: true))
     case .i2cTrace: assign(&i2cTrace, Output(value, isForEvents: false))
     case .btsnoop: assign(&btsnoop, Output(value, isForEvents: false))
@@ -89,22 +89,6 @@ private func circumference(_ bytes: Span<UInt8>) -> UInt16?? {
 private func homeBeacon(_ bytes: Span<UInt8>) -> HomeBeacon?? {
   if isText(bytes, "none") { return .some(nil) }
   return HomeBeacon(bytes).map { .some($0) }
-}
-
-/// `all`, or the names of topics that the firmware has, with commas between them.
-private func topicList(_ bytes: Span<UInt8>) -> Topics? {
-  if isText(bytes, "all") { return .ofDevice }
-  var topics = Topics()
-  var start = 0
-  while start <= bytes.count {
-    let rest = bytes.extracting(droppingFirst: start)
-    let end = firstIndex(of: 0x2C, in: rest) ?? rest.count
-    guard let topic = Topic(trimmed(rest.extracting(first: end))), Topics.ofDevice.contains(topic)
-    else { return nil }
-    topics.insert(topic)
-    start += end + 1
-  }
-  return topics
 }
 
 private func deviceName(_ bytes: Span<UInt8>) -> Text? {

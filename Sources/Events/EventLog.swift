@@ -62,12 +62,17 @@ public struct EventLog: ~Copyable {
   /// Adds the line.
   @inline(never)  // likewise
   public mutating func end(_ line: inout JSONLine, _ kind: EventKind) {
-    // A line that is cut would not be JSON, but every event is far shorter. One that finds no room is
-    // lost; there is room for all that one packet can bring about.
-    guard line.finish(), line.bytes.count < buffer.free, count < topics.count else { return }
-    buffer.append(line.bytes)
+    // A line that is cut would not be JSON, but every event is far shorter.
+    if line.finish() { append(line.bytes, of: kind.topic) }
+  }
+
+  /// Adds a line that is whole, without its newline.
+  public mutating func append(_ line: Span<UInt8>, of topic: Topic) {
+    // One that finds no room is lost; there is room for all that one packet can bring about.
+    guard wanted.contains(topic), line.count < buffer.free, count < topics.count else { return }
+    buffer.append(line)
     buffer.append(0x0A)
-    topics[count] = kind.topic
+    topics[count] = topic
     count += 1
   }
 }

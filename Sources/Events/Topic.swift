@@ -62,6 +62,33 @@ public struct Topics: Equatable, Sendable {
     return topics
   }
 
+  /// Those that the scan tool has events of.
+  public static var ofScanTool: Topics {
+    var topics = Topics(.beacons)
+    topics.insert(.advertisementData)
+    topics.insert(.radio)
+    topics.insert(.device)
+    return topics
+  }
+
+  /// `all`, which stands for those that are `offered`, or names of these with commas between them; `nil`
+  /// for any other text.
+  public init?(list bytes: Span<UInt8>, among offered: Topics) {
+    guard !isText(bytes, "all") else {
+      self = offered
+      return
+    }
+    var start = 0
+    while start <= bytes.count {
+      let rest = bytes.extracting(droppingFirst: start)
+      let end = firstIndex(of: 0x2C, in: rest) ?? rest.count
+      guard let topic = Topic(trimmed(rest.extracting(first: end))), offered.contains(topic)
+      else { return nil }
+      insert(topic)
+      start += end + 1
+    }
+  }
+
   /// Whether it is none.
   public var isEmpty: Bool { bits == 0 }
 

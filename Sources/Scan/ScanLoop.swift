@@ -1,6 +1,7 @@
 import BoardFile
 import Bytes
 import Device
+import Events
 import Linux
 import Places
 import Ports
@@ -17,6 +18,8 @@ struct ScanLoop: ~Copyable {
   private let board: Board
   private var radio = Radio()
   private var capture: Capture
+  /// Who else reads what is told.
+  private var server: EventServer
   private var input = ByteInput.standardInput
   private var output = StandardOutput()
   private var screen = FixedBuffer<16384>()
@@ -34,6 +37,7 @@ struct ScanLoop: ~Copyable {
     tool = try ScanTool(
       arguments, isForPeople: isForPeople, boardAddress: readBoardAddress(), at: start)
     capture = Capture(board.btsnoop, start: start)
+    server = EventServer(board.events.socketPath, offering: .ofScanTool, start: start)
     // The kernel never refuses them.
     signals = try? Signals()
   }
@@ -48,12 +52,15 @@ struct ScanLoop: ~Copyable {
   }
 
   private mutating func turn(until deadline: Instant?) {
+    server.open(at: now)
     tool.advance(to: now)
     send()
     writeOutput()
+    server.send(at: now)
     wait(until: deadline)
     now = Clock.now
     receive()
+    server.receive(poller, at: now)
   }
 
   // MARK: - Opening
@@ -154,6 +161,8 @@ struct ScanLoop: ~Copyable {
 
   /// Writes what standard output takes at once; nobody is waited for.
   private mutating func writeOutput() {
+    server.write(tool.eventLines, of: tool.eventTopics, at: now)
+    tool.eventsWereWritten(wanted: server.wanted ?? Topics())
     if tool.isTableDue(at: now) {
       // One that is not out whole is not replaced: half of an escape sequence would stay visible.
       if screen.isEmpty {
@@ -185,8 +194,10 @@ struct ScanLoop: ~Copyable {
     poller.add(radio.descriptor, radio.interest)
     if tool.arguments.command == .train { poller.add(input.descriptor) }
     if !screen.isEmpty || !tool.lines.isEmpty { poller.add(output.descriptor, .write) }
+    server.addDescriptors(to: &poller)
     let now = Clock.now
-    poller.wait(until: radio.hasReceived ? now : earlier(deadline, radio.deadline), now: now)
+    let due = earlier(earlier(deadline, server.deadline), radio.deadline)
+    poller.wait(until: radio.hasReceived ? now : due, now: now)
   }
 
   private mutating func receive() {
@@ -239,6 +250,8 @@ struct ScanLoop: ~Copyable {
   private mutating func drain() {
     let deadline = Clock.now + Self.farewellTime
     tool.summarize(at: now)
+    writeOutput()
+    server.send(at: now)
     while !output.hasEnded, !tool.lines.isEmpty || !screen.isEmpty, Clock.now < deadline {
       writeOutput()
       poller.removeAll()

@@ -36,6 +36,8 @@ extension ScanArguments {
         --fingerprint LOCATION=FILE  a place that was learned
         hci=hci0         the Bluetooth controller, as in lenker's board file: also tcp:, unix:, serial:
         btsnoop=file:F   a capture of all packets, for Wireshark
+        topics=LIST      only lines about these: advertisementData, beacons, radio, device
+        events=unix:PATH other programs read lines by topic there, as they do of lenker's
 
       """)
     writer.append(

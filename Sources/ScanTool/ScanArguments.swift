@@ -1,5 +1,6 @@
 public import BoardFile
 public import Bytes
+import Events
 public import Places
 
 /// The program's arguments, read one after the other; `ScanArguments.writeHelp` says what there is.
@@ -28,6 +29,8 @@ public struct ScanArguments: ~Copyable {
   private(set) var isPassive = false
   /// Whether lines are wished for, even on a terminal.
   public private(set) var wantsLines = false
+  /// The topics that standard output gets.
+  private(set) var topics = Topics.ofScanTool
   /// Whether values are read, too.
   private(set) var reads = false
   /// The device to look at.
@@ -75,7 +78,10 @@ public struct ScanArguments: ~Copyable {
     }
     if hasPrefix(argument, "--") { return try readOption(argument.extracting(droppingFirst: 2)) }
     if argument.isEmpty || argument[0] == 0x2D { throw .unknownOption }
-    if Self.isOfKey(argument) {
+    if let list = rest(of: argument, after: "topics=") {
+      guard let topics = Topics(list: list, among: .ofScanTool) else { throw .badTopics }
+      self.topics = topics
+    } else if Self.isOfKey(argument) {
       overrides[position] = true
     } else if !hasCommand, let command = ScanCommand(argument) {
       (task, hasCommand) = (command, true)
@@ -108,9 +114,10 @@ public struct ScanArguments: ~Copyable {
     }
   }
 
-  /// The keys of the board file that mean something here.
+  /// The keys of the board file that mean the same here; its topics are others.
   private static func isOfKey(_ argument: Span<UInt8>) -> Bool {
     hasPrefix(argument, "hci=") || hasPrefix(argument, "btsnoop=")
+      || hasPrefix(argument, "events=unix:")
   }
 
   private mutating func readOperand(_ argument: Span<UInt8>) throws(ScanUsageError) {

@@ -29,8 +29,7 @@ extension ScanTool {
     }
     if isForPeople { return table.hear(report, advertisement, at: now) }
     var line = JSONLine()
-    line.field("t", seconds: now - start)
-    line.field("event", literal: "advertisement")
+    begin(&line, .advertisement, at: now)
     line.field("handle", address: report.address)
     line.field("type", literal: report.address.typeName)
     line.field("kind", literal: report.kind.name)
@@ -41,7 +40,7 @@ extension ScanTool {
     }
     advertisement.write(to: &line)
     line.field("raw", hex: report.data)
-    end(&line)
+    end(&line, .advertisement)
   }
 }
 

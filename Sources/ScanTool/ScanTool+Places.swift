@@ -70,23 +70,23 @@ extension ScanTool {
     while let event = locator.takeEvent() {
       switch event {
       case .beacons: tellBeacons(locator.heardCount, at: now) { $0.locator.heard(at: $1) }
-      case .enterRegion(let group): tell("enterRegion", group, at: now)
-      case .exitRegion(let group): tell("exitRegion", group, at: now)
+      case .enterRegion(let group): tell(.enterRegion, group, at: now)
+      case .exitRegion(let group): tell(.exitRegion, group, at: now)
       case .enterLocation(let group, let location):
-        tell("enterLocation", group, location, at: now)
-      case .exitLocation(let group, let location): tell("exitLocation", group, location, at: now)
+        tell(.enterLocation, group, location, at: now)
+      case .exitLocation(let group, let location): tell(.exitLocation, group, location, at: now)
       case .currentLocation(let group, let location, let margin):
-        tell("currentLocation", group, location, margin, at: now)
+        tell(.currentLocation, group, location, margin, at: now)
       }
     }
   }
 
   private mutating func tell(
-    _ event: String, _ group: Int, _ location: Int? = nil, _ margin: Int32? = nil, at now: Instant
+    _ event: ScanEvent, _ group: Int, _ location: Int? = nil, _ margin: Int32? = nil,
+    at now: Instant
   ) {
     var line = JSONLine()
-    line.field("t", seconds: now - start)
-    line.field("event", literal: event)
+    begin(&line, event, at: now)
     let name = locator.groupName(group)
     line.field("group", text: name.bytes)
     if let location {
@@ -94,7 +94,7 @@ extension ScanTool {
       line.field("location", text: name.bytes)
     }
     if let margin { line.field("margin", number: Int64(widening: Int(margin))) }
-    end(&line)
+    end(&line, event)
   }
 
   private mutating func tellBeacons(
@@ -102,8 +102,7 @@ extension ScanTool {
   ) {
     guard !isForPeople else { return }
     var line = JSONLine()
-    line.field("t", seconds: now - start)
-    line.field("event", literal: "ibeacons")
+    begin(&line, .ibeacons, at: now)
     line.beginList("beacons")
     for index in 0..<count {
       guard let heard = heard(self, index) else { continue }
@@ -112,12 +111,12 @@ extension ScanTool {
       line.endObject()
     }
     line.endList()
-    end(&line)
+    end(&line, .ibeacons)
   }
 
   private mutating func tellTraining(at now: Instant) {
     let (seconds, count) = (training.secondsDone, training.beaconCount)
-    write("training", at: now) {
+    write(.training, at: now) {
       $0.field("seconds", number: Int64(widening: seconds))
       $0.field("beacons", number: Int64(widening: count))
     }

@@ -1,4 +1,5 @@
 public import Bytes
+public import Events
 import HCI
 import Host
 public import Places
@@ -16,6 +17,8 @@ public struct ScanTool: ~Copyable {
   var explorer: Explorer
   /// The lines for standard output; take them off as they are written.
   public var lines = Lines(mostLines: 64)
+  /// What other programs read.
+  private var log: EventLog
   var locator = Locator()
   /// Of a scan for beacons.
   var survey = BeaconSurvey()
@@ -56,6 +59,7 @@ public struct ScanTool: ~Copyable {
     training.pause(at: now)
     explorer = Explorer(arguments.wish, boardAddress: boardAddress)
     start = now
+    log = EventLog(Topics(), start: now)
     let isTimed = arguments.command == .scan || arguments.command == .locate
     end = isTimed ? arguments.seconds.map { now + Int64(widening: $0) * 1_000 } : nil
     self.isForPeople = isForPeople
@@ -129,22 +133,51 @@ public struct ScanTool: ~Copyable {
     guard !isSummarized, !isForPeople, arguments.command != .train else { return }
     isSummarized = true
     let lost = lines.lostCount
-    write("summary", at: now) { $0.field("lost", number: lost) }
+    write(.summary, at: now) { $0.field("lost", number: lost) }
   }
 
   // MARK: - Lines
 
-  mutating func write(_ event: String, at now: Instant, _ fields: (inout JSONLine) -> Void) {
+  mutating func write(_ event: ScanEvent, at now: Instant, _ fields: (inout JSONLine) -> Void) {
     var line = JSONLine()
-    line.field("t", seconds: now - start)
-    line.field("event", literal: event)
+    begin(&line, event, at: now)
     fields(&line)
-    end(&line)
+    end(&line, event)
   }
 
-  mutating func end(_ line: inout JSONLine) {
+  func begin(_ line: inout JSONLine, _ event: ScanEvent, at now: Instant) {
+    line.field("t", seconds: now - start)
+    line.field("event", literal: event.name)
+  }
+
+  mutating func end(_ line: inout JSONLine, _ event: ScanEvent) {
     // A line that is cut would not be JSON; none is so long.
-    if line.finish() { lines.append(line.bytes) }
+    guard line.finish() else { return }
+    // Without the last line nobody would know what is missing.
+    if arguments.topics.contains(event.topic) || event == .summary { lines.append(line.bytes) }
+    log.append(line.bytes, of: event.topic)
+  }
+
+  // MARK: - Readers of events
+
+  /// The lines that somebody else reads, and the topic of each; empty them once they are written.
+  public var eventLines: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { log.lines }
+  }
+
+  /// The topic of each of these lines.
+  public var eventTopics: Span<Topic> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { log.lineTopics }
+  }
+
+  /// Notes that they were written, and which topics are read from now on.
+  public mutating func eventsWereWritten(wanted: Topics) {
+    log.removeAll()
+    log.wanted = wanted
   }
 }
 

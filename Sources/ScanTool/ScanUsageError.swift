@@ -1,5 +1,6 @@
 import BoardFile
 public import Bytes
+import Events
 
 /// What is wrong with the argument that was read last, or with all of them together.
 public enum ScanUsageError: Error, Sendable {
@@ -9,6 +10,8 @@ public enum ScanUsageError: Error, Sendable {
   case unknownWord
   /// It looks like `KEY=VALUE`, and the key is none of those that mean something here.
   case unknownKey
+  /// One of the topics is none of the tool's.
+  case badTopics
   /// There are more than `ScanArguments.capacity`.
   case tooMany
   /// It is not an address.
@@ -49,8 +52,12 @@ public enum ScanUsageError: Error, Sendable {
     case .unknownWord: write("no command has such an argument:", about: argument, to: &writer)
     case .unknownKey:
       write(
-        "of the keys of a board file only hci and btsnoop mean something here, not",
+        "of the keys of a board file only hci, btsnoop, topics and events=unix: mean something here, not",
         about: argument, to: &writer)
+    case .badTopics:
+      writer.append("topics wants all, or a list with commas of ")
+      writer.append(Topics.ofScanTool, separator: ", ")
+      write(", not", about: argument, to: &writer)
     case .tooMany:
       writer.append("more than ")
       writer.append(decimal: Int64(widening: ScanArguments.capacity))

@@ -75,19 +75,25 @@ def test_the_reference_has_the_topic_of_each_event():
     assert sorted(events) == sorted(name for name, *_ in table("Events"))
 
 
-def events_of_the_scan_tool() -> set[str]:
-    """The events that its sources name, without their fields, which more than one function may write."""
-    texts = [path.read_text("utf-8") for path in (ROOT / "Sources" / "ScanTool").glob("*.swift")]
-    patterns = (r'\bwrite\("(\w+)"', r'\btell\("(\w+)"', r'field\("event", literal: "(\w+)"\)')
-    return {name for text in texts for pattern in patterns for name in re.findall(pattern, text)}
+def topics_of_the_scan_tool() -> dict[str, str]:
+    """The topic of each event of the tool that scans."""
+    text = (ROOT / "Sources" / "ScanTool" / "ScanEvent.swift").read_text("utf-8")
+    names = re.findall(r'case \.\w+: "(\w+)"$', text, re.MULTILINE)
+    cases = re.findall(r"case ([.\w, ]+): \.(\w+)$", text, re.MULTILINE)
+    topics = {event: topic for events, topic in cases for event in events.replace(".", "").split(", ")}
+    assert list(topics) == names
+    return topics
 
 
-def test_the_reference_has_each_event_of_the_scan_tool_and_no_other():
+def test_the_reference_has_each_event_of_the_scan_tool_with_its_fields_and_its_topic():
     rows = table("Events of lenker-scan")
-    assert {name for name, *_ in rows} == events_of_the_scan_tool()
+    topics = topics_of_the_scan_tool()
+    assert [name for name, *_ in rows] == list(topics)
     sources = "".join(path.read_text("utf-8") for path in (ROOT / "Sources" / "ScanTool").glob("*.swift"))
     fields = set(re.findall(r'(?:field\w*|begin\w+)\("(\w+)"', sources)) - {"t", "event"}
-    assert {field for _, named, _ in rows for field in named.split(", ") if field} == fields | {"properties"}
+    assert {field for _, named, _ in rows for field in named.split(", ") if field} == fields
+    for name, _, meaning in rows:
+        assert f"Topic {topics[name]}" in meaning
 
 
 @pytest.fixture(scope="module", params=["lenker", "lenker-scan"])

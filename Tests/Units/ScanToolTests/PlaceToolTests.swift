@@ -192,6 +192,28 @@ import Testing
         + #""rssi":-62,"power":-59}]}"#)
   }
 
+  // MARK: - Topics
+
+  @Test func standardOutputGetsTheTopicsThatItWants() throws {
+    let scanning = try Scanning("--beacons", "topics=beacons")
+    hear(scanning, 2)
+    scanning.pass(1_000)
+    scanning.finish()
+    let names = try events(scanning).map { $0["event"] as? String }
+    #expect(names == ["ibeacons", "summary"])
+  }
+
+  @Test func otherReadersGetTheirs() throws {
+    let scanning = try Scanning("--beacons", "topics=beacons")
+    hear(scanning, 2)
+    #expect(scanning.takeEvents(wanted: .advertisementData).isEmpty)
+    hear(scanning, 2)
+    scanning.pass(1_000)
+    let told = scanning.takeEvents(wanted: .beacons)
+    #expect(told.count == 2)
+    #expect(told.allSatisfy { $0.contains(#""event":"advertisement""#) })
+  }
+
   // MARK: - Beacons of a scan
 
   @Test func aScanForBeaconsTellsThemOnceASecond() throws {

@@ -31,6 +31,7 @@ import Testing
     arguments: [
       ([], .scan), (["--seconds", "10"], .scan), (["--seconds=10", "--json"], .scan),
       (["--service", "180D", "--service=71c1e128-d92f-4fa8-a2b2-0f171db3436c"], .scan),
+      (["topics=beacons,advertisementData", "events=unix:/run/x", "topics=all"], .scan),
       (["--crownstones", "--beacons", "--sensors", "--passive"], .scan),
       (["--beacons=\(uuid)", "--beacons", "hci=tcp:127.0.0.1:9000", "btsnoop=file:x"], .scan),
       (["inspect", "c4:5d:83:00:00:01"], .inspect),
@@ -56,7 +57,10 @@ import Testing
       (["--sensor"], #"unknown option "--sensor""#),
       (["-x"], #"unknown option "-x""#), ([""], #"unknown option """#),
       (["scan"], #"no command has such an argument: "scan""#),
-      (["units=metric"], "of the keys of a board file only hci and btsnoop mean something here"),
+      (
+        ["units=metric"],
+        "of the keys of a board file only hci, btsnoop, topics and events=unix: mean something here"
+      ),
       (
         ["--service", "18"], "--service wants a service's UUID of 4, 8 or 36 characters, not \"18\""
       ),

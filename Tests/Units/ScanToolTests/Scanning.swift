@@ -1,4 +1,5 @@
 import Bytes
+import Events
 import Places
 import ScanTool
 import TestSupport
@@ -101,6 +102,13 @@ final class Scanning: HCIReceiver {
     let text = string(tool.lines.bytes)
     tool.lines.removeFirst(text.utf8.count)
     return text.split(separator: "\n").map(String.init)
+  }
+
+  /// What others have read until now; from now on they read this topic.
+  func takeEvents(wanted topic: Topic) -> [String] {
+    let lines = string(tool.eventLines).split(separator: "\n").map(String.init)
+    tool.eventsWereWritten(wanted: Topics(topic))
+    return lines
   }
 
   /// What the terminal shows, without what moves the cursor.

@@ -1,0 +1,142 @@
+"""`lenker-scan train` and `locate` among the beacons of the bench, and who else reads what they tell."""
+
+import asyncio
+import json
+import signal
+
+import pytest
+
+from builds import regular_and_armv6
+from streets import running_street, scan
+
+UUID = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
+GROUP = f"--group=home={UUID}"
+BEACONS = [f"--beacon={UUID}/1/{minor}@-{50 + 10 * minor}" for minor in (1, 2, 3)]
+SECONDS = 12
+
+
+def training(port: int, place: str, file: object) -> list[str]:
+    return ["train", GROUP, f"--location={place}", f"--out={file}", f"--seconds={SECONDS}", f"hci=tcp:127.0.0.1:{port}"]
+
+
+@regular_and_armv6
+@pytest.mark.timeout(120)
+async def test_a_place_that_was_learned_is_found_again(build, scan_command, tmp_path):
+    file = tmp_path / "garage.json"
+    async with running_street(*BEACONS, "--air=instant") as street:
+        trained = await scan(scan_command, *training(street.port, "garage", file))
+        assert (trained.status, trained.complaint) == (0, "")
+    learned = json.loads(file.read_text())
+    assert learned.pop("seconds") == SECONDS
+    assert sorted(learned) == [f"{UUID}.Maj:1.Min:{minor}" for minor in (1, 2, 3)]
+    for minor in (1, 2, 3):
+        assert set(learned[f"{UUID}.Maj:1.Min:{minor}"]) == {-50 - 10 * minor}
+
+    async with running_street(*BEACONS, "--air=instant") as street:
+        radio = f"hci=tcp:127.0.0.1:{street.port}"
+        located = await scan(scan_command, "locate", GROUP, f"--fingerprint=garage={file}", "--seconds=6", radio)
+    assert (located.status, located.complaint) == (0, "")
+    assert [line["group"] for line in located.named("enterRegion")] == ["home"]
+    assert [line["location"] for line in located.named("enterLocation")] == ["garage"]
+    assert {line["location"] for line in located.named("currentLocation")} == {"garage"}
+    assert all(len(line["beacons"]) == 3 for line in located.named("ibeacons"))
+
+
+@pytest.mark.timeout(90)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+async def test_who_ends_it_early_keeps_the_old_file(scan_command, tmp_path, number):
+    file = tmp_path / "garage.json"
+    file.write_text("old")
+    async with running_street(*BEACONS) as street:
+        process = await asyncio.create_subprocess_exec(
+            *scan_command, *training(street.port, "garage", file), stdout=asyncio.subprocess.PIPE
+        )
+        async for line in process.stdout:
+            if b'"event":"training"' in line:
+                break
+        process.send_signal(number)
+        await process.wait()
+    assert file.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["garage.json"]
+
+
+@pytest.mark.timeout(90)
+async def test_too_little_is_65_and_says_what_was_heard(scan_command, tmp_path):
+    file = tmp_path / "garage.json"
+    file.write_text("old")
+    async with running_street(*BEACONS[:2]) as street:
+        trained = await scan(scan_command, *training(street.port, "garage", file))
+    assert trained.status == 65
+    assert "a fingerprint takes 3" in trained.complaint
+    assert f"heard {UUID}.Maj:1.Min:1: {SECONDS} readings, -60 dBm" in trained.complaint
+    assert file.read_text() == "old"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("word", "status", "complaint"),
+    [
+        ("abort", 0, "aborted; nothing is written"),
+        ("finalize", 65, "s were listened to"),
+        ("stop", 0, "train understands"),
+    ],
+)
+async def test_words_are_obeyed(scan_command, tmp_path, word, status, complaint):
+    file = tmp_path / "garage.json"
+    async with running_street(*BEACONS) as street:
+        words = f"pause\nresume\n{word}\nabort\n".encode()
+        trained = await scan(scan_command, *training(street.port, "garage", file), words=words)
+    assert trained.status == status
+    assert complaint in trained.complaint
+    assert not file.exists()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("{", ":1:2: "),
+        ("[]", ":1:1: "),
+        (f'{{"{UUID}.Maj:1.Min:1":[-60],"{UUID}.Maj:1.Min:1":[-60],"seconds":10}}', "twice"),
+        (f'{{"{UUID}.Maj:1.Min:1":[-99999999999],"seconds":10}}', ""),
+    ],
+)
+async def test_a_file_that_is_no_fingerprint_is_named_with_its_place(scan_command, tmp_path, content, complaint):
+    file = tmp_path / "garage.json"
+    file.write_text(content)
+    located = await scan(scan_command, "locate", GROUP, f"--fingerprint=garage={file}", "hci=tcp:127.0.0.1:9")
+    assert located.status == 65
+    assert located.complaint.startswith(f"lenker-scan: {file}:1:")
+    assert complaint in located.complaint
+
+
+@pytest.mark.timeout(60)
+async def test_other_programs_read_it_by_topic(scan_command, tmp_path):
+    socket = tmp_path / "events"
+    async with running_street("--street=20", *BEACONS) as street:
+        process = await asyncio.create_subprocess_exec(
+            *scan_command,
+            "--beacons",
+            "topics=device",
+            f"events=unix:{socket}",
+            f"hci=tcp:127.0.0.1:{street.port}",
+            stdout=asyncio.subprocess.PIPE,
+        )
+        while not socket.exists():
+            await asyncio.to_thread(lambda: None)
+        readers = {}
+        for topic in ("beacons", "advertisementData"):
+            reader, writer = await asyncio.open_unix_connection(str(socket))
+            writer.write(f"on {topic}\n".encode())
+            assert json.loads(await reader.readline()) == {"event": "subscribed", "id": 1}
+            readers[topic] = reader, writer
+        assert json.loads(await readers["beacons"][0].readline())["event"] == "ibeacons"
+        advertisement = json.loads(await readers["advertisementData"][0].readline())
+        assert (advertisement["event"], advertisement["ibeacon"]["uuid"]) == ("advertisement", UUID)
+        process.send_signal(signal.SIGINT)
+        output = await process.stdout.read()
+        assert await process.wait() == 0
+        for _, writer in readers.values():
+            writer.close()
+    assert [json.loads(line)["event"] for line in output.splitlines()] == ["summary"]
+    assert not socket.exists()
