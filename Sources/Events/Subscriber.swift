@@ -122,7 +122,8 @@ public struct Subscriber: ~Copyable {
 
   private var isInputTaken: Bool { takenCount == input.count }
 
-  private var hasAnswerRoom: Bool { outgoing.free >= Self.answerSize }
+  /// A loss is told before any answer, so that it stands in its place.
+  private var hasAnswerRoom: Bool { lostLines == 0 && outgoing.free >= Self.answerSize }
 
   private mutating func hear(_ byte: UInt8) {
     if byte == 0x0A { return endCommand { Command($0) } }

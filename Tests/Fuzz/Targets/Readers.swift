@@ -113,5 +113,10 @@ private struct CheckedReader: ~Copyable {
       finding("\(answerCount) answers to \(commandCount) lines")
     }
     if subscriber.isOver { reach("over") }
+    var refusal = FixedBuffer<128>()
+    Subscriber.writeRefusal(readers: eventCount, to: &refusal)
+    if refusal.isOverflown || refusal[refusal.count - 1] != 0x0A {
+      finding("a refusal that is no line")
+    }
   }
 }

@@ -109,6 +109,17 @@ import Testing
     #expect(lines.dropLast().last?.contains(#""event":"lost""#) == true)
   }
 
+  @Test func aLossIsToldBeforeAnAnswerThoughThatHasRoom() {
+    let reader = reader()
+    // 13 lines of 601 bytes leave 379 of the 8192.
+    let line = String(repeating: "x", count: 600)
+    for _ in 0..<14 { reader.tell(.device, line) }
+    reader.say("off 1\n")
+    #expect(reader.outputCount() == 13 * 601)
+    let lost = #"{"t":10.100,"event":"lost","lines":1}"#
+    #expect(reader.lines() == [String](repeating: line, count: 13) + [lost, unsubscribed(1)])
+  }
+
   /// It could keep the loop busy; so it is heard ten times a second, 64 bytes each time.
   @Test func whoTalksWithoutAPauseIsHeardTenTimesASecond() {
     let reader = Conversation()

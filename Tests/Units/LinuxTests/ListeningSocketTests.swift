@@ -91,8 +91,8 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
       #expect(throws: Errno.peerClosed) { try socket.receive(into: &buffer) }
       poller.add(socket.descriptor, .end)
       poller.wait(until: Clock.now, now: Clock.now)
-      let hasEnded = poller.hasEnded(socket.descriptor)
-      #expect(!hasEnded)
+      let isReady = poller.isReadable(socket.descriptor)
+      #expect(!isReady, "else there were no wait any more")
       let bytes: [UInt8] = [7]
       let count = try socket.send(bytes.span)
       #expect(count == 1 && peer.receive(1) == [7])
