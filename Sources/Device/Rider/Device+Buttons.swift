@@ -71,7 +71,6 @@ extension Device {
   /// Does what a press means; one of page that lights a dark panel shows the ride.
   private mutating func handle(_ gesture: Gesture, isByHand: Bool, at now: Instant) {
     log.button(gesture, at: now)
-    host.noteUse(at: now)
     let wasOn = panel.isOn
     let isAsked = scene.question != nil
     scene.dismissMistake()

@@ -1,3 +1,4 @@
+import Bond
 import Bytes
 import Navigation
 import Screens
@@ -70,6 +71,48 @@ import VirtualDevice
     #expect(world.scan == "fast", "as ten minutes after the loss are not over")
   }
 
+  // MARK: - How strong, how long
+
+  /// What is heard each second for 30 s, and whether that is home.
+  @Test(arguments: [(-74, true), (-75, true), (-76, false)] as [(Int8, Bool)])
+  func homeIsWhereTheBeaconIsAsStrongAsTheKeySays(_ rssi: Int8, _ isHome: Bool) throws {
+    for (settings, offset) in [(World.home, 0), (World.home + "@-60", 15)] as [(String, Int8)] {
+      let world = try World([settings])
+      world.stand(beside: garage, for: 30_000, rssi: rssi + offset)
+      #expect(world.whereabouts == (isHome ? ["here"] : []), "\(settings)")
+    }
+  }
+
+  @Test(arguments: [(-84, true), (-85, true), (-86, false)] as [(Int8, Bool)])
+  func awayIsTenDecibelsLess(_ rssi: Int8, _ isHome: Bool) throws {
+    let world = try World([World.home])
+    world.stand(beside: garage, for: 20_000)
+    world.stand(beside: garage, for: 30_000, rssi: rssi)
+    #expect(world.whereabouts == (isHome ? ["here"] : ["here", "away"]))
+  }
+
+  /// Seconds in which the beacon is heard, once each, and then no more.
+  @Test(arguments: [(9, false), (10, true), (11, true)])
+  func tenSecondsOfItAreHome(_ seconds: Int, _ isHome: Bool) throws {
+    let world = try World([World.home])
+    for second in 0...seconds {
+      if second > 0 { world.pass(1_000) }
+      world.advertise(garage)
+    }
+    #expect(world.whereabouts == (isHome ? ["here"] : []))
+  }
+
+  @Test(arguments: [(29, true), (30, false), (31, false)])
+  func thirtySecondsWithoutItAreAway(_ seconds: Int64, _ isHome: Bool) throws {
+    let world = try World([World.home])
+    for _ in 0..<20 {
+      world.pass(1_000)
+      world.advertise(garage)
+    }
+    world.pass(seconds * 1_000)
+    #expect(world.whereabouts == (isHome ? ["here"] : ["here", "away"]))
+  }
+
   // MARK: - What comes first
 
   /// Each gesture that there is, as a byte or with the hand.
@@ -77,7 +120,7 @@ import VirtualDevice
   func aPressLightsThePanelForTenMinutes(_ gesture: String) throws {
     let world = try World.atRest()
     world.press(gesture)
-    #expect(world.isLit)
+    #expect(world.isLit && world.scan == (gesture == "U" ? "off" : "fast"))
     world.stand(beside: garage, for: 599_000)
     #expect(world.isLit)
     world.stand(beside: garage, for: 2_000)
@@ -108,6 +151,40 @@ import VirtualDevice
     #expect(world.isLit)
     world.stand(beside: garage, for: 2_000)
     #expect(!world.isLit)
+  }
+
+  /// Somebody sends the phone's address three times, and has no key: the panel says “Pair again”.
+  @Test func soDoesWhatTheRiderIsToBeTold() throws {
+    let world = try World.atRest()
+    world.security.longTermKey = nil
+    for _ in 0..<3 {
+      #expect(!world.isLit || world.scan == "off")
+      world.advertise()
+      world.pass(500)
+      world.stand(beside: garage, for: 61_000)
+    }
+    #expect(world.events("bond").filter { $0["state"] == "rejected" }.count == 3)
+    #expect(world.isLit && world.whereabouts.last == "here")
+    world.stand(beside: garage, for: 500_000)
+    #expect(world.isLit)
+  }
+
+  /// Its sensor is found by the slow scan, as it turns.
+  @Test func soDoesTheSensorOfTheWheel() throws {
+    let world = try World.atRest()
+    let wheel = VirtualSensor(.speed)
+    let known = RememberedSensor(
+      .speed, address: wheel.deviceAddress, name: Array(wheel.name.utf8).span)
+    world.remember(try #require(known))
+    world.controller.sensors = [wheel]
+    world.advertise(wheel)
+    world.pass(500)
+    #expect(!world.isLit, "it says nothing yet")
+    for second: UInt8 in 0..<3 {
+      world.notify([0x01, 2 * second, 0, 0, 0] + little(UInt16(second) * 1_024), from: wheel)
+      world.stand(beside: garage, for: 1_000)
+    }
+    #expect(world.isLit && world.scan == "fast")
   }
 
   /// A wheel's values keep the panel lit for as long as it rolls.
