@@ -133,7 +133,6 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     isStoreAwaited = board.pairing != .off && !radioOnly
     startEnd = now + Self.startTime
     beginCalibration()
-    host.noteUse(at: now)  // somebody has switched it on
   }
 
   /// A radio that is missing at the start may still come for so long: its driver may be loading.

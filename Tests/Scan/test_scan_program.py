@@ -96,9 +96,11 @@ async def test_who_reads_slowly_is_told_what_was_lost(scan_command, tmp_path):
         process = await started(scan_command, f"hci=tcp:127.0.0.1:{street.port}", stdout=writing)
         os.close(writing)
         await asyncio.to_thread(wait_for_reports, sent, 4_000)
-        process.send_signal(signal.SIGINT)
         with open(reading) as output:
-            lines = (await asyncio.to_thread(output.read)).splitlines()
+            first = await asyncio.to_thread(output.readline)
+            rest = asyncio.create_task(asyncio.to_thread(output.read))
+            process.send_signal(signal.SIGINT)
+            lines = [first.rstrip(), *(await rest).splitlines()]
         assert await process.wait() == 0
     assert all(line.startswith("{") and line.endswith("}") for line in lines)
     assert '"event":"summary"' in lines[-1]

@@ -50,7 +50,11 @@ extension Device {
     restoreSensors(at: now)
     restoreCircumference()
     scene.isChanged = true
-    if host.memory != .nothing { log.bond(.loaded, name: host.bondName, at: now) }
+    if host.memory == .nothing {
+      host.noteUse(at: now)  // the rider is about to pair, which nobody does at a dark panel
+    } else {
+      log.bond(.loaded, name: host.bondName, at: now)
+    }
     guard isStoreAwaited else { return }
     isStoreAwaited = false
     if ports.hci.isOpen { startHost(at: now) }

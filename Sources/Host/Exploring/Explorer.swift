@@ -111,6 +111,7 @@ public struct Explorer: ~Copyable {
 
   /// Brings the controller up from Reset on; called when the transport was opened.
   public mutating func start(at now: Instant) {
+    guard phase != .over else { return }  // it was to leave before the transport was open
     enter(.bringUp)
     controller.bringUp()
     prepareOutput(at: now)

@@ -45,6 +45,7 @@ class Defect:
 
 
 CONTROLLER = "Sources/Host/Controller/Host+Controller.swift"
+STEPS = "Sources/Host/Controller/Controller.swift"
 LINK = "Sources/Host/Links/Host+Link.swift"
 LINK_BEFORE_RESET = Edit(LINK, "    case .bringUp: return  // Reset ends it, or has\n", "")
 
@@ -66,8 +67,16 @@ DEFECTS = (
     Defect(
         "the bring-up takes another command's answer for its step's",
         (
-            Edit(CONTROLLER, "phase, isSteps(opcode) else { return }", "phase else { return }"),
-            Edit(CONTROLLER, "    case .bringUp where !isSteps(opcode): break\n", ""),
+            Edit(
+                STEPS,
+                "let step, isSteps(opcode) else { return .none }\n    do",
+                "let step else { return .none }\n    do",
+            ),
+            Edit(
+                STEPS,
+                "let step, isSteps(opcode) else { return .none }\n    return",
+                "let step else { return .none }\n    return",
+            ),
             # That other command is the Disconnect of such a link.
             LINK_BEFORE_RESET,
         ),

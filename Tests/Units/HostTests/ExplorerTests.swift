@@ -125,6 +125,15 @@ private final class Expedition: HCIReceiver {
     #expect(expedition.isOver)
   }
 
+  @Test func whoLeavesBeforeTheTransportIsOpenStaysAway() {
+    var explorer = Explorer(.listen(isActive: true), boardAddress: nil)
+    explorer.leave(at: at(0))
+    explorer.start(at: at(1))
+    let (isOver, isSilent) = (explorer.isOver, explorer.output.isEmpty)
+    #expect(isOver)
+    #expect(isSilent)
+  }
+
   @Test func whoListensPassivelyAsksNobody() {
     let expedition = Expedition(.listen(isActive: false))
     #expect(expedition.controller.isScanning)
