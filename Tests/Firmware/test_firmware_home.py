@@ -62,7 +62,7 @@ async def test_the_panel_is_dark_in_the_garage_until_somebody_needs_it(build, le
         await garage.becomes(is_lit=False)
         if waker == "press":
             garage.bench.firmware.press("p")
-            await garage.next("scan", mode="fast")
+            await garage.next("button")
         else:
             await garage.bench.phone.start()
             await garage.next("home", state="away")
