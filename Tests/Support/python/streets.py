@@ -32,9 +32,11 @@ class Street:
         raise AssertionError(f"it ended without {name}: {self.events}")
 
     async def stop(self) -> dict:
-        """Ends it, and returns what it counted."""
+        """Ends it, and returns what it counted; its files are whole then."""
         self.process.terminate()
-        return await self.next("street")
+        counted = await self.next("street")
+        await self.process.communicate()
+        return counted
 
 
 @contextlib.asynccontextmanager
