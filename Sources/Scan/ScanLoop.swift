@@ -13,6 +13,10 @@ struct ScanLoop: ~Copyable {
   private static var packetsPerTurn: Int { 16 }
   /// How long to wait at the end for who reads the lines, and for the controller, in milliseconds.
   private static var farewellTime: Int64 { 1_000 }
+  /// How long a line may wait for others, in milliseconds, and how many wait at most: one write costs as
+  /// much as making ten lines.
+  private static var gatheringTime: Int64 { 20 }
+  private static var mostGathered: Int { 16 }
 
   private var tool: ScanTool
   private let board: Board
@@ -25,6 +29,8 @@ struct ScanLoop: ~Copyable {
   private var screen = FixedBuffer<16384>()
   private let signals: Signals?
   private var poller = Poller()
+  /// When the lines that wait for others go out.
+  private var gatheringEnd: Instant?
   /// Whether the terminal shows the table and nothing else.
   private var isScreenOurs = false
   private var now: Instant
@@ -136,6 +142,7 @@ struct ScanLoop: ~Copyable {
   /// Ends the program, as there is no radio, or none any more.
   private mutating func endWithoutRadio(_ failure: RadioFailure) -> Never {
     endScreen()
+    tool.finish(.done, at: now)
     drain()
     var message = FixedBuffer<1024>()
     failure.explain(board.hci, into: &message)
@@ -176,10 +183,22 @@ struct ScanLoop: ~Copyable {
       guard written > 0 else { return }
       screen.removeFirst(written)
     }
+    guard areLinesDue else { return }
     while !tool.lines.isEmpty {
       let written = output.write(tool.lines.bytes)
       guard written > 0 else { return }
       tool.lines.removeFirst(written)
+    }
+    gatheringEnd = nil
+  }
+
+  /// Whether enough lines wait, or one for long enough.
+  private var areLinesDue: Bool {
+    mutating get {
+      guard !tool.lines.isEmpty else { return false }
+      let end = gatheringEnd ?? now + Self.gatheringTime
+      gatheringEnd = end
+      return now >= end || tool.lines.count >= Self.mostGathered || tool.ending != nil
     }
   }
 
@@ -193,16 +212,19 @@ struct ScanLoop: ~Copyable {
     }
     poller.add(radio.descriptor, radio.interest)
     if tool.arguments.command == .train { poller.add(input.descriptor) }
-    if !screen.isEmpty || !tool.lines.isEmpty { poller.add(output.descriptor, .write) }
+    let isOutputDue = !screen.isEmpty || areLinesDue
+    if isOutputDue { poller.add(output.descriptor, .write) }
     server.addDescriptors(to: &poller)
     let now = Clock.now
-    let due = earlier(earlier(deadline, server.deadline), radio.deadline)
+    let told = earlier(server.deadline, isOutputDue ? nil : gatheringEnd)
+    let due = earlier(earlier(deadline, told), radio.deadline)
     poller.wait(until: radio.hasReceived ? now : due, now: now)
   }
 
   private mutating func receive() {
     switch signals {
-    case .some(let signals): if signals.takeStop() { tool.finish(.done, at: now) }
+    case .some(let signals):
+      if poller.isReadable(signals.descriptor), signals.takeStop() { tool.finish(.done, at: now) }
     case .none: break
     }
     receiveWords()

@@ -67,6 +67,17 @@ async def test_a_signal_ends_it_politely(scan_command, number):
         assert b'"event":"summary","lost":0}' in rest.splitlines()[-1]
 
 
+async def test_a_radio_that_goes_ends_it_with_69(scan_command):
+    async with running_street("--street=20") as street:
+        process = await started(scan_command, f"hci=tcp:127.0.0.1:{street.port}")
+        await process.stdout.readline()
+        await street.stop()
+        output, complaint = await process.communicate()
+    assert process.returncode == 69
+    assert b"lenker-scan: tcp:127.0.0.1:" in complaint
+    assert b'"event":"summary","lost":0}' in output.splitlines()[-1]
+
+
 async def test_a_closed_pipe_ends_it_with_0(scan_command):
     async with running_street("--street=20") as street:
         command = " ".join([*scan_command, f"hci=tcp:127.0.0.1:{street.port}"])
