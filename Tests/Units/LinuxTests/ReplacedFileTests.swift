@@ -1,0 +1,46 @@
+import Bytes
+import Foundation
+import Linux
+import TestSupport
+import Testing
+
+/// At each moment the path has the old contents or the new ones, whole: who ends the program there, keeps that.
+@Suite struct ReplacedFileTests {
+  private func begin(_ path: String) throws(Errno) -> ReplacedFile {
+    let bytes = Array(path.utf8)
+    return try ReplacedFile(path: bytes.span)
+  }
+
+  @Test func theOldFileStaysUntilTheNewOneIsWhole() throws {
+    let scratch = try Scratch()
+    try scratch.write("place", "old")
+    let piece = Array("new ".utf8)
+    let file = try begin(scratch("place"))
+    #expect(try scratch.read("place") == "old")
+    for _ in 0..<2 {
+      try file.write(piece.span)
+      #expect(try scratch.read("place") == "old")
+    }
+    try file.finish()
+    #expect(try scratch.read("place") == "new new ")
+    #expect(try scratch.names == ["place"])
+  }
+
+  @Test func thereIsNoFileUntilTheFirstOneIsWhole() throws {
+    let scratch = try Scratch()
+    let file = try begin(scratch("place"))
+    #expect(try scratch.names == ["place.new"])
+    try file.finish()
+    #expect(try scratch.names == ["place"])
+  }
+
+  @Test func whatIsAbandonedLeavesNothing() throws {
+    let scratch = try Scratch()
+    try begin(scratch("place")).abandon()
+    #expect(try scratch.names.isEmpty)
+  }
+
+  @Test func aFolderThatIsMissingIsTold() {
+    #expect(throws: Errno.noSuchFile) { _ = try begin("/nowhere/at/all") }
+  }
+}
