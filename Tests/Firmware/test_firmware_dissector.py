@@ -25,9 +25,20 @@ def dissected(capture: Path, *fields: str, only: str = "komoot", handle: int = 0
 
 
 def instructions(capture: Path) -> list[tuple[int, int, str]]:
-    """All whole values, those that say the same as the one before left out."""
-    rows = dissected(capture, "komoot.direction", "komoot.distance", "komoot.street", only="komoot.direction")
-    return without_repeats((int(direction), int(distance), street) for direction, distance, street in rows)
+    """All whole values, those that say the same as the one before left out.
+
+    One that is notified between the parts of another is left out, too: Lenker reads it afterwards.
+    """
+    values, answer = [], 0
+    fields = ("btatt.opcode", "komoot.direction", "komoot.distance", "komoot.street")
+    for opcode, direction, distance, street in reversed(dissected(capture, *fields)):
+        if int(opcode, 0) != NOTIFICATION:
+            answer = int(opcode, 0)
+        elif answer == READ_BLOB_RESPONSE:
+            continue
+        if direction:
+            values.append((int(direction), int(distance), street))
+    return without_repeats(reversed(values))
 
 
 def complaints(capture: Path) -> set[str]:
@@ -44,6 +55,21 @@ def test_a_ride_has_the_instructions_that_the_events_tell(tour: Tour):
     run: Recording = tour("regular")
     assert instructions(run.folder / CAPTURE) == told(run.events)
     assert complaints(run.folder / CAPTURE) == {"unknown"}, "the ride has a direction that nobody knows"
+
+
+async def test_a_value_that_is_notified_between_the_parts_of_another_is_told_behind_it(lenker, tmp_path):
+    capture = tmp_path / "radio.btsnoop"
+    first, second = value("Großer Stern".encode(), distance=40), value(b"Weg", distance=30)
+    assert len(first) == 22, "such a value may be cut, so that its next part is asked for"
+    async with hostile_phone(first) as phone:
+        async with lenker(phone.port, f"btsnoop=file:{capture}") as firmware:
+            await phone.script.next_reading()
+            phone.script.notify(second)  # between the answer and the request for the next part
+            await firmware.log.wait_for("instruction", 30, street="Großer Stern")
+            phone.script.say(second)
+            await firmware.log.wait_for("instruction", 30, street="Weg")
+            await firmware.stop()
+    assert instructions(capture) == told(firmware.log.events) == [(5, 40, "Großer Stern"), (5, 30, "Weg")]
 
 
 def test_identifiers_are_those_of_the_events(tour: Tour):
