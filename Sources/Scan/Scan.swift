@@ -53,9 +53,10 @@ import ScanTool
     } catch {
       var message = FixedBuffer<512>()
       error.write(about: argument.bytes, to: &message)
-      message.append("\n")
-      message.append(ScanArguments.usage)
-      end(message.bytes, ExitStatus.usage)
+      complain(message.bytes)
+      let usage = ScanArguments.usage.utf8
+      Process.complain(usage.span)
+      Process.exit(ExitStatus.usage)
     }
     return arguments
   }

@@ -45,6 +45,14 @@ async def test_what_is_wrong_has_its_status_and_a_sentence(build, scan_command, 
     assert scanned.output == "" or scanned.lines[-1]["event"] == "summary"
 
 
+@pytest.mark.parametrize("arguments", ["x", "inspect", "--service xyz", f"locate --group {'x' * 300}", "x" * 2000])
+async def test_behind_a_wrong_argument_the_usage_is_shown_whole(scan_command, arguments):
+    usage = (await scan(scan_command, "--help")).output.partition("Tells what")[0]
+    scanned = await scan(scan_command, *arguments.split())
+    assert scanned.status == 64
+    assert usage and scanned.complaint.endswith(f"\n{usage}")
+
+
 async def test_help_and_version_are_for_standard_output(scan_command, lenker_command):
     shown = await scan(scan_command, "--help")
     assert (shown.status, shown.complaint) == (0, "")
