@@ -146,8 +146,9 @@ struct ScanLoop: ~Copyable {
     drain()
     var message = FixedBuffer<1024>()
     failure.explain(board.hci, into: &message)
+    // The kernel does not tell which program it is.
     if board.hci.isDevice, failure == .errno(.busy) || failure == .errno(.tooManyUsers) {
-      message.append("; the service has it: sudo systemctl stop lenker")
+      message.append("; if it is the service: sudo systemctl stop lenker")
     }
     Scan.end(message.bytes, ExitStatus.unavailable)
   }
