@@ -175,7 +175,7 @@ struct ScanLoop: ~Copyable {
       // One that is not out whole is not replaced: half of an escape sequence would stay visible.
       if screen.isEmpty {
         screen.append("\u{1B}[H")
-        tool.drawTable(rows: Process.terminalRows, at: now, to: &screen)
+        drawTable()
         screen.append("\u{1B}[J")
       }
     }
@@ -327,13 +327,18 @@ struct ScanLoop: ~Copyable {
     Process.print("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
   }
 
+  private mutating func drawTable() {
+    tool.drawTable(
+      rows: Process.terminalRows, columns: Process.terminalColumns, at: now, to: &screen)
+  }
+
   /// Gives the terminal back as it was, with the table as it was last.
   private mutating func endScreen() {
     guard isScreenOurs else { return }
     isScreenOurs = false
     screen.removeAll()
     screen.append("\u{1B}[?25h\u{1B}[?1049l\u{1B}[?7l")
-    tool.drawTable(rows: Process.terminalRows, at: now, to: &screen)
+    if !tool.isTableEmpty { drawTable() }
     screen.append("\u{1B}[?7h")
   }
 }
