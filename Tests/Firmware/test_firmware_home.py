@@ -1,5 +1,6 @@
 """The real program beside the beacon of the garage: dark while nobody needs it, lit as soon as somebody does."""
 
+import asyncio
 import contextlib
 import random
 import struct
@@ -114,8 +115,10 @@ async def test_a_ride_beside_the_beacon_is_the_ride_without_it(lenker_command, t
     for folder in folders:
         folder.mkdir()
     options = ("--seed=1", "--kind=ios", "--air=instant")
-    beside, _ = await ridden([*lenker_command, HOME], folders[0], *options, f"--beacon={UUID}/7/515@-50")
-    without, _ = await ridden(lenker_command, folders[1], *options)
+    (beside, _), (without, _) = await asyncio.gather(
+        ridden([*lenker_command, HOME], folders[0], *options, f"--beacon={UUID}/7/515@-50"),
+        ridden(lenker_command, folders[1], *options),
+    )
     assert told(beside.events) == told(without.events) == told_apart(RIDE)
     assert beside.named("home") == [] == beside.named("error")
     pictures, others = beside.pictures_of_instructions(), without.pictures_of_instructions()
