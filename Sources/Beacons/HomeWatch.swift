@@ -117,7 +117,11 @@ public struct HomeWatch: Sendable {
   }
 
   /// Counts as at home from now on, or not any more.
-  public mutating func conclude(isHere: Bool) { self.isHere = isHere }
+  public mutating func conclude(isHere: Bool) {
+    self.isHere = isHere
+    // Who is told of it has not heard it.
+    if isHeard != isHere { stage = isHere ? .here : .away }
+  }
 
   /// Somebody uses the device, or rides.
   public mutating func use(at now: Instant) { useEnd = now + Self.useTime }
