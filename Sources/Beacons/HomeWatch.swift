@@ -29,8 +29,9 @@ public enum HomeState: Equatable, Sendable {
 ///
 /// Its time counts only while the radio listens (`listens`): who does not listen hears no silence.
 ///
-/// At rest is who is `here`, or `leaving`, 10 min after the last `use`. Reads no clock. Call `advance`
-/// after each of the others, and no later than `deadline`.
+/// What is heard counts once its owner has taken the `conclusion`: a replay is told that alone, and hears
+/// nothing. At rest is who is `here`, or `leaving`, 10 min after the last `use`. Reads no clock. Call
+/// `advance` after each of the others, and no later than `deadline`.
 public struct HomeWatch: Sendable {
   private enum Stage {
     case away
@@ -51,6 +52,10 @@ public struct HomeWatch: Sendable {
   /// Where the device was at the last `advance`.
   public private(set) var state = HomeState.away
   private var stage = Stage.away
+  /// What was concluded last.
+  private var isHere = false
+  /// When it was heard, or anybody asked for a conclusion.
+  private var clock = Instant(milliseconds: 0)
   private var mean = SignalMean()
   private var lastReading: Instant?
   /// Since when the radio has not listened.
@@ -63,6 +68,7 @@ public struct HomeWatch: Sendable {
   /// The beacon was heard, so strong in dBm; what is no reading, or heard in a pause, does not count.
   public mutating func hear(_ rssi: Int8, at now: Instant) {
     guard pauseStart == nil else { return }
+    clock = now
     endIfSilent(at: now)
     guard mean.hear(rssi, at: now), let mean = mean.sixteenths(at: now) else { return }
     lastReading = now
@@ -94,8 +100,27 @@ public struct HomeWatch: Sendable {
 
   /// What was heard does not count any more.
   public mutating func startAnew() {
+    forget()
+    isHere = false
+  }
+
+  private mutating func forget() {
     (stage, lastReading) = (.away, nil)
     mean = SignalMean()
+  }
+
+  /// Whether it is at home by what was heard, if that is not yet concluded.
+  public mutating func conclusion(at now: Instant) -> Bool? {
+    clock = now
+    if pauseStart == nil { endIfSilent(at: now) }
+    return isHeard == isHere ? nil : isHeard
+  }
+
+  /// Counts as at home from now on, or not any more.
+  public mutating func conclude(isHere: Bool) {
+    self.isHere = isHere
+    // Who is told of it has not heard it.
+    if isHeard != isHere { stage = isHere ? .here : .away }
   }
 
   /// Somebody uses the device, or rides.
@@ -105,6 +130,7 @@ public struct HomeWatch: Sendable {
 
   /// When another state begins though nothing happens; `nil` for never.
   public var deadline: Instant? {
+    guard isHeard == isHere else { return clock }
     guard isHere else { return nil }
     let silenceEnd = pauseStart == nil ? lastReading.map { $0 + Self.silenceTime } : nil
     return earlier(silenceEnd, state == .atRest ? nil : useEnd)
@@ -112,16 +138,15 @@ public struct HomeWatch: Sendable {
 
   /// Advances to `now`; `state` says where that is.
   public mutating func advance(to now: Instant) {
-    if pauseStart == nil { endIfSilent(at: now) }
     guard isHere else { return state = .away }
     state = useEnd.map { now < $0 } ?? false ? .here : .atRest
   }
 
   private mutating func endIfSilent(at now: Instant) {
-    if let lastReading, now >= lastReading + Self.silenceTime { startAnew() }
+    if let lastReading, now >= lastReading + Self.silenceTime { forget() }
   }
 
-  private var isHere: Bool {
+  private var isHeard: Bool {
     switch stage {
     case .here, .leaving: true
     case .away, .coming: false

@@ -67,6 +67,11 @@ int linux_terminal_rows(void) {
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_row;
 }
 
+int linux_terminal_columns(void) {
+  struct winsize size;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
+}
+
 int linux_open_stop_signals(void) {
   sigset_t set;
   sigemptyset(&set);

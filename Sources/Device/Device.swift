@@ -165,6 +165,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Advances to `now`, and prepares the picture that is due.
   public mutating func advance(to now: Instant) {
+    while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
     record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
     clock = now
     host.advance(to: now)
@@ -225,10 +226,22 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
-    record.add(packet, isReceived: true, at: now)
     host.receive(packet, at: now)
+    guard host.wasNews else { return }
+    record.add(packet, isReceived: true, at: now)
     handleHostEvents(at: now)
   }
+
+  /// Acts on what many advertisements say together; `advance` does so, unless it `onlyIsTold`.
+  public mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
+    clock = now
+    record.note(conclusion, at: now)
+    host.conclude(conclusion, at: now)
+    handleHostEvents(at: now)
+  }
+
+  /// Concludes nothing itself from now on, as a report tells what was concluded.
+  public mutating func onlyIsTold() { host.onlyIsTold() }
 
   /// What the controller says about itself; `nil` while none is up.
   public var controller: ControllerFacts? { host.controllerFacts }

@@ -65,6 +65,12 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// Packets that did not parse, or belonged to no link, and were dropped; the number goes round.
   public internal(set) var droppedCount: UInt32
+  /// Whether the last packet may have changed anything but what is concluded later: `takeConclusion`.
+  ///
+  /// What did not is nothing that a record needs.
+  public internal(set) var wasNews = true
+  /// Whether it concludes anything itself, and is not told: `onlyIsTold`.
+  var concludes = true
 
   /// A host that looks for `service` and calls itself `name` (20 bytes at most).
   ///
@@ -168,6 +174,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   ///
   /// One that does not parse is dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+    wasNews = true
     do throws(ParseError) {
       var reader = ByteReader(packet)
       switch try reader.u8() {
@@ -178,11 +185,12 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     } catch {
       droppedCount &+= 1
     }
-    prepareOutput(at: now)
+    if wasNews { prepareOutput(at: now) }
   }
 
   /// Lets the time pass.
   public mutating func advance(to now: Instant) {
+    while let conclusion = takeConclusion(at: now) { conclude(conclusion, at: now) }
     if let due = controller.commands.deadline, now >= due { commandTimedOut(at: now) }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
     switch phase {

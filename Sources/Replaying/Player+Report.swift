@@ -3,11 +3,13 @@ import Buttons
 import Bytes
 import Device
 import HCI
+import Host
 
 /// A report has all that the device heard, in its order: see `Record`.
 extension Player {
   /// Plays it all; throws for a note that nobody understands.
   package mutating func play(report recording: borrowing Recording) throws {
+    device.onlyIsTold()
     do {
       try play(recording.entries)
     } catch let line as UnknownLine {
@@ -193,6 +195,9 @@ extension Player {
         Edge(try button(name), isPressed: level == 1, at: now + -age), at: now)
     case ("release", let name?): device.buttonIsReleased(try button(name), at: now)
     case ("leave", _): device.leave(at: now)
+    case ("home", "here"): device.conclude(.here, at: now)
+    case ("home", "away"): device.conclude(.away, at: now)
+    case ("deaf", _): device.conclude(.deaf, at: now)
     // What the device of then said itself.
     case ("error", _), ("ready", _), ("mistake", _), ("board-address", _), ("recovery", _):
       break

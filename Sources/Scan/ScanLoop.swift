@@ -146,8 +146,9 @@ struct ScanLoop: ~Copyable {
     drain()
     var message = FixedBuffer<1024>()
     failure.explain(board.hci, into: &message)
+    // The kernel does not tell which program it is.
     if board.hci.isDevice, failure == .errno(.busy) || failure == .errno(.tooManyUsers) {
-      message.append("; the service has it: sudo systemctl stop lenker")
+      message.append("; if it is the service: sudo systemctl stop lenker")
     }
     Scan.end(message.bytes, ExitStatus.unavailable)
   }
@@ -174,7 +175,7 @@ struct ScanLoop: ~Copyable {
       // One that is not out whole is not replaced: half of an escape sequence would stay visible.
       if screen.isEmpty {
         screen.append("\u{1B}[H")
-        tool.drawTable(rows: Process.terminalRows, at: now, to: &screen)
+        drawTable()
         screen.append("\u{1B}[J")
       }
     }
@@ -326,13 +327,18 @@ struct ScanLoop: ~Copyable {
     Process.print("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
   }
 
+  private mutating func drawTable() {
+    tool.drawTable(
+      rows: Process.terminalRows, columns: Process.terminalColumns, at: now, to: &screen)
+  }
+
   /// Gives the terminal back as it was, with the table as it was last.
   private mutating func endScreen() {
     guard isScreenOurs else { return }
     isScreenOurs = false
     screen.removeAll()
     screen.append("\u{1B}[?25h\u{1B}[?1049l\u{1B}[?7l")
-    tool.drawTable(rows: Process.terminalRows, at: now, to: &screen)
+    if !tool.isTableEmpty { drawTable() }
     screen.append("\u{1B}[?7h")
   }
 }

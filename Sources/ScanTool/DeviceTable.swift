@@ -7,7 +7,7 @@ import Sensors
 ///
 /// Of more devices than there is room for, the one that was silent longest makes way.
 struct DeviceTable: ~Copyable {
-  private struct Device {
+  fileprivate struct Device {
     var address = DeviceAddress(0, .public)
     /// In quarters of a dBm, smoothed over some four advertisements: else the lines would jump; the
     /// least of all numbers where it is not known.
@@ -28,6 +28,9 @@ struct DeviceTable: ~Copyable {
   private var order = InlineArray<96, UInt8>(repeating: 0)
   private var lastDrawn: Instant?
   private var isChanged = true
+
+  /// Whether nobody was heard.
+  var isEmpty: Bool { count == 0 }
 
   /// When the table is to be drawn anew: ages grow even if nobody is heard.
   func deadline(after now: Instant) -> Instant {
@@ -77,20 +80,21 @@ struct DeviceTable: ~Copyable {
 
   // MARK: - Drawing
 
-  /// Draws the table from where the cursor is, for a terminal of so many rows.
+  /// Draws the table from where the cursor is, for a terminal of this size.
   mutating func draw<Writer: ByteWriter & ~Copyable>(
-    rows: Int, at now: Instant, to writer: inout Writer
+    rows: Int, columns: Int, at now: Instant, to writer: inout Writer
   ) {
     (lastDrawn, isChanged) = (now, false)
     sort()
-    writer.append("ADDRESS")
-    writer.append(column: 20, "NAME")
-    writer.append(column: 41, "SIGNAL")
-    writer.append(column: 58, "SERVICE")
-    writer.append(column: 76, "AGE")
-    writer.append("\u{1B}[K\r\n")
+    let layout = Layout(columns)
+    writer.append("ADDRESS\u{1B}[K")
+    writer.append(layout.name, "NAME")
+    writer.append(layout.signal, layout.hasBar ? "SIGNAL" : "dBm")
+    writer.append(layout.service, "SERVICE")
+    writer.append(layout.age, "AGE")
+    writer.append("\r\n")
     let shown = min(count, max(1, rows - 3))
-    for place in 0..<shown { draw(devices[Int(order[place])], at: now, to: &writer) }
+    for place in 0..<shown { draw(devices[Int(order[place])], layout, at: now, to: &writer) }
     if count > shown {
       writer.append("and ")
       writer.append(decimal: Int64(widening: count - shown))
@@ -110,48 +114,97 @@ struct DeviceTable: ~Copyable {
   }
 
   private func draw<Writer: ByteWriter & ~Copyable>(
-    _ device: Device, at now: Instant, to writer: inout Writer
+    _ device: Device, _ layout: Layout, at now: Instant, to writer: inout Writer
   ) {
     writer.append(text: device.address)
-    writer.append(column: 20, "")
-    // A stranger's name must not move the cursor.
-    quote(device.name.bytes.extracting(first: device.nameCount), upTo: 20, to: &writer)
-    writer.append(column: 41, "")
-    writer.append(barOf: device.quarters)
-    writer.append(column: 58, "")
-    if let sensor = device.sensor {
-      writer.append(sensor.name)
-    } else if device.isBeacon {
-      writer.append("iBeacon")
-    } else if let service = device.service {
-      // The beginning tells enough of a long one.
-      var text = FixedBuffer<36>()
-      text.append(shortestText: service)
-      writer.append(text.bytes.extracting(first: min(13, text.count)))
-      if text.count > 13 { writer.append("...") }
+    // Of what stood there nothing stays between the cells.
+    writer.append("\u{1B}[K")
+    writer.append(layout.name, "")
+    // A stranger's name must not move the cursor; one that is cut has room for the dots.
+    if layout.name.width > 3 {
+      let name = device.name.bytes.extracting(first: device.nameCount)
+      quote(name, upTo: layout.name.width - 3, to: &writer)
     }
-    writer.append(column: 76, "")
-    writer.append(decimal: (now - device.lastHeard) / 1_000)
-    writer.append(" s\u{1B}[K\r\n")
+    writer.append(layout.signal, "")
+    writer.append(signal: device.quarters, hasBar: layout.hasBar)
+    writer.append(layout.service, "")
+    if layout.service.width > 0 { writer.append(serviceOf: device) }
+    writer.append(layout.age, "")
+    writer.append(age: (now - device.lastHeard) / 1_000)
+    writer.append("\r\n")
+  }
+}
+
+/// Where a column begins, and how wide it is; 0 is none at all.
+private struct Column {
+  var start: Int
+  var width: Int
+}
+
+/// What a terminal has room for: without 80 columns there is neither a bar nor a service.
+private struct Layout {
+  private static var wide: Int { 80 }
+
+  var name = Column(start: 20, width: 20)
+  var signal = Column(start: 41, width: 15)
+  var service = Column(start: 58, width: 16)
+  var age = Column(start: 76, width: 5)
+  var hasBar = true
+
+  init(_ columns: Int) {
+    guard columns < Self.wide else { return }
+    hasBar = false
+    // An address has 17.
+    let start = max(19, columns - 10)
+    name = Column(start: 19, width: start - 19 - 1)
+    signal = Column(start: start, width: 4)
+    service.width = 0
+    age = Column(start: start + 5, width: 5)
   }
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// Goes on in a column, whatever is in front of it.
-  fileprivate mutating func append(column: Int, _ text: String) {
+  /// Goes on in a column, if there is such a one.
+  fileprivate mutating func append(_ column: Column, _ text: String) {
+    guard column.width > 0 else { return }
     append("\u{1B}[")
-    append(decimal: Int64(widening: column))
+    append(decimal: Int64(widening: column.start))
     append("G")
     append(text)
   }
 
-  /// Ten marks from -100 to -40 dBm, and the number.
-  fileprivate mutating func append(barOf quarters: Int32) {
+  /// The number, behind ten marks from -100 to -40 dBm.
+  fileprivate mutating func append(signal quarters: Int32, hasBar: Bool) {
     guard quarters != .min else { return append("?") }
     let decibels = quarters / 4
-    let marks = max(0, min(10, (decibels + 100) / 6))
-    for mark in 0..<10 { append(Int32(mark) < marks ? "#" : ".") }
-    append(" ")
+    if hasBar {
+      let marks = max(0, min(10, (decibels + 100) / 6))
+      for mark in 0..<10 { append(Int32(mark) < marks ? "#" : ".") }
+      append(" ")
+    }
     append(decimal: Int64(widening: Int(decibels)))
+  }
+
+  fileprivate mutating func append(serviceOf device: borrowing DeviceTable.Device) {
+    if let sensor = device.sensor {
+      append(sensor.name)
+    } else if device.isBeacon {
+      append("iBeacon")
+    } else if let service = device.service {
+      // The beginning tells enough of a long one.
+      var text = FixedBuffer<36>()
+      text.append(shortestText: service)
+      append(text.bytes.extracting(first: min(13, text.count)))
+      if text.count > 13 { append("...") }
+    }
+  }
+
+  /// Seconds, in five columns at most.
+  fileprivate mutating func append(age seconds: Int64) {
+    let (value, unit) =
+      seconds < 1_000
+      ? (seconds, " s") : seconds < 36_000 ? (seconds / 60, " m") : (seconds / 3_600, " h")
+    append(decimal: value)
+    append(unit)
   }
 }

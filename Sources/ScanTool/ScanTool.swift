@@ -94,11 +94,14 @@ public struct ScanTool: ~Copyable {
   /// Whether the table is to be drawn now: `drawTable`.
   public func isTableDue(at now: Instant) -> Bool { isTableShown && table.isDue(at: now) }
 
-  /// Draws the table for a terminal of so many rows.
+  /// Whether the table has nobody.
+  public var isTableEmpty: Bool { table.isEmpty }
+
+  /// Draws the table for a terminal of this size.
   public mutating func drawTable<Writer: ByteWriter & ~Copyable>(
-    rows: Int, at now: Instant, to writer: inout Writer
+    rows: Int, columns: Int, at now: Instant, to writer: inout Writer
   ) {
-    table.draw(rows: rows, at: now, to: &writer)
+    table.draw(rows: rows, columns: columns, at: now, to: &writer)
   }
 
   // MARK: - In

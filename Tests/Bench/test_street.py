@@ -102,7 +102,7 @@ async def test_the_same_seed_is_the_same_street(seed):
 @SEEDS
 async def test_a_device_sends_at_its_interval_and_up_to_10_ms_later(seed):
     times, data = defaultdict(list), {}
-    for report in await heard(seed, seconds=60):
+    for report in await heard(seed, seconds=20):
         times[report.address].append(report.time)
         data[report.address] = report.data
     kinds = {kind.data.known: kind.interval for kind in payloads() if not kind.data.drawn and kind.lifetime is None}

@@ -1,5 +1,6 @@
 """Rides with the real program through a busy street: two hundred others advertise, and none of them matters."""
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -42,8 +43,9 @@ async def test_a_ride_goes_through_a_busy_street_as_through_an_empty_one(lenker_
     folders = [tmp_path / name for name in ("busy", "empty")]
     for folder in folders:
         folder.mkdir()
-    busy, said = await ridden(lenker_command, folders[0], *options, "--street=200")
-    empty, _ = await ridden(lenker_command, folders[1], *options)
+    (busy, said), (empty, _) = await asyncio.gather(
+        ridden(lenker_command, folders[0], *options, "--street=200"), ridden(lenker_command, folders[1], *options)
+    )
 
     # Heard to its end, on one link.
     assert told(busy.events) == told(empty.events) == told_apart(RIDE)

@@ -3,6 +3,7 @@
 //   guest attach TTY       gives the serial port to the kernel as an H4 controller; ends when it is set up
 //   guest detach TTY       takes it away again; ends when it is gone
 //   guest hold NUMBER      takes the user channel of hciNUMBER and keeps it; prints the process's number
+//   guest up NUMBER        switches hciNUMBER on, as bluetoothd does
 //   guest as UID PROGRAM…  runs a program as another user, without any capability
 //   guest terminal PROGRAM…  runs a program that prints to a terminal, and passes on what it says
 //   guest line CHIP OFFSET says who has a line of a GPIO chip, and as what
@@ -38,6 +39,7 @@ enum {
   PATIENCE = 20000,  // milliseconds
 };
 #define SET_PROTOCOL _IOW('U', 200, int)  // HCIUARTSETPROTO of drivers/bluetooth/hci_uart.h
+#define DEVICE_UP _IOW('H', 201, int)     // HCIDEVUP
 #define DEVICE_DOWN _IOW('H', 202, int)   // HCIDEVDOWN
 
 struct address { unsigned short family, device, channel; };
@@ -114,6 +116,11 @@ static void hold(unsigned short device) {
   while (file >= 0 && sigwait(&end, &number) != 0) {
   }
   exit(0);
+}
+
+static void switch_on(int device) {
+  int file = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC, BTPROTO_HCI);
+  if (file < 0 || ioctl(file, DEVICE_UP, device) < 0) fail("HCIDEVUP");
 }
 
 static void run_as(int user, char **arguments) {
@@ -251,6 +258,7 @@ int main(int count, char **arguments) {
   if (strcmp(what, "attach") == 0) attach(arguments[2]);
   else if (strcmp(what, "detach") == 0) set_discipline(serial_port(arguments[2]), 0);
   else if (strcmp(what, "hold") == 0) hold((unsigned short)atoi(arguments[2]));
+  else if (strcmp(what, "up") == 0) switch_on(atoi(arguments[2]));
   else if (strcmp(what, "as") == 0 && count > 3) run_as(atoi(arguments[2]), arguments + 3);
   else if (strcmp(what, "terminal") == 0) run_on_terminal(arguments + 2);
   else if (strcmp(what, "line") == 0 && count > 3) tell_line(arguments[2], (unsigned)atoi(arguments[3]));

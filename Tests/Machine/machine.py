@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from builds import scan_command_of
 from initramfs import PROGRAM, Archive, add_modules
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import ROOT, die_with_parent
@@ -67,11 +68,12 @@ class MachineError(Exception):
 
 
 def first_file_system(firmware: Path) -> Archive:
-    """What every machine has: the firmware, the modules and the tools."""
+    """What every machine has: both programs, the modules and the tools."""
     archive = Archive()
     archive.add("init", (HERE / "init").read_bytes(), PROGRAM)
     archive.add("etc/passwd", b"root:x:0:0::/:/bin/sh\n")
     archive.add_program("bin/lenker", firmware)
+    archive.add_program("bin/lenker-scan", Path(scan_command_of("regular")[0]))
     for name in ("busybox", "guest", "btvirt"):
         archive.add_program(f"bin/{name}", MADE / name)
     archive.add_program("lib/closed-contact.so", MADE / "closed-contact.so")

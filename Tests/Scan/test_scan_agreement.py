@@ -7,7 +7,7 @@ from bumble import core
 
 import tshark
 from builds import regular_and_armv6
-from streets import Scanned, running_street, scan
+from streets import Scanned, running_street, scan, scan_into_file
 
 SHORT_LISTS = {0x02: 2, 0x03: 2, 0x04: 4, 0x05: 4, 0x06: 16, 0x07: 16}
 SERVICE_DATA = {0x16: 2, 0x20: 4, 0x21: 16}
@@ -78,9 +78,11 @@ def told(scanned: Scanned) -> list[dict]:
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command, tmp_path, seed):
     sent, capture = tmp_path / "sent", tmp_path / "capture"
+    keys = f"btsnoop=file:{capture}"
     options = ("--street=400", "--rate=2000", f"--seed={seed}", f"--sent={sent}", "--gatt")
     async with running_street(*options) as street:
-        scanned = await scan(scan_command, f"hci=tcp:127.0.0.1:{street.port}", f"btsnoop=file:{capture}", "--seconds=6")
+        radio = f"hci=tcp:127.0.0.1:{street.port}"
+        scanned = await scan_into_file(scan_command, tmp_path / "lines", sent, 10_500, radio, keys)
         await street.stop()
     lines = told(scanned)
     assert len(lines) >= 10_000
@@ -120,7 +122,8 @@ async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command
 async def test_each_build_tells_the_same(build, scan_command, tmp_path):
     sent = tmp_path / "sent"
     async with running_street("--street=60", f"--sent={sent}") as street:
-        scanned = await scan(scan_command, f"hci=tcp:127.0.0.1:{street.port}", "--seconds=3")
+        radio = f"hci=tcp:127.0.0.1:{street.port}"
+        scanned = await scan_into_file(scan_command, tmp_path / "lines", sent, 300, radio)
         await street.stop()
     lines = told(scanned)
     reported = [header(line, "data", "address") for line in map(json.loads, sent.open()) if line["reported"]]

@@ -5,12 +5,11 @@ import os
 import pty
 import signal
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from builds import regular_and_armv6
-from streets import running_street, scan
+from streets import running_street, scan, wait_for_reports
 
 UUID = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
 GROUP = f"--group=home={UUID}"
@@ -124,16 +123,6 @@ async def test_who_reads_slowly_is_told_what_was_lost(scan_command, tmp_path):
     assert all(line.startswith("{") and line.endswith("}") for line in lines)
     assert '"event":"summary"' in lines[-1]
     assert int(lines[-1].rpartition(":")[2].rstrip("}")) > 1_000
-
-
-def wait_for_reports(sent: Path, count: int) -> None:
-    """Until the controller has sent so many."""
-    with open(sent) as lines:
-        while count > 0:
-            line = lines.readline()
-            count -= '"reported": true' in line
-            if not line:
-                os.sched_yield()
 
 
 async def test_a_terminal_gets_a_table(scan_command):

@@ -25,6 +25,7 @@ ptrdiff_t linux_argument(int index, uint8_t *__counted_by(count) bytes __noescap
 int linux_prints_to_terminal(void);
 /// How many lines the terminal on standard output shows; 0 if it does not say.
 int linux_terminal_rows(void);
+int linux_terminal_columns(void);
 int linux_process_id(void);
 /// Copies the variable's value and returns its whole length, as `linux_argument` does; -1 if it is not set.
 ptrdiff_t linux_environment(const uint8_t *__counted_by(name_count) name __noescape,

@@ -2,6 +2,7 @@ import Bond
 import Buttons
 import Bytes
 import HCI
+import Host
 
 /// The notes of what came in beside packets; Sources/Replaying reads them.
 extension Record {
@@ -87,6 +88,14 @@ extension Record {
     note(at: now) {
       $0.append("gesture ")
       $0.append(gesture.byte)
+    }
+  }
+
+  mutating func note(_ conclusion: Conclusion, at now: Instant) {
+    switch conclusion {
+    case .here: note("home here", at: now)
+    case .away: note("home away", at: now)
+    case .deaf: note("deaf", at: now)
     }
   }
 

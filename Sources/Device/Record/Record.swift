@@ -7,6 +7,8 @@ import HCI
 /// other in a ring, and a new one takes the place of the oldest; what must not be lost of those is
 /// `kept`. All that comes in is here, except what another entry implies:
 ///
+/// - Of advertisements, only those are here that change anything by themselves; what many of them say
+///   together is a note (`Conclusion`). So no street, and no beacon at home, pushes out what matters.
 /// - What comes in is followed by an `advance`, before anything is sent and before the next moment.
 ///   All others are told by `turns`: those that met a deadline, and one that was between two entries
 ///   of the same millisecond.

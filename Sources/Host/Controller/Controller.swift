@@ -90,8 +90,12 @@ struct Controller: ~Copyable {
     if mayBeSent(command.opcode) { commands.append(command) }
   }
 
-  /// Notes a packet that is no vendor event.
-  mutating func spoke() { vendorEventsStart = nil }
+  /// Notes a packet that is no vendor event; returns whether that was waited for.
+  @discardableResult
+  mutating func spoke() -> Bool {
+    defer { vendorEventsStart = nil }
+    return vendorEventsStart != nil
+  }
 
   /// Notes a vendor event; returns whether the controller is dead, as it has sent nothing else for so
   /// many milliseconds.

@@ -29,7 +29,7 @@ extension Host {
     // Reset comes next, whatever is told of the time before it.
     guard phase != .off, phase != .recovering else { return }
     if case .vendor = event { return receiveVendorEvent(at: now) }
-    controller.spoke()
+    let wasAwaited = controller.spoke()
     switch event {
     case .commandComplete(let credits, let opcode, let parameters):
       guard controller.commands.settle(opcode, credits: credits) else { return }
@@ -55,7 +55,7 @@ extension Host {
       }
     case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
     case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
-      try receive(reports, at: now)
+      wasNews = try receive(reports, at: now) || wasAwaited
     case .leConnectionUpdateComplete: break  // the link goes on with what it has
     case .leRemoteConnectionParameterRequest(let handle, let wanted):
       answerParameterRequest(handle, wanted)

@@ -20,11 +20,19 @@ struct HeardNames: ~Copyable {
   /// Whose name is there.
   func owner(at index: Int) -> DeviceAddress { owners[index] }
 
-  /// Puts the name of `address` there, cut to 32 bytes.
-  mutating func assign(_ name: Span<UInt8>, of address: DeviceAddress, at index: Int) {
-    owners[index] = address
-    counts[index] = min(name.count, Self.size)
-    for position in 0..<counts[index] { octets[index * Self.size + position] = name[position] }
+  /// Puts the name of `address` there, cut to 32 bytes; returns whether that changed anything.
+  mutating func assign(
+    _ name: Span<UInt8>, of address: DeviceAddress, at index: Int
+  ) -> Bool {
+    let count = min(name.count, Self.size)
+    var isNew = owners[index] != address || counts[index] != count
+    (owners[index], counts[index]) = (address, count)
+    for position in 0..<count {
+      let place = index * Self.size + position
+      if octets[place] != name[position] { isNew = true }
+      octets[place] = name[position]
+    }
+    return isNew
   }
 
   /// What `address` calls itself, empty if that was not heard.

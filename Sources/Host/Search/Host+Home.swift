@@ -20,7 +20,7 @@ extension Host {
 
   /// Hears an advertisement, as that of the beacon at home; no other is worth an event.
   mutating func hearHome(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
-    guard isListening, let wanted = home?.beacon else { return }
+    guard concludes, isListening, let wanted = home?.beacon else { return }
     var data = AdvertisingData(advertisement.data)
     while let structure = data.next() {
       guard structure.type == .manufacturerSpecificData,

@@ -98,44 +98,56 @@ extension Host {
     if isListening, let candidate = scanner.choose(at: now) {
       return connect(to: candidate, at: now)
     }
-    // A controller that was reset by itself answers commands, but its events are masked.
-    if search.isDeaf(at: now) { return bringUp(at: now) }
     search.note(.timePassed(at: now))
     if search.mode != mode { scan(at: now) }
   }
 
+  /// Hears advertisements; returns whether that changed anything: see `wasNews`.
   mutating func receive(
     _ reports: AdvertisingReports, at now: Instant
-  ) throws(ParseError) {
+  ) throws(ParseError) -> Bool {
     var reports = reports
+    var isNews = false
     guard case .scanning(let mode) = phase else {
-      while let advertisement = try reports.next() { hearSensor(advertisement, at: now) }
-      return
+      while let advertisement = try reports.next() {
+        if hearSensor(advertisement, at: now) { isNews = true }
+      }
+      return isNews
     }
     search.note(.heard(at: now))
     while let advertisement = try reports.next() {
-      hearSensor(advertisement, at: now)
+      if hearSensor(advertisement, at: now) { isNews = true }
       hearHome(advertisement, at: now)
-      hear(advertisement, at: now)
+      if hear(advertisement, at: now) { isNews = true }
     }
-    advanceScan(mode, to: now)
+    if isNews { advanceScan(mode, to: now) }
+    return isNews
   }
 
-  private mutating func hear(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
-    guard scanner.isConnectable(advertisement), sensors.kind(of: advertisement.address) == nil
-    else { return }
-    scanner.keepName(in: advertisement)
-    guard let match = match(advertisement, at: now) else { return }
-    let candidate = Candidate(
-      address: advertisement.address, rssi: advertisement.rssi, match: match)
-    guard scanner.add(candidate, at: now) else { return }
-    report(.phone(candidate.address, rssi: candidate.rssi, candidate.match))
+  /// Hears an advertisement, as a phone's; returns whether that changed anything.
+  private mutating func hear(
+    _ advertisement: borrowing AdvertisingReport, at now: Instant
+  ) -> Bool {
+    let address = advertisement.address
+    // Of others than the remembered phone, the name is of no use either.
+    guard advertisement.kind != .nonconnectable,
+      memory == .nothing || security.isBonded(address, with: cryptography)
+    else { return false }
+    var isNews = scanner.keepKind(of: advertisement)
+    guard scanner.isConnectable(advertisement), sensors.kind(of: address) == nil
+    else { return isNews }
+    if scanner.keepName(in: advertisement) { isNews = true }
+    guard let match = match(advertisement, at: now) else { return isNews }
+    let candidate = Candidate(address: address, rssi: advertisement.rssi, match: match)
+    if scanner.add(candidate, at: now) {
+      report(.phone(candidate.address, rssi: candidate.rssi, candidate.match))
+    }
+    return true
   }
 
-  /// A remembered phone is the only one that matches.
+  /// A remembered phone is the only one that is heard, and so the only one that matches.
   private func match(_ report: borrowing AdvertisingReport, at now: Instant) -> Match? {
-    guard security.memory != .nothing else { return scanner.match(report.data) }
-    guard security.isBonded(report.address, with: cryptography) else { return nil }
+    guard memory != .nothing else { return scanner.match(report.data) }
     return security.isPausing(at: now) ? nil : .bond
   }
 

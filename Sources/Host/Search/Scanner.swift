@@ -115,17 +115,24 @@ struct Scanner: ~Copyable {
     return false
   }
 
+  /// Keeps what a scan response of this advertiser will not say; returns whether it was not known.
+  mutating func keepKind(of report: borrowing AdvertisingReport) -> Bool {
+    guard report.kind == .scannable, !isScannable(report.address) else { return false }
+    scannable[nextScannable] = report.address
+    nextScannable = (nextScannable + 1) % 4
+    return true
+  }
+
   /// Whether the report may lead to a link.
   ///
   /// A scan response does not say so; it follows the advertisement that does.
-  mutating func isConnectable(_ report: borrowing AdvertisingReport) -> Bool {
-    if report.kind == .scannable {
-      scannable[nextScannable] = report.address
-      nextScannable = (nextScannable + 1) % 4
-    }
-    guard report.kind == .scanResponse else { return report.isConnectable }
-    for index in 0..<4 where scannable[index] == report.address { return false }
-    return true
+  func isConnectable(_ report: borrowing AdvertisingReport) -> Bool {
+    report.kind == .scanResponse ? !isScannable(report.address) : report.isConnectable
+  }
+
+  private func isScannable(_ address: DeviceAddress) -> Bool {
+    for index in 0..<4 where scannable[index] == address { return true }
+    return false
   }
 
   /// Why an advertisement is taken for that of a phone with the service, if it is.
@@ -174,8 +181,8 @@ struct Scanner: ~Copyable {
   /// Keeps the name in an advertisement, if there is one.
   ///
   /// It may stand in the report before or behind the one by which the phone becomes a candidate.
-  /// The names of candidates keep their places; all others' share what is left.
-  mutating func keepName(in report: borrowing AdvertisingReport) {
+  /// The names of candidates keep their places; all others' share what is left. Returns whether it is new.
+  mutating func keepName(in report: borrowing AdvertisingReport) -> Bool {
     var data = AdvertisingData(report.data)
     while let structure = data.next() {
       guard structure.type == .completeLocalName || structure.type == .shortenedLocalName else {
@@ -184,6 +191,7 @@ struct Scanner: ~Copyable {
       let index = names.index(of: report.address) ?? freeNameIndex
       return names.assign(structure.data, of: report.address, at: index)
     }
+    return false
   }
 
   /// There are more places than candidates.

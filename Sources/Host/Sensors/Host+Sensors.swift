@@ -233,20 +233,27 @@ extension Host {
 
   // MARK: - Listening
 
-  /// Hears an advertisement, as a sensor's.
-  mutating func hearSensor(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
-    guard sensors.isOn, advertisement.isConnectable else { return }
+  /// Hears an advertisement, as a sensor's; returns whether that changed anything.
+  mutating func hearSensor(
+    _ advertisement: borrowing AdvertisingReport, at now: Instant
+  ) -> Bool {
+    guard sensors.isOn, advertisement.isConnectable else { return false }
     let address = advertisement.address
     // The phone is no sensor, whatever it says.
-    guard !security.isBonded(address, with: cryptography), link.peer != address else { return }
+    guard !security.isBonded(address, with: cryptography), link.peer != address
+    else { return false }
     if let kind = sensors.kind(of: address) {
-      if isListening, sensors.isMissing(kind) { sensors.heard = kind }
-      return
+      guard isListening, sensors.isMissing(kind), sensors.heard != kind else { return false }
+      sensors.heard = kind
+      return true
     }
-    guard let kind = SensorKind(advertisedIn: advertisement.data) else { return }
+    guard sensors.search.state == .listening,
+      let kind = SensorKind(advertisedIn: advertisement.data)
+    else { return false }
     if sensors.search.hear(kind, address, rssi: advertisement.rssi, at: now) {
       report(.sensorFound(kind, address))
     }
+    return true
   }
 }
 

@@ -27,6 +27,12 @@ public enum Process {
     return rows > 0 ? rows : 24
   }
 
+  /// How many columns it has; 80 if it does not say.
+  public static var terminalColumns: Int {
+    let columns = Int(linux_terminal_columns())
+    return columns > 0 ? columns : 80
+  }
+
   /// Whether a terminal may be coloured: its user has not set NO_COLOR, and it is not `dumb`.
   ///
   /// https://no-color.org

@@ -4,9 +4,11 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from lenker_bench.programs.processes import PACKAGES
 
@@ -54,6 +56,16 @@ async def running_street(*options: object) -> AsyncIterator[Street]:
         await process.wait()
 
 
+def wait_for_reports(sent: Path, count: int) -> None:
+    """Until the controller has sent so many, by the file of all that was sent."""
+    with open(sent) as lines:
+        while count > 0:
+            line = lines.readline()
+            count -= '"reported": true' in line
+            if not line:
+                os.sched_yield()
+
+
 @dataclass
 class Scanned:
     """What a program that scans has printed, and how it ended."""
@@ -68,6 +80,22 @@ class Scanned:
 
     def named(self, event: str) -> list[dict]:
         return [line for line in self.lines if line["event"] == event]
+
+
+async def scan_into_file(command: Sequence[str], output: Path, sent: Path, count: int, *arguments: object) -> Scanned:
+    """Runs it until the controller has reported so many; nobody reads too slowly a file, so that nothing is lost."""
+    with open(output, "wb") as file:
+        process = await asyncio.create_subprocess_exec(
+            *command, *map(str, arguments), stdout=file, stderr=asyncio.subprocess.PIPE
+        )
+    try:
+        await asyncio.to_thread(wait_for_reports, sent, count)
+        process.send_signal(signal.SIGINT)
+        _, complaint = await process.communicate()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    return Scanned(process.returncode, output.read_text(), complaint.decode())
 
 
 async def scan(command: Sequence[str], *arguments: object, words: bytes = b"") -> Scanned:

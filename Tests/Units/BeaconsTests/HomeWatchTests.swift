@@ -53,6 +53,7 @@ private struct Watched {
 
   private mutating func advance() {
     let before = watch.state
+    if let isHere = watch.conclusion(at: now) { watch.conclude(isHere: isHere) }
     watch.advance(to: now)
     if watch.state != before { states.append((time, watch.state)) }
   }

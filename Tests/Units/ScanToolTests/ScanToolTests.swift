@@ -192,6 +192,49 @@ import VirtualAir
     #expect(scanning.table(rows: 24).last?.contains("|?[2J?|") == true)
   }
 
+  /// Names, services and signals of other lengths, as the strongest is at the top.
+  @Test(arguments: [80, 40]) func ofALineThatChangesNothingStays(_ columns: Int) throws {
+    let scanning = try Scanning(isForPeople: true)
+    scanning.hears("C4:5D:83:00:00:01", bytes("11 09") + Array("Sixteen letters.".utf8), rssi: -50)
+    scanning.hears("C4:5D:83:00:00:02", Self.strap, rssi: -60)
+    var terminal = Terminal(rows: 24, columns: columns)
+    terminal.show(scanning.drawnTable(rows: 24, columns: columns))
+    for _ in 0..<20 { scanning.hears("C4:5D:83:00:00:02", Self.strap, rssi: -5) }
+    terminal.show(scanning.drawnTable(rows: 5, columns: columns))
+    scanning.hears("C4:5D:83:00:00:03", Self.strap, rssi: -70)
+    terminal.show(scanning.drawnTable(rows: 5, columns: columns))
+    terminal.show(scanning.drawnTable(rows: 24, columns: columns))
+    var other = Terminal(rows: 24, columns: columns)
+    other.show(scanning.drawnTable(rows: 24, columns: columns))
+    #expect(terminal.text == other.text)
+  }
+
+  @Test func aNarrowTerminalHasTheNumberAlone() throws {
+    let scanning = try Scanning(isForPeople: true)
+    scanning.hears("C4:5D:83:00:00:01", bytes("0c 09") + Array("Long name x".utf8), rssi: -101)
+    scanning.pass(999_000)
+    var terminal = Terminal(rows: 12, columns: 40)
+    terminal.show(scanning.drawnTable(rows: 12, columns: 40))
+    #expect(
+      terminal.text.prefix(2) == [
+        "ADDRESS           NAME       dBm  AGE",
+        "C4:5D:83:00:00:01 Long na... -101 999 s",
+      ])
+  }
+
+  @Test(arguments: 30..<90) func noLineIsLongerThanTheTerminal(_ columns: Int) throws {
+    let scanning = try Scanning(isForPeople: true)
+    scanning.hears(
+      "C4:5D:83:00:00:01", bytes("17 09") + Array("A name of 22 letters..".utf8), rssi: -101)
+    scanning.hears("C4:5D:83:00:00:02", bytes("11 07") + Array(1...16), rssi: -102)
+    for seconds: Int64 in [0, 999, 1, 34_999, 1, 500_000] {
+      scanning.pass(seconds * 1_000)
+      var terminal = Terminal(rows: 24, columns: columns)
+      terminal.show(scanning.drawnTable(rows: 24, columns: columns))
+      #expect(!terminal.isOverrun)
+    }
+  }
+
   @Test func whatHasNoRoomIsCounted() throws {
     let scanning = try Scanning(isForPeople: true)
     for number in 0..<200 {

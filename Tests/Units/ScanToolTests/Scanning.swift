@@ -112,12 +112,17 @@ final class Scanning: HCIReceiver {
   }
 
   /// What the terminal shows, without what moves the cursor.
-  func table(rows: Int) -> [String] {
-    var screen = FixedBuffer<16384>()
-    tool.drawTable(rows: rows, at: now, to: &screen)
-    return string(screen.bytes).split(separator: "\r\n").map {
+  func table(rows: Int, columns: Int = 80) -> [String] {
+    drawnTable(rows: rows, columns: columns).split(separator: "\r\n").map {
       String($0).replacing(#/\u{1B}\[(\d*)([A-Z])/#) { $0.output.2 == "G" ? "|" : "" }
     }
+  }
+
+  /// The same with what moves it.
+  func drawnTable(rows: Int, columns: Int) -> String {
+    var screen = FixedBuffer<16384>()
+    tool.drawTable(rows: rows, columns: columns, at: now, to: &screen)
+    return string(screen.bytes)
   }
 
   private func drain() {

@@ -1,0 +1,38 @@
+import Beacons
+public import Bytes
+
+/// What many advertisements say together, or their absence.
+public enum Conclusion: Equatable, Sendable {
+  /// The beacon at home is heard, or not any more.
+  case here, away
+  /// Nobody at all is heard: a controller that was reset by itself answers commands, but masks its events.
+  case deaf
+}
+
+/// The radio hears a street full of advertisements, and hardly one changes anything by itself.
+///
+/// What follows from many of them is concluded in one place, so that a record can do without each.
+extension Host {
+  /// What is to be concluded now, if anything.
+  ///
+  /// `conclude` follows; `advance` does both.
+  public mutating func takeConclusion(at now: Instant) -> Conclusion? {
+    guard concludes else { return nil }
+    if let isHere = home?.conclusion(at: now) { return isHere ? .here : .away }
+    if case .scanning = phase, search.isDeaf(at: now) { return .deaf }
+    return nil
+  }
+
+  /// Acts on a conclusion.
+  public mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
+    switch conclusion {
+    case .here: home?.conclude(isHere: true)
+    case .away: home?.conclude(isHere: false)
+    case .deaf: if case .scanning = phase { bringUp(at: now) }
+    }
+    prepareOutput(at: now)
+  }
+
+  /// Leaves all conclusions to `conclude` from now on, as who replays a record has them from there.
+  public mutating func onlyIsTold() { concludes = false }
+}
