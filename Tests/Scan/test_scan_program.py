@@ -45,6 +45,14 @@ async def test_what_is_wrong_has_its_status_and_a_sentence(build, scan_command, 
     assert scanned.output == "" or scanned.lines[-1]["event"] == "summary"
 
 
+@pytest.mark.parametrize("argument", ["--sensor", "panel=ssd1306-128x32", "topics=navigation", f"--{'x' * 500}"])
+async def test_wrong_arguments_get_the_usage(scan_command, argument):
+    scanned = await scan(scan_command, argument)
+    assert scanned.status == 64
+    assert "\nusage: lenker-scan [--service UUID]" in scanned.complaint
+    assert scanned.complaint.rstrip().endswith("lenker-scan --help | --version")
+
+
 async def test_help_and_version_are_for_standard_output(scan_command, lenker_command):
     shown = await scan(scan_command, "--help")
     assert (shown.status, shown.complaint) == (0, "")
@@ -74,7 +82,9 @@ async def test_a_radio_that_goes_ends_it_with_69(scan_command):
         await street.stop()
         output, complaint = await process.communicate()
     assert process.returncode == 69
-    assert b"lenker-scan: tcp:127.0.0.1:" in complaint
+    assert complaint.startswith(b"lenker-scan: tcp:127.0.0.1:")
+    # It does not come back by itself, as Lenker does.
+    assert complaint.endswith(b"the controller closed the connection; start lenker-scan again when it is back\n")
     assert b'"event":"summary","lost":0}' in output.splitlines()[-1]
 
 

@@ -89,6 +89,7 @@ private final class Expedition: HCIReceiver {
       case .value(let handle): told.append("value \(handle) \(hex(array(explorer.value)))")
       case .valueRefused(let handle, let code):
         told.append("refused \(handle) \(code.rawValue)")
+      case .refused(let code): told.append("refused \(code.rawValue)")
       case .noLink(let reason): told.append("noLink \(reason.rawValue)")
       case .lost(let reason): told.append("lost \(reason.rawValue)")
       case .connecting, .connected: told.append("\(event)".prefix { $0 != "(" }.description)
@@ -179,8 +180,8 @@ private final class Expedition: HCIReceiver {
     #expect(expedition.told.last == "finished")
   }
 
-  @Test func aDeviceThatRefusesAllHasNothing() {
-    for opcode: UInt8 in [0x10, 0x08, 0x04] {
+  @Test func whatIsRefusedOfAServiceIsPassedOver() {
+    for opcode: UInt8 in [0x08, 0x04] {
       let device = Expedition.strap()
       device.errors[opcode] = 0x06
       let expedition = Expedition(inspection, device: device)
@@ -188,6 +189,18 @@ private final class Expedition: HCIReceiver {
       #expect(expedition.told.last == "finished", "\(opcode)")
       #expect(expedition.isOver)
     }
+  }
+
+  /// Attribute Not Found is how a device says that there are no more services; any other error is a refusal.
+  @Test(arguments: [0x01, 0x05, 0x06, 0x0F, 0x0A] as [UInt8])
+  func aDeviceThatDoesNotSayWhichServicesItHasIsToldOf(code: UInt8) {
+    let device = Expedition.strap()
+    device.errors[0x10] = code
+    let expedition = Expedition(inspection, device: device)
+    expedition.advertise()
+    #expect(expedition.told.last == (code == 0x0A ? "finished" : "refused \(code)"))
+    #expect(expedition.isOver)
+    #expect(!expedition.controller.isConnected)
   }
 
   @Test func aSwitchIsWritten() {
@@ -303,11 +316,14 @@ private final class Expedition: HCIReceiver {
   }
 
   /// The peer is a stranger: whatever it says, it ends.
-  @Test(arguments: [
-    "11 06 01 00 00 00 00 18", "11 06 05 00 02 00 00 18", "11 07 01 00 07 00 00 18 00", "11 06",
-    "01 10 01 00 0a", "09 03 01 00 00", "0b", "13",
-  ])
-  func aLieEndsTheWayOrIsNoAnswer(pdu: String) {
+  @Test(
+    arguments: [
+      ("11 06 01 00 00 00 00 18", "refused 4"), ("11 06 05 00 02 00 00 18", "refused 4"),
+      ("11 07 01 00 07 00 00 18 00", "refused 4"), ("11 06", "unanswered"),
+      ("01 10 01 00 0a", "finished"), ("09 03 01 00 00", "unanswered"), ("0b", "unanswered"),
+      ("13", "unanswered"),
+    ])
+  func aLieEndsTheWayOrIsNoAnswer(pdu: String, end: String) {
     let device = Expedition.strap()
     device.withheld = [0x10]
     let expedition = Expedition(inspection, device: device)
@@ -315,6 +331,6 @@ private final class Expedition: HCIReceiver {
     expedition.controller.send(channel: 0x04, bytes(pdu), from: device, expedition)
     expedition.pass(2_000)
     #expect(expedition.isOver)
-    #expect(["finished", "unanswered"].contains(expedition.told.last ?? ""))
+    #expect(expedition.told.last == end)
   }
 }
