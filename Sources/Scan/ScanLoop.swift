@@ -153,7 +153,7 @@ struct ScanLoop: ~Copyable {
     var message = FixedBuffer<1024>()
     failure.explainCause(board.hci, into: &message)
     if failure.isMendedByOpening(board.hci) {
-      message.append("; start lenker-scan again when it is back")
+      message.append("; start lenker-scan again")
     }
     if board.hci.isDevice, failure == .errno(.busy) || failure == .errno(.tooManyUsers) {
       message.append("; the service has it: sudo systemctl stop lenker")

@@ -69,10 +69,3 @@ public enum ScanEnding: Equatable, Sendable {
     }
   }
 }
-
-extension ByteWriter where Self: ~Copyable {
-  fileprivate mutating func append(hexByte byte: UInt8) {
-    append("0x")
-    append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
-  }
-}

@@ -84,7 +84,7 @@ async def test_a_radio_that_goes_ends_it_with_69(scan_command):
     assert process.returncode == 69
     assert complaint.startswith(b"lenker-scan: tcp:127.0.0.1:")
     # It does not come back by itself, as Lenker does.
-    assert complaint.endswith(b"the controller closed the connection; start lenker-scan again when it is back\n")
+    assert complaint.endswith(b"the controller closed the connection; start lenker-scan again\n")
     assert b'"event":"summary","lost":0}' in output.splitlines()[-1]
 
 

@@ -114,7 +114,8 @@ extension RadioFailure {
     case .stream(.unknownIndicator(let byte)):
       text.append("no HCI packet begins with ")
       text.append(hexByte: byte)
-    case .stream(.oversize): text.append("a packet is too long")
+      text.append(": bytes were lost, or this is no H4 stream")
+    case .stream(.oversize): text.append("a packet is too long: bytes were lost")
     case .stalled: text.append("the controller fell silent")
     case .unanswered: text.append("no connection in 5 s; is the other side running?")
     }
@@ -127,9 +128,7 @@ extension RadioFailure {
   private func mending(_ port: ControllerPort) -> String {
     switch self {
     case .errno(let reason): reason.reopening(for: port.context)
-    case .stream(.unknownIndicator): "; reopening, as bytes were lost or this is no H4 stream"
-    case .stream(.oversize): "; reopening, as bytes were lost"
-    case .stalled: "; reopening"
+    case .stream, .stalled: "; reopening"
     case .unanswered: ""
     }
   }
@@ -259,12 +258,6 @@ extension ByteWriter where Self: ~Copyable {
   public mutating func append(line offset: UInt32) {
     append(" line ")
     append(decimal: Int64(widening: offset))
-  }
-
-  /// A byte as the board file and data sheets have it: `0x3c`.
-  public mutating func append(hexByte byte: UInt8) {
-    append("0x")
-    append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
   }
 
   fileprivate mutating func append(_ opcode: Opcode) {

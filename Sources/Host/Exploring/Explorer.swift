@@ -17,7 +17,7 @@ import L2CAP
 /// | | none in 3 s | `cancelling` for 2 s, then `over` |
 /// | `connected` | all is seen, or no answer comes | `disconnecting` for 2 s, then `over` |
 /// | | the link is lost | `over` |
-/// | any | the controller fails | `recovering`, then `bringUp`; `over` if it has never come up |
+/// | any | the controller fails, or the transport takes nothing for 2 s | `recovering`, then `bringUp`; `over` if it has never come up |
 public struct Explorer: ~Copyable {
   /// What it is to do.
   public enum Wish: Equatable, Sendable {

@@ -49,7 +49,7 @@ import Testing
         "; it is opened again when it is back"
       ),
       (.stalled, "hci0: the controller fell silent", "; reopening"),
-      (.stream(.oversize(2_000)), "hci0: a packet is too long", "; reopening, as bytes were lost"),
+      (.stream(.oversize(2_000)), "hci0: a packet is too long: bytes were lost", "; reopening"),
       (.errno(.tooManyUsers), "hci0: another program has the controller for itself: stop it", ""),
       (.unanswered, "hci0: no connection in 5 s; is the other side running?", ""),
     ] as [(RadioFailure, String, String)])

@@ -127,11 +127,18 @@ final class Scanning: HCIReceiver {
     return lines
   }
 
-  /// What the terminal shows, without what moves the cursor.
-  func table(rows: Int) -> [String] {
+  var isTableDue: Bool { tool.isTableDue(at: now) }
+
+  /// What a terminal of so many rows is sent.
+  func screen(rows: Int) -> String {
     var screen = FixedBuffer<16384>()
     tool.drawTable(rows: rows, at: now, to: &screen)
-    return string(screen.bytes).split(separator: "\r\n").map {
+    return string(screen.bytes)
+  }
+
+  /// What the terminal shows, without what moves the cursor.
+  func table(rows: Int) -> [String] {
+    screen(rows: rows).split(separator: "\r\n").map {
       String($0).replacing(#/\u{1B}\[(\d*)([A-Z])/#) { $0.output.2 == "G" ? "|" : "" }
     }
   }
