@@ -96,7 +96,9 @@ import VirtualAir
   }
 
   @Test func aDeviceThatWantsToBePairedWithIsSaidToWantThat() {
-    for (code, words) in [(0x05, "pairs with nobody"), (0x06, "off and on")] as [(UInt8, String)] {
+    for (code, words) in [
+      (0x05, "error 0x05: it wants to be paired with"), (0x06, "error 0x06: it may be busy"),
+    ] as [(UInt8, String)] {
       var sentence = FixedBuffer<200>()
       ScanEnding.refused(code).write(to: &sentence)
       #expect(string(sentence.bytes).contains(words))

@@ -184,6 +184,12 @@ import Testing
     #expect((current?["margin"] as? Int ?? 0) > 256)
   }
 
+  @Test func theGroupIsEnteredWithTheFirstOfItsBeacons() throws {
+    let scanning = try locating()
+    hear(scanning, 1)
+    #expect(scanning.takeLines() == [#"{"t":0.000,"event":"enterRegion","group":"home"}"#])
+  }
+
   @Test func anotherPlaceIsEnteredAndTheOldOneLeft() throws {
     let scanning = try locating()
     stand(scanning, seconds: 5, 3, rssi: -50)

@@ -77,6 +77,13 @@ import Testing
       (["inspect", "C4-5D-83-00-00-01"], "an address such as"),
       (["inspect", "C4:5D:83:00:00:01", "C4:5D:83:00:00:01"], "no command has such an argument"),
       (["inspect", "C4:5D:83:00:00:01", "--passive"], "--passive means nothing to inspect"),
+      (["inspect", "C4:5D:83:00:00:01", "--seconds=5"], "--seconds means nothing to inspect"),
+      (["switch", "C4:5D:83:00:00:01", "on", "--seconds=5"], "--seconds means nothing to switch"),
+      (
+        ["topics=navigation"],
+        "topics wants all, or a list with commas of radio, device, beacons, advertisementData, "
+          + #"not "topics=navigation""#
+      ),
       (["--read"], "--read means nothing to scan"),
       (["switch", "C4:5D:83:00:00:01"], "switch wants on, off or a number from 0 to 1"),
       (["switch", "C4:5D:83:00:00:01", "half"], "on, off or a number from 0 to 1 is wanted"),
