@@ -206,7 +206,7 @@ let package = Package(
       dependencies: [
         "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Device", "Events", "Graphics", "HCI",
         "Host", "Komoot", "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Places",
-        "Replaying", "SMP", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir",
+        "Replaying", "SMP", "ScanTool", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir",
         "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,

@@ -51,7 +51,7 @@ import ScanTool
       }
       try arguments.finish()
     } catch {
-      var message = FixedBuffer<512>()
+      var message = FixedBuffer<1024>()
       error.write(about: argument.bytes, to: &message)
       complain(message.bytes)
       let usage = ScanArguments.usage.utf8
@@ -87,7 +87,8 @@ import ScanTool
 
   /// Writes a line to standard error.
   static func complain(_ complaint: Span<UInt8>) {
-    var line = FixedBuffer<2048>()
+    // The longest one tells of a training that has heard 32 beacons.
+    var line = FixedBuffer<4352>()
     line.append("lenker-scan: ")
     line.append(complaint)
     line.append("\n")

@@ -11,6 +11,8 @@ import ScanTool
 struct ScanLoop: ~Copyable {
   /// So many packets are received at most before lines go out.
   private static var packetsPerTurn: Int { 16 }
+  /// So many bytes are read of what is typed, which may have no end.
+  private static var bytesPerTurn: Int { 64 }
   /// How long to wait at the end for who reads the lines, and for the controller, in milliseconds.
   private static var farewellTime: Int64 { 1_000 }
   /// How long a line may wait for others, in milliseconds, and how many wait at most: one write costs as
@@ -53,20 +55,24 @@ struct ScanLoop: ~Copyable {
     readFingerprints()
     openRadio()
     if tool.isTableShown { beginScreen() }
-    while !tool.isOver, !output.hasEnded { turn(until: tool.deadline(at: now)) }
+    while true {
+      act()
+      guard !tool.isOver, !output.hasEnded else { break }
+      // A table that the terminal has not taken yet is not drawn anew, however old it is.
+      wait(until: tool.deadline(at: now, drawsTable: screen.isEmpty))
+      now = Clock.now
+      receive()
+      server.receive(poller, at: now)
+    }
     finish()
   }
 
-  private mutating func turn(until deadline: Instant?) {
+  private mutating func act() {
     server.open(at: now)
     tool.advance(to: now)
     send()
     writeOutput()
     server.send(at: now)
-    wait(until: deadline)
-    now = Clock.now
-    receive()
-    server.receive(poller, at: now)
   }
 
   // MARK: - Opening
@@ -145,7 +151,10 @@ struct ScanLoop: ~Copyable {
     tool.finish(.done, at: now)
     drain()
     var message = FixedBuffer<1024>()
-    failure.explain(board.hci, into: &message)
+    failure.explainCause(board.hci, into: &message)
+    if failure.isMendedByOpening(board.hci) {
+      message.append("; start lenker-scan again")
+    }
     // The kernel does not tell which program it is.
     if board.hci.isDevice, failure == .errno(.busy) || failure == .errno(.tooManyUsers) {
       message.append("; if it is the service: sudo systemctl stop lenker")
@@ -249,7 +258,9 @@ struct ScanLoop: ~Copyable {
 
   private mutating func receiveWords() {
     guard tool.arguments.command == .train, poller.isReadable(input.descriptor) else { return }
-    while let byte = input.next() {
+    var count = 0
+    while count < Self.bytesPerTurn || input.hasReceived, let byte = input.next() {
+      count += 1
       if !tool.receiveInput(byte, at: now) {
         var message = FixedBuffer<80>()
         message.append("train understands pause, resume, abort and finalize")
@@ -274,9 +285,13 @@ struct ScanLoop: ~Copyable {
     let deadline = Clock.now + Self.farewellTime
     tool.summarize(at: now)
     writeOutput()
+    // There was no room for it before.
+    tool.summarize(at: now)
     server.send(at: now)
     while !output.hasEnded, !tool.lines.isEmpty || !screen.isEmpty, Clock.now < deadline {
       writeOutput()
+      tool.summarize(at: now)
+      server.send(at: now)
       poller.removeAll()
       poller.add(output.descriptor, .write)
       poller.wait(until: deadline, now: Clock.now)

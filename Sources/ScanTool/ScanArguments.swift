@@ -18,7 +18,7 @@ public struct ScanArguments: ~Copyable {
     public var path: Text
   }
 
-  /// What to do; the last one of help and version wins over a command.
+  /// What to do: help before the version, and both before a command.
   public var command: ScanCommand { information ?? task }
   private var task = ScanCommand.scan
   private var information: ScanCommand?
@@ -42,7 +42,7 @@ public struct ScanArguments: ~Copyable {
   /// How many groups there are.
   public private(set) var groupCount = 0
   /// What the place is called that is learned.
-  public private(set) var location: PlaceName?
+  private var location: PlaceName?
   /// Where its fingerprint goes.
   public private(set) var output: Text?
   private var files = InlineArray<16, FingerprintFile?>(repeating: nil)

@@ -18,6 +18,8 @@ public enum ScanEnding: Equatable, Sendable {
   case unanswered
   /// The link was lost before all was done.
   case lost(UInt8)
+  /// The device does not say what it has.
+  case refused(UInt8)
   /// The device has no switch of the firmware of 2016.
   case noSwitch
   /// The device refuses to be switched.
@@ -49,6 +51,15 @@ public enum ScanEnding: Equatable, Sendable {
       writer.append("the link was lost with error ")
       writer.append(hexByte: reason)
       writer.append(": go nearer and try again")
+    case .refused(let code):
+      writer.append("the device does not say what it has, with error ")
+      writer.append(hexByte: code)
+      if AttributeError(rawValue: code).asksForSecurity {
+        writer.append(": it wants to be paired with, and lenker-scan pairs with nobody")
+      } else {
+        writer.append(
+          ": it may be busy, or no server of attributes; try again, or switch it off and on")
+      }
     case .noSwitch:
       writer.append("the device has no switch: only Crownstones with the firmware of 2016 have")
     case .switchRefused(let code):
@@ -56,12 +67,5 @@ public enum ScanEnding: Equatable, Sendable {
       writer.append(hexByte: code)
       writer.append(": later firmware wants its owner's key")
     }
-  }
-}
-
-extension ByteWriter where Self: ~Copyable {
-  fileprivate mutating func append(hexByte byte: UInt8) {
-    append("0x")
-    append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
   }
 }

@@ -13,7 +13,7 @@ extension ScanTool {
 
   private mutating func handle(_ event: ExplorerEvent, at now: Instant) {
     switch event {
-    case .listening: if arguments.command == .train { training.resume(at: now) }
+    case .listening: pauseOrResumeTraining(at: now)
     case .failed(let failure): failed(failure, at: now)
     case .connecting(let address):
       write(.link, at: now) {
@@ -44,6 +44,7 @@ extension ScanTool {
       }
     case .written: write(.switched, at: now) { _ in }
     case .finished: finish(.done, at: now)
+    case .refused(let code): finish(.refused(code.rawValue), at: now)
     case .writeRefused(let code): finish(.switchRefused(code.rawValue), at: now)
     case .characteristicMissing: finish(.noSwitch, at: now)
     case .notHeard: finish(.notHeard, at: now)
@@ -55,6 +56,7 @@ extension ScanTool {
 
   /// The controller is begun anew once; one that does not come up then ends the program.
   private mutating func failed(_ failure: HostFailure, at now: Instant) {
+    pauseOrResumeTraining(at: now)
     if explorer.isOver { finish(.controller(failure), at: now) }
   }
 

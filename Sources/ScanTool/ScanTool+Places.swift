@@ -1,5 +1,6 @@
 import Beacons
 public import Bytes
+import Host
 public import Places
 
 /// Learning a place, and finding it again.
@@ -30,9 +31,11 @@ extension ScanTool {
 
   private mutating func obey(_ text: Span<UInt8>, at now: Instant) -> Bool {
     if isText(text, "pause") {
-      training.pause(at: now)
+      isPauseWanted = true
+      pauseOrResumeTraining(at: now)
     } else if isText(text, "resume") {
-      training.resume(at: now)
+      isPauseWanted = false
+      pauseOrResumeTraining(at: now)
     } else if isText(text, "abort") {
       training.abort()
       finish(.training(.aborted), at: now)
@@ -64,6 +67,15 @@ extension ScanTool {
     training.advance(to: now)
     if training.secondsDone != before { tellTraining(at: now) }
     if training.state == .complete { finishTraining(at: now) }
+  }
+
+  /// The seconds count in which the controller listens and nobody wants a pause.
+  mutating func pauseOrResumeTraining(at now: Instant) {
+    if arguments.command == .train, explorer.isListening, !isPauseWanted {
+      training.resume(at: now)
+    } else {
+      training.pause(at: now)
+    }
   }
 
   private mutating func takePlaceEvents(at now: Instant) {

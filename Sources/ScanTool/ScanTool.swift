@@ -22,8 +22,10 @@ public struct ScanTool: ~Copyable {
   var locator = Locator()
   /// Of a scan for beacons.
   var survey = BeaconSurvey()
-  /// Paused until the controller listens.
+  /// Paused while the controller does not listen.
   var training: Training
+  /// Whether somebody wants it to be paused.
+  var isPauseWanted = false
   var table = DeviceTable()
   /// What is being typed.
   var word = FixedBuffer<32>()
@@ -78,11 +80,13 @@ public struct ScanTool: ~Copyable {
   /// Notes that `packet` was sent; the next one takes its place.
   public mutating func packetWasSent(at now: Instant) { explorer.outputWasSent(at: now) }
 
-  /// When `advance` must be called at the latest, if nothing comes in before then.
-  public func deadline(at now: Instant) -> Instant? {
+  /// When `advance` must be called at the latest, if nothing comes in before then, and when the table is
+  /// to be drawn, if it can be.
+  public func deadline(at now: Instant, drawsTable: Bool = true) -> Instant? {
     let due = earlier(explorer.deadline, ending == nil ? end : nil)
     let heard = earlier(earlier(locator.deadline, survey.deadline), training.deadline)
-    return earlier(earlier(due, heard), isTableShown ? table.deadline(after: now) : nil)
+    let isDrawn = drawsTable && isTableShown
+    return earlier(earlier(due, heard), isDrawn ? table.deadline(after: now) : nil)
   }
 
   /// Whether nothing more will come of it, and the controller is at rest.
@@ -131,9 +135,10 @@ public struct ScanTool: ~Copyable {
     explorer.leave(at: now)
   }
 
-  /// Adds the last line, which says what was lost; call it once there is room for it.
+  /// Adds the last line, which says what was lost, if there is room for it; call it until all is out.
   public mutating func summarize(at now: Instant) {
-    guard !isSummarized, !isForPeople, arguments.command != .train else { return }
+    guard !isSummarized, !isForPeople, arguments.command != .train, lines.hasRoom(for: 80)
+    else { return }
     isSummarized = true
     let lost = lines.lostCount
     write(.summary, at: now) { $0.field("lost", number: lost) }

@@ -3,10 +3,12 @@
 import asyncio
 import json
 import signal
+from pathlib import Path
 
 import pytest
 
 from builds import regular_and_armv6
+from interposing import interposer
 from streets import running_street, scan
 
 UUID = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
@@ -61,6 +63,36 @@ async def test_who_ends_it_early_keeps_the_old_file(scan_command, tmp_path, numb
 
 
 @pytest.mark.timeout(90)
+@pytest.mark.parametrize("old", [None, b"old"])
+async def test_killed_at_any_moment_of_the_writing_it_leaves_the_old_file_or_the_new_one(scan_command, tmp_path, old):
+    """Before, in the midst of and behind each system call that creates, writes, syncs and renames."""
+    for number in range(1, 100):
+        folder = tmp_path / "moments" / str(number)
+        folder.mkdir(parents=True)
+        if old is not None:
+            (folder / "garage.json").write_bytes(old)
+    file = tmp_path / "garage.json"
+    moments = ["env", f"LD_PRELOAD={interposer('file_moments', tmp_path)}", f"FILE_MOMENTS={tmp_path / 'moments'}"]
+    async with running_street(*BEACONS, "--air=instant") as street:
+        trained = await scan([*moments, *scan_command], *training(street.port, "garage", file))
+    assert (trained.status, trained.complaint) == (0, "")
+    new = file.read_bytes()
+    left = [contents(tmp_path / "moments" / str(number)) for number in range(1, 100)]
+    found = [names.get("garage.json") for names in left]
+    assert all(set(names) <= {"garage.json", "garage.json.new"} for names in left)
+    # Two moments of the creation, three of each of four writes, two of a sync, of the renaming and of the folder's
+    # sync; the copy that lives has the new file, and nobody else was there.
+    renamed = 2 + 4 * 3 + 2 + 1
+    assert found == [old] * renamed + [new] * 4 + [old] * (99 - renamed - 4)
+    assert [sorted(names) for names in left[renamed : renamed + 4]] == [["garage.json"]] * 4
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a folder by their names."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.timeout(90)
 async def test_too_little_is_65_and_says_what_was_heard(scan_command, tmp_path):
     file = tmp_path / "garage.json"
     file.write_text("old")
@@ -70,6 +102,34 @@ async def test_too_little_is_65_and_says_what_was_heard(scan_command, tmp_path):
     assert "a fingerprint takes 3" in trained.complaint
     assert f"heard {UUID}.Maj:1.Min:1: {SECONDS} readings, -60 dBm" in trained.complaint
     assert file.read_text() == "old"
+
+
+@pytest.mark.timeout(60)
+async def test_words_without_an_end_keep_nothing_else_waiting(scan_command, tmp_path):
+    async with running_street(*BEACONS) as street:
+        with open("/dev/zero", "rb") as zeros:
+            process = await asyncio.create_subprocess_exec(
+                *scan_command,
+                *training(street.port, "garage", tmp_path / "garage.json"),
+                stdin=zeros,
+                stdout=asyncio.subprocess.PIPE,
+            )
+        async for line in process.stdout:
+            if b'"event":"training"' in line:
+                break
+        process.send_signal(signal.SIGINT)
+        await process.stdout.read()
+        assert await process.wait() == 0
+
+
+@pytest.mark.timeout(60)
+async def test_all_beacons_that_were_heard_are_told_of(scan_command, tmp_path):
+    """As many as a training keeps, whose addresses are as long as they can be."""
+    beacons = [f"--beacon={UUID}/65535/{65500 + number}@-60" for number in range(32)]
+    async with running_street(*beacons, "--air=instant") as street:
+        trained = await scan(scan_command, *training(street.port, "garage", tmp_path / "garage.json"), "--seconds=2")
+    assert trained.status == 65
+    assert trained.complaint.count("\n  heard ") == 32
 
 
 @pytest.mark.timeout(60)

@@ -47,6 +47,12 @@ extension ByteWriter where Self: ~Copyable {
     append(digits: UInt64(widening: value % 1_000_000), base: 10, atLeast: 6)
   }
 
+  /// A byte as the board file and data sheets have it: `0x3c`.
+  public mutating func append(hexByte byte: UInt8) {
+    append("0x")
+    append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
+  }
+
   /// `value` in lowercase hexadecimal, padded with zeros to `atLeast` digits.
   public mutating func append(hex value: UInt64, atLeast: Int) {
     append(digits: value, base: 16, atLeast: atLeast)

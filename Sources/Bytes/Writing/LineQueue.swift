@@ -24,9 +24,14 @@ public struct LineQueue<let capacity: Int>: ~Copyable {
     borrowing get { buffer.bytes }
   }
 
+  /// Whether a line of so many bytes, without its newline, is not lost.
+  public func hasRoom(for byteCount: Int) -> Bool {
+    count < mostLines && byteCount < buffer.free
+  }
+
   /// Puts a line, without its newline, behind the others, or loses it.
   public mutating func append(_ line: Span<UInt8>) {
-    guard count < mostLines, line.count < buffer.free else {
+    guard hasRoom(for: line.count) else {
       lostCount += 1
       return
     }

@@ -32,6 +32,17 @@ extension Errno {
     }
   }
 
+  /// What the running device does about a transport that is away, as the end of that sentence.
+  func reopening(for context: Context) -> String {
+    switch (context, self) {
+    case (.radio, .peerClosed), (.radio, .networkDown): "; it is opened again when it is back"
+    case (.stream, .peerClosed), (.stream, .connectionReset):
+      "; it is made again when it is back"
+    case (.stream, .wouldBlock): ": it is tried again"
+    default: ""
+    }
+  }
+
   private var radioExplanation: String {
     switch self {
     case .notPermitted, .accessDenied:
@@ -50,7 +61,7 @@ extension Errno {
     case .noSuchFamily:
       "the kernel has no Bluetooth: load the module bluetooth"
     case .peerClosed, .networkDown:
-      "the controller went away; it is opened again when it is back"
+      "the controller went away"
     case .timedOut, .inputOutput:
       "the controller does not answer its driver: see dmesg, and switch its power off and on"
     default: otherExplanation
@@ -66,7 +77,7 @@ extension Errno {
     case .noSuchFile:
       "no such socket or port: start the controller first, or correct the path"
     case .peerClosed, .connectionReset:
-      "the controller closed the connection; it is made again when it is back"
+      "the controller closed the connection"
     case .invalid:
       "not an address or a baud rate that can be used: give a numeric address or localhost"
     case .wrongKind:
@@ -80,7 +91,7 @@ extension Errno {
     case .timedOut:
       "no answer from this address: check the network"
     case .wouldBlock:
-      "the controller's queue of connections is full: it is tried again"
+      "the controller's queue of connections is full"
     default: otherExplanation
     }
   }

@@ -95,8 +95,16 @@ extension AttributeError {
 }
 
 extension RadioFailure {
-  /// What went wrong, and that it is being mended.
+  /// What went wrong, and that it is being mended, as the running device does.
   public func explain<Writer: ByteWriter & ~Copyable>(
+    _ port: ControllerPort, into text: inout Writer
+  ) {
+    explainCause(port, into: &text)
+    text.append(mending(port))
+  }
+
+  /// What went wrong.
+  public func explainCause<Writer: ByteWriter & ~Copyable>(
     _ port: ControllerPort, into text: inout Writer
   ) {
     text.append(port)
@@ -106,10 +114,22 @@ extension RadioFailure {
     case .stream(.unknownIndicator(let byte)):
       text.append("no HCI packet begins with ")
       text.append(hexByte: byte)
-      text.append("; reopening, as bytes were lost or this is no H4 stream")
-    case .stream(.oversize): text.append("a packet is too long; reopening, as bytes were lost")
-    case .stalled: text.append("the controller fell silent; reopening")
+      text.append(": bytes were lost, or this is no H4 stream")
+    case .stream(.oversize): text.append("a packet is too long: bytes were lost")
+    case .stalled: text.append("the controller fell silent")
     case .unanswered: text.append("no connection in 5 s; is the other side running?")
+    }
+  }
+
+  /// Whether it is over once the transport is opened anew: nobody need change anything before.
+  public func isMendedByOpening(_ port: ControllerPort) -> Bool { !mending(port).utf8.isEmpty }
+
+  /// What the running device does about it, as the end of a sentence; nothing where the rider must.
+  private func mending(_ port: ControllerPort) -> String {
+    switch self {
+    case .errno(let reason): reason.reopening(for: port.context)
+    case .stream, .stalled: "; reopening"
+    case .unanswered: ""
     }
   }
 }
@@ -238,12 +258,6 @@ extension ByteWriter where Self: ~Copyable {
   public mutating func append(line offset: UInt32) {
     append(" line ")
     append(decimal: Int64(widening: offset))
-  }
-
-  /// A byte as the board file and data sheets have it: `0x3c`.
-  public mutating func append(hexByte byte: UInt8) {
-    append("0x")
-    append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
   }
 
   fileprivate mutating func append(_ opcode: Opcode) {

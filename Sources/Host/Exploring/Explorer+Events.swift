@@ -118,6 +118,7 @@ extension Explorer {
     case .found(.value(let handle)): report(.value(handle: handle))
     case .found(.valueRefused(let handle, let code)):
       report(.valueRefused(handle: handle, code))
+    case .found(.refused(let code)): return giveUp(.refused(code), at: now)
     case .written: report(.written)
     case .writeRefused(let code): return giveUp(.writeRefused(code), at: now)
     case .characteristicMissing: return giveUp(.characteristicMissing, at: now)

@@ -17,7 +17,7 @@ import L2CAP
 /// | | none in 3 s | `cancelling` for 2 s, then `over` |
 /// | `connected` | all is seen, or no answer comes | `disconnecting` for 2 s, then `over` |
 /// | | the link is lost | `over` |
-/// | any | the controller fails | `recovering`, then `bringUp`; `over` if it has never come up |
+/// | any | the controller fails, or the transport takes nothing for 2 s | `recovering`, then `bringUp`; `over` if it has never come up |
 public struct Explorer: ~Copyable {
   /// What it is to do.
   public enum Wish: Equatable, Sendable {
@@ -55,6 +55,8 @@ public struct Explorer: ~Copyable {
   var peer = DeviceAddress(0, .public)
   private var events = ExplorerEvents()
   var pending = FixedBuffer<300>()
+  /// When the transport must have taken it.
+  private var pendingDeadline: Instant?
   /// What the outcome of a packet is about.
   var scratch = FixedBuffer<65>()
   /// Whether it has listened since the last failure.
@@ -97,7 +99,8 @@ public struct Explorer: ~Copyable {
 
   /// When `advance` must be called at the latest, if nothing is received before.
   public var deadline: Instant? {
-    let due = earlier(controller.commands.deadline, phaseDeadline)
+    let due = earlier(
+      earlier(controller.commands.deadline, phaseDeadline), pending.isEmpty ? nil : pendingDeadline)
     return phase == .connected ? earlier(due, link.dueTime) : due
   }
 
@@ -136,6 +139,9 @@ public struct Explorer: ~Copyable {
       let opcode = controller.commands.overdue
       controller.leftUnanswered(opcode)
       fail(.commandTimeout(opcode), at: now)
+    }
+    if !pending.isEmpty, let due = pendingDeadline, now >= due {
+      fail(.commandTimeout(controller.commands.overdue), at: now)
     }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
     if phase == .connected, link.advance(to: now) { giveUp(.unanswered, at: now) }
@@ -243,6 +249,7 @@ public struct Explorer: ~Copyable {
 
   private mutating func prepareOutput(at now: Instant) {
     guard pending.isEmpty else { return }
+    pendingDeadline = now + CommandQueue.timeout
     if phase == .connected, link.sender.isWaiting,
       link.sender.inFlight < controller.information.aclPacketCount
     {

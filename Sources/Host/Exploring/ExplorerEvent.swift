@@ -22,6 +22,8 @@ public enum ExplorerEvent: Equatable, Sendable {
   case value(handle: UInt16)
   /// An attribute is not to be read.
   case valueRefused(handle: UInt16, AttributeError)
+  /// The device does not say which services it has, or no more of them.
+  case refused(AttributeError)
   /// What was to be written is written.
   case written
   /// The device refuses what was to be written.

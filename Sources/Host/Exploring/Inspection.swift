@@ -33,6 +33,8 @@ struct Inspection: ~Copyable {
     /// The value of the attribute is in `value`.
     case value(handle: UInt16)
     case valueRefused(handle: UInt16, AttributeError)
+    /// The device does not say which services it has.
+    case refused(AttributeError)
   }
 
   private(set) var state = State.service(from: 1)
@@ -83,7 +85,10 @@ struct Inspection: ~Copyable {
 
   private mutating func refuse(_ code: AttributeError) -> Outcome {
     switch state {
-    case .service: state = .done
+    case .service:
+      state = .done
+      // That is how it says that there are no more.
+      if code != .attributeNotFound { return .refused(code) }
     case .characteristic, .descriptor: nextService()
     case .value(let handle, let rest), .descriptorValue(let handle, let rest):
       // A value that is read on ends where that is refused.

@@ -35,10 +35,13 @@ public struct ByteInput: ~Copyable {
   /// Readable when bytes have come; none once the input has ended.
   public var descriptor: Descriptor { hasEnded ? .none : Descriptor(rawValue: rawValue) }
 
+  /// Whether `next` has a byte that the descriptor does not tell of any more.
+  public var hasReceived: Bool { taken < pending.count }
+
   /// The next byte, or `nil` if there is none now.
   public mutating func next() -> UInt8? {
     while !hasEnded {
-      if taken < pending.count {
+      if hasReceived {
         taken += 1
         return pending[taken - 1]
       }

@@ -173,12 +173,15 @@ private func locate(_ feed: inout Feed) {
 /// One of the group's beacons or of another's, as its file says.
 private func fingerprint(_ feed: inout Feed) -> Fingerprint? {
   let last = feed.u8() < 250 ? "2" : "6"
+  return fingerprint(&feed, of: "00000000-0000-0001-0000-00000000000\(last).Maj:0")
+}
+
+/// One of beacons whose text begins like this.
+func fingerprint(_ feed: inout Feed, of beacons: String) -> Fingerprint? {
   var text = "{"
   for _ in 0...feed.u8() % 8 {
     let readings = (0...feed.u8() % 3).map { _ in "\(-2 - Int(feed.u8() % 127))" }
-    text +=
-      "\"00000000-0000-0001-0000-00000000000\(last).Maj:0.Min:\(feed.u8() % 48)\":"
-      + "[\(readings.joined(separator: ","))],"
+    text += "\"\(beacons).Min:\(feed.u8() % 48)\":[\(readings.joined(separator: ","))],"
   }
   let bytes = Array((text + "\"seconds\":\(3 + feed.u8() % 200)}").utf8)
   var reader = FingerprintReader()

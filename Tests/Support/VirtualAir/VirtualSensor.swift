@@ -65,6 +65,10 @@ package final class VirtualSensor {
   package var security: VirtualSecurity?
   /// Whether it sends a Security Request as soon as it is connected.
   package var requestsSecurity = false
+  /// What it says of itself instead of the truth, to each request.
+  package var madeUp: MadeUpServer?
+  /// After so many requests it ends the link, or answers none any more.
+  package var requestLimit: (count: Int, leaves: Bool)?
   /// Attribute PDUs that it sends as soon as it is connected, as a client of ours.
   package var ownRequests: [[UInt8]] = []
 
@@ -80,6 +84,8 @@ package final class VirtualSensor {
   package internal(set) var parameterResult: UInt16?
   package internal(set) var leavingReason: UInt8?
   var agreedMTU = 23
+  /// How often a value was read from its beginning.
+  private var reading: UInt8 = 0
 
   package func forgetRequests() {
     requests.removeAll(keepingCapacity: true)
@@ -112,7 +118,12 @@ extension VirtualSensor: VirtualPeer {
       if parameterResult != 0, leavesWhenRefused { leavingReason = 0x3B }
     case 0x04 where code & 1 == 0 && code != 0x1E:
       requests.append(code)
-      guard !withheld.contains(code) else { return }
+      guard !withheld.contains(code), !isPastLimit else { return }
+      if let madeUp {
+        if code == 0x0A { reading &+= 1 }
+        for answer in madeUp.answers(to: payload, reading: reading) { send(0x04, answer) }
+        return
+      }
       let wasSubscribed = isSubscribed
       if let answer = answer(payload) { send(0x04, answer) }
       if isSubscribed, !wasSubscribed, let wantedParameters {
@@ -120,6 +131,13 @@ extension VirtualSensor: VirtualPeer {
       }
     default: answers.append([channel] + payload)
     }
+  }
+
+  /// Whether it has had enough of requests; then it goes, if it is one that goes.
+  private var isPastLimit: Bool {
+    guard let limit = requestLimit, requests.count > limit.count else { return false }
+    if limit.leaves { leavingReason = 0x13 }
+    return true
   }
 
   /// The notification of a value, as long as somebody is subscribed.

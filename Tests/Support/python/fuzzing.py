@@ -27,6 +27,7 @@ LENGTHS = {
     "report": 300,
     "places": 2200,
     "events": 400,
+    "scan": 600,
 }
 """The longest input of each target, in bytes."""
 HANG = 25  # seconds of the processor that no input may take

@@ -18,12 +18,57 @@ import Testing
     arguments: [
       (.noSuchFamily, "load the module bluetooth"), (.noSuchDevice, "hciconfig -a"),
       (.notPermitted, "CAP_NET_ADMIN"), (.busy, "stop bluetoothd"), (.tooManyUsers, "stop it"),
-      (.radioBlocked, "rfkill unblock bluetooth"), (.peerClosed, "opened again"),
-      (.networkDown, "opened again"),
+      (.radioBlocked, "rfkill unblock bluetooth"),
     ] as [(Errno, String)])
   func aControllerThatCannotBeHadComesWithAdvice(_ reason: Errno, _ advice: String) {
     let text = reason.explanation(for: .radio)
     #expect(text.contains(advice) && advises(text))
+  }
+
+  private func explained(
+    _ failure: RadioFailure, _ port: ControllerPort, isDevice: Bool
+  ) -> String {
+    var text = FixedBuffer<512>()
+    if isDevice {
+      failure.explain(port, into: &text)
+    } else {
+      failure.explainCause(port, into: &text)
+    }
+    return string(text.bytes)
+  }
+
+  /// The device opens it again by itself; another program says so only of what it does.
+  @Test(
+    arguments: [
+      (
+        .errno(.peerClosed), "hci0: the controller went away",
+        "; it is opened again when it is back"
+      ),
+      (
+        .errno(.networkDown), "hci0: the controller went away",
+        "; it is opened again when it is back"
+      ),
+      (.stalled, "hci0: the controller fell silent", "; reopening"),
+      (.stream(.oversize(2_000)), "hci0: a packet is too long: bytes were lost", "; reopening"),
+      (.errno(.tooManyUsers), "hci0: another program has the controller for itself: stop it", ""),
+      (.unanswered, "hci0: no connection in 5 s; is the other side running?", ""),
+    ] as [(RadioFailure, String, String)])
+  func whatIsMendedIsSaidApartFromWhatWentWrong(
+    _ failure: RadioFailure, _ cause: String, _ mending: String
+  ) {
+    let port = ControllerPort.device(0)
+    #expect(explained(failure, port, isDevice: true) == cause + mending)
+    #expect(explained(failure, port, isDevice: false) == cause)
+    #expect(failure.isMendedByOpening(port) == (mending != ""))
+  }
+
+  @Test(arguments: [Errno.peerClosed, .connectionReset])
+  func aConnectionThatIsClosedIsMadeAgain(_ reason: Errno) {
+    let socket = ControllerPort.unix(Text("/radio"))
+    #expect(
+      explained(.errno(reason), socket, isDevice: true)
+        == "unix:/radio: the controller closed the connection; it is made again when it is back")
+    #expect(RadioFailure.errno(reason).isMendedByOpening(socket))
   }
 
   // Linux, drivers/i2c/i2c-dev.c, Documentation/i2c/fault-codes.rst; open(2).

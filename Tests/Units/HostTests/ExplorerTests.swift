@@ -7,103 +7,6 @@ import VirtualAir
 
 @testable import Host
 
-/// An explorer with a clock that only a test moves, at a controller with one device.
-private final class Expedition: HCIReceiver {
-  let controller = VirtualController()
-  let device: VirtualSensor
-  private var explorer: Explorer
-  private(set) var now = Instant(milliseconds: 0)
-  private(set) var told: [String] = []
-  private var isDraining = false
-
-  init(
-    _ wish: Explorer.Wish, device: VirtualSensor = Expedition.strap(),
-    prepare: (VirtualController) -> Void = { _ in }
-  ) {
-    self.device = device
-    explorer = Explorer(wish, boardAddress: nil)
-    controller.sensors = [device]
-    prepare(controller)
-    explorer.start(at: now)
-    drain()
-  }
-
-  static func strap() -> VirtualSensor {
-    let strap = VirtualSensor(.heart)
-    strap.battery = nil
-    return strap
-  }
-
-  /// The address of all devices here.
-  static let address: UInt64 = VirtualSensor(.heart).deviceAddress.value
-
-  var isOver: Bool { explorer.isOver }
-
-  func hears(_ packet: [UInt8]) {
-    explorer.receive(packet.span, at: now)
-    drain()
-  }
-
-  func advertise() { controller.advertise(self, device) }
-
-  func leave() {
-    explorer.leave(at: now)
-    drain()
-  }
-
-  func pass(_ milliseconds: Int64) {
-    let end = now + milliseconds
-    while let due = explorer.deadline, due <= end {
-      now = max(now, due)
-      explorer.advance(to: now)
-      drain()
-      if let next = explorer.deadline, next <= now { break }
-    }
-    now = end
-  }
-
-  private func drain() {
-    tell()
-    guard !isDraining else { return }
-    isDraining = true
-    defer { isDraining = false }
-    while true {
-      let packet = array(explorer.output)
-      guard !packet.isEmpty else { return }
-      explorer.outputWasSent(at: now)
-      controller.take(packet, self)
-      tell()
-    }
-  }
-
-  private func tell() {
-    while let event = explorer.takeEvent() {
-      switch event {
-      case .service(let uuid, let range):
-        told.append("service \(text(uuid)) \(range.start)-\(range.end)")
-      case .characteristic(let handle, let declaration):
-        told.append(
-          "characteristic \(text(declaration.uuid)) \(handle) \(declaration.valueHandle) "
-            + "\(declaration.properties)")
-      case .descriptor(let handle, let uuid): told.append("descriptor \(text(uuid)) \(handle)")
-      case .value(let handle): told.append("value \(handle) \(hex(array(explorer.value)))")
-      case .valueRefused(let handle, let code):
-        told.append("refused \(handle) \(code.rawValue)")
-      case .noLink(let reason): told.append("noLink \(reason.rawValue)")
-      case .lost(let reason): told.append("lost \(reason.rawValue)")
-      case .connecting, .connected: told.append("\(event)".prefix { $0 != "(" }.description)
-      default: told.append("\(event)")
-      }
-    }
-  }
-
-  private func text(_ uuid: UUID) -> String {
-    var text = FixedBuffer<36>()
-    text.append(shortestText: uuid)
-    return string(text.bytes)
-  }
-}
-
 /// What is asked and told is that of the Core Specification, Vol 3, Part G, 4.
 @Suite struct ExplorerTests {
   private let inspection = Explorer.Wish.inspect(address: Expedition.address, reads: false)
@@ -179,8 +82,8 @@ private final class Expedition: HCIReceiver {
     #expect(expedition.told.last == "finished")
   }
 
-  @Test func aDeviceThatRefusesAllHasNothing() {
-    for opcode: UInt8 in [0x10, 0x08, 0x04] {
+  @Test func whatIsRefusedOfAServiceIsPassedOver() {
+    for opcode: UInt8 in [0x08, 0x04] {
       let device = Expedition.strap()
       device.errors[opcode] = 0x06
       let expedition = Expedition(inspection, device: device)
@@ -188,6 +91,18 @@ private final class Expedition: HCIReceiver {
       #expect(expedition.told.last == "finished", "\(opcode)")
       #expect(expedition.isOver)
     }
+  }
+
+  /// Attribute Not Found is how a device says that there are no more services; any other error is a refusal.
+  @Test(arguments: [0x01, 0x05, 0x06, 0x0F, 0x0A] as [UInt8])
+  func aDeviceThatDoesNotSayWhichServicesItHasIsToldOf(code: UInt8) {
+    let device = Expedition.strap()
+    device.errors[0x10] = code
+    let expedition = Expedition(inspection, device: device)
+    expedition.advertise()
+    #expect(expedition.told.last == (code == 0x0A ? "finished" : "refused \(code)"))
+    #expect(expedition.isOver)
+    #expect(!expedition.controller.isConnected)
   }
 
   @Test func aSwitchIsWritten() {
@@ -303,11 +218,14 @@ private final class Expedition: HCIReceiver {
   }
 
   /// The peer is a stranger: whatever it says, it ends.
-  @Test(arguments: [
-    "11 06 01 00 00 00 00 18", "11 06 05 00 02 00 00 18", "11 07 01 00 07 00 00 18 00", "11 06",
-    "01 10 01 00 0a", "09 03 01 00 00", "0b", "13",
-  ])
-  func aLieEndsTheWayOrIsNoAnswer(pdu: String) {
+  @Test(
+    arguments: [
+      ("11 06 01 00 00 00 00 18", "refused 4"), ("11 06 05 00 02 00 00 18", "refused 4"),
+      ("11 07 01 00 07 00 00 18 00", "refused 4"), ("11 06", "unanswered"),
+      ("01 10 01 00 0a", "finished"), ("09 03 01 00 00", "unanswered"), ("0b", "unanswered"),
+      ("13", "unanswered"),
+    ])
+  func aLieEndsTheWayOrIsNoAnswer(pdu: String, end: String) {
     let device = Expedition.strap()
     device.withheld = [0x10]
     let expedition = Expedition(inspection, device: device)
@@ -315,6 +233,6 @@ private final class Expedition: HCIReceiver {
     expedition.controller.send(channel: 0x04, bytes(pdu), from: device, expedition)
     expedition.pass(2_000)
     #expect(expedition.isOver)
-    #expect(["finished", "unanswered"].contains(expedition.told.last ?? ""))
+    #expect(expedition.told.last == end)
   }
 }

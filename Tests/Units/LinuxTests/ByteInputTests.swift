@@ -39,6 +39,20 @@ private func text(_ input: inout ByteInput) -> String {
     #expect(text(&input).count == 200)
   }
 
+  /// Several bytes are read at once; poll tells nothing of those that wait here.
+  @Test func whatWaitsHereIsToldOf() throws {
+    let scratch = try Scratch()
+    let path = Array(scratch("fifo").utf8)
+    var input = try ByteInput(fifo: path.span)
+    try scratch.append("fifo", "pu")
+    var told: [Bool] = [input.hasReceived]
+    for _ in 0..<2 {
+      _ = input.next()
+      told.append(input.hasReceived)
+    }
+    #expect(told == [false, true, false])
+  }
+
   @Test func aFifoThatIsThereIsUsedAndAnotherFileIsNotTouched() throws {
     let scratch = try Scratch()
     #expect(mkfifo(scratch("fifo"), 0o600) == 0)

@@ -118,6 +118,16 @@ import Testing
     #expect(try fields("04 09 41 ff 43")["name"] as? String == "A\u{FFFD}C")
   }
 
+  @Test func aManufacturerHasANumberOfTwoBytes() throws {
+    #expect(try fields("02 ff 4c")["manufacturer"] == nil)
+    let alone = try #require(try fields("03 ff 4c 01")["manufacturer"] as? [String: Any])
+    #expect(alone["company"] as? Int == 0x014C)
+    #expect(alone["data"] as? [Int] == [])
+    let first = try #require(
+      try fields("04 ff 4c 00 07 04 ff 01 00 08")["manufacturer"] as? [String: Any])
+    #expect(first["data"] as? [Int] == [7])
+  }
+
   @Test func thePowerIsANumberOfOneByte() throws {
     #expect(try fields("02 0a f4")["power"] as? Int == -12)
     #expect(try fields("03 0a f4 00")["power"] == nil)

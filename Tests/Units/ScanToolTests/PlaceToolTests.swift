@@ -87,6 +87,29 @@ import Testing
     #expect(!scanning.file.contains("Min:5"))
   }
 
+  /// Whose controller failed hears nothing until it is up again, and a pause lasts until somebody ends it.
+  @Test func noSecondCountsInWhichTheControllerDoesNotListen() throws {
+    let hardwareError = bytes("04 10 01 05")
+    let scanning = try training(seconds: 12)
+    stand(scanning, seconds: 6, 3)
+    scanning.hears(hardwareError)
+    scanning.pass(1_000)
+    #expect(scanning.controller.isScanning)
+    #expect(scanning.types("pause\n"))
+    scanning.hears(hardwareError)
+    stand(scanning, seconds: 20, 3)
+    #expect(scanning.controller.isScanning)
+    #expect(scanning.ending == nil)
+    scanning.hears(hardwareError)
+    #expect(scanning.types("resume\n"))
+    scanning.pass(1_000)
+    stand(scanning, seconds: 5, 3)
+    #expect(scanning.ending == nil)
+    stand(scanning, seconds: 1, 3)
+    #expect(scanning.ending == .done)
+    #expect(scanning.file.contains(#""seconds":12}"#))
+  }
+
   @Test func abortWritesNothing() throws {
     let scanning = try training()
     stand(scanning, seconds: 20, 3)
@@ -159,6 +182,12 @@ import Testing
     #expect(entered?["location"] as? String == "garage")
     let current = told.last { $0["event"] as? String == "currentLocation" }
     #expect((current?["margin"] as? Int ?? 0) > 256)
+  }
+
+  @Test func theGroupIsEnteredWithTheFirstOfItsBeacons() throws {
+    let scanning = try locating()
+    hear(scanning, 1)
+    #expect(scanning.takeLines() == [#"{"t":0.000,"event":"enterRegion","group":"home"}"#])
   }
 
   @Test func anotherPlaceIsEnteredAndTheOldOneLeft() throws {

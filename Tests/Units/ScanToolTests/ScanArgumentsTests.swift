@@ -68,6 +68,7 @@ import Testing
       (["--sensors=yes"], "--sensors takes no value"),
       (["--beacons=180D"], "--beacons wants a beacon's UUID of 36 characters"),
       (["--seconds", "0"], "--seconds wants a number of seconds from 1 to 86400"),
+      (["--seconds", "86400", "--read"], "--read means nothing"),
       (["--seconds", "86401"], "--seconds wants"), (["--seconds", "-1"], "--seconds wants"),
       (["inspect"], "inspect wants the address of a device, such as C4:5D:83:00:00:01"),
       (
@@ -76,6 +77,13 @@ import Testing
       (["inspect", "C4-5D-83-00-00-01"], "an address such as"),
       (["inspect", "C4:5D:83:00:00:01", "C4:5D:83:00:00:01"], "no command has such an argument"),
       (["inspect", "C4:5D:83:00:00:01", "--passive"], "--passive means nothing to inspect"),
+      (["inspect", "C4:5D:83:00:00:01", "--seconds=5"], "--seconds means nothing to inspect"),
+      (["switch", "C4:5D:83:00:00:01", "on", "--seconds=5"], "--seconds means nothing to switch"),
+      (
+        ["topics=navigation"],
+        "topics wants all, or a list with commas of radio, device, beacons, advertisementData, "
+          + #"not "topics=navigation""#
+      ),
       (["--read"], "--read means nothing to scan"),
       (["switch", "C4:5D:83:00:00:01"], "switch wants on, off or a number from 0 to 1"),
       (["switch", "C4:5D:83:00:00:01", "half"], "on, off or a number from 0 to 1 is wanted"),
@@ -93,11 +101,23 @@ import Testing
       ),
       (["locate"], "--group is missing"),
       (
+        ["locate"] + (0..<5).flatMap { ["--group", "a\($0)=\(uuid)"] },
+        "--group is there too often"
+      ),
+      (
+        ["locate", "--group", group] + (0..<17).map { "--fingerprint=a\($0)=f" },
+        "--fingerprint is there too often"
+      ),
+      (
         ["locate", "--group", group, "--fingerprint", "garage"], "--fingerprint wants LOCATION=FILE"
       ),
       (["locate", "--group", group, "--fingerprint", "garage="], "--fingerprint wants"),
       (["locate", "--group", group, "--out", "x"], "--out means nothing to locate"),
       (Array(repeating: "--service=180D", count: 9), "--service is there too often, from here on"),
+      (
+        Array(repeating: "--beacons=\(uuid)", count: 9),
+        "--beacons is there too often, from here on"
+      ),
       (Array(repeating: "--sensors", count: 65), "more than 64 arguments, from here on"),
     ] as [([String], String)])
   func whatIsWrongIsSaid(arguments: [String], expected: String) {
@@ -106,6 +126,26 @@ import Testing
 
   @Test func aTerminalIsNotDamagedByAComplaint() {
     #expect(complaint(["--\u{1B}[2J"]) == #"unknown option "--?[2J""#)
+  }
+
+  @Test func whatIsGivenIsKept() throws {
+    let locating = try parsed([
+      "locate", "--group", Self.group, "--fingerprint", "garage=g.json", "--fingerprint=hall=h",
+      "--json",
+    ])
+    let (wantsLines, count) = (locating.wantsLines, locating.fileCount)
+    #expect(wantsLines)
+    #expect(count == 2)
+    for (index, path, name) in [(0, "g.json", "garage"), (1, "h", "hall")] {
+      let file = locating.fingerprint(index)
+      #expect(file.map { string($0.path.bytes) } == path)
+      #expect(file.map { string($0.location.bytes) } == name)
+    }
+    let usual = try parsed([])
+    let isWantedByItself = usual.wantsLines
+    #expect(!isWantedByItself)
+    #expect(complaint(Array(repeating: "--service=180D", count: 8)) == "")
+    #expect(complaint(Array(repeating: "--beacons=\(Self.uuid)", count: 8)) == "")
   }
 
   @Test func keysOfTheBoardAreLeftToTheirReader() throws {
@@ -118,6 +158,7 @@ import Testing
   @Test(
     arguments: [
       ("on", 255), ("off", 0), ("0", 0), ("1", 255), ("1.0", 255), ("0.5", 128), ("0.25", 64),
+      ("0.299999", 76), ("0.3", 77), ("0.994117", 253), ("999999999", 255),
       ("0.001", 0), ("0.002", 1), ("0.998", 254), ("0.9999999999", 255), ("2", 255),
     ] as [(String, UInt8)])
   func aSwitchTakesAByte(text: String, level: UInt8) throws {
@@ -131,7 +172,7 @@ import Testing
     #expect(crownstone.switched == [level])
   }
 
-  @Test(arguments: ["", ".5", "0.", "1e3", "-1", "0x1", "00.5", "0,5", "on ", "ON"])
+  @Test(arguments: ["", ".5", "0.", "1e3", "-1", "0x1", "00.5", "0,5", "1000000000", "on ", "ON"])
   func anyOtherTextIsNoLevel(text: String) {
     #expect(complaint(["switch", "C4:5D:83:00:00:01", text]) != "")
   }

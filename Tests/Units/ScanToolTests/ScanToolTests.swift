@@ -100,6 +100,18 @@ import VirtualAir
     #expect(lines.last == #"{"t":0.000,"event":"summary","lost":36}"#)
   }
 
+  /// The last line waits for room, too; else nobody would know what is missing.
+  @Test func theLastLineIsNotLostThoughAllTheRoomIsTaken() throws {
+    let scanning = try Scanning()
+    for _ in 0..<100 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
+    scanning.finish()
+    #expect(names(scanning.takeLines()) == .init(repeating: "advertisement", count: 64))
+    scanning.finish()
+    #expect(scanning.takeLines() == [#"{"t":0.000,"event":"summary","lost":36}"#])
+    scanning.finish()
+    #expect(scanning.takeLines().isEmpty)
+  }
+
   @Test func aControllerThatFailsIsToldOf() throws {
     let scanning = try Scanning { $0.refused[0x200C] = 0x01 }
     guard case .controller(.commandFailed)? = scanning.ending else {
@@ -233,6 +245,17 @@ import VirtualAir
       terminal.show(scanning.drawnTable(rows: 24, columns: columns))
       #expect(!terminal.isOverrun)
     }
+  }
+
+  /// A terminal that takes nothing is not waited for: its table is not due until it has taken the last one.
+  @Test func aTableThatCannotBeDrawnKeepsNobodyAwake() throws {
+    let scanning = try Scanning("--seconds", "60", isForPeople: true)
+    #expect(scanning.timeLeft(drawsTable: true) == 0)
+    #expect(scanning.timeLeft(drawsTable: false) == 60_000)
+    _ = scanning.table(rows: 24)
+    #expect(scanning.timeLeft(drawsTable: true) == 1_000)
+    scanning.hears("C4:5D:83:00:00:01", Self.strap)
+    #expect(scanning.timeLeft(drawsTable: true) == 250)
   }
 
   @Test func whatHasNoRoomIsCounted() throws {

@@ -11,6 +11,10 @@ final class Scanning: HCIReceiver {
   private var tool: ScanTool
   private(set) var now = Instant(milliseconds: 7_000)
   private var isDraining = false
+  /// So many packets the transport still takes.
+  private var packetsLeft: Int
+  /// After so many packets of the controller's the link of the device is lost.
+  private var loss: (packetsLeft: Int, device: VirtualSensor)?
 
   /// A tool with these arguments, whose controller comes up at once; the board has no address.
   convenience init(
@@ -21,9 +25,10 @@ final class Scanning: HCIReceiver {
   }
 
   init(
-    _ arguments: [String], isForPeople: Bool = false,
+    _ arguments: [String], isForPeople: Bool = false, takes packetsLeft: Int = .max,
     prepare: (VirtualController) -> Void = { _ in }
   ) throws {
+    self.packetsLeft = packetsLeft
     tool = try ScanTool(
       try parsed(arguments), isForPeople: isForPeople, boardAddress: nil, at: now)
     prepare(controller)
@@ -34,7 +39,13 @@ final class Scanning: HCIReceiver {
   func hears(_ packet: [UInt8]) {
     tool.receive(packet.span, at: now)
     drain()
+    guard let loss, loss.device.isLinked(controller) else { return }
+    self.loss = loss.packetsLeft > 0 ? (loss.packetsLeft - 1, loss.device) : nil
+    if loss.packetsLeft == 0 { controller.disconnect(loss.device, reason: 0x08, self) }
   }
+
+  /// Lets the link be lost behind so many packets of the controller's.
+  func loseLink(after count: Int, of device: VirtualSensor) { loss = (count, device) }
 
   /// Hears an advertisement; the address as text, random unless another type is given.
   func hears(
@@ -66,6 +77,11 @@ final class Scanning: HCIReceiver {
     tool.finish(.done, at: now)
     drain()
     tool.summarize(at: now)
+  }
+
+  /// How many milliseconds it may still wait.
+  func timeLeft(drawsTable: Bool) -> Int64? {
+    tool.deadline(at: now, drawsTable: drawsTable).map { $0 - now }
   }
 
   var isOver: Bool { tool.isOver }
@@ -111,6 +127,8 @@ final class Scanning: HCIReceiver {
     return lines
   }
 
+  var isTableDue: Bool { tool.isTableDue(at: now) }
+
   /// What the terminal shows, without what moves the cursor.
   func table(rows: Int, columns: Int = 80) -> [String] {
     drawnTable(rows: rows, columns: columns).split(separator: "\r\n").map {
@@ -119,7 +137,7 @@ final class Scanning: HCIReceiver {
   }
 
   /// The same with what moves it.
-  func drawnTable(rows: Int, columns: Int) -> String {
+  func drawnTable(rows: Int, columns: Int = 80) -> String {
     var screen = FixedBuffer<16384>()
     tool.drawTable(rows: rows, columns: columns, at: now, to: &screen)
     return string(screen.bytes)
@@ -131,10 +149,17 @@ final class Scanning: HCIReceiver {
     defer { isDraining = false }
     while true {
       let packet = array(tool.packet)
-      guard !packet.isEmpty else { return }
+      guard !packet.isEmpty, packetsLeft > 0 else { return }
+      packetsLeft -= 1
       tool.packetWasSent(at: now)
       controller.take(packet, self)
     }
+  }
+}
+
+extension VirtualSensor {
+  fileprivate func isLinked(_ controller: VirtualController) -> Bool {
+    controller.link(self) != nil
   }
 }
 

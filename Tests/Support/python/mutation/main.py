@@ -28,7 +28,9 @@ from .tree import Broken, Tree
 from .trial import Bench, Verdict
 
 ROOT = Path(__file__).resolve().parents[4]
-MODULES = ("Host", "SMP", "ATT", "Sensors", "Navigation", "Panel", "Bond", "Device")
+MODULES = (
+    "Host", "SMP", "ATT", "Sensors", "Navigation", "Panel", "Bond", "Device", "Events", "Places", "ScanTool"
+)  # fmt: skip
 UNFINISHED = 75  # EX_TEMPFAIL of sysexits.h
 
 
@@ -44,7 +46,7 @@ class Run:
         self._digests: dict[str, tuple[str, str]] = {}
         self.verdicts: dict[Place, Verdict] = {}
         tree.copy()
-        places = all_places(tree.path, options.module)
+        places = [place for place in all_places(tree.path, options.module) if options.files in place.file]
         self.order = shuffled(places, options.seed)
         for file, old, new in explained.unmatched(self._entries, all_places(tree.path, MODULES)):
             print(f"explained, but cannot be made any more: {file}: {_short(old, new)}")
@@ -142,6 +144,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
         prog="Tests/mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--module", action="append", choices=MODULES, help="this module, or several; else all")
+    parser.add_argument("--files", default="", metavar="WORD", help="only files with this in their paths, as Exploring")
     parser.add_argument("--count", type=int, default=300, help="how many changes that compile (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which (%(default)s)")
     parser.add_argument(

@@ -1,0 +1,248 @@
+import Bytes
+import Foundation
+import ScanTool
+import TestSupport
+import Testing
+import VirtualAir
+
+/// `inspect` and `switch` with a device that lies, falls silent or goes: they end in their time, with a status
+/// and a sentence.
+@Suite struct HostileDeviceTests {
+  private static let address = "C4:00:52:50:5E:01"
+  private static let inspecting = ["inspect", address, "--read"]
+  private static let switching = ["switch", address, "on"]
+
+  /// A tool at a device that it hears at once.
+  private func looking(
+    _ arguments: [String] = inspecting, takes count: Int = .max, _ change: (VirtualSensor) -> Void
+  ) throws -> Scanning {
+    let device = VirtualCrownstone.make(0xC4)
+    change(device)
+    return try looking(arguments, takes: count, at: device) { _ in }
+  }
+
+  private func looking(
+    _ arguments: [String] = inspecting, takes count: Int = .max,
+    at device: VirtualSensor = VirtualCrownstone.make(0xC4),
+    through prepare: (VirtualController) -> Void
+  ) throws -> Scanning {
+    let scanning = try Scanning(arguments, takes: count) {
+      $0.sensors = [device]
+      prepare($0)
+    }
+    scanning.controller.advertise(scanning, device)
+    return scanning
+  }
+
+  /// How it ends, if it does so in so many milliseconds and has a sentence where one is due.
+  private func ending(_ scanning: Scanning, within time: Int64 = 0) -> ScanEnding? {
+    scanning.pass(time)
+    guard scanning.isOver, let ending = scanning.ending else { return nil }
+    var sentence = FixedBuffer<200>()
+    ending.write(to: &sentence)
+    let isWhole = !sentence.isOverflown && sentence.isEmpty == (ending.status == 0)
+    return isWhole ? ending : nil
+  }
+
+  private func lines(_ scanning: Scanning, _ event: String) throws -> [[String: Any]] {
+    try scanning.takeLines().map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }.filter { $0["event"] as? String == event }
+  }
+
+  // MARK: - Steps
+
+  /// Each request of both commands, the last one too.
+  @Test(arguments: 0..<30) func aDeviceThatGoesAtAnyRequestEndsIt(count: Int) throws {
+    for arguments in [Self.inspecting, Self.switching] {
+      let scanning = try looking(arguments) { $0.requestLimit = (count, leaves: true) }
+      let hasDone = scanning.controller.sensors[0].requests.count <= count
+      #expect(ending(scanning) == (hasDone ? .done : .lost(0x13)), "\(arguments[0])")
+    }
+  }
+
+  @Test(arguments: 0..<30) func aDeviceThatFallsSilentAtAnyRequestIsLeft(count: Int) throws {
+    for (arguments, time) in [(Self.inspecting, Int64(2_000)), (Self.switching, 4_000)] {
+      let scanning = try looking(arguments) { $0.requestLimit = (count, leaves: false) }
+      let hasDone = scanning.controller.sensors[0].requests.count <= count
+      #expect(ending(scanning, within: time) == (hasDone ? .done : .unanswered), "\(arguments[0])")
+      #expect(scanning.controller.links.isEmpty)
+    }
+  }
+
+  /// All the packets that the controller sends, from the link on.
+  @Test(arguments: 0..<60) func aLinkThatIsLostBehindAnyPacketEndsIt(count: Int) throws {
+    for arguments in [Self.inspecting, Self.switching] {
+      let device = VirtualCrownstone.make(0xC4)
+      let scanning = try Scanning(arguments) { $0.sensors = [device] }
+      scanning.loseLink(after: count, of: device)
+      scanning.controller.advertise(scanning, device)
+      let ending = ending(scanning, within: 10_000)
+      #expect(ending == .done || ending == .lost(0x08), "\(arguments[0])")
+    }
+  }
+
+  // MARK: - Lies
+
+  /// Those that want a link which nobody has: 0x05, 0x0C, 0x0F.
+  @Test(arguments: [0x01, 0x05, 0x06, 0x0C, 0x0F, 0x80] as [UInt8])
+  func aDeviceThatRefusesAllIsToldOf(code: UInt8) throws {
+    #expect(ending(try looking { $0.madeUp = .error(code) }) == .refused(code))
+    #expect(ending(try looking(Self.switching) { $0.madeUp = .error(code) }) == .noSwitch)
+  }
+
+  @Test func aDeviceThatHasNothingIsSeenWhole() throws {
+    #expect(ending(try looking { $0.madeUp = .error(0x0A) }) == .done)
+  }
+
+  @Test func aDeviceThatWantsToBePairedWithIsSaidToWantThat() {
+    for (code, words) in [
+      (0x05, "error 0x05: it wants to be paired with"), (0x06, "error 0x06: it may be busy"),
+    ] as [(UInt8, String)] {
+      var sentence = FixedBuffer<200>()
+      ScanEnding.refused(code).write(to: &sentence)
+      #expect(string(sentence.bytes).contains(words))
+    }
+  }
+
+  /// There are no more than handles: each answer leads on.
+  @Test(
+    arguments: [
+      (.services, "service", 65_535), (.characteristics, "characteristic", 32_767),
+      (.descriptors, "descriptor", 65_532),
+    ] as [(MadeUpServer, String, Int)])
+  func aDeviceThatSeemsToHaveNoEndHasOne(_ server: MadeUpServer, event: String, count: Int) throws {
+    let scanning = try looking(["inspect", Self.address, "topics=device"]) { $0.madeUp = server }
+    #expect(ending(scanning) == .done)
+    // One request for each, and one for the characteristics of a service.
+    let requests = scanning.controller.sensors[0].requests.count
+    #expect(requests >= count && requests <= 2 * count + 4, "\(requests)")
+  }
+
+  /// Handles that do not lead on, answers that are cut, of other requests, or of no request at all.
+  @Test(
+    arguments: [
+      "11 06 01 00 00 00 00 18", "11 06 00 00 00 00 00 18", "11 06 05 00 02 00 00 18", "11 06",
+      "11",
+      "11 00", "11 ff 01 00 ff ff", "09 07 00 00 02 00 00 00 2a", "05 01 00 00 02 29",
+      "05 03 01 00",
+      "0b", "0d", "13", "01", "01 10", "01 10 00 00", "03 17 00", "03 ff ff", "07 00 00 00 00",
+      "1b 22 00 01", "1b", "1d 22 00", "02 00 02", "0a 01 00", "52 01 00 ff", "ff", "00",
+    ])
+  func aLieEndsBothCommands(pdu: String) throws {
+    for arguments in [Self.inspecting, Self.switching] {
+      let scanning = try looking(arguments) { $0.madeUp = .answers([bytes(pdu)]) }
+      let ending = ending(scanning, within: 4_000)
+      #expect(ending != nil, "\(arguments[0])")
+      #expect(scanning.controller.links.isEmpty)
+      #expect(scanning.controller.sensors[0].requests.count < 10)
+    }
+  }
+
+  /// Behind the right opcode; the device leads nowhere, and says so for ever.
+  @Test(arguments: 0...61) func anAnswerOfAnyLengthEndsBothCommands(count: Int) throws {
+    for filling: UInt8 in [0x00, 0x01, 0x06, 0xFF] {
+      for arguments in [Self.inspecting, Self.switching] {
+        let scanning = try looking(arguments) {
+          $0.madeUp = .bytes([UInt8](repeating: filling, count: count))
+        }
+        #expect(ending(scanning, within: 4_000) != nil, "\(arguments[0]) \(filling)")
+        #expect(scanning.controller.sensors[0].requests.count < 100)
+      }
+    }
+  }
+
+  /// Answers of before, answers twice, and what nobody asked for, are passed over.
+  @Test func whatAnswersNoRequestChangesNothing() throws {
+    let scanning = try looking { $0.withheld = [0x0A] }
+    let device = scanning.controller.sensors[0]
+    _ = scanning.takeLines()
+    for pdu in ["11 06 50 00 60 00 00 18", "0d 01", "13", "1b 22 00 01 02", "01 10 01 00 0a"] {
+      scanning.controller.send(channel: 0x04, bytes(pdu), from: device, scanning)
+    }
+    #expect(scanning.takeLines().isEmpty)
+    scanning.controller.send(channel: 0x04, bytes("0b 41"), from: device, scanning)
+    #expect(try lines(scanning, "value").map { $0["text"] as? String } == ["A"])
+  }
+
+  /// Indications are confirmed (Vol 3, Part F, 3.3.2), requests are answered, and all of it is of no use.
+  @Test func aDeviceThatTalksWithoutPauseIsSeenAllTheSame() throws {
+    let scanning = try looking {
+      $0.ownRequests = (0..<200).flatMap { _ in
+        [
+          bytes("1d 22 00 01"), bytes("1b 22 00 01"), bytes("02 05 02"),
+          bytes("10 01 00 ff ff 00 28"),
+        ]
+      }
+    }
+    let ending = ending(scanning, within: 4_000)
+    #expect(ending == .done || ending == .unanswered)
+  }
+
+  @Test func aSecurityRequestIsDeclinedAndTheDeviceSeen() throws {
+    let scanning = try looking { $0.requestsSecurity = true }
+    #expect(ending(scanning) == .done)
+  }
+
+  // MARK: - Values
+
+  @Test(arguments: Array(0...45) + [511, 512, 513, 600]) func aValueOfAnyLengthIsReadWhole(
+    count: Int
+  ) throws {
+    let scanning = try looking { $0.madeUp = .value(count: count, changes: false) }
+    #expect(ending(scanning) == .done)
+    let read = try lines(scanning, "value").first?["bytes"] as? [Int]
+    #expect(read == (0..<min(count, 512)).map { $0 & 0x7F })
+  }
+
+  /// After three attempts the last one counts, as far as it came.
+  @Test(arguments: [23, 44, 512]) func aValueThatChangesWithoutEndIsGivenUp(count: Int) throws {
+    let scanning = try looking { $0.madeUp = .value(count: count, changes: true) }
+    #expect(ending(scanning) == .done)
+    #expect(try lines(scanning, "value").count == 1)
+    #expect(scanning.controller.sensors[0].requests.count < 120)
+  }
+
+  /// The MTU is 23, as nobody has asked for another one; more is taken for what it is, or for nothing.
+  @Test(arguments: 20...64) func aPartThatIsLongerThanTheMTUEndsNothing(count: Int) throws {
+    let scanning = try looking { $0.withheld = [0x0A] }
+    let device = scanning.controller.sensors[0]
+    scanning.controller.send(
+      channel: 0x04, [0x0B] + [UInt8](repeating: 0x41, count: count), from: device, scanning)
+    #expect(ending(scanning, within: 4_000) == .unanswered)
+  }
+
+  // MARK: - The controller
+
+  @Test func aControllerThatEndsNoLinkIsToldOfAfter2Seconds() throws {
+    let scanning = try looking(through: { $0.withheld = [0x0406] })
+    scanning.pass(1_999)
+    #expect(!scanning.isOver)
+    scanning.pass(1)
+    #expect(scanning.isOver)
+    #expect(scanning.ending?.status == 69)
+  }
+
+  @Test func aControllerThatMakesNoLinkIsToldOf() throws {
+    #expect(ending(try looking(through: { $0.refused[0x200D] = 0x0C })) == .noLink)
+  }
+
+  @Test func aControllerThatGivesNoBufferBackLeavesTheRequestWithoutAnAnswer() throws {
+    let scanning = try looking(through: {
+      $0.completesPackets = false
+      $0.leBuffers = (27, 1)
+    })
+    #expect(ending(scanning, within: 2_000) == .unanswered)
+  }
+
+  /// It does not wait for a transport that is stuck; what it has ready is dropped after 2 s.
+  @Test(arguments: 0..<40) func aTransportThatTakesNothingFromAnyPacketOnEndsIt(count: Int) throws {
+    for arguments in [Self.inspecting, Self.switching] {
+      let scanning = try looking(arguments, takes: count) { _ in }
+      scanning.controller.disconnect(scanning.controller.sensors[0], reason: 0x08, scanning)
+      scanning.finish()
+      scanning.pass(4_000)
+      #expect(scanning.isOver, "\(arguments[0])")
+    }
+  }
+}
