@@ -49,9 +49,13 @@ public struct ButtonLines: ~Copyable {
   /// The next edge of either button, or `nil` if there is none now.
   public mutating func nextEdge() throws(Errno) -> Edge? { try chip?.next() }
 
-  /// The next gesture of a stand-in, or `nil` if there is none now.
-  public mutating func nextGesture(_ poller: borrowing Poller) -> Gesture? {
-    guard poller.isReadable(standInDescriptor) else { return nil }
+  /// Reads what came from a stand-in, as far as there is room for it.
+  public mutating func receive(_ poller: borrowing Poller) {
+    if poller.isReadable(standInDescriptor) { standIn?.receive() }
+  }
+
+  /// The next gesture of it, or `nil` if there is none left.
+  public mutating func nextGesture() -> Gesture? {
     while let byte = standIn?.next() {
       if let gesture = Gesture(byte) { return gesture }
     }

@@ -286,7 +286,8 @@ public struct Outside: ~Copyable {
   private mutating func receivePresses<Cryptography: Crypto>(
     into device: inout Device<Cryptography>, at now: Instant
   ) throws(Errno) {
-    while let gesture = buttons.nextGesture(poller) {
+    buttons.receive(poller)
+    while let gesture = buttons.nextGesture() {
       device.receive(gesture, at: now)
       writeEvents(of: &device, at: now)
     }

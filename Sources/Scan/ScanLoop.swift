@@ -11,8 +11,6 @@ import ScanTool
 struct ScanLoop: ~Copyable {
   /// So many packets are received at most before lines go out.
   private static var packetsPerTurn: Int { 16 }
-  /// So many bytes are read of what is typed, which may have no end.
-  private static var bytesPerTurn: Int { 64 }
   /// How long to wait at the end for who reads the lines, and for the controller, in milliseconds.
   private static var farewellTime: Int64 { 1_000 }
   /// How long a line may wait for others, in milliseconds, and how many wait at most: one write costs as
@@ -258,9 +256,8 @@ struct ScanLoop: ~Copyable {
 
   private mutating func receiveWords() {
     guard tool.arguments.command == .train, poller.isReadable(input.descriptor) else { return }
-    var count = 0
-    while count < Self.bytesPerTurn || input.hasReceived, let byte = input.next() {
-      count += 1
+    input.receive()
+    while let byte = input.next() {
       if !tool.receiveInput(byte, at: now) {
         var message = FixedBuffer<80>()
         message.append("train understands pause, resume, abort and finalize")

@@ -122,12 +122,12 @@ def keys(tmp_path: Path) -> Iterator[Keys]:
 
 
 @contextlib.asynccontextmanager
-async def typed_to(command: list[str], keys: Keys, folder: Path, port: int):
+async def typed_to(command: list[str], folder: Path, port: int):
     """A firmware whose buttons are its standard input."""
     outputs = Outputs(folder)
     board = outputs.keys(port) | {"buttons": "stdin"}
     async with running_firmware(
-        keys.command(command), [f"{name}={value}" for name, value in board.items()], events=outputs.events
+        command, [f"{name}={value}" for name, value in board.items()], events=outputs.events
     ) as firmware:
         yield firmware
 
@@ -140,7 +140,7 @@ def processor_time(pid: int) -> float:
 
 async def test_standard_input_is_buttons_too(lenker_command, keys, a_ride, tmp_path):
     async with running_phone("--kind=android", "--ride", a_ride, "--speed=0.001") as phone:
-        async with typed_to(lenker_command, keys, tmp_path, phone.port) as firmware:
+        async with typed_to(keys.command(lenker_command), tmp_path, phone.port) as firmware:
             await firmware.log.wait_for("instruction", 30)
             for gesture, name, press in (("p\n", "page", SHORT), ("P", "page", LONG), ("zu", "unpair", SHORT)):
                 keys.type(gesture)
@@ -151,7 +151,7 @@ async def test_standard_input_is_buttons_too(lenker_command, keys, a_ride, tmp_p
 
 async def test_the_end_of_standard_input_costs_nothing(lenker_command, keys, a_ride, tmp_path):
     async with running_phone("--kind=android", "--ride", a_ride, "--speed=0.001") as phone:
-        async with typed_to(lenker_command, keys, tmp_path, phone.port) as firmware:
+        async with typed_to(keys.command(lenker_command), tmp_path, phone.port) as firmware:
             await firmware.log.wait_for("instruction", 30)
             keys.type("p")
             keys.close()
@@ -159,6 +159,15 @@ async def test_the_end_of_standard_input_costs_nothing(lenker_command, keys, a_r
             before = processor_time(firmware.process.pid)
             await asyncio.sleep(1)  # what is measured, not waited for
             assert processor_time(firmware.process.pid) - before < 0.25
+            await firmware.stop()
+            assert firmware.status == 0
+
+
+async def test_standard_input_without_an_end_keeps_nothing_else_waiting(lenker_command, a_ride, tmp_path):
+    endless = ["sh", "-c", 'exec "$0" "$@" </dev/zero', *lenker_command]
+    async with running_phone("--kind=android", "--ride", a_ride, "--speed=0.001") as phone:
+        async with typed_to(endless, tmp_path, phone.port) as firmware:
+            await firmware.log.wait_for("instruction", 30)
             await firmware.stop()
             assert firmware.status == 0
 

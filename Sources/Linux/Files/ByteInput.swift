@@ -35,31 +35,18 @@ public struct ByteInput: ~Copyable {
   /// Readable when bytes have come; none once the input has ended.
   public var descriptor: Descriptor { hasEnded ? .none : Descriptor(rawValue: rawValue) }
 
-  /// Whether `next` has a byte that the descriptor does not tell of any more.
-  public var hasReceived: Bool { taken < pending.count }
-
-  /// The next byte, or `nil` if there is none now.
+  /// The next byte of what was received, or `nil` if there is none left.
   public mutating func next() -> UInt8? {
-    while !hasEnded {
-      if hasReceived {
-        taken += 1
-        return pending[taken - 1]
-      }
-      guard isReadable else { return nil }
-      refill()
-    }
-    return nil
+    guard taken < pending.count else { return nil }
+    taken += 1
+    return pending[taken - 1]
   }
 
-  /// Standard input is shared with other programs, so it stays as blocking as it was.
-  private var isReadable: Bool {
-    var entries = InlineArray<1, linux_poll_entry>(
-      repeating: linux_poll_entry(descriptor: rawValue, interest: Int16(LINUX_POLL_READ), ready: 0))
-    var span = entries.mutableSpan
-    return linux_poll(&span, 0) > 0
-  }
-
-  private mutating func refill() {
+  /// Reads what has come, when the descriptor is readable: so many bytes as fit here, which are to be taken then.
+  ///
+  /// Poll tells of the rest: who writes without an end keeps no loop busy. Standard input is shared with
+  /// other programs, so it stays as blocking as it was.
+  public mutating func receive() {
     taken = 0
     do throws(Errno) {
       let source = rawValue

@@ -100,11 +100,13 @@ import Testing
     let nothing = input.next()
     #expect(nothing == nil)
     #expect(write(ends[1], "pU", 2) == 2)
+    input.receive()
     let (first, second, third) = (input.next(), input.next(), input.next())
     #expect(first == UInt8(ascii: "p") && second == UInt8(ascii: "U") && third == nil)
     let waited = input.descriptor
     #expect(waited != .none)
     close(ends[1])
+    input.receive()
     let last = input.next()
     let descriptor = input.descriptor
     #expect(last == nil && descriptor == .none)

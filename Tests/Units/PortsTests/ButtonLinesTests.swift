@@ -25,7 +25,8 @@ import Testing
     let now = Instant(milliseconds: 0)
     poller.wait(until: now + 1_000, now: now)
     var gestures: [Gesture] = []
-    while let gesture = buttons.nextGesture(poller) { gestures.append(gesture) }
+    buttons.receive(poller)
+    while let gesture = buttons.nextGesture() { gestures.append(gesture) }
     #expect(gestures == [.pageShort, .pageLong, .unpairShort, .unpairLong])
   }
 }
