@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from builds import regular_and_armv6
+from event_socket import connected
 from interposing import interposer
 from streets import running_street, scan
 
@@ -182,21 +183,15 @@ async def test_other_programs_read_it_by_topic(scan_command, tmp_path):
             f"hci=tcp:127.0.0.1:{street.port}",
             stdout=asyncio.subprocess.PIPE,
         )
-        while not socket.exists():
-            await asyncio.to_thread(lambda: None)
-        readers = {}
-        for topic in ("beacons", "advertisementData"):
-            reader, writer = await asyncio.open_unix_connection(str(socket))
-            writer.write(f"on {topic}\n".encode())
-            assert json.loads(await reader.readline()) == {"event": "subscribed", "id": 1}
-            readers[topic] = reader, writer
-        assert json.loads(await readers["beacons"][0].readline())["event"] == "ibeacons"
-        advertisement = json.loads(await readers["advertisementData"][0].readline())
-        assert (advertisement["event"], advertisement["ibeacon"]["uuid"]) == ("advertisement", UUID)
-        process.send_signal(signal.SIGINT)
-        output = await process.stdout.read()
-        assert await process.wait() == 0
-        for _, writer in readers.values():
-            writer.close()
+        async with connected(socket) as beacons, connected(socket) as advertisements:
+            for (reader, writer), topic in ((beacons, "beacons"), (advertisements, "advertisementData")):
+                writer.write(f"on {topic}\n".encode())
+                assert json.loads(await reader.readline()) == {"event": "subscribed", "id": 1}
+            assert json.loads(await beacons[0].readline())["event"] == "ibeacons"
+            advertisement = json.loads(await advertisements[0].readline())
+            assert (advertisement["event"], advertisement["ibeacon"]["uuid"]) == ("advertisement", UUID)
+            process.send_signal(signal.SIGINT)
+            output = await process.stdout.read()
+            assert await process.wait() == 0
     assert [json.loads(line)["event"] for line in output.splitlines()] == ["summary"]
     assert not socket.exists()
