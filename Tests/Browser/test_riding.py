@@ -110,7 +110,8 @@ class TestThePhone:
         assert shown.phone == "near by, not connected"
         shown.hold("p", 100)
         shown.run(2_000)  # nobody reads six digits in less than one
-        digits = shown.page.locator("#digits").inner_text()
+        digits = shown.page.locator("#digits").inner_text().replace(" ", "")
+        assert shown.phone == "connected"
         assert len(digits) == 6 and digits in shown.words.replace(" ", "")
         shown.press("Page P")
         shown.run(5_000)

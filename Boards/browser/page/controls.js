@@ -132,7 +132,8 @@ showSettings();
 if (!apply()) {
   // The sentence stays; the device rides as it usually does.
   const { textContent } = element("trouble");
-  settings = { ...usual, language: languageOfReader() };
+  const { language } = settings;
+  settings = { ...usual, language: languages.includes(language) ? language : languageOfReader() };
   showSettings();
   apply();
   complain(textContent);

@@ -8,11 +8,15 @@ const rides = { tour: element("ride-tour").textContent, short: element("ride-sho
 const own = { colour: ["blue", "white"], ride: ["tour", "short"], speed: null };
 const usual = { panel: "ssd1306-128x64", rotation: "0", colour: "blue", language: "en", units: "metric", ride: "tour", speed: "4" };
 
+const languages = Object.keys(buttons);
+
 let device;
 let settings = {};
 let ownRide = null;
 let direction = 0;
 let isNear = true;
+/** How far the link to the phone is: `none`, `connected`, `encrypted`. */
+let link = "none";
 let isPairing = false;
 let glassNumber = -1;
 let spoken = "";
@@ -28,8 +32,7 @@ function readAddress() {
 }
 
 function languageOfReader() {
-  const codes = [...element("key-language").options].map((option) => option.value);
-  return navigator.languages.map((name) => name.slice(0, 2)).find((code) => codes.includes(code)) ?? "en";
+  return navigator.languages.map((name) => name.slice(0, 2)).find((code) => languages.includes(code)) ?? "en";
 }
 
 function writeAddress() {
@@ -52,8 +55,7 @@ function complain(sentence) {
 function hear(event) {
   if (event.event === "instruction") direction = event.direction;
   if (event.event === "pairing") isPairing = event.state === "confirm";
-  if (event.event === "link") element("phone-state").dataset.link = event.state;
-  if (event.event === "link" && event.state === "disconnected") isPairing = false;
+  if (event.event === "link") followLink(event.state);
   if (event.event === "frame") element("bus").dataset.frame = `${event.bytes} ${event.messages}`;
   const { topic, t, event: name, ...rest } = event;
   const line = document.createElement("p");
@@ -66,6 +68,13 @@ function hear(event) {
     line.append(span);
   }
   return line;
+}
+
+function followLink(state) {
+  if (state === "encrypted") link = "encrypted";
+  else if (state === "ready") link = link === "encrypted" ? link : "connected";
+  else link = state === "connected" ? state : "none";
+  if (link === "none") isPairing = false;
 }
 
 function isChosen(topic) {
@@ -83,13 +92,11 @@ function tellEvents() {
 }
 
 function tellState() {
-  const link = element("phone-state").dataset.link;
-  const state = !isNear ? "away" : link === "ready" || link === "encrypted" ? "ready" : link === "connected" ? "connected" : "searching";
-  setText(element("phone-state"), text[state]);
+  setText(element("phone-state"), !isNear ? text.away : link === "none" ? text.searching : text[link]);
   setText(element("near"), isNear ? text.lose : text.find);
   element("near").classList.toggle("first", !isNear);
   element("pairing").hidden = !isPairing;
-  if (isPairing) setText(element("digits"), String(device.program.digits()).padStart(6, "0"));
+  if (isPairing) setText(element("digits"), String(device.program.digits()).padStart(6, "0").replace(/^.../, "$& "));
   const [bytes, messages] = (element("bus").dataset.frame ?? "0 0").split(" ");
   const time = (bytes * 0.0225).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
   setText(element("bus"), text.bus(bytes, messages, time));
@@ -103,11 +110,16 @@ function setText(place, words) {
   if (place.textContent !== words) place.textContent = words;
 }
 
+/** Lines with the halves of a word in one. */
+function joined(lines) {
+  return lines.join("\n").replaceAll("\n-\n", "").split("\n");
+}
+
 /** The lines of the panel as a sentence, with a word for the arrow that they do not have themselves. */
 function readPanel(lines) {
   const arrow = directionWord(direction);
-  const rest = lines.filter((line) => line !== "\u0001");
-  const isSaid = rest.length === lines.length || rest.some((line) => line.toLowerCase() === arrow.toLowerCase());
+  const rest = joined(lines.filter((line) => line !== "\u0001"));
+  const isSaid = !lines.includes("\u0001") || rest.some((line) => line.toLowerCase() === arrow.toLowerCase());
   return (isSaid ? rest : [`${arrow}:`, ...rest]).join(" ");
 }
 
@@ -159,7 +171,7 @@ function apply(key = null) {
     complain(mistake === null ? "" : text.settings + mistake);
     if (mistake !== null) return false;
     isPairing = false;
-    delete element("phone-state").dataset.link;
+    link = "none";
     const { width, height, quarters } = device.shape;
     element("case").classList.toggle("upright", quarters % 2 === 1);
     element("case").classList.toggle("small", quarters % 2 === 0 && width < 100);

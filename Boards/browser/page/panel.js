@@ -10,7 +10,7 @@ class Panel {
     this.colour = "blue";
     this.rows = [];
     this.contrast = 207;
-    new ResizeObserver(() => this.draw()).observe(canvas);
+    new ResizeObserver(() => this.draw()).observe(canvas.parentElement);
   }
 
   /** Takes over what the device's `glass` has left. */
@@ -36,12 +36,14 @@ class Panel {
   draw() {
     const [height, width] = [this.rows.length, this.rows[0]?.length ?? 0];
     if (!width) return;
-    const shown = (this.canvas.clientWidth || 512) * (window.devicePixelRatio || 1);
-    // A frame of one pixel; whole device pixels for each, so that all are alike.
-    const cell = Math.max(2, Math.round(shown / (width + 2)));
+    const scale = window.devicePixelRatio || 1;
+    // Whole pixels of the screen for each of the panel's, so that all are alike.
+    const cell = Math.max(2, Math.floor((this.canvas.parentElement.clientWidth * scale) / (width + 2)));
     const gap = Math.max(1, Math.round(cell / 6));
-    this.canvas.width = (width + 2) * cell;
-    this.canvas.height = (height + 2) * cell;
+    // A frame of one pixel.
+    [this.canvas.width, this.canvas.height] = [(width + 2) * cell, (height + 2) * cell];
+    this.canvas.style.width = `${this.canvas.width / scale}px`;
+    this.canvas.style.height = `${this.canvas.height / scale}px`;
     this.canvas.dataset.cell = cell;
     const context = this.canvas.getContext("2d");
     const light = 0.35 + (0.65 * this.contrast) / 255;

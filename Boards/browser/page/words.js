@@ -3,9 +3,8 @@
 const texts = {
   en: {
     lead: "A bicycle navigation display, riding in your browser: the firmware itself, without a bicycle.",
-    page: "Page", unpair: "Unpair",
-    hint: "Hold a button for its other meaning: Page for 1 s changes the brightness, Unpair for 3 s forgets the phone.",
-    phoneShows: "The phone shows", sameDigits: "Is it the same on the panel? Press Page.",
+    hint: "Hold a button for its other meaning: {page} for 1 s changes the brightness, {unpair} for 3 s forgets the phone.",
+    phoneShows: "The phone shows", sameDigits: "Is it the same on the panel? Press {page}.",
     alert: "Alert",
     ride: "Ride", whichRide: "Ride", tour: "A tour", short: "Two turns", ownRide: "Your file", speed: "Speed",
     pause: "Pause", arrive: "Arrive", again: "Ride again", open: "Open a ride …",
@@ -20,7 +19,7 @@ const texts = {
     events: "Events", topics: "Topics", navigation: "navigation", radio: "radio", sensors: "sensors", deviceTopic: "device",
     inside: "Behind the panel is a model of its controller: you see what the I²C messages make of it. The phone and the radio are models, too; the pairing between them is a real one.",
     bus: (bytes, messages, time) => `Last picture: ${bytes} bytes in ${messages} I²C messages, ${time} ms at 400 kHz.`,
-    away: "out of reach", searching: "near by, not connected", connected: "connected", ready: "connected, encrypted",
+    away: "out of reach", searching: "near by, not connected", connected: "connected", encrypted: "connected, encrypted",
     dark: "The panel is dark.",
     problems: [
       "", "This is no ride: its first line is not “milliseconds,direction,distance,street”.", "The ride has no instruction.",
@@ -39,9 +38,8 @@ const texts = {
   },
   de: {
     lead: "Eine Fahrradnavigation, die im Browser fährt: die Firmware selbst, nur ohne Fahrrad.",
-    page: "Seite", unpair: "Trennen",
-    hint: "Gehalten bedeutet eine Taste etwas anderes: Seite ändert nach 1 s die Helligkeit, Trennen vergisst nach 3 s das Telefon.",
-    phoneShows: "Das Telefon zeigt", sameDigits: "Steht das auch auf dem Display? Dann drück Seite.",
+    hint: "Gehalten bedeutet eine Taste etwas anderes: {page} ändert nach 1 s die Helligkeit, {unpair} vergisst nach 3 s das Telefon.",
+    phoneShows: "Das Telefon zeigt", sameDigits: "Steht das auch auf dem Display? Dann drück {page}.",
     alert: "Signal",
     ride: "Fahrt", whichRide: "Fahrt", tour: "Eine Tour", short: "Zweimal abbiegen", ownRide: "Deine Datei", speed: "Tempo",
     pause: "Pause", arrive: "Ankommen", again: "Noch einmal", open: "Fahrt öffnen …",
@@ -56,7 +54,7 @@ const texts = {
     events: "Ereignisse", topics: "Themen", navigation: "Navigation", radio: "Funk", sensors: "Sensoren", deviceTopic: "Gerät",
     inside: "Hinter dem Display steckt ein Modell seines Controllers: Du siehst, was die I²C-Nachrichten daraus machen. Auch Telefon und Funk sind Modelle; die Kopplung zwischen ihnen ist echt.",
     bus: (bytes, messages, time) => `Letztes Bild: ${bytes} Bytes in ${messages} I²C-Nachrichten, ${time} ms bei 400 kHz.`,
-    away: "außer Reichweite", searching: "in der Nähe, nicht verbunden", connected: "verbunden", ready: "verbunden, verschlüsselt",
+    away: "außer Reichweite", searching: "in der Nähe, nicht verbunden", connected: "verbunden", encrypted: "verbunden, verschlüsselt",
     dark: "Das Display ist dunkel.",
     problems: [
       "", "Das ist keine Fahrt: Ihre erste Zeile ist nicht „milliseconds,direction,distance,street“.", "Die Fahrt hat keine Anweisung.",
@@ -75,9 +73,8 @@ const texts = {
   },
   fr: {
     lead: "Un écran de navigation pour vélo qui roule dans votre navigateur : le micrologiciel lui-même, sans le vélo.",
-    page: "Page", unpair: "Dissocier",
-    hint: "Maintenu, un bouton fait autre chose : Page change la luminosité après 1 s, Dissocier oublie le téléphone après 3 s.",
-    phoneShows: "Le téléphone affiche", sameDigits: "L’écran affiche-t-il la même chose ? Appuyez sur Page.",
+    hint: "Maintenu, un bouton fait autre chose : {page} change la luminosité après 1 s, {unpair} oublie le téléphone après 3 s.",
+    phoneShows: "Le téléphone affiche", sameDigits: "L’écran affiche-t-il la même chose ? Appuyez sur {page}.",
     alert: "Alerte",
     ride: "Trajet", whichRide: "Trajet", tour: "Une randonnée", short: "Deux virages", ownRide: "Votre fichier", speed: "Vitesse",
     pause: "Pause", arrive: "Arriver", again: "Recommencer", open: "Ouvrir un trajet …",
@@ -92,7 +89,7 @@ const texts = {
     events: "Événements", topics: "Thèmes", navigation: "navigation", radio: "radio", sensors: "capteurs", deviceTopic: "appareil",
     inside: "Derrière l’écran se trouve un modèle de son contrôleur : vous voyez ce que les messages I²C en font. Le téléphone et la radio sont aussi des modèles ; leur association est réelle.",
     bus: (bytes, messages, time) => `Dernière image : ${bytes} octets en ${messages} messages I²C, ${time} ms à 400 kHz.`,
-    away: "hors de portée", searching: "à proximité, non connecté", connected: "connecté", ready: "connecté, chiffré",
+    away: "hors de portée", searching: "à proximité, non connecté", connected: "connecté", encrypted: "connecté, chiffré",
     dark: "L’écran est éteint.",
     problems: [
       "", "Ce n’est pas un trajet : sa première ligne n’est pas « milliseconds,direction,distance,street ».", "Le trajet n’a aucune instruction.",
@@ -111,12 +108,20 @@ const texts = {
   },
 };
 
+/** What the buttons are called on the panel, and so here. */
+const buttons = {
+  en: ["Page", "Unpair"], de: ["Seite", "Lösen"], fr: ["Page", "Oubli"],
+  es: ["Página", "Borrar"], it: ["Pagina", "Togli"], nl: ["Pagina", "Wis"],
+};
+
 let text = texts.en;
 
 /** Writes the page in a language, in English where there is none. */
 function speak(language) {
   const known = language in texts ? language : "en";
-  text = texts[known];
+  const [page, unpair] = buttons[language] ?? buttons.en;
+  const named = ([key, words]) => [key, typeof words === "string" ? words.replace("{page}", page).replace("{unpair}", unpair) : words];
+  text = { page, unpair, ...Object.fromEntries(Object.entries(texts[known]).map(named)) };
   document.documentElement.lang = known;
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = text[element.dataset.text];
   for (const element of document.querySelectorAll("[data-label]")) element.ariaLabel = text[element.dataset.label];
