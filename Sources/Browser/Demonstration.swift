@@ -42,10 +42,13 @@ final class Demonstration: HCIReceiver {
 
   private static func device(_ board: Board, at now: Instant) -> Device<SoftwareCrypto> {
     let nothing = FixedBuffer<1>()
+    // Here are two buttons, a lamp and a reader of events, and neither a reset line nor a disk.
     var wired = board
     wired.buttons = .standardInput
     wired.events = .standardError
     wired.alert = 22
+    wired.panelReset = nil
+    wired.report = .none
     let version = lenkerVersion.utf8
     var device = Device(
       wired, version: version.span, boardAddress: nil, mistake: nothing.bytes,

@@ -78,6 +78,21 @@ import VirtualAir
     #expect(demonstration.glass.size.width == 72)
   }
 
+  @Test func portsThatAPageDoesNotHaveAreLeftOut() {
+    var board = Board()
+    board.panelReset = 25
+    board.report = .file(Text("report"))
+    demonstration.restart(board)
+    demonstration.pass(500)
+    demonstration.touch(.page, isPressed: true)
+    hold(.unpair, for: 3_500)
+    demonstration.touch(.page, isPressed: false)
+    demonstration.pass(500)
+    let isOn = demonstration.panel.isOn
+    #expect(isOn)
+    #expect(takeEvents().contains("Ring"))
+  }
+
   private func hold(_ button: Button, for milliseconds: Int64) {
     demonstration.touch(button, isPressed: true)
     demonstration.pass(milliseconds)
