@@ -69,7 +69,11 @@ function connectControls() {
   }
   element("colour").addEventListener("change", (event) => change("colour", event.target.value));
   element("speed").addEventListener("input", (event) => change("speed", event.target.value));
-  element("ride").addEventListener("change", (event) => (event.target.value === "own" ? ownRide && device.ride(ownRide) : change("ride", event.target.value)));
+  element("ride").addEventListener("change", (event) => {
+    if (event.target.value !== "own") return change("ride", event.target.value);
+    device.ride(ownRide);
+    standStill(false);
+  });
   element("again").addEventListener("click", () => {
     device.program.rideAgain();
     standStill(false);

@@ -149,8 +149,13 @@ function frame(now) {
   // A page that was hidden stands still.
   const passed = last === null ? 0 : Math.min(250, Math.floor(now - last));
   last = last === null ? now : last + Math.floor(now - last);
-  if (passed > 0) device.program.pass(passed);
-  tell();
+  try {
+    if (passed > 0) device.program.pass(passed);
+    tell();
+  } catch (error) {
+    complain(text.stopped + error.message);
+    throw error;
+  }
   requestAnimationFrame(frame);
 }
 

@@ -29,7 +29,7 @@ const texts = {
       "Line {line}: the file is not UTF-8.", "The ride has more than 100,000 instructions.",
     ],
     tooLarge: "The file is larger than 4 MB: no ride is.",
-    settings: "The settings in the address do not work: ", failed: "The device could not be started: ",
+    settings: "The settings in the address do not work: ", failed: "The device could not be started: ", stopped: "The device has stopped; reload the page: ",
     directions: [
       "", "straight on", "start", "arrived", "slight left", "left", "sharp left", "sharp right", "right", "slight right",
       "fork right", "fork left", "U-turn", "point of interest", "roundabout", "roundabout, exit left", "roundabout, exit right",
@@ -64,7 +64,7 @@ const texts = {
       "Zeile {line}: Die Datei ist nicht in UTF-8.", "Die Fahrt hat mehr als 100.000 Anweisungen.",
     ],
     tooLarge: "Die Datei ist größer als 4 MB, und so groß ist keine Fahrt.",
-    settings: "Die Einstellungen in der Adresse gehen nicht: ", failed: "Das Gerät ließ sich nicht starten: ",
+    settings: "Die Einstellungen in der Adresse gehen nicht: ", failed: "Das Gerät ließ sich nicht starten: ", stopped: "Das Gerät steht still; lade die Seite neu: ",
     directions: [
       "", "geradeaus", "Start", "angekommen", "halb links", "links", "scharf links", "scharf rechts", "rechts", "halb rechts",
       "rechts halten", "links halten", "wenden", "Sehenswürdigkeit", "Kreisverkehr", "Kreisverkehr, Ausfahrt links", "Kreisverkehr, Ausfahrt rechts",
@@ -99,7 +99,7 @@ const texts = {
       "Ligne {line} : le fichier n’est pas en UTF-8.", "Le trajet a plus de 100 000 instructions.",
     ],
     tooLarge: "Le fichier dépasse 4 Mo : aucun trajet n’est si grand.",
-    settings: "Les réglages de l’adresse ne conviennent pas : ", failed: "L’appareil n’a pas pu démarrer : ",
+    settings: "Les réglages de l’adresse ne conviennent pas : ", failed: "L’appareil n’a pas pu démarrer : ", stopped: "L’appareil s’est arrêté ; rechargez la page : ",
     directions: [
       "", "tout droit", "départ", "arrivée", "légèrement à gauche", "à gauche", "à gauche toute", "à droite toute", "à droite", "légèrement à droite",
       "restez à droite", "restez à gauche", "demi-tour", "point d’intérêt", "rond-point", "rond-point, sortie à gauche", "rond-point, sortie à droite",
