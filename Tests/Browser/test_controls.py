@@ -5,6 +5,8 @@ from PIL import Image
 
 from looking import picture_of
 
+# The choice of it, once there is one.
+OWN = "#ride option[value=own]:not([hidden])"
 HEADER = "milliseconds,direction,distance,street\n"
 
 
@@ -61,12 +63,11 @@ class TestTheButtons:
 class TestARideOfOnesOwn:
     def give(self, shown, text: bytes) -> None:
         shown.page.locator("#file").set_input_files({"name": "ride.csv", "mimeType": "text/csv", "buffer": text})
-        shown.page.wait_for_function("document.getElementById('file').value === ''")
-        shown.run(50)
 
     def test_it_is_ridden(self, shown):
         shown.open("speed=1")
         self.give(shown, (HEADER + '0,2,0,Start\r\n500,5,250,"Straße ""A"", Ost"\r\n').encode())
+        shown.page.locator(OWN).wait_for(state="attached")
         shown.run(2_000)
         assert shown.words == 'left: Straße "A", Ost 250 m'
         assert shown.trouble == ""
@@ -88,7 +89,7 @@ class TestARideOfOnesOwn:
     def test_one_that_is_malformed_has_its_sentence_and_the_ride_goes_on(self, shown, text, sentence):
         shown.open("ride=short&speed=1")
         self.give(shown, text)
-        assert sentence in shown.trouble
+        shown.page.locator("#trouble", has_text=sentence).wait_for()
         shown.run(4_000)
         assert shown.words.startswith("right: Große")
 
@@ -102,7 +103,7 @@ class TestARideOfOnesOwn:
             }""",
             HEADER + "0,8,300,Ring\n",
         )
-        shown.page.wait_for_function("document.getElementById('ride').value === 'own'")
+        shown.page.locator(OWN).wait_for(state="attached")
         shown.run(1_000)
         assert shown.words == "right: Ring 300 m"
 

@@ -29,6 +29,8 @@ def running_page() -> Iterator[str]:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/{PAGE.name}/"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/{PAGE.name}/"
+        finally:
+            server.shutdown()
+            thread.join()
