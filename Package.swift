@@ -43,6 +43,12 @@ func module(
     plugins: plugins)
 }
 
+/// A module of the other side, in ordinary Swift that is Embedded Swift as well; it uses the heap.
+func model(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: [.treatAllWarnings(as: .error)])
+}
+
 /// Swift 6.3.1 crashes where several threads emit a module that calls C with counted bytes.
 let oneThread: [SwiftSetting] = [
   .unsafeFlags(
@@ -125,6 +131,20 @@ let package = Package(
       ],
       swiftSettings: dialect),
 
+    // A controller and a phone in virtual time: for the board in a browser, for the units and for fuzzing.
+    model("Hexadecimal"),
+    model("Seeded"),
+    model("Responder", "Bytes", "Crypto", "SMP", "Seeded"),
+    model("VirtualAir", "Bytes", "Crypto", "HCI", "Hexadecimal", "Responder", "SMP"),
+
+    .executableTarget(
+      name: "Browser",
+      dependencies: [
+        "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "Panel",
+        "PanelModel", "SMP", "VirtualAir",
+      ],
+      swiftSettings: dialect),
+
     // Tools: they never run on a board, and may use the heap.
     .systemLibrary(
       name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
@@ -156,27 +176,22 @@ let package = Package(
 
     // What the tests of every module write and read bytes and pictures with.
     .target(
-      name: "TestSupport", dependencies: ["Bytes", "Graphics"], path: "Tests/Support/TestSupport"),
-
-    // Random numbers that a seed repeats, for the tests.
-    .target(name: "Seeded", path: "Tests/Support/Seeded"),
+      name: "TestSupport", dependencies: ["Bytes", "Graphics", "Hexadecimal"],
+      path: "Tests/Support/TestSupport"),
 
     // Judges what the host sends by the specification alone: it knows no module.
     .target(name: "Judge", path: "Tests/Support/Judge", cSettings: strictC),
 
-    // A controller and a phone in virtual time, for the host and the whole device.
     .target(
-      name: "VirtualAir",
-      dependencies: ["Bytes", "Crypto", "HCI", "Judge", "Responder", "SMP", "TestSupport"],
-      path: "Tests/Support/VirtualAir"),
+      name: "Judging", dependencies: ["Judge", "TestSupport"], path: "Tests/Support/Judging"),
 
     // The whole device with all that is around it, in virtual time.
     .target(
       name: "VirtualDevice",
       dependencies: [
         "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "HCI",
-        "Navigation", "Panel", "PanelModel", "Responder", "Screens", "Sensors", "TestSupport",
-        "Turns", "VirtualAir", "Words",
+        "Judging", "Navigation", "Panel", "PanelModel", "Responder", "Screens", "Sensors",
+        "TestSupport", "Turns", "VirtualAir", "Words",
       ],
       path: "Tests/Support/VirtualDevice"),
 
@@ -221,11 +236,6 @@ let package = Package(
       ],
       path: "Tests/Soak", swiftSettings: [.treatAllWarnings(as: .error)]),
 
-    // The other side of a pairing, for the tests of two modules.
-    .target(
-      name: "Responder", dependencies: ["Bytes", "Crypto", "SMP", "Seeded"],
-      path: "Tests/Support/Responder"),
-
     // Bonds that a test can copy, compare and print, and sensors, for the tests of two modules.
     .target(
       name: "PlainBonds", dependencies: ["Bond", "Bytes", "Sensors", "TestSupport"],
@@ -246,9 +256,9 @@ let package = Package(
     tests("Bond", "Bytes", "PlainBonds", "Sensors"),
     tests("Crypto", "Bytes", "SMP"),
     tests(
-      "Host", "ATT", "Beacons", "Bond", "Bytes", "Crypto", "HCI", "L2CAP", "PlainBonds",
+      "Host", "ATT", "Beacons", "Bond", "Bytes", "Crypto", "HCI", "Judging", "L2CAP", "PlainBonds",
       "Responder", "SMP", "Seeded", "VirtualAir"),
-    tests("Judge", "Seeded", "VirtualAir"),
+    tests("Judge", "Judging", "Seeded", "VirtualAir"),
     tests("VirtualAir"),
     tests("Turns", "Bytes"),
     tests("Komoot", "Bytes", "Turns"),
@@ -275,5 +285,8 @@ let package = Package(
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Events", "Linux"),
     tests("Lenker", "Bytes", "Linux"),
+    tests(
+      "Browser", "BoardFile", "Buttons", "Bytes", "Graphics", "Panel", "PanelModel", "SMP",
+      "VirtualAir"),
   ]
 )

@@ -1,25 +1,10 @@
 #include "CCrypto.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/random.h>
-
 #include <mbedtls/aes.h>
 #include <mbedtls/ecp.h>
 #include <mbedtls/platform_util.h>
 
 enum { BLOCK = 16, COORDINATE = 32 };
-
-int crypto_random(uint8_t *bytes, size_t count) {
-  while (count > 0) {
-    ssize_t got = getrandom(bytes, count, 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return CRYPTO_NO_RANDOMNESS;
-    bytes += got;
-    count -= (size_t)got;
-  }
-  return CRYPTO_OK;
-}
 
 /// mbed TLS asks for randomness through this; its result is passed on as it is.
 static int draw(void *unused, unsigned char *bytes, size_t count) {

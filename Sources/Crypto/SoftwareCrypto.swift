@@ -39,7 +39,7 @@ public struct SoftwareCrypto: Crypto {
     return secret
   }
 
-  /// Fills `bytes` from getrandom(2); waits if the kernel has just started.
+  /// Fills `bytes` from getrandom(2), on a page from the browser; waits if the kernel has just started.
   public mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
     try check(crypto_random(&bytes))
   }

@@ -93,6 +93,9 @@ extension Bitmap {
   public mutating func draw(
     _ arrow: Arrow, fitting limit: Int, at origin: Point, isDim: Bool = false
   ) -> Int {
+    #if arch(wasm32)
+      words.appendArrow()
+    #endif
     let size = Arrow.size(fitting: limit)
     let table = Arrow.table(size)
     guard isNear(origin), let glyph = table.glyph(arrow.code) else { return size }

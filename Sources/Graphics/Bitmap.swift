@@ -17,6 +17,10 @@ public struct Bitmap: ~Copyable {
   private let pitch: Int
   /// The width with all columns.
   private let fullWidth: Int
+  #if arch(wasm32)
+    /// What was written since all was dark.
+    public internal(set) var words = DrawnWords()
+  #endif
 
   /// A dark bitmap; sizes beyond the largest are cut to it.
   public init(_ size: Size) {
@@ -65,7 +69,12 @@ public struct Bitmap: ~Copyable {
   }
 
   /// Turns all pixels dark.
-  public mutating func clear() { storage = InlineArray(repeating: 0) }
+  public mutating func clear() {
+    storage = InlineArray(repeating: 0)
+    #if arch(wasm32)
+      words.removeAll()
+    #endif
+  }
 
   /// Copies all pixels: eight rows of a column in a byte, 128 columns in a page, eight pages.
   ///

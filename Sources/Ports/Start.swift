@@ -6,7 +6,7 @@ import Linux
 /// What the program was started with; a mistake in that ends it here, with the reason on stderr.
 public enum Start {
   /// Which version of Lenker this is.
-  public static var version: String { "0.2.0" }
+  public static var version: String { lenkerVersion }
 
   /// Ends the program with the usage if the arguments are wrong.
   public static func readArguments() -> Arguments {

@@ -1,4 +1,4 @@
-// What pairing needs of mbed TLS and of the kernel's random numbers.
+// What pairing needs of mbed TLS and of the random numbers of the kernel or, in a browser, of the page.
 //
 // All numbers are as SMP sends them, the least significant octet first; mbed
 // TLS and the standards count the other way, so AES turns its blocks round.
@@ -14,7 +14,7 @@
 #define CRYPTO_NO_RANDOMNESS (-2)
 #define CRYPTO_INVALID_POINT (-3)
 
-/// Random bytes from the kernel; waits until it has gathered enough after a start.
+/// Random bytes; waits until the kernel has gathered enough after a start.
 int crypto_random(uint8_t *__counted_by(count) bytes __noescape, size_t count);
 
 /// AES-128 of one block in its place; `key` and `block` are 16 octets each.

@@ -8,6 +8,9 @@ extension Bitmap {
   ) -> Int {
     let area = clipped(clip ?? bounds)
     guard isNear(origin) else { return origin.x }
+    #if arch(wasm32)
+      words.append(text)
+    #endif
     let table = font.table
     var pen = Pen(font, table)
     if mayGoLeft(text) {

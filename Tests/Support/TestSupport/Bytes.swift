@@ -1,25 +1,10 @@
 public import Bytes
-
-/// The bytes of a span, which a test can compare and print.
-public func array(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
+// `array` and `bytes`.
+@_exported public import Hexadecimal
 
 /// The text of a span of UTF-8.
 public func string(_ bytes: Span<UInt8>) -> String {
   String(decoding: array(bytes), as: UTF8.self)
-}
-
-/// Bytes from hexadecimal digits such as `04 0e 04`; white space does not count.
-///
-/// Anything else ends the test: a mistyped expectation must not pass for a shorter one.
-public func bytes(_ text: String) -> [UInt8] {
-  let digits = text.filter { !$0.isWhitespace }.map { character in
-    guard let digit = character.hexDigitValue else {
-      preconditionFailure("not a hexadecimal digit: \(character)")
-    }
-    return UInt8(digit)
-  }
-  precondition(digits.count.isMultiple(of: 2), "half a byte: \(text)")
-  return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
 
 /// The hexadecimal digits of bytes, as `bytes` reads them.

@@ -4,6 +4,7 @@ import Bytes
 import Device
 import Graphics
 import HCI
+import Judging
 import Panel
 import PanelModel
 import Responder

@@ -21,6 +21,10 @@ LEFT_OUT = {
     "Crypto": "mbed TLS; a virtual device has seeded random numbers instead",
     "PanelModel": "mirrors a panel for the tests",
     "Replaying": "the reader of the reports, a tool of the host's",
+    "VirtualAir": "the other side of the link",
+    "Responder": "the other side of a pairing",
+    "Seeded": "the random numbers of both",
+    "Hexadecimal": "how they write bytes",
 }
 """What no board's modules below `Linux` are, and why each is not counted."""
 

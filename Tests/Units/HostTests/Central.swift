@@ -3,6 +3,7 @@ import Bytes
 import Crypto
 import HCI
 import Host
+import Judging
 import PlainBonds
 import TestSupport
 import VirtualAir

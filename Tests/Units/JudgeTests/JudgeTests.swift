@@ -1,8 +1,8 @@
 import Foundation
+import Judging
 import Seeded
 import TestSupport
 import Testing
-import VirtualAir
 
 @Suite struct JudgeTests {
   /// All that the sources can say of a packet.

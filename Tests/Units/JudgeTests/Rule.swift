@@ -1,3 +1,4 @@
+import Judging
 import TestSupport
 import Testing
 import VirtualAir

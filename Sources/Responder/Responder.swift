@@ -25,7 +25,7 @@ public struct Responder {
   /// its nonce is that of the seed.
   public init(
     initiator: DeviceAddress, own: DeviceAddress, features: PairingFeatures, seed: UInt64 = 0
-  ) throws {
+  ) throws(CryptoError) {
     (self.initiator, self.own, self.features) = (initiator, own, features)
     crypto = SeededCrypto(.responder, seed: seed)
     keys = try crypto.makeKeyPair()
@@ -33,7 +33,7 @@ public struct Responder {
   }
 
   /// What it says to a command.
-  public mutating func answers(_ command: SecurityPDU) throws -> [SecurityPDU] {
+  public mutating func answers(_ command: SecurityPDU) throws(CryptoError) -> [SecurityPDU] {
     switch command {
     case .pairingRequest(let wish):
       request = wish.capabilityOctets
@@ -51,7 +51,7 @@ public struct Responder {
     }
   }
 
-  private mutating func check(_ value: Octets<16>) throws -> SecurityPDU {
+  private mutating func check(_ value: Octets<16>) throws(CryptoError) -> SecurityPDU {
     let secret = try crypto.sharedSecret(privateKey: keys.privateKey, publicKey: peerKey)
     let (macKey, key) = crypto.f5(w: secret, n1: peerNonce, n2: nonce, a1: initiator, a2: own)
     let wanted = crypto.f6(

@@ -1,5 +1,5 @@
 import Bytes
-import TestSupport
+import Hexadecimal
 
 /// A sensor: a small attribute server, with the habits of real ones as switches.
 ///

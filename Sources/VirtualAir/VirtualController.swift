@@ -1,4 +1,4 @@
-import TestSupport
+import Hexadecimal
 
 /// What stands at the host's end of the transport.
 package protocol HCIReceiver: AnyObject {

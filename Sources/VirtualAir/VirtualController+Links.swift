@@ -1,4 +1,5 @@
-import TestSupport
+import Bytes
+import Hexadecimal
 
 /// What passes over links, and how they end.
 extension VirtualController {

@@ -1,4 +1,4 @@
-import TestSupport
+import Hexadecimal
 
 /// One attribute of the server.
 private struct Attribute {

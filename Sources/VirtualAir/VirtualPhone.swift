@@ -1,4 +1,4 @@
-import TestSupport
+import Hexadecimal
 
 /// A phone's attribute server, with the differences between phones as switches.
 package final class VirtualPhone {

@@ -1,4 +1,4 @@
-import TestSupport
+import Hexadecimal
 
 /// A beacon: it advertises where it stands, and takes no connections.
 ///

@@ -1,9 +1,9 @@
 import Bytes
 import Crypto
 import HCI
+import Hexadecimal
 import Responder
 import SMP
-import TestSupport
 
 /// A phone's Security Manager, with what a phone may do otherwise as switches.
 package final class VirtualSecurity {
@@ -77,7 +77,9 @@ package final class VirtualSecurity {
     return ((try? answers(command, own)) ?? []).map(Self.write)
   }
 
-  private func answers(_ command: SecurityPDU, _ own: DeviceAddress) throws -> [SecurityPDU] {
+  private func answers(_ command: SecurityPDU, _ own: DeviceAddress) throws(CryptoError)
+    -> [SecurityPDU]
+  {
     if case .silence = manner { return [] }
     if case .pairingRequest = command {
       switch manner {

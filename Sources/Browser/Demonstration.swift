@@ -1,0 +1,247 @@
+import BoardFile
+import Buttons
+import Bytes
+import Crypto
+import Device
+import Events
+import Graphics
+import Panel
+import PanelModel
+import SMP
+import VirtualAir
+
+/// The device with all that is around it: a controller, the rider's phone, a panel, two buttons, a store.
+///
+/// It does what the loop of the program does. Nothing takes any time but what the page lets pass.
+final class Demonstration: HCIReceiver {
+  private(set) var device: Device<SoftwareCrypto>
+  private let controller = VirtualController()
+  private(set) var rider: RidingPhone
+  private(set) var now: Instant
+  private(set) var panel: PanelModel
+  /// What the glass shows.
+  private(set) var glass: Bitmap
+  /// Goes up with each change of the glass, and of its brightness.
+  private(set) var glassNumber: Int32 = 0
+  private(set) var isAlertHigh = false
+  /// The events, each with its topic and a blank before it and a newline behind it.
+  private(set) var events: [UInt8] = []
+  private var store = [UInt8](repeating: 0, count: 1024)
+  private var pressed = (page: false, unpair: false)
+  private var inbox: [[UInt8]] = []
+
+  /// Switches a device on that remembers nobody, with a phone near by.
+  init(_ board: Board) {
+    now = Instant(milliseconds: 0)
+    rider = RidingPhone(at: now)
+    panel = PanelModel(board.panel)
+    glass = Bitmap(board.panel.size)
+    device = Self.device(board, at: now)
+    controller.phone = rider.phone
+  }
+
+  private static func device(_ board: Board, at now: Instant) -> Device<SoftwareCrypto> {
+    let nothing = FixedBuffer<1>()
+    // Here are two buttons, a lamp and a reader of events, and neither a reset line nor a disk.
+    var wired = board
+    wired.buttons = .standardInput
+    wired.events = .standardError
+    wired.alert = 22
+    wired.panelReset = nil
+    wired.report = .none
+    let version = lenkerVersion.utf8
+    var device = Device(
+      wired, version: version.span, boardAddress: nil, mistake: nothing.bytes,
+      cryptography: SoftwareCrypto(), at: now)
+    device.started(board: nothing.bytes)
+    return device
+  }
+
+  /// A device that has paired with the phone on another day, if it pairs at all, and was just switched on.
+  static func meeting(_ board: Board) -> Demonstration {
+    let demonstration = Demonstration(board)
+    demonstration.pass(1_500)
+    // Yes, the digits are the same.
+    demonstration.touch(.page, isPressed: true)
+    demonstration.pass(100)
+    demonstration.touch(.page, isPressed: false)
+    demonstration.pass(1_000)
+    demonstration.restart(board)
+    return demonstration
+  }
+
+  /// Switches it off and on again with another board; its store and the phone stay as they are.
+  func restart(_ board: Board) {
+    controller.powerCycle()
+    inbox = []
+    pressed = (false, false)
+    panel = PanelModel(board.panel)
+    glass = Bitmap(board.panel.size)
+    glassNumber += 1
+    isAlertHigh = false
+    removeEvents()
+    device = Self.device(board, at: now)
+    turn()
+  }
+
+  // MARK: - What the rider does
+
+  func touch(_ button: Button, isPressed: Bool) {
+    if button == .page { pressed.page = isPressed } else { pressed.unpair = isPressed }
+    device.receive(Edge(button, isPressed: isPressed, at: now), at: now)
+    readEdges()
+    turn()
+  }
+
+  /// Does something with the phone.
+  func withRider(_ change: (inout RidingPhone, Instant) -> Void) {
+    change(&rider, now)
+    turn()
+  }
+
+  /// The phone goes out of reach, which costs the link, or comes back.
+  func setPhone(isNear: Bool) {
+    rider.setNear(isNear, at: now)
+    if !isNear, controller.isConnected { controller.disconnect(reason: 0x08, self) }
+    turn()
+  }
+
+  // MARK: - The loop
+
+  /// Lets so many milliseconds pass, with each deadline on the way.
+  func pass(_ milliseconds: Int64) {
+    let end = now + milliseconds
+    turn()
+    while let due = deadline, due <= end {
+      now = max(now, due)
+      turn()
+    }
+    now = end
+    turn()
+  }
+
+  private var deadline: Instant? {
+    earlier(device.deadline, rider.deadline(isConnected: controller.isConnected))
+  }
+
+  /// What happens between two waits, until nothing more comes.
+  private func turn() {
+    ride()
+    repeat {
+      receive()
+      openPorts()
+      device.advance(to: now)
+      send()
+    } while !inbox.isEmpty
+  }
+
+  private func ride() {
+    if rider.takeAdvertisement(isConnected: controller.isConnected, at: now),
+      controller.isWindowOpen(atMilliseconds: now.milliseconds) || !controller.isScanning
+    {
+      controller.advertise(self)
+    }
+    if let news = rider.takeNews(at: now), controller.isConnected {
+      controller.send(channel: 0x04, news, self)
+    }
+  }
+
+  func hears(_ packet: [UInt8]) { inbox.append(packet) }
+
+  private func receive() {
+    while !inbox.isEmpty {
+      let packet = inbox.removeFirst()
+      device.receive(packet.span, at: now)
+      takeEvents()
+    }
+    readEdges()
+  }
+
+  private func readEdges() {
+    guard device.state(of: .buttons) == .open else { return }
+    if device.isPressDue(at: now) {
+      if !pressed.page { device.buttonIsReleased(.page, at: now) }
+      if !pressed.unpair { device.buttonIsReleased(.unpair, at: now) }
+    }
+    device.edgesWereRead(at: now)
+    takeEvents()
+  }
+
+  private func openPorts() {
+    if device.isDue(.store, at: now) {
+      let facts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
+      device.storeWasOpened(store.span, facts, at: now)
+    }
+    if device.isDue(.hci, at: now) {
+      controller.powerCycle()
+      inbox = []
+      device.radioWasOpened(at: now)
+    }
+    if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
+    if device.isDue(.buttons, at: now) {
+      device.buttonsWereOpened(
+        isPagePressed: pressed.page, isUnpairPressed: pressed.unpair, at: now)
+    }
+    if device.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
+    takeEvents()
+  }
+
+  private func send() {
+    sendPackets()
+    while !device.storeOutput.isEmpty {
+      let start = device.storeOutputOffset
+      for index in device.storeOutput.indices { store[start + index] = device.storeOutput[index] }
+      device.storeOutputWasWritten(at: now)
+    }
+    sendPackets()
+    if let isHigh = device.alertChange {
+      isAlertHigh = isHigh
+      device.alertWasSet(isHigh)
+    }
+    while !device.messages.isEmpty {
+      sendMessages()
+      device.messagesWereSent(frame: nil, at: now)
+    }
+    takeEvents()
+  }
+
+  private func sendPackets() {
+    while !device.packet.isEmpty {
+      var packet: [UInt8] = []
+      for index in device.packet.indices { packet.append(device.packet[index]) }
+      device.packetWasSent(at: now)
+      controller.take(packet, self)
+    }
+  }
+
+  private func sendMessages() {
+    let contrast = panel.contrast
+    var start = 0
+    for index in device.messageLengths.indices {
+      let end = start + Int(device.messageLengths[index])
+      panel.receive(device.messages.extracting(start..<end))
+      start = end
+    }
+    guard device.endsPicture else { return }
+    if panel.updateGlass(&glass) || panel.contrast != contrast { glassNumber += 1 }
+  }
+
+  // MARK: - Events
+
+  private func takeEvents() {
+    var line = 0
+    var isAtStart = true
+    for index in device.events.indices {
+      if isAtStart {
+        events += Array(device.eventTopics[line].name.utf8) + [0x20]
+        line += 1
+      }
+      let byte = device.events[index]
+      events.append(byte)
+      isAtStart = byte == 0x0A
+    }
+    device.eventsWereWritten()
+  }
+
+  func removeEvents() { events.removeAll(keepingCapacity: true) }
+}

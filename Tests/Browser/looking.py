@@ -1,0 +1,71 @@
+"""What somebody sees of the page, and does with it."""
+
+import base64
+import io
+from dataclasses import dataclass
+
+from PIL import Image
+from playwright.sync_api import Page
+
+from lenker_bench.view.pbm import Picture
+
+
+def picture_of(image: Image.Image, cell: int) -> Picture:
+    """The states of the panel's pixels: each is sampled near its middle, within a frame of one pixel."""
+    reds = image.convert("RGB").getchannel("R")
+    middle = cell + cell // 2 - 1
+    rows = tuple(
+        tuple(int(reds.getpixel((x, y)) > 40) for x in range(middle, image.width - cell, cell))
+        for y in range(middle, image.height - cell, cell)
+    )
+    return Picture(len(rows[0]), len(rows), rows)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page that somebody looks at."""
+
+    page: Page
+    address: str
+
+    def open(self, settings: str = "") -> None:
+        self.page.goto(f"{self.address}#{settings}")
+        self.page.locator("#phone-state:not(:empty)").wait_for()
+
+    def run(self, milliseconds: int) -> None:
+        self.page.clock.run_for(milliseconds)
+
+    @property
+    def picture(self) -> Picture:
+        panel = self.page.locator("#panel")
+        png = panel.evaluate("canvas => canvas.toDataURL()").partition(",")[2]
+        return picture_of(Image.open(io.BytesIO(base64.b64decode(png))), int(panel.get_attribute("data-cell")))
+
+    @property
+    def words(self) -> str:
+        """What the panel says, as text."""
+        return self.page.locator("#words").inner_text()
+
+    @property
+    def phone(self) -> str:
+        return self.page.locator("#phone-state").inner_text()
+
+    @property
+    def trouble(self) -> str:
+        return self.page.locator("#trouble").inner_text()
+
+    @property
+    def events(self) -> list[str]:
+        return self.page.locator("#log p:visible").all_inner_texts()
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def choose(self, label: str, value: str) -> None:
+        self.page.get_by_role("combobox", name=label, exact=True).select_option(value)
+
+    def hold(self, key: str, milliseconds: int) -> None:
+        self.page.keyboard.down(key)
+        self.run(milliseconds)
+        self.page.keyboard.up(key)
+        self.run(100)

@@ -1,0 +1,107 @@
+"""Another panel, another mounting, another language: by the controls of the page and by its address."""
+
+import pytest
+
+SIZES = {
+    "ssd1306-128x64": (128, 64),
+    "ssd1306-128x32": (128, 32),
+    "ssd1306-64x48": (64, 48),
+    "ssd1306-72x40": (72, 40),
+    "sh1106-128x64": (128, 64),
+    "ssd1309-128x64": (128, 64),
+}
+
+
+class TestTheBoard:
+    @pytest.mark.parametrize("panel", SIZES)
+    def test_another_panel_goes_on_with_the_ride(self, shown, panel):
+        shown.open("ride=short&speed=1&panel=ssd1306-128x32" if panel == "ssd1306-128x64" else "ride=short&speed=1")
+        shown.run(4_000)
+        shown.choose("Panel", panel)
+        shown.run(2_000)
+        assert (shown.picture.width, shown.picture.height) == SIZES[panel]
+        assert "90" in shown.words
+
+    @pytest.mark.parametrize(("mounting", "size"), [("90", (64, 128)), ("180", (128, 64)), ("270", (64, 128))])
+    def test_it_is_seen_as_it_is_mounted(self, shown, mounting, size):
+        shown.open("ride=short&speed=1")
+        shown.choose("Mounting", mounting)
+        shown.run(4_000)
+        assert (shown.picture.width, shown.picture.height) == size
+
+    def test_upside_down_looks_the_same(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.run(4_000)
+        level = shown.picture
+        shown.choose("Mounting", "180")
+        shown.run(1_000)
+        assert shown.picture == level
+
+    @pytest.mark.parametrize(("language", "words"), [("de", "rechts"), ("fr", "à droite"), ("nl", "right")])
+    def test_page_and_panel_speak_a_language(self, shown, language, words):
+        shown.open("ride=short&speed=1")
+        shown.choose("Language", language)
+        shown.run(4_000)
+        assert shown.words.startswith(words)
+        assert shown.page.locator("html").get_attribute("lang") == (language if language != "nl" else "en")
+
+    def test_units_are_imperial(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.choose("Units", "imperial")
+        shown.run(4_000)
+        assert shown.words.endswith("ft")
+
+    def test_it_is_blue_or_white(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.run(4_000)
+        first = shown.page.locator("#panel").screenshot()
+        shown.choose("Colour", "white")
+        shown.run(50)
+        assert shown.page.locator("#panel").screenshot() != first
+
+
+class TestTheAddress:
+    def test_it_has_all_that_was_chosen(self, shown):
+        shown.open()
+        shown.choose("Panel", "sh1106-128x64")
+        shown.choose("Colour", "white")
+        shown.choose("Language", "de")
+        assert shown.page.url.endswith("#panel=sh1106-128x64&colour=white&language=de")
+
+    def test_it_sets_the_controls(self, shown):
+        shown.open("panel=ssd1306-64x48&units=imperial&speed=7&language=fr&ride=short")
+        for control, value in [
+            ("key-panel", "ssd1306-64x48"),
+            ("key-units", "imperial"),
+            ("ride", "short"),
+            ("speed", "7"),
+        ]:
+            assert shown.page.locator(f"#{control}").input_value() == value
+        assert shown.page.locator("#pause").inner_text() == "Pause"
+        assert shown.page.locator("#near").inner_text() == "Perdre le téléphone"
+
+    def test_any_key_of_the_board_file_may_stand_in_it(self, shown):
+        shown.open("ride=short&speed=1&pairing=off&contrast=40")
+        shown.run(4_000)
+        assert shown.words.startswith("right")
+
+    @pytest.mark.parametrize(
+        ("settings", "sentence"),
+        [
+            ("panel=oled", 'board.conf:1: "oled" is not a valid value for panel'),
+            ("colours=red", "colours"),
+            ("contrast=1&contrast=0", "contrast"),
+        ],
+    )
+    def test_a_value_that_is_none_has_its_sentence_and_the_usual_ride_goes_on(self, shown, settings, sentence):
+        shown.open(settings)
+        shown.run(3_000)
+        assert "The settings in the address do not work" in shown.trouble
+        assert sentence in shown.trouble
+        assert shown.phone == "connected, encrypted"
+
+    def test_another_address_takes_effect_at_once(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.page.evaluate("location.hash = 'ride=short&speed=1&panel=ssd1306-72x40'")
+        shown.run(4_000)
+        assert shown.picture.width == 72

@@ -1,0 +1,41 @@
+"""The page is for everybody: on a phone, by ear, in other languages."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+
+class TestForEverybody:
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("settings", ["language=en", "language=de&rotation=90", "language=fr&panel=oled"])
+    def test_axe_has_nothing_to_complain_of(self, shown, scheme, settings):
+        shown.page.emulate_media(color_scheme=scheme)
+        shown.open(settings)
+        shown.run(3_000)
+        shown.page.clock.resume()  # it waits by the page's clock
+        result = Axe().run(shown.page)
+        assert result.violations_count == 0, result.generate_report()
+
+    def test_new_turns_are_spoken_and_falling_distances_are_not(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.run(4_000)
+        spoken = shown.page.locator("#spoken")
+        assert spoken.inner_text().startswith("right: Große Präsidentenstraße")
+        first = spoken.inner_text()
+        shown.run(10_000)
+        assert spoken.inner_text() == first
+
+    @pytest.mark.parametrize("width", [320, 390, 1280])
+    def test_nothing_is_wider_than_the_window(self, shown, width):
+        shown.page.set_viewport_size({"width": width, "height": 800})
+        for settings in ["language=de", "language=fr&rotation=90"]:
+            shown.open(settings)
+            shown.run(3_000)
+            assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+
+    def test_each_language_has_each_text(self, shown):
+        shown.open()
+        keys = shown.page.evaluate("[...document.querySelectorAll('[data-text]')].map(e => e.dataset.text)")
+        for language in ["en", "de", "fr"]:
+            shown.choose("Language" if language == "en" else {"de": "Language", "fr": "Sprache"}[language], language)
+            texts = shown.page.evaluate("[...document.querySelectorAll('[data-text]')].map(e => e.textContent)")
+            assert not [key for key, text in zip(keys, texts, strict=True) if text in ("", "undefined")]

@@ -1,0 +1,119 @@
+"""The page rides as the bench does, and its phone is lost, silent, forgotten and paired anew."""
+
+from pathlib import Path
+
+import pytest
+
+from lenker_bench.phone.rides import OWN_RIDE, read_ride
+from lenker_bench.programs.processes import ROOT
+from lenker_bench.programs.riding import ride_in_virtual_time
+from lenker_bench.view.pbm import Picture, read_picture
+
+RIDE = [str(ROOT / ".build" / "debug" / "Ride")]  # made with the units
+SHORT_RIDE = OWN_RIDE.with_name("lenker-short.csv")
+
+
+def turned_back(picture: Picture) -> Picture:
+    """A picture as it is seen on a glass that stands with its right edge up."""
+    rows = tuple(zip(*[reversed(row) for row in picture.rows], strict=True))
+    rows = tuple(tuple(row) for row in rows)
+    return Picture(len(rows[0]), len(rows), rows)
+
+
+def last_picture_of_the_bench(folder: Path, *settings: str) -> Picture:
+    ride_in_virtual_time(RIDE, read_ride(SHORT_RIDE), settings, folder)
+    return read_picture(sorted(folder.glob("frame-*.pbm"))[-1])
+
+
+class TestRiding:
+    def test_it_rides_as_soon_as_it_is_open(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.run(4_000)
+        assert shown.words == "right: Große Präsidentenstraße 100 m"
+        assert shown.phone == "connected, encrypted"
+
+    @pytest.mark.parametrize("panel", ["ssd1306-128x64", "ssd1306-72x40", "sh1106-128x64"])
+    def test_the_last_picture_of_a_ride_is_that_of_the_bench(self, shown, tmp_path, panel):
+        shown.open(f"ride=short&speed=1&panel={panel}")
+        shown.run(52_000)
+        assert shown.picture == last_picture_of_the_bench(tmp_path, f"panel={panel}")
+        assert shown.page.locator("#progress").evaluate("bar => bar.value") == 1000
+
+    def test_one_that_stands_upright_shows_what_the_bench_has_on_its_glass(self, shown, tmp_path):
+        shown.open("ride=short&speed=1&rotation=90")
+        shown.run(52_000)
+        assert shown.picture == turned_back(last_picture_of_the_bench(tmp_path, "rotation=90"))
+
+    def test_it_rides_faster(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.page.get_by_label("Speed").fill("40")
+        shown.run(2_000)
+        assert shown.page.locator("#progress").evaluate("bar => bar.value") == 1000
+
+    def test_it_pauses_and_goes_on(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.run(4_000)
+        shown.press("Pause")
+        shown.run(20_000)
+        assert shown.words.endswith("100 m")
+        shown.press("Pause")
+        shown.run(2_000)
+        assert shown.words.endswith("90 m")
+
+    def test_it_arrives_and_rides_again(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.run(4_000)
+        shown.press("Arrive")
+        shown.run(5_000)
+        assert any("direction 3" in event for event in shown.events)
+        shown.press("Ride again")
+        shown.run(3_000)
+        assert shown.words.startswith("right: Große")
+
+    def test_another_ride_is_chosen(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.choose("Ride", "tour")
+        shown.run(3_500)
+        assert shown.words == "straight on: Lenkerweg 140 m"
+
+
+class TestThePhone:
+    def test_it_is_lost_and_found_again(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.run(5_000)
+        shown.press("Lose the phone")
+        shown.run(9_000)
+        assert shown.phone == "out of reach"
+        assert "No link" in shown.words
+        shown.press("Bring it back")
+        shown.run(1_000)
+        assert shown.phone == "connected, encrypted"
+        assert shown.words == "right: Große Präsidentenstraße 40 m"
+
+    def test_in_a_tunnel_it_rides_on_and_has_nothing_new_to_say(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.run(8_000)
+        shown.press("Tunnel")
+        shown.run(3_000)
+        assert "distance 63" in shown.events[-1] and "source speed" in shown.events[-1]
+        shown.run(4_000)
+        assert shown.phone == "connected, encrypted"
+        shown.press("Tunnel")
+        shown.run(1_000)
+        assert shown.words == "right: Große Präsidentenstraße 40 m"
+
+    def test_it_is_forgotten_and_paired_anew_with_the_same_digits(self, shown):
+        shown.open()
+        shown.run(1_000)
+        shown.hold("u", 3_200)
+        shown.run(4_000)
+        assert shown.phone == "near by, not connected"
+        shown.hold("p", 100)
+        shown.run(2_000)  # nobody reads six digits in less than one
+        digits = shown.page.locator("#digits").inner_text().replace(" ", "")
+        assert shown.phone == "connected"
+        assert len(digits) == 6 and digits in shown.words.replace(" ", "")
+        shown.press("Page P")
+        shown.run(5_000)
+        assert shown.phone == "connected, encrypted"
+        assert not shown.page.locator("#pairing").is_visible()
