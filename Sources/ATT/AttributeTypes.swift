@@ -20,8 +20,12 @@ extension UUID {
   public static var appearance: UUID { UUID(short: 0x2A01) }
   /// «Battery Level», one byte in percent.
   public static var batteryLevel: UUID { UUID(short: 0x2A19) }
-  /// «Current Time»: year (2 bytes), month, day, hour, minute, second, and more.
+  /// «Current Time Service».
+  public static var currentTimeService: UUID { UUID(short: 0x1805) }
+  /// «Current Time»: the local date and time.
   public static var currentTime: UUID { UUID(short: 0x2A2B) }
+  /// «Local Time Information»: the zone, and whether it is summer time.
+  public static var localTimeInformation: UUID { UUID(short: 0x2A0F) }
   /// «Service Changed».
   public static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }

@@ -3,6 +3,7 @@ public import BoardFile
 package import Bond
 import Buttons
 public import Bytes
+import CurrentTime
 public import Events
 package import Graphics
 public import Host
@@ -46,6 +47,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var scene: Scene
   var sensorKeeper: SensorKeeper
   var dayClock = DayClock()
+  /// The phone's zone, if it told one on this link.
+  var zone: Zone?
   /// What the strip of the radar shows, or showed last.
   var lastRadar: ShownRadar?
   /// The figures that the page of the ride shows, or showed last.
@@ -113,7 +116,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
-      clock: board.extra == .clock, home: board.home, boardAddress: boardAddress,
+      home: board.home, boardAddress: boardAddress,
       cryptography: cryptography, countingFrom: first)
     guidance = Guidance(units: board.units, countingFrom: first)
     guidance.areSecondsShown = board.extra == .seconds
@@ -158,7 +161,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     let opened = earlier(ports.deadline, recovery.deadline)
     let kept = earlier(
       earlier(brightnessDeadline, light),
-      earlier(sensorKeeper.deadline, dayClock.deadline(at: clock)))
+      earlier(sensorKeeper.deadline, clockDeadline))
     return earlier(
       earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }
@@ -178,8 +181,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: countdownEnd, at: now)
     advanceMeasurements(to: now)
-    if dayClock.advance(to: now) { scene.isChanged = true }
-    if dayClock.takeDueReading(at: now) { host.readClock(at: now) }
+    advanceClock(to: now)
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)

@@ -40,8 +40,6 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   let service: UUID
   let characteristic: UUID
   let server: GATTServer
-  /// Whether the phone is asked what time it is.
-  let isClockWanted: Bool
   var cryptography: Cryptography
   private(set) var phase = Phase.off
   /// When the phase has lasted too long, or something is due in it.
@@ -72,8 +70,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// no address of its own. What is dropped is counted from `first` on.
   public init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    sensors: Bool = true, clock: Bool = false, home: HomeBeacon? = nil,
-    boardAddress: DeviceAddress?, cryptography: Cryptography, countingFrom first: UInt32 = 0
+    sensors: Bool = true, home: HomeBeacon? = nil, boardAddress: DeviceAddress?,
+    cryptography: Cryptography, countingFrom first: UInt32 = 0
   ) {
     droppedCount = first
     self.service = service
@@ -88,7 +86,6 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     security = Security(pairing)
     self.sensors = SensorRoom(isOn: sensors)
     self.home = home.map { HomeWatch($0) }
-    isClockWanted = clock
   }
 
   // MARK: - Out
@@ -109,7 +106,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// The next event, in the order of their happening.
   public mutating func takeEvent() -> HostEvent? { events.take() }
 
-  /// The bytes of a `notification` or `value` event.
+  /// The bytes of a `notification`, `value`, `zone` or `clock` event.
   public var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
@@ -118,9 +115,6 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// How full the battery of the connected phone is, in percent, if it told.
   public var peerBattery: UInt8? { link.client.battery }
-
-  /// Seconds since midnight where the phone is, as it told with the last event `clock`.
-  public var peerClock: Int? { link.client.clock }
 
   /// The largest attribute PDU that both sides take.
   public var mtu: Int { link.client.mtu }
@@ -208,9 +202,10 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     prepareOutput(at: now)
   }
 
-  /// Asks the phone what time it is; without a link nothing happens.
+  /// Asks the phone for its zone and what time it is; without a link nothing happens.
   public mutating func readClock(at now: Instant) {
     guard phase == .connected else { return }
+    link.read(.localTimeInformation, at: now)
     link.read(.currentTime, at: now)
     prepareOutput(at: now)
   }

@@ -103,7 +103,9 @@ public enum HostEvent: Equatable, Sendable {
   case name
   /// How full the phone's battery is, is known or known anew: `Host.peerBattery`.
   case battery
-  /// What time it is where the phone is, is known or known anew: `Host.peerClock`.
+  /// Local Time Information was read: `Host.value`.
+  case zone
+  /// Current Time was read: `Host.value`.
   case clock
   /// The characteristic was notified.
   case notification

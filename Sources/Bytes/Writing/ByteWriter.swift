@@ -47,6 +47,11 @@ extension ByteWriter where Self: ~Copyable {
     append(digits: UInt64(widening: value % 1_000_000), base: 10, atLeast: 6)
   }
 
+  /// `value`, padded with zeros to `atLeast` digits.
+  public mutating func append(decimal value: UInt, atLeast: Int) {
+    append(digits: UInt64(widening: value), base: 10, atLeast: atLeast)
+  }
+
   /// `value` in lowercase hexadecimal, padded with zeros to `atLeast` digits.
   public mutating func append(hex value: UInt64, atLeast: Int) {
     append(digits: value, base: 16, atLeast: atLeast)

@@ -59,10 +59,11 @@ extension Device {
   /// Prepares the messages of a new picture if one is due and the bus is free.
   mutating func redraw(at now: Instant) {
     guard ports.panel.isOpen, panel.messages.isEmpty, !panel.isPoweringUp(at: now) else { return }
-    guard scene.isChanged || panel.isDue(at: now) else { return }
-    scene.isChanged = false
+    guard scene.isChanged || scene.hasTicked || panel.isDue(at: now) else { return }
+    let isNews = scene.isChanged || !scene.hasTicked
+    (scene.isChanged, scene.hasTicked) = (false, false)
     draw(at: now)
-    panel.show(picture, at: now)
+    panel.show(picture, isNews: isNews, at: now)
   }
 
   /// Notes what the panel is used for, and has it drawn if its brightness changes.
@@ -242,6 +243,7 @@ extension Device {
   var tripFigures: TripFigures {
     var figures = guidance.tripFigures
     figures.language = board.language
+    figures.clock = dayClock.minutes(at: clock)
     return figures
   }
 

@@ -77,6 +77,8 @@ struct Scene: ~Copyable {
   }
   /// Whether the panel must be drawn anew.
   var isChanged = true
+  /// Whether only another minute has begun, for which no panel gets bright.
+  var hasTicked = false
 
   init(mistake: Span<UInt8>) { self.mistake.assign(mistake) }
 

@@ -35,8 +35,6 @@ struct GATTClient: ~Copyable {
   private(set) var peerName = FixedBuffer<32>()
   /// How full the phone's battery is, in percent, if it told.
   private(set) var battery: UInt8?
-  /// Seconds since midnight where the phone is, when that was read, if it told.
-  private(set) var clock: Int?
   private var transaction = Transaction()
   private var lines: Wanted.Lines<WantedState>
   private var reading = LongRead()
@@ -263,23 +261,12 @@ struct GATTClient: ~Copyable {
   private mutating func keep(_ value: Span<UInt8>, of characteristic: UUID) -> Bool {
     switch characteristic {
     case .deviceName: peerName.assign(value)
-    case .currentTime:
-      guard let second = secondOfDay(value) else { return false }
-      clock = second
     case .batteryLevel:
       guard value.count == 1, value[0] <= 100 else { return false }
       battery = value[0]
     default: reading.assign(value)
     }
     return true
-  }
-
-  /// The local time of a value of Current Time, in seconds since midnight.
-  ///
-  /// Current Time Service 1.1, 3.1.
-  private func secondOfDay(_ value: Span<UInt8>) -> Int? {
-    guard value.count >= 7, value[4] < 24, value[5] < 60, value[6] < 60 else { return nil }
-    return (Int(value[4]) * 60 + Int(value[5])) * 60 + Int(value[6])
   }
 
   private mutating func read(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
@@ -350,7 +337,7 @@ struct GATTClient: ~Copyable {
     for index in lines.indices where isSecure == true && lines[index].wanted.isFirstIfSecure {
       if let request = lines[index].takeRequest() { return (.discovery(index), request) }
     }
-    for index in lines.indices {
+    for index in lines.indices where lines[index].isAllowed(isSecure: isSecure == true) {
       if let request = lines[index].takeRequest() {
         return (lines[index].discovery == nil ? .type(index) : .discovery(index), request)
       }

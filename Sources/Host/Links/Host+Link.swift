@@ -80,8 +80,7 @@ extension Host {
       demandsComparison: security.demandsComparison,
       client: GATTClient(
         Wanted.forRide(
-          characteristic, of: service, isReadAtOnce: !security.needsDecision(on: complete.peer),
-          isClockRead: isClockWanted),
+          characteristic, of: service, isReadAtOnce: !security.needsDecision(on: complete.peer)),
         known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
     link.mayPair = search.mayPair
   }
@@ -132,7 +131,10 @@ extension Host {
       report(.name)
       updateBond()
     case .value(.batteryLevel): report(.battery)
+    case .value(.localTimeInformation): report(.zone)
     case .value(.currentTime): report(.clock)
+    // The zone may be another one, too.
+    case .notification(.currentTime): readClock(at: now)
     case .notification(characteristic): hear(.notification)
     case .value(characteristic): hear(.value)
     case .readRefused(characteristic, let code): report(.readRefused(code))

@@ -18,12 +18,14 @@ struct Wanted {
     case unasked
     /// It is asked for once more when the link is secured, for whatever reason.
     case awaited
+    /// It is not asked for before the link is secured: a stranger hears nothing of it.
+    case confidential
     /// The link is secured, and everything else waits for that.
     case demanded
   }
 
   /// One of something for each line of the table, the most urgent first.
-  typealias Lines<Element> = InlineArray<5, Element>
+  typealias Lines<Element> = InlineArray<6, Element>
 
   /// How its value is reached.
   enum Way {
@@ -59,10 +61,10 @@ struct Wanted {
   /// What a ride needs: another service is one more line.
   ///
   /// Those that are subscribed to come first; their handles are kept in the bond in this order.
-  /// `isReadAtOnce` says that nobody must agree to the phone before it is read, `isClockRead` that the
-  /// rider wants to see the time.
+  /// `isReadAtOnce` says that nobody must agree to the phone before it is read. The zone comes before the
+  /// time, which is told with it.
   static func forRide(
-    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool, isClockRead: Bool
+    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool
   ) -> Lines<Wanted> {
     [
       Wanted(
@@ -73,8 +75,10 @@ struct Wanted {
         isFirstIfSecure: true),
       Wanted(.deviceName, by: .type, isRead: true),
       Wanted(.batteryLevel, by: .type, isRead: true, security: .awaited),
+      Wanted(.localTimeInformation, by: .type, isRead: true, security: .confidential),
       Wanted(
-        .currentTime, by: .type, isRead: isClockRead, security: isClockRead ? .awaited : .unasked),
+        .currentTime, by: .discovery(in: .currentTimeService, .notifications), isRead: true,
+        security: .confidential),
     ]
   }
 }
@@ -100,6 +104,9 @@ struct WantedState {
         known: known)
     }
   }
+
+  /// Whether it may be asked for now.
+  func isAllowed(isSecure: Bool) -> Bool { isSecure || wanted.security != .confidential }
 
   /// Whether the lines behind it must wait.
   var isMissed: Bool { wanted.isNeeded && !isReady }

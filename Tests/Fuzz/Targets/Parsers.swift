@@ -1,5 +1,6 @@
 import ATT
 import Bytes
+import CurrentTime
 import HCI
 import Host
 import Komoot
@@ -11,6 +12,7 @@ import TestSupport
 /// Every parser of bytes that come from the air or the controller.
 func runParsers(_ feed: inout Feed) {
   let kind = feed.u8()
+  if kind == 239 { return runClock(&feed) }
   if kind >= 240 { return runSensors(&feed) }
   if kind >= 200 { return runWriters(&feed) }
   let bytes = feed.rest()
@@ -54,6 +56,19 @@ private func runWriters(_ feed: inout Feed) {
   line.append(traceOf: packet.span, to: 0x3C, atMilliseconds: 12_345)
   if line.count != 9 + 3 * packet.count { finding("a line of \(line.count) letters") }
   reach("written")
+}
+
+/// Whatever a phone takes for a time, a line of events can hold it.
+private func runClock(_ feed: inout Feed) {
+  let place = feed.take(2)
+  let value = feed.rest()
+  guard let time = try? LocalTime(parsing: value.span) else { return reach("no time") }
+  let zone = try? Zone(parsing: place.span)
+  if !(0..<86_400_000 ~= time.milliseconds) { finding("a time beyond midnight") }
+  var text = FixedBuffer<64>()
+  time.write(in: zone, into: &text)
+  if text.count != (zone == nil ? 19 : 25) { finding("a time of \(text.count) letters") }
+  reach("a time")
 }
 
 private func parseData(_ bytes: [UInt8]) throws {

@@ -99,6 +99,7 @@ SCREENS = {
     "finish": "Finish",
     "arrived": "Arrived",
     "ride": "The page of the ride, on the page button",
+    "ride-clock": "The same with the time of a paired iPhone",
     "ride-over": "The same after the ride",
     "ride-none": "The same before the first one",
     "data": "The page of the data, with four figures",

@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine
 
+from ..phone.clock import Clock, ClockChoice
 from ..phone.kinds import KINDS
 from ..phone.navigation import Navigation
 from ..phone.pairing import KeysError, PairingHabits, bonds_in
@@ -112,6 +113,7 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         habits,
         address_lifetime=options.address_lifetime,
         advertising_interval=options.advertising_interval,
+        clock=Clock(ClockChoice.parsed(options.clock)),
     )
     await phone.start()
     if options.forget:

@@ -4,6 +4,7 @@ import asyncio
 import functools
 import random
 from collections.abc import Callable, Coroutine
+from datetime import datetime
 
 from bumble import hci
 from bumble.device import Connection, Device, DeviceConfiguration
@@ -13,6 +14,7 @@ from bumble.transport.common import AsyncPipeSink
 from ..wire import chip_kinds
 from ..wire.air import Air
 from ..wire.chip import Chip
+from .clock import Clock
 from .kinds import Kind
 from .navigation import Listener, Navigation
 from .pairing import Identity, PairingHabits, SecurityManager
@@ -63,6 +65,7 @@ class Phone:
         address_lifetime: float | None = None,
         name: str = RIDERS_PHONE,
         advertising_interval: float | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.kind = kind
         self._random = random_source
@@ -86,9 +89,11 @@ class Phone:
             gatt_service_enabled=False,
         )
         self.device = Device(config=configuration, host=Host(self.chip, AsyncPipeSink(self.chip)))
+        self._clock = clock or Clock()
         self.device.gatt_server = self._server = PhoneServer(
             self.device,
             kind,
+            self._clock,
             read=lambda: self.navigation.value,
             on_read=self._on_read,
             on_subscription=self._on_subscription,
@@ -106,6 +111,12 @@ class Phone:
         await self._renew_address()
         self._advertising_changed.set()
         self._start(self._keep_advertising())
+        self._start(self._clock.keep_changing(self.set_clock))
+
+    def set_clock(self, time: datetime) -> None:
+        """Its clock shows this time from now on, and those who subscribed are told."""
+        self._clock.set(time)
+        self._start(self.device.notify_subscribers(self._clock.time, self._clock.current_time()))
 
     async def stop(self) -> None:
         """Takes the phone off the air for good."""
