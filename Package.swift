@@ -82,6 +82,7 @@ let package = Package(
     module("Turns", "Bytes"),
     module("Komoot", "Bytes", "Turns"),
     module("CurrentTime", "Bytes"),
+    module("Music", "Bytes"),
     module("Words", "Bytes"),
     module("Navigation", "Bytes", "Turns", "Words"),
     module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
@@ -102,8 +103,8 @@ let package = Package(
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "CurrentTime", "Events", "Graphics",
-      "HCI", "Host", "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Sensors", "Turns",
-      "Words",
+      "HCI", "Host", "Komoot", "L2CAP", "Music", "Navigation", "Panel", "SMP", "Screens", "Sensors",
+      "Turns", "Words",
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
     module(
@@ -207,7 +208,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "CurrentTime", "Device", "Events",
-        "Graphics", "HCI", "Host", "Komoot", "L2CAP", "LibFuzzer", "Navigation", "Panel",
+        "Graphics", "HCI", "Host", "Komoot", "L2CAP", "LibFuzzer", "Music", "Navigation", "Panel",
         "PanelModel", "Places",
         "Replaying", "SMP", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir",
         "VirtualDevice", "Words",
@@ -257,6 +258,7 @@ let package = Package(
     tests("Komoot", "Bytes", "Turns"),
     tests("Sensors", "Bytes", "Seeded"),
     tests("CurrentTime", "Bytes"),
+    tests("Music", "Bytes"),
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
     tests(

@@ -26,6 +26,18 @@ extension UUID {
   public static var currentTime: UUID { UUID(short: 0x2A2B) }
   /// «Local Time Information»: the zone, and whether it is summer time.
   public static var localTimeInformation: UUID { UUID(short: 0x2A0F) }
+  /// Apple Media Service.
+  public static var mediaService: UUID {
+    UUID(0x89D3_502B_0F36_433A, 0x8EF4_C502_AD55_F8DC)
+  }
+  /// Its Remote Command.
+  public static var remoteCommand: UUID {
+    UUID(0x9B3C_81D8_57B1_4A8A, 0xB8DF_0E56_F7CA_51C2)
+  }
+  /// Its Entity Update.
+  public static var entityUpdate: UUID {
+    UUID(0x2F7C_ABCE_808D_411F, 0x9A0C_BB92_BA96_C102)
+  }
   /// «Service Changed».
   public static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }

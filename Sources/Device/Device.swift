@@ -8,6 +8,7 @@ public import Events
 package import Graphics
 public import Host
 import Komoot
+import Music
 import Navigation
 import Panel
 public import SMP
@@ -49,6 +50,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var dayClock = DayClock()
   /// The phone's zone, if it told one on this link.
   var zone: Zone?
+  var player = MusicPlayer()
+  /// Whether it was told on this link that the phone does not let its music be seen.
+  var isMusicRefusalTold = false
   /// What the strip of the radar shows, or showed last.
   var lastRadar: ShownRadar?
   /// The figures that the page of the ride shows, or showed last.
@@ -116,7 +120,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
-      home: board.home, boardAddress: boardAddress,
+      music: board.hasMusic, home: board.home, boardAddress: boardAddress,
       cryptography: cryptography, countingFrom: first)
     guidance = Guidance(units: board.units, countingFrom: first)
     guidance.areSecondsShown = board.extra == .seconds
@@ -227,13 +231,16 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
-    record.add(packet, isReceived: true, at: now)
+    record.add(packet, isReceived: true, showing: visibility, at: now)
     host.receive(packet, at: now)
     handleHostEvents(at: now)
   }
 
   /// What the controller says about itself; `nil` while none is up.
   public var controller: ControllerFacts? { host.controllerFacts }
+
+  /// What of the next packet that is received a capture may show.
+  public var visibility: Visibility { host.visibility }
 
   // MARK: - Events
 

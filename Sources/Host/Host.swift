@@ -1,4 +1,4 @@
-import ATT
+public import ATT
 public import Beacons
 public import Bond
 public import Bytes
@@ -40,6 +40,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   let service: UUID
   let characteristic: UUID
   let server: GATTServer
+  /// Whether the phone is asked what it plays.
+  let isMusicWanted: Bool
   var cryptography: Cryptography
   private(set) var phase = Phase.off
   /// When the phase has lasted too long, or something is due in it.
@@ -70,8 +72,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// no address of its own. What is dropped is counted from `first` on.
   public init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    sensors: Bool = true, home: HomeBeacon? = nil, boardAddress: DeviceAddress?,
-    cryptography: Cryptography, countingFrom first: UInt32 = 0
+    sensors: Bool = true, music: Bool = false, home: HomeBeacon? = nil,
+    boardAddress: DeviceAddress?, cryptography: Cryptography, countingFrom first: UInt32 = 0
   ) {
     droppedCount = first
     self.service = service
@@ -86,6 +88,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     security = Security(pairing)
     self.sensors = SensorRoom(isOn: sensors)
     self.home = home.map { HomeWatch($0) }
+    isMusicWanted = music
   }
 
   // MARK: - Out
@@ -106,7 +109,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// The next event, in the order of their happening.
   public mutating func takeEvent() -> HostEvent? { events.take() }
 
-  /// The bytes of a `notification`, `value`, `zone` or `clock` event.
+  /// The bytes of a `notification`, `value`, `zone` or `clock` event, or of one of `music`.
   public var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
@@ -208,6 +211,22 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     link.read(.localTimeInformation, at: now)
     link.read(.currentTime, at: now)
     prepareOutput(at: now)
+  }
+
+  /// Writes a value to Entity Update or Remote Command; without a link nothing happens.
+  public mutating func writeMusic(_ value: ShortValue, to part: MusicPart, at now: Instant) {
+    guard phase == .connected else { return }
+    link.write(value, to: part == .update ? .entityUpdate : .remoteCommand, at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Whose notifications a capture may show whole, and whose not.
+  public var visibility: Visibility {
+    guard isMusicWanted else { return Visibility(hidesOthers: false) }
+    return Visibility(
+      hidesOthers: true, shown: link.client.valueHandle(of: characteristic),
+      alsoShown: link.client.valueHandle(of: .currentTime),
+      music: link.client.valueHandle(of: .entityUpdate))
   }
 
   /// Ends the link, or the attempt at one, and searches anew.

@@ -25,7 +25,7 @@ extension Device {
     return switch scene.page {
     case .turn: board.extra == .clock && guidance.hasTurn
     case .ride: true
-    case .data, .sensors: false
+    case .music, .data, .sensors: false
     }
   }
 

@@ -52,6 +52,7 @@ extension Device {
     case .battery: if scene.page == .ride { scene.isChanged = true }
     case .zone: hearZone()
     case .clock: hearTime(at: now)
+    case .music(let event): hearMusic(event, at: now)
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
@@ -65,6 +66,7 @@ extension Device {
       log.link("disconnected", reason: reason, at: now)
       usePanel(.alone, at: now)
       zone = nil
+      leaveMusic()
       scene.endQuestion()
       plan.end()
     case .sensor(let kind, let event): handle(event, of: kind, at: now)

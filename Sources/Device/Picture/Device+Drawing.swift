@@ -5,6 +5,7 @@ import Buttons
 public import Bytes
 import Graphics
 import Host
+import Music
 import Navigation
 import Panel
 import Screens
@@ -112,6 +113,8 @@ extension Device {
   private mutating func drawPage(at now: Instant) {
     switch scene.page {
     case .turn, .ride: drawRidePage()
+    case .music:
+      picture.draw(.music(title: player.title, artist: player.artist), in: board.language)
     case .data: drawData(at: now)
     case .sensors: drawSensors(at: now)
     }

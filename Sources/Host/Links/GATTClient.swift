@@ -17,6 +17,12 @@ struct GATTClient: ~Copyable {
     /// This characteristic was read to its end: `value`, `peerName` or `battery`.
     case value(UUID)
     case readRefused(UUID, AttributeError)
+    /// This characteristic, which is not needed, is found and subscribed to.
+    case found(UUID)
+    /// What was to be written to this characteristic was taken.
+    case written(UUID)
+    /// Or it was not, or it cannot be subscribed to.
+    case refused(UUID, AttributeError)
     case serviceMissing
     /// The service is missing and looked for again and again.
     case waiting
@@ -79,6 +85,11 @@ struct GATTClient: ~Copyable {
   /// Where on this phone that was found which is subscribed to.
   var handles: Bond.Handles { InlineArray { lines[$0].discovery?.handles ?? .none } }
 
+  /// Where the value of a characteristic is, 0 while that is not known.
+  func valueHandle(of characteristic: UUID) -> UInt16 {
+    line(of: characteristic).map { lines[$0].valueHandle } ?? 0
+  }
+
   func isSubscribed(to characteristic: UUID) -> Bool {
     guard let index = line(of: characteristic) else { return false }
     return lines[index].discovery?.isSubscribed ?? false
@@ -111,6 +122,13 @@ struct GATTClient: ~Copyable {
   mutating func read(_ characteristic: UUID, at now: Instant) {
     guard let index = line(of: characteristic) else { return }
     lines[index].isReadWanted = true
+    proceed(at: now)
+  }
+
+  /// Writes a value of the table once it is found; one that waits for that is replaced.
+  mutating func write(_ value: ShortValue, to characteristic: UUID, at now: Instant) {
+    guard let index = line(of: characteristic) else { return }
+    lines[index].write = value
     proceed(at: now)
   }
 
@@ -214,13 +232,26 @@ struct GATTClient: ~Copyable {
     case .discovery(let index): return discovered(index, pdu, at: now)
     case .type(let index): return readByType(index, pdu)
     case .value(let index): return read(index, pdu, at: now)
+    case .write(let index): return written(index, pdu)
     }
   }
 
   private mutating func discovered(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
     if case .error(_, _, let code) = pdu, maySecure(for: index, code) { return hold(index, code) }
     lines[index].receive(pdu)
-    return discoveryOutcome(index, at: now)
+    let outcome = discoveryOutcome(index, at: now)
+    if case .error(_, _, let code) = pdu, outcome == .nothing, lines[index].isReady,
+      !lines[index].wanted.isNeeded
+    {
+      return .refused(lines[index].wanted.characteristic, code)
+    }
+    return outcome
+  }
+
+  private func written(_ index: Int, _ pdu: ServerPDU) -> Outcome {
+    let characteristic = lines[index].wanted.characteristic
+    if case .error(_, _, let code) = pdu { return .refused(characteristic, code) }
+    return .written(characteristic)
   }
 
   private mutating func discoveryOutcome(_ index: Int, at now: Instant) -> Outcome {
@@ -231,7 +262,10 @@ struct GATTClient: ~Copyable {
     switch discovery.state {
     case .found:
       lines[index].isReady = true
-      guard lines[index].wanted.isNeeded, !isAnyMissed else { return .nothing }
+      guard lines[index].wanted.isNeeded else {
+        return discovery.isSubscribed ? .found(lines[index].wanted.characteristic) : .nothing
+      }
+      guard !isAnyMissed else { return .nothing }
       isServiceExpected = true
       return .ready
     case .missing:
@@ -341,6 +375,7 @@ struct GATTClient: ~Copyable {
       if let request = lines[index].takeRequest() {
         return (lines[index].discovery == nil ? .type(index) : .discovery(index), request)
       }
+      if let request = lines[index].takeWrite() { return (.write(index), request) }
       if lines[index].isReady, lines[index].isReadWanted { return beginReading(index) }
       if lines[index].isMissed { return nil }
     }

@@ -5,6 +5,7 @@ import HCI
 import Host
 import Komoot
 import L2CAP
+import Music
 import Panel
 import SMP
 import TestSupport
@@ -12,6 +13,7 @@ import TestSupport
 /// Every parser of bytes that come from the air or the controller.
 func runParsers(_ feed: inout Feed) {
   let kind = feed.u8()
+  if kind == 238 { return runMusic(&feed) }
   if kind == 239 { return runClock(&feed) }
   if kind >= 240 { return runSensors(&feed) }
   if kind >= 200 { return runWriters(&feed) }
@@ -69,6 +71,24 @@ private func runClock(_ feed: inout Feed) {
   time.write(in: zone, into: &text)
   if text.count != (zone == nil ? 19 : 25) { finding("a time of \(text.count) letters") }
   reach("a time")
+}
+
+/// Whatever a phone takes for a title, what is kept of it is no longer than its place.
+private func runMusic(_ feed: inout Feed) {
+  var player = MusicPlayer()
+  _ = player.note(.found)
+  _ = player.note(feed.bool() ? .accepted : .refused)
+  while !feed.isEmpty {
+    let value = feed.take(Int(feed.u8()))
+    if feed.bool() {
+      player.hear(commands: value.span)
+    } else {
+      _ = player.hear(update: value.span)
+    }
+    if player.state == .absent, player.takes(.next) { finding("a command to nobody") }
+    if player.title.count > 96 || player.artist.count > 96 { finding("a title too long") }
+    reach(player.title.isEmpty ? "no title" : "a title")
+  }
 }
 
 private func parseData(_ bytes: [UInt8]) throws {

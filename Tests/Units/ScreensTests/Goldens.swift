@@ -204,6 +204,13 @@ extension Golden {
       page("ride-none", phone, rssi: -67, battery: 80, trip(isUnderWay: false, nil, nil)),
       page(
         "ride-nobody", nothing, isConnected: false, trip(isUnderWay: false, nil, nil)),
+      music("music", "Wild Theme", "Mark Knopfler"),
+      music(
+        "music-long", "Die Gedanken sind frei, wer kann sie erraten",
+        "Der Chor der Freiwilligen Feuerwehr Marquardt"),
+      music("music-artist", "", "Ella"),
+      music("music-title", "さくらさくら", ""),
+      music("music-none", "", ""),
       arrival("arrived", "Zielgerade", over),
       arrival("arrived-nameless", "", over),
       arrival("arrived-at-once", "Zielgerade", trip(isUnderWay: false, nil, nil)),
@@ -306,6 +313,13 @@ extension Golden {
       page.isAtHome = isAtHome
       page.radar = radar
       $0.draw(.ride(page))
+    }
+  }
+
+  private static func music(_ name: String, _ title: String, _ artist: String) -> Golden {
+    Golden(name) {
+      let (title, artist) = (bytes(title), bytes(artist))
+      $0.draw(.music(title: title.span, artist: artist.span))
     }
   }
 

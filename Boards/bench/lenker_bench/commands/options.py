@@ -9,6 +9,8 @@ from typing import NoReturn
 from ..phone.clock import DEFAULT as USUAL_TIME
 from ..phone.clock import ClockChoice, ClockError
 from ..phone.kinds import KINDS
+from ..phone.music import NONE as NO_MUSIC
+from ..phone.music import WAYS
 from ..phone.pairing import ANSWERS, MODES
 from ..phone.rides import OWN_RIDE
 from ..sensors.sensor import SensorChoice, SensorError
@@ -147,6 +149,9 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
         default=USUAL_TIME,
         help=f"what an iPhone's clock shows at the start, none or refused (default: {USUAL_TIME})",
     )
+    parser.add_argument(
+        "--music", choices=WAYS, default=NO_MUSIC, help=f"whether an iPhone tells what it plays (default: {NO_MUSIC})"
+    )
     add_radio_options(parser)
     parser.add_argument(
         "--sensor",
@@ -266,6 +271,7 @@ def ride_arguments(options: argparse.Namespace) -> list[str]:
     troubles = {"pause": options.pause_every, "drop": options.drop_every, "move": options.move_every}
     arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
     arguments += [f"--chip={options.chip}", f"--air={options.air}", f"--clock={options.clock}"]
+    arguments.append(f"--music={options.music}")
     arguments += [f"--sensor={text}" for text in options.sensors]
     arguments += [f"--beacon={text}" for text in options.beacons]
     if options.street:

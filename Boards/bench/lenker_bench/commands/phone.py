@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine
 
 from ..phone.clock import Clock, ClockChoice
 from ..phone.kinds import KINDS
+from ..phone.music import Music
 from ..phone.navigation import Navigation
 from ..phone.pairing import KeysError, PairingHabits, bonds_in
 from ..phone.phone import Phone
@@ -114,6 +115,7 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         address_lifetime=options.address_lifetime,
         advertising_interval=options.advertising_interval,
         clock=Clock(ClockChoice.parsed(options.clock)),
+        music=Music(options.music),
     )
     await phone.start()
     if options.forget:

@@ -16,6 +16,7 @@ from ..wire.air import Air
 from ..wire.chip import Chip
 from .clock import Clock
 from .kinds import Kind
+from .music import Music
 from .navigation import Listener, Navigation
 from .pairing import Identity, PairingHabits, SecurityManager
 from .questions import Questions
@@ -66,6 +67,7 @@ class Phone:
         name: str = RIDERS_PHONE,
         advertising_interval: float | None = None,
         clock: Clock | None = None,
+        music: Music | None = None,
     ) -> None:
         self.kind = kind
         self._random = random_source
@@ -89,11 +91,13 @@ class Phone:
             gatt_service_enabled=False,
         )
         self.device = Device(config=configuration, host=Host(self.chip, AsyncPipeSink(self.chip)))
-        self._clock = clock or Clock()
+        self._clock, self.music = clock or Clock(), music or Music()
+        self.music.report = report
         self.device.gatt_server = self._server = PhoneServer(
             self.device,
             kind,
             self._clock,
+            self.music,
             read=lambda: self.navigation.value,
             on_read=self._on_read,
             on_subscription=self._on_subscription,
@@ -284,6 +288,7 @@ class Phone:
 
     def _on_disconnection(self, connection: Connection, reason: int) -> None:
         self._forget(connection)
+        self.music.left(connection)
         self._report("disconnected", reason=int(reason))
         self._advertising_changed.set()
 
