@@ -126,7 +126,7 @@ public struct NotificationSession: ~Copyable {
 
   private mutating func forget() {
     queue.removeAll()
-    action = nil
+    (action, ringing) = (nil, nil)
     endCall()
     titleBuffer.wipe()
     messageBuffer.wipe()
@@ -138,7 +138,6 @@ public struct NotificationSession: ~Copyable {
   }
 
   private mutating func endCall() {
-    ringing = nil
     guard call != nil else { return }
     (call, callEnd) = (nil, nil)
     news = .callEnded
@@ -152,7 +151,8 @@ public struct NotificationSession: ~Copyable {
     switch event.kind {
     case .removed:
       queue.remove(event.uid)
-      if event.uid == call?.uid || event.uid == ringing?.uid { endCall() }
+      if event.uid == ringing?.uid { ringing = nil }
+      if event.uid == call?.uid { endCall() }
       if case .forbidden(let entry) = stage, entry.uid == event.uid { enter(.idle) }
     case .added where event.isOld && now < oldEnd: break
     case .added where event.isCall:

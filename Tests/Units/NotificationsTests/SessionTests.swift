@@ -171,6 +171,17 @@ import Testing
     #expect(phone.said != nil)
   }
 
+  @Test func anotherCallOutlivesTheFirst() {
+    let phone = ringing()
+    phone.rings(8)
+    phone.ends(7)
+    #expect(phone.news == .callEnded)
+    _ = phone.said
+    phone.written()
+    phone.answer(8, "Ben (erfunden)")
+    #expect(phone.news == .call && phone.call == 8)
+  }
+
   @Test func aCallThatNobodyEndsEndsByItself() {
     let phone = ringing()
     phone.pass(119_999)

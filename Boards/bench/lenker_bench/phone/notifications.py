@@ -4,6 +4,7 @@ All texts are invented; no phone was ever recorded here.
 """
 
 import asyncio
+import itertools
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -40,17 +41,61 @@ class Notification:
     flags: int = POSITIVE | NEGATIVE
 
 
+NONE = "none"
+WANTED = f"write {NONE}, or some of every=5,call=20,old=3,part=1,error=3,allowed=30,silent with commas between"
+INVENTED = (
+    ("Ausgedachte Bäckerei", "Das erdachte Brot ist fertig"),
+    ("Invented Group", "None of this was ever written 🚲"),
+    ("架空の友人", "作り話です"),
+)
+INVENTED_CALLER = "Anna Erfunden"
+
+
+class HabitsError(Exception):
+    """A text that is no habit; the message says what is one."""
+
+
 @dataclass
 class Habits:
-    """What phones do that makes it hard."""
+    """What phones do that makes it hard, and what `--notifications` asks for; times in seconds from the start."""
 
     is_there: bool = False
+    every: float | None = None
+    """How often it notifies of something."""
+    call: float | None = None
+    """When somebody calls."""
+    old: int = 0
+    """How many it has from before, which come again at each link."""
+    allowed: float | None = None
+    """When the rider allows what is refused."""
     refusal: int | None = None
     """The error that each write gets, as long as the rider has not allowed it."""
     part: int | None = None
     """Into parts of how many bytes answers are cut; else as long as a notification."""
     is_silent: bool = False
     """It takes questions and does not answer them."""
+
+    @staticmethod
+    def parsed(text: str) -> "Habits":
+        """Raises `HabitsError`."""
+        habits = Habits(is_there=text != NONE)
+        for part in text.split(",") if habits.is_there else []:
+            name, _, value = part.partition("=")
+            try:
+                match name:
+                    case "every" | "call" | "allowed" if float(value) > 0:
+                        setattr(habits, name, float(value))
+                    case "old" | "part" if int(value) > 0:
+                        setattr(habits, name, int(value))
+                    case "error" if 0 < int(value, 16) < 256:
+                        habits.refusal = int(value, 16)
+                    case "silent" if not value:
+                        habits.is_silent = True
+                    case _:
+                        raise ValueError
+            except ValueError as error:
+                raise HabitsError(f"'{part}' is no habit of notifying: {WANTED}") from error
+        return habits
 
 
 class Notifications:
@@ -66,6 +111,9 @@ class Notifications:
         self.listeners: list[Connection] = []
         self._shown: dict[int, Notification] = {}
         self._last_uid = 0
+        self._invented = itertools.cycle(INVENTED)
+        for _ in range(self.habits.old):
+            self.add_invented()
         value = gatt.CharacteristicValue
         self.source = gatt.Characteristic(SOURCE, NOTIFY, READABLE, b"")
         self.data = gatt.Characteristic(DATA_SOURCE, NOTIFY, READABLE, b"")
@@ -85,6 +133,33 @@ class Notifications:
         for connection in self.listeners:
             self._tell(connection, ADDED, self._last_uid, 0)
         return self._last_uid
+
+    def add_invented(self) -> int:
+        title, message = next(self._invented)
+        return self.add(Notification(MAIL, {TITLE: title, MESSAGE: message}))
+
+    async def keep_notifying(self) -> None:
+        """Does what the habits say, when it is due."""
+        loop = asyncio.get_running_loop()
+        began, habits = loop.time(), self.habits
+        due: list[tuple[float, Callable[[], object]]] = []
+        if habits.call is not None:
+            due.append((habits.call, lambda: self.call(INVENTED_CALLER)))
+        if habits.allowed is not None:
+            due.append((habits.allowed, self.allow))
+        if habits.every is not None:
+            due.append((habits.every, self.add_invented))
+        while due:
+            due.sort(key=lambda entry: entry[0])
+            time, happen = due.pop(0)
+            await asyncio.sleep(began + time - loop.time())
+            happen()
+            if happen == self.add_invented and habits.every is not None:
+                due.append((time + habits.every, happen))
+
+    def allow(self) -> None:
+        """The rider allows it on the phone."""
+        self.habits.refusal = None
 
     def call(self, name: str) -> int:
         """Somebody with this name calls; the UID."""

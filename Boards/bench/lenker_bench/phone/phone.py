@@ -120,6 +120,7 @@ class Phone:
         self._advertising_changed.set()
         self._start(self._keep_advertising())
         self._start(self._clock.keep_changing(self.set_clock))
+        self._start(self.notifications.keep_notifying())
 
     def set_clock(self, time: datetime) -> None:
         """Its clock shows this time from now on, and those who subscribed are told."""
