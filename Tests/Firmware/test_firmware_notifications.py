@@ -38,9 +38,7 @@ async def test_a_call_is_taken_another_one_refused_and_no_file_has_a_text(build,
     keys += [f"i2c-trace=file:{tmp_path}/trace"]
     async with iphone(part=3) as phone, paired(lenker, phone, *keys) as firmware:
         told = phone.phone.notifications
-        while not told.listeners:
-            phone.script.say(INSTRUCTION)
-            await firmware.log.wait_for("frame", LONG)
+        await phone.log.first("notification", LONG, listening=True)
         for press, action in (("p", ACCEPT), ("u", REFUSE)):
             uid = told.call(CALLER)
             await phone.log.wait_for("notification", LONG, asked=[TITLE], uid=uid)
@@ -59,9 +57,7 @@ async def test_a_call_is_taken_another_one_refused_and_no_file_has_a_text(build,
 @pytest.mark.parametrize("code", [0x03, 0x05, 0x0E])
 async def test_without_permission_the_ride_goes_on_and_one_event_says_what_to_allow(code, lenker):
     async with iphone(refusal=code) as phone, paired(lenker, phone, "notifications=all") as firmware:
-        while not phone.phone.notifications.listeners:
-            phone.script.say(INSTRUCTION)
-            await firmware.log.wait_for("frame", LONG)
+        await phone.log.first("notification", LONG, listening=True)
         phone.phone.notifications.call(CALLER)
         error = await firmware.log.first("error", LONG, source="phone")
         assert f"0x{code:02x}" in error["message"] and "allow it" in error["message"]

@@ -180,6 +180,7 @@ class Notifications:
     def subscribed(self, connection: Connection, characteristic: gatt.Characteristic) -> None:
         if characteristic is self.source and connection not in self.listeners:
             self.listeners.append(connection)
+            self.report("notification", listening=True)
             for uid in self._shown:
                 self._tell(connection, ADDED, uid, OLD)
 
