@@ -1,5 +1,6 @@
 import Bytes
 import HCI
+import Host
 
 /// The last that the device heard, and the packets that it sent, in 24 KB of memory.
 ///
@@ -85,7 +86,7 @@ struct Record: ~Copyable {
 
   /// Adds a packet, its H4 indicator first, without its keys and what is private.
   mutating func add(
-    _ packet: Span<UInt8>, isReceived: Bool, with discretion: Discretion = .none,
+    _ packet: Span<UInt8>, isReceived: Bool, showing visibility: Visibility = .all,
     at now: Instant
   ) {
     guard isOn, !packet.isEmpty else { return }
@@ -98,7 +99,7 @@ struct Record: ~Copyable {
     }
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    redaction.blank(&copy, isReceived: isReceived, with: discretion)
+    redaction.blank(&copy, isReceived: isReceived, showing: visibility)
     enter(isReceived ? .receiving : .sending, at: now - start)
     append(kind, copy.bytes.extracting(droppingFirst: 1), at: now - start)
   }

@@ -21,8 +21,7 @@ struct Discovery {
 
   private let service: UUID
   private let characteristic: UUID
-  /// How it is subscribed to, if at all.
-  let subscription: Wanted.Subscription?
+  let subscription: Wanted.Subscription
   private(set) var state = State.service
   private(set) var valueHandle: UInt16 = 0
   /// What was subscribed to; another link may begin with it.
@@ -32,7 +31,7 @@ struct Discovery {
 
   /// A search that begins at the service, or at handles that were `known` on another link.
   init(
-    service: UUID, characteristic: UUID, subscription: Wanted.Subscription?,
+    service: UUID, characteristic: UUID, subscription: Wanted.Subscription,
     known: SubscribedHandles = .none
   ) {
     self.service = service
@@ -66,8 +65,7 @@ struct Discovery {
     case .service: .findPrimaryService(.all, service)
     case .characteristic(let range): .readByType(range, .characteristic)
     case .descriptors(let range): .findInformation(range)
-    case .subscription(let descriptor):
-      .write(handle: descriptor, value: subscription?.rawValue ?? 0)
+    case .subscription(let descriptor): .write(handle: descriptor, value: subscription.rawValue)
     case .found, .missing: nil
     }
   }
@@ -118,8 +116,7 @@ struct Discovery {
         throw .invalid
       }
       valueHandle = declaration.valueHandle
-      let rest = subscription == nil ? nil : range.after(valueHandle)
-      state = rest.map { .descriptors($0) } ?? .found
+      state = range.after(valueHandle).map { .descriptors($0) } ?? .found
       return
     }
     state = range.after(last).map { .characteristic($0) } ?? .missing
