@@ -1,6 +1,5 @@
 import Bytes
 import HCI
-import Host
 
 /// The last that the device heard, and the packets that it sent, in 24 KB of memory.
 ///
@@ -84,11 +83,8 @@ struct Record: ~Copyable {
 
   // MARK: - In
 
-  /// Adds a packet, its H4 indicator first, without its keys and what is private.
-  mutating func add(
-    _ packet: Span<UInt8>, isReceived: Bool, showing visibility: Visibility = .all,
-    at now: Instant
-  ) {
+  /// Adds a packet, its H4 indicator first, without its keys.
+  mutating func add(_ packet: Span<UInt8>, isReceived: Bool, at now: Instant) {
     guard isOn, !packet.isEmpty else { return }
     let kind: Kind
     switch packet[0] {
@@ -99,7 +95,7 @@ struct Record: ~Copyable {
     }
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    redaction.blank(&copy, isReceived: isReceived, showing: visibility)
+    redaction.blankKeys(in: &copy, isReceived: isReceived)
     enter(isReceived ? .receiving : .sending, at: now - start)
     append(kind, copy.bytes.extracting(droppingFirst: 1), at: now - start)
   }

@@ -3,7 +3,6 @@ import Bond
 public import Buttons
 public import Bytes
 import Host
-import Music
 import Navigation
 import Panel
 
@@ -94,13 +93,11 @@ extension Device {
     case .pageShort:
       if connection == .searching { host.searchFast(at: now) }
       scene.turnPage(
-        hasMusic: player.state == .there, hasData: !sensors.isEmpty,
-        hasSensors: board.sensors == .learned, at: now)
+        hasData: !sensors.isEmpty, hasSensors: board.sensors == .learned, at: now)
       if scene.page == .ride { host.readBattery(at: now) }
     case .pageLong:
       usePanel(.nextLevel, at: now)
       brightnessWasChosen(at: now)
-    case .unpairShort where wasOn && scene.page == .music: playNext(at: now)
     case .unpairShort: scene.show(.phone, isAsked: true, at: now)
     case .unpairLong: forget(at: now)
     case .both: makeReport(at: now)

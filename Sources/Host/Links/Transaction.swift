@@ -15,8 +15,6 @@ struct Transaction {
     case type(Int)
     /// To read a part of this line's value.
     case value(Int)
-    /// To write the value of this line.
-    case write(Int)
   }
 
   /// The bearer ends if an answer takes longer, in milliseconds.
@@ -74,7 +72,7 @@ extension ServerPDU {
     switch (self, request) {
     case (.exchangeMTU, .exchangeMTU), (.findInformation, .findInformation),
       (.findByTypeValue, .findPrimaryService), (.readByType, .readByType), (.read, .read),
-      (.readBlob, .readBlob), (.write, .write), (.write, .writeByte), (.write, .writeBytes),
+      (.readBlob, .readBlob), (.write, .write), (.write, .writeByte),
       (.readByGroupType, .readByGroupType):
       true
     default: false
