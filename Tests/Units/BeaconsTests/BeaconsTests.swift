@@ -3,7 +3,7 @@ import Bytes
 import TestSupport
 import Testing
 
-/// Vectors of places.md and by hand, after Apple's Proximity Beacon Specification.
+/// A published vector and some by hand, after Apple's Proximity Beacon Specification.
 @Suite struct BeaconsTests {
   /// The manufacturer specific data of one beacon: E20A39F4-73F5-4BC4-A12F-17D1AD07A961, 7, 515, -59.
   private let beacon = "4c000215e20a39f473f54bc4a12f17d1ad07a96100070203c5"

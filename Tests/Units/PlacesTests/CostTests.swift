@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// The costs of places.md, 2, reckoned by hand in 1/256 nat.
+/// The costs of what is heard in a place, reckoned by hand in 1/256 nat.
 @Suite struct CostTests {
   private func fingerprintOfOne(_ readings: [Int], seconds: Int) -> Fingerprint {
     fingerprint(file([readings], seconds: seconds))

@@ -4,7 +4,7 @@ import Places
 import TestSupport
 import Testing
 
-/// The file of a fingerprint: places.md, 2, and RFC 8259 for JSON.
+/// The file of a fingerprint: readings by beacon, in JSON (RFC 8259).
 @Suite struct FingerprintReaderTests {
   private func result(_ text: String, by size: Int = .max) -> String {
     switch read(Array(text.utf8), by: size) {

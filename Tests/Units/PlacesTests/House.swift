@@ -69,7 +69,7 @@ struct House {
   private mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform() } }
 }
 
-/// The classifier of places.md in floating point, from its formulas and nothing of ours.
+/// The classifier in floating point, from its formulas and nothing of ours.
 struct Reference {
   private struct Beacon {
     var count, mean, variance: Double

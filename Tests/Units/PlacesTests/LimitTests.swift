@@ -4,7 +4,7 @@ import Places
 import TestSupport
 import Testing
 
-/// What is too much is refused: places.md, 2, "Limits".
+/// What is too much is refused.
 @Suite struct LimitTests {
   private func words(_ error: PlaceError) -> String {
     var text = FixedBuffer<200>()

@@ -4,7 +4,7 @@ import Places
 import TestSupport
 import Testing
 
-/// In which location: places.md, 2.
+/// In which location.
 @Suite struct LocatorTests {
   private let kitchen: [Int8?] = [-60, -70, -80]
   private let bedroom: [Int8?] = [-80, -70, -60]

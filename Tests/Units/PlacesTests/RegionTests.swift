@@ -4,7 +4,7 @@ import Places
 import TestSupport
 import Testing
 
-/// Near which group: places.md, 2.
+/// Near which group.
 @Suite struct RegionTests {
   private let other = UUID(1, 2)
 

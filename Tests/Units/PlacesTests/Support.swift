@@ -3,7 +3,7 @@ import Bytes
 import Places
 import TestSupport
 
-/// The UUID of places.md, and its text.
+/// The UUID of the beacons, and its text.
 let groupUUID = UUID(0xE20A_39F4_73F5_4BC4, 0xA12F_17D1_AD07_A961)
 let groupText = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
 

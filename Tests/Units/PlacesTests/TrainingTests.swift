@@ -5,7 +5,7 @@ import Places
 import TestSupport
 import Testing
 
-/// A training in virtual time: places.md, 2.
+/// A training in virtual time.
 @Suite struct TrainingTests {
   /// Three beacons that are heard ten times in each of so many seconds from `start` on.
   private func stand(

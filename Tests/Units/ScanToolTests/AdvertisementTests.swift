@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Vectors of places.md, public advertisements, and what the Core Specification (Vol 3, Part C, 11, and
+/// A published vector, public advertisements, and what the Core Specification (Vol 3, Part C, 11, and
 /// its Supplement, Part A) says of AD structures.
 @Suite struct AdvertisementTests {
   private static let address = "C4:5D:83:00:00:01"
