@@ -22,6 +22,8 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var connectionTimeout: ErrorCode { ErrorCode(rawValue: 0x08) }
   /// The controller has as many links as it can have.
   public static var connectionLimitExceeded: ErrorCode { ErrorCode(rawValue: 0x09) }
+  /// The controller has a link to this peer.
+  public static var connectionAlreadyExists: ErrorCode { ErrorCode(rawValue: 0x0B) }
   /// The controller has no resources left for another link.
   public static var limitedResources: ErrorCode { ErrorCode(rawValue: 0x0D) }
   /// The user of the peer ended the connection.

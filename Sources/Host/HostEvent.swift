@@ -59,6 +59,8 @@ public enum HostFailure: Equatable, Sendable {
   case vendorEventsOnly
   /// A link did not end, or an attempt at one, though the controller was told to.
   case linkStuck
+  /// The controller has a link to the phone that this host knows nothing of.
+  case linkUnknown
 }
 
 /// What the host has to tell its owner.

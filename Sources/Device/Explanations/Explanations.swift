@@ -18,6 +18,7 @@ extension HostFailure {
     case .hardwareError(let code): 0x3_0000 | Int32(code)
     case .linkStuck: 0x4_0000
     case .vendorEventsOnly: 0x5_0000
+    case .linkUnknown: 0x6_0000
     }
   }
 
@@ -38,6 +39,7 @@ extension HostFailure {
       text.append("the controller reports hardware error ")
       text.append(hexByte: code)
     case .linkStuck: text.append("the controller does not end a link")
+    case .linkUnknown: text.append("the controller has a link that it did not tell of")
     case .vendorEventsOnly:
       text.append("the controller answers nothing, and sends vendor events only")
     }

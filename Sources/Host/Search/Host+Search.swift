@@ -168,6 +168,8 @@ extension Host {
     scanner.restShort(peer.candidate.address, ownership(at: now), at: now)
     report(.disconnected(reason))
     search.note(.attemptFailed(at: now))
+    // What told of that link was damaged or lost on its way here, and only Reset ends it.
+    if reason == .connectionAlreadyExists { return fail(.linkUnknown, at: now) }
     scan(at: now)
   }
 

@@ -126,4 +126,21 @@ import VirtualAir
     #expect(scene.phone.isEncrypted && scene.controller.peer == own)
     #expect(attempts == 1, "it was heard before half a second was over")
   }
+
+  /// What told of it was damaged on the wire, and its handle with it.
+  @Test func aLinkThatOnlyTheControllerKnowsOfEndsWithReset() {
+    let scene = Encounter()
+    scene.controller.connects = false
+    scene.controller.advertise(scene.central)
+    scene.central.pass(200)
+    _ = scene.central.takeEvents()
+    scene.controller.connect(scene.central, status: 0x0B)
+    #expect(scene.central.takeEvents().contains(.failed(.linkUnknown)))
+    _ = scene.central.takeSaid()
+    scene.central.pass(1_000)
+    #expect(scene.central.takeSaid().contains("01 03 0c 00"))
+    scene.controller.connects = true
+    scene.central.pass(5_000)
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+  }
 }
