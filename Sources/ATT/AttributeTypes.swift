@@ -20,8 +20,24 @@ extension UUID {
   public static var appearance: UUID { UUID(short: 0x2A01) }
   /// «Battery Level», one byte in percent.
   public static var batteryLevel: UUID { UUID(short: 0x2A19) }
-  /// «Current Time»: year (2 bytes), month, day, hour, minute, second, and more.
+  /// «Current Time Service».
+  public static var currentTimeService: UUID { UUID(short: 0x1805) }
+  /// «Current Time»: the local date and time.
   public static var currentTime: UUID { UUID(short: 0x2A2B) }
+  /// «Local Time Information»: the zone, and whether it is summer time.
+  public static var localTimeInformation: UUID { UUID(short: 0x2A0F) }
+  /// Apple Media Service.
+  public static var mediaService: UUID {
+    UUID(0x89D3_502B_0F36_433A, 0x8EF4_C502_AD55_F8DC)
+  }
+  /// Its Remote Command.
+  public static var remoteCommand: UUID {
+    UUID(0x9B3C_81D8_57B1_4A8A, 0xB8DF_0E56_F7CA_51C2)
+  }
+  /// Its Entity Update.
+  public static var entityUpdate: UUID {
+    UUID(0x2F7C_ABCE_808D_411F, 0x9A0C_BB92_BA96_C102)
+  }
   /// «Service Changed».
   public static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }

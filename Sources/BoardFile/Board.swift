@@ -50,6 +50,8 @@ public struct Board: Sendable {
   public var wheel: UInt16? = 2_105
   /// `extra`: what the turn's spare line shows.
   public var extra = ExtraFigure.none
+  /// `music`: whether there is a page of what the phone plays.
+  public var hasMusic = false
   /// `home`: the beacon by which the device knows that it is at home; `nil` without one.
   public var home: HomeBeacon?
   /// `report`: where the rider's report goes; a file if anywhere.

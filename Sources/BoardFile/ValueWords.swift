@@ -43,6 +43,8 @@ enum ValueWords {
       ("power", .power), ("seconds", .seconds), ("clock", .clock),
     ]
   }
+
+  static var music: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
 }
 
 /// What the word means, or `nil` if it is none of these.

@@ -3,10 +3,12 @@ public import BoardFile
 package import Bond
 import Buttons
 public import Bytes
+import CurrentTime
 public import Events
 package import Graphics
 public import Host
 import Komoot
+import Music
 import Navigation
 import Panel
 public import SMP
@@ -46,6 +48,11 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var scene: Scene
   var sensorKeeper: SensorKeeper
   var dayClock = DayClock()
+  /// The phone's zone, if it told one on this link.
+  var zone: Zone?
+  var player = MusicPlayer()
+  /// Whether it was told on this link that the phone does not let its music be seen.
+  var isMusicRefusalTold = false
   /// What the strip of the radar shows, or showed last.
   var lastRadar: ShownRadar?
   /// The figures that the page of the ride shows, or showed last.
@@ -113,7 +120,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
-      clock: board.extra == .clock, home: board.home, boardAddress: boardAddress,
+      music: board.hasMusic, home: board.home, boardAddress: boardAddress,
       cryptography: cryptography, countingFrom: first)
     guidance = Guidance(units: board.units, countingFrom: first)
     guidance.areSecondsShown = board.extra == .seconds
@@ -158,7 +165,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     let opened = earlier(ports.deadline, recovery.deadline)
     let kept = earlier(
       earlier(brightnessDeadline, light),
-      earlier(sensorKeeper.deadline, dayClock.deadline(at: clock)))
+      earlier(sensorKeeper.deadline, clockDeadline))
     return earlier(
       earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }
@@ -179,8 +186,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: countdownEnd, at: now)
     advanceMeasurements(to: now)
-    if dayClock.advance(to: now) { scene.isChanged = true }
-    if dayClock.takeDueReading(at: now) { host.readClock(at: now) }
+    advanceClock(to: now)
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)
@@ -226,9 +232,10 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
+    let visibility = visibility  // a packet may end it
     host.receive(packet, at: now)
     guard host.wasNews else { return }
-    record.add(packet, isReceived: true, at: now)
+    record.add(packet, isReceived: true, showing: visibility, at: now)
     handleHostEvents(at: now)
   }
 
@@ -245,6 +252,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// What the controller says about itself; `nil` while none is up.
   public var controller: ControllerFacts? { host.controllerFacts }
+
+  /// What of the next packet that is received a capture may show.
+  public var visibility: Visibility { host.visibility }
 
   // MARK: - Events
 

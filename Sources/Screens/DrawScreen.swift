@@ -31,6 +31,7 @@ extension Bitmap {
       leaveStrip(for: page.radar)
       draw(page)
       drawStrip(of: page.radar)
+    case .music(let title, let artist): drawMusic(title, artist, in: language)
     case .data(let figures, let radar):
       leaveStrip(for: radar)
       draw(figures, in: language)

@@ -37,6 +37,8 @@ public enum Screen: ~Escapable {
   case ride(RidePage)
   /// The ride has ended where it was to end.
   case arrived(Arrival)
+  /// What the phone plays; both are empty if it plays nothing.
+  case music(title: Span<UInt8>, artist: Span<UInt8>)
   /// What the sensors say now, and what comes from behind, if there is a radar.
   case data(DataFigures, radar: ShownRadar?)
   /// The sensors, and how they are.

@@ -28,7 +28,7 @@ struct Scene: ~Copyable {
 
   /// What the page button switches between.
   enum Page: Equatable {
-    case turn, ride, data, sensors
+    case turn, ride, music, data, sensors
   }
 
   /// What the rider is asked while the phone waits for the answer.
@@ -77,6 +77,8 @@ struct Scene: ~Copyable {
   }
   /// Whether the panel must be drawn anew.
   var isChanged = true
+  /// Whether only another minute has begun, for which no panel gets bright.
+  var hasTicked = false
 
   init(mistake: Span<UInt8>) { self.mistake.assign(mistake) }
 
@@ -104,12 +106,13 @@ struct Scene: ~Copyable {
   }
 
   /// Goes to the next page, of those that there are; from an arrival, to that of the ride.
-  mutating func turnPage(hasData: Bool, hasSensors: Bool, at now: Instant) {
+  mutating func turnPage(hasMusic: Bool, hasData: Bool, hasSensors: Bool, at now: Instant) {
     page =
       switch page {
       case .turn: .ride
-      case .ride where hasData: .data
-      case .ride, .data: hasSensors ? .sensors : .turn
+      case .ride where hasMusic: .music
+      case .ride where hasData, .music where hasData: .data
+      case .ride, .music, .data: hasSensors ? .sensors : .turn
       case .sensors: .turn
       }
     endArrival()

@@ -1,5 +1,6 @@
 public import Bytes
 import HCI
+public import Host
 import L2CAP
 
 /// What packets must not reveal to those who read a capture of them.
@@ -14,13 +15,27 @@ public struct Redaction {
     var channel: UInt16 = 0
     /// Whether it hands out a key: Encryption, Identity or Signing Information.
     var isKey = false
+    /// Whether it is a Handle Value Notification.
+    var isNotification = false
+    var attribute: UInt16 = 0
+    /// From which byte on it is private; `nil` for none.
+    var privateStart: Int?
 
-    mutating func take(_ byte: UInt8) {
+    var isPrivate: Bool { privateStart.map { count >= $0 } ?? false }
+
+    mutating func take(_ byte: UInt8, _ visibility: Visibility) {
       switch count {
       case 2: channel = UInt16(byte)
       case 3: channel |= UInt16(byte) << 8
       case BasicFrame.headerCount where channel == ChannelIdentifier.securityManager.rawValue:
         isKey = byte == 0x06 || byte == 0x08 || byte == 0x0A
+      case BasicFrame.headerCount where channel == ChannelIdentifier.attribute.rawValue:
+        isNotification = byte == 0x1B
+      case BasicFrame.headerCount + 1: attribute = UInt16(byte)
+      case BasicFrame.headerCount + 2:
+        attribute |= UInt16(byte) << 8
+        let shown = isNotification ? visibility.shownCount(of: attribute) : nil
+        privateStart = shown.map { BasicFrame.headerCount + 3 + $0 }
       default: break
       }
       count += 1
@@ -29,6 +44,8 @@ public struct Redaction {
 
   /// Behind the indicator, the command's header, handle, random number and diversifier.
   private static var keyInCommand: Int { 1 + 3 + 2 + 8 + 2 }
+  /// In the place of each private byte: a text of the same length, which is no end of one.
+  private static var letter: UInt8 { 0x78 }
   /// Behind the indicator and the header of ACL data.
   private static var pieceInPacket: Int { 1 + 4 }
 
@@ -38,16 +55,23 @@ public struct Redaction {
   /// Before the first packet.
   public init() {}
 
-  /// Overwrites the key of an LE Enable Encryption, or one that a phone hands out, with zeros.
+  /// Overwrites the key of an LE Enable Encryption, or one that a phone hands out, with zeros, and what
+  /// a phone notifies that is private with a letter.
   ///
   /// Core Specification, Vol 4, Part E, 7.8.24 and Vol 3, Part H, 3.6.2 to 3.6.6. Whoever has the
   /// key can track the phone, or read what is encrypted.
-  public mutating func blankKeys(in packet: inout FixedBuffer<1026>, isReceived: Bool) {
+  public mutating func blank(
+    _ packet: inout FixedBuffer<1026>, isReceived: Bool, showing visibility: Visibility = .all
+  ) {
     switch packet[0] {
     case PacketIndicator.command where isEncryption(packet.bytes):
       for index in Self.keyInCommand..<packet.count { packet[index] = 0 }
     case PacketIndicator.aclData:
-      if isReceived { blank(&packet, &received) } else { blank(&packet, &sent) }
+      if isReceived {
+        blank(&packet, &received, visibility)
+      } else {
+        blank(&packet, &sent, .all)
+      }
     default: break
     }
   }
@@ -57,15 +81,22 @@ public struct Redaction {
     return UInt16(packet[1]) | UInt16(packet[2]) << 8 == Opcode.leEnableEncryption.rawValue
   }
 
-  private func blank(_ packet: inout FixedBuffer<1026>, _ pieces: inout Pieces) {
+  private func blank(
+    _ packet: inout FixedBuffer<1026>, _ pieces: inout Pieces, _ visibility: Visibility
+  ) {
     let field = UInt16(packet[1]) | UInt16(packet[2]) << 8
     let handle = field & 0x0FFF
     let isContinuation = (field >> 12) & 0b11 == 0b01
     if !isContinuation { pieces = Pieces(handle: handle) }
     for index in Self.pieceInPacket..<max(Self.pieceInPacket, packet.count) {
       // Of a piece whose beginning is not known nobody can say what it is.
-      let isHidden = pieces.handle != handle || pieces.isKey
-      if isHidden { packet[index] = 0 } else { pieces.take(packet[index]) }
+      if pieces.handle != handle || pieces.isKey {
+        packet[index] = 0
+      } else {
+        let isPrivate = pieces.isPrivate
+        pieces.take(packet[index], visibility)
+        if isPrivate { packet[index] = Self.letter }
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ import Bond
 public import Buttons
 public import Bytes
 import Host
+import Music
 import Navigation
 import Panel
 
@@ -93,11 +94,13 @@ extension Device {
     case .pageShort:
       if connection == .searching { host.searchFast(at: now) }
       scene.turnPage(
-        hasData: !sensors.isEmpty, hasSensors: board.sensors == .learned, at: now)
+        hasMusic: player.state == .there, hasData: !sensors.isEmpty,
+        hasSensors: board.sensors == .learned, at: now)
       if scene.page == .ride { host.readBattery(at: now) }
     case .pageLong:
       usePanel(.nextLevel, at: now)
       brightnessWasChosen(at: now)
+    case .unpairShort where wasOn && scene.page == .music: playNext(at: now)
     case .unpairShort: scene.show(.phone, isAsked: true, at: now)
     case .unpairLong: forget(at: now)
     case .both: makeReport(at: now)

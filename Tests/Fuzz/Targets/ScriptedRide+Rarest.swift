@@ -22,6 +22,8 @@ extension ScriptedRide {
     case 5:
       active.phone.battery = feed.pick([nil, [0], [55], [100], [101], []])
       active.phone.isBatteryPrivate = feed.bool()
+      changeClock()
+      changeMusic()
     case 6: changeDisk()
     case 7: hang()
     case 8: othersAdvertise()
@@ -31,6 +33,26 @@ extension ScriptedRide {
     default: wishForReport()
     }
   }
+
+  /// Its clock is another one, or gone, and it may say so.
+  private func changeClock() {
+    active.phone.clock.time = feed.pick([nil, [], Self.noon, feed.take(10)])
+    active.phone.clock.zone = feed.pick([nil, [4, 4], feed.take(2)])
+    active.phone.clock.refusal = feed.pick([nil, nil, 0x05, 0x0A])
+    if let news = active.phone.clock.news { world.notify(news) }
+  }
+
+  /// It plays something else, or tells of it no more.
+  private func changeMusic() {
+    active.phone.music.isThere = feed.bool()
+    active.phone.music.refusal = feed.pick([nil, nil, 0x05, 0xA2])
+    if let news = active.phone.music.news(feed.pick([0, 2]), feed.take(Int(feed.u8()))) {
+      world.notify(news)
+    }
+    if let allowed = active.phone.music.allowed(feed.take(3)) { world.notify(allowed) }
+  }
+
+  private static var noon: [UInt8] { bytes("EA 07 09 11 0C 00 00 04 00 00") }
 
   // MARK: - The phone asks us
 

@@ -10,7 +10,9 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine
 
+from ..phone.clock import Clock, ClockChoice
 from ..phone.kinds import KINDS
+from ..phone.music import Music
 from ..phone.navigation import Navigation
 from ..phone.pairing import KeysError, PairingHabits, bonds_in
 from ..phone.phone import Phone
@@ -112,6 +114,8 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         habits,
         address_lifetime=options.address_lifetime,
         advertising_interval=options.advertising_interval,
+        clock=Clock(ClockChoice.parsed(options.clock)),
+        music=Music(options.music),
     )
     await phone.start()
     if options.forget:
