@@ -89,6 +89,7 @@ let package = Package(
     module("Komoot", "Bytes", "Turns"),
     module("CurrentTime", "Bytes"),
     module("Music", "Bytes"),
+    module("Notifications", "Bytes"),
     module("Words", "Bytes"),
     module("Navigation", "Bytes", "Turns", "Words"),
     module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
@@ -109,7 +110,8 @@ let package = Package(
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
       "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "CurrentTime", "Events", "Graphics",
-      "HCI", "Host", "Komoot", "L2CAP", "Music", "Navigation", "Panel", "SMP", "Screens", "Sensors",
+      "HCI", "Host", "Komoot", "L2CAP", "Music", "Navigation", "Notifications", "Panel", "SMP",
+      "Screens", "Sensors",
       "Turns", "Words",
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
@@ -269,6 +271,7 @@ let package = Package(
     tests("Sensors", "Bytes", "Seeded"),
     tests("CurrentTime", "Bytes"),
     tests("Music", "Bytes"),
+    tests("Notifications", "Bytes"),
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
     tests(

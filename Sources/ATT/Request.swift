@@ -90,6 +90,9 @@ public struct ShortValue: Equatable, Sendable {
     for index in 0..<count { octets[index] = buffer[index] }
   }
 
+  /// These bytes; more than 12 are left out.
+  public init(_ bytes: Span<UInt8>) { self.init { $0.assign(bytes) } }
+
   /// All of it.
   public var bytes: Span<UInt8> {
     // The second attribute: see `FixedBuffer.bytes`.

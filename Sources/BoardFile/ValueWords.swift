@@ -44,6 +44,10 @@ enum ValueWords {
     ]
   }
 
+  static var notifications: InlineArray<3, (String, NotificationPolicy)> {
+    [("off", .off), ("calls", .calls), ("all", .all)]
+  }
+
   static var music: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
 }
 

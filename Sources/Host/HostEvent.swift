@@ -111,6 +111,8 @@ public enum HostEvent: Equatable, Sendable {
   case clock
   /// Something happened with Apple Media Service.
   case music(MusicEvent)
+  /// Something happened with Apple Notification Center Service.
+  case notifications(NotificationsEvent)
   /// The characteristic was notified.
   case notification
   /// The characteristic was read to its end.
@@ -159,6 +161,20 @@ public enum MusicEvent: Equatable, Sendable {
   case update
   /// Remote Command was notified: `Host.value`.
   case commands
+}
+
+/// What happened with Apple Notification Center Service.
+public enum NotificationsEvent: Equatable, Sendable {
+  /// All of it is found, and subscribed to.
+  case found
+  /// What was written to Control Point was taken.
+  case written
+  /// The phone refuses it, or to be subscribed to.
+  case refused(AttributeError)
+  /// Notification Source was notified: `Host.value`.
+  case source
+  /// Data Source was notified: `Host.value`.
+  case data
 }
 
 /// Events in the order they happened; one too many drops the newest.

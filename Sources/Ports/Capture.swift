@@ -1,8 +1,7 @@
 public import BoardFile
 public import Bytes
-import Device
+public import Device
 import HCI
-public import Host
 import Linux
 
 /// The packets between host and controller, for Wireshark and btmon; their keys are blanked,
@@ -26,24 +25,24 @@ public struct Capture: ~Copyable {
 
   /// A packet came from the controller.
   public mutating func received(
-    _ packet: Span<UInt8>, showing visibility: Visibility = .all, at now: Instant
+    _ packet: Span<UInt8>, with discretion: Discretion = .none, at now: Instant
   ) {
-    write(packet, isReceived: true, visibility, at: now)
+    write(packet, isReceived: true, discretion, at: now)
   }
 
   /// A packet goes to the controller.
   public mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
-    write(packet, isReceived: false, .all, at: now)
+    write(packet, isReceived: false, .none, at: now)
   }
 
   private mutating func write(
-    _ packet: Span<UInt8>, isReceived: Bool, _ visibility: Visibility, at now: Instant
+    _ packet: Span<UInt8>, isReceived: Bool, _ discretion: Discretion, at now: Instant
   ) {
     guard !file.isNone else { return }
     var record = FixedBuffer<1050>()
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    redaction.blank(&copy, isReceived: isReceived, showing: visibility)
+    redaction.blank(&copy, isReceived: isReceived, with: discretion)
     let time = wallStart + 1000 * (now - start)
     BTSnoop.write(copy.bytes, isReceived: isReceived, at: time, into: &record)
     file.write(record.bytes)

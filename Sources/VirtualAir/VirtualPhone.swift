@@ -28,6 +28,8 @@ package final class VirtualPhone {
   package var battery: [UInt8]?
   /// Its clock, as iPhones have one.
   package var clock = VirtualClock()
+  /// What it notifies of, as iPhones tell it.
+  package var notifications = VirtualNotifications()
   /// What it plays, as iPhones tell it.
   package var music = VirtualMusic()
   /// Whether it is told on an encrypted link only.
@@ -64,6 +66,7 @@ package final class VirtualPhone {
     isEncrypted = false
     clock.linkWasLost()
     music.linkWasLost()
+    notifications.linkWasLost()
     agreedMTU = 23
   }
 
@@ -88,6 +91,7 @@ package final class VirtualPhone {
     }
     if let answer = clock.answer(request, isEncrypted: isEncrypted) { return answer }
     if let answer = music.answer(request, isEncrypted: isEncrypted) { return answer }
+    if let answer = notifications.answer(request, isEncrypted: isEncrypted) { return answer }
     func u16(_ index: Int) -> UInt16 { UInt16(request[index]) | UInt16(request[index + 1]) << 8 }
     func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
     switch request[0] {

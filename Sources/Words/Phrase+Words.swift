@@ -355,6 +355,8 @@ extension Language {
       pick(
         "Nothing plays|Nothing", de: "Es läuft nichts|Nichts", fr: "Rien ne joue|Rien",
         es: "No suena nada|Nada", it: "Nessun brano|Niente", nl: "Er speelt niets|Niets")
+    case .call:
+      pick("Call", de: "Anruf", fr: "Appel", es: "Llamada", it: "Chiamata", nl: "Oproep")
     case .now:
       pick(
         "Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")

@@ -90,6 +90,11 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   /// Replaces the contents by a text in UTF-8, cut behind the last letter that is whole and fits.
   public mutating func assign(text: Span<UInt8>) {
     assign(text)
+    trimText()
+  }
+
+  /// Drops the beginning of a letter that is not whole from the end of a text in UTF-8.
+  public mutating func trimText() {
     var start = count
     while start > 0, count - start < 4 {
       start -= 1

@@ -52,6 +52,7 @@ extension Device {
     case .battery: if scene.page == .ride { scene.isChanged = true }
     case .zone: hearZone()
     case .clock: hearTime(at: now)
+    case .notifications(let event): hearNotifications(event, at: now)
     case .music(let event): hearMusic(event, at: now)
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
@@ -67,6 +68,7 @@ extension Device {
       usePanel(.alone, at: now)
       zone = nil
       leaveMusic()
+      leaveNotifications(at: now)
       scene.endQuestion()
       plan.end()
     case .sensor(let kind, let event): handle(event, of: kind, at: now)

@@ -7,6 +7,7 @@ import Graphics
 import Host
 import Music
 import Navigation
+import Notifications
 import Panel
 import Screens
 import Turns
@@ -91,8 +92,13 @@ extension Device {
     } else if host.phoneAnswerEnd != nil, let secondsLeft = scene.secondsLeft {
       let phone = host.phoneName
       picture.draw(.phoneAsked(phone: phone, secondsLeft: secondsLeft), in: board.language)
+    } else if isCallShown {
+      picture.draw(.call(name: session.title), in: board.language)
     } else if let notice = scene.notice {
       draw(notice)
+    } else if scene.isBannerShown {
+      picture.draw(
+        .notification(title: session.title, message: session.message), in: board.language)
     } else if scene.isArrivalShown {
       drawArrival()
     } else if scene.page != .turn {

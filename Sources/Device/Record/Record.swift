@@ -1,6 +1,5 @@
 import Bytes
 import HCI
-import Host
 
 /// The last that the device heard, and the packets that it sent, in 24 KB of memory.
 ///
@@ -86,7 +85,7 @@ struct Record: ~Copyable {
 
   /// Adds a packet, its H4 indicator first, without its keys and what is private.
   mutating func add(
-    _ packet: Span<UInt8>, isReceived: Bool, showing visibility: Visibility = .all,
+    _ packet: Span<UInt8>, isReceived: Bool, with discretion: Discretion = .none,
     at now: Instant
   ) {
     guard isOn, !packet.isEmpty else { return }
@@ -99,7 +98,7 @@ struct Record: ~Copyable {
     }
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    redaction.blank(&copy, isReceived: isReceived, showing: visibility)
+    redaction.blank(&copy, isReceived: isReceived, with: discretion)
     enter(isReceived ? .receiving : .sending, at: now - start)
     append(kind, copy.bytes.extracting(droppingFirst: 1), at: now - start)
   }

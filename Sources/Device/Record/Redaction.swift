@@ -1,7 +1,20 @@
 public import Bytes
 import HCI
-public import Host
+import Host
 import L2CAP
+import Notifications
+
+/// What of the next packet that is received may be shown.
+public struct Discretion: Sendable {
+  var visibility: Visibility
+  /// How the next bytes of Data Source are read.
+  var answer: AnswerReader
+
+  /// Everything, where nobody asks a phone for what is private.
+  public static var none: Discretion {
+    Discretion(visibility: .all, answer: AnswerReader(uid: 0, hasMessage: false))
+  }
+}
 
 /// What packets must not reveal to those who read a capture of them.
 ///
@@ -20,10 +33,17 @@ public struct Redaction {
     var attribute: UInt16 = 0
     /// From which byte on it is private; `nil` for none.
     var privateStart: Int?
+    /// The answer of Data Source that it is a part of, if it is.
+    var answer: AnswerReader?
 
-    var isPrivate: Bool { privateStart.map { count >= $0 } ?? false }
-
-    mutating func take(_ byte: UInt8, _ visibility: Visibility) {
+    /// Takes the next byte; returns whether it is private.
+    mutating func take(_ byte: UInt8, _ discretion: Discretion) -> Bool {
+      defer { count += 1 }
+      if answer != nil {
+        if case .text? = answer?.take(byte) { return true }
+        return false
+      }
+      if let privateStart { return count >= privateStart }
       switch count {
       case 2: channel = UInt16(byte)
       case 3: channel |= UInt16(byte) << 8
@@ -34,11 +54,20 @@ public struct Redaction {
       case BasicFrame.headerCount + 1: attribute = UInt16(byte)
       case BasicFrame.headerCount + 2:
         attribute |= UInt16(byte) << 8
-        let shown = isNotification ? visibility.shownCount(of: attribute) : nil
-        privateStart = shown.map { BasicFrame.headerCount + 3 + $0 }
+        if isNotification { limit(discretion) }
       default: break
       }
-      count += 1
+      return false
+    }
+
+    private mutating func limit(_ discretion: Discretion) {
+      switch discretion.visibility.extent(of: attribute) {
+      case .all: break
+      case .first(let shown): privateStart = BasicFrame.headerCount + 3 + shown
+      case .structure:
+        answer = discretion.answer
+        answer?.beginNotification()
+      }
     }
   }
 
@@ -61,16 +90,16 @@ public struct Redaction {
   /// Core Specification, Vol 4, Part E, 7.8.24 and Vol 3, Part H, 3.6.2 to 3.6.6. Whoever has the
   /// key can track the phone, or read what is encrypted.
   public mutating func blank(
-    _ packet: inout FixedBuffer<1026>, isReceived: Bool, showing visibility: Visibility = .all
+    _ packet: inout FixedBuffer<1026>, isReceived: Bool, with discretion: Discretion = .none
   ) {
     switch packet[0] {
     case PacketIndicator.command where isEncryption(packet.bytes):
       for index in Self.keyInCommand..<packet.count { packet[index] = 0 }
     case PacketIndicator.aclData:
       if isReceived {
-        blank(&packet, &received, visibility)
+        blank(&packet, &received, discretion)
       } else {
-        blank(&packet, &sent, .all)
+        blank(&packet, &sent, .none)
       }
     default: break
     }
@@ -82,7 +111,7 @@ public struct Redaction {
   }
 
   private func blank(
-    _ packet: inout FixedBuffer<1026>, _ pieces: inout Pieces, _ visibility: Visibility
+    _ packet: inout FixedBuffer<1026>, _ pieces: inout Pieces, _ discretion: Discretion
   ) {
     let field = UInt16(packet[1]) | UInt16(packet[2]) << 8
     let handle = field & 0x0FFF
@@ -92,10 +121,8 @@ public struct Redaction {
       // Of a piece whose beginning is not known nobody can say what it is.
       if pieces.handle != handle || pieces.isKey {
         packet[index] = 0
-      } else {
-        let isPrivate = pieces.isPrivate
-        pieces.take(packet[index], visibility)
-        if isPrivate { packet[index] = Self.letter }
+      } else if pieces.take(packet[index], discretion) {
+        packet[index] = Self.letter
       }
     }
   }

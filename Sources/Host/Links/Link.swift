@@ -70,7 +70,7 @@ struct Link: ~Copyable {
       handle: noHandle, local: nobody, peer: nobody,
       client: GATTClient(
         Wanted.forRide(
-          characteristic, of: service, isReadAtOnce: false, hasMusic: false),
+          characteristic, of: service, isReadAtOnce: false, Wishes()),
         isServiceExpected: false))
   }
 

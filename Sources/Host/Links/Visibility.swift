@@ -2,32 +2,39 @@
 ///
 /// A phone may remember that it was subscribed to, and notify before its handles are found.
 public struct Visibility: Equatable, Sendable {
+  /// What of a value is shown.
+  public enum Extent: Equatable, Sendable {
+    case all
+    /// So many bytes.
+    case first(Int)
+    /// What is no text in an answer of Data Source.
+    case structure
+  }
+
   /// Whether any are hidden.
   var hidesOthers: Bool
-  /// Handles of values that are shown whole, 0 for none.
-  var shown, alsoShown: UInt16
+  /// The handles of what is shown, 0 for none: the way, the time, Notification Source.
+  public var way: UInt16 = 0, clock: UInt16 = 0, source: UInt16 = 0
   /// That of Entity Update, whose texts are hidden.
-  var music: UInt16
+  public var music: UInt16 = 0
+  /// That of Data Source.
+  public var answer: UInt16 = 0
 
   /// Everything, where nobody asks a phone for what is private.
   public static var all: Visibility { Visibility(hidesOthers: false) }
 
-  /// The handles of what is shown, and that of music.
-  public init(
-    hidesOthers: Bool, shown: UInt16 = 0, alsoShown: UInt16 = 0, music: UInt16 = 0
-  ) {
-    self.hidesOthers = hidesOthers
-    (self.shown, self.alsoShown, self.music) = (shown, alsoShown, music)
-  }
+  /// No handle is known yet.
+  public init(hidesOthers: Bool) { self.hidesOthers = hidesOthers }
 
-  /// How many bytes of a value that is notified from this handle are shown; `nil` for all of them.
-  public func shownCount(of handle: UInt16) -> Int? {
+  /// What is shown of a value that is notified from this handle.
+  public func extent(of handle: UInt16) -> Extent {
     switch handle {
-    case _ where !hidesOthers: nil
-    case 0: 0
-    case shown, alsoShown: nil
-    case music: 3
-    default: 0
+    case _ where !hidesOthers: .all
+    case 0: .first(0)
+    case way, clock, source: .all
+    case music: .first(3)
+    case answer: .structure
+    default: .first(0)
     }
   }
 }

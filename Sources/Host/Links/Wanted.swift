@@ -27,12 +27,13 @@ struct Wanted {
   }
 
   /// One of something for each line of the table, the most urgent first.
-  typealias Lines<Element> = InlineArray<8, Element>
+  typealias Lines<Element> = InlineArray<11, Element>
 
   /// How its value is reached.
   enum Way {
-    /// It is discovered in this service and subscribed to, and can be read in any number of parts.
-    case discovery(in: UUID, Subscription)
+    /// It is discovered in this service and subscribed to, if at all, and can be read in any number of
+    /// parts.
+    case discovery(in: UUID, Subscription?)
     /// Read By Type: a value of one part, by one request, without its handle.
     case type
   }
@@ -63,12 +64,14 @@ struct Wanted {
   /// What a ride needs: another service is one more line.
   ///
   /// Those that are subscribed to come first; their handles are kept in the bond in this order.
-  /// `isReadAtOnce` says that nobody must agree to the phone before it is read, `hasMusic` that the rider
-  /// wants to see what it plays. The zone comes before the time, which is told with it.
+  /// `isReadAtOnce` says that nobody must agree to the phone before it is read, `wishes` what else the
+  /// rider wants to see. The zone comes before the time, which is told with it.
   static func forRide(
-    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool, hasMusic: Bool
+    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool, _ wishes: Wishes
   ) -> Lines<Wanted> {
-    [
+    let music = wishes.hasMusic ? Security.confidential : .unwanted
+    let notifications = wishes.hasNotifications ? Security.confidential : .unwanted
+    return [
       Wanted(
         characteristic, by: .discovery(in: service, .notifications), isRead: isReadAtOnce,
         isNeeded: true, security: .demanded),
@@ -83,13 +86,28 @@ struct Wanted {
         security: .confidential),
       // The commands that are allowed are told at once, and so before there is a track.
       Wanted(
-        .remoteCommand, by: .discovery(in: .mediaService, .notifications),
-        security: hasMusic ? .confidential : .unwanted),
+        .remoteCommand, by: .discovery(in: .mediaService, .notifications), security: music),
       Wanted(
-        .entityUpdate, by: .discovery(in: .mediaService, .notifications),
-        security: hasMusic ? .confidential : .unwanted),
+        .entityUpdate, by: .discovery(in: .mediaService, .notifications), security: music),
+      // What is asked at once when there is news, and told then, comes before the news.
+      Wanted(
+        .controlPoint, by: .discovery(in: .notificationService, nil), security: notifications),
+      Wanted(
+        .dataSource, by: .discovery(in: .notificationService, .notifications),
+        security: notifications),
+      Wanted(
+        .notificationSource, by: .discovery(in: .notificationService, .notifications),
+        security: notifications),
     ]
   }
+}
+
+/// What the rider wants to see of a phone that is remembered, beside the way.
+struct Wishes {
+  /// What it plays.
+  var hasMusic = false
+  /// Calls, or all that it notifies of.
+  var hasNotifications = false
 }
 
 /// How far a line of the table has come.

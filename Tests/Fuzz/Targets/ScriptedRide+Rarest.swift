@@ -24,6 +24,7 @@ extension ScriptedRide {
       active.phone.isBatteryPrivate = feed.bool()
       changeClock()
       changeMusic()
+      changeNotifications()
     case 6: changeDisk()
     case 7: hang()
     case 8: othersAdvertise()
@@ -50,6 +51,22 @@ extension ScriptedRide {
       world.notify(news)
     }
     if let allowed = active.phone.music.allowed(feed.take(3)) { world.notify(allowed) }
+  }
+
+  /// It notifies of something, and answers what it was asked, or whatever.
+  private func changeNotifications() {
+    active.phone.notifications.isThere = feed.bool()
+    active.phone.notifications.refusal = feed.pick([nil, nil, 0x03, 0xA2])
+    active.phone.notifications.part = feed.pick([1, 7, 20, 100])
+    active.phone.notifications.texts[feed.u8() % 4] = .init("Anna", "Ausgedacht")
+    let (kind, flags, category): (UInt8, UInt8, UInt8) = (
+      feed.u8() % 4, feed.u8(), feed.pick([1, 6, feed.u8()])
+    )
+    let uid = feed.u8() % 4
+    if let news = active.phone.notifications.news(kind, flags: flags, category: category, uid) {
+      world.notify(news)
+    }
+    while let answer = active.phone.notifications.takeAnswer() { world.notify(answer) }
   }
 
   private static var noon: [UInt8] { bytes("EA 07 09 11 0C 00 00 04 00 00") }

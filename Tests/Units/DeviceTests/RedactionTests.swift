@@ -1,5 +1,6 @@
 import Bytes
 import Host
+import Notifications
 import TestSupport
 import Testing
 
@@ -78,8 +79,12 @@ import Testing
 
   // MARK: - What a phone notifies
 
-  private static let careful = Visibility(
-    hidesOthers: true, shown: 0x22, alsoShown: 0x52, music: 0x65)
+  private static var careful: Visibility {
+    var visibility = Visibility(hidesOthers: true)
+    (visibility.way, visibility.clock, visibility.source) = (0x22, 0x52, 0x78)
+    (visibility.music, visibility.answer) = (0x65, 0x75)
+    return visibility
+  }
 
   private static func shown(
     _ frame: [UInt8], ends: [Int] = [], by visibility: Visibility = careful
@@ -88,7 +93,10 @@ import Testing
     return pieces(frame, ends: ends).map {
       var buffer = FixedBuffer<1026>()
       buffer.append($0.span)
-      redaction.blank(&buffer, isReceived: true, showing: visibility)
+      redaction.blank(
+        &buffer, isReceived: true,
+        with: Discretion(
+          visibility: visibility, answer: AnswerReader(uid: 0x0403_0201, hasMessage: true)))
       return array(buffer.bytes)
     }
   }
@@ -122,10 +130,24 @@ import Testing
         == Self.pieces(Self.notification(0, "xxxx"), ends: []))
   }
 
+  /// So that it can be played again.
+  @Test func ofAnAnswerOfDataSourceTheTextsAreLetters() {
+    let head = "\u{0}\u{1}\u{2}\u{3}\u{4}\u{1}\u{3}\u{0}"
+    let told = Self.notification(0x75, head + "nRF\u{3}\u{2}\u{0}52")
+    let hidden = Self.notification(0x75, head + "xxx\u{3}\u{2}\u{0}xx")
+    for cut in 1...told.count {
+      #expect(Self.shown(told, ends: [cut]) == Self.pieces(hidden, ends: [cut]))
+    }
+    // One that answers nothing of ours.
+    let other = Self.shown(Self.notification(0x75, "\u{0}\u{9}Anna"))
+    #expect(other == Self.pieces(Self.notification(0x75, "\u{0}\u{9}xxxx"), ends: []))
+  }
+
   @Test func turnsTimesAndAnswersStayAsTheyAre() {
     for frame in [
       Self.notification(0x22, "Hauptstraße"), Self.notification(0x52, "12:30"),
-      Self.notification(0x65, "Hauptstraße", code: 0x0B), Self.notification(0x99, "a", code: 0x1D),
+      Self.notification(0x78, "12345678"), Self.notification(0x65, "Hauptstraße", code: 0x0B),
+      Self.notification(0x99, "a", code: 0x1D),
     ] {
       #expect(Self.shown(frame) == Self.pieces(frame, ends: []))
     }

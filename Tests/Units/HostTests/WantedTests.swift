@@ -24,6 +24,8 @@ import Testing
           first, second, third, Wanted(.deviceName, by: .type, isRead: true),
           Wanted(UUID(short: 0xA003), by: .type), Wanted(UUID(short: 0xA004), by: .type),
           Wanted(UUID(short: 0xA005), by: .type), Wanted(UUID(short: 0xA006), by: .type),
+          Wanted(UUID(short: 0xA007), by: .type), Wanted(UUID(short: 0xA008), by: .type),
+          Wanted(UUID(short: 0xA009), by: .type),
         ],
         isServiceExpected: false)
       client.begin(at: now)

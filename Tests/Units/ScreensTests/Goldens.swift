@@ -211,6 +211,17 @@ extension Golden {
       music("music-artist", "", "Ella"),
       music("music-title", "さくらさくら", ""),
       music("music-none", "", ""),
+      Golden("call") { $0.draw(.call(name: bytes("Anna Erfunden").span)) },
+      Golden("call-long-name") {
+        let name = bytes("Dr. Maximiliane von Erfunden-Ausgedacht")
+        $0.draw(.call(name: name.span))
+      },
+      Golden("call-nameless") { $0.draw(.call(name: nothing.span)) },
+      Golden("call-emoji") { $0.draw(.call(name: bytes("Опа 🚲 さくら").span)) },
+      notification("notification", "Bäckerei", "Das Brot ist fertig"),
+      notification(
+        "notification-long", "Die erfundene Familiengruppe",
+        "Wir sind schon am See und warten auf dich, bring bitte die Decke und den Ball mit!"),
       arrival("arrived", "Zielgerade", over),
       arrival("arrived-nameless", "", over),
       arrival("arrived-at-once", "Zielgerade", trip(isUnderWay: false, nil, nil)),
@@ -320,6 +331,15 @@ extension Golden {
     Golden(name) {
       let (title, artist) = (bytes(title), bytes(artist))
       $0.draw(.music(title: title.span, artist: artist.span))
+    }
+  }
+
+  private static func notification(
+    _ name: String, _ title: String, _ message: String
+  ) -> Golden {
+    Golden(name) {
+      let (title, message) = (bytes(title), bytes(message))
+      $0.draw(.notification(title: title.span, message: message.span))
     }
   }
 

@@ -97,6 +97,7 @@ private var words: [Saying] {
     Saying([.ready, .startATour]) { $0.draw(.ready(name: ada.span), in: $1) },
     Saying([.notPaired, .toPair]) { $0.draw(.refused, in: $1) },
     Saying([.report, .saved]) { $0.draw(.reportSaved, in: $1) },
+    Saying([.call]) { $0.draw(.call(name: nobody.span), in: $1) },
     Saying([.music, .nothingPlays]) {
       $0.draw(.music(title: nobody.span, artist: nobody.span), in: $1)
     },

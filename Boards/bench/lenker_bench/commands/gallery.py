@@ -102,6 +102,8 @@ SCREENS = {
     "ride-clock": "The same with the time of a paired iPhone",
     "ride-over": "The same after the ride",
     "ride-none": "The same before the first one",
+    "call": "A paired iPhone rings, as notifications = calls",
+    "notification": "It notifies of something, as notifications = all",
     "music": "What a paired iPhone plays, as music = on",
     "music-none": "The same while it plays nothing",
     "data": "The page of the data, with four figures",

@@ -14,6 +14,7 @@ from ..phone.clock import Clock, ClockChoice
 from ..phone.kinds import KINDS
 from ..phone.music import Music
 from ..phone.navigation import Navigation
+from ..phone.notifications import Habits, Notifications
 from ..phone.pairing import KeysError, PairingHabits, bonds_in
 from ..phone.phone import Phone
 from ..phone.rides import RideError, Step, read_ride
@@ -116,6 +117,7 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         advertising_interval=options.advertising_interval,
         clock=Clock(ClockChoice.parsed(options.clock)),
         music=Music(options.music),
+        notifications=Notifications(Habits.parsed(options.notifications)),
     )
     await phone.start()
     if options.forget:

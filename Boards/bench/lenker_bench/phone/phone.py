@@ -18,6 +18,7 @@ from .clock import Clock
 from .kinds import Kind
 from .music import Music
 from .navigation import Listener, Navigation
+from .notifications import Notifications
 from .pairing import Identity, PairingHabits, SecurityManager
 from .questions import Questions
 from .rides import Step
@@ -68,6 +69,7 @@ class Phone:
         advertising_interval: float | None = None,
         clock: Clock | None = None,
         music: Music | None = None,
+        notifications: Notifications | None = None,
     ) -> None:
         self.kind = kind
         self._random = random_source
@@ -92,12 +94,14 @@ class Phone:
         )
         self.device = Device(config=configuration, host=Host(self.chip, AsyncPipeSink(self.chip)))
         self._clock, self.music = clock or Clock(), music or Music()
-        self.music.report = report
+        self.notifications = notifications or Notifications()
+        self.music.report = self.notifications.report = report
         self.device.gatt_server = self._server = PhoneServer(
             self.device,
             kind,
             self._clock,
             self.music,
+            self.notifications,
             read=lambda: self.navigation.value,
             on_read=self._on_read,
             on_subscription=self._on_subscription,
@@ -116,6 +120,7 @@ class Phone:
         self._advertising_changed.set()
         self._start(self._keep_advertising())
         self._start(self._clock.keep_changing(self.set_clock))
+        self._start(self.notifications.keep_notifying())
 
     def set_clock(self, time: datetime) -> None:
         """Its clock shows this time from now on, and those who subscribed are told."""
@@ -289,6 +294,7 @@ class Phone:
     def _on_disconnection(self, connection: Connection, reason: int) -> None:
         self._forget(connection)
         self.music.left(connection)
+        self.notifications.left(connection)
         self._report("disconnected", reason=int(reason))
         self._advertising_changed.set()
 

@@ -12,6 +12,7 @@ from . import komoot
 from .clock import Clock, check_link
 from .kinds import Kind
 from .music import Music
+from .notifications import Notifications
 
 READ = gatt.Characteristic.Properties.READ
 NOTIFY = gatt.Characteristic.Properties.NOTIFY
@@ -24,8 +25,6 @@ APPEARANCE_PHONE = (0x0040).to_bytes(2, "little")
 
 APPLE_CONTINUITY = UUID("D0611E78-BBB4-4591-A5F8-487910AE4366")
 APPLE_CONTINUITY_VALUE = UUID("8667556C-9A37-4C91-84ED-54EE27D90049")
-APPLE_NOTIFICATIONS = UUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0")
-APPLE_NOTIFICATION_SOURCE = UUID("9FBF120D-6301-42D9-8C58-25E699A21DBD")
 CUSTOM_DESCRIPTOR = UUID("A3C87500-8ED3-4BDF-8A39-A01BEBEDE295")
 
 SUBSCRIBED_TO_NOTIFICATIONS, SUBSCRIBED_TO_INDICATIONS = 0x01, 0x02
@@ -38,7 +37,9 @@ def _value(uuid: UUID, value: bytes, properties: gatt.Characteristic.Properties 
     return gatt.Characteristic(uuid, properties, permissions, value)
 
 
-def _usual_services(kind: Kind, service_changed: gatt.Characteristic, clock: Clock, music: Music) -> list[gatt.Service]:
+def _usual_services(
+    kind: Kind, service_changed: gatt.Characteristic, clock: Clock, music: Music, notifications: Notifications
+) -> list[gatt.Service]:
     """What a central finds beside komoot's service; 16- and 128-bit UUIDs mixed."""
     access = gatt.Service(
         gatt.GATT_GENERIC_ACCESS_SERVICE,
@@ -61,9 +62,8 @@ def _usual_services(kind: Kind, service_changed: gatt.Characteristic, clock: Clo
         ],
     )
     continuity = gatt.Service(APPLE_CONTINUITY, [_value(APPLE_CONTINUITY_VALUE, b"", WRITE | NOTIFY)])
-    notifications = gatt.Service(APPLE_NOTIFICATIONS, [_value(APPLE_NOTIFICATION_SOURCE, b"", NOTIFY)])
-    optional = [service for service in (clock.service, music.service) if service is not None]
-    return [access, attributes, continuity, battery, *optional, information, notifications]
+    optional = [service for service in (clock.service, music.service, notifications.service) if service is not None]
+    return [access, attributes, continuity, battery, *optional, information]
 
 
 class PhoneServer(gatt_server.Server):
@@ -86,6 +86,7 @@ class PhoneServer(gatt_server.Server):
         kind: Kind,
         clock: Clock,
         music: Music,
+        notifications: Notifications,
         read: Callable[[], bytes],
         on_read: Callable[[Connection, bool], None],
         on_subscription: Callable[[Connection, bool], None],
@@ -94,14 +95,14 @@ class PhoneServer(gatt_server.Server):
         self._last_handle = 0
         super().__init__(device)
         self._kind = kind
-        self._clock, self._music = clock, music
-        music.notify = self._send_notification
+        self._clock, self._music, self._notifications = clock, music, notifications
+        music.notify = notifications.notify = self._send_notification
         self._read = read
         self._on_read = on_read
         self._on_subscription = on_subscription
         self._on_search = on_search
         self._service_changed = _value(gatt.GATT_SERVICE_CHANGED_CHARACTERISTIC, bytes(4), INDICATE)
-        self.add_services(_usual_services(kind, self._service_changed, clock, music))
+        self.add_services(_usual_services(kind, self._service_changed, clock, music, notifications))
         self._navigation: gatt.Service | None = None
         self._instruction: gatt.Characteristic | None = None
         self.add_navigation()
@@ -180,13 +181,16 @@ class PhoneServer(gatt_server.Server):
             self.send_gatt_pdu(connection, bytes(att.ATT_Handle_Value_Notification(characteristic.handle, value)))
 
     def write_cccd(self, connection: Connection, characteristic: gatt.Characteristic, value: bytes) -> None:
-        is_confidential = characteristic in (self._clock.time, self._music.command, self._music.update)
+        music, notifications = self._music, self._notifications
+        confidential = (self._clock.time, music.command, music.update, notifications.source, notifications.data)
+        is_confidential = characteristic in confidential
         if is_confidential:
             check_link(connection)
         super().write_cccd(connection, characteristic, value)
         if is_confidential and value[:1] == bytes([SUBSCRIBED_TO_NOTIFICATIONS]):
             # The write is answered first.
-            asyncio.get_running_loop().call_soon(self._music.subscribed, connection, characteristic)
+            for telling in (music, notifications):
+                asyncio.get_running_loop().call_soon(telling.subscribed, connection, characteristic)
         if characteristic is self._instruction and len(value) == 2:
             self._on_subscription(connection, bool(value[0] & SUBSCRIBED_TO_NOTIFICATIONS))
 
