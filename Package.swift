@@ -87,6 +87,9 @@ let package = Package(
     module("Host", "ATT", "Beacons", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
     module("Turns", "Bytes"),
     module("Komoot", "Bytes", "Turns"),
+    module("CurrentTime", "Bytes"),
+    module("Music", "Bytes"),
+    module("Notifications", "Bytes"),
     module("Words", "Bytes"),
     module("Navigation", "Bytes", "Turns", "Words"),
     module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
@@ -106,8 +109,10 @@ let package = Package(
       "BoardFile", "Beacons", "Bytes", "Events", "Host", "Navigation", "Panel", "Screens", "Words"),
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
-      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Events", "Graphics", "HCI", "Host",
-      "Komoot", "L2CAP", "Navigation", "Panel", "SMP", "Screens", "Sensors", "Turns", "Words",
+      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "CurrentTime", "Events", "Graphics",
+      "HCI", "Host", "Komoot", "L2CAP", "Music", "Navigation", "Notifications", "Panel", "SMP",
+      "Screens", "Sensors",
+      "Turns", "Words",
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
     module(
@@ -219,9 +224,10 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Device", "Events", "Graphics", "HCI",
-        "Host", "Komoot", "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "Places",
-        "Replaying", "SMP", "ScanTool", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir",
+        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "CurrentTime", "Device", "Events",
+        "Graphics", "HCI", "Host", "Komoot", "L2CAP", "LibFuzzer", "Music", "Navigation", "Panel",
+        "PanelModel", "Places", "Replaying", "SMP", "ScanTool", "Screens", "Sensors", "TestSupport",
+        "Turns", "VirtualAir",
         "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
@@ -263,6 +269,9 @@ let package = Package(
     tests("Turns", "Bytes"),
     tests("Komoot", "Bytes", "Turns"),
     tests("Sensors", "Bytes", "Seeded"),
+    tests("CurrentTime", "Bytes"),
+    tests("Music", "Bytes"),
+    tests("Notifications", "Bytes"),
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
     tests(

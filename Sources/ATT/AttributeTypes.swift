@@ -20,8 +20,40 @@ extension UUID {
   public static var appearance: UUID { UUID(short: 0x2A01) }
   /// «Battery Level», one byte in percent.
   public static var batteryLevel: UUID { UUID(short: 0x2A19) }
-  /// «Current Time»: year (2 bytes), month, day, hour, minute, second, and more.
+  /// «Current Time Service».
+  public static var currentTimeService: UUID { UUID(short: 0x1805) }
+  /// «Current Time»: the local date and time.
   public static var currentTime: UUID { UUID(short: 0x2A2B) }
+  /// «Local Time Information»: the zone, and whether it is summer time.
+  public static var localTimeInformation: UUID { UUID(short: 0x2A0F) }
+  /// Apple Media Service.
+  public static var mediaService: UUID {
+    UUID(0x89D3_502B_0F36_433A, 0x8EF4_C502_AD55_F8DC)
+  }
+  /// Its Remote Command.
+  public static var remoteCommand: UUID {
+    UUID(0x9B3C_81D8_57B1_4A8A, 0xB8DF_0E56_F7CA_51C2)
+  }
+  /// Its Entity Update.
+  public static var entityUpdate: UUID {
+    UUID(0x2F7C_ABCE_808D_411F, 0x9A0C_BB92_BA96_C102)
+  }
+  /// Apple Notification Center Service.
+  public static var notificationService: UUID {
+    UUID(0x7905_F431_B5CE_4E99, 0xA40F_4B1E_122D_00D0)
+  }
+  /// Its Notification Source.
+  public static var notificationSource: UUID {
+    UUID(0x9FBF_120D_6301_42D9, 0x8C58_25E6_99A2_1DBD)
+  }
+  /// Its Control Point.
+  public static var controlPoint: UUID {
+    UUID(0x69D1_D8F3_45E1_49A8, 0x9821_9BBD_FDAA_D9D9)
+  }
+  /// Its Data Source.
+  public static var dataSource: UUID {
+    UUID(0x22EA_C6E9_24D6_4BB5, 0xBE44_B36A_CE7C_7BFB)
+  }
   /// «Service Changed».
   public static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }

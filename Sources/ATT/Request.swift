@@ -22,6 +22,8 @@ public enum Request: Equatable, Sendable {
   case write(handle: UInt16, value: UInt16)
   /// ATT_WRITE_REQ of one byte, 3.4.5.1.
   case writeByte(handle: UInt16, value: UInt8)
+  /// ATT_WRITE_REQ of some bytes, 3.4.5.1.
+  case writeBytes(handle: UInt16, ShortValue)
 
   /// The opcode, which an Error Response repeats.
   public var opcode: UInt8 {
@@ -33,7 +35,7 @@ public enum Request: Equatable, Sendable {
     case .read: 0x0A
     case .readBlob: 0x0C
     case .readByGroupType: 0x10
-    case .write, .writeByte: 0x12
+    case .write, .writeByte, .writeBytes: 0x12
     }
   }
 
@@ -63,12 +65,40 @@ public enum Request: Equatable, Sendable {
     case .writeByte(let handle, let value):
       writer.append(u16: handle)
       writer.append(value)
+    case .writeBytes(let handle, let value):
+      writer.append(u16: handle)
+      writer.append(value.bytes)
     }
   }
 
   /// Writes ATT_HANDLE_VALUE_CFM, 3.4.7.3, which every indication gets.
   public static func writeConfirmation<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     writer.append(0x1E)
+  }
+}
+
+/// A value to be written, of at most 12 bytes.
+public struct ShortValue: Equatable, Sendable {
+  private var octets = Octets<12>()
+  private var count = 0
+
+  /// What `write` writes; more than 12 bytes are left out.
+  public init(_ write: (inout FixedBuffer<12>) -> Void) {
+    var buffer = FixedBuffer<12>()
+    write(&buffer)
+    count = buffer.count
+    for index in 0..<count { octets[index] = buffer[index] }
+  }
+
+  /// These bytes; more than 12 are left out.
+  public init(_ bytes: Span<UInt8>) { self.init { $0.assign(bytes) } }
+
+  /// All of it.
+  public var bytes: Span<UInt8> {
+    // The second attribute: see `FixedBuffer.bytes`.
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { octets.bytes.extracting(first: count) }
   }
 }
 

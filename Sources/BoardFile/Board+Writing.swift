@@ -33,6 +33,9 @@ extension Board {
       guard let wheel else { return writer.append("auto") }
       writer.append(decimal: Int64(widening: Int(wheel)))
     case .extra: writer.append(word(for: extra, in: ValueWords.extra))
+    case .notifications:
+      writer.append(word(for: notifications, in: ValueWords.notifications))
+    case .music: writer.append(word(for: hasMusic, in: ValueWords.music))
     case .home: write(home, to: &writer)
     case .report: write(report, to: &writer)
     case .topics:

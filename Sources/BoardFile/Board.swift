@@ -50,6 +50,10 @@ public struct Board: Sendable {
   public var wheel: UInt16? = 2_105
   /// `extra`: what the turn's spare line shows.
   public var extra = ExtraFigure.none
+  /// `notifications`: what of a phone's notifications shows.
+  public var notifications = NotificationPolicy.off
+  /// `music`: whether there is a page of what the phone plays.
+  public var hasMusic = false
   /// `home`: the beacon by which the device knows that it is at home; `nil` without one.
   public var home: HomeBeacon?
   /// `report`: where the rider's report goes; a file if anywhere.
@@ -143,6 +147,16 @@ public enum ButtonPort: Sendable {
   case standardInput
   /// Bytes from a fifo with this path.
   case fifo(Text)
+}
+
+/// What of a phone's notifications shows.
+public enum NotificationPolicy: Sendable {
+  /// Nothing: the phone is not asked.
+  case off
+  /// Who calls.
+  case calls
+  /// That, and whatever else the phone does not keep quiet about.
+  case all
 }
 
 /// Whether sensors are used.

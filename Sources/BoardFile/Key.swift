@@ -2,14 +2,14 @@ import Bytes
 import Events
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<26, Value>
+typealias PerKey<Value> = InlineArray<28, Value>
 
 /// A key of the board file, in the order of the documentation.
 public enum Key: Int, Sendable {
   case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
   case buttons, buttonPage, buttonUnpair, alert
   case store, pairing, units, name, language
-  case sensors, wheel, extra, home
+  case sensors, wheel, extra, notifications, music, home
   case report, topics, events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
@@ -38,6 +38,8 @@ public enum Key: Int, Sendable {
     case .sensors: "sensors"
     case .wheel: "wheel"
     case .extra: "extra"
+    case .notifications: "notifications"
+    case .music: "music"
     case .home: "home"
     case .report: "report"
     case .topics: "topics"
@@ -66,6 +68,7 @@ public enum Key: Int, Sendable {
     case .sensors: "learned"
     case .wheel: "2105"
     case .extra, .home, .report, .events, .i2cTrace, .btsnoop: "none"
+    case .notifications, .music: "off"
     case .topics: "all"
     }
   }
@@ -91,6 +94,8 @@ public enum Key: Int, Sendable {
     case .sensors: writer.append(ValueWords.sensors)
     case .wheel: writer.append("500 to 4000, auto")
     case .extra: writer.append(ValueWords.extra)
+    case .notifications: writer.append(ValueWords.notifications)
+    case .music: writer.append(ValueWords.music)
     case .home: writer.append("none, UUID[/MAJOR[/MINOR]][@RSSI]")
     case .topics:
       writer.append("all, or a list with commas of ")

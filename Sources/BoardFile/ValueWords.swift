@@ -43,6 +43,12 @@ enum ValueWords {
       ("power", .power), ("seconds", .seconds), ("clock", .clock),
     ]
   }
+
+  static var notifications: InlineArray<3, (String, NotificationPolicy)> {
+    [("off", .off), ("calls", .calls), ("all", .all)]
+  }
+
+  static var music: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
 }
 
 /// What the word means, or `nil` if it is none of these.

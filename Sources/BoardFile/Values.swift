@@ -27,6 +27,9 @@ extension Board {
     case .sensors: assign(&sensors, meaning(of: value, in: ValueWords.sensors))
     case .wheel: assign(&wheel, circumference(value))
     case .extra: assign(&extra, meaning(of: value, in: ValueWords.extra))
+    case .notifications:
+      assign(&notifications, meaning(of: value, in: ValueWords.notifications))
+    case .music: assign(&hasMusic, meaning(of: value, in: ValueWords.music))
     case .home: assign(&home, homeBeacon(value))
     case .report: assign(&report, Output(value, isForEvents: false))
     case .topics: assign(&topics, Topics(list: value, among: .ofDevice))

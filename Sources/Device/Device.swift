@@ -3,11 +3,14 @@ public import BoardFile
 package import Bond
 import Buttons
 public import Bytes
+import CurrentTime
 public import Events
 package import Graphics
 public import Host
 import Komoot
+import Music
 import Navigation
+import Notifications
 import Panel
 public import SMP
 import Screens
@@ -46,6 +49,12 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var scene: Scene
   var sensorKeeper: SensorKeeper
   var dayClock = DayClock()
+  /// The phone's zone, if it told one on this link.
+  var zone: Zone?
+  var player = MusicPlayer()
+  var session: NotificationSession
+  /// Whether it was told on this link that the phone does not let its music be seen.
+  var isMusicRefusalTold = false
   /// What the strip of the radar shows, or showed last.
   var lastRadar: ShownRadar?
   /// The figures that the page of the ride shows, or showed last.
@@ -113,10 +122,12 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
-      clock: board.extra == .clock, home: board.home, boardAddress: boardAddress,
+      music: board.hasMusic, notifications: board.notifications != .off, home: board.home,
+      boardAddress: boardAddress,
       cryptography: cryptography, countingFrom: first)
     guidance = Guidance(units: board.units, countingFrom: first)
     guidance.areSecondsShown = board.extra == .seconds
+    session = NotificationSession(board.notifications == .all ? .all : .calls)
     scene = Scene(mistake: mistake)
     sensorKeeper = SensorKeeper()
     shownTrip = guidance.tripFigures
@@ -150,7 +161,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     guard !isLeaving else { return isQuiet ? clock : host.deadline }
     if isRebindWished { return clock }
     if scene.isChanged, ports.panel.isOpen, !panel.isPoweringUp(at: clock) { return clock }
-    let phone = earlier(host.deadline, plan.deadline)
+    let phone = earlier(earlier(host.deadline, session.deadline), plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
     let told = earlier(guidance.deadline, ports.alert.isOpen ? alert.deadline : nil)
     let pressed = ports.buttons.isOpen ? presses.deadline : nil
@@ -158,7 +169,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     let opened = earlier(ports.deadline, recovery.deadline)
     let kept = earlier(
       earlier(brightnessDeadline, light),
-      earlier(sensorKeeper.deadline, dayClock.deadline(at: clock)))
+      earlier(sensorKeeper.deadline, clockDeadline))
     return earlier(
       earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }
@@ -179,8 +190,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: countdownEnd, at: now)
     advanceMeasurements(to: now)
-    if dayClock.advance(to: now) { scene.isChanged = true }
-    if dayClock.takeDueReading(at: now) { host.readClock(at: now) }
+    advanceClock(to: now)
+    advanceNotifications(to: now)
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)
@@ -226,9 +237,10 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
+    let discretion = discretion  // a packet may end it
     host.receive(packet, at: now)
     guard host.wasNews else { return }
-    record.add(packet, isReceived: true, at: now)
+    record.add(packet, isReceived: true, with: discretion, at: now)
     handleHostEvents(at: now)
   }
 
@@ -245,6 +257,11 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// What the controller says about itself; `nil` while none is up.
   public var controller: ControllerFacts? { host.controllerFacts }
+
+  /// What of the next packet that is received a capture may show.
+  public var discretion: Discretion {
+    Discretion(visibility: host.visibility, answer: session.answer)
+  }
 
   // MARK: - Events
 

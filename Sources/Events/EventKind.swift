@@ -3,7 +3,7 @@ public enum EventKind: Sendable {
   case start, controller, scan, phone, link, pairing, bond, home
   case sensor, measure, radar
   case instruction, stale, progress, alert
-  case button, report, frame, recovery, error
+  case clock, button, report, frame, recovery, error
 
   /// As its line has it.
   public var name: String {
@@ -23,6 +23,7 @@ public enum EventKind: Sendable {
     case .stale: "stale"
     case .progress: "progress"
     case .alert: "alert"
+    case .clock: "clock"
     case .button: "button"
     case .report: "report"
     case .frame: "frame"
@@ -37,7 +38,7 @@ public enum EventKind: Sendable {
     case .instruction, .stale, .progress, .alert: .navigation
     case .sensor, .measure, .radar: .sensors
     case .controller, .scan, .phone, .link, .pairing, .bond, .home, .recovery: .radio
-    case .start, .button, .report, .frame, .error: .device
+    case .start, .clock, .button, .report, .frame, .error: .device
     }
   }
 }

@@ -1,4 +1,4 @@
-import ATT
+public import ATT
 public import Beacons
 public import Bond
 public import Bytes
@@ -40,8 +40,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   let service: UUID
   let characteristic: UUID
   let server: GATTServer
-  /// Whether the phone is asked what time it is.
-  let isClockWanted: Bool
+  /// What else a remembered phone is asked for.
+  let wishes: Wishes
   var cryptography: Cryptography
   private(set) var phase = Phase.off
   /// When the phase has lasted too long, or something is due in it.
@@ -78,7 +78,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// no address of its own. What is dropped is counted from `first` on.
   public init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    sensors: Bool = true, clock: Bool = false, home: HomeBeacon? = nil,
+    sensors: Bool = true, music: Bool = false, notifications: Bool = false,
+    home: HomeBeacon? = nil,
     boardAddress: DeviceAddress?, cryptography: Cryptography, countingFrom first: UInt32 = 0
   ) {
     droppedCount = first
@@ -94,7 +95,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     security = Security(pairing)
     self.sensors = SensorRoom(isOn: sensors)
     self.home = home.map { HomeWatch($0) }
-    isClockWanted = clock
+    wishes = Wishes(hasMusic: music, hasNotifications: notifications)
   }
 
   // MARK: - Out
@@ -115,7 +116,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// The next event, in the order of their happening.
   public mutating func takeEvent() -> HostEvent? { events.take() }
 
-  /// The bytes of a `notification` or `value` event.
+  /// The bytes of a `notification`, `value`, `zone` or `clock` event, or of `music` or
+  /// `notifications`.
   public var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
@@ -124,9 +126,6 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// How full the battery of the connected phone is, in percent, if it told.
   public var peerBattery: UInt8? { link.client.battery }
-
-  /// Seconds since midnight where the phone is, as it told with the last event `clock`.
-  public var peerClock: Int? { link.client.clock }
 
   /// The largest attribute PDU that both sides take.
   public var mtu: Int { link.client.mtu }
@@ -216,11 +215,38 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     prepareOutput(at: now)
   }
 
-  /// Asks the phone what time it is; without a link nothing happens.
+  /// Asks the phone for its zone and what time it is; without a link nothing happens.
   public mutating func readClock(at now: Instant) {
     guard phase == .connected else { return }
+    link.read(.localTimeInformation, at: now)
     link.read(.currentTime, at: now)
     prepareOutput(at: now)
+  }
+
+  /// Writes a value to Entity Update or Remote Command; without a link nothing happens.
+  public mutating func writeMusic(_ value: ShortValue, to part: MusicPart, at now: Instant) {
+    guard phase == .connected else { return }
+    link.write(value, to: part == .update ? .entityUpdate : .remoteCommand, at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Writes a value to Control Point; without a link nothing happens.
+  public mutating func writeNotification(_ value: ShortValue, at now: Instant) {
+    guard phase == .connected else { return }
+    link.write(value, to: .controlPoint, at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Whose notifications a capture may show whole, and whose not.
+  public var visibility: Visibility {
+    guard wishes.hasMusic || wishes.hasNotifications else { return .all }
+    var visibility = Visibility(hidesOthers: true)
+    visibility.way = link.client.valueHandle(of: characteristic)
+    visibility.clock = link.client.valueHandle(of: .currentTime)
+    visibility.source = link.client.valueHandle(of: .notificationSource)
+    visibility.music = link.client.valueHandle(of: .entityUpdate)
+    visibility.answer = link.client.valueHandle(of: .dataSource)
+    return visibility
   }
 
   /// Ends the link, or the attempt at one, and searches anew.

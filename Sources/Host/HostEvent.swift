@@ -105,8 +105,14 @@ public enum HostEvent: Equatable, Sendable {
   case name
   /// How full the phone's battery is, is known or known anew: `Host.peerBattery`.
   case battery
-  /// What time it is where the phone is, is known or known anew: `Host.peerClock`.
+  /// Local Time Information was read: `Host.value`.
+  case zone
+  /// Current Time was read: `Host.value`.
   case clock
+  /// Something happened with Apple Media Service.
+  case music(MusicEvent)
+  /// Something happened with Apple Notification Center Service.
+  case notifications(NotificationsEvent)
   /// The characteristic was notified.
   case notification
   /// The characteristic was read to its end.
@@ -133,6 +139,42 @@ public enum HostEvent: Equatable, Sendable {
   case sensorSearch
   /// The controller has no link to give to another sensor; it is asked again in a minute.
   case sensorLimit(ErrorCode)
+}
+
+/// A characteristic of Apple Media Service.
+public enum MusicPart: Sendable {
+  /// Entity Update.
+  case update
+  /// Remote Command.
+  case command
+}
+
+/// What happened with Apple Media Service.
+public enum MusicEvent: Equatable, Sendable {
+  /// Entity Update is found and subscribed to.
+  case found
+  /// What was written to Entity Update was taken.
+  case written
+  /// The phone refuses it, or to be subscribed to.
+  case refused(AttributeError)
+  /// Entity Update was notified: `Host.value`.
+  case update
+  /// Remote Command was notified: `Host.value`.
+  case commands
+}
+
+/// What happened with Apple Notification Center Service.
+public enum NotificationsEvent: Equatable, Sendable {
+  /// All of it is found, and subscribed to.
+  case found
+  /// What was written to Control Point was taken.
+  case written
+  /// The phone refuses it, or to be subscribed to.
+  case refused(AttributeError)
+  /// Notification Source was notified: `Host.value`.
+  case source
+  /// Data Source was notified: `Host.value`.
+  case data
 }
 
 /// Events in the order they happened; one too many drops the newest.

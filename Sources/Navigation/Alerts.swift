@@ -68,6 +68,8 @@ struct Alerts: Sendable {
   var isInverted: Bool { inversionEnd != nil }
 
   /// Whether the turn is due and not done yet.
+  var level: AlertLevel { isFresh ? turn?.level ?? .none : .none }
+
   var isMarked: Bool { isFresh && turn?.level == .high && turn?.mark.isTurning == true }
 
   /// The finish that the rider has reached, while it is the turn that is said.

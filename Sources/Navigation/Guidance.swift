@@ -84,6 +84,8 @@ public struct Guidance: ~Copyable {
 
   /// Whether the turn is to stay marked: it is due, and not done yet.
   public var isMarked: Bool { alerts.isMarked }
+  /// The level of the turn, as long as it is fresh.
+  public var level: AlertLevel { alerts.level }
 
   /// Whether the next turn is one to draw attention to when it is due: straight on is not.
   public var isTurning: Bool { turn.maneuver != .straight }

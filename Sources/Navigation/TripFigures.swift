@@ -20,6 +20,8 @@ public struct TripFigures: Equatable, Sendable {
   public var minutes: Int?
   /// The way ridden in tenths of a kilometre or a mile, 0…99999.
   public var tenths: Int?
+  /// The time of the day in minutes since midnight.
+  public var clock: Int?
 
   /// Figures of which nothing is known.
   public init(units: Units, isUnderWay: Bool) {
@@ -49,7 +51,7 @@ public struct TripFigures: Equatable, Sendable {
 
   /// One of them.
   public enum Figure: Sendable {
-    case speed, time, distance, average
+    case speed, time, distance, average, clock
   }
 
   /// Number, blank and unit of a figure, such as `12.4 km`; empty if it is not known.
@@ -60,6 +62,7 @@ public struct TripFigures: Equatable, Sendable {
     case .time: appendTime(to: &text)
     case .distance: appendDistance(to: &text)
     case .average: append(average, language.text(of: .average), to: &text)
+    case .clock: if let clock { text.append(hoursAndMinutes: clock) }
     }
     return text
   }
@@ -74,9 +77,7 @@ public struct TripFigures: Equatable, Sendable {
   /// Hours and minutes, such as `0:42 h`.
   private func appendTime(to text: inout FixedBuffer<16>) {
     guard let minutes else { return }
-    text.append(decimal: Int64(widening: minutes / 60))
-    text.append(minutes % 60 < 10 ? ":0" : ":")
-    text.append(decimal: Int64(widening: minutes % 60))
+    text.append(hoursAndMinutes: minutes)
     text.append(" ")
     text.append(.hours, in: language)
   }
@@ -90,5 +91,14 @@ public struct TripFigures: Equatable, Sendable {
       text.append(decimal: Int64(widening: tenths % 10))
     }
     text.append(units == .metric ? " km" : " mi")
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// Minutes as hours and minutes, such as `9:05`.
+  public mutating func append(hoursAndMinutes minutes: Int) {
+    append(decimal: Int64(widening: minutes / 60))
+    append(minutes % 60 < 10 ? ":0" : ":")
+    append(decimal: Int64(widening: minutes % 60))
   }
 }

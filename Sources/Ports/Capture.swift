@@ -1,10 +1,11 @@
 public import BoardFile
 public import Bytes
-import Device
+public import Device
 import HCI
 import Linux
 
-/// The packets between host and controller, for Wireshark and btmon; their keys are blanked.
+/// The packets between host and controller, for Wireshark and btmon; their keys are blanked,
+/// and what a phone notifies that is private.
 public struct Capture: ~Copyable {
   private var file: RecordFile
   /// What the clock on the wall said at the start; from then on it is the loop's time that counts.
@@ -23,21 +24,25 @@ public struct Capture: ~Copyable {
   }
 
   /// A packet came from the controller.
-  public mutating func received(_ packet: Span<UInt8>, at now: Instant) {
-    write(packet, isReceived: true, at: now)
+  public mutating func received(
+    _ packet: Span<UInt8>, with discretion: Discretion = .none, at now: Instant
+  ) {
+    write(packet, isReceived: true, discretion, at: now)
   }
 
   /// A packet goes to the controller.
   public mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
-    write(packet, isReceived: false, at: now)
+    write(packet, isReceived: false, .none, at: now)
   }
 
-  private mutating func write(_ packet: Span<UInt8>, isReceived: Bool, at now: Instant) {
+  private mutating func write(
+    _ packet: Span<UInt8>, isReceived: Bool, _ discretion: Discretion, at now: Instant
+  ) {
     guard !file.isNone else { return }
     var record = FixedBuffer<1050>()
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    redaction.blankKeys(in: &copy, isReceived: isReceived)
+    redaction.blank(&copy, isReceived: isReceived, with: discretion)
     let time = wallStart + 1000 * (now - start)
     BTSnoop.write(copy.bytes, isReceived: isReceived, at: time, into: &record)
     file.write(record.bytes)

@@ -133,7 +133,7 @@ package struct Player: ~Copyable {
   private static func sent(_ packet: Span<UInt8>, _ redaction: inout Redaction) -> [UInt8] {
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    redaction.blankKeys(in: &copy, isReceived: false)
+    redaction.blank(&copy, isReceived: false)
     return array(copy.bytes)
   }
 

@@ -31,6 +31,9 @@ extension Bitmap {
       leaveStrip(for: page.radar)
       draw(page)
       drawStrip(of: page.radar)
+    case .call(let name): drawCall(of: name, in: language)
+    case .notification(let title, let message): draw(Message(title: title, text: message))
+    case .music(let title, let artist): drawMusic(title, artist, in: language)
     case .data(let figures, let radar):
       leaveStrip(for: radar)
       draw(figures, in: language)

@@ -37,6 +37,12 @@ public enum Screen: ~Escapable {
   case ride(RidePage)
   /// The ride has ended where it was to end.
   case arrived(Arrival)
+  /// Somebody calls, who may be taken by a press or refused; `name` is empty if it is not known.
+  case call(name: Span<UInt8>)
+  /// The phone has notified of something.
+  case notification(title: Span<UInt8>, message: Span<UInt8>)
+  /// What the phone plays; both are empty if it plays nothing.
+  case music(title: Span<UInt8>, artist: Span<UInt8>)
   /// What the sensors say now, and what comes from behind, if there is a radar.
   case data(DataFigures, radar: ShownRadar?)
   /// The sensors, and how they are.

@@ -26,8 +26,12 @@ package final class VirtualPhone {
   package var name = "Fairy"
   /// The value of Battery Level, if there is one.
   package var battery: [UInt8]?
-  /// The value of Current Time, if there is one; it is told on an encrypted link only.
-  package var currentTime: [UInt8]?
+  /// Its clock, as iPhones have one.
+  package var clock = VirtualClock()
+  /// What it notifies of, as iPhones tell it.
+  package var notifications = VirtualNotifications()
+  /// What it plays, as iPhones tell it.
+  package var music = VirtualMusic()
   /// Whether it is told on an encrypted link only.
   package var isBatteryPrivate = false
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
@@ -60,6 +64,9 @@ package final class VirtualPhone {
   package func linkWasLost() {
     isSubscribed = false
     isEncrypted = false
+    clock.linkWasLost()
+    music.linkWasLost()
+    notifications.linkWasLost()
     agreedMTU = 23
   }
 
@@ -82,6 +89,9 @@ package final class VirtualPhone {
     if let openLinkError, !isEncrypted, request[0] == 0x0A || request[0] == 0x12 {
       return [0x01, request[0], request[1], request[2], openLinkError]
     }
+    if let answer = clock.answer(request, isEncrypted: isEncrypted) { return answer }
+    if let answer = music.answer(request, isEncrypted: isEncrypted) { return answer }
+    if let answer = notifications.answer(request, isEncrypted: isEncrypted) { return answer }
     func u16(_ index: Int) -> UInt16 { UInt16(request[index]) | UInt16(request[index + 1]) << 8 }
     func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
     switch request[0] {
@@ -105,10 +115,6 @@ package final class VirtualPhone {
         + Self.characteristic
     case 0x08 where u16(5) == 0x2A00:
       return [0x09, UInt8(2 + name.utf8.count)] + little(0x0003) + Array(name.utf8)
-    case 0x08 where u16(5) == 0x2A2B:
-      guard let currentTime else { return error(0x0A) }
-      guard isEncrypted else { return error(0x0F) }
-      return [0x09, UInt8(2 + currentTime.count)] + little(0x0051) + currentTime
     case 0x08 where u16(5) == 0x2A19:
       guard let battery else { return error(0x0A) }
       guard !isBatteryPrivate || isEncrypted else { return error(0x05) }

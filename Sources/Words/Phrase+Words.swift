@@ -349,6 +349,14 @@ extension Language {
       pick(
         "At home|Home", de: "Zu Hause", fr: "À la maison|Chez toi", es: "En casa|Casa",
         it: "A casa|Casa", nl: "Thuis")
+    case .music:
+      pick("Music", de: "Musik", fr: "Musique", es: "Música", it: "Musica", nl: "Muziek")
+    case .nothingPlays:
+      pick(
+        "Nothing plays|Nothing", de: "Es läuft nichts|Nichts", fr: "Rien ne joue|Rien",
+        es: "No suena nada|Nada", it: "Nessun brano|Niente", nl: "Er speelt niets|Niets")
+    case .call:
+      pick("Call", de: "Anruf", fr: "Appel", es: "Llamada", it: "Chiamata", nl: "Oproep")
     case .now:
       pick(
         "Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")

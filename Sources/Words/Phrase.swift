@@ -31,6 +31,8 @@ public enum Phrase: UInt8, Sendable {
   case switchOffAndOn, oneMoment, fileIsMissing
   /// The whole ride.
   case arrived, noRide, soFar, average, atHome
+  /// What the phone plays, and that somebody calls.
+  case music, nothingPlays, call
   /// The turn.
   case now, hours, start, finish, noLink, noNews, offRoute, back, goBack
 

@@ -53,6 +53,11 @@ extension ByteWriter where Self: ~Copyable {
     append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
   }
 
+  /// `value`, padded with zeros to `atLeast` digits.
+  public mutating func append(decimal value: UInt, atLeast: Int) {
+    append(digits: UInt64(widening: value), base: 10, atLeast: atLeast)
+  }
+
   /// `value` in lowercase hexadecimal, padded with zeros to `atLeast` digits.
   public mutating func append(hex value: UInt64, atLeast: Int) {
     append(digits: value, base: 16, atLeast: atLeast)

@@ -3,21 +3,22 @@ import Bytes
 /// The time of the day, which the phone tells now and then, as the board has no clock of its own.
 struct DayClock {
   private static var minute: Int64 { 60_000 }
+  private static var hour: Int64 { 3_600_000 }
   private static var day: Int64 { 86_400_000 }
-  /// After so many milliseconds the phone is asked again.
-  private static var readingPause: Int64 { 3_600_000 }
+  /// The phone is asked again so many milliseconds after each full hour, when summer time begins and ends.
+  private static var readingDelay: Int64 { 2_000 }
 
   /// Midnight, or one some days ago.
   private var midnight: Instant?
   /// When the phone is to be asked again; `nil` before it has told.
-  private var nextReading: Instant?
+  private(set) var nextReading: Instant?
   /// The minutes that were shown last.
   private var shown: Int?
 
-  /// The phone says that it is so many seconds after midnight.
-  mutating func set(_ second: Int, at now: Instant) {
-    midnight = now + -Int64(widening: second) * 1_000
-    nextReading = now + Self.readingPause
+  /// The phone says that it is so many milliseconds after midnight.
+  mutating func set(_ time: Int64, at now: Instant) {
+    midnight = now + -time
+    nextReading = now + (Self.hour - time % Self.hour + Self.readingDelay)
   }
 
   /// Minutes since midnight; `nil` while nobody has told.
@@ -25,14 +26,12 @@ struct DayClock {
     midnight.map { Int(truncatingIfNeeded: (now - $0) % Self.day / Self.minute) }
   }
 
-  /// When the minutes change, or the phone is to be asked.
-  func deadline(at now: Instant) -> Instant? {
-    guard let midnight else { return nil }
-    let next = midnight + ((now - midnight) / Self.minute + 1) * Self.minute
-    return earlier(next, nextReading)
+  /// When the next minute begins.
+  func nextMinute(at now: Instant) -> Instant? {
+    midnight.map { $0 + ((now - $0) / Self.minute + 1) * Self.minute }
   }
 
-  /// Lets the time pass; returns whether another minute has begun.
+  /// Lets the time pass; returns whether it is another minute than before.
   mutating func advance(to now: Instant) -> Bool {
     let minutes = minutes(at: now)
     defer { shown = minutes }
@@ -42,7 +41,7 @@ struct DayClock {
   /// Whether the phone is to be asked now; once.
   mutating func takeDueReading(at now: Instant) -> Bool {
     guard let due = nextReading, now >= due else { return false }
-    nextReading = now + Self.readingPause
+    nextReading = now + Self.hour
     return true
   }
 }

@@ -50,7 +50,10 @@ extension Device {
       plan.begin(at: now)
     case .name: scene.isChanged = true
     case .battery: if scene.page == .ride { scene.isChanged = true }
-    case .clock: if let second = host.peerClock { dayClock.set(second, at: now) }
+    case .zone: hearZone()
+    case .clock: hearTime(at: now)
+    case .notifications(let event): hearNotifications(event, at: now)
+    case .music(let event): hearMusic(event, at: now)
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
@@ -63,6 +66,9 @@ extension Device {
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)
       usePanel(.alone, at: now)
+      zone = nil
+      leaveMusic()
+      leaveNotifications(at: now)
       scene.endQuestion()
       plan.end()
     case .sensor(let kind, let event): handle(event, of: kind, at: now)

@@ -5,7 +5,9 @@ import Buttons
 public import Bytes
 import Graphics
 import Host
+import Music
 import Navigation
+import Notifications
 import Panel
 import Screens
 import Turns
@@ -59,10 +61,11 @@ extension Device {
   /// Prepares the messages of a new picture if one is due and the bus is free.
   mutating func redraw(at now: Instant) {
     guard ports.panel.isOpen, panel.messages.isEmpty, !panel.isPoweringUp(at: now) else { return }
-    guard scene.isChanged || panel.isDue(at: now) else { return }
-    scene.isChanged = false
+    guard scene.isChanged || scene.hasTicked || panel.isDue(at: now) else { return }
+    let isNews = scene.isChanged || !scene.hasTicked
+    (scene.isChanged, scene.hasTicked) = (false, false)
     draw(at: now)
-    panel.show(picture, at: now)
+    panel.show(picture, isNews: isNews, at: now)
   }
 
   /// Notes what the panel is used for, and has it drawn if its brightness changes.
@@ -89,8 +92,13 @@ extension Device {
     } else if host.phoneAnswerEnd != nil, let secondsLeft = scene.secondsLeft {
       let phone = host.phoneName
       picture.draw(.phoneAsked(phone: phone, secondsLeft: secondsLeft), in: board.language)
+    } else if isCallShown {
+      picture.draw(.call(name: session.title), in: board.language)
     } else if let notice = scene.notice {
       draw(notice)
+    } else if scene.isBannerShown {
+      picture.draw(
+        .notification(title: session.title, message: session.message), in: board.language)
     } else if scene.isArrivalShown {
       drawArrival()
     } else if scene.page != .turn {
@@ -111,6 +119,8 @@ extension Device {
   private mutating func drawPage(at now: Instant) {
     switch scene.page {
     case .turn, .ride: drawRidePage()
+    case .music:
+      picture.draw(.music(title: player.title, artist: player.artist), in: board.language)
     case .data: drawData(at: now)
     case .sensors: drawSensors(at: now)
     }
@@ -242,6 +252,7 @@ extension Device {
   var tripFigures: TripFigures {
     var figures = guidance.tripFigures
     figures.language = board.language
+    figures.clock = dayClock.minutes(at: clock)
     return figures
   }
 

@@ -125,8 +125,8 @@ struct PanelOutput: ~Copyable {
   /// Prepares the messages that show a picture.
   ///
   /// A panel that is off keeps the picture that it has, and gets the newest before it is switched on;
-  /// one that failed is made dark.
-  mutating func show(_ picture: borrowing Bitmap, at now: Instant) {
+  /// one that failed is made dark. What is no news makes none bright.
+  mutating func show(_ picture: borrowing Bitmap, isNews: Bool = true, at now: Instant) {
     powerUpEnd = nil
     if power.advance(to: now) { display.shiftPicture() }
     guard isOn || display.isOn || isAway else { return }
@@ -137,7 +137,7 @@ struct PanelOutput: ~Copyable {
       display.refresh()
     }
     if isOn {
-      if display.show(picture) { power.pictureChanged(at: now) }
+      if display.show(picture), isNews { power.pictureChanged(at: now) }
     } else if isAway {
       display.show(Bitmap(display.pictureSize))
     }

@@ -28,7 +28,7 @@ struct Scene: ~Copyable {
 
   /// What the page button switches between.
   enum Page: Equatable {
-    case turn, ride, data, sensors
+    case turn, ride, music, data, sensors
   }
 
   /// What the rider is asked while the phone waits for the answer.
@@ -46,6 +46,8 @@ struct Scene: ~Copyable {
 
   /// How long a notice shows.
   private static var noticeTime: Int64 { 3_000 }
+  /// How long a notification shows.
+  private static var bannerTime: Int64 { 5_000 }
   /// How long an arrival shows.
   private static var arrivalTime: Int64 { 20_000 }
   /// How long each number of a countdown shows.
@@ -71,12 +73,17 @@ struct Scene: ~Copyable {
   private var countEnd: Instant?
   /// Until when the arrival shows.
   private var arrivalEnd: Instant?
+  /// Until when what the phone notified of shows.
+  private var bannerEnd: Instant?
   /// When the picture changes though nothing happens.
   var deadline: Instant? {
-    earlier(earlier(noticeEnd, countEnd), earlier(arrivalEnd, pageEnd))
+    let words = earlier(noticeEnd, earlier(bannerEnd, countEnd))
+    return earlier(words, earlier(arrivalEnd, pageEnd))
   }
   /// Whether the panel must be drawn anew.
   var isChanged = true
+  /// Whether only another minute has begun, for which no panel gets bright.
+  var hasTicked = false
 
   init(mistake: Span<UInt8>) { self.mistake.assign(mistake) }
 
@@ -104,12 +111,13 @@ struct Scene: ~Copyable {
   }
 
   /// Goes to the next page, of those that there are; from an arrival, to that of the ride.
-  mutating func turnPage(hasData: Bool, hasSensors: Bool, at now: Instant) {
+  mutating func turnPage(hasMusic: Bool, hasData: Bool, hasSensors: Bool, at now: Instant) {
     page =
       switch page {
       case .turn: .ride
-      case .ride where hasData: .data
-      case .ride, .data: hasSensors ? .sensors : .turn
+      case .ride where hasMusic: .music
+      case .ride where hasData, .music where hasData: .data
+      case .ride, .music, .data: hasSensors ? .sensors : .turn
       case .sensors: .turn
       }
     endArrival()
@@ -145,6 +153,21 @@ struct Scene: ~Copyable {
     isChanged = true
   }
 
+  /// Whether what the phone notified of shows.
+  var isBannerShown: Bool { bannerEnd != nil }
+
+  /// Shows for a moment what the phone notified of.
+  mutating func showBanner(at now: Instant) {
+    bannerEnd = now + Self.bannerTime
+    isChanged = true
+  }
+
+  mutating func endBanner() {
+    guard bannerEnd != nil else { return }
+    bannerEnd = nil
+    isChanged = true
+  }
+
   /// Makes way for a turn, which comes before anything that the rider did not ask for.
   mutating func yieldToRide() {
     isChanged = true
@@ -164,6 +187,7 @@ struct Scene: ~Copyable {
 
   mutating func advance(to now: Instant) {
     if let end = arrivalEnd, now >= end { endArrival() }
+    if let end = bannerEnd, now >= end { endBanner() }
     if let end = pageEnd, now >= end { showTurn() }
     guard let end = noticeEnd, now >= end else { return }
     (notice, noticeEnd) = (nil, nil)

@@ -1,6 +1,7 @@
 import BoardFile
 import Buttons
 import Bytes
+import CurrentTime
 import Events
 import HCI
 import Host
@@ -56,6 +57,16 @@ extension EventLog {
 
   mutating func home(isHere: Bool, at now: Instant) {
     write(.home, at: now) { $0.field("state", literal: isHere ? "here" : "away") }
+  }
+
+  mutating func clock(_ time: LocalTime, in zone: Zone?, at now: Instant) {
+    guard wants(.clock) else { return }
+    var text = FixedBuffer<25>()
+    time.write(in: zone, into: &text)
+    var line = JSONLine()
+    begin(&line, .clock, at: now)
+    line.field("time", text: text.bytes)
+    end(&line, .clock)
   }
 
   mutating func phone(_ address: DeviceAddress, rssi: Int8, _ match: Match, at now: Instant) {

@@ -83,8 +83,11 @@ struct Record: ~Copyable {
 
   // MARK: - In
 
-  /// Adds a packet, its H4 indicator first, without its keys.
-  mutating func add(_ packet: Span<UInt8>, isReceived: Bool, at now: Instant) {
+  /// Adds a packet, its H4 indicator first, without its keys and what is private.
+  mutating func add(
+    _ packet: Span<UInt8>, isReceived: Bool, with discretion: Discretion = .none,
+    at now: Instant
+  ) {
     guard isOn, !packet.isEmpty else { return }
     let kind: Kind
     switch packet[0] {
@@ -95,7 +98,7 @@ struct Record: ~Copyable {
     }
     var copy = FixedBuffer<1026>()
     copy.assign(packet)
-    redaction.blankKeys(in: &copy, isReceived: isReceived)
+    redaction.blank(&copy, isReceived: isReceived, with: discretion)
     enter(isReceived ? .receiving : .sending, at: now - start)
     append(kind, copy.bytes.extracting(droppingFirst: 1), at: now - start)
   }

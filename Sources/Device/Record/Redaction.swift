@@ -1,6 +1,20 @@
 public import Bytes
 import HCI
+import Host
 import L2CAP
+import Notifications
+
+/// What of the next packet that is received may be shown.
+public struct Discretion: Sendable {
+  var visibility: Visibility
+  /// How the next bytes of Data Source are read.
+  var answer: AnswerReader
+
+  /// Everything, where nobody asks a phone for what is private.
+  public static var none: Discretion {
+    Discretion(visibility: .all, answer: AnswerReader(uid: 0, hasMessage: false))
+  }
+}
 
 /// What packets must not reveal to those who read a capture of them.
 ///
@@ -14,21 +28,53 @@ public struct Redaction {
     var channel: UInt16 = 0
     /// Whether it hands out a key: Encryption, Identity or Signing Information.
     var isKey = false
+    /// Whether it is a Handle Value Notification.
+    var isNotification = false
+    var attribute: UInt16 = 0
+    /// From which byte on it is private; `nil` for none.
+    var privateStart: Int?
+    /// The answer of Data Source that it is a part of, if it is.
+    var answer: AnswerReader?
 
-    mutating func take(_ byte: UInt8) {
+    /// Takes the next byte; returns whether it is private.
+    mutating func take(_ byte: UInt8, _ discretion: Discretion) -> Bool {
+      defer { count += 1 }
+      if answer != nil {
+        if case .text? = answer?.take(byte) { return true }
+        return false
+      }
+      if let privateStart { return count >= privateStart }
       switch count {
       case 2: channel = UInt16(byte)
       case 3: channel |= UInt16(byte) << 8
       case BasicFrame.headerCount where channel == ChannelIdentifier.securityManager.rawValue:
         isKey = byte == 0x06 || byte == 0x08 || byte == 0x0A
+      case BasicFrame.headerCount where channel == ChannelIdentifier.attribute.rawValue:
+        isNotification = byte == 0x1B
+      case BasicFrame.headerCount + 1: attribute = UInt16(byte)
+      case BasicFrame.headerCount + 2:
+        attribute |= UInt16(byte) << 8
+        if isNotification { limit(discretion) }
       default: break
       }
-      count += 1
+      return false
+    }
+
+    private mutating func limit(_ discretion: Discretion) {
+      switch discretion.visibility.extent(of: attribute) {
+      case .all: break
+      case .first(let shown): privateStart = BasicFrame.headerCount + 3 + shown
+      case .structure:
+        answer = discretion.answer
+        answer?.beginNotification()
+      }
     }
   }
 
   /// Behind the indicator, the command's header, handle, random number and diversifier.
   private static var keyInCommand: Int { 1 + 3 + 2 + 8 + 2 }
+  /// In the place of each private byte: a text of the same length, which is no end of one.
+  private static var letter: UInt8 { 0x78 }
   /// Behind the indicator and the header of ACL data.
   private static var pieceInPacket: Int { 1 + 4 }
 
@@ -38,16 +84,23 @@ public struct Redaction {
   /// Before the first packet.
   public init() {}
 
-  /// Overwrites the key of an LE Enable Encryption, or one that a phone hands out, with zeros.
+  /// Overwrites the key of an LE Enable Encryption, or one that a phone hands out, with zeros, and what
+  /// a phone notifies that is private with a letter.
   ///
   /// Core Specification, Vol 4, Part E, 7.8.24 and Vol 3, Part H, 3.6.2 to 3.6.6. Whoever has the
   /// key can track the phone, or read what is encrypted.
-  public mutating func blankKeys(in packet: inout FixedBuffer<1026>, isReceived: Bool) {
+  public mutating func blank(
+    _ packet: inout FixedBuffer<1026>, isReceived: Bool, with discretion: Discretion = .none
+  ) {
     switch packet[0] {
     case PacketIndicator.command where isEncryption(packet.bytes):
       for index in Self.keyInCommand..<packet.count { packet[index] = 0 }
     case PacketIndicator.aclData:
-      if isReceived { blank(&packet, &received) } else { blank(&packet, &sent) }
+      if isReceived {
+        blank(&packet, &received, discretion)
+      } else {
+        blank(&packet, &sent, .none)
+      }
     default: break
     }
   }
@@ -57,15 +110,20 @@ public struct Redaction {
     return UInt16(packet[1]) | UInt16(packet[2]) << 8 == Opcode.leEnableEncryption.rawValue
   }
 
-  private func blank(_ packet: inout FixedBuffer<1026>, _ pieces: inout Pieces) {
+  private func blank(
+    _ packet: inout FixedBuffer<1026>, _ pieces: inout Pieces, _ discretion: Discretion
+  ) {
     let field = UInt16(packet[1]) | UInt16(packet[2]) << 8
     let handle = field & 0x0FFF
     let isContinuation = (field >> 12) & 0b11 == 0b01
     if !isContinuation { pieces = Pieces(handle: handle) }
     for index in Self.pieceInPacket..<max(Self.pieceInPacket, packet.count) {
       // Of a piece whose beginning is not known nobody can say what it is.
-      let isHidden = pieces.handle != handle || pieces.isKey
-      if isHidden { packet[index] = 0 } else { pieces.take(packet[index]) }
+      if pieces.handle != handle || pieces.isKey {
+        packet[index] = 0
+      } else if pieces.take(packet[index], discretion) {
+        packet[index] = Self.letter
+      }
     }
   }
 }

@@ -16,6 +16,7 @@ extension Device {
   mutating func advanceAlerts(to now: Instant) {
     if let level = guidance.takeAnnouncement() {
       log.alert(level, at: now)
+      if level > .low { scene.endBanner() }
       if guidance.isTurning { alert.begin(level, at: now) }
       // No other page hides a turn that is due.
       if guidance.isInverted { scene.showTurn() }

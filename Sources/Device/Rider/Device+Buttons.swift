@@ -3,7 +3,9 @@ import Bond
 public import Buttons
 public import Bytes
 import Host
+import Music
 import Navigation
+import Notifications
 import Panel
 
 /// What the rider does with the buttons.
@@ -76,7 +78,8 @@ extension Device {
     scene.dismissMistake()
     // A long press says itself what it wants, and a number must be seen before it is agreed to.
     if gesture != .pageLong, !isAsked { usePanel(.press, at: now) }
-    if scene.page == .sensors, !isAsked {
+    scene.endBanner()
+    if scene.page == .sensors, !isAsked, !isCallShown {
       scene.touchPage(at: now)
       if handleOnSensorsPage(gesture, isLit: wasOn, at: now) { return }
     }
@@ -84,6 +87,8 @@ extension Device {
     case .pageShort where isAsked: agree(isByHand: isByHand, at: now)
     case .unpairShort where isAsked: answer(isSame: false, at: now)
     case .pageLong where isAsked: break  // the number must be seen
+    case .pageShort where isCallShown && wasOn: answerCall(.accept, at: now)
+    case .unpairShort where isCallShown && wasOn: answerCall(.refuse, at: now)
     case .pageShort where isSearchWished:
       scene.show(nil, at: now)
       scene.showTurn()
@@ -93,11 +98,13 @@ extension Device {
     case .pageShort:
       if connection == .searching { host.searchFast(at: now) }
       scene.turnPage(
-        hasData: !sensors.isEmpty, hasSensors: board.sensors == .learned, at: now)
+        hasMusic: player.state == .there, hasData: !sensors.isEmpty,
+        hasSensors: board.sensors == .learned, at: now)
       if scene.page == .ride { host.readBattery(at: now) }
     case .pageLong:
       usePanel(.nextLevel, at: now)
       brightnessWasChosen(at: now)
+    case .unpairShort where wasOn && scene.page == .music: playNext(at: now)
     case .unpairShort: scene.show(.phone, isAsked: true, at: now)
     case .unpairLong: forget(at: now)
     case .both: makeReport(at: now)

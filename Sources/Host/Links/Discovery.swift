@@ -21,7 +21,8 @@ struct Discovery {
 
   private let service: UUID
   private let characteristic: UUID
-  let subscription: Wanted.Subscription
+  /// How it is subscribed to, if at all.
+  let subscription: Wanted.Subscription?
   private(set) var state = State.service
   private(set) var valueHandle: UInt16 = 0
   /// What was subscribed to; another link may begin with it.
@@ -31,7 +32,7 @@ struct Discovery {
 
   /// A search that begins at the service, or at handles that were `known` on another link.
   init(
-    service: UUID, characteristic: UUID, subscription: Wanted.Subscription,
+    service: UUID, characteristic: UUID, subscription: Wanted.Subscription?,
     known: SubscribedHandles = .none
   ) {
     self.service = service
@@ -65,7 +66,8 @@ struct Discovery {
     case .service: .findPrimaryService(.all, service)
     case .characteristic(let range): .readByType(range, .characteristic)
     case .descriptors(let range): .findInformation(range)
-    case .subscription(let descriptor): .write(handle: descriptor, value: subscription.rawValue)
+    case .subscription(let descriptor):
+      .write(handle: descriptor, value: subscription?.rawValue ?? 0)
     case .found, .missing: nil
     }
   }
@@ -116,7 +118,8 @@ struct Discovery {
         throw .invalid
       }
       valueHandle = declaration.valueHandle
-      state = range.after(valueHandle).map { .descriptors($0) } ?? .found
+      let rest = subscription == nil ? nil : range.after(valueHandle)
+      state = rest.map { .descriptors($0) } ?? .found
       return
     }
     state = range.after(last).map { .characteristic($0) } ?? .missing

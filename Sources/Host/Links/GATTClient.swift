@@ -17,6 +17,12 @@ struct GATTClient: ~Copyable {
     /// This characteristic was read to its end: `value`, `peerName` or `battery`.
     case value(UUID)
     case readRefused(UUID, AttributeError)
+    /// This characteristic, which is not needed, is found and subscribed to.
+    case found(UUID)
+    /// What was to be written to this characteristic was taken.
+    case written(UUID)
+    /// Or it was not, or it cannot be subscribed to.
+    case refused(UUID, AttributeError)
     case serviceMissing
     /// The service is missing and looked for again and again.
     case waiting
@@ -35,8 +41,6 @@ struct GATTClient: ~Copyable {
   private(set) var peerName = FixedBuffer<32>()
   /// How full the phone's battery is, in percent, if it told.
   private(set) var battery: UInt8?
-  /// Seconds since midnight where the phone is, when that was read, if it told.
-  private(set) var clock: Int?
   private var transaction = Transaction()
   private var lines: Wanted.Lines<WantedState>
   private var reading = LongRead()
@@ -81,6 +85,11 @@ struct GATTClient: ~Copyable {
   /// Where on this phone that was found which is subscribed to.
   var handles: Bond.Handles { InlineArray { lines[$0].discovery?.handles ?? .none } }
 
+  /// Where the value of a characteristic is, 0 while that is not known.
+  func valueHandle(of characteristic: UUID) -> UInt16 {
+    line(of: characteristic).map { lines[$0].valueHandle } ?? 0
+  }
+
   func isSubscribed(to characteristic: UUID) -> Bool {
     guard let index = line(of: characteristic) else { return false }
     return lines[index].discovery?.isSubscribed ?? false
@@ -113,6 +122,13 @@ struct GATTClient: ~Copyable {
   mutating func read(_ characteristic: UUID, at now: Instant) {
     guard let index = line(of: characteristic) else { return }
     lines[index].isReadWanted = true
+    proceed(at: now)
+  }
+
+  /// Writes a value of the table once it is found; one that waits for that is replaced.
+  mutating func write(_ value: ShortValue, to characteristic: UUID, at now: Instant) {
+    guard let index = line(of: characteristic) else { return }
+    lines[index].write = value
     proceed(at: now)
   }
 
@@ -216,13 +232,26 @@ struct GATTClient: ~Copyable {
     case .discovery(let index): return discovered(index, pdu, at: now)
     case .type(let index): return readByType(index, pdu)
     case .value(let index): return read(index, pdu, at: now)
+    case .write(let index): return written(index, pdu)
     }
   }
 
   private mutating func discovered(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
     if case .error(_, _, let code) = pdu, maySecure(for: index, code) { return hold(index, code) }
     lines[index].receive(pdu)
-    return discoveryOutcome(index, at: now)
+    let outcome = discoveryOutcome(index, at: now)
+    if case .error(_, _, let code) = pdu, outcome == .nothing, lines[index].isReady,
+      !lines[index].wanted.isNeeded
+    {
+      return .refused(lines[index].wanted.characteristic, code)
+    }
+    return outcome
+  }
+
+  private func written(_ index: Int, _ pdu: ServerPDU) -> Outcome {
+    let characteristic = lines[index].wanted.characteristic
+    if case .error(_, _, let code) = pdu { return .refused(characteristic, code) }
+    return .written(characteristic)
   }
 
   private mutating func discoveryOutcome(_ index: Int, at now: Instant) -> Outcome {
@@ -233,7 +262,10 @@ struct GATTClient: ~Copyable {
     switch discovery.state {
     case .found:
       lines[index].isReady = true
-      guard lines[index].wanted.isNeeded, !isAnyMissed else { return .nothing }
+      guard lines[index].wanted.isNeeded else {
+        return discovery.isSubscribed ? .found(lines[index].wanted.characteristic) : .nothing
+      }
+      guard !isAnyMissed else { return .nothing }
       isServiceExpected = true
       return .ready
     case .missing:
@@ -263,23 +295,12 @@ struct GATTClient: ~Copyable {
   private mutating func keep(_ value: Span<UInt8>, of characteristic: UUID) -> Bool {
     switch characteristic {
     case .deviceName: peerName.assign(value)
-    case .currentTime:
-      guard let second = secondOfDay(value) else { return false }
-      clock = second
     case .batteryLevel:
       guard value.count == 1, value[0] <= 100 else { return false }
       battery = value[0]
     default: reading.assign(value)
     }
     return true
-  }
-
-  /// The local time of a value of Current Time, in seconds since midnight.
-  ///
-  /// Current Time Service 1.1, 3.1.
-  private func secondOfDay(_ value: Span<UInt8>) -> Int? {
-    guard value.count >= 7, value[4] < 24, value[5] < 60, value[6] < 60 else { return nil }
-    return (Int(value[4]) * 60 + Int(value[5])) * 60 + Int(value[6])
   }
 
   private mutating func read(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
@@ -350,10 +371,11 @@ struct GATTClient: ~Copyable {
     for index in lines.indices where isSecure == true && lines[index].wanted.isFirstIfSecure {
       if let request = lines[index].takeRequest() { return (.discovery(index), request) }
     }
-    for index in lines.indices {
+    for index in lines.indices where lines[index].isAllowed(isSecure: isSecure == true) {
       if let request = lines[index].takeRequest() {
         return (lines[index].discovery == nil ? .type(index) : .discovery(index), request)
       }
+      if let request = lines[index].takeWrite() { return (.write(index), request) }
       if lines[index].isReady, lines[index].isReadWanted { return beginReading(index) }
       if lines[index].isMissed { return nil }
     }

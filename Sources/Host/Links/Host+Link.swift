@@ -81,7 +81,7 @@ extension Host {
       client: GATTClient(
         Wanted.forRide(
           characteristic, of: service, isReadAtOnce: !security.needsDecision(on: complete.peer),
-          isClockRead: isClockWanted),
+          wishes),
         known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
     link.mayPair = search.mayPair
   }
@@ -132,16 +132,37 @@ extension Host {
       report(.name)
       updateBond()
     case .value(.batteryLevel): report(.battery)
+    case .value(.localTimeInformation): report(.zone)
     case .value(.currentTime): report(.clock)
+    case .found(.entityUpdate): report(.music(.found))
+    case .written(.entityUpdate): report(.music(.written))
+    case .refused(.entityUpdate, let code), .refused(.remoteCommand, let code):
+      report(.music(.refused(code)))
+    case .notification(.entityUpdate): report(.music(.update))
+    case .notification(.remoteCommand): report(.music(.commands))
+    case .found(.notificationSource) where hasNotificationTexts: report(.notifications(.found))
+    case .written(.controlPoint): report(.notifications(.written))
+    case .refused(.controlPoint, let code), .refused(.dataSource, let code),
+      .refused(.notificationSource, let code):
+      report(.notifications(.refused(code)))
+    case .notification(.notificationSource): report(.notifications(.source))
+    case .notification(.dataSource): report(.notifications(.data))
+    // The zone may be another one, too.
+    case .notification(.currentTime): readClock(at: now)
     case .notification(characteristic): hear(.notification)
     case .value(characteristic): hear(.value)
     case .readRefused(characteristic, let code): report(.readRefused(code))
-    case .notification, .value, .readRefused: break
+    case .notification, .value, .readRefused, .found, .written, .refused: break
     case .serviceMissing:
       scanner.restLong(link.peer, at: now)
       report(.serviceMissing(link.peer, peer.candidate.match))
       end(.remoteUserTerminatedConnection, at: now)
     }
+  }
+
+  /// Whether what a notification says can be asked for and told.
+  private var hasNotificationTexts: Bool {
+    link.client.valueHandle(of: .controlPoint) != 0 && link.client.isSubscribed(to: .dataSource)
   }
 
   /// The characteristic was found: a ride begins, or goes on.

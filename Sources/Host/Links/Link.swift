@@ -70,7 +70,7 @@ struct Link: ~Copyable {
       handle: noHandle, local: nobody, peer: nobody,
       client: GATTClient(
         Wanted.forRide(
-          characteristic, of: service, isReadAtOnce: false, isClockRead: false),
+          characteristic, of: service, isReadAtOnce: false, Wishes()),
         isServiceExpected: false))
   }
 
@@ -102,6 +102,11 @@ struct Link: ~Copyable {
 
   mutating func read(_ characteristic: UUID, at now: Instant) {
     client.read(characteristic, at: now)
+    sendRequest()
+  }
+
+  mutating func write(_ value: ShortValue, to characteristic: UUID, at now: Instant) {
+    client.write(value, to: characteristic, at: now)
     sendRequest()
   }
 

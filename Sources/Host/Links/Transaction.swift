@@ -15,6 +15,8 @@ struct Transaction {
     case type(Int)
     /// To read a part of this line's value.
     case value(Int)
+    /// To write the value of this line.
+    case write(Int)
   }
 
   /// The bearer ends if an answer takes longer, in milliseconds.
@@ -72,7 +74,7 @@ extension ServerPDU {
     switch (self, request) {
     case (.exchangeMTU, .exchangeMTU), (.findInformation, .findInformation),
       (.findByTypeValue, .findPrimaryService), (.readByType, .readByType), (.read, .read),
-      (.readBlob, .readBlob), (.write, .write), (.write, .writeByte),
+      (.readBlob, .readBlob), (.write, .write), (.write, .writeByte), (.write, .writeBytes),
       (.readByGroupType, .readByGroupType):
       true
     default: false

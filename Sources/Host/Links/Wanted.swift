@@ -18,17 +18,22 @@ struct Wanted {
     case unasked
     /// It is asked for once more when the link is secured, for whatever reason.
     case awaited
+    /// It is not asked for before the link is secured: a stranger hears nothing of it.
+    case confidential
+    /// It is never asked for: the rider does not want it.
+    case unwanted
     /// The link is secured, and everything else waits for that.
     case demanded
   }
 
   /// One of something for each line of the table, the most urgent first.
-  typealias Lines<Element> = InlineArray<5, Element>
+  typealias Lines<Element> = InlineArray<11, Element>
 
   /// How its value is reached.
   enum Way {
-    /// It is discovered in this service and subscribed to, and can be read in any number of parts.
-    case discovery(in: UUID, Subscription)
+    /// It is discovered in this service and subscribed to, if at all, and can be read in any number of
+    /// parts.
+    case discovery(in: UUID, Subscription?)
     /// Read By Type: a value of one part, by one request, without its handle.
     case type
   }
@@ -59,12 +64,14 @@ struct Wanted {
   /// What a ride needs: another service is one more line.
   ///
   /// Those that are subscribed to come first; their handles are kept in the bond in this order.
-  /// `isReadAtOnce` says that nobody must agree to the phone before it is read, `isClockRead` that the
-  /// rider wants to see the time.
+  /// `isReadAtOnce` says that nobody must agree to the phone before it is read, `wishes` what else the
+  /// rider wants to see. The zone comes before the time, which is told with it.
   static func forRide(
-    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool, isClockRead: Bool
+    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool, _ wishes: Wishes
   ) -> Lines<Wanted> {
-    [
+    let music = wishes.hasMusic ? Security.confidential : .unwanted
+    let notifications = wishes.hasNotifications ? Security.confidential : .unwanted
+    return [
       Wanted(
         characteristic, by: .discovery(in: service, .notifications), isRead: isReadAtOnce,
         isNeeded: true, security: .demanded),
@@ -73,10 +80,34 @@ struct Wanted {
         isFirstIfSecure: true),
       Wanted(.deviceName, by: .type, isRead: true),
       Wanted(.batteryLevel, by: .type, isRead: true, security: .awaited),
+      Wanted(.localTimeInformation, by: .type, isRead: true, security: .confidential),
       Wanted(
-        .currentTime, by: .type, isRead: isClockRead, security: isClockRead ? .awaited : .unasked),
+        .currentTime, by: .discovery(in: .currentTimeService, .notifications), isRead: true,
+        security: .confidential),
+      // The commands that are allowed are told at once, and so before there is a track.
+      Wanted(
+        .remoteCommand, by: .discovery(in: .mediaService, .notifications), security: music),
+      Wanted(
+        .entityUpdate, by: .discovery(in: .mediaService, .notifications), security: music),
+      // What is asked at once when there is news, and told then, comes before the news.
+      Wanted(
+        .controlPoint, by: .discovery(in: .notificationService, nil), security: notifications),
+      Wanted(
+        .dataSource, by: .discovery(in: .notificationService, .notifications),
+        security: notifications),
+      Wanted(
+        .notificationSource, by: .discovery(in: .notificationService, .notifications),
+        security: notifications),
     ]
   }
+}
+
+/// What the rider wants to see of a phone that is remembered, beside the way.
+struct Wishes {
+  /// What it plays.
+  var hasMusic = false
+  /// Calls, or all that it notifies of.
+  var hasNotifications = false
 }
 
 /// How far a line of the table has come.
@@ -90,6 +121,8 @@ struct WantedState {
   var isReadWanted: Bool
   /// Whether a value was read that made sense.
   var isKnown = false
+  /// What is to be written to it.
+  var write: ShortValue?
 
   init(_ wanted: Wanted, known: SubscribedHandles) {
     self.wanted = wanted
@@ -98,6 +131,15 @@ struct WantedState {
       discovery = Discovery(
         service: service, characteristic: wanted.characteristic, subscription: subscription,
         known: known)
+    }
+  }
+
+  /// Whether it may be asked for now.
+  func isAllowed(isSecure: Bool) -> Bool {
+    switch wanted.security {
+    case .unasked, .awaited, .demanded: true
+    case .confidential: isSecure
+    case .unwanted: false
     }
   }
 
@@ -119,6 +161,13 @@ struct WantedState {
     guard isReadWanted else { return nil }
     isReadWanted = false
     return .readByType(.all, wanted.characteristic)
+  }
+
+  /// What is to be written to it now; it is given once.
+  mutating func takeWrite() -> Request? {
+    guard isReady, valueHandle != 0, let value = write else { return nil }
+    write = nil
+    return .writeBytes(handle: valueHandle, value)
   }
 
   /// Takes the answer to a request of the discovery.
@@ -147,6 +196,7 @@ struct WantedState {
     guard discovery != nil, wanted.characteristic != .serviceChanged else { return }
     discovery?.restart()
     isReady = false
+    write = nil
     isReadWanted = wanted.isRead || isKnown
   }
 }

@@ -15,27 +15,36 @@ extension Bitmap {
     if hasPhone { drawPhoneLine(of: page) }
     var area = bounds
     if hasPhone { area.size.height -= bottomRows(of: page) }
-    if size.width >= 100 { drawBeside(trip, in: area) } else { drawStacked(trip, in: area) }
+    // Where the time of the day has no place beside the phone, it is worth more than the average.
+    let last: TripFigures.Figure = hasPhone || trip.clock == nil ? .average : .clock
+    let list = others(of: trip, last)
+    if size.width >= 100 {
+      drawBeside(trip, list, in: area)
+    } else {
+      drawStacked(trip, list, in: area)
+    }
   }
 
   /// The first figure on the left, the others on the right.
-  private mutating func drawBeside(_ trip: TripFigures, in area: Rectangle) {
+  private mutating func drawBeside(
+    _ trip: TripFigures, _ list: FigureList, in area: Rectangle
+  ) {
     let (width, gap) = (area.size.width / 2, 4)
     let height = area.size.height
     drawFirst(of: trip, in: Rectangle(x: 0, y: 0, width: width, height: height))
     let right = area.size.width - width - gap
-    draw(
-      others(of: trip), of: trip, in: Rectangle(x: width + gap, y: 0, width: right, height: height))
+    draw(list, of: trip, in: Rectangle(x: width + gap, y: 0, width: right, height: height))
   }
 
   /// The first figure above the others.
-  private mutating func drawStacked(_ trip: TripFigures, in area: Rectangle) {
+  private mutating func drawStacked(
+    _ trip: TripFigures, _ list: FigureList, in area: Rectangle
+  ) {
     let (width, height) = (area.size.width, area.size.height)
     let rows = max(Font.bold18.digitHeight + 3, height * 4 / 9)
     drawFirst(of: trip, in: Rectangle(x: 0, y: 0, width: width, height: rows))
     draw(
-      others(of: trip), of: trip,
-      in: Rectangle(x: 0, y: rows + 1, width: width, height: height - rows - 1))
+      list, of: trip, in: Rectangle(x: 0, y: rows + 1, width: width, height: height - rows - 1))
   }
 
   /// The speed of a ride that goes on, or a dash while it is not known; the way of one that is over.
@@ -51,12 +60,12 @@ extension Bitmap {
     fill(Point(1, area.origin.y + (area.size.height - dash.height) / 2), dash)
   }
 
-  private func others(of trip: TripFigures) -> FigureList {
+  private func others(of trip: TripFigures, _ last: TripFigures.Figure) -> FigureList {
     var list = FigureList()
     if size.height < 60 { list.largest = .bold18 }
     list.add(.time, of: trip)
     if trip.isUnderWay { list.add(.distance, of: trip) }
-    list.add(.average, of: trip)
+    list.add(last, of: trip)
     return list
   }
 
@@ -77,21 +86,54 @@ extension Bitmap {
 
   private var isPhoneInTwoLines: Bool { size.width < 100 && size.height >= 100 }
 
-  /// The phone's name and beside it, so that nobody takes it for ours, its battery; its signal.
+  /// Whether the phone's line has its signal.
+  private var hasBars: Bool { size.width >= 100 || isPhoneInTwoLines }
+
+  /// Whether the time of the day stands beside the phone, and not in the place of its name, of which a
+  /// narrow panel shows a letter or two.
+  private var hasRoomForClock: Bool { hasBars && size.width >= 48 }
+
+  /// Whether it takes that place.
+  private func isClockInstead(on page: borrowing RidePage) -> Bool {
+    !hasRoomForClock && page.trip.clock != nil && (page.isConnected || hasBars)
+  }
+
+  /// The phone's name and beside it, so that nobody takes it for ours, its battery; the time of the
+  /// day; its signal.
   private mutating func drawPhoneLine(of page: borrowing RidePage) {
-    let language = page.trip.language
-    if page.isAtHome { return drawHomeLine(in: language) }
+    if page.isAtHome { return drawHomeLine(in: page.trip.language) }
     let baseline = size.height - 3
-    let hasBars = size.width >= 100 || isPhoneInTwoLines
     var room = size.width
-    if hasBars, !page.phone.isEmpty, !page.isConnected || page.rssi != 127 {
+    // The time and the signs of a phone that is there are too much for a line of a narrow panel.
+    let isClockFirst =
+      hasRoomForClock && isPhoneInTwoLines && page.isConnected && page.trip.clock != nil
+    let hasSignal = !page.phone.isEmpty && (!page.isConnected || page.rssi != 127)
+    if hasBars, hasSignal, !isClockFirst {
       drawSignal(page.isConnected ? page.rssi : 127, bottom: baseline)
       if !isPhoneInTwoLines { room -= signalWidth + 4 }
     }
-    let isBatteryKnown = page.isConnected && page.battery != nil
+    if hasRoomForClock { drawClock(of: page, room: &room, bottom: baseline) }
+    let hasBattery = page.battery != nil && (isPhoneInTwoLines || !isClockInstead(on: page))
+    let isBatteryKnown = page.isConnected && hasBattery
     if isBatteryKnown, !isPhoneInTwoLines { room -= batteryWidth + 4 }
+    let name = lineName(of: page, room: room)
+    let nameLine = isPhoneInTwoLines ? baseline - lineHeight : baseline
+    // The blank column behind the last digit of a time may be beyond the edge.
+    draw(
+      name.bytes, font: .bold12, at: Point(0, nameLine),
+      width: isClockInstead(on: page) ? room + 1 : room)
+    guard isBatteryKnown, let battery = page.battery else { return }
+    let end = isPhoneInTwoLines ? 0 : min(room, Font.bold12.width(of: name.bytes)) + 4
+    drawBattery(battery, left: end, bottom: baseline)
+  }
+
+  /// The name of the phone, or what stands in its place.
+  private func lineName(of page: borrowing RidePage, room: Int) -> FixedBuffer<64> {
+    let language = page.trip.language
     var name = FixedBuffer<64>()
-    if page.phone.isEmpty {
+    if isClockInstead(on: page) {
+      name.append(page.trip.text(of: .clock).bytes)
+    } else if page.phone.isEmpty {
       let stranger = language[page.isConnected ? .aPhone : .noPhone]
       name.append(fitting(stranger.bytes, beside: size.width - room, rows: lineHeight))
     } else if page.isConnected || hasBars {
@@ -100,19 +142,30 @@ extension Bitmap {
       let lost = language[.noLink]
       name.append(fitting(lost.bytes, beside: size.width - room, rows: lineHeight))
     }
-    let nameLine = isPhoneInTwoLines ? baseline - lineHeight : baseline
-    draw(name.bytes, font: .bold12, at: Point(0, nameLine), width: room)
-    guard isBatteryKnown, let battery = page.battery else { return }
-    let end = isPhoneInTwoLines ? 0 : min(room, Font.bold12.width(of: name.bytes)) + 4
-    drawBattery(battery, left: end, bottom: baseline)
+    return name
+  }
+
+  /// The time of the day at the right end of the room that is left; in a line of a narrow panel at the
+  /// left edge, if a signal is at the right one.
+  private mutating func drawClock(
+    of page: borrowing RidePage, room: inout Int, bottom: Int
+  ) {
+    let text = page.trip.text(of: .clock)
+    guard !text.isEmpty else { return }
+    let width = Font.bold12.width(of: text.bytes)
+    // The blank column behind the last digit may be beyond the edge.
+    let isLeft = isPhoneInTwoLines && !page.isConnected
+    let end = room == size.width ? room + 1 : room
+    draw(text.bytes, font: .bold12, at: Point(isLeft ? 0 : end - width, bottom))
+    if !isPhoneInTwoLines { room = end - width - 4 }
   }
 
   /// Rows at the bottom that belong to no figure.
   private func bottomRows(of page: borrowing RidePage) -> Int {
-    guard page.isAtHome else { return phoneRows }
-    let phrase = page.trip.language[.atHome]
     // A dark row above, which the lines of a narrow panel lack.
     let gap = Font.bold12.capHeight + 4 - lineHeight
+    guard page.isAtHome else { return isClockInstead(on: page) ? phoneRows + gap : phoneRows }
+    let phrase = page.trip.language[.atHome]
     return homeRows(fitting(phrase.bytes, rows: phoneRows)) + gap
   }
 

@@ -64,9 +64,6 @@ public struct ShownFigure: Equatable, Sendable {
 
   /// Hours and minutes such as `9:05`.
   private func appendClock(to text: inout FixedBuffer<24>) {
-    guard let number else { return text.append("–:–") }
-    text.append(decimal: Int64(widening: number / 60))
-    text.append(number % 60 < 10 ? ":0" : ":")
-    text.append(decimal: Int64(widening: number % 60))
+    if let number { text.append(hoursAndMinutes: number) } else { text.append("–:–") }
   }
 }

@@ -131,7 +131,8 @@ extension Bitmap {
     let text = message.shorter.isEmpty ? message.text : message.shorter
     var top = message.isTitleSpare ? 0 : top(below: .bold12)
     if isUpright, !message.isTitleSpare {
-      top = lines(of: message.title, .bold12, width: size.width) * lineHeight
+      let rows = lines(of: message.title, .bold12, width: size.width)
+      top = min(rows, bottom / lineHeight) * lineHeight
       drawLines(
         of: message.title, .bold12, in: Rectangle(x: 0, y: 0, width: size.width, height: top))
     } else if !message.isTitleSpare {

@@ -1,9 +1,11 @@
 import ATT
 import Bytes
+import CurrentTime
 import HCI
 import Host
 import Komoot
 import L2CAP
+import Music
 import Panel
 import SMP
 import TestSupport
@@ -11,6 +13,8 @@ import TestSupport
 /// Every parser of bytes that come from the air or the controller.
 func runParsers(_ feed: inout Feed) {
   let kind = feed.u8()
+  if kind == 238 { return runMusic(&feed) }
+  if kind == 239 { return runClock(&feed) }
   if kind >= 240 { return runSensors(&feed) }
   if kind >= 200 { return runWriters(&feed) }
   let bytes = feed.rest()
@@ -54,6 +58,37 @@ private func runWriters(_ feed: inout Feed) {
   line.append(traceOf: packet.span, to: 0x3C, atMilliseconds: 12_345)
   if line.count != 9 + 3 * packet.count { finding("a line of \(line.count) letters") }
   reach("written")
+}
+
+/// Whatever a phone takes for a time, a line of events can hold it.
+private func runClock(_ feed: inout Feed) {
+  let place = feed.take(2)
+  let value = feed.rest()
+  guard let time = try? LocalTime(parsing: value.span) else { return reach("no time") }
+  let zone = try? Zone(parsing: place.span)
+  if !(0..<86_400_000 ~= time.milliseconds) { finding("a time beyond midnight") }
+  var text = FixedBuffer<64>()
+  time.write(in: zone, into: &text)
+  if text.count != (zone == nil ? 19 : 25) { finding("a time of \(text.count) letters") }
+  reach("a time")
+}
+
+/// Whatever a phone takes for a title, what is kept of it is no longer than its place.
+private func runMusic(_ feed: inout Feed) {
+  var player = MusicPlayer()
+  _ = player.note(.found)
+  _ = player.note(feed.bool() ? .accepted : .refused)
+  while !feed.isEmpty {
+    let value = feed.take(Int(feed.u8()))
+    if feed.bool() {
+      player.hear(commands: value.span)
+    } else {
+      _ = player.hear(update: value.span)
+    }
+    if player.state == .absent, player.takes(.next) { finding("a command to nobody") }
+    if player.title.count > 96 || player.artist.count > 96 { finding("a title too long") }
+    reach(player.title.isEmpty ? "no title" : "a title")
+  }
 }
 
 private func parseData(_ bytes: [UInt8]) throws {

@@ -22,6 +22,9 @@ extension ScriptedRide {
     case 5:
       active.phone.battery = feed.pick([nil, [0], [55], [100], [101], []])
       active.phone.isBatteryPrivate = feed.bool()
+      changeClock()
+      changeMusic()
+      changeNotifications()
     case 6: changeDisk()
     case 7: hang()
     case 8: othersAdvertise()
@@ -31,6 +34,42 @@ extension ScriptedRide {
     default: wishForReport()
     }
   }
+
+  /// Its clock is another one, or gone, and it may say so.
+  private func changeClock() {
+    active.phone.clock.time = feed.pick([nil, [], Self.noon, feed.take(10)])
+    active.phone.clock.zone = feed.pick([nil, [4, 4], feed.take(2)])
+    active.phone.clock.refusal = feed.pick([nil, nil, 0x05, 0x0A])
+    if let news = active.phone.clock.news { world.notify(news) }
+  }
+
+  /// It plays something else, or tells of it no more.
+  private func changeMusic() {
+    active.phone.music.isThere = feed.bool()
+    active.phone.music.refusal = feed.pick([nil, nil, 0x05, 0xA2])
+    if let news = active.phone.music.news(feed.pick([0, 2]), feed.take(Int(feed.u8()))) {
+      world.notify(news)
+    }
+    if let allowed = active.phone.music.allowed(feed.take(3)) { world.notify(allowed) }
+  }
+
+  /// It notifies of something, and answers what it was asked, or whatever.
+  private func changeNotifications() {
+    active.phone.notifications.isThere = feed.bool()
+    active.phone.notifications.refusal = feed.pick([nil, nil, 0x03, 0xA2])
+    active.phone.notifications.part = feed.pick([1, 7, 20, 100])
+    active.phone.notifications.texts[feed.u8() % 4] = .init("Anna", "Ausgedacht")
+    let (kind, flags, category): (UInt8, UInt8, UInt8) = (
+      feed.u8() % 4, feed.u8(), feed.pick([1, 6, feed.u8()])
+    )
+    let uid = feed.u8() % 4
+    if let news = active.phone.notifications.news(kind, flags: flags, category: category, uid) {
+      world.notify(news)
+    }
+    while let answer = active.phone.notifications.takeAnswer() { world.notify(answer) }
+  }
+
+  private static var noon: [UInt8] { bytes("EA 07 09 11 0C 00 00 04 00 00") }
 
   // MARK: - The phone asks us
 

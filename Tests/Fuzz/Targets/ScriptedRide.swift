@@ -103,7 +103,8 @@ final class ScriptedRide {
     "buttons=gpio:/dev/gpiochip0", "button-page=5", "button-unpair=6", "alert=13",
     "panel-reset=26",
     "units=imperial", "updates=pages", "contrast=10", "report=file:/tmp/report",
-    "hci=tcp:127.0.0.1:9000", "home=\(VirtualBeacon.uuid)",
+    "hci=tcp:127.0.0.1:9000", "home=\(VirtualBeacon.uuid)", "music=on", "notifications=all",
+    "extra=clock",
   ]
 
   // MARK: - The script

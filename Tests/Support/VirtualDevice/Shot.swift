@@ -32,6 +32,9 @@ package enum Shot {
     isLinkLost: Bool = false, isPhoneInDoubt: Bool = false)
   case ride(String, TripFigures, isConnected: Bool, rssi: Int8 = 127, battery: UInt8? = nil)
   case atHome(TripFigures)
+  case music(String, String)
+  case call(String)
+  case notification(String, String)
   case arrived(String, TripFigures)
   case sensor(SensorShot)
 
@@ -82,6 +85,15 @@ package enum Shot {
       page.isAtHome = true
       bitmap.draw(.ride(page), in: language)
     case .sensor(let shot): shot.draw(on: &bitmap, in: language)
+    case .call(let name):
+      let name = Array(name.utf8)
+      bitmap.draw(.call(name: name.span), in: language)
+    case .notification(let title, let message):
+      let (title, message) = (Array(title.utf8), Array(message.utf8))
+      bitmap.draw(.notification(title: title.span, message: message.span), in: language)
+    case .music(let title, let artist):
+      let (title, artist) = (Array(title.utf8), Array(artist.utf8))
+      bitmap.draw(.music(title: title.span, artist: artist.span), in: language)
     case .arrived(let street, let trip):
       let street = Array(street.utf8)
       bitmap.draw(.arrived(Arrival(trip, street: street.span)), in: language)

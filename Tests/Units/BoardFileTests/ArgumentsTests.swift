@@ -72,7 +72,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
       keys == [
         "hci", "display", "panel", "panel-reset", "updates", "rotation", "column-offset",
         "contrast", "buttons", "button-page", "button-unpair", "alert", "store", "pairing", "units",
-        "name", "language", "sensors", "wheel", "extra", "home",
+        "name", "language", "sensors", "wheel", "extra", "notifications", "music", "home",
         "report", "topics", "events", "i2c-trace", "btsnoop",
       ])
     #expect(lines.contains("  rotation      0, 90, 180, 270 [0]"))

@@ -6,12 +6,19 @@ import VirtualDevice
 
 @testable import Device
 
-/// The time of the day in the spare line, which only a paired phone tells: Current Time Service 1.1.
+/// The time of the day, which only a paired phone tells: Current Time Service 1.1.
 @Suite struct ClockTests {
-  /// A ride with a paired phone, at 2026-09-17, 14:30:00.
-  private func riding(_ time: String?) throws -> World {
-    let world = try World(["pairing=preferred", "extra=clock"], pairs: true)
-    world.phone.currentTime = time.map(bytes)
+  private static let halfPastTwo = "EA 07 09 11 0E 1E 00 04 00 00"
+
+  /// A ride with a paired phone, at 2026-09-17, 14:30:00 CEST or what the value says.
+  private func riding(
+    _ time: String? = ClockTests.halfPastTwo, zone: String? = "04 04",
+    settings: [String] = ["extra=clock"], prepare: (World) -> Void = { _ in }
+  ) throws -> World {
+    let world = try World(["pairing=preferred"] + settings, pairs: true)
+    world.phone.clock.time = time.map(bytes)
+    world.phone.clock.zone = zone.map(bytes)
+    prepare(world)
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
@@ -27,13 +34,18 @@ import VirtualDevice
       .sensor(.turn(.right, "350 m", "Hauptstraße", extra: .clock(minutes: minutes))))
   }
 
+  private func told(_ world: World) -> [String?] { world.events("clock").map { $0["time"] } }
+
+  // MARK: - What is shown
+
   @Test func itIsTheTimeThatThePhoneTells() throws {
-    let world = try riding("EA 07 09 11 0E 1E 00 04 00 00")
+    let world = try riding()
     #expect(shows(world, minutes: 14 * 60 + 30))
   }
 
   @Test func itGoesOnByItself() throws {
     let world = try riding("EA 07 09 11 17 3B 1E 04 00 00")  // 23:59:30
+    world.phone.clock.refusal = 0x0A
     #expect(shows(world, minutes: 23 * 60 + 59))
     world.pass(30_000)
     #expect(shows(world, minutes: 0))
@@ -41,39 +53,170 @@ import VirtualDevice
     #expect(shows(world, minutes: 30))
   }
 
-  /// The clocks are put back, or the rider crosses into another zone.
-  @Test func itIsAskedForAgainEachHour() throws {
-    let world = try riding("EA 07 09 11 0E 1E 00 04 00 00")
-    world.phone.currentTime = bytes("EA 07 09 11 0F 00 00 04 00 00")
-    world.pass(3_600_000)
-    #expect(shows(world, minutes: 15 * 60))
+  @Test func itGoesOnWithoutThePhone() throws {
+    let world = try riding()
+    world.loseLink()
+    world.pass(120_000)
+    world.press("p")
+    world.pass(0)
+    let before = world.glass
+    world.pass(60_000)
+    #expect(world.glass != before, "another minute")
+    #expect(world.events("error").isEmpty)
   }
+
+  @Test func itIsOnThePageOfTheRide() throws {
+    let world = try riding(settings: [])
+    world.press("p")
+    world.pass(0)
+    var page = world.device.tripFigures
+    #expect(page.clock == 14 * 60 + 30)
+    world.pass(60_000)
+    page.clock = 14 * 60 + 31
+    #expect(world.device.shownTrip.clock == page.clock)
+  }
+
+  /// Summer time ends at 3:00: the hour between 2:00 and 3:00 comes twice.
+  @Test func summerTimeEndsTwoSecondsAfterTheFullHour() throws {
+    let world = try riding("EA 07 0A 19 02 3B 1E 07 00 00")
+    #expect(shows(world, minutes: 2 * 60 + 59))
+    world.phone.clock.time = bytes("EA 07 0A 19 02 00 02 07 00 00")
+    world.phone.clock.zone = bytes("04 00")
+    world.pass(33_000)
+    #expect(shows(world, minutes: 2 * 60))
+    #expect(told(world) == ["2026-10-25T02:59:30+02:00", "2026-10-25T02:00:02+01:00"])
+  }
+
+  @Test func itIsAskedForAgainEachHour() throws {
+    let world = try riding("EA 07 09 11 0E 00 00 04 00 00")
+    let before = world.phone.clock.readings
+    world.pass(7_200_000)
+    #expect(world.phone.clock.readings - before == 2)
+  }
+
+  /// The rider crosses into another zone: the phone says so by itself.
+  @Test func aChangeThatThePhoneNotifiesCountsAtOnce() throws {
+    let world = try riding()
+    world.phone.clock.time = bytes("EA 07 09 11 0D 1F 00 04 00 04")
+    world.phone.clock.zone = bytes("00 04")
+    world.notify(try #require(world.phone.clock.news))
+    world.pass(1_000)
+    #expect(shows(world, minutes: 13 * 60 + 31))
+    #expect(told(world).last == "2026-09-17T13:31:00+01:00")
+  }
+
+  // MARK: - What is told
+
+  @Test func theEventHasTheZoneWhereThePhoneTellsOne() throws {
+    #expect(told(try riding()) == ["2026-09-17T14:30:00+02:00"])
+    #expect(told(try riding(zone: nil)) == ["2026-09-17T14:30:00"])
+    #expect(told(try riding(zone: "80 FF")) == ["2026-09-17T14:30:00"])
+  }
+
+  @Test func theZoneOfALinkIsNotThatOfTheNext() throws {
+    let world = try riding()
+    world.loseLink()
+    world.phone.clock.zone = nil
+    world.advertise()
+    world.pass(5_000)
+    #expect(told(world).last == "2026-09-17T14:30:00")
+  }
+
+  // MARK: - Phones without a clock
 
   @Test(arguments: [nil, "", "EA 07 09 11 18 00 00 04 00 00", "EA 07 09 11 0E 3C 00 04 00 00"])
   func whereThePhoneTellsNoneThereIsADash(_ time: String?) throws {
     let world = try riding(time)
     #expect(shows(world, minutes: nil))
     #expect(world.events("error").isEmpty)
+    #expect(told(world).isEmpty)
+  }
+
+  @Test(arguments: [0x01, 0x02, 0x03, 0x05, 0x06, 0x0A, 0x0E, 0x0F, 0x80] as [UInt8])
+  func aPhoneThatRefusesIsLikeOneWithout(_ code: UInt8) throws {
+    let world = try riding { $0.phone.clock.refusal = code }
+    #expect(shows(world, minutes: nil))
+    #expect(world.events("error").isEmpty)
+  }
+
+  /// What was told before holds.
+  @Test func aPhoneThatRefusesLaterChangesNothing() throws {
+    let world = try riding()
+    world.phone.clock.refusal = 0x05
+    world.pass(3_600_000)
+    #expect(shows(world, minutes: 15 * 60 + 30))
+    #expect(world.events("error").isEmpty)
+  }
+
+  @Test func aStrangerIsNotAsked() throws {
+    let world = try World(["pairing=off", "extra=clock"])
+    world.phone.clock.time = bytes(Self.halfPastTwo)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(10_000)
+    #expect(shows(world, minutes: nil))
+    #expect(world.phone.clock.openRequests == 0)
+  }
+
+  /// The ride goes on with whatever the phone takes for a time.
+  @Test func anyValueIsATimeOrNothing() throws {
+    let whole = bytes(Self.halfPastTwo)
+    let values =
+      (0..<whole.count).map { Array(whole[..<$0]) }
+      + (0..<80).map { bit in
+        var flipped = whole
+        flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+        return flipped
+      }
+    let world = try riding()
+    for value in values {
+      world.phone.clock.time = value
+      world.phone.clock.zone = Array(value.suffix(2))
+      world.notify(bytes("1b 52 00") + value)
+      world.pass(100)
+    }
+    world.tell(4, 120, "Kirchweg")
+    #expect(world.told.last == Told(4, 120, "Kirchweg"))
+    #expect(world.events("error").isEmpty)
+  }
+
+  // MARK: - What it costs
+
+  /// The panel dims as it would without a clock: another minute is no news.
+  @Test func aMinuteKeepsNoPanelBright() throws {
+    let world = try riding(settings: [])
+    world.press("p")
+    world.pass(130_000)
+    #expect(world.panel.contrast < 207)
+  }
+
+  @Test func nobodyIsWokenForAMinuteThatNobodySees() throws {
+    let world = try riding(settings: [])
+    world.pass(700_000)  // the turn is stale, and its age in minutes
+    let clock = world.device.clockDeadline
+    #expect(clock == world.device.dayClock.nextReading)
+    world.press("p")
+    world.pass(0)
+    #expect(world.device.clockDeadline == world.device.dayClock.nextMinute(at: world.now))
   }
 
   // MARK: - By itself
 
   private static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
-  @Test func itWakesUpForEachMinuteAndEachReading() {
+  @Test func itsMinutesBeginWithThoseOfThePhone() {
     var clock = DayClock()
-    #expect(clock.deadline(at: Self.at(0)) == nil)
-    clock.set(30, at: Self.at(0))
-    #expect(clock.deadline(at: Self.at(0)) == Self.at(30_000))
-    #expect(clock.deadline(at: Self.at(30_000)) == Self.at(90_000))
-    #expect(clock.deadline(at: Self.at(3_570_000)) == Self.at(3_600_000))
+    #expect(clock.nextMinute(at: Self.at(0)) == nil)
+    clock.set(30_000, at: Self.at(0))
+    #expect(clock.nextMinute(at: Self.at(0)) == Self.at(30_000))
+    #expect(clock.nextMinute(at: Self.at(30_000)) == Self.at(90_000))
   }
 
-  @Test func itAsksOnceAndAnHourAfterItWasTold() {
+  @Test func itAsksOnceBehindEachFullHour() {
     var clock = DayClock()
     clock.set(0, at: Self.at(0))
-    clock.set(100, at: Self.at(100_000))
-    let answers = [3_600_000, 3_700_000, 3_700_001, 7_300_000].map {
+    clock.set(100_000, at: Self.at(200_000))
+    let answers = [3_600_000, 3_702_000, 3_702_001, 7_302_000].map {
       clock.takeDueReading(at: Self.at($0))
     }
     #expect(answers == [false, true, false, true])

@@ -242,7 +242,8 @@ import VirtualDevice
     world.pass(1_000)
     let isSearch = { $0 == 0x06 } as (UInt8) -> Bool  // Find By Type Value Request
     #expect(before.contains(where: isSearch))
-    #expect(!world.phone.requests[before.count...].contains(where: isSearch))
+    let asked = world.phone.requests[before.count...]
+    #expect(!asked.prefix { $0 != 0x0A }.contains(where: isSearch), "until it is read")
     #expect(world.phone.isSubscribed)
     #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
   }

@@ -1,4 +1,6 @@
 import Bytes
+import Host
+import Notifications
 import TestSupport
 import Testing
 
@@ -11,7 +13,7 @@ import Testing
     return packets.map {
       var buffer = FixedBuffer<1026>()
       buffer.append($0.span)
-      redaction.blankKeys(in: &buffer, isReceived: isReceived)
+      redaction.blank(&buffer, isReceived: isReceived)
       return array(buffer.bytes)
     }
   }
@@ -70,8 +72,84 @@ import Testing
     for (packet, isReceived) in [(key[0], true), (value[0], false), (key[1], true)] {
       var buffer = FixedBuffer<1026>()
       buffer.append(packet.span)
-      redaction.blankKeys(in: &buffer, isReceived: isReceived)
+      redaction.blank(&buffer, isReceived: isReceived)
       if packet == key[1] { #expect(array(buffer.bytes) == blank[1]) }
+    }
+  }
+
+  // MARK: - What a phone notifies
+
+  private static var careful: Visibility {
+    var visibility = Visibility(hidesOthers: true)
+    (visibility.way, visibility.clock, visibility.source) = (0x22, 0x52, 0x78)
+    (visibility.music, visibility.answer) = (0x65, 0x75)
+    return visibility
+  }
+
+  private static func shown(
+    _ frame: [UInt8], ends: [Int] = [], by visibility: Visibility = careful
+  ) -> [[UInt8]] {
+    var redaction = Redaction()
+    return pieces(frame, ends: ends).map {
+      var buffer = FixedBuffer<1026>()
+      buffer.append($0.span)
+      redaction.blank(
+        &buffer, isReceived: true,
+        with: Discretion(
+          visibility: visibility, answer: AnswerReader(uid: 0x0403_0201, hasMessage: true)))
+      return array(buffer.bytes)
+    }
+  }
+
+  private static func notification(_ handle: UInt8, _ value: String, code: UInt8 = 0x1B) -> [UInt8]
+  {
+    let value = Array(value.utf8)
+    return [UInt8(3 + value.count), 0, 0x04, 0, code, handle, 0] + value
+  }
+
+  @Test func theTextOfAnEntityUpdateIsLettersOfTheSameNumber() {
+    let (told, hidden) = (
+      Self.notification(0x65, "\u{2}\u{2}\u{0}Wild Theme"),
+      Self.notification(0x65, "\u{2}\u{2}\u{0}xxxxxxxxxx")
+    )
+    for cut in 1...told.count {
+      #expect(Self.shown(told, ends: [cut]) == Self.pieces(hidden, ends: [cut]))
+    }
+    #expect(Self.shown(told, by: .all) == Self.pieces(told, ends: []), "nobody asked for it")
+  }
+
+  /// A phone that was subscribed to on another link may notify before its handles are found.
+  @Test func soIsWhateverIsNotifiedFromAnUnknownHandle() {
+    for visibility in [Self.careful, Visibility(hidesOthers: true)] {
+      #expect(
+        Self.shown(Self.notification(0x99, "Wild Theme"), by: visibility)
+          == Self.pieces(Self.notification(0x99, "xxxxxxxxxx"), ends: []))
+    }
+    #expect(
+      Self.shown(Self.notification(0, "Wild"), by: Visibility(hidesOthers: true))
+        == Self.pieces(Self.notification(0, "xxxx"), ends: []))
+  }
+
+  /// So that it can be played again.
+  @Test func ofAnAnswerOfDataSourceTheTextsAreLetters() {
+    let head = "\u{0}\u{1}\u{2}\u{3}\u{4}\u{1}\u{3}\u{0}"
+    let told = Self.notification(0x75, head + "nRF\u{3}\u{2}\u{0}52")
+    let hidden = Self.notification(0x75, head + "xxx\u{3}\u{2}\u{0}xx")
+    for cut in 1...told.count {
+      #expect(Self.shown(told, ends: [cut]) == Self.pieces(hidden, ends: [cut]))
+    }
+    // One that answers nothing of ours.
+    let other = Self.shown(Self.notification(0x75, "\u{0}\u{9}Anna"))
+    #expect(other == Self.pieces(Self.notification(0x75, "\u{0}\u{9}xxxx"), ends: []))
+  }
+
+  @Test func turnsTimesAndAnswersStayAsTheyAre() {
+    for frame in [
+      Self.notification(0x22, "Hauptstraße"), Self.notification(0x52, "12:30"),
+      Self.notification(0x78, "12345678"), Self.notification(0x65, "Hauptstraße", code: 0x0B),
+      Self.notification(0x99, "a", code: 0x1D),
+    ] {
+      #expect(Self.shown(frame) == Self.pieces(frame, ends: []))
     }
   }
 

@@ -22,7 +22,10 @@ import Testing
       client = GATTClient(
         [
           first, second, third, Wanted(.deviceName, by: .type, isRead: true),
-          Wanted(.currentTime, by: .type),
+          Wanted(UUID(short: 0xA003), by: .type), Wanted(UUID(short: 0xA004), by: .type),
+          Wanted(UUID(short: 0xA005), by: .type), Wanted(UUID(short: 0xA006), by: .type),
+          Wanted(UUID(short: 0xA007), by: .type), Wanted(UUID(short: 0xA008), by: .type),
+          Wanted(UUID(short: 0xA009), by: .type),
         ],
         isServiceExpected: false)
       client.begin(at: now)
@@ -81,7 +84,7 @@ import Testing
     try client.hears("05 01 23 00 02 29")
     said = client.said()
     #expect(said == "12 23 00 01 00")
-    #expect(try client.hears("13") == .nothing, "what is needed was there before")
+    #expect(try client.hears("13") == .found(Self.heartRate), "what is needed was there before")
     #expect(try client.hears("1b 22 00 00 48") == .notification(Self.heartRate))
     let value = client.value
     #expect(value == [0x00, 0x48])
@@ -132,7 +135,9 @@ import Testing
     for answer in ["07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29"] {
       try client.hears(answer)
     }
-    #expect(try client.hears("01 12 23 00 05") == .nothing, "nobody is paired with for its sake")
+    #expect(
+      try client.hears("01 12 23 00 05") == .refused(Self.heartRate, .insufficientAuthentication),
+      "nobody is paired with for its sake")
     _ = client.said()
     try client.hears("01 08 01 00 0a")
     var said = client.said()
@@ -146,6 +151,33 @@ import Testing
     client.secured()
     said = client.said()
     #expect(said == nil, "it has been granted")
+  }
+
+  /// Neither found nor read nor asked whether it is there.
+  @Test func whatIsConfidentialIsAskedForOnTheSecuredLinkOnly() throws {
+    let location = UUID(short: 0x2A38)
+    var client = Client(
+      Self.subscribed(isRead: true, security: .confidential),
+      Wanted(location, by: .type, isRead: true, security: .confidential))
+    _ = try client.becomeReady()
+    var said = client.said()
+    #expect(said == "08 01 00 ff ff 00 2a", "the next line")
+    try client.hears("01 08 01 00 0a")
+    client.read(Self.heartRate)
+    client.read(location)
+    said = client.said()
+    #expect(said == nil)
+    client.secured()
+    said = client.said()
+    #expect(said == "06 01 00 ff ff 00 28 0d 18")
+    for answer in ["07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29", "13"] {
+      try client.hears(answer)
+    }
+    said = client.said()
+    #expect(said == "0a 22 00")
+    #expect(try client.hears("0b 07") == .value(Self.heartRate))
+    said = client.said()
+    #expect(said == "08 01 00 ff ff 38 2a")
   }
 
   @Test func afterServiceChangedAllIsFoundAnewAndServiceChangedIsNot() throws {

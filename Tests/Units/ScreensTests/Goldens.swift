@@ -184,6 +184,18 @@ extension Golden {
       page("ride-no-link", phone, isConnected: false, trip(751, 1_024, average: 22)),
       page("ride-over", phone, rssi: -67, battery: 60, over),
       page(
+        "ride-clock", phone, rssi: -67, battery: 80,
+        trip(speed: 18, 42, 93, average: 14, clock: 14 * 60 + 5)),
+      page(
+        "ride-clock-no-link", longPhone, isConnected: false,
+        trip(751, 1_024, average: 22, clock: 23 * 60 + 59)),
+      page(
+        "ride-clock-over", longPhone, rssi: -67, battery: 60,
+        trip(isUnderWay: false, 48, 124, average: 15, clock: 9 * 60 + 5)),
+      page(
+        "ride-clock-none", phone, rssi: -67, battery: 80,
+        trip(isUnderWay: false, nil, nil, clock: 8 * 60)),
+      page(
         "ride-home", phone, isConnected: false, isAtHome: true, trip(751, 1_024, average: 22)),
       page("ride-home-over", phone, isConnected: false, isAtHome: true, over),
       page(
@@ -192,6 +204,24 @@ extension Golden {
       page("ride-none", phone, rssi: -67, battery: 80, trip(isUnderWay: false, nil, nil)),
       page(
         "ride-nobody", nothing, isConnected: false, trip(isUnderWay: false, nil, nil)),
+      music("music", "Wild Theme", "Mark Knopfler"),
+      music(
+        "music-long", "Die Gedanken sind frei, wer kann sie erraten",
+        "Der Chor der Freiwilligen Feuerwehr Marquardt"),
+      music("music-artist", "", "Ella"),
+      music("music-title", "さくらさくら", ""),
+      music("music-none", "", ""),
+      Golden("call") { $0.draw(.call(name: bytes("Anna Erfunden").span)) },
+      Golden("call-long-name") {
+        let name = bytes("Dr. Maximiliane von Erfunden-Ausgedacht")
+        $0.draw(.call(name: name.span))
+      },
+      Golden("call-nameless") { $0.draw(.call(name: nothing.span)) },
+      Golden("call-emoji") { $0.draw(.call(name: bytes("Опа 🚲 さくら").span)) },
+      notification("notification", "Bäckerei", "Das Brot ist fertig"),
+      notification(
+        "notification-long", "Die erfundene Familiengruppe",
+        "Wir sind schon am See und warten auf dich, bring bitte die Decke und den Ball mit!"),
       arrival("arrived", "Zielgerade", over),
       arrival("arrived-nameless", "", over),
       arrival("arrived-at-once", "Zielgerade", trip(isUnderWay: false, nil, nil)),
@@ -297,6 +327,22 @@ extension Golden {
     }
   }
 
+  private static func music(_ name: String, _ title: String, _ artist: String) -> Golden {
+    Golden(name) {
+      let (title, artist) = (bytes(title), bytes(artist))
+      $0.draw(.music(title: title.span, artist: artist.span))
+    }
+  }
+
+  private static func notification(
+    _ name: String, _ title: String, _ message: String
+  ) -> Golden {
+    Golden(name) {
+      let (title, message) = (bytes(title), bytes(message))
+      $0.draw(.notification(title: title.span, message: message.span))
+    }
+  }
+
   private static func arrival(
     _ name: String, _ street: String, _ trip: TripFigures
   ) -> Golden {
@@ -310,9 +356,10 @@ extension Golden {
   /// A ride under way, or one that is over and has no speed.
   static func trip(
     speed: Int? = nil, isUnderWay: Bool = true, _ minutes: Int?, _ tenths: Int?,
-    average: Int? = nil, units: Units = .metric
+    average: Int? = nil, clock: Int? = nil, units: Units = .metric
   ) -> TripFigures {
     var trip = TripFigures(units: units, isUnderWay: isUnderWay)
+    trip.clock = clock
     (trip.speed, trip.minutes, trip.tenths, trip.average) = (speed, minutes, tenths, average)
     return trip
   }

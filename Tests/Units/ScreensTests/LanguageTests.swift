@@ -97,6 +97,10 @@ private var words: [Saying] {
     Saying([.ready, .startATour]) { $0.draw(.ready(name: ada.span), in: $1) },
     Saying([.notPaired, .toPair]) { $0.draw(.refused, in: $1) },
     Saying([.report, .saved]) { $0.draw(.reportSaved, in: $1) },
+    Saying([.call]) { $0.draw(.call(name: nobody.span), in: $1) },
+    Saying([.music, .nothingPlays]) {
+      $0.draw(.music(title: nobody.span, artist: nobody.span), in: $1)
+    },
     Saying([.atHome]) {
       let trip = TripFigures(units: .metric, isUnderWay: true)
       var page = RidePage(trip, phone: ada.span, isConnected: false)

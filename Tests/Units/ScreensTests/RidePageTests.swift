@@ -33,9 +33,18 @@ import Testing
     expectApart(size, values, ["At home", "Home"].map(Parts.count)) { $0.isAtHome = true }
   }
 
-  /// Below the figures is something of so many parts.
+  /// Beside the phone or in the place of its name, or else in that of the average.
+  @Test(arguments: sizes, values)
+  func norTheTimeOfTheDay(_ size: [Int], _ values: [Int]) {
+    let clock = Parts.count(in: "20:48")
+    let below = [0, clock, 2 + clock, 2 + clock + Parts.count(in: "Al")]
+    expectApart(size, values, below, last: [.average, .clock]) { $0.trip.clock = 20 * 60 + 48 }
+  }
+
+  /// Below the figures, the last of which is one of those named, is something of so many parts.
   private func expectApart(
-    _ size: [Int], _ values: [Int], _ below: [Int], _ change: (inout RidePage) -> Void
+    _ size: [Int], _ values: [Int], _ below: [Int], last: [TripFigures.Figure] = [.average],
+    _ change: (inout RidePage) -> Void
   ) {
     for (units, isUnderWay) in [
       (.metric, true), (.metric, false), (.imperial, true), (.imperial, false),
@@ -47,10 +56,17 @@ import Testing
       change(&page)
       bitmap.draw(.ride(page))
       let parts = Parts(of: bitmap)
+      let shownTrip = page.trip
       let figures: [TripFigures.Figure] =
-        isUnderWay ? [.speed, .time, .distance, .average] : [.distance, .time, .average]
-      let expected = (1...figures.count).flatMap { shown in
-        below.map { $0 + figures.prefix(shown).reduce(0) { $0 + Parts.count(in: text($1, trip)) } }
+        isUnderWay ? [.speed, .time, .distance] : [.distance, .time]
+      let expected = last.flatMap { last in
+        (1...figures.count + 1).flatMap { shown in
+          below.map {
+            (figures + [last]).prefix(shown).reduce($0) {
+              $0 + Parts.count(in: text($1, shownTrip))
+            }
+          }
+        }
       }
       #expect(expected.contains(parts.count), "\(size), \(trip)")
       #expect(parts.digits >= text(figures[0], trip).count { $0.isNumber }, "\(size), \(trip)")

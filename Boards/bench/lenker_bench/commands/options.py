@@ -6,7 +6,13 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
+from ..phone.clock import DEFAULT as USUAL_TIME
+from ..phone.clock import ClockChoice, ClockError
 from ..phone.kinds import KINDS
+from ..phone.music import NONE as NO_MUSIC
+from ..phone.music import WAYS
+from ..phone.notifications import NONE as NO_NOTIFICATIONS
+from ..phone.notifications import Habits, HabitsError
 from ..phone.pairing import ANSWERS, MODES
 from ..phone.rides import OWN_RIDE
 from ..sensors.sensor import SensorChoice, SensorError
@@ -90,6 +96,24 @@ def sensor(text: str) -> str:
     return text
 
 
+def clock(text: str) -> str:
+    """The same text, if it is a clock."""
+    try:
+        ClockChoice.parsed(text)
+    except ClockError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
+
+
+def habits(text: str) -> str:
+    """The same text, if it says how a phone notifies."""
+    try:
+        Habits.parsed(text)
+    except HabitsError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
+
+
 def devices(text: str) -> int:
     number = whole(text)
     if number > MOST:
@@ -128,6 +152,24 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--drop-every", metavar="SECONDS", type=positive, help="lose the link every so often")
     parser.add_argument(
         "--move-every", metavar="SECONDS", type=positive, help="give the app's service other handles every so often"
+    )
+    parser.add_argument(
+        "--clock",
+        metavar="TIME",
+        type=clock,
+        default=USUAL_TIME,
+        help=f"what an iPhone's clock shows at the start, none or refused (default: {USUAL_TIME})",
+    )
+    parser.add_argument(
+        "--music", choices=WAYS, default=NO_MUSIC, help=f"whether an iPhone tells what it plays (default: {NO_MUSIC})"
+    )
+    parser.add_argument(
+        "--notifications",
+        metavar="HABIT,…",
+        type=habits,
+        default=NO_NOTIFICATIONS,
+        help="what an iPhone notifies of, and how: every=5, call=20, old=3, part=1, error=3, allowed=30, silent "
+        f"(default: {NO_NOTIFICATIONS})",
     )
     add_radio_options(parser)
     parser.add_argument(
@@ -247,7 +289,8 @@ def ride_arguments(options: argparse.Namespace) -> list[str]:
     arguments += [f"--seed={options.seed}", f"--rides={options.rides}", f"--pause={options.pause}"]
     troubles = {"pause": options.pause_every, "drop": options.drop_every, "move": options.move_every}
     arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
-    arguments += [f"--chip={options.chip}", f"--air={options.air}"]
+    arguments += [f"--chip={options.chip}", f"--air={options.air}", f"--clock={options.clock}"]
+    arguments += [f"--music={options.music}", f"--notifications={options.notifications}"]
     arguments += [f"--sensor={text}" for text in options.sensors]
     arguments += [f"--beacon={text}" for text in options.beacons]
     if options.street:

@@ -10,8 +10,11 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine
 
+from ..phone.clock import Clock, ClockChoice
 from ..phone.kinds import KINDS
+from ..phone.music import Music
 from ..phone.navigation import Navigation
+from ..phone.notifications import Habits, Notifications
 from ..phone.pairing import KeysError, PairingHabits, bonds_in
 from ..phone.phone import Phone
 from ..phone.rides import RideError, Step, read_ride
@@ -112,6 +115,9 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         habits,
         address_lifetime=options.address_lifetime,
         advertising_interval=options.advertising_interval,
+        clock=Clock(ClockChoice.parsed(options.clock)),
+        music=Music(options.music),
+        notifications=Notifications(Habits.parsed(options.notifications)),
     )
     await phone.start()
     if options.forget:

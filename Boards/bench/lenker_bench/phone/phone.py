@@ -4,6 +4,7 @@ import asyncio
 import functools
 import random
 from collections.abc import Callable, Coroutine
+from datetime import datetime
 
 from bumble import hci
 from bumble.device import Connection, Device, DeviceConfiguration
@@ -13,8 +14,11 @@ from bumble.transport.common import AsyncPipeSink
 from ..wire import chip_kinds
 from ..wire.air import Air
 from ..wire.chip import Chip
+from .clock import Clock
 from .kinds import Kind
+from .music import Music
 from .navigation import Listener, Navigation
+from .notifications import Notifications
 from .pairing import Identity, PairingHabits, SecurityManager
 from .questions import Questions
 from .rides import Step
@@ -63,6 +67,9 @@ class Phone:
         address_lifetime: float | None = None,
         name: str = RIDERS_PHONE,
         advertising_interval: float | None = None,
+        clock: Clock | None = None,
+        music: Music | None = None,
+        notifications: Notifications | None = None,
     ) -> None:
         self.kind = kind
         self._random = random_source
@@ -86,9 +93,15 @@ class Phone:
             gatt_service_enabled=False,
         )
         self.device = Device(config=configuration, host=Host(self.chip, AsyncPipeSink(self.chip)))
+        self._clock, self.music = clock or Clock(), music or Music()
+        self.notifications = notifications or Notifications()
+        self.music.report = self.notifications.report = report
         self.device.gatt_server = self._server = PhoneServer(
             self.device,
             kind,
+            self._clock,
+            self.music,
+            self.notifications,
             read=lambda: self.navigation.value,
             on_read=self._on_read,
             on_subscription=self._on_subscription,
@@ -106,6 +119,13 @@ class Phone:
         await self._renew_address()
         self._advertising_changed.set()
         self._start(self._keep_advertising())
+        self._start(self._clock.keep_changing(self.set_clock))
+        self._start(self.notifications.keep_notifying())
+
+    def set_clock(self, time: datetime) -> None:
+        """Its clock shows this time from now on, and those who subscribed are told."""
+        self._clock.set(time)
+        self._start(self.device.notify_subscribers(self._clock.time, self._clock.current_time()))
 
     async def stop(self) -> None:
         """Takes the phone off the air for good."""
@@ -273,6 +293,8 @@ class Phone:
 
     def _on_disconnection(self, connection: Connection, reason: int) -> None:
         self._forget(connection)
+        self.music.left(connection)
+        self.notifications.left(connection)
         self._report("disconnected", reason=int(reason))
         self._advertising_changed.set()
 

@@ -1,5 +1,6 @@
 """The phone's GATT database: komoot's service among the usual ones, and a server with the habits of the kind."""
 
+import asyncio
 import struct
 from collections.abc import Callable
 
@@ -8,7 +9,10 @@ from bumble.core import UUID
 from bumble.device import Connection, Device
 
 from . import komoot
+from .clock import Clock, check_link
 from .kinds import Kind
+from .music import Music
+from .notifications import Notifications
 
 READ = gatt.Characteristic.Properties.READ
 NOTIFY = gatt.Characteristic.Properties.NOTIFY
@@ -18,12 +22,9 @@ READABLE = gatt.Characteristic.Permissions.READABLE
 WRITEABLE = gatt.Characteristic.Permissions.WRITEABLE
 
 APPEARANCE_PHONE = (0x0040).to_bytes(2, "little")
-ANY_CURRENT_TIME = bytes.fromhex("ea07 04 0c 0a 1e 00 07 00 00")
 
 APPLE_CONTINUITY = UUID("D0611E78-BBB4-4591-A5F8-487910AE4366")
 APPLE_CONTINUITY_VALUE = UUID("8667556C-9A37-4C91-84ED-54EE27D90049")
-APPLE_NOTIFICATIONS = UUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0")
-APPLE_NOTIFICATION_SOURCE = UUID("9FBF120D-6301-42D9-8C58-25E699A21DBD")
 CUSTOM_DESCRIPTOR = UUID("A3C87500-8ED3-4BDF-8A39-A01BEBEDE295")
 
 SUBSCRIBED_TO_NOTIFICATIONS, SUBSCRIBED_TO_INDICATIONS = 0x01, 0x02
@@ -36,7 +37,9 @@ def _value(uuid: UUID, value: bytes, properties: gatt.Characteristic.Properties 
     return gatt.Characteristic(uuid, properties, permissions, value)
 
 
-def _usual_services(kind: Kind, service_changed: gatt.Characteristic) -> list[gatt.Service]:
+def _usual_services(
+    kind: Kind, service_changed: gatt.Characteristic, clock: Clock, music: Music, notifications: Notifications
+) -> list[gatt.Service]:
     """What a central finds beside komoot's service; 16- and 128-bit UUIDs mixed."""
     access = gatt.Service(
         gatt.GATT_GENERIC_ACCESS_SERVICE,
@@ -51,10 +54,6 @@ def _usual_services(kind: Kind, service_changed: gatt.Characteristic) -> list[ga
     )
     if kind.maker == "android":
         return [attributes, access, battery]
-    current_time = gatt.Service(
-        gatt.GATT_CURRENT_TIME_SERVICE,
-        [_value(gatt.GATT_CURRENT_TIME_CHARACTERISTIC, ANY_CURRENT_TIME, READ | NOTIFY)],
-    )
     information = gatt.Service(
         gatt.GATT_DEVICE_INFORMATION_SERVICE,
         [
@@ -63,8 +62,8 @@ def _usual_services(kind: Kind, service_changed: gatt.Characteristic) -> list[ga
         ],
     )
     continuity = gatt.Service(APPLE_CONTINUITY, [_value(APPLE_CONTINUITY_VALUE, b"", WRITE | NOTIFY)])
-    notifications = gatt.Service(APPLE_NOTIFICATIONS, [_value(APPLE_NOTIFICATION_SOURCE, b"", NOTIFY)])
-    return [access, attributes, continuity, battery, current_time, information, notifications]
+    optional = [service for service in (clock.service, music.service, notifications.service) if service is not None]
+    return [access, attributes, continuity, battery, *optional, information]
 
 
 class PhoneServer(gatt_server.Server):
@@ -85,6 +84,9 @@ class PhoneServer(gatt_server.Server):
         self,
         device: Device,
         kind: Kind,
+        clock: Clock,
+        music: Music,
+        notifications: Notifications,
         read: Callable[[], bytes],
         on_read: Callable[[Connection, bool], None],
         on_subscription: Callable[[Connection, bool], None],
@@ -93,12 +95,14 @@ class PhoneServer(gatt_server.Server):
         self._last_handle = 0
         super().__init__(device)
         self._kind = kind
+        self._clock, self._music, self._notifications = clock, music, notifications
+        music.notify = notifications.notify = self._send_notification
         self._read = read
         self._on_read = on_read
         self._on_subscription = on_subscription
         self._on_search = on_search
         self._service_changed = _value(gatt.GATT_SERVICE_CHANGED_CHARACTERISTIC, bytes(4), INDICATE)
-        self.add_services(_usual_services(kind, self._service_changed))
+        self.add_services(_usual_services(kind, self._service_changed, clock, music, notifications))
         self._navigation: gatt.Service | None = None
         self._instruction: gatt.Characteristic | None = None
         self.add_navigation()
@@ -172,8 +176,21 @@ class PhoneServer(gatt_server.Server):
         part = value[: self._room(connection, 3)]
         self.send_gatt_pdu(connection, bytes(att.ATT_Handle_Value_Notification(self._instruction.handle, part)))
 
+    def _send_notification(self, connection: Connection, characteristic: gatt.Characteristic, value: bytes) -> None:
+        if self.read_cccd(connection, characteristic)[0] & SUBSCRIBED_TO_NOTIFICATIONS:
+            self.send_gatt_pdu(connection, bytes(att.ATT_Handle_Value_Notification(characteristic.handle, value)))
+
     def write_cccd(self, connection: Connection, characteristic: gatt.Characteristic, value: bytes) -> None:
+        music, notifications = self._music, self._notifications
+        confidential = (self._clock.time, music.command, music.update, notifications.source, notifications.data)
+        is_confidential = characteristic in confidential
+        if is_confidential:
+            check_link(connection)
         super().write_cccd(connection, characteristic, value)
+        if is_confidential and value[:1] == bytes([SUBSCRIBED_TO_NOTIFICATIONS]):
+            # The write is answered first.
+            for telling in (music, notifications):
+                asyncio.get_running_loop().call_soon(telling.subscribed, connection, characteristic)
         if characteristic is self._instruction and len(value) == 2:
             self._on_subscription(connection, bool(value[0] & SUBSCRIBED_TO_NOTIFICATIONS))
 

@@ -1,0 +1,101 @@
+"""The Apple Media Service of an iPhone, on an encrypted link only: what it plays, and the next title.
+
+Titles and artists are invented; no phone was ever recorded here.
+"""
+
+import itertools
+from collections.abc import Callable
+
+from bumble import att, gatt
+from bumble.core import UUID
+from bumble.device import Connection
+
+SERVICE = UUID("89D3502B-0F36-433A-8EF4-C502AD55F8DC")
+REMOTE_COMMAND = UUID("9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2")
+ENTITY_UPDATE = UUID("2F7CABCE-808D-411F-9A0C-BB92BA96C102")
+
+TRACK = 2
+ARTIST, ALBUM, TITLE, DURATION = range(4)
+CUT = 1
+"""The flag of a value that did not fit."""
+PLAY, PAUSE, TOGGLE, NEXT, PREVIOUS = range(5)
+INVALID_COMMAND, ABSENT_ATTRIBUTE = 0xA1, 0xA2
+
+NONE, REFUSED, PLAYING = "none", "refused", "playing"
+WAYS = (PLAYING, NONE, REFUSED)
+SONGS = (
+    ("Zwischen Kette und Ritzel", "Die erfundenen Speichen"),
+    ("Für Élise am Vorbau", "Invented Ensemble"),
+    ("架空の坂道 🚲", "作り物"),
+    ("A Title that Is Invented, and Longer than a Small Panel Has Room for in All of Its Lines", "Nobody at All"),
+)
+
+NOTIFY, WRITE = gatt.Characteristic.Properties.NOTIFY, gatt.Characteristic.Properties.WRITE
+ON_SECURE_LINK = gatt.Characteristic.Permissions.WRITEABLE | gatt.Characteristic.Permissions.WRITE_REQUIRES_ENCRYPTION
+
+
+class Music:
+    """It plays the songs one behind the other, each until the next one is wanted.
+
+    `notify` sends a value to one central; `report` hears of each command.
+    """
+
+    def __init__(self, way: str = NONE) -> None:
+        self.way = way
+        self.notify: Callable[[Connection, gatt.Characteristic, bytes], None] = lambda *_: None
+        self.report: Callable[..., None] = lambda *_, **__: None
+        self._songs = itertools.cycle(SONGS)
+        self.artist, self.title = "", ""
+        self._wanted: dict[Connection, set[int]] = {}
+        self._next()
+        write = gatt.CharacteristicValue
+        self.command = gatt.Characteristic(
+            REMOTE_COMMAND, WRITE | NOTIFY, ON_SECURE_LINK, write(write=self._on_command)
+        )
+        self.update = gatt.Characteristic(ENTITY_UPDATE, WRITE | NOTIFY, ON_SECURE_LINK, write(write=self._on_update))
+
+    @property
+    def service(self) -> gatt.Service | None:
+        """`None` where the phone does not have it."""
+        return None if self.way == NONE else gatt.Service(SERVICE, [self.command, self.update])
+
+    def _next(self) -> None:
+        self.title, self.artist = next(self._songs)
+
+    def _on_update(self, connection: Connection, value: bytes) -> None:
+        if self.way == REFUSED:
+            raise att.ATT_Error(att.ATT_INSUFFICIENT_AUTHENTICATION_ERROR)
+        if len(value) < 2 or value[0] > TRACK or any(attribute > DURATION for attribute in value[1:]):
+            raise att.ATT_Error(ABSENT_ATTRIBUTE)
+        if value[0] == TRACK:
+            self._wanted[connection] = set(value[1:])
+            self._tell(connection)
+
+    def _on_command(self, connection: Connection, value: bytes) -> None:
+        if len(value) != 1 or value[0] > PREVIOUS:
+            raise att.ATT_Error(INVALID_COMMAND)
+        self.report("music", command=value[0])
+        if value[0] == NEXT:
+            self.play_next()
+
+    def play_next(self) -> None:
+        """Plays the next song, and tells those who asked."""
+        self._next()
+        for connection in self._wanted:
+            self._tell(connection)
+
+    def subscribed(self, connection: Connection, characteristic: gatt.Characteristic) -> None:
+        """A central subscribed: it hears at once which commands are allowed."""
+        if characteristic is self.command:
+            self.notify(connection, self.command, bytes([PLAY, PAUSE, TOGGLE, NEXT, PREVIOUS]))
+
+    def left(self, connection: Connection) -> None:
+        self._wanted.pop(connection, None)
+
+    def _tell(self, connection: Connection) -> None:
+        for attribute, text in ((ARTIST, self.artist), (TITLE, self.title)):
+            if attribute in self._wanted[connection]:
+                whole = text.encode("utf-8")
+                room = connection.att_mtu - 3 - 3
+                flags = CUT if len(whole) > room else 0
+                self.notify(connection, self.update, bytes([TRACK, attribute, flags]) + whole[:room])

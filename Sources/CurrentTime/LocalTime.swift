@@ -1,0 +1,73 @@
+public import Bytes
+
+/// A value of Current Time (2A2B): what a clock on the wall shows where the phone is.
+///
+/// Year (2 bytes, little-endian), month, day, hour, minute, second, day of the week, 1/256 s, and why it
+/// was told. Current Time Service 1.1, 3.1. The day of the week says nothing that the date does not.
+public struct LocalTime: Equatable, Sendable {
+  /// 1582 to 9999.
+  public let year: UInt16
+  /// 1 to 12.
+  public let month: UInt8
+  /// 1 to the last of the month.
+  public let day: UInt8
+  /// 0 to 23.
+  public let hour: UInt8
+  /// 0 to 59.
+  public let minute: UInt8
+  /// 0 to 59.
+  public let second: UInt8
+  private let fraction: UInt8
+
+  /// Reads a value; one that is no time of any day throws `ParseError.invalid`.
+  public init(parsing value: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(value)
+    year = try reader.u16()
+    month = try reader.u8()
+    day = try reader.u8()
+    hour = try reader.u8()
+    minute = try reader.u8()
+    second = try reader.u8()
+    try reader.skip(1)  // day of the week
+    fraction = try reader.u8()
+    guard (1582...9999).contains(year), (1...12).contains(month), hour < 24, minute < 60,
+      second < 60,
+      day >= 1, day <= Self.days(in: month, of: year)
+    else { throw .invalid }
+  }
+
+  private static func days(in month: UInt8, of year: UInt16) -> UInt8 {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Milliseconds since midnight.
+  public var milliseconds: Int {
+    let seconds = (Int(hour) * 60 + Int(minute)) * 60 + Int(second)
+    return seconds * 1_000 + Int(fraction) * 1_000 / 256
+  }
+
+  /// Writes it as `2026-09-17T14:30:00`, and with a zone `+02:00` behind it: ISO 8601.
+  public func write<Writer: ByteWriter & ~Copyable>(in zone: Zone?, into writer: inout Writer) {
+    writer.append(decimal: UInt(year), atLeast: 4)
+    append("-", month, to: &writer)
+    append("-", day, to: &writer)
+    append("T", hour, to: &writer)
+    append(":", minute, to: &writer)
+    append(":", second, to: &writer)
+    guard let zone else { return }
+    let minutes = zone.minutes.magnitude
+    append(zone.minutes < 0 ? "-" : "+", UInt8(minutes / 60), to: &writer)
+    append(":", UInt8(minutes % 60), to: &writer)
+  }
+
+  private func append<Writer: ByteWriter & ~Copyable>(
+    _ sign: String, _ number: UInt8, to writer: inout Writer
+  ) {
+    writer.append(sign)
+    writer.append(decimal: UInt(number), atLeast: 2)
+  }
+}

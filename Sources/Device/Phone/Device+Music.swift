@@ -1,0 +1,49 @@
+import ATT
+import BoardFile
+import Bytes
+import Host
+import Music
+
+/// What the phone plays: its page, and what a press does there.
+extension Device {
+  mutating func hearMusic(_ event: MusicEvent, at now: Instant) {
+    switch event {
+    case .found: note(.found, at: now)
+    case .written: note(.accepted, at: now)
+    case .refused(let code):
+      if player.state != .there { musicRefused(code, at: now) }
+      note(.refused, at: now)
+    case .update:
+      if player.hear(update: host.value), scene.page == .music { scene.isChanged = true }
+    case .commands: player.hear(commands: host.value)
+    }
+  }
+
+  private mutating func note(_ event: MusicPlayer.Event, at now: Instant) {
+    guard player.note(event) else { return }
+    host.writeMusic(ShortValue { MusicPlayer.request(into: &$0) }, to: .update, at: now)
+  }
+
+  private mutating func musicRefused(_ code: AttributeError, at now: Instant) {
+    guard !isMusicRefusalTold else { return }
+    isMusicRefusalTold = true
+    var message = Explanation()
+    message.append("the phone does not let its music be seen: error 0x")
+    message.append(hex: UInt64(widening: UInt32(code.rawValue)), atLeast: 2)
+    fail(.phone, message.bytes, at: now)
+  }
+
+  /// The link is gone, and with it what it told.
+  mutating func leaveMusic() {
+    isMusicRefusalTold = false
+    _ = player.note(.gone)
+    if scene.page == .music { scene.showTurn() }
+  }
+
+  /// Has the phone play the next title, if it would.
+  mutating func playNext(at now: Instant) {
+    guard player.takes(.next) else { return }
+    let command = MusicPlayer.Command.next
+    host.writeMusic(ShortValue { $0.append(command.rawValue) }, to: .command, at: now)
+  }
+}

@@ -1,0 +1,38 @@
+public import Bytes
+
+/// A notification of Entity Update: what a player of the phone, its queue or its track has now.
+///
+/// Entity, attribute and flags (a byte each), then the value in UTF-8, cut to what fits into a
+/// notification. Apple Media Service Specification, Entity Update Notification Format.
+public struct EntityUpdate: ~Escapable {
+  /// What of a track is told; the raw value is the attribute's identifier.
+  public enum Attribute: UInt8, Sendable {
+    case artist = 0
+    case album = 1
+    case title = 2
+    case duration = 3
+  }
+
+  /// Bytes in front of the value.
+  public static var headerCount: Int { 3 }
+  /// The identifier of the track among the entities.
+  static var track: UInt8 { 2 }
+
+  /// Of the track.
+  public let attribute: Attribute
+  /// UTF-8; it may end in the middle of a letter.
+  public let value: Span<UInt8>
+
+  /// Reads a notification; throws `ParseError.unknown` for one that is not about the track.
+  @_lifetime(copy bytes)
+  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(bytes)
+    let entity = try reader.u8()
+    guard entity == Self.track else { throw .unknown(entity) }
+    let number = try reader.u8()
+    guard let attribute = Attribute(rawValue: number) else { throw .unknown(number) }
+    try reader.skip(1)  // flags: whether the value is cut
+    self.attribute = attribute
+    value = reader.rest()
+  }
+}

@@ -1,0 +1,104 @@
+/// Reads an answer of Data Source byte by byte, as it may be cut anywhere.
+///
+/// The command that was asked (0) and the UID, then attributes in any order: identifier (1 byte), length
+/// (2, little-endian) and text. No total is told: it is complete when all that was asked is there. Apple
+/// Notification Center Service Specification, Get Notification Attributes.
+///
+/// | stage | ends with |
+/// |---|---|
+/// | header | 5 bytes that are those of the request; another one: lost |
+/// | attribute | its identifier |
+/// | length | 2 bytes |
+/// | text | as many as that says; if it was the last: complete |
+/// | lost | the notification: header |
+/// | complete | – |
+///
+/// It keeps no text, so that whoever records an answer can follow it as well.
+public struct AnswerReader: Equatable, Sendable {
+  /// What is asked of a notification; the raw value is the attribute's identifier.
+  public enum Attribute: UInt8, Sendable {
+    case title = 1
+    case message = 3
+  }
+
+  /// What a byte is.
+  public enum Piece: Equatable, Sendable {
+    /// Not of the text.
+    case structure
+    /// Of the text of this attribute; of one that nobody asked for, or that comes again, `nil`.
+    case text(Attribute?)
+  }
+
+  private enum Stage: Equatable {
+    case header(Int)
+    case attribute
+    case lengthLow(UInt8)
+    case lengthHigh(UInt8, UInt8)
+    case text(UInt8, left: Int)
+    case lost
+    case complete
+  }
+
+  private var stage = Stage.header(0)
+  private let uid: UInt32
+  /// A bit for each attribute that is not there yet.
+  private var missing: UInt8
+
+  /// For the title of a notification, and if `hasMessage` its message.
+  public init(uid: UInt32, hasMessage: Bool) {
+    self.uid = uid
+    missing = Self.bit(.title) | (hasMessage ? Self.bit(.message) : 0)
+  }
+
+  private static func bit(_ attribute: Attribute) -> UInt8 { 1 &<< attribute.rawValue }
+
+  /// Whether all that was asked is there.
+  public var isComplete: Bool { stage == .complete }
+
+  /// Another notification of Data Source begins.
+  public mutating func beginNotification() {
+    if stage == .lost { stage = .header(0) }
+  }
+
+  /// Takes the next byte; says what it is.
+  public mutating func take(_ byte: UInt8) -> Piece {
+    switch stage {
+    case .header(let count): takeHeader(byte, at: count)
+    case .attribute: stage = .lengthLow(byte)
+    case .lengthLow(let attribute): stage = .lengthHigh(attribute, byte)
+    case .lengthHigh(let attribute, let low):
+      let length = Int(low) | Int(byte) << 8
+      stage = .text(attribute, left: length)
+      if length == 0 { endText(of: attribute) }
+    case .text(let attribute, let left):
+      let piece = Piece.text(wanted(attribute))
+      stage = .text(attribute, left: left - 1)
+      if left == 1 { endText(of: attribute) }
+      return piece
+    case .lost, .complete: return .text(nil)
+    }
+    return .structure
+  }
+
+  private mutating func takeHeader(_ byte: UInt8, at count: Int) {
+    let shift = UInt32(truncatingIfNeeded: 8 * max(0, count - 1))
+    let expected = count == 0 ? 0 : UInt8(truncatingIfNeeded: uid &>> shift)
+    guard byte == expected else {
+      stage = .lost
+      return
+    }
+    stage = count == 4 ? .attribute : .header(count + 1)
+  }
+
+  private func wanted(_ number: UInt8) -> Attribute? {
+    guard let attribute = Attribute(rawValue: number), missing & Self.bit(attribute) != 0 else {
+      return nil
+    }
+    return attribute
+  }
+
+  private mutating func endText(of number: UInt8) {
+    if let attribute = wanted(number) { missing &= ~Self.bit(attribute) }
+    stage = missing == 0 ? .complete : .attribute
+  }
+}

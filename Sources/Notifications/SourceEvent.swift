@@ -1,0 +1,44 @@
+public import Bytes
+
+/// A value of Notification Source: a notification came, changed or went.
+///
+/// What happened, flags, category and how many of that there are (a byte each), then its UID (4 bytes,
+/// little-endian). Apple Notification Center Service Specification, Notification Source.
+public struct SourceEvent: Equatable, Sendable {
+  /// What happened; the raw value is the event's identifier.
+  public enum Kind: UInt8, Sendable {
+    case added = 0
+    case modified = 1
+    case removed = 2
+  }
+
+  /// What happened.
+  public let kind: Kind
+  private let flags: UInt8
+  private let category: UInt8
+  /// The phone's number for it, as long as the link lasts.
+  public let uid: UInt32
+
+  /// Reads a value; throws `ParseError.unknown` where something else happened.
+  public init(parsing value: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(value)
+    let number = try reader.u8()
+    guard let kind = Kind(rawValue: number) else { throw .unknown(number) }
+    self.kind = kind
+    flags = try reader.u8()
+    category = try reader.u8()
+    try reader.skip(1)
+    uid = try reader.u32()
+  }
+
+  /// Whether the phone keeps quiet about it.
+  public var isSilent: Bool { flags & 0x01 != 0 }
+  /// Whether it was there before the link.
+  public var isOld: Bool { flags & 0x04 != 0 }
+  /// Whether there is something to agree to, as a call that can be taken.
+  public var canBeAccepted: Bool { flags & 0x08 != 0 }
+  /// Whether there is something to refuse.
+  public var canBeRefused: Bool { flags & 0x10 != 0 }
+  /// Whether somebody calls now.
+  public var isCall: Bool { category == 1 }
+}

@@ -1,0 +1,98 @@
+import Hexadecimal
+
+/// The Apple Notification Center Service of a phone, which answers on an encrypted link only.
+package struct VirtualNotifications {
+  /// What it says of a notification when it is asked.
+  package struct Texts {
+    package var title: [UInt8]
+    package var message: [UInt8]
+
+    package init(_ title: String, _ message: String = "") {
+      (self.title, self.message) = (Array(title.utf8), Array(message.utf8))
+    }
+  }
+
+  /// Whether there is the service.
+  package var isThere = false
+  /// The error that a write to Control Point gets, if any.
+  package var refusal: UInt8?
+  /// The texts by their UIDs; one that is gone has none.
+  package var texts: [UInt8: Texts] = [:]
+  /// Into parts of how many bytes an answer is cut.
+  package var part = 100
+  /// Whether questions are taken and never answered.
+  package var isSilent = false
+  /// The questions and actions that were written.
+  package private(set) var written: [[UInt8]] = []
+  /// How often anything of it was asked for on a link that is not encrypted.
+  package private(set) var openRequests = 0
+  /// Notifications of Data Source that are still to be sent.
+  private var answers: [[UInt8]] = []
+  private var isSourceSubscribed = false
+  private var isDataSubscribed = false
+
+  private static let service = bytes("d0 00 2d 12 1e 4b 0f a4 99 4e ce b5 31 f4 05 79")
+  private static let control = bytes("d9 d9 aa fd bd 9b 21 98 a8 49 e1 45 f3 d8 d1 69")
+  private static let data = bytes("fb 7b 7c ce 6a b3 44 be b5 4b d6 24 e9 c6 ea 22")
+  private static let source = bytes("bd 1d a2 99 e6 25 58 8c d9 42 01 63 0d 12 bf 9f")
+
+  /// The notification of Notification Source, if somebody wants it: what happened, flags, category, UID.
+  package func news(_ kind: UInt8, flags: UInt8, category: UInt8, _ uid: UInt8) -> [UInt8]? {
+    guard isSourceSubscribed else { return nil }
+    return bytes("1b 78 00") + [kind, flags, category, 1, uid, 0, 0, 0]
+  }
+
+  /// The next notification of Data Source, if there is one.
+  package mutating func takeAnswer() -> [UInt8]? {
+    guard isDataSubscribed, !answers.isEmpty else { return nil }
+    return bytes("1b 75 00") + answers.removeFirst()
+  }
+
+  mutating func linkWasLost() {
+    (isSourceSubscribed, isDataSubscribed, answers) = (false, false, [])
+  }
+
+  /// The answer to a request that is about notifications, `nil` if it is not.
+  mutating func answer(_ request: [UInt8], isEncrypted: Bool) -> [UInt8]? {
+    guard request.count >= 3 else { return nil }
+    let handle = UInt16(request[1]) | UInt16(request[2]) << 8
+    let isOurs = (0x0070...0x0079).contains(handle)
+    func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
+    guard request[0] == 0x06 ? Array(request[7...]) == Self.service : isOurs else { return nil }
+    guard isEncrypted else {
+      openRequests += 1
+      return error(0x05)
+    }
+    guard isThere else { return error(0x0A) }
+    switch (request[0], handle) {
+    case (0x06, _): return bytes("07 70 00 79 00")
+    case (0x08, ...0x71): return bytes("09 15 71 00 08 72 00") + Self.control
+    case (0x08, ...0x74): return bytes("09 15 74 00 10 75 00") + Self.data
+    case (0x08, ...0x77): return bytes("09 15 77 00 10 78 00") + Self.source
+    case (0x04, 0x76): return bytes("05 01 76 00 02 29")
+    case (0x04, 0x79): return bytes("05 01 79 00 02 29")
+    case (0x12, 0x76): isDataSubscribed = request[3] == 1
+    case (0x12, 0x79): isSourceSubscribed = request[3] == 1
+    case (0x12, 0x72):
+      if let refusal { return error(refusal) }
+      let value = Array(request[3...])
+      written.append(value)
+      guard value[0] == 0 else { return [0x13] }
+      guard let texts = texts[value[1]] else { return error(0xA2) }
+      if !isSilent { queue(texts, for: value) }
+    default: return error(0x0A)
+    }
+    return [0x13]
+  }
+
+  private mutating func queue(_ texts: Texts, for question: [UInt8]) {
+    var answer = Array(question[0..<5])
+    for (attribute, text) in [(1, texts.title), (3, texts.message)] as [(UInt8, [UInt8])]
+    where question[5...].contains(attribute) {
+      answer += [attribute, UInt8(text.count % 256), UInt8(text.count / 256)] + text
+    }
+    answers += stride(from: 0, to: answer.count, by: part).map {
+      Array(answer[$0..<min($0 + part, answer.count)])
+    }
+  }
+}

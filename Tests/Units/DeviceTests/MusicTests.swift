@@ -1,0 +1,201 @@
+import Bytes
+import TestSupport
+import Testing
+import VirtualAir
+import VirtualDevice
+
+@testable import Device
+
+/// What a paired iPhone plays, on a page of its own: Apple Media Service.
+@Suite struct MusicTests {
+  private static let title = "Wild Theme"
+  private static let artist = "Mark Knopfler"
+
+  /// A ride with a paired phone that plays something.
+  private func riding(
+    _ settings: [String] = ["music=on"], prepare: (World) -> Void = { _ in }
+  ) throws -> World {
+    let world = try World(["pairing=preferred"] + settings, pairs: true)
+    world.phone.hasServiceChanged = true
+    world.phone.music.isThere = true
+    prepare(world)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_500)
+    world.press("p")
+    world.pass(4_000)
+    play(Self.title, Self.artist, world)
+    return world
+  }
+
+  private func play(_ title: String, _ artist: String, _ world: World) {
+    for (attribute, text) in [(0, artist), (2, title)] as [(UInt8, String)] {
+      if let news = world.phone.music.news(attribute, Array(text.utf8)) { world.notify(news) }
+    }
+  }
+
+  private func turnToMusic(_ world: World) {
+    world.press("pp")
+    world.pass(0)
+  }
+
+  // MARK: - The page
+
+  @Test func itIsThePageBehindTheRide() throws {
+    let world = try riding()
+    turnToMusic(world)
+    #expect(world.shows(.music(Self.title, Self.artist)))
+    play("Telegraph Road", "Dire Straits", world)
+    #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
+    world.press("p")
+    world.pass(0)
+    #expect(!world.shows(.music("Telegraph Road", "Dire Straits")))
+  }
+
+  @Test func whatPlaysNothingSaysSo() throws {
+    let world = try riding()
+    play("", "", world)
+    turnToMusic(world)
+    #expect(world.shows(.music("", "")))
+  }
+
+  @Test func aTurnThatIsDueHasThePanel() throws {
+    let world = try riding()
+    turnToMusic(world)
+    world.tell(8, 20, "Hauptstraße")
+    world.pass(2_000)
+    #expect(!world.shows(.music(Self.title, Self.artist)))
+    #expect(world.events("alert").last?["level"] == "high")
+  }
+
+  @Test func withTheLinkThePageGoes() throws {
+    let world = try riding()
+    turnToMusic(world)
+    world.loseLink()
+    #expect(!world.shows(.music(Self.title, Self.artist)))
+    world.press("pp")
+    world.pass(0)
+    #expect(!world.shows(.music("", "")))
+  }
+
+  @Test func itIsThereAgainOnTheNextLink() throws {
+    let world = try riding()
+    world.loseLink()
+    world.advertise()
+    world.pass(5_000)
+    play("Telegraph Road", "Dire Straits", world)
+    turnToMusic(world)
+    #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
+  }
+
+  @Test func serviceChangedInBetweenIsNoEnd() throws {
+    let world = try riding()
+    world.notify(VirtualPhone.serviceChanged)
+    world.pass(2_000)
+    #expect(world.phone.music.asked.count == 2)
+    play("Telegraph Road", "Dire Straits", world)
+    turnToMusic(world)
+    #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
+  }
+
+  // MARK: - The next title
+
+  @Test func unpairPlaysTheNextTitleThere() throws {
+    let world = try riding()
+    turnToMusic(world)
+    world.press("u")
+    world.pass(1_000)
+    #expect(world.phone.music.commands == [[3]])
+    #expect(world.shows(.music(Self.title, Self.artist)), "until the phone tells another one")
+  }
+
+  @Test func elsewhereItDoesNot() throws {
+    let world = try riding()
+    world.press("u")
+    world.pass(1_000)
+    #expect(world.phone.music.commands.isEmpty)
+  }
+
+  @Test func aCommandThatThePhoneDoesNotAllowIsNotSent() throws {
+    let world = try riding()
+    world.notify(try #require(world.phone.music.allowed([0, 2])))
+    turnToMusic(world)
+    world.press("u")
+    world.pass(1_000)
+    #expect(world.phone.music.commands.isEmpty)
+  }
+
+  // MARK: - Phones without it
+
+  @Test func thereIsNoPageWithoutTheKeyOrTheService() throws {
+    for world in [
+      try riding([]), try riding { $0.phone.music.isThere = false },
+      try riding { $0.phone.music.refusal = 0x05 },
+    ] {
+      let before = world.glass
+      turnToMusic(world)
+      #expect(!world.shows(.music("", "")) && !world.shows(.music(Self.title, Self.artist)))
+      world.press("p")
+      world.pass(0)
+      #expect(world.glass == before, "the page of the sensors was the last")
+    }
+  }
+
+  @Test func aPhoneThatRefusesIsToldOfOnceALink() throws {
+    let world = try riding { $0.phone.music.refusal = 0x05 }
+    #expect(
+      world.events("error").map { $0["message"] }
+        == ["the phone does not let its music be seen: error 0x05"])
+    world.notify(VirtualPhone.serviceChanged)
+    world.pass(2_000)
+    #expect(world.events("error").count == 1)
+    #expect(world.told.last == Told(8, 350, "Hauptstraße"))
+  }
+
+  @Test func aStrangerIsNotAsked() throws {
+    let world = try World(["pairing=off", "music=on"])
+    world.phone.music.isThere = true
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(10_000)
+    #expect(world.phone.music.openRequests == 0)
+  }
+
+  // MARK: - Bad values, and many
+
+  @Test func theRideGoesOnWhateverIsNotified() throws {
+    let world = try riding()
+    turnToMusic(world)
+    let whole = bytes("02 02 00") + Array(Self.title.utf8)
+    for count in whole.indices { world.notify(bytes("1b 65 00") + whole[..<count]) }
+    for bit in 0..<whole.count * 8 {
+      var flipped = whole
+      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+      world.notify(bytes("1b 65 00") + flipped)
+    }
+    world.notify(bytes("1b 65 00 02 02 00") + [UInt8](repeating: 0xF0, count: 170))
+    world.notify(bytes("1b 62 00") + [UInt8](repeating: 0xFF, count: 170))
+    world.tell(4, 120, "Kirchweg")
+    #expect(world.told.last == Told(4, 120, "Kirchweg"))
+    #expect(world.events("error").isEmpty)
+  }
+
+  @Test func aTurnIsThereAtOnceInAFloodOfTitles() throws {
+    let world = try riding()
+    for number in 0..<10_000 {
+      let news = world.phone.music.news(2, Array("Title \(number)".utf8))
+      world.controller.send(channel: 0x04, try #require(news), world)
+    }
+    world.tell(4, 120, "Kirchweg")
+    #expect(world.told.last == Told(4, 120, "Kirchweg"))
+  }
+
+  // MARK: - Nobody else sees it
+
+  @Test func noEventTellsWhatPlays() throws {
+    let world = try riding()
+    turnToMusic(world)
+    let lines = world.events.map(\.line).joined()
+    #expect(!lines.contains(Self.title) && !lines.contains(Self.artist))
+  }
+}

@@ -1,0 +1,245 @@
+import Bytes
+import TestSupport
+import Testing
+import VirtualAir
+import VirtualDevice
+
+@testable import Device
+
+/// Calls and other notifications of a paired iPhone, whose texts are invented.
+@Suite struct NotificationTests {
+  private static let caller = "Anna Erfunden"
+  private static let callFlags: UInt8 = 0x18
+
+  /// A ride with a paired phone, whose old notifications are over.
+  private func riding(
+    _ settings: [String] = ["notifications=all"], prepare: (World) -> Void = { _ in }
+  ) throws -> World {
+    let world = try World(["pairing=preferred"] + settings, pairs: true)
+    world.phone.hasServiceChanged = true
+    world.phone.notifications.isThere = true
+    world.phone.notifications.texts = [
+      7: .init(Self.caller), 8: .init("Bäckerei", "Das Brot ist fertig"), 9: .init("Noch etwas"),
+    ]
+    prepare(world)
+    turn(world)
+    world.advertise()
+    world.pass(1_500)
+    world.press("p")
+    world.pass(15_000)
+    turn(world)
+    return world
+  }
+
+  private func turn(_ world: World, metres: UInt32 = 3_000) {
+    world.tell(8, metres, "Hauptstraße")
+    world.pass(0)
+  }
+
+  /// Something happens on the phone, which answers what it is asked.
+  private func happens(
+    kind: UInt8 = 0, flags: UInt8 = NotificationTests.callFlags, category: UInt8 = 1,
+    _ uid: UInt8,
+    _ world: World
+  ) {
+    guard let news = world.phone.notifications.news(kind, flags: flags, category: category, uid)
+    else {
+      return
+    }
+    world.notify(news)
+    for _ in 0..<40 {
+      while let answer = world.phone.notifications.takeAnswer() { world.notify(answer) }
+      world.pass(5)
+    }
+  }
+
+  private var call: Shot { .call(Self.caller) }
+
+  // MARK: - Calls
+
+  @Test(arguments: ["calls", "all"]) func aCallShowsWhoItIs(_ wish: String) throws {
+    let world = try riding(["notifications=" + wish])
+    happens(7, world)
+    #expect(world.shows(call))
+    happens(kind: 2, 7, world)
+    #expect(!world.shows(call))
+  }
+
+  @Test func pageTakesItAndUnpairRefusesIt() throws {
+    for (press, action) in [("p", 0), ("u", 1)] as [(String, UInt8)] {
+      let world = try riding()
+      happens(7, world)
+      world.press(press)
+      world.pass(100)
+      #expect(world.phone.notifications.written.last == [2, 7, 0, 0, 0, action])
+      #expect(world.shows(call), "until the phone says so")
+    }
+  }
+
+  @Test func aTurnThatIsDueHasThePanelAndThePressIsNotForTheCall() throws {
+    let world = try riding()
+    turn(world, metres: 25)
+    happens(7, world)
+    #expect(!world.shows(call))
+    let before = world.phone.notifications.written
+    world.press("p")
+    world.pass(100)
+    #expect(world.phone.notifications.written == before)
+    world.tell(4, 900, "Kirchweg")
+    world.pass(100)
+    #expect(world.shows(call), "it still rings")
+  }
+
+  @Test func aPressThatOnlyLightsThePanelTakesNoCall() throws {
+    let world = try riding()
+    world.press("PP")
+    world.pass(1_000)
+    happens(7, world)
+    #expect(world.shows(call), "it lights the panel")
+  }
+
+  @Test func withTheLinkTheCallEnds() throws {
+    let world = try riding()
+    happens(7, world)
+    world.loseLink()
+    #expect(!world.shows(call))
+  }
+
+  // MARK: - Others
+
+  @Test func anotherOneShowsForFiveSeconds() throws {
+    let world = try riding()
+    happens(category: 6, 8, world)
+    let shot = Shot.notification("Bäckerei", "Das Brot ist fertig")
+    #expect(world.shows(shot))
+    world.pass(4_000)
+    #expect(world.shows(shot))
+    world.pass(1_000)
+    #expect(!world.shows(shot))
+  }
+
+  @Test func nearATurnItDoesNot() throws {
+    let world = try riding()
+    turn(world, metres: 60)
+    world.pass(100)
+    turn(world, metres: 40)
+    world.pass(100)
+    turn(world, metres: 25)
+    happens(category: 6, 8, world)
+    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+  }
+
+  @Test func aTurnThatComesNearEndsIt() throws {
+    let world = try riding()
+    happens(category: 6, 8, world)
+    turn(world, metres: 20)
+    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+  }
+
+  @Test func withCallsAloneAndForWhatIsSilentNobodyIsAsked() throws {
+    let quiet = try riding(["notifications=calls"])
+    happens(category: 6, 8, quiet)
+    let world = try riding()
+    happens(flags: 0x19, category: 6, 8, world)
+    #expect(quiet.phone.notifications.written.isEmpty && world.phone.notifications.written.isEmpty)
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 40]) func anAnswerMayBeCutAnywhere(_ part: Int) throws {
+    let world = try riding { $0.phone.notifications.part = part }
+    happens(category: 6, 8, world)
+    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+  }
+
+  // MARK: - Phones without it
+
+  @Test func withoutTheKeyOrTheServiceNothingIsAsked() throws {
+    for world in [try riding([]), try riding { $0.phone.notifications.isThere = false }] {
+      happens(7, world)
+      #expect(world.phone.notifications.written.isEmpty && world.events("error").isEmpty)
+    }
+  }
+
+  @Test func withoutPermissionOneEventSaysWhatToAllow() throws {
+    let world = try riding { $0.phone.notifications.refusal = 0x03 }
+    happens(7, world)
+    world.pass(60_000)
+    #expect(
+      world.events("error").map { $0["message"] } == [
+        "the phone does not let its notifications be read: error 0x03: "
+          + "allow it in the Bluetooth settings of the phone"
+      ])
+    world.phone.notifications.refusal = nil
+    for _ in 0..<600 {
+      world.pass(100)
+      while let answer = world.phone.notifications.takeAnswer() { world.notify(answer) }
+    }
+    #expect(world.shows(call), "it is allowed now")
+  }
+
+  @Test func aStrangerIsNotAsked() throws {
+    let world = try World(["pairing=off", "notifications=all"])
+    world.phone.notifications.isThere = true
+    turn(world)
+    world.advertise()
+    world.pass(10_000)
+    #expect(world.phone.notifications.openRequests == 0)
+  }
+
+  @Test func silenceAndServiceChangedAreNoEnd() throws {
+    let world = try riding { $0.phone.notifications.isSilent = true }
+    happens(category: 6, 8, world)
+    world.notify(VirtualPhone.serviceChanged)
+    world.pass(15_000)
+    world.phone.notifications.isSilent = false
+    turn(world)
+    happens(7, world)
+    #expect(world.shows(call))
+    #expect(world.events("error").isEmpty)
+  }
+
+  // MARK: - Bad values, and many
+
+  @Test func theRideGoesOnWhateverIsNotified() throws {
+    let world = try riding()
+    let source = bytes("00 18 06 01 08 00 00 00")
+    let data = bytes("00 08 00 00 00 01 03 00 61 62 63 03 02 00 64 65")
+    for value in [source, data] {
+      for handle in ["1b 78 00", "1b 75 00"].map({ bytes($0) }) {
+        for count in value.indices { world.notify(handle + value[..<count]) }
+        for bit in 0..<value.count * 8 {
+          var flipped = value
+          flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+          world.notify(handle + flipped)
+        }
+      }
+    }
+    world.pass(600_000)
+    world.tell(4, 120, "Kirchweg")
+    #expect(world.told.last == Told(4, 120, "Kirchweg"))
+    #expect(world.events("error").isEmpty)
+  }
+
+  @Test func aTurnIsThereAtOnceInAFloodOfNotifications() throws {
+    let world = try riding()
+    for number in 0..<10_000 {
+      let news = world.phone.notifications.news(0, flags: 0, category: 6, UInt8(number % 256))
+      world.controller.send(channel: 0x04, try #require(news), world)
+    }
+    world.tell(4, 120, "Kirchweg")
+    #expect(world.told.last == Told(4, 120, "Kirchweg"))
+  }
+
+  @Test func noEventTellsATextAndNoReportDoes() throws {
+    let world = try riding(["notifications=all", "report=file:/tmp/report"])
+    happens(7, world)
+    happens(kind: 2, 7, world)
+    happens(category: 6, 8, world)
+    world.press("r")
+    world.pass(100)
+    let lines = world.events.map(\.line).joined()
+    for text in [Self.caller, "Bäckerei", "Das Brot"] {
+      #expect(!lines.contains(text))
+      #expect(world.reportFile.ranges(of: Array(text.utf8)).isEmpty)
+    }
+  }
+}

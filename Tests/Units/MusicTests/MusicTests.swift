@@ -1,0 +1,140 @@
+import Bytes
+import TestSupport
+import Testing
+
+@testable import Music
+
+/// What a phone plays: Apple Media Service Specification.
+@Suite struct MusicTests {
+  private static let song = bytes("02 02 00") + Array("nRF52 Series song".utf8)
+
+  /// A player that can be looked at in an expectation.
+  private final class Player {
+    private var player = MusicPlayer()
+
+    var state: MusicPlayer.State { player.state }
+    var title: String { MusicTests.title(of: player) }
+    var artist: String { MusicTests.artist(of: player) }
+    var takesNext: Bool { player.takes(.next) }
+
+    func hear(_ value: [UInt8]) -> Bool { player.hear(update: value.span) }
+    func allow(_ commands: String) {
+      let commands = bytes(commands)
+      player.hear(commands: commands.span)
+    }
+    @discardableResult
+    func note(_ event: MusicPlayer.Event) -> Bool { player.note(event) }
+  }
+
+  private static func title(of player: borrowing MusicPlayer) -> String {
+    String(decoding: array(player.title), as: UTF8.self)
+  }
+
+  private static func artist(of player: borrowing MusicPlayer) -> String {
+    String(decoding: array(player.artist), as: UTF8.self)
+  }
+
+  @Test func artistAndTitleOfTheTrackAreAskedFor() {
+    var request = FixedBuffer<12>()
+    MusicPlayer.request(into: &request)
+    #expect(array(request.bytes) == bytes("02 00 02"))
+  }
+
+  @Test func aTitleAndAnArtistAreKept() {
+    let player = Player()
+    #expect(player.hear(Self.song))
+    #expect(player.hear(bytes("02 00 00") + Array("Ella".utf8)))
+    #expect(player.title == "nRF52 Series song" && player.artist == "Ella")
+    #expect(!player.hear(Self.song), "the same again")
+    #expect(player.hear(bytes("02 02 00")))
+    #expect(player.title.isEmpty, "nothing plays")
+  }
+
+  /// Its volume, its queue, its album.
+  @Test(arguments: [
+    "00 02 00 31", "01 00 00 31", "02 01 00 31", "02 03 00 31", "02 09 00 31", "03 00 00",
+  ])
+  func anythingElseIsNotKept(_ value: String) {
+    let player = Player()
+    #expect(!player.hear(bytes(value)))
+    #expect(player.title + player.artist == "")
+  }
+
+  @Test func aTitleThatIsTooLongEndsBehindAWholeLetter() {
+    for letter in ["a", "ö", "さ", "🎵"] {
+      for lead in 0..<4 {
+        let player = Player()
+        let long = String(repeating: "-", count: lead) + String(repeating: letter, count: 99)
+        #expect(player.hear(bytes("02 02 01") + Array(long.utf8)))
+        let kept = player.title
+        #expect(long.hasPrefix(kept) && kept.utf8.count > 92 && kept.utf8.count <= 96)
+      }
+    }
+  }
+
+  @Test func soDoesOneThatThePhoneCutsInTheMiddleOfALetter() {
+    let player = Player()
+    _ = player.hear(bytes("02 02 01 61 F0 9F 8E"))
+    #expect(player.title == "a")
+    _ = player.hear(bytes("02 02 01 61 C3"))
+    #expect(player.title == "a")
+  }
+
+  @Test func everyPrefixAndBitFlipIsATextOrNothing() {
+    for count in Self.song.indices {
+      let player = Player()
+      #expect(player.hear(Array(Self.song[..<count])) == (count > 3))
+    }
+    for bit in 0..<Self.song.count * 8 {
+      let player = Player()
+      var flipped = Self.song
+      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+      _ = player.hear(flipped)
+      #expect(player.title.utf8.count + player.artist.utf8.count <= 3 * 17)
+    }
+  }
+
+  // MARK: - The way there
+
+  @Test func itIsThereOnceThePhoneHasTakenTheQuestion() {
+    let player = Player()
+    #expect(player.note(.found) && player.state == .asking)
+    #expect(!player.note(.accepted) && player.state == .there)
+    #expect(!player.note(.refused) && player.state == .there, "that was a command")
+    #expect(player.note(.found) && player.state == .asking, "its handles have moved")
+  }
+
+  @Test func aPhoneThatRefusesHasNone() {
+    let player = Player()
+    player.note(.found)
+    #expect(!player.note(.refused))
+    #expect(player.state == .absent)
+    #expect(!player.note(.accepted))
+    #expect(player.state == .absent, "nobody asked")
+  }
+
+  @Test func withTheLinkGoesWhatItTold() {
+    let player = Player()
+    player.note(.found)
+    player.note(.accepted)
+    _ = player.hear(Self.song)
+    player.note(.gone)
+    #expect(player.state == .absent && player.title.isEmpty)
+  }
+
+  // MARK: - Commands
+
+  @Test func aCommandIsOfUseIfThePhoneAllowsItOrDoesNotSay() {
+    let player = Player()
+    #expect(!player.takesNext)
+    player.note(.found)
+    player.note(.accepted)
+    #expect(player.takesNext)
+    player.allow("00 01 02")
+    #expect(!player.takesNext)
+    player.allow("00 03 FF")
+    #expect(player.takesNext)
+    player.allow("")
+    #expect(!player.takesNext)
+  }
+}
