@@ -113,6 +113,32 @@ import VirtualAir
     #expect(expedition.isOver)
   }
 
+  @Test func aBurstOfHardwareErrorsIsOneFailureAndOneSecondLaterItListensAgain() {
+    let expedition = Expedition(.listen(isActive: true))
+    for _ in 0..<3 { expedition.hears(bytes("04 10 01 2a")) }
+    #expect(expedition.told == ["listening", "failed(Host.HostFailure.hardwareError(42))"])
+    expedition.pass(999)
+    #expect(expedition.told.count == 2)
+    expedition.pass(1)
+    #expect(expedition.told.last == "listening")
+    #expect(expedition.controller.isScanning)
+  }
+
+  @Test func whatIsSaidBeforeTheTransportIsOpenIsNoFailure() {
+    var explorer = Explorer(.listen(isActive: true), boardAddress: nil)
+    explorer.receive(bytes("04 10 01 2a").span, at: at(0))
+    #expect(explorer.takeEvent() == nil)
+    explorer.start(at: at(1))
+    #expect(array(explorer.output) == bytes("01 03 0c 00"), "Reset")
+  }
+
+  @Test func aControllerThatNeverBeganToListenIsGivenUp() {
+    let expedition = Expedition(.listen(isActive: true)) { $0.withheld = [0x200C] }
+    expedition.pass(2_000)
+    #expect(expedition.told.last?.hasPrefix("failed(Host.HostFailure.commandTimeout") == true)
+    #expect(expedition.isOver)
+  }
+
   @Test func theEndOfAnotherLinkIsNotOurs() {
     let expedition = linked()
     expedition.hears(bytes("04 05 04 00 41 00 13"))
