@@ -78,7 +78,7 @@ extension Life {
     let (first, last) = (figures.firstResidentPages * 4, residentPages * 4)
     return [
       Row(
-        "the device with its queues, ring, rests and names, all of it", atMost: 65_536,
+        "the device with its queues, ring, rests and names, all of it", atMost: 81_920,
         MemoryLayout<Device<SoftwareCrypto>>.size, " bytes"),
       Row(
         "memory of this program at the end, \(first) KB after the first ride",
