@@ -43,6 +43,7 @@ extension Check {
     if controller.features.dataPacketLengthExtension { report.append(", long packets") }
     if controller.features.le2MPHY { report.append(", LE 2M") }
     describeSensors(of: controller, in: &report)
+    describePhonesNews(in: &report)
     guard !controller.features.encryption, board.pairing != .off else { return }
     report.beginHint()
     report.append(
@@ -63,6 +64,20 @@ extension Check {
     }
     report.append("sensors beside the phone")
     if !states.scanningAsCentral { report.append(", but found only while no phone is linked") }
+  }
+
+  /// Says what beside the way a phone is asked for, if that is wished.
+  private func describePhonesNews(in report: inout Report) {
+    let hasNotifications = board.notifications != .off
+    guard hasNotifications || board.hasMusic else { return }
+    report.beginFact()
+    if hasNotifications { report.append(board.notifications == .all ? "notifications" : "calls") }
+    if hasNotifications, board.hasMusic { report.append(" and ") }
+    if board.hasMusic { report.append("music") }
+    report.append(" of a paired iPhone")
+    guard board.pairing == .off else { return }
+    report.beginHint()
+    report.append("no phone is paired with pairing = off: take that out of the board file")
   }
 
   /// Says how to get the right to open the controller, if it is missing, or who else has it.

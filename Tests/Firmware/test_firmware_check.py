@@ -302,6 +302,25 @@ async def test_whether_there_can_be_sensors_beside_the_phone_is_told(check, bits
     assert said == UP + "LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M"
 
 
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        (["notifications=calls"], "calls of a paired iPhone"),
+        (["notifications=all"], "notifications of a paired iPhone"),
+        (["music=on"], "music of a paired iPhone"),
+        (["notifications=calls", "music=on"], "calls and music of a paired iPhone"),
+        (
+            ["notifications=calls", "pairing=off"],
+            "calls of a paired iPhone; no phone is paired with pairing = off: take that out of the board file",
+        ),
+    ],
+    ids=["calls", "all", "music", "both", "unpaired"],
+)
+async def test_what_a_paired_phone_is_asked_for_beside_the_way_is_told(check, keys, expected):
+    said = await of_radio(check, BUFFERS | ENCRYPTION, "sensors=off", *keys)
+    assert said == UP + f"LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M; {expected}"
+
+
 async def test_a_controller_that_cannot_encrypt_is_told_with_what_to_do(check):
     said = await of_radio(check, BUFFERS | NO_FEATURES)
     hint = "no phone can be paired without encryption: use another controller, or pairing = off"
