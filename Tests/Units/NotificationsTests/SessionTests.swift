@@ -227,6 +227,53 @@ import Testing
     #expect(pauses == [0, 5, 10, 20, 40, 80, 160, 320, 600, 600].map { $0 * 1_000 })
   }
 
+  @Test func onlyAnErrorOfTheServiceItselfIsAboutOneNotification() {
+    let phone = Phone()
+    phone.mail(7)
+    _ = phone.said
+    phone.refused(0x9F)
+    #expect(phone.news == .forbidden(0x9F))
+  }
+
+  @Test func onlyTheEndOfWhatWasRefusedMakesWayForAnother() {
+    let phone = Phone()
+    phone.mail(7)
+    _ = phone.said
+    phone.refused(0x05)
+    phone.mail(9)
+    phone.ends(8)
+    #expect(phone.said == nil)
+    phone.ends(7)
+    #expect(phone.said?.hasPrefix("00 09") == true)
+  }
+
+  @Test(arguments: [true, false])
+  func afterAnotherLinkOrAPermissionTheFirstRetryComesSoon(isLinkNew: Bool) {
+    let phone = Phone()
+    phone.mail(7)
+    for pause in [5_000, 10_000] as [Int64] {
+      _ = phone.said
+      phone.refused(0x05)
+      phone.pass(pause)
+    }
+    if isLinkNew {
+      phone.gone()
+      phone.found()
+      phone.pass(20_000)
+    } else {
+      _ = phone.said
+      phone.written()
+      phone.answer(7, "T", "M")
+    }
+    phone.mail(8)
+    #expect(phone.said?.hasPrefix("00 08") == true)
+    phone.refused(0x05)
+    phone.pass(4_999)
+    #expect(phone.said == nil)
+    phone.pass(1)
+    #expect(phone.said?.hasPrefix("00 08") == true)
+  }
+
   @Test func whatIsAllowedLaterIsShown() {
     let phone = Phone()
     phone.mail(7)
