@@ -4,9 +4,11 @@ import contextlib
 import functools
 
 import pytest
+from bumble.profiles import ancs
 
 from bonding import INSTRUCTION, LONG, STREET, paired
 from builds import regular_and_armv6
+from bumbles_iphone import BumblesNotifications
 from hostile_phone import hostile_phone
 from lenker_bench.phone.notifications import ACCEPT, MAIL, MESSAGE, REFUSE, TITLE, Habits, Notification, Notifications
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
@@ -16,9 +18,9 @@ ATTEMPT = 1.0  # seconds until a press is tried again
 CALLER, SENDER, NEWS = "Anna Erfunden", "Ausgedachte Bäckerei", "Das erdachte Brot ist fertig"
 
 
-def iphone(**habits):
+def iphone(service=None, **habits):
     """One with the service, and these habits."""
-    make = functools.partial(Phone, notifications=Notifications(Habits(is_there=True, **habits)))
+    make = functools.partial(Phone, notifications=service or Notifications(Habits(is_there=True, **habits)))
     return hostile_phone(INSTRUCTION, "ios", pairing=PairingHabits(JUST_WORKS), make=make)
 
 
@@ -52,6 +54,17 @@ async def test_a_call_is_taken_another_one_refused_and_no_file_has_a_text(build,
     words = {word for text in (CALLER, SENDER, NEWS) for word in text.split() if len(word.encode()) > 3}
     assert len(written) > 4 and STREET.encode() in b"".join(written)
     assert not [word for word in words for content in written if word.encode() in content]
+
+
+@pytest.mark.parametrize(("press", "action"), [("p", ancs.ActionId.POSITIVE), ("u", ancs.ActionId.NEGATIVE)])
+async def test_a_call_of_bumbles_service_is_taken_or_refused(press, action, lenker):
+    async with iphone(BumblesNotifications()) as phone, paired(lenker, phone, "notifications=calls") as firmware:
+        await phone.log.first("notification", LONG, listening=True)
+        uid = phone.phone.notifications.call(CALLER)
+        asked = await phone.log.wait_for("notification", LONG, uid=uid)
+        assert asked["asked"] == [ancs.NotificationAttributeId.TITLE]
+        await answered(firmware, phone, press, action, uid)
+        assert firmware.log.named("error") == [] and phone.log.named("complaint") == []
 
 
 @pytest.mark.parametrize("code", [0x03, 0x05, 0x0E])

@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 from benchmark_browser import browser_rows
+from benchmark_notifications import notification_rows
 from benchmark_scan import scan_rows
 from benchmark_sensors import sensor_rows
 from lenker_bench.phone.rides import read_ride
@@ -232,6 +233,7 @@ async def main() -> None:
         rows += await idle_rows(Path(folder) / "idle")
         rows += await pairing_rows(Path(folder) / "pairings")
         rows += await sensor_rows([str(REGULAR)], Path(folder) / "sensors")
+        rows += await notification_rows([str(REGULAR)], Path(folder) / "notifications")
         rows += await scan_rows(Path(folder) / "scan")
     rows += await browser_rows()
     print(f"{options.ride.name}, {len(read_ride(options.ride))} instructions, speed {options.speed:g}\n")

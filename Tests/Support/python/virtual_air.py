@@ -43,14 +43,18 @@ async def on_the_air(
     rides: int = 1,
     pause: float = 0.0,
     air: Air | None = None,
+    **options: object,
 ) -> AsyncIterator[Scene]:
-    """A phone that advertises, and rides when it is heard; a central that is up. The air is the instant one."""
+    """A phone that advertises, and rides when it is heard; a central that is up. The air is the instant one.
+
+    The options are what else a phone is made of.
+    """
     loop, air, log = asyncio.get_running_loop(), air or Air(), EventLog()
 
     def report(event: str, **fields: object) -> None:
         log.feed(json.dumps({"t": loop.time(), "event": event, **fields}).encode() + b"\n")
 
-    phone = Phone(air, KINDS[kind], steps, speed, random.Random(1), report)
+    phone = Phone(air, KINDS[kind], steps, speed, random.Random(1), report, **options)
     chip = Chip("firmware", air, FIRMWARE_ADDRESS, random.Random(2))
     device = Device(config=DeviceConfiguration(name="Handlebar"), host=Host(chip, AsyncPipeSink(chip)))
     await phone.start()

@@ -62,13 +62,14 @@ class Bench:
         mtu: int | None = None,
         sensors: Sequence[str] = (),
         air: Air | None = None,
+        make: Callable[..., Phone] = Phone,
     ) -> None:
         source = random.Random(str(seed))
         report = self._on_report
         self.air = air or Air()
         self.chip = chip("firmware", self.air, FIRMWARE_ADDRESS, source)
         self.server = FirmwareServer(self.chip, report)
-        self.phone = Phone(self.air, kind, [], 1.0, source, report)
+        self.phone = make(self.air, kind, [], 1.0, source, report)
         self.navigation = self.phone.navigation = Telling(kind, source)
         if mtu is not None:
             self.phone.device.gatt_server.max_mtu = mtu

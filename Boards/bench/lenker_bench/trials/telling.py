@@ -22,8 +22,11 @@ class Telling(Navigation):
     def tell(self) -> None:
         self._told.append(asyncio.get_running_loop().time())
         number = len(self._told)
+        self._set(number, self.step(number))
+
+    def step(self, number: int) -> Step:
         # The distance makes the panel change with each; the street is what makes it the only one of its kind.
-        self._set(number, Step(0, STRAIGHT_ON, number % 90 * 10 + 100, f"{NAME}{number}"))
+        return Step(0, STRAIGHT_ON, number % 90 * 10 + 100, f"{NAME}{number}")
 
     def told_at(self, event: dict) -> float | None:
         """When the instruction of this event was told; none if it never was, as in a damaged packet."""
