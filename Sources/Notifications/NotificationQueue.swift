@@ -44,9 +44,9 @@ struct NotificationQueue {
     count -= 1
   }
 
-  /// Takes the first one out.
-  mutating func take() -> Entry? {
-    guard count > 0 else { return nil }
+  /// Takes the first one out, or the first call; calls come first.
+  mutating func take(callsOnly: Bool) -> Entry? {
+    guard count > 0, entries[0].isCall || !callsOnly else { return nil }
     let first = entries[0]
     remove(at: 0)
     return first

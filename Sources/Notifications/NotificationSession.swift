@@ -233,8 +233,10 @@ public struct NotificationSession: ~Copyable {
   }
 
   /// Writes what is to be written to Control Point now, once; returns whether there is anything.
+  ///
+  /// With it the last texts are gone; `callsOnly` keeps them as long as nobody calls.
   public mutating func takeRequest<Writer: ByteWriter & ~Copyable>(
-    into writer: inout Writer, at now: Instant
+    into writer: inout Writer, callsOnly: Bool = false, at now: Instant
   ) -> Bool {
     guard stage == .idle else { return false }
     if let action, let call {
@@ -246,7 +248,7 @@ public struct NotificationSession: ~Copyable {
       return true
     }
     // What is shown of a call stays until it ends.
-    guard call == nil, let entry = queue.take() else { return false }
+    guard call == nil, let entry = queue.take(callsOnly: callsOnly) else { return false }
     begin(entry, into: &writer, at: now)
     return true
   }

@@ -43,7 +43,9 @@ extension Device {
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
     var request = FixedBuffer<12>()
-    guard session.takeRequest(into: &request, at: now) else { return }
+    let callsOnly = !scene.mayShowBanner
+    guard session.takeRequest(into: &request, callsOnly: callsOnly, at: now) else { return }
+    scene.endBanner()
     host.writeNotification(ShortValue(request.bytes), at: now)
   }
 

@@ -107,6 +107,7 @@ extension Device {
     advanceAlerts(to: now)
     guard change != .nothing || wasStale && !guidance.isStale else { return }
     if guidance.hasTurn { usePanel(.instruction, at: now) }
+    if change == .turn { scene.endBanner() }
     scene.yieldToRide()
   }
 

@@ -48,6 +48,8 @@ struct Scene: ~Copyable {
   private static var noticeTime: Int64 { 3_000 }
   /// How long a notification shows.
   private static var bannerTime: Int64 { 5_000 }
+  /// How long none shows after one, so that the turn is seen whatever the phone tells.
+  private static var bannerPause: Int64 { 10_000 }
   /// How long an arrival shows.
   private static var arrivalTime: Int64 { 20_000 }
   /// How long each number of a countdown shows.
@@ -75,9 +77,11 @@ struct Scene: ~Copyable {
   private var arrivalEnd: Instant?
   /// Until when what the phone notified of shows.
   private var bannerEnd: Instant?
+  /// From when on another one may show.
+  private var nextBanner: Instant?
   /// When the picture changes though nothing happens.
   var deadline: Instant? {
-    let words = earlier(noticeEnd, earlier(bannerEnd, countEnd))
+    let words = earlier(noticeEnd, earlier(bannerEnd ?? nextBanner, countEnd))
     return earlier(words, earlier(arrivalEnd, pageEnd))
   }
   /// Whether the panel must be drawn anew.
@@ -156,9 +160,13 @@ struct Scene: ~Copyable {
   /// Whether what the phone notified of shows.
   var isBannerShown: Bool { bannerEnd != nil }
 
+  /// Whether one may show, as none does or did a moment ago.
+  var mayShowBanner: Bool { nextBanner == nil }
+
   /// Shows for a moment what the phone notified of.
   mutating func showBanner(at now: Instant) {
-    bannerEnd = now + Self.bannerTime
+    let end = now + Self.bannerTime
+    (bannerEnd, nextBanner) = (end, end + Self.bannerPause)
     isChanged = true
   }
 
@@ -188,6 +196,7 @@ struct Scene: ~Copyable {
   mutating func advance(to now: Instant) {
     if let end = arrivalEnd, now >= end { endArrival() }
     if let end = bannerEnd, now >= end { endBanner() }
+    if let due = nextBanner, now >= due { nextBanner = nil }
     if let end = pageEnd, now >= end { showTurn() }
     guard let end = noticeEnd, now >= end else { return }
     (notice, noticeEnd) = (nil, nil)

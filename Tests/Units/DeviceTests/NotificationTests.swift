@@ -118,6 +118,38 @@ import VirtualDevice
     #expect(!world.shows(shot))
   }
 
+  @Test func aFurtherOneTakesNothingOfItsTextAndWaitsUntilTheTurnWasSeen() throws {
+    let world = try riding()
+    happens(category: 6, 8, world)
+    happens(category: 6, 9, world)
+    world.tell(8, 2_990, "Hauptstraße")
+    world.pass(4_000)
+    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    world.pass(1_000)
+    let asked = world.phone.notifications.written.count
+    world.pass(9_000)
+    #expect(!world.shows(.notification("Noch etwas", "")))
+    #expect(world.phone.notifications.written.count == asked)
+    world.pass(1_000)
+    happens(kind: 1, category: 6, 9, world)
+    #expect(world.shows(.notification("Noch etwas", "")))
+  }
+
+  @Test func anotherTurnEndsItThoughItIsFar() throws {
+    let world = try riding()
+    happens(category: 6, 8, world)
+    world.tell(4, 2_000, "Kirchweg")
+    world.pass(100)
+    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+  }
+
+  @Test func whoCallsTakesItsPlace() throws {
+    let world = try riding()
+    happens(category: 6, 8, world)
+    happens(7, world)
+    #expect(world.shows(call))
+  }
+
   @Test func nearATurnItDoesNot() throws {
     let world = try riding()
     turn(world, metres: 60)
