@@ -103,6 +103,43 @@ def test_what_is_said_on_the_link_of_a_sensor_has_names_of_its_own():
     assert [namer.name(*packet) for packet, _ in SENSORS_LINK] == [name for _, name in SENSORS_LINK]
 
 
+NEWS = [
+    (command("01192006 4000 0000 0000"), "le-enable-encryption"),
+    (event("040f0400011920"), "le-enable-encryption:answer"),
+    (event("04080400 4000 01"), "encryption-change"),
+    (ask("08 0100 ffff 0f2a"), "read-zone"),
+    (ask("06 0100 ffff 0028 0518"), "find-service-clock"),
+    (ask("08 1000 1400 0328"), "find-characteristic-clock"),
+    (ask("12 1300 0100"), "subscribe-clock"),
+    (say("13"), "subscribe-clock:answer"),
+    (ask("0a 1200"), "read-clock"),
+    (ask("06 0100 ffff 0028 dcf855ad02c5f48e3a43360f2b50d389"), "find-service-music"),
+    (ask("04 2300 2400"), "find-descriptors-music"),
+    (ask("12 2400 0100"), "subscribe-music"),
+    (ask("12 2300 020002"), "write-music"),
+    (ask("06 0100 ffff 0028 d0002d121e4b0fa4994eceb531f40579"), "find-service-calls"),
+    (ask("12 3400 0100"), "subscribe-calls"),
+    (say("1b 3300 0018010107000000"), "notification-calls"),
+    (say("1b 2300 02020041"), "notification-music"),
+    (say("1b 1200 ea0709110e1e00040000"), "notification-clock"),
+    (say("1b 4200 01020304"), "notification"),
+    (ask("12 3800 0007000000018000"), "write-calls"),
+    (say("01 12 3800 a2"), "write-calls:answer"),
+    (event("043e1301 00 4000 00 00 112233445566 1800 0000 9001 00"), "le-connection-complete"),
+    (ask("12 4300 0100"), "subscribe"),
+    (say("1b 3300 01020304"), "notification"),
+]
+
+
+def test_what_a_paired_phone_has_beside_the_way_has_names_of_its_own_until_the_next_link():
+    namer = Namer()
+    assert [namer.name(*packet) for packet, _ in NEWS] == [name for _, name in NEWS]
+
+
+def test_a_phone_that_is_known_has_no_discovery_to_be_let_go_in():
+    assert bound("find-service-calls:answer", "drop") == bound("read:answer", "drop")
+
+
 def test_a_sensor_may_be_away_for_longer_than_the_phone():
     of_phone, of_sensor = bound("subscribe:answer", "drop"), bound("sensor-subscribe:answer", "drop")
     assert of_sensor.seconds > of_phone.seconds and of_sensor.reason.startswith(of_phone.reason)

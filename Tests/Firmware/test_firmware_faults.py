@@ -41,6 +41,18 @@ async def test_central_behaviour_39_the_board_binary_survives_what_costs_no_wait
 
 
 @pytest.mark.timeout(400)
+@pytest.mark.parametrize("build", ["regular", "armv6"], indirect=True)
+async def test_what_a_phone_tells_beside_the_way_is_heard_again_after_faults(build, lenker_command):
+    steps = [("encryption-change", 1), ("read-clock:answer", 1), ("write-music", 1), ("subscribe-calls:answer", 2)]
+    steps += [("notification-calls", 2), ("write-calls:answer", 1)]
+    faults = ("duplicate", "garbage", "lose-link", "close")
+    cases = [Case(BY_NAME["news"], step, fault) for step in steps for fault in faults]
+    with quiet_loop():
+        failed = [found async for found in results(cases, lenker_command, SEED, 8) if found.failure]
+    assert {found.case.name: found.failure for found in failed} == {}
+
+
+@pytest.mark.timeout(400)
 async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_again(lenker_command):
     losses = await lose("android", lenker_command, count=COUNT, seed=SEED, jobs=2, warm_up=2)
     # How fast it is on a quiet machine, is for the figures; that it is never stuck and never greedy, is for this test.

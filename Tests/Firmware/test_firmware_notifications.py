@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+from pathlib import Path
 
 import pytest
 from bumble.profiles import ancs
@@ -10,17 +11,24 @@ from bonding import INSTRUCTION, LONG, STREET, paired
 from builds import regular_and_armv6
 from bumbles_iphone import BumblesNotifications
 from hostile_phone import hostile_phone
+from lenker_bench.phone import komoot
 from lenker_bench.phone.notifications import ACCEPT, MAIL, MESSAGE, REFUSE, TITLE, Habits, Notification, Notifications
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
+from lenker_bench.phone.rides import Step
+from lenker_bench.trials.fault_cases import quiet_loop
+from lenker_bench.trials.glass import Glass
+from lenker_bench.trials.hostile_case import run_case
+from lenker_bench.trials.hostile_cases import CASES
 
 ATTEMPT = 1.0  # seconds until a press is tried again
+NEAR, FAR = 20, 3000  # metres
 CALLER, SENDER, NEWS = "Anna Erfunden", "Ausgedachte Bäckerei", "Das erdachte Brot ist fertig"
 
 
-def iphone(service=None, **habits):
-    """One with the service, and these habits."""
-    make = functools.partial(Phone, notifications=service or Notifications(Habits(is_there=True, **habits)))
+def iphone(service=None, is_there=True, **habits):
+    """One with these habits, and the service unless it is not there yet."""
+    make = functools.partial(Phone, notifications=service or Notifications(Habits(is_there=is_there, **habits)))
     return hostile_phone(INSTRUCTION, "ios", pairing=PairingHabits(JUST_WORKS), make=make)
 
 
@@ -77,3 +85,100 @@ async def test_without_permission_the_ride_goes_on_and_one_event_says_what_to_al
         phone.script.say(INSTRUCTION[:-1] + b"n")
         await firmware.log.first("instruction", LONG, street=STREET[:-1] + "n")
         assert len(firmware.log.named("error")) == 1 and phone.log.named("complaint") == []
+
+
+def turn(number: int, metres: int, street: str) -> bytes:
+    """To the same side as all others here."""
+    return komoot.encode(number, Step(0, 5, metres, street))
+
+
+WRITTEN = ("events.jsonl", "firmware.log", "i2c.trace", "bond", "capture", "report")
+
+
+def files_with(folder: Path, texts: list[str]) -> set[str]:
+    """The files in which a word of the texts is, as it is or in hexadecimal."""
+    words = [word.encode() for text in texts for word in text.split() if len(word.encode()) > 3]
+    forms = [form for word in words for form in (word, word.hex().encode(), word.hex(" ").encode())]
+    contents = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    return {name for name, content in contents.items() if any(form in content for form in forms)}
+
+
+@pytest.mark.parametrize("changes", [False, True], ids=["at-rest", "while-services-change"])
+@regular_and_armv6
+async def test_each_file_has_what_was_asked_and_none_the_answer(build, changes, lenker, tmp_path):
+    keys = ["notifications=all", f"btsnoop=file:{tmp_path}/capture", f"report=file:{tmp_path}/report"]
+    async with iphone() as phone, paired(lenker, phone, *keys) as firmware:
+        told, server = phone.phone.notifications, phone.phone.device.gatt_server
+
+        def answer(uid: int, wanted: dict[int, int]) -> bytes:
+            for connection in told.listeners if changes else []:
+                server.shout_service_changed(connection)
+            return told.answer(uid, wanted)
+
+        told.encode = answer
+        await phone.log.first("notification", LONG, listening=True)
+        uid = told.add(Notification(MAIL, {TITLE: SENDER, MESSAGE: NEWS}))
+        await phone.log.wait_for("notification", LONG, asked=[TITLE, MESSAGE], uid=uid)
+        if changes:
+            await phone.log.wait_for("notification", LONG, listening=True)
+        told.encode = told.answer
+        # Its answer comes behind that to the first one, which is over by then.
+        uid = told.call(CALLER)
+        await answered(firmware, phone, "p", ACCEPT, uid)
+        firmware.press("r")
+        await firmware.log.wait_for("report", LONG, state="saved")
+        assert firmware.log.named("error") == [] and phone.log.named("complaint") == []
+        await firmware.stop()
+    assert {name for name in WRITTEN if not (tmp_path / name).is_file()} == set()
+    question = bytes([0]) + uid.to_bytes(4, "little") + bytes([TITLE])
+    assert all(question in (tmp_path / name).read_bytes() for name in ("capture", "report"))
+    assert {"capture", "report", "events.jsonl"} <= files_with(tmp_path, [STREET]), "what is there is found"
+    assert files_with(tmp_path, [CALLER, SENDER, NEWS]) == set()
+
+
+@regular_and_armv6
+@pytest.mark.parametrize("link", ["the-next-link", "service-changed"])
+async def test_a_service_that_comes_later_is_found(build, link, lenker):
+    async with iphone(is_there=False) as phone, paired(lenker, phone, "notifications=calls") as firmware:
+        told, server = phone.phone.notifications, phone.phone.device.gatt_server
+        told.habits.is_there = True
+        server.add_service(told.service)
+        if link == "service-changed":
+            for connection in phone.phone.device.connections.values():
+                server.shout_service_changed(connection)
+        else:
+            phone.phone.drop()
+        await phone.log.first("notification", LONG, listening=True)
+        uid = told.call(CALLER)
+        await answered(firmware, phone, "p", ACCEPT, uid)
+        assert firmware.log.named("error") == [] and phone.log.named("complaint") == []
+
+
+@regular_and_armv6
+async def test_service_changed_in_the_middle_of_a_question_is_no_end(build, lenker_command):
+    (case,) = (case for case in CASES if case.name == "service-changed-in-mid-request")
+    with quiet_loop():
+        found = await run_case(case, lenker_command, 1)
+    assert found.is_held, found.did
+
+
+@regular_and_armv6
+async def test_a_call_that_rings_while_a_turn_is_due_shows_behind_it(build, lenker, tmp_path):
+    async with iphone() as phone, paired(lenker, phone, "notifications=calls") as firmware:
+        glass, told = Glass(tmp_path), phone.phone.notifications
+        await phone.log.first("notification", LONG, listening=True)
+        phone.script.say(turn(8, NEAR, STREET))
+        await firmware.log.wait_for("alert", LONG, level="high")
+        await firmware.log.wait_for("frame", LONG)
+        glass.learn()
+        uid = told.call(CALLER)
+        await phone.log.wait_for("notification", LONG, asked=[TITLE], uid=uid)
+        phone.script.say(turn(9, NEAR - 10, STREET))
+        await firmware.log.first("instruction", LONG, distance=NEAR - 10)
+        await firmware.log.wait_for("frame", LONG)
+        assert glass.shows_turn()
+        phone.script.say(turn(10, FAR, "Uferweg"))
+        while glass.shows_turn():
+            await firmware.log.wait_for("frame", LONG)
+        firmware.press("p")
+        await phone.log.first("notification", LONG, action=ACCEPT, uid=uid)

@@ -26,6 +26,7 @@ ASK, ASK_APP, ACT = range(3)
 ACCEPT, REFUSE = range(2)
 UNKNOWN_COMMAND, INVALID_COMMAND, INVALID_PARAMETER, ACTION_FAILED = 0xA0, 0xA1, 0xA2, 0xA3
 WITH_LENGTH = {TITLE, SUBTITLE, MESSAGE}
+LONGEST_VALUE = 512  # bytes of any attribute; Core Specification, Vol 3, Part F, 3.2.9
 
 NOTIFY, WRITE = gatt.Characteristic.Properties.NOTIFY, gatt.Characteristic.Properties.WRITE
 READABLE = gatt.Characteristic.Permissions.READABLE
@@ -108,6 +109,8 @@ class Notifications:
         self.habits = habits or Habits()
         self.notify: Callable[[Connection, gatt.Characteristic, bytes], None] = lambda *_: None
         self.report: Callable[..., None] = lambda *_, **__: None
+        self.encode: Callable[[int, dict[int, int]], bytes] = self.answer
+        """Makes the answer to a question: another one may be wrong."""
         self.listeners: list[Connection] = []
         self._shown: dict[int, Notification] = {}
         self._last_uid = 0
@@ -170,6 +173,10 @@ class Notifications:
             self._tell(connection, REMOVED, uid, 0)
         self._shown.pop(uid, None)
 
+    def lose(self, uid: int) -> None:
+        """It is gone, and nobody is told."""
+        self._shown.pop(uid, None)
+
     def _tell(self, connection: Connection, event: int, uid: int, flags: int) -> None:
         notification = self._shown[uid]
         value = struct.pack("<BBBBI", event, notification.flags | flags, notification.category, 1, uid)
@@ -178,9 +185,11 @@ class Notifications:
     # Centrals
 
     def subscribed(self, connection: Connection, characteristic: gatt.Characteristic) -> None:
-        if characteristic is self.source and connection not in self.listeners:
+        if characteristic is not self.source:
+            return
+        self.report("notification", listening=True)
+        if connection not in self.listeners:
             self.listeners.append(connection)
-            self.report("notification", listening=True)
             for uid in self._shown:
                 self._tell(connection, ADDED, uid, OLD)
 
@@ -197,6 +206,7 @@ class Notifications:
             raise att.ATT_Error(INVALID_COMMAND)
         uid = int.from_bytes(value[1:5], "little")
         if uid not in self._shown:
+            self.report("notification", gone=uid)
             raise att.ATT_Error(INVALID_PARAMETER)
         if value[0] == ACT:
             self.report("notification", action=value[5], uid=uid)
@@ -222,13 +232,18 @@ class Notifications:
                 wanted[attribute], rest = int.from_bytes(rest[:2], "little"), rest[2:]
         return wanted
 
-    def _answer(self, connection: Connection, uid: int, wanted: dict[int, int]) -> None:
-        if uid not in self._shown:
-            return
+    def answer(self, uid: int, wanted: dict[int, int]) -> bytes:
+        """What is asked of one that is there, as long as it was asked for."""
         answer = struct.pack("<BI", ASK, uid)
         for attribute, length in wanted.items():
             text = self._shown[uid].texts.get(attribute, "").encode("utf-8")[:length]
             answer += struct.pack("<BH", attribute, len(text)) + text
-        part = self.habits.part or connection.att_mtu - 3
+        return answer
+
+    def _answer(self, connection: Connection, uid: int, wanted: dict[int, int]) -> None:
+        if uid not in self._shown:
+            return
+        answer = self.encode(uid, wanted)
+        part = self.habits.part or min(connection.att_mtu - 3, LONGEST_VALUE)
         for start in range(0, len(answer), part):
             self.notify(connection, self.data, answer[start : start + part])

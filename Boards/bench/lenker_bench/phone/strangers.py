@@ -9,7 +9,9 @@ from bumble import hci
 
 from ..wire.air import Air
 from . import komoot
-from .kinds import ANDROID, Kind
+from .kinds import ANDROID, IOS, Kind
+from .music import NONE, PLAYING, Music
+from .notifications import Habits, Notifications
 from .pairing import PairingHabits
 from .phone import Phone
 from .rides import Step
@@ -21,6 +23,7 @@ NEARER = -40  # dBm, against the -60 of the rider's phone
 
 STRANGERS_STEP = Step(0, 8, 120, STRANGERS_STREET)
 STRANGERS_PHONE = replace(ANDROID, device_name="Stranger's phone")
+STRANGERS_IPHONE = replace(IOS, device_name="Stranger's phone")
 
 
 def stranger(air: Air, kind: Kind, seed: int, report: Callable[..., None], mode: str) -> Phone:
@@ -49,15 +52,17 @@ def attacker(
     habits: PairingHabits,
     interval: float,
     address: hci.Address | None = None,
+    tells: bool = False,
 ) -> Phone:
     """A stranger's phone that advertises at this interval, in milliseconds, and talks to whoever listens.
 
     With an `address` it is always that one; else it has a new one of its own each time that it begins to advertise.
+    One that `tells` is an iPhone with a clock, with music and notifications.
     """
     make = Phone if address is None else FixedAddress
     phone = make(
         air,
-        STRANGERS_PHONE,
+        STRANGERS_IPHONE if tells else STRANGERS_PHONE,
         [],
         1.0,
         random_source,
@@ -65,6 +70,8 @@ def attacker(
         habits,
         name=STRANGER,
         advertising_interval=interval,
+        music=Music(PLAYING if tells else NONE),
+        notifications=Notifications(Habits(is_there=tells)),
     )
     if address is not None:
         phone.address = address

@@ -5,7 +5,7 @@ The parts are the firmware's own times, each with its reason; a bound is the sum
 
 from dataclasses import dataclass
 
-from .steps import COMMANDS, LE_EVENTS, SENSOR
+from .steps import COMMANDS, LE_EVENTS, NEWS, SENSOR
 
 COMMAND = 2.0  # a command without an answer: Reset and start over
 RESTART = 1.0  # from a failure to Reset; also from a stream that ended to the next attempt
@@ -53,13 +53,13 @@ def _class_of(step: str) -> str:
         return "report"
     if base in COMMANDS.values():
         return "command"
-    if step in ("notification", "notification:rest", "indication", "confirmation") or base.startswith("signaling"):
+    if base.startswith(("notification", "signaling")) or step in ("indication", "confirmation"):
         return "news"
     if step in LE_EVENTS.values():
         return "news"
     # Until it is subscribed to, the phone is a stranger.
     own = base.removeprefix("phone-")
-    return "attribute" if own.endswith("-sc") or own.startswith("read") else "discovery"
+    return "attribute" if own.endswith(("-sc", *NEWS.values())) or own.startswith("read") else "discovery"
 
 
 def bound(step: str, fault: str) -> Bound:

@@ -15,6 +15,8 @@ from .scenarios import IDLE_TICK, REPEATED, SCENARIOS, Bench, Scenario
 from .steps import OneFault, Recorder, Step, text_of
 
 START_PATIENCE = 90.0  # seconds until a step must come, and a fault-free session must be over
+NEWS_ON_LINK = 20.0  # seconds: a question that was not answered is over after 10
+NEWS_ON_NEXT_LINK = 60.0  # seconds from the loss of a link
 COMMANDS_BEFORE_LINK = {
     *("reset", "read-version", "read-commands", "read-buffers", "read-address", "le-read-buffers", "le-read-features"),
     *("set-event-mask", "le-set-event-mask", "write-le-host-support", "le-read-states"),
@@ -146,6 +148,8 @@ async def run_case(case: Case, command: Sequence[str], seed: object) -> Result:
                     await unless_ended(bench, observation.is_hit)
                 async with asyncio.timeout(FAULTS[case.fault].lasts + case.bound.seconds):
                     await unless_ended(bench, observation.is_settled)
+                if bench.tells and not await hears_news_again(bench):
+                    result.failure = "no notification was asked about any more, not on the next link either"
             except TimeoutError:
                 what = "the ride did not go on" if observation.is_hit.is_set() else "this step never came"
                 result.failure = f"{what}; link {bench.link}"
@@ -159,6 +163,18 @@ async def run_case(case: Case, command: Sequence[str], seed: object) -> Result:
     if not result.failure and not result.errors and is_to_be_told(case.step[0], case.fault, result.shown):
         result.failure = f"silent for {result.shown:.1f} s without an error"
     return result
+
+
+async def hears_news_again(bench: Bench) -> bool:
+    """Whether the phone is asked about a notification; a service that seems to be missing is searched at each link."""
+    for seconds in (NEWS_ON_LINK, NEWS_ON_NEXT_LINK):
+        bench.was_asked.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await unless_ended(bench, bench.was_asked)
+            return bench.was_asked.is_set()
+        bench.phone.drop()
+    return False
 
 
 async def unless_ended(bench: Bench, event: asyncio.Event) -> None:

@@ -22,7 +22,7 @@ class Case:
 
     name: str
     behaviour: int
-    """Of a central; 0: of one with sensors."""
+    """Of a central; 0: of what it does beside the way."""
     attack: str
     held: str
     """What the program has to do."""
@@ -35,9 +35,11 @@ class Case:
     store: str = "bond"
     withheld: int | None = None
     """The command that the chip never answers."""
+    tells: bool = False
+    """Whether the rider's phone has music and notifications, and the rider wants to see them."""
 
     def scene(self, seed: object) -> Scene:
-        scene = Scene(f"{seed} {self.name}", self.kind, self.policy, self.air, self.chip, self.store)
+        scene = Scene(f"{seed} {self.name}", self.kind, self.policy, self.air, self.chip, self.store, self.tells)
         if self.withheld is not None:
             scene.chip.withheld.add(self.withheld)
         return scene

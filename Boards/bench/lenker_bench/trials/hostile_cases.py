@@ -14,6 +14,7 @@ from . import hostile_attacks as attacks
 from . import hostile_plays as plays
 from .hostile_attacks import KEY_ANSWERS, RANDOM_ATTACKS
 from .hostile_case import Case, Play
+from .hostile_notification_cases import NOTIFICATIONS
 from .hostile_scene import REQUIRED
 from .hostile_sensor_cases import SENSORS
 from .scenarios import DUAL_MODE
@@ -336,4 +337,4 @@ CHIPS = (
     ),
 )
 
-CASES = STRANGERS + PHONES + CHIPS + SENSORS
+CASES = STRANGERS + PHONES + CHIPS + SENSORS + NOTIFICATIONS

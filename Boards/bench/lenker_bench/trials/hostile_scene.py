@@ -10,11 +10,14 @@ from bumble import hci
 from bumble.device import Connection
 
 from ..phone.kinds import ANDROID, Kind
+from ..phone.music import NONE, PLAYING, Music
+from ..phone.notifications import Habits, Notifications
 from ..phone.pairing import COMPARE, JUST_WORKS, PairingHabits
 from ..phone.phone import Phone
 from ..phone.strangers import STRANGER, attacker, is_in_store
 from ..programs.events import EventLog
 from ..programs.processes import FirmwareProcess, telling_firmware
+from ..view.pbm import Picture
 from ..wire.chip_kinds import BCM43430A1, ChipKind
 from ..wire.h4 import FirmwareServer
 from ..wire.strange_chip import StrangeChip
@@ -41,7 +44,7 @@ class Scene:
     """One firmware with a chip that can be made strange, the rider's phone, and attackers that come and go.
 
     While `is_guarded`, the rider has pressed no button and rides: nobody else may be asked about or shown, and each
-    picture has to be a turn.
+    picture has to be a turn. A rider's phone that `tells` has music and notifications, which the rider wants to see.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class Scene:
         air: str = INSTANT,
         chip: ChipKind = BCM43430A1,
         store: str = "bond",
+        tells: bool = False,
     ) -> None:
         self.random = random.Random(str(seed))
         self.air = AIRS[air](seed)
@@ -70,6 +74,8 @@ class Scene:
             self.report,
             self.habits,
             advertising_interval=PHONES_INTERVAL,
+            music=Music(PLAYING if tells else NONE),
+            notifications=Notifications(Habits(is_there=tells)),
         )
         self.telling = self.phone.navigation = Telling(kind, self.random)
         self.tick = RIDING_TICK
@@ -79,8 +85,8 @@ class Scene:
         self.allowed: set[str] = set()
         """Streets of others that the rider agreed to."""
         self._agrees = False
-        self._policy = policy
         self._store = store
+        self._keys = [f"pairing={policy}"] + (["music=on", "notifications=all"] if tells else [])
         self._server = FirmwareServer(self.chip, lambda event, **fields: None)
         self._others: list[Phone] = []
         self._glass: Glass | None = None
@@ -96,7 +102,7 @@ class Scene:
         self._folder = folder
         self._glass = Glass(folder)
         await self._server.start("tcp-server:127.0.0.1:0")
-        keys = [f"store={self.store}", f"pairing={self._policy}"]
+        keys = [f"store={self.store}", *self._keys]
         telling = asyncio.create_task(keep_telling(self.telling, lambda: self.tick))
         try:
             self.phone.vanish()
@@ -204,8 +210,20 @@ class Scene:
         self._agrees = False
         await self.fresh()
         await self.until(self._has_drawn_the_turn, "no picture of the turn")
+        self.guard()
+
+    def guard(self) -> None:
+        """A turn shows, and must from now on."""
         self._glass.learn()
         self.is_guarded = True
+
+    def shows_turn(self) -> bool:
+        """Whether the turn is on the panel."""
+        return self._glass.shows_turn()
+
+    def picture(self) -> Picture:
+        """What is on the panel."""
+        return self._glass.read()
 
     def _has_drawn_the_turn(self) -> bool:
         """Whether there was a picture after the notice of who is paired."""
@@ -243,12 +261,13 @@ class Scene:
         address: hci.Address | None = None,
         answer_key: KeyAnswer | None = None,
         interval: float = RECORDERS_INTERVAL,
+        tells: bool = False,
     ) -> AsyncIterator[Phone]:
         """Somebody who is on the air meanwhile, nearer than the rider's phone.
 
         Who `answer_key`s does so in place of its chip when the link is to be encrypted.
         """
-        other = attacker(self.air, self.random, self.report, PairingHabits(mode), interval, address)
+        other = attacker(self.air, self.random, self.report, PairingHabits(mode), interval, address, tells)
         if answer_key is not None:
             chip = other.chip
             chip.on_le_encryption_request = lambda connection, packet: answer_key(chip, connection)

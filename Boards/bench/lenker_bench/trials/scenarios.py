@@ -10,6 +10,9 @@ from pathlib import Path
 from bumble import hci
 
 from ..phone.kinds import KINDS, Kind
+from ..phone.music import PLAYING, Music
+from ..phone.notifications import Habits, Notifications
+from ..phone.pairing import COMPARE, PairingHabits
 from ..phone.phone import Phone
 from ..programs.processes import FirmwareProcess, telling_firmware
 from ..programs.rider import Rider, RiderError
@@ -27,6 +30,8 @@ SMALLEST_MTU = 23
 CONNECT = 5.0  # seconds; then the firmware calls its attempt back
 CREATE_CONNECTION = bytes.fromhex("010d20")
 RIDING_TICK, IDLE_TICK = 0.4, 2.0  # seconds between instructions: while one is waited for, and else
+NEWS_TICK = 1.0  # seconds between notifications, and between titles
+PAIRED = 60.0  # seconds until firmware and phone know each other
 
 
 DUAL_MODE = replace(
@@ -50,7 +55,8 @@ class DualModeChip(Chip):
 class Bench:
     """One firmware with its chip and phone, and a proxy between, all but the firmware in this process.
 
-    `on_instruction` is called for each instruction shown, with the time when the phone told it.
+    `on_instruction` is called for each instruction shown, with the time when the phone told it. A phone that `tells`
+    is known to the firmware, which hears its clock, music and notifications; `was_asked` about one of the latter.
     """
 
     def __init__(
@@ -63,13 +69,21 @@ class Bench:
         sensors: Sequence[str] = (),
         air: Air | None = None,
         make: Callable[..., Phone] = Phone,
+        tells: bool = False,
     ) -> None:
         source = random.Random(str(seed))
         report = self._on_report
         self.air = air or Air()
         self.chip = chip("firmware", self.air, FIRMWARE_ADDRESS, source)
         self.server = FirmwareServer(self.chip, report)
-        self.phone = make(self.air, kind, [], 1.0, source, report)
+        self.tells = tells
+        self.was_asked = asyncio.Event()
+        news = {
+            "pairing": PairingHabits(COMPARE),
+            "music": Music(PLAYING),
+            "notifications": Notifications(Habits(is_there=True)),
+        }
+        self.phone = make(self.air, kind, [], 1.0, source, report, **(news if tells else {}))
         self.navigation = self.phone.navigation = Telling(kind, source)
         if mtu is not None:
             self.phone.device.gatt_server.max_mtu = mtu
@@ -91,7 +105,8 @@ class Bench:
         self.is_slow = asyncio.Event()
 
     def _on_report(self, event: str, **fields: object) -> None:
-        pass
+        if event == "notification" and "asked" in fields:
+            self.was_asked.set()
 
     def _on_packet(self, direction: str, packet: bytes) -> None:
         if packet[:3] == CREATE_CONNECTION and not self.is_connecting.is_set():
@@ -139,6 +154,9 @@ class Bench:
         try:
             if with_phone:
                 await self.phone.start()
+            if self.tells:
+                keys = [f"store={frames / 'bond'}", "music=on", "notifications=all"]
+                await self._pair(command, frames, keys)
             for sensor in self.sensors:
                 await sensor.start()
             async with telling_firmware(command, self.proxy.port, frames, self._on_event, keys) as self.firmware:
@@ -151,6 +169,29 @@ class Bench:
                 with contextlib.suppress(asyncio.CancelledError):
                     await found.stop()
 
+    async def _pair(self, command: Sequence[str], folder: Path, keys: Sequence[str]) -> None:
+        """Firmware and phone get to know each other, without a fault; if they do not, no step comes."""
+        is_known = asyncio.Event()
+
+        def hear(event: dict) -> None:
+            match event["event"], event.get("state"):
+                case "pairing", "confirm":
+                    self.firmware.press("p")
+                case "bond", "saved":
+                    is_known.set()
+
+        async with telling_firmware(command, self.server.port, folder, hear, keys) as self.firmware:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(is_known.wait(), PAIRED)
+            await self.firmware.stop()
+
+    async def keep_having_news(self) -> None:
+        """What the phone tells beside the way changes again and again."""
+        while True:
+            self.phone.notifications.add_invented()
+            self.phone.music.play_next()
+            await asyncio.sleep(NEWS_TICK)
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -160,7 +201,7 @@ class Scenario:
     the rider lets the phone go (`is_left`), the phone comes when the scan is slow (`is_late`), or it vanishes when
     it is connected to (`vanishes`). The phone asks for connection parameters `asks_after` seconds on the link, if
     given: else it would depend on the machine whether a session has that step. A `sensor` is added by the rider, then
-    its link is lost.
+    its link is lost. A phone that `tells` is paired, and has a clock, music and notifications.
     """
 
     name: str
@@ -173,10 +214,11 @@ class Scenario:
     vanishes: bool = False
     asks_after: float | None = None
     sensor: str = ""
+    tells: bool = False
 
     def bench(self, seed: object, plan: Plan) -> Bench:
         kind = replace(KINDS[self.kind], parameters_after=self.asks_after)
-        bench = Bench(kind, seed, plan, self.chip, self.mtu, [self.sensor] if self.sensor else [])
+        bench = Bench(kind, seed, plan, self.chip, self.mtu, [self.sensor] if self.sensor else [], tells=self.tells)
         bench.vanishes = self.vanishes
         return bench
 
@@ -195,6 +237,8 @@ class Scenario:
         if self.sensor:
             await shown.wait()
             await self._add_and_lose_sensor(bench)
+        if self.tells:
+            await bench.keep_having_news()
 
     async def _add_and_lose_sensor(self, bench: Bench) -> None:
         """The rider adds the sensor, however often that fails; then it is lost, and comes back."""
@@ -222,6 +266,7 @@ SCENARIOS = (
     Scenario("vanishing", ("subscribe:answer", 1), vanishes=True),
     Scenario("late", ("subscribe:answer", 1), is_late=True),
     Scenario("strap", ("sensor-notification", 4), sensor="heart"),
+    Scenario("news", ("notification-calls", 4), tells=True),
 )
 
 REPEATED = {
@@ -229,6 +274,11 @@ REPEATED = {
     "read": {3},
     "read:answer": {3},
     "completed": set(range(2, 13)),
+    "subscribe-music": {2},
+    "subscribe-music:answer": {2},
+    "subscribe-calls": {2},
+    "subscribe-calls:answer": {2},
+    "notification-calls": {2},
     "sensor-le-connection-complete": {2},
     "sensor-subscribe": {2},
     "sensor-subscribe:answer": {2},

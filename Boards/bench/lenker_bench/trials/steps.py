@@ -2,14 +2,17 @@
 
 A name is what the packet is, and for an answer, what it answers: `le-create-connection`, `le-create-connection:answer`,
 `read`, `read:answer`. The phone's own requests begin with `phone-`, what is said on the link of a sensor with
-`sensor-`. A number, as in `completed#3`, counts
-the packets of that name.
+`sensor-`. What is asked or told of other services than komoot's ends with its name, as in `subscribe-sc` or
+`notification-calls`. A number, as in `completed#3`, counts the packets of that name.
 """
 
 import struct
 from collections import Counter
 from collections.abc import Callable
 
+from bumble import gatt
+
+from ..phone import music, notifications
 from ..phone.komoot import SERVICE
 from ..wire.faults import Fault, opcode_of_answer
 from ..wire.framing import ACL, COMMAND, EVENT
@@ -38,13 +41,14 @@ COMMANDS = {
     0x2010: "le-clear-accept-list",
     0x2011: "le-add-to-accept-list",
     0x2013: "le-connection-update",
+    0x2019: "le-enable-encryption",
     0x201C: "le-read-states",
     0x2020: "le-parameter-request-reply",
     0x2021: "le-parameter-request-negative-reply",
     0x2022: "le-set-data-length",
     0x2032: "le-set-phy",
 }
-EVENTS = {0x05: "disconnection-complete", 0x10: "hardware-error", 0x13: "completed"}
+EVENTS = {0x05: "disconnection-complete", 0x08: "encryption-change", 0x10: "hardware-error", 0x13: "completed"}
 LE_EVENTS = {
     0x01: "le-connection-complete",
     0x03: "le-connection-update-complete",
@@ -63,6 +67,14 @@ REQUESTS = {
 }
 OTHERS = {0x1B: "notification", 0x1D: "indication", 0x1E: "confirmation"}
 DEVICE_NAME, APPEARANCE, BATTERY_LEVEL = b"\x00\x2a", b"\x01\x2a", b"\x19\x2a"
+ZONE = b"\x0f\x2a"
+NEWS = {
+    gatt.GATT_CURRENT_TIME_SERVICE.to_bytes(): "-clock",
+    music.SERVICE.to_bytes(): "-music",
+    notifications.SERVICE.to_bytes(): "-calls",
+}
+"""What a paired phone has beside the way, by the service in a search."""
+LONGEST_MUSIC_WRITE = 4  # bytes; a question about a notification has more
 SCAN_RESPONSE = 0x04
 SENSOR = "sensor-"
 STATIC = 0b11  # how the address of a sensor ends; those of phones change
@@ -77,6 +89,8 @@ class Namer:
         self._requests: dict[str, str] = {}
         self._last: dict[str, str] = {}
         self._search = ""
+        self._news: dict[int, str] = {}
+        """Which of the news a value is, by its handle."""
         self._sensors: dict[int, Namer] = {}
         """What is said on the link with this handle."""
 
@@ -122,6 +136,9 @@ class Namer:
         if packet[3] == 0x01 and packet[14] >> 6 == STATIC:
             self._sensors[struct.unpack_from("<H", packet, 5)[0]] = Namer()
             return SENSOR + LE_EVENTS[0x01]
+        if packet[3] == 0x01:
+            self._search = ""
+            self._news.clear()
         return LE_EVENTS.get(packet[3], f"le-event-{packet[3]:#04x}")
 
     def _data(self, direction: str, packet: bytes) -> str:
@@ -144,7 +161,7 @@ class Namer:
     def _attribute(self, direction: str, opcode: int, parameters: bytes) -> str:
         prefix = "" if direction == TO_CONTROLLER else "phone-"
         if opcode in OTHERS:
-            return OTHERS[opcode]
+            return OTHERS[opcode] + self._news.get(int.from_bytes(parameters[:2], "little"), "")
         if opcode in REQUESTS:
             name = self._requests[direction] = prefix + self._request(opcode, parameters)
             return name
@@ -152,18 +169,33 @@ class Namer:
         return (answered[0] if answered else f"att-{opcode:#04x}") + ":answer"
 
     def _request(self, opcode: int, parameters: bytes) -> str:
-        """What is asked for: komoot's characteristic, the phone's Service Changed (`-sc`), its name, or its battery."""
+        """What is asked for: komoot's characteristic, its Service Changed (`-sc`), news, name, or battery."""
         if opcode == 0x06:
-            self._search = "" if parameters[6:] == SERVICE.to_bytes(force_128=True) else "-sc"
+            self._search = "" if parameters[6:] == SERVICE.to_bytes(force_128=True) else NEWS.get(parameters[6:], "-sc")
         if opcode == 0x08 and parameters[4:] == DEVICE_NAME:
             return "read-name"
         if opcode == 0x08 and parameters[4:] == APPEARANCE:
             return "read-appearance"
         if opcode == 0x08 and parameters[4:] == BATTERY_LEVEL:
             return "read-battery"
+        if opcode == 0x08 and parameters[4:] == ZONE:
+            return "read-zone"
+        if opcode == 0x0A:
+            return "read" + self._news.get(int.from_bytes(parameters[:2], "little"), "")
         if opcode == 0x12:
-            return "subscribe" if parameters[2:3] == b"\x01" else "subscribe-sc"
+            return self._write(*struct.unpack_from("<H", parameters), parameters[2:])
         return REQUESTS[opcode] + (self._search if opcode in (0x04, 0x06, 0x08) else "")
+
+    def _write(self, handle: int, value: bytes) -> str:
+        """A subscription, whose value is in front of it, or what is written to the news."""
+        if value == b"\x02\x00":
+            return "subscribe-sc"
+        if len(value) != 2:
+            return "write-music" if len(value) <= LONGEST_MUSIC_WRITE else "write-calls"
+        if self._search not in NEWS.values():
+            return "subscribe"
+        self._news[handle - 1] = self._search
+        return "subscribe" + self._search
 
 
 Step = tuple[str, int]
