@@ -46,6 +46,7 @@ public struct Guidance: ~Copyable {
     var nearness: Int?
     var seconds: Int64?
     var isEstimated: Bool
+    var isMarked: Bool
     var age: Age?
   }
 
@@ -213,7 +214,7 @@ public struct Guidance: ~Copyable {
     Shown(
       distance: RoundedDistance(metres: metres, units: units), nearness: nearness(metres),
       seconds: areSecondsShown ? approach.seconds(Int64(widening: metres)) : nil,
-      isEstimated: isEstimated, age: age)
+      isEstimated: isEstimated, isMarked: isMarked, age: age)
   }
 
   /// When another distance or another number of seconds is shown though nothing is heard.

@@ -110,10 +110,16 @@ public struct NotificationSession: ~Copyable {
   // MARK: - The link
 
   /// All three characteristics are found, and two subscribed to.
+  ///
+  /// If they were before on this link, they have been somewhere else in the meantime: what was asked is asked
+  /// anew, and what the phone tells of once more is none of before the link.
   public mutating func found(at now: Instant) {
-    forget()
+    switch stage {
+    case .absent: oldEnd = now + Self.oldTime
+    case .asking(let entry), .forbidden(let entry): queue.add(entry.uid, isCall: entry.isCall)
+    case .idle, .acting: break
+    }
     enter(.idle)
-    oldEnd = now + Self.oldTime
   }
 
   /// The link is gone, and with it every UID.
@@ -196,10 +202,15 @@ public struct NotificationSession: ~Copyable {
     case .asking(let entry):
       enter(.forbidden(entry), until: now + retryPause)
       retryPause = min(retryPause * 2, Self.lastRetry)
-      if !isForbiddenTold { news = .forbidden(code) }
-      isForbiddenTold = true
-    case .absent, .idle, .forbidden: break
+      tellForbidden(code)
+    case .absent: tellForbidden(code)  // to be subscribed to
+    case .idle, .forbidden: break
     }
+  }
+
+  private mutating func tellForbidden(_ code: UInt8) {
+    if !isForbiddenTold { news = .forbidden(code) }
+    isForbiddenTold = true
   }
 
   private mutating func finish(_ entry: NotificationQueue.Entry, at now: Instant) {

@@ -229,6 +229,17 @@ import VirtualDevice
     #expect(world.events("error").isEmpty)
   }
 
+  @Test func aCallOutlivesServicesThatMove() throws {
+    let world = try riding()
+    happens(7, world)
+    world.notify(VirtualPhone.serviceChanged)
+    for _ in 0..<100 {
+      world.pass(20)
+      while let answer = world.phone.notifications.takeAnswer() { world.notify(answer) }
+    }
+    #expect(world.shows(call))
+  }
+
   // MARK: - Bad values, and many
 
   @Test func theRideGoesOnWhateverIsNotified() throws {

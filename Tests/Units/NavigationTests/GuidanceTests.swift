@@ -51,6 +51,21 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
     #expect(metres == distance)
   }
 
+  /// Its distance grew so much that it was not believed at once.
+  @Test func aTurnThatARepetitionSaysIsDoneIsDrawnWithoutItsMark() {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.right, 20, "A"), at: start)
+    _ = guidance.advance(to: start)
+    _ = guidance.hear(turn(.right, 3_000, "A"), at: start + 1_000)
+    _ = guidance.advance(to: start + 1_000)
+    let before = guidance.isMarked
+    let change = guidance.hear(turn(.right, 3_000, "A"), at: start + 5_000)
+    let isDrawn = guidance.advance(to: start + 5_000)
+    let after = guidance.isMarked
+    #expect(before && change == .nothing)
+    #expect(isDrawn && !after)
+  }
+
   @Test func aTurnIsStaleAfterEightSecondsWithoutNews() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)

@@ -105,6 +105,7 @@ import Testing
 
   @Test func whatWasThereBeforeIsPassedOverInTheFirstTenSeconds() {
     let phone = Phone()
+    phone.gone()
     phone.found()
     phone.pass(9_999)
     phone.mail(7, flags: "1C")
@@ -198,7 +199,51 @@ import Testing
     #expect(phone.said == nil)
   }
 
+  // MARK: - Services that move on the same link
+
+  @Test func aCallGoesOnWhenTheServiceIsFoundAnew() {
+    let phone = Phone()
+    phone.rings(7)
+    _ = phone.said
+    phone.written()
+    phone.answer(7, "Anna")
+    #expect(phone.news == .call)
+    phone.found()
+    #expect(phone.call == 7 && phone.title == "Anna" && phone.news == nil)
+    phone.ends(7)
+    #expect(phone.news == .callEnded)
+  }
+
+  @Test func whatWasAskedOrWaitedIsAskedAnew() {
+    let phone = Phone()
+    phone.mail(7)
+    phone.mail(8)
+    _ = phone.said
+    phone.found()
+    let asked = [phone.said, phone.said]
+    #expect(asked[0]?.hasPrefix("00 08") == true && asked[1] == nil)
+    phone.written()
+    phone.answer(8, "a", "b")
+    #expect(phone.said == Self.mailRequest)
+  }
+
+  @Test func whatIsToldOnceMoreIsNoneOfBeforeTheLink() {
+    let phone = Phone()
+    phone.found()
+    phone.mail(7, flags: "1C")
+    #expect(phone.said == Self.mailRequest)
+  }
+
   // MARK: - Refusals and silence
+
+  @Test func whoRefusesToBeSubscribedToIsToldOfOnce() {
+    let phone = Phone()
+    phone.gone()
+    phone.refused(0x05)
+    #expect(phone.news == .forbidden(0x05))
+    phone.refused(0x05)
+    #expect(phone.news == nil && phone.said == nil)
+  }
 
   @Test(arguments: [0xA0, 0xA1, 0xA2, 0xA3] as [UInt8])
   func aNotificationThatIsGoneIsPassedOver(_ code: UInt8) {
