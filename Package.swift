@@ -148,7 +148,11 @@ let package = Package(
         "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "Panel",
         "PanelModel", "SMP", "VirtualAir",
       ],
-      swiftSettings: dialect),
+      // All code of the page is generated here: the modules below it need no optimiser there. The
+      // frontend takes the last of both, and the flags of a toolset come behind those of a target.
+      swiftSettings: dialect + [
+        .unsafeFlags(["-Xfrontend", "-Osize"], .when(configuration: .release))
+      ]),
 
     // Tools: they never run on a board, and may use the heap.
     .systemLibrary(

@@ -39,3 +39,10 @@ class TestForEverybody:
             shown.choose("Language" if language == "en" else {"de": "Language", "fr": "Sprache"}[language], language)
             texts = shown.page.evaluate("[...document.querySelectorAll('[data-text]')].map(e => e.textContent)")
             assert not [key for key, text in zip(keys, texts, strict=True) if text in ("", "undefined")]
+
+    def test_the_program_asks_nothing_of_the_page_but_random_numbers(self, shown):
+        shown.page.goto(shown.address)
+        needs = shown.page.evaluate(
+            "async () => WebAssembly.Module.imports(await WebAssembly.compileStreaming(fetch('lenker.wasm')))"
+        )
+        assert needs == [{"module": "page", "name": "random", "kind": "function"}]
