@@ -16,6 +16,8 @@ public enum ScanEnding: Equatable, Sendable {
   case noLink
   /// The device answers nothing any more.
   case unanswered
+  /// The device answers, but without an end.
+  case endless
   /// The link was lost before all was done.
   case lost(UInt8)
   /// The device does not say what it has.
@@ -47,6 +49,8 @@ public enum ScanEnding: Equatable, Sendable {
     case .noLink:
       writer.append("no link in 3 s: the device may serve only one, go nearer or free it")
     case .unanswered: writer.append("the device does not answer any more: switch it off and on")
+    case .endless:
+      writer.append("the device was not done after 120 s: go nearer and try again")
     case .lost(let reason):
       writer.append("the link was lost with error ")
       writer.append(hexByte: reason)

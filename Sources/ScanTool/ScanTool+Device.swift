@@ -50,6 +50,7 @@ extension ScanTool {
     case .notHeard: finish(.notHeard, at: now)
     case .noLink: finish(.noLink, at: now)
     case .unanswered: finish(.unanswered, at: now)
+    case .endless: finish(.endless, at: now)
     case .lost(let reason): finish(.lost(reason.rawValue), at: now)
     }
   }

@@ -77,7 +77,7 @@ extension Explorer {
         ExplorerClient(inspecting: reads)
       }
     link = ClientLink(client, handle: complete.handle, peer: complete.peer)
-    enter(.connected)
+    enter(.connected, until: now + Self.connectedTime)
     report(.connected(complete.peer))
     link.begin(at: now)
   }

@@ -15,7 +15,7 @@ import L2CAP
 /// | | it is not in 5 s | `over` |
 /// | `connecting` | a link | `connected` |
 /// | | none in 3 s | `cancelling` for 2 s, then `over` |
-/// | `connected` | all is seen, or no answer comes | `disconnecting` for 2 s, then `over` |
+/// | `connected` | all is seen, no answer comes, or 120 s are over | `disconnecting` for 2 s, then `over` |
 /// | | the link is lost | `over` |
 /// | any | the controller fails, or the transport takes nothing for 2 s | `recovering`, then `bringUp`; `over` if it has never come up |
 public struct Explorer: ~Copyable {
@@ -43,6 +43,9 @@ public struct Explorer: ~Copyable {
 
   private static var hearingTime: Int64 { 5_000 }
   private static var connectTime: Int64 { 3_000 }
+  /// What a device may have takes a minute at the most; one that has 65,535 attributes, each told just in
+  /// time, would take days.
+  static var connectedTime: Int64 { 120_000 }
   private static var endTime: Int64 { 2_000 }
   private static var recoveryTime: Int64 { 1_000 }
 
@@ -242,6 +245,7 @@ public struct Explorer: ~Copyable {
       controller.send(.leSetScanEnable(false))
       giveUp(.notHeard, at: now)
     case .connecting: cancel(at: now)
+    case .connected: giveUp(.endless, at: now)
     case .cancelling, .disconnecting: fail(.linkStuck, at: now)
     default: enter(phase)
     }

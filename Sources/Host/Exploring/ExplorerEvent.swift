@@ -36,6 +36,8 @@ public enum ExplorerEvent: Equatable, Sendable {
   case noLink(ErrorCode)
   /// The device left a request without an answer.
   case unanswered
+  /// It was not done after 120 s.
+  case endless
   /// The link was lost before the device was seen whole.
   case lost(ErrorCode)
   /// All is done, and the link is over.

@@ -224,7 +224,8 @@ async def main() -> None:
     parser.add_argument("--speed", type=float, default=20)
     options = parser.parse_args()
     rows = size_rows()
-    with tempfile.TemporaryDirectory() as folder:
+    # In memory: the panel's pictures would have the firmware wait for a disk, and be counted as wake-ups.
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         (Path(folder) / "ride").mkdir()
         (Path(folder) / "idle").mkdir()
         rows += await ride_rows(options.ride, Path(folder) / "ride", options.speed)

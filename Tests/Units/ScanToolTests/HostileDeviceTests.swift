@@ -119,6 +119,23 @@ import VirtualAir
     #expect(requests >= count && requests <= 2 * count + 4, "\(requests)")
   }
 
+  /// Each answer leads on and comes just in time, which could go on for a day and a half.
+  @Test func aDeviceThatIsSlowIsLeftAfterTwoMinutes() throws {
+    let scanning = try looking { $0.withheld = [0x10] }
+    let device = scanning.controller.sensors[0]
+    for handle: UInt8 in 1...63 {
+      scanning.pass(1_900)
+      scanning.controller.send(
+        channel: 0x04, bytes("11 06") + [handle, 0, handle, 0] + bytes("00 18"), from: device,
+        scanning)
+      #expect(try lines(scanning, "service").count == 1)
+    }
+    scanning.pass(299)
+    #expect(!scanning.isOver)
+    #expect(ending(scanning, within: 1) == .endless)
+    #expect(scanning.controller.links.isEmpty)
+  }
+
   /// Handles that do not lead on, answers that are cut, of other requests, or of no request at all.
   @Test(
     arguments: [
