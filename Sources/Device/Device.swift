@@ -237,7 +237,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
-    let discretion = discretion  // a packet may end it
+    let discretion = discretion(for: packet)  // it may end that
     host.receive(packet, at: now)
     guard host.wasNews else { return }
     record.add(packet, isReceived: true, with: discretion, at: now)
@@ -259,8 +259,8 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   public var controller: ControllerFacts? { host.controllerFacts }
 
   /// What of the next packet that is received a capture may show.
-  public var discretion: Discretion {
-    Discretion(visibility: host.visibility, answer: session.answer)
+  public func discretion(for packet: Span<UInt8>) -> Discretion {
+    Discretion(visibility: host.visibility(of: packet), answer: session.answer)
   }
 
   // MARK: - Events

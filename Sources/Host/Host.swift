@@ -237,9 +237,9 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     prepareOutput(at: now)
   }
 
-  /// Whose notifications a capture may show whole, and whose not.
-  public var visibility: Visibility {
-    guard wishes.hasMusic || wishes.hasNotifications else { return .all }
+  /// What of a packet that is received a capture may show: of a sensor all, of the phone what is not private.
+  public func visibility(of packet: Span<UInt8>) -> Visibility {
+    guard wishes.hasMusic || wishes.hasNotifications, !isSensors(packet) else { return .all }
     var visibility = Visibility(hidesOthers: true)
     visibility.way = link.client.valueHandle(of: characteristic)
     visibility.clock = link.client.valueHandle(of: .currentTime)
@@ -247,6 +247,11 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     visibility.music = link.client.valueHandle(of: .entityUpdate)
     visibility.answer = link.client.valueHandle(of: .dataSource)
     return visibility
+  }
+
+  private func isSensors(_ packet: Span<UInt8>) -> Bool {
+    guard packet.count > 2, packet[0] == PacketIndicator.aclData else { return false }
+    return sensors.kind(ofLink: (UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF) != nil
   }
 
   /// Ends the link, or the attempt at one, and searches anew.

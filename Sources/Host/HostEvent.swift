@@ -109,6 +109,8 @@ public enum HostEvent: Equatable, Sendable {
   case zone
   /// Current Time was read: `Host.value`.
   case clock
+  /// Current Time was notified: `Host.value`.
+  case clockNotified
   /// Something happened with Apple Media Service.
   case music(MusicEvent)
   /// Something happened with Apple Notification Center Service.
@@ -161,6 +163,8 @@ public enum MusicEvent: Equatable, Sendable {
   case update
   /// Remote Command was notified: `Host.value`.
   case commands
+  /// It was found, and is no more.
+  case gone
 }
 
 /// What happened with Apple Notification Center Service.
@@ -175,6 +179,8 @@ public enum NotificationsEvent: Equatable, Sendable {
   case source
   /// Data Source was notified: `Host.value`.
   case data
+  /// It was found, and is no more.
+  case gone
 }
 
 /// Events in the order they happened; one too many drops the newest.

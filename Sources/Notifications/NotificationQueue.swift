@@ -1,22 +1,17 @@
 /// Notifications whose texts are still to be asked for: calls first, then the oldest.
 struct NotificationQueue {
-  struct Entry: Equatable {
-    var uid: UInt32 = 0
-    var isCall = false
-  }
-
   static var capacity: Int { 16 }
 
-  private var entries = InlineArray<16, Entry>(repeating: Entry())
+  private var entries = InlineArray<16, SourceEvent>(repeating: .nothing)
   private(set) var count = 0
 
-  subscript(index: Int) -> Entry { entries[index] }
+  subscript(index: Int) -> SourceEvent { entries[index] }
 
   /// Adds one unless it is there; where all places are taken, the oldest that is no call goes.
-  mutating func add(_ uid: UInt32, isCall: Bool) {
-    for index in 0..<count where entries[index].uid == uid { return }
+  mutating func add(_ entry: SourceEvent) {
+    if place(of: entry.uid) != nil { return }
     var place = count
-    if isCall {
+    if entry.isCall {
       place = 0
       while place < count, entries[place].isCall { place += 1 }
     }
@@ -26,8 +21,18 @@ struct NotificationQueue {
       place = min(place, count)
     }
     for index in stride(from: count, to: place, by: -1) { entries[index] = entries[index - 1] }
-    entries[place] = Entry(uid: uid, isCall: isCall)
+    entries[place] = entry
     count += 1
+  }
+
+  /// Takes over what the phone says anew of one that is there.
+  mutating func change(_ entry: SourceEvent) {
+    if let place = place(of: entry.uid) { entries[place].take(entry) }
+  }
+
+  private func place(of uid: UInt32) -> Int? {
+    for index in 0..<count where entries[index].uid == uid { return index }
+    return nil
   }
 
   private var firstOther: Int? {
@@ -36,7 +41,7 @@ struct NotificationQueue {
   }
 
   mutating func remove(_ uid: UInt32) {
-    for index in 0..<count where entries[index].uid == uid { return remove(at: index) }
+    if let place = place(of: uid) { remove(at: place) }
   }
 
   private mutating func remove(at place: Int) {
@@ -45,7 +50,7 @@ struct NotificationQueue {
   }
 
   /// Takes the first one out, or the first call; calls come first.
-  mutating func take(callsOnly: Bool) -> Entry? {
+  mutating func take(callsOnly: Bool) -> SourceEvent? {
     guard count > 0, entries[0].isCall || !callsOnly else { return nil }
     let first = entries[0]
     remove(at: 0)

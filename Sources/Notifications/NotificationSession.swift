@@ -36,9 +36,9 @@ public struct NotificationSession: ~Copyable {
 
   private enum Stage: Equatable {
     case absent, idle
-    case asking(NotificationQueue.Entry)
+    case asking(SourceEvent)
     case acting
-    case forbidden(NotificationQueue.Entry)
+    case forbidden(SourceEvent)
   }
 
   /// An action that the phone offers; the raw value is its identifier.
@@ -67,14 +67,15 @@ public struct NotificationSession: ~Copyable {
   private var queue = NotificationQueue()
   private var reader = AnswerReader(uid: 0, hasMessage: false)
   private var isWritten = false
+  /// Whether what is asked for has gone in the meantime.
+  private var isGone = false
   private var isForbiddenTold = false
   private var retryPause = NotificationSession.firstRetry
   private var titleBuffer = FixedBuffer<128>()
   private var messageBuffer = FixedBuffer<200>()
   /// The call that rings, once its name is known.
   public private(set) var call: SourceEvent?
-  /// The call whose name is asked for.
-  private var ringing: SourceEvent?
+  /// What is to be done with it.
   private var action: Action?
   private var news: News?
 
@@ -112,11 +113,12 @@ public struct NotificationSession: ~Copyable {
   /// All three characteristics are found, and two subscribed to.
   ///
   /// If they were before on this link, they have been somewhere else in the meantime: what was asked is asked
-  /// anew, and what the phone tells of once more is none of before the link.
+  /// anew, and a call that the phone tells of once more is none of before the link.
   public mutating func found(at now: Instant) {
     switch stage {
     case .absent: oldEnd = now + Self.oldTime
-    case .asking(let entry), .forbidden(let entry): queue.add(entry.uid, isCall: entry.isCall)
+    case .asking(let entry): if !isGone { queue.add(entry) }
+    case .forbidden(let entry): queue.add(entry)
     case .idle, .acting: break
     }
     enter(.idle)
@@ -132,7 +134,6 @@ public struct NotificationSession: ~Copyable {
 
   private mutating func forget() {
     queue.removeAll()
-    (action, ringing) = (nil, nil)
     endCall()
     titleBuffer.wipe()
     messageBuffer.wipe()
@@ -145,7 +146,7 @@ public struct NotificationSession: ~Copyable {
 
   private mutating func endCall() {
     guard call != nil else { return }
-    (call, callEnd) = (nil, nil)
+    (call, callEnd, action) = (nil, nil, nil)
     news = .callEnded
   }
 
@@ -157,15 +158,28 @@ public struct NotificationSession: ~Copyable {
     switch event.kind {
     case .removed:
       queue.remove(event.uid)
-      if event.uid == ringing?.uid { ringing = nil }
       if event.uid == call?.uid { endCall() }
-      if case .forbidden(let entry) = stage, entry.uid == event.uid { enter(.idle) }
-    case .added where event.isOld && now < oldEnd: break
-    case .added where event.isCall:
-      ringing = event
-      queue.add(event.uid, isCall: true)
-    case .added where wish == .all && !event.isSilent: queue.add(event.uid, isCall: false)
-    case .added, .modified: break
+      switch stage {
+      case .asking(let entry) where entry.uid == event.uid: isGone = true
+      case .forbidden(let entry) where entry.uid == event.uid: enter(.idle)
+      default: break
+      }
+    case .modified: change(event)
+    case .added where event.uid == call?.uid: change(event)
+    // A call of before the link may be told once more, as the services moved; all else has been seen.
+    case .added where event.isOld && (now < oldEnd || !event.isCall): break
+    case .added where event.isCall || wish == .all && !event.isSilent: queue.add(event)
+    case .added: break
+    }
+  }
+
+  /// The phone says anew what may be done with a notification.
+  private mutating func change(_ event: SourceEvent) {
+    queue.change(event)
+    if event.uid == call?.uid { call?.take(event) }
+    if case .asking(var entry) = stage, entry.uid == event.uid {
+      entry.take(event)
+      stage = .asking(entry)
     }
   }
 
@@ -213,16 +227,17 @@ public struct NotificationSession: ~Copyable {
     isForbiddenTold = true
   }
 
-  private mutating func finish(_ entry: NotificationQueue.Entry, at now: Instant) {
+  private mutating func finish(_ entry: SourceEvent, at now: Instant) {
     guard isWritten, reader.isComplete else { return }
     titleBuffer.trimText()
     messageBuffer.trimText()
     enter(.idle)
-    if !entry.isCall {
-      news = .other
-    } else if let ringing, ringing.uid == entry.uid {
-      (call, callEnd) = (ringing, now + Self.ringingTime)
+    guard !isGone else { return }
+    if entry.isCall {
+      (call, callEnd) = (entry, now + Self.ringingTime)
       news = .call
+    } else if !title.isEmpty || !message.isEmpty {
+      news = .other
     }
   }
 
@@ -230,17 +245,17 @@ public struct NotificationSession: ~Copyable {
   public mutating func advance(to now: Instant) {
     if let due = callEnd, now >= due { endCall() }
     guard let due = stageEnd, now >= due else { return }
-    if case .forbidden(let entry) = stage { queue.add(entry.uid, isCall: entry.isCall) }
+    if case .forbidden(let entry) = stage { queue.add(entry) }
     enter(.idle)
   }
 
   // MARK: - Out
 
-  /// Has the phone take the call that rings, or refuse it.
+  /// Has the phone take the call that rings, or refuse it; what the phone does not offer ends the call here.
   public mutating func act(_ action: Action) {
     guard let call else { return }
     let isOffered = action == .accept ? call.canBeAccepted : call.canBeRefused
-    if isOffered { self.action = action }
+    if isOffered { self.action = action } else { endCall() }
   }
 
   /// Writes what is to be written to Control Point now, once; returns whether there is anything.
@@ -265,11 +280,11 @@ public struct NotificationSession: ~Copyable {
   }
 
   private mutating func begin<Writer: ByteWriter & ~Copyable>(
-    _ entry: NotificationQueue.Entry, into writer: inout Writer, at now: Instant
+    _ entry: SourceEvent, into writer: inout Writer, at now: Instant
   ) {
     enter(.asking(entry), until: now + Self.answerTime)
     reader = AnswerReader(uid: entry.uid, hasMessage: !entry.isCall)
-    isWritten = false
+    (isWritten, isGone) = (false, false)
     titleBuffer.wipe()
     messageBuffer.wipe()
     writer.append(0)

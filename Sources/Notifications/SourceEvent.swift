@@ -14,10 +14,20 @@ public struct SourceEvent: Equatable, Sendable {
 
   /// What happened.
   public let kind: Kind
-  private let flags: UInt8
+  private var flags: UInt8
   private let category: UInt8
   /// The phone's number for it, as long as the link lasts.
   public let uid: UInt32
+
+  /// The place of one.
+  static var nothing: SourceEvent { SourceEvent(kind: .removed, flags: 0, category: 0, uid: 0) }
+
+  private init(kind: Kind, flags: UInt8, category: UInt8, uid: UInt32) {
+    self.kind = kind
+    self.flags = flags
+    self.category = category
+    self.uid = uid
+  }
 
   /// Reads a value; throws `ParseError.unknown` where something else happened.
   public init(parsing value: Span<UInt8>) throws(ParseError) {
@@ -30,6 +40,9 @@ public struct SourceEvent: Equatable, Sendable {
     try reader.skip(1)
     uid = try reader.u32()
   }
+
+  /// Takes over what may be done with it now.
+  mutating func take(_ change: SourceEvent) { flags = change.flags }
 
   /// Whether the phone keeps quiet about it.
   public var isSilent: Bool { flags & 0x01 != 0 }

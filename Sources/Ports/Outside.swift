@@ -276,7 +276,7 @@ public struct Outside: ~Copyable {
     var count = 0
     while count < Self.packetsPerTurn, try radio.receive(at: now) {
       count += 1
-      capture.received(radio.packet, with: device.discretion, at: now)
+      capture.received(radio.packet, with: device.discretion(for: radio.packet), at: now)
       device.receive(radio.packet, at: now)
       writeEvents(of: &device, at: now)
       if device.state(of: .hci) == .closed { return radio.close() }

@@ -8,6 +8,8 @@ struct DayClock {
   /// The phone is asked again so many milliseconds after each full hour, when summer time begins and ends.
   private static var readingDelay: Int64 { 2_000 }
 
+  private static var tolerance: Int64 { 2_000 }
+
   /// Midnight, or one some days ago.
   private var midnight: Instant?
   /// When the phone is to be asked again; `nil` before it has told.
@@ -19,6 +21,13 @@ struct DayClock {
   mutating func set(_ time: Int64, at now: Instant) {
     midnight = now + -time
     nextReading = now + (Self.hour - time % Self.hour + Self.readingDelay)
+  }
+
+  /// Whether it tells this time already, as well as the air is quick.
+  func tells(_ time: Int64, at now: Instant) -> Bool {
+    guard let midnight else { return false }
+    let difference = (now - midnight - time) % Self.day
+    return min(abs(difference), Self.day - abs(difference)) <= Self.tolerance
   }
 
   /// Minutes since midnight; `nil` while nobody has told.

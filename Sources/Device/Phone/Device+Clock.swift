@@ -15,6 +15,12 @@ extension Device {
     log.clock(time, in: zone, at: now)
   }
 
+  /// The phone's clock was set, and the zone may be another one, too; a phone that only ticks is not asked.
+  mutating func hearTimeOfNotification(at now: Instant) {
+    guard let time = try? LocalTime(parsing: host.value) else { return }
+    if !dayClock.tells(Int64(widening: time.milliseconds), at: now) { host.readClock(at: now) }
+  }
+
   /// Nobody is woken for a minute that nobody sees.
   var clockDeadline: Instant? {
     earlier(dayClock.nextReading, isClockShown ? dayClock.nextMinute(at: clock) : nil)

@@ -16,6 +16,7 @@ extension Device {
     case .update:
       if player.hear(update: host.value), scene.page == .music { scene.isChanged = true }
     case .commands: player.hear(commands: host.value)
+    case .gone: leaveMusic()
     }
   }
 
@@ -33,7 +34,7 @@ extension Device {
     fail(.phone, message.bytes, at: now)
   }
 
-  /// The link is gone, and with it what it told.
+  /// The link or the service is gone, and with it what it told.
   mutating func leaveMusic() {
     isMusicRefusalTold = false
     _ = player.note(.gone)

@@ -15,6 +15,7 @@ extension Device {
     case .refused(let code): session.refused(code.rawValue, at: now)
     case .source: session.hear(source: host.value, at: now)
     case .data: session.hear(data: host.value, at: now)
+    case .gone: return leaveNotifications(at: now)
     }
     tendNotifications(at: now)
   }
@@ -24,9 +25,10 @@ extension Device {
     tendNotifications(at: now)
   }
 
-  /// The link is gone: nobody rings any more.
+  /// The link or the service is gone: nobody rings any more, and nothing is left to show.
   mutating func leaveNotifications(at now: Instant) {
     session.gone()
+    scene.endBanner()
     tendNotifications(at: now)
   }
 
@@ -43,7 +45,7 @@ extension Device {
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
     var request = FixedBuffer<12>()
-    let callsOnly = !scene.mayShowBanner
+    let callsOnly = !scene.mayShowBanner || !isQuiet(at: now)
     guard session.takeRequest(into: &request, callsOnly: callsOnly, at: now) else { return }
     scene.endBanner()
     host.writeNotification(ShortValue(request.bytes), at: now)
@@ -71,8 +73,11 @@ extension Device {
     session.call != nil && scene.question == nil && !guidance.isMarked && !guidance.isInverted
   }
 
-  /// Takes the call that rings, or refuses it.
-  mutating func answerCall(_ action: NotificationSession.Action, at now: Instant) {
+  /// Takes the call that rings, or refuses it, if the rider can have seen it.
+  mutating func answerCall(
+    _ action: NotificationSession.Action, isByHand: Bool, at now: Instant
+  ) {
+    guard !isByHand || scene.isCallRead(at: now) else { return }
     session.act(action)
     tendNotifications(at: now)
   }

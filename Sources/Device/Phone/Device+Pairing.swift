@@ -8,9 +8,6 @@ import Screens
 
 /// Pairing: what the rider is asked, and what follows from the answer.
 extension Device {
-  /// A press sooner than this after the question appeared was meant for something else.
-  private static var readingTime: Int64 { 1_000 }
-
   mutating func ask(_ subject: Scene.Question.Subject, at now: Instant) {
     switch subject {
     case .comparison(let number): log.pairing(confirm: number, at: now)
@@ -24,7 +21,7 @@ extension Device {
   mutating func agree(isByHand: Bool, at now: Instant) {
     guard let question = scene.question else { return }
     guard ports.panel.isOpen, panel.isOn else { return usePanel(.attention, at: now) }
-    guard !isByHand || now >= question.start + Self.readingTime else { return }
+    guard !isByHand || question.isRead(at: now) else { return }
     answer(isSame: true, at: now)
   }
 

@@ -52,6 +52,7 @@ extension Device {
     case .battery: if scene.page == .ride { scene.isChanged = true }
     case .zone: hearZone()
     case .clock: hearTime(at: now)
+    case .clockNotified: hearTimeOfNotification(at: now)
     case .notifications(let event): hearNotifications(event, at: now)
     case .music(let event): hearMusic(event, at: now)
     case .notification: hearNotification(at: now)

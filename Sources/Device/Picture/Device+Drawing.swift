@@ -64,6 +64,7 @@ extension Device {
     guard scene.isChanged || scene.hasTicked || panel.isDue(at: now) else { return }
     let isNews = scene.isChanged || !scene.hasTicked
     (scene.isChanged, scene.hasTicked) = (false, false)
+    scene.noteCall(isShown: isCallShown, at: now)
     draw(at: now)
     panel.show(picture, isNews: isNews, at: now)
   }

@@ -42,7 +42,13 @@ struct Scene: ~Copyable {
 
     var subject: Subject
     var start: Instant
+
+    /// Whether the rider can have read it.
+    func isRead(at now: Instant) -> Bool { now >= start + Scene.readingTime }
   }
+
+  /// A press sooner than this after something appeared was meant for something else.
+  private static var readingTime: Int64 { 1_000 }
 
   /// How long a notice shows.
   private static var noticeTime: Int64 { 3_000 }
@@ -75,6 +81,8 @@ struct Scene: ~Copyable {
   private var countEnd: Instant?
   /// Until when the arrival shows.
   private var arrivalEnd: Instant?
+  /// Since when a call shows.
+  private var callStart: Instant?
   /// Until when what the phone notified of shows.
   private var bannerEnd: Instant?
   /// From when on another one may show.
@@ -155,6 +163,16 @@ struct Scene: ~Copyable {
     isNoticeAsked = isAsked
     noticeEnd = notice == nil ? nil : now + Self.noticeTime
     isChanged = true
+  }
+
+  /// Notes whether a call shows on the picture that is drawn now.
+  mutating func noteCall(isShown: Bool, at now: Instant) {
+    callStart = isShown ? callStart ?? now : nil
+  }
+
+  /// Whether the rider can have read who calls.
+  func isCallRead(at now: Instant) -> Bool {
+    callStart.map { now >= $0 + Self.readingTime } ?? false
   }
 
   /// Whether what the phone notified of shows.

@@ -22,6 +22,11 @@ public struct Discretion: Sendable {
 public struct Redaction {
   /// The pieces of frames, in one direction.
   private struct Pieces {
+    /// In the place of each private byte: a text of the same length, which is no end of one.
+    private static var letter: UInt8 { 0x78 }
+    /// Behind the indicator and the header of ACL data.
+    static var start: Int { 1 + 4 }
+
     var handle: UInt16?
     /// Bytes of the frame so far.
     var count = 0
@@ -36,8 +41,19 @@ public struct Redaction {
     /// The answer of Data Source that it is a part of, if it is.
     var answer: AnswerReader?
 
+    /// Takes the bytes of a packet, and overwrites those that are private, and all of one with a key.
+    mutating func blank(_ packet: inout FixedBuffer<1026>, _ discretion: Discretion) {
+      for index in Self.start..<max(Self.start, packet.count) {
+        if isKey {
+          packet[index] = 0
+        } else if take(packet[index], discretion) {
+          packet[index] = Self.letter
+        }
+      }
+    }
+
     /// Takes the next byte; returns whether it is private.
-    mutating func take(_ byte: UInt8, _ discretion: Discretion) -> Bool {
+    private mutating func take(_ byte: UInt8, _ discretion: Discretion) -> Bool {
       defer { count += 1 }
       if answer != nil {
         if case .text? = answer?.take(byte) { return true }
@@ -73,10 +89,6 @@ public struct Redaction {
 
   /// Behind the indicator, the command's header, handle, random number and diversifier.
   private static var keyInCommand: Int { 1 + 3 + 2 + 8 + 2 }
-  /// In the place of each private byte: a text of the same length, which is no end of one.
-  private static var letter: UInt8 { 0x78 }
-  /// Behind the indicator and the header of ACL data.
-  private static var pieceInPacket: Int { 1 + 4 }
 
   private var received = Pieces()
   private var sent = Pieces()
@@ -116,14 +128,25 @@ public struct Redaction {
     let field = UInt16(packet[1]) | UInt16(packet[2]) << 8
     let handle = field & 0x0FFF
     let isContinuation = (field >> 12) & 0b11 == 0b01
-    if !isContinuation { pieces = Pieces(handle: handle) }
-    for index in Self.pieceInPacket..<max(Self.pieceInPacket, packet.count) {
-      // Of a piece whose beginning is not known nobody can say what it is.
-      if pieces.handle != handle || pieces.isKey {
-        packet[index] = 0
-      } else if pieces.take(packet[index], discretion) {
-        packet[index] = Self.letter
-      }
+    guard isContinuation || !isWhole(packet.bytes) else {
+      // What comes between two pieces of another link's frame changes nothing there.
+      var whole = Pieces(handle: handle)
+      if pieces.handle == handle { pieces = Pieces() }
+      return whole.blank(&packet, discretion)
     }
+    if !isContinuation { pieces = Pieces(handle: handle) }
+    guard pieces.handle == handle else {
+      // Of a piece whose beginning is not known nobody can say what it is.
+      for index in Pieces.start..<max(Pieces.start, packet.count) { packet[index] = 0 }
+      return
+    }
+    pieces.blank(&packet, discretion)
+  }
+
+  /// Whether the packet has all of a frame.
+  private func isWhole(_ packet: Span<UInt8>) -> Bool {
+    guard packet.count >= Pieces.start + BasicFrame.headerCount else { return false }
+    let length = Int(packet[Pieces.start]) | Int(packet[Pieces.start + 1]) << 8
+    return packet.count == Pieces.start + BasicFrame.headerCount + length
   }
 }

@@ -87,8 +87,10 @@ extension Device {
     case .pageShort where isAsked: agree(isByHand: isByHand, at: now)
     case .unpairShort where isAsked: answer(isSame: false, at: now)
     case .pageLong where isAsked: break  // the number must be seen
-    case .pageShort where isCallShown && wasOn: answerCall(.accept, at: now)
-    case .unpairShort where isCallShown && wasOn: answerCall(.refuse, at: now)
+    case .pageShort where isCallShown && wasOn:
+      answerCall(.accept, isByHand: isByHand, at: now)
+    case .unpairShort where isCallShown && wasOn:
+      answerCall(.refuse, isByHand: isByHand, at: now)
     case .pageShort where isSearchWished:
       scene.show(nil, at: now)
       scene.showTurn()

@@ -75,8 +75,8 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
   /// Whether there is a link.
   var isThere: Bool { handle != Self.noHandle }
 
-  /// When `advance` must be called at the latest.
-  var dueTime: Instant? { earlier(client.deadline, sender.deadline) }
+  /// When `advance` must be called at the latest; a link that ends waits for that alone.
+  var dueTime: Instant? { isEnding ? nil : earlier(client.deadline, sender.deadline) }
 
   /// Lets the time pass; returns whether the peer, or the controller, has taken nothing for too long.
   mutating func advance(to now: Instant) -> Bool {

@@ -19,6 +19,8 @@ struct GATTClient: ~Copyable {
     case readRefused(UUID, AttributeError)
     /// This characteristic, which is not needed, is found and subscribed to.
     case found(UUID)
+    /// It was, and is found no more, or cannot be subscribed to any more.
+    case lost(UUID)
     /// What was to be written to this characteristic was taken.
     case written(UUID)
     /// Or it was not, or it cannot be subscribed to.
@@ -44,6 +46,9 @@ struct GATTClient: ~Copyable {
   private var transaction = Transaction()
   private var lines: Wanted.Lines<WantedState>
   private var reading = LongRead()
+  /// What was told last, apart from a value whose parts are being read.
+  private var told = FixedBuffer<512>()
+  private var isTold = false
   /// Whose value is in `reading`.
   private var reader = 0
   /// Whether this phone has what is needed at times, so that it is worth waiting for.
@@ -79,7 +84,7 @@ struct GATTClient: ~Copyable {
   var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { reading.value.bytes }
+    borrowing get { isTold ? told.bytes : reading.value.bytes }
   }
 
   /// Where on this phone that was found which is subscribed to.
@@ -167,6 +172,7 @@ struct GATTClient: ~Copyable {
     case .indication(let handle, let bytes): return told(.indications, handle, bytes, at: now)
     default:
       guard transaction.isAnswered(by: pdu) else { return .nothing }
+      isTold = false
       var outcome = Outcome.nothing
       if let purpose = transaction.end() { outcome = answered(purpose, pdu, at: now) }
       proceed(at: now)
@@ -192,12 +198,13 @@ struct GATTClient: ~Copyable {
         search(at: now)
         return .nothing
       }
-      // The parts of a value must not be mixed with another; before the first part there are none.
-      if reading.isBetweenParts {
+      // What is being read has changed: it is read once more.
+      if reading.isBetweenParts, index == reader {
         lines[index].isReadWanted = true
         return .nothing
       }
-      reading.assign(bytes)
+      told.assign(bytes)
+      isTold = true
       if lines[index].wanted.isNeeded { searchDelay = Self.firstSearchDelay }
       return .notification(characteristic)
     }
@@ -263,18 +270,25 @@ struct GATTClient: ~Copyable {
     case .found:
       lines[index].isReady = true
       guard lines[index].wanted.isNeeded else {
-        return discovery.isSubscribed ? .found(lines[index].wanted.characteristic) : .nothing
+        return foundOutcome(index, isSubscribed: discovery.isSubscribed)
       }
       guard !isAnyMissed else { return .nothing }
       isServiceExpected = true
       return .ready
     case .missing:
-      guard lines[index].wanted.isNeeded else { return .nothing }
+      guard lines[index].wanted.isNeeded else { return foundOutcome(index, isSubscribed: false) }
       guard isServiceExpected else { return .serviceMissing }
       searchLater(index, at: now)
       return .waiting
     default: return .nothing
     }
+  }
+
+  private mutating func foundOutcome(_ index: Int, isSubscribed: Bool) -> Outcome {
+    defer { lines[index].wasFound = isSubscribed }
+    let characteristic = lines[index].wanted.characteristic
+    if isSubscribed { return .found(characteristic) }
+    return lines[index].wasFound ? .lost(characteristic) : .nothing
   }
 
   private var isAnyMissed: Bool {

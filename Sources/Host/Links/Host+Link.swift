@@ -136,8 +136,8 @@ extension Host {
     case .value(.currentTime): report(.clock)
     case .found(.entityUpdate): report(.music(.found))
     case .written(.entityUpdate): report(.music(.written))
-    case .refused(.entityUpdate, let code), .refused(.remoteCommand, let code):
-      report(.music(.refused(code)))
+    case .refused(.entityUpdate, let code): report(.music(.refused(code)))
+    case .lost(.entityUpdate): report(.music(.gone))
     case .notification(.entityUpdate): report(.music(.update))
     case .notification(.remoteCommand): report(.music(.commands))
     case .found(.notificationSource) where hasNotificationTexts: report(.notifications(.found))
@@ -147,12 +147,12 @@ extension Host {
       report(.notifications(.refused(code)))
     case .notification(.notificationSource): report(.notifications(.source))
     case .notification(.dataSource): report(.notifications(.data))
-    // The zone may be another one, too.
-    case .notification(.currentTime): readClock(at: now)
+    case .lost(.dataSource), .lost(.notificationSource): report(.notifications(.gone))
+    case .notification(.currentTime): report(.clockNotified)
     case .notification(characteristic): hear(.notification)
     case .value(characteristic): hear(.value)
     case .readRefused(characteristic, let code): report(.readRefused(code))
-    case .notification, .value, .readRefused, .found, .written, .refused: break
+    case .notification, .value, .readRefused, .found, .lost, .written, .refused: break
     case .serviceMissing:
       scanner.restLong(link.peer, at: now)
       report(.serviceMissing(link.peer, peer.candidate.match))

@@ -117,6 +117,8 @@ struct WantedState {
   private(set) var discovery: Discovery?
   /// Whether it is found and subscribed to, as far as that is possible.
   var isReady = false
+  /// Whether it was ready with a subscription when it was looked for last.
+  var wasFound = false
   /// Whether it is to be read, or read once more.
   var isReadWanted: Bool
   /// Whether a value was read that made sense.

@@ -105,6 +105,37 @@ import VirtualDevice
     #expect(told(world).last == "2026-09-17T13:31:00+01:00")
   }
 
+  /// Two seconds fast or slow, on both sides of midnight.
+  @Test(arguments: [-2_500, -999, 0, 999, 2_500] as [Int64])
+  func whatTheAirMayDelayIsTheSameTime(_ time: Int64) {
+    let day: Int64 = 86_400_000
+    var clock = DayClock()
+    clock.set((day + time) % day, at: Instant(milliseconds: 0))
+    for difference in [-2_001, -2_000, 0, 2_000, 2_001] as [Int64] {
+      let told = (2 * day + time + 1_000 + difference) % day
+      let isSame = clock.tells(told, at: Instant(milliseconds: 1_000))
+      #expect(isSame == (abs(difference) <= 2_000), "\(difference)")
+    }
+  }
+
+  /// Else it would be asked without a pause, and nothing else of it any more.
+  @Test func aPhoneThatOnlyTicksIsNotAsked() throws {
+    let world = try riding("EA 07 09 11 17 3B 1E 04 00 00")  // 23:59:30, some four seconds ago
+    let before = world.phone.clock.readings
+    for second: UInt8 in 35..<91 {
+      let time: [UInt8] = second < 60 ? [23, 59, second] : [0, 0, second - 60]
+      world.phone.clock.time = bytes("EA 07 09 11") + time + bytes("04 00 00")
+      world.notify(try #require(world.phone.clock.news))
+      world.pass(1_000)
+    }
+    // That is the reading behind the full hour.
+    #expect(world.phone.clock.readings == before + 1 && told(world).count == 2)
+    world.phone.clock.time = bytes("EA 07 09 12 00 01 00 05 00 01")
+    world.notify(try #require(world.phone.clock.news))
+    world.pass(1_000)
+    #expect(told(world).last == "2026-09-18T00:01:00+02:00")
+  }
+
   // MARK: - What is told
 
   @Test func theEventHasTheZoneWhereThePhoneTellsOne() throws {

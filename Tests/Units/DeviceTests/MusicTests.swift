@@ -98,6 +98,19 @@ import VirtualDevice
     #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
   }
 
+  @Test func withTheServiceThePageGoes() throws {
+    let world = try riding()
+    turnToMusic(world)
+    world.phone.music.isThere = false
+    world.notify(VirtualPhone.serviceChanged)
+    world.pass(2_000)
+    #expect(!world.shows(.music(Self.title, Self.artist)) && !world.shows(.music("", "")))
+    #expect(world.events("error").isEmpty)
+    world.press("pp")
+    world.pass(0)
+    #expect(!world.shows(.music("", "")), "the page of the ride leads to another one")
+  }
+
   // MARK: - The next title
 
   @Test func unpairPlaysTheNextTitleThere() throws {

@@ -1,3 +1,4 @@
+import Buttons
 import Bytes
 import TestSupport
 import Testing
@@ -98,6 +99,64 @@ import VirtualDevice
     #expect(world.shows(call), "it lights the panel")
   }
 
+  /// It began before the call was seen.
+  @Test(arguments: [Button.page, .unpair]) func aPressInTheFirstSecondIsNotForIt(_ button: Button)
+    throws
+  {
+    let world = try riding()
+    world.touch(button, isPressed: true)
+    happens(7, world)
+    let before = world.phone.notifications.written
+    world.touch(button, isPressed: false)
+    world.pass(1_000)
+    #expect(world.phone.notifications.written == before && world.shows(call))
+    world.touch(button, isPressed: true)
+    world.pass(100)
+    world.touch(button, isPressed: false)
+    world.pass(100)
+    #expect(world.phone.notifications.written.last == [2, 7, 0, 0, 0, button == .page ? 0 : 1])
+  }
+
+  /// It hid behind a turn that was due, and shows again.
+  @Test func norIsOneInTheFirstSecondInWhichItShowsAgain() throws {
+    let world = try riding()
+    happens(7, world)
+    turn(world, metres: 25)
+    world.pass(1_000)
+    #expect(!world.shows(call))
+    world.touch(.page, isPressed: true)
+    world.pass(100)
+    world.tell(4, 900, "Kirchweg")
+    #expect(world.shows(call))
+    let before = world.phone.notifications.written
+    world.touch(.page, isPressed: false)
+    #expect(world.phone.notifications.written == before)
+  }
+
+  /// Core Specification, Vol 3, Part F, 3.4.7.1: a notification may come at any time.
+  @Test func aCallThatComesBetweenThePartsOfATurnIsHeard() throws {
+    let world = try riding()
+    world.phone.withheld = [0x0C]
+    // Of 20 bytes, as an app that thinks of the smallest MTU cuts it.
+    world.tell(8, 2_900, "Bahnhofsweg")
+    #expect(world.phone.requests.last == 0x0C)
+    happens(7, world)
+    world.phone.withheld = []
+    world.notify([0x0D])
+    happens(kind: 1, 9, world)
+    #expect(world.shows(call))
+    #expect(world.told.last == Told(8, 2_900, "Bahnhofsweg"))
+  }
+
+  @Test func withTheServiceTheCallEnds() throws {
+    let world = try riding()
+    happens(7, world)
+    world.phone.notifications.isThere = false
+    world.notify(VirtualPhone.serviceChanged)
+    world.pass(2_000)
+    #expect(!world.shows(call) && world.events("error").isEmpty)
+  }
+
   @Test func withTheLinkTheCallEnds() throws {
     let world = try riding()
     happens(7, world)
@@ -133,6 +192,31 @@ import VirtualDevice
     world.pass(1_000)
     happens(kind: 1, category: 6, 9, world)
     #expect(world.shows(.notification("Noch etwas", "")))
+  }
+
+  @Test func withTheLinkTheTurnShowsAtOnce() throws {
+    let world = try riding()
+    let ride = world.glass
+    happens(category: 6, 8, world)
+    world.loseLink()
+    world.pass(0)
+    #expect(world.glass == ride)
+  }
+
+  @Test func thoseThatWaitNearATurnShowBehindIt() throws {
+    let world = try riding()
+    for metres in [60, 40, 25] as [UInt32] {
+      turn(world, metres: metres)
+      world.pass(100)
+    }
+    happens(category: 6, 8, world)
+    happens(category: 6, 9, world)
+    #expect(world.phone.notifications.written.isEmpty)
+    world.tell(4, 3_000, "Kirchweg", id: 2)
+    world.pass(100)
+    happens(kind: 1, category: 6, 8, world)
+    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    #expect(world.phone.notifications.written.count == 1)
   }
 
   @Test func anotherTurnEndsItThoughItIsFar() throws {
@@ -270,6 +354,22 @@ import VirtualDevice
     }
     world.tell(4, 120, "Kirchweg")
     #expect(world.told.last == Told(4, 120, "Kirchweg"))
+  }
+
+  /// A report has what a strap told, so that a replay has a pulse.
+  @Test func aReportHidesNothingOfASensor() throws {
+    let strap = VirtualSensor(.heart, number: 1)
+    strap.shift = 0x10  // to a handle that the phone has nothing at
+    let world = try World.riding(
+      beside: [strap], ["notifications=all", "report=file:/tmp/report"])
+    world.press("pp")
+    world.press("u")
+    world.advertise(strap)
+    world.pass(1_500)
+    world.notify(bytes("00 A7"), from: strap)
+    world.press("r")
+    world.pass(100)
+    #expect(!world.reportFile.ranges(of: bytes("1b 32 00 00 a7")).isEmpty)
   }
 
   @Test func noEventTellsATextAndNoReportDoes() throws {

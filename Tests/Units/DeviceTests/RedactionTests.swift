@@ -153,6 +153,13 @@ import Testing
     }
   }
 
+  /// A sensor's value between the pieces of a phone's.
+  @Test func aFrameOfAnotherLinkBetweenPiecesChangesNothing() {
+    let value = Self.pieces([9, 0, 0x04, 0, 0x1B, 0x22, 0] + Self.key[..<6], ends: [4])
+    let other = Self.pieces([5, 0, 0x04, 0, 0x1B, 0x10, 0, 0, 72], ends: [], handle: 0x41)
+    #expect(Self.captured([value[0], other[0], value[1]]) == [value[0], other[0], value[1]])
+  }
+
   /// The next frame is no key.
   @Test func piecesOfAnythingElseStayAsTheyAre() {
     let key = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.key, ends: [9])

@@ -168,7 +168,7 @@ final class Central {
       if due > now { now = due }
       host.advance(to: now)
       drain()
-      if let next = host.deadline, next <= now { break }
+      if let next = host.deadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
     }
     now = end
   }

@@ -60,7 +60,7 @@ final class Expedition: HCIReceiver {
       now = max(now, due)
       explorer.advance(to: now)
       drain()
-      if let next = explorer.deadline, next <= now { break }
+      if let next = explorer.deadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
     }
     now = end
   }

@@ -121,6 +121,19 @@ import VirtualAir
     #expect(central.takeEvents().contains(.failed(.linkStuck)))
   }
 
+  /// It has been silent, and left a request without an answer, so more than one time is over.
+  @Test func whileItEndsNothingElseIsDue() {
+    link(strap)
+    central.pass(60_000)
+    strap.withheld = [0x08]
+    central.pass(60_000)
+    controller.withheld = [0x0406]
+    central.pass(30_000)
+    #expect(refusals(central.takeEvents()) == [.silence])
+    let due = central.deadline.map { $0 > central.now }
+    #expect(due == true, "nothing of the past")
+  }
+
   /// One that gives no buffer back has lost the link, or the sensor is gone.
   @Test func whoTakesNothingForTenSecondsIsLeft() {
     link(strap)

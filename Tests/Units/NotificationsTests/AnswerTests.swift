@@ -109,20 +109,25 @@ import Testing
 
   // MARK: - The queue
 
+  private func entry(_ uid: UInt8, category: UInt8 = 6) -> SourceEvent {
+    let value = [0, 0x18, category, 1, uid, 0, 0, 0]
+    return (try? SourceEvent(parsing: value.span)) ?? .nothing
+  }
+
   @Test func callsComeFirstAndThenTheOldest() {
     var queue = NotificationQueue()
-    for uid in 1...3 { queue.add(UInt32(uid), isCall: false) }
-    for uid in 11...12 { queue.add(UInt32(uid), isCall: true) }
-    queue.add(2, isCall: false)
+    for uid in 1...3 { queue.add(entry(UInt8(uid))) }
+    for uid in 11...12 { queue.add(entry(UInt8(uid), category: 1)) }
+    queue.add(entry(2))
     queue.remove(1)
     #expect((0..<5).map { _ in queue.take(callsOnly: false)?.uid } == [11, 12, 2, 3, nil])
   }
 
   @Test func ofMoreThanSixteenTheOldestThatIsNoCallGoes() {
     var queue = NotificationQueue()
-    for uid in 1...20 { queue.add(UInt32(uid), isCall: false) }
+    for uid in 1...20 { queue.add(entry(UInt8(uid))) }
     #expect(queue.count == 16 && queue[0].uid == 5)
-    for uid in 101...140 { queue.add(UInt32(uid), isCall: true) }
+    for uid in 101...140 { queue.add(entry(UInt8(uid), category: 1)) }
     #expect(queue.count == 16 && queue[0].uid == 101 && queue[15].uid == 116)
   }
 }

@@ -113,14 +113,44 @@ import Testing
     #expect(phone.said == nil)
     phone.pass(1)
     phone.mail(7, flags: "1C")
-    #expect(phone.said == Self.mailRequest)
+    #expect(phone.said == nil, "the phone tells it once more, as its services moved")
+    phone.rings(7, flags: "1C")
+    #expect(phone.said == Self.callRequest)
+  }
+
+  @Test func whatHasNoTextsIsNotShown() {
+    let phone = Phone()
+    phone.mail(7)
+    _ = phone.said
+    phone.written()
+    phone.answer(7, "", "")
+    #expect(phone.news == nil)
+  }
+
+  @Test func whatGoesWhileItIsAskedForIsNotShown() {
+    let phone = Phone()
+    phone.mail(7)
+    _ = phone.said
+    phone.ends(7)
+    phone.written()
+    phone.answer(7, "a", "b")
+    #expect(phone.news == nil && phone.said == nil)
+  }
+
+  @Test func norIsItAskedAnewBehindServicesThatMove() {
+    let phone = Phone()
+    phone.mail(7)
+    _ = phone.said
+    phone.ends(7)
+    phone.found()
+    #expect(phone.said == nil)
   }
 
   // MARK: - Calls
 
-  private func ringing(_ wish: NotificationSession.Wish = .calls) -> Phone {
+  private func ringing(_ wish: NotificationSession.Wish = .calls, flags: String = "18") -> Phone {
     let phone = Phone(wish)
-    phone.rings(7)
+    phone.rings(7, flags: flags)
     _ = phone.said
     phone.written()
     phone.answer(7, "Anna (erfunden)")
@@ -142,16 +172,63 @@ import Testing
     }
   }
 
-  @Test func whatThePhoneDoesNotOfferIsNotDone() {
+  /// Else it could not be got rid of.
+  @Test(arguments: [("10", .accept), ("08", .refuse)] as [(String, NotificationSession.Action)])
+  func anActionThatThePhoneDoesNotOfferOnlyHidesTheCall(
+    _ flags: String, _ action: NotificationSession.Action
+  ) {
+    let phone = ringing(flags: flags)
+    phone.act(action)
+    #expect(phone.said == nil && phone.call == nil && phone.news == .callEnded)
+  }
+
+  /// While its name is waited for, while that is asked for, and once it shows.
+  @Test(arguments: 0..<3) func whatIsOfferedLaterIsDone(_ stage: Int) {
     let phone = Phone(.calls)
-    phone.rings(7, flags: "10")
+    phone.rings(7, flags: "00")
+    let change = { phone.source("01 18 01 01 07 00 00 00") }
+    if stage == 0 { change() }
     _ = phone.said
+    if stage == 1 { change() }
     phone.written()
     phone.answer(7, "Anna (erfunden)")
+    if stage == 2 { change() }
     phone.act(.accept)
-    #expect(phone.said == nil)
-    phone.act(.refuse)
-    #expect(phone.said == "02 07 00 00 00 01")
+    #expect(phone.said == "02 07 00 00 00 00" && phone.said == nil)
+  }
+
+  /// The second press came while the phone had not answered the first.
+  @Test func whatWasToBeDoneWithACallIsNotDoneWithTheNext() {
+    let phone = ringing()
+    phone.act(.accept)
+    _ = phone.said
+    phone.act(.accept)
+    phone.ends(7)
+    phone.written()
+    phone.rings(8)
+    _ = phone.said
+    phone.written()
+    phone.answer(8, "Ben (erfunden)")
+    #expect(phone.call == 8 && phone.said == nil)
+  }
+
+  @Test func aSecondCallDoesNotHideTheFirst() {
+    let phone = Phone(.calls)
+    phone.rings(7)
+    _ = phone.said
+    phone.rings(8)
+    phone.written()
+    phone.answer(7, "Anna (erfunden)")
+    phone.ends(8)
+    #expect(phone.news == .call && phone.call == 7)
+  }
+
+  /// Services moved, and the phone tells all once more.
+  @Test func aCallThatShowsIsNotAskedForAgain() {
+    let phone = ringing()
+    phone.rings(7, flags: "14")
+    phone.pass(120_000)
+    #expect(phone.call == nil && phone.said == nil)
   }
 
   @Test func aCallThatEndsBeforeItsNameIsThereIsNotTold() {
@@ -227,11 +304,16 @@ import Testing
     #expect(phone.said == Self.mailRequest)
   }
 
-  @Test func whatIsToldOnceMoreIsNoneOfBeforeTheLink() {
+  @Test func aCallThatIsToldOnceMoreIsNoneOfBeforeTheLink() {
     let phone = Phone()
     phone.found()
-    phone.mail(7, flags: "1C")
-    #expect(phone.said == Self.mailRequest)
+    phone.mail(8, flags: "1C")
+    phone.rings(7, flags: "1C")
+    #expect(phone.said == Self.callRequest)
+    phone.written()
+    phone.answer(7, "Anna (erfunden)")
+    phone.ends(7)
+    #expect(phone.said == nil, "the other one has been seen")
   }
 
   // MARK: - Refusals and silence

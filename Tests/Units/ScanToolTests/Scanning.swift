@@ -62,11 +62,13 @@ final class Scanning: HCIReceiver {
   /// Lets the time pass as the real loop does.
   func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
-    while let due = tool.deadline(at: now), due <= end {
+    while let due = tool.deadline(at: now, drawsTable: false), due <= end {
       now = max(now, due)
       tool.advance(to: now)
       drain()
-      if let next = tool.deadline(at: now), next <= now { break }
+      if let next = tool.deadline(at: now, drawsTable: false), next <= now {
+        giveUp("a deadline stays behind, at \(now)")
+      }
     }
     now = end
     tool.advance(to: now)
