@@ -118,8 +118,8 @@ let text = texts.en;
 
 /** Writes the page in a language, in English where there is none. */
 function speak(language) {
-  const known = language in texts ? language : "en";
-  const [page, unpair] = buttons[language] ?? buttons.en;
+  const known = Object.hasOwn(texts, language) ? language : "en";
+  const [page, unpair] = buttons[Object.hasOwn(buttons, language) ? language : "en"];
   const named = ([key, words]) => [key, typeof words === "string" ? words.replace("{page}", page).replace("{unpair}", unpair) : words];
   text = { page, unpair, ...Object.fromEntries(Object.entries(texts[known]).map(named)) };
   document.documentElement.lang = known;
