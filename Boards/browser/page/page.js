@@ -122,8 +122,10 @@ function joined(lines) {
 function readPanel(lines) {
   const arrow = directionWord(direction);
   const rest = joined(lines.filter((line) => line !== "\u0001"));
-  const isSaid = !lines.includes("\u0001") || rest.some((line) => line.toLowerCase() === arrow.toLowerCase());
-  return (isSaid ? rest : [`${arrow}:`, ...rest]).join(" ");
+  // The finish, 3, has another name when it is reached; who is off the route, 30, always reads so.
+  const names = [arrow, direction === 3 ? text.arrived : arrow].map((name) => name.toLowerCase());
+  const isSaid = !lines.includes("\u0001") || direction === 30 || rest.some((line) => names.includes(line.toLowerCase()));
+  return (isSaid ? rest : [`${arrow}${text.colon}`, ...rest]).join(" ");
 }
 
 function tellPanel() {
