@@ -2,12 +2,27 @@
 
 import base64
 import io
+import re
 from dataclasses import dataclass
 
 from PIL import Image
 from playwright.sync_api import Page
 
+from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import Picture
+
+REFERENCE = (ROOT / "Boards" / "reference.md").read_text("utf-8")
+
+
+def reference(key: str) -> list[str]:
+    """The cells of a key of the board file: its values, its default, its meaning."""
+    row = re.search(rf"^\| `{key}` \| (.*) \|$", REFERENCE, re.MULTILINE)
+    return row[1].split(" | ")
+
+
+def values(key: str) -> list[str]:
+    """What a key of the board file may be, where those are words."""
+    return re.findall(r"`([^`]+)`", reference(key)[0])
 
 
 def picture_of(image: Image.Image, cell: int) -> Picture:
@@ -36,10 +51,18 @@ class Shown:
         self.page.clock.run_for(milliseconds)
 
     @property
+    def cell(self) -> int:
+        """How wide a pixel of the panel is, with its gap."""
+        return int(self.page.locator("#panel").get_attribute("data-cell"))
+
+    @property
+    def image(self) -> Image.Image:
+        png = self.page.locator("#panel").evaluate("canvas => canvas.toDataURL()").partition(",")[2]
+        return Image.open(io.BytesIO(base64.b64decode(png)))
+
+    @property
     def picture(self) -> Picture:
-        panel = self.page.locator("#panel")
-        png = panel.evaluate("canvas => canvas.toDataURL()").partition(",")[2]
-        return picture_of(Image.open(io.BytesIO(base64.b64decode(png))), int(panel.get_attribute("data-cell")))
+        return picture_of(self.image, self.cell)
 
     @property
     def words(self) -> str:
@@ -55,6 +78,11 @@ class Shown:
         return self.page.locator("#trouble").inner_text()
 
     @property
+    def progress(self) -> int:
+        """How many thousandths of the ride are over."""
+        return self.page.locator("#progress").evaluate("bar => bar.value")
+
+    @property
     def events(self) -> list[str]:
         return self.page.locator("#log p:visible").all_inner_texts()
 
@@ -63,6 +91,18 @@ class Shown:
 
     def choose(self, label: str, value: str) -> None:
         self.page.get_by_role("combobox", name=label, exact=True).select_option(value)
+
+    def give(self, ride: bytes) -> None:
+        """Opens a file as the ride."""
+        self.page.locator("#file").set_input_files({"name": "ride.csv", "mimeType": "text/csv", "buffer": ride})
+
+    def pair_anew(self) -> str:
+        """Forgets the phone and pairs until there are digits to compare, which it returns."""
+        self.hold("u", 3_200)
+        self.run(4_000)
+        self.hold("p", 100)
+        self.run(2_000)  # nobody reads six digits in less than one
+        return self.page.locator("#digits").inner_text()
 
     def hold(self, key: str, milliseconds: int) -> None:
         self.page.keyboard.down(key)

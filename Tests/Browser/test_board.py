@@ -2,24 +2,27 @@
 
 import pytest
 
-SIZES = {
-    "ssd1306-128x64": (128, 64),
-    "ssd1306-128x32": (128, 32),
-    "ssd1306-64x48": (64, 48),
-    "ssd1306-72x40": (72, 40),
-    "sh1106-128x64": (128, 64),
-    "ssd1309-128x64": (128, 64),
-}
+from looking import values
+
+
+def size_of(panel: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in panel.partition("-")[2].split("x"))
 
 
 class TestTheBoard:
-    @pytest.mark.parametrize("panel", SIZES)
+    @pytest.mark.parametrize("key", ["panel", "rotation", "language", "units"])
+    def test_each_value_can_be_chosen(self, shown, key):
+        shown.open()
+        options = shown.page.locator(f"#key-{key} option").evaluate_all("options => options.map(one => one.value)")
+        assert options == values(key)
+
+    @pytest.mark.parametrize("panel", values("panel"))
     def test_another_panel_goes_on_with_the_ride(self, shown, panel):
         shown.open("ride=short&speed=1&panel=ssd1306-128x32" if panel == "ssd1306-128x64" else "ride=short&speed=1")
         shown.run(4_000)
         shown.choose("Panel", panel)
         shown.run(2_000)
-        assert (shown.picture.width, shown.picture.height) == SIZES[panel]
+        assert (shown.picture.width, shown.picture.height) == size_of(panel)
         assert "90" in shown.words
 
     @pytest.mark.parametrize(("mounting", "size"), [("90", (64, 128)), ("180", (128, 64)), ("270", (64, 128))])
@@ -91,6 +94,10 @@ class TestTheAddress:
             ("panel=oled", 'board.conf:1: "oled" is not a valid value for panel'),
             ("colours=red", "colours"),
             ("contrast=1&contrast=0", "contrast"),
+            ("language=constructor", '"constructor" is not a valid value for language'),
+            ("language=toString", '"toString" is not a valid value for language'),
+            ("constructor=1", 'unknown key "constructor"'),
+            ("__proto__=1", 'unknown key "__proto__"'),
         ],
     )
     def test_a_value_that_is_none_has_its_sentence_and_the_usual_ride_goes_on(self, shown, settings, sentence):
@@ -99,6 +106,29 @@ class TestTheAddress:
         assert "The settings in the address do not work" in shown.trouble
         assert sentence in shown.trouble
         assert shown.phone == "connected, encrypted"
+
+    @pytest.mark.parametrize("speed", ["abc", "0", "41", "1.5"])
+    def test_a_speed_that_is_none_is_the_usual_one(self, shown, speed):
+        shown.open("ride=short&speed=4")
+        shown.run(6_000)
+        usual = shown.progress
+        shown.open(f"ride=short&speed={speed}")
+        shown.run(6_000)
+        assert shown.page.locator("#speed").input_value() == "4"
+        assert shown.page.locator("#speed-shown").inner_text() == "4 ×"
+        assert abs(shown.progress - usual) < 10
+
+    def test_behind_another_address_that_is_wrong_the_controls_go_on(self, shown):
+        shown.open("ride=short&speed=1&language=de")
+        shown.page.evaluate("location.hash = 'contrast=0&language=de'")
+        shown.run(3_000)
+        assert 'Die Einstellungen in der Adresse gehen nicht: board.conf:5: "0" is not a valid' in shown.trouble
+        assert shown.phone == "verbunden, verschlüsselt"
+        shown.choose("Display", "ssd1306-72x40")
+        shown.run(3_000)
+        assert shown.trouble == ""
+        assert shown.picture.width == 72
+        assert shown.page.url.endswith("#panel=ssd1306-72x40&language=de")
 
     def test_another_address_takes_effect_at_once(self, shown):
         shown.open("ride=short&speed=1")

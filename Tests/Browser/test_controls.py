@@ -61,12 +61,9 @@ class TestTheButtons:
 
 
 class TestARideOfOnesOwn:
-    def give(self, shown, text: bytes) -> None:
-        shown.page.locator("#file").set_input_files({"name": "ride.csv", "mimeType": "text/csv", "buffer": text})
-
     def test_it_is_ridden(self, shown):
         shown.open("speed=1")
-        self.give(shown, (HEADER + '0,2,0,Start\r\n500,5,250,"Straße ""A"", Ost"\r\n').encode())
+        shown.give((HEADER + '0,2,0,Start\r\n500,5,250,"Straße ""A"", Ost"\r\n').encode())
         shown.page.locator(OWN).wait_for(state="attached")
         shown.run(2_000)
         assert shown.words == 'left: Straße "A", Ost 250 m'
@@ -88,7 +85,7 @@ class TestARideOfOnesOwn:
     )
     def test_one_that_is_malformed_has_its_sentence_and_the_ride_goes_on(self, shown, text, sentence):
         shown.open("ride=short&speed=1")
-        self.give(shown, text)
+        shown.give(text)
         shown.page.locator("#trouble", has_text=sentence).wait_for()
         shown.run(4_000)
         assert shown.words.startswith("right: Große")
@@ -134,5 +131,4 @@ class TestWhatIsInside:
             shown.press("Save the picture")
         assert download.value.suggested_filename == "lenker.png"
         download.value.save_as(tmp_path / "lenker.png")
-        cell = int(shown.page.locator("#panel").get_attribute("data-cell"))
-        assert picture_of(Image.open(tmp_path / "lenker.png"), cell) == shown.picture
+        assert picture_of(Image.open(tmp_path / "lenker.png"), shown.cell) == shown.picture

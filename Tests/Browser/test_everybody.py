@@ -27,10 +27,17 @@ class TestForEverybody:
     @pytest.mark.parametrize("width", [320, 390, 1280])
     def test_nothing_is_wider_than_the_window(self, shown, width):
         shown.page.set_viewport_size({"width": width, "height": 800})
-        for settings in ["language=de", "language=fr&rotation=90"]:
+        for settings in ["language=en", "language=de", "language=fr&rotation=90"]:
             shown.open(settings)
             shown.run(3_000)
             assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+
+    def test_in_a_narrow_window_the_panel_has_no_gaps_that_would_make_it_dim(self, shown):
+        shown.page.set_viewport_size({"width": 320, "height": 800})
+        shown.open("ride=short&speed=1")
+        shown.run(4_000)
+        lit = sum(map(sum, shown.picture.rows))
+        assert sum(shown.image.convert("RGB").getchannel("R").histogram()[41:]) == lit * shown.cell**2 > 0
 
     def test_each_language_has_each_text(self, shown):
         shown.open()

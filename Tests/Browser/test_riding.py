@@ -37,7 +37,7 @@ class TestRiding:
         shown.open(f"ride=short&speed=1&panel={panel}")
         shown.run(52_000)
         assert shown.picture == last_picture_of_the_bench(tmp_path, f"panel={panel}")
-        assert shown.page.locator("#progress").evaluate("bar => bar.value") == 1000
+        assert shown.progress == 1000
 
     def test_one_that_stands_upright_shows_what_the_bench_has_on_its_glass(self, shown, tmp_path):
         shown.open("ride=short&speed=1&rotation=90")
@@ -48,7 +48,7 @@ class TestRiding:
         shown.open("ride=short&speed=1")
         shown.page.get_by_label("Speed").fill("40")
         shown.run(2_000)
-        assert shown.page.locator("#progress").evaluate("bar => bar.value") == 1000
+        assert shown.progress == 1000
 
     def test_it_pauses_and_goes_on(self, shown):
         shown.open("ride=short&speed=1")
@@ -106,14 +106,21 @@ class TestThePhone:
         shown.open()
         shown.run(1_000)
         shown.hold("u", 3_200)
-        shown.run(4_000)
+        shown.run(500)
         assert shown.phone == "near by, not connected"
-        shown.hold("p", 100)
-        shown.run(2_000)  # nobody reads six digits in less than one
-        digits = shown.page.locator("#digits").inner_text().replace(" ", "")
+        digits = shown.pair_anew().replace(" ", "")
         assert shown.phone == "connected"
         assert len(digits) == 6 and digits in shown.words.replace(" ", "")
         shown.press("Page P")
         shown.run(5_000)
         assert shown.phone == "connected, encrypted"
+        assert not shown.page.locator("#pairing").is_visible()
+
+    def test_unpair_says_that_the_digits_are_not_the_same(self, shown):
+        shown.open()
+        shown.run(1_000)
+        shown.pair_anew()
+        shown.press("Unpair U")
+        shown.run(5_000)
+        assert shown.phone != "connected, encrypted"
         assert not shown.page.locator("#pairing").is_visible()

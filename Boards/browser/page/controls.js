@@ -107,6 +107,19 @@ function showSettings() {
   for (const key of ["colour", "ride", "speed"]) element(key).value = settings[key];
 }
 
+/** Rides as the address says, or where the device cannot, as it usually does below a sentence that says so. */
+function followAddress() {
+  settings = readAddress();
+  showSettings();
+  if (apply()) return;
+  const { textContent } = element("trouble");
+  const { language } = settings;
+  settings = { ...usual, language: languages.includes(language) ? language : languageOfReader() };
+  showSettings();
+  apply();
+  complain(textContent);
+}
+
 function acceptDrops() {
   addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -124,30 +137,16 @@ function acceptDrops() {
 
 // MARK: Start
 
-settings = readAddress();
-speak(settings.language);
+speak(readAddress().language);
 try {
   device = await Device.load("lenker.wasm");
 } catch (error) {
   complain(text.failed + error.message);
   throw error;
 }
-showSettings();
-if (!apply()) {
-  // The sentence stays; the device rides as it usually does.
-  const { textContent } = element("trouble");
-  const { language } = settings;
-  settings = { ...usual, language: languages.includes(language) ? language : languageOfReader() };
-  showSettings();
-  apply();
-  complain(textContent);
-}
+followAddress();
 connectControls();
 acceptDrops();
-addEventListener("hashchange", () => {
-  settings = readAddress();
-  showSettings();
-  apply();
-});
+addEventListener("hashchange", followAddress);
 tell();
 requestAnimationFrame(frame);

@@ -5,7 +5,11 @@ const panel = new Panel(element("panel"));
 const rides = { tour: element("ride-tour").textContent, short: element("ride-short").textContent };
 
 /** What belongs to the page alone; all else in the address is a key of the board file. */
-const own = { colour: ["blue", "white"], ride: ["tour", "short"], speed: null };
+const own = {
+  colour: ["blue", "white"],
+  ride: ["tour", "short"],
+  speed: Array.from({ length: 40 }, (_, index) => String(index + 1)),
+};
 const usual = { panel: "ssd1306-128x64", rotation: "0", colour: "blue", language: "en", units: "metric", ride: "tour", speed: "4" };
 
 const languages = Object.keys(buttons);
@@ -26,8 +30,7 @@ let spoken = "";
 /** The settings of the address, and the usual ones for the rest. */
 function readAddress() {
   const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  for (const [key, values] of Object.entries(own))
-    if (values && key in given && !values.includes(given[key])) delete given[key];
+  for (const [key, values] of Object.entries(own)) if (!values.includes(given[key])) delete given[key];
   return { ...usual, language: languageOfReader(), ...given };
 }
 
@@ -42,7 +45,7 @@ function writeAddress() {
 
 /** The lines of the board file that the settings make. */
 function board() {
-  return Object.entries(settings).filter(([key]) => !(key in own)).map(([key, value]) => `${key} = ${value}\n`).join("");
+  return Object.entries(settings).filter(([key]) => !Object.hasOwn(own, key)).map(([key, value]) => `${key} = ${value}\n`).join("");
 }
 
 // MARK: What is told
@@ -119,8 +122,10 @@ function joined(lines) {
 function readPanel(lines) {
   const arrow = directionWord(direction);
   const rest = joined(lines.filter((line) => line !== "\u0001"));
-  const isSaid = !lines.includes("\u0001") || rest.some((line) => line.toLowerCase() === arrow.toLowerCase());
-  return (isSaid ? rest : [`${arrow}:`, ...rest]).join(" ");
+  // The finish, 3, has another name when it is reached; who is off the route, 30, always reads so.
+  const names = [arrow, direction === 3 ? text.arrived : arrow].map((name) => name.toLowerCase());
+  const isSaid = !lines.includes("\u0001") || direction === 30 || rest.some((line) => names.includes(line.toLowerCase()));
+  return (isSaid ? rest : [`${arrow}${text.colon}`, ...rest]).join(" ");
 }
 
 function tellPanel() {
@@ -171,7 +176,7 @@ function change(key, value) {
 function apply(key = null) {
   if (key === null || key === "language") speak(settings.language);
   if (key === null || key === "colour") panel.colour = settings.colour;
-  if (key === null || !(key in own)) {
+  if (key === null || !Object.hasOwn(own, key)) {
     const mistake = device.start(board());
     complain(mistake === null ? "" : text.settings + mistake);
     if (mistake !== null) return false;
@@ -183,8 +188,8 @@ function apply(key = null) {
     glassNumber = -1;
   }
   if (key === null || key === "speed") {
-    device.program.setSpeed(Number(settings.speed) || 1);
-    element("speed-shown").textContent = `${element("speed").value} ×`;
+    device.program.setSpeed(Number(settings.speed));
+    element("speed-shown").textContent = `${settings.speed} ×`;
   }
   if (key === null || key === "ride") beginRide();
   panel.draw();
@@ -192,8 +197,7 @@ function apply(key = null) {
 }
 
 function beginRide() {
-  const problem = device.ride(settings.ride === "own" && ownRide ? ownRide : new TextEncoder().encode(rides[settings.ride] ?? rides.tour));
-  if (problem) complain(text.problems[problem.problem].replace("{line}", problem.line));
+  device.ride(new TextEncoder().encode(rides[settings.ride]));
   standStill(false);
 }
 

@@ -39,7 +39,7 @@ class Panel {
     const scale = window.devicePixelRatio || 1;
     // Whole pixels of the screen for each of the panel's, so that all are alike.
     const cell = Math.max(2, Math.floor((this.canvas.parentElement.clientWidth * scale) / (width + 2)));
-    const gap = Math.max(1, Math.round(cell / 6));
+    const gap = cell > 2 ? Math.max(1, Math.round(cell / 6)) : 0;
     // A frame of one pixel.
     [this.canvas.width, this.canvas.height] = [(width + 2) * cell, (height + 2) * cell];
     this.canvas.style.width = `${this.canvas.width / scale}px`;

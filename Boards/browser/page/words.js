@@ -3,12 +3,12 @@
 const texts = {
   en: {
     lead: "A bicycle navigation display, riding in your browser: the firmware itself, without a bicycle.",
-    hint: "Hold a button for its other meaning: {page} for 1 s changes the brightness, {unpair} for 3 s forgets the phone.",
-    phoneShows: "The phone shows", sameDigits: "Is it the same on the panel? Press {page}.",
+    hint: "{page}: the next page; held for 1 s: the brightness. {unpair}: which phone it is; held for 3 s: forgets it.",
+    phoneShows: "The phone shows", sameDigits: "If the panel shows the same, press {page}, else {unpair}.",
     alert: "Alert",
     ride: "Ride", whichRide: "Ride", tour: "A tour", short: "Two turns", ownRide: "Your file", speed: "Speed",
     pause: "Pause", arrive: "Arrive", again: "Ride again", open: "Open a ride …",
-    drop: "A ride of your own is a CSV file: milliseconds, direction, distance, street. Drop it anywhere.",
+    drop: "A ride of your own is a CSV file: milliseconds, direction, distance, street. Drop it anywhere on the page.",
     phone: "Phone", lose: "Lose the phone", find: "Bring it back", tunnel: "Tunnel",
     loseNote: "Without the phone the last turn stays, with its age; the search goes on by itself.",
     tunnelNote: "In a tunnel the phone rides on, but has nothing new to say.",
@@ -31,33 +31,33 @@ const texts = {
     tooLarge: "The file is larger than 4 MB: no ride is.",
     settings: "The settings in the address do not work: ", failed: "The device could not be started: ", stopped: "The device has stopped; reload the page: ",
     directions: [
-      "", "straight on", "start", "arrived", "slight left", "left", "sharp left", "sharp right", "right", "slight right",
+      "", "straight on", "start", "finish", "slight left", "left", "sharp left", "sharp right", "right", "slight right",
       "fork right", "fork left", "U-turn", "point of interest", "roundabout", "roundabout, exit left", "roundabout, exit right",
     ],
-    roundabout: "roundabout", offRoute: "off the route", unknown: "unknown direction",
+    arrived: "arrived", colon: ":", roundabout: "roundabout", unknown: "unknown direction",
   },
   de: {
     lead: "Eine Fahrradnavigation, die im Browser fährt: die Firmware selbst, nur ohne Fahrrad.",
-    hint: "Gehalten bedeutet eine Taste etwas anderes: {page} ändert nach 1 s die Helligkeit, {unpair} vergisst nach 3 s das Telefon.",
-    phoneShows: "Das Telefon zeigt", sameDigits: "Steht das auch auf dem Display? Dann drück {page}.",
+    hint: "{page}: die nächste Seite; 1 s gehalten: die Helligkeit. {unpair}: welches Handy es ist; 3 s gehalten: vergisst es.",
+    phoneShows: "Das Handy zeigt", sameDigits: "Zeigt das Display dasselbe, drück {page}, sonst {unpair}.",
     alert: "Signal",
     ride: "Fahrt", whichRide: "Fahrt", tour: "Eine Tour", short: "Zweimal abbiegen", ownRide: "Deine Datei", speed: "Tempo",
     pause: "Pause", arrive: "Ankommen", again: "Noch einmal", open: "Fahrt öffnen …",
     drop: "Eine eigene Fahrt ist eine CSV-Datei: milliseconds, direction, distance, street. Zieh sie irgendwo auf die Seite.",
-    phone: "Telefon", lose: "Telefon verlieren", find: "Zurückholen", tunnel: "Tunnel",
-    loseNote: "Ohne Telefon bleibt die letzte Anweisung, mit ihrem Alter; gesucht wird von selbst.",
-    tunnelNote: "Im Tunnel fährt das Telefon weiter, hat aber nichts Neues zu sagen.",
+    phone: "Handy", lose: "Handy verlieren", find: "Zurückholen", tunnel: "Tunnel",
+    loseNote: "Ohne Handy bleibt die letzte Anweisung, mit ihrem Alter; gesucht wird von selbst.",
+    tunnelNote: "Im Tunnel fährt das Handy weiter, hat aber nichts Neues zu sagen.",
     pauseNote: "In einer Pause sagt es noch einmal dasselbe.",
     board: "Gerät", panel: "Display", rotation: "Einbau", level: "waagerecht", upright: "hochkant, rechter Rand oben",
     upsideDown: "kopfüber", uprightLeft: "hochkant, linker Rand oben", colour: "Farbe", blue: "blau", white: "weiß",
     language: "Sprache", units: "Einheiten", metric: "metrisch", imperial: "imperial", save: "Bild speichern",
     events: "Ereignisse", topics: "Themen", navigation: "Navigation", radio: "Funk", sensors: "Sensoren", deviceTopic: "Gerät",
-    inside: "Hinter dem Display steckt ein Modell seines Controllers: Du siehst, was die I²C-Nachrichten daraus machen. Auch Telefon und Funk sind Modelle; die Kopplung zwischen ihnen ist echt.",
+    inside: "Hinter dem Display steckt ein Modell seines Controllers: Du siehst, was die I²C-Nachrichten daraus machen. Auch Handy und Funk sind Modelle; die Kopplung zwischen ihnen ist echt.",
     bus: (bytes, messages, time) => `Letztes Bild: ${bytes} Bytes in ${messages} I²C-Nachrichten, ${time} ms bei 400 kHz.`,
     away: "außer Reichweite", searching: "in der Nähe, nicht verbunden", connected: "verbunden", encrypted: "verbunden, verschlüsselt",
     dark: "Das Display ist dunkel.",
     problems: [
-      "", "Das ist keine Fahrt: Ihre erste Zeile ist nicht „milliseconds,direction,distance,street“.", "Die Fahrt hat keine Anweisung.",
+      "", "Das ist keine Fahrt: Die erste Zeile ist nicht „milliseconds,direction,distance,street“.", "Die Fahrt hat keine Anweisung.",
       "Zeile {line}: Eine Zeile hat vier Spalten: milliseconds, direction, distance, street.",
       "Zeile {line}: milliseconds, direction (bis 255) und distance in Metern sind ganze Zahlen.",
       "Zeile {line} ist früher als die darüber.", "Zeile {line}: Ein Anführungszeichen steht an der falschen Stelle.",
@@ -66,28 +66,28 @@ const texts = {
     tooLarge: "Die Datei ist größer als 4 MB, und so groß ist keine Fahrt.",
     settings: "Die Einstellungen in der Adresse gehen nicht: ", failed: "Das Gerät ließ sich nicht starten: ", stopped: "Das Gerät steht still; lade die Seite neu: ",
     directions: [
-      "", "geradeaus", "Start", "angekommen", "halb links", "links", "scharf links", "scharf rechts", "rechts", "halb rechts",
+      "", "geradeaus", "Start", "Ziel", "halb links", "links", "scharf links", "scharf rechts", "rechts", "halb rechts",
       "rechts halten", "links halten", "wenden", "Sehenswürdigkeit", "Kreisverkehr", "Kreisverkehr, Ausfahrt links", "Kreisverkehr, Ausfahrt rechts",
     ],
-    roundabout: "Kreisverkehr", offRoute: "abseits der Route", unknown: "Richtung unbekannt",
+    arrived: "am Ziel", colon: ":", roundabout: "Kreisverkehr", unknown: "Richtung unbekannt",
   },
   fr: {
-    lead: "Un écran de navigation pour vélo qui roule dans votre navigateur : le micrologiciel lui-même, sans le vélo.",
-    hint: "Maintenu, un bouton fait autre chose : {page} change la luminosité après 1 s, {unpair} oublie le téléphone après 3 s.",
-    phoneShows: "Le téléphone affiche", sameDigits: "L’écran affiche-t-il la même chose ? Appuyez sur {page}.",
+    lead: "Un écran de navigation pour vélo qui roule dans ton navigateur : le micrologiciel lui-même, sans le vélo.",
+    hint: "{page} : la page suivante ; appui de 1 s : la luminosité. {unpair} : le téléphone associé ; appui de 3 s : l’oublier.",
+    phoneShows: "Le téléphone affiche", sameDigits: "Si l’écran affiche la même chose, appuie sur {page}, sinon sur {unpair}.",
     alert: "Alerte",
-    ride: "Trajet", whichRide: "Trajet", tour: "Une randonnée", short: "Deux virages", ownRide: "Votre fichier", speed: "Vitesse",
-    pause: "Pause", arrive: "Arriver", again: "Recommencer", open: "Ouvrir un trajet …",
-    drop: "Votre propre trajet est un fichier CSV : milliseconds, direction, distance, street. Déposez-le n’importe où.",
+    ride: "Trajet", whichRide: "Trajet", tour: "Une randonnée", short: "Deux virages", ownRide: "Ton fichier", speed: "Vitesse",
+    pause: "Pause", arrive: "Arriver", again: "Recommencer", open: "Ouvrir un trajet…",
+    drop: "Ton propre trajet est un fichier CSV : milliseconds, direction, distance, street. Dépose-le n’importe où sur la page.",
     phone: "Téléphone", lose: "Perdre le téléphone", find: "Le retrouver", tunnel: "Tunnel",
     loseNote: "Sans téléphone, la dernière instruction reste, avec son âge ; la recherche continue d’elle-même.",
-    tunnelNote: "Dans un tunnel, le téléphone roule mais n’a rien de nouveau à dire.",
+    tunnelNote: "Dans un tunnel, le téléphone continue de rouler, mais n’a rien de nouveau à dire.",
     pauseNote: "En pause, il répète la même chose.",
     board: "Appareil", panel: "Écran", rotation: "Montage", level: "horizontal", upright: "vertical, bord droit en haut",
     upsideDown: "à l’envers", uprightLeft: "vertical, bord gauche en haut", colour: "Couleur", blue: "bleu", white: "blanc",
     language: "Langue", units: "Unités", metric: "métriques", imperial: "impériales", save: "Enregistrer l’image",
     events: "Événements", topics: "Thèmes", navigation: "navigation", radio: "radio", sensors: "capteurs", deviceTopic: "appareil",
-    inside: "Derrière l’écran se trouve un modèle de son contrôleur : vous voyez ce que les messages I²C en font. Le téléphone et la radio sont aussi des modèles ; leur association est réelle.",
+    inside: "Derrière l’écran se trouve un modèle de son contrôleur : tu vois ce que les messages I²C en font. Le téléphone et la radio sont aussi des modèles ; leur association, elle, est réelle.",
     bus: (bytes, messages, time) => `Dernière image : ${bytes} octets en ${messages} messages I²C, ${time} ms à 400 kHz.`,
     away: "hors de portée", searching: "à proximité, non connecté", connected: "connecté", encrypted: "connecté, chiffré",
     dark: "L’écran est éteint.",
@@ -98,13 +98,13 @@ const texts = {
       "La ligne {line} est antérieure à la précédente.", "Ligne {line} : un guillemet est mal placé.",
       "Ligne {line} : le fichier n’est pas en UTF-8.", "Le trajet a plus de 100 000 instructions.",
     ],
-    tooLarge: "Le fichier dépasse 4 Mo : aucun trajet n’est si grand.",
-    settings: "Les réglages de l’adresse ne conviennent pas : ", failed: "L’appareil n’a pas pu démarrer : ", stopped: "L’appareil s’est arrêté ; rechargez la page : ",
+    tooLarge: "Le fichier dépasse 4 Mo : aucun trajet n’est aussi grand.",
+    settings: "Les réglages de l’adresse ne conviennent pas : ", failed: "L’appareil n’a pas pu démarrer : ", stopped: "L’appareil s’est arrêté ; recharge la page : ",
     directions: [
-      "", "tout droit", "départ", "arrivée", "légèrement à gauche", "à gauche", "à gauche toute", "à droite toute", "à droite", "légèrement à droite",
-      "restez à droite", "restez à gauche", "demi-tour", "point d’intérêt", "rond-point", "rond-point, sortie à gauche", "rond-point, sortie à droite",
+      "", "tout droit", "départ", "arrivée", "légèrement à gauche", "à gauche", "virage serré à gauche", "virage serré à droite", "à droite", "légèrement à droite",
+      "reste à droite", "reste à gauche", "demi-tour", "point d’intérêt", "rond-point", "rond-point, sortie à gauche", "rond-point, sortie à droite",
     ],
-    roundabout: "rond-point", offRoute: "hors de l’itinéraire", unknown: "direction inconnue",
+    arrived: "arrivé", colon: " :", roundabout: "rond-point", unknown: "direction inconnue",
   },
 };
 
@@ -118,9 +118,11 @@ let text = texts.en;
 
 /** Writes the page in a language, in English where there is none. */
 function speak(language) {
-  const known = language in texts ? language : "en";
-  const [page, unpair] = buttons[language] ?? buttons.en;
-  const named = ([key, words]) => [key, typeof words === "string" ? words.replace("{page}", page).replace("{unpair}", unpair) : words];
+  const known = Object.hasOwn(texts, language) ? language : "en";
+  const [page, unpair] = buttons[Object.hasOwn(buttons, language) ? language : "en"];
+  // A mark that French sets apart stays on the line of its word, and a unit on that of its number.
+  const written = (words) => words.replace("{page}", page).replace("{unpair}", unpair).replace(/ (?=[:;?!])|(?<=\d) (?=s\b)/g, "\u00a0");
+  const named = ([key, words]) => [key, typeof words === "string" ? written(words) : words];
   text = { page, unpair, ...Object.fromEntries(Object.entries(texts[known]).map(named)) };
   document.documentElement.lang = known;
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = text[element.dataset.text];
@@ -129,7 +131,6 @@ function speak(language) {
 
 /** The word for one of komoot's directions. */
 function directionWord(direction) {
-  if (direction === 30) return text.offRoute;
   if (direction >= 17 && direction <= 29) return text.roundabout;
   return text.directions[direction] ?? text.unknown;
 }

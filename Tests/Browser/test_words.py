@@ -1,0 +1,133 @@
+"""What the page says, in each of its languages; it speaks to the reader as the panel does to the rider."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser
+
+from lenker_bench.programs.processes import ROOT
+from looking import reference, values
+
+WORDS = ROOT / "Boards" / "browser" / "page" / "words.js"
+
+
+@pytest.fixture(scope="module")
+def words(browser: Browser) -> dict:
+    """The texts of each language, and what the buttons are called."""
+    page = browser.new_page()
+    script = f"() => {{ {WORDS.read_text('utf-8')}; return JSON.stringify({{texts, buttons}}); }}"
+    found = json.loads(page.evaluate(script))
+    page.close()
+    return found
+
+
+def shape(text: str | list[str]) -> object:
+    """How many texts these are, and what is put in each."""
+    return sorted(re.findall(r"{\w+}", text)) if isinstance(text, str) else [shape(one) for one in text]
+
+
+class TestTheLanguages:
+    def test_each_has_the_same_texts(self, words):
+        shapes = [{key: shape(text) for key, text in texts.items()} for texts in words["texts"].values()]
+        assert len(shapes) == 3 and len(shapes[0]) > 50
+        assert shapes == shapes[:1] * 3
+
+    def test_the_buttons_are_called_as_they_are_on_the_panel(self, words):
+        names = re.findall(r"\*(\w+)\* and \*(\w+)\*", reference("language")[2])
+        assert list(words["buttons"]) == values("language")
+        assert [[name.lower() for name in pair] for pair in words["buttons"].values()] == [
+            [name.lower() for name in pair] for pair in names
+        ]
+
+    def test_a_phone_is_a_handy_in_german(self, words):
+        assert "Handy" in words["texts"]["de"]["phone"]
+        assert "telefon" not in json.dumps(words["texts"]["de"]).lower()
+
+    def test_french_says_tu(self, words):
+        french = json.dumps(words["texts"]["fr"], ensure_ascii=False)
+        assert re.findall(r"\bvous\b|\bvotre\b|\bvos\b|\w+ez\b", french, re.IGNORECASE) == []
+
+
+class TestWhatIsSaid:
+    @pytest.mark.parametrize(
+        ("language", "page", "unpair"),
+        [
+            (
+                "en",
+                "Page: the next page; held for 1 s: the brightness.",
+                "Unpair: which phone it is; held for 3 s: forgets it.",
+            ),
+            (
+                "de",
+                "Seite: die nächste Seite; 1 s gehalten: die Helligkeit.",
+                "Lösen: welches Handy es ist; 3 s gehalten: vergisst es.",
+            ),
+            (
+                "fr",
+                "Page : la page suivante ; appui de 1 s : la luminosité.",
+                "Oubli : le téléphone associé ; appui de 3 s : l’oublier.",
+            ),
+        ],
+    )
+    def test_the_hint_has_both_presses_of_both_buttons(self, shown, language, page, unpair):
+        shown.open(f"language={language}")
+        assert shown.page.locator("#hint").inner_text().replace("\u00a0", " ") == f"{page} {unpair}"
+
+    @pytest.mark.parametrize(
+        ("language", "first", "then"),
+        [
+            ("en", "The phone shows", "If the panel shows the same, press Page, else Unpair."),
+            ("de", "Das Handy zeigt", "Zeigt das Display dasselbe, drück Seite, sonst Lösen."),
+            ("fr", "Le téléphone affiche", "Si l’écran affiche la même chose, appuie sur Page, sinon sur Oubli."),
+        ],
+    )
+    def test_in_a_pairing_it_says_what_to_do_with_the_digits(self, shown, language, first, then):
+        shown.page.set_viewport_size({"width": 320, "height": 800})
+        shown.open(f"language={language}")
+        shown.run(1_000)
+        digits = shown.pair_anew()
+        assert shown.page.locator("#pairing").inner_text() == f"{first} {digits}. {then}"
+        assert shown.page.locator("#digits").evaluate("digits => digits.getClientRects().length") == 1
+        assert shown.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+    @pytest.mark.parametrize(
+        ("language", "sentence"),
+        [
+            ("en", "Drop it anywhere on the page."),
+            ("de", "Zieh sie irgendwo auf die Seite."),
+            ("fr", "Dépose-le n’importe où sur la page."),
+        ],
+    )
+    def test_it_says_where_a_ride_is_dropped(self, shown, language, sentence):
+        shown.open(f"language={language}")
+        assert shown.page.get_by_text(sentence).is_visible()
+
+    @pytest.mark.parametrize(
+        ("language", "direction", "sentence"),
+        [
+            ("en", 6, "sharp left: Ring 300 m"),
+            ("fr", 6, "virage serré à gauche\u00a0: Ring 300 m"),
+            ("fr", 7, "virage serré à droite\u00a0: Ring 300 m"),
+            ("fr", 10, "reste à droite\u00a0: Ring 300 m"),
+            # The panel has its own words for these.
+            ("en", 3, "Finish Ring 300 m"),
+            ("de", 3, "Ziel Ring 300 m"),
+            ("fr", 3, "Arrivée Ring 300 m"),
+            ("en", 30, "Off route 300 m, Ring"),
+            ("de", 30, "Route verlassen 300 m, Ring"),
+            ("fr", 30, "Hors parcours 300 m, Ring"),
+        ],
+    )
+    def test_an_arrow_has_one_word(self, shown, language, direction, sentence):
+        shown.open(f"language={language}&speed=1")
+        shown.give(f"milliseconds,direction,distance,street\n0,{direction},300,Ring\n60000,8,10,A\n".encode())
+        shown.page.locator("#ride option[value=own]:not([hidden])").wait_for(state="attached")
+        shown.run(3_000)
+        assert shown.words == sentence
+
+    @pytest.mark.parametrize(("language", "sentence"), [("en", "Arrived"), ("de", "Am Ziel"), ("fr", "Arrivé")])
+    def test_an_arrival_has_one_word(self, shown, language, sentence):
+        shown.open(f"language={language}&ride=short&speed=40")
+        shown.run(4_000)
+        assert shown.words.startswith(f"{sentence} 0")
