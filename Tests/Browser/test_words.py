@@ -34,7 +34,7 @@ class TestTheLanguages:
         assert shapes == shapes[:1] * 3
 
     def test_the_buttons_are_called_as_they_are_on_the_panel(self, words):
-        names = re.findall(r"\*(\w+)\* and \*(\w+)\*", reference("language")[2])
+        names = re.findall("“(\\w+)” and “(\\w+)”", reference("language")[2])
         assert list(words["buttons"]) == values("language")
         assert [[name.lower() for name in pair] for pair in words["buttons"].values()] == [
             [name.lower() for name in pair] for pair in names

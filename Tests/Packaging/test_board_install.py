@@ -89,7 +89,7 @@ class Pi:
         self.scratch.mkdir()
         self.calls_file.touch()
         self.package.write_bytes(b"a package\0\n\xff")
-        self.command("ssh", '[ "$1" = -- ] && [ "$2" = pi@bike ] && exec sh -c "$3"')
+        self.command("ssh", '[ "$1" != -t ] || shift; [ "$1" = -- ] && [ "$2" = pi@bike ] && exec sh -c "$3"')
         self.command("sudo", 'exec "$@"')
         self.command("id", "echo 1000")
         self.dpkg("arm64")
@@ -105,10 +105,14 @@ class Pi:
         keep = f'for file; do :; done; cp "$file" "{self.calls_file.parent}/installed"; exit {status}'
         self.command("dpkg", f'if [ "$1" = --print-architecture ]; then echo {architecture}; else {keep}; fi')
 
-    def install(self, *arguments: object, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess:
+    def install(
+        self, *arguments: object, path: str = os.environ["PATH"], stdin: int = subprocess.DEVNULL
+    ) -> subprocess.CompletedProcess:
         environment = {**os.environ, "PATH": f"{self.commands}:{path}", "TMPDIR": str(self.scratch)}
         command = [BOARD / "install", *map(str, arguments)]
-        return subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd="/", env=environment, stdin=stdin, capture_output=True, text=True, check=False
+        )
 
     @property
     def calls(self) -> list[str]:
@@ -136,6 +140,16 @@ def test_root_needs_no_sudo(pi):
     pi.command("id", "echo 0")
     assert pi.install("--deb", pi.package, "pi@bike").returncode == 0
     assert not any(call.startswith("sudo ") for call in pi.calls)
+
+
+def test_on_a_terminal_sudo_can_ask_for_a_password(pi):
+    """Raspberry Pi OS wants one since 2026; ssh needs a terminal there for it, and for nothing else."""
+    terminal, end = os.openpty()
+    assert pi.install("--deb", pi.package, "pi@bike", stdin=end).returncode == 0
+    assert len([call for call in pi.calls if call.startswith("ssh -t -- pi@bike ")]) == 1
+    assert (pi.package.parent / "installed").read_bytes() == pi.package.read_bytes()
+    os.close(terminal)
+    os.close(end)
 
 
 def test_another_architecture_is_refused_before_anything_is_done(pi):
