@@ -100,6 +100,10 @@ class Music:
         if value[0] == NEXT:
             self.play_next()
 
+    @property
+    def is_listened_to(self) -> bool:
+        return bool(self._wanted)
+
     def play_next(self) -> None:
         """Plays the next song, and tells those who asked."""
         self._next()

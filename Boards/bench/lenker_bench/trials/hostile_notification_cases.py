@@ -10,6 +10,7 @@ from ..phone.kinds import IOS
 from ..phone.pairing import JUST_WORKS, NONE
 from . import hostile_notifications as plays
 from .hostile_case import Case, Play
+from .hostile_music import TITLES, told_titles_without_end
 from .hostile_notifications import Spoil
 
 RIDE_GOES_ON = "the ride goes on, on the same link"
@@ -116,5 +117,11 @@ NOTIFICATIONS = (
         "Service Changed in front of the response to what is asked of a notification, three times",
         "subscribed to again each time, a call is shown; " + RIDE_GOES_ON,
         plays.changed_in_mid_request,
+    ),
+    _of_iphone(
+        "titles-without-end",
+        f"{TITLES} titles and artists in a row, of any bytes, in front of the page of music",
+        "the way is heard, the next title played and shown; " + RIDE_GOES_ON,
+        told_titles_without_end,
     ),
 )
