@@ -13,8 +13,6 @@ public struct EntityUpdate: ~Escapable {
     case duration = 3
   }
 
-  /// Bytes in front of the value.
-  public static var headerCount: Int { 3 }
   /// The identifier of the track among the entities.
   static var track: UInt8 { 2 }
 

@@ -16,8 +16,6 @@ public struct CyclingPowerMeasurement: Equatable, Sendable {
 
   /// How many parts of a second the wheel's times count, which roll over after 32 s.
   public static var wheelTimeResolution: Int64 { 2_048 }
-  /// How many parts of a second the crank's times count.
-  public static var crankTimeResolution: Int64 { 1_024 }
 
   /// Watts; below zero where the rider brakes by the pedals.
   public let power: Int16

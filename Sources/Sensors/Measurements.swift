@@ -50,7 +50,7 @@ public struct Measurements: Sendable {
   }
 
   private static func wheel(_ circumference: Int64) -> Wheel {
-    Wheel(circumference: circumference, timeResolution: 1_024)
+    Wheel(circumference: circumference, timeResolution: CSCMeasurement.timeResolution)
   }
 
   private static func powerWheel(_ circumference: Int64) -> Wheel {

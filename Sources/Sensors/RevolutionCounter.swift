@@ -9,13 +9,13 @@ struct RevolutionCounter: Sendable {
   enum Kind: Sendable {
     /// 32 bits that begin anew when the sensor does; times in these parts of a second.
     case wheel(resolution: Int64)
-    /// 16 bits that roll over; times in 1/1024 s.
+    /// 16 bits that roll over; of a power meter, too, in the times of `CSCMeasurement`.
     case crank
 
     var resolution: Int64 {
       switch self {
       case .wheel(let resolution): resolution
-      case .crank: 1_024
+      case .crank: CSCMeasurement.timeResolution
       }
     }
   }

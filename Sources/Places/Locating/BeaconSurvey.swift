@@ -13,7 +13,7 @@ public struct BeaconSurvey: ~Copyable {
   /// Hears a beacon; readings of -1 dBm and more do not count.
   public mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
     guard rssi < -1 else { return }
-    if deadline == nil { deadline = end(ofSecond: now) }
+    if deadline == nil { deadline = now.nextSecond }
     guard let index = table.index(of: beacon) ?? table.insert(beacon, isKnown: false) else {
       return
     }
@@ -23,8 +23,8 @@ public struct BeaconSurvey: ~Copyable {
   /// Lets the time pass; returns whether a second is over, of which `heard(at:)` tells.
   public mutating func advance(to now: Instant) -> Bool {
     guard let end = deadline, end <= now else { return false }
-    table.tick(at: Instant(milliseconds: now.milliseconds / 1_000 * 1_000 - 1))
-    deadline = table.count > 0 ? self.end(ofSecond: now) : nil
+    table.tick(at: now.endOfLastSecond)
+    deadline = table.count > 0 ? now.nextSecond : nil
     return true
   }
 
@@ -33,8 +33,4 @@ public struct BeaconSurvey: ~Copyable {
 
   /// One of them, below `heardCount`.
   public func heard(at number: Int) -> HeardBeacon? { table.heard(number: number) }
-
-  private func end(ofSecond now: Instant) -> Instant {
-    Instant(milliseconds: (now.milliseconds / 1_000 + 1) * 1_000)
-  }
 }

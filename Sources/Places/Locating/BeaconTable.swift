@@ -121,3 +121,12 @@ struct BeaconTable: ~Copyable {
 private func wholeDecibels(_ sixteenths: Int32) -> Int8 {
   Int8(truncatingIfNeeded: (sixteenths - 8) / 16)
 }
+
+/// Beacons are told of second by second.
+extension Instant {
+  /// When the next second begins.
+  var nextSecond: Instant { Instant(milliseconds: (milliseconds / 1_000 + 1) * 1_000) }
+
+  /// The last millisecond of the second that is over.
+  var endOfLastSecond: Instant { Instant(milliseconds: milliseconds / 1_000 * 1_000 - 1) }
+}

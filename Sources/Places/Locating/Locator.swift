@@ -76,7 +76,7 @@ public struct Locator: ~Copyable {
     if regions.entered != before {
       leave(before)
       events.append(.enterRegion(group: group))
-      secondEnd = end(ofSecond: now)
+      secondEnd = now.nextSecond
     }
     guard regions.entered == group else { return }
     if let index = table.index(of: beacon) ?? table.insert(beacon, isKnown: isKnown(beacon)) {
@@ -92,9 +92,9 @@ public struct Locator: ~Copyable {
     regions.advance(to: now)
     guard let group = regions.entered else { return leave(before) }
     guard let end = secondEnd, end <= now else { return }
-    secondEnd = self.end(ofSecond: now)
+    secondEnd = now.nextSecond
     // Of the last second that is over: the one before that which runs.
-    table.tick(at: Instant(milliseconds: now.milliseconds / 1_000 * 1_000 - 1))
+    table.tick(at: now.endOfLastSecond)
     events.append(.beacons(group: group))
     answer(group)
   }
@@ -122,10 +122,6 @@ public struct Locator: ~Copyable {
       if fingerprints[index].index(of: beacon) != nil { return true }
     }
     return false
-  }
-
-  private func end(ofSecond now: Instant) -> Instant {
-    Instant(milliseconds: (now.milliseconds / 1_000 + 1) * 1_000)
   }
 
   /// Leaves the location and the group, if we were near one.
