@@ -7,7 +7,7 @@ struct DayClock {
   private static var day: Int64 { 86_400_000 }
   /// The phone is asked again so many milliseconds after each full hour, when summer time begins and ends.
   private static var readingDelay: Int64 { 2_000 }
-
+  /// So many milliseconds apart two times are the same: one is told as a second begins, or some way into it.
   private static var tolerance: Int64 { 2_000 }
 
   /// Midnight, or one some days ago.
@@ -23,7 +23,7 @@ struct DayClock {
     nextReading = now + (Self.hour - time % Self.hour + Self.readingDelay)
   }
 
-  /// Whether it tells this time already, as well as the air is quick.
+  /// Whether it tells this time already.
   func tells(_ time: Int64, at now: Instant) -> Bool {
     guard let midnight else { return false }
     let difference = (now - midnight - time) % Self.day

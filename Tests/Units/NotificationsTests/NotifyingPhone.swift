@@ -1,0 +1,64 @@
+import Bytes
+import Notifications
+import TestSupport
+
+/// A session that can be looked at in an expectation, at a time that passes as it is told.
+final class NotifyingPhone {
+  private var session: NotificationSession
+  private(set) var now: Int64 = 0
+
+  init(_ wish: NotificationSession.Wish = .all) {
+    session = NotificationSession(wish)
+    session.found(at: Instant(milliseconds: now))
+    pass(20_000)
+  }
+
+  private var instant: Instant { Instant(milliseconds: now) }
+  var news: NotificationSession.News? { session.takeNews() }
+  var call: UInt32? { session.call?.uid }
+  var title: String { Self.title(of: session) }
+  var message: String { Self.message(of: session) }
+
+  func found() { session.found(at: instant) }
+  func gone() { session.gone() }
+  func pass(_ time: Int64) {
+    now += time
+    session.advance(to: instant)
+  }
+  func source(_ text: String) {
+    let value = bytes(text)
+    session.hear(source: value.span, at: instant)
+  }
+  func mail(_ uid: UInt8, flags: String = "18") {
+    source("00 \(flags) 06 01 \(hex([uid])) 00 00 00")
+  }
+  func rings(_ uid: UInt8, flags: String = "18") {
+    source("00 \(flags) 01 01 \(hex([uid])) 00 00 00")
+  }
+  func ends(_ uid: UInt8) { source("02 00 01 00 \(hex([uid])) 00 00 00") }
+  func data(_ value: [UInt8]) { session.hear(data: value.span, at: instant) }
+  func answer(_ uid: UInt8, _ title: String, _ message: String? = nil) {
+    var value: [UInt8] = [0, uid, 0, 0, 0, 1, UInt8(title.utf8.count), 0] + Array(title.utf8)
+    if let message { value += [3, UInt8(message.utf8.count), 0] + Array(message.utf8) }
+    data(value)
+  }
+  func written() { session.written(at: instant) }
+  func refused(_ code: UInt8) { session.refused(code, at: instant) }
+  func act(_ action: NotificationSession.Action) { session.act(action) }
+  var said: String? {
+    var request = FixedBuffer<12>()
+    guard session.takeRequest(into: &request, at: instant) else { return nil }
+    return hex(array(request.bytes))
+  }
+
+  private static func title(of session: borrowing NotificationSession) -> String {
+    String(decoding: array(session.title), as: UTF8.self)
+  }
+
+  private static func message(of session: borrowing NotificationSession) -> String {
+    String(decoding: array(session.message), as: UTF8.self)
+  }
+
+  static let mailRequest = "00 07 00 00 00 01 80 00 03 c8 00"
+  static let callRequest = "00 07 00 00 00 01 80 00"
+}
