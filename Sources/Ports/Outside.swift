@@ -268,11 +268,12 @@ public struct Outside: ~Copyable {
   ) throws(RadioFailure) {
     // The device may have given the transport up since: what it still has counts no more.
     if device.state(of: .hci) == .closed { return radio.close() }
-    try radio.advance(to: now)
     if poller.isWritable(radio.descriptor), try radio.becameWritable() {
       device.radioWasOpened(at: now)
     }
-    guard poller.isReadable(radio.descriptor) || radio.hasReceived else { return }
+    guard poller.isReadable(radio.descriptor) || radio.hasReceived else {
+      return try radio.advance(to: now)
+    }
     var count = 0
     while count < Self.packetsPerTurn, try radio.receive(at: now) {
       count += 1

@@ -64,7 +64,7 @@ public struct Radio: ~Copyable {
     deadline = isOpen ? nil : now + Self.connectTime
   }
 
-  /// Gives up what has been hanging until `deadline`.
+  /// Gives up what has been hanging until `deadline`; call it where nothing has come.
   public mutating func advance(to now: Instant) throws(RadioFailure) {
     guard let due = deadline, now >= due else { return }
     let failure: RadioFailure = isOpen ? .stalled : .unanswered
@@ -106,11 +106,15 @@ public struct Radio: ~Copyable {
   }
 
   /// Finds the next whole packet; `false` when there is none in what has come.
+  ///
+  /// Gives up one that has been hanging until `deadline`, but not for what has come since: it was the
+  /// program that was late.
   public mutating func receive(at now: Instant) throws(RadioFailure) -> Bool {
     while isOpen {
       if !hasReceived {
         guard try refill() else {
           deadline = framer.isInsidePacket ? deadline ?? now + Self.packetTime : nil
+          try advance(to: now)
           return false
         }
       }

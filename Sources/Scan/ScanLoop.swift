@@ -59,6 +59,7 @@ struct ScanLoop: ~Copyable {
       // A table that the terminal has not taken yet is not drawn anew, however old it is.
       wait(until: tool.deadline(at: now, drawsTable: screen.isEmpty))
       now = Clock.now
+      if poller.hasEnded(output.descriptor) { output.end() }
       receive()
       server.receive(poller, at: now)
     }
@@ -221,7 +222,7 @@ struct ScanLoop: ~Copyable {
     poller.add(radio.descriptor, radio.interest)
     if tool.arguments.command == .train { poller.add(input.descriptor) }
     let isOutputDue = !screen.isEmpty || areLinesDue
-    if isOutputDue { poller.add(output.descriptor, .write) }
+    poller.add(output.descriptor, isOutputDue ? .write : .end)
     server.addDescriptors(to: &poller)
     let now = Clock.now
     let told = earlier(server.deadline, isOutputDue ? nil : gatheringEnd)
@@ -237,11 +238,12 @@ struct ScanLoop: ~Copyable {
     }
     receiveWords()
     do throws(RadioFailure) {
-      try radio.advance(to: now)
       if poller.isWritable(radio.descriptor), try radio.becameWritable() {
         tool.radioWasOpened(at: now)
       }
-      guard poller.isReadable(radio.descriptor) || radio.hasReceived else { return }
+      guard poller.isReadable(radio.descriptor) || radio.hasReceived else {
+        return try radio.advance(to: now)
+      }
       var count = 0
       while count < Self.packetsPerTurn, try radio.receive(at: now) {
         count += 1

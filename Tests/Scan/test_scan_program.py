@@ -127,6 +127,16 @@ async def test_who_reads_slowly_is_told_what_was_lost(scan_command, tmp_path):
     assert int(lines[-1].rpartition(":")[2].rstrip("}")) > 1_000
 
 
+async def test_it_ends_with_its_reader_though_nothing_is_to_be_told(scan_command):
+    """Else it would keep the radio, as nobody else is there who advertises that."""
+    async with running_street("--street=5") as street:
+        reading, writing = os.pipe()
+        process = await started(scan_command, f"hci=tcp:127.0.0.1:{street.port}", "--service=FFF0", stdout=writing)
+        os.close(writing)
+        os.close(reading)
+        assert await process.wait() == 0
+
+
 async def test_a_terminal_gets_a_table(scan_command):
     async with running_street("--street=30") as street:
         main, other = pty.openpty()

@@ -26,6 +26,9 @@ public struct StandardOutput: ~Copyable {
     }
   }
 
+  /// Whoever read it is gone, as a wait has told.
+  public mutating func end() { hasEnded = true }
+
   private var isWritable: Bool {
     var entries = InlineArray<1, linux_poll_entry>(
       repeating: linux_poll_entry(descriptor: 1, interest: Int16(LINUX_POLL_WRITE), ready: 0))

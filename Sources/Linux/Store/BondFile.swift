@@ -95,6 +95,8 @@ public struct BondFile: ~Copyable {
   public func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
     try writeAll(bytes, at: layout.position(of: offset), to: file)
     try check(linux_sync_data(file.rawValue))
+    // One that somebody deletes meanwhile takes all, and nobody finds it.
+    guard linux_status(file.rawValue).is_deleted == 0 else { throw .noSuchFile }
   }
 
   /// Renames the file to `<path>.other`, in the place of an earlier one, and makes a new one.

@@ -69,7 +69,8 @@ enum Command {
 
   /// `AD` with `30` or `00`: the SSD1306B's own current reference at 30 µA, for 72 × 40 panels.
   case setInternalReference(Bool)
-  /// `AD` with `8B` or `8A`: the SH1106's voltage converter. SH1106 data sheet, command 15.
+  /// `AD` with `8B` or `8A`: the SH1106's voltage converter, on after a reset; taken while the panel is off. SH1106 data
+  /// sheet, command 10.
   case setConverter(Bool)
   /// `FD` with `16` or `12`: the SSD1309 takes no command but this one. SSD1309 data sheet, table 9-1.
   case setCommandLock(Bool)

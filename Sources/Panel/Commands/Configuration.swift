@@ -67,12 +67,13 @@ struct Configuration {
     if known.isInverted != settings.isInverted { message.add(.setInverted(settings.isInverted)) }
   }
 
-  /// The same without what would make a healthy panel flicker.
+  /// The same without what would make a healthy panel flicker, and what is taken only while it is off.
   func appendRefresh(isOn: Bool, to message: inout Message) {
     message.beginCommands()
     appendUnlocking(to: &message)
     appendGeometry(to: &message)
-    appendSupply(to: &message)
+    // A panel that lost its settings has the converter on by itself.
+    if kind.supply != .converter { appendSupply(to: &message) }
     appendMapping(to: &message)
     appendDriving(to: &message)
     appendMode(to: &message)

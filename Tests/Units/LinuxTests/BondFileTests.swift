@@ -43,6 +43,15 @@ extension Scratch {
 }
 
 @Suite struct BondFileTests {
+  /// Somebody wants to begin anew, and does not stop the program for it.
+  @Test func aFileThatIsDeletedMeanwhileTakesNothing() throws {
+    let scratch = try Scratch()
+    let file = try open(scratch("bond"))
+    try write(1, at: 0, to: file)
+    try FileManager.default.removeItem(atPath: scratch("bond"))
+    #expect(throws: Errno.noSuchFile) { try write(2, at: 512, to: file) }
+  }
+
   @Test func aMissingFileIsMadeOfZerosForItsOwnerAlone() throws {
     let scratch = try Scratch()
     let file = try open(scratch("bond"))

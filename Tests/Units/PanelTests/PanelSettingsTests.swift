@@ -125,6 +125,16 @@ import Testing
     #expect(next == [bytes("00 21 00 00 22 00 00"), bytes("40 00")])
   }
 
+  /// SH1106 data sheet, command 10: the converter is set while the panel is off.
+  @Test func refreshingAPanelThatIsOnLeavesItsConverterAlone() {
+    var display = PanelDriver(.sh1106x128x64, rotation: .noTurn, contrast: 0xCF)
+    display.show(Bitmap(display.pictureSize))
+    _ = takeMessages(&display)
+    display.refresh()
+    let messages = takeMessages(&display)
+    #expect(messages == [bytes("00 A8 3F D3 00 40 A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6 AF")])
+  }
+
   @Test func refreshingKeepsAPanelOff() {
     var display = darkDisplay()
     display.setOn(false)

@@ -49,6 +49,25 @@ import Testing
     #expect(!isOpen)
   }
 
+  /// The disk held the program up meanwhile.
+  @Test func aPacketThatHasComeIsTakenHoweverLateTheProgramIs() throws {
+    let scratch = try Scratch()
+    var radio = Radio()
+    let end = try connect(&radio, in: scratch)
+    defer { close(end) }
+    _ = write(end, bytes("04 0e"), 2)
+    var found = try radio.receive(at: now)
+    #expect(!found)
+    _ = write(end, bytes("04 01 03 0c 00 04 13"), 7)
+    found = try radio.receive(at: now + 800)
+    #expect(found)
+    found = try radio.receive(at: now + 800)
+    let deadline = radio.deadline
+    #expect(!found && deadline == now + 1_300, "the next one has begun")
+    _ = write(end, bytes("05"), 1)
+    #expect(throws: RadioFailure.stalled) { _ = try radio.receive(at: now + 1_300) }
+  }
+
   @Test func packetsComeWholeHoweverTheyAreSent() throws {
     let scratch = try Scratch()
     var radio = Radio()
