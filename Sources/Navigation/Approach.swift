@@ -200,7 +200,8 @@ struct Approach: Sendable {
   private mutating func come(_ rolled: Int64, closing: Int64?, at now: Instant) {
     guard let reading, isHeading else { return }
     if isByWheel {
-      millimetres = max(0, reading.distance - rolled)
+      // The wheel was ahead of its last value when that was read, and may have fallen back since.
+      millimetres = max(0, reading.distance - max(0, rolled))
       if rolled > 0 { source = .wheel }
     } else if let closing, !reading.isStill {
       let time = max(0, now - reading.time)

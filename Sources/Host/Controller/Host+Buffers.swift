@@ -24,13 +24,13 @@ extension Host {
 
   /// Writes the next packet of data, if there is one and a buffer for it.
   ///
-  /// Of the links that have something to send, the one is next that holds the fewest buffers, so that
-  /// none takes the last one while another waits; of several they take turns, after the phone.
+  /// Of the links that have something to send, the one is next that holds the fewest buffers; of several
+  /// they take turns, after the phone. The last one is the phone's: a sensor that takes nothing, and asks
+  /// for ever more, must not keep the next turn from being asked for.
   mutating func prepareData(at now: Instant) {
-    guard countBuffersInUse() < controller.information.aclPacketCount, let place = nextSender()
-    else {
-      return
-    }
+    let (count, inUse) = (controller.information.aclPacketCount, countBuffersInUse())
+    let isLast = inUse > 0 && inUse + 1 == count
+    guard inUse < count, let place = nextSender(isPhoneAlone: isLast) else { return }
     lastSender = place
     let length = controller.information.aclPacketLength
     if place == 0 {
@@ -43,12 +43,12 @@ extension Host {
   }
 
   /// The place of the link whose turn it is: 0 the phone's, then those of the kinds of sensors.
-  private mutating func nextSender() -> Int? {
+  private mutating func nextSender(isPhoneAlone: Bool) -> Int? {
     let count = 1 + SensorKind.count
     var next: Int?
     for offset in 1...count {
       let place = (lastSender + offset) % count
-      guard isWaiting(place) else { continue }
+      guard isWaiting(place), place == 0 || !isPhoneAlone else { continue }
       if let best = next, inFlight(best) <= inFlight(place) { continue }
       next = place
     }

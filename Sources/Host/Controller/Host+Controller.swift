@@ -50,7 +50,7 @@ extension Host {
       guard status == .success else { return }
       if let kind = sensors.kind(ofLink: handle) {
         sensorDisconnected(kind, reason, at: now)
-      } else if handle == link.handle {
+      } else if link.isThere, handle == link.handle {
         disconnected(reason, at: now)
       }
     case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)

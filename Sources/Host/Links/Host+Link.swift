@@ -12,8 +12,8 @@ extension Host {
   /// Core Specification, Vol 6, Part B, 5.1.6; `ConnectionParameters.areAcceptable`.
   static var longestTimeout: Int64 { 7_000 }
   private static var farewellTime: Int64 { 500 }
-  /// How long a stranger may take from the link to a subscription.
-  private static var discoveryTime: Int64 { 20_000 }
+  /// How long a stranger, or who has just paired, may take to a subscription.
+  static var discoveryTime: Int64 { 20_000 }
   /// How long a phone that had the service is waited for, before others have their turn.
   static var waitingTime: Int64 { 300_000 }
   /// How long after the start of a ride the link stays quick.
@@ -91,6 +91,7 @@ extension Host {
   mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
     controller.spoke()
     if let kind = sensors.kind(ofLink: packet.handle) {
+      search.note(.heard(at: now))  // a controller that tells of a link was not reset by itself
       return try receive(packet, of: kind, at: now)
     }
     guard phase == .connected, packet.handle == link.handle else {
@@ -263,8 +264,7 @@ extension Host {
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
-    let wasRiding =
-      link.isRiding && isTrusted && !link.isUnwanted && !link.pairing.isRunning
+    let wasRiding = wasRiding
     if !wasRiding, !link.isUnwanted {
       scanner.restShort(link.peer, ownership(at: now), at: now)
     }
@@ -276,9 +276,16 @@ extension Host {
     scan(at: now)
   }
 
+  /// Whether the link that ends was a ride's, which is searched for.
+  private var wasRiding: Bool {
+    link.isRiding && isTrusted && !link.isUnwanted && !link.pairing.isRunning
+  }
+
   /// Forgets all links, as the controller has forgotten them.
   mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
+    let wasRiding = wasRiding
     abandonLink(reason)
+    if wasRiding { search.note(.rideLost(at: now)) }
     abandonSensors(reason, at: now)
   }
 

@@ -230,6 +230,8 @@ extension Host {
     // A phone that will not keep the key is not known by it the next time.
     if !keys.isBonding { security.follow(link.peer) }
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
+    // What is left of the time for the question may be none.
+    if !link.isRiding { stay(until: now + Self.discoveryTime) }
     act(on: link.client.secured(at: now), at: now)
     hearWhatWasUnheard(at: now)
   }

@@ -186,7 +186,7 @@ struct Search: Equatable {
     case .rideBegan: rideEnd = nil
     case .rideLost(let now):
       rideEnd = now + Self.rideTime
-      state = .afterLoss(until: target == .remembered ? rideEnd : now + Self.fastTime)
+      state = .afterLoss(until: endOfRide ?? now + Self.fastTime)
     case .trustLost: loseTrust()
     case .refused: refuse()
     case .remembered:
@@ -232,10 +232,13 @@ struct Search: Equatable {
     switch state {
     case .asked(_, let hasSecondChance):
       state = .asked(until: end, hasSecondChance: hasSecondChance)
-    case .afterLoss, .slow: state = .afterLoss(until: end)
+    case .afterLoss, .slow: state = .afterLoss(until: max(end, endOfRide ?? end))
     case .idle, .over: break
     }
   }
+
+  /// Until when a ride of who is remembered is searched for all the time.
+  private var endOfRide: Instant? { target == .remembered ? rideEnd : nil }
 
   /// Lets a phone that led to nothing make the search longer, once.
   private mutating func giveSecondChance(at now: Instant) {

@@ -19,7 +19,7 @@ extension Host {
       makeSensorLink(complete, at: now)
     } else {
       refuse(complete)
-      sensorAttemptEnded(activity, complete.status, at: now)
+      sensorAttemptEnded(activity, complete.status, complete.peer, at: now)
     }
     radioIsFree()
   }
@@ -38,12 +38,17 @@ extension Host {
 
   /// No link came of it: called back, refused, or lost at once.
   mutating func sensorAttemptEnded(
-    _ activity: SensorRoom.Activity, _ status: ErrorCode, at now: Instant
+    _ activity: SensorRoom.Activity, _ status: ErrorCode, _ peer: DeviceAddress? = nil,
+    at now: Instant
   ) {
     if status.isLackOfLinks { sensorLimitReached(status, at: now) }
     switch activity {
     case .attempting(let kind, _): sensorAttemptFailed(kind, at: now)
     case .waiting(let kinds, _):
+      // Who was heard and lost at once says nothing of the others.
+      if let peer, let kind = sensors.kind(of: peer), kinds.contains(kind) {
+        return sensors.rest(kind, at: now)
+      }
       for index in 0..<SensorKind.count where kinds.contains(.at(index)) {
         sensors.rest(.at(index), at: now)
       }

@@ -240,6 +240,23 @@ import VirtualAir
     #expect(scene.central.takeEvents() == [.scan(.fast)])
   }
 
+  /// However long the rider has looked at the digits.
+  @Test(arguments: [1_000, 9_900, 19_900] as [Int64]) func whoHasPairedHasTheWholeTimeToBeReady(
+    _ time: Int64
+  ) {
+    let scene = Encounter(.required)
+    _ = scene.meet()
+    scene.central.pass(time)
+    scene.phone.withheld = [0x06]
+    scene.central.confirm(true)
+    scene.central.adoptBond()
+    scene.central.pass(19_999)
+    #expect(scene.controller.isConnected)
+    _ = scene.central.takeEvents()
+    scene.central.pass(1)
+    #expect(scene.central.takeEvents().first == .unfinished)
+  }
+
   @Test func whoIsBeingLeftHasNothingToSayAnyMore() {
     let scene = Encounter()
     _ = scene.meet()

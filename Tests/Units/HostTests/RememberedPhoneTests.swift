@@ -130,6 +130,22 @@ import VirtualAir
     #expect(scene.central.values.last == scene.phone.value)
   }
 
+  /// In the middle of the ride, and while the phone is searched for.
+  @Test(arguments: [false, true]) func centralBehaviour58_norDoesAFailureOfTheControllerEndThem(
+    _ isLost: Bool
+  ) {
+    let scene = Encounter()
+    scene.pair()
+    if isLost { scene.lose() }
+    scene.central.pass(5_000)
+    scene.central.hears("04 10 01 42")
+    _ = scene.central.takeEvents()
+    scene.central.pass(590_000)
+    #expect(!scene.central.takeEvents().contains(.scan(.slow)) && scene.controller.isScanning)
+    scene.central.pass(12_000)
+    #expect(scene.central.takeEvents().last == .scan(.slow))
+  }
+
   @Test func centralBehaviour58_aPhoneThatWasLostInARideIsListenedForWithoutPauseForTenMinutes() {
     let scene = lost()
     scene.central.pass(599_999)

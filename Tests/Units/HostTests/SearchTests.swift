@@ -78,6 +78,14 @@ import Testing
     (Search(.stranger, .idle), .restarted, Search(.stranger, .idle)),
     (Search(.stranger), .controllerIsUp(at: now), Search(.stranger, askedNow)),
     (Search(.anybody, lostForUp), .controllerIsUp(at: now), Search(.anybody, lostNow)),
+    (
+      Search(.remembered, lostForUp, rideEnd: after(400)), .controllerIsUp(at: now),
+      Search(.remembered, .afterLoss(until: after(400)), rideEnd: after(400))
+    ),
+    (
+      Search(.remembered, lostForUp, rideEnd: after(3)), .controllerIsUp(at: now),
+      Search(.remembered, lostNow, rideEnd: after(3))
+    ),
     // A controller that was only brought up because it was deaf.
     (Search(.stranger, asked), .controllerIsUp(at: now), Search(.stranger, asked)),
     (Search(.anybody, .slow), .controllerIsUp(at: now), Search(.anybody, .slow)),

@@ -329,9 +329,9 @@ import VirtualAir
 
   // MARK: - Buffers
 
-  /// The controller has two buffers and gives none back: one is a sensor's, the other is not.
-  @Test func noLinkTakesTheLastBufferWhileAnotherWaits() {
-    controller.leBuffers.count = 2
+  /// The controller has three buffers and gives none back: two are a sensor's, the third is not.
+  @Test func noSensorTakesTheLastBufferOfThePhone() {
+    controller.leBuffers.count = 3
     central.stop()
     central.start()
     controller.advertise(central)
@@ -339,20 +339,33 @@ import VirtualAir
     let strap = linked(.heart)
     controller.completesPackets = false
     strap.forgetRequests()
-    // Three requests of the sensor, whose answers wait, and then one of the phone's.
-    for _ in 0..<3 { controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central) }
-    central.isTransportFull = true
-    central.read()
-    central.isTransportFull = false
+    // Five requests of the sensor, whose answers wait, and then one of the phone's.
+    for _ in 0..<5 { controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central) }
     #expect(controller.link(strap)?.inFlight == 2)
+    phone.forgetRequests()
+    central.read()
+    #expect(phone.requests == [0x0A])
+    #expect(controller.links.map(\.inFlight) == [1, 2])
     controller.completeAll(central)
     central.pass(0)
-    #expect(controller.links.map(\.inFlight) == [1, 1])
+    #expect(controller.links.map(\.inFlight) == [0, 2])
     #expect(controller.overruns == 0)
   }
 
+  @Test func theOnlyBufferIsUsedByTurns() {
+    controller.leBuffers.count = 1
+    central.stop()
+    central.start()
+    controller.advertise(central)
+    central.pass(180)
+    _ = linked(.heart)
+    phone.forgetRequests()
+    central.read()
+    #expect(isReady(.heart) && phone.requests == [0x0A] && controller.overruns == 0)
+  }
+
   @Test func theBuffersOfALinkThatIsGoneAreFree() {
-    controller.leBuffers.count = 2
+    controller.leBuffers.count = 3
     controller.completesEndedLinks = true
     central.stop()
     central.start()
@@ -361,11 +374,12 @@ import VirtualAir
     let strap = linked(.heart)
     controller.completesPackets = false
     for _ in 0..<3 { controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central) }
-    #expect(controller.link(strap)?.inFlight == 2)
-    strap.isNear = false
-    controller.disconnect(strap, reason: 0x08, central)
     phone.forgetRequests()
     central.read()
-    #expect(phone.requests == [0x0A])
+    #expect(controller.links.map(\.inFlight) == [1, 2])
+    strap.isNear = false
+    controller.disconnect(strap, reason: 0x08, central)
+    central.read()
+    #expect(controller.links.map(\.inFlight) == [2])
   }
 }

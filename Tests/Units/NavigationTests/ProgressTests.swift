@@ -93,6 +93,15 @@ import Turns
     #expect(metres == [336, 328, 328])
   }
 
+  /// A reading while the wheel is thought to be ahead of where its next value finds it.
+  @Test func aWheelThatFallsBackMakesTheTurnNoFarther() {
+    var display = riding(to: 340)
+    display.tell(330, at: 10_900)
+    display.roll(81, speed: 8, at: 11_000)
+    let progress = display.progress(at: 11_000)
+    #expect(progress?.distance == 330)
+  }
+
   @Test func aWheelThatStandsKeepsTheDistance() {
     var display = riding(to: 340)
     for second in 11...17 as ClosedRange<Int64> { display.roll(80, speed: 0, at: second * 1_000) }
