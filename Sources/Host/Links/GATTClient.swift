@@ -270,25 +270,18 @@ struct GATTClient: ~Copyable {
     case .found:
       lines[index].isReady = true
       guard lines[index].wanted.isNeeded else {
-        return foundOutcome(index, isSubscribed: discovery.isSubscribed)
+        return lines[index].found(isSubscribed: discovery.isSubscribed)
       }
       guard !isAnyMissed else { return .nothing }
       isServiceExpected = true
       return .ready
     case .missing:
-      guard lines[index].wanted.isNeeded else { return foundOutcome(index, isSubscribed: false) }
+      guard lines[index].wanted.isNeeded else { return lines[index].found(isSubscribed: false) }
       guard isServiceExpected else { return .serviceMissing }
       searchLater(index, at: now)
       return .waiting
     default: return .nothing
     }
-  }
-
-  private mutating func foundOutcome(_ index: Int, isSubscribed: Bool) -> Outcome {
-    defer { lines[index].wasFound = isSubscribed }
-    let characteristic = lines[index].wanted.characteristic
-    if isSubscribed { return .found(characteristic) }
-    return lines[index].wasFound ? .lost(characteristic) : .nothing
   }
 
   private var isAnyMissed: Bool {

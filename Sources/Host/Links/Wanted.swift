@@ -118,7 +118,7 @@ struct WantedState {
   /// Whether it is found and subscribed to, as far as that is possible.
   var isReady = false
   /// Whether it was ready with a subscription when it was looked for last.
-  var wasFound = false
+  private var wasFound = false
   /// Whether it is to be read, or read once more.
   var isReadWanted: Bool
   /// Whether a value was read that made sense.
@@ -170,6 +170,13 @@ struct WantedState {
     guard isReady, valueHandle != 0, let value = write else { return nil }
     write = nil
     return .writeBytes(handle: valueHandle, value)
+  }
+
+  /// It was looked for, and is subscribed to, or is not; says whether that is news.
+  mutating func found(isSubscribed: Bool) -> GATTClient.Outcome {
+    defer { wasFound = isSubscribed }
+    if isSubscribed { return .found(wanted.characteristic) }
+    return wasFound ? .lost(wanted.characteristic) : .nothing
   }
 
   /// Takes the answer to a request of the discovery.
