@@ -95,16 +95,6 @@ import VirtualAir
     #expect(central.values == [[1, 2, 3, 4]])
   }
 
-  /// Handles end at 0x0EFF; 0x0FFF is nobody's.
-  @Test func centralBehaviour60_theEndOfNobodysLinkChangesNothing() {
-    let controller = VirtualController()
-    controller.connects = false
-    let (central, _) = Self.connected(controller) { _ in }
-    controller.forgetCommands()
-    central.hears("04 05 04 00 ff 0f 13")
-    #expect(controller.commands == [] && !controller.isScanning)
-  }
-
   @Test func centralBehaviour24_aNotificationDuringATransactionIsKept() {
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.withheld = [0x12] }

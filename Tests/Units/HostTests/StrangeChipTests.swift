@@ -218,4 +218,14 @@ import VirtualAir
     #expect(controller.commands.contains(0x200D))
     #expect(central.values == [bytes("01 00 00 00 08 64 00 00 00")])
   }
+
+  /// Handles end at 0x0EFF; 0x0FFF is nobody's.
+  @Test func centralBehaviour60_theEndOfNobodysLinkChangesNothing() {
+    let controller = VirtualController()
+    controller.connects = false
+    let (central, _) = LinkTests.connected(controller) { _ in }
+    controller.forgetCommands()
+    central.hears("04 05 04 00 ff 0f 13")
+    #expect(controller.commands == [] && !controller.isScanning)
+  }
 }
