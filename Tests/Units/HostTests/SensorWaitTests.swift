@@ -8,10 +8,10 @@ import VirtualAir
 
 /// How remembered sensors get a link: the radio does one thing at a time, and the phone goes first.
 @Suite struct SensorWaitTests {
-  private let controller = VirtualController()
-  private let phone: VirtualPhone
-  private let central: Central
-  private let strap = VirtualSensor(.heart)
+  let controller = VirtualController()
+  let phone: VirtualPhone
+  let central: Central
+  let strap = VirtualSensor(.heart)
 
   init() {
     controller.sensors = [strap]
@@ -23,17 +23,17 @@ import VirtualAir
   }
 
   /// The strap is remembered, but sleeps.
-  private func waitForStrap() {
+  func waitForStrap() {
     strap.isNear = false
     central.follow(strap)
   }
 
-  private func wakeStrap() {
+  func wakeStrap() {
     strap.isNear = true
     controller.advertise(central, strap)
   }
 
-  private func loseStrap(_ reason: UInt8 = 0x08) {
+  func loseStrap(_ reason: UInt8 = 0x08) {
     strap.isNear = false
     controller.disconnect(strap, reason: reason, central)
   }

@@ -1,43 +1,10 @@
 import Bytes
-import HCI
-import Host
-import Sensors
 import TestSupport
 import Testing
 import VirtualAir
 
 /// Sensors while the phone is away, and when one of several leads to no link.
-@Suite struct SensorRestTests {
-  private let controller = VirtualController()
-  private let phone: VirtualPhone
-  private let central: Central
-  private let strap = VirtualSensor(.heart)
-
-  init() {
-    controller.sensors = [strap]
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeSaid()
-    _ = central.takeEvents()
-  }
-
-  /// The strap is remembered, but sleeps.
-  private func waitForStrap() {
-    strap.isNear = false
-    central.follow(strap)
-  }
-
-  private func wakeStrap() {
-    strap.isNear = true
-    controller.advertise(central, strap)
-  }
-
-  private func loseStrap(_ reason: UInt8 = 0x08) {
-    strap.isNear = false
-    controller.disconnect(strap, reason: reason, central)
-  }
-
+extension SensorWaitTests {
   /// The phone is away, and nobody else is around: what the sensor tells shows that the controller is well.
   @Test func aQuietPlaceIsNoDeafControllerWhileASensorTells() {
     waitForStrap()
