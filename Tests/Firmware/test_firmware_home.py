@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import random
-import struct
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
@@ -17,44 +16,19 @@ from lenker_bench.street.street import Street
 from lenker_bench.trials.fault_cases import quiet_loop
 from lenker_bench.trials.scenarios import Bench
 from lenker_bench.trials.steps import Recorder
-from lenker_bench.wire.air import Air
 from recording import told, told_apart
-from sensor_bench import ScriptedSensor
-from sensor_records import record_with_wheel
 from test_firmware_street import RIDE, ridden
 
 UUID = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
 HOME = f"home={UUID}/7/515"
 LONG = 60.0
-PHONE = bytes.fromhex("0100000000c0")
-"""A static random address in the order of HCI; nobody on the bench has it."""
-
-
-class Wheel(ScriptedSensor):
-    """A sensor of speed on a wheel that stands until it `turns`."""
-
-    def __init__(self, air: Air) -> None:
-        super().__init__(air, "speed", self._value(0))
-        self.turns = False
-        self._seconds = 0
-
-    def _value(self, seconds: int) -> bytes:
-        return struct.pack("<BIH", 1, 3 * seconds, 1024 * seconds & 0xFFFF)
-
-    def measured(self, seconds: float) -> list[bytes]:
-        self._seconds += self.turns
-        return [self._value(self._seconds)]
 
 
 class Garage:
-    """A firmware beside its beacon; the phone is away until it is started.
+    """A firmware beside its beacon; the phone is away until it is started."""
 
-    With a `wheel` the firmware remembers that, and a phone that does not come.
-    """
-
-    def __init__(self, with_wheel: bool = False) -> None:
+    def __init__(self) -> None:
         self.bench = Bench(IOS, 1, Recorder())
-        self.wheel = Wheel(self.bench.air) if with_wheel else None
         choice = BeaconChoice.parsed(f"{UUID}/7/515@-60")
         self._beacon = Street(self.bench.air, [Beacon(choice, LONG, random.Random(1))], random.Random(1))
         self._folder = Path()
@@ -62,17 +36,9 @@ class Garage:
     @contextlib.asynccontextmanager
     async def running(self, command: Sequence[str], folder: Path) -> AsyncIterator[None]:
         self._folder = folder
-        keys = ["pairing=off"]
-        if self.wheel:
-            store = folder / "bond"
-            store.write_bytes(record_with_wheel(PHONE, bytes(self.wheel.address)).ljust(8192, b"\0"))
-            keys = ["pairing=preferred", f"store={store}"]
-            self.bench.sensors.append(self.wheel)
         with quiet_loop():
-            async with self.bench.running(command, folder, with_phone=False, keys=[*keys, HOME]):
+            async with self.bench.running(command, folder, with_phone=False, keys=["pairing=off", HOME]):
                 self.events = Follower(self.bench.firmware.log)
-                if self.wheel:
-                    await self.next("sensor", kind="speed", state="ready")
                 self._beacon.start()
                 yield
                 self._beacon.stop()
@@ -89,22 +55,15 @@ class Garage:
 
 @regular_and_armv6
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("waker", ["press", "turn", "wheel"])
-async def test_the_panel_is_dark_in_the_garage_until_somebody_needs_it(build, lenker_command, tmp_path, waker):
-    garage = Garage(with_wheel=waker == "wheel")
+async def test_the_panel_is_dark_in_the_garage_until_the_first_turn(build, lenker_command, tmp_path):
+    """A press, a wheel and the times are shown in virtual time, in HomeTests."""
+    garage = Garage()
     async with garage.running(lenker_command, tmp_path):
         await garage.next("home", state="here")
         await garage.becomes(is_lit=False)
-        if waker == "press":
-            garage.bench.firmware.press("p")
-            await garage.next("button")
-        elif waker == "wheel":
-            garage.wheel.turns = True
-            await garage.next("measure")
-        else:
-            await garage.bench.phone.start()
-            await garage.next("home", state="away")
-            await garage.next("instruction")
+        await garage.bench.phone.start()
+        await garage.next("home", state="away")
+        await garage.next("instruction")
         await garage.becomes(is_lit=True)
         assert garage.bench.errors == []
 

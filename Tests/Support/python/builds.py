@@ -29,7 +29,8 @@ HOW_TO_BUILD = {
 }
 
 
-every_build = pytest.mark.parametrize("build", list(BUILDS), indirect=True)
+AARCH64 = pytest.param("aarch64", marks=pytest.mark.thorough)
+every_build = pytest.mark.parametrize("build", ["regular", "armv6", AARCH64], indirect=True)
 regular_and_armv6 = pytest.mark.parametrize("build", ["regular", "armv6"], indirect=True)
 
 

@@ -1,6 +1,7 @@
 """Runs libFuzzer on each target, and keeps its corpus: `Tests/fuzz`."""
 
 import argparse
+import os
 import re
 import resource
 import secrets
@@ -30,6 +31,21 @@ LENGTHS = {
     "scan": 600,
 }
 """The longest input of each target, in bytes."""
+FIXED_RUNS = {
+    "device": 1000,
+    "pdu": 20000,
+    "text": 5000,
+    "store": 5000,
+    "h4": 20000,
+    "display": 2000,
+    "report": 2000,
+    "places": 5000,
+    "events": 5000,
+    "scan": 2000,
+}
+"""How many inputs each target tries where the result is to be the same each time: some ten seconds of them."""
+FIXED_SEEDS = 150
+"""From how many kept inputs it sets out then: every one would take a minute of `device` before the first new one."""
 HANG = 25  # seconds of the processor that no input may take
 REPLAY = 60  # and the corpora of all targets together, of the processor, in release mode
 STATUS = re.compile(r"#(\d+)\s+\S+\s+cov: (\d+)")
@@ -78,7 +94,7 @@ def libfuzzer_options(target: str, seconds: int, seed: int, prefix: Path | str) 
 
 
 class Run:
-    """One target's fuzzer; `lines` has what it said."""
+    """One target's fuzzer, for so many seconds."""
 
     def __init__(self, target: str, seconds: int, seed: int) -> None:
         self.target, self.seconds, self.seed = target, seconds, seed
@@ -119,18 +135,7 @@ class Run:
 
     def _fuzz(self, corpus: Path, prefix: Path, seconds: int) -> str:
         options = libfuzzer_options(self.target, seconds, self.seed, prefix)
-        try:
-            done = subprocess.run(
-                [PROGRAM, self.target, *options, corpus],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                timeout=seconds + 4 * HANG,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            return (error.stderr or b"").decode(errors="replace")
-        return done.stderr.decode(errors="replace")
+        return _said([PROGRAM, self.target, *options, corpus], seconds + 4 * HANG)
 
     def _read(self, said: str) -> None:
         for executions, coverage in STATUS.findall(said)[-1:]:
@@ -150,9 +155,60 @@ class Run:
             print(f"  {path.relative_to(ROOT)}: Tests/fuzz --reproduce {path.relative_to(ROOT)}")
 
 
-def fuzz(targets: list[str], seconds: int, seed: int, jobs: int) -> int:
-    runs = [Run(target, seconds, seed) for target in targets]
-    print(f"seed {seed}, {seconds} s for each of {len(runs)} targets", flush=True)
+class FixedRun(Run):
+    """One target's fuzzer for a number of executions, which are the same on every machine.
+
+    What depends on time, on addresses or on earlier runs is left out: no limit of seconds, no scale by the time of an
+    execution, kept inputs in an order of their own, and no corpus that grows.
+    """
+
+    def __init__(self, target: str, seed: int) -> None:
+        super().__init__(target, 0, seed)
+
+    def go(self) -> None:
+        folder = WORK / "fixed" / self.target
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in folder.iterdir():
+            path.unlink()
+        inputs = unpack((PACKS / f"{self.target}.pack").read_bytes())
+        step = -(-len(inputs) // FIXED_SEEDS)
+        names = [folder / f"kept-{number:05}" for number in range(0, len(inputs), step)]
+        for number, path in enumerate(names):
+            path.write_bytes(inputs[number * step])
+        (folder / "list").write_text(",".join(map(str, names)))
+        options = [
+            option
+            for option in libfuzzer_options(self.target, 0, self.seed, folder / f"{self.target}-")
+            if not option.startswith(("-max_total_time", "-timeout", "-entropic_scale", "-report_slow"))
+        ]
+        options += [f"-runs={len(names) + FIXED_RUNS[self.target]}", f"-seed_inputs=@{folder / 'list'}"]
+        # A hang is a finding, however late: the first is ended by the limit of the whole.
+        said = _said([PROGRAM, self.target, *options, f"-timeout={40 * HANG}"], None)
+        self._read(said)
+        self.findings = sorted(self._files(folder))
+        for path in self.findings:
+            (folder / f"{path.name}.log").write_text(said)
+
+
+def _said(command: list[str | Path], timeout: int | None) -> str:
+    """What libFuzzer says on standard error until it ends, or until it is too late."""
+    try:
+        done = subprocess.run(
+            # Without random places in memory, and with the same order of sets each time.
+            ["setarch", "--addr-no-randomize", *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            timeout=timeout,
+            check=False,
+            env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"},
+        )
+    except subprocess.TimeoutExpired as error:
+        return (error.stderr or b"").decode(errors="replace")
+    return done.stderr.decode(errors="replace")
+
+
+def fuzz(runs: list[Run], jobs: int) -> int:
 
     def go(run: Run) -> None:
         run.go()
@@ -247,6 +303,7 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(LENGTHS)}; all of them without")
     parser.add_argument("--seconds", type=int, default=20, help="for each target")
     parser.add_argument("--seed", type=int, help="a fresh one without")
+    parser.add_argument("--fixed", action="store_true", help="seed 1 and so many inputs: the same result each time")
     parser.add_argument("--jobs", type=int, default=2, help="targets side by side")
     parser.add_argument("--reproduce", type=Path, metavar="FILE", help="tell what a finding does")
     parser.add_argument("--replay", action="store_true", help="run what is kept once, in release mode")
@@ -261,8 +318,11 @@ def main() -> int:
         return replay(targets)
     if options.minimise:
         return minimise(targets)
+    if options.fixed:
+        return fuzz([FixedRun(target, options.seed or 1) for target in targets], options.jobs)
     seed = secrets.randbelow(2**31) if options.seed is None else options.seed
-    return fuzz(targets, options.seconds, seed, options.jobs)
+    print(f"seed {seed}, {options.seconds} s for each of {len(targets)} targets", flush=True)
+    return fuzz([Run(target, options.seconds, seed) for target in targets], options.jobs)
 
 
 if __name__ == "__main__":

@@ -9,18 +9,10 @@ PLACES = slice(284, 508)
 """Of the four sensors, a place of 56 bytes each."""
 
 
-PLACE_SIZE = 56
-SPEED = 1
-"""The number of the place of the sensor of speed."""
-
-
 def sensor(kind: int, name: str) -> bytes:
     """A place with a sensor that has a static random address and two handles."""
-    return _place(bytes([kind, 0, 0, 0, 0, 0xD0]), 16 + kind, 17 + kind, name)
-
-
-def _place(address: bytes, value: int, configuration: int, name: str = "") -> bytes:
-    return struct.pack("<BB6sHHB20s23x", 1, 1, address, value, configuration, len(name), name.encode())
+    address = bytes([kind, 0, 0, 0, 0, 0xD0])
+    return struct.pack("<BB6sHHB20s23x", 1, 1, address, 16 + kind, 17 + kind, len(name), name.encode())
 
 
 SENSORS = b"".join(sensor(kind, name) for kind, name in enumerate(("H10 4F2A", "Speed", "Assioma", "RTL515")))
@@ -29,16 +21,6 @@ SENSORS = b"".join(sensor(kind, name) for kind, name in enumerate(("H10 4F2A", "
 def record_with_sensors(sequence: int) -> bytes:
     """A half of the store in which no phone is remembered, but these sensors are."""
     return _record(struct.pack("<BBHI", 2, 2, 0, sequence), SENSORS)
-
-
-def record_with_wheel(phone: bytes, wheel: bytes) -> bytes:
-    """A half of the store with a phone that has a static random address and no keys, and a sensor of speed.
-
-    Where the sensor has its values is not known.
-    """
-    bond = struct.pack("<BB6s73x", 0, 1, phone)
-    places = bytes(SPEED * PLACE_SIZE) + _place(wheel, 0, 0)
-    return _record(struct.pack("<BBHI", 2, 1, len(bond), 1) + bond, places.ljust(PLACES.stop - PLACES.start, b"\0"))
 
 
 def _record(content: bytes, places: bytes) -> bytes:
