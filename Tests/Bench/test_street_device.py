@@ -19,7 +19,7 @@ from hostile_phone import FIRMWARE_ADDRESS
 from lenker_bench.street.peripheral import BEHAVIOURS, Behaviour, Peripheral, PeripheralError
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip_kinds import BCM43430A1
-from lenker_bench.wire.strange_chip import StrangeChip
+from lenker_bench.wire.mute_peers import ChipWithMutePeers
 from lenker_bench.wire.true_air import TrueAir
 from scanning import DIRECTED, SCAN_RESPONSE, Listener, structures
 
@@ -56,7 +56,7 @@ async def on_the_air(behaviour: str = "answers", seed: int = 1, air: Air | None 
     def report(event: str, **fields: object) -> None:
         told.append({"event": event, **fields})
 
-    chip = StrangeChip("firmware", air, FIRMWARE_ADDRESS, random.Random(seed), kind=BCM43430A1)
+    chip = ChipWithMutePeers("firmware", air, FIRMWARE_ADDRESS, random.Random(seed), kind=BCM43430A1)
     device = Peripheral(air, Behaviour.parsed(behaviour), chip, random.Random(seed), report)
     if device.behaviour.how == "fails":
         chip.mute_peers = {device.chip}

@@ -1,19 +1,19 @@
-"""The ride goes on after faults of a real wire: all of them at every step are for `Boards/bench/faults`."""
+"""The ride goes on after faults of a real wire: all of them at every step are for `Tests/Trials/faults`."""
 
 import asyncio
 
 import pytest
 
-from lenker_bench.commands.faults import results
-from lenker_bench.commands.losses import Limits, failures, sensor_failures
 from lenker_bench.phone.kinds import KINDS
-from lenker_bench.trials.fault_cases import Case, can_lose_link, quiet_loop, unless_ended
-from lenker_bench.trials.losses import Conditions, lose
-from lenker_bench.trials.scenarios import SCENARIOS, Bench
-from lenker_bench.trials.sensor_losses import lose_sensors
-from lenker_bench.trials.steps import OneFault
-from lenker_bench.wire.faults import FAULTS, RandomPlan
 from lenker_bench.wire.true_air import TRUE
+from lenker_trials.commands.faults import results
+from lenker_trials.commands.losses import Limits, failures, sensor_failures
+from lenker_trials.sessions.fault_cases import Case, can_lose_link, quiet_loop, unless_ended
+from lenker_trials.sessions.losses import Conditions, lose
+from lenker_trials.sessions.scenarios import SCENARIOS, Bench
+from lenker_trials.sessions.sensor_losses import lose_sensors
+from lenker_trials.sessions.steps import OneFault
+from lenker_trials.wire.faults import FAULTS, RandomPlan
 
 SEED = 1
 LONG = 60.0

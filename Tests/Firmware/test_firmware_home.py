@@ -13,9 +13,9 @@ from lenker_bench.phone.kinds import IOS
 from lenker_bench.programs.events import Follower
 from lenker_bench.street.beacons import Beacon, BeaconChoice
 from lenker_bench.street.street import Street
-from lenker_bench.trials.fault_cases import quiet_loop
-from lenker_bench.trials.scenarios import Bench
-from lenker_bench.trials.steps import Recorder
+from lenker_trials.sessions.fault_cases import quiet_loop
+from lenker_trials.sessions.scenarios import Bench
+from lenker_trials.sessions.steps import Recorder
 from recording import told, told_apart
 from test_firmware_street import RIDE, ridden
 

@@ -1,16 +1,16 @@
-"""Attacks and strange chips on the real program: all of them are for `Boards/bench/hostile`."""
+"""Attacks and strange chips on the real program: all of them are for `Tests/Trials/hostile`."""
 
 import asyncio
 
 import pytest
 
-from lenker_bench.commands.hostile import results
 from lenker_bench.phone.pairing import JUST_WORKS
-from lenker_bench.trials.fault_cases import quiet_loop
-from lenker_bench.trials.hostile_case import Case, run_case
-from lenker_bench.trials.hostile_cases import CASES
-from lenker_bench.trials.hostile_random import parts, ride
-from lenker_bench.trials.hostile_scene import Scene
+from lenker_trials.commands.hostile import results
+from lenker_trials.hostile.at_random import parts, ride
+from lenker_trials.hostile.case import Case, run_case
+from lenker_trials.hostile.cases import CASES
+from lenker_trials.hostile.scene import Scene
+from lenker_trials.sessions.fault_cases import quiet_loop
 
 SEED = 1
 JOBS = 4

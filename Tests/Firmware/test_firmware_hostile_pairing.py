@@ -3,7 +3,8 @@
 import pytest
 
 from bonding import LONG, is_remembered, pair, riders_phone, search_again, states
-from lenker_bench.phone.hostile_pairing import (
+from lenker_bench.phone.pairing import JUST_WORKS, PhoneSession
+from lenker_trials.hostile.pairing import (
     CHECK_FAILED,
     CONFIRM_FAILED,
     HOSTILITIES,
@@ -11,7 +12,6 @@ from lenker_bench.phone.hostile_pairing import (
     Hostility,
     Recorder,
 )
-from lenker_bench.phone.pairing import JUST_WORKS, PhoneSession
 
 
 def assert_refused(firmware, phone, hostility: Hostility, folder) -> None:

@@ -16,10 +16,10 @@ from lenker_bench.phone.notifications import ACCEPT, MAIL, MESSAGE, REFUSE, TITL
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import Step
-from lenker_bench.trials.fault_cases import quiet_loop
-from lenker_bench.trials.glass import Glass
-from lenker_bench.trials.hostile_case import run_case
-from lenker_bench.trials.hostile_cases import CASES
+from lenker_trials.hostile.case import run_case
+from lenker_trials.hostile.cases import CASES
+from lenker_trials.sessions.fault_cases import quiet_loop
+from lenker_trials.sessions.glass import Glass
 
 ATTEMPT = 1.0  # seconds until a press is tried again
 NEAR, FAR = 20, 3000  # metres

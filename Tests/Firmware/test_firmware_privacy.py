@@ -21,13 +21,14 @@ from bonding import (
 )
 from hostile_phone import HostilePhone
 from lenker_bench.phone import komoot
-from lenker_bench.phone.hostile_pairing import giving_irk
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.phone.pairing import JUST_WORKS, Identity, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import Step
-from lenker_bench.phone.script import Script
-from lenker_bench.phone.strangers import NEARER, STRANGERS_STREET, FixedAddress
+from lenker_bench.phone.strangers import NEARER, STRANGERS_STREET
+from lenker_trials.hostile.pairing import giving_irk
+from lenker_trials.hostile.phones import FixedAddress
+from lenker_trials.sessions.script import Script
 
 STRANGE_INSTRUCTION = komoot.encode(9, Step(0, 8, 50, STRANGERS_STREET))
 SEED = "somebody else"

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.trials import fault_cases, hostile_case, hostile_cases
-from lenker_bench.trials.fault_cases import quiet_loop
-from lenker_bench.trials.scenarios import SCENARIOS
+from lenker_trials.hostile import case as hostile_case
+from lenker_trials.hostile import cases as hostile_cases
+from lenker_trials.sessions import fault_cases
+from lenker_trials.sessions.fault_cases import quiet_loop
+from lenker_trials.sessions.scenarios import SCENARIOS
 from recording import CAPTURE
 from touring import Tour
 from tshark import MALFORMED, OUTSIDE_OF_A_LINK, Complaint, capturing, complaints, halves

@@ -12,7 +12,7 @@ from card import copy_of
 from lenker_bench.phone.rides import OWN_RIDE
 from lenker_bench.programs import rider as riders
 from lenker_bench.sensors.sensor import Sensor, sensors_of
-from lenker_bench.trials.losses import SENSORS
+from lenker_trials.sessions.losses import SENSORS
 from pi import BUTTONS, load, running_pi, set_board
 from pi_phones import Rider, rider
 from power import TORN, FailingCard

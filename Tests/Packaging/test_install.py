@@ -17,6 +17,15 @@ BOARDS = [
     "qemu-user",
 ]
 
+# Makes an environment whose Python only writes down how it was called.
+VENV = r"""
+if [ "$2" = venv ]; then
+  rm -rf "$4"; mkdir -p "$4/bin"
+  printf '#!/bin/sh\necho "pip $*" >>"%s"\ntest ! -e "%s/no-network"\n' "{calls}" "{folder}" >"$4/bin/python"
+  chmod +x "$4/bin/python"
+fi
+"""
+
 
 class Machine:
     """A project folder with a copy of the script, and commands that only write down how they were called."""
@@ -25,12 +34,18 @@ class Machine:
         self.folder = folder
         self.commands = folder / "commands"
         self.calls_file = folder / "calls"
-        (folder / "Boards").mkdir()
+        (folder / "Boards" / "bench").mkdir(parents=True)
+        (folder / "Tests").mkdir()
+        self.bench = folder / "Boards" / "bench" / "requirements.txt"
+        self.tests = folder / "Tests" / "requirements.txt"
+        self.bench.write_text("bumble==1\n")
+        self.tests.write_text("pytest==1\n")
         self.commands.mkdir()
         shutil.copy(ROOT / "Boards" / "install", folder / "Boards" / "install")
         self.command("id", "echo 0")
         self.have(BOARDS)
         self.command("apt-get", "exit 0")
+        self.command("python3", VENV.format(calls=self.calls_file, folder=folder))
 
     def command(self, name: str, script: str) -> None:
         path = self.commands / name
@@ -48,6 +63,14 @@ class Machine:
 
     def calls(self, name: str) -> list[str]:
         return [line for line in self.calls_file.read_text().splitlines() if line.startswith(name)]
+
+    def python_calls(self, *parts: str) -> list[str]:
+        """Whether this installation makes an environment, and which files pip gets into it."""
+        self.calls_file.write_text("")
+        self.install(*parts)
+        lines = self.calls_file.read_text().replace(f"{self.folder}/", "").splitlines()
+        made = ["venv" for line in lines if line.startswith("python3 -m venv")]
+        return made + [line.partition("-r ")[2] for line in lines if line.startswith("pip ")]
 
 
 @pytest.fixture
@@ -108,3 +131,44 @@ def test_an_unknown_part_is_refused(machine):
 def test_without_a_part_it_says_how_it_is_used(machine):
     result = machine.install()
     assert result.returncode == 64 and result.stderr.startswith("usage:")
+
+
+BENCH = "Boards/bench/requirements.txt"
+BOTH = f"{BENCH} -r Tests/requirements.txt"
+
+
+def test_the_bench_gets_what_it_runs_with_and_not_what_tests_need(machine):
+    assert machine.python_calls("bench") == ["venv", BENCH]
+    assert machine.python_calls("bench") == []
+
+
+def test_the_tests_get_their_own_besides_in_the_same_environment(machine):
+    machine.install("bench")
+    assert machine.python_calls("tests") == [BOTH]
+    assert machine.python_calls("bench", "tests") == []
+
+
+@pytest.mark.parametrize("changed", ["bench", "tests"])
+def test_a_change_of_either_file_of_requirements_makes_a_fresh_environment(machine, changed):
+    machine.install("tests")
+    getattr(machine, changed).write_text("other==1\n")
+    assert machine.python_calls("tests") == ["venv", BENCH, BOTH]
+    assert machine.python_calls("tests") == []
+
+
+def test_what_only_tests_need_is_no_matter_to_the_bench(machine):
+    machine.install("tests")
+    machine.tests.write_text("other==1\n")
+    assert machine.python_calls("bench") == []
+
+
+@pytest.mark.parametrize("part", ["bench", "tests"])
+def test_an_environment_that_was_not_finished_is_made_again(machine, part):
+    machine.install("bench")
+    failing = machine.folder / "no-network"
+    failing.touch()
+    if part == "bench":
+        machine.bench.write_text("other==1\n")
+    assert machine.install(part).returncode != 0
+    failing.unlink()
+    assert machine.python_calls(part)[:2] == ["venv", BENCH]

@@ -19,7 +19,7 @@ from benchmark_sensors import sensor_rows
 from lenker_bench.phone.rides import read_ride
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import ROOT, running_firmware, running_phone
-from lenker_bench.trials.losses import memory_of
+from lenker_trials.sessions.losses import memory_of
 from process_figures import own_memory_of, wakeups_of
 from recording import RECORDED_RIDES, read_trace
 from ssd1306 import GLASSES, Panel

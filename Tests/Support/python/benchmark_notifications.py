@@ -22,11 +22,11 @@ from lenker_bench.phone.notifications import Habits, Notifications
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import Step
-from lenker_bench.trials.fault_cases import quiet_loop
-from lenker_bench.trials.scenarios import Bench
-from lenker_bench.trials.telling import NAME, STRAIGHT_ON, Telling
-from lenker_bench.wire.faults import RandomPlan
 from lenker_bench.wire.true_air import AIRS, INSTANT, TRUE
+from lenker_trials.sessions.fault_cases import quiet_loop
+from lenker_trials.sessions.scenarios import Bench
+from lenker_trials.sessions.telling import NAME, STRAIGHT_ON, Telling
+from lenker_trials.wire.faults import RandomPlan
 from process_figures import wakeups_of
 
 SEED = 1

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from lenker_bench.phone.kinds import IOS
 from lenker_bench.programs.rider import Rider
-from lenker_bench.trials.fault_cases import quiet_loop
-from lenker_bench.trials.scenarios import Bench
-from lenker_bench.wire.faults import RandomPlan
-from lenker_bench.wire.proxy import TO_FIRMWARE
 from lenker_bench.wire.true_air import AIRS, TRUE
+from lenker_trials.sessions.fault_cases import quiet_loop
+from lenker_trials.sessions.scenarios import Bench
+from lenker_trials.wire.faults import RandomPlan
+from lenker_trials.wire.proxy import TO_FIRMWARE
 from process_figures import wakeups_of
 
 SENSORS = ("heart", "speed:value=24", "power")  # each tells a value once a second

@@ -11,9 +11,9 @@ from hostile_phone import FIRMWARE_ADDRESS, HostilePhone, hostile_phone
 from lenker_bench.phone import komoot
 from lenker_bench.phone.pairing import COMPARE, PairingHabits
 from lenker_bench.phone.rides import Step
-from lenker_bench.phone.strangers import is_in_store
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess
+from lenker_trials.hostile.phones import is_in_store
 
 LONG = 60.0  # seconds for what takes one or two
 ATTEMPT_REST = 1.0  # seconds after a pairing that failed; Core Specification, Vol 3, Part H, 2.3.6

@@ -298,7 +298,7 @@ def minimise(targets: list[str]) -> int:
     return 0
 
 
-def main() -> int:
+def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="Tests/fuzz", description="Fuzzes the firmware, target by target.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(LENGTHS)}; all of them without")
     parser.add_argument("--seconds", type=int, default=20, help="for each target")
@@ -308,9 +308,14 @@ def main() -> int:
     parser.add_argument("--reproduce", type=Path, metavar="FILE", help="tell what a finding does")
     parser.add_argument("--replay", action="store_true", help="run what is kept once, in release mode")
     parser.add_argument("--minimise", action="store_true", help="write the corpus anew")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args(arguments)
     if unknown := set(options.targets) - set(LENGTHS):
         parser.error(f"no target {' or '.join(sorted(unknown))}: there are {', '.join(LENGTHS)}")
+    return options
+
+
+def main() -> int:
+    options = parse(sys.argv[1:])
     targets = options.targets or list(LENGTHS)
     if options.reproduce:
         return reproduce(options.reproduce)

@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Callable
 from lenker_bench.phone.kinds import KINDS, Kind
 from lenker_bench.phone.pairing import PairingHabits
 from lenker_bench.phone.phone import Phone
-from lenker_bench.phone.script import Script
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.report import Report
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip import Chip
 from lenker_bench.wire.h4 import FirmwareServer
+from lenker_trials.sessions.script import Script
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 

@@ -216,12 +216,16 @@ def prove(seed: int, seconds: int, wanted: list[str]) -> int:
     return 1 if missed or not defects else 0
 
 
-def main() -> int:
+def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="Tests/fuzz --prove", description="Finds again what was mended.")
     parser.add_argument("words", nargs="*", help="of the names of defects; all of them without")
     parser.add_argument("--seconds", type=int, default=PATIENCE, help="for each at most (%(default)s)")
     parser.add_argument("--seed", type=int, help="a fresh one without")
-    options = parser.parse_args()
+    return parser.parse_intermixed_args(arguments)
+
+
+def main() -> int:
+    options = parse(sys.argv[1:])
     seed = secrets.randbelow(2**31) if options.seed is None else options.seed
     try:
         return prove(seed, options.seconds, options.words)

@@ -11,10 +11,10 @@ from lenker_bench.programs.events import Follower
 from lenker_bench.programs.rider import Rider
 from lenker_bench.sensors.road import EvenRoad
 from lenker_bench.sensors.sensor import Sensor, SensorChoice
-from lenker_bench.trials.fault_cases import quiet_loop
-from lenker_bench.trials.scenarios import Bench
-from lenker_bench.trials.steps import Recorder
 from lenker_bench.wire.air import Air
+from lenker_trials.sessions.fault_cases import quiet_loop
+from lenker_trials.sessions.scenarios import Bench
+from lenker_trials.sessions.steps import Recorder
 
 SEED = 1
 LONGEST_GAP = 2.0  # seconds between two instructions; the phone tells one each 0.4 s

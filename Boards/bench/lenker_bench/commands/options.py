@@ -37,6 +37,10 @@ class Parser(argparse.ArgumentParser):
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")
 
+    def parse_args(self, *arguments: object) -> argparse.Namespace:
+        """Takes options before, between and behind the other arguments."""
+        return self.parse_intermixed_args(*arguments)
+
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
         self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")

@@ -65,7 +65,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--scale", metavar="N", type=scale, default=SCALE, help=f"image pixels a pixel ({SCALE})")
     parser.add_argument("--columns", metavar="N", type=scale, help=f"panels a row of the sheet ({COLUMNS})")
     parser.add_argument("--faster", metavar="N", type=positive, help="the animation so many times as fast as the ride")
-    options = parser.parse_intermixed_args(arguments)
+    options = parser.parse_args(arguments)
     if options.animate is None:
         if options.faster is not None:
             parser.error("--faster is for --animate")

@@ -1,5 +1,6 @@
 """Command line of the replay: what a recorded run heard, played to the device of today."""
 
+import argparse
 import asyncio
 import subprocess
 import sys
@@ -13,7 +14,7 @@ EPILOG = """Exit status: 0 if the device of today sends the same packets; 1 if i
 65 if FILE is no such recording; 66 if it cannot be read."""
 
 
-def main() -> int:
+def parse(arguments: list[str]) -> argparse.Namespace:
     parser = Parser(
         prog="replay",
         description="Plays a report, or a capture (btsnoop = file:PATH), to the device of today in virtual time.",
@@ -22,7 +23,11 @@ def main() -> int:
     parser.add_argument("file", metavar="FILE", help="the report or the capture")
     parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", help="a setting then that FILE does not tell")
     parser.add_argument("--out", metavar="DIR", help="a folder for pictures, events and the messages on the bus")
-    options = parser.parse_args()
+    return parser.parse_args(arguments)
+
+
+def main() -> int:
+    options = parse(sys.argv[1:])
     try:
         command = asyncio.run(build_replay())
     except StartError as error:

@@ -49,7 +49,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--out", metavar="DIR", type=Path, help="folder for frames and events (default: a fresh one)")
     parser.add_argument("--firmware", metavar="CMD", help="how to run the firmware (default: build it, then run it)")
     parser.add_argument("keys", metavar="KEY=VALUE", nargs="*", help="board keys for the firmware; yours replace ours")
-    options = parser.parse_intermixed_args(arguments)
+    options = parser.parse_args(arguments)
     check_pairing_options(parser, options)
     for key in options.keys:
         name, separator, value = key.partition("=")

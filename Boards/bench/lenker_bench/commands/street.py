@@ -15,7 +15,7 @@ from ..street.peripheral import BEHAVIOURS, FAILS, Behaviour, Peripheral, Periph
 from ..street.sent import SentFile
 from ..street.street import StreetError, street_of
 from ..wire.h4 import AddressError, FirmwareServer
-from ..wire.strange_chip import StrangeChip
+from ..wire.mute_peers import ChipWithMutePeers
 from ..wire.true_air import AIRS
 from .options import (
     EXIT_USAGE,
@@ -86,7 +86,7 @@ async def stand(options: argparse.Namespace) -> int:
     """Keeps the radio up until its time is over, or until somebody ends it. Raises what its parts raise."""
     report = Report()
     air = AIRS[options.air](options.seed)
-    chip = StrangeChip(
+    chip = ChipWithMutePeers(
         "firmware",
         air,
         FIRMWARE_ADDRESS,

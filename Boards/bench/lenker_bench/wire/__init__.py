@@ -1,1 +1,1 @@
-"""The wire and the air: the controller, the radio link, H4, and the faults that can be put on it."""
+"""The wire and the air: the controller, the radio link between controllers, and H4 over TCP."""

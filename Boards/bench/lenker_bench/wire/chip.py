@@ -22,7 +22,7 @@ from .encryption import EncryptionProcedures
 from .exchanges import Exchanges
 from .initiating import Initiating
 from .link import Link
-from .parameters import ParameterProcedures
+from .parameter_procedures import ParameterProcedures
 
 Error = hci.HCI_ErrorCode
 

@@ -2,22 +2,19 @@
 
 import asyncio
 import struct
-from typing import TYPE_CHECKING
 
 from bumble import controller, hci
 
 from .chip_kinds import SHORTEST_PAYLOAD
 from .exchanges import VersionInd
+from .meeting import Meeting
 from .parameters import Parameters
-
-if TYPE_CHECKING:
-    from .true_air import Meeting
 
 
 class Link(controller.Connection):
     """One end of a link; the host's buffers come back when the air has carried what was in them."""
 
-    meeting: "Meeting | None" = None
+    meeting: Meeting | None = None
     """Where the air lets it meet the other end, if it does so in connection events."""
     payload = SHORTEST_PAYLOAD
     """The most bytes in one packet on the air."""

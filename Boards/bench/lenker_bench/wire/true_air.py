@@ -5,9 +5,7 @@ What is modelled and what is not stands in Boards/bench/README.md.
 
 import asyncio
 import random
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from bumble import controller, hci, ll
 from bumble.core import PhysicalTransport
@@ -15,100 +13,7 @@ from bumble.core import PhysicalTransport
 from .air import Air, deliver
 from .connection_events import ConnectionEvents
 from .link import Link
-
-PACKETS_IN_AN_EVENT = 4  # of each end: what an iPhone allows
-
-
-@dataclass
-class Packet:
-    """One packet on the air; `act` is what happens when it is heard. The last of a host's packet frees its buffer."""
-
-    act: Callable[[], None]
-    frees: int = 0
-
-
-class Meeting:
-    """The two ends of a link, what each has for the other, and when they meet."""
-
-    def __init__(self, central: Link, peripheral: Link, events: ConnectionEvents, source: random.Random) -> None:
-        self._ends = (central, peripheral)
-        self._waiting: tuple[deque[Packet], deque[Packet]] = (deque(), deque())
-        self._held: tuple[deque[Packet], deque[Packet]] = (deque(), deque())
-        self._events = events
-        self._following: ConnectionEvents | None = None
-        self._source = source
-        self._timer: asyncio.TimerHandle | None = None
-
-    def other(self, end: Link) -> Link:
-        central, peripheral = self._ends
-        return peripheral if end is central else central
-
-    def put(self, sender: Link, packet: Packet) -> None:
-        """Lets a packet wait for an event."""
-        self._waiting[self._side(sender)].append(packet)
-        self._arrange()
-
-    def put_data(self, sender: Link, packet: Packet) -> None:
-        """The same of a host's data: while the link is being encrypted they wait for the end of that, too."""
-        if sender.holds_data:
-            self._held[self._side(sender)].append(packet)
-        else:
-            self.put(sender, packet)
-
-    def release_data(self, sender: Link) -> None:
-        held = self._held[self._side(sender)]
-        self._waiting[self._side(sender)].extend(held)
-        held.clear()
-        self._arrange()
-
-    def _side(self, end: Link) -> int:
-        return 0 if end is self._ends[0] else 1
-
-    def update(self, interval: int, latency: int, timeout: int) -> None:
-        """The peripheral has heard of an update: from its instant on there are other events.
-
-        One that comes before that waits for it.
-        """
-        loop = asyncio.get_running_loop()
-        if self._following is not None:
-            loop.call_at(self._following.anchor, self.update, interval, latency, timeout)
-            return
-        self._following = self._events.updated(interval, latency, self._source)
-        loop.call_at(self._following.anchor, self._take_effect, interval, latency, timeout)
-        self._arrange()
-
-    def _take_effect(self, *values: int) -> None:
-        self._events, self._following = self._following, None
-        for end in self._ends:
-            if end.is_there:
-                end.controller.send_update_complete(end, *values)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        """Sets the timer to the next event in which there is something to say."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if not any(self._waiting):
-            return
-        loop = asyncio.get_running_loop()
-        events, following = self._events, self._following
-        speaks = bool(self._waiting[1])
-        number = events.next(loop.time(), speaks)
-        if following is not None and number >= following.first:
-            events, number = following, following.next(loop.time(), speaks)
-        self._timer = loop.call_at(events.time_of(number), self._hold, events, number)
-
-    def _hold(self, events: ConnectionEvents, number: int) -> None:
-        self._timer = None
-        events.hold(number)
-        # All is taken before anything is heard: an answer to it is for the next event.
-        said = [[each.popleft() for _ in range(min(PACKETS_IN_AN_EVENT, len(each)))] for each in self._waiting]
-        for end, packets in zip(self._ends, said, strict=True):
-            end.return_buffers(sum(packet.frees for packet in packets))
-            for packet in packets:
-                packet.act()
-        self._arrange()
+from .meeting import Meeting, Packet
 
 
 class TrueAir(Air):

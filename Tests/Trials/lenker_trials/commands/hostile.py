@@ -1,0 +1,139 @@
+"""Command line of the hostile sessions: each attack and each strange chip, or attacks at random moments of a ride."""
+
+import argparse
+import asyncio
+import functools
+import logging
+import os
+import shlex
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+
+from lenker_bench.commands.options import Parser, whole
+from lenker_bench.programs.building import build
+from lenker_bench.programs.processes import StartError
+
+from ..hostile.at_random import Ride, parts, ride
+from ..hostile.case import Case, Result, run_case
+from ..hostile.cases import CASES
+from ..sessions.crowd import crowd
+from ..sessions.fault_cases import quiet_loop
+
+EXIT_OK, EXIT_FAILED = 0, 1
+FEW = 2
+NAMES = {case.name: case for case in CASES}
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    parser = Parser(prog="hostile", description="Each attack and each strange chip, and whether the program held.")
+    parser.add_argument("cases", metavar="CASE", nargs="*", help="these only; --list names them (default: all)")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default: 1)")
+    parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
+    parser.add_argument("--jobs", metavar="N", type=whole, default=8, help="sessions at a time (default: 8)")
+    parser.add_argument("--random", metavar="N", type=whole, help="N attacks at random moments of rides instead")
+    parser.add_argument("--list", action="store_true", help="print the table of the cases, and attack nobody")
+    options = parser.parse_args(arguments)
+    for name in options.cases:
+        if name not in NAMES:
+            parser.error(f"there is no case '{name}'; --list names them")
+    if options.random is not None and (options.cases or options.list):
+        parser.error("--random draws its attacks itself")
+    options.cases = [NAMES[name] for name in dict.fromkeys(options.cases)] or list(CASES)
+    return options
+
+
+def table(cases: Sequence[Case]) -> list[str]:
+    """The cases as Tests/Trials/README.md has them."""
+    rows = [f"| `{case.name}` | {case.behaviour or '–'} | {case.attack} | {case.held} |" for case in cases]
+    return ["| case | behaviour | attack, or what the chip does | holds if |", "|---|---|---|---|", *rows]
+
+
+async def results(todo: Sequence[Case], command: list[str], seed: int, jobs: int) -> AsyncIterator[Result]:
+    """Yields the results as they come; what fails in the crowd is tried again with few beside it."""
+    failed: list[Case] = []
+    run = functools.partial(run_case, command=command, seed=seed)
+    async for result in crowd(todo, run, jobs):
+        if result.is_held or jobs <= FEW:
+            yield result
+        else:
+            failed.append(result.case)
+    async for result in crowd(failed, run, FEW):
+        result.is_second = True
+        yield result
+
+
+def row(result: Result) -> str:
+    held = "held" if result.is_held else "NOT HELD"
+    again = " (second try)" if result.is_second else ""
+    return f"{result.case.behaviour or '–':>2} {result.case.name:34} {held:8}  {result.did}{again}"
+
+
+async def run_cases(options: argparse.Namespace, command: list[str]) -> int:
+    found: list[Result] = []
+    start = time.monotonic()
+    print(f"{'':2} {'attack':34} {'held':8}  what the program did")
+    async for result in results(options.cases, command, options.seed, options.jobs):
+        found.append(result)
+        print(row(result), flush=True)
+    missed = [result.case.name for result in found if not result.is_held]
+    took = time.monotonic() - start
+    print(f"{len(found)} cases, {len(missed)} not held, {took:.0f} s, seed {options.seed}")
+    for name in missed:
+        print(f"again: Tests/Trials/hostile {name} --seed {options.seed}")
+    return EXIT_FAILED if missed else EXIT_OK
+
+
+def lines(rides: Sequence[Ride]) -> list[str]:
+    """What many rides have shown."""
+    attacks = sum((found.attacks for found in rides), Counter())
+    back = [seconds for found in rides for seconds in found.back]
+    wrongs = [wrong for found in rides for wrong in found.wrongs]
+    rows = [f"{name:34} {count:4} times" for name, count in sorted(attacks.items())]
+    if back:
+        rows.append(
+            f"the rider's phone was back after {statistics.median(back):.1f} s (median), {max(back):.1f} s at the most"
+        )
+    connected, keyless = sum(found.connected for found in rides), sum(found.keyless for found in rides)
+    rows.append(f"attackers were connected to {connected} times, and found to have no key {keyless} times")
+    rows += [f"NOT HELD: {wrong}" for wrong in wrongs]
+    rows.append(f"{attacks.total()} attacks, {len(wrongs)} not held")
+    return rows
+
+
+async def run_random(options: argparse.Namespace, command: list[str]) -> int:
+    start = time.monotonic()
+    todo = parts(options.random, options.jobs)
+    run = functools.partial(ride, command=command, seed=options.seed)
+    rides = [found async for found in crowd(todo, run, options.jobs)]
+    print("\n".join(lines(rides)))
+    print(f"took {time.monotonic() - start:.0f} s, seed {options.seed}")
+    return EXIT_FAILED if any(found.wrongs for found in rides) else EXIT_OK
+
+
+async def run(options: argparse.Namespace) -> int:
+    if options.list:
+        print("\n".join(table(options.cases)))
+        return EXIT_OK
+    command = shlex.split(options.firmware) if options.firmware else await build()
+    print(f"seed {options.seed}", flush=True)
+    with quiet_loop():
+        return await (run_cases if options.random is None else run_random)(options, command)
+
+
+def main() -> int:
+    options = parse(sys.argv[1:])
+    logging.basicConfig(level=os.environ.get("BUMBLE_LOGLEVEL", "CRITICAL").upper())
+    try:
+        return asyncio.run(run(options))
+    except StartError as error:
+        print(f"hostile: {error}", file=sys.stderr)
+        return EXIT_FAILED
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

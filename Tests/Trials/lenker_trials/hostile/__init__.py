@@ -1,0 +1,1 @@
+"""Attacks and strange chips: what they do, and whether the program held."""

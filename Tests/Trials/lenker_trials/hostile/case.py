@@ -1,0 +1,70 @@
+"""One attack or strange chip in a session of its own, and what became of it."""
+
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lenker_bench.phone.kinds import ANDROID, Kind
+from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
+from lenker_bench.wire.true_air import INSTANT
+
+from .scene import PREFERRED, NotHeld, Scene
+
+Play = Callable[[Scene], Awaitable[str]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One attack. `play` returns what the program did, or raises `NotHeld`.
+
+    Unless it `begins_alone`, the rider has paired and rides when it is played.
+    """
+
+    name: str
+    behaviour: int
+    """Of a central; 0: of what it does beside the way."""
+    attack: str
+    held: str
+    """What the program has to do."""
+    play: Play
+    begins_alone: bool = False
+    kind: Kind = ANDROID
+    policy: str = PREFERRED
+    air: str = INSTANT
+    chip: ChipKind = BCM43430A1
+    store: str = "bond"
+    withheld: int | None = None
+    """The command that the chip never answers."""
+    tells: bool = False
+    """Whether the rider's phone has music and notifications, and the rider wants to see them."""
+
+    def scene(self, seed: object) -> Scene:
+        scene = Scene(f"{seed} {self.name}", self.kind, self.policy, self.air, self.chip, self.store, self.tells)
+        if self.withheld is not None:
+            scene.chip.withheld.add(self.withheld)
+        return scene
+
+
+@dataclass
+class Result:
+    case: Case
+    did: str
+    is_held: bool
+    is_second: bool = False
+    """Whether it failed before in a crowd of others."""
+
+
+async def run_case(case: Case, command: Sequence[str], seed: object) -> Result:
+    """Plays a case in a session of its own."""
+    scene = case.scene(seed)
+    with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
+        try:
+            async with scene.running(command, Path(folder)):
+                if not case.begins_alone:
+                    await scene.ride()
+                did = await case.play(scene)
+                scene.judge()
+        except NotHeld as wrong:
+            return Result(case, str(wrong), False)
+    return Result(case, did, True)

@@ -1,0 +1,241 @@
+"""Who claims to have the clock, the music and the notifications of an iPhone, and what the rider's own may say by them.
+
+Each play returns what the program did, or raises `NotHeld`.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from bumble import att, gatt
+from bumble.device import Connection
+
+from lenker_bench.phone import music, notifications
+from lenker_bench.phone.notifications import ACCEPT, MAIL, MESSAGE, TITLE, Notification
+from lenker_bench.phone.pairing import NONE
+from lenker_bench.phone.phone import RIDERS_PHONE, Phone
+from lenker_bench.phone.strangers import STRANGERS_STREET
+
+from .attacks import silent
+from .scene import NOTICE, PATIENCE, NotHeld, Scene
+
+Spoil = Callable[[bytes], bytes]
+
+PRIVATE = {notifications.SERVICE, music.SERVICE, gatt.GATT_CURRENT_TIME_SERVICE}
+CALLER = "Anna Erfunden"
+NEWS = Notification(MAIL, {TITLE: "Ausgedacht", MESSAGE: "Das hat nie jemand geschrieben"})
+A_CALL = bytes.fromhex("0018010107000000")
+A_TITLE = bytes.fromhex("020200") + b"nobody plays this"
+CLAIMS = 50
+MANY = 10_000
+AT_A_TIME = 20
+GONE = 20
+FORBIDDEN = 0x05
+MID_REQUEST = 3
+SHOWN = 5.0  # seconds until a call is on the panel
+UNANSWERED = 15.0  # seconds until the next one is: what is not answered is over after 10
+RETRIED = 25.0  # seconds: what is forbidden is tried again after 5, 10, 20…
+
+
+# Others
+
+
+class Asked:
+    """Hears whether a phone is asked for what only the rider's phone is asked for."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.private = 0
+        server = phone.device.gatt_server
+        usual = server.on_gatt_pdu
+
+        def hear(connection: Connection, pdu: att.ATT_PDU) -> None:
+            if isinstance(pdu, att.ATT_Find_By_Type_Value_Request):
+                self.private += any(pdu.attribute_value == service.to_bytes() for service in PRIVATE)
+            usual(connection, pdu)
+
+        server.on_gatt_pdu = hear
+
+    def judge(self) -> None:
+        if self.private:
+            raise NotHeld("somebody else was asked for a clock, for music or for notifications")
+
+
+def claim(other: Phone) -> None:
+    """Tells of a call and of a title, though nobody has subscribed."""
+    told = [(other.notifications.source, A_CALL), (other.music.update, A_TITLE)]
+    for connection in other.device.connections.values():
+        for characteristic, value in told * CLAIMS:
+            notification = att.ATT_Handle_Value_Notification(characteristic.handle, value)
+            other.device.gatt_server.send_gatt_pdu(connection, bytes(notification))
+
+
+async def claimed_and_declined(scene: Scene, mode: str) -> str:
+    """A stranger is not asked for it before the rider's answer; after a no it is gone."""
+    async with scene.attacker(mode, tells=True) as other:
+        asked = Asked(other)
+        await scene.told("pairing", state="ask")
+        claim(other)
+        await scene.never("instruction", NOTICE)
+        asked.judge()
+        scene.press("u")
+        await scene.told("link", state="disconnected")
+        asked.judge()
+    return "asked the rider, and not the stranger"
+
+
+async def claimed_on_an_open_link(scene: Scene) -> str:
+    """The rider agrees to a phone that refuses to pair: the way is shown, the rest is not asked for."""
+    async with scene.attacker(NONE, tells=True) as other:
+        asked = Asked(other)
+        await scene.told("pairing", state="ask")
+        scene.allowed.add(STRANGERS_STREET)
+        scene.press("p")
+        await scene.told("instruction")
+        await scene.never("pairing", NOTICE)
+        scene.guard()
+        claim(other)
+        told = scene.count("instruction")
+        other.navigation.say(other.navigation.value[:4] + bytes([8, 0, 4, 0, 0]) + STRANGERS_STREET.encode())
+        await scene.told("instruction", told)
+        await scene.never("pairing", NOTICE)
+        asked.judge()
+        scene.is_guarded = False
+    return "showed the way, and asked for nothing else"
+
+
+async def claimed_by_an_impostor(scene: Scene) -> str:
+    """Somebody with an address of the rider's phone, who does not answer when the link is to be encrypted."""
+    scene.phone.vanish()
+    async with scene.attacker(address=scene.recorded_address(), answer_key=silent, tells=True) as other:
+        asked = Asked(other)
+        await scene.until(lambda: bool(other.device.connections), "a link")
+        claim(other)
+        await scene.never("instruction", NOTICE)
+        asked.judge()
+    scene.phone.come_back()
+    return await scene.back()
+
+
+# The rider's own phone
+
+
+async def listened_to(scene: Scene) -> notifications.Notifications:
+    """What the rider's phone notifies of, once the firmware hears it."""
+    await _said(scene, "nobody subscribed to notifications", listening=True)
+    return scene.phone.notifications
+
+
+async def _said(scene: Scene, what: str, within: float = PATIENCE, **fields: object) -> float:
+    return await scene.until(lambda: scene.count_said("notification", RIDERS_PHONE, **fields) > 0, what, within)
+
+
+async def see_call(scene: Scene, uid: int, within: float) -> float:
+    """The seconds until the call is on the panel; then the rider takes it, and the turn is back."""
+    seconds = await scene.until(lambda: not scene.shows_turn(), "the call on the panel", within)
+    scene.press("p")
+    await _said(scene, "the call to be taken", action=ACCEPT, uid=uid)
+    await scene.until(scene.shows_turn, "the turn after the call")
+    return seconds
+
+
+async def call(scene: Scene, within: float = SHOWN) -> float:
+    scene.is_guarded = False
+    return await see_call(scene, scene.phone.notifications.call(CALLER), within)
+
+
+async def beside_the_ride(scene: Scene, did: str, errors: int = 0) -> str:
+    """The link was never lost, the phone is heard, and no more errors were told than that."""
+    await scene.fresh()
+    if scene.count("link", state="disconnected"):
+        raise NotHeld("the link was lost")
+    if scene.count("error") != errors:
+        raise NotHeld(f"{scene.count('error')} errors were told")
+    return did
+
+
+async def notified_of_many(scene: Scene) -> str:
+    told = await listened_to(scene)
+    scene.is_guarded = False
+    for number in range(MANY):
+        told.add_invented()
+        if number % AT_A_TIME == 0:
+            await asyncio.sleep(0)
+    seconds = await scene.fresh()
+    await scene.until(scene.shows_turn, "the turn after what was notified")
+    called = await call(scene, UNANSWERED)
+    return await beside_the_ride(scene, f"the way was heard after {seconds:.1f} s, a call shown after {called:.1f} s")
+
+
+async def lost_permission(scene: Scene) -> str:
+    """The rider takes the permission away in mid-ride, and gives it back."""
+    told = await listened_to(scene)
+    await call(scene)
+    scene.guard()
+    told.habits.refusal = FORBIDDEN
+    uid = told.call(CALLER)
+    await scene.told("error", source="phone")
+    await scene.fresh()
+    scene.is_guarded = False
+    told.allow()
+    seconds = await see_call(scene, uid, RETRIED)
+    return await beside_the_ride(scene, f"told once, and the call shown {seconds:.0f} s after it was allowed", errors=1)
+
+
+async def answered_badly(scene: Scene, spoil: Spoil) -> str:
+    """One answer is of no use: nothing is shown of it, and the next call is."""
+    told = await listened_to(scene)
+    bad = told.add(NEWS)
+    told.encode = lambda uid, wanted: spoil(told.answer(uid, wanted)) if uid == bad else told.answer(uid, wanted)
+    await _said(scene, "the question", asked=[TITLE, MESSAGE], uid=bad)
+    await scene.fresh()
+    seconds = await call(scene, UNANSWERED)
+    return await beside_the_ride(scene, f"nothing shown of it, the next call after {seconds:.1f} s")
+
+
+async def answered_strangely(scene: Scene, spoil: Spoil) -> str:
+    """The rider sees the same as of a usual answer."""
+    told = await listened_to(scene)
+    pictures = []
+    for encode in (told.answer, lambda uid, wanted: spoil(told.answer(uid, wanted))):
+        told.encode = encode
+        scene.is_guarded = False
+        uid = told.call(CALLER)
+        await scene.until(lambda: not scene.shows_turn(), "the call on the panel", SHOWN)
+        pictures.append(scene.picture())
+        await see_call(scene, uid, SHOWN)
+    if pictures[0] != pictures[1]:
+        raise NotHeld("the call looked different")
+    return await beside_the_ride(scene, "the call looked as always")
+
+
+async def asked_for_what_is_gone(scene: Scene) -> str:
+    told = await listened_to(scene)
+    for _ in range(GONE):
+        uid = told.add(NEWS)
+        told.lose(uid)
+        await _said(scene, "the question", gone=uid)
+    await scene.fresh()
+    seconds = await call(scene)
+    return await beside_the_ride(scene, f"nothing shown of them, a call after {seconds:.1f} s")
+
+
+async def changed_in_mid_request(scene: Scene) -> str:
+    """Service Changed comes in front of the response to each of some questions."""
+    told, server = await listened_to(scene), scene.phone.device.gatt_server
+    usual = server.on_gatt_pdu
+
+    def change(connection: Connection, pdu: att.ATT_PDU) -> None:
+        if isinstance(pdu, att.ATT_Write_Request) and pdu.attribute_handle == told.control.handle:
+            server.shout_service_changed(connection)
+        usual(connection, pdu)
+
+    server.on_gatt_pdu = change
+    for _ in range(MID_REQUEST):
+        listening = scene.count_said("notification", RIDERS_PHONE, listening=True)
+        told.add(NEWS)
+        await scene.until(
+            lambda count=listening: scene.count_said("notification", RIDERS_PHONE, listening=True) > count,
+            "nobody subscribed again",
+        )
+    server.on_gatt_pdu = usual
+    seconds = await call(scene)
+    return await beside_the_ride(scene, f"subscribed again each time, a call shown after {seconds:.1f} s")

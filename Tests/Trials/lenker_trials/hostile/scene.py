@@ -1,0 +1,313 @@
+"""A firmware, the rider's phone, and whoever is near; what must never happen is watched all the time."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+
+from bumble import hci
+from bumble.device import Connection
+
+from lenker_bench.phone.kinds import ANDROID, Kind
+from lenker_bench.phone.music import NONE, PLAYING, Music
+from lenker_bench.phone.notifications import Habits, Notifications
+from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, PairingHabits
+from lenker_bench.phone.phone import Phone
+from lenker_bench.phone.strangers import STRANGER
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.processes import FirmwareProcess, telling_firmware
+from lenker_bench.view.pbm import Picture
+from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
+from lenker_bench.wire.h4 import FirmwareServer
+from lenker_bench.wire.true_air import AIRS, INSTANT
+
+from ..sessions.glass import Glass
+from ..sessions.scenarios import FIRMWARE_ADDRESS, RIDING_TICK
+from ..sessions.telling import Telling, keep_telling
+from ..wire.strange_chip import StrangeChip
+from .phones import attacker, is_in_store
+
+PREFERRED, REQUIRED, OFF = "preferred", "required", "off"
+NOTICE = 2.9  # seconds, and a little more, for which the panel says who is paired
+PATIENCE = 30.0  # seconds for what takes one or two
+BACK = 5.0  # seconds from the end of an attack to a fresh instruction of the rider's phone
+PHONES_INTERVAL = 152.5  # milliseconds: what iPhones are told to use at the slowest when they want to be found
+RECORDERS_INTERVAL = 20.0  # the shortest that the specification allows
+
+KeyAnswer = Callable[[StrangeChip, Connection], None]
+
+
+class NotHeld(Exception):
+    """The program did what it must not, or not what it must."""
+
+
+class Scene:
+    """One firmware with a chip that can be made strange, the rider's phone, and attackers that come and go.
+
+    While `is_guarded`, the rider has pressed no button and rides: nobody else may be asked about or shown, and each
+    picture has to be a turn. A rider's phone that `tells` has music and notifications, which the rider wants to see.
+    """
+
+    def __init__(
+        self,
+        seed: object,
+        kind: Kind = ANDROID,
+        policy: str = PREFERRED,
+        air: str = INSTANT,
+        chip: ChipKind = BCM43430A1,
+        store: str = "bond",
+        tells: bool = False,
+    ) -> None:
+        self.random = random.Random(str(seed))
+        self.air = AIRS[air](seed)
+        self.log = EventLog()
+        self.chip = StrangeChip("firmware", self.air, FIRMWARE_ADDRESS, self.random, self._complain, chip)
+        self.chip.on_attempt = self._let_connect
+        self.said: list[dict] = []
+        """What the phones tell, the rider's and others'."""
+        self.habits = PairingHabits(COMPARE)
+        self.phone = Phone(
+            self.air,
+            kind,
+            [],
+            1.0,
+            self.random,
+            self.report,
+            self.habits,
+            advertising_interval=PHONES_INTERVAL,
+            music=Music(PLAYING if tells else NONE),
+            notifications=Notifications(Habits(is_there=tells)),
+        )
+        self.telling = self.phone.navigation = Telling(kind, self.random)
+        self.tick = RIDING_TICK
+        self.firmware: FirmwareProcess | None = None
+        self.wrongs: list[str] = []
+        self.is_guarded = False
+        self.allowed: set[str] = set()
+        """Streets of others that the rider agreed to."""
+        self._agrees = False
+        self._store = store
+        self._keys = [f"pairing={policy}"] + (["music=on", "notifications=all"] if tells else [])
+        self._server = FirmwareServer(self.chip, lambda event, **fields: None)
+        self._others: list[Phone] = []
+        self._glass: Glass | None = None
+        self._folder = Path()
+        self._newest = 0.0
+        self._changed = asyncio.Event()
+
+    # Running
+
+    @contextlib.asynccontextmanager
+    async def running(self, command: Sequence[str], folder: Path) -> AsyncIterator[None]:
+        """The firmware runs and searches; the rider's phone is not near yet."""
+        self._folder = folder
+        self._glass = Glass(folder)
+        await self._server.start("tcp-server:127.0.0.1:0")
+        keys = [f"store={self.store}", *self._keys]
+        telling = asyncio.create_task(keep_telling(self.telling, lambda: self.tick))
+        try:
+            self.phone.vanish()
+            await self.phone.start()
+            async with telling_firmware(command, self._server.port, folder, self._on_event, keys) as self.firmware:
+                self.log = self.firmware.log
+                yield
+        finally:
+            telling.cancel()
+            self._server.close()
+            for phone in [self.phone, *self._others]:
+                with contextlib.suppress(asyncio.CancelledError):
+                    await phone.stop()
+
+    @property
+    def store(self) -> Path:
+        return self._folder / self._store
+
+    def judge(self) -> None:
+        """Raises `NotHeld` if anything was wrong so far."""
+        if self.firmware.status is not None:
+            raise NotHeld(f"ended with status {self.firmware.status}")
+        if self.log.malformed:
+            raise NotHeld(f"said what is no event: {self.log.malformed[0][:60]!r}")
+        if self.wrongs:
+            raise NotHeld(self.wrongs[0])
+
+    # What the firmware and the phones say
+
+    def _on_event(self, event: dict) -> None:
+        match event["event"]:
+            case "instruction":
+                told = self.telling.told_at(event)
+                if told is not None:
+                    self._newest = max(self._newest, told)
+                elif event["street"] not in self.allowed:
+                    self.wrongs.append(f"showed “{event['street']}”")
+            case "pairing" if self._agrees and event["state"] == "confirm":
+                self.press("p")
+            case "pairing" if self.is_guarded and event["state"] != "failed":
+                self.wrongs.append(f"pairing without a press: {event['state']}")
+            case "frame" if self.is_guarded:
+                if not self._glass.shows_turn():
+                    self.wrongs.append("something else than the turn was on the panel")
+        self._changed.set()
+
+    def _complain(self, message: str) -> None:
+        self.wrongs.append(f"against the specification: {message}")
+
+    def report(self, event: str, **fields: object) -> None:
+        """Hears what a phone tells."""
+        self.said.append({"event": event, **fields})
+        self._changed.set()
+
+    def count_said(self, event: str, phone: str = STRANGER, **fields: object) -> int:
+        """How many such events there are of a phone."""
+        return _matching(self.said, {"event": event, "phone": phone, **fields})
+
+    def count(self, event: str, **fields: object) -> int:
+        """How many such events the firmware has told."""
+        return _matching(self.log.events, {"event": event, **fields})
+
+    async def until(self, is_so: Callable[[], bool], what: str, within: float = PATIENCE) -> float:
+        """The seconds until something is so. Raises `NotHeld` if it is not in time, or if something was wrong."""
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        try:
+            async with asyncio.timeout(within):
+                while not is_so():
+                    self.judge()
+                    self._changed.clear()
+                    with contextlib.suppress(TimeoutError):
+                        # The end of the firmware is no event.
+                        await asyncio.wait_for(self._changed.wait(), 1)
+        except TimeoutError:
+            raise NotHeld(f"{what}: not within {within:g} s") from None
+        self.judge()
+        return loop.time() - start
+
+    async def told(self, event: str, more_than: int = 0, within: float = PATIENCE, **fields: object) -> float:
+        """Waits until there are more of these events than that."""
+        what = " ".join([event, *map(str, fields.values())])
+        return await self.until(lambda: self.count(event, **fields) > more_than, what, within)
+
+    async def never(self, event: str, seconds: float, **fields: object) -> None:
+        """Waits; raises `NotHeld` if there is another one of these events meanwhile."""
+        count = self.count(event, **fields)
+        await asyncio.sleep(seconds)
+        if self.count(event, **fields) > count:
+            raise NotHeld(" ".join(["though it must not:", event, *map(str, fields.values())]))
+        self.judge()
+
+    def press(self, gesture: str) -> None:
+        """The rider presses a button: what follows is wished."""
+        self.is_guarded = False
+        self.firmware.press(gesture)
+
+    # The rider's phone
+
+    async def ride(self) -> None:
+        """The rider pairs and rides; from then on the scene is guarded."""
+        self._agrees = True
+        self.phone.come_back()
+        await self.told("bond", state="saved")
+        self._agrees = False
+        await self.fresh()
+        await self.until(self._has_drawn_the_turn, "no picture of the turn")
+        self.guard()
+
+    def guard(self) -> None:
+        """A turn shows, and must from now on."""
+        self._glass.learn()
+        self.is_guarded = True
+
+    def shows_turn(self) -> bool:
+        """Whether the turn is on the panel."""
+        return self._glass.shows_turn()
+
+    def picture(self) -> Picture:
+        """What is on the panel."""
+        return self._glass.read()
+
+    def _has_drawn_the_turn(self) -> bool:
+        """Whether there was a picture after the notice of who is paired."""
+        saved = [event["t"] for event in self.log.events if event["event"] == "bond" and event["state"] == "saved"]
+        return any(event["event"] == "frame" and event["t"] > saved[0] + NOTICE for event in self.log.events)
+
+    async def fresh(self, within: float = PATIENCE) -> float:
+        """The seconds until an instruction is shown that is told from now on."""
+        start = asyncio.get_running_loop().time()
+        self.telling.tell()
+        return await self.until(lambda: self._newest >= start, "no instruction of the rider's phone", within)
+
+    async def back(self, within: float = BACK) -> str:
+        """The attack is over: the rider's phone must be shown again; what the program did."""
+        return f"the rider's phone was back after {await self.fresh(within):.1f} s"
+
+    @property
+    def connections(self) -> list[Connection]:
+        """The links of the rider's phone."""
+        return list(self.phone.device.connections.values())
+
+    def recorded_address(self) -> hci.Address:
+        """A private address that the rider's phone had at some time."""
+        return self.phone.identity.private_address(self.random)
+
+    def corner(self) -> object:
+        return self._glass.corner()
+
+    # Attackers
+
+    @contextlib.asynccontextmanager
+    async def attacker(
+        self,
+        mode: str = JUST_WORKS,
+        address: hci.Address | None = None,
+        answer_key: KeyAnswer | None = None,
+        interval: float = RECORDERS_INTERVAL,
+        tells: bool = False,
+    ) -> AsyncIterator[Phone]:
+        """Somebody who is on the air meanwhile, nearer than the rider's phone.
+
+        Who `answer_key`s does so in place of its chip when the link is to be encrypted.
+        """
+        other = attacker(self.air, self.random, self.report, PairingHabits(mode), interval, address, tells)
+        if answer_key is not None:
+            chip = other.chip
+            chip.on_le_encryption_request = lambda connection, packet: answer_key(chip, connection)
+        self._others.append(other)
+        await other.start()
+        try:
+            yield other
+        finally:
+            self._leave(other)
+
+    def _leave(self, other: Phone) -> None:
+        """Takes an attacker off the air."""
+        other.vanish()
+        if self.chip.pending_le_connection is not None:
+            self._let_connect(self.chip.pending_le_connection.peer_address)
+        if is_in_store(self.store, other) and not self.allowed:
+            self.wrongs.append("a stranger was remembered")
+
+    def _let_connect(self, address: hci.Address) -> None:
+        """An attacker that has just gone sends one more advertisement if it is connected to.
+
+        Whoever goes between an advertisement and the link, friend or enemy, costs the attempt its 5 s.
+        """
+        owners = [phone for phone in (self.phone, *self._others) if phone.device.random_address == address]
+        if any(phone.chip.le_legacy_advertiser.enabled for phone in owners):
+            return
+        for other in owners:
+            if other is not self.phone:
+                advertiser = other.chip.le_legacy_advertiser
+                advertiser.enabled = True
+                advertiser.send_advertising_data()
+                # It is heard in the next turn of the loop.
+                asyncio.get_running_loop().call_soon(advertiser.stop)
+
+    def mute(self, other: Phone) -> None:
+        """Lets somebody send advertisements and never hear the answer."""
+        self.chip.mute_peers.add(other.chip)
+
+
+def _matching(events: list[dict], fields: dict[str, object]) -> int:
+    return sum(1 for found in events if fields.items() <= found.items())

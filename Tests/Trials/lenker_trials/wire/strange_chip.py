@@ -1,0 +1,115 @@
+"""A controller that does what real ones do and no specification says, and whatever its air is made to lie about."""
+
+import asyncio
+import random
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterable
+from types import SimpleNamespace
+
+from bumble import controller, hci
+from bumble.transport.common import TransportSink
+
+from lenker_bench.wire.advertising import ControllersAdvertisement
+from lenker_bench.wire.air import Air
+from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
+from lenker_bench.wire.mute_peers import ChipWithMutePeers
+
+from .faults import opcode_of_answer
+from .framing import ACL, COMMAND, EVENT
+
+Error = hci.HCI_ErrorCode
+
+VENDOR_EVENT_EVERY = 0.2  # seconds
+VENDOR_EVENT = bytes([EVENT, 0xFF, 3, 0x1B, 0x03, 0x00])
+
+
+class StrangeChip(ChipWithMutePeers):
+    """Its fields say what it does otherwise from now on; without a change it is an ordinary one.
+
+    `commands` counts what the host sent.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        air: Air,
+        address: str,
+        random_source: random.Random,
+        on_complaint: Callable[[str], None] | None = None,
+        kind: ChipKind = BCM43430A1,
+    ) -> None:
+        self.commands: Counter[int] = Counter()
+        self.withheld: set[int] = set()
+        """Opcodes that it takes, and says nothing."""
+        self.answers_twice = False
+        self.dies_with_data = False
+        """With the host's next data it begins to say vendor events and nothing else, until Reset."""
+        self._is_dead = False
+        self.refused_attempts = 0
+        """How many attempts to connect end in 0x3E at once."""
+        self.false_peer: hci.Address | None = None
+        """Whom it names instead of who was connected to."""
+        self.on_attempt: Callable[[hci.Address], None] = lambda address: None
+        """Is told whom the host wants to connect to."""
+        super().__init__(name, air, address, random_source, on_complaint, kind)
+
+    def power_cycle(self) -> None:
+        self._is_dead = False
+        super().power_cycle()
+
+    # The host
+
+    def on_packet(self, packet: bytes) -> None:
+        if self.dies_with_data and packet[0] == ACL:
+            self.dies_with_data = False
+            self._is_dead = True
+            self._say_vendor_event()
+        if packet[0] == COMMAND and len(packet) >= 4:
+            opcode = struct.unpack_from("<H", packet, 1)[0]
+            self.commands[opcode] += 1
+            if opcode in self.withheld:
+                return
+        super().on_packet(packet)
+
+    def _say_vendor_event(self) -> None:
+        if self._is_dead:
+            self.say([VENDOR_EVENT])
+            asyncio.get_running_loop().call_later(VENDOR_EVENT_EVERY, self._say_vendor_event)
+
+    def _hand_over(self, sink: TransportSink, packet: bytes) -> None:
+        if self._is_dead:
+            return
+        super()._hand_over(sink, packet)
+        if self.answers_twice and opcode_of_answer(packet) is not None:
+            super()._hand_over(sink, packet)
+
+    def say(self, packets: Iterable[bytes]) -> None:
+        """Sends the host these bytes, whatever they are."""
+        for packet in packets:
+            if self.hci_sink is not None:
+                self.hci_sink.on_packet(packet)
+
+    # Attempts to connect
+
+    def on_hci_le_create_connection_command(self, command: hci.HCI_LE_Create_Connection_Command) -> None:
+        super().on_hci_le_create_connection_command(command)
+        self.on_attempt(command.peer_address)
+
+    def _connect(self, advertisement: ControllersAdvertisement) -> None:
+        pending = self.pending_le_connection
+        if self.refused_attempts > 0:
+            self.refused_attempts -= 1
+            self.pending_le_connection = None
+            nobody = SimpleNamespace(handle=0, role=hci.Role.CENTRAL, peer_address=pending.peer_address)
+            status = Error.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
+            super()._send_connection_complete(nobody, pending, status)
+        else:
+            super()._connect(advertisement)
+
+    def _send_connection_complete(
+        self, link: controller.Connection, command: hci.HCI_LE_Create_Connection_Command, status: int = Error.SUCCESS
+    ) -> None:
+        if self.false_peer is not None:
+            link = SimpleNamespace(handle=link.handle, role=link.role, peer_address=self.false_peer)
+        super()._send_connection_complete(link, command, status)
