@@ -36,6 +36,7 @@ struct BondRecord: Equatable {
 
   /// As large as the smallest sector.
   static var size: Int { 512 }
+  static var checksumOffset: Int { size - 4 }
 
   var content: Content
   var sequence: UInt32
@@ -45,8 +46,13 @@ struct BondRecord: Equatable {
   var circumference: UInt16
   /// The sensors that are remembered.
   var sensors: RememberedSensors
+  /// The checksum to write to damaged or foreign bytes before a record is written over them; `nil` for others.
+  var spoiler: UInt32?
 
   var isValid: Bool { content == .bond || content == .erased }
+
+  /// Whether it is neither whole nor blank.
+  var isBad: Bool { content == .damaged || content == .foreign }
 
   /// Whether there may be keys in it.
   var mayHoldKeys: Bool { content != .blank && content != .erased }
@@ -58,6 +64,7 @@ struct BondRecord: Equatable {
       if content == .bond { _ = try Self.bond(in: bytes) }
     } catch {
       self.init(isUnwritten(bytes) ? .blank : Self.isOurs(bytes) ? .damaged : .foreign)
+      if isBad { spoiler = Self.spoiler(of: bytes) }
     }
   }
 
@@ -71,7 +78,7 @@ struct BondRecord: Equatable {
 
   private static func whole(_ bytes: Span<UInt8>) throws(ParseError) -> BondRecord {
     var checksum = ByteReader(bytes)
-    let checked = try checksum.take(size - 4)
+    let checked = try checksum.take(checksumOffset)
     guard try checksum.u32() == crc32(checked) else { throw .invalid }
     var reader = ByteReader(checked)
     guard try reader.u64() == magic else { throw .invalid }
@@ -93,6 +100,16 @@ struct BondRecord: Equatable {
       content, sequence: sequence, isDim: checked[brightnessOffset] == 1,
       circumference: try wheel.u16(),
       sensors: RememberedSensors(parsing: checked.extracting(droppingFirst: sensorsOffset)))
+  }
+
+  /// A checksum that differs in each byte from that of these bytes: no part of it makes them whole.
+  private static func spoiler(of bytes: Span<UInt8>) -> UInt32 {
+    var checked = FixedBuffer<508>()
+    checked.append(bytes.extracting(first: min(bytes.count, checksumOffset)))
+    // A file that ends early gets zeros when its end is written.
+    while checked.count < checksumOffset { checked.append(0) }
+    defer { checked.wipe() }
+    return ~crc32(checked.bytes)
   }
 
   /// The bond in the bytes of a record that holds one.
@@ -133,7 +150,7 @@ struct BondRecord: Equatable {
     case .erased, .bond:
       let keys = Bond.keyPlaces(version: bytes[versionOffset])
       var zeros = 0
-      for index in 0..<size - 4 {
+      for index in 0..<checksumOffset {
         let byte = keys.contains(index - headerSize) ? 0 : bytes[index]
         guard byte != 0 else {
           zeros += 1
@@ -185,7 +202,7 @@ struct BondRecord: Equatable {
   /// Behind the bond of either version.
   private static var brightnessOffset: Int { 105 }
   private static var circumferenceOffset: Int { brightnessOffset + 1 }
-  private static var sensorsOffset: Int { size - 4 - RememberedSensors.encodedSize }
+  private static var sensorsOffset: Int { checksumOffset - RememberedSensors.encodedSize }
 
   /// Whether the beginning is the magic, but for one byte or an end that was not written.
   private static func isOurs(_ bytes: Span<UInt8>) -> Bool {

@@ -15,6 +15,10 @@ public import Bytes
 /// counts is never touched: a power cut leaves the old bond or the new one. For that, whoever owns
 /// the file keeps its two halves where they are not written together. The old bond's
 /// keys stay until the save after the next one or until `erase`, which overwrites both.
+///
+/// A damaged record may need only a few bytes to be whole again, and the beginning of the next one may
+/// have them. Its old bond would come back with its old number. Before it is overwritten, a write of its
+/// own spoils its checksum.
 public struct BondStore: ~Copyable {
   /// Bytes of the file.
   public static var size: Int { 1024 }
@@ -48,6 +52,8 @@ public struct BondStore: ~Copyable {
   /// The record that counts, if one does.
   private var newest: Int?
   private var pending = FixedBuffer<512>()
+  /// What spoils the record at `target` before `pending` is written; empty if nothing needs to.
+  private var spoiler = FixedBuffer<4>()
   private var target = 0
   private var writing = BondRecord(.blank)
   /// The sensors that the next records are to have; `nil` for those that are remembered.
@@ -121,19 +127,26 @@ public struct BondStore: ~Copyable {
 
   // MARK: - Out
 
-  /// The record to write next; empty when there is none.
+  /// What to write next, a record or the checksum of a damaged one; empty when there is nothing.
   public var output: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { pending.bytes }
+    borrowing get { spoiler.isEmpty ? pending.bytes : spoiler.bytes }
   }
 
   /// Where in the file `output` belongs.
-  public var outputOffset: Int { target * BondRecord.size }
+  public var outputOffset: Int {
+    target * BondRecord.size + (spoiler.isEmpty ? 0 : BondRecord.checksumOffset)
+  }
 
   /// Takes `output` for written and synced, and puts the rest there if there is one.
   public mutating func outputWasWritten() {
     guard !pending.isEmpty else { return }
+    guard spoiler.isEmpty else {
+      spoiler.wipe()
+      records[target].spoiler = nil
+      return
+    }
     pending.wipe()
     records[target] = writing
     newest = target
@@ -160,7 +173,7 @@ public struct BondStore: ~Copyable {
 
   /// Puts what forgets the phone into `output`, unless there is nothing to forget.
   ///
-  /// After the first write the phone is forgotten, after the second its keys are gone, too.
+  /// After the first record the phone is forgotten, after the second its keys are gone, too.
   public mutating func erase(isDim: Bool) {
     guard mayHoldKeys else { return }
     writeErasure(isDim: isDim)
@@ -181,6 +194,7 @@ public struct BondStore: ~Copyable {
   /// Chooses the record that does not count.
   private mutating func begin(_ content: BondRecord.Content, isDim: Bool) {
     pending.wipe()
+    spoiler.wipe()
     writing = BondRecord(
       content, sequence: 1, isDim: isDim, circumference: newCircumference ?? circumference,
       sensors: newSensors ?? sensors)
@@ -191,6 +205,7 @@ public struct BondStore: ~Copyable {
     }
     // Any part of it may be in the file before all of it is known to be there.
     records[target].content = .damaged
+    if let bytes = records[target].spoiler { spoiler.append(u32: bytes) }
   }
 
   // MARK: - Reading
@@ -216,8 +231,4 @@ public struct BondStore: ~Copyable {
     let rest = file.extracting(droppingFirst: min(file.count, index * BondRecord.size))
     return rest.extracting(first: min(rest.count, BondRecord.size))
   }
-}
-
-extension BondRecord {
-  fileprivate var isBad: Bool { content == .damaged || content == .foreign }
 }

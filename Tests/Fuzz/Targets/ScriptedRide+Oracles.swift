@@ -108,8 +108,7 @@ extension ScriptedRide {
       var part = world.disk
       part.replaceSubrange(offset..<offset + cut, with: bytes[..<cut])
       let found = Kept(on: part)
-      // A beginning that was damaged may be mended by that of the next record.
-      if found != old, found != new, !isDiskChanged {
+      if found != old, found != new {
         finding("neither the old nor the new bond, cut at \(cut)")
       }
     }

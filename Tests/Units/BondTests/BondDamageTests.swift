@@ -187,7 +187,8 @@ import Testing
     disk.bytes[100] ^= 1
     disk.bytes[600] ^= 1
     let writes = try disk.change(.erase).map(\.write.offset)
-    #expect(writes == [0, 512] && disk.finding == .erased)
+    // Each record behind what spoils the checksum of the one that was there.
+    #expect(writes == [508, 0, 1020, 512] && disk.finding == .erased)
     #expect(!disk.holds(PlainBond(number: 1).ltk) && !disk.holds(PlainBond(number: 2).ltk))
   }
 
