@@ -24,9 +24,9 @@ import Words
 
   /// On a panel that has room for three, the pulse is worth least.
   @Test func whereNotAllFitTheLastKindsAreSeen() {
-    func picture(_ changed: Int) -> String {
+    func picture(_ changed: Int) -> Pixels {
       func state(_ number: Int) -> SensorState { number == changed ? .away : .looking }
-      return portableBitmap(
+      return Pixels(
         Panel.tiny.bitmap(
           .sensors(
             SensorsPage(
