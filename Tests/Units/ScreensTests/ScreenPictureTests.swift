@@ -45,7 +45,16 @@ extension Golden: CustomTestStringConvertible {
 
 extension Language {
   /// Its name in a board file.
-  var code: String { ["en", "de", "fr", "es", "it", "nl"][Int(rawValue)] }
+  var code: String {
+    switch self {
+    case .english: "en"
+    case .german: "de"
+    case .french: "fr"
+    case .spanish: "es"
+    case .italian: "it"
+    case .dutch: "nl"
+    }
+  }
 }
 
 /// Every screen on every panel looks as on its sheet in the folder `Pictures`.
