@@ -1,36 +1,37 @@
-"""The sheet of all expected pictures, which the README shows."""
+"""The sheets of all expected pictures, and the strip of them that the README shows."""
 
+import io
 import re
 
 import pytest
-from PIL import Image
 
-from lenker_bench.commands import gallery as gallery_main
+from lenker_bench.commands import gallery
 from lenker_bench.commands.gallery import (
     ENGLISH,
-    GERMAN,
     LANGUAGES,
     PANELS,
-    PICTURES,
     SCREENS,
     SHEETS,
+    STRIP,
+    STRIP_FILE,
+    TRANSLATED,
     UPRIGHT_PANELS,
     draw,
-    file_of,
-    is_current,
     main,
+    pictures_of,
 )
 from lenker_bench.programs.processes import ROOT
+from lenker_bench.view import sheet as expected
+from lenker_bench.view.sheet import PICTURES
+
+FEW = ("alert", "ready", "start")
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.file)
-def test_each_sheet_is_that_of_the_expected_pictures(sheet):
-    assert is_current(draw(sheet), sheet.path), "Boards/bench/gallery makes it anew"
-    assert sheet.path.stat().st_size < 400_000
-
-
-def test_the_german_sheet_is_another_one_than_the_english():
-    assert not is_current(draw(ENGLISH), GERMAN.path)
+def test_the_strip_is_that_of_the_expected_pictures_byte_for_byte():
+    data = io.BytesIO()
+    draw(STRIP).save(data, format="PNG", optimize=True)
+    assert data.getvalue() == STRIP_FILE.read_bytes(), "Boards/bench/gallery --strip makes it"
+    assert STRIP_FILE.name in (ROOT / "README.md").read_text()
 
 
 def test_every_language_is_on_a_sheet():
@@ -49,7 +50,7 @@ def test_every_kind_of_panel_is_on_the_sheet():
 
 def test_every_screen_is_on_the_sheet_by_its_picture():
     """A variant shares the first word of its name with the screen that it is a variant of."""
-    words = {path.name.split("-")[0].rstrip("0123456789") for path in PICTURES.glob("*.pbm")}
+    words = {path.stem.split("-")[0].rstrip("0123456789") for path in PICTURES.glob("*.txt")}
     assert words - {name.split("-")[0].rstrip("0123456789") for name in SCREENS} == set()
 
 
@@ -61,66 +62,70 @@ def test_the_states_come_in_the_order_of_a_ride():
 
 
 @pytest.fixture
-def copies(tmp_path, monkeypatch):
-    """The pictures and the sheet, where they may be changed."""
-    monkeypatch.setattr(gallery_main, "PICTURES", tmp_path)
-    monkeypatch.setattr(gallery_main, "FOLDER", tmp_path)
-    for screen in SCREENS:
-        for panel in [*PANELS, *UPRIGHT_PANELS]:
-            (tmp_path / f"{screen}-{panel}.pbm").write_bytes((PICTURES / f"{screen}-{panel}.pbm").read_bytes())
+def few(tmp_path, monkeypatch):
+    """Some of the screens, whose pictures may be changed."""
+    monkeypatch.setattr(expected, "PICTURES", tmp_path)
+    monkeypatch.setattr(gallery, "SCREENS", {screen: SCREENS[screen] for screen in FEW})
+    for screen in FEW:
+        (tmp_path / f"{screen}.txt").write_bytes((PICTURES / f"{screen}.txt").read_bytes())
     return tmp_path
 
 
-def run(monkeypatch, *arguments: str) -> int:
-    monkeypatch.setattr("sys.argv", ["gallery", *arguments])
+def run(monkeypatch, *arguments: object) -> int:
+    monkeypatch.setattr("sys.argv", ["gallery", *map(str, arguments)])
     return main()
 
 
-def test_the_same_pictures_make_the_same_bytes(copies, monkeypatch):
-    assert run(monkeypatch) == 0
-    once = (copies / "gallery.png").read_bytes()
-    assert run(monkeypatch) == 0
-    assert (copies / "gallery.png").read_bytes() == once
+def test_the_same_pictures_make_the_same_bytes(few, monkeypatch):
+    assert run(monkeypatch, "--out", few / "once") == 0
+    assert run(monkeypatch, "--out", few / "again") == 0
+    assert sorted(path.name for path in (few / "once").iterdir()) == sorted(sheet.file for sheet in SHEETS)
+    for sheet in SHEETS:
+        assert (few / "once" / sheet.file).read_bytes() == (few / "again" / sheet.file).read_bytes()
 
 
-def test_one_pixel_is_a_difference(copies, monkeypatch, capsys):
-    assert run(monkeypatch) == 0
-    assert run(monkeypatch, "--check") == 0
-    path = file_of("turn", "128x64")
-    text = path.read_text()
-    path.write_text(text[:-2] + ("0" if text[-2] == "1" else "1") + "\n")
-    assert run(monkeypatch, "--check") == 1
-    assert "gallery.png" in capsys.readouterr().err
+def change(path, heading: str) -> None:
+    """Lights the first pixel of a picture that is dark."""
+    before, after = path.read_text().split(heading)
+    path.write_text(before + heading + after.replace("│ ", "│▀", 1))
 
 
-def test_a_german_picture_stands_on_the_german_sheet_alone(copies, monkeypatch, capsys):
-    assert run(monkeypatch) == 0
-    english, german = (copies / name for name in ("gallery.png", "gallery-de.png"))
-    assert english.read_bytes() == german.read_bytes(), "where there is no German picture"
-    path = copies / "ready-de-128x64.pbm"
-    path.write_bytes(file_of("turn", "128x64").read_bytes())
-    assert run(monkeypatch, "--check") == 1
-    assert "gallery-de.png" in capsys.readouterr().err
-    assert is_current(draw(ENGLISH), english)
+@pytest.mark.parametrize(
+    ("heading", "sheets"),
+    [
+        ("# 128x64, en", {"gallery.png", "gallery-languages.png"}),
+        ("# 72x40, en", {"gallery.png"}),
+        ("# 64x128, en", {"gallery-upright.png"}),
+        ("# 128x64, fr", {"gallery-languages.png"}),
+    ],
+)
+def test_a_pixel_shows_on_the_sheets_of_its_panel_and_language(few, heading, sheets):
+    before = {sheet.file: draw(sheet).tobytes() for sheet in SHEETS}
+    change(few / "ready.txt", heading)
+    assert {sheet.file for sheet in SHEETS if draw(sheet).tobytes() != before[sheet.file]} == sheets
 
 
-def test_an_upright_picture_stands_on_the_upright_sheet_alone(copies, monkeypatch, capsys):
-    assert run(monkeypatch) == 0
-    file_of("turn", "64x128").write_bytes(file_of("ready", "64x128").read_bytes())
-    assert run(monkeypatch, "--check") == 1
-    assert "gallery-upright.png" in capsys.readouterr().err
-    assert is_current(draw(ENGLISH), copies / "gallery.png")
+def test_only_a_screen_with_a_translation_is_on_the_sheet_of_languages(few):
+    assert list(pictures_of(TRANSLATED)) == ["ready"]
+    assert list(pictures_of(ENGLISH)) == list(FEW)
 
 
-def test_a_missing_picture_is_said_to_be_missing(copies, monkeypatch, capsys):
-    file_of("ready", "72x40").unlink()
-    assert run(monkeypatch) == 64
-    assert "ready-72x40.pbm" in capsys.readouterr().err
+def test_a_missing_sheet_is_said_to_be_missing(few, monkeypatch, capsys):
+    (few / "ready.txt").unlink()
+    assert run(monkeypatch, "--out", few) == 64
+    assert "ready.txt: No such file" in capsys.readouterr().err
 
 
-def test_the_sheet_has_the_look_of_the_panel():
+def test_a_missing_picture_is_said_to_be_missing(few, monkeypatch, capsys):
+    path = few / "ready.txt"
+    path.write_text(path.read_text()[path.read_text().index("# 128x32, en") :])
+    assert run(monkeypatch, "--out", few) == 64
+    assert "ready: no picture '128x64, en'" in capsys.readouterr().err
+
+
+def test_the_sheet_of_all_screens_has_the_look_of_the_panel():
     """Light on dark: most of it is dark, some of it the light of the pixels."""
-    image = Image.open(ENGLISH.path).convert("L")
+    image = draw(ENGLISH).convert("L")
     histogram = image.histogram()
     dark, light = sum(histogram[:64]), sum(histogram[192:])
     assert dark > 0.7 * image.width * image.height

@@ -11,6 +11,7 @@ from lenker_bench.programs.processes import PACKAGES
 from lenker_bench.view.drawing import braille_lines, fitted, half_block_lines, panel_lines
 from lenker_bench.view.look import Look
 from lenker_bench.view.pbm import Picture, PictureError, parse, read_picture
+from lenker_bench.view.sheet import PICTURES
 
 TEXT = b"P1\n# a comment\n3 2\n1 0 1\n0 1 0\n"
 BINARY = b"P4\n3 2\n\xa0\x40"
@@ -79,6 +80,11 @@ def test_several_pictures_make_a_sheet(tmp_path: Path):
     files = [tmp_path / "a.pbm"] * 3
     assert picture(*files, "-o", tmp_path / "a.png", "--scale", 1, "--columns", 2).returncode == 0
     assert Image.open(tmp_path / "a.png").size == (2 * 17 + 4, 2 * 16 + 4)
+
+
+def test_a_sheet_of_expected_pictures_is_drawn_whole(tmp_path: Path):
+    assert picture(PICTURES / "start.txt", "-o", tmp_path / "a.png", "--scale", 1, "--columns", 4).returncode == 0
+    assert Image.open(tmp_path / "a.png").size == (4 * (128 + 14 + 4) - 4, 2 * (128 + 14 + 4) - 4)
 
 
 def test_a_missing_picture_is_said_to_be_missing(tmp_path: Path):

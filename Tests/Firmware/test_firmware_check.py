@@ -14,10 +14,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 import silent
-from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import Picture, read_picture
+from lenker_bench.view.sheet import expected_picture
 
-PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 PANELS = ["ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64", "ssd1309-128x64"]
 
 
@@ -77,7 +76,7 @@ def turned(picture: Picture) -> tuple:
 
 @pytest.mark.parametrize("panel", PANELS)
 def test_the_test_picture_is_on_the_glass_of_each_panel(check, tmp_path, panel):
-    expected = read_picture(PICTURES / f"check-{panel.split('-')[1]}.pbm")
+    expected = expected_picture("check", panel.split("-")[1])
     check(False, f"panel={panel}")
     check(False, f"panel={panel}", "rotation=180")
     assert read_picture(tmp_path / "frames" / "frame-000001.pbm") == expected
@@ -90,7 +89,7 @@ def test_the_pictures_of_an_earlier_run_stay(check, tmp_path):
         (frames / f"frame-{number:06}.pbm").write_text("of a ride")
     assert "the test picture is in frame 42" in check(False)
     assert (frames / "frame-000041.pbm").read_text() == "of a ride"
-    assert read_picture(frames / "frame-000042.pbm") == read_picture(PICTURES / "check-128x64.pbm")
+    assert read_picture(frames / "frame-000042.pbm") == expected_picture("check")
 
 
 def test_a_check_leaves_no_file_behind_and_every_link_alone(check, tmp_path):

@@ -5,11 +5,9 @@ import subprocess
 import pytest
 
 from interposing import interposer
-from lenker_bench.programs.processes import ROOT
-from lenker_bench.view.pbm import read_picture
+from lenker_bench.view.sheet import expected_picture
 from ssd1306 import Panel
 
-PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 # Data sheet SSD1306, table 9-1: what begins a set-up, the addressing mode in it, and a window of all columns and pages.
 DISPLAY_OFF = bytes.fromhex("00ae")
 HORIZONTAL, PAGE_BY_PAGE = bytes.fromhex("2000"), bytes.fromhex("2002")
@@ -52,7 +50,7 @@ def test_central_behaviour_64_a_check_draws_its_picture_in_each_way_for_two_seco
         glass = Panel("ssd1306-128x64")
         for message in messages:
             glass.write(message)
-        assert glass.picture() == read_picture(PICTURES / f"{name}-128x64.pbm").rows
+        assert glass.picture() == expected_picture(name).rows
 
 
 def test_central_behaviour_64_each_number_comes_as_a_change_in_the_way_that_it_stands_for(looks):

@@ -11,12 +11,10 @@ from pathlib import Path
 
 from bonding import LONG
 from lenker_bench.phone.pairing import JUST_WORKS
-from lenker_bench.programs.processes import ROOT
-from lenker_bench.view.pbm import read_picture
+from lenker_bench.view.sheet import expected_picture
 from machine import PAGE, READING_TIME, UNPAIR, Machine
 from panel_bus import add_panel_bus, panel_after
 
-TEST_PICTURE = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures" / "check-128x64.pbm"
 SCREEN = Path(__file__).with_name("check.txt")
 COLORS = {"\x1b[0m": "", "\x1b[31m": "{red}", "\x1b[32m": "{green}", "\x1b[33m": "{yellow}"}
 
@@ -56,7 +54,7 @@ def readable(said: str) -> str:
 
 
 async def test_a_person_who_has_just_soldered_is_told_what_to_do(machine, phone):
-    test_picture = read_picture(TEST_PICTURE).rows
+    test_picture = expected_picture("check").rows
     files = {"board.conf": BOARD, "etc/group": GROUPS}
     async with phone(JUST_WORKS) as rider, machine(radio=rider.port, files=files) as pc:
         await pc.add_terminals()

@@ -9,11 +9,11 @@ from bus import bus_messages, replay
 from card import partitions
 from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import read_picture
+from lenker_bench.view.sheet import expected_picture
 from pi import ADDRESS, ZERO_2_W, Pi, load, running_pi
 from pi_phones import rider
 from ssd1306 import Panel
 
-PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 CHIP_FIRMWARE = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "firmware" / "brcm" / "BCM43430A1.hcd"
 
 FIRST_PICTURE_TIME = 0.250  # seconds of instructions, one nanosecond each
@@ -37,7 +37,7 @@ async def test_the_light_and_the_panel_show_the_start_before_there_is_a_radio_an
     first, second = pi.log.named("frame")[:2]
     replay(tmp_path, [first, second])
     assert first["messages"] == PICTURE_MESSAGES
-    assert read_picture(tmp_path / "frame-000001.pbm") == read_picture(PICTURES / "start-128x64.pbm")
+    assert read_picture(tmp_path / "frame-000001.pbm") == expected_picture("start")
     assert second["t"] >= 5.0, "until then the driver may still be loading"
     assert last - start < FIRST_PICTURE_TIME
 
@@ -47,7 +47,7 @@ async def test_the_zero_2_w_s_kernel_shows_it_too(card, tmp_path):
         first = await pi.log.first("frame", LONG)
         assert pi.log.named("start")[0]["board"] == "/boot/board.conf"
     replay(tmp_path, [first])
-    assert read_picture(tmp_path / "frame-000001.pbm") == read_picture(PICTURES / "start-128x64.pbm")
+    assert read_picture(tmp_path / "frame-000001.pbm") == expected_picture("start")
 
 
 async def test_it_pairs_by_its_buttons_keeps_the_bond_when_the_current_is_cut_and_forgets_it(card, tmp_path):
@@ -155,7 +155,7 @@ async def test_a_wrong_board_file_is_told_on_the_card_and_the_settings_of_the_im
     shown = Panel("ssd1306-128x64")
     for message in bus_messages(tmp_path / "i2c.trace")[:PICTURE_MESSAGES]:
         shown.write(message)
-    assert shown.picture() == read_picture(PICTURES / "wrong-settings-128x64.pbm").rows
+    assert shown.picture() == expected_picture("wrong-settings").rows
     (wrong, what_now), _ = card.error()
     assert wrong.startswith("lenker: /boot/board.conf:12: ")
     assert what_now == "lenker ended with status 78; the settings of the image are used instead"

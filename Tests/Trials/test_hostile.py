@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from lenker_bench.programs.processes import ROOT
-from lenker_bench.view.pbm import read_picture
+from lenker_bench.view.sheet import expected_picture
 from lenker_trials.commands import hostile
 from lenker_trials.hostile.at_random import Ride, parts
 from lenker_trials.hostile.cases import CASES
 from lenker_trials.sessions.glass import Glass
 
 README = ROOT / "Tests" / "Trials" / "README.md"
-PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
 
 
 def test_the_table_of_the_cases_stands_in_the_readme():
@@ -70,7 +69,7 @@ def test_what_did_not_hold_is_told_with_its_attack():
 
 def show(folder: Path, name: str, is_inverted: bool = False, shift: int = 0) -> None:
     """Shows one of the expected pictures."""
-    rows = [list(row) for row in read_picture(PICTURES / f"{name}-128x64.pbm").rows]
+    rows = [list(row) for row in expected_picture(name).rows]
     rows = rows[-shift:] + rows[:-shift] if shift else rows
     text = "\n".join(" ".join(str(pixel ^ is_inverted) for pixel in row) for row in rows)
     (folder / "latest.pbm").write_text(f"P1\n128 64\n{text}\n")

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Graphics
 
-/// All signs of one size side by side, as P1 PBM files that were reviewed by eye.
+/// All signs of one size side by side, for each size, on a sheet that was reviewed by eye.
 ///
-/// `LENKER_RECORD=1 swift test --filter ArrowPictureTests` writes what is drawn now instead of
-/// comparing; look at it before it is committed. What mirrors another sign is left out.
+/// `LENKER_RECORD=1 swift test --filter PictureTests` writes what is drawn now instead of comparing;
+/// look at it before it is committed. What mirrors another sign is left out.
 @Suite struct ArrowPictureTests {
   static let order: [[Arrow]] = [
     [
@@ -23,24 +23,20 @@ import Testing
     ],
   ]
 
-  @Test(arguments: [27, 32, 40, 48, 56]) func signsLookAsReviewed(_ size: Int) throws {
+  @Test func signsLookAsReviewed() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Pictures/arrows-\(size).pbm")
-    let drawn = sheet(size)
-    let expected = try reviewedPicture(file, now: drawn)
-    let rows = zip(drawn.split(separator: "\n"), expected.split(separator: "\n"))
-    let differing = rows.enumerated().filter { $1.0 != $1.1 }.map { $0.offset - 2 }
-    #expect(drawn == expected, "arrows-\(size).pbm differs in rows \(differing)")
+      .appending(path: "Pictures/arrows.txt")
+    var sheet = PictureSheet()
+    for size in [27, 32, 40, 48, 56] { sheet.add("size \(size)", signs(size)) }
+    for difference in try differences(of: sheet, from: file) { Issue.record("\(difference)") }
   }
 
-  /// The signs as a P1 PBM, one pixel apart.
-  private func sheet(_ size: Int) -> String {
-    let lines = Self.order.flatMap { line in
-      let signs = line.map { Sign($0, size) }
-      return (0...size).map { y in
-        signs.map { sign in (0...size).map { sign.isLit($0, y) ? "1" : "0" }.joined() }.joined()
-      }
+  /// The signs in lines, one pixel apart.
+  private func signs(_ size: Int) -> Pixels {
+    let lines = Self.order.map { line in line.map { Sign($0, size) } }
+    let pitch = size + 1
+    return Pixels(width: pitch * lines[0].count, height: pitch * lines.count) { x, y in
+      lines[y / pitch][x / pitch].isLit(x % pitch, y % pitch)
     }
-    return "P1\n\(lines[0].count) \(lines.count)\n" + lines.joined(separator: "\n") + "\n"
   }
 }

@@ -38,8 +38,8 @@ import Testing
       for b in readings {
         let (first, second) = (figures(.absent, a), figures(.absent, b))
         let isSame =
-          portableBitmap(panel.bitmap(.data(first, radar: nil)))
-          == portableBitmap(panel.bitmap(.data(second, radar: nil)))
+          Pixels(panel.bitmap(.data(first, radar: nil)))
+          == Pixels(panel.bitmap(.data(second, radar: nil)))
         #expect(isSame == (first == second), "\(a), \(b) on \(panel)")
       }
     }
@@ -61,10 +61,10 @@ import Testing
   }
 
   /// Speeds and pulses of up to 500 keep the width of three digits.
-  private func picture(_ values: [DataFigures.Reading], _ panel: Panel) -> String {
+  private func picture(_ values: [DataFigures.Reading], _ panel: Panel) -> Pixels {
     var speed = values[0]
     if case .value(let number) = speed { speed = .value(number * 10) }
-    return portableBitmap(
+    return Pixels(
       panel.bitmap(.data(figures(speed, values[1], values[2], values[3]), radar: nil)))
   }
 

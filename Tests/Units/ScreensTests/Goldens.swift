@@ -1,45 +1,38 @@
 import Graphics
 import Navigation
 import Screens
+import TestSupport
 import Turns
 import Words
 
-/// One screen that has an expected picture on each panel.
+/// One screen that has expected pictures: a sheet of them.
 struct Golden: Sendable {
-  /// The first part of its files' names.
+  /// The name of its sheet.
   let name: String
-  /// The language of its words.
-  private let language: Language
   private let body: @Sendable (inout Canvas) -> Void
 
-  init(
-    _ name: String, in language: Language = .english,
-    _ body: @escaping @Sendable (inout Canvas) -> Void
-  ) {
-    self.name = name
-    self.language = language
-    self.body = body
+  init(_ name: String, _ body: @escaping @Sendable (inout Canvas) -> Void) {
+    (self.name, self.body) = (name, body)
   }
 
-  /// The same screen in another language.
-  func translated(to language: Language, _ suffix: String) -> Golden {
-    Golden("\(name)-\(suffix)", in: language, body)
-  }
-
-  /// The name of its file without the extension.
-  func file(_ panel: Panel) -> String { "\(name)-\(panel.rawValue)" }
-
-  func draw(on panel: Panel) -> Bitmap {
+  func draw(on panel: Panel, in language: Language = .english) -> Bitmap {
     var canvas = Canvas(bitmap: Bitmap(panel.size), language: language)
     body(&canvas)
     return canvas.bitmap
   }
 
-  /// All of them, in the order of a ride.
-  static var all: [Golden] { english + translated }
+  /// Its pictures: in English on each panel, and on the large one in the languages that need it.
+  var sheet: PictureSheet {
+    var sheet = PictureSheet()
+    for panel in Panel.allCases { sheet.add(Language.english.code, Pixels(draw(on: panel))) }
+    for language in languagesLaidOutOtherwise {
+      sheet.add(language.code, Pixels(draw(on: .large, in: language)))
+    }
+    return sheet
+  }
 
-  /// Those in English.
-  static var english: [Golden] {
+  /// All of them, in the order of a ride.
+  static var all: [Golden] {
     check + start + pairing + waiting + turns + rides + unpairing + errors + sensors
   }
 }

@@ -20,11 +20,20 @@ let languages = (0..<Language.count).compactMap(Language.init)
       let glass = Glass(saying.draw(Bitmap(panel.size), language))
       let isSaid = saying.wanted.contains { phrases in
         phrases.allSatisfy { phrase in
-          forms(of: phrase, in: language, on: panel).contains { glass.says($0, panel.leniency) }
+          forms(of: phrase, in: language, on: panel).contains {
+            glass.says($0, saying.isAtTop ? .sharesRows : panel.leniency)
+          }
         }
       }
       #expect(isSaid, "\(saying.wanted) on \(panel.rawValue) in \(language)")
     }
+  }
+
+  /// But the colon, which is no word, a reason that gives way to what there is to do, and an advice.
+  @Test func everyPhraseIsSaidOnTheLargePanel() {
+    let said = sayings(on: .large).flatMap { $0.wanted.flatMap { $0 } }
+    let all = (0..<Phrase.count).compactMap(Phrase.init)
+    #expect(all.filter { !said.contains($0) } == [.colon, .memoryCannotBeWritten, .isBeingOpened])
   }
 
   @Test func aWordThatIsCutOrCoveredIsNotSeen() {
@@ -53,6 +62,8 @@ let languages = (0..<Language.count).compactMap(Language.init)
 private struct Saying {
   let screen: (inout Bitmap, Language) -> Void
   let wanted: [[Phrase]]
+  /// Whether the accent of a capital may be cut by the upper edge.
+  var isAtTop = false
 
   init(_ wanted: [Phrase]..., by screen: @escaping (inout Bitmap, Language) -> Void) {
     self.init(wanted, by: screen)
@@ -80,7 +91,8 @@ private let setbacks: [(PairingSetback, Phrase)] = [
 ]
 
 private func sayings(on panel: Panel) -> [Saying] {
-  words + names(on: panel) + questions(on: panel) + troubles + turns(on: panel)
+  words + names(on: panel) + questions(on: panel) + troubles(on: panel) + turns(on: panel)
+    + rides(on: panel)
 }
 
 private var words: [Saying] {
@@ -113,6 +125,15 @@ private var words: [Saying] {
 
 private func names(on panel: Panel) -> [Saying] {
   let less: [Phrase] = panel == .large ? [.paired, .knownByAddress] : [.toForget]
+  // On the small panel it may end in an ellipsis.
+  let title: [Phrase] = panel == .small ? [] : [.yourTurn]
+  func phoneAsked(_ wanted: [Phrase], _ phone: [UInt8]) -> Saying {
+    var saying = Saying(wanted) {
+      $0.draw(.phoneAsked(phone: phone.span, secondsLeft: 22), in: $1)
+    }
+    saying.isAtTop = true
+    return saying
+  }
   return [
     Saying([.found]) { $0.draw(.found(phone: ada.span, rssi: -60), in: $1) },
     Saying([.waiting, .openKomootOn]) { $0.draw(.waiting(phone: ada.span), in: $1) },
@@ -123,6 +144,12 @@ private func names(on panel: Panel) -> [Saying] {
     },
     Saying([.forThisRide, .toForget], less) { $0.draw(.phone(ada.span, .ride), in: $1) },
     Saying([.aPhone, .toForget]) { $0.draw(.phone(nobody.span, .paired), in: $1) },
+    phoneAsked(title + [.tapPairOn], ada), phoneAsked(title + [.tapPair], nobody),
+    // On a small panel the name stands for the sentence.
+    Saying(panel == .large ? [.isPaired, .withPhone] : [.isPaired]) {
+      $0.draw(.paired(phone: ada.span), in: $1)
+    },
+    Saying([.isPaired, .withThisPhone]) { $0.draw(.paired(phone: nobody.span), in: $1) },
     Saying([.forget, .keepHoldingToForget]) {
       $0.draw(.unpairing(phone: ada.span, permille: 500), in: $1)
     },
@@ -158,15 +185,54 @@ private func questions(on panel: Panel) -> [Saying] {
   ]
 }
 
-private var troubles: [Saying] {
+private func troubles(on panel: Panel) -> [Saying] {
   setbacks.map { setback, phrase in
-    Saying([phrase]) { $0.draw(.pairingFailed(setback), in: $1) }
-  } + [
-    Saying([.stillPaired, .runCheck]) { $0.draw(.unpairFailed, in: $1) },
-    Saying([.noReport, .runCheck]) { $0.draw(.reportFailed(advice: advice.span), in: $1) },
-    Saying([.memory, .runCheck]) { $0.draw(.noStore(advice: advice.span), in: $1) },
-    Saying([.noRadio, .runCheck]) { $0.draw(.noRadio(advice: advice.span), in: $1) },
-    Saying([.settings]) { $0.draw(.wrongSettings(mistake: ada.span), in: $1) },
+    Saying(panel == .large ? [phrase, .tryAgain] : [phrase]) {
+      $0.draw(.pairingFailed(setback), in: $1)
+    }
+  }
+    + machineTroubles.map { trouble, title, sentence in
+      Saying([title, sentence], [title, .oneMoment]) { $0.draw(.trouble(trouble), in: $1) }
+    } + [
+      Saying([.stillPaired, .runCheck]) { $0.draw(.unpairFailed, in: $1) },
+      Saying([.noReport, .runCheck]) { $0.draw(.reportFailed(advice: advice.span), in: $1) },
+      Saying([.memory, .runCheck]) { $0.draw(.noStore(advice: advice.span), in: $1) },
+      Saying([.noRadio, .runCheck]) { $0.draw(.noRadio(advice: advice.span), in: $1) },
+      Saying([.settings]) { $0.draw(.wrongSettings(mistake: ada.span), in: $1) },
+    ]
+}
+
+private let machineTroubles: [(MachineTrouble, Phrase, Phrase)] = [
+  (.radioIsReset, .noRadio, .isBeingReset), (.radioIsSwitched, .noRadio, .isSwitchedOffAndOn),
+  (.restart, .noRadio, .boardRestarts), (.radio, .noRadio, .switchOffAndOn),
+  (.memory, .memory, .switchOffAndOn), (.unpairing, .stillPaired, .switchOffAndOn),
+  (.report, .noReport, .fileIsMissing),
+]
+
+private func rides(on panel: Panel) -> [Saying] {
+  var over = TripFigures(units: .metric, isUnderWay: false)
+  let none = over
+  (over.minutes, over.tenths, over.average) = (48, 124, 15)
+  func ride(_ wanted: [Phrase], _ trip: TripFigures) -> Saying {
+    Saying(wanted) {
+      var trip = trip
+      trip.language = $1
+      $0.draw(.ride(RidePage(trip, phone: ada.span, isConnected: true)), in: $1)
+    }
+  }
+  func arrival(_ wanted: [Phrase], _ trip: TripFigures) -> Saying {
+    Saying(wanted) {
+      var trip = trip
+      trip.language = $1
+      $0.draw(.arrived(Arrival(trip, street: ada.span)), in: $1)
+    }
+  }
+  // The narrow ones have no room for a title above the street.
+  let isNarrow = panel.size.width < 64
+  return [
+    ride(panel == .flat ? [.noRide] : [.noRide, .soFar], none),
+    ride(panel == .large ? [.average, .hours] : [], over),
+    arrival(isNarrow ? [] : [.arrived], none),
   ]
 }
 

@@ -26,10 +26,10 @@ import Turns
   }
 
   /// Distance and street stand beside each, so two pictures differ in their signs.
-  private func picture(_ maneuver: Maneuver, _ panel: Panel) -> String {
+  private func picture(_ maneuver: Maneuver, _ panel: Panel) -> Pixels {
     let (far, street) = (Array("240 m".utf8), Array("Lennéstraße".utf8))
     let turn = ShownTurn(maneuver, distance: far.span, street: street.span)
-    return portableBitmap(panel.bitmap(.navigation(turn)))
+    return Pixels(panel.bitmap(.navigation(turn)))
   }
 
   @Test(arguments: Panel.allCases) func eachManeuverHasASignOfItsOwn(_ panel: Panel) {

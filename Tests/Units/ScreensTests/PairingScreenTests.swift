@@ -10,11 +10,11 @@ import Testing
 
   /// A digit that were cut off or covered would make two numbers look the same.
   @Test(arguments: Panel.allCases) func everyDigitOfANumberCounts(_ panel: Panel) {
-    var pictures: Set<String> = []
+    var pictures: Set<Pixels> = []
     var place: UInt32 = 1
     for _ in 0..<6 {
       for digit in 1...9 as ClosedRange<UInt32> {
-        pictures.insert(portableBitmap(comparison(digit * place, on: panel)))
+        pictures.insert(Pixels(comparison(digit * place, on: panel)))
       }
       place *= 10
     }
@@ -93,10 +93,10 @@ import Testing
       (Int8(-128), -81), (-80, -71), (-70, -61), (-60, 126), (127, 127),
     ] as [(Int8, Int8)])
   func aSignalThatIsTenTimesStrongerHasOneBarMore(_ weakest: Int8, _ strongest: Int8) {
-    let bars = portableBitmap(found(rssi: weakest))
-    #expect(portableBitmap(found(rssi: strongest)) == bars)
+    let bars = Pixels(found(rssi: weakest))
+    #expect(Pixels(found(rssi: strongest)) == bars)
     for other in [weakest &- 1, strongest &+ 1] {
-      #expect(portableBitmap(found(rssi: other)) != bars)
+      #expect(Pixels(found(rssi: other)) != bars)
     }
   }
 
@@ -106,7 +106,7 @@ import Testing
     let short = Array(String(repeating: "i", count: 59).utf8)
     let picture = Panel.large.bitmap(.waiting(phone: long.span))
     let expected = Panel.large.bitmap(.waiting(phone: short.span))
-    #expect(portableBitmap(picture) == portableBitmap(expected))
+    #expect(Pixels(picture) == Pixels(expected))
   }
 
   /// A variation selector ends many a name with an emoji; it has no picture and takes no line.
@@ -114,7 +114,7 @@ import Testing
     let invisible = phone + Array("\u{FE0F}".utf8)
     let picture = panel.bitmap(.unpairing(phone: invisible.span, permille: 500))
     let expected = panel.bitmap(.unpairing(phone: phone.span, permille: 500))
-    #expect(portableBitmap(picture) == portableBitmap(expected))
+    #expect(Pixels(picture) == Pixels(expected))
   }
 
   /// The question is worth more than our own name.
@@ -123,8 +123,8 @@ import Testing
     let without = Panel.large.bitmap(
       .comparison(number: 1, name: none.span, phone: phone.span))
     let with = Panel.large.bitmap(.comparison(number: 1, name: long.span, phone: phone.span))
-    #expect(portableBitmap(with) == portableBitmap(without))
-    #expect(portableBitmap(comparison(1, on: .large)) != portableBitmap(without))
+    #expect(Pixels(with) == Pixels(without))
+    #expect(Pixels(comparison(1, on: .large)) != Pixels(without))
   }
 
   /// The seconds are at the right edge; panels that are too small for them leave them out.

@@ -84,7 +84,7 @@ import Turns
   }
 
   @Test func theNarrowestHasNoneAndLosesNothing() {
-    #expect(portableBitmap(turn(.narrow, radar(22))) == portableBitmap(turn(.narrow, nil)))
+    #expect(Pixels(turn(.narrow, radar(22))) == Pixels(turn(.narrow, nil)))
   }
 
   @Test func aStreetScrollsInWhatIsLeft() {
@@ -103,11 +103,11 @@ import Turns
 @Suite struct ExtraFigureTests {
   private func picture(
     _ panel: Panel, _ street: String, _ change: (inout ShownTurn) -> Void
-  ) -> String {
+  ) -> Pixels {
     let (distance, name) = (Array("350 m".utf8), Array(street.utf8))
     var turn = ShownTurn(.left, distance: distance.span, street: name.span)
     change(&turn)
-    return portableBitmap(panel.bitmap(.navigation(turn)))
+    return Pixels(panel.bitmap(.navigation(turn)))
   }
 
   @Test(arguments: [Panel.large, .tall, .narrow]) func itHasTheSpareLine(_ panel: Panel) {
@@ -151,11 +151,11 @@ import Turns
   }
 
   @Test func onlyANumberIsEstimated() {
-    func picture(_ distance: String, _ isEstimated: Bool) -> String {
+    func picture(_ distance: String, _ isEstimated: Bool) -> Pixels {
       let (far, street) = (Array(distance.utf8), Array("Weg".utf8))
       var turn = ShownTurn(.left, distance: far.span, street: street.span)
       turn.isEstimated = isEstimated
-      return portableBitmap(Panel.large.bitmap(.navigation(turn)))
+      return Pixels(Panel.large.bitmap(.navigation(turn)))
     }
     #expect(picture("350 m", true) != picture("350 m", false))
     #expect(picture("Now", true) == picture("Now", false))

@@ -13,7 +13,7 @@ import Turns
     bitmap.fill(Point(0, 0), panel.size)
     bitmap.draw(.starting(version: version.span))
     #expect(
-      portableBitmap(bitmap) == portableBitmap(panel.bitmap(.starting(version: version.span))))
+      Pixels(bitmap) == Pixels(panel.bitmap(.starting(version: version.span))))
   }
 
   @Test(
@@ -68,7 +68,7 @@ import Turns
     bitmap.draw(.sensorSaved(.speed, name: text.span))
     bitmap.draw(.sensorBattery(.speed, percent: .max))
     bitmap.draw(.searching(name: text.span, secondsLeft: .max))
-    #expect(portableBitmap(bitmap).contains("1"))
+    #expect(Pixels(bitmap).litCount > 0)
     bitmap.draw(.found(phone: text.span, rssi: .min))
     bitmap.draw(.comparison(number: .max, name: text.span, phone: text.span))
     bitmap.draw(.waiting(phone: text.span))
@@ -77,7 +77,7 @@ import Turns
     for permille in [.min, -1, 1_001, .max] {
       bitmap.draw(.unpairing(phone: text.span, permille: permille))
     }
-    #expect(portableBitmap(bitmap).contains("1"))
+    #expect(Pixels(bitmap).litCount > 0)
   }
 
   /// Streets of every kind: short, of two lines, that scroll, from right to left, and of nothing.

@@ -22,11 +22,18 @@ import Words
     }
   }
 
+  /// But the hint that `allKindsAreNamedOnTheLargePanel` finds, and vehicles, which are as one of them.
+  @Test func everyPhraseIsSaidOnTheLargePanel() {
+    let said = Set(sayings(on: .large).flatMap { $0.wanted.flatMap { $0 } }.map(\.description))
+    let all = (0..<SensorPhrase.count).compactMap(SensorPhrase.init)
+    #expect(all.filter { !said.contains("\($0)") } == [.holdDelete, .vehicles])
+  }
+
   /// On a panel that has room for three, the pulse is worth least.
   @Test func whereNotAllFitTheLastKindsAreSeen() {
-    func picture(_ changed: Int) -> String {
+    func picture(_ changed: Int) -> Pixels {
       func state(_ number: Int) -> SensorState { number == changed ? .away : .looking }
-      return portableBitmap(
+      return Pixels(
         Panel.tiny.bitmap(
           .sensors(
             SensorsPage(
@@ -45,8 +52,10 @@ import Words
         let words = Text.sensor(kind).forms(in: language)
         #expect(words.contains { glass.says($0) }, "\(kind) in \(language)")
       }
-      let hints = Text.sensor(.unpairAdd).forms(in: language)
-      #expect(hints.contains { glass.says($0) }, "\(language)")
+      for hint in [SensorPhrase.unpairAdd, .holdDelete] {
+        let hints = Text.sensor(hint).forms(in: language)
+        #expect(hints.contains { glass.says($0) }, "\(hint) in \(language)")
+      }
     }
   }
 }
@@ -93,7 +102,22 @@ private let states: [SensorState] = [
 ]
 private let ada = Array("Ada".utf8)
 
-private func sayings(on panel: Panel) -> [Saying] { pages(on: panel) + adding(on: panel) + news }
+private func sayings(on panel: Panel) -> [Saying] {
+  pages(on: panel) + figures(on: panel) + adding(on: panel) + news(on: panel)
+}
+
+/// The units of the data.
+private func figures(on panel: Panel) -> [Saying] {
+  func data(_ unit: SensorPhrase, _ figures: DataFigures) -> Saying {
+    Saying(panel == .large ? [.sensor(unit)] : []) { $0.draw(.data(figures, radar: nil), in: $1) }
+  }
+  func figures(_ heart: DataFigures.Reading, _ cadence: DataFigures.Reading) -> DataFigures {
+    DataFigures(speed: .absent, heart: heart, cadence: cadence, power: .absent, units: .metric)
+  }
+  return [
+    data(.beats, figures(.value(142), .absent)), data(.turns, figures(.absent, .value(88))),
+  ]
+}
 
 private func pages(on panel: Panel) -> [Saying] {
   let words: [(SensorState, Text)] = [
@@ -163,7 +187,7 @@ private func adding(on panel: Panel) -> [Saying] {
   ]
 }
 
-private var news: [Saying] {
+private func news(on panel: Panel) -> [Saying] {
   let all = [SensorKind.heart, .speed, .power, .radar]
   return zip(all, kinds).flatMap { kind, word in
     [
@@ -171,7 +195,9 @@ private var news: [Saying] {
         $0.draw(.sensorSaved(kind, name: ada.span), in: $1)
       },
       Saying([.phone(.notSaved)]) { $0.draw(.sensorNotSaved(kind), in: $1) },
-      Saying([.sensor(word), .exactly("9")]) { $0.draw(.sensorBattery(kind, percent: 9), in: $1) },
+      Saying([.sensor(word), .exactly("9")] + (panel == .large ? [.sensor(.battery)] : [])) {
+        $0.draw(.sensorBattery(kind, percent: 9), in: $1)
+      },
     ]
   } + [
     Saying([.phone(.notSaved)]) { $0.draw(.sensorNotSaved(nil), in: $1) },

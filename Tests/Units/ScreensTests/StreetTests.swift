@@ -40,11 +40,11 @@ import Testing
     }
   }
 
-  private static func picture(of text: String, _ font: Font) -> String {
+  private static func picture(of text: String, _ font: Font) -> Pixels {
     let bytes = Array(text.utf8)
     var bitmap = Bitmap(Size(32, 24))
     bitmap.draw(bytes.span, font: font, at: Point(16, 16))
-    return portableBitmap(bitmap)
+    return Pixels(bitmap)
   }
 
   /// No row of a street in small letters is above the 13 that its line has, or below the 3.

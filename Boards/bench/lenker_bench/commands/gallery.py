@@ -1,21 +1,19 @@
-"""Command line of the gallery: every screen on every panel, lying and upright, and in every language."""
+"""Command line of the gallery: every screen on every panel, lying and upright, and where a language needs room."""
 
-import os
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image, ImageChops, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from ..programs.processes import ROOT
 from ..view.panel import draw_panel
-from ..view.pbm import PictureError, read_picture
+from ..view.pbm import Picture, PictureError
+from ..view.sheet import expected_pictures
 from .options import EXIT_USAGE, Parser
 
-EXIT_DIFFERENT = 1
-PICTURES = ROOT / "Tests" / "Units" / "ScreensTests" / "Pictures"
-FOLDER = ROOT / "Boards" / "bench"
+FOLDER = ROOT / ".build" / "gallery"
+STRIP_FILE = ROOT / "Boards" / "bench" / "pictures" / "screens.png"
 LARGE = "128x64"
 
 PANELS = {
@@ -36,7 +34,7 @@ LANGUAGES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "
 
 @dataclass(frozen=True)
 class Sheet:
-    """A picture of all screens: what stands beside each other of one screen, and in how many columns they are."""
+    """A picture of screens: what stands beside each other of one screen, and in how many columns they are."""
 
     file: str
     cells: dict[tuple[str, str], str]
@@ -45,22 +43,22 @@ class Sheet:
     screens: tuple[str, ...] = ()
     """Some screens; all of them where none is named."""
 
-    @property
-    def path(self) -> Path:
-        return FOLDER / self.file
+
+def in_english(panels: dict[str, str]) -> dict[tuple[str, str], str]:
+    return {(panel, "en"): title for panel, title in panels.items()}
 
 
-ENGLISH = Sheet("gallery.png", {(panel, "en"): title for panel, title in PANELS.items()}, 2)
-GERMAN = Sheet("gallery-de.png", {(panel, "de"): title for panel, title in PANELS.items()}, 2)
-UPRIGHT = Sheet("gallery-upright.png", {(panel, "en"): title for panel, title in UPRIGHT_PANELS.items()}, 4)
+ENGLISH = Sheet("gallery.png", in_english(PANELS), 2)
+UPRIGHT = Sheet("gallery-upright.png", in_english(UPRIGHT_PANELS), 4)
+# A screen is here where its words stand in other lines or letters than the English ones.
 TRANSLATED = Sheet("gallery-languages.png", {(LARGE, code): name for code, name in LANGUAGES.items()}, 2)
-SENSORS = Sheet(
-    "gallery-sensors.png",
-    {(LARGE, "en"): ""},
+SHEETS = [ENGLISH, UPRIGHT, TRANSLATED]
+STRIP = Sheet(
+    STRIP_FILE.name,
+    in_english({LARGE: ""}),
     3,
-    ("sensor-heart", "sensors", "data", "data-heart", "radar-vehicles", "turn-estimated"),
+    ("compare-123456", "radar-vehicles", "turn", "ride", "turn-near", "data"),
 )
-SHEETS = [ENGLISH, GERMAN, UPRIGHT, TRANSLATED, SENSORS]
 
 SCREENS = {
     "check": "The test picture of --check",
@@ -139,16 +137,10 @@ PAGE, INK, FAINT = (16, 18, 22), (226, 232, 240), (140, 148, 160)
 COLORS = 32
 
 
-def file_of(screen: str, panel: str, language: str = "en") -> Path:
-    """A picture without words is the same in each language."""
-    translated = PICTURES / f"{screen}-{language}-{panel}.pbm"
-    return translated if translated.exists() else PICTURES / f"{screen}-{panel}.pbm"
-
-
-def column(titles: list[str], names: list[str], rows: list[list[Image.Image]]) -> Image.Image:
+def column(titles: list[str], names: list[str], rows: list[list[Image.Image | None]]) -> Image.Image:
     """Screens one below the other, with the panels' names above them all."""
-    widths = [max(panel.width for panel in panels) for panels in zip(*rows, strict=True)]
-    heights = [TITLE + max(panel.height for panel in panels) + GAP for panels in rows]
+    widths = [max(panel.width for panel in panels if panel) for panels in zip(*rows, strict=True)]
+    heights = [TITLE + max(panel.height for panel in panels if panel) + GAP for panels in rows]
     image = Image.new("RGB", (sum(widths) + GAP * (len(widths) - 1), HEADER + sum(heights)), PAGE)
     draw, font = ImageDraw.Draw(image), ImageFont.load_default(13)
     lefts = [sum(widths[:index]) + GAP * index for index in range(len(widths))]
@@ -158,16 +150,31 @@ def column(titles: list[str], names: list[str], rows: list[list[Image.Image]]) -
     for title, panels, height in zip(titles, rows, heights, strict=True):
         draw.text((0, top), title, INK, font)
         for left, panel in zip(lefts, panels, strict=True):
-            image.paste(panel, (left, top + TITLE), panel)
+            if panel:
+                image.paste(panel, (left, top + TITLE), panel)
         top += height
     return image
 
 
+def pictures_of(sheet: Sheet) -> dict[str, list[Picture | None]]:
+    """What stands on it of each screen; only a translation may be missing. Raises `PictureError` else."""
+    pictures = {}
+    for screen in sheet.screens or SCREENS:
+        expected = expected_pictures(screen)
+        cells = [expected.get(cell) for cell in sheet.cells]
+        for (panel, language), picture in zip(sheet.cells, cells, strict=True):
+            if picture is None and language == "en":
+                raise PictureError(f"{screen}: no picture '{panel}, en'")
+        if sheet is not TRANSLATED or sum(cell is not None for cell in cells) > 1:
+            pictures[screen] = cells
+    return pictures
+
+
 def draw(sheet: Sheet) -> Image.Image:
     """Raises `PictureError` for a picture that is missing."""
-    screens = sheet.screens or tuple(SCREENS)
-    titles, names = [SCREENS[screen] for screen in screens], list(sheet.cells.values())
-    rows = [[draw_panel(read_picture(file_of(screen, *cell)), SCALE) for cell in sheet.cells] for screen in screens]
+    pictures = pictures_of(sheet)
+    titles, names = [SCREENS[screen] for screen in pictures], list(sheet.cells.values())
+    rows = [[picture and draw_panel(picture, SCALE) for picture in cells] for cells in pictures.values()]
     count = -(-len(rows) // sheet.columns)
     columns = [
         column(titles[first : first + count], names, rows[first : first + count])
@@ -183,54 +190,30 @@ def draw(sheet: Sheet) -> Image.Image:
     return image.quantize(COLORS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
-def is_current(image: Image.Image, path: Path) -> bool:
-    """Whether the sheet on disk shows the same pixels."""
-    try:
-        with Image.open(path) as shown:
-            return (
-                shown.size == image.size
-                and not ImageChops.difference(shown.convert("RGB"), image.convert("RGB")).getbbox()
-            )
-    except OSError:
-        return False
-
-
-def record() -> int:
-    """Draws all expected pictures anew and removes those that belong to no screen."""
-    command = ["swift", "test", "--package-path", str(ROOT), "--filter", "ScreenPictureTests"]
-    return subprocess.run(command, check=False, env=os.environ | {"LENKER_RECORD": "1"}).returncode
-
-
 def main() -> int:
     parser = Parser(
         prog="gallery",
-        description="Every screen on every panel, on a sheet: gallery.png, in German gallery-de.png, on panels that "
-        "stand upright gallery-upright.png, in all languages gallery-languages.png, and those of sensors "
-        "gallery-sensors.png.",
+        description="Every screen on every panel, on sheets: gallery.png, on panels that stand upright "
+        "gallery-upright.png, and gallery-languages.png, which has the screens whose layout depends on the language.",
     )
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--write", action="store_true", help="first record what is drawn now as the expected pictures")
     choice.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if a sheet is not that of the pictures"
+        "--out", metavar="DIR", type=Path, default=FOLDER, help="where the sheets go (default: .build/gallery)"
+    )
+    choice.add_argument(
+        "--strip", action="store_true", help=f"write only the six screens of the README, {STRIP_FILE.relative_to(ROOT)}"
     )
     options = parser.parse_args()
-    if options.write and (status := record()):
-        return status
+    files = {STRIP_FILE: STRIP} if options.strip else {options.out / sheet.file: sheet for sheet in SHEETS}
     try:
-        images = {sheet.path: draw(sheet) for sheet in SHEETS}
-    except PictureError as error:
-        print(f"gallery: {error}; Boards/bench/gallery --write draws it", file=sys.stderr)
-        return EXIT_USAGE
-    status = 0
-    for path, image in images.items():
-        if not options.check:
+        for path, sheet in files.items():
+            image = draw(sheet)
+            path.parent.mkdir(parents=True, exist_ok=True)
             image.save(path, format="PNG", optimize=True)
-        elif not is_current(image, path):
-            print(
-                f"gallery: {path.name} is not that of the pictures; Boards/bench/gallery makes it anew", file=sys.stderr
-            )
-            status = EXIT_DIFFERENT
-    return status
+    except (PictureError, OSError) as error:
+        print(f"gallery: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    return 0
 
 
 if __name__ == "__main__":

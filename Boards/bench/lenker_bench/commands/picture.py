@@ -14,7 +14,8 @@ from ..programs.processes import StartError
 from ..programs.riding import SettingError, ride_in_virtual_time
 from ..view.animation import FORMATS, AnimationError, Shown, encoded, read_run, timed
 from ..view.panel import draw_panel
-from ..view.pbm import PictureError, read_picture
+from ..view.pbm import Picture, PictureError, read_picture
+from ..view.sheet import read_sheet
 from .options import EXIT_USAGE, Parser, positive
 
 EXIT_FAILED = 1
@@ -48,12 +49,12 @@ def arrange(panels: list[Image.Image], columns: int, gap: int) -> Image.Image:
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = Parser(
         prog="picture",
-        usage="picture FILE.pbm ... -o OUT.png [--scale N] [--columns N]\n"
+        usage="picture FILE.pbm|SHEET.txt ... -o OUT.png [--scale N] [--columns N]\n"
         "       picture --animate OUT RIDE.csv [KEY=VALUE ...] [--faster N] [--scale N]\n"
         "       picture --animate OUT DIR [--faster N] [--scale N]",
-        description="Portable bitmaps as one PNG, or a ride as a GIF or APNG, with the look of the panel.",
+        description="Bitmaps and sheets of them as one PNG, or a ride as a GIF or APNG, with the look of the panel.",
     )
-    parser.add_argument("files", metavar="FILE", nargs="+", help="bitmaps; or a ride, or the folder of a run")
+    parser.add_argument("files", metavar="FILE", nargs="+", help="bitmaps, sheets; or a ride, or the folder of a run")
     result = parser.add_mutually_exclusive_group(required=True)
     result.add_argument("-o", "--output", metavar="OUT.png", type=Path, help="all bitmaps on one sheet")
     result.add_argument(
@@ -97,8 +98,13 @@ def animate(options: argparse.Namespace) -> None:
     options.animate.write_bytes(encoded(pictures, options.scale, options.animate))
 
 
+def pictures_in(path: Path) -> list[Picture]:
+    return list(read_sheet(path).values()) if path.suffix == ".txt" else [read_picture(path)]
+
+
 def draw_sheet(options: argparse.Namespace) -> None:
-    panels = [draw_panel(read_picture(Path(path)), options.scale) for path in options.files]
+    pictures = [picture for path in options.files for picture in pictures_in(Path(path))]
+    panels = [draw_panel(picture, options.scale) for picture in pictures]
     sheet = arrange(panels, options.columns or COLUMNS, 4 * options.scale)
     sheet.save(options.output, format="PNG", optimize=True)
 
