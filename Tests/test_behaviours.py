@@ -1,11 +1,8 @@
 """The table of behaviours in Tests/README.md is whole and true."""
 
-import pytest
-
 from behaviours import README, documented, found, row_cell
 
 TABLE = documented(README.read_text("utf-8"))
-FOUND = found()
 
 
 def test_the_behaviours_are_in_the_table_in_their_order():
@@ -13,8 +10,9 @@ def test_the_behaviours_are_in_the_table_in_their_order():
     assert all(behaviour for behaviour, _ in TABLE.values())
 
 
-@pytest.mark.parametrize("number", sorted({*TABLE, *FOUND}))
-def test_the_table_names_the_tests_of_each_behaviour(number):
-    assert number in FOUND, "no test has this number in its name"
-    assert number in TABLE, "run Tests/Support/python/behaviours.py"
-    assert TABLE[number][1] == row_cell(FOUND[number]), "run Tests/Support/python/behaviours.py"
+def test_the_table_names_the_tests_of_each_behaviour_and_each_has_some():
+    tests = {number: row_cell(files) for number, files in found().items()}
+    rows = {number: cell for number, (_, cell) in TABLE.items()}
+    cells = {number: (rows.get(number), tests.get(number)) for number in rows.keys() | tests.keys()}
+    wrong = {number: pair for number, pair in cells.items() if pair[0] != pair[1]}
+    assert wrong == {}, "in the table, in the tests: each needs a test, and behaviours.py writes the table"

@@ -51,11 +51,13 @@ touch {tmp_path}/once
     return make
 
 
-def test_what_was_only_kept_waiting_by_other_programs_is_no_finding(late, tmp_path):
+def test_what_was_only_kept_waiting_by_other_programs_is_no_finding_but_counted(late, tmp_path, monkeypatch):
+    monkeypatch.setenv("LENKER_LOAD_LOG", str(tmp_path / "results" / "load.txt"))
     run = late(alone="exit 0")
     run.go()
     assert run.findings == []
     assert list((tmp_path / "findings").iterdir()) == []
+    assert (tmp_path / "results" / "load.txt").read_text() == "fuzzing h4: an input was only kept waiting\n"
 
 
 def test_what_needs_too_much_of_the_processor_is_a_finding(late, tmp_path, monkeypatch):
@@ -63,3 +65,23 @@ def test_what_needs_too_much_of_the_processor_is_a_finding(late, tmp_path, monke
     run = late(alone="while :; do :; done")
     run.go()
     assert run.findings == [tmp_path / "findings" / "h4-timeout-0"]
+
+
+@pytest.mark.parametrize("packs", [[], [b""]], ids=["no-file", "an-empty-file"])
+def test_a_target_that_has_no_kept_input_fails(kept, capsys, tmp_path, packs):
+    for packed in packs:
+        (tmp_path / "h4.pack").write_bytes(packed)
+    assert fuzzing.replay(["h4"]) == 1
+    assert capsys.readouterr().out == "h4: no input is kept, so nothing is known of it\n"
+
+
+@pytest.mark.parametrize(("said", "status"), [("", 1), ("#7\tDONE   cov: 3 ft: 3", 0), ("#0\tREAD units: 1", 1)])
+def test_a_fuzzer_that_executed_nothing_fails(capsys, tmp_path, monkeypatch, said, status):
+    program = tmp_path / "Fuzz"
+    program.write_text(f"#!/bin/sh\necho '{said}' >&2\n")
+    program.chmod(0o755)
+    for name, path in {"ROOT": tmp_path, "WORK": tmp_path, "PACKS": tmp_path, "PROGRAM": program}.items():
+        monkeypatch.setattr(fuzzing, name, path)
+    assert fuzzing.fuzz(["h4"], seconds=60, seed=1, jobs=1) == status
+    silence = "h4: no input was executed, so nothing is known of it\n"
+    assert (silence in capsys.readouterr().out) == (status == 1)

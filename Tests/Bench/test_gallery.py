@@ -1,7 +1,6 @@
 """The sheets of all expected pictures, and the strip of them that the README shows."""
 
 import io
-import re
 
 import pytest
 
@@ -23,6 +22,7 @@ from lenker_bench.commands.gallery import (
 from lenker_bench.programs.processes import ROOT
 from lenker_bench.view import sheet as expected
 from lenker_bench.view.sheet import PICTURES
+from reference_tables import values
 
 FEW = ("alert", "ready", "start")
 
@@ -35,8 +35,7 @@ def test_the_strip_is_that_of_the_expected_pictures_byte_for_byte():
 
 
 def test_every_language_is_on_a_sheet():
-    words = re.search(r"var language\b.*?\]", (ROOT / "Sources/BoardFile/ValueWords.swift").read_text(), re.S)[0]
-    assert re.findall(r'"(\w\w)"', words) == list(LANGUAGES)
+    assert values("language") == list(LANGUAGES)
 
 
 def test_every_panel_stands_upright_on_the_other_sheet():
@@ -44,8 +43,7 @@ def test_every_panel_stands_upright_on_the_other_sheet():
 
 
 def test_every_kind_of_panel_is_on_the_sheet():
-    names = re.search(r"var name: String.*?\n  }", (ROOT / "Sources/Panel/PanelKind.swift").read_text(), re.S)[0]
-    assert {name.split("-")[1] for name in re.findall(r"\w+-\d+x\d+", names)} == set(PANELS)
+    assert {name.split("-")[1] for name in values("panel")} == set(PANELS)
 
 
 def test_every_screen_is_on_the_sheet_by_its_picture():

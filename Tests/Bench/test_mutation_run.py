@@ -146,7 +146,7 @@ def test_tests_that_wait_for_ever_are_ended(tmp_path):
     assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=0.5))[0].by.startswith("time")
 
 
-def test_so_are_those_that_left_a_child_with_the_pipe(tmp_path):
+def test_tests_that_left_a_child_with_the_pipe_are_ended(tmp_path):
     # As swift-backtrace may be.
     tree = tree_with_tests(tmp_path, "os.fork() or signal.pause(); os.abort()")
     assert run_tests(tree, tmp_path / "log", Limits(processor=1, clock=1))[0].result == "killed"

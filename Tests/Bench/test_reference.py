@@ -2,22 +2,18 @@
 
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from builds import command_of
 from lenker_bench.programs.processes import ROOT
+from reference_tables import table
+from swift_syntax import Node, syntax
 
-REFERENCE = ROOT / "Boards" / "reference.md"
 MANUAL = ROOT / "Boards" / "pi-zero-2-w" / "debian" / "manual"
-
-
-def table(heading: str) -> list[list[str]]:
-    """The rows below a heading, as cells without the marks of code."""
-    section = re.split(r"^## ", REFERENCE.read_text("utf-8"), flags=re.MULTILINE)
-    text = next(part for part in section if part.startswith(heading))
-    rows = [line for line in text.splitlines() if line.startswith("| `")]
-    return [[cell.strip().replace("`", "") for cell in row.strip("|").split("|")] for row in rows]
+SOURCES = ROOT / "Sources"
+RECORD = SOURCES / "Device" / "Record"
 
 
 def keys_of_the_program() -> list[list[str]]:
@@ -27,14 +23,36 @@ def keys_of_the_program() -> list[list[str]]:
     return [list(match) for match in re.findall(r"^  (\S+) +(.+) \[(.*)\]$", keys, re.MULTILINE)]
 
 
+def fields_in(source: Node, *functions: str) -> set[str]:
+    """The names that are given to functions which write a field."""
+    names = (call.first_argument for call in source.calls(*functions))
+    return {name.attribute("value") for name in names if name and name.kind == "string_literal_expr"}
+
+
 def events_of_the_sources() -> dict[str, set[str]]:
     """The fields of each event that a source writes."""
     found: dict[str, set[str]] = {}
-    for path in (ROOT / "Sources").rglob("EventLog*.swift"):
-        text = path.read_text("utf-8")
-        for function in re.split(r"\bfunc ", text):
-            if event := re.search(r"\b(?:write\(|begin\(&line, )\.(\w+), at:", function):
-                found.setdefault(event[1], set()).update(re.findall(r'\bfield\("(\w+)"', function))
+    for source in syntax(sorted(RECORD.glob("EventLog*.swift"))).values():
+        for function in source.all("func_decl"):
+            # The event is what `write` is given first, and `begin` behind its line.
+            lines = [*function.calls("write"), *function.calls("begin")]
+            given = [part for line in lines for part in line.arguments[:2] if part.kind == "unresolved_member_expr"]
+            for event in {part.attribute("name") for part in given}:
+                found.setdefault(event, set()).update(fields_in(function, "field"))
+    return found
+
+
+def choices(file: Path, variable: str) -> dict[str, str]:
+    """Case → what a variable of an enumeration is for it: a text, or the name of a case of another one."""
+    (source,) = syntax([file]).values()
+    (declaration,) = (part for part in source.all("var_decl") if part.name == variable)
+    found = {}
+    for case in declaration.all("case_stmt"):
+        *labels, body = (part for part in case.parts if part.kind in ("case_label_item", "brace_stmt"))
+        (value,) = body.all("string_literal_expr", "unresolved_member_expr")
+        for label in labels:
+            (member,) = label.all("unresolved_member_expr")
+            found[member.attribute("name")] = value.attribute("value") or value.attribute("name")
     return found
 
 
@@ -60,40 +78,26 @@ def test_the_reference_has_each_event_with_its_fields_and_no_other():
     assert documented == events_of_the_sources()
 
 
-def topics_of_the_sources() -> dict[str, set[str]]:
-    """The events of each topic that has any."""
-    text = (ROOT / "Sources" / "Events" / "EventKind.swift").read_text("utf-8")
-    _, topics = text.split("var topic: Topic")
-    cases = re.findall(r"case ([.\w, ]+): \.(\w+)$", topics, re.MULTILINE)
-    return {topic: set(events.replace(".", "").split(", ")) for events, topic in cases}
-
-
 def test_the_reference_has_the_topic_of_each_event():
-    documented = {topic: set(events.split(", ")) for topic, events in table("Topics")}
-    assert documented == topics_of_the_sources()
-    events = [event for topic in documented.values() for event in topic]
-    assert sorted(events) == sorted(name for name, *_ in table("Events"))
-
-
-def topics_of_the_scan_tool() -> dict[str, str]:
-    """The topic of each event of the tool that scans."""
-    text = (ROOT / "Sources" / "ScanTool" / "ScanEvent.swift").read_text("utf-8")
-    names = re.findall(r'case \.\w+: "(\w+)"$', text, re.MULTILINE)
-    cases = re.findall(r"case ([.\w, ]+): \.(\w+)$", text, re.MULTILINE)
-    topics = {event: topic for events, topic in cases for event in events.replace(".", "").split(", ")}
-    assert list(topics) == names
-    return topics
+    file = SOURCES / "Events" / "EventKind.swift"
+    names, topics = choices(file, "name"), choices(file, "topic")
+    documented = {event: topic for topic, events in table("Topics") for event in events.split(", ")}
+    assert documented == {names[event]: topic for event, topic in topics.items()}
+    assert sorted(documented) == sorted(name for name, *_ in table("Events"))
+    assert sum(len(events.split(", ")) for _, events in table("Topics")) == len(documented), "each has one"
 
 
 def test_the_reference_has_each_event_of_the_scan_tool_with_its_fields_and_its_topic():
     rows = table("Events of lenker-scan")
-    topics = topics_of_the_scan_tool()
-    assert [name for name, *_ in rows] == list(topics)
-    sources = "".join(path.read_text("utf-8") for path in (ROOT / "Sources" / "ScanTool").glob("*.swift"))
-    fields = set(re.findall(r'(?:field\w*|begin\w+)\("(\w+)"', sources)) - {"t", "event"}
+    file = SOURCES / "ScanTool" / "ScanEvent.swift"
+    names, topics = choices(file, "name"), choices(file, "topic")
+    assert [name for name, *_ in rows] == list(names.values()) and names.keys() == topics.keys()
+    sources = syntax((SOURCES / "ScanTool").glob("*.swift")).values()
+    functions = ("field", "fieldOfNothing", "beginObject", "beginList")
+    fields = set().union(*(fields_in(source, *functions) for source in sources)) - {"t", "event"}
     assert {field for _, named, _ in rows for field in named.split(", ") if field} == fields
-    for name, _, meaning in rows:
-        assert f"Topic {topics[name]}" in meaning
+    topics_by_name = {names[event]: topic for event, topic in topics.items()}
+    assert {name for name, _, meaning in rows if f"Topic {topics_by_name[name]}" not in meaning} == set()
 
 
 @pytest.fixture(scope="module", params=["lenker", "lenker-scan"])

@@ -2,27 +2,12 @@
 
 import base64
 import io
-import re
 from dataclasses import dataclass
 
 from PIL import Image
 from playwright.sync_api import Page
 
-from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import Picture
-
-REFERENCE = (ROOT / "Boards" / "reference.md").read_text("utf-8")
-
-
-def reference(key: str) -> list[str]:
-    """The cells of a key of the board file: its values, its default, its meaning."""
-    row = re.search(rf"^\| `{key}` \| (.*) \|$", REFERENCE, re.MULTILINE)
-    return row[1].split(" | ")
-
-
-def values(key: str) -> list[str]:
-    """What a key of the board file may be, where those are words."""
-    return re.findall(r"`([^`]+)`", reference(key)[0])
 
 
 def picture_of(image: Image.Image, cell: int) -> Picture:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from looking import values
+from reference_tables import values
 
 
 def size_of(panel: str) -> tuple[int, ...]:

@@ -7,9 +7,13 @@ import pytest
 from playwright.sync_api import Browser
 
 from lenker_bench.programs.processes import ROOT
-from looking import reference, values
+from reference_tables import key, values
 
 WORDS = ROOT / "Boards" / "browser" / "page" / "words.js"
+
+# French that says “vous”: its pronouns, the verbs that do not end in -ez, and the words in -ez that are no verbs.
+FORMAL = {"vous", "votre", "vos", "vôtre", "vôtres", "êtes", "faites", "dites"}
+NO_VERBS = {"assez", "chez", "nez", "rez"}
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +24,12 @@ def words(browser: Browser) -> dict:
     found = json.loads(page.evaluate(script))
     page.close()
     return found
+
+
+def formal_french(text: str) -> list[str]:
+    """The words that speak to somebody as “vous”."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return [word for word in words if word in FORMAL or (word.endswith("ez") and word not in NO_VERBS)]
 
 
 def shape(text: str | list[str]) -> object:
@@ -34,7 +44,7 @@ class TestTheLanguages:
         assert shapes == shapes[:1] * 3
 
     def test_the_buttons_are_called_as_they_are_on_the_panel(self, words):
-        names = re.findall("“(\\w+)” and “(\\w+)”", reference("language")[2])
+        names = re.findall("“(\\w+)” and “(\\w+)”", key("language")[2])
         assert list(words["buttons"]) == values("language")
         assert [[name.lower() for name in pair] for pair in words["buttons"].values()] == [
             [name.lower() for name in pair] for pair in names
@@ -46,7 +56,19 @@ class TestTheLanguages:
 
     def test_french_says_tu(self, words):
         french = json.dumps(words["texts"]["fr"], ensure_ascii=False)
-        assert re.findall(r"\bvous\b|\bvotre\b|\bvos\b|\w+ez\b", french, re.IGNORECASE) == []
+        assert formal_french(french) == []
+        assert {"tu", "ton", "ta", "tes"} & set(re.findall(r"\w+", french.lower()))
+
+    @pytest.mark.parametrize(
+        ("text", "found"),
+        [
+            ("Appuyez\\nsur l’écran de votre téléphone.", ["appuyez", "votre"]),
+            ("VOUS ÊTES là. N’en faites rien : revenez-y !", ["vous", "êtes", "faites", "revenez"]),
+            ("Tu es assez près de chez toi ; appuie sur ton écran.", []),
+        ],
+    )
+    def test_french_that_says_vous_is_found(self, text, found):
+        assert formal_french(text) == found
 
 
 class TestWhatIsSaid:

@@ -43,7 +43,9 @@ async def test_central_behaviour_37_a_hostile_pairing_is_refused_and_an_honest_o
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("name", ["key-off-the-curve", "wrong-check"])
 @pytest.mark.parametrize("build", ["armv6"], indirect=True)
-async def test_central_behaviour_37_nor_is_the_rider_asked_about_it(build, lenker, tmp_path, name):
+async def test_central_behaviour_37_the_rider_is_asked_about_a_hostile_pairing_only_once_there_are_digits(
+    build, lenker, tmp_path, name
+):
     (hostility,) = (hostility for hostility in HOSTILITIES if hostility.name == name)
     async with riders_phone(kind="ios") as phone, lenker(phone.port, "pairing=required") as firmware:
         phone.phone.security.session_proxy = hostility.session()

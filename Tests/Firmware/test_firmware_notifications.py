@@ -1,5 +1,6 @@
 """Calls and other notifications of an iPhone on the real program, and that no file has their texts."""
 
+import asyncio
 import contextlib
 import functools
 from pathlib import Path
@@ -20,8 +21,11 @@ from lenker_trials.hostile.case import run_case
 from lenker_trials.hostile.cases import CASES
 from lenker_trials.sessions.fault_cases import quiet_loop
 from lenker_trials.sessions.glass import Glass
+from load import load_dependent
 
-ATTEMPT = 1.0  # seconds until a press is tried again
+MARGIN = 0.5  # seconds from the question to the picture
+UNHEARD = 1.0  # seconds after a call shows in which no press is for it
+ATTEMPT = 1.0  # seconds in which the phone hears of a press
 NEAR, FAR = 20, 3000  # metres
 CALLER, SENDER, NEWS = "Anna Erfunden", "Ausgedachte Bäckerei", "Das erdachte Brot ist fertig"
 
@@ -34,12 +38,14 @@ def iphone(service=None, is_there=True, **habits):
 
 async def answered(firmware, phone, press: str, action: int, uid: int) -> None:
     """Presses until the phone hears what is to be done with the call: before it shows, a press means something else."""
-    wanted = {"action": action, "uid": uid}
-    while not any(wanted.items() <= event.items() for event in phone.log.named("notification")):
+    await asyncio.sleep(UNHEARD + MARGIN)
+    while True:
         firmware.press(press)
         await firmware.log.wait_for("button", LONG)
         with contextlib.suppress(TimeoutError):
-            await phone.log.first("notification", ATTEMPT, **wanted)
+            await phone.log.first("notification", ATTEMPT, action=action, uid=uid)
+            return
+        load_dependent(f"a call that did not show within {MARGIN} s: one more press")
 
 
 @regular_and_armv6

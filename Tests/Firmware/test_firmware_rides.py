@@ -110,7 +110,7 @@ def test_the_device_alone_shows_what_the_whole_program_does(build, tour: Tour, t
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("build", ["regular"], indirect=True)
-async def test_so_it_does_on_a_panel_that_stands_upright(build, tmp_path):
+async def test_the_device_alone_shows_the_same_on_a_panel_that_stands_upright(build, tmp_path):
     await ride(build, tmp_path, OWN_RIDE, "rotation=90")
     run = ridden(tmp_path)
     keys = [*settings(tmp_path), "rotation=90"]
@@ -119,7 +119,7 @@ async def test_so_it_does_on_a_panel_that_stands_upright(build, tmp_path):
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("build", ["regular"], indirect=True)
-async def test_so_it_does_on_a_long_recorded_ride(build, tmp_path):
+async def test_the_device_alone_shows_the_same_on_a_long_recorded_ride(build, tmp_path):
     path = RECORDED_RIDES / "potsdam-long.csv"
     if not path.exists():
         pytest.skip("the ride potsdam-long.csv is not among the recordings")

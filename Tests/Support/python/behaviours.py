@@ -9,9 +9,8 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parents[2]
-SWIFT = re.compile(r"func centralBehaviour(\d+)_(\w+)")
-PYTHON = re.compile(r"def test_central_behaviour_(\d+)_(\w+)")
+from named_tests import BEHAVIOUR, TESTS, names_of_tests, sentence
+
 ROW = re.compile(r"^\| (\d+) \| ([^|]+) \|(.*)\|$", re.M)
 README = TESTS / "README.md"
 
@@ -21,10 +20,10 @@ Behaviours = dict[int, dict[str, list[str]]]
 def found() -> Behaviours:
     """Number → file → what each test there says, in the sources' order."""
     behaviours: Behaviours = defaultdict(lambda: defaultdict(list))
-    for path in sorted([*TESTS.glob("Units/**/*.swift"), *TESTS.glob("*/test_*.py")]):
-        pattern = SWIFT if path.suffix == ".swift" else PYTHON
-        for number, name in pattern.findall(path.read_text("utf-8")):
-            behaviours[int(number)][path.relative_to(TESTS).as_posix()].append(name)
+    for file, names in names_of_tests().items():
+        for name in names:
+            if number := BEHAVIOUR.match(name):
+                behaviours[int(number[1])][file].append(sentence(name))
     return behaviours
 
 

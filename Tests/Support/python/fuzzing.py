@@ -13,6 +13,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from load import load_dependent
+
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / ".build" / "fuzz" / "release" / "Fuzz"
 WORK = ROOT / ".build" / "fuzz"
@@ -127,6 +129,7 @@ class Run:
         waited = is_late and _runs(PROGRAM, self.target, path, HANG)
         if waited:
             path.unlink()
+            load_dependent(f"fuzzing {self.target}: an input was only kept waiting")
         return waited
 
     def _files(self, folder: Path) -> set[Path]:
@@ -221,7 +224,10 @@ def fuzz(runs: list[Run], jobs: int) -> int:
             print("\n".join(f"  {count:8} {state}" for state, count in sorted(run.reached.items())))
     findings = sum(len(run.findings) for run in runs)
     print(f"{sum(run.executions for run in runs)} executions, {findings} findings")
-    return 1 if findings else 0
+    idle = [run.target for run in runs if run.executions == 0]
+    for target in idle:
+        print(f"{target}: no input was executed, so nothing is known of it", flush=True)
+    return 1 if findings or idle else 0
 
 
 def _runs(program: Path, target: str, path: Path, seconds: int) -> bool:
@@ -252,7 +258,10 @@ def replay(targets: list[str]) -> int:
     before = _processor_time()  # of the build, too
     for target in targets:
         packed = PACKS / f"{target}.pack"
-        inputs = unpack(packed.read_bytes())
+        inputs = unpack(packed.read_bytes()) if packed.exists() else []
+        if not inputs:
+            print(f"{target}: no input is kept, so nothing is known of it")
+            return 1
         if _runs(REPLAYER, target, packed, REPLAY):
             print(f"{target}: {len(inputs)} inputs", flush=True)
             continue

@@ -178,7 +178,7 @@ private struct Watched {
     #expect(watched.states.last?.time == (isHome ? 10_000 : 40_000))
   }
 
-  @Test func soIsSilenceBehindWeakReadings() {
+  @Test func thirtySecondsOfSilenceBehindWeakReadingsAreAway() {
     var watched = Watched.atHome()
     watched.pass(seconds: 5)
     watched.hear(-90)
@@ -223,7 +223,7 @@ private struct Watched {
     #expect(watched.state == .away)
   }
 
-  @Test func norDoTheTenSecondsPass() {
+  @Test func theTenSecondsDoNotPassWhileTheRadioDoesNotListen() {
     var watched = Watched()
     watched.hear(-60)
     watched.pass(seconds: 4)

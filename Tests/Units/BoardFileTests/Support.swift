@@ -28,29 +28,39 @@ func read(_ file: String, _ overrides: [String] = []) -> (board: Board?, complai
   read(Array(file.utf8), overrides)
 }
 
-/// Every setting of a board as a person would write it, independent of how it is parsed.
-func settings(_ board: Board?) -> [String] {
-  guard let board else { return [] }
+/// Every setting of a board by its key, as a person would write it, independent of how it is parsed.
+func settings(_ board: Board?) -> [String: String] {
+  guard let board else { return [:] }
   return [
-    describe(board.hci), describe(board.display), "\(board.panel)", "\(board.rotation)",
-    "\(board.contrast)", describe(board.buttons), describe(board.buttonPage),
-    describe(board.buttonUnpair), describe(board.alert), string(board.store.bytes),
-    "\(board.pairing)", "\(board.units)", string(board.name.bytes), describe(board.report),
-    describe(board.events), describe(board.i2cTrace), describe(board.btsnoop), "\(board.updates)",
-    board.columnOffset.map { "\($0)" } ?? "by panel", "\(board.language)",
-    describe(board.panelReset), "\(board.sensors)", board.wheel.map { "\($0)" } ?? "auto",
-    "\(board.extra)", describe(board.home), describe(board.topics),
+    "hci": describe(board.hci), "display": describe(board.display), "panel": "\(board.panel)",
+    "panel-reset": describe(board.panelReset), "updates": "\(board.updates)",
+    "rotation": "\(board.rotation)",
+    "column-offset": board.columnOffset.map { "\($0)" } ?? "by panel",
+    "contrast": "\(board.contrast)", "buttons": describe(board.buttons),
+    "button-page": describe(board.buttonPage), "button-unpair": describe(board.buttonUnpair),
+    "alert": describe(board.alert), "store": string(board.store.bytes),
+    "pairing": "\(board.pairing)", "units": "\(board.units)", "name": string(board.name.bytes),
+    "language": "\(board.language)", "sensors": "\(board.sensors)",
+    "wheel": board.wheel.map { "\($0)" } ?? "auto", "extra": "\(board.extra)",
+    "notifications": "\(board.notifications)", "music": board.hasMusic ? "on" : "off",
+    "home": describe(board.home), "report": describe(board.report),
+    "topics": describe(board.topics), "events": describe(board.events),
+    "i2c-trace": describe(board.i2cTrace), "btsnoop": describe(board.btsnoop),
   ]
 }
 
-/// Each key with its value, as the board itself tells them.
-func written(_ board: Board) -> [String] {
-  (0..<Key.count).compactMap(Key.init).compactMap { key -> String? in
+/// Each key that has a value, as the board itself tells it.
+func written(_ board: Board) -> [String: String] {
+  var values: [String: String] = [:]
+  for key in keys {
     var value = FixedBuffer<300>()
     board.write(key, to: &value)
-    return value.isEmpty ? nil : "\(key.name) = \(string(value.bytes))"
+    if !value.isEmpty { values["\(key.name)"] = string(value.bytes) }
   }
+  return values
 }
+
+let keys = nonEmpty((0..<Key.count).compactMap(Key.init))
 
 private func describe(_ hci: ControllerPort) -> String {
   switch hci {

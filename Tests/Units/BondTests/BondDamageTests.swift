@@ -82,7 +82,7 @@ import Testing
 
   /// They stay until a phone is paired or forgotten.
   @Test(arguments: [Change.dim, .wheel(2_250)])
-  func neitherABrightnessNorAWheelIsWrittenOverDamagedRecords(_ change: Change) throws {
+  func aBrightnessOrAWheelIsNotWrittenOverDamagedRecords(_ change: Change) throws {
     var disk = Disk()
     try disk.change(.save(1))
     try disk.change(.save(2))

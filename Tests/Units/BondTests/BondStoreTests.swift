@@ -40,7 +40,9 @@ import Testing
   @Test func eachWriteIsAWholeSector() throws {
     var disk = Disk()
     for change in [Change.save(1), .erase] {
-      for step in try disk.change(change) {
+      let steps = try disk.change(change)
+      #expect(!steps.isEmpty)
+      for step in steps {
         #expect(step.write.bytes.count == 512 && step.write.offset % 512 == 0)
       }
     }

@@ -164,7 +164,7 @@ import Testing
     #expect(rider.heard == [.gesture(.unpairShort)])
   }
 
-  @Test func norDoesOneThatWasDroppedFromTheBouncesWhileItWasHeld() {
+  @Test func aReleaseThatWasDroppedFromTheBouncesWhileAButtonWasHeldNeverMakesALongPress() {
     var rider = Rider()
     rider.press(.unpair, at: 0)
     rider.wait(until: 100)

@@ -85,7 +85,7 @@ import VirtualDevice
     #expect(isDim(again), "a press wakes it as dim as it was")
   }
 
-  @Test func soItIsBesideAPhoneWhichStaysRemembered() throws {
+  @Test func dimIsKeptOverARestartBesideAPhoneWhichStaysRemembered() throws {
     let world = try paired()
     let before = bond(on: world.disk)
     world.press("P")
@@ -123,7 +123,7 @@ import VirtualDevice
     #expect(world.disk == disk && world.attempts[.store] == nil)
   }
 
-  @Test func neitherForgettingNorPairingChangesIt() throws {
+  @Test func forgettingAndPairingLeaveTheBrightness() throws {
     let world = try paired()
     world.press("P")
     world.pass(5 * Self.second)

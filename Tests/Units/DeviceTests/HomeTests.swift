@@ -128,7 +128,7 @@ import VirtualDevice
     #expect(world.whereabouts.last == (gesture == "U" ? "away" : "here"))
   }
 
-  @Test func soDoesAButtonThatIsTouched() throws {
+  @Test func aButtonThatIsTouchedLightsThePanel() throws {
     let world = try World.atRest([
       World.home, "buttons=gpio:/dev/gpiochip0", "button-page=5", "button-unpair=6",
     ])
@@ -139,7 +139,7 @@ import VirtualDevice
     #expect(world.isLit && world.scan == "fast")
   }
 
-  @Test func soDoesAWheelThatRolls() throws {
+  @Test func aWheelThatRollsLightsThePanelForTenMinutes() throws {
     let world = try World.atRest()
     world.roll(0, speed: 0)
     world.roll(0, speed: 0)
@@ -154,7 +154,7 @@ import VirtualDevice
   }
 
   /// Somebody sends the phone's address three times, and has no key: the panel says “Pair again”.
-  @Test func soDoesWhatTheRiderIsToBeTold() throws {
+  @Test func whatTheRiderIsToBeToldLightsThePanel() throws {
     let world = try World.atRest()
     world.security.longTermKey = nil
     for _ in 0..<3 {
@@ -170,7 +170,7 @@ import VirtualDevice
   }
 
   /// Its sensor is found by the slow scan, as it turns.
-  @Test func soDoesTheSensorOfTheWheel() throws {
+  @Test func theSensorOfTheWheelLightsThePanelOnceItTurns() throws {
     let world = try World.atRest()
     let wheel = VirtualSensor(.speed)
     let known = RememberedSensor(

@@ -66,7 +66,7 @@ import VirtualDevice
   }
 
   /// The same at a start among such strangers: whom the rider asks for is searched for as ever.
-  @Test func soIsAPairingBesideIt() throws {
+  @Test func aPairingBesideTheBeaconIsTheSameToTheByte() throws {
     func paired(_ settings: [String], beside beacon: VirtualBeacon) throws -> Outcome {
       var packets: [String] = []
       let world = try World(["pairing=required"] + settings, pairs: true)

@@ -118,7 +118,7 @@ import VirtualDevice
   }
 
   /// It hid behind a turn that was due, and shows again.
-  @Test func norIsOneInTheFirstSecondInWhichItShowsAgain() throws {
+  @Test func aPressInTheFirstSecondInWhichACallShowsAgainIsNotForIt() throws {
     let world = try riding()
     happens(7, world)
     turn(world, metres: 25)

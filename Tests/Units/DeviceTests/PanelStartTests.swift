@@ -111,7 +111,7 @@ import VirtualDevice
   }
 
   @Test(arguments: [Errno.noSuchFile, .noSuchDevice])
-  func centralBehaviour66_soHasOneWhoseBusComesLater(_ reason: Errno) throws {
+  func centralBehaviour66_aPanelWhoseBusComesLaterGets100Milliseconds(_ reason: Errno) throws {
     let world = try World()
     world.fail(.panel, reason)
     world.faults[.panel] = .noSuchFile
@@ -153,7 +153,7 @@ import VirtualDevice
     #expect(messages(world) == [elsewhere])
   }
 
-  @Test func centralBehaviour66_soIsOneWhoseBoardFileNamesTheHigherAddress() throws {
+  @Test func centralBehaviour66_aPanelAtALowerAddressThanTheBoardFileNamesIsUsed() throws {
     let world = try World(["display=i2c:/dev/i2c-4@0x3d"])
     #expect(
       messages(world) == [

@@ -177,7 +177,7 @@ import VirtualDevice
     #expect(world.events("controller").count > 5)
   }
 
-  @Test func centralBehaviour61_soIsOneWhoseSetUpFailed() throws {
+  @Test func centralBehaviour61_aControllerWhoseSetUpFailedIsSwitchedOffAndOn() throws {
     let world = try World(["hci=hci0"], boots: false, means: Self.card)
     let start = world.now.milliseconds
     world.faults[.hci] = .inProgress

@@ -46,7 +46,7 @@ import Testing
 
   /// Any two cuts, and one behind each byte; the whole, and what is cut off.
   @Test(arguments: [UInt8(0x06), 0x08, 0x0A], [true, false])
-  func soIsOneThatComesInPieces(_ code: UInt8, _ isReceived: Bool) {
+  func aKeyThatComesInPiecesIsBlank(_ code: UInt8, _ isReceived: Bool) {
     let head: [UInt8] = [17, 0, 0x06, 0, code]
     let start: UInt8 = isReceived ? 0x20 : 0x00
     for count in 1...head.count + 16 {
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// Another frame between its pieces, of another link or in the other direction.
-  @Test func soIsOneWhosePiecesLieApart() {
+  @Test func aKeyWhosePiecesLieApartIsBlank() {
     let key = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.key, ends: [9])
     let blank = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.zeros, ends: [9])
     let value = Self.pieces([17, 0, 0x04, 0, 0x0B] + Self.key, ends: [], handle: 0x41)
@@ -119,7 +119,7 @@ import Testing
   }
 
   /// A phone that was subscribed to on another link may notify before its handles are found.
-  @Test func soIsWhateverIsNotifiedFromAnUnknownHandle() {
+  @Test func whateverIsNotifiedFromAnUnknownHandleIsLettersOfTheSameNumber() {
     for visibility in [Self.careful, Visibility(hidesOthers: true)] {
       #expect(
         Self.shown(Self.notification(0x99, "Wild Theme"), by: visibility)

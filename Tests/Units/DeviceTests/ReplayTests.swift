@@ -60,7 +60,7 @@ func replayed(_ recording: Recording) throws -> Player {
     #expect(try replayed(try report(of: world)).comparison.matches > 40)
   }
 
-  @Test func soDoesOneWithAllThatCanFail() throws {
+  @Test func aRideWithAllThatCanFailReplaysWithoutADivergence() throws {
     let world = try World(Self.settings + ["alert=22", "panel-reset=25"])
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
@@ -84,7 +84,7 @@ func replayed(_ recording: Recording) throws -> Player {
     try expectTheSame(world)
   }
 
-  @Test func centralBehaviour61_soDoesARadioThatIsBroughtBackByTheLadder() throws {
+  @Test func centralBehaviour61_aRadioBroughtBackByTheLadderReplaysWithoutADivergence() throws {
     let start = Instant(milliseconds: 1_000_000)
     let means = RecoveryMeans(canRebind: true, rebootTime: start + 70_000)
     let world = try World(Self.settings + ["hci=hci0"], at: start, means: means)
@@ -103,7 +103,7 @@ func replayed(_ recording: Recording) throws -> Player {
       events.split(separator: "\n").filter { $0.contains("\"recovery\"") }.count == steps.count)
   }
 
-  @Test func soDoesAReleaseThatTheKernelDropped() throws {
+  @Test func aReleaseThatTheKernelDroppedReplaysWithoutADivergence() throws {
     let world = try World(Self.settings)
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
@@ -117,7 +117,7 @@ func replayed(_ recording: Recording) throws -> Player {
   }
 
   /// Each draws a picture, and nothing else tells that there were two.
-  @Test func soDoTwoTurnsOfTheLoopInOneMillisecond() throws {
+  @Test func twoTurnsOfTheLoopInOneMillisecondReplayWithoutADivergence() throws {
     let world = try World(phone: .android, Self.settings)
     world.advertise()
     world.pass(3_000)
@@ -133,7 +133,7 @@ func replayed(_ recording: Recording) throws -> Player {
   }
 
   /// A deadline has a packet sent, and the answer comes within the same millisecond.
-  @Test func soDoesACaptureOfAControllerThatAnswersAtOnce() throws {
+  @Test func aCaptureOfAControllerThatAnswersAtOnceReplaysWithoutADivergence() throws {
     let world = try World(Self.settings)
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
@@ -160,7 +160,7 @@ func replayed(_ recording: Recording) throws -> Player {
     let events = String(decoding: player.events, as: UTF8.self).split(separator: "\n")
       .map { Event(String($0)) }.filter { $0.name == "frame" }
     // The refresh of each minute changes nothing; the last turn does.
-    #expect(events.count > player.pictures.count)
+    #expect(events.count > player.pictures.count && player.pictures.count > 2)
     for picture in player.pictures {
       let told = try #require(events.first { $0[number: "number"] == picture.number })
       let thousandths = String(1_000 + picture.time % 1_000).dropFirst()
@@ -168,7 +168,7 @@ func replayed(_ recording: Recording) throws -> Player {
     }
   }
 
-  @Test func soDoesAPairingThoughItsKeysAreBlank() throws {
+  @Test func aPairingReplaysWithoutADivergenceThoughItsKeysAreBlank() throws {
     let world = try World(Self.settings + ["pairing=required"], pairs: true)
     world.press("p")
     world.tell(8, 350, "Hauptstraße")
@@ -191,7 +191,7 @@ func replayed(_ recording: Recording) throws -> Player {
     #expect(events.split(separator: "\"state\":\"encrypted\"").count == 3)
   }
 
-  @Test func soDoesAPhoneThatWasRememberedAtTheStart() throws {
+  @Test func aPhoneThatWasRememberedAtTheStartReplaysWithoutADivergence() throws {
     let first = try World(Self.settings + ["pairing=required"], pairs: true)
     first.press("p")
     first.advertise()
@@ -212,7 +212,7 @@ func replayed(_ recording: Recording) throws -> Player {
     try expectTheSame(world)
   }
 
-  @Test func soDoesABrightnessThatIsKeptBesideAPhone() throws {
+  @Test func aBrightnessThatIsKeptBesideAPhoneReplaysWithoutADivergence() throws {
     let world = try dimmed()
     world.press("PP")
     world.pass(10_000)
@@ -259,7 +259,7 @@ func replayed(_ recording: Recording) throws -> Player {
     #expect(events.contains("Straße 149"))
   }
 
-  @Test func soDoesTheNextLinkAfterALongSearch() throws {
+  @Test func theNextLinkAfterALongSearchReplaysWithoutADivergence() throws {
     let world = try World(Self.settings + ["pairing=required"], pairs: true)
     world.press("p")
     world.advertise()
@@ -281,7 +281,7 @@ func replayed(_ recording: Recording) throws -> Player {
   }
 
   /// The store is told before the link in which it was written.
-  @Test func soDoesALongRideInWhichTheBrightnessWasKept() throws {
+  @Test func aLongRideInWhichTheBrightnessWasKeptReplaysWithoutADivergence() throws {
     let world = try dimmed()
     world.press("P")
     world.pass(720_000)

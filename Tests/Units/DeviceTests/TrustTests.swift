@@ -149,7 +149,7 @@ import VirtualDevice
     #expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
   }
 
-  @Test func centralBehaviour46_norDoesAControllerThatFailsBeginTheSearch() throws {
+  @Test func centralBehaviour46_aControllerThatFailsBeginsNoSearchWhileTheStoreIsUnread() throws {
     let world = try World(["pairing=preferred"], pairs: true, boots: false)
     world.faults[.store] = .inputOutput
     world.pass(1_000)

@@ -86,7 +86,7 @@ private struct FriBidi {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../ScreensTests/streets.txt")
     let streets = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-    for street in streets {
+    for street in nonEmpty(streets) {
       let name = street.split(separator: "\t")[1]
       expectEqualLevels(name.unicodeScalars.map(\.value), peer, String(name))
     }

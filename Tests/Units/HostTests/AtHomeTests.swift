@@ -85,7 +85,7 @@ import VirtualAir
   }
 
   /// As many as there is room for in one event.
-  @Test func norDoManyReportsOfTheBeaconAtOnce() {
+  @Test func manyReportsOfTheBeaconAtOncePushNothingOut() {
     let (central, controller) = BringUpTests.started(home: Self.home)
     let report = [3] + beacon.address + [30] + beacon.advertisement + [0xC4]
     func hear(behind reports: [UInt8], count: UInt8) {

@@ -83,7 +83,7 @@ import VirtualAir
 
   /// Whatever becomes of the pairing: what is begun with a key ends with it, or the link does.
   @Test(arguments: ["the rider says no", "the phone is silent", "the phone cannot pair"])
-  func norOnceThatPairingHasFailed(_ how: String) {
+  func aPhoneWhosePairingHasFailedIsNotAskedForItsBattery(_ how: String) {
     let (scene, count) = beingEncrypted()
     switch how {
     case "the rider says no": scene.central.confirm(false)

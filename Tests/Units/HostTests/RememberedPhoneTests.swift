@@ -131,7 +131,8 @@ import VirtualAir
   }
 
   /// In the middle of the ride, and while the phone is searched for.
-  @Test(arguments: [false, true]) func centralBehaviour58_norDoesAFailureOfTheControllerEndThem(
+  @Test(arguments: [false, true])
+  func centralBehaviour58_aFailureOfTheControllerLeavesTheTenMinutes(
     _ isLost: Bool
   ) {
     let scene = Encounter()

@@ -155,7 +155,7 @@ import VirtualAir
     }
   }
 
-  @Test func centralBehaviour35_norDoesItWhenTheDeviceHasJustStarted() throws {
+  @Test func centralBehaviour35_aDeviceThatHasJustStartedAsksNoPhoneThatForgotUsToPair() throws {
     let scene = Encounter()
     try scene.central.remember(scene.bond)
     for second in 0..<120 {

@@ -43,7 +43,8 @@ import Testing
   }
 
   /// The controller tells of it, or the host.
-  @Test(arguments: [true, false]) func butAFailureLeavesNothingToSay(_ isHardwares: Bool) {
+  @Test(arguments: [true, false]) func afterAFailureNothingMayBeSaidBeforeReset(_ isHardwares: Bool)
+  {
     let judge = judge(after: linked)
     let disconnect = bytes("01 06 04 03 40 00 13")
     #expect(judge.verdict(onReady: disconnect) == nil)
@@ -51,7 +52,7 @@ import Testing
     #expect(judge.verdict(onReady: disconnect) == "a command before Reset is through")
   }
 
-  @Test func soDoesTheOpeningOfTheTransport() {
+  @Test func afterTheOpeningOfTheTransportNothingMayBeSaidBeforeReset() {
     let judge = judge(after: up)
     let command = bytes("01 09 10 00")
     #expect(judge.verdict(onReady: command) == nil)

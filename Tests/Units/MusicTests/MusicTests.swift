@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func soDoesOneThatThePhoneCutsInTheMiddleOfALetter() {
+  @Test func aTitleThatThePhoneCutsInTheMiddleOfALetterEndsBehindAWholeLetter() {
     let player = Player()
     _ = player.hear(bytes("02 02 01 61 F0 9F 8E"))
     #expect(player.title == "a")

@@ -307,7 +307,7 @@ import Turns
     #expect(!isInverted)
   }
 
-  @Test func soDoesTheSameTurnAfterAnExcursion() {
+  @Test func theSameTurnAfterAnExcursionEndsTheInversion() {
     var display = Display()
     display.tell(300, at: 0)
     display.turn(.offRoute, "")

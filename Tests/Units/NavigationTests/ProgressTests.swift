@@ -121,7 +121,7 @@ import Turns
   }
 
   /// Twenty metres are behind it by then, and nothing more is heard.
-  @Test func soDoesAWheelThatHasStopped() {
+  @Test func aWheelThatHasStoppedMakesItAnEstimateAfterThreeSeconds() {
     var display = riding(to: 340)
     display.roll(110, speed: 0, at: 12_000)
     display.wait(until: 12_999)
@@ -206,7 +206,7 @@ import Turns
     #expect(after == "100 m stale")
   }
 
-  @Test func norDoesARepetitionMakeItLonger() {
+  @Test func aRepetitionMakesAnEstimateNoLonger() {
     var display = riding(to: 900)
     for second in 11...80 as ClosedRange<Int64> {
       display.roll(Double(second) * 8, speed: 8, at: second * 1_000)

@@ -29,7 +29,7 @@ import Testing
     #expect(seconds == 50, "6 m/s")
   }
 
-  @Test func soItIsForASensorThatTellsFourTimesASecond() {
+  @Test func theSpeedOfASensorThatTellsFourTimesASecondIsTheMeanOfFiveSeconds() {
     var display = Display()
     for quarter in 0..<20 as Range<Int64> {
       display.roll(Double(quarter), speed: quarter < 10 ? 4 : 8, at: quarter * 250)

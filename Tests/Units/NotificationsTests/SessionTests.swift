@@ -137,7 +137,7 @@ import Testing
     #expect(phone.news == nil && phone.said == nil)
   }
 
-  @Test func norIsItAskedAnewBehindServicesThatMove() {
+  @Test func whatHasGoneIsNotAskedForAgainBehindServicesThatMove() {
     let phone = NotifyingPhone()
     phone.mail(7)
     _ = phone.said

@@ -3,7 +3,8 @@ import Panel
 import PanelModel
 import TestSupport
 
-let allKinds = (0..<PanelKind.count).compactMap { PanelKind(rawValue: UInt8($0)) }
+let allKinds = nonEmpty(
+  (0..<PanelKind.count).compactMap { PanelKind(rawValue: UInt8($0)) })
 
 /// What a person sees on the model's glass: one line for each row, `#` for a lit pixel.
 func glass(_ model: borrowing PanelModel) -> String {

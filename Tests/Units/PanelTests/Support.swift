@@ -4,7 +4,8 @@ import Panel
 import PanelModel
 import TestSupport
 
-let allKinds = (0..<PanelKind.count).compactMap { PanelKind(rawValue: UInt8($0)) }
+let allKinds = nonEmpty(
+  (0..<PanelKind.count).compactMap { PanelKind(rawValue: UInt8($0)) })
 
 let allUpdates: [Updates] = [.changes, .pages, .whole]
 

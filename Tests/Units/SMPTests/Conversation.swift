@@ -103,7 +103,7 @@ enum Step: Int, CaseIterable, Comparable, Sendable {
   static func < (a: Step, b: Step) -> Bool { a.rawValue < b.rawValue }
 
   /// The steps in which a pairing is under way.
-  static let running = allCases.filter { $0 != .idle && $0 != .done }
+  static let running = nonEmpty(allCases.filter { $0 != .idle && $0 != .done })
 
   /// The command of the phone that belongs here.
   var command: String? {

@@ -6,7 +6,7 @@ import Testing
 import Turns
 import Words
 
-let languages = (0..<Language.count).compactMap(Language.init)
+let languages = nonEmpty((0..<Language.count).compactMap(Language.init))
 
 /// No panel is too small for what it says, in any language.
 ///

@@ -7,7 +7,7 @@ import Turns
 
 /// What comes from behind, at the right edge: the rider is at the bottom.
 @Suite struct RadarStripTests {
-  static let panels = Panel.allCases.filter { $0 != .narrow }
+  static let panels = nonEmpty(Panel.allCases.filter { $0 != .narrow })
 
   private func radar(_ metres: UInt8...) -> ShownRadar {
     var radar = ShownRadar(isSilent: false)
@@ -135,7 +135,7 @@ import Turns
   }
 
   /// On a panel that stands upright a long name has more lines than are left above an extra figure.
-  @Test func soDoesTheStreet() {
+  @Test func aStreetOfManyLinesComesBeforeTheFigure() {
     let streets = ["Große Weinmeisterstraße und weiter", "Weg"]
     let isLeftOut = streets.map { street in
       picture(.tall, street) { $0.extra = .heart(142) } == picture(.tall, street) { _ in }

@@ -29,13 +29,13 @@ import Testing
   }
 
   @Test(arguments: panels, values)
-  func norTheWordsThatItIsAtHome(_ size: [Int], _ values: [Int]) {
+  func noFigureTouchesTheWordsThatItIsAtHome(_ size: [Int], _ values: [Int]) {
     expectApart(size, values, ["At home", "Home"].map(Parts.count)) { $0.isAtHome = true }
   }
 
   /// Beside the phone or in the place of its name, or else in that of the average.
   @Test(arguments: sizes, values)
-  func norTheTimeOfTheDay(_ size: [Int], _ values: [Int]) {
+  func noFigureTouchesTheTimeOfTheDay(_ size: [Int], _ values: [Int]) {
     let clock = Parts.count(in: "20:48")
     let below = [0, clock, 2 + clock, 2 + clock + Parts.count(in: "Al")]
     expectApart(size, values, below, last: [.average, .clock]) { $0.trip.clock = 20 * 60 + 48 }

@@ -16,7 +16,8 @@ import Testing
   private static func streets() throws -> [Street] {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "streets.txt")
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    return nonEmpty(lines).map { line in
       let fields = line.split(separator: "\t")
       return Street(country: fields[0], name: fields[1])
     }

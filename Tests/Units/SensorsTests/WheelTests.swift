@@ -116,7 +116,7 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
   }
 
   /// The value came a little sooner than the sensor's clock says.
-  @Test func soItWasIfTheValueCameBeforeTheClockBeganAnew() {
+  @Test func theFirstRevolutionWasSlowIfItsValueCameBeforeTheClockWentRound() {
     var wheel = wheel()
     wheel.hear(Revolutions(count: 1_001, time: 100), at: Self.at(63_900))
     #expect(wheel.speed(at: Self.at(63_900)) == 33)
@@ -130,7 +130,7 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
     #expect(wheel.speed(at: Self.at(2_000)) == 0)
   }
 
-  @Test func soItWasIfTheSensorsClockShowsTheSameTimeAgain() {
+  @Test func theFirstRevolutionWasSlowIfTheSensorsClockShowsTheSameTimeAgain() {
     var wheel = wheel()
     wheel.hear(Revolutions(count: 1_001, time: 0), at: Self.at(64_100))
     #expect(wheel.speed(at: Self.at(64_100)) == 33)

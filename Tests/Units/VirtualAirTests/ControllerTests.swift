@@ -163,7 +163,7 @@ import VirtualAir
     #expect(host.controller.overruns == 0)
   }
 
-  @Test func orGivenBackTooLate() {
+  @Test func theBuffersOfALinkThatEndsMayBeGivenBackTooLate() {
     let host = full()
     host.controller.completesEndedLinks = true
     #expect(

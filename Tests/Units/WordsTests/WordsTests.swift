@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Words
 
-let languages = (0..<Language.count).compactMap(Language.init)
-let phrases = (0..<Phrase.count).compactMap(Phrase.init)
-let sensorPhrases = (0..<SensorPhrase.count).compactMap(SensorPhrase.init)
+let languages = nonEmpty((0..<Language.count).compactMap(Language.init))
+let phrases = nonEmpty((0..<Phrase.count).compactMap(Phrase.init))
+let sensorPhrases = nonEmpty((0..<SensorPhrase.count).compactMap(SensorPhrase.init))
 
 /// Each text in a language, by the name of its phrase.
 private func texts(in language: Language) -> [(phrase: String, text: String)] {
