@@ -75,13 +75,35 @@ def test_a_target_that_has_no_kept_input_fails(kept, capsys, tmp_path, packs):
     assert capsys.readouterr().out == "h4: no input is kept, so nothing is known of it\n"
 
 
+@pytest.fixture
+def saying(tmp_path, monkeypatch):
+    """A fuzzer that stands in for the true one, and says this."""
+
+    def make(said: str) -> None:
+        program = tmp_path / "Fuzz"
+        program.write_text(f"#!/bin/sh\necho '{said}' >&2\n")
+        program.chmod(0o755)
+        for name, path in {"ROOT": tmp_path, "WORK": tmp_path, "PACKS": tmp_path, "PROGRAM": program}.items():
+            monkeypatch.setattr(fuzzing, name, path)
+
+    return make
+
+
 @pytest.mark.parametrize(("said", "status"), [("", 1), ("#7\tDONE   cov: 3 ft: 3", 0), ("#0\tREAD units: 1", 1)])
-def test_a_fuzzer_that_executed_nothing_fails(capsys, tmp_path, monkeypatch, said, status):
-    program = tmp_path / "Fuzz"
-    program.write_text(f"#!/bin/sh\necho '{said}' >&2\n")
-    program.chmod(0o755)
-    for name, path in {"ROOT": tmp_path, "WORK": tmp_path, "PACKS": tmp_path, "PROGRAM": program}.items():
-        monkeypatch.setattr(fuzzing, name, path)
-    assert fuzzing.fuzz(["h4"], seconds=60, seed=1, jobs=1) == status
+def test_a_fuzzer_that_executed_nothing_fails(capsys, saying, said, status):
+    saying(said)
+    assert fuzzing.fuzz([fuzzing.Run("h4", 60, 1)], jobs=1) == status
     silence = "h4: no input was executed, so nothing is known of it\n"
     assert (silence in capsys.readouterr().out) == (status == 1)
+
+
+@pytest.mark.parametrize(("executions", "status"), [(11, 1), (12, 0)])
+def test_with_a_fixed_number_of_inputs_a_fuzzer_that_ends_before_them_fails(
+    capsys, monkeypatch, saying, tmp_path, executions, status
+):
+    (tmp_path / "h4.pack").write_bytes(fuzzing.pack([b"a", b"bc"]))
+    monkeypatch.setitem(fuzzing.FIXED_RUNS, "h4", 10)
+    saying(f"#{executions}\tDONE   cov: 3 ft: 3")
+    assert fuzzing.fuzz([fuzzing.FixedRun("h4", 1)], jobs=1) == status
+    early = f"h4: it ended after {executions} of 12 executions, see fixed/h4/log\n"
+    assert (early in capsys.readouterr().out) == (status == 1)

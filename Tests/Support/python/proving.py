@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzzing import PACKS, ROOT, libfuzzer_options, unpack
+from fuzzing import PACKS, ROOT, libfuzzer_options, timed_options, unpack
 from mutation.tree import Broken, Tree
 
 TARGET = "device"
@@ -172,7 +172,11 @@ def _corpus(tree: Tree) -> Path:
 
 def _search(tree: Tree, seed: int, seconds: int, log: Path) -> tuple[bool, str]:
     """Whether the fuzzer finds anything, and what it says of that."""
-    options = [*libfuzzer_options(TARGET, seconds, seed, f"{tree.folder}/finding-"), "-print_final_stats=1"]
+    options = [
+        *libfuzzer_options(TARGET, seed, f"{tree.folder}/finding-"),
+        *timed_options(seconds),
+        "-print_final_stats=1",
+    ]
     for path in tree.folder.glob("finding-*"):
         path.unlink()
     started = time.monotonic()
