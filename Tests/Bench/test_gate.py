@@ -1,0 +1,60 @@
+"""The steps of Tests/run, and what it says of a size that there is not."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lenker_bench.programs.processes import ROOT
+
+RUN = ROOT / "Tests" / "run"
+
+
+@pytest.fixture
+def steps(tmp_path: Path):
+    """`steps(script)`: runs it with the steps of Tests/run; the lines of verdicts, and what was said."""
+
+    def run(script: str) -> tuple[list[str], str]:
+        given = f'source "{ROOT}/Tests/Support/steps.sh"\nresults={tmp_path}\n{script}'
+        said = subprocess.run(["bash", "-c", given], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+        return (tmp_path / "steps").read_text().splitlines(), said
+
+    return run
+
+
+def test_a_step_passes_or_fails_by_its_status(steps):
+    verdicts, said = steps("step good true; step bad false; step gone no-such-command")
+    assert verdicts == ["passed good", "failed bad", "failed gone"]
+    assert "== bad: failed after 0 s" in said
+
+
+def test_a_step_that_cannot_run_is_skipped_with_its_reason(steps, tmp_path):
+    verdicts, said = steps('page() { cannot "the page needs chromium" || return; }; step page page')
+    assert verdicts == ["skipped page"]
+    assert "skipped: the page needs chromium" in said
+    assert (tmp_path / "skipped").read_text() == "the page needs chromium\n"
+
+
+def test_a_part_that_cannot_be_installed_skips_its_step(steps):
+    verdicts, _ = steps('card() { needs no-such-part "the card needs mtools" || return; }; step card card')
+    assert verdicts == ["skipped card"]
+
+
+def test_what_a_step_beside_others_said_is_shown_in_the_end(steps):
+    verdicts, said = steps("loud() { echo loud; }; beside one loud; finish; echo end")
+    assert verdicts == ["passed one"]
+    assert said.splitlines() == ["== one", "loud", "== one: passed after 0 s", "end"]
+
+
+@pytest.mark.parametrize("arguments", [["everything"], ["--all"], ["nightly", "dreams"], ["nightly", "--seed", "x"]])
+def test_a_size_or_step_that_there_is_not_is_refused_with_the_usage(arguments):
+    done = subprocess.run([RUN, *arguments], check=False, capture_output=True, text=True)
+    assert done.returncode == 64
+    assert done.stderr.startswith("Tests/run") and "Tests/run nightly" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["nightly", "--help"]])
+def test_help_is_for_standard_output(arguments):
+    done = subprocess.run([RUN, *arguments], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Tests/run nightly" in done.stdout
