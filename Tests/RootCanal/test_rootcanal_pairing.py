@@ -1,6 +1,5 @@
 """Pairing and its end on RootCanal, and phones whose key is not the firmware's."""
 
-
 from bumble.keys import PairingKeys
 
 from bonding import LONG, STREET, is_remembered, make_pair, pair, paired, states

@@ -8,11 +8,17 @@ from bonding import LONG, paired, states
 from builds import regular_and_armv6
 from lenker_bench.programs.events import Follower
 from lenker_bench.programs.rider import Rider
-from lenker_bench.sensors.sensor import sensors_of
+from lenker_bench.sensors.sensor import Sensor, sensors_of
 from second_controller import phone_on_rootcanal
 
 SPEED = 24.3  # km/h
 MILLIMETRES_A_SECOND = 6750
+
+
+def is_now(event: dict, sensor: Sensor, state: str) -> bool:
+    return (event["event"], event.get("address")) == ("sensor", sensor.address.to_string(False)) and (
+        event["state"] == state
+    )
 
 
 @regular_and_armv6
@@ -28,10 +34,10 @@ async def test_three_sensors_are_added_measure_and_come_back_while_the_phone_sta
         await Rider(firmware.log, firmware.press).add_each({"heart", "speed", "radar"})
         for sensor in sensors:
             events = Follower(firmware.log)
-            sensor.drop()
-            for state in ("disconnected", "ready"):
-                address = sensor.address.to_string(False)
-                await events.next(lambda e, a=address, s=state: (e.get("address"), e.get("state")) == (a, s), LONG)
+            sensor.vanish()
+            await events.next(lambda event, sensor=sensor: is_now(event, sensor, "disconnected"), LONG)
+            await sensor.come_back()
+            await events.next(lambda event, sensor=sensor: is_now(event, sensor, "ready"), LONG)
         events = Follower(firmware.log)
         figures = await events.next(lambda event: event["event"] == "measure" and {"heart", "speed"} <= set(event))
         assert 0 < figures["heart"] < 255

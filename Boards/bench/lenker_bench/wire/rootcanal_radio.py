@@ -74,6 +74,7 @@ class Radio(asyncio.Protocol):
         self._unsent: list[bytes] = []
         self._unanswered: list[tuple[int, bool]] = []
         self._resets = 0
+        self._has_left = False
         self._addresses = {hci.OwnAddressType.PUBLIC: bytes(6), hci.OwnAddressType.RANDOM: bytes(6)}
         self._own_address_types: dict[int, int] = {}
         self._advertising_command: int | None = None
@@ -142,6 +143,10 @@ class Radio(asyncio.Protocol):
         self._acknowledge()
         transport.write(b"".join(self._unsent))
         self._unsent.clear()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self._has_left:
+            self.complain("RootCanal has ended")
 
     def _acknowledge(self) -> None:
         # RootCanal writes a packet in pieces, and TCP lets each wait for the acknowledgement of the last, 40 ms.
@@ -236,6 +241,7 @@ class Radio(asyncio.Protocol):
 
     def leave(self) -> None:
         """Is taken off the air for good; whoever was connected sees a supervision timeout."""
+        self._has_left = True
         for link in self.le_connections.values():
             self._mark(link, Error.CONNECTION_TIMEOUT_ERROR)
         if self._opening is not None:

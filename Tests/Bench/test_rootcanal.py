@@ -1,0 +1,115 @@
+"""RootCanal as the bench's controller: what it is asked for, what it does beside RootCanal, and that none is left."""
+
+import asyncio
+import importlib.util
+import os
+import platform
+import signal
+from pathlib import Path
+
+import pytest
+
+from hci_wire import CANCEL, RESET, connect, wire_to
+from lenker_bench.commands import phone as phone_command
+from lenker_bench.commands import run as run_command
+from lenker_bench.programs.events import PATIENCE
+from lenker_bench.programs.processes import running_phone
+from lenker_bench.programs.rootcanal import MissingError, program
+
+WANTED = "--controller=rootcanal"
+READ_BD_ADDR = bytes.fromhex("01091000")
+WINDOW_ABOVE_INTERVAL = bytes.fromhex("010b2007 01 1000 1100 00 00")
+CONNECTION_TIMEOUT = 0x08
+
+
+@pytest.fixture
+def rootcanal() -> None:
+    try:
+        program()
+    except MissingError as error:
+        pytest.skip(str(error))
+
+
+def refusal(command, arguments: list[str], capsys) -> str:
+    with pytest.raises(SystemExit) as end:
+        command.parse(arguments)
+    assert end.value.code == 64
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [phone_command, run_command])
+def test_without_the_package_it_is_said_what_is_missing_and_what_installs_it(command, monkeypatch, capsys):
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    said = refusal(command, [WANTED], capsys)
+    assert "the Python package rootcanal is missing" in said and "Boards/install bench" in said
+
+
+@pytest.mark.parametrize("command", [phone_command, run_command])
+def test_a_machine_that_it_is_not_made_for_is_told_of_the_other_controller(command, monkeypatch, capsys):
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
+    said = refusal(command, [WANTED], capsys)
+    assert "x86-64" in said and "aarch64" in said and "--controller bumble" in said
+
+
+@pytest.mark.parametrize(
+    "other", ["--chip=bcm43430b0", "--links=2", "--street=5", "--beacon=5AD3B0F4-6C1E-4E6A-9C57-3B1F6E0A7D21/1/2@-60"]
+)
+def test_what_only_bumbles_controller_can_do_is_refused_beside_it(other, capsys):
+    assert other.partition("=")[0] in refusal(phone_command, [WANTED, other], capsys)
+
+
+def children_of(process: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+async def readable(descriptor: int) -> None:
+    """Waits until there is something; of a process, until it has ended."""
+    happened = asyncio.Event()
+    asyncio.get_running_loop().add_reader(descriptor, happened.set)
+    try:
+        await asyncio.wait_for(happened.wait(), PATIENCE)
+    finally:
+        asyncio.get_running_loop().remove_reader(descriptor)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+async def test_it_ends_with_the_phone_however_that_ends(how, rootcanal, a_ride):
+    async with running_phone(WANTED, f"--ride={a_ride}") as phone:
+        (canal,) = children_of(phone.pid)
+        process = os.pidfd_open(canal)
+        os.kill(phone.pid, how)
+        await readable(process)
+        os.close(process)
+
+
+async def test_a_rootcanal_that_ends_is_told(rootcanal, a_ride):
+    async with running_phone(WANTED, f"--ride={a_ride}") as phone, wire_to(phone.port) as firmware:
+        assert await firmware.answer(RESET) == b"\0"
+        (canal,) = children_of(phone.pid)
+        os.kill(canal, signal.SIGKILL)
+        await phone.log.wait_for("complaint", message="RootCanal has ended")
+
+
+async def test_a_command_that_it_refuses_is_a_complaint_and_one_that_came_too_late_is_none(rootcanal, a_ride):
+    async with running_phone(WANTED, f"--ride={a_ride}") as phone, wire_to(phone.port) as firmware:
+        assert await firmware.answer(RESET) == b"\0"
+        assert (await firmware.answer(CANCEL))[:1] == b"\x0c"
+        assert (await firmware.answer(WINDOW_ABOVE_INTERVAL))[:1] == b"\x12"
+        await phone.log.wait_for("complaint")
+    (complaint,) = phone.log.named("complaint")
+    assert complaint["message"].startswith("HCI_LE_SET_SCAN_PARAMETERS_COMMAND was answered with ")
+
+
+async def test_the_phone_sees_a_firmware_that_goes_as_a_timeout_and_the_next_one_has_its_address(rootcanal, a_ride):
+    addresses = []
+    async with running_phone(WANTED, "--kind=ios", f"--ride={a_ride}") as phone:
+        for _ in range(2):
+            async with wire_to(phone.port) as firmware:
+                assert await firmware.answer(RESET) == b"\0"
+                addresses.append(await firmware.answer(READ_BD_ADDR))
+                await connect(firmware)
+                await phone.log.wait_for("connected")
+            gone = await phone.log.wait_for("disconnected")
+            assert gone["reason"] == CONNECTION_TIMEOUT
+    assert addresses[0] == addresses[1]
