@@ -54,9 +54,11 @@ async def running_rootcanal(advertising_interval: float | None = None) -> AsyncI
     try:
         ports = await _ports(process.stdout)
         emptying = asyncio.create_task(_empty(process.stdout))
+        canal = RootCanal(ports["hci"], advertising_interval)
         try:
-            yield RootCanal(ports["hci"], advertising_interval)
+            yield canal
         finally:
+            canal.close()
             emptying.cancel()
     finally:
         if process.returncode is None:

@@ -26,6 +26,11 @@ class RootCanal:
         self._radios.append(radio)
         return radio
 
+    def close(self) -> None:
+        """RootCanal is about to end."""
+        for radio in self._radios:
+            radio.leave()
+
 
 def radio_on(air: Air | RootCanal, name: str, address: str, random_source: random.Random) -> Chip | Radio:
     """A controller on that air for a host of the bench. RootCanal's have the addresses that it gives them."""

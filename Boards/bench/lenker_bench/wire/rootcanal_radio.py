@@ -169,7 +169,7 @@ class Radio(asyncio.Protocol):
         if self._resets:
             return b""  # what was on its way to a host that has gone must not reach the next one
         if code == hci.HCI_LE_META_EVENT and packet[3] in CONNECTION_COMPLETE and packet[4] == Error.SUCCESS:
-            own = self._addresses[self._own_address_types[packet[7]]]
+            own = self._addresses[self._own_address_types.get(packet[7], hci.OwnAddressType.PUBLIC)]
             link = Link(int.from_bytes(packet[5:7], "little"), own, packet[9:15])
             self.le_connections[link.handle] = link
         elif code == hci.HCI_DISCONNECTION_COMPLETE_EVENT and (link := self._link(packet[4:6])):
