@@ -1,6 +1,7 @@
 """RootCanal as the bench's controller: what it is asked for, what it does beside RootCanal, and that none is left."""
 
 import asyncio
+import contextlib
 import importlib.util
 import os
 import platform
@@ -8,18 +9,35 @@ import signal
 from pathlib import Path
 
 import pytest
+from bumble import hci
 
-from hci_wire import CANCEL, RESET, connect, wire_to
+from hci_wire import (
+    ACTIVE_SCAN,
+    CANCEL,
+    EVENT_MASK,
+    LE_EVENT_MASK,
+    LE_META,
+    RESET,
+    SCAN_OFF,
+    SCAN_ON,
+    Wire,
+    connect,
+    wire_to,
+)
 from lenker_bench.commands import phone as phone_command
 from lenker_bench.commands import run as run_command
 from lenker_bench.programs.events import PATIENCE
 from lenker_bench.programs.processes import running_phone
-from lenker_bench.programs.rootcanal import MissingError, program
+from lenker_bench.programs.rootcanal import MissingError, program, running_rootcanal
+from lenker_bench.sensors.sensor import sensors_of
+from lenker_bench.wire.h4 import FirmwareServer
 
 WANTED = "--controller=rootcanal"
 READ_BD_ADDR = bytes.fromhex("01091000")
 WINDOW_ABOVE_INTERVAL = bytes.fromhex("010b2007 01 1000 1100 00 00")
 CONNECTION_TIMEOUT = 0x08
+SHORT = 20.0  # milliseconds between two advertisements
+ENOUGH = 10  # advertisements: of two that send as often, both are among them
 
 
 @pytest.fixture
@@ -113,3 +131,32 @@ async def test_the_phone_sees_a_firmware_that_goes_as_a_timeout_and_the_next_one
             gone = await phone.log.wait_for("disconnected")
             assert gone["reason"] == CONNECTION_TIMEOUT
     assert addresses[0] == addresses[1]
+
+
+async def test_a_sensor_that_vanishes_is_heard_no_longer(rootcanal):
+    async with running_rootcanal(SHORT) as canal, contextlib.AsyncExitStack() as stack:
+        gone, other = sensors_of(canal, ["heart", "radar"], [], 1, lambda event, **fields: None)
+        for sensor in (gone, other):
+            await sensor.start()
+            stack.push_async_callback(sensor.stop)
+        server = FirmwareServer(canal.radio(), lambda event, **fields: None)
+        await server.start("tcp-server:127.0.0.1:0")
+        stack.callback(server.close)
+        firmware = await stack.enter_async_context(wire_to(server.port))
+        for command in (RESET, EVENT_MASK, LE_EVENT_MASK, ACTIVE_SCAN, SCAN_ON):
+            assert await firmware.answer(command) == b"\0"
+        while await heard(firmware) != bytes(gone.address):
+            pass
+        gone.vanish()
+        # It has been heard once RootCanal answers what comes behind it.
+        await gone.device.send_sync_command(hci.HCI_Read_BD_ADDR_Command())
+        assert await firmware.answer(SCAN_OFF) == b"\0"
+        while not firmware.packets.empty():
+            firmware.packets.get_nowait()
+        assert await firmware.answer(SCAN_ON) == b"\0"
+        assert {await heard(firmware) for _ in range(ENOUGH)} == {bytes(other.address)}
+
+
+async def heard(firmware: Wire) -> bytes:
+    """The address of the next advertisement."""
+    return (await firmware.next(LE_META, hci.HCI_LE_ADVERTISING_REPORT_EVENT))[4:10]
