@@ -8,6 +8,7 @@ from pathlib import Path
 from bumble import hci
 
 from ..wire.air import Air
+from ..wire.rootcanal import RootCanal
 from . import komoot
 from .kinds import ANDROID, IOS, Kind
 from .music import NONE, PLAYING, Music
@@ -26,7 +27,7 @@ STRANGERS_PHONE = replace(ANDROID, device_name="Stranger's phone")
 STRANGERS_IPHONE = replace(IOS, device_name="Stranger's phone")
 
 
-def stranger(air: Air, kind: Kind, seed: int, report: Callable[..., None], mode: str) -> Phone:
+def stranger(air: Air | RootCanal, kind: Kind, seed: int, report: Callable[..., None], mode: str) -> Phone:
     """The phone of another rider, who is nearer and rides, too; it pairs like the rider's own."""
     # Random numbers of its own: the rider's phone does the same with a stranger as without.
     random_source = random.Random(f"{seed} {STRANGER}")
