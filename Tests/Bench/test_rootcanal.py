@@ -6,6 +6,7 @@ import importlib.util
 import os
 import platform
 import signal
+import struct
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from hci_wire import (
 )
 from lenker_bench.commands import phone as phone_command
 from lenker_bench.commands import run as run_command
+from lenker_bench.commands.options import CONTROLLERS, ROOTCANAL
 from lenker_bench.programs.events import PATIENCE
 from lenker_bench.programs.processes import running_phone
 from lenker_bench.programs.rootcanal import MissingError, program, running_rootcanal
@@ -36,6 +38,7 @@ WANTED = "--controller=rootcanal"
 READ_BD_ADDR = bytes.fromhex("01091000")
 WINDOW_ABOVE_INTERVAL = bytes.fromhex("010b2007 01 1000 1100 00 00")
 CONNECTION_TIMEOUT = 0x08
+UNSUPPORTED_VALUE, INVALID_PARAMETERS = 0x11, 0x12
 SHORT = 20.0  # milliseconds between two advertisements
 ENOUGH = 10  # advertisements: of two that send as often, both are among them
 
@@ -160,3 +163,44 @@ async def test_a_sensor_that_vanishes_is_heard_no_longer(rootcanal):
 async def heard(firmware: Wire) -> bytes:
     """The address of the next advertisement."""
     return (await firmware.next(LE_META, hci.HCI_LE_ADVERTISING_REPORT_EVENT))[4:10]
+
+
+def scan_parameters(interval: int, window: int) -> bytes:
+    """LE Set Scan Parameters: active, own public address."""
+    return bytes.fromhex("010b200701") + struct.pack("<HHBB", interval, window, 0, 0)
+
+
+def create(window: int = 0x60, shortest: int = 24, latency: int = 0, timeout: int = 400) -> bytes:
+    """LE Create Connection to a random address: scan interval of 60 ms, connection interval of 30 ms."""
+    address = bytes.fromhex("0102030405c6")
+    return bytes.fromhex("010d2019") + struct.pack(
+        "<HHBB6sBHHHHHH", 0x60, window, 0, 1, address, 0, shortest, 24, latency, timeout, 0, 0
+    )
+
+
+FORBIDDEN = {
+    "scan window above its interval": scan_parameters(0x10, 0x11),
+    "scan interval of 1.875 ms": scan_parameters(3, 3),
+    "window of an attempt above its interval": create(window=0x61),
+    "shortest interval above the longest": create(shortest=25),
+    "interval of 6.25 ms": create(shortest=5),
+    "latency of 500 events": create(latency=500),
+    "timeout within the latency": create(latency=20, timeout=10),
+}
+"""By the Core Specification, Vol 4, Part E, 7.8.10 and 7.8.12."""
+
+
+@pytest.mark.parametrize("controller", CONTROLLERS)
+async def test_each_controller_refuses_what_the_specification_forbids_and_takes_what_it_allows(
+    controller, request, a_ride
+):
+    if controller == ROOTCANAL:
+        request.getfixturevalue("rootcanal")
+    async with running_phone(f"--controller={controller}", f"--ride={a_ride}") as phone, wire_to(phone.port) as wire:
+        assert await wire.answer(RESET) == b"\0"
+        for name, command in FORBIDDEN.items():
+            assert (await wire.answer(command))[0] in (UNSUPPORTED_VALUE, INVALID_PARAMETERS), name
+            await phone.log.wait_for("complaint")
+        assert await wire.answer(scan_parameters(0x4000, 4)) == b"\0"
+        assert await wire.answer(create()) == b"\0"
+    assert len(phone.log.named("complaint")) == len(FORBIDDEN)
