@@ -172,10 +172,15 @@ class Radio(asyncio.Protocol):
             own = self._addresses[self._own_address_types.get(packet[7], hci.OwnAddressType.PUBLIC)]
             link = Link(int.from_bytes(packet[5:7], "little"), own, packet[9:15])
             self.le_connections[link.handle] = link
-        elif code == hci.HCI_DISCONNECTION_COMPLETE_EVENT and (link := self._link(packet[4:6])):
-            del self.le_connections[link.handle]
-            return packet if link.reason is None else packet[:6] + bytes([link.reason])
+        elif code == hci.HCI_DISCONNECTION_COMPLETE_EVENT:
+            return self._remove_link(packet)
         return packet
+
+    def _remove_link(self, packet: bytes) -> bytes:
+        link = self.le_connections.pop(int.from_bytes(packet[4:6], "little"), None)
+        if link is None:
+            return b""  # it was that of a host that has gone
+        return packet if link.reason is None else packet[:6] + bytes([link.reason])
 
     def _take_answer(self, opcode: int, status: int, packet: bytes) -> bool:
         """Whether the host gave this command, and is still there."""
@@ -244,6 +249,7 @@ class Radio(asyncio.Protocol):
         self._has_left = True
         for link in self.le_connections.values():
             self._mark(link, Error.CONNECTION_TIMEOUT_ERROR)
+        self.le_connections.clear()
         if self._opening is not None:
             self._opening.cancel()
         if self._transport is not None:
