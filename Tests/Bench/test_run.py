@@ -72,7 +72,7 @@ def test_the_phone_gets_all_options_of_a_ride():
     own += ["--pairing=compare", "--answer=no", "--answer-after=1.5", "--keys=bonds.json", "--forget"]
     own += ["--address-lifetime=8.0", "--stranger"]
     own += ["--chip=bcm43430b0", "--links=3:complete", "--air=instant", "--advertising-interval=250.0"]
-    own += ["--clock=refused", "--music=playing", "--notifications=call=5"]
+    own += ["--clock=refused", "--music=playing", "--notifications=call=5", "--controller=bumble"]
     assert sorted(ride_arguments(run_command.parse(own))) == sorted(own)
     phone = vars(phone_command.parse(own))
     assert (phone["rides"], phone["pause"], phone["pause_every"], phone["move_every"]) == (2, 4, 5, 7)

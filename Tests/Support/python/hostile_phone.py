@@ -13,6 +13,7 @@ from lenker_bench.programs.report import Report
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip import Chip
 from lenker_bench.wire.h4 import FirmwareServer
+from lenker_bench.wire.rootcanal import RootCanal
 from lenker_trials.sessions.script import Script
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
@@ -25,13 +26,19 @@ class HostilePhone:
     """
 
     def __init__(
-        self, script: Script, kind: Kind, mtu: int | None, pairing: PairingHabits, make: Callable[..., Phone]
+        self,
+        script: Script,
+        kind: Kind,
+        mtu: int | None,
+        pairing: PairingHabits,
+        make: Callable[..., Phone],
+        canal: RootCanal | None,
     ) -> None:
         self.log = EventLog()
-        self.air = Air()
+        self.air = canal or Air()
         self.report = Report(lambda event: self.log.feed(json.dumps(event).encode() + b"\n"))
-        chip = Chip("firmware", self.air, FIRMWARE_ADDRESS, random.Random(1), self._complain)
-        self.server = FirmwareServer(chip, self.report)
+        own = None if canal else Chip("firmware", self.air, FIRMWARE_ADDRESS, random.Random(1), self._complain)
+        self.server = FirmwareServer(own or canal.radio(self._complain), self.report)
         self.script = script
         self.pairing = pairing
         self._kind = kind
@@ -66,10 +73,14 @@ async def hostile_phone(
     mtu: int | None = None,
     pairing: PairingHabits | None = None,
     make: Callable[..., Phone] = Phone,
+    canal: RootCanal | None = None,
 ) -> AsyncIterator[HostilePhone]:
-    """A phone with this first value, or none yet; with `mtu` it grants the firmware no more than that."""
+    """A phone with this first value, or none yet; with `mtu` it grants the firmware no more than that.
+
+    Its radio and the firmware's are RootCanal's, if there is one.
+    """
     kind = KINDS[kind] if isinstance(kind, str) else kind
-    phone = HostilePhone(Script(value), kind, mtu, pairing or PairingHabits(), make)
+    phone = HostilePhone(Script(value), kind, mtu, pairing or PairingHabits(), make, canal)
     await phone.server.start("tcp-server:127.0.0.1:0")
     await phone.arrive()
     try:

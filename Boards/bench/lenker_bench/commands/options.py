@@ -15,6 +15,8 @@ from ..phone.notifications import NONE as NO_NOTIFICATIONS
 from ..phone.notifications import Habits, HabitsError
 from ..phone.pairing import ANSWERS, MODES
 from ..phone.rides import OWN_RIDE
+from ..programs.rootcanal import MissingError
+from ..programs.rootcanal import program as rootcanal_program
 from ..sensors.sensor import SensorChoice, SensorError
 from ..street.beacons import BeaconChoice, BeaconError
 from ..street.street import MOST
@@ -23,6 +25,7 @@ from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.true_air import AIRS, TRUE
 
 EXIT_USAGE = 64  # sysexits.h, as the firmware itself
+BUMBLE, ROOTCANAL = CONTROLLERS = ("bumble", "rootcanal")
 ADVERTISING_INTERVALS = 20, 10240  # milliseconds; Core Specification, Vol 4, Part E, 7.8.5
 
 
@@ -175,6 +178,12 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
         help="what an iPhone notifies of, and how: every=5, call=20, old=3, part=1, error=3, allowed=30, silent "
         f"(default: {NO_NOTIFICATIONS})",
     )
+    parser.add_argument(
+        "--controller",
+        choices=CONTROLLERS,
+        default=BUMBLE,
+        help=f"whose virtual controllers the radios are, of which {ROOTCANAL}'s have their own air (default: {BUMBLE})",
+    )
     add_radio_options(parser)
     parser.add_argument(
         "--sensor",
@@ -287,13 +296,37 @@ def check_pairing_options(parser: argparse.ArgumentParser, options: argparse.Nam
         parser.error("--forget: nothing to forget without --keys FILE")
 
 
+def check_controller_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Ends with an error if RootCanal is wanted and is not here, or cannot do what else is wanted."""
+    if options.controller != ROOTCANAL:
+        return
+    asked = {
+        "--chip": options.chip != BCM43430A1.name,
+        "--links": options.links is not None,
+        "--street": options.street > 0,
+        "--beacon": bool(options.beacons),
+    }
+    for name, is_asked in asked.items():
+        if is_asked:
+            parser.error(f"{name} takes --controller {BUMBLE}")
+    try:
+        rootcanal_program()
+    except MissingError as error:
+        parser.error(f"--controller {ROOTCANAL}: {error}")
+
+
 def ride_arguments(options: argparse.Namespace) -> list[str]:
     """The same options as arguments, for a phone that is started as a process."""
     arguments = [f"--ride={options.ride}", f"--kind={options.kind}", f"--speed={options.speed}"]
     arguments += [f"--seed={options.seed}", f"--rides={options.rides}", f"--pause={options.pause}"]
     troubles = {"pause": options.pause_every, "drop": options.drop_every, "move": options.move_every}
     arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
-    arguments += [f"--chip={options.chip}", f"--air={options.air}", f"--clock={options.clock}"]
+    arguments += [
+        f"--controller={options.controller}",
+        f"--chip={options.chip}",
+        f"--air={options.air}",
+        f"--clock={options.clock}",
+    ]
     arguments += [f"--music={options.music}", f"--notifications={options.notifications}"]
     arguments += [f"--sensor={text}" for text in options.sensors]
     arguments += [f"--beacon={text}" for text in options.beacons]

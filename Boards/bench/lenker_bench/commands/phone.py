@@ -8,7 +8,7 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 
 from ..phone.clock import Clock, ClockChoice
 from ..phone.kinds import KINDS
@@ -19,18 +19,25 @@ from ..phone.pairing import KeysError, PairingHabits, bonds_in
 from ..phone.phone import Phone
 from ..phone.rides import RideError, Step, read_ride
 from ..phone.strangers import stranger
+from ..programs.processes import StartError
 from ..programs.report import Report
+from ..programs.rootcanal import running_rootcanal
 from ..sensors.sensor import sensors_of
 from ..street.street import street_of
+from ..wire.air import Air
 from ..wire.chip import Chip
 from ..wire.h4 import AddressError, FirmwareServer
+from ..wire.rootcanal import RootCanal
+from ..wire.rootcanal_radio import Radio
 from ..wire.true_air import AIRS
 from .options import (
     EXIT_USAGE,
+    ROOTCANAL,
     Parser,
     add_hci_option,
     add_ride_options,
     beacon_choices,
+    check_controller_options,
     check_pairing_options,
     chip_of,
 )
@@ -47,6 +54,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add_ride_options(parser)
     options = parser.parse_args(arguments)
     check_pairing_options(parser, options)
+    check_controller_options(parser, options)
     return options
 
 
@@ -90,20 +98,39 @@ def length_of(options: argparse.Namespace, steps: list[Step]) -> float:
     return options.rides * one + (options.rides - 1) * options.pause
 
 
-async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
-    report = Report()
-    random_source = random.Random(options.seed)
+@contextlib.asynccontextmanager
+async def controllers(
+    options: argparse.Namespace, random_source: random.Random, report: Report
+) -> AsyncIterator[tuple[Air | RootCanal, Chip | Radio]]:
+    """The air, and the firmware's controller on it. Raises `StartError`."""
+
+    def complain(message: str) -> None:
+        report("complaint", message=message)
+
     air = AIRS[options.air](options.seed)
-    firmware_chip = Chip(
-        "firmware",
-        air,
-        FIRMWARE_ADDRESS,
-        random_source,
-        on_complaint=lambda message: report("complaint", message=message),
-        kind=chip_of(options),
-    )
-    server = FirmwareServer(firmware_chip, report)
-    await server.start(options.hci)
+    if options.controller == ROOTCANAL:
+        async with running_rootcanal(air.advertising_interval) as canal:
+            yield canal, canal.radio(complain)
+    else:
+        yield air, Chip("firmware", air, FIRMWARE_ADDRESS, random_source, complain, chip_of(options))
+
+
+async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
+    report, random_source = Report(), random.Random(options.seed)
+    async with controllers(options, random_source, report) as (air, firmware_chip):
+        server = FirmwareServer(firmware_chip, report)
+        await server.start(options.hci)
+        return await ride_with(options, steps, air, server, random_source)
+
+
+async def ride_with(
+    options: argparse.Namespace,
+    steps: list[Step],
+    air: Air | RootCanal,
+    server: FirmwareServer,
+    random_source: random.Random,
+) -> int:
+    report = server.report
     kind, habits = KINDS[options.kind], await pairing_habits(options)
     phone = Phone(
         air,
@@ -153,7 +180,7 @@ async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
         server.close()
         street.stop()
         if street.senders:
-            report("street", **street.figures(firmware_chip))
+            report("street", **street.figures(server.chip))
         for found in (phone, *others, *sensors):
             with contextlib.suppress(asyncio.CancelledError):
                 await found.stop()
@@ -167,6 +194,9 @@ def main() -> int:
     except (RideError, AddressError, KeysError) as error:
         print(f"phone: {error}", file=sys.stderr)
         return EXIT_USAGE
+    except StartError as error:
+        print(f"phone: {error}", file=sys.stderr)
+        return EXIT_UNHEARD
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_UNHEARD

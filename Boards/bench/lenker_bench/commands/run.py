@@ -31,7 +31,15 @@ from ..view.live import KEYS, LiveView
 from ..view.progress import Progress
 from ..view.summary import Tally
 from ..view.terminal import Terminal
-from .options import EXIT_USAGE, Parser, add_ride_options, check_pairing_options, positive, ride_arguments
+from .options import (
+    EXIT_USAGE,
+    Parser,
+    add_ride_options,
+    check_controller_options,
+    check_pairing_options,
+    positive,
+    ride_arguments,
+)
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
 REFUSALS = {64, 78}  # the firmware's statuses for bad arguments and board keys (sysexits.h)
@@ -51,6 +59,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("keys", metavar="KEY=VALUE", nargs="*", help="board keys for the firmware; yours replace ours")
     options = parser.parse_args(arguments)
     check_pairing_options(parser, options)
+    check_controller_options(parser, options)
     for key in options.keys:
         name, separator, value = key.partition("=")
         if not separator:

@@ -11,9 +11,8 @@ from bumble.device import Connection, Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.transport.common import AsyncPipeSink
 
-from ..wire import chip_kinds
 from ..wire.air import Air
-from ..wire.chip import Chip
+from ..wire.rootcanal import RootCanal, radio_on
 from .clock import Clock
 from .kinds import Kind
 from .music import Music
@@ -57,7 +56,7 @@ class Phone:
 
     def __init__(
         self,
-        air: Air,
+        air: Air | RootCanal,
         kind: Kind,
         steps: list[Step],
         speed: float,
@@ -83,7 +82,7 @@ class Phone:
         self._advertising_changed = asyncio.Event()
         self._watchdog: asyncio.TimerHandle | None = None
         self._tasks: list[asyncio.Task] = []
-        self.chip = Chip(name, air, self.identity.public_address.to_string(False), random_source, kind=chip_kinds.PHONE)
+        self.chip = radio_on(air, name, self.identity.public_address.to_string(False), random_source)
         self.navigation = Navigation(kind, steps, speed, random_source, report)
         configuration = DeviceConfiguration(
             name=kind.device_name,
@@ -135,9 +134,7 @@ class Phone:
                 task.cancel()
             await asyncio.wait(self._tasks, timeout=0.1)
         self._cancel_watchdog()
-        self.chip.power_cycle()
-        if self.chip in self.chip.air.controllers:
-            self.chip.air.remove_controller(self.chip)
+        self.chip.leave()
 
     # Rides
 
@@ -208,7 +205,7 @@ class Phone:
     def vanish(self) -> None:
         """Goes out of reach: loses every link, and is not heard any more."""
         self._is_away = True
-        self.chip.le_legacy_advertiser.stop()
+        self.chip.silence()
         self.drop()
         self._advertising_changed.set()
 

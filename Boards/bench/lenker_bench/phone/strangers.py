@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 
 from ..wire.air import Air
+from ..wire.rootcanal import RootCanal
 from .kinds import Kind
 from .pairing import PairingHabits
 from .phone import Phone
@@ -16,7 +17,7 @@ NEARER = -40  # dBm, against the -60 of the rider's phone
 STRANGERS_STEP = Step(0, 8, 120, STRANGERS_STREET)
 
 
-def stranger(air: Air, kind: Kind, seed: int, report: Callable[..., None], mode: str) -> Phone:
+def stranger(air: Air | RootCanal, kind: Kind, seed: int, report: Callable[..., None], mode: str) -> Phone:
     """The phone of another rider, who is nearer and rides, too; it pairs like the rider's own."""
     # Random numbers of its own: the rider's phone does the same with a stranger as without.
     random_source = random.Random(f"{seed} {STRANGER}")

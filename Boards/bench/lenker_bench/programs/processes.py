@@ -61,6 +61,10 @@ class PhoneProcess:
         self._reading = asyncio.create_task(feed_from(log, process.stdout))
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def status(self) -> int | None:
         return self._process.returncode
 

@@ -13,9 +13,8 @@ from bumble.host import Host
 from bumble.transport.common import AsyncPipeSink
 
 from ..phone.rides import Step
-from ..wire import chip_kinds
 from ..wire.air import Air
-from ..wire.chip import Chip
+from ..wire.rootcanal import RootCanal, radio_on
 from . import values
 from .road import EvenRoad, Road
 from .values import Way
@@ -106,7 +105,7 @@ class SensorChoice:
 
 
 def sensors_of(
-    air: Air, texts: Sequence[str], steps: Sequence[Step], seed: object, report: Callable[..., None]
+    air: Air | RootCanal, texts: Sequence[str], steps: Sequence[Step], seed: object, report: Callable[..., None]
 ) -> "list[Sensor]":
     """Those that `--sensor` asks for; a wheel turns as the ride goes at its own speed."""
     found = []
@@ -123,7 +122,7 @@ class Sensor:
 
     def __init__(
         self,
-        air: Air,
+        air: Air | RootCanal,
         choice: SensorChoice,
         road: Way,
         random_source: random.Random,
@@ -140,7 +139,7 @@ class Sensor:
         """Is told of each value that it sends to somebody."""
         address = hci.Address(bytes(random_source.randbytes(5)) + b"\xc0", hci.Address.RANDOM_DEVICE_ADDRESS)
         self.address = address
-        self.chip = Chip(choice.kind, air, address.to_string(False), random_source, kind=chip_kinds.PHONE)
+        self.chip = radio_on(air, choice.kind, address.to_string(False), random_source)
         self.chip.signal_strength = choice.rssi
         name = choice.name or self.kind.device_name
         self.device = Device(
@@ -182,14 +181,12 @@ class Sensor:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
-        self.chip.power_cycle()
-        if self.chip in self.chip.air.controllers:
-            self.chip.air.remove_controller(self.chip)
+        self.chip.leave()
 
     def vanish(self) -> None:
         """Out of reach: its link is lost, and nobody hears it."""
         self._is_away = True
-        self.chip.le_legacy_advertiser.stop()
+        self.chip.silence()
         self.drop()
 
     def drop(self) -> None:

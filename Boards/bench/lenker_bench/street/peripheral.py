@@ -101,8 +101,7 @@ class Peripheral:
         # Bumble's host loses count if a command is cancelled.
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=LAST_COMMANDS)
-        self.chip.power_cycle()
-        self.chip.air.remove_controller(self.chip)
+        self.chip.leave()
 
     async def _advertise(self) -> None:
         is_directed = self.behaviour.how == DIRECTED

@@ -163,6 +163,16 @@ class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
         self.lmp_features = hci.LmpFeatureMask(int.from_bytes(self.kind.lmp_features, "little"))
         self.lmp_features_max_page_number = LMP_PAGES if self.lmp_features & EXTENDED_FEATURES else 0
 
+    def silence(self) -> None:
+        """Advertises no longer, at once."""
+        self.le_legacy_advertiser.stop()
+
+    def leave(self) -> None:
+        """Is taken off the air for good."""
+        self.power_cycle()
+        if self in self.air.controllers:
+            self.air.remove_controller(self)
+
     def lose_link(self, link: controller.Connection) -> None:
         """The link ends as by supervision timeout on both sides."""
         for end in (self.air.other_end(link), link):

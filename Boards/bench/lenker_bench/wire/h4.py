@@ -7,6 +7,7 @@ from bumble import core
 from bumble.transport.common import PacketParser
 
 from .chip import Chip
+from .rootcanal_radio import Radio
 
 
 class FirmwareWire(asyncio.Protocol):
@@ -66,7 +67,7 @@ class AddressError(ValueError):
 class FirmwareServer:
     """Where the firmware finds its chip; `is_idle` while no firmware is there."""
 
-    def __init__(self, chip: Chip, report: Callable[..., None]) -> None:
+    def __init__(self, chip: Chip | Radio, report: Callable[..., None]) -> None:
         self.chip = chip
         self.report = report
         self.port = 0

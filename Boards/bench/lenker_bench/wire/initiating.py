@@ -4,19 +4,24 @@ Core Specification, Vol 4, Part E, 7.8.10 to 7.8.17 and 7.8.27.
 """
 
 import asyncio
+from collections.abc import Callable
 
 from bumble import controller, hci
 
 from .advertising import ACCEPT_LIST, ACTIVE_SCANNING, CONNECTABLE, Advertisement, is_window_open
 from .chip_kinds import ChipKind, LinkRefusal, State
+from .parameters import Parameters
 
 Error = hci.HCI_ErrorCode
+
+SHORTEST_WINDOW, LONGEST_INTERVAL = 0x0004, 0x4000  # units of 0.625 ms; 7.8.10 and 7.8.12
 
 
 class Initiating(controller.Controller):
     """A controller that connects to one peer, or to whom it hears first of a list, as long as it has room."""
 
     kind: ChipKind
+    complain: Callable[[str], None]
 
     def forget_initiating(self) -> None:
         """Nothing is connected to, and nobody is on the list: as at power-on."""
@@ -56,6 +61,17 @@ class Initiating(controller.Controller):
 
     def _refusal_of(self, command: hci.HCI_LE_Create_Connection_Command) -> int:
         """The status of an attempt that does not begin."""
+        wanted = Parameters(
+            command.connection_interval_min,
+            command.connection_interval_max,
+            command.max_latency,
+            command.supervision_timeout,
+        )
+        if not wanted.are_valid:
+            self.complain(f"connection parameters that do not fit together: {wanted}")
+            return Error.INVALID_COMMAND_PARAMETERS_ERROR
+        if not self._can_listen(command.le_scan_interval, command.le_scan_window):
+            return Error.INVALID_COMMAND_PARAMETERS_ERROR
         if self.pending_le_connection is not None:
             return Error.COMMAND_DISALLOWED_ERROR
         if self.le_scan_enable and not self._can(State.INITIATING_AND_ACTIVE, State.INITIATING_AND_PASSIVE):
@@ -85,6 +101,20 @@ class Initiating(controller.Controller):
         if self.pending_le_connection is not None:
             return self._can(State.INITIATING_AND_ACTIVE, State.INITIATING_AND_PASSIVE)
         return not self._is_central or self._can(State.ACTIVE_AND_CENTRAL, State.PASSIVE_AND_CENTRAL)
+
+    def _can_listen(self, interval: int, window: int) -> bool:
+        """Whether the specification allows this interval and window; else there is a complaint."""
+        is_right = SHORTEST_WINDOW <= window <= interval <= LONGEST_INTERVAL
+        if not is_right:
+            self.complain(f"a scan window of {window * 0.625:g} ms in an interval of {interval * 0.625:g} ms")
+        return is_right
+
+    def on_hci_le_set_scan_parameters_command(
+        self, command: hci.HCI_LE_Set_Scan_Parameters_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        if not self._can_listen(command.le_scan_interval, command.le_scan_window):
+            return hci.HCI_StatusReturnParameters(Error.INVALID_COMMAND_PARAMETERS_ERROR)
+        return super().on_hci_le_set_scan_parameters_command(command)
 
     def on_hci_le_set_scan_enable_command(
         self, command: hci.HCI_LE_Set_Scan_Enable_Command

@@ -1,0 +1,89 @@
+"""Pairing and its end on RootCanal, and phones whose key is not the firmware's."""
+
+from bumble.keys import PairingKeys
+
+from bonding import LONG, STREET, is_remembered, make_pair, pair, paired, states
+from builds import regular_and_armv6
+from hostile_phone import HostilePhone
+from second_controller import others_phone_on, phone_on_rootcanal
+
+OTHERS = "Pixel of a friend"
+MIC_FAILURE = 0x3D
+
+
+async def remembered_by(phone: HostilePhone) -> tuple[str, PairingKeys]:
+    """The firmware's name and key on the phone, which has no other bond."""
+    ((name, keys),) = await phone.pairing.bonds.get_all()
+    return name, keys
+
+
+async def becomes_known_again(firmware) -> None:
+    """The link is encrypted with the key that both have, and the way shown."""
+    await firmware.log.wait_for("link", LONG, state="encrypted")
+    await firmware.log.wait_for("link", LONG, state="ready")
+    await firmware.log.first("instruction", LONG, street=STREET)
+    assert firmware.log.named("pairing") == []
+
+
+@regular_and_armv6
+async def test_who_was_paired_by_comparison_is_known_again_by_the_bond(build, lenker, tmp_path):
+    async with phone_on_rootcanal() as phone:
+        await make_pair(lenker, phone, tmp_path)
+        async with lenker(phone.port, "pairing=preferred") as firmware:
+            await firmware.log.wait_for("bond", LONG, state="loaded")
+            await firmware.log.wait_for("phone", LONG, match="bond")
+            await becomes_known_again(firmware)
+
+
+@regular_and_armv6
+async def test_once_the_rider_has_unpaired_another_phone_can_pair(build, lenker, tmp_path):
+    async with phone_on_rootcanal() as phone, paired(lenker, phone) as firmware:
+        firmware.press("U")
+        await firmware.log.wait_for("bond", LONG, state="erased")
+        await firmware.log.wait_for("link", LONG, state="disconnected")
+        assert not is_remembered(tmp_path, phone)
+        await phone.leave()
+        async with others_phone_on(phone.air, OTHERS) as other:
+            firmware.press("p")
+            await pair(firmware, other)
+            saved = await firmware.log.first("bond", LONG, state="saved", name=OTHERS)
+            assert saved["name"] == OTHERS and is_remembered(tmp_path, other)
+
+
+@regular_and_armv6
+async def test_a_phone_with_another_key_is_shown_nothing_and_keeps_its_bond_until_it_has_the_right_one(
+    build, lenker, tmp_path
+):
+    async with phone_on_rootcanal() as phone:
+        await make_pair(lenker, phone, tmp_path)
+        name, keys = await remembered_by(phone)
+        right = keys.ltk.value
+        keys.ltk.value = bytes(byte ^ 1 for byte in right)
+        await phone.pairing.bonds.update(name, keys)
+        async with lenker(phone.port, "pairing=preferred") as firmware:
+            for _ in range(2):
+                await firmware.log.wait_for("bond", LONG, state="rejected")
+                lost = await firmware.log.wait_for("link", LONG, state="disconnected")
+                assert lost["reason"] == MIC_FAILURE
+            assert {"ready", "encrypted"}.isdisjoint(states(firmware.log, "link"))
+            assert firmware.log.named("instruction") == [] and is_remembered(tmp_path, phone)
+            keys.ltk.value = right
+            await phone.pairing.bonds.update(name, keys)
+            await becomes_known_again(firmware)
+        assert phone.log.named("keyless") == []
+
+
+@regular_and_armv6
+async def test_a_phone_that_has_lost_its_key_is_paired_again_only_once_the_rider_asks(build, lenker, tmp_path):
+    async with phone_on_rootcanal() as phone:
+        await make_pair(lenker, phone, tmp_path)
+        await phone.phone.security.forget()
+        async with lenker(phone.port, "pairing=preferred") as firmware:
+            for _ in range(2):
+                await firmware.log.wait_for("bond", LONG, state="rejected")
+                await firmware.log.wait_for("link", LONG, state="disconnected")
+            assert "ready" not in states(firmware.log, "link") and firmware.log.named("instruction") == []
+            assert firmware.log.named("pairing") == [] and is_remembered(tmp_path, phone)
+            firmware.press("p")
+            await pair(firmware, phone)
+            await firmware.log.first("instruction", LONG, street=STREET)
