@@ -35,16 +35,16 @@ LENGTHS = {
 }
 """The longest input of each target, in bytes."""
 FIXED_RUNS = {
-    "device": 1000,
-    "pdu": 20000,
-    "text": 5000,
+    "device": 200,
+    "pdu": 200000,
+    "text": 10000,
     "store": 5000,
-    "h4": 20000,
-    "display": 2000,
-    "report": 2000,
-    "places": 5000,
-    "events": 5000,
-    "scan": 2000,
+    "h4": 150000,
+    "display": 250,
+    "report": 8000,
+    "places": 40000,
+    "events": 7000,
+    "scan": 1200,
 }
 """How many inputs each target tries where the result is to be the same each time: some ten seconds of them."""
 FIXED_SEEDS = 150
