@@ -30,6 +30,11 @@ let dialect: [SwiftSetting] = [
   ]),
 ]
 
+/// The units try some things a hundred thousand times, and wait for unoptimised code half of their time.
+let quickUnits: [SwiftSetting] = [
+  .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+]
+
 /// Warnings are errors in C, too.
 let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
@@ -39,14 +44,15 @@ func module(
   watched: [SwiftSetting] = instrumented, plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: dialect + watched + settings,
-    plugins: plugins)
+    name: name, dependencies: dependencies,
+    swiftSettings: dialect + quickUnits + watched + settings, plugins: plugins)
 }
 
 /// A module of the other side, in ordinary Swift that is Embedded Swift as well; it uses the heap.
 func model(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: [.treatAllWarnings(as: .error)])
+    name: name, dependencies: dependencies,
+    swiftSettings: quickUnits + [.treatAllWarnings(as: .error)])
 }
 
 /// Swift 6.3.1 crashes where several threads emit a module that calls C with counted bytes.
@@ -186,7 +192,7 @@ let package = Package(
     // What the tests of every module write and read bytes and pictures with.
     .target(
       name: "TestSupport", dependencies: ["Bytes", "Graphics", "Hexadecimal"],
-      path: "Tests/Support/TestSupport"),
+      path: "Tests/Support/TestSupport", swiftSettings: quickUnits),
 
     // Judges what the host sends by the specification alone: it knows no module.
     .target(name: "Judge", path: "Tests/Support/Judge", cSettings: strictC),
@@ -202,7 +208,7 @@ let package = Package(
         "Judging", "Navigation", "Panel", "PanelModel", "Responder", "Screens", "Sensors",
         "TestSupport", "Turns", "VirtualAir", "Words",
       ],
-      path: "Tests/Support/VirtualDevice"),
+      path: "Tests/Support/VirtualDevice", swiftSettings: quickUnits),
 
     // What `Boards/bench/picture --animate` plays a ride by.
     .executableTarget(

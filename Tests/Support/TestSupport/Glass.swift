@@ -1,14 +1,15 @@
-import Graphics
+public import Graphics
 
 /// A picture in which words are looked for.
-struct Glass {
+public struct Glass {
   /// The rows of each column, the topmost in bit 0.
   private let columns: [UInt128]
   private let height: Int
   /// Whether only those rows of a word count that a capital has.
   private var hasCapitalRowsOnly = false
 
-  init(_ bitmap: borrowing Bitmap) {
+  /// The picture in which to look.
+  public init(_ bitmap: borrowing Bitmap) {
     var columns = [UInt128](repeating: 0, count: bitmap.size.width)
     for x in 0..<bitmap.size.width {
       for y in 0..<bitmap.size.height where bitmap[x, y] { columns[x] |= 1 << UInt128(y) }
@@ -17,7 +18,7 @@ struct Glass {
   }
 
   /// How words may stand on a panel, beside whole and apart from all others.
-  enum Leniency {
+  public enum Leniency {
     case none
     /// In parts of the small font, a hyphen behind each but the last.
     case partsWords
@@ -26,7 +27,7 @@ struct Glass {
   }
 
   /// Whether each word stands somewhere, lit or dark, in one of the fonts.
-  func says(_ text: String, _ leniency: Leniency = .none) -> Bool {
+  public func says(_ text: String, _ leniency: Leniency = .none) -> Bool {
     var glass = self
     glass.hasCapitalRowsOnly = leniency == .sharesRows
     return text.split(separator: " ").allSatisfy { word in
