@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 import pytest
 
 from lenker_bench.programs.processes import PACKAGES, ROOT
+from lenker_bench.wire.framing import Framer, framing_bytes
 from lenker_trials.commands import proxy as proxy_command
 from lenker_trials.wire.faults import FAULTS, Fault, RandomPlan, Withhold
-from lenker_trials.wire.framing import Framer, framing_bytes
 from lenker_trials.wire.proxy import TO_CONTROLLER, TO_FIRMWARE, Proxy
 
 # Three packets of a controller (Core Specification, Vol 4, Part E, 7.7): LE Read Buffer Size answered, a connection

@@ -11,7 +11,7 @@ from bumble.device import Connection
 
 from lenker_bench.phone.komoot import SERVICE
 from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, NONE
-from lenker_trials.wire.framing import ACL, EVENT
+from lenker_bench.wire.framing import ACL, EVENT
 
 from ..wire.faults import HARDWARE_ERROR, NO_INDICATOR
 from ..wire.strange_chip import VENDOR_EVENT, StrangeChip

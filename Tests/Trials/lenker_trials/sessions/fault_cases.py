@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lenker_trials.wire.framing import ACL, COMMAND
+from lenker_bench.wire.framing import ACL, COMMAND
 
 from ..wire.faults import FAULTS, opcode_of_answer
 from ..wire.proxy import TO_CONTROLLER

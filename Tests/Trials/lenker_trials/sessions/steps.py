@@ -14,7 +14,7 @@ from bumble import gatt
 
 from lenker_bench.phone import music, notifications
 from lenker_bench.phone.komoot import SERVICE
-from lenker_trials.wire.framing import ACL, COMMAND, EVENT
+from lenker_bench.wire.framing import ACL, COMMAND, EVENT
 
 from ..wire.faults import Fault, opcode_of_answer
 from ..wire.proxy import TO_CONTROLLER

@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from typing import Protocol
 
-from .framing import EVENT, framed, framing_bytes, header_size
+from lenker_bench.wire.framing import EVENT, framed, framing_bytes, header_size
 
 HARDWARE_ERROR = bytes([EVENT, 0x10, 1, 0x42])
 NO_INDICATOR = 0xFF

@@ -5,8 +5,9 @@ import random
 import struct
 from collections.abc import Callable
 
+from lenker_bench.wire.framing import COMMAND, EVENT, Framer
+
 from .faults import Plan, hexadecimal, opcode_of_answer
-from .framing import COMMAND, EVENT, Framer
 
 TO_CONTROLLER, TO_FIRMWARE = "to-controller", "to-firmware"
 

@@ -13,10 +13,10 @@ from bumble.transport.common import TransportSink
 from lenker_bench.wire.advertising import ControllersAdvertisement
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
+from lenker_bench.wire.framing import ACL, COMMAND, EVENT
 from lenker_bench.wire.mute_peers import ChipWithMutePeers
 
 from .faults import opcode_of_answer
-from .framing import ACL, COMMAND, EVENT
 
 Error = hci.HCI_ErrorCode
 
