@@ -104,7 +104,7 @@ def timed_options(seconds: int) -> list[str]:
 
 
 class Run:
-    """One target's fuzzer, for so many seconds."""
+    """The fuzzer of one target, for a number of seconds."""
 
     def __init__(self, target: str, seconds: int, seed: int) -> None:
         self.target, self.seconds, self.seed = target, seconds, seed

@@ -145,7 +145,7 @@ class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
     # Reset and loss
 
     def power_cycle(self) -> None:
-        """Resets everything as at power-on; whoever was connected sees a supervision timeout."""
+        """Resets everything as at power-on; a connected peer sees a supervision timeout."""
         for link in list(self.le_connections.values()):
             end = self.air.other_end(link)
             if end is not None:

@@ -235,7 +235,7 @@ class Radio(asyncio.Protocol):
             self._command(self._advertising_command, ADVERTISES_NO_LONGER[self._advertising_command])
 
     def power_cycle(self) -> None:
-        """Resets everything as at power-on; whoever was connected sees a supervision timeout."""
+        """Resets everything as at power-on; a connected peer sees a supervision timeout."""
         if self._opening is None:
             return
         for link in self.le_connections.values():
@@ -245,7 +245,7 @@ class Radio(asyncio.Protocol):
         self._command(hci.HCI_RESET_COMMAND)
 
     def leave(self) -> None:
-        """Is taken off the air for good; whoever was connected sees a supervision timeout."""
+        """Is taken off the air for good; a connected peer sees a supervision timeout."""
         self._has_left = True
         for link in self.le_connections.values():
             self._mark(link, Error.CONNECTION_TIMEOUT_ERROR)
