@@ -11,12 +11,13 @@ from collections import Counter
 from pathlib import Path
 
 from bonding import LONG, STREET, states
-from card import BLOCK, SECTOR, copy_of, partitions
+from card import BLOCK, copy_of
 from hostile_phone import HostilePhone
 from machine import MachineError
 from pi import BUTTONS, Pi, running_pi, set_board
 from power import LOST, TORN, FailingCard
-from sensor_records import SENSORS, SIZE, record_with_sensors, sensors_that_count
+from sensor_records import SENSORS, record_with_sensors
+from store_on_card import RECORD_WRITES, StoreOnCard
 
 STARTING = "while it starts"
 USING = "in use, after the press"
@@ -34,9 +35,7 @@ OTHER = {FREE: PAIRED, PAIRED: FREE}
 
 START_TIME = 4.0  # seconds; some more than a start takes
 USE_TIME = 2.0  # seconds from the press that pairs or forgets
-RECORD_WRITES = 8  # sectors that the kernel writes at once, the record's is the first
 ERROR_WRITES = 2
-SECTOR_GROUP = RECORD_WRITES * SECTOR
 
 
 class WrongStart(Exception):
@@ -58,13 +57,11 @@ class PowerCuts:
         """Whether the phone has ended the last pairing, too, and not lost its peer just then."""
         self._change: int | None = None
         """After how many writes the rider pressed."""
+        self._has_damage = False
+        """Whether what the rider's press writes goes over a damaged record."""
         set_board(copy_of(image, self._image), {"events": "stderr", "buttons": f"fifo:{BUTTONS}"})
-        store = partitions(self._image)[1]
-        self._bond = store.start
-        self._halves = (store.start, store.start + store.size // 2 // SECTOR_GROUP * SECTOR_GROUP)
-        with self._image.open("r+b") as card:
-            card.seek(self._bond)
-            card.write(record_with_sensors(sequence=3))  # the image has records with 1 and 2
+        self._store = StoreOnCard(self._image)
+        self._store.put(record_with_sensors(sequence=3))  # the image has records with 1 and 2
 
     async def cut(self, moment: str | None = None) -> None:
         """A round, with any moment if none is given. Raises `WrongStart` with all that was heard."""
@@ -130,7 +127,9 @@ class PowerCuts:
 
     def _prepare(self, card: FailingCard, moment: str, source: random.Random) -> None:
         """Has the current fail in one of the records that pairing writes, or of the two that forgetting writes."""
-        record = 0 if self.state == FREE else source.randrange(2) * RECORD_WRITES
+        before = self._store.writes_before_record()
+        self._has_damage = before > 0
+        record = before + (0 if self.state == FREE else source.randrange(2) * RECORD_WRITES)
         if moment == RECORD_TORN:
             card.fail_at(record, TORN)
         elif moment == BEHIND_RECORD:
@@ -145,8 +144,7 @@ class PowerCuts:
         assert pi.log.named("frame") != []
         wrong = [error for error in pi.log.named("error") if error["source"] != "hci"]
         assert wrong == [], wrong
-        content = self._image.read_bytes()
-        found = sensors_that_count(*(content[half : half + SIZE] for half in self._halves))
+        found = self._store.sensors()
         assert found == SENSORS, f"it remembers {found.hex()}"
 
     async def _search_keys(self) -> None:
@@ -170,7 +168,10 @@ class PowerCuts:
     def _left(self, pi: Pi, card: FailingCard) -> str:
         """What the card must say at the next start: the old state until the first record of the new one is whole."""
         writes = card.written[self._change :] if self._change is not None else []
-        is_changed = any(place >= self._bond and place % BLOCK == 0 and place // BLOCK != card.lost for place in writes)
+        beginnings = [place for place in writes if place >= self._store.start and place % BLOCK == 0]
+        kept = [place for place in beginnings if place // BLOCK != card.lost]
+        # The first of them only spoils what is damaged.
+        is_changed = len(kept) > self._has_damage
         left = OTHER[self.state] if is_changed else self.state
         told = [OUTCOMES[state] for state in states(pi.log, "bond") if state in OUTCOMES]
         assert told in ([], [left]), f"it told {told} and has written {left}"

@@ -16,7 +16,7 @@ from lenker_trials.sessions.losses import SENSORS
 from pi import BUTTONS, load, running_pi, set_board
 from pi_phones import Rider, rider
 from power import TORN, FailingCard
-from power_cuts import RECORD_WRITES
+from store_on_card import RECORD_WRITES, StoreOnCard
 from test_pi_ride import PROCESSOR_LIMIT, RESIDENT_LIMIT, RIDING_TIME
 
 SEED = 1
@@ -47,6 +47,7 @@ class Rides:
     def __init__(self, image: Path, folder: Path, port: int, strap: Sensor) -> None:
         self._image, self._folder, self._port, self._strap = folder / "card.img", folder, port, strap
         set_board(copy_of(image, self._image), {"events": "stderr", **PRESSED})
+        self._store = StoreOnCard(self._image)
 
     @contextlib.asynccontextmanager
     async def riding(self, *, has_phone: bool = True, has_strap: bool = False):
@@ -71,9 +72,9 @@ class Rides:
             await pi.log.wait_for("bond", LONG, state="saved")
 
     async def add_until_cut(self, sector: int) -> None:
-        """The rider keeps the strap; the current is cut in this sector of the write."""
+        """The rider keeps the strap; the current is cut in this sector of the record."""
         async with self.riding() as (pi, card):
-            card.fail_at(sector, TORN)
+            card.fail_at(self._store.writes_before_record() + sector, TORN)
             adding = asyncio.create_task(riders.Rider(pi.log, pi.press_soon).add(lambda offered: True))
             await asyncio.wait_for(card.failed.wait(), LONG)
             adding.cancel()
@@ -82,7 +83,7 @@ class Rides:
     async def forget_until_cut(self, sector: int) -> None:
         """The rider has all sensors forgotten, on their page; the current is cut as above."""
         async with self.riding(has_strap=True) as (pi, card):
-            card.fail_at(sector, TORN)
+            card.fail_at(self._store.writes_before_record() + sector, TORN)
             pi.press_soon("pppU")  # by the pages of the ride and of the data
             await asyncio.wait_for(card.failed.wait(), LONG)
             assert "forgotten" not in [event["state"] for event in pi.log.named("sensor")]

@@ -185,7 +185,8 @@ class FixedRun(Run):
         inputs.write_text(",".join(map(str, kept)))
         wanted = len(kept) + FIXED_RUNS[self.target]
         options = libfuzzer_options(self.target, self.seed, self._folder / f"{self.target}-")
-        options += [f"-runs={wanted}", f"-seed_inputs=@{inputs}", f"-timeout={FIXED_HANG}"]
+        options += [f"-runs={wanted}", f"-seed_inputs=@{inputs}"]
+        options += [f"-timeout={FIXED_HANG}", f"-report_slow_units={FIXED_HANG}"]
         said = _said([PROGRAM, self.target, *options], None)
         self._read(said)
         self.findings = sorted(self._files(self._folder))

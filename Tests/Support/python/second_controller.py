@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from bumble import hci
-from lenker_bench.wire.framing import EVENT
 
 from bonding import INSTRUCTION
 from hostile_phone import HostilePhone, hostile_phone
@@ -17,6 +16,7 @@ from lenker_bench.phone.pairing import COMPARE, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.rootcanal import running_rootcanal
+from lenker_bench.wire.framing import EVENT
 from lenker_bench.wire.rootcanal import RootCanal
 from tshark import records
 

@@ -28,11 +28,22 @@ def _record(content: bytes, places: bytes) -> bytes:
     return record + struct.pack("<I", zlib.crc32(record))
 
 
+def _number(half: bytes) -> int | None:
+    """The sequence number of a whole record; nothing of any other bytes."""
+    record, (checksum,) = half[: SIZE - 4], struct.unpack("<I", half[SIZE - 4 : SIZE])
+    is_whole = record.startswith(MAGIC) and zlib.crc32(record) == checksum
+    return struct.unpack_from("<I", record, 12)[0] if is_whole else None
+
+
 def sensors_that_count(*halves: bytes) -> bytes:
     """The places in the newest of the records that are whole; nothing if none is."""
-    newest = (-1, b"")
-    for half in halves:
-        record, (checksum,) = half[: SIZE - 4], struct.unpack("<I", half[SIZE - 4 : SIZE])
-        if record.startswith(MAGIC) and zlib.crc32(record) == checksum:
-            newest = max(newest, (struct.unpack_from("<I", record, 12)[0], record[PLACES]))
-    return newest[1]
+    numbers = [(number, half) for half in halves if (number := _number(half)) is not None]
+    return max(numbers)[1][PLACES] if numbers else b""
+
+
+def next_is_damaged(*halves: bytes) -> bool:
+    """Whether the half that the next record goes to has bytes that are no record, whose checksum is spoilt first."""
+    numbers = [_number(half) for half in halves]
+    whole = [number for number in numbers if number is not None]
+    following = 1 - numbers.index(max(whole)) if whole else 0
+    return numbers[following] is None and set(halves[following][:SIZE]) not in ({0x00}, {0xFF})
