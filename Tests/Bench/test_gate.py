@@ -46,6 +46,12 @@ def test_what_a_step_beside_others_said_is_shown_in_the_end(steps):
     assert said.splitlines() == ["== one", "loud", "== one: passed after 0 s", "end"]
 
 
+def test_the_steps_of_a_lane_run_one_behind_the_other_and_one_that_fails_stops_none(steps):
+    verdicts, said = steps("two() { step first false; step second true; }; lane both two; finish; echo end")
+    assert verdicts == ["failed first", "passed second"]
+    assert said.splitlines()[::2] == ["== first", "== second", "end"]
+
+
 @pytest.mark.parametrize("arguments", [["everything"], ["--all"], ["nightly", "dreams"], ["nightly", "--seed", "x"]])
 def test_a_size_or_step_that_there_is_not_is_refused_with_the_usage(arguments):
     done = subprocess.run([RUN, *arguments], check=False, capture_output=True, text=True)

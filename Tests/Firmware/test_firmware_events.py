@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import regular_and_armv6
+from builds import regular_and_armv6, regular_and_later_armv6
 from event_socket import PATIENCE, changes, connected
 from lenker_bench.phone.rides import OWN_RIDE
 from lenker_bench.programs.events import EventLog, feed_from
@@ -161,7 +161,7 @@ def assert_told_with_gaps(heard: list[dict], events: list[dict]) -> None:
 
 
 @pytest.mark.timeout(400)
-@regular_and_armv6
+@regular_and_later_armv6
 async def test_whoever_reads_badly_the_ride_goes_on_and_others_hear_all_of_it(lenker, path, closed_port):
     async with (
         lenker(closed_port, f"events=unix:{path}") as firmware,
@@ -181,7 +181,7 @@ async def test_whoever_reads_badly_the_ride_goes_on_and_others_hear_all_of_it(le
 
 
 @pytest.mark.timeout(400)
-@regular_and_armv6
+@regular_and_later_armv6
 async def test_whoever_comes_and_goes_the_ride_goes_on_and_others_hear_all_of_it(lenker, path, closed_port):
     async with (
         lenker(closed_port, f"events=unix:{path}") as firmware,

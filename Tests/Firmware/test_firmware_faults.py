@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from builds import regular_and_later_armv6
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.wire.true_air import TRUE
 from lenker_trials.commands.faults import results
@@ -41,7 +42,7 @@ async def test_central_behaviour_39_the_board_binary_survives_what_costs_no_wait
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("build", ["regular", "armv6"], indirect=True)
+@regular_and_later_armv6
 async def test_what_a_phone_tells_beside_the_way_is_heard_again_after_faults(build, lenker_command):
     steps = [("encryption-change", 1), ("read-clock:answer", 1), ("write-music", 1), ("subscribe-calls:answer", 2)]
     steps += [("notification-calls", 2), ("write-calls:answer", 1)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import regular_and_armv6
+from builds import regular_and_later_armv6
 from lenker_bench.phone.kinds import IOS
 from lenker_bench.programs.events import Follower
 from lenker_bench.street.beacons import Beacon, BeaconChoice
@@ -53,7 +53,7 @@ class Garage:
             await self.next("frame")
 
 
-@regular_and_armv6
+@regular_and_later_armv6
 @pytest.mark.timeout(120)
 async def test_the_panel_is_dark_in_the_garage_until_the_first_turn(build, lenker_command, tmp_path):
     """A press, a wheel and the times are shown in virtual time, in HomeTests."""

@@ -9,7 +9,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 
 import pytest
 
-from builds import regular_and_armv6
+from builds import regular_and_later_armv6
 from bumbles_strap import BumblesStrap
 from lenker_bench.programs.events import Follower
 from lenker_bench.programs.processes import PACKAGES
@@ -31,7 +31,7 @@ async def vehicles_of(ride: SensorBench) -> list[dict]:
     return (await ride.events.next(lambda event: event["event"] == "radar" and event["vehicles"]))["vehicles"]
 
 
-@regular_and_armv6
+@regular_and_later_armv6
 @pytest.mark.timeout(120)
 async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets_them(lenker_command, tmp_path):
     ride = SensorBench(FRIENDS, f"speed:value={SPEED}", "radar:value=2")

@@ -19,8 +19,10 @@ LIBGPIOD_1, LIBGPIOD_2 = "libgpiod-1.6", "libgpiod-2"
 UNPACKED = ROOT / ".build" / "libgpiod-2"
 PLAN = ROOT / ".build" / "release.yaml"
 
-with_either_libgpiod = pytest.mark.parametrize("archive", [LIBGPIOD_1, LIBGPIOD_2], indirect=True)
-"""The test's machine has the firmware with the one, and then with the other."""
+with_either_libgpiod = pytest.mark.parametrize(
+    "archive", [LIBGPIOD_1, pytest.param(LIBGPIOD_2, marks=pytest.mark.thorough)], indirect=True
+)
+"""The test's machine has the firmware with the one, and then, for `Tests/run all`, with the other."""
 
 
 def firmware_with(library: str) -> Path:

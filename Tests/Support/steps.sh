@@ -36,6 +36,11 @@ beside() {
   step "$@" >"$results/$1.log" 2>&1 &
 }
 
+# lane NAME FUNCTION: the same for several steps, one behind the other.
+lane() {
+  "$2" >"$results/$1.log" 2>&1 &
+}
+
 # Waits for all that runs beside, and shows what it said.
 finish() {
   wait

@@ -32,6 +32,9 @@ HOW_TO_BUILD = {
 AARCH64 = pytest.param("aarch64", marks=pytest.mark.thorough)
 every_build = pytest.mark.parametrize("build", ["regular", "armv6", AARCH64], indirect=True)
 regular_and_armv6 = pytest.mark.parametrize("build", ["regular", "armv6"], indirect=True)
+LATER_ARMV6 = pytest.param("armv6", marks=pytest.mark.thorough)
+regular_and_later_armv6 = pytest.mark.parametrize("build", ["regular", LATER_ARMV6], indirect=True)
+"""For what takes long: the second build is for `Tests/run all`."""
 
 
 def command_of(build: str) -> list[str]:
