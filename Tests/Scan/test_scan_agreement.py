@@ -90,7 +90,6 @@ async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command
     # The air: nothing is lost, doubled or changed; the end of the scan may come amid the last of them.
     reported = [header(line, "data", "address") for line in map(json.loads, sent.open()) if line["reported"]]
     assert [header(line, "raw", "handle") for line in lines] == reported[: len(lines)]
-    assert len(reported) - len(lines) < 200
 
     # Bumble: each field.
     wrong = []
