@@ -33,7 +33,8 @@ import Testing
     #expect(
       first.first
         == bytes("00 AE D5 80 A8 3F D3 00 40 8D 14 20 02 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6"))
-    #expect(first.map(\.count) == [26] + Array(repeating: [4, 129], count: 8).flatMap { $0 } + [2])
+    let pages: [Int] = Array(repeating: [4, 129], count: 8).flatMap { $0 }
+    #expect(first.map(\.count) == [26] + pages + [2])
     #expect(messages == [bytes("00 B2 00 10"), bytes("40") + row])
     row[10] = 0
     #expect(again == [bytes("00 B2 00 10"), bytes("40") + row])
