@@ -133,8 +133,11 @@ def _say_nothing(event: str, **fields: object) -> None:
 
 
 def memory_of(process: int) -> int:
-    """Resident memory in KB, as the kernel counts it; read while nothing is under way."""
-    return int(re.search(r"^VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text(), re.M)[1])
+    """Resident memory in KB that belongs to no file, read while nothing is under way.
+
+    Pages of the program itself come and go with what is run, and with what else the machine needs.
+    """
+    return int(re.search(r"^RssAnon:\s+(\d+)", Path(f"/proc/{process}/status").read_text(), re.M)[1])
 
 
 class Rider:
