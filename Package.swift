@@ -37,7 +37,7 @@ let quickUnits: [SwiftSetting] = [
   .unsafeFlags(
     [
       "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "2",
-      "-disable-batch-mode", "-suppress-remarks",
+      "-disable-batch-mode",
     ], .when(configuration: .debug))
 ]
 
