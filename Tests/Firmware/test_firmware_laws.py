@@ -21,6 +21,7 @@ BOARDS = {
     "armv6": (ROOT / ".build/pi-zero-w/armv6-none-none-eabi/release", "arm-linux-gnueabi-nm"),
     "aarch64": (ROOT / ".build/pi-zero-2-w/aarch64-none-none-elf/release", "aarch64-linux-gnu-nm"),
 }
+each_board = pytest.mark.parametrize("board", ["armv6", pytest.param("aarch64", marks=pytest.mark.thorough)])
 # What Swift calls to get memory, and what C has for it: SwiftShims and malloc(3).
 HEAP = re.compile(
     r"swift_(allocObject|slowAlloc\w*|allocBox|allocEmptyBox|bufferAllocate)"
@@ -43,7 +44,7 @@ def swift_objects(folder: Path) -> list[Path]:
     return [path for path in folder.glob("*.build/*.o") if not path.name.endswith(".c.o")]
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@each_board
 def test_a_board_binary_has_nothing_of_swifts_heap(board):
     command_of(board)
     folder, tool = BOARDS[board]
@@ -55,7 +56,7 @@ def test_a_board_binary_has_nothing_of_swifts_heap(board):
     assert "swift_coroFrameAlloc" not in names
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@each_board
 def test_no_swift_code_for_a_board_asks_for_memory(board):
     command_of(board)
     folder, tool = BOARDS[board]
@@ -75,7 +76,7 @@ def test_the_check_for_memory_finds_it(tmp_path):
     assert {name for name in undefined if HEAP.fullmatch(name)} == {"malloc"}
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@each_board
 def test_a_board_binary_is_static(board):
     binary = Path(command_of(board)[-1])
     header = subprocess.run(["readelf", "-lW", str(binary)], capture_output=True, text=True, check=True).stdout
@@ -83,7 +84,7 @@ def test_a_board_binary_is_static(board):
     assert "INTERP" not in header and "DYNAMIC" not in header
 
 
-@pytest.mark.parametrize("board", list(BOARDS))
+@each_board
 def test_a_board_binary_cannot_write_to_what_is_only_set_up_at_its_start(board):
     command = command_of(board)
     headers = subprocess.run(["readelf", "-lW", command[-1]], capture_output=True, text=True, check=True).stdout

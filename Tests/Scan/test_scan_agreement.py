@@ -6,7 +6,7 @@ import pytest
 from bumble import core
 
 import tshark
-from builds import regular_and_armv6
+from builds import regular_and_later_armv6
 from streets import Scanned, running_street, scan, scan_into_file
 
 SHORT_LISTS = {0x02: 2, 0x03: 2, 0x04: 4, 0x05: 4, 0x06: 16, 0x07: 16}
@@ -116,7 +116,7 @@ async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command
     assert [pair for pair in read if pair[0] != pair[1]] == []
 
 
-@regular_and_armv6
+@regular_and_later_armv6
 @pytest.mark.timeout(90)
 async def test_each_build_tells_the_same(build, scan_command, tmp_path):
     sent = tmp_path / "sent"

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from builds import regular_and_armv6
+from builds import regular_and_later_armv6
 from streets import running_street, scan, wait_for_reports
 
 UUID = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
@@ -21,7 +21,7 @@ async def started(command: list[str], *arguments: object, stdout: int = asyncio.
     )
 
 
-@regular_and_armv6
+@regular_and_later_armv6
 @pytest.mark.parametrize(
     ("arguments", "status", "complaint"),
     [
