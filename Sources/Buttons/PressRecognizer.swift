@@ -30,6 +30,8 @@ public struct PressRecognizer: ~Copyable {
 
   private var page: Contact
   private var unpair: Contact
+  /// When the contact closed that the last gesture began with; of both, the first.
+  public private(set) var pressTime: Instant
   private var press: Press { didSet { unpairSteps = 0 } }
   /// How many steps of the way to the long press of unpair are done.
   private var unpairSteps: Int64 = 0
@@ -41,6 +43,7 @@ public struct PressRecognizer: ~Copyable {
   public init(isPagePressed: Bool = false, isUnpairPressed: Bool = false, at now: Instant) {
     page = Contact(isPressed: isPagePressed, at: now)
     unpair = Contact(isPressed: isUnpairPressed, at: now)
+    pressTime = now
     press = isPagePressed || isUnpairPressed ? .over : .none
   }
 
@@ -102,9 +105,12 @@ public struct PressRecognizer: ~Copyable {
 
   private mutating func settle(_ button: Button, at now: Instant) {
     guard change(button, { $0.settle(at: now) }) else { return }
-    let isPressed = button == .page ? page.isPressed : unpair.isPressed
+    let contact = button == .page ? page : unpair
+    let isPressed = contact.isPressed
     switch press {
-    case .none where isPressed: press = .of(button)
+    case .none where isPressed:
+      press = .of(button)
+      pressTime = contact.since
     case .of where isPressed: press = .both
     case .of(button):
       append(.gesture(button.short))

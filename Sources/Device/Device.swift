@@ -63,6 +63,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// The picture that was drawn last.
   package internal(set) var picture: Bitmap
   var panel: PanelOutput
+  var glass: Glass
+  /// Whether it is told what its owner or the air brought about: `onlyIsTold`.
+  var isOnlyTold = false
   /// Whether the panel is looked for, or was found, at the other one of the two addresses.
   var isPanelElsewhere = false
   var presses: PressRecognizer
@@ -132,6 +135,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     sensorKeeper = SensorKeeper()
     shownTrip = guidance.tripFigures
     panel = PanelOutput(board, at: now)
+    glass = Glass(at: now)
     picture = Bitmap(board.panel.pictureSize(board.rotation))
     presses = PressRecognizer(at: now)
     log = EventLog(board.hasEvents ? board.topics : Topics(), start: now)
@@ -252,8 +256,11 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     handleHostEvents(at: now)
   }
 
-  /// Concludes nothing itself from now on, as a report tells what was concluded.
-  public mutating func onlyIsTold() { host.onlyIsTold() }
+  /// Concludes nothing itself from now on, as a report tells what was concluded and when a picture was seen.
+  public mutating func onlyIsTold() {
+    isOnlyTold = true
+    host.onlyIsTold()
+  }
 
   /// What the controller says about itself; `nil` while none is up.
   public var controller: ControllerFacts? { host.controllerFacts }

@@ -80,7 +80,7 @@ extension Player {
   private func phase(of words: [String]) -> Phase {
     switch (words.first, words.dropFirst().first) {
     case ("turns", _): .turns
-    case ("store", "written"), ("report", _): .sending
+    case ("store", "written"), ("report", _), ("seen", _): .sending
     case (_, "failed"), ("error", _), ("ready", _): .any
     default: .receiving
     }
@@ -194,6 +194,7 @@ extension Player {
       device.receive(
         Edge(try button(name), isPressed: level == 1, at: now + -age), at: now)
     case ("release", let name?): device.buttonIsReleased(try button(name), at: now)
+    case ("seen", _): device.pictureWasSeen(at: now)
     case ("leave", _): device.leave(at: now)
     case ("home", "here"): device.conclude(.here, at: now)
     case ("home", "away"): device.conclude(.away, at: now)

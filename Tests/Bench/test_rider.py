@@ -14,11 +14,15 @@ TURN, TRIP, DATA, PAGE = range(4)
 
 
 class Firmware:
-    """Four pages, and on the last one a search that offers the sensors in turn."""
+    """Four pages, and on the last one a search that offers the sensors in turn.
+
+    A press takes away what is told of a press before.
+    """
 
     def __init__(self, sensors: dict[str, str], taken_pages: int = 0) -> None:
         self.log = EventLog()
         self.page = TURN
+        self._has_notice = False
         self._sensors = sensors
         self._offered: list[str] = []
         self._kept: set[str] = set()
@@ -26,12 +30,16 @@ class Firmware:
 
     def press(self, gestures: str) -> None:
         for gesture in gestures:
-            if self.page == PAGE and gesture == "u":
+            if self._has_notice:
+                self._has_notice = False
+            elif self.page == PAGE and gesture == "u":
                 self._offer()
             elif self.page == PAGE and self._offered:
                 self._keep()
             elif gesture == "p":
                 self.page = {TRIP: DATA if self._kept else PAGE}.get(self.page, (self.page + 1) % 4)
+            else:
+                self._has_notice = True
 
     def _offer(self) -> None:
         left = [address for address in self._sensors if address not in {*self._offered, *self._kept}]
@@ -49,6 +57,7 @@ class Firmware:
         self._kept.add(self._offered[-1])
         self._say("sensor", self._offered[-1], "remembered")
         self._offered.clear()
+        self._has_notice = True
 
     def _say(self, event: str, address: str, state: str) -> None:
         told = {"event": event, "kind": self._sensors[address], "address": address, "state": state}

@@ -76,7 +76,8 @@ async def test_a_long_press_of_unpair_leaves_the_phone_until_the_rider_asks_for_
         assert (await phone.log.wait_for("disconnected"))["reason"] == 0x13
         await firmware.log.wait_for("scan", mode="off")
         assert not is_dark(await Glass(firmware, tmp_path).next())
-        firmware.press("p")
+        # The first press takes away that the phone is forgotten.
+        firmware.press("pp")
         await firmware.log.wait_for("scan", 30, mode="fast")
         await firmware.log.wait_for("pairing", 30, state="ask")
         firmware.press("p")

@@ -22,7 +22,8 @@ def iphone(music: Music):
 async def first_command(firmware, phone) -> int:
     """Goes from page to page, and presses unpair on each, until the phone hears something of it."""
     while not phone.log.named("music"):
-        firmware.press("pu")
+        # The first press takes away which phone it is.
+        firmware.press("ppu")
         await firmware.log.wait_for("button", LONG, name="unpair")
     return phone.log.named("music")[0]["command"]
 

@@ -20,6 +20,7 @@ from sensor_captures import untold
 FRIENDS = "heart:value=142,rssi=-45,name=Strap of a friend"
 SPEED = 24.3  # km/h
 MILLIMETRES_A_SECOND = 6750
+NOTICE = 3.2  # seconds, and a little more, for which the panel says what is kept
 
 
 def is_linked(sensor: Sensor) -> bool:
@@ -54,6 +55,8 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
         assert figures["heart"] == 72 and figures["speed"] == pytest.approx(MILLIMETRES_A_SECOND, rel=0.01)
         vehicles = {(vehicle["track"], vehicle["distance"]) for vehicle in await vehicles_of(ride)}
         assert vehicles <= {(value[i] & 0x7F, value[i + 1]) for value in sent for i in range(1, len(value), 3)}
+        kept_at = max(event["t"] for event in ride.firmware.log.named("sensor") if event["state"] == "remembered")
+        await ride.events.next(lambda event: event["t"] > kept_at + NOTICE)
         turn = await ride.shown_after("p")
         data = await ride.shown_after("pp")
         own.beats = 181

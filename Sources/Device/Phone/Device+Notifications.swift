@@ -73,11 +73,8 @@ extension Device {
     session.call != nil && scene.question == nil && !guidance.isMarked && !guidance.isInverted
   }
 
-  /// Takes the call that rings, or refuses it, if the rider can have seen it.
-  mutating func answerCall(
-    _ action: NotificationSession.Action, isByHand: Bool, at now: Instant
-  ) {
-    guard !isByHand || scene.isCallRead(at: now) else { return }
+  /// Takes the call that rings, or refuses it.
+  mutating func answerCall(_ action: NotificationSession.Action, at now: Instant) {
     session.act(action)
     tendNotifications(at: now)
   }

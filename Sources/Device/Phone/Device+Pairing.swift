@@ -13,16 +13,8 @@ extension Device {
     case .comparison(let number): log.pairing(confirm: number, at: now)
     case .noCode: log.pairingAsk(at: now)
     }
-    scene.ask(about: subject, at: now)
+    scene.ask(about: subject)
     usePanel(.attention, at: now)
-  }
-
-  /// Counts a press of page as a yes, if the rider can have seen the question.
-  mutating func agree(isByHand: Bool, at now: Instant) {
-    guard let question = scene.question else { return }
-    guard ports.panel.isOpen, panel.isOn else { return usePanel(.attention, at: now) }
-    guard !isByHand || question.isRead(at: now) else { return }
-    answer(isSame: true, at: now)
   }
 
   mutating func answer(isSame: Bool, at now: Instant) {

@@ -43,8 +43,14 @@ extension Device {
     let isFirst = !panel.hasWorked
     guard let flush = panel.messagesWereSent(frame: frame) else { return }
     ports.panel.succeeded()
+    if !isOnlyTold { pictureWasSeen(at: now) }
     log.frame(flush, at: now)
     if isFirst, isPanelElsewhere { tellOtherAddress(at: now) }
+  }
+
+  /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless it `onlyIsTold`.
+  public mutating func pictureWasSeen(at now: Instant) {
+    if glass.pictureArrived(at: now) { record.note("seen", nil, nil, .sending, at: now) }
   }
 
   /// Whether the panel's reset line is to go high now.
@@ -64,9 +70,11 @@ extension Device {
     guard scene.isChanged || scene.hasTicked || panel.isDue(at: now) else { return }
     let isNews = scene.isChanged || !scene.hasTicked
     (scene.isChanged, scene.hasTicked) = (false, false)
-    scene.noteCall(isShown: isCallShown, at: now)
     draw(at: now)
+    glass.pictureLeaves(offering: offer)
     panel.show(picture, isNews: isNews, at: now)
+    // What the glass has already needs no message.
+    if panel.messages.isEmpty, !isOnlyTold { pictureWasSeen(at: now) }
   }
 
   /// Notes what the panel is used for, and has it drawn if its brightness changes.
@@ -80,45 +88,38 @@ extension Device {
 
   // MARK: - Screens
 
-  /// Draws the screen that is due: what is asked of the rider first, then the ride, then the search.
+  /// Draws what is due.
   private mutating func draw(at now: Instant) {
-    var isStreetShown = false
+    let showing = showing
+    let isStreetShown = showing == .turn && panel.isOn && !guidance.isStale
     lastRadar = shownRadar(at: now)
-    if let question = scene.question {
-      draw(question.subject)
-    } else if let permille = presses.unpairProgress, scene.page == .sensors {
+    switch showing {
+    case .question(let question): draw(question.subject)
+    case .forgettingSensors(let permille):
       picture.draw(.forgettingSensors(permille: permille), in: board.language)
-    } else if let permille = presses.unpairProgress {
+    case .unpairing(let permille):
       picture.draw(.unpairing(phone: host.phoneName, permille: permille), in: board.language)
-    } else if host.phoneAnswerEnd != nil, let secondsLeft = scene.secondsLeft {
+    case .phoneAsked(let secondsLeft):
       let phone = host.phoneName
       picture.draw(.phoneAsked(phone: phone, secondsLeft: secondsLeft), in: board.language)
-    } else if isCallShown {
-      picture.draw(.call(name: session.title), in: board.language)
-    } else if let notice = scene.notice {
-      draw(notice)
-    } else if scene.isBannerShown {
+    case .call: picture.draw(.call(name: session.title), in: board.language)
+    case .notice(let notice): draw(notice)
+    case .banner:
       picture.draw(
         .notification(title: session.title, message: session.message), in: board.language)
-    } else if scene.isArrivalShown {
-      drawArrival()
-    } else if scene.page != .turn {
-      drawPage(at: now)
-    } else if guidance.hasTurn {
-      isStreetShown = panel.isOn && !guidance.isStale
-      drawTurn(isStreetRunning: isStreetShown, at: now)
-    } else if host.isBondRejected, connection != .ready {
-      picture.draw(.forgotten(phone: host.phoneName), in: board.language)
-    } else if isMistakeDue {
+    case .arrival: drawArrival()
+    case .page(let page): draw(page, at: now)
+    case .turn: drawTurn(isStreetRunning: isStreetShown, at: now)
+    case .forgotten: picture.draw(.forgotten(phone: host.phoneName), in: board.language)
+    case .wrongSettings:
       picture.draw(.wrongSettings(mistake: scene.mistake.bytes), in: board.language)
-    } else {
-      drawConnection()
+    case .connection(let connection): draw(connection)
     }
     if !isStreetShown { streetScroll.hide() }
   }
 
-  private mutating func drawPage(at now: Instant) {
-    switch scene.page {
+  private mutating func draw(_ page: Scene.Page, at now: Instant) {
+    switch page {
     case .turn, .ride: drawRidePage()
     case .music:
       picture.draw(.music(title: player.title, artist: player.artist), in: board.language)
@@ -149,8 +150,7 @@ extension Device {
       }
       turn.streetOffset = streetScroll.offset
     }
-    // Nothing goes on before the rider presses page.
-    turn.isPhoneInDoubt = connection == .noPhone || host.isBondRejected && connection != .ready
+    turn.isPhoneInDoubt = isPhoneInDoubt
     turn.isLinkLost = connection != .ready
     turn.isEstimated = guidance.isEstimated
     turn.extra = extraFigure
@@ -162,7 +162,7 @@ extension Device {
     distance.removeAll()
   }
 
-  private mutating func drawConnection() {
+  private mutating func draw(_ connection: Connection) {
     switch connection {
     case .starting: picture.draw(.starting(version: version.bytes), in: board.language)
     case .noStore: drawNoStore()
@@ -243,9 +243,8 @@ extension Device {
     switch host.memory {
     case .keys: picture.draw(.phone(host.bondName, .paired), in: board.language)
     case .address: picture.draw(.phone(host.bondName, .address), in: board.language)
-    case .nothing where connection == .ready:
-      picture.draw(.phone(host.peerName, .ride), in: board.language)
-    case .nothing: picture.draw(.noPhone, in: board.language)
+    case .nothing where isNoPhoneShown: picture.draw(.noPhone, in: board.language)
+    case .nothing: picture.draw(.phone(host.peerName, .ride), in: board.language)
     }
   }
 

@@ -32,7 +32,7 @@ struct Scene: ~Copyable {
   }
 
   /// What the rider is asked while the phone waits for the answer.
-  struct Question {
+  struct Question: Equatable {
     enum Subject: Equatable {
       /// Whether the phone shows this number, too.
       case comparison(UInt32)
@@ -41,14 +41,9 @@ struct Scene: ~Copyable {
     }
 
     var subject: Subject
-    var start: Instant
-
-    /// Whether the rider can have read it.
-    func isRead(at now: Instant) -> Bool { now >= start + Scene.readingTime }
+    /// No question before it had the same.
+    var number: UInt32
   }
-
-  /// A press sooner than this after something appeared was meant for something else.
-  private static var readingTime: Int64 { 1_000 }
 
   /// How long a notice shows.
   private static var noticeTime: Int64 { 3_000 }
@@ -68,6 +63,7 @@ struct Scene: ~Copyable {
   /// When a page that nobody touches gives way.
   private var pageEnd: Instant?
   private(set) var question: Question?
+  private var questionNumber: UInt32 = 0
   /// What is wrong in a board file that was replaced by other settings, until the rider presses a button.
   private(set) var mistake = FixedBuffer<200>()
   /// The seconds that are left of the search; `nil` for one without an end, or none.
@@ -81,8 +77,6 @@ struct Scene: ~Copyable {
   private var countEnd: Instant?
   /// Until when the arrival shows.
   private var arrivalEnd: Instant?
-  /// Since when a call shows.
-  private var callStart: Instant?
   /// Until when what the phone notified of shows.
   private var bannerEnd: Instant?
   /// From when on another one may show.
@@ -104,8 +98,9 @@ struct Scene: ~Copyable {
     mistake.removeAll()
   }
 
-  mutating func ask(about subject: Question.Subject, at now: Instant) {
-    question = Question(subject: subject, start: now)
+  mutating func ask(about subject: Question.Subject) {
+    questionNumber &+= 1
+    question = Question(subject: subject, number: questionNumber)
     isChanged = true
   }
 
@@ -163,16 +158,6 @@ struct Scene: ~Copyable {
     isNoticeAsked = isAsked
     noticeEnd = notice == nil ? nil : now + Self.noticeTime
     isChanged = true
-  }
-
-  /// Notes whether a call shows on the picture that is drawn now.
-  mutating func noteCall(isShown: Bool, at now: Instant) {
-    callStart = isShown ? callStart ?? now : nil
-  }
-
-  /// Whether the rider can have read who calls.
-  func isCallRead(at now: Instant) -> Bool {
-    callStart.map { now >= $0 + Self.readingTime } ?? false
   }
 
   /// Whether what the phone notified of shows.

@@ -86,6 +86,7 @@ extension Device {
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
     record.note("panel failed", Int(reason.rawValue), panel.sentCount, .any, at: now)
     scene.isChanged = true
+    glass.isUnknown()
     var reason = reason
     if panel.invalidate(after: reason) { return ports.panel.close(until: now) }
     if !panel.hasWorked {
@@ -108,6 +109,7 @@ extension Device {
   private mutating func panelResetFailed(_ reason: Errno, at now: Instant) {
     record.note("panel-reset failed", reason, .any, at: now)
     scene.isChanged = true
+    glass.isUnknown()
     _ = panel.invalidate(after: reason)
     // No error of the bus has such a number.
     guard ports.panel.failed(-reason.rawValue, at: now) else { return }
@@ -133,6 +135,7 @@ extension Device {
       if ports.alert.isOpen { ports.alert.close(until: end) }
       if board.panelReset != nil, ports.panel.isOpen {
         _ = panel.invalidate(after: reason)
+        glass.isUnknown()
         scene.isChanged = true
         ports.panel.close(until: end)
       }

@@ -14,8 +14,7 @@ extension Device {
   public mutating func receive(_ gesture: Gesture, at now: Instant) {
     clock = now
     record.note(gesture, at: now)
-    // It comes from a program, which knows the number to compare from the events.
-    handle(gesture, isByHand: false, at: now)
+    handle(gesture, closing: nil, at: now)
   }
 
   /// Handles an edge of either button; call it in the order of their times.
@@ -52,7 +51,7 @@ extension Device {
   private mutating func handlePresses(at now: Instant) {
     while let event = presses.takeEvent() {
       switch event {
-      case .gesture(let gesture): handle(gesture, isByHand: true, at: now)
+      case .gesture(let gesture): handle(gesture, closing: presses.pressTime, at: now)
       case .stuck(let button):
         var message = Explanation()
         button.explainStuck(board, into: &message)
@@ -70,56 +69,91 @@ extension Device {
     if shownUnpairProgress != nil { usePanel(.press, at: now) }
   }
 
-  /// Does what a press means; one of page that lights a dark panel shows the ride.
-  private mutating func handle(_ gesture: Gesture, isByHand: Bool, at now: Instant) {
+  /// Does what a gesture means; `closing` is when its contact closed, if it is by hand.
+  private mutating func handle(_ gesture: Gesture, closing: Instant?, at now: Instant) {
     log.button(gesture, at: now)
-    let wasOn = panel.isOn
     let isAsked = scene.question != nil
-    scene.dismissMistake()
-    // A long press says itself what it wants, and a number must be seen before it is agreed to.
-    if gesture != .pageLong, !isAsked { usePanel(.press, at: now) }
-    scene.endBanner()
-    if scene.page == .sensors, !isAsked, !isCallShown {
-      scene.touchPage(at: now)
-      if handleOnSensorsPage(gesture, isLit: wasOn, at: now) { return }
-    }
     switch gesture {
-    case .pageShort where isAsked: agree(isByHand: isByHand, at: now)
-    case .unpairShort where isAsked: answer(isSame: false, at: now)
-    case .pageLong where isAsked: break  // the number must be seen
-    case .pageShort where isCallShown && wasOn:
-      answerCall(.accept, isByHand: isByHand, at: now)
-    case .unpairShort where isCallShown && wasOn:
-      answerCall(.refuse, isByHand: isByHand, at: now)
-    case .pageShort where isSearchWished:
-      scene.show(nil, at: now)
-      scene.showTurn()
-      host.searchFast(at: now)
-      handleHostEvents(at: now)
-    case .pageShort where !wasOn: scene.showTurn()
-    case .pageShort:
-      if connection == .searching { host.searchFast(at: now) }
-      scene.turnPage(
-        hasMusic: player.state == .there, hasData: !sensors.isEmpty,
-        hasSensors: board.sensors == .learned, at: now)
-      if scene.page == .ride { host.readBattery(at: now) }
+    case .pageShort: return press(.page, closing: closing, at: now)
+    case .unpairShort: return press(.unpair, closing: closing, at: now)
+    // A number must be seen before it is agreed to.
+    case .pageLong where isAsked: break
     case .pageLong:
       usePanel(.nextLevel, at: now)
       brightnessWasChosen(at: now)
-    case .unpairShort where wasOn && scene.page == .music: playNext(at: now)
-    case .unpairShort: scene.show(.phone, isAsked: true, at: now)
-    case .unpairLong: forget(at: now)
-    case .both: makeReport(at: now)
+    case .unpairLong:
+      if !isAsked { usePanel(.press, at: now) }
+      scene.touchPage(at: now)
+      if scene.page == .sensors, !isAsked { endSensors(at: now) } else { forget(at: now) }
+    case .both:
+      if !isAsked { usePanel(.press, at: now) }
+      makeReport(at: now)
+    }
+    scene.dismissMistake()
+  }
+
+  /// Does what a short press means: for what was on the glass when the contact closed.
+  ///
+  /// One that lights a dark panel does nothing else, as nothing was there to be read.
+  private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
+    let (showing, offer) = (showing, offer)
+    let wasOn = panel.isOn
+    scene.dismissMistake()
+    usePanel(.press, at: now)
+    guard wasOn else { return lightUp(at: now) }
+    let isYes = button == .page
+    switch offer {
+    case .question: if isRead(offer, closing) { answer(isSame: isYes, at: now) }
+    case .call: if isRead(offer, closing) { answerCall(isYes ? .accept : .refuse, at: now) }
+    case .sensor(let kind, _):
+      scene.touchPage(at: now)
+      if isRead(offer, closing) { answer(isYes, toSensor: kind, at: now) }
+    case .pairing where isYes && isSeen(offer, closing): searchForPhone(at: now)
+    case .pairing, .nothing: press(button, on: showing, at: now)
     }
   }
 
-  /// Whether a press of page is for a search: on the page of the turn, where none goes on.
-  private var isSearchWished: Bool {
-    guard scene.page == .turn else { return false }
-    return switch connection {
-    case .noPhone: true
-    case .searching, .connecting: host.isBondRejected
-    default: false
+  /// A program presses what is there, as it knows the number to compare from the events.
+  private func isRead(_ offer: Offer, _ closing: Instant?) -> Bool {
+    closing.map { glass.couldBeRead(offer, at: $0) } ?? ports.panel.isOpen
+  }
+
+  private func isSeen(_ offer: Offer, _ closing: Instant?) -> Bool {
+    closing.map { glass.hadShown(offer, at: $0) } ?? true
+  }
+
+  private mutating func lightUp(at now: Instant) {
+    scene.showTurn()
+    host.hurry(at: now)
+  }
+
+  private mutating func searchForPhone(at now: Instant) {
+    scene.show(nil, at: now)
+    scene.showTurn()
+    host.searchFast(at: now)
+    handleHostEvents(at: now)
+  }
+
+  /// Where nothing is to be agreed to, a press first takes away what covers the rest.
+  private mutating func press(_ button: Button, on showing: Showing, at now: Instant) {
+    switch (showing, button) {
+    case (.notice, _): scene.show(nil, at: now)
+    case (.banner, _): scene.endBanner()
+    case (.wrongSettings, _), (.phoneAsked, _): break
+    case (.page(.music), .unpair): playNext(at: now)
+    case (.page(.sensors), .unpair): searchNextSensor(at: now)
+    case (_, .unpair): scene.show(.phone, isAsked: true, at: now)
+    case (_, .page): turnPage(at: now)
     }
+  }
+
+  private mutating func turnPage(at now: Instant) {
+    if scene.page == .sensors { host.endSensorSearch(at: now) }
+    host.hurry(at: now)
+    scene.turnPage(
+      hasMusic: player.state == .there, hasData: !sensors.isEmpty,
+      hasSensors: board.sensors == .learned, at: now)
+    if scene.page == .ride { host.readBattery(at: now) }
+    handleHostEvents(at: now)
   }
 }

@@ -11,31 +11,30 @@ import Sensors
 extension Device {
   // MARK: - The buttons
 
-  /// Does what a press means on this page; returns whether it means anything special there.
-  mutating func handleOnSensorsPage(_ gesture: Gesture, isLit: Bool, at now: Instant) -> Bool {
-    switch (gesture, host.sensorSearch) {
-    // What is not seen cannot be agreed to.
-    case (.pageShort, .offering(let kind)):
-      scene.show(nil, at: now)
-      if isLit { keepSensor(kind, at: now) }
-    case (.pageShort, _):
-      host.endSensorSearch(at: now)
-      return false
-    case (.unpairShort, .off), (.unpairShort, .listening):
-      scene.show(nil, at: now)
+  /// Searches for a sensor, or for another one than the one that is being tried.
+  mutating func searchNextSensor(at now: Instant) {
+    scene.touchPage(at: now)
+    switch host.sensorSearch {
+    case .off, .listening:
       sensorKeeper.changingKind = nil
       host.searchSensors(at: now)
-    case (.unpairShort, _):
-      scene.show(nil, at: now)
-      host.searchNextSensor(at: now)
-    case (.unpairLong, _):
-      scene.show(nil, at: now)
-      host.endSensorSearch(at: now)
-      forgetSensors(at: now)
-    default: return false
+    case .trying, .offering: host.searchNextSensor(at: now)
     }
     handleHostEvents(at: now)
-    return true
+  }
+
+  /// Keeps the sensor that is offered, or searches for another one.
+  mutating func answer(_ isYes: Bool, toSensor kind: SensorKind, at now: Instant) {
+    if isYes { keepSensor(kind, at: now) } else { host.searchNextSensor(at: now) }
+    handleHostEvents(at: now)
+  }
+
+  /// Ends the search, and forgets all that are remembered.
+  mutating func endSensors(at now: Instant) {
+    scene.show(nil, at: now)
+    host.endSensorSearch(at: now)
+    forgetSensors(at: now)
+    handleHostEvents(at: now)
   }
 
   /// Remembers the sensor that is offered; one whose address changes could not be known again.

@@ -124,10 +124,10 @@ extension Host {
 
   private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
     if link.encryption == .begun, status.deniesKey {
-      // It has failed before, and the rider has pressed a button since: then the search may pair.
-      let isPairingWished = security.isKeyInDoubt && link.mayPair
+      // Anybody can make it fail once: the rider was told, and has asked for a phone since.
+      let isPairingAsked = security.mayPairAgain && link.mayPair
       keyFailed(at: now)
-      if isPairingWished { return secure(at: now) }
+      if isPairingAsked { return secure(at: now) }
     } else {
       let outcome = link.pairing.encryptionFailed()
       if outcome != .nothing { return act(on: outcome, at: now) }

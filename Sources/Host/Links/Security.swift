@@ -20,6 +20,8 @@ struct Security: ~Copyable {
   /// How often in a row the remembered phone, or who sends its address, had no key of ours.
   private var failures = 0
   private var pauseEnd: Instant?
+  /// Whether the rider has asked for a phone since that was told: then it may be paired with once more.
+  private(set) var mayPairAgain = false
   /// Whether the bond was written anew in this ride: a name that changes must not wear the disk.
   var isBondUpdated = false
   /// The phone that the rider agreed to follow though nothing can be remembered of it.
@@ -124,11 +126,14 @@ struct Security: ~Copyable {
     return now < pauseEnd
   }
 
-  /// The rider wants it now.
-  mutating func endPause() { pauseEnd = nil }
+  /// The rider wants a phone now.
+  mutating func riderAsked() {
+    pauseEnd = nil
+    mayPairAgain = isBondRejected
+  }
 
   /// The remembered phone knows us, or is another one now.
-  mutating func acceptBond() { (failures, pauseEnd) = (0, nil) }
+  mutating func acceptBond() { (failures, pauseEnd, mayPairAgain) = (0, nil, false) }
 }
 
 extension DeviceAddress {

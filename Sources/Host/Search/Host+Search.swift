@@ -13,12 +13,21 @@ extension Host {
     return search.askedEnd
   }
 
-  /// Makes scanning fast again for 30 s, as after a press of a button.
+  /// Searches for 30 s as the rider asks for a phone: a stranger may be paired with.
+  ///
+  /// So may the remembered phone, if it has failed to show its key three times before.
   public mutating func searchFast(at now: Instant) {
     search.note(.riderAsked(at: now))
-    security.endPause()
+    security.riderAsked()
     scanner.endRests()
     if phase == .scanning(.slow) || phase == .idle { scan(at: now) }
+    prepareOutput(at: now)
+  }
+
+  /// Makes a search that goes on fast again for 30 s; whom it may pair with is as before.
+  public mutating func hurry(at now: Instant) {
+    search.note(.riderHurried(at: now))
+    if phase == .scanning(.slow), search.mode == .fast { scan(at: now) }
     prepareOutput(at: now)
   }
 

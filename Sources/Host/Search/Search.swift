@@ -19,18 +19,21 @@ import Bytes
 /// | | `afterLoss`, `slow` | `afterLoss`; its 30 s begin with `controllerIsUp` |
 /// | `controllerIsUp` | `asked`, `afterLoss` | the same for 30 s, if they have not begun yet |
 /// | `riderAsked` | any but `over` | `asked` for 30 s, with a second chance |
+/// | `riderHurried` | `slow` | `afterLoss` for 30 s |
+/// | | `afterLoss` | the same for at least 30 s |
 /// | `attemptFailed` | `asked` with a second chance | `asked` for at least 10 s, without |
 /// | `linkLost` | `asked`, endless | `asked` for 30 s |
 /// | | `asked`, not endless | as after `attemptFailed` |
 /// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s, if not for longer already |
 /// | `rideBegan` | any | the same; no earlier ride is searched for any more |
 /// | `rideLost` | any but `over` | `afterLoss`; the ride is searched for 10 min |
-/// | `trustLost` | `asked` | `afterLoss` for the rest of the time |
+/// | `trustLost` | `asked` | `afterLoss` for the rest of the time, or of a ride's 10 min |
 /// | `refused` | any but `over` | `idle` for `stranger`; for the others as after `trustLost` |
 /// | `remembered` | `idle` | `slow`; in all states the search is endless from now on |
 /// | `notRemembered` | any | the same; the search is not endless any more |
 /// | `forgotten` | any but `over` | `idle`; for `anybody` `afterLoss` for 30 s |
-/// | `timePassed` | `asked`, `afterLoss` at their end | `slow`, or `idle` if that is at its end, too |
+/// | `timePassed` | `asked` at its end | `afterLoss` for the rest of a ride's 10 min, if there is one |
+/// | | `asked`, `afterLoss` at their end | `slow`, or `idle` if that is at its end, too |
 /// | | `slow` at its end | `idle` |
 /// | `rests` | any | the same, which listens less from now on, or as usual again |
 /// | `left` | any | `over` |
@@ -70,7 +73,10 @@ struct Search: Equatable {
     /// The controller is being brought up, after the transport was opened or something failed.
     case restarted
     case controllerIsUp(at: Instant)
+    /// The rider pressed a button that asks for a phone.
     case riderAsked(at: Instant)
+    /// The rider pressed a button that asks for nothing, while somebody is searched for.
+    case riderHurried(at: Instant)
     /// An attempt to connect led to no link.
     case attemptFailed(at: Instant)
     /// A link ended that was no ride.
@@ -179,6 +185,7 @@ struct Search: Equatable {
     case .controllerIsUp(let now): if isPending { begin(at: now) }
     case .riderAsked(let now):
       state = .asked(until: isPending ? nil : now + Self.fastTime, hasSecondChance: true)
+    case .riderHurried(let now): hurry(at: now)
     case .attemptFailed(let now): giveSecondChance(at: now)
     case .linkLost(let now):
       if isRideGoingOn(at: now), target == .remembered { break }
@@ -237,6 +244,15 @@ struct Search: Equatable {
     }
   }
 
+  /// Listens all the time for a while; who may be paired with is the same.
+  private mutating func hurry(at now: Instant) {
+    switch state {
+    case .slow: state = .afterLoss(until: now + Self.fastTime)
+    case .afterLoss(let end?): state = .afterLoss(until: max(end, now + Self.fastTime))
+    case .asked, .afterLoss(until: nil), .idle, .over: break
+    }
+  }
+
   /// Until when a ride of who is remembered is searched for all the time.
   private var endOfRide: Instant? { target == .remembered ? rideEnd : nil }
 
@@ -253,7 +269,8 @@ struct Search: Equatable {
   }
 
   private mutating func loseTrust() {
-    if case .asked(let end, _) = state { state = .afterLoss(until: end) }
+    guard case .asked(let end, _) = state else { return }
+    state = .afterLoss(until: end.map { max($0, endOfRide ?? $0) })
   }
 
   private mutating func forget(at now: Instant) {
@@ -268,9 +285,12 @@ struct Search: Equatable {
 
   private mutating func pass(to now: Instant) {
     switch state {
-    case .asked(let end?, _), .afterLoss(let end?): if now >= end { state = .slow }
+    case .asked(let end?, _) where now >= end:
+      // The ride is searched for as long as it was before the rider asked.
+      state = endOfRide.map { .afterLoss(until: $0) } ?? .slow
     default: break
     }
+    if case .afterLoss(let end?) = state, now >= end { state = .slow }
     guard state == .slow, !isEndless else { return }
     if let rideEnd, now < rideEnd { return }
     state = .idle

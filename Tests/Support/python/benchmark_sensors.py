@@ -61,7 +61,8 @@ class Session:
                 await Rider(firmware.log, firmware.press).add_each(
                     {sensor.choice.kind for sensor in self._bench.sensors}
                 )
-                firmware.press("p")
+                # The first press takes away that a sensor is kept.
+                firmware.press("pp")
             await asyncio.sleep(SETTLE)
             self.measured.delays.clear()
             await self._is_enough.wait()

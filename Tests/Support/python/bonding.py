@@ -62,7 +62,8 @@ async def search_again(firmware: FirmwareProcess) -> None:
     firmware.press("U")
     await firmware.log.wait_for("button", LONG, press="long")
     await asyncio.sleep(ATTEMPT_REST * 1.5)
-    firmware.press("p")
+    # The first press takes away that the phone is forgotten.
+    firmware.press("pp")
 
 
 @contextlib.asynccontextmanager

@@ -58,6 +58,20 @@ import Testing
 
   // MARK: - Time is the edges' own
 
+  /// A contact bounces, and all of it is read late.
+  @Test func centralBehaviour74_aGestureSaysWhenItsContactClosed() {
+    func time(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+    var presses = PressRecognizer(at: time(0))
+    for (isPressed, milliseconds) in [(true, 1_000), (false, 1_004), (true, 1_006), (false, 1_300)]
+      as [(Bool, Int64)]
+    {
+      presses.receive(Edge(.page, isPressed: isPressed, at: time(milliseconds)))
+    }
+    presses.advance(to: time(2_500))
+    #expect(presses.takeEvent() == .gesture(.pageShort))
+    #expect(presses.pressTime == time(1_000))
+  }
+
   @Test func aPressThatIsReadLateIsAsLongAsItWas() {
     var rider = Rider()
     rider.take([

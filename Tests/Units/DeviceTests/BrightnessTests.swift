@@ -131,7 +131,7 @@ import VirtualDevice
     world.pass(Self.second)
     let forgetful = try restarted(world.disk)
     #expect(bond(on: world.disk) == nil && isDim(forgetful))
-    world.press("p")
+    world.press("pp")  // the first takes away that the phone is forgotten
     world.advertise()
     world.pass(Self.second)
     world.press("p")

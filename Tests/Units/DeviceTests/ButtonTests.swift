@@ -164,7 +164,6 @@ import VirtualDevice
     #expect(world.events("pairing").map { $0["state"] } == ["confirm", "done"])
   }
 
-  /// A release counts 30 ms later, when the contact has settled.
   @Test(arguments: [(999, ["confirm"]), (1_000, ["confirm", "done"])] as [(Int64, [String])])
   func centralBehaviour48_theDigitsCanBeAgreedToFromOneSecondOn(
     _ milliseconds: Int64, _ states: [String]
@@ -173,7 +172,7 @@ import VirtualDevice
     let world = try World(settings, pairs: true)
     world.advertise()
     for _ in 0..<500 where world.events("pairing").isEmpty { world.pass(1) }
-    world.pass(milliseconds - 130)
+    world.pass(milliseconds)
     world.touch(.page, isPressed: true)
     world.pass(100)
     world.touch(.page, isPressed: false)

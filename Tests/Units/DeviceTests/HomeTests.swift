@@ -307,7 +307,7 @@ import VirtualDevice
     let world = try World([World.home, "pairing=required"], pairs: true)
     world.stand(beside: garage, for: 900_000)
     #expect(!world.isLit && world.connection == .noPhone)
-    world.press("p")
+    world.press("pp")  // the first one lights the panel
     world.stand(beside: garage, for: 28_000)
     #expect(world.isLit && world.scan == "fast" && world.whereabouts.last == "here")
     world.advertise()

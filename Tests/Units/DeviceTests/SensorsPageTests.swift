@@ -199,11 +199,14 @@ import VirtualDevice
     #expect(world.shows(.sensor(.page([:]))))
   }
 
-  @Test func anotherSearchEndsTheWordOfTheOneBefore() throws {
+  @Test func aPressTakesTheWordOfASearchAwayAndTheNextOneSearchesAgain() throws {
     let world = try riding()
     world.press("ppu")
     world.pass(30_000)
     #expect(world.shows(.sensor(.noneFound)))
+    world.press("u")
+    world.pass(0)
+    #expect(world.shows(.sensor(.page([:]))))
     world.press("u")
     world.pass(0)
     #expect(world.shows(.sensor(.search(secondsLeft: 30))))

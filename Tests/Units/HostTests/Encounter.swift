@@ -53,6 +53,20 @@ final class Encounter {
     return meet()
   }
 
+  /// The same until the rider is told: three times, each when the address has rested.
+  func becomeRejected() {
+    becomeForgotten()
+    meetAgain(2)
+  }
+
+  /// The phone comes so often, each time when its address has rested.
+  func meetAgain(_ count: Int) {
+    for _ in 0..<count {
+      central.pass(61_000)
+      _ = meet()
+    }
+  }
+
   func lose() {
     controller.disconnect(reason: 0x08, central)
     _ = central.takeEvents()

@@ -12,7 +12,7 @@ import VirtualAir
 
   @Test func centralBehaviour42_theKeyIsAskedForFirstAfterARejectionAndAPressToo() {
     let scene = Encounter()
-    scene.becomeForgotten()
+    scene.becomeRejected()
     scene.central.searchFast()
     _ = scene.central.takeSaid()
     let count = scene.requests
@@ -25,7 +25,7 @@ import VirtualAir
   @Test(arguments: [nil, UInt8(0x13), 0x3D])
   func centralBehaviour42_nobodyIsPairedWithOnALinkThatDidNotItselfRefuseTheKey(_ reason: UInt8?) {
     let scene = Encounter()
-    scene.becomeForgotten()
+    scene.becomeRejected()
     scene.central.searchFast()
     scene.controller.encrypts = false
     let count = scene.requests
@@ -94,13 +94,14 @@ import VirtualAir
 
   @Test func centralBehaviour42_aPressWhileAnAttemptIsUnderWayIsNotForgotten() {
     let scene = Encounter()
-    scene.becomeForgotten()
-    scene.central.pass(5_000)
+    scene.becomeRejected()
+    scene.central.pass(61_000)
     scene.controller.encrypts = false
     _ = scene.meet()
     scene.central.searchFast()
     scene.controller.disconnect(reason: 0x13, scene.central)
     scene.controller.encrypts = true
+    scene.central.pass(1_500)
     scene.phone.address = scene.security.privateAddress(3)
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
   }
@@ -165,11 +166,7 @@ import VirtualAir
 
   @Test func centralBehaviour44_aNewPairingEndsTheDoubtAboutThePhone() {
     let scene = Encounter()
-    scene.becomeForgotten()
-    for _ in 0..<2 {
-      scene.central.pass(61_000)
-      _ = scene.meet()
-    }
+    scene.becomeRejected()
     #expect(scene.central.isBondRejected)
     scene.central.searchFast()
     _ = scene.meet()

@@ -98,6 +98,17 @@ import Testing
     (Search(.remembered, .slow), .riderAsked(at: now), Search(.remembered, askedNow)),
     (Search(.remembered, lost), .riderAsked(at: now), Search(.remembered, askedNow)),
     (Search(.stranger, lostForUp), .riderAsked(at: now), Search(.stranger, askedForUp)),
+    (Search(.remembered, .slow), .riderHurried(at: now), Search(.remembered, lostNow)),
+    (Search(.remembered, lost), .riderHurried(at: now), Search(.remembered, lostNow)),
+    (
+      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500)),
+      .riderHurried(at: now),
+      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500))
+    ),
+    (Search(.remembered, lostForUp), .riderHurried(at: now), Search(.remembered, lostForUp)),
+    (Search(.stranger, asked), .riderHurried(at: now), Search(.stranger, asked)),
+    (Search(.stranger, .idle), .riderHurried(at: now), Search(.stranger, .idle)),
+    (Search(.stranger, .over), .riderHurried(at: now), Search(.stranger, .over)),
     (
       Search(.remembered, asked, rideEnd: after(9)), .forgotten(at: now), Search(.stranger, .idle)
     ),
@@ -155,6 +166,10 @@ import Testing
       .linkLost(at: now), Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500))
     ),
     (Search(.remembered, asked), .trustLost, Search(.remembered, lost)),
+    (
+      Search(.remembered, asked, rideEnd: after(500)), .trustLost,
+      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500))
+    ),
     (Search(.stranger, askedForUp), .trustLost, Search(.stranger, lostForUp)),
     (Search(.remembered, .slow), .trustLost, Search(.remembered, .slow)),
   ]
@@ -164,6 +179,15 @@ import Testing
     (Search(.stranger, asked), .timePassed(at: after(20)), Search(.stranger, .idle)),
     (Search(.remembered, asked), .timePassed(at: after(20)), Search(.remembered, .slow)),
     (Search(.anybody, lost), .timePassed(at: after(20)), Search(.anybody, .slow)),
+    // What the rider asked for in the ten minutes of a lost ride leaves the rest of them as they were.
+    (
+      Search(.remembered, asked, rideEnd: after(500)), .timePassed(at: after(20)),
+      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500))
+    ),
+    (
+      Search(.remembered, asked, rideEnd: after(20)), .timePassed(at: after(20)),
+      Search(.remembered, .slow, rideEnd: after(20))
+    ),
     (Search(.stranger, lost), .timePassed(at: after(20)), Search(.stranger, .idle)),
     (
       Search(.stranger, asked, rideEnd: after(500)), .timePassed(at: after(20)),

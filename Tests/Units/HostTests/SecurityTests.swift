@@ -66,7 +66,7 @@ import VirtualAir
     let old = scene.security.longTermKey
     scene.lose()
     scene.security.longTermKey = nil
-    _ = scene.meet()
+    scene.meetAgain(3)
     scene.central.searchFast()
     _ = scene.meet()
     scene.central.confirm(true)
@@ -74,6 +74,7 @@ import VirtualAir
     #expect(scene.central.takeEvents().contains(.remember(.keys)))
     scene.lose()
     scene.security.longTermKey = old
+    scene.central.pass(1_500)
     scene.phone.address = scene.security.privateAddress(2)
     #expect(scene.meet().contains(.encrypted))
   }
@@ -194,7 +195,7 @@ import VirtualAir
 
   @Test func centralBehaviour35_aPressPairsAgainWithAPhoneThatForgotUs() {
     let scene = Encounter()
-    scene.becomeForgotten()
+    scene.becomeRejected()
     scene.central.searchFast()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
     scene.central.confirm(true)
@@ -215,7 +216,7 @@ import VirtualAir
     let key = scene.security.longTermKey
     scene.security.longTermKey = nil
     scene.security.manner = manner
-    _ = scene.meet()
+    scene.meetAgain(3)
     scene.central.searchFast()
     scene.phone.onRequest = { #expect($0 != 0x0A && $0 != 0x12, "no ride over an open link") }
     _ = scene.meet()
@@ -236,7 +237,7 @@ import VirtualAir
 
   @Test func aNameIsNotTakenFromAnOpenLink() {
     let scene = Encounter()
-    scene.becomeForgotten()
+    scene.becomeRejected()
     scene.central.searchFast()
     scene.phone.name = "Mallory"
     let events = scene.meet()

@@ -46,7 +46,7 @@ import VirtualAir
 
   @Test func centralBehaviour47_anotherPairingOfARememberedPhoneEndsLikewise() {
     let scene = Encounter()
-    scene.becomeForgotten()
+    scene.becomeRejected()
     scene.central.searchFast()
     #expect(asksAgain(scene))
     scene.central.confirm(false)

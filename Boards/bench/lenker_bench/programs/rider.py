@@ -66,7 +66,8 @@ class Rider:
     async def _look(self) -> None:
         """Turns pages until a press of unpair looks for sensors, which it does on their page alone."""
         # The page of the data is between only once there is a sensor, after which the page is still there.
-        for gestures in ("u" if self.kept else "ppu", *["pu"] * PAGES):
+        # There the first press takes away that a sensor is kept, elsewhere which phone it is.
+        for gestures in ("uu" if self.kept else "ppu", *["ppu"] * PAGES):
             self._press(gestures)
             try:
                 await self._events.next(lambda event: _is_sensor(event, "found"), LOOK)

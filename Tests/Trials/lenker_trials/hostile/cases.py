@@ -1,4 +1,4 @@
-"""The attacks and the strange chips of behaviours 41 to 62, each in a session of its own.
+"""The attacks and the strange chips of behaviours 41 to 75, each in a session of its own.
 
 `CASES` is the table of Tests/Trials/README.md.
 """
@@ -17,6 +17,7 @@ from . import attacks, plays
 from .attacks import KEY_ANSWERS, RANDOM_ATTACKS
 from .case import Case, Play
 from .notification_cases import NOTIFICATIONS
+from .press_cases import PRESSES
 from .scene import REQUIRED
 from .sensor_cases import SENSORS
 
@@ -337,4 +338,4 @@ CHIPS = (
     ),
 )
 
-CASES = STRANGERS + PHONES + CHIPS + SENSORS + NOTIFICATIONS
+CASES = STRANGERS + PHONES + CHIPS + SENSORS + NOTIFICATIONS + PRESSES
