@@ -25,7 +25,7 @@ public enum HomeState: Equatable, Sendable {
 /// | `leaving` | a mean more than 10 dB below `rssi`, 10 s after the first one or later | `away` |
 /// | | any other mean | `here` |
 /// | all | no reading for 30 s | `away` |
-/// | | `startAnew`: there is a link to the phone, or nobody is searched for | `away` |
+/// | | `startAnew`: a ride has its link, or nobody is searched for | `away` |
 ///
 /// Its time counts only while the radio listens (`listens`): who does not listen hears no silence.
 ///

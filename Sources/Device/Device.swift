@@ -164,7 +164,9 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   private var turnDeadline: Instant? {
     guard !isLeaving else { return isQuiet ? clock : host.deadline }
     if isRebindWished { return clock }
-    if scene.isChanged, ports.panel.isOpen, !panel.isPoweringUp(at: clock) { return clock }
+    if scene.isChanged || scene.hasTicked, ports.panel.isOpen, !panel.isPoweringUp(at: clock) {
+      return clock
+    }
     let phone = earlier(earlier(host.deadline, session.deadline), plan.deadline)
     let shown = earlier(scene.deadline, streetScroll.deadline)
     let told = earlier(guidance.deadline, ports.alert.isOpen ? alert.deadline : nil)

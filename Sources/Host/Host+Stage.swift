@@ -13,7 +13,7 @@ public enum Stage: Equatable, Sendable {
   case found
   /// A link is being made, or is there and leads to no characteristic yet.
   case connecting
-  /// The characteristic is there, or was and is waited for.
+  /// The characteristic is there, or was and is waited for, and the phone is trusted.
   case ready
 }
 
@@ -57,7 +57,7 @@ extension Host {
     case .idle: .idle
     case .scanning: scanner.first == nil ? .searching : .found
     case .connecting, .cancelling: .connecting
-    case .connected, .disconnecting: link.isRiding || link.isWaiting ? .ready : .connecting
+    case .connected, .disconnecting: isRide ? .ready : .connecting
     }
   }
 

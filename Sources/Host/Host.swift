@@ -125,7 +125,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// How full the battery of the connected phone is, in percent, if it told.
-  public var peerBattery: UInt8? { link.client.battery }
+  public var peerBattery: UInt8? { isRide ? link.client.battery : nil }
 
   /// The largest attribute PDU that both sides take.
   public var mtu: Int { link.client.mtu }
@@ -210,7 +210,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// Asks the phone how full its battery is; without a link nothing happens.
   public mutating func readBattery(at now: Instant) {
-    guard phase == .connected else { return }
+    guard phase == .connected, isRide else { return }
     link.read(.batteryLevel, at: now)
     prepareOutput(at: now)
   }

@@ -89,13 +89,15 @@ public enum HostEvent: Equatable, Sendable {
   /// The phone can compare nothing, or not pair at all: the rider must say whether it is the one
   /// all the same: `confirm`.
   case ask
+  /// The phone has failed before, and is paired with once it has waited: it stays on its link.
+  case pairingDelayed(until: Instant)
   /// The pairing came to nothing.
   case pairingFailed(PairingFailure)
   /// Whom the rider has paired with is decided; what is to be kept is in `Host.newBond`.
   case remember(Remembrance)
   /// What is kept of the remembered phone has changed, such as its name; `Host.newBond` has it.
   case bondChanged
-  /// The remembered phone, or who sends its address, has no key of ours.
+  /// The phone that is followed by its key, or who sends its address, does not have it.
   ///
   /// Once that has happened several times in a row, the rider is to be told.
   case bondRejected(isToBeTold: Bool)

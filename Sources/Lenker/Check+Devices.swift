@@ -182,14 +182,19 @@ extension Check {
     case .sound, .oneRecordDamaged: break
     case .damaged, .foreign, .later: return store.condition.explain(into: &report)
     }
+    var isCodeMissing = false
     switch store.bond(in: bytes) {
     case .some(var bond):
       report.append("writable, remembers ")
       report.append(phone: bond.name)
+      isCodeMissing = board.pairing == .required && !bond.isAuthenticated
       bond.wipe()
     case .none: report.append("writable, remembers no phone")
     }
     describeSensors(of: store, in: &report)
+    guard isCodeMissing else { return }
+    report.beginHint()
+    report.append("the phone was paired without a code, and pairing = required: pair it again")
   }
 
   /// Which sensors it remembers: kind, name and address.

@@ -5,7 +5,8 @@ public import Bytes
 /// Core Specification, Vol 3, Part H, 2.3.6.
 ///
 /// A stranger who may try for ever guesses in the end: each failure doubles the wait before the
-/// next attempt, a success ends it. It outlives the link, so its owner keeps it.
+/// next attempt, a success ends it, and each minute without a failure halves it. It outlives the link,
+/// so its owner keeps it: `PairingAttempts` has one for each device.
 public struct RepeatedAttempts: Equatable, Sendable {
   private static var firstWait: Int64 { 1_000 }
   private static var lastWait: Int64 { 64_000 }
@@ -16,16 +17,25 @@ public struct RepeatedAttempts: Equatable, Sendable {
   /// No attempt so far.
   public init() {}
 
-  /// Whether a pairing may begin, by our wish or by the phone's.
-  public func permit(at now: Instant) -> Bool {
-    guard let end else { return true }
-    return now >= end
+  /// When a pairing may begin, by our wish or by the phone's; `nil` if it may now.
+  public func nextAttempt(at now: Instant) -> Instant? {
+    guard let end, now < end else { return nil }
+    return end
   }
 
   /// A pairing failed, for whatever reason.
   public mutating func failed(at now: Instant) {
+    forgive(at: now)
     wait = wait == 0 ? Self.firstWait : min(wait * 2, Self.lastWait)
     end = now + wait
+  }
+
+  /// Halves the wait for each time as long as the longest one that has passed since the last one was over.
+  private mutating func forgive(at now: Instant) {
+    while wait > 0, let last = end, now >= last + Self.lastWait {
+      wait = wait > Self.firstWait ? wait / 2 : 0
+      end = last + Self.lastWait
+    }
   }
 
   /// A pairing succeeded.

@@ -18,6 +18,8 @@ extension Bitmap {
     case .phoneAsked(let phone, let secondsLeft):
       drawPhoneAsked(phone, secondsLeft: secondsLeft, in: language)
     case .paired(let phone): drawPaired(phone, in: language)
+    case .pairingDelayed(let secondsLeft):
+      drawPairingDelayed(secondsLeft: secondsLeft, in: language)
     case .pairingFailed(let setback): draw(setback, in: language)
     case .waiting(let phone): drawWaiting(for: phone, in: language)
     case .connecting(let name): drawConnecting(name, in: language)
@@ -58,6 +60,7 @@ extension Bitmap {
     case .reportSaved: drawReportSaved(in: language)
     case .reportFailed(let advice): drawTrouble(.noReport, advice, in: language)
     case .forgotten(let phone): drawForgotten(by: phone, in: language)
+    case .codeMissing: drawCodeMissing(in: language)
     case .wrongSettings(let mistake): drawWrongSettings(mistake, in: language)
     case .noStore(let advice): drawTrouble(.memory, advice, in: language)
     case .noRadio(let advice): drawTrouble(.noRadio, advice, in: language)

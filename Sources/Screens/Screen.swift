@@ -21,6 +21,8 @@ public enum Screen: ~Escapable {
   case phoneAsked(phone: Span<UInt8>, secondsLeft: Int)
   /// The phone is paired, and remembered from now on.
   case paired(phone: Span<UInt8>)
+  /// The phone has failed to pair, and is asked by itself when it has waited for so many seconds.
+  case pairingDelayed(secondsLeft: Int)
   /// The pairing came to nothing.
   case pairingFailed(PairingSetback)
   /// Waiting for a phone that is known.
@@ -77,6 +79,8 @@ public enum Screen: ~Escapable {
   case reportFailed(advice: Span<UInt8>)
   /// The phone has forgotten this device.
   case forgotten(phone: Span<UInt8>)
+  /// The phone was paired without a code, and is not followed, as a code is required now.
+  case codeMissing
   /// The board file is wrong, and other settings are used; `mistake` says where and what it is.
   case wrongSettings(mistake: Span<UInt8>)
   /// Who is remembered cannot be read; `advice` says why.

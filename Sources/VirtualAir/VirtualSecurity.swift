@@ -22,6 +22,8 @@ package final class VirtualSecurity {
   package var manner = Manner.comparison
   /// Whether it says that it will keep the key.
   package var isBonding = true
+  /// Whether it hands out by what its private addresses are known.
+  package var handsOutIdentity = true
   /// The key of its bond with us; none if it never had one or has forgotten it.
   package var longTermKey: Octets<16>?
   package var irk: Octets<16> {
@@ -44,7 +46,7 @@ package final class VirtualSecurity {
     return PairingFeatures(
       ioCapability: capability, hasOOBData: false,
       authentication: AuthenticationRequirements(rawValue: isBonding ? 0x0D : 0x0C),
-      maxKeySize: 16, initiatorKeys: .none, responderKeys: .identity)
+      maxKeySize: 16, initiatorKeys: .none, responderKeys: handsOutIdentity ? .identity : .none)
   }
 
   /// Just Works, without the bit of LE Secure Connections.
@@ -65,7 +67,8 @@ package final class VirtualSecurity {
 
   /// What the phone sends once the link is encrypted with a new key.
   package var identity: [[UInt8]] {
-    [.identityInformation(irk: irk), .identityAddressInformation(identityAddress)]
+    guard handsOutIdentity else { return [] }
+    return [.identityInformation(irk: irk), .identityAddressInformation(identityAddress)]
       .map(Self.write)
   }
 

@@ -75,9 +75,7 @@ extension Language {
       pick(
         "Same code on %?", de: "Gleicher Code auf %?", fr: "Même code sur %\u{A0}?",
         es: "¿Mismo código en %?", it: "Stesso codice su %?", nl: "Zelfde code op %?")
-    case .colon:
-      pick(
-        ": ", de: ": ", fr: "\u{A0}: ", es: ": ", it: ": ", nl: ": ")
+    case .colon: pick(": ", de: ": ", fr: "\u{A0}: ", es: ": ", it: ": ", nl: ": ")
     case .pageSame:
       pick(
         "Page: same", de: "Seite: passt|Seite gleich", fr: "Page\u{A0}: idem",
@@ -247,6 +245,14 @@ extension Language {
         es: "% olvidó esta pantalla. Pulsa Página.|Pulsa Página",
         it: "% ha scordato il display. Premi Pagina.|Premi Pagina",
         nl: "% is dit display vergeten. Druk op Pagina.|Druk op Pagina")
+    case .pairedWithoutCode:
+      pick(
+        "Paired without a code. Press page.|Press page",
+        de: "Ohne Code gekoppelt. Drück Seite.|Drück Seite",
+        fr: "Associé sans code. Appuie sur Page.|Appuie sur Page",
+        es: "Vinculado sin código. Pulsa Página.|Pulsa Página",
+        it: "Abbinato senza codice. Premi Pagina.|Premi Pagina",
+        nl: "Gekoppeld zonder code. Druk op Pagina.|Druk op Pagina")
     case .report:
       pick(
         "Report", de: "Bericht", fr: "Rapport", es: "Informe", it: "Rapporto", nl: "Rapport")
@@ -342,9 +348,7 @@ extension Language {
     case .soFar:
       pick(
         "so far", de: "bisher", fr: "à ce jour", es: "todavía", it: "finora", nl: "tot nu toe")
-    case .average:
-      pick(
-        "avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
+    case .average: pick("avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
     case .atHome:
       pick(
         "At home|Home", de: "Zu Hause", fr: "À la maison|Chez toi", es: "En casa|Casa",
@@ -357,12 +361,8 @@ extension Language {
         es: "No suena nada|Nada", it: "Nessun brano|Niente", nl: "Er speelt niets|Niets")
     case .call:
       pick("Call", de: "Anruf", fr: "Appel", es: "Llamada", it: "Chiamata", nl: "Oproep")
-    case .now:
-      pick(
-        "Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")
-    case .hours:
-      pick(
-        "h", de: "h", fr: "h", es: "h", it: "h", nl: "u")
+    case .now: pick("Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")
+    case .hours: pick("h", de: "h", fr: "h", es: "h", it: "h", nl: "u")
     case .start:
       pick(
         "Start", de: "Start", fr: "Départ", es: "Salida", it: "Partenza", nl: "Start")

@@ -22,7 +22,7 @@ public enum Phrase: UInt8, Sendable {
   /// Who forgets whom.
   case toForget, forget, keepHolding, keepHoldingToForget, unpaired, stillPaired
   /// Likewise.
-  case memoryCannotBeWritten, pairAgain, forgotten, forgottenBy
+  case memoryCannotBeWritten, pairAgain, forgotten, forgottenBy, pairedWithoutCode
   /// What went wrong, and what is done about it.
   case report, saved, noReport, settings, memory, noRadio, runCheck
   /// Likewise.

@@ -23,6 +23,12 @@ extension Device {
     handleHostEvents(at: now)
   }
 
+  /// The phone has failed before: it has to wait, and is asked by itself then.
+  mutating func pairingDelayed(until end: Instant, at now: Instant) {
+    log.pairing(delayedBySeconds: (end - now + 999) / 1_000, at: now)
+    scene.isChanged = true
+  }
+
   mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
     let setback = PairingSetback(failure)
     log.pairing(failed: setback, at: now)
@@ -33,7 +39,7 @@ extension Device {
   }
 
   mutating func bondRejected(isToBeTold: Bool, at now: Instant) {
-    log.bond(.rejected, name: host.bondName, at: now)
+    log.bond(.rejected, name: host.phoneName, at: now)
     guard isToBeTold else { return }
     scene.showTurn()
     usePanel(.attention, at: now)

@@ -13,8 +13,18 @@ extension Device {
   mutating func handleHostEvents(at now: Instant) {
     while let event = host.takeEvent() { handle(event, at: now) }
     guard connection != lastConnection else { return }
+    // A link that is not the ride's says nothing of whether anybody needs light.
+    switch (lastConnection, connection) {
+    case (_, .ready):
+      usePanel(.linked, at: now)
+      scene.isChanged = true
+    case (.ready, _):
+      usePanel(.alone, at: now)
+      scene.isChanged = true
+    case (.found, _), (.connecting, _), (_, .found), (_, .connecting): scene.hasTicked = true
+    default: scene.isChanged = true
+    }
     lastConnection = connection
-    scene.isChanged = true
   }
 
   private mutating func handle(_ event: HostEvent, at now: Instant) {
@@ -27,18 +37,17 @@ extension Device {
     case .home(let state): homeChanged(to: state, at: now)
     case .phone(let address, let rssi, let match):
       log.phone(address, rssi: rssi, match, at: now)
-      scene.isChanged = true
+      scene.hasTicked = true
     case .connecting:
       log.link("connecting", at: now)
-      scene.isChanged = true
-    case .connected:
-      log.link("connected", at: now)
-      usePanel(.linked, at: now)
+      scene.hasTicked = true
+    case .connected: log.link("connected", at: now)
     case .encrypted:
       log.link("encrypted", at: now)
       scene.isChanged = true
     case .compare(let number): ask(.comparison(number), at: now)
     case .ask: ask(.noCode, at: now)
+    case .pairingDelayed(let end): pairingDelayed(until: end, at: now)
     case .pairingFailed(let failure): pairingFailed(failure, at: now)
     case .remember(let memory): remember(memory, at: now)
     case .bondChanged: save(isUpdate: true, at: now)
@@ -48,7 +57,7 @@ extension Device {
       record.note("ready", nil, nil, .any, at: now)
       refusal = nil
       plan.begin(at: now)
-    case .name: scene.isChanged = true
+    case .name: if connection == .ready { scene.isChanged = true } else { scene.hasTicked = true }
     case .battery: if scene.page == .ride { scene.isChanged = true }
     case .zone: hearZone()
     case .clock: hearTime(at: now)
@@ -66,7 +75,6 @@ extension Device {
     case .unfinished: phoneFailed("was not ready in time; others have their turn", at: now)
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)
-      usePanel(.alone, at: now)
       zone = nil
       leaveMusic()
       leaveNotifications(at: now)

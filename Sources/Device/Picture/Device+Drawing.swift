@@ -167,13 +167,23 @@ extension Device {
     case .starting: picture.draw(.starting(version: version.bytes), in: board.language)
     case .noStore: drawNoStore()
     case .noRadio: drawNoRadio()
-    case .noPhone: picture.draw(.noPhone, in: board.language)
+    case .noPhone: drawNoPhone()
     case .searching: drawSearch()
     case .found:
       picture.draw(.found(phone: host.foundName, rssi: host.foundRSSI), in: board.language)
+    case .connecting where host.pairingDelayEnd != nil:
+      picture.draw(.pairingDelayed(secondsLeft: scene.secondsLeft ?? 0), in: board.language)
     case .connecting: picture.draw(.connecting(name: host.phoneName), in: board.language)
     case .ready where refusal?.asksForSecurity == true: picture.draw(.refused, in: board.language)
     case .ready: picture.draw(.ready(name: host.phoneName), in: board.language)
+    }
+  }
+
+  private mutating func drawNoPhone() {
+    if host.isCodeMissing {
+      picture.draw(.codeMissing, in: board.language)
+    } else {
+      picture.draw(.noPhone, in: board.language)
     }
   }
 
@@ -243,7 +253,7 @@ extension Device {
     switch host.memory {
     case .keys: picture.draw(.phone(host.bondName, .paired), in: board.language)
     case .address: picture.draw(.phone(host.bondName, .address), in: board.language)
-    case .nothing where isNoPhoneShown: picture.draw(.noPhone, in: board.language)
+    case .nothing where isNoPhoneShown: drawNoPhone()
     case .nothing: picture.draw(.phone(host.peerName, .ride), in: board.language)
     }
   }

@@ -88,7 +88,8 @@ struct Scene: ~Copyable {
   }
   /// Whether the panel must be drawn anew.
   var isChanged = true
-  /// Whether only another minute has begun, for which no panel gets bright.
+  /// Whether only what is no news has changed, for which no panel gets bright: another minute has begun, or
+  /// somebody is being connected to who is not trusted yet.
   var hasTicked = false
 
   init(mistake: Span<UInt8>) { self.mistake.assign(mistake) }

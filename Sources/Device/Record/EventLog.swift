@@ -104,6 +104,14 @@ extension EventLog {
     write(.pairing, at: now) { $0.field("state", literal: "ask") }
   }
 
+  /// The phone has to wait before it is asked; the seconds are rounded up.
+  mutating func pairing(delayedBySeconds seconds: Int64, at now: Instant) {
+    write(.pairing, at: now) {
+      $0.field("state", literal: "delayed")
+      $0.field("seconds", number: seconds)
+    }
+  }
+
   mutating func pairingDone(at now: Instant) {
     write(.pairing, at: now) { $0.field("state", literal: "done") }
   }

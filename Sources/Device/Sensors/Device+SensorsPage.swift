@@ -77,7 +77,7 @@ extension Device {
   var countdownEnd: Instant? {
     if let end = host.phoneAnswerEnd { return end }
     if scene.page == .sensors, case .listening(let end) = host.sensorSearch { return end }
-    return host.searchEnd
+    return host.pairingDelayEnd ?? host.searchEnd
   }
 
   mutating func drawSensors(at now: Instant) {

@@ -55,6 +55,7 @@ extension Device {
     } else {
       log.bond(.loaded, name: host.bondName, at: now)
     }
+    if host.isCodeMissing { tellOfMissingCode(at: now) }
     guard isStoreAwaited else { return }
     isStoreAwaited = false
     if ports.hci.isOpen { startHost(at: now) }
@@ -104,6 +105,14 @@ extension Device {
     }
   }
 
+  /// Says why nobody is followed though the store has a phone.
+  private mutating func tellOfMissingCode(at now: Instant) {
+    var message = Explanation()
+    message.append("the phone was paired without a code, which pairing = required does not take: ")
+    message.append("press page to pair it again")
+    fail(.phone, message.bytes, at: now)
+  }
+
   private mutating func tell(_ trouble: StoreTrouble, at now: Instant) {
     var message = Explanation()
     trouble.explain(board.store.bytes, into: &message)
@@ -120,9 +129,9 @@ extension Device {
   /// Saves what is to be remembered; it counts once it is on disk.
   mutating func remember(_ memory: Remembrance, at now: Instant) {
     scene.endQuestion()
-    if memory == .keys { log.pairingDone(at: now) }
-    guard memory != .nothing else { return showBesideRide(.phone, at: now) }
-    save(isUpdate: false, at: now)
+    guard memory == .nothing else { return save(isUpdate: false, at: now) }
+    log.pairingDone(at: now)
+    showBesideRide(.phone, at: now)
   }
 
   /// Saves the host's new bond, which may be that of the same phone with another name.
@@ -139,6 +148,7 @@ extension Device {
 
   private mutating func newBondIsSaved(isUpdate: Bool, at now: Instant) {
     host.adoptBond()
+    if !isUpdate { log.pairingDone(at: now) }
     log.bond(.saved, name: host.bondName, at: now)
     scene.isChanged = true
     guard !isUpdate else { return }
@@ -164,12 +174,16 @@ extension Device {
       tellWhyStoreIsClosed(at: now)
       return scene.show(.unpairFailed, isAsked: true, at: now)
     }
+    // What was to be saved never will be.
+    if bondKeeper.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
     bondKeeper.erase(isDim: panel.isDimByHand)
     finish(bondKeeper.takeJobIfDone(), at: now)
   }
 
   private mutating func forgetInMemory(at now: Instant) {
-    if host.memory != .nothing { log.bond(.erased, name: host.bondName, at: now) }
+    if host.memory != .nothing || host.isCodeMissing {
+      log.bond(.erased, name: host.bondName, at: now)
+    }
     host.forget(at: now)
     handleHostEvents(at: now)
     guidance.removeTurn()

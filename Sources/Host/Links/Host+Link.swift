@@ -73,17 +73,21 @@ extension Host {
   }
 
   private mutating func makeLink(_ complete: LEConnectionComplete, at now: Instant) {
+    // A controller that was away may have outlasted the search.
+    if let end = search.rideEnd, now >= end { security.endGuest() }
     let isKnown = peer.isRemembered || scanner.isPreferred(complete.peer)
+    let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
     enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
     link = Link(
       handle: complete.handle, local: controller.information.address, peer: complete.peer,
-      demandsComparison: security.demandsComparison,
+      demandsComparison: security.demandsComparison(of: complete.peer),
       client: GATTClient(
         Wanted.forRide(
-          characteristic, of: service, isReadAtOnce: !security.needsDecision(on: complete.peer),
-          wishes),
+          characteristic, of: service,
+          isReadAtOnce: hasKey || !security.needsDecision(on: complete.peer), wishes),
         known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
     link.mayPair = search.mayPair
+    link.isDecided = security.isGuest(complete.peer)
   }
 
   // MARK: - What the phone says
@@ -116,6 +120,7 @@ extension Host {
     }
     act(on: link.pairing.advance(to: now), at: now)
     if let due = link.questionEnd, now >= due { questionTimedOut(at: now) }
+    if let due = link.nextAttempt, now >= due { attemptIsDue(at: now) }
     guard phase == .connected, link.advance(to: now) else { return }
     report(.unanswered)
     end(.remoteUserTerminatedConnection, at: now)
@@ -132,7 +137,7 @@ extension Host {
     case .value(.deviceName):
       report(.name)
       updateBond()
-    case .value(.batteryLevel): report(.battery)
+    case .value(.batteryLevel): hear(.battery)
     case .value(.localTimeInformation): report(.zone)
     case .value(.currentTime): report(.clock)
     case .found(.entityUpdate): report(.music(.found))
@@ -166,17 +171,27 @@ extension Host {
     link.client.valueHandle(of: .controlPoint) != 0 && link.client.isSubscribed(to: .dataSource)
   }
 
-  /// The characteristic was found: a ride begins, or goes on.
+  /// The characteristic was found: a ride begins, or goes on, if the phone is trusted.
   private mutating func becameReady(at now: Instant) {
     report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
     if !link.isRiding { askForSpeed() }
-    if !link.isRiding, !search.isRideGoingOn(at: now) { security.isBondUpdated = false }
     link.isRiding = true
     link.isWaiting = false
-    search.note(.rideBegan)
     stay(until: now + Self.relaxTime)
-    if needsDecision { secure(at: now) } else { scanner.prefer(link.peer) }
+    if needsDecision { secure(at: now) } else { beginRide(at: now) }
   }
+
+  /// Takes the link for the ride's, once there is all that makes it so.
+  mutating func beginRide(at now: Instant) {
+    guard link.isRiding, isTrusted else { return }
+    if !link.hasBegunRide, !search.isRideGoingOn(at: now) { security.isBondUpdated = false }
+    link.hasBegunRide = true
+    search.note(.rideBegan)
+    scanner.prefer(link.peer)
+  }
+
+  /// Whether the link is the ride's: until then nothing of it changes the search, or what the rider sees.
+  var isRide: Bool { (link.isRiding || link.isWaiting) && isTrusted }
 
   /// The characteristic has vanished, or is not there yet.
   private mutating func beganToWait(at now: Instant) {
@@ -192,7 +207,8 @@ extension Host {
 
   /// Whether what the phone says may be shown.
   private var isTrusted: Bool {
-    link.encryption == .on || security.allowsOpenLink && !needsDecision
+    guard !needsDecision else { return false }
+    return link.encryption == .on || security.allowsOpenLink
   }
 
   /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
@@ -208,7 +224,9 @@ extension Host {
   /// Relaxes a link whose ride is under way, and gives one up that has led to nothing.
   mutating func linkTimedOut(at now: Instant) {
     // The pairing, and the question whether to do without, have deadlines of their own.
-    guard !link.isInQuestion else { return stay(until: now + Self.relaxTime) }
+    guard !link.isInQuestion, link.nextAttempt == nil else {
+      return stay(until: now + Self.relaxTime)
+    }
     if link.encryption == .begun {
       keyFailed(at: now)
       return end(.authenticationFailure, at: now)
@@ -265,14 +283,19 @@ extension Host {
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
+    let wasTrusted = isTrusted
     if !wasRiding, !link.isUnwanted {
       scanner.restShort(link.peer, ownership(at: now), at: now)
     }
     if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
     // Else one that ends the link before each answer might guess for ever.
-    if link.isInQuestion { security.attempts.failed(at: now) }
+    if link.isInQuestion { security.attempts.failed(with: link.peer, at: now) }
     abandonLink(reason)
-    search.note(wasRiding ? .rideLost(at: now) : .linkLost(at: now))
+    if wasRiding {
+      search.note(.rideLost(at: now))
+    } else {
+      search.note(wasTrusted ? .linkLost(at: now) : .attemptFailed(at: now))
+    }
     scan(at: now)
   }
 
@@ -294,9 +317,9 @@ extension Host {
     guard link.isThere else { return }
     dropPendingData(of: link.handle)
     controller.commands.removeWaiting(for: link.handle)
-    if link.isInQuestion {
+    if link.isInQuestion || link.nextAttempt != nil {
       report(.pairingFailed(.interrupted))
-    } else if link.isRiding {
+    } else if link.isRiding, isTrusted {
       search.note(.trustLost)
     }
     link = Link.none(service, characteristic)

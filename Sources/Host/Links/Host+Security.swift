@@ -13,11 +13,15 @@ extension Host {
   // MARK: - The bond
 
   /// Remembers a phone, as from the disk at the start, or nobody; a link to another one is ended.
+  ///
+  /// One that was remembered without a code is not followed where that is required: `isCodeMissing`.
   public mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
     guard security.policy != .off else { return }
     security.replaceBond(by: bond)
     security.acceptBond()
     search.note(memory == .nothing ? .notRemembered : .remembered)
+    // The rider is told first why nobody is searched for.
+    if isCodeMissing, !link.isThere { search.note(.refused) }
     switch phase {
     case .connected, .connecting, .cancelling:
       if memory != .nothing, !peer.isRemembered { disconnect(at: now) }
@@ -29,6 +33,9 @@ extension Host {
 
   /// How well a phone is remembered, if one is.
   public var memory: Remembrance { security.memory }
+
+  /// Whether the phone on the disk is not followed: it was remembered without a code, which is required.
+  public var isCodeMissing: Bool { security.isCodeMissing }
 
   /// What the remembered phone calls itself, empty if it never said.
   public var bondName: Span<UInt8> {
@@ -67,6 +74,7 @@ extension Host {
   /// Where nobody is remembered the search goes on, as for another phone.
   public mutating func forget(at now: Instant) {
     security.replaceBond(by: nil)
+    security.endGuest()
     security.acceptBond()
     newBond.wipe()
     search.note(.forgotten(at: now))
@@ -86,9 +94,11 @@ extension Host {
 
   // MARK: - Encryption
 
-  /// Encrypts the link to the remembered phone before anything is asked of it; whether it does.
+  /// Encrypts the link to a phone that has a key before anything is asked of it; whether it does.
   mutating func beginEncryption(at now: Instant) -> Bool {
-    guard peer.isRemembered, let key = security.longTermKey else { return false }
+    guard let key = security.key(of: link.peer, isRemembered: peer.isRemembered) else {
+      return false
+    }
     link.encryption = .begun
     stay(until: now + Self.encryptionTime)
     send(.leEnableEncryption(handle: link.handle, longTermKey: key))
@@ -110,6 +120,7 @@ extension Host {
     link.encryption = .on
     report(.encrypted)
     if isBonds {
+      link.isDecided = true
       security.acceptBond()
       scanner.endKeylessRest(link.peer)
       stay(until: now + Self.waitingTime)
@@ -136,11 +147,11 @@ extension Host {
     end(.authenticationFailure, at: now)
   }
 
-  /// The remembered phone, or who sends its address, has no key of ours, or another one.
+  /// The phone that has a key, or who sends its address, does not know it.
   mutating func keyFailed(at now: Instant) {
     link.encryption = .off
     // A press on the way here is still to be followed; whatever else led here is no wish to pair.
-    if link.mayPair { search.note(.trustLost) }
+    if link.mayPair, peer.isRemembered { search.note(.trustLost) }
     let wasTold = security.isBondRejected
     security.noteFailure(at: now)
     scanner.restKeyless(link.peer, at: now)
@@ -151,14 +162,13 @@ extension Host {
 
   /// Whether it is still open whether this phone is followed, and will be remembered.
   ///
-  /// Without that, nothing that it says over an open link is shown.
-  var needsDecision: Bool {
-    link.encryption != .on && !link.isDecided && security.needsDecision(on: link.peer)
-  }
+  /// Without that, nothing that it says is shown. A key decides it that opens the link, and a pairing at its
+  /// end.
+  var needsDecision: Bool { !link.isDecided && security.needsDecision(on: link.peer) }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
   mutating func secure(at now: Instant) {
-    guard !link.isInQuestion else { return }
+    guard !link.isInQuestion, link.nextAttempt == nil else { return }
     guard link.mayPair, link.encryption != .on, link.pairing.canBegin else {
       return unsecured(at: now)
     }
@@ -167,13 +177,18 @@ extension Host {
     link.sendPairing()
   }
 
-  /// Whether it is not too early for another attempt; else the link is ended.
+  /// Whether it is not too early for another attempt with this phone; else it waits on its link.
   private mutating func mayAsk(at now: Instant) -> Bool {
-    guard !security.attempts.permit(at: now) else { return true }
-    // Nobody is followed in whose place one was refused.
-    link.isRiding = false
-    end(.remoteUserTerminatedConnection, at: now)
+    link.nextAttempt = security.attempts.nextAttempt(with: link.peer, at: now)
+    guard let end = link.nextAttempt else { return true }
+    report(.pairingDelayed(until: end))
     return false
+  }
+
+  /// The time is over that this phone had to wait since its last attempt.
+  mutating func attemptIsDue(at now: Instant) {
+    link.nextAttempt = nil
+    if link.farewell == nil { secure(at: now) }
   }
 
   /// Says whether the phone shows the same number as we do, or whether it is followed without one.
@@ -190,6 +205,9 @@ extension Host {
     }
     prepareOutput(at: now)
   }
+
+  /// Until when the phone has to wait for its next attempt at pairing; `nil` if none does.
+  public var pairingDelayEnd: Instant? { phase == .connected ? link.nextAttempt : nil }
 
   /// Until when the phone's owner may still agree to the pairing, once ours has; else `nil`.
   public var phoneAnswerEnd: Instant? {
@@ -218,18 +236,20 @@ extension Host {
 
   /// Declines what the phone wishes, unless it is encrypted or paired with anyway.
   private mutating func answerSecurityRequest() {
-    guard link.encryption == .off, !(link.mayPair && needsDecision) else { return }
+    guard link.encryption == .off, link.nextAttempt == nil, !(link.mayPair && needsDecision)
+    else { return }
     link.pairing.declineSecurity()
     link.sendPairing()
   }
 
   private mutating func paired(at now: Instant) {
-    security.attempts.succeeded()
+    security.attempts.succeeded(with: link.peer)
     scanner.endKeylessRest(link.peer)
     guard let keys = link.pairing.keys else { return }
-    // A phone that will not keep the key is not known by it the next time.
-    if !keys.isBonding { security.follow(link.peer) }
+    // Until it is remembered, or if it cannot be: it may hand out no identity, or keep no key.
+    security.follow(link.peer, by: keys.longTermKey, isCompared: keys.isAuthenticated)
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
+    if keys.isBonding, !isBondAwaited { search.note(.keyIsKept) }
     // What is left of the time for the question may be none.
     if !link.isRiding { stay(until: now + Self.discoveryTime) }
     act(on: link.client.secured(at: now), at: now)
@@ -238,7 +258,7 @@ extension Host {
 
   /// What was said before the phone was trusted has not been shown: it is read.
   private mutating func hearWhatWasUnheard(at now: Instant) {
-    if link.isRiding { scanner.prefer(link.peer) }
+    beginRide(at: now)
     link.read(characteristic, at: now)
     link.sendRequest()
   }
@@ -257,8 +277,8 @@ extension Host {
     report(.pairingFailed(failure))
     guard phase == .connected else { return }
     // Once a key is put to use there is no way back to an open link.
-    if failure.meansInability, link.encryption != .begunAnew { return unsecured(at: now) }
-    security.attempts.failed(at: now)
+    if failure.meansInability, link.encryption == .off { return unsecured(at: now) }
+    security.attempts.failed(with: link.peer, at: now)
     // Before there was a question nobody said no: a stranger must not end the rider's search.
     if link.isAsked, failure.isNo { search.note(.refused) }
     leaveAlone(at: now)
@@ -273,13 +293,11 @@ extension Host {
 
   /// Goes on with a phone that cannot be paired with, unless that is required.
   private mutating func unsecured(at now: Instant) {
-    guard security.allowsOpenLink || link.encryption == .on else {
-      // One that is remembered by its address is told of; it cannot be what is wanted here.
-      if memory == .address { keyFailed(at: now) }
-      return leaveAlone(at: now)
-    }
+    guard security.allowsOpenLink || link.encryption == .on else { return leaveAlone(at: now) }
     guard needsDecision else { return goOnUnsecured(at: now) }
-    guard link.mayPair else { return leaveAlone(at: now) }
+    // Encryption is never given up on a link.
+    let hasKey = security.key(of: link.peer, isRemembered: peer.isRemembered) != nil
+    guard link.mayPair, !hasKey else { return leaveAlone(at: now) }
     guard mayAsk(at: now) else { return }
     link.isAsked = true
     link.questionEnd = now + Self.questionTime
@@ -293,8 +311,8 @@ extension Host {
 
   /// Follows a phone over an open link, as the rider agreed to that.
   private mutating func follow(at now: Instant) {
-    security.attempts.succeeded()
-    security.follow(link.peer)
+    security.attempts.succeeded(with: link.peer)
+    security.follow(link.peer, by: nil)
     remember(Bond(address: link.peer, handles: link.client.handles, name: peerName), as: .address)
     goOnUnsecured(at: now)
     hearWhatWasUnheard(at: now)
@@ -309,7 +327,7 @@ extension Host {
   /// Keeps what this link has shown of the remembered phone, once a ride.
   mutating func updateBond() {
     // The name is asked for once there is a ride, so never over an open link to a phone that has a key.
-    guard peer.isRemembered, !security.isBondUpdated else { return }
+    guard peer.isRemembered, !security.isBondUpdated, !isBondAwaited else { return }
     var name = FixedBuffer<32>()
     name.append(link.client.peerName.bytes)
     if name.isEmpty { name.append(bondName) }
@@ -317,6 +335,14 @@ extension Host {
       security.isBondUpdated = true
       newBond = consume bond
       report(.bondChanged)
+    }
+  }
+
+  /// Whether a bond waits for the disk: the keys of the one before must not take its place.
+  private var isBondAwaited: Bool {
+    switch newBond {
+    case .some: true
+    case .none: false
     }
   }
 

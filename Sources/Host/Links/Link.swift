@@ -14,6 +14,8 @@ struct Link: ~Copyable {
   var isRiding = false
   /// Whether its service has vanished, and may come back.
   var isWaiting = false
+  /// Whether it is the ride's: the characteristic was found, and the phone is trusted.
+  var hasBegunRide = false
   /// Whether the peer has chosen the connection parameters.
   var hasPeersParameters = false
   /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
@@ -27,6 +29,8 @@ struct Link: ~Copyable {
   var isAsked = false
   /// When the rider has waited too long with the answer whether to follow a phone without a key.
   var questionEnd: Instant?
+  /// When the phone may be paired with that has failed before, while it has to wait for that.
+  var nextAttempt: Instant?
   /// Whether it was decided whether this phone will be remembered.
   var isDecided = false
   var pairing: Pairing
@@ -112,8 +116,8 @@ struct Link: ~Copyable {
 
   /// When something must be done at the latest.
   var deadline: Instant? {
-    earlier(
-      earlier(sender.deadline, questionEnd), earlier(client.deadline, pairing.deadline))
+    let decision = earlier(earlier(questionEnd, nextAttempt), pairing.deadline)
+    return earlier(decision, earlier(sender.deadline, client.deadline))
   }
 
   /// Takes a piece of a frame; what is malformed is dropped.

@@ -15,8 +15,8 @@ struct Security: ~Copyable {
   private(set) var bond: Bond?
   /// Its name, kept here too as what an optional borrows cannot be lent on.
   private(set) var bondName = FixedBuffer<32>()
-  /// When a pairing may be tried again.
-  var attempts = RepeatedAttempts()
+  /// When a pairing may be tried again, and with whom.
+  var attempts = PairingAttempts()
   /// How often in a row the remembered phone, or who sends its address, had no key of ours.
   private var failures = 0
   private var pauseEnd: Instant?
@@ -24,49 +24,72 @@ struct Security: ~Copyable {
   private(set) var mayPairAgain = false
   /// Whether the bond was written anew in this ride: a name that changes must not wear the disk.
   var isBondUpdated = false
-  /// The phone that the rider agreed to follow though nothing can be remembered of it.
-  private(set) var guest: DeviceAddress?
+  /// Whom the rider agreed to follow for this ride.
+  private var guest: Guest?
 
   init(_ policy: PairingPolicy) { self.policy = policy }
+
+  /// A phone that is followed for one ride, as nothing of it is remembered, or not yet.
+  private struct Guest {
+    let address: DeviceAddress
+    /// The key of its pairing, without which its address is worth nothing; `nil` if it was not paired with.
+    var key: Bond.Key?
+    /// Whether the rider compared the numbers.
+    let isCompared: Bool
+  }
 
   // MARK: - The bond
 
   /// Remembers another phone, or nobody; the keys of the last one are overwritten.
   mutating func replaceBond(by bond: consuming Bond?) {
     bondName.removeAll()
-    guest = nil
     switch bond {
-    case .some(let bond): bond.copyName(into: &bondName)
+    case .some(let bond):
+      endGuest()
+      bond.copyName(into: &bondName)
     case .none: break
     }
     self.bond.wipe()
     self.bond = bond
   }
 
-  /// The key that a link to the remembered phone is encrypted with, if it has one.
-  var longTermKey: Bond.Key? {
+  /// Whether the phone on the disk is not followed: it was remembered without a code, which is required.
+  ///
+  /// It stays there, as the rider may change that.
+  var isCodeMissing: Bool {
     switch bond {
-    case .some(let bond): bond.ltk
-    case .none: nil
+    case .some(let bond): policy == .required && !bond.isAuthenticated
+    case .none: false
+    }
+  }
+
+  /// The key that a link to this phone is encrypted with before anything is asked of it, if there is one.
+  func key(of address: DeviceAddress, isRemembered: Bool) -> Bond.Key? {
+    guard isRemembered else { return guestKey(of: address) }
+    switch bond {
+    case .some(let bond): return bond.ltk
+    case .none: return nil
     }
   }
 
   /// How well a phone is remembered, if one is.
   var memory: Remembrance {
+    guard !isCodeMissing else { return .nothing }
     switch bond {
-    case .some(let bond): bond.ltk == nil ? .address : .keys
-    case .none: .nothing
+    case .some(let bond): return bond.ltk == nil ? .address : .keys
+    case .none: return .nothing
     }
   }
 
   /// Whether a link that is not encrypted is of use: never one to a phone that has a key of ours.
   var allowsOpenLink: Bool { policy != .required && memory != .keys }
 
-  /// Whether a pairing is worth nothing in which no numbers were compared.
-  var demandsComparison: Bool {
+  /// Whether a pairing with this phone is worth nothing in which no numbers are compared.
+  func demandsComparison(of address: DeviceAddress) -> Bool {
+    if let guest, guest.isCompared, guest.address.isSame(as: address) { return true }
     switch bond {
-    case .some(let bond): bond.isAuthenticated || policy == .required
-    case .none: policy == .required
+    case .some(let bond): return bond.isAuthenticated || policy == .required
+    case .none: return policy == .required
     }
   }
 
@@ -99,12 +122,39 @@ struct Security: ~Copyable {
     }
   }
 
-  /// The rider agreed to follow this phone, of which nothing can be remembered.
-  mutating func follow(_ address: DeviceAddress) { guest = address }
+  // MARK: - A phone for one ride
+
+  /// The rider agreed to this phone, and it is followed until it is remembered, or its ride is over.
+  ///
+  /// One that was paired with is known again by its `key`, and any other one by its address.
+  mutating func follow(_ address: DeviceAddress, by key: Bond.Key?, isCompared: Bool = false) {
+    guard memory == .nothing else { return }
+    endGuest()
+    guest = Guest(address: address, key: key, isCompared: isCompared)
+  }
+
+  /// Follows nobody any more of whom nothing is remembered; the key is overwritten.
+  mutating func endGuest() {
+    guard guest != nil else { return }
+    guest?.key?.wipe()
+    guest = nil
+    acceptBond()
+  }
+
+  private func guestKey(of address: DeviceAddress) -> Bond.Key? {
+    guard let guest, guest.address.isSame(as: address) else { return nil }
+    return guest.key
+  }
+
+  /// Whether the rider agreed to this phone over an open link.
+  func isGuest(_ address: DeviceAddress) -> Bool {
+    guard let guest else { return false }
+    return guest.key == nil && guest.address.isSame(as: address)
+  }
 
   /// Whether the rider must agree to this phone before it is followed over an open link.
   func needsDecision(on address: DeviceAddress) -> Bool {
-    policy != .off && memory == .nothing && guest != address
+    policy != .off && memory == .nothing && !isGuest(address)
   }
 
   // MARK: - A phone that does not know us

@@ -36,7 +36,8 @@ extension Host {
     guard let before = home?.state else { return }
     let isListening = isListening
     switch phase {
-    case .idle, .connected, .disconnecting: home?.startAnew()
+    case .idle: home?.startAnew()
+    case .connected where isRide, .disconnecting where isRide: home?.startAnew()
     default: home?.listens(isListening, at: now)
     }
     home?.advance(to: now)

@@ -99,6 +99,7 @@ extension Host {
   }
 
   private mutating func rest() {
+    security.endGuest()  // the search after the loss of its ride is over
     enter(.idle)
     report(.scan(.off))
   }

@@ -26,6 +26,7 @@ import Bytes
 /// | | `asked`, not endless | as after `attemptFailed` |
 /// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s, if not for longer already |
 /// | `rideBegan` | any | the same; no earlier ride is searched for any more |
+/// | `keyIsKept` | any | the same; see below |
 /// | `rideLost` | any but `over` | `afterLoss`; the ride is searched for 10 min |
 /// | `trustLost` | `asked` | `afterLoss` for the rest of the time, or of a ride's 10 min |
 /// | `refused` | any but `over` | `idle` for `stranger`; for the others as after `trustLost` |
@@ -39,7 +40,7 @@ import Bytes
 /// | `left` | any | `over` |
 ///
 /// Where pairing is demanded, a `stranger` could not be followed without the rider: what would lead
-/// to `afterLoss` or `slow` leads to `idle`.
+/// to `afterLoss` or `slow` leads to `idle`, but for one of this ride that has a key.
 ///
 /// What is not in the table changes nothing. Another kind of device that is searched for gets a
 /// value of its own.
@@ -77,12 +78,14 @@ struct Search: Equatable {
     case riderAsked(at: Instant)
     /// The rider pressed a button that asks for nothing, while somebody is searched for.
     case riderHurried(at: Instant)
-    /// An attempt to connect led to no link.
+    /// An attempt to connect led to no link, or to one that ended before the phone was trusted.
     case attemptFailed(at: Instant)
-    /// A link ended that was no ride.
+    /// A link to a phone that is trusted ended, and was no ride.
     case linkLost(at: Instant)
     case rideBegan
     case rideLost(at: Instant)
+    /// The phone was paired with, and has a key for this ride, though it cannot be remembered.
+    case keyIsKept
     /// Nobody is to be paired with before the rider asks again.
     case trustLost
     /// The rider said no to a phone, or the phone's owner to us.
@@ -118,6 +121,8 @@ struct Search: Equatable {
   private var isAtRest = false
   /// Whether nobody is followed without being paired with.
   private let demandsPairing: Bool
+  /// Whether the phone of this ride has a key, though it is not remembered.
+  private var isKeyKept = false
 
   /// The search of a program that starts, or one in the middle of something.
   init(
@@ -191,6 +196,7 @@ struct Search: Equatable {
       if isRideGoingOn(at: now), target == .remembered { break }
       if isEndless { begin(at: now) } else { giveSecondChance(at: now) }
     case .rideBegan: rideEnd = nil
+    case .keyIsKept: isKeyKept = true
     case .rideLost(let now):
       rideEnd = now + Self.rideTime
       state = .afterLoss(until: endOfRide ?? now + Self.fastTime)
@@ -206,7 +212,8 @@ struct Search: Equatable {
     case .timePassed(let now): pass(to: now)
     case .left: state = .over
     }
-    if demandsPairing, target == .stranger { endInVain() }
+    if demandsPairing, target == .stranger, !isKeyKept { endInVain() }
+    if state == .idle || target != .stranger { isKeyKept = false }
   }
 
   private mutating func endInVain() {

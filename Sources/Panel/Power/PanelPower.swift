@@ -28,9 +28,9 @@ public struct PanelPower: Sendable {
 
   /// What the panel is used for.
   public enum Use: Equatable, Sendable {
-    /// A phone is connected.
+    /// A phone that is trusted is connected.
     case linked
-    /// No phone is connected any more.
+    /// No such phone is connected any more.
     case alone
     /// It is at home, and nobody uses it.
     case rest

@@ -29,15 +29,33 @@ extension Bitmap {
     let sentence = language[phone.isEmpty ? .tapPair : .tapPairOn]
     var text = FixedBuffer<128>()
     text.append(sentence.bytes.form(0), naming: phone)
+    var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
+    message.free.height = timeHeight
+    draw(message)
+    drawTime(secondsLeft)
+  }
+
+  /// There is nothing to do but to wait: then the phone is asked.
+  mutating func drawPairingDelayed(secondsLeft: Int, in language: Language) {
+    let title = language[.oneMoment]
+    let text = language[.tooManyAttempts]
+    var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
+    message.isTitleSpare = true
+    message.free.height = timeHeight
+    draw(message)
+    drawTime(secondsLeft)
+  }
+
+  /// Rows at the bottom for the seconds that are left.
+  private var timeHeight: Int { hasBottomLine ? lineHeight + 2 : 0 }
+
+  /// The seconds that are left, at the bottom, where that has been left free.
+  private mutating func drawTime(_ secondsLeft: Int) {
+    guard hasBottomLine else { return }
     var time = FixedBuffer<24>()
     time.append(decimal: Int64(widening: max(0, secondsLeft)))
     time.append(" s")
-    var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = sentence.bytes.form(1)
-    let isFree = hasBottomLine
-    if isFree { message.free.height = lineHeight + 2 }
-    draw(message)
-    guard isFree else { return }
     let x = size.width - Font.bold12.width(of: time.bytes)
     draw(time.bytes, font: .bold12, at: Point(x, size.height - 3))
   }
@@ -100,6 +118,15 @@ extension Bitmap {
     var text = FixedBuffer<128>()
     text.append(sentence.bytes.form(0), naming: phone)
     var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
+    draw(message)
+  }
+
+  mutating func drawCodeMissing(in language: Language) {
+    let title = language[.pairAgain]
+    let sentence = language[.pairedWithoutCode]
+    var message = Message(
+      .warning, title: fitting(title.bytes), text: sentence.bytes.form(0))
     message.shorter = sentence.bytes.form(1)
     draw(message)
   }

@@ -9,6 +9,7 @@ package enum Shot {
   case starting
   case searching(secondsLeft: Int?)
   case found(String, rssi: Int8)
+  case waiting(String)
   case connecting(String)
   case ready(String)
   case noPhone
@@ -16,6 +17,8 @@ package enum Shot {
   case noCode(String)
   case phoneAsked(String, secondsLeft: Int)
   case paired(String)
+  case pairingDelayed(secondsLeft: Int)
+  case codeMissing
   case trouble(MachineTrouble)
   case failed(PairingSetback)
   case phone(String, Acquaintance)
@@ -51,6 +54,9 @@ package enum Shot {
       bitmap.draw(.comparison(number: number, name: own.span, phone: phone.span), in: language)
     case .failed(let setback): bitmap.draw(.pairingFailed(setback), in: language)
     case .unpaired: bitmap.draw(.unpaired, in: language)
+    case .codeMissing: bitmap.draw(.codeMissing, in: language)
+    case .pairingDelayed(let secondsLeft):
+      bitmap.draw(.pairingDelayed(secondsLeft: secondsLeft), in: language)
     case .trouble(let trouble): bitmap.draw(.trouble(trouble), in: language)
     case .phoneAsked(let phone, let secondsLeft):
       let phone = Array(phone.utf8)
@@ -97,9 +103,9 @@ package enum Shot {
     case .arrived(let street, let trip):
       let street = Array(street.utf8)
       bitmap.draw(.arrived(Arrival(trip, street: street.span)), in: language)
-    case .found(let name, _), .connecting(let name), .ready(let name), .phone(let name, _),
-      .forgotten(let name), .wrongSettings(let name), .noCode(let name), .noStore(let name),
-      .noRadio(let name), .paired(let name):
+    case .found(let name, _), .waiting(let name), .connecting(let name), .ready(let name),
+      .phone(let name, _), .forgotten(let name), .wrongSettings(let name), .noCode(let name),
+      .noStore(let name), .noRadio(let name), .paired(let name):
       draw(Array(name.utf8), on: &bitmap, in: language)
     }
   }
@@ -116,6 +122,7 @@ package enum Shot {
   private func draw(_ name: [UInt8], on bitmap: inout Bitmap, in language: Language) {
     switch self {
     case .found(_, let rssi): bitmap.draw(.found(phone: name.span, rssi: rssi), in: language)
+    case .waiting: bitmap.draw(.waiting(phone: name.span), in: language)
     case .connecting: bitmap.draw(.connecting(name: name.span), in: language)
     case .ready: bitmap.draw(.ready(name: name.span), in: language)
     case .phone(_, let acquaintance): bitmap.draw(.phone(name.span, acquaintance), in: language)

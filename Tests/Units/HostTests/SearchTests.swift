@@ -228,6 +228,20 @@ import Testing
     #expect(search == row.2)
   }
 
+  @Test func centralBehaviour75_whoHasAKeyForTheRideIsSearchedForThoughPairingIsDemanded() {
+    var search = Self.demanding(.stranger, Self.asked)
+    search.note(.keyIsKept)
+    search.note(.rideLost(at: Self.now))
+    #expect(search.mode == .fast && !search.mayPair)
+    search.note(.timePassed(at: Self.after(599)))
+    #expect(search.mode == .slow)
+    search.note(.timePassed(at: Self.after(600)))
+    #expect(search.mode == .off)
+    search.note(.riderAsked(at: Self.after(700)))
+    search.note(.rideLost(at: Self.after(710)))
+    #expect(search.mode == .off, "that was for one ride")
+  }
+
   @Test func whoRestsNoMoreSearchesAsBefore() {
     var search = Self.resting(Self.lost)
     search.note(.rests(false))

@@ -122,21 +122,3 @@ private typealias C = Conversation
     expectIdle(&talk)
   }
 }
-
-/// Core Specification, Vol 3, Part H, 2.3.6.
-@Suite struct RepeatedAttemptsTests {
-  @Test func eachFailureDoublesTheWait() {
-    var attempts = RepeatedAttempts()
-    var now = Instant(milliseconds: 5_000)
-    #expect(attempts.permit(at: now))
-    for wait: Int64 in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 64_000] {
-      attempts.failed(at: now)
-      #expect(!attempts.permit(at: now + (wait - 1)))
-      now = now + wait
-      #expect(attempts.permit(at: now))
-    }
-    attempts.succeeded()
-    attempts.failed(at: now)
-    #expect(attempts.permit(at: now + 1_000))
-  }
-}

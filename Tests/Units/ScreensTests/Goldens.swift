@@ -81,6 +81,7 @@ extension Golden {
       Golden("phone-asked-long-name") {
         $0.draw(.phoneAsked(phone: longPhone.span, secondsLeft: 7))
       },
+      Golden("pairing-delayed") { $0.draw(.pairingDelayed(secondsLeft: 7)) },
       Golden("paired") { $0.draw(.paired(phone: phone.span)) },
       Golden("paired-long-name") { $0.draw(.paired(phone: longPhone.span)) },
       Golden("paired-nameless") { $0.draw(.paired(phone: nothing.span)) },
@@ -249,6 +250,7 @@ extension Golden {
         $0.draw(.reportFailed(advice: advice.span))
       },
       Golden("forgotten") { $0.draw(.forgotten(phone: phone.span)) },
+      Golden("code-missing") { $0.draw(.codeMissing) },
       Golden("forgotten-long-name") { $0.draw(.forgotten(phone: longPhone.span)) },
     ]
   }

@@ -108,6 +108,10 @@ private var words: [Saying] {
     Saying([.connecting]) { $0.draw(.connecting(name: ada.span), in: $1) },
     Saying([.ready, .startATour]) { $0.draw(.ready(name: ada.span), in: $1) },
     Saying([.notPaired, .toPair]) { $0.draw(.refused, in: $1) },
+    Saying([.pairAgain, .pairedWithoutCode]) { $0.draw(.codeMissing, in: $1) },
+    Saying([.oneMoment, .tooManyAttempts], [.tooManyAttempts]) {
+      $0.draw(.pairingDelayed(secondsLeft: 7), in: $1)
+    },
     Saying([.report, .saved]) { $0.draw(.reportSaved, in: $1) },
     Saying([.call]) { $0.draw(.call(name: nobody.span), in: $1) },
     Saying([.music, .nothingPlays]) {

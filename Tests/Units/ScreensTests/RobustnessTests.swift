@@ -74,6 +74,8 @@ import Turns
     bitmap.draw(.waiting(phone: text.span))
     bitmap.draw(.phone(text.span, .paired))
     bitmap.draw(.forgotten(phone: text.span))
+    bitmap.draw(.codeMissing)
+    for seconds in [.min, 0, .max] { bitmap.draw(.pairingDelayed(secondsLeft: seconds)) }
     for permille in [.min, -1, 1_001, .max] {
       bitmap.draw(.unpairing(phone: text.span, permille: permille))
     }
