@@ -21,7 +21,9 @@ extension Device {
     switch event {
     case .controller(let address, let version, let manufacturer):
       controllerCameUp(at: now)
-      log.controller(address, version: version, manufacturer: manufacturer, at: now)
+      log.controller(
+        address, version: version, manufacturer: manufacturer, chip: host.controllerFacts?.chip,
+        patch: host.controllerFacts?.patch ?? 0, at: now)
     case .failed(let failure): controllerFailed(failure, at: now)
     case .scan(let mode): log.scan(mode, at: now)
     case .home(let state): homeChanged(to: state, at: now)
