@@ -237,6 +237,15 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     prepareOutput(at: now)
   }
 
+  /// Subscribes to the phone's notifications once more; without a link nothing happens.
+  public mutating func renewNotifications(at now: Instant) {
+    guard phase == .connected else { return }
+    link.renew(.controlPoint, at: now)
+    link.renew(.dataSource, at: now)
+    link.renew(.notificationSource, at: now)
+    prepareOutput(at: now)
+  }
+
   /// What of a packet that is received a capture may show: of a sensor all, of the phone what is not private.
   public func visibility(of packet: Span<UInt8>) -> Visibility {
     guard wishes.hasMusic || wishes.hasNotifications, !isSensors(packet) else { return .all }

@@ -4,6 +4,7 @@ import Bytes
 import Host
 import Komoot
 import Navigation
+import Notifications
 import Panel
 import Turns
 
@@ -42,7 +43,9 @@ extension Device {
     case .compare(let number): ask(.comparison(number), at: now)
     case .ask: ask(.noCode, at: now)
     case .pairingFailed(let failure): pairingFailed(failure, at: now)
-    case .remember(let memory): remember(memory, at: now)
+    case .remember(let memory):
+      if memory == .keys, board.notifications != .off { session.paired(at: now) }
+      remember(memory, at: now)
     case .bondChanged: save(isUpdate: true, at: now)
     case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
     case .ready:

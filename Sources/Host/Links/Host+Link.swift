@@ -138,6 +138,7 @@ extension Host {
     case .found(.entityUpdate): report(.music(.found))
     case .written(.entityUpdate): report(.music(.written))
     case .refused(.entityUpdate, let code): report(.music(.refused(code)))
+    case .refused(.remoteCommand, _): report(.music(.commandRefused))
     case .lost(.entityUpdate): report(.music(.gone))
     case .notification(.entityUpdate): report(.music(.update))
     case .notification(.remoteCommand): report(.music(.commands))

@@ -110,6 +110,11 @@ struct Link: ~Copyable {
     sendRequest()
   }
 
+  mutating func renew(_ characteristic: UUID, at now: Instant) {
+    client.renew(characteristic, at: now)
+    sendRequest()
+  }
+
   /// When something must be done at the latest.
   var deadline: Instant? {
     earlier(
