@@ -16,7 +16,7 @@ public import SMP
 /// A phone that is remembered is the only one that it connects to.
 ///
 /// Each stored value has one room that changes it: `controller` and the phase's `bringUp` are
-/// `Controller`'s, `search`, `scanner`, `home` and `peer` are `Search`'s, `link` and `security` `Links`',
+/// `Controller`'s, `search`, `scanner`, `home` and `peer` are `Search`'s, `link`, `security` and `pace` `Links`',
 /// `sensors` `Sensors`'.
 /// The others tell them what happened.
 public struct Host<Cryptography: Crypto>: ~Copyable {
@@ -52,6 +52,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   var peer = Peer()
   var link: Link
   var security: Security
+  var pace = Pace()
   var sensors: SensorRoom
   /// `nil` where no beacon stands at home.
   var home: HomeWatch?

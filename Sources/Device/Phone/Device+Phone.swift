@@ -1,6 +1,7 @@
 import ATT
 import BoardFile
 import Bytes
+import HCI
 import Host
 import Komoot
 import Navigation
@@ -52,6 +53,7 @@ extension Device {
       log.link("ready", at: now)
       record.note("ready", nil, nil, .any, at: now)
       refusal = nil
+      stumbles.linkIsReady()
       plan.begin(at: now)
     case .name: scene.isChanged = true
     case .battery: if scene.page == .ride { scene.isChanged = true }
@@ -77,6 +79,7 @@ extension Device {
       leaveNotifications(at: now)
       scene.endQuestion()
       plan.end()
+      advise(after: reason, at: now)
     case .sensor(let kind, let event): handle(event, of: kind, at: now)
     case .sensorFound(let kind, let address): sensorFound(kind, address, at: now)
     case .sensorSearch: sensorSearchChanged(at: now)
@@ -135,6 +138,16 @@ extension Device {
   }
 
   // MARK: - Failures
+
+  /// Says once what helps a phone that ends each link at once, where that hides no turn.
+  private mutating func advise(after reason: ErrorCode, at now: Instant) {
+    guard host.memory != .nothing else { return }
+    stumbles.linkEnded(reason)
+    guard stumbles.isToBeTold, !guidance.hasTurn else { return }
+    stumbles.wereTold()
+    scene.show(.switchBluetooth, at: now)
+    usePanel(.attention, at: now)
+  }
 
   /// Reports why the phone does not say where to go, each reason once a link.
   private mutating func readRefused(_ code: AttributeError, at now: Instant) {

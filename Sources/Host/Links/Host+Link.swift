@@ -16,14 +16,10 @@ extension Host {
   static var discoveryTime: Int64 { 20_000 }
   /// How long a phone that had the service is waited for, before others have their turn.
   static var waitingTime: Int64 { 300_000 }
+  /// How long the remembered phone is kept that has nothing to tell: it must not be held all night.
+  private static var idleTime: Int64 { 600_000 }
   /// How long after the start of a ride the link stays quick.
   private static var relaxTime: Int64 { 10_000 }
-
-  /// 100 to 125 ms: an instruction may come that late, and both sides save power.
-  private static var relaxedParameters: ConnectionParameters {
-    ConnectionParameters(
-      intervalMin: 80, intervalMax: 100, latency: 0, supervisionTimeout: 400)
-  }
 
   // MARK: - The link comes up
 
@@ -84,6 +80,7 @@ extension Host {
           wishes),
         known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
     link.mayPair = search.mayPair
+    link.longestWait = pace.longestWait
   }
 
   // MARK: - What the phone says
@@ -103,6 +100,7 @@ extension Host {
     case .client(let outcome): act(on: outcome, at: now)
     case .update(let parameters):
       link.hasPeersParameters = true
+      link.isRelaxed = Pace.isRelaxed(parameters)
       send(.leConnectionUpdate(handle: link.handle, parameters))
     }
   }
@@ -171,7 +169,10 @@ extension Host {
   private mutating func becameReady(at now: Instant) {
     report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
     if !link.isRiding { askForSpeed() }
-    if !link.isRiding, !search.isRideGoingOn(at: now) { security.isBondUpdated = false }
+    if !link.isRiding, !search.isRideGoingOn(at: now) {
+      security.isBondUpdated = false
+      pace.rideBegan()
+    }
     link.isRiding = true
     link.isWaiting = false
     search.note(.rideBegan)
@@ -183,7 +184,7 @@ extension Host {
   private mutating func beganToWait(at now: Instant) {
     guard !link.isWaiting else { return }
     link.isWaiting = true
-    stay(until: now + Self.waitingTime)
+    stay(until: now + (peer.isRemembered ? Self.idleTime : Self.waitingTime))
     report(.waiting)
   }
 
@@ -217,11 +218,19 @@ extension Host {
     if let reason = link.farewell { return end(reason, at: now) }
     // While a service that was lost sight of is looked for, there is no ride to give up.
     guard link.isRiding, !link.isWaiting else {
-      return peer.isRemembered && link.isWaiting ? stay(until: nil) : giveUp(at: now)
+      return peer.isRemembered && link.isWaiting ? letGo(at: now) : giveUp(at: now)
     }
     // Discovery is long over: the two sides need no connection event so often any more.
     guard !link.hasPeersParameters else { return }
-    send(.leConnectionUpdate(handle: link.handle, Self.relaxedParameters))
+    link.isRelaxed = Pace.isRelaxed(pace.relaxed)
+    send(.leConnectionUpdate(handle: link.handle, pace.relaxed))
+  }
+
+  /// Leaves the remembered phone, which is connected to again once it offers the service.
+  private mutating func letGo(at now: Instant) {
+    link.isRiding = false
+    link.isLetGo = true
+    end(.remoteUserTerminatedConnection, at: now)
   }
 
   private mutating func giveUp(at now: Instant) {
@@ -238,8 +247,12 @@ extension Host {
   mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
     guard controller.takesParameterReply else { return }
     let isOurs = phase == .connected && handle == link.handle
-    if isOurs || sensors.kind(ofLink: handle) != nil, wanted.areAcceptable {
-      if isOurs { link.hasPeersParameters = true }
+    let isTaken = isOurs && wanted.longestWait <= link.longestWait
+    if isTaken || sensors.kind(ofLink: handle) != nil, wanted.areAcceptable {
+      if isOurs {
+        link.hasPeersParameters = true
+        link.isRelaxed = Pace.isRelaxed(wanted)
+      }
       send(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))
     } else {
       send(
@@ -265,7 +278,8 @@ extension Host {
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
-    let wasRiding = wasRiding
+    let (wasRiding, isLetGo) = (wasRiding, link.isLetGo)
+    pace.linkEnded(reason, isRelaxed: link.isRelaxed)
     if !wasRiding, !link.isUnwanted {
       scanner.restShort(link.peer, ownership(at: now), at: now)
     }
@@ -273,7 +287,8 @@ extension Host {
     // Else one that ends the link before each answer might guess for ever.
     if link.isInQuestion { security.attempts.failed(at: now) }
     abandonLink(reason)
-    search.note(wasRiding ? .rideLost(at: now) : .linkLost(at: now))
+    search.note(
+      isLetGo ? .letGo : wasRiding ? .rideLost(at: now) : .linkLost(at: now))
     scan(at: now)
   }
 

@@ -14,6 +14,12 @@ struct Link: ~Copyable {
   var isRiding = false
   /// Whether its service has vanished, and may come back.
   var isWaiting = false
+  /// Whether the two sides have less to say to each other, and need a connection event less often.
+  var isRelaxed = false
+  /// Whether it is left because it had nothing to tell for long.
+  var isLetGo = false
+  /// How long the peer may ask to wait between two connection events, in units of 1.25 ms.
+  var longestWait = UInt32.max
   /// Whether the peer has chosen the connection parameters.
   var hasPeersParameters = false
   /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
@@ -202,7 +208,8 @@ struct Link: ~Copyable {
 
   private mutating func receiveSignaling(_ bytes: Span<UInt8>) throws(ParseError) -> Outcome {
     var answer = PDU()
-    let accepted = try SignalingPDU(parsing: bytes).answer(into: &answer)
+    let accepted = try SignalingPDU(parsing: bytes).answer(
+      into: &answer, longestWait: longestWait)
     if !answer.isEmpty { sender.append(answer.bytes, channel: .leSignaling) }
     return accepted.map { .update($0) } ?? .client(.nothing)
   }

@@ -124,6 +124,7 @@ SCREENS = {
     "unpairing-500": "Unpairing, in progress",
     "unpaired": "Unpaired by the rider",
     "forgotten": "The phone has forgotten the display",
+    "switch-bluetooth": "What helps a phone that ends each link",
     "unpair-failed": "Error: the store cannot be written",
     "report-saved": "A report for the author was written",
     "report-failed": "Error: the report cannot be written",
