@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <gpiod.h>
+#include <string.h>
 
 #include "path.h"
 
@@ -24,7 +25,41 @@ static struct linux_gpio_line close_failed(struct linux_gpio_line line) {
   return no_line;
 }
 
+static int has_header(struct gpiod_chip *chip);
+
+/// Opens a chip; for /dev/gpiochip0 that of a Raspberry Pi's header, by whatever number the kernel knows it.
+///
+/// Its driver is pinctrl-bcm2835, pinctrl-bcm2711 or pinctrl-rp1. `number` is that of the chip if it is another
+/// one than was named, else 0.
+static struct gpiod_chip *open_chip(const char *path, uint32_t *number) {
+  struct gpiod_chip *named = gpiod_chip_open(path);
+  *number = 0;
+  if (strcmp(path, "/dev/gpiochip0") != 0 || (named != NULL && has_header(named))) return named;
+  int reason = errno;
+  for (uint32_t other = 1; other <= 9; other++) {
+    char place[] = "/dev/gpiochip0";
+    place[sizeof place - 2] = (char)('0' + other);
+    struct gpiod_chip *chip = gpiod_chip_open(place);
+    if (chip == NULL) continue;
+    if (has_header(chip)) {
+      if (named != NULL) gpiod_chip_close(named);
+      *number = other;
+      return chip;
+    }
+    gpiod_chip_close(chip);
+  }
+  errno = reason;
+  return named;
+}
+
+static int is_header(const char *label) {
+  return label != NULL &&
+         (strncmp(label, "pinctrl-bcm", 11) == 0 || strncmp(label, "pinctrl-rp", 10) == 0);
+}
+
 #ifdef GPIOD_LINE_BULK_MAX_LINES  // libgpiod 1.x: `owner` is the chip, `part` the line.
+
+static int has_header(struct gpiod_chip *chip) { return is_header(gpiod_chip_label(chip)); }
 
 static struct gpiod_line *part(struct linux_gpio_line line) {
   return (struct gpiod_line *)line.part;
@@ -34,7 +69,7 @@ static struct linux_gpio_line open_line(const uint8_t *bytes, size_t count, uint
   struct path path;
   struct linux_gpio_line line = no_line;
   if (path_set(&path, bytes, count) < 0) return no_line;
-  line.owner = (uintptr_t)gpiod_chip_open(path.text);
+  line.owner = (uintptr_t)open_chip(path.text, &line.chip);
   if (line.owner == 0) return no_line;
   line.part = (uintptr_t)gpiod_chip_get_line((struct gpiod_chip *)line.owner, offset);
   return line.part == 0 ? close_failed(line) : line;
@@ -85,6 +120,14 @@ void linux_gpio_close(struct linux_gpio_line line) {
 
 #else  // libgpiod 2.x: `owner` is the request, `part` the room for one event.
 
+static int has_header(struct gpiod_chip *chip) {
+  struct gpiod_chip_info *info = gpiod_chip_get_info(chip);
+  if (info == NULL) return 0;
+  int is_one = is_header(gpiod_chip_info_get_label(info));
+  gpiod_chip_info_free(info);
+  return is_one;
+}
+
 static struct gpiod_line_request *owner(struct linux_gpio_line line) {
   return (struct gpiod_line_request *)line.owner;
 }
@@ -132,7 +175,7 @@ static struct linux_gpio_line open_line(const uint8_t *bytes, size_t count, uint
   struct linux_gpio_line line = no_line;
   line.offset = offset;
   if (settings != NULL && path_set(&path, bytes, count) == 0) {
-    struct gpiod_chip *chip = gpiod_chip_open(path.text);
+    struct gpiod_chip *chip = open_chip(path.text, &line.chip);
     if (chip != NULL) line.owner = (uintptr_t)request_line(chip, offset, settings);
     // What the kernel says of a chip that is gone, libgpiod 2 says of other devices too.
     int reason = chip == NULL && errno == ENODEV ? ENOTTY : errno;

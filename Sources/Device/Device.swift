@@ -41,6 +41,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// The phone's number for the instruction that it said last.
   var identifier: UInt32 = 0
   var progressLog = ProgressLog()
+  var stumbles = Stumbles()
   /// Why the phone refuses to be read, once that was reported on this link.
   var refusal: AttributeError?
   var wayWatch = WayWatch()

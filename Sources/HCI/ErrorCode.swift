@@ -32,6 +32,8 @@ public struct ErrorCode: RawRepresentable, Equatable, Sendable {
   public static var connectionTerminatedByLocalHost: ErrorCode { ErrorCode(rawValue: 0x16) }
   /// The other side does not know the feature.
   public static var unsupportedRemoteFeature: ErrorCode { ErrorCode(rawValue: 0x1A) }
+  /// No other code fits; a phone whose Bluetooth has lost its way ends each link so.
+  public static var unspecifiedError: ErrorCode { ErrorCode(rawValue: 0x1F) }
   /// The peer's connection parameters cannot be used.
   public static var unacceptableConnectionParameters: ErrorCode { ErrorCode(rawValue: 0x3B) }
   /// The other side's packets were not encrypted with the same key.

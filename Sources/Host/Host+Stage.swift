@@ -29,6 +29,10 @@ public struct ControllerFacts: Sendable {
   ///
   /// Assigned Numbers, 7.1.
   public let manufacturer: UInt16
+  /// Which of a Raspberry Pi's chips it is; `nil` for another one.
+  public let chip: PiChip?
+  /// The number of the patch that such a chip got from its driver; 0 for none.
+  public let patch: UInt16
   /// What its LE side can do.
   public let features: LEFeatures
   /// What its LE side can do at the same time; `nil` if it does not say.
@@ -42,6 +46,8 @@ public struct ControllerFacts: Sendable {
     address = information.address
     version = information.version
     manufacturer = information.manufacturer
+    chip = information.chip
+    patch = information.patch
     features = information.features
     states = information.states
     aclPacketLength = information.aclPacketLength

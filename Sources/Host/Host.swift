@@ -16,7 +16,7 @@ public import SMP
 /// A phone that is remembered is the only one that it connects to.
 ///
 /// Each stored value has one room that changes it: `controller` and the phase's `bringUp` are
-/// `Controller`'s, `search`, `scanner`, `home` and `peer` are `Search`'s, `link` and `security` `Links`',
+/// `Controller`'s, `search`, `scanner`, `home` and `peer` are `Search`'s, `link`, `security` and `pace` `Links`',
 /// `sensors` `Sensors`'.
 /// The others tell them what happened.
 public struct Host<Cryptography: Crypto>: ~Copyable {
@@ -52,6 +52,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   var peer = Peer()
   var link: Link
   var security: Security
+  var pace = Pace()
   var sensors: SensorRoom
   /// `nil` where no beacon stands at home.
   var home: HomeWatch?
@@ -234,6 +235,15 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public mutating func writeNotification(_ value: ShortValue, at now: Instant) {
     guard phase == .connected else { return }
     link.write(value, to: .controlPoint, at: now)
+    prepareOutput(at: now)
+  }
+
+  /// Subscribes to the phone's notifications once more; without a link nothing happens.
+  public mutating func renewNotifications(at now: Instant) {
+    guard phase == .connected else { return }
+    link.renew(.controlPoint, at: now)
+    link.renew(.dataSource, at: now)
+    link.renew(.notificationSource, at: now)
     prepareOutput(at: now)
   }
 

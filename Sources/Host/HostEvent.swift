@@ -161,6 +161,8 @@ public enum MusicEvent: Equatable, Sendable {
   case written
   /// The phone refuses it, or to be subscribed to.
   case refused(AttributeError)
+  /// The phone refuses a command, or to tell which it allows.
+  case commandRefused
   /// Entity Update was notified: `Host.value`.
   case update
   /// Remote Command was notified: `Host.value`.

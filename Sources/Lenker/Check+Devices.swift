@@ -17,6 +17,11 @@ extension Check {
       var buttons = ButtonLines()
       try open(&buttons)
       board.describeButtons(into: &report)
+      if buttons.otherChip != 0 {
+        report.beginFact()
+        report.append("the header's chip is /dev/gpiochip")
+        report.append(decimal: Int64(widening: buttons.otherChip))
+      }
       if buttons.haveContacts {
         if let line = board.buttonPage { try describe(.page, line, of: buttons, in: &report) }
         if let line = board.buttonUnpair { try describe(.unpair, line, of: buttons, in: &report) }

@@ -31,6 +31,7 @@ extension Check {
       report.beginFact()
       report.append("user channel: no other program has it")
     }
+    describeChip(of: controller, in: &report)
     report.beginFact()
     report.append("ACL buffers: ")
     report.append(decimal: Int64(widening: controller.aclPacketCount))
@@ -48,6 +49,32 @@ extension Check {
     report.beginHint()
     report.append(
       "no phone can be paired without encryption: use another controller, or pairing = off")
+  }
+
+  /// Says which of a Raspberry Pi's chips it is, and what its driver did not find for it.
+  private func describeChip(of controller: ControllerFacts, in report: inout Report) {
+    guard let chip = controller.chip else { return }
+    report.beginFact()
+    report.append("chip ")
+    report.append(chip.name)
+    report.append(" (")
+    report.append(decimal: Int64(widening: Int(chip.identifier)))
+    guard controller.patch == 0 else {
+      report.append("), patch ")
+      return report.append(decimal: Int64(widening: Int(controller.patch)))
+    }
+    report.append("), no patch")
+    // A controller that somebody else has set up has no driver here.
+    guard board.hci.isDevice else { return }
+    report.beginHint()
+    var path = FixedBuffer<64>()
+    path.append("/lib/firmware/")
+    path.append(chip.patchFile)
+    report.append(path.bytes)
+    report.append(
+      isThere(path.bytes)
+        ? " was not loaded: see dmesg"
+        : " is missing: install bluez-firmware, and start the Pi again")
   }
 
   /// Says whether it can have links to sensors beside that to the phone.

@@ -8,7 +8,8 @@ public import Bytes
 /// | asking | asking | there | absent | absent |
 /// | there | asking | there | there | absent |
 ///
-/// In `there` a refusal is that of a command. Apple Media Service Specification.
+/// Players forget to tell which commands are allowed, so that this is no more than a hint: a command is
+/// tried, and its refusal holds until the phone tells something new. Apple Media Service Specification.
 public struct MusicPlayer: ~Copyable {
   /// How far it has come.
   public enum State: Equatable, Sendable {
@@ -33,6 +34,8 @@ public struct MusicPlayer: ~Copyable {
     case accepted
     /// It did not, or refuses to be subscribed to.
     case refused
+    /// The phone refuses a command.
+    case commandRefused
     /// The link is gone.
     case gone
   }
@@ -41,8 +44,8 @@ public struct MusicPlayer: ~Copyable {
   public private(set) var state = State.absent
   private var titleBuffer = FixedBuffer<96>()
   private var artistBuffer = FixedBuffer<96>()
-  /// A bit for each command that is allowed now; `nil` while the phone has not told.
-  private var allowed: UInt32?
+  /// Whether the phone refused the next title, and has told nothing new since.
+  private var isNextRefused = false
 
   /// A phone without music.
   public init() {}
@@ -79,7 +82,10 @@ public struct MusicPlayer: ~Copyable {
       forget()
       return true
     case (.asking, .accepted): state = .there
-    case (.absent, .accepted), (.absent, .refused), (.there, .accepted), (.there, .refused): break
+    case (.there, .commandRefused): isNextRefused = true
+    case (.absent, .accepted), (.absent, .refused), (.there, .accepted), (.there, .refused),
+      (.absent, .commandRefused), (.asking, .commandRefused):
+      break
     }
     return false
   }
@@ -87,32 +93,30 @@ public struct MusicPlayer: ~Copyable {
   private mutating func forget() {
     titleBuffer.wipe()
     artistBuffer.wipe()
-    allowed = nil
+    isNextRefused = false
   }
 
   /// Takes a notification of Entity Update; returns whether something of the track is another one.
   public mutating func hear(update bytes: Span<UInt8>) -> Bool {
     guard let update = try? EntityUpdate(parsing: bytes) else { return false }
+    let isOther: Bool
     switch update.attribute {
-    case .title: return replace(&titleBuffer, by: update.value)
-    case .artist: return replace(&artistBuffer, by: update.value)
+    case .title: isOther = replace(&titleBuffer, by: update.value)
+    case .artist: isOther = replace(&artistBuffer, by: update.value)
     case .album, .duration: return false
     }
+    if isOther { isNextRefused = false }
+    return isOther
   }
 
-  /// Takes a notification of Remote Command: all commands that are allowed now.
-  public mutating func hear(commands: Span<UInt8>) {
-    var bits: UInt32 = 0
-    for index in commands.indices where commands[index] < 32 {
-      bits |= 1 &<< UInt32(commands[index])
-    }
-    allowed = bits
-  }
+  /// Notes a notification of Remote Command: other commands are allowed now, as the phone believes.
+  public mutating func hearCommands() { isNextRefused = false }
 
-  /// Whether the command is of any use now.
+  /// Whether the command is worth a try.
   public func takes(_ command: Command) -> Bool {
-    guard state == .there else { return false }
-    return allowed.map { $0 & 1 &<< UInt32(command.rawValue) != 0 } ?? true
+    switch command {
+    case .next: state == .there && !isNextRefused
+    }
   }
 }
 

@@ -25,6 +25,15 @@ struct NotificationQueue {
     count += 1
   }
 
+  /// Whether one with this number is there.
+  func contains(_ uid: UInt32) -> Bool { place(of: uid) != nil }
+
+  /// Whether somebody who calls is there.
+  var hasCall: Bool { count > 0 && entries[0].isCall }
+
+  /// Takes out all who call.
+  mutating func removeCalls() { while hasCall { remove(at: 0) } }
+
   /// Takes over what the phone says anew of one that is there.
   mutating func change(_ entry: SourceEvent) {
     if let place = place(of: entry.uid) { entries[place].take(entry) }

@@ -7,44 +7,23 @@ public import Bytes
 /// | stage | found | request taken | written | refused | whole | 10 s | time to retry | gone |
 /// |---|---|---|---|---|---|---|---|---|
 /// | absent | idle | – | – | – | – | – | – | – |
-/// | idle | idle | asking, acting | – | – | – | – | – | absent |
+/// | idle | idle | asking, acting, probing | – | – | – | – | – | absent |
 /// | asking | idle | – | asking | idle, forbidden | idle | idle | – | absent |
 /// | acting | idle | – | idle | idle | – | idle | – | absent |
+/// | probing | idle | – | probing | idle | idle | idle | – | absent |
 /// | forbidden | idle | – | – | – | – | – | asking | absent |
 ///
 /// A refusal with an error of the service itself (A0 to A3) is about this notification; any other one says
-/// that the rider has not allowed it on the phone, and it is tried again ever more rarely. Reads no clock.
+/// that the rider has not allowed it on the phone, and it is tried again, less and less often. What is asked
+/// once nothing was heard for long is a probe: see `SubscriptionWatch`. Reads no clock.
 /// Apple Notification Center Service Specification.
 public struct NotificationSession: ~Copyable {
-  /// Which notifications the rider wants to see.
-  public enum Wish: Sendable {
-    case calls
-    case all
-  }
-
-  /// What there is to show, or no longer.
-  public enum News: Equatable, Sendable {
-    /// Somebody calls: `title` has the name.
-    case call
-    /// The call that was told has ended, or was taken.
-    case callEnded
-    /// `title` and `message` have another notification.
-    case other
-    /// The phone does not let its notifications be read.
-    case forbidden(UInt8)
-  }
-
   private enum Stage: Equatable {
     case absent, idle
     case asking(SourceEvent)
     case acting
+    case probing
     case forbidden(SourceEvent)
-  }
-
-  /// An action that the phone offers; the raw value is its identifier.
-  public enum Action: UInt8, Sendable {
-    case accept = 0
-    case refuse = 1
   }
 
   /// What was there before the link comes again in its first seconds.
@@ -54,6 +33,8 @@ public struct NotificationSession: ~Copyable {
   private static var ringingTime: Int64 { 120_000 }
   private static var firstRetry: Int64 { 5_000 }
   private static var lastRetry: Int64 { 600_000 }
+  /// The number of a notification that no phone has.
+  private static var nobodysUID: UInt32 { .max }
   private static var titleLength: UInt16 { 128 }
   private static var messageLength: UInt16 { 200 }
 
@@ -70,11 +51,14 @@ public struct NotificationSession: ~Copyable {
   /// Whether what is asked for has gone in the meantime.
   private var isGone = false
   private var isForbiddenTold = false
+  private var watch = SubscriptionWatch()
   private var retryPause = NotificationSession.firstRetry
   private var titleBuffer = FixedBuffer<128>()
   private var messageBuffer = FixedBuffer<200>()
   /// The call that rings, once its name is known.
   public private(set) var call: SourceEvent?
+  /// Whether services have moved since the phone told its number.
+  private var isNumberInDoubt = false
   /// What is to be done with it.
   private var action: Action?
   private var news: News?
@@ -100,7 +84,7 @@ public struct NotificationSession: ~Copyable {
   public var answer: AnswerReader { reader }
 
   /// When `advance` must be called at the latest.
-  public var deadline: Instant? { earlier(stageEnd, callEnd) }
+  public var deadline: Instant? { earlier(earlier(stageEnd, callEnd), watch.end) }
 
   /// What is new; once.
   public mutating func takeNews() -> News? {
@@ -109,6 +93,9 @@ public struct NotificationSession: ~Copyable {
   }
 
   // MARK: - The link
+
+  /// The phone was paired with on this link, and its rider may not have allowed anything yet.
+  public mutating func paired(at now: Instant) { watch.paired(at: now) }
 
   /// All three characteristics are found, and two subscribed to.
   ///
@@ -119,8 +106,10 @@ public struct NotificationSession: ~Copyable {
     case .absent: oldEnd = now + Self.oldTime
     case .asking(let entry): if !isGone { queue.add(entry) }
     case .forbidden(let entry): queue.add(entry)
-    case .idle, .acting: break
+    case .idle, .acting, .probing: break
     }
+    isNumberInDoubt = call != nil
+    watch.found(at: now)
     enter(.idle)
   }
 
@@ -130,6 +119,7 @@ public struct NotificationSession: ~Copyable {
     enter(.absent)
     isForbiddenTold = false
     retryPause = Self.firstRetry
+    watch = SubscriptionWatch()
   }
 
   private mutating func forget() {
@@ -146,7 +136,7 @@ public struct NotificationSession: ~Copyable {
 
   private mutating func endCall() {
     guard call != nil else { return }
-    (call, callEnd, action) = (nil, nil, nil)
+    (call, callEnd, action, isNumberInDoubt) = (nil, nil, nil, false)
     news = .callEnded
   }
 
@@ -155,28 +145,75 @@ public struct NotificationSession: ~Copyable {
   /// Takes a value of Notification Source.
   public mutating func hear(source value: Span<UInt8>, at now: Instant) {
     guard stage != .absent, let event = try? SourceEvent(parsing: value) else { return }
+    heard(at: now)
     switch event.kind {
-    case .removed:
-      queue.remove(event.uid)
-      if event.uid == call?.uid { endCall() }
-      switch stage {
-      case .asking(let entry) where entry.uid == event.uid: isGone = true
-      case .forbidden(let entry) where entry.uid == event.uid: enter(.idle)
-      default: break
-      }
+    case .removed: remove(event.uid)
     case .modified: change(event)
-    case .added where event.uid == call?.uid: change(event)
+    case .added where isKnown(event.uid): change(event)
+    case .added where isRetold(event): retell(event)
+    case .added where event.isSilent: break
     // A call of before the link may be told once more, as the services moved; all else has been seen.
     case .added where event.isOld && (now < oldEnd || !event.isCall): break
-    case .added where event.isCall || wish == .all && !event.isSilent: queue.add(event)
+    case .added where event.isCall || wish == .all: queue.add(event)
     case .added: break
     }
   }
 
-  /// The phone says anew what may be done with a notification.
+  /// The phone tells something: what is subscribed to lives, and a probe that it has taken has its answer.
+  private mutating func heard(at now: Instant) {
+    watch.heard(at: now)
+    if stage == .probing, isWritten { enter(.idle) }
+  }
+
+  private mutating func remove(_ uid: UInt32) {
+    queue.remove(uid)
+    if uid == call?.uid { endCall() }
+    switch stage {
+    case .asking(let entry) where entry.uid == uid: isGone = true
+    case .forbidden(let entry) where entry.uid == uid: enter(.idle)
+    default: break
+    }
+  }
+
+  /// Whether it shows as a call, is being asked for, or waits for that.
+  private func isKnown(_ uid: UInt32) -> Bool {
+    if case .asking(let entry) = stage, entry.uid == uid, !isGone { return true }
+    return uid == call?.uid || queue.contains(uid)
+  }
+
+  /// Whether a call that is known here is told as one of before, by another number, as services moved.
+  private func isRetold(_ event: SourceEvent) -> Bool {
+    guard event.isCall, event.isOld else { return false }
+    if case .asking(let entry) = stage, entry.isCall, !isGone { return true }
+    return call != nil || queue.hasCall
+  }
+
+  /// Takes over the number by which a call is told again.
+  ///
+  /// Where the phone has only one, it is that one. Else nobody can know which of them shows: who calls is
+  /// asked once more.
+  private mutating func retell(_ event: SourceEvent) {
+    if event.isOnly {
+      queue.removeCalls()
+      if case .asking(let entry) = stage, entry.isCall { isGone = true }
+    } else if isNumberInDoubt {
+      endCall()
+    }
+    switch event.isSilent {
+    case true: if event.isOnly { endCall() }
+    case false where call != nil && event.isOnly: (call, isNumberInDoubt) = (event, false)
+    case false: queue.add(event)
+    }
+  }
+
+  /// The phone says once more what may be done with a notification; one that it silences is none any more.
   private mutating func change(_ event: SourceEvent) {
+    guard !event.isSilent else { return remove(event.uid) }
     queue.change(event)
-    if event.uid == call?.uid { call?.take(event) }
+    if event.uid == call?.uid {
+      call?.take(event)
+      isNumberInDoubt = false
+    }
     if case .asking(var entry) = stage, entry.uid == event.uid {
       entry.take(event)
       stage = .asking(entry)
@@ -185,6 +222,7 @@ public struct NotificationSession: ~Copyable {
 
   /// Takes a value of Data Source.
   public mutating func hear(data value: Span<UInt8>, at now: Instant) {
+    if stage != .absent { heard(at: now) }
     guard case .asking(let entry) = stage else { return }
     reader.beginNotification()
     for index in value.indices {
@@ -200,11 +238,14 @@ public struct NotificationSession: ~Copyable {
   /// The phone took what was written to Control Point.
   public mutating func written(at now: Instant) {
     retryPause = Self.firstRetry
+    watch.allowed()
     switch stage {
     case .asking(let entry):
       isWritten = true
       finish(entry, at: now)
     case .acting: enter(.idle)
+    case .probing where watch.end != nil: enter(.idle)  // it has told something since
+    case .probing: isWritten = true
     case .absent, .idle, .forbidden: break
     }
   }
@@ -212,14 +253,27 @@ public struct NotificationSession: ~Copyable {
   /// It did not, with this error of the Attribute Protocol.
   public mutating func refused(_ code: UInt8, at now: Instant) {
     switch stage {
-    case .asking where (0xA0...0xA3).contains(code), .acting: enter(.idle)
+    case .acting: enter(.idle)
+    case .asking where (0xA0...0xA3).contains(code), .probing where (0xA0...0xA3).contains(code):
+      watch.allowed()
+      watch.heard(at: now)
+      enter(.idle)
     case .asking(let entry):
+      watch.refused(until: now + Self.lastRetry)
       enter(.forbidden(entry), until: now + retryPause)
-      retryPause = min(retryPause * 2, Self.lastRetry)
-      tellForbidden(code)
+      noteRefusal(code)
+    case .probing:
+      watch.refused(until: now + retryPause)
+      enter(.idle)
+      noteRefusal(code)
     case .absent: tellForbidden(code)  // to be subscribed to
     case .idle, .forbidden: break
     }
+  }
+
+  private mutating func noteRefusal(_ code: UInt8) {
+    retryPause = min(retryPause * 2, Self.lastRetry)
+    tellForbidden(code)
   }
 
   private mutating func tellForbidden(_ code: UInt8) {
@@ -234,7 +288,7 @@ public struct NotificationSession: ~Copyable {
     enter(.idle)
     guard !isGone else { return }
     if entry.isCall {
-      (call, callEnd) = (entry, now + Self.ringingTime)
+      (call, callEnd, isNumberInDoubt) = (entry, now + Self.ringingTime, false)
       news = .call
     } else if !title.isEmpty || !message.isEmpty {
       news = .other
@@ -244,12 +298,22 @@ public struct NotificationSession: ~Copyable {
   /// Lets the time pass.
   public mutating func advance(to now: Instant) {
     if let due = callEnd, now >= due { endCall() }
+    watch.advance(to: now)
     guard let due = stageEnd, now >= due else { return }
     if case .forbidden(let entry) = stage { queue.add(entry) }
+    if stage == .probing { watch.probeEnded() }
     enter(.idle)
   }
 
   // MARK: - Out
+
+  /// Whether all is to be subscribed to once more, as the phone may have forgotten it; once.
+  public mutating func takeRenewal() -> Bool {
+    switch stage {
+    case .absent, .idle: watch.take(.renewal)
+    case .asking, .acting, .probing, .forbidden: false
+    }
+  }
 
   /// Has the phone take the call that rings, or refuse it; what the phone does not offer ends the call here.
   public mutating func act(_ action: Action) {
@@ -274,9 +338,25 @@ public struct NotificationSession: ~Copyable {
       return true
     }
     // What is shown of a call stays until it ends.
-    guard call == nil, let entry = queue.take(callsOnly: callsOnly) else { return false }
-    begin(entry, into: &writer, at: now)
+    guard call == nil else { return false }
+    if let entry = queue.take(callsOnly: callsOnly) {
+      begin(entry, into: &writer, at: now)
+      return true
+    }
+    guard watch.take(.probe) else { return false }
+    enter(.probing, until: now + Self.answerTime)
+    isWritten = false
+    writeQuestion(about: Self.nobodysUID, into: &writer)
     return true
+  }
+
+  private func writeQuestion<Writer: ByteWriter & ~Copyable>(
+    about uid: UInt32, into writer: inout Writer
+  ) {
+    writer.append(0)
+    writer.append(u32: uid)
+    writer.append(AnswerReader.Attribute.title.rawValue)
+    writer.append(u16: Self.titleLength)
   }
 
   private mutating func begin<Writer: ByteWriter & ~Copyable>(
@@ -287,10 +367,7 @@ public struct NotificationSession: ~Copyable {
     (isWritten, isGone) = (false, false)
     titleBuffer.wipe()
     messageBuffer.wipe()
-    writer.append(0)
-    writer.append(u32: entry.uid)
-    writer.append(AnswerReader.Attribute.title.rawValue)
-    writer.append(u16: Self.titleLength)
+    writeQuestion(about: entry.uid, into: &writer)
     guard !entry.isCall else { return }
     writer.append(AnswerReader.Attribute.message.rawValue)
     writer.append(u16: Self.messageLength)

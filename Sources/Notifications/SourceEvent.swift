@@ -16,16 +16,21 @@ public struct SourceEvent: Equatable, Sendable {
   public let kind: Kind
   private var flags: UInt8
   private let category: UInt8
+  /// How many of its category the phone has now.
+  private let count: UInt8
   /// The phone's number for it, as long as the link lasts.
   public let uid: UInt32
 
   /// The place of one.
-  static var nothing: SourceEvent { SourceEvent(kind: .removed, flags: 0, category: 0, uid: 0) }
+  static var nothing: SourceEvent {
+    SourceEvent(kind: .removed, flags: 0, category: 0, count: 0, uid: 0)
+  }
 
-  private init(kind: Kind, flags: UInt8, category: UInt8, uid: UInt32) {
+  private init(kind: Kind, flags: UInt8, category: UInt8, count: UInt8, uid: UInt32) {
     self.kind = kind
     self.flags = flags
     self.category = category
+    self.count = count
     self.uid = uid
   }
 
@@ -37,7 +42,7 @@ public struct SourceEvent: Equatable, Sendable {
     self.kind = kind
     flags = try reader.u8()
     category = try reader.u8()
-    try reader.skip(1)
+    count = try reader.u8()
     uid = try reader.u32()
   }
 
@@ -54,4 +59,6 @@ public struct SourceEvent: Equatable, Sendable {
   public var canBeRefused: Bool { flags & 0x10 != 0 }
   /// Whether somebody calls now.
   public var isCall: Bool { category == 1 }
+  /// Whether the phone has no other one of its category.
+  public var isOnly: Bool { count == 1 }
 }

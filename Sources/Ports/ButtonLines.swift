@@ -38,6 +38,14 @@ public struct ButtonLines: ~Copyable {
     }
   }
 
+  /// The number of their chip, if that was found by its label at another place than the board names; else 0.
+  public var otherChip: UInt32 {
+    switch chip {
+    case .some(let chip): chip.otherChip
+    case .none: 0
+    }
+  }
+
   /// Whether there are real contacts, whose level can be read.
   public var haveContacts: Bool {
     switch chip {

@@ -36,6 +36,9 @@ struct GPIOButtons: ~Copyable {
     }
   }
 
+  /// The number of the chip, if it is another one than was named; else 0.
+  var otherChip: UInt32 { page.otherChip != 0 ? page.otherChip : unpair.otherChip }
+
   /// Whether the contact is closed now, bounces included.
   func isPressed(_ button: Button) throws(Errno) -> Bool {
     switch button {

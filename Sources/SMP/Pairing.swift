@@ -81,6 +81,11 @@ public struct Pairing: ~Copyable {
   /// Until when the phone's owner may still agree, once ours has; else `nil`.
   public var peerDeadline: Instant? { phase == .dhKeyCheck ? deadline : nil }
 
+  /// Until when the phone may say whether it pairs at all; else `nil`.
+  ///
+  /// Android asks its owner first, by a notification. Each command begins the time once more.
+  public var answerDeadline: Instant? { phase == .features ? deadline : nil }
+
   /// Whether `begin` would do something.
   public var canBegin: Bool { phase == .idle }
 

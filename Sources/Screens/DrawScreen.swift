@@ -61,6 +61,7 @@ extension Bitmap {
     case .reportFailed(let advice): drawTrouble(.noReport, advice, in: language)
     case .forgotten(let phone): drawForgotten(by: phone, in: language)
     case .codeMissing: drawCodeMissing(in: language)
+    case .switchBluetooth: drawBluetoothAdvice(in: language)
     case .wrongSettings(let mistake): drawWrongSettings(mistake, in: language)
     case .noStore(let advice): drawTrouble(.memory, advice, in: language)
     case .noRadio(let advice): drawTrouble(.noRadio, advice, in: language)

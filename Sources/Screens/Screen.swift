@@ -81,6 +81,8 @@ public enum Screen: ~Escapable {
   case forgotten(phone: Span<UInt8>)
   /// The phone was paired without a code, and is not followed, as a code is required now.
   case codeMissing
+  /// The phone ends each link at once: its Bluetooth is to be switched off and on.
+  case switchBluetooth
   /// The board file is wrong, and other settings are used; `mistake` says where and what it is.
   case wrongSettings(mistake: Span<UInt8>)
   /// Who is remembered cannot be read; `advice` says why.

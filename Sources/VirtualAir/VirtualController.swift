@@ -31,6 +31,9 @@ package final class VirtualController {
   /// LE_States: each combination that the specification knows, unless a test takes some away.
   package var supportedStates: UInt64 = 0x3FF_FFFF_FFFF
   package var manufacturer: UInt16 = 15  // Broadcom
+  /// HCI revision and LMP subversion.
+  package var revision: UInt16 = 0
+  package var subversion: UInt16 = 0x2209
   /// As it comes from the factory, least significant byte first.
   package var address = bytes("66 55 44 33 22 11")
   /// Whether it takes another address, from the next Reset on.
@@ -119,7 +122,8 @@ package final class VirtualController {
 
   private func returned(_ opcode: UInt16) -> [UInt8] {
     switch opcode {
-    case 0x1001: [7, 0, 0, 7] + little(manufacturer) + [0x09, 0x22]  // HCI 4.1
+    // HCI 4.1
+    case 0x1001: [7] + little(revision) + [7] + little(manufacturer) + little(subversion)
     case 0x1002: supportedCommands
     case 0x1009: address
     case 0x1005: bytes("fd 03 40 08 00 01 00")  // 1021 bytes × 8

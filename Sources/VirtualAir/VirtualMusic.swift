@@ -6,6 +6,8 @@ package struct VirtualMusic {
   package var isThere = false
   /// The error that a write to Entity Update gets, if any.
   package var refusal: UInt8?
+  /// The error that a command gets, if any.
+  package var commandRefusal: UInt8?
   /// What Lenker asked to be told, and its commands.
   package private(set) var asked: [[UInt8]] = []
   package private(set) var commands: [[UInt8]] = []
@@ -55,7 +57,9 @@ package struct VirtualMusic {
     case (0x04, 0x66): return bytes("05 01 66 00 02 29")
     case (0x12, 0x63): isCommandSubscribed = request[3] == 1
     case (0x12, 0x66): isUpdateSubscribed = request[3] == 1
-    case (0x12, 0x62): commands.append(Array(request[3...]))
+    case (0x12, 0x62):
+      commands.append(Array(request[3...]))
+      if let commandRefusal { return error(commandRefusal) }
     case (0x12, 0x65):
       if let refusal { return error(refusal) }
       asked.append(Array(request[3...]))

@@ -24,12 +24,17 @@ package struct VirtualNotifications {
   package var isSilent = false
   /// The questions and actions that were written.
   package private(set) var written: [[UInt8]] = []
+  /// What was written to the descriptors by which it is subscribed to: the handle, then the value.
+  package private(set) var configured: [[UInt8]] = []
   /// How often anything of it was asked for on a link that is not encrypted.
   package private(set) var openRequests = 0
   /// Notifications of Data Source that are still to be sent.
   private var answers: [[UInt8]] = []
   private var isSourceSubscribed = false
   private var isDataSubscribed = false
+  /// Whether it has forgotten in silence whom it tells, and takes note of nobody who does not end that first.
+  private var isSourceForgotten = false
+  private var isDataForgotten = false
 
   private static let service = bytes("d0 00 2d 12 1e 4b 0f a4 99 4e ce b5 31 f4 05 79")
   private static let control = bytes("d9 d9 aa fd bd 9b 21 98 a8 49 e1 45 f3 d8 d1 69")
@@ -50,6 +55,13 @@ package struct VirtualNotifications {
 
   mutating func linkWasLost() {
     (isSourceSubscribed, isDataSubscribed, answers) = (false, false, [])
+    (isSourceForgotten, isDataForgotten) = (false, false)
+  }
+
+  /// Forgets whom it tells, and says nothing of that: it takes each question, and answers none.
+  package mutating func forgetSubscriptions() {
+    linkWasLost()
+    (isSourceForgotten, isDataForgotten) = (true, true)
   }
 
   /// The answer to a request that is about notifications, `nil` if it is not.
@@ -71,13 +83,19 @@ package struct VirtualNotifications {
     case (0x08, ...0x77): return bytes("09 15 77 00 10 78 00") + Self.source
     case (0x04, 0x76): return bytes("05 01 76 00 02 29")
     case (0x04, 0x79): return bytes("05 01 79 00 02 29")
-    case (0x12, 0x76): isDataSubscribed = request[3] == 1
-    case (0x12, 0x79): isSourceSubscribed = request[3] == 1
+    case (0x12, 0x76):
+      configured.append(Array(request[1...]))
+      if request[3] == 0 { isDataForgotten = false }
+      isDataSubscribed = request[3] == 1 && !isDataForgotten
+    case (0x12, 0x79):
+      configured.append(Array(request[1...]))
+      if request[3] == 0 { isSourceForgotten = false }
+      isSourceSubscribed = request[3] == 1 && !isSourceForgotten
     case (0x12, 0x72):
       if let refusal { return error(refusal) }
       let value = Array(request[3...])
       written.append(value)
-      guard value[0] == 0 else { return [0x13] }
+      guard value[0] == 0, !isSourceForgotten, !isDataForgotten else { return [0x13] }
       guard let texts = texts[value[1]] else { return error(0xA2) }
       if !isSilent { queue(texts, for: value) }
     default: return error(0x0A)

@@ -298,16 +298,20 @@ extension Language {
         nl: "Jouw beurt")
     case .tapPair:
       pick(
-        "Tap Pair on the phone|Tap Pair", de: "Wähle am Handy Koppeln|Wähle Koppeln",
-        fr: "Accepte sur le téléphone|Accepte",
-        es: "Acepta en el móvil|Acepta",
-        it: "Accetta sul telefono|Accetta",
-        nl: "Tik op je telefoon op Koppel|Tik op Koppel")
+        "On the phone: pull down, tap Pair|Pull down, tap Pair|Tap Pair",
+        de: "Handy: runterziehen, Koppeln tippen|Ziehen, Koppeln tippen|Wähle Koppeln",
+        fr: "Tél.\u{A0}: tire vers le bas et accepte|Tire et accepte|Accepte",
+        es: "En el móvil, desliza abajo y acepta|Desliza y acepta|Acepta",
+        it: "Sul telefono scorri in basso e accetta|Scorri e accetta|Accetta",
+        nl: "Telefoon: veeg omlaag, tik Koppel|Omlaag, dan Koppel|Tik op Koppel")
     case .tapPairOn:
       pick(
-        "Tap Pair on %|Tap Pair", de: "Wähle auf % Koppeln|Wähle Koppeln",
-        fr: "Accepte sur %|Accepte", es: "Acepta en %|Acepta",
-        it: "Accetta su %|Accetta", nl: "Tik op % op Koppel|Tik op Koppel")
+        "On %: pull down, tap Pair|Pull down, tap Pair|Tap Pair",
+        de: "%: runterziehen, Koppeln tippen|Ziehen, Koppeln tippen|Wähle Koppeln",
+        fr: "Sur %, tire vers le bas et accepte|Tire et accepte|Accepte",
+        es: "En %, desliza abajo y acepta|Desliza y acepta|Acepta",
+        it: "Su % scorri in basso e accetta|Scorri e accetta|Accetta",
+        nl: "Veeg op % omlaag, tik op Koppel|Omlaag, dan Koppel|Tik op Koppel")
     case .isPaired:
       pick(
         "Paired", de: "Gekoppelt", fr: "Associé", es: "Vinculado", it: "Abbinato",
@@ -329,6 +333,14 @@ extension Language {
         es: "Apaga y enciende Lenker|Apaga, enciende",
         it: "Spegni e riaccendi Lenker|Spegni, riaccendi",
         nl: "Zet Lenker uit en aan|Uit en aan")
+    case .switchBluetooth:
+      pick(
+        "On the phone, switch Bluetooth off and on|Bluetooth off and on",
+        de: "Schalte am Handy Bluetooth aus und wieder an|Bluetooth aus, an",
+        fr: "Sur le téléphone, éteins et rallume Bluetooth|Rallume Bluetooth",
+        es: "En el móvil, apaga y enciende el Bluetooth|Reinicia Bluetooth",
+        it: "Sul telefono spegni e riaccendi il Bluetooth|Riavvia Bluetooth",
+        nl: "Zet Bluetooth op je telefoon uit en weer aan|Bluetooth uit en aan")
     case .oneMoment:
       pick(
         "One moment", de: "Moment", fr: "Un instant", es: "Un momento", it: "Un attimo",

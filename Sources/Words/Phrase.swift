@@ -23,6 +23,8 @@ public enum Phrase: UInt8, Sendable {
   case toForget, forget, keepHolding, keepHoldingToForget, unpaired, stillPaired
   /// Likewise.
   case memoryCannotBeWritten, pairAgain, forgotten, forgottenBy, pairedWithoutCode
+  /// What helps a phone that ends each link at once.
+  case switchBluetooth
   /// What went wrong, and what is done about it.
   case report, saved, noReport, settings, memory, noRadio, runCheck
   /// Likewise.

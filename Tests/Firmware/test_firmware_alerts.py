@@ -77,9 +77,10 @@ async def test_a_line_of_no_chip_is_told_once_and_the_ride_goes_on(lenker, a_rid
         assert len(firmware.log.named("error")) == 1
 
 
-def check(tmp_path: Path, chip: Chip, *keys: str) -> list[str]:
-    """What `--check` says of buttons and alert line."""
-    command = [*interposed(chip), "--check", "hci=tcp:127.0.0.1:1", f"display=pbm:{tmp_path}", *keys]
+def check(tmp_path: Path, chip: Chip, *keys: str, label: str = "") -> list[str]:
+    """What `--check` says of buttons and alert line, where the chip's driver calls it so."""
+    usual = ["hci=tcp:127.0.0.1:1", f"display=pbm:{tmp_path}"]
+    command = ["env", f"GPIO_LABEL={label}", *interposed(chip), "--check", *usual, *keys]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 69  # there is no radio
     return [line for line in result.stdout.splitlines() if " buttons" in line or " alert" in line]
@@ -116,6 +117,21 @@ def test_check_says_what_level_each_button_has(chip, tmp_path):
         "ok buttons /dev/gpiochip9 line 17 line 27; page: not pressed; unpair: pressed; if nobody holds it,"
         " line 27 is wired to ground for ever: turn the button by a quarter, or look for a bridge"
     ]
+
+
+@pytest.mark.parametrize("label", ["pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"])
+def test_central_behaviour_103_the_headers_chip_is_found_by_its_label(label, chip, tmp_path):
+    keys = ["buttons=gpio:/dev/gpiochip0", "button-page=17", "alert=22"]
+    assert check(tmp_path, chip, *keys, label=label) == [
+        "ok buttons /dev/gpiochip0 line 17; the header's chip is /dev/gpiochip9; page: not pressed",
+        f"ok alert /dev/gpiochip0 line 22{SIGNAL}",
+    ]
+
+
+def test_central_behaviour_103_a_chip_of_another_label_is_nobodys_header(chip, tmp_path):
+    keys = ["buttons=gpio:/dev/gpiochip0", "button-page=17"]
+    (said,) = check(tmp_path, chip, *keys, label="raspberrypi-exp-gpio")
+    assert said.startswith("failed buttons /dev/gpiochip0 line 17: no such chip")
 
 
 @pytest.mark.parametrize("buttons", ["none", "stdin"])

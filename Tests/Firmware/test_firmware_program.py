@@ -138,6 +138,17 @@ async def test_a_check_of_what_is_there_is_ok(run, tmp_path):
     assert f"{tmp_path}/frames" in lines[1]
 
 
+@pytest.mark.parametrize(
+    ("chip", "said"),
+    [("bcm43430a1", "chip BCM43430A1 (94), patch 508"), ("bcm43430b0", "chip BCM43430B0 (115), patch 92")],
+)
+async def test_central_behaviour_103_a_check_names_the_chip_and_its_patch(chip, said, run, tmp_path):
+    async with running_phone(f"--chip={chip}") as phone:
+        status, out, _ = await check(run, f"hci=tcp:127.0.0.1:{phone.port}", f"display=pbm:{tmp_path}/frames")
+    assert status == 0
+    assert said in out.splitlines()[0].split("; ")
+
+
 async def test_a_check_says_what_each_further_device_is(run, tmp_path):
     keys = ["buttons=fifo:", "store=", "events=file:", "i2c-trace=file:"]
     async with running_phone() as phone:

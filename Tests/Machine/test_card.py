@@ -14,7 +14,7 @@ from initramfs import LINK
 from lenker_bench.programs.processes import ROOT
 
 BOARD = ROOT / "Boards" / "pi-zero-w"
-FAT16, OTHER = 0x0E, 0xDA
+FAT, OTHER = 0x0C, 0xDA
 BEGIN_OF_2026 = 1767225600
 ERASED = 2
 FAT_TIME, FAT_DATE = 0, (2026 - 1980) << 9 | 1 << 5 | 1
@@ -35,8 +35,13 @@ def test_it_is_smaller_than_64_mb_and_has_two_partitions(card):
     size = card.image.stat().st_size
     assert size < 64_000_000
     boot, bond = partitions(card.image)
-    assert (boot.kind, bond.kind) == (FAT16, OTHER)
+    assert (boot.kind, bond.kind) == (FAT, OTHER)
     assert boot.start > 0 and boot.start + boot.size <= bond.start and bond.start + bond.size <= size
+
+
+def test_central_behaviour_104_the_first_partition_has_the_type_that_each_pis_firmware_starts_from(card):
+    boot, _ = partitions(card.image)
+    assert boot.kind == 0x0C
 
 
 def test_whatever_is_written_later_has_a_block_of_flash_of_its_own(card):

@@ -185,6 +185,8 @@ struct linux_gpio_line {
   /// What to poll, readable after an edge; -1 for an output.
   int descriptor;
   uint32_t offset;
+  /// The number of its chip, if that was found by its label and is not the one that was named; else 0.
+  uint32_t chip;
   /// libgpiod's own; no line is open if `owner` is 0.
   uintptr_t owner;
   uintptr_t part;

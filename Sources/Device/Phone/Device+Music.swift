@@ -15,7 +15,8 @@ extension Device {
       note(.refused, at: now)
     case .update:
       if player.hear(update: host.value), scene.page == .music { scene.isChanged = true }
-    case .commands: player.hear(commands: host.value)
+    case .commandRefused: note(.commandRefused, at: now)
+    case .commands: player.hearCommands()
     case .gone: leaveMusic()
     }
   }

@@ -44,6 +44,8 @@ extension Device {
     case .other?, nil: break
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
+    // What is asked meanwhile would get no answer.
+    guard !session.takeRenewal() else { return host.renewNotifications(at: now) }
     var request = FixedBuffer<12>()
     let callsOnly = !scene.mayShowBanner || !isQuiet(at: now)
     guard session.takeRequest(into: &request, callsOnly: callsOnly, at: now) else { return }

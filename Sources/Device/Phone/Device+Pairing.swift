@@ -29,6 +29,17 @@ extension Device {
     scene.isChanged = true
   }
 
+  /// A phone that needs nobody to answer a request does so in the first of its thirty seconds.
+  private static var secondsOfOwner: Int { 29 }
+
+  /// Whether the phone's owner is to tap something there: to compare the code, or to pair at all.
+  var isPhoneAsked: Bool {
+    if host.phoneAnswerEnd != nil { return true }
+    guard host.phoneConsentEnd != nil, !guidance.hasTurn, let secondsLeft = scene.secondsLeft
+    else { return false }
+    return secondsLeft <= Self.secondsOfOwner
+  }
+
   mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
     let setback = PairingSetback(failure)
     log.pairing(failed: setback, at: now)

@@ -1,9 +1,11 @@
 import ATT
 import BoardFile
 import Bytes
+import HCI
 import Host
 import Komoot
 import Navigation
+import Notifications
 import Panel
 import Turns
 
@@ -31,7 +33,9 @@ extension Device {
     switch event {
     case .controller(let address, let version, let manufacturer):
       controllerCameUp(at: now)
-      log.controller(address, version: version, manufacturer: manufacturer, at: now)
+      log.controller(
+        address, version: version, manufacturer: manufacturer, chip: host.controllerFacts?.chip,
+        patch: host.controllerFacts?.patch ?? 0, at: now)
     case .failed(let failure): controllerFailed(failure, at: now)
     case .scan(let mode): log.scan(mode, at: now)
     case .home(let state): homeChanged(to: state, at: now)
@@ -49,13 +53,16 @@ extension Device {
     case .ask: ask(.noCode, at: now)
     case .pairingDelayed(let end): pairingDelayed(until: end, at: now)
     case .pairingFailed(let failure): pairingFailed(failure, at: now)
-    case .remember(let memory): remember(memory, at: now)
+    case .remember(let memory):
+      if memory == .keys, board.notifications != .off { session.paired(at: now) }
+      remember(memory, at: now)
     case .bondChanged: save(isUpdate: true, at: now)
     case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
     case .ready:
       log.link("ready", at: now)
       record.note("ready", nil, nil, .any, at: now)
       refusal = nil
+      stumbles.linkIsReady()
       plan.begin(at: now)
     case .name: if connection == .ready { scene.isChanged = true } else { scene.hasTicked = true }
     case .battery: if scene.page == .ride { scene.isChanged = true }
@@ -80,6 +87,7 @@ extension Device {
       leaveNotifications(at: now)
       scene.endQuestion()
       plan.end()
+      advise(after: reason, at: now)
     case .sensor(let kind, let event): handle(event, of: kind, at: now)
     case .sensorFound(let kind, let address): sensorFound(kind, address, at: now)
     case .sensorSearch: sensorSearchChanged(at: now)
@@ -138,6 +146,16 @@ extension Device {
   }
 
   // MARK: - Failures
+
+  /// Says once what helps a phone that ends each link at once, where that hides no turn.
+  private mutating func advise(after reason: ErrorCode, at now: Instant) {
+    guard host.memory != .nothing else { return }
+    stumbles.linkEnded(reason)
+    guard stumbles.isToBeTold, !guidance.hasTurn else { return }
+    stumbles.wereTold()
+    scene.show(.switchBluetooth, at: now)
+    usePanel(.attention, at: now)
+  }
 
   /// Reports why the phone does not say where to go, each reason once a link.
   private mutating func readRefused(_ code: AttributeError, at now: Instant) {

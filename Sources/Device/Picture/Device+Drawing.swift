@@ -80,6 +80,7 @@ extension Device {
   /// Notes what the panel is used for, and has it drawn if its brightness changes.
   mutating func usePanel(_ use: PanelPower.Use, at now: Instant) {
     if use.isByRider { host.noteUse(at: now) }
+    if use == .press { host.riderIsThere() }
     if panel.use(use, at: now) { scene.isChanged = true }
   }
 
@@ -222,6 +223,7 @@ extension Device {
     case .unpaired: picture.draw(.unpaired, in: board.language)
     case .unpairFailed where isMachineOurs: picture.draw(.trouble(.unpairing), in: board.language)
     case .unpairFailed: picture.draw(.unpairFailed, in: board.language)
+    case .switchBluetooth: picture.draw(.switchBluetooth, in: board.language)
     case .reportSaved: picture.draw(.reportSaved, in: board.language)
     case .reportFailed where isMachineOurs: picture.draw(.trouble(.report), in: board.language)
     case .reportFailed(let reason): drawReportFailed(reason)

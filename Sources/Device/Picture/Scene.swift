@@ -17,6 +17,8 @@ struct Scene: ~Copyable {
     /// There is no reason where the board names no place for it.
     case reportFailed(Errno?)
     case pairingFailed(PairingSetback)
+    /// The phone ends each link at once.
+    case switchBluetooth
     /// A sensor is remembered from now on.
     case sensorSaved(SensorKind)
     /// It could not be written that there is one, or with `nil` that there is none any more.

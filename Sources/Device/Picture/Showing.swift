@@ -49,7 +49,7 @@ extension Device {
       return scene.page == .sensors
         ? .forgettingSensors(permille: permille) : .unpairing(permille: permille)
     }
-    if host.phoneAnswerEnd != nil, let secondsLeft = scene.secondsLeft {
+    if isPhoneAsked, let secondsLeft = scene.secondsLeft {
       return .phoneAsked(secondsLeft: secondsLeft)
     }
     if isCallShown { return .call }

@@ -29,12 +29,17 @@ extension EventLog {
   }
 
   mutating func controller(
-    _ address: DeviceAddress, version: UInt8, manufacturer: UInt16, at now: Instant
+    _ address: DeviceAddress, version: UInt8, manufacturer: UInt16, chip: PiChip?, patch: UInt16,
+    at now: Instant
   ) {
     write(.controller, at: now) {
       $0.field("address", address: address)
       $0.field("version", number: Int64(widening: Int(version)))
       $0.field("manufacturer", number: Int64(widening: Int(manufacturer)))
+      guard let chip else { return }
+      $0.field("chip", literal: chip.name)
+      $0.field("patch", number: Int64(widening: Int(patch)))
+      if patch == 0 { $0.field("missing", literal: chip.patchFile) }
     }
   }
 

@@ -75,7 +75,7 @@ extension Device {
 
   /// What the seconds on the panel count down to, if there is anything.
   var countdownEnd: Instant? {
-    if let end = host.phoneAnswerEnd { return end }
+    if let end = host.phoneAnswerEnd ?? host.phoneConsentEnd { return end }
     if scene.page == .sensors, case .listening(let end) = host.sensorSearch { return end }
     return host.pairingDelayEnd ?? host.searchEnd
   }

@@ -21,16 +21,17 @@ public struct ConnectionParameters: Equatable, Sendable {
     self.supervisionTimeout = supervisionTimeout
   }
 
+  /// The longest time without a connection event that both sides must keep, in units of 1.25 ms.
+  public var longestWait: UInt32 { (1 + UInt32(latency)) * UInt32(intervalMax) }
+
   /// Whether a ride can go on with them: a loss is noticed within 6 s, news come within half a second.
-  public var areAcceptable: Bool {
-    areValid && supervisionTimeout <= 600 && (1 + UInt32(latency)) * UInt32(intervalMax) <= 400
-  }
+  public var areAcceptable: Bool { areValid && supervisionTimeout <= 600 && longestWait <= 400 }
 
   /// Whether the specification allows them together.
   public var areValid: Bool {
     guard intervalMin >= 6, intervalMax <= 3200, intervalMin <= intervalMax else { return false }
     guard latency <= 499, supervisionTimeout >= 10, supervisionTimeout <= 3200 else { return false }
     // The timeout must be longer than two of the longest silences: 10 ms units × 8 = 1.25 ms units.
-    return UInt32(supervisionTimeout) * 8 > (1 + UInt32(latency)) * UInt32(intervalMax) * 2
+    return UInt32(supervisionTimeout) * 8 > longestWait * 2
   }
 }

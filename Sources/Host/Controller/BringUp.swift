@@ -7,7 +7,9 @@ struct ControllerInformation: ~Copyable {
   /// The board's, to be given to a chip that has none of its own.
   var boardAddress: DeviceAddress?
   var version: UInt8 = 0
+  var revision: UInt16 = 0
   var manufacturer: UInt16 = 0
+  var subversion: UInt16 = 0
   var commands = SupportedCommands()
   var features = LEFeatures(rawValue: 0)
   /// What it can do at the same time; `nil` if it does not say.
@@ -91,8 +93,10 @@ extension ControllerInformation {
     case .reset, .writeAddress, .setEventMask, .setLEEventMask, .writeHostSupport: break
     case .readVersion:
       version = try reader.u8()
-      try reader.skip(3)  // HCI subversion, LMP version
+      revision = try reader.u16()
+      try reader.skip(1)  // LMP version
       manufacturer = try reader.u16()
+      subversion = (try? reader.u16()) ?? 0
     case .readCommands: commands = try SupportedCommands(parsing: reader.rest())
     case .readAddress:
       address = try reader.publicAddress()

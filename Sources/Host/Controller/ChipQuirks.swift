@@ -26,7 +26,54 @@ public func boardAddress(
   return DeviceAddress(0xB827_EB00_0000 | ((number & 0xFF_FFFF) ^ 0xAA_AAAA), .public)
 }
 
+/// A chip of a Raspberry Pi's that gets a patch from its driver, as told apart by that (btbcm.c).
+public enum PiChip: Equatable, Sendable {
+  /// Of the Zero W, and of the Zero 2 W that is marked 43436s.
+  case bcm43430a1
+  /// Of the Zero 2 W that is marked 43436.
+  case bcm43430b0
+
+  /// The chip with this LMP subversion, if it is one of them.
+  init?(subversion: UInt16) {
+    switch subversion {
+    case 0x2209: self = .bcm43430a1
+    case 0x410C: self = .bcm43430b0
+    default: return nil
+    }
+  }
+
+  /// As its driver calls it, and its file.
+  public var name: String {
+    switch self {
+    case .bcm43430a1: "BCM43430A1"
+    case .bcm43430b0: "BCM43430B0"
+    }
+  }
+
+  /// The number that its driver reads from it.
+  public var identifier: UInt8 {
+    switch self {
+    case .bcm43430a1: 94
+    case .bcm43430b0: 115
+    }
+  }
+
+  /// Where its driver looks for the patch, in the folder of firmware.
+  public var patchFile: String {
+    switch self {
+    case .bcm43430a1: "brcm/BCM43430A1.hcd"
+    case .bcm43430b0: "brcm/BCM43430B0.hcd"
+    }
+  }
+}
+
 extension ControllerInformation {
+  /// Which of a Raspberry Pi's chips it is; `nil` for another one.
+  var chip: PiChip? { isBroadcom ? PiChip(subversion: subversion) : nil }
+
+  /// The number of the patch that such a chip got; 0 for none.
+  var patch: UInt16 { revision & 0x0FFF }
+
   /// The command that gives a chip the board's address, where it has none of its own.
   var addressCommand: Command? {
     guard isBroadcom, address.isShared, let boardAddress else { return nil }

@@ -14,6 +14,8 @@ struct Discovery {
     case characteristic(HandleRange)
     case descriptors(HandleRange)
     case subscription(descriptor: UInt16)
+    /// It is subscribed to, which the peer may have forgotten: that is ended before it begins again.
+    case renewal(descriptor: UInt16)
     /// There is a value handle; whether it is subscribed to, is said beside.
     case found
     case missing
@@ -52,10 +54,16 @@ struct Discovery {
       service: service, characteristic: characteristic, subscription: subscription)
   }
 
+  /// Subscribes once more to what is subscribed to.
+  mutating func renew() {
+    state = .renewal(descriptor: handles.configuration)
+    handles = .none
+  }
+
   /// Whether there is a value handle and nothing is left to do but to subscribe, if even that.
   var isLocated: Bool {
     switch state {
-    case .subscription, .found: valueHandle != 0
+    case .subscription, .renewal, .found: valueHandle != 0
     default: false
     }
   }
@@ -68,6 +76,7 @@ struct Discovery {
     case .descriptors(let range): .findInformation(range)
     case .subscription(let descriptor):
       .write(handle: descriptor, value: subscription?.rawValue ?? 0)
+    case .renewal(let descriptor): .write(handle: descriptor, value: 0)
     case .found, .missing: nil
     }
   }
@@ -83,6 +92,7 @@ struct Discovery {
         try readDeclarations(values, in: range)
       case (.descriptors(let range), .findInformation(let information)):
         try readDescriptors(information, in: range)
+      case (.renewal(let descriptor), .write): state = .subscription(descriptor: descriptor)
       case (.subscription(let descriptor), .write):
         handles = SubscribedHandles(value: valueHandle, configuration: descriptor)
         state = .found
@@ -97,6 +107,7 @@ struct Discovery {
   mutating func refuse() {
     switch state {
     case .subscription where isGuess: restart()
+    case .renewal(let descriptor): state = .subscription(descriptor: descriptor)
     case .service, .characteristic: state = .missing
     // Without a descriptor, or without leave to write it, the value can still be read.
     case .descriptors, .subscription: state = .found

@@ -8,30 +8,6 @@ import Bytes
 /// line of the table that has something to ask. A line that is needed holds back those behind it until
 /// it is found.
 struct GATTClient: ~Copyable {
-  enum Outcome: Equatable {
-    case nothing
-    /// All that is needed is found, and subscribed to as far as that is possible.
-    case ready
-    /// This characteristic was notified or indicated: `value`.
-    case notification(UUID)
-    /// This characteristic was read to its end: `value`, `peerName` or `battery`.
-    case value(UUID)
-    case readRefused(UUID, AttributeError)
-    /// This characteristic, which is not needed, is found and subscribed to.
-    case found(UUID)
-    /// It was, and is found no more, or cannot be subscribed to any more.
-    case lost(UUID)
-    /// What was to be written to this characteristic was taken.
-    case written(UUID)
-    /// Or it was not, or it cannot be subscribed to.
-    case refused(UUID, AttributeError)
-    case serviceMissing
-    /// The service is missing and looked for again and again.
-    case waiting
-    /// Nothing goes on before the link is secured, or cannot be: `secured` or `insecure` follows.
-    case securityNeeded
-  }
-
   /// What we offer: more than the longest value and its opcode, so one read is enough.
   static var offeredMTU: UInt16 { 517 }
   private static var minMTU: Int { 23 }
@@ -134,6 +110,13 @@ struct GATTClient: ~Copyable {
   mutating func write(_ value: ShortValue, to characteristic: UUID, at now: Instant) {
     guard let index = line(of: characteristic) else { return }
     lines[index].write = value
+    proceed(at: now)
+  }
+
+  /// Subscribes to a value of the table once more, as the phone may have forgotten that.
+  mutating func renew(_ characteristic: UUID, at now: Instant) {
+    guard let index = line(of: characteristic) else { return }
+    lines[index].renew()
     proceed(at: now)
   }
 

@@ -16,14 +16,10 @@ extension Host {
   static var discoveryTime: Int64 { 20_000 }
   /// How long a phone that had the service is waited for, before others have their turn.
   static var waitingTime: Int64 { 300_000 }
+  /// How long the remembered phone is kept that has nothing to tell: it must not be held all night.
+  private static var idleTime: Int64 { 600_000 }
   /// How long after the start of a ride the link stays quick.
   private static var relaxTime: Int64 { 10_000 }
-
-  /// 100 to 125 ms: an instruction may come that late, and both sides save power.
-  private static var relaxedParameters: ConnectionParameters {
-    ConnectionParameters(
-      intervalMin: 80, intervalMax: 100, latency: 0, supervisionTimeout: 400)
-  }
 
   // MARK: - The link comes up
 
@@ -88,6 +84,7 @@ extension Host {
         known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
     link.mayPair = search.mayPair
     link.isDecided = security.isGuest(complete.peer)
+    link.longestWait = pace.longestWait
   }
 
   // MARK: - What the phone says
@@ -107,6 +104,7 @@ extension Host {
     case .client(let outcome): act(on: outcome, at: now)
     case .update(let parameters):
       link.hasPeersParameters = true
+      link.isRelaxed = Pace.isRelaxed(parameters)
       send(.leConnectionUpdate(handle: link.handle, parameters))
     }
   }
@@ -143,6 +141,7 @@ extension Host {
     case .found(.entityUpdate): report(.music(.found))
     case .written(.entityUpdate): report(.music(.written))
     case .refused(.entityUpdate, let code): report(.music(.refused(code)))
+    case .refused(.remoteCommand, _): report(.music(.commandRefused))
     case .lost(.entityUpdate): report(.music(.gone))
     case .notification(.entityUpdate): report(.music(.update))
     case .notification(.remoteCommand): report(.music(.commands))
@@ -184,7 +183,10 @@ extension Host {
   /// Takes the link for the ride's, once there is all that makes it so.
   mutating func beginRide(at now: Instant) {
     guard link.isRiding, isTrusted else { return }
-    if !link.hasBegunRide, !search.isRideGoingOn(at: now) { security.isBondUpdated = false }
+    if !link.hasBegunRide, !search.isRideGoingOn(at: now) {
+      security.isBondUpdated = false
+      pace.rideBegan()
+    }
     link.hasBegunRide = true
     search.note(.rideBegan)
     scanner.prefer(link.peer)
@@ -197,7 +199,7 @@ extension Host {
   private mutating func beganToWait(at now: Instant) {
     guard !link.isWaiting else { return }
     link.isWaiting = true
-    stay(until: now + Self.waitingTime)
+    stay(until: now + (peer.isRemembered ? Self.idleTime : Self.waitingTime))
     report(.waiting)
   }
 
@@ -234,11 +236,19 @@ extension Host {
     if let reason = link.farewell { return end(reason, at: now) }
     // While a service that was lost sight of is looked for, there is no ride to give up.
     guard link.isRiding, !link.isWaiting else {
-      return peer.isRemembered && link.isWaiting ? stay(until: nil) : giveUp(at: now)
+      return peer.isRemembered && link.isWaiting ? letGo(at: now) : giveUp(at: now)
     }
     // Discovery is long over: the two sides need no connection event so often any more.
     guard !link.hasPeersParameters else { return }
-    send(.leConnectionUpdate(handle: link.handle, Self.relaxedParameters))
+    link.isRelaxed = Pace.isRelaxed(pace.relaxed)
+    send(.leConnectionUpdate(handle: link.handle, pace.relaxed))
+  }
+
+  /// Leaves the remembered phone, which is connected to again once it offers the service.
+  private mutating func letGo(at now: Instant) {
+    link.isRiding = false
+    link.isLetGo = true
+    end(.remoteUserTerminatedConnection, at: now)
   }
 
   private mutating func giveUp(at now: Instant) {
@@ -255,8 +265,12 @@ extension Host {
   mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
     guard controller.takesParameterReply else { return }
     let isOurs = phase == .connected && handle == link.handle
-    if isOurs || sensors.kind(ofLink: handle) != nil, wanted.areAcceptable {
-      if isOurs { link.hasPeersParameters = true }
+    let isTaken = isOurs && wanted.longestWait <= link.longestWait
+    if isTaken || sensors.kind(ofLink: handle) != nil, wanted.areAcceptable {
+      if isOurs {
+        link.hasPeersParameters = true
+        link.isRelaxed = Pace.isRelaxed(wanted)
+      }
       send(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))
     } else {
       send(
@@ -282,8 +296,8 @@ extension Host {
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
-    let wasRiding = wasRiding
-    let wasTrusted = isTrusted
+    let (wasRiding, wasTrusted, isLetGo) = (wasRiding, isTrusted, link.isLetGo)
+    pace.linkEnded(reason, isRelaxed: link.isRelaxed)
     if !wasRiding, !link.isUnwanted {
       scanner.restShort(link.peer, ownership(at: now), at: now)
     }
@@ -291,7 +305,9 @@ extension Host {
     // Else one that ends the link before each answer might guess for ever.
     if link.isInQuestion { security.attempts.failed(with: link.peer, at: now) }
     abandonLink(reason)
-    if wasRiding {
+    if isLetGo {
+      search.note(.letGo)
+    } else if wasRiding {
       search.note(.rideLost(at: now))
     } else {
       search.note(wasTrusted ? .linkLost(at: now) : .attemptFailed(at: now))

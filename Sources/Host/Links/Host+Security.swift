@@ -214,6 +214,11 @@ extension Host {
     phase == .connected ? link.pairing.peerDeadline : nil
   }
 
+  /// Until when the phone may say whether it pairs at all, which may be up to its owner; else `nil`.
+  public var phoneConsentEnd: Instant? {
+    phase == .connected ? link.pairing.answerDeadline : nil
+  }
+
   mutating func act(on outcome: PairingOutcome, at now: Instant) {
     link.sendPairing()
     switch outcome {

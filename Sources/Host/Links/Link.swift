@@ -16,6 +16,12 @@ struct Link: ~Copyable {
   var isWaiting = false
   /// Whether it is the ride's: the characteristic was found, and the phone is trusted.
   var hasBegunRide = false
+  /// Whether the two sides have less to say to each other, and need a connection event less often.
+  var isRelaxed = false
+  /// Whether it is left because it had nothing to tell for long.
+  var isLetGo = false
+  /// How long the peer may ask to wait between two connection events, in units of 1.25 ms.
+  var longestWait = UInt32.max
   /// Whether the peer has chosen the connection parameters.
   var hasPeersParameters = false
   /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
@@ -114,6 +120,11 @@ struct Link: ~Copyable {
     sendRequest()
   }
 
+  mutating func renew(_ characteristic: UUID, at now: Instant) {
+    client.renew(characteristic, at: now)
+    sendRequest()
+  }
+
   /// When something must be done at the latest.
   var deadline: Instant? {
     let decision = earlier(earlier(questionEnd, nextAttempt), pairing.deadline)
@@ -201,7 +212,8 @@ struct Link: ~Copyable {
 
   private mutating func receiveSignaling(_ bytes: Span<UInt8>) throws(ParseError) -> Outcome {
     var answer = PDU()
-    let accepted = try SignalingPDU(parsing: bytes).answer(into: &answer)
+    let accepted = try SignalingPDU(parsing: bytes).answer(
+      into: &answer, longestWait: longestWait)
     if !answer.isEmpty { sender.append(answer.bytes, channel: .leSignaling) }
     return accepted.map { .update($0) } ?? .client(.nothing)
   }

@@ -4,8 +4,10 @@ import L2CAP
 
 extension SignalingPDU {
   /// Writes the answer that a peripheral's command gets, if it gets one; returns the parameters that it
-  /// may have, if it asked for any.
-  func answer<Writer: ByteWriter & ~Copyable>(into answer: inout Writer) -> ConnectionParameters? {
+  /// may have, if it asked for any: such as have it wait no longer than so many units of 1.25 ms.
+  func answer<Writer: ByteWriter & ~Copyable>(
+    into answer: inout Writer, longestWait: UInt32 = .max
+  ) -> ConnectionParameters? {
     switch self {
     case .commandReject: return nil
     case .connectionParameterUpdateRequest(
@@ -13,9 +15,10 @@ extension SignalingPDU {
       let wanted = ConnectionParameters(
         intervalMin: intervalMin, intervalMax: intervalMax, latency: latency,
         supervisionTimeout: timeout)
+      let isAccepted = wanted.areAcceptable && wanted.longestWait <= longestWait
       SignalingPDU.writeConnectionParameterUpdateResponse(
-        identifier: identifier, isAccepted: wanted.areAcceptable, into: &answer)
-      return wanted.areAcceptable ? wanted : nil
+        identifier: identifier, isAccepted: isAccepted, into: &answer)
+      return isAccepted ? wanted : nil
     case .unknown(_, let identifier):
       SignalingPDU.writeCommandReject(identifier: identifier, into: &answer)
       return nil

@@ -199,6 +199,16 @@ struct WantedState {
     if discovery.request == nil, !discovery.isSubscribed { restart() }
   }
 
+  /// Subscribes to it once more, as the phone may have forgotten that; what was not found is looked for again.
+  mutating func renew() {
+    guard let discovery, discovery.request == nil else { return }  // it is on its way
+    if discovery.isSubscribed {
+      self.discovery?.renew()
+    } else if discovery.valueHandle == 0 || discovery.subscription != nil {
+      restart()
+    }
+  }
+
   /// Looks for it anew, as its handle may have changed, and reads what was read before; Service
   /// Changed is where it was.
   mutating func restart() {

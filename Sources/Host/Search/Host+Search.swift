@@ -31,6 +31,9 @@ extension Host {
     prepareOutput(at: now)
   }
 
+  /// The rider has pressed a button: a phone that was let go is connected to again, whatever it advertises.
+  public mutating func riderIsThere() { search.note(.riderIsThere) }
+
   /// The signal of the phone that the host connects to, or did last, in dBm; 127 if unknown.
   ///
   /// As its last advertisement before that was received.
@@ -158,6 +161,7 @@ extension Host {
   /// A remembered phone is the only one that is heard, and so the only one that matches.
   private func match(_ report: borrowing AdvertisingReport, at now: Instant) -> Match? {
     guard memory != .nothing else { return scanner.match(report.data) }
+    if search.awaitsService, scanner.match(report.data) == nil { return nil }
     return security.isPausing(at: now) ? nil : .bond
   }
 

@@ -36,6 +36,7 @@ import Bytes
 /// | `timePassed` | `asked` at its end | `afterLoss` for the rest of a ride's 10 min, if there is one |
 /// | | `asked`, `afterLoss` at their end | `slow`, or `idle` if that is at its end, too |
 /// | | `slow` at its end | `idle` |
+/// | `letGo` | any but `over`, `remembered` | `slow`; only who offers the service counts, until a ride or a press |
 /// | `rests` | any | the same, which listens less from now on, or as usual again |
 /// | `left` | any | `over` |
 ///
@@ -86,6 +87,10 @@ struct Search: Equatable {
     case rideLost(at: Instant)
     /// The phone was paired with, and has a key for this ride, though it cannot be remembered.
     case keyIsKept
+    /// The remembered phone was left, as it had nothing to tell.
+    case letGo
+    /// The rider has pressed a button, whatever for.
+    case riderIsThere
     /// Nobody is to be paired with before the rider asks again.
     case trustLost
     /// The rider said no to a phone, or the phone's owner to us.
@@ -119,6 +124,8 @@ struct Search: Equatable {
   private var deafEnd: Instant?
   /// Whether nobody is in a hurry: what the rider asks for is searched for all the same.
   private var isAtRest = false
+  /// Whether the remembered phone is of use only once it offers the service.
+  private(set) var awaitsService = false
   /// Whether nobody is followed without being paired with.
   private let demandsPairing: Bool
   /// Whether the phone of this ride has a key, though it is not remembered.
@@ -189,23 +196,28 @@ struct Search: Equatable {
     case .restarted: restart()
     case .controllerIsUp(let now): if isPending { begin(at: now) }
     case .riderAsked(let now):
+      awaitsService = false
       state = .asked(until: isPending ? nil : now + Self.fastTime, hasSecondChance: true)
     case .riderHurried(let now): hurry(at: now)
     case .attemptFailed(let now): giveSecondChance(at: now)
     case .linkLost(let now):
       if isRideGoingOn(at: now), target == .remembered { break }
       if isEndless { begin(at: now) } else { giveSecondChance(at: now) }
-    case .rideBegan: rideEnd = nil
+    case .rideBegan: (rideEnd, awaitsService) = (nil, false)
     case .keyIsKept: isKeyKept = true
     case .rideLost(let now):
       rideEnd = now + Self.rideTime
       state = .afterLoss(until: endOfRide ?? now + Self.fastTime)
+    case .letGo: letGo()
+    case .riderIsThere: awaitsService = false
     case .trustLost: loseTrust()
     case .refused: refuse()
     case .remembered:
-      target = .remembered
+      (target, awaitsService) = (.remembered, false)
       if state == .idle { state = .slow }
-    case .notRemembered: if target == .remembered { target = .stranger }
+    case .notRemembered:
+      awaitsService = false
+      if target == .remembered { target = .stranger }
     case .forgotten(let now): forget(at: now)
     case .rests(let isAtRest): self.isAtRest = isAtRest
     case .heard(let now): deafEnd = now + Self.deafTime
@@ -280,8 +292,13 @@ struct Search: Equatable {
     state = .afterLoss(until: end.map { max($0, endOfRide ?? $0) })
   }
 
+  private mutating func letGo() {
+    guard target == .remembered else { return }
+    (state, rideEnd, awaitsService) = (.slow, nil, true)
+  }
+
   private mutating func forget(at now: Instant) {
-    rideEnd = nil
+    (rideEnd, awaitsService) = (nil, false)
     guard target == .anybody else {
       target = .stranger
       state = .idle

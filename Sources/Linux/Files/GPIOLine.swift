@@ -6,7 +6,7 @@ public struct GPIOLine: ~Copyable {
   private let line: linux_gpio_line
 
   /// No line: it has no edges and is never active.
-  public init() { line = linux_gpio_line(descriptor: -1, offset: 0, owner: 0, part: 0) }
+  public init() { line = linux_gpio_line(descriptor: -1, offset: 0, chip: 0, owner: 0, part: 0) }
 
   private init(opening line: linux_gpio_line) throws(Errno) {
     guard line.owner != 0 else { throw .last }
@@ -20,12 +20,16 @@ public struct GPIOLine: ~Copyable {
 
   /// Takes a line to drive, such as that of a buzzer or an LED, and drives it low.
   ///
-  /// The chip is a path such as `/dev/gpiochip0`. Throws `noSuchFile` without it, `wrongKind` for
+  /// The chip is a path such as `/dev/gpiochip0`, which stands for the one with the header of a Raspberry Pi,
+  /// whatever number the kernel gave to that. Throws `noSuchFile` without it, `wrongKind` for
   /// another device, `invalid` for a line that the chip does not have, `busy` for one that
   /// somebody else has.
   public init(outputOf chip: Span<UInt8>, offset: UInt32) throws(Errno) {
     try self.init(opening: linux_gpio_open_output(chip, offset))
   }
+
+  /// The number of its chip, if that is another one than was named; else 0.
+  public var otherChip: UInt32 { line.chip }
 
   deinit { linux_gpio_close(line) }
 

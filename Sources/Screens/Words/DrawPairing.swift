@@ -31,6 +31,7 @@ extension Bitmap {
     text.append(sentence.bytes.form(0), naming: phone)
     var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
     message.shorter = sentence.bytes.form(1)
+    message.shortest = sentence.bytes.form(2)
     message.free.height = timeHeight
     draw(message)
     drawTime(secondsLeft)
@@ -128,6 +129,15 @@ extension Bitmap {
     var message = Message(
       .warning, title: fitting(title.bytes), text: sentence.bytes.form(0))
     message.shorter = sentence.bytes.form(1)
+    draw(message)
+  }
+
+  /// A phone that ends each link at once.
+  mutating func drawBluetoothAdvice(in language: Language) {
+    let title = language[.noLink]
+    let advice = language[.switchBluetooth]
+    var message = Message(.warning, title: fitting(title.bytes), text: advice.bytes.form(0))
+    message.shorter = advice.bytes.form(1)
     draw(message)
   }
 

@@ -81,7 +81,8 @@ private func runMusic(_ feed: inout Feed) {
   while !feed.isEmpty {
     let value = feed.take(Int(feed.u8()))
     if feed.bool() {
-      player.hear(commands: value.span)
+      player.hearCommands()
+      _ = player.note(.commandRefused)
     } else {
       _ = player.hear(update: value.span)
     }

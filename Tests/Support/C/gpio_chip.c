@@ -3,7 +3,7 @@
 // Loaded before the C library, it answers what libgpiod 1.6 asks of the kernel. GPIO_FOLDER/log gets a line for each thing
 // that becomes of the lines: `output OFFSET LEVEL`, `input OFFSET`, `level OFFSET LEVEL`, `release OFFSET`. While
 // GPIO_FOLDER/failure exists, which holds an error number, the chip fails with it; GPIO_FOLDER/pressed holds the offset of a
-// button that is. linux/gpio.h, the first version.
+// button that is. GPIO_LABEL is what the chip's driver calls it. linux/gpio.h, the first version.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -107,7 +107,10 @@ static int take(unsigned offset) {
 
 static int ask_chip(unsigned long request, void *argument) {
   if (request == GPIO_GET_CHIPINFO_IOCTL) {
-    *(struct gpiochip_info *)argument = (struct gpiochip_info){.name = "gpiochip9", .lines = LINES};
+    struct gpiochip_info info = {.name = "gpiochip9", .lines = LINES};
+    const char *label = getenv("GPIO_LABEL");
+    if (label != NULL) strncpy(info.label, label, sizeof info.label - 1);
+    *(struct gpiochip_info *)argument = info;
     return fail();
   }
   if (request == GPIO_GET_LINEINFO_IOCTL) {

@@ -26,6 +26,7 @@ package enum Shot {
   case unpairFailed
   case reportSaved
   case reportFailed(String)
+  case switchBluetooth
   case forgotten(String)
   case wrongSettings(String)
   case noStore(String)
@@ -63,6 +64,7 @@ package enum Shot {
       bitmap.draw(.phoneAsked(phone: phone.span, secondsLeft: secondsLeft), in: language)
     case .unpairFailed: bitmap.draw(.unpairFailed, in: language)
     case .reportSaved: bitmap.draw(.reportSaved, in: language)
+    case .switchBluetooth: bitmap.draw(.switchBluetooth, in: language)
     case .reportFailed(let advice):
       let advice = Array(advice.utf8)
       bitmap.draw(.reportFailed(advice: advice.span), in: language)

@@ -129,13 +129,29 @@ import VirtualDevice
     #expect(world.phone.music.commands.isEmpty)
   }
 
-  @Test func aCommandThatThePhoneDoesNotAllowIsNotSent() throws {
+  @Test func centralBehaviour92_aCommandThatThePhoneDoesNotListIsSent() throws {
     let world = try riding()
     world.notify(try #require(world.phone.music.allowed([0, 2])))
     turnToMusic(world)
     world.press("u")
     world.pass(1_000)
-    #expect(world.phone.music.commands.isEmpty)
+    #expect(world.phone.music.commands == [[3]])
+  }
+
+  @Test func centralBehaviour92_anErrorOfTheCommandIsBelievedUntilThePhoneTellsMore() throws {
+    let world = try riding()
+    world.phone.music.commandRefusal = 0xA1
+    turnToMusic(world)
+    for _ in 0..<2 {
+      world.press("u")
+      world.pass(1_000)
+    }
+    #expect(world.phone.music.commands == [[3]])
+    #expect(world.shows(.music(Self.title, Self.artist)) && world.events("error").isEmpty)
+    play("Telegraph Road", "Dire Straits", world)
+    world.press("u")
+    world.pass(1_000)
+    #expect(world.phone.music.commands == [[3], [3]])
   }
 
   // MARK: - Phones without it

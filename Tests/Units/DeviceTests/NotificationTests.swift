@@ -9,52 +9,21 @@ import VirtualDevice
 
 /// Calls and other notifications of a paired iPhone, whose texts are invented.
 @Suite struct NotificationTests {
-  private static let caller = "Anna Erfunden"
-  private static let callFlags: UInt8 = 0x18
-
-  /// A ride with a paired phone, whose old notifications are over.
   private func riding(
     _ settings: [String] = ["notifications=all"], prepare: (World) -> Void = { _ in }
   ) throws -> World {
-    let world = try World(["pairing=preferred"] + settings, pairs: true)
-    world.phone.hasServiceChanged = true
-    world.phone.notifications.isThere = true
-    world.phone.notifications.texts = [
-      7: .init(Self.caller), 8: .init("Bäckerei", "Das Brot ist fertig"), 9: .init("Noch etwas"),
-    ]
-    prepare(world)
-    turn(world)
-    world.advertise()
-    world.pass(1_500)
-    world.press("p")
-    world.pass(15_000)
-    turn(world)
-    return world
+    try World.notifying(settings, prepare: prepare)
   }
 
-  private func turn(_ world: World, metres: UInt32 = 3_000) {
-    world.tell(8, metres, "Hauptstraße")
-    world.pass(0)
-  }
+  private func turn(_ world: World, metres: UInt32 = 3_000) { world.turn(metres: metres) }
 
-  /// Something happens on the phone, which answers what it is asked.
   private func happens(
-    kind: UInt8 = 0, flags: UInt8 = NotificationTests.callFlags, category: UInt8 = 1,
-    _ uid: UInt8,
-    _ world: World
+    kind: UInt8 = 0, flags: UInt8 = 0x18, category: UInt8 = 1, _ uid: UInt8, _ world: World
   ) {
-    guard let news = world.phone.notifications.news(kind, flags: flags, category: category, uid)
-    else {
-      return
-    }
-    world.notify(news)
-    for _ in 0..<40 {
-      while let answer = world.phone.notifications.takeAnswer() { world.notify(answer) }
-      world.pass(5)
-    }
+    world.happens(kind: kind, flags: flags, category: category, uid)
   }
 
-  private var call: Shot { .call(Self.caller) }
+  private var call: Shot { .call(World.caller) }
 
   // MARK: - Calls
 
@@ -380,7 +349,7 @@ import VirtualDevice
     world.press("r")
     world.pass(100)
     let lines = world.events.map(\.line).joined()
-    for text in [Self.caller, "Bäckerei", "Das Brot"] {
+    for text in [World.caller, "Bäckerei", "Das Brot"] {
       #expect(!lines.contains(text))
       #expect(world.reportFile.ranges(of: Array(text.utf8)).isEmpty)
     }

@@ -111,7 +111,7 @@ import VirtualAir
     let scene = lost()
     scene.phone.hasService = false
     _ = scene.meet()
-    scene.central.pass(3_600_000)
+    scene.central.pass(540_000)
     #expect(scene.controller.isConnected)
     scene.phone.hasService = true
     scene.central.pass(30_000)

@@ -18,10 +18,7 @@ import Testing
     var takesNext: Bool { player.takes(.next) }
 
     func hear(_ value: [UInt8]) -> Bool { player.hear(update: value.span) }
-    func allow(_ commands: String) {
-      let commands = bytes(commands)
-      player.hear(commands: commands.span)
-    }
+    func allowOthers() { player.hearCommands() }
     @discardableResult
     func note(_ event: MusicPlayer.Event) -> Bool { player.note(event) }
   }
@@ -124,17 +121,47 @@ import Testing
 
   // MARK: - Commands
 
-  @Test func aCommandIsOfUseIfThePhoneAllowsItOrDoesNotSay() {
+  private func playing() -> Player {
     let player = Player()
-    #expect(!player.takesNext)
     player.note(.found)
+    #expect(!player.takesNext)
     player.note(.accepted)
+    return player
+  }
+
+  @Test func centralBehaviour92_aCommandIsTriedWhateverThePhoneSaysThatItAllows() {
+    let player = playing()
     #expect(player.takesNext)
-    player.allow("00 01 02")
-    #expect(!player.takesNext)
-    player.allow("00 03 FF")
+    player.allowOthers()
     #expect(player.takesNext)
-    player.allow("")
-    #expect(!player.takesNext)
+  }
+
+  /// Another title may have a next one, and other commands may be allowed.
+  @Test(arguments: 0..<3) func centralBehaviour92_aCommandThatIsRefusedIsLeftUntilThereIsNews(
+    _ news: Int
+  ) {
+    let player = playing()
+    _ = player.hear(Self.song)
+    player.note(.commandRefused)
+    #expect(!player.takesNext && player.state == .there && player.title == "nRF52 Series song")
+    _ = player.hear(Self.song)
+    #expect(!player.takesNext, "the same again is no news")
+    switch news {
+    case 0: player.allowOthers()
+    case 1: _ = player.hear(bytes("02 00 00 41"))
+    default:
+      player.note(.found)
+      player.note(.accepted)
+    }
+    #expect(player.takesNext)
+  }
+
+  @Test func centralBehaviour92_whoRefusesToTellItsCommandsMayTakeThem() {
+    let player = Player()
+    player.note(.commandRefused)
+    player.note(.found)
+    player.note(.commandRefused)
+    player.note(.accepted)
+    #expect(player.takesNext && player.state == .there)
   }
 }

@@ -19,6 +19,7 @@ final class NotifyingPhone {
   var title: String { Self.title(of: session) }
   var message: String { Self.message(of: session) }
 
+  func paired() { session.paired(at: instant) }
   func found() { session.found(at: instant) }
   func gone() { session.gone() }
   func pass(_ time: Int64) {
@@ -45,6 +46,8 @@ final class NotifyingPhone {
   func written() { session.written(at: instant) }
   func refused(_ code: UInt8) { session.refused(code, at: instant) }
   func act(_ action: NotificationSession.Action) { session.act(action) }
+  /// Whether all is to be subscribed to once more.
+  var isToBeRenewed: Bool { session.takeRenewal() }
   var said: String? {
     var request = FixedBuffer<12>()
     guard session.takeRequest(into: &request, at: instant) else { return nil }
@@ -59,6 +62,8 @@ final class NotifyingPhone {
     String(decoding: array(session.message), as: UTF8.self)
   }
 
+  /// Asks about a notification that no phone has.
+  static let probe = "00 ff ff ff ff 01 80 00"
   static let mailRequest = "00 07 00 00 00 01 80 00 03 c8 00"
   static let callRequest = "00 07 00 00 00 01 80 00"
 }

@@ -244,6 +244,7 @@ extension Golden {
       Golden("no-code-long-name") { $0.draw(.noCode(phone: longPhone.span)) },
       Golden("unpaired") { $0.draw(.unpaired) },
       Golden("unpair-failed") { $0.draw(.unpairFailed) },
+      Golden("switch-bluetooth") { $0.draw(.switchBluetooth) },
       Golden("report-saved") { $0.draw(.reportSaved) },
       Golden("report-failed") {
         let advice = bytes("the disk is full: make room")

@@ -202,6 +202,7 @@ private func troubles(on panel: Panel) -> [Saying] {
       Saying([.noReport, .runCheck]) { $0.draw(.reportFailed(advice: advice.span), in: $1) },
       Saying([.memory, .runCheck]) { $0.draw(.noStore(advice: advice.span), in: $1) },
       Saying([.noRadio, .runCheck]) { $0.draw(.noRadio(advice: advice.span), in: $1) },
+      Saying([.noLink, .switchBluetooth]) { $0.draw(.switchBluetooth, in: $1) },
       Saying([.settings]) { $0.draw(.wrongSettings(mistake: ada.span), in: $1) },
     ]
 }

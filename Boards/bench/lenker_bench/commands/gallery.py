@@ -126,6 +126,7 @@ SCREENS = {
     "unpaired": "Unpaired by the rider",
     "forgotten": "The phone has forgotten the display",
     "code-missing": "It was paired without a code, which is required",
+    "switch-bluetooth": "What helps a phone that ends each link",
     "unpair-failed": "Error: the store cannot be written",
     "report-saved": "A report for the author was written",
     "report-failed": "Error: the report cannot be written",

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from ..phone.clock import DEFAULT as USUAL_TIME
 from ..phone.clock import ClockChoice, ClockError
+from ..phone.habits import Habit
 from ..phone.kinds import KINDS
 from ..phone.music import NONE as NO_MUSIC
 from ..phone.music import WAYS
@@ -179,6 +180,14 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
         f"(default: {NO_NOTIFICATIONS})",
     )
     parser.add_argument(
+        "--habit",
+        dest="habits",
+        choices=[habit.value for habit in Habit],
+        action="append",
+        default=[],
+        help="a habit that phones have elsewhere; may be given again",
+    )
+    parser.add_argument(
         "--controller",
         choices=CONTROLLERS,
         default=BUMBLE,
@@ -328,6 +337,7 @@ def ride_arguments(options: argparse.Namespace) -> list[str]:
         f"--clock={options.clock}",
     ]
     arguments += [f"--music={options.music}", f"--notifications={options.notifications}"]
+    arguments += [f"--habit={name}" for name in options.habits]
     arguments += [f"--sensor={text}" for text in options.sensors]
     arguments += [f"--beacon={text}" for text in options.beacons]
     if options.street:

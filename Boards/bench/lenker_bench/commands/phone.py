@@ -11,6 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 
 from ..phone.clock import Clock, ClockChoice
+from ..phone.habits import Habit
 from ..phone.kinds import KINDS
 from ..phone.music import Music
 from ..phone.navigation import Navigation
@@ -45,6 +46,7 @@ from .options import (
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 
 EXIT_OK, EXIT_UNHEARD = 0, 1
+NOTICED_AFTER = 3.0  # seconds until the rider has pulled a notification down
 FAREWELL = 2.0  # seconds that the radio stays after the ride, so that the firmware can leave it first
 
 
@@ -87,6 +89,8 @@ def troubles(phone: Phone, options: argparse.Namespace) -> list[Coroutine]:
 async def pairing_habits(options: argparse.Namespace) -> PairingHabits:
     """Raises `KeysError`."""
     habits = PairingHabits(options.pairing, options.answer, options.answer_after or 0.0)
+    if Habit.PAIRING_NOTIFICATION in options.habits:
+        habits.asked_for = NOTICED_AFTER
     if options.bonds is not None:
         habits.bonds = await bonds_in(options.bonds, f"phone {options.seed}")
     return habits
@@ -132,6 +136,7 @@ async def ride_with(
 ) -> int:
     report = server.report
     kind, habits = KINDS[options.kind], await pairing_habits(options)
+    strange = frozenset(Habit(name) for name in options.habits)
     phone = Phone(
         air,
         kind,
@@ -143,8 +148,9 @@ async def ride_with(
         address_lifetime=options.address_lifetime,
         advertising_interval=options.advertising_interval,
         clock=Clock(ClockChoice.parsed(options.clock)),
-        music=Music(options.music),
-        notifications=Notifications(Habits.parsed(options.notifications)),
+        music=Music(options.music, strange),
+        notifications=Notifications(Habits.parsed(options.notifications), strange),
+        habits=strange,
     )
     await phone.start()
     if options.forget:

@@ -68,6 +68,10 @@ class Kind:
             return _encode(flags, service)
         return _encode(flags, service, self._local_name())
 
+    def usual_advertisement(self) -> bytes:
+        """What the phone sends when no app has anything to offer."""
+        return _encode((AdvertisingData.FLAGS, bytes([DEFAULT_ADVERTISEMENT_FLAGS[self.maker]])))
+
     def scan_response(self) -> bytes:
         """The scan response data, at most 31 bytes."""
         return _encode(self._local_name()) if self.name_in_scan_response else b""

@@ -10,6 +10,8 @@ from bumble import att, gatt
 from bumble.core import UUID
 from bumble.device import Connection
 
+from .habits import NO_HABITS, Habit
+
 SERVICE = UUID("89D3502B-0F36-433A-8EF4-C502AD55F8DC")
 REMOTE_COMMAND = UUID("9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2")
 ENTITY_UPDATE = UUID("2F7CABCE-808D-411F-9A0C-BB92BA96C102")
@@ -44,8 +46,9 @@ class Music:
     `notify` sends a value to one central; `report` hears of each command.
     """
 
-    def __init__(self, way: str = NONE) -> None:
+    def __init__(self, way: str = NONE, strange: frozenset[Habit] = NO_HABITS) -> None:
         self.way = way
+        self.strange = strange
         self.notify: Callable[[Connection, gatt.Characteristic, bytes], None] = lambda *_: None
         self.report: Callable[..., None] = lambda *_, **__: None
         self._songs = itertools.cycle(SONGS)
@@ -98,6 +101,8 @@ class Music:
             raise att.ATT_Error(INVALID_COMMAND)
         self.report("music", command=value[0])
         if value[0] == NEXT:
+            if Habit.REFUSES_NEXT in self.strange:
+                raise att.ATT_Error(INVALID_STATE)
             self.play_next()
 
     @property
@@ -113,7 +118,11 @@ class Music:
     def subscribed(self, connection: Connection, characteristic: gatt.Characteristic) -> None:
         """A central subscribed: it hears at once which commands are allowed."""
         if characteristic is self.command:
-            self.notify(connection, self.command, bytes([PLAY, PAUSE, TOGGLE, NEXT, PREVIOUS]))
+            others = [] if Habit.SHORT_COMMAND_LIST in self.strange else [NEXT, PREVIOUS]
+            self.notify(connection, self.command, bytes([PLAY, PAUSE, TOGGLE, *others]))
+
+    def unsubscribed(self, connection: Connection, characteristic: gatt.Characteristic) -> None:
+        """It tells on, whoever has ended what."""
 
     def left(self, connection: Connection) -> None:
         self._wanted.pop(connection, None)

@@ -13,6 +13,8 @@ from bumble import att, gatt
 from bumble.core import UUID
 from bumble.device import Connection
 
+from .habits import NO_HABITS, Habit
+
 SERVICE = UUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0")
 SOURCE = UUID("9FBF120D-6301-42D9-8C58-25E699A21DBD")
 CONTROL_POINT = UUID("69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9")
@@ -105,13 +107,18 @@ class Notifications:
     `notify` sends a value to one central; `report` hears of each question and action.
     """
 
-    def __init__(self, habits: Habits | None = None) -> None:
+    def __init__(self, habits: Habits | None = None, strange: frozenset[Habit] = NO_HABITS) -> None:
         self.habits = habits or Habits()
+        self.strange = strange
+        self.on_call: Callable[[], None] = lambda: None
+        """Is called when somebody calls."""
         self.notify: Callable[[Connection, gatt.Characteristic, bytes], None] = lambda *_: None
         self.report: Callable[..., None] = lambda *_, **__: None
         self.encode: Callable[[int, dict[int, int]], bytes] = self.answer
         """Makes the answer to a question: another one may be wrong."""
         self.listeners: list[Connection] = []
+        self._ended: set[tuple[Connection, gatt.Characteristic]] = set()
+        """Which subscriptions were ended on their link."""
         self._shown: dict[int, Notification] = {}
         self._last_uid = 0
         self._invented = itertools.cycle(INVENTED)
@@ -166,7 +173,18 @@ class Notifications:
 
     def call(self, name: str) -> int:
         """Somebody with this name calls; the UID."""
-        return self.add(Notification(CALL, {TITLE: name}))
+        silence = SILENT if Habit.SILENT_CALLS in self.strange else 0
+        uid = self.add(Notification(CALL, {TITLE: name}, POSITIVE | NEGATIVE | silence))
+        self.on_call()
+        return uid
+
+    def move(self) -> None:
+        """Its services move: all subscriptions end, and each call has another number from now on."""
+        self.listeners.clear()
+        for uid in [uid for uid, found in self._shown.items() if found.category == CALL]:
+            self._last_uid += 1
+            self._shown[self._last_uid] = self._shown.pop(uid)
+            self.report("notification", moved=uid, uid=self._last_uid)
 
     def remove(self, uid: int) -> None:
         for connection in self.listeners:
@@ -185,7 +203,7 @@ class Notifications:
     # Centrals
 
     def subscribed(self, connection: Connection, characteristic: gatt.Characteristic) -> None:
-        if characteristic is not self.source:
+        if characteristic is not self.source or self._is_deaf(connection, self.source):
             return
         self.report("notification", listening=True)
         if connection not in self.listeners:
@@ -193,9 +211,18 @@ class Notifications:
             for uid in self._shown:
                 self._tell(connection, ADDED, uid, OLD)
 
+    def unsubscribed(self, connection: Connection, characteristic: gatt.Characteristic) -> None:
+        self._ended.add((connection, characteristic))
+        if characteristic is self.source and connection in self.listeners:
+            self.listeners.remove(connection)
+
+    def _is_deaf(self, connection: Connection, characteristic: gatt.Characteristic) -> bool:
+        return Habit.DEAF_SUBSCRIPTIONS in self.strange and (connection, characteristic) not in self._ended
+
     def left(self, connection: Connection) -> None:
         if connection in self.listeners:
             self.listeners.remove(connection)
+        self._ended = {(other, of) for other, of in self._ended if other is not connection}
 
     def _on_write(self, connection: Connection, value: bytes) -> None:
         if self.habits.refusal is not None:
@@ -214,7 +241,7 @@ class Notifications:
             return
         wanted = self._wanted(value[5:])
         self.report("notification", asked=list(wanted), uid=uid)
-        if not self.habits.is_silent:
+        if not self.habits.is_silent and not self._is_deaf(connection, self.data):
             # The write is answered first.
             asyncio.get_running_loop().call_soon(self._answer, connection, uid, wanted)
 

@@ -82,6 +82,8 @@ class PairingHabits:
     mode: str = NONE
     answer: str = YES
     answer_after: float = 0.0  # seconds
+    asked_for: float = 0.0
+    """For so many seconds a notification asks the rider, before a request is answered at all."""
     bonds: keys.KeyStore = field(default_factory=new_bonds)
 
 
@@ -99,6 +101,9 @@ class Rider(PairingDelegate):
         self._report = report
 
     async def accept(self) -> bool:
+        if self._habits.asked_for > 0:
+            self._report("pairing", state="asked")
+            await asyncio.sleep(self._habits.asked_for)
         return self._habits.mode != NONE
 
     async def compare_numbers(self, number: int, digits: int) -> bool:

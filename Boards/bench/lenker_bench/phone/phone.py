@@ -4,6 +4,7 @@ import asyncio
 import functools
 import random
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from datetime import datetime
 
 from bumble import hci
@@ -14,6 +15,7 @@ from bumble.transport.common import AsyncPipeSink
 from ..wire.air import Air
 from ..wire.rootcanal import RootCanal, radio_on
 from .clock import Clock
+from .habits import NO_HABITS, Habit
 from .kinds import Kind
 from .music import Music
 from .navigation import Listener, Navigation
@@ -22,9 +24,11 @@ from .pairing import Identity, PairingHabits, SecurityManager
 from .questions import Questions
 from .rides import Step
 from .services import PhoneServer
+from .strange_links import StrangeLinks
 
 ADDRESS_LIFETIME = 15 * 60.0  # seconds; Core Specification, Vol 3, Part C, appendix A
 RIDERS_PHONE = "rider"
+MOVES_AFTER = 1.0  # seconds from a call to services that move
 
 
 class Subscriber:
@@ -69,8 +73,12 @@ class Phone:
         clock: Clock | None = None,
         music: Music | None = None,
         notifications: Notifications | None = None,
+        habits: frozenset[Habit] = NO_HABITS,
     ) -> None:
-        self.kind = kind
+        self.habits = habits
+        self.kind = kind = replace(kind, parameters_after=None) if Habit.LOSES_RELAXED in habits else kind
+        self._strange_links = StrangeLinks(habits, self._lose_links)
+        self._advertised = b""
         self._random = random_source
         self._report = report = functools.partial(report, phone=name)
         self._address_lifetime = address_lifetime or ADDRESS_LIFETIME
@@ -95,6 +103,8 @@ class Phone:
         self._clock, self.music = clock or Clock(), music or Music()
         self.notifications = notifications or Notifications()
         self.music.report = self.notifications.report = report
+        if Habit.CALL_MOVES in habits:
+            self.notifications.on_call = lambda: asyncio.get_running_loop().call_later(MOVES_AFTER, self.move_calls)
         self.device.gatt_server = self._server = PhoneServer(
             self.device,
             kind,
@@ -179,6 +189,12 @@ class Phone:
         self._forget_all()
         self._service_changed(first, last)
 
+    def move_calls(self) -> None:
+        """The phone's own services move, and calls have other numbers then."""
+        self.notifications.move()
+        for connection in self.device.connections.values():
+            self._server.shout_service_changed(connection)
+
     def _service_changed(self, first: int, last: int) -> None:
         self._advertising_changed.set()
         if self.kind.indicates_service_changed:
@@ -198,9 +214,12 @@ class Phone:
 
     def drop(self) -> None:
         """Loses every link, as by a supervision timeout."""
+        self._lose_links(hci.HCI_CONNECTION_TIMEOUT_ERROR)
+
+    def _lose_links(self, reason: int) -> None:
         for link in list(self.chip.le_connections.values()):
             self._report("dropped", handle=link.handle)
-            self.chip.lose_link(link)
+            self.chip.lose_link(link, reason)
 
     def vanish(self) -> None:
         """Goes out of reach: loses every link, and is not heard any more."""
@@ -224,8 +243,10 @@ class Phone:
 
     @property
     def _wants_to_advertise(self) -> bool:
-        if self._is_away or not self._server.has_navigation:
+        if self._is_away:
             return False
+        if not self._server.has_navigation:
+            return Habit.STAYS_ON_AIR in self.habits and not self.device.connections
         if self.kind.advertises_until_subscribed:
             return not self._listeners or self._is_forgotten
         return not self.device.connections
@@ -243,6 +264,9 @@ class Phone:
             self._advertising_changed.clear()
             # The chip stops by itself when somebody connects, and Bumble's host takes note.
             is_advertising = self.device.legacy_advertiser is not None
+            if is_advertising and self._advertised != self._advertisement:
+                await self.device.stop_advertising()
+                is_advertising = False
             if self._wants_to_advertise and not is_advertising:
                 if self.kind.new_address_at_each_advertising:
                     await self._renew_address()
@@ -251,9 +275,15 @@ class Phone:
                 await self.device.stop_advertising()
                 self._report("advertising", state="off")
 
+    @property
+    def _advertisement(self) -> bytes:
+        has_navigation = self._server.has_navigation
+        return self.kind.advertisement() if has_navigation else self.kind.usual_advertisement()
+
     async def _advertise(self) -> None:
+        self._advertised = self._advertisement
         await self.device.start_advertising(
-            advertising_data=self.kind.advertisement(),
+            advertising_data=self._advertised,
             scan_response_data=self.kind.scan_response(),
             advertising_interval_min=self._advertising_interval,
             advertising_interval_max=self._advertising_interval,
@@ -278,6 +308,7 @@ class Phone:
         connection.on(Connection.EVENT_DISCONNECTION, lambda reason: self._on_disconnection(connection, reason))
         connection.on(Connection.EVENT_CONNECTION_ATT_MTU_UPDATE, lambda: self._report("mtu", mtu=connection.att_mtu))
         self.security.attend(connection)
+        self._strange_links.attend(connection)
         self._advertising_changed.set()
         if self._is_away:
             # It was just being connected to when it went out of reach.

@@ -187,10 +187,12 @@ class PhoneServer(gatt_server.Server):
         if is_confidential:
             check_link(connection)
         super().write_cccd(connection, characteristic, value)
-        if is_confidential and value[:1] == bytes([SUBSCRIBED_TO_NOTIFICATIONS]):
-            # The write is answered first.
+        if is_confidential:
+            is_on = value[:1] == bytes([SUBSCRIBED_TO_NOTIFICATIONS])
             for telling in (music, notifications):
-                asyncio.get_running_loop().call_soon(telling.subscribed, connection, characteristic)
+                change = telling.subscribed if is_on else telling.unsubscribed
+                # The write is answered first.
+                asyncio.get_running_loop().call_soon(change, connection, characteristic)
         if characteristic is self._instruction and len(value) == 2:
             self._on_subscription(connection, bool(value[0] & SUBSCRIBED_TO_NOTIFICATIONS))
 

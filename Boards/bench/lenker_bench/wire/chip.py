@@ -173,11 +173,11 @@ class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
         if self in self.air.controllers:
             self.air.remove_controller(self)
 
-    def lose_link(self, link: controller.Connection) -> None:
-        """The link ends as by supervision timeout on both sides."""
+    def lose_link(self, link: controller.Connection, reason: int = Error.CONNECTION_TIMEOUT_ERROR) -> None:
+        """The link ends on both sides, without another reason as by supervision timeout."""
         for end in (self.air.other_end(link), link):
             if end is not None:
-                end.controller.on_le_disconnected(end, Error.CONNECTION_TIMEOUT_ERROR)
+                end.controller.on_le_disconnected(end, reason)
 
     def on_hci_reset_command(self, command: hci.HCI_Reset_Command) -> hci.HCI_StatusReturnParameters:
         self.power_cycle()

@@ -211,9 +211,9 @@ class Radio(asyncio.Protocol):
                     return radio, other
         return None
 
-    def lose_link(self, link: Link) -> None:
-        """The link ends as by supervision timeout on both sides."""
-        self._end(link, Error.CONNECTION_TIMEOUT_ERROR)
+    def lose_link(self, link: Link, reason: int = Error.CONNECTION_TIMEOUT_ERROR) -> None:
+        """The link ends on both sides, without another reason as by supervision timeout."""
+        self._end(link, reason)
 
     def _end(self, link: Link, reason: int) -> None:
         """RootCanal has no other end than that by a host, so that both hosts are told another reason."""

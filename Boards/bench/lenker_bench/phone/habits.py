@@ -1,0 +1,29 @@
+"""Habits that phones have elsewhere, each told of in public bug reports, and that `--habit` gives to this one."""
+
+from enum import StrEnum
+
+
+class Habit(StrEnum):
+    """What a phone does beside what its kind does; several at a time, if wanted."""
+
+    CALL_MOVES = "call-moves"
+    """A second after somebody calls its services move, and the call comes again by another number."""
+    SILENT_CALLS = "silent-calls"
+    """Calls are silenced, as by a Focus."""
+    DEAF_SUBSCRIPTIONS = "deaf-subscriptions"
+    """It forgets in silence who subscribed to its notifications, unless that was ended and begun again."""
+    SHORT_COMMAND_LIST = "short-command-list"
+    """It does not list the next title among its commands, and plays it all the same."""
+    REFUSES_NEXT = "refuses-next"
+    """It lists the next title among its commands, and answers with an error."""
+    PAIRING_NOTIFICATION = "pairing-notification"
+    """It asks its rider by a notification before it answers a request to pair, as Android 13 does."""
+    LOSES_RELAXED = "loses-relaxed"
+    """It loses each link with connection events 100 ms apart or more, a second later; it asks for none itself."""
+    STAYS_ON_AIR = "stays-on-air"
+    """It advertises without the app's service, too, as phones do for their maker's own services."""
+    ENDS_LINKS = "ends-links"
+    """It ends the three links behind its first one with 0x1F, as soon as they are encrypted."""
+
+
+NO_HABITS: frozenset[Habit] = frozenset()
