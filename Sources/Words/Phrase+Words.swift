@@ -1,16 +1,4 @@
-public import Bytes
-
 extension Language {
-  /// A phrase in this language, as bytes that can be drawn.
-  public subscript(phrase: Phrase) -> Wording {
-    @inline(never)  // else a board's file has a copy for each screen
-    get {
-      var wording = Wording()
-      wording.append(text(of: phrase))
-      return wording
-    }
-  }
-
   /// A phrase in this language.
   ///
   /// Without all of its translations a phrase does not compile. They speak to the rider as komoot's

@@ -14,3 +14,15 @@ extension ByteWriter where Self: ~Copyable {
 
 /// A phrase in one language, with all of its forms.
 public typealias Wording = FixedBuffer<128>
+
+extension Language {
+  /// A phrase in this language, as bytes that can be drawn.
+  public subscript(phrase: Phrase) -> Wording {
+    @inline(never)  // else a board's file has a copy for each screen
+    get {
+      var wording = Wording()
+      wording.append(text(of: phrase))
+      return wording
+    }
+  }
+}
