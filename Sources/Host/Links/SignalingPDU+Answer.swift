@@ -4,7 +4,9 @@ import L2CAP
 
 extension SignalingPDU {
   /// Writes the answer that a peripheral's command gets, if it gets one; returns the parameters that it
-  /// may have, if it asked for any: such as have it wait no longer than so many units of 1.25 ms.
+  /// may have, if it asked for any.
+  ///
+  /// They must not have it wait longer than `longestWait`, in units of 1.25 ms, for a connection event.
   func answer<Writer: ByteWriter & ~Copyable>(
     into answer: inout Writer, longestWait: UInt32 = .max
   ) -> ConnectionParameters? {

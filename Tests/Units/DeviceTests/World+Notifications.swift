@@ -25,7 +25,7 @@ extension World {
     return world
   }
 
-  /// The phone's next turn is so far.
+  /// The phone tells the distance to its turn.
   func turn(metres: UInt32) {
     tell(8, metres, "Hauptstraße")
     pass(0)
@@ -40,7 +40,7 @@ extension World {
     answer(for: 200)
   }
 
-  /// For so many milliseconds the phone answers what it is asked.
+  /// Time passes, and the phone answers what it is asked.
   func answer(for milliseconds: Int64) {
     for _ in 0..<milliseconds / 5 {
       while let answer = phone.notifications.takeAnswer() { notify(answer) }

@@ -42,7 +42,7 @@ import VirtualAir
     #expect(events.last == .scan(.slow), "nobody is in a hurry")
   }
 
-  @Test func centralBehaviour95_whoShowsNoKomootIsNotConnectedToAgain() {
+  @Test func centralBehaviour95_aPhoneThatShowsNoKomootIsNotConnectedToAgain() {
     let scene = letGo()
     advertise(Self.usual, scene)
     #expect(!scene.controller.isConnected)

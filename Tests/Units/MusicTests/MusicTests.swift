@@ -156,7 +156,7 @@ import Testing
     #expect(player.takesNext)
   }
 
-  @Test func centralBehaviour92_whoRefusesToTellItsCommandsMayTakeThem() {
+  @Test func centralBehaviour92_aPhoneThatRefusesToTellItsCommandsMayTakeThem() {
     let player = Player()
     player.note(.commandRefused)
     player.note(.found)

@@ -38,7 +38,7 @@ import Testing
     #expect(!phone.isToBeRenewed && phone.said == nil)
   }
 
-  @Test func centralBehaviour91_whoTellsSomethingAtOnceIsNotAskedAgain() {
+  @Test func centralBehaviour91_aPhoneThatTellsSomethingAtOnceIsNotAskedAgain() {
     let phone = newBond()
     phone.mail(7, flags: "1C")
     phone.pass(60_000)
@@ -83,7 +83,7 @@ import Testing
 
   /// It takes the question, or says nothing at all.
   @Test(arguments: [true, false])
-  func centralBehaviour91_whoGivesNoAnswerIn10SecondsIsSubscribedToOnceMore(_ isTaken: Bool) {
+  func centralBehaviour91_aPhoneWithoutAnAnswerIn10SecondsIsSubscribedToOnceMore(_ isTaken: Bool) {
     let phone = NotifyingPhone()
     phone.pass(900_000)
     _ = phone.said

@@ -122,7 +122,7 @@ class Music:
             self.notify(connection, self.command, bytes([PLAY, PAUSE, TOGGLE, *others]))
 
     def unsubscribed(self, connection: Connection, characteristic: gatt.Characteristic) -> None:
-        """It tells on, whoever has ended what."""
+        """The end of a subscription changes nothing else."""
 
     def left(self, connection: Connection) -> None:
         self._wanted.pop(connection, None)

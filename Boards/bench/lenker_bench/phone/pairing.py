@@ -83,7 +83,7 @@ class PairingHabits:
     answer: str = YES
     answer_after: float = 0.0  # seconds
     asked_for: float = 0.0
-    """For so many seconds a notification asks the rider, before a request is answered at all."""
+    """How long a notification asks the rider before a request is answered at all, in seconds."""
     bonds: keys.KeyStore = field(default_factory=new_bonds)
 
 
