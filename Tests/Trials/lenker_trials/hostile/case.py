@@ -38,6 +38,8 @@ class Case:
     """The command that the chip never answers."""
     tells: bool = False
     """Whether the rider's phone has music and notifications, and the rider wants to see them."""
+    prepare: Callable[[Scene, Path], None] | None = None
+    """Puts into the folder what is there when the program starts."""
 
     def scene(self, seed: object) -> Scene:
         scene = Scene(f"{seed} {self.name}", self.kind, self.policy, self.air, self.chip, self.store, self.tells)
@@ -60,6 +62,8 @@ async def run_case(case: Case, command: Sequence[str], seed: object) -> Result:
     scene = case.scene(seed)
     with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
         try:
+            if case.prepare is not None:
+                case.prepare(scene, Path(folder))
             async with scene.running(command, Path(folder)):
                 if not case.begins_alone:
                     await scene.ride()

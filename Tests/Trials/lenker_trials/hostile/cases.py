@@ -20,6 +20,7 @@ from .notification_cases import NOTIFICATIONS
 from .press_cases import PRESSES
 from .scene import REQUIRED
 from .sensor_cases import SENSORS
+from .trust_cases import TRUST
 
 NOTHING_BEFORE = "asked once; nothing is shown or stored before the answer, nor after a no"
 REFUSED = "refused without a question, left alone, not stored"
@@ -196,8 +197,8 @@ STRANGERS = (
     Case(
         "interrupted-pairings",
         52,
-        "a stranger that goes each time that the digits show, and comes with a new address",
-        "each is an attempt: the next has to wait for 1, 2, 4 s…",
+        "a stranger that goes each time that the digits show",
+        "each is an attempt: the next has to wait for 1, 2, 4, 8 s…",
         plays.interrupted_again_and_again,
         begins_alone=True,
     ),
@@ -338,4 +339,4 @@ CHIPS = (
     ),
 )
 
-CASES = STRANGERS + PHONES + CHIPS + SENSORS + NOTIFICATIONS + PRESSES
+CASES = STRANGERS + TRUST + PHONES + CHIPS + SENSORS + NOTIFICATIONS + PRESSES
