@@ -67,5 +67,5 @@ async def test_central_behaviour_29_a_phone_that_cannot_pair_either_is_told_of(l
         firmware.press("p")
         error = await firmware.log.wait_for("error", LONG, source="phone")
         assert "paired" in error["message"] and "0x0f" in error["message"]
-        assert states(firmware.log, "pairing") == ["failed", "ask"]
+        assert states(firmware.log, "pairing") == ["failed", "ask", "done"]
         assert firmware.log.named("instruction") == []

@@ -14,12 +14,17 @@ from lenker_trials.hostile.pairing import (
 )
 
 
-def assert_refused(firmware, phone, hostility: Hostility, folder) -> None:
+def assert_nothing_is_kept(firmware, phone, hostility: Hostility, folder) -> None:
     """The phone was told why, once, and has nothing now."""
     reasons = [event["reason"] for event in phone.log.named("pairing") if event["state"] == "failed"]
     assert len(reasons) == 1 and reasons[0] in hostility.reasons
-    assert "done" not in states(firmware.log, "pairing") and firmware.log.named("bond") == []
+    assert firmware.log.named("bond") == []
     assert not is_remembered(folder, phone)
+
+
+def assert_refused(firmware, phone, hostility: Hostility, folder) -> None:
+    assert_nothing_is_kept(firmware, phone, hostility, folder)
+    assert "done" not in states(firmware.log, "pairing")
 
 
 @pytest.mark.timeout(180)
@@ -87,7 +92,8 @@ async def test_a_phone_that_only_knows_legacy_pairing_is_ridden_with_where_that_
             await phone.log.first("pairing", LONG, state="failed")
             await phone.script.next_reading()
             assert "disconnected" not in states(firmware.log, "link")
-            assert_refused(firmware, phone, hostility, tmp_path)
+            assert_nothing_is_kept(firmware, phone, hostility, tmp_path)
+            assert states(firmware.log, "pairing") == ["failed", "ask", "done"]
 
 
 async def test_central_behaviour_36_a_security_request_changes_nothing_on_an_encrypted_link(lenker):
