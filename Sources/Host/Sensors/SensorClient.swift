@@ -118,7 +118,9 @@ struct SensorClient: AttributeClient {
       isNamed = true
       return .name
     }
-    return value.count == 1 && value[0] <= 100 ? .battery(value[0]) : .nothing
+    guard !value.isEmpty else { return .nothing }
+    // What a later definition may have behind it is ignored.
+    return value[0] <= 100 ? .battery(value[0]) : .nothing
   }
 
   private mutating func proceed(at now: Instant) {

@@ -226,7 +226,7 @@ import VirtualDevice
       (.speed, ["01 00000000 0000", "01 01000000 0004"], .figure(.speed(2_105, .metric))),
       (.speed, ["02 0000 0000", "02 0100 0004"], .figure(.cadence(60))),
       (.speed, ["01 00000000 0000", "01 00000000 0004"], .still),
-      (.speed, ["02 0000 0000", "02 0100 0004", "02 0100 0008"], .still),
+      (.speed, ["02 0000 0000", "02 0100 0004", "02 0100 0008"], .figure(.cadence(60))),
       (.power, ["0000 0000"], .still), (.power, ["0000 8800"], .figure(.power(136))),
       (.radar, [], .still), (.radar, ["82"], .vehicles(0)), (.radar, ["82AE2B44"], .vehicles(1)),
     ] as [(SensorKind, [String], SensorCandidate.Reading)])
