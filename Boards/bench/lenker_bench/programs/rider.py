@@ -15,7 +15,6 @@ SAVE = 2.0
 PAGES = 4
 ALIKE = {"speed", "cadence"}
 """Kinds of one service: which of them a sensor is, its turns tell."""
-TURNS = 3.0
 
 
 class RiderError(Exception):
@@ -47,8 +46,8 @@ class Rider:
     async def _keep(self, kind: str) -> dict:
         """The rider knows it by its value; one that says nothing is kept all the same."""
         with contextlib.suppress(TimeoutError):
-            await self._events.next(lambda event: event["event"] in ("measure", "radar"), VALUE)
-        await asyncio.sleep(TURNS if kind in ALIKE else REACTION)
+            await self._events.next(lambda event: _is_value(event, kind), VALUE)
+        await asyncio.sleep(REACTION)
         # Where a turn has taken the page, this leads back to it.
         for _ in range(1 + PAGES):
             self._press("p")
@@ -78,6 +77,13 @@ class Rider:
                 continue
             return
         raise RiderError("no sensor was found")
+
+
+def _is_value(event: dict, kind: str) -> bool:
+    """Whether something was measured by which the rider knows a sensor of this kind."""
+    if kind in ALIKE:
+        return event["event"] == "measure" and bool(ALIKE & set(event))
+    return event["event"] in ("measure", "radar")
 
 
 def _is_sensor(event: dict, state: str) -> bool:
