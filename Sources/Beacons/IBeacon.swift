@@ -20,10 +20,10 @@ public struct IBeacon: Equatable, Sendable {
 
   /// Takes manufacturer specific data, their company first; `nil` if they are not those of an iBeacon.
   ///
-  /// Company 004C, type 02, length 15 (hexadecimal); UUID, major and minor have their most significant
-  /// byte first, as nothing else in an advertisement has.
+  /// Company 004C, type 02, length 15 (hexadecimal), behind which anything may follow. UUID, major and minor
+  /// have their most significant byte first, as nothing else in an advertisement has.
   public init?(manufacturerData bytes: Span<UInt8>) {
-    guard bytes.count == 25, bytes[0] == 0x4C, bytes[1] == 0x00, bytes[2] == 0x02, bytes[3] == 0x15
+    guard bytes.count >= 25, bytes[0] == 0x4C, bytes[1] == 0x00, bytes[2] == 0x02, bytes[3] == 0x15
     else { return nil }
     func bigEndian(_ range: Range<Int>) -> UInt64 {
       var value: UInt64 = 0

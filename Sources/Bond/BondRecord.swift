@@ -13,7 +13,7 @@ import Bytes
 ///     16  81  the bond, if it is one
 ///     105  1  the brightness that the rider wants: 1 dim, anything else bright
 ///     106  2  the wheel's learned circumference in mm, 0 for none
-///     284 224 four sensors: see `RememberedSensors.init(parsing:)`
+///     228 280 five sensors: see `RememberedSensors.init(parsing:)`
 ///     508  4  CRC-32 of the 508 bytes before
 ///
 /// A bond of version 1 has 89 bytes: a third key before the name, which is no longer used, and no
@@ -138,7 +138,7 @@ struct BondRecord: Equatable {
   ///
   /// The word has hexadecimal digits from the beginning on, with zeros in the place of keys and without
   /// those at the end. Three zeros or more are their number in parentheses, so that both records of a
-  /// store with all sensors, 866 bytes at most, fit in a note.
+  /// store with all sensors, 1,040 bytes at most, fit in a note.
   static func describe<Writer: ByteWriter & ~Copyable>(
     _ bytes: Span<UInt8>, into writer: inout Writer
   ) {
@@ -151,7 +151,9 @@ struct BondRecord: Equatable {
       let keys = Bond.keyPlaces(version: bytes[versionOffset])
       var zeros = 0
       for index in 0..<checksumOffset {
-        let byte = keys.contains(index - headerSize) ? 0 : bytes[index]
+        let isKey =
+          keys.contains(index - headerSize) || RememberedSensors.isKey(at: index - sensorsOffset)
+        let byte = isKey ? 0 : bytes[index]
         guard byte != 0 else {
           zeros += 1
           continue

@@ -102,6 +102,14 @@ public struct BondStore: ~Copyable {
     }
   }
 
+  /// Whether the record that does not count has a sensor's key that is not remembered any more.
+  ///
+  /// Another write of all that counts overwrites it.
+  public var hasOldSensorKey: Bool {
+    guard let newest, records[1 - newest].isValid else { return false }
+    return records[1 - newest].sensors.haveKey(missingIn: records[newest].sensors)
+  }
+
   /// The bond in the file that this store was made from; `nil` if none counts.
   public func bond(in file: Span<UInt8>) -> Bond? {
     guard content == .bond, let newest else { return nil }

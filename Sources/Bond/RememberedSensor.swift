@@ -1,7 +1,7 @@
 public import Bytes
 public import Sensors
 
-/// What is remembered of a sensor: what it measures, who it is, and where its values are.
+/// What is remembered of a sensor: what it measures, who it is, where its values are, and its key.
 public struct RememberedSensor: Equatable, Sendable {
   /// What it measures.
   public let kind: SensorKind
@@ -9,6 +9,8 @@ public struct RememberedSensor: Equatable, Sendable {
   public let address: DeviceAddress
   /// Where on its attribute server the measurement was found, so that it is subscribed to at once.
   public let handles: SubscribedHandles
+  /// What encrypts its link, if it has asked for that.
+  public let key: Bond.Key?
   private var nameBytes = Octets<20>()
   private var nameCount = 0
 
@@ -21,13 +23,30 @@ public struct RememberedSensor: Equatable, Sendable {
   /// identity that the controller resolved becomes the public or random address that it is.
   public init?(
     _ kind: SensorKind, address: DeviceAddress, handles: SubscribedHandles = .none,
-    name: Span<UInt8>
+    key: Bond.Key? = nil, name: Span<UInt8>
   ) {
     guard let address = address.remembered else { return nil }
-    (self.kind, self.address, self.handles) = (kind, address, handles)
+    (self.kind, self.address, self.handles, self.key) = (kind, address, handles, key)
     var reader = UTF8Reader(name)
     while reader.next() != nil, reader.index <= Self.nameSize { nameCount = reader.index }
     for index in 0..<nameCount { nameBytes[index] = name[index] }
+  }
+
+  private init(_ sensor: RememberedSensor, kind: SensorKind, key: Bond.Key?) {
+    self.kind = kind
+    self.key = key
+    (address, handles) = (sensor.address, sensor.handles)
+    (nameBytes, nameCount) = (sensor.nameBytes, sensor.nameCount)
+  }
+
+  /// The same sensor, which turned out to be of this kind.
+  public func of(_ kind: SensorKind) -> RememberedSensor {
+    RememberedSensor(self, kind: kind, key: key)
+  }
+
+  /// The same sensor with another key.
+  public func with(key: Bond.Key) -> RememberedSensor {
+    RememberedSensor(self, kind: kind, key: key)
   }
 
   /// What the sensor calls itself, empty if it never said.
@@ -40,7 +59,7 @@ public struct RememberedSensor: Equatable, Sendable {
 
 /// The sensors that are remembered, at most one of each kind.
 public struct RememberedSensors: Equatable, Sendable {
-  private var places = InlineArray<4, RememberedSensor?>(repeating: nil)
+  private var places = PerKind<RememberedSensor?>(repeating: nil)
 
   /// None.
   public init() {}
@@ -62,6 +81,34 @@ public struct RememberedSensors: Equatable, Sendable {
   /// Remembers the sensor in the place of the one of its kind.
   public mutating func set(_ sensor: RememberedSensor) {
     places[Int(sensor.kind.rawValue)] = sensor
+  }
+
+  /// Has the sensor of speed in the place of that of cadence, and the other way round.
+  public mutating func exchangeSpeedAndCadence() {
+    let (speed, cadence) = (self[.speed], self[.cadence])
+    places[Int(SensorKind.speed.rawValue)] = cadence?.of(.speed)
+    places[Int(SensorKind.cadence.rawValue)] = speed?.of(.cadence)
+  }
+
+  /// The remembered sensor with this address, if there is one.
+  public func sensor(_ address: DeviceAddress) -> RememberedSensor? {
+    for index in places.indices {
+      if let sensor = places[index], sensor.address == address { return sensor }
+    }
+    return nil
+  }
+
+  /// Whether one of these has a key that none of `others` has.
+  func haveKey(missingIn others: RememberedSensors) -> Bool {
+    for index in places.indices {
+      if let key = places[index]?.key, !others.haveKey(key) { return true }
+    }
+    return false
+  }
+
+  private func haveKey(_ key: Bond.Key) -> Bool {
+    for index in places.indices where places[index]?.key == key { return true }
+    return false
   }
 
   /// Whether both have the same sensors.

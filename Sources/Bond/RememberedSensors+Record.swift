@@ -3,35 +3,50 @@ import Sensors
 
 /// The sensors in a record: a place for each kind, zeros where none of it is remembered.
 ///
+/// The places are those of `cadence`, `heart`, `speed`, `power` and `radar`. Up to version 0.2.0 zeros were
+/// where the first place and all keys are.
+///
 ///     0    1  1 if there is a sensor
 ///     1    7  its address with the type
 ///     8    4  its handles
 ///     12  21  the bytes of its name, and the name
-///     33  23  zeros
+///     33   1  1 if there is a key
+///     34  16  its key, or zeros
+///     50   6  zeros
 extension RememberedSensors {
   /// Bytes of a place.
   private static var placeSize: Int { 56 }
   /// Bytes of all of them.
   static var encodedSize: Int { SensorKind.count * placeSize }
+  /// Where in a place the key is.
+  private static var keyPlace: Range<Int> { 34..<50 }
+
+  /// The kind of the sensor at a place: the newest kind came before the others.
+  private static func kind(at place: Int) -> SensorKind {
+    let number = (place + SensorKind.count - 1) % SensorKind.count
+    return SensorKind(rawValue: UInt8(truncatingIfNeeded: number)) ?? .heart
+  }
+
+  /// Whether a byte of all places is one of a key.
+  static func isKey(at offset: Int) -> Bool {
+    offset >= 0 && offset < encodedSize && keyPlace.contains(offset % placeSize)
+  }
 
   /// Reads all places; a sensor that makes no sense is no reason to lose the others.
   init(parsing bytes: Span<UInt8>) {
     self.init()
-    for number in 0..<SensorKind.count {
-      guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
+    for place in 0..<SensorKind.count {
       do throws(ParseError) {
-        var reader = ByteReader(bytes.extracting(droppingFirst: number * Self.placeSize))
-        set(try RememberedSensor.parse(kind, &reader))
+        var reader = ByteReader(bytes.extracting(droppingFirst: place * Self.placeSize))
+        set(try RememberedSensor.parse(Self.kind(at: place), &reader))
       } catch {}
     }
   }
 
   func write(into buffer: inout FixedBuffer<512>) {
-    for number in 0..<SensorKind.count {
+    for place in 0..<SensorKind.count {
       let end = buffer.count + Self.placeSize
-      if let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: number)) {
-        self[kind]?.write(into: &buffer)
-      }
+      self[Self.kind(at: place)]?.write(into: &buffer)
       while buffer.count < end { buffer.append(0) }
     }
   }
@@ -45,6 +60,10 @@ extension RememberedSensor {
     buffer.append(u16: handles.configuration)
     buffer.append(UInt8(truncatingIfNeeded: name.count))
     buffer.append(name)
+    guard let key else { return }
+    for _ in name.count..<RememberedSensor.nameSize { buffer.append(0) }
+    buffer.append(1)
+    buffer.append(key.bytes)
   }
 
   fileprivate static func parse(
@@ -56,9 +75,12 @@ extension RememberedSensor {
     let handles = SubscribedHandles(value: try reader.u16(), configuration: try reader.u16())
     let count = Int(try reader.u8())
     let name = try reader.take(nameSize)
+    let hasKey = try reader.u8() == 1
+    let key: Bond.Key = try reader.octets()
     guard count <= nameSize,
       let sensor = RememberedSensor(
-        kind, address: address, handles: handles, name: name.extracting(first: count))
+        kind, address: address, handles: handles, key: hasKey ? key : nil,
+        name: name.extracting(first: count))
     else { throw .invalid }
     return sensor
   }

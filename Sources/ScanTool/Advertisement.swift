@@ -39,7 +39,7 @@ struct Advertisement: ~Escapable {
       case .completeLocalName where !isNameComplete:
         (name, isNameComplete) = (field, true)
       case .shortenedLocalName where name.isEmpty: name = field
-      case .txPowerLevel where power == nil && field.count == 1:
+      case .txPowerLevel where power == nil && !field.isEmpty:
         power = Int8(bitPattern: field[0])
       case .manufacturerSpecificData where manufacturerData.isEmpty && field.count >= 2:
         manufacturerData = field

@@ -7,8 +7,8 @@ public struct Crank: Sendable {
   /// Revolutions a minute that nobody pedals.
   private static var impossible: Int64 { 200 }
 
-  /// Whether it has turned since it was first heard of: what a sensor says that it can do may be a lie.
-  public private(set) var hasTurned = false
+  /// How often it has turned since it was first heard of.
+  public private(set) var turns: Int64 = 0
   private var counter = RevolutionCounter(.crank)
   private var measured: Int64?
   private var lastRevolution: Instant?
@@ -26,9 +26,12 @@ public struct Crank: Sendable {
     let cadence = rounded(advance.revolutions * minute, over: advance.ticks)
     guard cadence <= Self.impossible else { return }
     if advance.isContinuous { measured = cadence }
-    if advance.revolutions > 0 { hasTurned = true }
-    if advance.revolutions > 0 || lastRevolution == nil { lastRevolution = now }
+    turns += advance.revolutions
+    lastRevolution = now
   }
+
+  /// Whether it has turned since it was first heard of: what a sensor says that it can do may be a lie.
+  public var hasTurned: Bool { turns > 0 }
 
   /// The link is lost: nothing is known.
   public mutating func linkWasLost() {

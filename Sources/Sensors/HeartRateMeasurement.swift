@@ -34,7 +34,7 @@ public struct HeartRateMeasurement: ~Escapable {
     intervals = flags & 0x10 == 0 ? rest.extracting(first: 0) : rest
   }
 
-  /// Beats a minute, if there are any that can be believed.
+  /// Beats a minute, if there are any and the flag can be believed: see `Pulse`.
   public var rate: UInt16? {
     beatsPerMinute == 0 || contact == .none ? nil : beatsPerMinute
   }

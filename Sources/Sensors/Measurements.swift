@@ -17,25 +17,61 @@ public struct Figures: Equatable, Sendable {
   public init() {}
 }
 
+/// What a sensor that counts revolutions has told.
+///
+/// It is taken to have a wheel or a crank once that has turned: the flags of real ones lie.
+private struct Rotation: Sendable {
+  var wheel: Wheel
+  var crank = Crank()
+
+  init(circumference: Int64, timeResolution: Int64) {
+    wheel = Wheel(circumference: circumference, timeResolution: timeResolution)
+  }
+
+  var hasWheel: Bool { wheel.distance > 0 }
+
+  /// Millimetres a second.
+  func speed(at now: Instant) -> Int64? { hasWheel ? wheel.speed(at: now) : nil }
+
+  /// Revolutions of the crank a minute.
+  func cadence(at now: Instant) -> Int64? { crank.hasTurned ? crank.cadence(at: now) : nil }
+
+  /// Hears what has been counted; returns by how many millimetres the wheel has come on.
+  mutating func hear(wheel revolutions: Revolutions?, crank turns: Revolutions?, at now: Instant)
+    -> Int64
+  {
+    let before = wheel.distance
+    if let revolutions { wheel.hear(revolutions, at: now) }
+    if let turns { crank.hear(turns, at: now) }
+    return wheel.distance - before
+  }
+
+  mutating func linkWasLost() {
+    wheel.linkWasLost()
+    crank.linkWasLost()
+  }
+}
+
 /// From the bytes of values of all sensors to what the rider may know.
 ///
-/// Wheel and crank come from the sensor of speed and cadence where that one gives them, too. A sensor is
-/// taken to count a wheel or a crank once it has turned: the flags of real ones lie.
+/// The wheel comes from the sensor of speed, and from power where that one gives none; the crank from the
+/// sensor of cadence, that of speed, or power.
 public struct Measurements: Sendable {
   /// A rate or a power that nobody has told for so many milliseconds is not known.
   private static var lifetime: Int64 { 5_000 }
+  /// A crank that has turned so often while the wheel stood still is alone; a rider who stands turns it less.
+  private static var certainTurns: Int64 { 20 }
 
   private struct Told<Value: Sendable>: Sendable {
     var value: Value
     var end: Instant
   }
 
+  private var pulse = Pulse()
   private var heart: Told<UInt16>?
   private var power: Told<Int16>?
-  private var wheel: Wheel
-  private var powerWheel: Wheel
-  private var crank = Crank()
-  private var powerCrank = Crank()
+  /// What the sensor of each of these kinds has counted.
+  private var speedSensor, cadenceSensor, powerMeter: Rotation
   /// What the wheel has rolled since the start, whichever sensor counted it, in millimetres.
   public private(set) var distance: Int64 = 0
   /// That at the loss of the sensor of speed, which tells on its return what power may have counted meanwhile.
@@ -45,24 +81,31 @@ public struct Measurements: Sendable {
 
   /// Nothing is known but the way around the wheel, in millimetres.
   public init(circumference: Int64) {
-    wheel = Self.wheel(circumference)
-    powerWheel = Self.powerWheel(circumference)
+    speedSensor = Self.counter(circumference)
+    cadenceSensor = Self.counter(circumference)
+    powerMeter = Self.powerMeter(circumference)
   }
 
-  private static func wheel(_ circumference: Int64) -> Wheel {
-    Wheel(circumference: circumference, timeResolution: CSCMeasurement.timeResolution)
+  private static func counter(_ circumference: Int64) -> Rotation {
+    Rotation(circumference: circumference, timeResolution: CSCMeasurement.timeResolution)
   }
 
-  private static func powerWheel(_ circumference: Int64) -> Wheel {
-    Wheel(
+  private static func powerMeter(_ circumference: Int64) -> Rotation {
+    Rotation(
       circumference: circumference, timeResolution: CyclingPowerMeasurement.wheelTimeResolution)
   }
 
   /// The way around the wheel in millimetres.
   public var circumference: Int64 {
-    get { wheel.circumference }
-    set { (wheel.circumference, powerWheel.circumference) = (newValue, newValue) }
+    get { speedSensor.wheel.circumference }
+    set {
+      speedSensor.wheel.circumference = newValue
+      cadenceSensor.wheel.circumference = newValue
+      powerMeter.wheel.circumference = newValue
+    }
   }
+
+  // MARK: - In
 
   /// Hears a value of a sensor; one that is cut short says nothing.
   ///
@@ -74,6 +117,10 @@ public struct Measurements: Sendable {
       switch kind {
       case .heart: hear(try HeartRateMeasurement(parsing: value), at: now)
       case .speed: hear(try CSCMeasurement(parsing: value), isOurs: isOurs, at: now)
+      case .cadence:
+        let value = try CSCMeasurement(parsing: value)
+        // Its wheel, if it has one, only tells that it is no sensor of cadence.
+        _ = cadenceSensor.hear(wheel: value.wheel, crank: value.crank, at: now)
       case .power: hear(try CyclingPowerMeasurement(parsing: value), isOurs: isOurs, at: now)
       case .radar: radar.hear(value, at: now)
       }
@@ -85,15 +132,16 @@ public struct Measurements: Sendable {
   /// The link to a sensor is lost: what it measured is not known any more.
   public mutating func linkWasLost(_ kind: SensorKind) {
     switch kind {
-    case .heart: heart = nil
+    case .heart:
+      heart = nil
+      pulse.linkWasLost()
     case .speed:
-      wheel.linkWasLost()
-      crank.linkWasLost()
+      speedSensor.linkWasLost()
       distanceAtLoss = distanceAtLoss ?? distance
+    case .cadence: cadenceSensor.linkWasLost()
     case .power:
       power = nil
-      powerWheel.linkWasLost()
-      powerCrank.linkWasLost()
+      powerMeter.linkWasLost()
     case .radar: radar.linkWasLost()
     }
   }
@@ -101,65 +149,30 @@ public struct Measurements: Sendable {
   /// Forgets what a kind has measured, but not the distance: the next sensor of the kind may be another one.
   public mutating func forget(_ kind: SensorKind) {
     switch kind {
-    case .heart: heart = nil
-    case .speed: (wheel, crank, distanceAtLoss) = (Self.wheel(circumference), Crank(), nil)
-    case .power:
-      (power, powerWheel, powerCrank) = (nil, Self.powerWheel(circumference), Crank())
+    case .heart: (heart, pulse) = (nil, Pulse())
+    case .speed: (speedSensor, distanceAtLoss) = (Self.counter(circumference), nil)
+    case .cadence: cadenceSensor = Self.counter(circumference)
+    case .power: (power, powerMeter) = (nil, Self.powerMeter(circumference))
     case .radar: radar = Radar()
     }
+  }
+
+  /// What was taken for the sensor of speed is that of cadence, and the other way round.
+  public mutating func exchangeSpeedAndCadence() {
+    swap(&speedSensor, &cadenceSensor)
+    distanceAtLoss = nil
   }
 
   /// Lets vehicles pass that are not told of any more.
   public mutating func advanceRadar(to now: Instant) { radar.advance(to: now) }
 
-  /// Whether there is a wheel that has turned.
-  public var hasWheel: Bool { wheel.distance > 0 || powerWheel.distance > 0 }
-
-  /// Whether the wheel that counts is that of this kind.
-  public func isWheel(of kind: SensorKind, at now: Instant) -> Bool {
-    switch kind {
-    case .heart, .radar: false
-    case .speed: wheel.distance > 0
-    case .power: powerWheel.distance > 0 && speedOfWheel(at: now) == nil
-    }
-  }
-
-  /// Whether there is a crank that has turned.
-  public var hasCrank: Bool { crank.hasTurned || powerCrank.hasTurned }
-
-  /// Whether power measures what the sensor of speed and cadence would.
-  public var doesPowerReplaceSpeed: Bool { powerWheel.distance > 0 && powerCrank.hasTurned }
-
-  /// What is known at a time.
-  public func figures(at now: Instant) -> Figures {
-    var figures = Figures()
-    if let heart, now < heart.end { figures.heart = heart.value }
-    if let power, now < power.end { figures.power = power.value }
-    figures.speed = speedOfWheel(at: now) ?? powerWheel.speed(at: now)
-    figures.cadence = crank.hasTurned ? crank.cadence(at: now) : nil
-    if figures.cadence == nil, powerCrank.hasTurned {
-      figures.cadence = powerCrank.cadence(at: now)
-    }
-    if hasWheel || distance > 0 { figures.distance = distance / 1_000 }
-    return figures
-  }
-
-  /// A wheel that has not turned is none.
-  private func speedOfWheel(at now: Instant) -> Int64? {
-    wheel.distance > 0 ? wheel.speed(at: now) : nil
-  }
-
   private mutating func hear(_ value: HeartRateMeasurement, at now: Instant) {
-    heart = value.rate.map { Told(value: $0, end: now + Self.lifetime) }
+    heart = pulse.hear(value).map { Told(value: $0, end: now + Self.lifetime) }
   }
 
   private mutating func hear(_ value: CSCMeasurement, isOurs: Bool, at now: Instant) {
-    if let revolutions = value.wheel {
-      let before = wheel.distance
-      wheel.hear(revolutions, at: now)
-      if isOurs { roll(wheel.distance - before) }
-    }
-    if let revolutions = value.crank { crank.hear(revolutions, at: now) }
+    let way = speedSensor.hear(wheel: value.wheel, crank: value.crank, at: now)
+    if isOurs { roll(way) }
   }
 
   /// What rolled while the link was lost may be a part of the distance already.
@@ -173,12 +186,85 @@ public struct Measurements: Sendable {
     _ value: CyclingPowerMeasurement, isOurs: Bool, at now: Instant
   ) {
     power = Told(value: value.power, end: now + Self.lifetime)
-    if let revolutions = value.wheel {
-      let before = powerWheel.distance
-      powerWheel.hear(revolutions, at: now)
-      // The other sensor counts the same wheel.
-      if isOurs, speedOfWheel(at: now) == nil { distance += powerWheel.distance - before }
+    let way = powerMeter.hear(wheel: value.wheel, crank: value.crank, at: now)
+    // The other sensor counts the same wheel.
+    if isOurs, speedSensor.speed(at: now) == nil { distance += way }
+  }
+
+  // MARK: - What turns
+
+  /// Whether there is a wheel that has turned.
+  public var hasWheel: Bool { speedSensor.hasWheel || powerMeter.hasWheel }
+
+  /// Whether there is a crank that has turned.
+  public var hasCrank: Bool {
+    cadenceSensor.crank.hasTurned || speedSensor.crank.hasTurned || powerMeter.crank.hasTurned
+  }
+
+  /// Whether the wheel that counts is that of this kind.
+  public func isWheel(of kind: SensorKind, at now: Instant) -> Bool {
+    switch kind {
+    case .heart, .radar, .cadence: false
+    case .speed: speedSensor.hasWheel
+    case .power: powerMeter.hasWheel && speedSensor.speed(at: now) == nil
     }
-    if let revolutions = value.crank { powerCrank.hear(revolutions, at: now) }
+  }
+
+  /// Whether power measures what the sensor of speed would.
+  public var doesPowerReplaceSpeed: Bool { powerMeter.hasWheel && powerMeter.crank.hasTurned }
+
+  /// Whether another sensor measures what that of cadence would.
+  public var doesAnotherReplaceCadence: Bool {
+    speedSensor.crank.hasTurned || powerMeter.crank.hasTurned
+  }
+
+  /// What the sensor at the place of this kind is by what has moved; `nil` while nothing has.
+  public func moved(_ kind: SensorKind) -> SensorKind? { moved(kind, turns: 1) }
+
+  /// The same once the crank has turned so often that its sensor certainly has no wheel.
+  public func surelyMoved(_ kind: SensorKind) -> SensorKind? {
+    moved(kind, turns: Self.certainTurns)
+  }
+
+  private func moved(_ kind: SensorKind, turns: Int64) -> SensorKind? {
+    let rotation: Rotation
+    switch kind {
+    case .heart, .power, .radar: return kind
+    case .speed: rotation = speedSensor
+    case .cadence: rotation = cadenceSensor
+    }
+    if rotation.hasWheel { return .speed }
+    return rotation.crank.turns >= turns ? .cadence : nil
+  }
+
+  // MARK: - Out
+
+  /// What is known at a time.
+  public func figures(at now: Instant) -> Figures {
+    var figures = Figures()
+    if let heart, now < heart.end { figures.heart = heart.value }
+    if let power, now < power.end { figures.power = power.value }
+    figures.speed = speedSensor.speed(at: now) ?? powerMeter.speed(at: now)
+    figures.cadence =
+      cadenceSensor.cadence(at: now) ?? speedSensor.cadence(at: now)
+      ?? powerMeter.cadence(at: now)
+    if hasWheel || distance > 0 { figures.distance = distance / 1_000 }
+    return figures
+  }
+
+  /// What the sensor of this kind says by itself, whatever others measure beside it.
+  public func figures(of kind: SensorKind, at now: Instant) -> Figures {
+    var figures = Figures()
+    switch kind {
+    case .heart: figures.heart = self.figures(at: now).heart
+    case .speed:
+      (figures.speed, figures.cadence) = (speedSensor.speed(at: now), speedSensor.cadence(at: now))
+    case .cadence:
+      figures.speed = cadenceSensor.speed(at: now)
+      figures.cadence = cadenceSensor.cadence(at: now)
+    case .power: figures.power = self.figures(at: now).power
+    case .radar: break
+    }
+    return figures
   }
 }

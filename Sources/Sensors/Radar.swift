@@ -52,13 +52,16 @@ public struct Radar: Sendable {
   }
 
   /// Hears a value; one of another kind, such as raw amplitudes, says nothing.
+  ///
+  /// What is left behind the last whole vehicle is ignored. A value that has no whole one says nothing:
+  /// a vehicle that is cut short must not look like a clear road.
   public mutating func hear(_ value: Span<UInt8>, at now: Instant) {
-    guard value.count % 3 == 1, value[0] & 0x0F == 0x02 else { return }
+    guard value.count == 1 || value.count > 3, value[0] & 0x0F == 0x02 else { return }
     lastValue = now
     forgetExpired(at: now)
     if value.count == 1 { count = 0 }
     var index = 1
-    while index < value.count {
+    while index + 2 < value.count {
       note(value[index], distance: value[index + 1], at: now)
       index += 3
     }

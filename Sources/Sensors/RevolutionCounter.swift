@@ -20,8 +20,9 @@ struct RevolutionCounter: Sendable {
     }
   }
 
-  /// What happened between two values that differ.
+  /// What happened between two values, of which the second one has more revolutions.
   struct Advance: Equatable {
+    /// More than 0.
     var revolutions: Int64
     /// In parts of a second, more than 0.
     var ticks: Int64
@@ -43,8 +44,11 @@ struct RevolutionCounter: Sendable {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Hears of a value that arrived now; `nil` for the first one, a repetition, a counter that began
-  /// anew, and revolutions in no time, which count with the next ones.
+  /// Hears of a value that arrived now; `nil` for the first one, one without a new revolution, a counter
+  /// that began anew, and revolutions in no time, which count with the next ones.
+  ///
+  /// A time without a revolution is no news: some sensors send the time of the value, others that of the
+  /// last revolution.
   mutating func hear(_ new: Revolutions, at now: Instant) -> Advance? {
     guard let old = baseline else {
       setBaseline(new, at: now)
@@ -55,8 +59,8 @@ struct RevolutionCounter: Sendable {
       setBaseline(new, at: now)
       return nil
     }
+    guard revolutions > 0 else { return nil }
     let ticks = Int64(widening: UInt32(new.time &- old.revolutions.time))
-    if revolutions == 0, ticks == 0 { return nil }
     let all = ticks + Self.wrap * wraps(beside: ticks, in: now - old.arrival)
     guard all > 0 else { return nil }
     let advance = Advance(revolutions: revolutions, ticks: all, isContinuous: isContinuous)

@@ -1,21 +1,53 @@
 public import Bytes
 
+/// Something for each kind of sensor, by the kind's number.
+public typealias PerKind<Value: ~Copyable> = InlineArray<5, Value>
+
 /// What a sensor measures: of each kind one is remembered.
 ///
-/// The number is the kind's place in the store, and what it is worth to the rider: where there are
-/// fewer links than sensors, the greater one is linked.
+/// The number is the kind's place in the store.
 public enum SensorKind: UInt8, Sendable {
   /// A strap, or a watch that shows the pulse: Heart Rate Service.
   case heart = 0
-  /// The wheel, the crank, or both: Cycling Speed and Cadence Service.
+  /// The wheel, or wheel and crank: Cycling Speed and Cadence Service.
   case speed = 1
   /// Pedals, crank or hub: Cycling Power Service.
   case power = 2
   /// What comes from behind: Varia.
   case radar = 3
+  /// The crank alone: Cycling Speed and Cadence Service, as `speed`. What has moved tells them apart.
+  case cadence = 4
 
   /// How many kinds there are.
-  public static var count: Int { 4 }
+  public static var count: Int { PerKind<Int>.count }
+
+  /// What it is worth to the rider, from 0 on: of more sensors than links those that are worth most are linked.
+  public var worth: Int {
+    switch self {
+    case .heart: 0
+    case .cadence: 1
+    case .speed: 2
+    case .power: 3
+    case .radar: 4
+    }
+  }
+
+  /// The kind that is worth so much.
+  public static func worth(_ worth: Int) -> SensorKind {
+    for number in 0..<UInt8(truncatingIfNeeded: count) {
+      if let kind = SensorKind(rawValue: number), kind.worth == worth { return kind }
+    }
+    return .heart
+  }
+
+  /// The other kind of the same service, if there is one.
+  public var twin: SensorKind? {
+    switch self {
+    case .speed: .cadence
+    case .cadence: .speed
+    case .heart, .power, .radar: nil
+    }
+  }
 
   /// Its word in events and in `--check`.
   public var name: String {
@@ -24,6 +56,7 @@ public enum SensorKind: UInt8, Sendable {
     case .speed: "speed"
     case .power: "power"
     case .radar: "radar"
+    case .cadence: "cadence"
     }
   }
 
@@ -33,7 +66,7 @@ public enum SensorKind: UInt8, Sendable {
   public var service: UUID {
     switch self {
     case .heart: UUID(short: 0x180D)
-    case .speed: UUID(short: 0x1816)
+    case .speed, .cadence: UUID(short: 0x1816)
     case .power: UUID(short: 0x1818)
     case .radar: UUID(0x6A4E_3200_667B_11E3, 0x949A_0800_200C_9A66)
     }
@@ -47,7 +80,7 @@ public enum SensorKind: UInt8, Sendable {
   public var characteristic: UUID {
     switch self {
     case .heart: UUID(short: 0x2A37)
-    case .speed: UUID(short: 0x2A5B)
+    case .speed, .cadence: UUID(short: 0x2A5B)
     case .power: UUID(short: 0x2A63)
     case .radar: UUID(0x6A4E_3203_667B_11E3, 0x949A_0800_200C_9A66)
     }

@@ -18,7 +18,7 @@ public struct Wheel: Sendable {
   private var measured: Int64?
   /// When the last value with a revolution came, or the first one.
   private var lastRevolution: Instant?
-  /// When the last value came, be it a repetition.
+  /// When the last value came, be it without a new revolution.
   private var lastValue: Instant?
 
   /// A wheel whose times count so many parts of a second.
@@ -40,7 +40,7 @@ public struct Wheel: Sendable {
     lastValue = now
     distance += way
     if advance.isContinuous { measured = speed }
-    if advance.revolutions > 0 || lastRevolution == nil { lastRevolution = now }
+    lastRevolution = now
   }
 
   /// The link is lost: its speed is not known, and the distance goes on where it was.

@@ -36,7 +36,7 @@ extension VirtualSensor {
     }
     if let battery {
       all += service(0x0040 + shift, until: 0x0043 + shift, bytes("0f 18"))
-      all += characteristic(0x0041 + shift, 0x02, bytes("19 2a"), [battery])
+      all += characteristic(0x0041 + shift, 0x02, bytes("19 2a"), [battery] + batteryTail)
     }
     if let switched {
       all += service(0x0050 + shift, until: 0xFFFF, Self.crownstone(0x0000))

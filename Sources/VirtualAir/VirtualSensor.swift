@@ -6,8 +6,8 @@ import Hexadecimal
 /// Written from the Core Specification, Vol 3, Parts F and G, from the services' own specifications
 /// and from recordings; it knows neither our client nor our parsers.
 package final class VirtualSensor {
-  /// What it measures.
-  package enum Kind: CaseIterable, Sendable { case heart, speed, power, radar }
+  /// What it measures; `cadence` is the crank alone, and looks like `speed` from outside.
+  package enum Kind: CaseIterable, Sendable { case heart, speed, power, radar, cadence }
 
   package let kind: Kind
 
@@ -38,6 +38,8 @@ package final class VirtualSensor {
   package var name: String
   /// The value of Battery Level, if there is one.
   package var battery: UInt8? = 87
+  /// What is behind it, as a later specification may have it.
+  package var batteryTail: [UInt8] = []
   /// The value of the feature characteristic, or of the body's location; it may lie.
   package var features: [UInt8]
   package var hasService = true
@@ -65,6 +67,8 @@ package final class VirtualSensor {
   package var security: VirtualSecurity?
   /// Whether it sends a Security Request as soon as it is connected.
   package var requestsSecurity = false
+  /// Whether it goes when that is declined.
+  package var leavesWhenDeclined = false
   /// What it says of itself instead of the truth, to each request.
   package var madeUp: MadeUpServer?
   /// After so many requests it ends the link, or answers none any more.
@@ -108,6 +112,7 @@ extension VirtualSensor: VirtualPeer {
 
   package func take(channel: UInt8, _ payload: [UInt8], _ send: (UInt8, [UInt8]) -> Void) {
     guard let code = payload.first else { return }
+    if channel == 0x06, code == 0x05, leavesWhenDeclined { leavingReason = 0x13 }
     if channel == 0x06, let security {
       for answer in security.answers(payload, phone: address) { send(0x06, answer) }
       return
@@ -151,7 +156,7 @@ extension VirtualSensor.Kind {
   var service: [UInt8] {
     switch self {
     case .heart: bytes("0d 18")
-    case .speed: bytes("16 18")
+    case .speed, .cadence: bytes("16 18")
     case .power: bytes("18 18")
     case .radar: bytes("66 9a 0c 20 00 08 9a 94 e3 11 7b 66 00 32 4e 6a")
     }
@@ -160,7 +165,7 @@ extension VirtualSensor.Kind {
   var measurement: [UInt8] {
     switch self {
     case .heart: bytes("37 2a")
-    case .speed: bytes("5b 2a")
+    case .speed, .cadence: bytes("5b 2a")
     case .power: bytes("63 2a")
     case .radar: bytes("66 9a 0c 20 00 08 9a 94 e3 11 7b 66 03 32 4e 6a")
     }
@@ -170,7 +175,7 @@ extension VirtualSensor.Kind {
   var feature: [UInt8]? {
     switch self {
     case .heart: bytes("38 2a")
-    case .speed: bytes("5c 2a")
+    case .speed, .cadence: bytes("5c 2a")
     case .power: bytes("65 2a")
     case .radar: nil
     }
@@ -182,6 +187,7 @@ extension VirtualSensor.Kind {
     case .speed: [0x03, 0x00]  // wheel and crank
     case .power: [0x0C, 0x00, 0x00, 0x00]  // wheel and crank
     case .radar: []
+    case .cadence: [0x02, 0x00]  // crank
     }
   }
 
@@ -191,6 +197,7 @@ extension VirtualSensor.Kind {
     case .speed: "Wahoo SPEED 1A2B"
     case .power: "ASSIOMA12345L"
     case .radar: "RTL64894"
+    case .cadence: "Wahoo CADENCE 3C4D"
     }
   }
 

@@ -20,6 +20,10 @@ extension Language {
     case .heart:
       pick(
         "Heart", de: "Puls", fr: "Cardio", es: "Pulso", it: "Cardio", nl: "Hartslag|Hart")
+    case .cadence:
+      pick(
+        "Cadence", de: "Kadenz", fr: "Cadence|Cad.", es: "Cadencia|Cad.", it: "Cadenza|Cad.",
+        nl: "Cadans")
     case .speed:
       pick(
         "Speed", de: "Tempo", fr: "Vitesse", es: "Velocidad|Vel.", it: "Velocità|Vel.",

@@ -3,7 +3,7 @@
 /// `%` is the place of a sensor's name or of a number.
 public enum SensorPhrase: UInt8, Sendable {
   /// All of them, and each kind.
-  case sensors, heart, speed, power, radar
+  case sensors, heart, cadence, speed, power, radar
   /// Units: beats and turns a minute.
   case beats, turns
   /// How a sensor is.

@@ -17,7 +17,7 @@ from bumble.transport.common import AsyncPipeSink
 from hostile_phone import FIRMWARE_ADDRESS
 from lenker_bench.phone.rides import OWN_RIDE, Step, read_ride
 from lenker_bench.sensors import values
-from lenker_bench.sensors.road import Road
+from lenker_bench.sensors.road import EvenRoad, Road
 from lenker_bench.sensors.sensor import KINDS, REFUSED, Sensor, SensorChoice, SensorError, sensors_of
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip import Chip
@@ -193,7 +193,31 @@ async def test_a_phone_and_three_sensors_serve_one_central_on_the_true_air():
         assert listeners[0].values[-1][0] < loop.time() - 2 < listeners[1].values[-1][0]
 
 
+@pytest.mark.parametrize(("is_paired", "is_left"), [(True, False), (False, True)])
+async def test_a_secure_sensor_leaves_a_link_that_stays_open(is_paired, is_left):
+    async with connected("heart:habit=secure") as listener:
+        lost = asyncio.Event()
+        listener.connection.on(Connection.EVENT_DISCONNECTION, lambda reason: lost.set())
+        if is_paired:
+            await listener.connection.pair()
+        await asyncio.sleep(10)
+        assert lost.is_set() == is_left
+        assert ("paired" in listener.states()) == is_paired
+
+
 # What the values say
+
+
+def test_a_crank_alone_says_nothing_of_a_wheel_or_claims_one_that_stands_still():
+    road = EvenRoad(values.WHEEL * values.GEAR)  # a turn of the crank each second
+    assert values.cadence(road, 3.5) == bytes.fromhex("02 0300 000c")
+    assert values.cadence(road, 3.5, claims_wheel=True) == bytes.fromhex("03 00000000 0000 0300 000c")
+
+
+def test_a_ticking_sensor_tells_the_time_of_the_value():
+    road = EvenRoad(values.WHEEL)
+    assert values.csc(road, 1.5)[5:7] == (1024).to_bytes(2, "little")
+    assert values.csc(road, 1.5, is_ticking=True)[5:7] == (1536).to_bytes(2, "little")
 
 
 def test_a_radar_tells_of_more_than_six_vehicles_in_a_second_value():
@@ -213,8 +237,9 @@ def test_vehicles_come_nearer_and_pass():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("cadence", "'cadence' is no sensor: choose heart, speed, power, radar"),
-        ("heart:rate=3", "'rate=3': a sensor's options are value=, rssi=, battery=, name=, file="),
+        ("pulse", "'pulse' is no sensor: choose heart, speed, cadence, power, radar"),
+        ("heart:rate=3", "'rate=3': a sensor's options are value=, rssi=, battery=, name=, habit=, file="),
+        ("heart:habit=odd", "'habit=odd': 'odd' is not what it takes"),
         ("heart:value=fast", "'value=fast': 'fast' is not what it takes"),
         ("heart:file=/dev/null", "'file=/dev/null': '/dev/null' is not what it takes"),
         ("heart:file=/nowhere", "'file=/nowhere': No such file or directory"),

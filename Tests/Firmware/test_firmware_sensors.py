@@ -13,7 +13,7 @@ from builds import regular_and_later_armv6
 from bumbles_strap import BumblesStrap
 from lenker_bench.programs.events import Follower
 from lenker_bench.programs.processes import PACKAGES
-from lenker_bench.sensors.sensor import Sensor
+from lenker_bench.sensors.sensor import OPEN_LINK_TIME, Sensor
 from sensor_bench import SensorBench
 from sensor_captures import untold
 
@@ -21,6 +21,7 @@ FRIENDS = "heart:value=142,rssi=-45,name=Strap of a friend"
 SPEED = 24.3  # km/h
 MILLIMETRES_A_SECOND = 6750
 NOTICE = 3.2  # seconds, and a little more, for which the panel says what is kept
+STAYS = OPEN_LINK_TIME + 1.0  # seconds
 
 
 def is_linked(sensor: Sensor) -> bool:
@@ -81,6 +82,38 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
         assert not any(map(is_linked, ride.bench.sensors))
         await ride.next("instruction")
     assert untold(capture, ride.firmware.log.events) == []
+
+
+@regular_and_later_armv6
+@pytest.mark.timeout(120)
+async def test_a_wheel_and_a_crank_are_both_kept_and_a_strap_that_wants_an_encrypted_link_stays(
+    lenker_command, tmp_path
+):
+    habits = {"speed": f"value={SPEED},habit=ticking", "cadence": "value=80,habit=claims-wheel"}
+    ride = SensorBench(*(f"{kind}:{habit}" for kind, habit in habits.items()), "heart:value=142,habit=secure")
+    wheel, crank, strap = ride.bench.sensors
+    async with ride.running(lenker_command, tmp_path):
+        await ride.rider.add_each({"speed", "cadence", "heart"})
+        assert ride.rider.kept == {
+            kind: sensor.address.to_string(False)
+            for kind, sensor in (("speed", wheel), ("cadence", crank), ("heart", strap))
+        }
+        ride.events = Follower(ride.firmware.log)
+        known = {"heart", "speed", "cadence"}
+        figures = await ride.events.next(lambda event: event["event"] == "measure" and known <= set(event))
+        assert figures["heart"] == 142 and figures["speed"] > 0
+        assert figures["cadence"] == pytest.approx(80, abs=2)
+
+        # The key is kept: the next link is encrypted with it, and the strap has no reason to leave.
+        keys = await strap.device.keystore.get_all()
+        strap.vanish()
+        await ride.sensor(strap, "disconnected")
+        await strap.come_back()
+        ready = await ride.sensor(strap, "ready")
+        await ride.events.next(lambda event: event["event"] == "measure" and event["t"] > ready["t"] + STAYS)
+        (connection,) = strap.device.connections.values()
+        assert connection.is_encrypted
+        assert [str(pair) for pair in await strap.device.keystore.get_all()] == [str(pair) for pair in keys]
 
 
 async def test_the_benchs_ride_adds_its_sensors_and_tells_what_they_measured(lenker_command, a_ride, tmp_path):

@@ -74,6 +74,15 @@ extension ByteWriter where Self: ~Copyable {
       rest = rest &<< 8
     }
   }
+
+  /// The last two bytes of `address` as its text ends, without the colon, such as `4F2A`.
+  public mutating func append(endOf address: DeviceAddress) {
+    var shift: UInt64 = 16
+    while shift > 0 {
+      shift -= 4
+      append(upperHexDigit(UInt8(truncatingIfNeeded: address.value &>> shift) & 0x0F))
+    }
+  }
 }
 
 /// The hexadecimal digit of a value below 16, as addresses and UUIDs are written in text.

@@ -229,8 +229,8 @@ extension Device {
     case .reportFailed(let reason): drawReportFailed(reason)
     case .pairingFailed(let setback): picture.draw(.pairingFailed(setback), in: board.language)
     case .sensorSaved(let kind):
-      var name = FixedBuffer<20>()
-      sensors.copyName(of: kind, into: &name)
+      var name = SensorLabel()
+      copyLabel(of: kind, into: &name)
       picture.draw(.sensorSaved(kind, name: name.bytes), in: board.language)
     case .sensorNotSaved(let kind): picture.draw(.sensorNotSaved(kind), in: board.language)
     case .sensorsForgotten: picture.draw(.sensorsForgotten, in: board.language)

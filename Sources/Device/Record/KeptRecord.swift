@@ -28,11 +28,11 @@ struct KeptRecord: ~Copyable {
   private var stage = Stage.start
   private var readyTime: Int64 = 0
   /// Entries from the start of the program on.
-  private(set) var start = FixedBuffer<3_072>()
+  private(set) var start = FixedBuffer<3_200>()
   /// The last entry of the store after that.
   private(set) var store = Record.Entry()
   /// Entries of the last link.
-  private(set) var link = FixedBuffer<4_080>()
+  private(set) var link = FixedBuffer<3_824>()
   private var linkCount: UInt32 = 0
   /// How many entries are gone; the number goes round.
   private(set) var dropped: UInt32 = 0

@@ -35,9 +35,9 @@ struct Record: ~Copyable {
   }
 
   /// The text of a note.
-  typealias Note = FixedBuffer<1_024>
+  typealias Note = FixedBuffer<1_152>
   /// A whole entry.
-  typealias Entry = FixedBuffer<1_040>
+  typealias Entry = FixedBuffer<1_168>
 
   /// The beginning of an entry.
   struct Header {

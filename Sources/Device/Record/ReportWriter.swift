@@ -42,7 +42,7 @@ struct ReportWriter: ~Copyable {
   private var linkNumber: UInt32 = 0
 
   /// A record of the file while it is made.
-  private typealias Line = FixedBuffer<1_100>
+  private typealias Line = FixedBuffer<1_228>
 
   /// Begins with all that is in the record now.
   mutating func begin(_ record: borrowing Record) {

@@ -10,9 +10,47 @@ import Sensors
 /// with it: then none of its own follows.
 extension Device {
   /// Saves a sensor in the place of the one of its kind; it counts once it is on disk.
+  ///
+  /// If the old one has only moved a crank, and the new one is at the wheel, both are kept.
   package mutating func remember(_ sensor: RememberedSensor, at now: Instant) {
-    var changed = bondKeeper.newSensors ?? sensors
+    var changed = sensorsToBe
+    if sensor.kind == .speed, changed[.cadence] == nil, let old = changed[.speed],
+      old.address != sensor.address, host.sensorAddress(.speed) != sensor.address,
+      sensorKeeper.measurements.moved(.speed) == .cadence
+    {
+      changed.exchangeSpeedAndCadence()
+    }
     changed.set(sensor)
+    saveSensors(changed, at: now)
+  }
+
+  /// Those that are remembered once all is written.
+  private var sensorsToBe: RememberedSensors { bondKeeper.newSensors ?? sensors }
+
+  /// Keeps the key that a link to a remembered sensor was secured with, if it is another one.
+  mutating func keepKey(of kind: SensorKind, at now: Instant) {
+    guard let key = host.sensorKey(kind), let address = host.sensorAddress(kind),
+      let sensor = sensorsToBe.sensor(address), sensor.key != key
+    else { return }
+    remember(sensor.with(key: key), at: now)
+  }
+
+  /// Puts a sensor of wheel or crank that is at the other one's place where it belongs, by what has moved.
+  ///
+  /// Tried once until it is on the disk: a store that fails is not asked with each revolution. It waits for the
+  /// end of a search, as somebody who is only offered may be at one of the places.
+  mutating func arrangeSensors(at now: Instant) {
+    guard host.sensorSearch == .off, sensorKeeper.mayArrange else { return }
+    let measurements = sensorKeeper.measurements
+    let isSpeedWrong = sensors[.speed] != nil && measurements.surelyMoved(.speed) == .cadence
+    let isCadenceWrong = sensors[.cadence] != nil && measurements.surelyMoved(.cadence) == .speed
+    guard isSpeedWrong || sensors[.speed] == nil, isCadenceWrong || sensors[.cadence] == nil,
+      isSpeedWrong || isCadenceWrong, bondKeeper.newSensors == nil,
+      ports.store.isOpen || board.pairing == .off
+    else { return }
+    sensorKeeper.mayArrange = false
+    var changed = sensors
+    changed.exchangeSpeedAndCadence()
     saveSensors(changed, at: now)
   }
 
@@ -48,6 +86,10 @@ extension Device {
     guard board.sensors == .learned else { return }
     sensors = bondKeeper.sensors
     followSensors(at: now)
+    // The current was lost between the two writes that forget a key.
+    guard bondKeeper.hasOldSensorKey else { return }
+    bondKeeper.keep(sensors)
+    advanceSensors(at: now)
   }
 
   /// These sensors are remembered from now on.
@@ -56,13 +98,16 @@ extension Device {
       guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
       let (old, new) = (sensors[kind], kept[kind])
       guard old != new else { continue }
-      if let old, old.address != new?.address { log.sensor(old, .forgotten, at: now) }
+      if let old, kept.sensor(old.address) == nil { log.sensor(old, .forgotten, at: now) }
       guard let new else { continue }
       log.sensor(new, .remembered, at: now)
+      // What is only known better, its kind or its key, is nothing that the rider has done.
+      guard sensors.sensor(new.address) == nil else { continue }
       scene.show(.sensorSaved(kind), isAsked: true, at: now)
     }
     let wasAny = !sensors.isEmpty
     sensors = kept
+    sensorKeeper.mayArrange = true
     followSensors(at: now)
     if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isAsked: true, at: now) }
   }
@@ -74,6 +119,6 @@ extension Device {
 
   /// The kind of the sensor that the rider is asked about.
   private var offeredKind: SensorKind? {
-    if case .offering(let kind) = host.sensorSearch { kind } else { nil }
+    if case .offering(let place) = host.sensorSearch { shownKind(at: place) } else { nil }
   }
 }

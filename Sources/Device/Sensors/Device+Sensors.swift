@@ -18,6 +18,7 @@ extension Device {
       sensorKeeper.forgetBattery(of: kind)
       tell(kind, .connecting, at: now)
     case .ready: tell(kind, .ready, at: now)
+    case .secured: keepKey(of: kind, at: now)
     case .value: hearValue(of: kind, at: now)
     case .name:
       // One that comes back meanwhile is no candidate.
@@ -82,7 +83,8 @@ extension Device {
     if let sensor = sensors[kind], sensor.address == address {
       log.sensor(sensor, happening, at: now)
     } else {
-      log.sensor(kind, address, name: sensorKeeper.candidateName.bytes, happening, at: now)
+      log.sensor(
+        shownKind(at: kind), address, name: sensorKeeper.candidateName.bytes, happening, at: now)
     }
   }
 
@@ -95,16 +97,26 @@ extension Device {
     if kind == .radar { return radarChanged(at: now) }
     sensorKeeper.heard(at: now)
     // Who is only offered is looked at, and moves nothing.
-    guard isRemembered else { return }
-    host.letSpeedGiveWay(sensorKeeper.measurements.doesPowerReplaceSpeed)
+    guard isRemembered else {
+      scene.isChanged = true
+      return
+    }
+    letOthersGiveWay()
+    if kind.twin != nil { arrangeSensors(at: now) }
     guard sensorKeeper.measurements.isWheel(of: kind, at: now) else { return }
     hearWheel(
       distance: sensorKeeper.measurements.distance,
       speed: sensorKeeper.measurements.figures(at: now).speed, at: now)
   }
 
+  /// Who is measured by another sensor, too, gives way to others.
+  private mutating func letOthersGiveWay() {
+    host.letSpeedGiveWay(sensorKeeper.measurements.doesPowerReplaceSpeed)
+    host.letCadenceGiveWay(sensorKeeper.measurements.doesAnotherReplaceCadence)
+  }
+
   /// Whether the link of this kind is to the sensor that is remembered.
-  private func isRemembered(_ kind: SensorKind) -> Bool {
+  func isRemembered(_ kind: SensorKind) -> Bool {
     guard let known = sensors[kind] else { return false }
     return host.sensorAddress(kind) == known.address
   }
@@ -114,7 +126,7 @@ extension Device {
       sensorKeeper.measurements.linkWasLost(kind)
     } else {
       sensorKeeper.measurements.forget(kind)
-      host.letSpeedGiveWay(sensorKeeper.measurements.doesPowerReplaceSpeed)
+      letOthersGiveWay()
     }
     sensorKeeper.heard(at: now)
     if kind == .radar { radarChanged(at: now) }
@@ -137,6 +149,7 @@ extension Device {
 
   private var isAnySensorReady: Bool {
     host.isSensorReady(.heart) || host.isSensorReady(.speed) || host.isSensorReady(.power)
+      || host.isSensorReady(.cadence)
   }
 
   private mutating func radarChanged(at now: Instant) {

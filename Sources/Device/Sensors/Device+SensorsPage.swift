@@ -17,6 +17,7 @@ extension Device {
     switch host.sensorSearch {
     case .off, .listening:
       sensorKeeper.changingKind = nil
+      sensorKeeper.forgetCandidates()
       host.searchSensors(at: now)
     case .trying, .offering: host.searchNextSensor(at: now)
     }
@@ -37,12 +38,14 @@ extension Device {
     handleHostEvents(at: now)
   }
 
-  /// Remembers the sensor that is offered; one whose address changes could not be known again.
-  private mutating func keepSensor(_ kind: SensorKind, at now: Instant) {
-    guard let address = host.sensorAddress(kind) else { return }
+  /// Remembers the sensor that is offered, by what has moved; one whose address changes could not be known
+  /// again.
+  private mutating func keepSensor(_ place: SensorKind, at now: Instant) {
+    guard let address = host.sensorAddress(place) else { return }
+    let kind = sensorKeeper.measurements.moved(place) ?? place
     guard
       let sensor = RememberedSensor(
-        kind, address: address, handles: host.sensorHandles(kind),
+        kind, address: address, handles: host.sensorHandles(place), key: host.sensorKey(place),
         name: sensorKeeper.candidateName.bytes)
     else {
       sensorKeeper.changingKind = kind
@@ -54,7 +57,7 @@ extension Device {
   /// The search has come further, or has ended without a sensor that the rider keeps.
   mutating func sensorSearchChanged(at now: Instant) {
     // Whoever is tried next has not said its name.
-    sensorKeeper.candidateName.removeAll()
+    sensorKeeper.forgetCandidate()
     scene.isChanged = true
     guard scene.page == .sensors else { return }
     scene.touchPage(at: now)
@@ -63,11 +66,7 @@ extension Device {
 
   /// Has the radio follow those that are remembered.
   mutating func followSensors(at now: Instant) {
-    for index in 0..<SensorKind.count {
-      guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: index)) else { continue }
-      host.followSensor(
-        kind, sensors[kind]?.address, handles: sensors[kind]?.handles ?? .none, at: now)
-    }
+    if host.followSensors(sensors, at: now) { sensorKeeper.exchangeSpeedAndCadence() }
     handleHostEvents(at: now)
   }
 
@@ -90,18 +89,20 @@ extension Device {
     }
   }
 
-  private mutating func drawCandidate(_ kind: SensorKind, _ reading: SensorCandidate.Reading) {
+  private mutating func drawCandidate(_ place: SensorKind, _ reading: SensorCandidate.Reading) {
+    var name = SensorLabel()
+    copyCandidateLabel(at: place, into: &name)
+    let kind = shownKind(at: place)
     picture.draw(
-      .sensorCandidate(SensorCandidate(kind, sensorKeeper.candidateName.bytes, reading)),
-      in: board.language)
+      .sensorCandidate(SensorCandidate(kind, name.bytes, reading)), in: board.language)
   }
 
   /// What the candidate says, by which the rider knows it.
   private func candidateReading(_ kind: SensorKind, at now: Instant) -> SensorCandidate.Reading {
-    let figures = sensorKeeper.measurements.figures(at: now)
+    let figures = sensorKeeper.measurements.figures(of: kind, at: now)
     switch kind {
     case .heart: return figures.heart.map { .figure(.heart(Int($0))) } ?? .still
-    case .speed:
+    case .speed, .cadence:
       if let speed = figures.speed, speed > 0 {
         return .figure(.speed(Int(truncatingIfNeeded: speed), board.units))
       }
@@ -116,21 +117,22 @@ extension Device {
     }
   }
 
-  private typealias Name = FixedBuffer<20>
-
   private mutating func drawSensorsPage() {
-    var heart = Name()
-    var speed = Name()
-    var power = Name()
-    var radar = Name()
-    sensors.copyName(of: .heart, into: &heart)
-    sensors.copyName(of: .speed, into: &speed)
-    sensors.copyName(of: .power, into: &power)
-    sensors.copyName(of: .radar, into: &radar)
+    var heart = SensorLabel()
+    var cadence = SensorLabel()
+    var speed = SensorLabel()
+    var power = SensorLabel()
+    var radar = SensorLabel()
+    copyLabel(of: .heart, into: &heart)
+    copyLabel(of: .cadence, into: &cadence)
+    copyLabel(of: .speed, into: &speed)
+    copyLabel(of: .power, into: &power)
+    copyLabel(of: .radar, into: &radar)
     picture.draw(
       .sensors(
         SensorsPage(
           heart: SensorRow(heart.bytes, state(of: .heart)),
+          cadence: SensorRow(cadence.bytes, state(of: .cadence)),
           speed: SensorRow(speed.bytes, state(of: .speed)),
           power: SensorRow(power.bytes, state(of: .power)),
           radar: SensorRow(radar.bytes, state(of: .radar)))), in: board.language)
@@ -156,11 +158,13 @@ extension Device {
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
     // Until its crank has turned alone a sensor of speed and cadence is taken to have a wheel.
     let hasWheel =
-      hasSpeed && measurements.hasWheel || sensors[.speed] != nil && !measurements.hasCrank
+      hasSpeed && measurements.hasWheel
+      || sensors[.speed] != nil && measurements.moved(.speed) != .cadence
+    let hasCrank = sensors[.cadence] != nil || hasSpeed && measurements.hasCrank
     let figures = DataFigures(
       speed: .init(known.speed, isThere: hasWheel),
       heart: .init(known.heart.map { Int64(widening: Int($0)) }, isThere: sensors[.heart] != nil),
-      cadence: .init(known.cadence, isThere: hasSpeed && measurements.hasCrank),
+      cadence: .init(known.cadence, isThere: hasCrank),
       power: .init(
         known.power.map { Int64(widening: Int($0)) }, isThere: sensors[.power] != nil),
       units: board.units)
@@ -175,7 +179,7 @@ extension Device {
     case .speed where hasSpeed:
       return .speed(figures.speed.map { Int(truncatingIfNeeded: $0) }, board.units)
     case .heart where sensors[.heart] != nil: return .heart(figures.heart.map { Int($0) })
-    case .cadence where hasSpeed:
+    case .cadence where hasSpeed || sensors[.cadence] != nil:
       return .cadence(figures.cadence.map { Int(truncatingIfNeeded: $0) })
     case .power where sensors[.power] != nil: return .power(figures.power.map { Int($0) })
     case .seconds:

@@ -24,13 +24,17 @@ struct SensorKeeper: ~Copyable {
   /// When the figures are looked at next; `nil` while no sensor says anything.
   private var due: Instant?
   /// How full the batteries are, in percent, as far as that is known.
-  private(set) var batteries = InlineArray<4, UInt8?>(repeating: nil)
+  private(set) var batteries = PerKind<UInt8?>(repeating: nil)
   /// Whether the rider is told of them.
-  private var warnings = InlineArray<4, Warning>(repeating: .none)
+  private var warnings = PerKind<Warning>(repeating: .none)
   /// What the sensor calls itself that is being offered; empty while that is not known.
   var candidateName = FixedBuffer<32>()
+  /// What the one before it in the same search called itself: two that are called the same need more.
+  private var passedName = FixedBuffer<32>()
   /// The kind of the last one that cannot be remembered, until another one is looked for.
   var changingKind: SensorKind?
+  /// Whether a sensor of wheel or crank may be put at the other one's place.
+  var mayArrange = true
   /// The vehicles that were told last.
   private var vehicles = InlineArray<16, Radar.Vehicle>(
     repeating: Radar.Vehicle(track: 0, distance: 0))
@@ -77,6 +81,31 @@ struct SensorKeeper: ~Copyable {
     let index = Int(kind.rawValue)
     batteries[index] = nil
     if warnings[index] == .due { warnings[index] = .none }
+  }
+
+  /// What was taken for the sensor of speed is that of cadence, and the other way round.
+  mutating func exchangeSpeedAndCadence() {
+    measurements.exchangeSpeedAndCadence()
+    let (speed, cadence) = (Int(SensorKind.speed.rawValue), Int(SensorKind.cadence.rawValue))
+    batteries.swapAt(speed, cadence)
+    warnings.swapAt(speed, cadence)
+  }
+
+  /// The candidate is passed over, or kept: whoever is next has not said its name.
+  mutating func forgetCandidate() {
+    if !candidateName.isEmpty { passedName.assign(candidateName.bytes) }
+    candidateName.removeAll()
+  }
+
+  /// Another search begins.
+  mutating func forgetCandidates() {
+    candidateName.removeAll()
+    passedName.removeAll()
+  }
+
+  /// Whether the candidate calls itself as the one before it did.
+  var isNameTwice: Bool {
+    !candidateName.isEmpty && isEqual(candidateName.bytes, passedName.bytes)
   }
 
   /// The ride is over: in the next one the rider is told of a battery anew.

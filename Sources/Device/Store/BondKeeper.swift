@@ -127,9 +127,13 @@ struct BondKeeper: ~Copyable {
   /// Has these sensors in each record that is written from now on, until `takeSensorsIfWritten`.
   mutating func keep(_ sensors: RememberedSensors) { store.newSensors = sensors }
 
-  /// Removes and returns the new sensors if the disk has them; call it where nothing is to be written.
+  /// Whether the disk still has the key of a sensor that is forgotten.
+  var hasOldSensorKey: Bool { store.hasOldSensorKey }
+
+  /// Removes and returns the new sensors if the disk has them, and no old key of theirs; call it where
+  /// nothing is to be written.
   mutating func takeSensorsIfWritten() -> RememberedSensors? {
-    guard store.newSensors == store.sensors else { return nil }
+    guard store.newSensors == store.sensors, !hasOldSensorKey else { return nil }
     return store.newSensors.take()
   }
 

@@ -286,7 +286,7 @@ struct GATTClient: ~Copyable {
     switch characteristic {
     case .deviceName: peerName.assign(value)
     case .batteryLevel:
-      guard value.count == 1, value[0] <= 100 else { return false }
+      guard !value.isEmpty, value[0] <= 100 else { return false }
       battery = value[0]
     default: reading.assign(value)
     }

@@ -1,13 +1,12 @@
 import Bond
 import Bytes
 import HCI
-import SMP
 import Sensors
 
 /// The links of sensors, from their beginning to their end.
 extension Host {
-  /// How long a sensor may take from the link to its first value's promise.
-  private static var sensorTime: Int64 { 10_000 }
+  /// How long a sensor may take from the link to its first value's promise, and to be secured.
+  static var sensorTime: Int64 { 10_000 }
 
   // MARK: - The link comes up
 
@@ -33,7 +32,7 @@ extension Host {
       known: sensors.search.kind == kind ? .none : sensors.handles(of: kind),
       until: now + Self.sensorTime)
     report(.sensor(kind, .connecting))
-    sensors.links[kind.index].begin(at: now)
+    if !encryptSensor(kind, at: now) { sensors.links[kind.index].begin(at: now) }
   }
 
   /// No link came of it: called back, refused, or lost at once.
@@ -97,64 +96,11 @@ extension Host {
       sensors.search.offer(kind, at: now)
       if !isAgain { report(.sensor(kind, .ready)) }
     case .useless: giveUp(kind, .service, at: now)
-    case .securityNeeded: secure(kind, at: now)
+    case .securityNeeded: sensorNeedsSecurity(kind, at: now)
     case .battery(let percent): report(.sensor(kind, .battery(percent)))
     case .name: report(.sensor(kind, .name))
     case .value: report(.sensor(kind, .value))
     }
-  }
-
-  // MARK: - Security
-
-  /// Pairs by Just Works, once in a link: few sensors want it, and none can compare numbers.
-  ///
-  /// It has no more time than a link has to lead to something.
-  private mutating func secure(_ kind: SensorKind, at now: Instant) {
-    guard sensors.pairingKind == nil else { return endSensor(kind, at: now) }
-    let end = now + Self.sensorTime
-    sensors.links[kind.index].deadline = earlier(sensors.links[kind.index].deadline, end)
-    sensors.pairingKind = kind
-    sensors.pairing = Pairing(
-      local: controller.information.address, peer: sensors.links[kind.index].peer)
-    sensors.pairing.begin(at: now)
-    sensors.sendPairing(to: kind)
-  }
-
-  private mutating func receiveSecurity(of kind: SensorKind, at now: Instant) {
-    guard sensors.pairingKind == kind else { return sensors.declineSecurity(of: kind) }
-    act(on: sensors.receiveSecurity(at: now, with: &cryptography), of: kind, at: now)
-  }
-
-  private mutating func act(
-    on outcome: PairingOutcome, of kind: SensorKind, at now: Instant
-  ) {
-    sensors.sendPairing(to: kind)
-    switch outcome {
-    case .nothing, .securityRequest: break
-    case .ask:
-      act(on: sensors.pairing.confirm(true, at: now, with: cryptography), of: kind, at: now)
-    // It has a display, and what it shows nobody could compare: it is no sensor.
-    case .compare: act(on: sensors.pairing.cancel(), of: kind, at: now)
-    case .encrypt:
-      guard let key = sensors.pairing.longTermKey else { return }
-      send(.leEnableEncryption(handle: sensors.links[kind.index].handle, longTermKey: key))
-    case .paired:
-      sensors.pairingKind = nil
-      sensors.links[kind.index].secured(at: now)
-    case .failed:
-      sensors.pairingKind = nil
-      giveUp(kind, .pairing, at: now)
-    }
-  }
-
-  mutating func sensorEncryptionChanged(_ kind: SensorKind, isEncrypted: Bool, at now: Instant) {
-    guard sensors.pairingKind == kind else {
-      if !isEncrypted { endSensor(kind, at: now) }
-      return
-    }
-    let outcome =
-      isEncrypted ? sensors.pairing.encrypted(at: now) : sensors.pairing.encryptionFailed()
-    act(on: outcome, of: kind, at: now)
   }
 
   // MARK: - Time
@@ -165,6 +111,8 @@ extension Host {
       return giveUp(kind, .silence, at: now)
     }
     if sensors.links[kind.index].isEnding { return }
+    tendSensorSecurity(of: kind, at: now)
+    if sensors.links[kind.index].isEnding { return }
     if sensors.links[kind.index].advance(to: now) { return giveUp(kind, .silence, at: now) }
     if search.state == .over || !sensors.isWanted(kind) || sensors.isSurplus(kind) {
       endSensor(kind, at: now)
@@ -174,12 +122,12 @@ extension Host {
   // MARK: - The link ends
 
   /// Leaves a sensor that is of no use.
-  private mutating func giveUp(_ kind: SensorKind, _ refusal: SensorRefusal, at now: Instant) {
+  mutating func giveUp(_ kind: SensorKind, _ refusal: SensorRefusal, at now: Instant) {
     report(.sensor(kind, .refused(refusal)))
     endSensor(kind, at: now)
   }
 
-  private mutating func endSensor(_ kind: SensorKind, at now: Instant) {
+  mutating func endSensor(_ kind: SensorKind, at now: Instant) {
     let handle = sensors.links[kind.index].handle
     sensors.links[kind.index].isEnding = true
     sensors.links[kind.index].deadline = now + Self.longestTimeout
@@ -191,6 +139,10 @@ extension Host {
   mutating func sensorDisconnected(_ kind: SensorKind, _ reason: ErrorCode, at now: Instant) {
     let (wasReady, wasSought) = (sensors.links[kind.index].isReady, sensors.isSought(kind))
     let address = sensors.links[kind.index].peer
+    // A key that ends the link is not tried again: the next wish for security makes a new one.
+    if sensors.securities[kind.index].isEncrypting, reason.deniesKey {
+      sensors.learnKey(nil, of: kind)
+    }
     forgetSensorLink(kind)
     report(.sensor(kind, .disconnected(address, reason)))
     if !wasReady || reason != .connectionTimeout { sensors.rest(kind, at: now) }
@@ -222,5 +174,6 @@ extension Host {
     controller.commands.removeWaiting(for: handle)
     if sensors.pairingKind == kind { sensors.endPairing() }
     sensors.links[kind.index] = SensorLink.none(kind)
+    sensors.securities[kind.index] = SensorSecurity()
   }
 }

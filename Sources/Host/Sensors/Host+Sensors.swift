@@ -28,9 +28,30 @@ extension Host {
     _ kind: SensorKind, _ address: DeviceAddress?, handles: SubscribedHandles = .none,
     at now: Instant
   ) {
-    sensors.follow(kind, address.map { SensorRoom.Followed(address: $0, handles: handles) })
-    if sensors.search.kind == kind, sensors.isFollowed(kind) { sensors.search.stop() }
+    follow(kind, address.map { SensorRoom.Followed(address: $0, handles: handles) })
     prepareOutput(at: now)
+  }
+
+  /// Follows all these sensors, and no others; who is linked as the other kind of its service keeps its link.
+  ///
+  /// Returns whether the links of speed and cadence have changed places for that.
+  public mutating func followSensors(_ remembered: RememberedSensors, at now: Instant) -> Bool {
+    let isExchanged = sensors.exchangeLinks(for: remembered)
+    for index in 0..<SensorKind.count {
+      let sensor = remembered[.at(index)]
+      follow(
+        .at(index),
+        sensor.map {
+          SensorRoom.Followed(address: $0.address, handles: $0.handles, key: $0.key)
+        })
+    }
+    prepareOutput(at: now)
+    return isExchanged
+  }
+
+  private mutating func follow(_ kind: SensorKind, _ sensor: SensorRoom.Followed?) {
+    sensors.follow(kind, sensor)
+    if sensors.search.kind == kind, sensors.isFollowed(kind) { sensors.search.stop() }
   }
 
   /// Looks for sensors for half a minute, beginning anew.
@@ -93,6 +114,9 @@ extension Host {
   /// Power gives what the speed sensor does: where there are too few links, that one gives way.
   public mutating func letSpeedGiveWay(_ isSo: Bool) { sensors.speedGivesWay = isSo }
 
+  /// Another sensor gives what that of cadence does: where there are too few links, that one gives way.
+  public mutating func letCadenceGiveWay(_ isSo: Bool) { sensors.cadenceGivesWay = isSo }
+
   /// Whether the controller can have a link to a sensor beside that to the phone.
   public var areSensorsPossible: Bool {
     sensors.isOn && controller.information.states?.initiatingAsCentral ?? true
@@ -108,7 +132,7 @@ extension Host {
     default: break
     }
     if link.isInQuestion || search.state == .over { sensors.search.stop() }
-    if sensors.search.advance(to: now) { report(.sensorSearch) }
+    if sensors.advanceSearch(to: now) { report(.sensorSearch) }
     for index in sensors.links.indices where sensors.links[index].isThere {
       tendSensorLink(.at(index), at: now)
     }

@@ -15,7 +15,7 @@ struct SensorClient: AttributeClient {
     case subscribed
     /// It does not have what was looked for, or does not let us subscribe.
     case useless
-    /// It wants an encrypted link first: `secured` or `insecure` follows.
+    /// It wants an encrypted link first; nothing is asked until `goOn`.
     case securityNeeded
     /// How full its battery is, in percent.
     case battery(UInt8)
@@ -38,8 +38,10 @@ struct SensorClient: AttributeClient {
   private var isNamed = false
   /// Whether the link is being secured, while nothing is asked.
   private var isHeld = false
-  /// Whether that was tried: a sensor's wish is followed once.
-  private var wasHeld = false
+  /// Whether a request was refused on the open link, and waits for a secured one.
+  private(set) var isRefused = false
+  /// Whether that was tried: a request that is refused on a secured link, too, is not sent again.
+  private var wasRefused = false
 
   /// A client that looks for what a `kind` measures, first where it was `known` to be.
   init(_ kind: SensorKind, known: SubscribedHandles) {
@@ -87,16 +89,19 @@ struct SensorClient: AttributeClient {
     }
   }
 
-  /// The link is encrypted: what was refused is asked once more.
-  mutating func secured(at now: Instant) {
-    isHeld = false
+  /// Asks nothing from now on, as the link is being secured.
+  mutating func hold() { isHeld = true }
+
+  /// Asks again, beginning with what was refused: the link is encrypted, or stays open.
+  mutating func goOn(at now: Instant) {
+    (isHeld, isRefused) = (false, false)
     proceed(at: now)
   }
 
   private mutating func discovered(_ pdu: ServerPDU) -> Outcome {
     if case .error(_, _, let code) = pdu {
-      if code.asksForSecurity, !wasHeld {
-        (isHeld, wasHeld) = (true, true)
+      if code.asksForSecurity, !wasRefused {
+        (isHeld, isRefused, wasRefused) = (true, true, true)
         return .securityNeeded
       }
       discovery.refuse()
@@ -118,7 +123,9 @@ struct SensorClient: AttributeClient {
       isNamed = true
       return .name
     }
-    return value.count == 1 && value[0] <= 100 ? .battery(value[0]) : .nothing
+    guard !value.isEmpty else { return .nothing }
+    // What a later definition may have behind it is ignored.
+    return value[0] <= 100 ? .battery(value[0]) : .nothing
   }
 
   private mutating func proceed(at now: Instant) {

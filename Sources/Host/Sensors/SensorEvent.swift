@@ -13,6 +13,8 @@ public enum SensorEvent: Equatable, Sendable {
   case name
   /// How full its battery is, in percent.
   case battery(UInt8)
+  /// Its link is encrypted: `Host.sensorKey`.
+  case secured
   /// It is of no use.
   case refused(SensorRefusal)
   /// Its link is gone, which was to this address.

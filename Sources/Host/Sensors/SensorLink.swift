@@ -16,9 +16,9 @@ extension ClientLink<SensorClient> {
   /// No link.
   static func none(_ kind: SensorKind) -> SensorLink { .none(SensorClient(kind, known: .none)) }
 
-  /// The link is encrypted: what was refused is asked once more.
-  mutating func secured(at now: Instant) {
-    client.secured(at: now)
+  /// The link is encrypted, or stays open: what was put off or refused is asked.
+  mutating func goOn(at now: Instant) {
+    client.goOn(at: now)
     sendRequest()
   }
 }

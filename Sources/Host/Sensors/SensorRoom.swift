@@ -36,6 +36,8 @@ struct SensorRoom: ~Copyable {
   struct Followed {
     var address: DeviceAddress
     var handles: SubscribedHandles
+    /// What encrypts its link, if it has asked for that.
+    var key: Bond.Key?
   }
 
   /// How long a kind is left alone that led to nothing.
@@ -45,7 +47,7 @@ struct SensorRoom: ~Copyable {
     var time = SensorRoom.firstRest
   }
 
-  /// How many of the four are linked at once.
+  /// How many of all kinds are linked at once.
   static var mostLinks: Int { 3 }
   private static var firstRest: Int64 { 1_000 }
   private static var lastRest: Int64 { 60_000 }
@@ -54,9 +56,11 @@ struct SensorRoom: ~Copyable {
 
   /// Whether sensors are used at all.
   let isOn: Bool
-  private var followed = InlineArray<4, Followed?>(repeating: nil)
-  var links: InlineArray<4, SensorLink>
-  private var rests = InlineArray<4, Rest>(repeating: Rest())
+  private var followed = PerKind<Followed?>(repeating: nil)
+  var links: PerKind<SensorLink>
+  /// How each link is secured.
+  var securities = PerKind<SensorSecurity>(repeating: SensorSecurity())
+  private var rests = PerKind<Rest>(repeating: Rest())
   var activity = Activity.none
   var search = SensorSearch()
   /// Who was heard while the phone is searched for.
@@ -70,6 +74,8 @@ struct SensorRoom: ~Copyable {
   var bytes = FixedBuffer<65>()
   /// Whether power measures what the speed sensor would, so that this one is worth the least.
   var speedGivesWay = false
+  /// Whether another sensor measures what that of cadence would: then this one is worth even less.
+  var cadenceGivesWay = false
 
   static var nobody: DeviceAddress { DeviceAddress(0, .public) }
 
@@ -93,6 +99,11 @@ struct SensorRoom: ~Copyable {
 
   func handles(of kind: SensorKind) -> SubscribedHandles { followed[kind.index]?.handles ?? .none }
 
+  /// The key that is kept of the sensor that the link of this kind is to.
+  func key(of kind: SensorKind) -> Bond.Key? {
+    isFollowed(kind) ? followed[kind.index]?.key : nil
+  }
+
   /// Remembers a sensor of this kind, or none; one that is remembered already stays as it is known.
   mutating func follow(_ kind: SensorKind, _ sensor: Followed?) {
     if let sensor, let known = address(of: kind), sensor.address.isSame(as: known) { return }
@@ -103,6 +114,44 @@ struct SensorRoom: ~Copyable {
   /// Where the value of a remembered sensor is, is known from its link.
   mutating func learnHandles(of kind: SensorKind) {
     if isFollowed(kind) { followed[kind.index]?.handles = links[kind.index].client.handles }
+  }
+
+  /// The key of a remembered sensor is this one from now on; `nil` for one that is not to be tried again.
+  mutating func learnKey(_ key: Bond.Key?, of kind: SensorKind) {
+    if isFollowed(kind) { followed[kind.index]?.key = key }
+  }
+
+  /// Has the links to speed and cadence change places where that makes them those of `remembered` ones.
+  ///
+  /// Returns whether they did.
+  mutating func exchangeLinks(for remembered: RememberedSensors) -> Bool {
+    guard
+      isLink(of: .speed, to: remembered[.cadence]) || isLink(of: .cadence, to: remembered[.speed])
+    else { return false }
+    links.swapAt(SensorKind.speed.index, SensorKind.cadence.index)
+    securities.swapAt(SensorKind.speed.index, SensorKind.cadence.index)
+    if let twin = pairingKind?.twin { pairingKind = twin }
+    if let twin = search.kind?.twin { search.move(to: twin) }
+    heard = nil
+    return true
+  }
+
+  private func isLink(of kind: SensorKind, to sensor: RememberedSensor?) -> Bool {
+    guard let sensor, links[kind.index].isThere else { return false }
+    return links[kind.index].peer.isSame(as: sensor.address)
+  }
+
+  /// Lets the search go on; returns whether its state is another one now.
+  ///
+  /// Which of two kinds it is that is tried, nobody knows: it gets the place that is free.
+  mutating func advanceSearch(to now: Instant) -> Bool {
+    let isChanged = search.advance(to: now)
+    if case .trying(let kind, _) = search.state, let twin = kind.twin,
+      followed[kind.index] != nil, followed[twin.index] == nil
+    {
+      search.move(to: twin)
+    }
+    return isChanged
   }
 
   /// The kind of a sensor that is remembered, or being tried.
@@ -195,7 +244,11 @@ struct SensorRoom: ~Copyable {
 
   /// What a kind is worth, compared with others.
   private func worth(_ kind: SensorKind) -> Int {
-    kind == .speed && speedGivesWay ? -1 : kind.index
+    switch kind {
+    case .speed where speedGivesWay: -1
+    case .cadence where cadenceGivesWay: -2
+    default: kind.worth
+    }
   }
 
   // MARK: - Pairing
@@ -214,6 +267,11 @@ struct SensorRoom: ~Copyable {
     at now: Instant, with cryptography: inout Cryptography
   ) -> PairingOutcome {
     pairing.receive(bytes.bytes, at: now, with: &cryptography)
+  }
+
+  /// Whether the command in `bytes` asks for an encrypted link.
+  var isSecurityRequest: Bool {
+    if case .securityRequest = try? SecurityPDU(parsing: bytes.bytes) { true } else { false }
   }
 
   /// Declines the command in `bytes`.
@@ -240,6 +298,7 @@ struct SensorRoom: ~Copyable {
       deadline = earlier(deadline, rests[index].end)
       guard links[index].isThere else { continue }
       deadline = earlier(deadline, earlier(links[index].deadline, links[index].dueTime))
+      if !links[index].isEnding { deadline = earlier(deadline, securities[index].deadline) }
     }
     return deadline
   }

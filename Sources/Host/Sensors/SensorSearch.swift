@@ -49,7 +49,7 @@ struct SensorSearch: ~Copyable {
   /// When the state has lasted too long.
   private var stateEnd: Instant?
   private var patienceEnd: Instant?
-  /// Three of each kind, so that nobody can push another kind out.
+  /// Three of each kind, so that nobody can push another kind out; a sensor of cadence is heard as one of speed.
   private var candidates = InlineArray<12, Candidate>(repeating: Candidate())
   private var tried = InlineArray<16, DeviceAddress>(repeating: Candidate().address)
   private var triedCount = 0
@@ -122,6 +122,15 @@ struct SensorSearch: ~Copyable {
     (stateEnd, patienceEnd) = (nil, nil)
     end = max(end ?? now, now + Self.nextTime)
     for index in candidates.indices { candidates[index] = Candidate() }
+  }
+
+  /// Who is tried or offered belongs to another kind.
+  mutating func move(to kind: SensorKind) {
+    switch state {
+    case .off, .listening: break
+    case .trying(_, let address): state = .trying(kind, address)
+    case .offering: state = .offering(kind)
+    }
   }
 
   /// The kind that is tried or offered now.

@@ -189,6 +189,7 @@ extension SensorKind {
   fileprivate var symbol: Symbol {
     switch self {
     case .heart: .heart
+    case .cadence: .crank
     case .speed: .wheel
     case .power: .bolt
     case .radar: .car
@@ -200,7 +201,7 @@ extension SensorKind {
     switch self {
     case .heart: .putStrapOn
     case .speed: .spinWheel
-    case .power: .turnCrank
+    case .cadence, .power: .turnCrank
     case .radar: nil
     }
   }

@@ -4,13 +4,15 @@ import Sensors
 import Words
 
 /// The page of the sensors: a line for each, and what the buttons do with them.
+///
+/// On a panel of 64 rows the lines of all five kinds take the room of the hints: who has them all has
+/// used the buttons.
 extension Bitmap {
   mutating func draw(_ page: borrowing SensorsPage, in language: Language) {
-    var kinds = FixedBuffer<4>()
-    for number in 0..<UInt8(SensorKind.count) {
-      if let kind = SensorKind(rawValue: number), page[kind].state != .absent {
-        kinds.append(number)
-      }
+    var kinds = FixedBuffer<5>()
+    for worth in 0..<SensorKind.count {
+      let kind = SensorKind.worth(worth)
+      if page[kind].state != .absent { kinds.append(kind.rawValue) }
     }
     guard !kinds.isEmpty else { return drawNoSensors(in: language) }
     let grid = SensorGrid(size, count: kinds.count)
@@ -200,6 +202,7 @@ extension SensorKind {
   fileprivate var sign: Symbol {
     switch self {
     case .heart: .smallHeart
+    case .cadence: .smallCrank
     case .speed: .smallWheel
     case .power: .smallBolt
     case .radar: .smallCar

@@ -34,12 +34,15 @@ public struct SensorRow: ~Escapable {
 
 /// The sensors that are remembered or being looked for, one of each kind at most.
 public struct SensorsPage: ~Escapable {
-  private let heart, speed, power, radar: SensorRow
+  private let heart, cadence, speed, power, radar: SensorRow
 
   /// The sensor of each kind.
-  @_lifetime(copy heart, copy speed, copy power, copy radar)
-  public init(heart: SensorRow, speed: SensorRow, power: SensorRow, radar: SensorRow) {
+  @_lifetime(copy heart, copy cadence, copy speed, copy power, copy radar)
+  public init(
+    heart: SensorRow, cadence: SensorRow, speed: SensorRow, power: SensorRow, radar: SensorRow
+  ) {
     self.heart = heart
+    self.cadence = cadence
     self.speed = speed
     self.power = power
     self.radar = radar
@@ -51,6 +54,7 @@ public struct SensorsPage: ~Escapable {
     get {
       switch kind {
       case .heart: heart
+      case .cadence: cadence
       case .speed: speed
       case .power: power
       case .radar: radar
@@ -64,6 +68,7 @@ extension SensorKind {
   var word: SensorPhrase {
     switch self {
     case .heart: .heart
+    case .cadence: .cadence
     case .speed: .speed
     case .power: .power
     case .radar: .radar

@@ -21,9 +21,9 @@ enum Symbol {
   /// Something is wrong.
   case warning
   /// A sensor of each kind.
-  case heart, wheel, bolt, car
+  case heart, crank, wheel, bolt, car
   /// The same as small as a capital letter.
-  case smallHeart, smallWheel, smallBolt, smallCar
+  case smallHeart, smallCrank, smallWheel, smallBolt, smallCar
   /// A battery that is nearly empty.
   case battery
 
@@ -47,10 +47,12 @@ enum Symbol {
     case .check: Self.checkArt
     case .warning: Self.warningArt
     case .heart: Self.heartArt
+    case .crank: Self.crankArt
     case .wheel: Self.wheelArt
     case .bolt: Self.boltArt
     case .car: Self.carArt
     case .smallHeart: Self.smallHeartArt
+    case .smallCrank: Self.smallCrankArt
     case .smallWheel: Self.smallWheelArt
     case .smallBolt: Self.smallBoltArt
     case .smallCar: Self.smallCarArt

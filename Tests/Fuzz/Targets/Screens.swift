@@ -169,8 +169,9 @@ private func drawSensors(
   bitmap.draw(
     .sensors(
       SensorsPage(
-        heart: SensorRow(name, row(0)), speed: SensorRow(text, row(3)),
-        power: SensorRow(name, row(6)), radar: SensorRow(text, row(9)))), in: language)
+        heart: SensorRow(name, row(0)), cadence: SensorRow(name, row(2)),
+        speed: SensorRow(text, row(3)), power: SensorRow(name, row(6)),
+        radar: SensorRow(text, row(9)))), in: language)
 }
 
 private func kind(_ values: ScreenValues) -> SensorKind {

@@ -4,9 +4,10 @@ import VirtualDevice
 
 /// Sensors that come, tell, misbehave and leave.
 extension ScriptedRide {
-  /// One of each kind that a bicycle has room for.
+  /// One of each kind that a bicycle has room for; with wheel and crank, two of one service.
   static func sensors(hasPower: Bool) -> [VirtualSensor] {
-    let kinds: [VirtualSensor.Kind] = [.heart, hasPower ? .power : .speed, .radar]
+    let kinds: [VirtualSensor.Kind] =
+      hasPower ? [.heart, .power, .radar] : [.cadence, .speed, .radar]
     return kinds.enumerated().map { VirtualSensor($1, number: UInt8($0)) }
   }
 
@@ -44,6 +45,7 @@ extension ScriptedRide {
         switch sensor.kind {
         case .heart: [feed.pick([0x00, 0x16, 0x10, 0x04]), feed.u8()] + time
         case .speed: [0x03] + count + [0, 0] + time + little(feed.u16()) + time
+        case .cadence: [0x02] + count + time
         case .power: [0x30, 0x00] + little(feed.u16()) + count + [0, 0] + time + count + time
         case .radar: [feed.u8() & 0xF0 | 2] + feed.take(Int(feed.u8() % 7) * 3)
         }

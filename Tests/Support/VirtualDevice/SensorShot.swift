@@ -55,11 +55,14 @@ package enum SensorShot {
   ) {
     func name(_ kind: SensorKind) -> [UInt8] { Array((rows[kind]?.0 ?? "").utf8) }
     func state(_ kind: SensorKind) -> SensorState { rows[kind]?.1 ?? .absent }
-    let (heart, speed, power, radar) = (name(.heart), name(.speed), name(.power), name(.radar))
+    let (heart, cadence, speed) = (name(.heart), name(.cadence), name(.speed))
+    let (power, radar) = (name(.power), name(.radar))
     bitmap.draw(
       .sensors(
         SensorsPage(
-          heart: SensorRow(heart.span, state(.heart)), speed: SensorRow(speed.span, state(.speed)),
+          heart: SensorRow(heart.span, state(.heart)),
+          cadence: SensorRow(cadence.span, state(.cadence)),
+          speed: SensorRow(speed.span, state(.speed)),
           power: SensorRow(power.span, state(.power)), radar: SensorRow(radar.span, state(.radar)))),
       in: language)
   }

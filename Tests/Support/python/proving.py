@@ -121,7 +121,7 @@ DEFECTS = (
         (
             Edit(
                 "Sources/Host/Search/Search.swift",
-                "    if demandsPairing, target == .stranger { endInVain() }\n",
+                "    if demandsPairing, target == .stranger, !isKeyKept { endInVain() }\n",
                 "",
             ),
         ),

@@ -16,16 +16,22 @@ import Testing
     #expect(heard == expected)
   }
 
-  @Test func anyOtherLengthIsNoIBeacon() {
+  @Test func whatIsCutShortIsNoIBeacon() {
     let whole = bytes(beacon)
     for count in 0..<whole.count {
       let part = Array(whole[..<count])
       let heard = IBeacon(manufacturerData: part.span)
       #expect(heard == nil, "\(count) octets")
     }
-    let longer = whole + [0]
-    let heard = IBeacon(manufacturerData: longer.span)
-    #expect(heard == nil)
+  }
+
+  /// Apple's data may hold more than one part.
+  @Test func centralBehaviour102_whatIsBehindAnIBeaconIsIgnored() {
+    let (whole, longer) = (bytes(beacon), bytes(beacon) + [0x10, 0x00])
+    let (expected, heard) = (
+      IBeacon(manufacturerData: whole.span), IBeacon(manufacturerData: longer.span)
+    )
+    #expect(heard == expected && heard != nil)
   }
 
   @Test(arguments: 0..<4) func anotherCompanyTypeOrLengthIsNoIBeacon(place: Int) {

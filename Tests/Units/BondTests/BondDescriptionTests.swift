@@ -52,7 +52,7 @@ import Testing
     let everything = everyKind.map { Change.remember($0) } + [.dim, .wheel(2_250)]
     for change in [Change.save(2), .save(3)] + everything { try disk.change(change) }
     let words = described(disk.bytes)
-    #expect(words.count == 2 && words.joined(separator: " ").utf8.count < 900)
+    #expect(words.count == 2 && words.joined(separator: " ").utf8.count < 1_100)
   }
 
   private func digits(_ bytes: [UInt8]) -> String {

@@ -52,8 +52,10 @@ import Testing
   }
 
   @Test(
-    arguments: [(.heart, "heart"), (.speed, "speed"), (.power, "power"), (.radar, "radar")]
-      as [(SensorKind, String)],
+    arguments: [
+      (.heart, "heart"), (.speed, "speed"), (.power, "power"), (.radar, "radar"),
+      (.cadence, "cadence"),
+    ] as [(SensorKind, String)],
     [(.remembered, "remembered"), (.forgotten, "forgotten")] as [(SensorHappening, String)])
   func aSensorHasAKindAnAddressANameAndAState(
     _ kind: (value: SensorKind, word: String), _ state: (value: SensorHappening, word: String)

@@ -133,7 +133,7 @@ import VirtualAir
     world.pass(1_000)
     #expect(try Finding(world.disk).bond == nil && world.device.sensors == plainSensors())
     let again = try restarted(world.disk)
-    #expect(try again.device.sensors == plainSensors() && told(world).count == 4)
+    #expect(try again.device.sensors == plainSensors() && told(world).count == 5)
   }
 
   @Test func forgettingTheSensorsKeepsThePhone() throws {

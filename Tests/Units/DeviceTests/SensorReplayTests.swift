@@ -61,7 +61,9 @@ import VirtualDevice
     world.press("r")
     world.pass(100)
     let text = String(decoding: world.reportFile, as: UTF8.self)
-    for (kind, name) in [(0, "heart 1"), (1, "speed 1"), (2, "power 1"), (3, "radar 2")] {
+    for (kind, name) in [
+      (0, "heart 1"), (1, "speed 1"), (2, "power 1"), (3, "radar 2"), (4, "cadence 1"),
+    ] {
       let number = name.hasSuffix("2") ? "02" : "01"
       #expect(text.contains("010" + "1\(number)0\(kind)00eeffd0"), "\(name)")
       #expect(text.contains(name.utf8.map { String($0, radix: 16) }.joined()), "\(name)")

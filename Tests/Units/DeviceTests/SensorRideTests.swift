@@ -35,7 +35,7 @@ import VirtualDevice
   }
 
   private let kinds: [VirtualSensor.Kind: SensorKind] = [
-    .heart: .heart, .speed: .speed, .power: .power, .radar: .radar,
+    .heart: .heart, .speed: .speed, .power: .power, .radar: .radar, .cadence: .cadence,
   ]
 
   private func figures(

@@ -229,7 +229,7 @@ import VirtualDevice
       (.speed, ["01 00000000 0000", "01 01000000 0004"], .figure(.speed(2_105, .metric))),
       (.speed, ["02 0000 0000", "02 0100 0004"], .figure(.cadence(60))),
       (.speed, ["01 00000000 0000", "01 00000000 0004"], .still),
-      (.speed, ["02 0000 0000", "02 0100 0004", "02 0100 0008"], .still),
+      (.speed, ["02 0000 0000", "02 0100 0004", "02 0100 0008"], .figure(.cadence(60))),
       (.power, ["0000 0000"], .still), (.power, ["0000 8800"], .figure(.power(136))),
       (.radar, [], .still), (.radar, ["82"], .vehicles(0)), (.radar, ["82AE2B44"], .vehicles(1)),
     ] as [(SensorKind, [String], SensorCandidate.Reading)])
@@ -246,7 +246,8 @@ import VirtualDevice
       world.notify(bytes(value), from: sensor)
       world.pass(1_000)
     }
-    #expect(world.shows(.sensor(.candidate(kind, sensor.name, reading))))
+    let shown = values.first?.hasPrefix("02") == true ? .cadence : kind
+    #expect(world.shows(.sensor(.candidate(shown, sensor.name, reading))))
   }
 
   @Test func unpairHeldOnThisPageForgetsTheSensorsAndNotThePhone() throws {
@@ -374,7 +375,7 @@ import VirtualDevice
         .sensor(
           .page([
             .heart: (strap.name, never), .speed: ("", never), .power: ("", never),
-            .radar: ("", never),
+            .radar: ("", never), .cadence: ("", never),
           ]))))
   }
 

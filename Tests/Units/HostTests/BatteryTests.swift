@@ -23,7 +23,12 @@ import VirtualAir
     #expect(central.battery == nil)
   }
 
-  @Test(arguments: [[], [101], [255], [80, 0]] as [[UInt8]])
+  @Test func centralBehaviour102_whatIsBehindTheBatteryIsIgnored() {
+    let (central, _) = LinkTests.connected { $0.battery = [80, 0] }
+    #expect(central.battery == 80)
+  }
+
+  @Test(arguments: [[], [101], [255]] as [[UInt8]])
   func whatIsNoPercentageIsNotTaken(_ value: [UInt8]) {
     let (central, _) = LinkTests.connected { $0.battery = value }
     #expect(!central.takeEvents().contains(.battery))

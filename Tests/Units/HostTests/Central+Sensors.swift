@@ -12,6 +12,9 @@ extension Central {
     change { $0.followSensor(sensor.kind.known, sensor.deviceAddress, handles: handles, at: $1) }
   }
 
+  /// Follows all these, as after a start.
+  func follow(_ sensors: RememberedSensors) { change { _ = $0.followSensors(sensors, at: $1) } }
+
   func unfollow(_ kind: SensorKind) { change { $0.followSensor(kind, nil, at: $1) } }
   func searchSensors() { change { $0.searchSensors(at: $1) } }
   func searchNextSensor() { change { $0.searchNextSensor(at: $1) } }
@@ -35,6 +38,7 @@ extension VirtualSensor.Kind {
     case .speed: .speed
     case .power: .power
     case .radar: .radar
+    case .cadence: .cadence
     }
   }
 }

@@ -260,13 +260,13 @@ import VirtualAir
     #expect(central.sensorBytes == [])
   }
 
-  /// A Pairing Request is the central's, a Security Request nothing that we follow unasked.
+  /// A Pairing Request is the central's.
   @Test func whatASensorWishesUnaskedIsDeclined() {
     let strap = linked(.heart) {
-      $0.requestsSecurity = true
       let (read, find) = (bytes("0a 03 00"), bytes("06 01 00 ff ff 00 28 00 18"))
       $0.ownRequests = [read, find, bytes("52 03 00 01")]
     }
+    controller.send(channel: 0x06, bytes("01 03 00 01 10 00 00"), from: strap, central)
     #expect(isReady(.heart))
     #expect(strap.answers.contains(bytes("06 05 05")), "Pairing Not Supported")
     #expect(strap.answers.contains(bytes("04 01 0a 00 00 0a")), "Attribute Not Found")

@@ -55,7 +55,8 @@ import Turns
     }
     for state in [.looking, .changesAddress, .ready(battery: .max)] as [SensorState] {
       let row = SensorRow(text.span, state)
-      bitmap.draw(.sensors(SensorsPage(heart: row, speed: row, power: row, radar: row)))
+      bitmap.draw(
+        .sensors(SensorsPage(heart: row, cadence: row, speed: row, power: row, radar: row)))
     }
     for number in [nil, 0, .max, .min] as [Int?] {
       for figure in [.speed(number, .imperial), .power(number), .clock(minutes: number)]

@@ -70,6 +70,11 @@ extension Golden {
         "sensors-four", heart: ("Polar H10 4F2A7C21", .ready(battery: 87)),
         speed: ("Wahoo SPEED 8A3B", .ready(battery: nil)), power: ("ASSIOMA17287R", .noLinkFree),
         radar: ("RTL515", .ready(battery: 100))),
+      sensors(
+        "sensors-five", heart: ("Polar H10 4F2A7C21", .ready(battery: 87)),
+        cadence: ("Wahoo CADENCE 3C4D", .ready(battery: 61)),
+        speed: ("Wahoo SPEED 8A3B", .ready(battery: nil)), power: ("ASSIOMA17287R", .noLinkFree),
+        radar: ("RTL515", .ready(battery: 100))),
       sensors("sensors-trouble", heart: ("Forerunner", .changesAddress), power: ("", .noLinkFree)),
     ]
   }
@@ -83,6 +88,7 @@ extension Golden {
       candidate("still-power", .power, "", .still),
       candidate("heart", .heart, "H10 4F2A", .figure(.heart(72))),
       candidate("speed", .speed, "Wahoo SPEED 8A3B", .figure(.speed(6_750, .metric))),
+      candidate("cadence", .cadence, "Wahoo CADENCE 3C4D", .figure(.cadence(88))),
       candidate("power-nameless", .power, "", .figure(.power(120))),
       candidate("vehicles", .radar, "RTL515", .vehicles(2)),
       candidate("one-vehicle", .radar, "RTL515", .vehicles(1)),
@@ -118,19 +124,20 @@ extension Golden {
   private typealias Line = (name: String, state: SensorState)
 
   private static func sensors(
-    _ name: String, heart: Line = ("", .absent), speed: Line = ("", .absent),
-    power: Line = ("", .absent), radar: Line = ("", .absent)
+    _ name: String, heart: Line = ("", .absent), cadence: Line = ("", .absent),
+    speed: Line = ("", .absent), power: Line = ("", .absent), radar: Line = ("", .absent)
   ) -> Golden {
     Golden(name) {
-      let (first, second) = (bytes(heart.name), bytes(speed.name))
-      let (third, fourth) = (bytes(power.name), bytes(radar.name))
+      let (first, second) = (bytes(heart.name), bytes(cadence.name))
+      let (third, fourth, fifth) = (bytes(speed.name), bytes(power.name), bytes(radar.name))
       $0.draw(
         .sensors(
           SensorsPage(
             heart: SensorRow(first.span, heart.state),
-            speed: SensorRow(second.span, speed.state),
-            power: SensorRow(third.span, power.state),
-            radar: SensorRow(fourth.span, radar.state))))
+            cadence: SensorRow(second.span, cadence.state),
+            speed: SensorRow(third.span, speed.state),
+            power: SensorRow(fourth.span, power.state),
+            radar: SensorRow(fifth.span, radar.state))))
     }
   }
 

@@ -119,12 +119,14 @@ import Testing
     hear(.heart, "00 48", at: 0)
     hear(.power, "00 00 88 00", at: 0)
     hear(.radar, "82AE2B44", at: 0)
-    for kind in [SensorKind.heart, .speed, .power, .radar] { measurements.linkWasLost(kind) }
+    for kind in [SensorKind.heart, .speed, .power, .radar, .cadence] {
+      measurements.linkWasLost(kind)
+    }
     #expect(figures(at: 0) == Figures())
     #expect(measurements.radar.count == 0 && measurements.radar.isSilent(at: Self.at(0)))
   }
 
-  @Test(arguments: [SensorKind.heart, .speed, .power, .radar])
+  @Test(arguments: [SensorKind.heart, .speed, .power, .radar, .cadence])
   mutating func aValueThatIsCutShortSaysNothing(_ kind: SensorKind) {
     hear(kind, "", at: 0)
     hear(kind, "FF", at: 0)

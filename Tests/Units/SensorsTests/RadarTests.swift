@@ -39,13 +39,19 @@ import Testing
 
   /// After connecting, raw amplitudes, and what is cut short.
   @Test(arguments: [
-    "", "03 FE", "06 01 02 03 04 05", "12 80", "12 80 19", "12801900 81", "06 801900",
+    "", "03 FE", "06 01 02 03 04 05", "12 80", "12 80 19", "06 801900",
   ])
   func whatIsNoSuchValueSaysNothing(_ value: String) {
     let radar = heard(value)
     #expect(radar.count == 0)
     #expect(radar.isSilent(at: Self.at(0)))
     #expect(radar.deadline == nil)
+  }
+
+  @Test(arguments: ["12801900 81", "12801900 8132", "12801900 812D"])
+  func centralBehaviour102_whatIsBehindTheLastWholeVehicleIsIgnored(_ value: String) {
+    let radar = heard(value)
+    #expect(seen(by: radar) == [[0, 25]] && !radar.isSilent(at: Self.at(0)))
   }
 
   @Test func aSecondValueHasTheVehiclesFromTheSeventhOn() {

@@ -7,6 +7,7 @@ import Testing
   @Test(
     arguments: [
       (.heart, 0x180D, 0x2A37), (.speed, 0x1816, 0x2A5B), (.power, 0x1818, 0x2A63),
+      (.cadence, 0x1816, 0x2A5B),
     ] as [(SensorKind, UInt32, UInt32)])
   func aKindHasItsServiceAndItsMeasurement(
     _ kind: SensorKind, _ service: UInt32, _ measurement: UInt32
@@ -14,6 +15,23 @@ import Testing
     #expect(kind.service == UUID(short: service))
     #expect(kind.advertisedService == UUID(short: service))
     #expect(kind.characteristic == UUID(short: measurement))
+  }
+
+  /// A store of before has the first four at these places.
+  @Test func theNumberOfAKindIsItsPlaceInTheStore() {
+    let kinds: [SensorKind] = [.heart, .speed, .power, .radar, .cadence]
+    #expect(kinds.map(\.rawValue) == [0, 1, 2, 3, 4] && SensorKind.count == 5)
+  }
+
+  @Test func eachKindIsWorthMoreThanTheOneBefore() {
+    let kinds = (0..<SensorKind.count).map { SensorKind.worth($0) }
+    #expect(kinds == [.heart, .cadence, .speed, .power, .radar])
+    #expect(kinds.map(\.worth) == [0, 1, 2, 3, 4])
+  }
+
+  @Test func onlySpeedAndCadenceAreOfOneService() {
+    let kinds = (0..<SensorKind.count).map { SensorKind.worth($0) }
+    #expect(kinds.map(\.twin) == [nil, .speed, .cadence, nil, nil])
   }
 
   @Test func aRadarAdvertisesTheShortNumberOfItsMaker() {

@@ -122,12 +122,31 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
     #expect(wheel.speed(at: Self.at(63_900)) == 33)
   }
 
-  /// The sensor's clock goes on: it tells that it waited in vain.
-  @Test func aTimeWithoutARevolutionIsAStop() {
+  /// The sensor tells the time of each value, or that of the last revolution: both are the same to us.
+  @Test(arguments: [1_024, 0] as [UInt16])
+  func centralBehaviour99_aValueWithoutARevolutionHoldsThenDecaysWhateverItsTimeSays(
+    _ ticks: UInt16
+  ) {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    var speeds: [Int64?] = []
+    for second in 2...5 as ClosedRange<Int64> {
+      let time = 1_024 + UInt16(second - 1) * ticks
+      wheel.hear(Revolutions(count: 1_004, time: time), at: Self.at(second * 1_000 - 800))
+      speeds.append(wheel.speed(at: Self.at(second * 1_000 - 800)))
+    }
+    #expect(speeds == [8_420, 1_754, 956, 657])
+    #expect(wheel.speed(at: Self.at(5_000)) == 0)
+    #expect(wheel.distance == 4 * 2_105)
+  }
+
+  /// One revolution in two seconds, by a sensor that tells the time of each value.
+  @Test func centralBehaviour99_theNextRevolutionTookAllTheTimeSinceTheLastOne() {
     var wheel = wheel()
     wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
     wheel.hear(Revolutions(count: 1_004, time: 2_048), at: Self.at(2_000))
-    #expect(wheel.speed(at: Self.at(2_000)) == 0)
+    wheel.hear(Revolutions(count: 1_005, time: 3_072), at: Self.at(3_000))
+    #expect(wheel.speed(at: Self.at(3_000)) == 1_053)
   }
 
   @Test func theFirstRevolutionWasSlowIfTheSensorsClockShowsTheSameTimeAgain() {
@@ -231,6 +250,20 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
     crank.hear(Revolutions(count: 8, time: 1_024), at: Self.at(3_500))
     #expect(crank.cadence(at: Self.at(3_999)) == 60)
     #expect(crank.cadence(at: Self.at(4_000)) == 0)
+  }
+
+  /// Its clock goes on while the rider coasts for a moment.
+  @Test func centralBehaviour99_aCrankWithoutARevolutionHoldsItsCadenceForThreeSeconds() {
+    var crank = Crank()
+    crank.hear(Revolutions(count: 7, time: 0), at: Self.at(0))
+    crank.hear(Revolutions(count: 8, time: 1_024), at: Self.at(1_000))
+    crank.hear(Revolutions(count: 8, time: 2_048), at: Self.at(2_000))
+    #expect(crank.cadence(at: Self.at(2_000)) == 60)
+    crank.hear(Revolutions(count: 8, time: 3_072), at: Self.at(3_000))
+    #expect(crank.cadence(at: Self.at(3_999)) == 60)
+    #expect(crank.cadence(at: Self.at(4_000)) == 0)
+    crank.hear(Revolutions(count: 9, time: 5_120), at: Self.at(5_000))
+    #expect(crank.cadence(at: Self.at(5_000)) == 15)
   }
 
   @Test func nobodyPedals201RevolutionsAMinute() {

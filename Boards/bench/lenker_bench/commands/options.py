@@ -201,8 +201,8 @@ def add_ride_options(parser: argparse.ArgumentParser) -> None:
         type=sensor,
         action="append",
         default=[],
-        help="add a sensor to the air: heart, speed, power or radar, with value=, rssi=, battery=, name= and file=; "
-        "may be given again",
+        help="add a sensor to the air: heart, speed, cadence, power or radar, with value=, rssi=, battery=, name=, "
+        "habit= and file=; may be given again",
     )
     add_street_options(parser)
     add_air_options(parser)

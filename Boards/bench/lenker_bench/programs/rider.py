@@ -13,6 +13,8 @@ VALUE = 5.0  # seconds; most sensors say something each second
 REACTION = 0.5
 SAVE = 2.0
 PAGES = 4
+ALIKE = {"speed", "cadence"}
+"""Kinds of one service: which of them a sensor is, its turns tell."""
 
 
 class RiderError(Exception):
@@ -36,15 +38,15 @@ class Rider:
         for _ in range(LOOKS):
             await self._look()
             with contextlib.suppress(TimeoutError):
-                while not is_wanted(await self._events.next(self._is_offer, OFFER)):
+                while not is_wanted(offered := await self._events.next(self._is_offer, OFFER)):
                     self._press("u")
-                return await self._keep()
+                return await self._keep(offered["kind"])
         raise RiderError("no sensor was offered that was wanted")
 
-    async def _keep(self) -> dict:
+    async def _keep(self, kind: str) -> dict:
         """The rider knows it by its value; one that says nothing is kept all the same."""
         with contextlib.suppress(TimeoutError):
-            await self._events.next(lambda event: event["event"] in ("measure", "radar"), VALUE)
+            await self._events.next(lambda event: _is_value(event, kind), VALUE)
         await asyncio.sleep(REACTION)
         # Where a turn has taken the page, this leads back to it.
         for _ in range(1 + PAGES):
@@ -58,7 +60,8 @@ class Rider:
     async def add_each(self, kinds: set[str]) -> None:
         """Keeps a sensor of each of these kinds. Raises `RiderError`."""
         while missing := kinds - set(self.kept):
-            await self.add(lambda offered, missing=missing: offered["kind"] in missing)
+            wanted = missing | ALIKE if missing & ALIKE else missing
+            await self.add(lambda offered, wanted=wanted: offered["kind"] in wanted)
 
     def _is_offer(self, event: dict) -> bool:
         return _is_sensor(event, "ready") and event["address"] not in self.kept.values()
@@ -75,6 +78,13 @@ class Rider:
                 continue
             return
         raise RiderError("no sensor was found")
+
+
+def _is_value(event: dict, kind: str) -> bool:
+    """Whether something was measured by which the rider knows a sensor of this kind."""
+    if kind in ALIKE:
+        return event["event"] == "measure" and bool(ALIKE & set(event))
+    return event["event"] in ("measure", "radar")
 
 
 def _is_sensor(event: dict, state: str) -> bool:

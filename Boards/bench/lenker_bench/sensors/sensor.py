@@ -6,10 +6,11 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bumble import core, gatt, hci, l2cap
+from bumble import core, gatt, hci, keys, l2cap
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Connection, Device, DeviceConfiguration
 from bumble.host import Host
+from bumble.pairing import PairingConfig, PairingDelegate
 from bumble.transport.common import AsyncPipeSink
 
 from ..phone.rides import Step
@@ -28,6 +29,11 @@ ADVERTISING_INTERVAL = 250.0  # milliseconds
 SHORTEST_NOTIFICATION, LONGEST_NOTIFICATION = 20, 40  # bytes: without asking for more, and what is asked for
 
 KILOMETRES_AN_HOUR = 3.6  # in a metre a second
+SECONDS_A_MINUTE = 60
+
+SECURE, TICKING, NO_CONTACT, CLAIMS_WHEEL = HABITS = ("secure", "ticking", "no-contact", "claims-wheel")
+"""It leaves a link that stays open; tells the time of each value; denies contact; claims a wheel that it lacks."""
+OPEN_LINK_TIME = 5.0  # seconds
 
 STRAP_INTERVAL = 250, 400  # units of 1.25 ms: what a Polar strap asks for
 STRAP_TIMEOUT = 600  # units of 10 ms
@@ -62,6 +68,10 @@ KINDS = {
         "Speed 7731", UUID.from_16_bits(0x1816), UUID.from_16_bits(0x2A5B), 1.0,
         feature=(UUID.from_16_bits(0x2A5C), bytes([3, 0])),
     ),
+    "cadence": SensorKind(
+        "Cadence 3C4D", UUID.from_16_bits(0x1816), UUID.from_16_bits(0x2A5B), 1.0,
+        feature=(UUID.from_16_bits(0x2A5C), bytes([2, 0])),
+    ),
     "power": SensorKind(
         "Power 1180", UUID.from_16_bits(0x1818), UUID.from_16_bits(0x2A63), 1.0,
         feature=(UUID.from_16_bits(0x2A65), (1 << 2 | 1 << 3).to_bytes(4, "little")),
@@ -76,10 +86,12 @@ class SensorChoice:
 
     kind: str
     value: float | None = None
-    """Beats a minute, km/h, watts or vehicles; none: as the ride, or the seed, has it."""
+    """Beats a minute, km/h, turns a minute, watts or vehicles; none: as the ride, or the seed, has it."""
     rssi: int = -55
     battery: int = 87
     name: str | None = None
+    habit: str | None = None
+    """One of `HABITS`."""
     file: tuple[bytes, ...] = ()
     """Values to say one after the other in place of its own; the last one stays."""
 
@@ -90,7 +102,7 @@ class SensorChoice:
         if kind not in KINDS:
             raise SensorError(f"'{kind}' is no sensor: choose {', '.join(KINDS)}")
         found: dict[str, object] = {}
-        readers = {"value": float, "rssi": int, "battery": int, "name": str, "file": values.read}
+        readers = {"value": float, "rssi": int, "battery": int, "name": str, "habit": habit, "file": values.read}
         for pair in filter(None, rest.split(",")):
             name, _, value = pair.partition("=")
             if name not in readers:
@@ -104,6 +116,11 @@ class SensorChoice:
         return SensorChoice(kind, **found)
 
 
+def habit(text: str) -> str:
+    """Raises `ValueError`."""
+    return HABITS[HABITS.index(text)]
+
+
 def sensors_of(
     air: Air | RootCanal, texts: Sequence[str], steps: Sequence[Step], seed: object, report: Callable[..., None]
 ) -> "list[Sensor]":
@@ -111,8 +128,11 @@ def sensors_of(
     found = []
     for number, text in enumerate(texts):
         choice = SensorChoice.parsed(text)
-        is_even = choice.kind == "speed" and choice.value is not None
-        road = EvenRoad(choice.value / KILOMETRES_AN_HOUR) if is_even else Road(steps)
+        road: Way = Road(steps)
+        if choice.kind == "speed" and choice.value is not None:
+            road = EvenRoad(choice.value / KILOMETRES_AN_HOUR)
+        elif choice.kind == "cadence" and choice.value is not None:
+            road = EvenRoad(choice.value / SECONDS_A_MINUTE * values.WHEEL * values.GEAR)
         found.append(Sensor(air, choice, road, random.Random(f"{seed} sensor {number}"), report))
     return found
 
@@ -145,11 +165,16 @@ class Sensor:
         self.device = Device(
             config=DeviceConfiguration(name=name, address=address), host=Host(self.chip, AsyncPipeSink(self.chip))
         )
+        if choice.habit == SECURE:
+            self.device.keystore = keys.MemoryKeyStore()
+            self.device.pairing_config_factory = lambda connection: PairingConfig(
+                mitm=False, delegate=PairingDelegate(PairingDelegate.NO_OUTPUT_NO_INPUT)
+            )
         self._measurement = self.measurement()
         self.device.add_services(self.services())
         self._tasks: list[asyncio.Task] = []
         self._is_away = False
-        self._hearts = values.heart(random_source, choice.value)
+        self._hearts = values.heart(random_source, choice.value, has_contact=choice.habit != NO_CONTACT)
         self._count = self._place = 0
         self.device.on(Device.EVENT_CONNECTION, self._on_connection)
 
@@ -205,7 +230,9 @@ class Sensor:
             case "heart":
                 return [next(self._hearts)]
             case "speed":
-                return [values.csc(self._road, seconds)]
+                return [values.csc(self._road, seconds, is_ticking=self.choice.habit == TICKING)]
+            case "cadence":
+                return [values.cadence(self._road, seconds, claims_wheel=self.choice.habit == CLAIMS_WHEEL)]
             case "power":
                 return [values.power(self._road, seconds, int(value if value is not None else 150))]
             case _:
@@ -275,6 +302,8 @@ class Sensor:
     def _on_connection(self, connection: Connection) -> None:
         self._tell("connected")
         connection.on(Connection.EVENT_DISCONNECTION, lambda reason: self._on_disconnection(reason))
+        if self.choice.habit == SECURE:
+            self._tasks.append(asyncio.create_task(self._ask_for_security(connection)))
         if any(len(value) > SHORTEST_NOTIFICATION for value in self.choice.file):
             self._tasks.append(asyncio.create_task(self._ask_for_longer_values(connection)))
         if self.kind.asks_for_parameters:
@@ -291,6 +320,15 @@ class Sensor:
     async def _ask_for_longer_values(connection: Connection) -> None:
         with contextlib.suppress(core.BaseBumbleError):
             await connection.gatt_client.request_mtu(LONGEST_NOTIFICATION + 3)
+
+    async def _ask_for_security(self, connection: Connection) -> None:
+        """A Security Request, after which it leaves whoever does not encrypt the link."""
+        connection.on(Connection.EVENT_PAIRING, lambda _: self._tell("paired"))
+        connection.request_pairing()
+        await asyncio.sleep(OPEN_LINK_TIME)
+        if connection in self.device.connections.values() and not connection.is_encrypted:
+            with contextlib.suppress(core.BaseBumbleError):
+                await connection.disconnect(hci.HCI_ErrorCode.AUTHENTICATION_FAILURE_ERROR)
 
     async def _ask_for_parameters(self, connection: Connection) -> None:
         """As a Polar strap does: it leaves a central that refuses."""

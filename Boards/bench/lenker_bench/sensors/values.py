@@ -38,13 +38,13 @@ def heart_rate(beats: int, intervals: list[int], *, has_contact: bool = True) ->
     return bytes([flags]) + beats.to_bytes(1 + size, "little") + b"".join(i.to_bytes(2, "little") for i in intervals)
 
 
-def heart(source: random.Random, beats: float | None) -> Iterator[bytes]:
+def heart(source: random.Random, beats: float | None, *, has_contact: bool = True) -> Iterator[bytes]:
     """A value a second: always the same beats a minute, or some that wander."""
     rate = beats or source.uniform(90, 130)
     while True:
         rate = beats or min(180.0, max(60.0, rate + source.uniform(-3, 3)))
         interval = round(60 / rate * 1024)
-        yield heart_rate(round(rate), [interval] * max(1, round(rate / 60)))
+        yield heart_rate(round(rate), [interval] * max(1, round(rate / 60)), has_contact=has_contact)
 
 
 class Turns:
@@ -69,11 +69,22 @@ def _crank(count: int, time: int) -> bytes:
     return (count % 2**16).to_bytes(2, "little") + (time % 2**16).to_bytes(2, "little")
 
 
-def csc(road: Way, seconds: float, first: int = 0) -> bytes:
-    """CSC Measurement with wheel and crank; the wheel's count begins at `first`."""
-    wheel = Turns(road, WHEEL, first).at(seconds, CRANK_RESOLUTION)
-    crank = Turns(road, WHEEL * GEAR).at(seconds, CRANK_RESOLUTION)
-    return bytes([CSC_WHEEL | CSC_CRANK]) + _wheel(*wheel) + _crank(*crank)
+def csc(road: Way, seconds: float, first: int = 0, *, is_ticking: bool = False) -> bytes:
+    """CSC Measurement with wheel and crank; the wheel's count begins at `first`.
+
+    A sensor that is ticking tells the time of the value instead of that of the last turn.
+    """
+    wheel, wheel_time = Turns(road, WHEEL, first).at(seconds, CRANK_RESOLUTION)
+    crank, crank_time = Turns(road, WHEEL * GEAR).at(seconds, CRANK_RESOLUTION)
+    if is_ticking:
+        wheel_time = crank_time = round(seconds * CRANK_RESOLUTION)
+    return bytes([CSC_WHEEL | CSC_CRANK]) + _wheel(wheel, wheel_time) + _crank(crank, crank_time)
+
+
+def cadence(road: Way, seconds: float, *, claims_wheel: bool = False) -> bytes:
+    """CSC Measurement of a crank alone; one that claims a wheel, too, has never counted it."""
+    crank = _crank(*Turns(road, WHEEL * GEAR).at(seconds, CRANK_RESOLUTION))
+    return bytes([CSC_WHEEL | CSC_CRANK]) + _wheel(0, 0) + crank if claims_wheel else bytes([CSC_CRANK]) + crank
 
 
 def power(road: Way, seconds: float, watts: int) -> bytes:

@@ -1,0 +1,49 @@
+import Bond
+import Bytes
+import Host
+import Sensors
+
+/// What the panel calls sensors, so that the rider can tell two of a kind apart, such as the pedals of a bicycle.
+///
+/// It is the sensor's name, or the last two bytes of its address if it has none, or both if another one
+/// has the same name.
+extension Device {
+  /// Room for a name and two bytes.
+  typealias SensorLabel = FixedBuffer<40>
+
+  /// Replaces `label` by what the remembered sensor of this kind is called; empty if there is none.
+  func copyLabel(of kind: SensorKind, into label: inout SensorLabel) {
+    sensors.copyName(of: kind, into: &label)
+    if label.isEmpty, let sensor = sensors[kind] { label.append(endOf: sensor.address) }
+  }
+
+  /// Replaces `label` by what the sensor that is looked at is called; empty until it has a link.
+  ///
+  /// Its name comes after its first value.
+  func copyCandidateLabel(at place: SensorKind, into label: inout SensorLabel) {
+    label.assign(sensorKeeper.candidateName.bytes)
+    guard host.isSensorReady(place), let address = host.sensorAddress(place) else { return }
+    guard label.isEmpty || sensorKeeper.isNameTwice || isNameKnown(label.bytes) else { return }
+    if !label.isEmpty { label.append(" ") }
+    label.append(endOf: address)
+  }
+
+  /// Whether a remembered sensor has this name.
+  private func isNameKnown(_ name: Span<UInt8>) -> Bool {
+    for number in 0..<UInt8(truncatingIfNeeded: SensorKind.count) {
+      guard let kind = SensorKind(rawValue: number) else { continue }
+      var known = SensorLabel()
+      sensors.copyName(of: kind, into: &known)
+      if isEqual(known.bytes, name) { return true }
+    }
+    return false
+  }
+
+  /// What the sensor at the place of a kind is shown and told as.
+  ///
+  /// One that is not remembered is at a wheel until its crank alone has moved.
+  func shownKind(at place: SensorKind) -> SensorKind {
+    guard place.twin != nil, !isRemembered(place) else { return place }
+    return sensorKeeper.measurements.moved(place) ?? .speed
+  }
+}
