@@ -7,7 +7,7 @@ extension SignalingPDU {
   /// may have, if it asked for any.
   func answer<Writer: ByteWriter & ~Copyable>(into answer: inout Writer) -> ConnectionParameters? {
     switch self {
-    case .commandReject: return nil
+    case .commandReject, .response: return nil
     case .connectionParameterUpdateRequest(
       let identifier, let intervalMin, let intervalMax, let latency, let timeout):
       let wanted = ConnectionParameters(
