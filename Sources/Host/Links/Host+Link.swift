@@ -110,7 +110,7 @@ extension Host {
   mutating func advanceLink(to now: Instant) {
     if let due = link.sender.deadline, now >= due {
       // The phone takes nothing any more, or the controller: if it is that, the link does not end.
-      if !link.isRiding { scanner.restUnfinished(link.peer, at: now) }
+      if !link.isRiding, !peer.isRemembered { scanner.restUnfinished(link.peer, at: now) }
       report(.unanswered)
       return end(.remoteUserTerminatedConnection, at: now)
     }
