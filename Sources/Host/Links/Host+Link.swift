@@ -98,7 +98,9 @@ extension Host {
       droppedCount &+= 1
       return
     }
-    switch try link.receive(packet, server: server, with: &cryptography, at: now) {
+    switch try link.receive(
+      packet, server: server, takesUpdates: controller.takesUpdates, with: &cryptography, at: now)
+    {
     case .pairing(let outcome): act(on: outcome, at: now)
     case .client(let outcome): act(on: outcome, at: now)
     case .update(let parameters):

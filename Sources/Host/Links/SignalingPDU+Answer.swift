@@ -5,7 +5,11 @@ import L2CAP
 extension SignalingPDU {
   /// Writes the answer that a peripheral's command gets, if it gets one; returns the parameters that it
   /// may have, if it asked for any.
-  func answer<Writer: ByteWriter & ~Copyable>(into answer: inout Writer) -> ConnectionParameters? {
+  ///
+  /// It may have none where the controller `takesUpdates` no more.
+  func answer<Writer: ByteWriter & ~Copyable>(
+    takesUpdates: Bool, into answer: inout Writer
+  ) -> ConnectionParameters? {
     switch self {
     case .commandReject, .response: return nil
     case .connectionParameterUpdateRequest(
@@ -13,9 +17,10 @@ extension SignalingPDU {
       let wanted = ConnectionParameters(
         intervalMin: intervalMin, intervalMax: intervalMax, latency: latency,
         supervisionTimeout: timeout)
+      let isAccepted = takesUpdates && wanted.areAcceptable
       SignalingPDU.writeConnectionParameterUpdateResponse(
-        identifier: identifier, isAccepted: wanted.areAcceptable, into: &answer)
-      return wanted.areAcceptable ? wanted : nil
+        identifier: identifier, isAccepted: isAccepted, into: &answer)
+      return isAccepted ? wanted : nil
     case .unknown(_, let identifier):
       SignalingPDU.writeCommandReject(identifier: identifier, into: &answer)
       return nil

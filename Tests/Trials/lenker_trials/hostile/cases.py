@@ -53,9 +53,9 @@ def _unanswered() -> Iterator[Case]:
     for opcode in (0x0C6D, 0x1001, 0x1002, 0x2003, 0x2013, 0x201C, 0x2022, 0x2032):
         yield Case(
             f"unanswered-{COMMANDS[opcode]}",
-            59,
+            79,
             "a chip that takes this optional command, and says nothing",
-            "sent once; the ride goes on after one Reset",
+            "sent twice; the ride goes on after two Resets",
             plays.unanswered,
             # One that asks for parameters is given those, and no others.
             kind=replace(ANDROID, parameters_after=None),
