@@ -116,15 +116,26 @@ struct Controller: ~Copyable {
     return vendorEventsStart != nil
   }
 
-  /// Notes a vendor event; returns whether the controller is dead, as it has sent nothing else for so
-  /// many milliseconds.
+  /// What a vendor event says of a controller.
+  enum Babble {
+    case nothing
+    /// It may be dead: the time counts from this event on.
+    case noted
+    /// It has said nothing else for too long.
+    case dead
+  }
+
+  /// Notes a vendor event; a controller is dead that owes an answer and has sent nothing else for so many
+  /// milliseconds.
   mutating func sentVendorEvent(
     owesAnswer: Bool, longest: Int64, at now: Instant
-  ) -> Bool {
-    guard owesAnswer else { return false }
-    let start = vendorEventsStart ?? now
-    vendorEventsStart = start
-    return now - start >= longest
+  ) -> Babble {
+    guard owesAnswer else { return .nothing }
+    guard let start = vendorEventsStart else {
+      vendorEventsStart = now
+      return .noted
+    }
+    return now - start >= longest ? .dead : .nothing
   }
 
   /// Notes that a command had no answer: without it, it may still be of use.

@@ -188,9 +188,9 @@ struct Scanner: ~Copyable {
   mutating func keepName(in report: borrowing AdvertisingReport) -> Bool {
     var data = AdvertisingData(report.data)
     while let structure = data.next() {
-      guard structure.type == .completeLocalName || structure.type == .shortenedLocalName else {
-        continue
-      }
+      guard structure.type == .completeLocalName || structure.type == .shortenedLocalName,
+        !structure.data.isEmpty
+      else { continue }
       let index = names.index(of: report.address) ?? freeNameIndex
       return names.assign(structure.data, of: report.address, at: index)
     }
