@@ -296,12 +296,11 @@ extension Host {
     guard link.isThere else { return }
     dropPendingData(of: link.handle)
     controller.commands.removeWaiting(for: link.handle)
-    if link.isInQuestion {
-      report(.pairingFailed(.interrupted))
-    } else if link.isRiding {
-      search.note(.trustLost)
-    }
+    let wasInQuestion = link.isInQuestion
+    if !wasInQuestion, link.isRiding { search.note(.trustLost) }
     link = Link.none(service, characteristic)
     report(.disconnected(reason))
   }
 }
+    // That is why the pairing came to nothing.
+    if wasInQuestion { report(.pairingFailed(.interrupted)) }

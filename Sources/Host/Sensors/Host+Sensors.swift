@@ -235,13 +235,12 @@ extension Host {
 
   /// Hears an advertisement, as a sensor's; returns whether that changed anything.
   mutating func hearSensor(
-    _ advertisement: borrowing AdvertisingReport, at now: Instant
+    _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
     guard sensors.isOn, advertisement.isConnectable else { return false }
     let address = advertisement.address
     // The phone is no sensor, whatever it says.
-    guard !security.isBonded(address, with: cryptography), link.peer != address
-    else { return false }
+    guard !isPhone, link.peer != address else { return false }
     if let kind = sensors.kind(of: address) {
       guard isListening, sensors.isMissing(kind), sensors.heard != kind else { return false }
       sensors.heard = kind
