@@ -22,7 +22,7 @@ extension Device {
     case .name:
       // One that comes back meanwhile is no candidate.
       guard isCandidate(kind) else { break }
-      sensorKeeper.candidateName.assign(host.sensorBytes)
+      sensorKeeper.candidateName.assign(text: host.sensorBytes)
       scene.isChanged = true
     case .battery(let percent):
       tell(kind, .battery(percent), at: now)

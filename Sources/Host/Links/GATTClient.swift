@@ -301,7 +301,7 @@ struct GATTClient: ~Copyable {
   /// Keeps a value; returns whether it makes sense.
   private mutating func keep(_ value: Span<UInt8>, of characteristic: UUID) -> Bool {
     switch characteristic {
-    case .deviceName: peerName.assign(value)
+    case .deviceName: peerName.assign(text: value)
     case .batteryLevel:
       guard value.count == 1, value[0] <= 100 else { return false }
       battery = value[0]
