@@ -1,6 +1,6 @@
 import ATT
 import Bond
-import Bytes
+public import Bytes
 import HCI
 import SMP
 
@@ -131,6 +131,7 @@ extension Host {
     case .ready: becameReady(at: now)
     case .waiting: beganToWait(at: now)
     case .securityNeeded: secure(at: now)
+    case .handlesChanged(let range): handlesChanged(range)
     case .value(.deviceName):
       report(.name)
       updateBond()
@@ -163,6 +164,26 @@ extension Host {
     }
   }
 
+  /// What was kept of these handles does not hold any more; somebody with the phone's address cannot say so.
+  private mutating func handlesChanged(_ range: HandleRange) {
+    guard peer.isRemembered, isTrusted else { return }
+    security.forgetHandles(in: range)
+    security.learnHandles(link.client.handles)
+  }
+
+  /// Says whether the value of the last `notification` or `value` was an instruction.
+  ///
+  /// Handles that were kept of an earlier link are a guess until one was; what is none shows that they are
+  /// those of something else now.
+  public mutating func valueWasInstruction(_ isOne: Bool, at now: Instant) {
+    guard phase == .connected else { return }
+    guard !isOne else { return link.client.prove(characteristic) }
+    guard let range = link.client.doubt(characteristic, at: now) else { return }
+    link.sendRequest()
+    handlesChanged(range)
+    prepareOutput(at: now)
+  }
+
   /// Whether what a notification says can be asked for and told.
   private var hasNotificationTexts: Bool {
     link.client.valueHandle(of: .controlPoint) != 0 && link.client.isSubscribed(to: .dataSource)
@@ -177,6 +198,7 @@ extension Host {
     link.isWaiting = false
     search.note(.rideBegan)
     stay(until: now + Self.relaxTime)
+    updateBond()
     if needsDecision { secure(at: now) } else { scanner.prefer(link.peer) }
   }
 
@@ -300,7 +322,7 @@ extension Host {
     if !wasInQuestion, link.isRiding { search.note(.trustLost) }
     link = Link.none(service, characteristic)
     report(.disconnected(reason))
-  }
-}
     // That is why the pairing came to nothing.
     if wasInQuestion { report(.pairingFailed(.interrupted)) }
+  }
+}

@@ -69,6 +69,16 @@ extension Host {
     borrowing get { sensors.bytes.bytes }
   }
 
+  /// Says whether the last value of a sensor was one: handles that were kept are a guess until one was.
+  public mutating func sensorValueMadeSense(
+    _ madeSense: Bool, of kind: SensorKind, at now: Instant
+  ) {
+    guard !sensors.links[kind.index].isEnding else { return }
+    guard !madeSense else { return sensors.links[kind.index].client.prove() }
+    sensors.links[kind.index].doubt(at: now)
+    prepareOutput(at: now)
+  }
+
   /// The other end of the link to a sensor of this kind, if there is one.
   public func sensorAddress(_ kind: SensorKind) -> DeviceAddress? {
     sensors.links[kind.index].isThere ? sensors.links[kind.index].peer : nil

@@ -16,6 +16,12 @@ extension ClientLink<SensorClient> {
   /// No link.
   static func none(_ kind: SensorKind) -> SensorLink { .none(SensorClient(kind, known: .none)) }
 
+  /// A value made no sense: what was kept of an earlier link may not hold any more.
+  mutating func doubt(at now: Instant) {
+    client.doubt(at: now)
+    sendRequest()
+  }
+
   /// The link is encrypted: what was refused is asked once more.
   mutating func secured(at now: Instant) {
     client.secured(at: now)

@@ -1,4 +1,4 @@
-"""The attacks and the strange chips of behaviours 41 to 62, each in a session of its own.
+"""The attacks and the strange chips of behaviours 41 and up, each in a session of its own.
 
 `CASES` is the table of Tests/Trials/README.md.
 """
@@ -16,6 +16,7 @@ from ..sessions.steps import COMMANDS
 from . import attacks, plays
 from .attacks import KEY_ANSWERS, RANDOM_ATTACKS
 from .case import Case, Play
+from .kept_handles import KEPT_HANDLES
 from .notification_cases import NOTIFICATIONS
 from .scene import REQUIRED
 from .sensor_cases import SENSORS
@@ -337,4 +338,4 @@ CHIPS = (
     ),
 )
 
-CASES = STRANGERS + PHONES + CHIPS + SENSORS + NOTIFICATIONS
+CASES = STRANGERS + PHONES + KEPT_HANDLES + CHIPS + SENSORS + NOTIFICATIONS

@@ -1,0 +1,31 @@
+import ATT
+import Bytes
+
+extension GATTClient {
+  /// What an answer, or something told without being asked for, means to the host.
+  enum Outcome: Equatable {
+    case nothing
+    /// All that is needed is found, and subscribed to as far as that is possible.
+    case ready
+    /// This characteristic was notified or indicated: `value`.
+    case notification(UUID)
+    /// This characteristic was read to its end: `value`, `peerName` or `battery`.
+    case value(UUID)
+    case readRefused(UUID, AttributeError)
+    /// This characteristic, which is not needed, is found and subscribed to.
+    case found(UUID)
+    /// It was, and is found no more, or cannot be subscribed to any more.
+    case lost(UUID)
+    /// What was to be written to this characteristic was taken.
+    case written(UUID)
+    /// Or it was not, or it cannot be subscribed to.
+    case refused(UUID, AttributeError)
+    case serviceMissing
+    /// The service is missing and looked for again and again.
+    case waiting
+    /// Nothing goes on before the link is secured, or cannot be: `secured` or `insecure` follows.
+    case securityNeeded
+    /// What is known of these handles does not hold any more: the phone says so, or one of them shows it.
+    case handlesChanged(HandleRange)
+  }
+}
