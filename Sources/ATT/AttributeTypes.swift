@@ -106,11 +106,27 @@ public struct HandleRange: Equatable, Sendable {
   /// The run from `start` to `end`.
   public init(_ start: UInt16, _ end: UInt16) { (self.start, self.end) = (start, end) }
 
+  /// What a value of Service Changed names; everything if that makes no sense.
+  ///
+  /// Core Specification, Vol 3, Part G, 7.1.
+  public init(serviceChanged value: Span<UInt8>) {
+    self = .all
+    var reader = ByteReader(value)
+    guard let first = try? reader.u16(), let last = try? reader.u16() else { return }
+    let named = HandleRange(first, last)
+    if named.isValid { self = named }
+  }
+
   /// Every handle there is.
   public static var all: HandleRange { HandleRange(0x0001, 0xFFFF) }
 
   /// Whether a request may name it: it begins above 0 and does not end before it begins.
   public var isValid: Bool { start > 0 && start <= end }
+
+  /// Whether some handle is in both.
+  public func overlaps(_ other: HandleRange) -> Bool {
+    start <= other.end && other.start <= end
+  }
 
   /// What is left behind `handle`, or `nil`.
   public func after(_ handle: UInt16) -> HandleRange? {

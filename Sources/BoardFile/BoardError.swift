@@ -117,19 +117,18 @@ private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) 
   }
 }
 
-/// Writes bytes from outside for a terminal: what is no plain text becomes `?`, after `limit` bytes it is cut.
+/// Writes bytes from outside for a terminal: what is no plain text becomes `?`, and the letter that goes beyond
+/// `limit` bytes dots.
 public func quote<Writer: ByteWriter & ~Copyable>(
   _ bytes: Span<UInt8>, upTo limit: Int = 60, to writer: inout Writer
 ) {
+  let end = textEnd(bytes, upTo: limit)
   var reader = UTF8Reader(bytes)
   var start = 0
-  while reader.next() != nil {
-    if start >= limit {
-      writer.append("...")
-      return
-    }
+  while start < end, reader.next() != nil {
     let piece = bytes.extracting(start..<reader.index)
     if isPlainText(piece) { writer.append(piece) } else { writer.append("?") }
     start = reader.index
   }
+  if end < bytes.count { writer.append("...") }
 }

@@ -45,7 +45,7 @@ public struct Bond: ~Copyable {
 
   /// Remembers a phone; `nil` if `address` is one that changes.
   ///
-  /// `name` is UTF-8, cut to 32 bytes. An identity that the controller resolved
+  /// `name` is UTF-8, cut to 32 bytes between two letters. An identity that the controller resolved
   /// becomes the public or random address that it is.
   public init?(
     address: DeviceAddress, irk: Key? = nil, ltk: Key? = nil, isAuthenticated: Bool = false,
@@ -57,7 +57,7 @@ public struct Bond: ~Copyable {
     self.irk = irk
     self.ltk = ltk
     self.handles = handles
-    nameBuffer.assign(name)
+    nameBuffer.assign(text: name)
   }
 
   /// The same with another name and other handles; `nil` if nothing is another.

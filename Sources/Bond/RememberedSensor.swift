@@ -19,7 +19,7 @@ public struct RememberedSensor: Equatable, Sendable {
 
   /// Remembers a sensor; `nil` if `address` is one that changes.
   ///
-  /// `name` is UTF-8, of which only the characters that are whole within the first 20 bytes are kept. An
+  /// `name` is UTF-8, of which only the letters that are whole within the first 20 bytes are kept. An
   /// identity that the controller resolved becomes the public or random address that it is.
   public init?(
     _ kind: SensorKind, address: DeviceAddress, handles: SubscribedHandles = .none,
@@ -27,9 +27,10 @@ public struct RememberedSensor: Equatable, Sendable {
   ) {
     guard let address = address.remembered else { return nil }
     (self.kind, self.address, self.handles, self.key) = (kind, address, handles, key)
-    var reader = UTF8Reader(name)
-    while reader.next() != nil, reader.index <= Self.nameSize { nameCount = reader.index }
-    for index in 0..<nameCount { nameBytes[index] = name[index] }
+    var kept = FixedBuffer<20>()
+    kept.assign(text: name)
+    nameCount = kept.count
+    for index in 0..<nameCount { nameBytes[index] = kept[index] }
   }
 
   private init(_ sensor: RememberedSensor, kind: SensorKind, key: Bond.Key?) {

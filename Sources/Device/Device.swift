@@ -193,6 +193,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
     if plan.takeDueRead(at: now) { host.read(at: now) }
     // Who is looked for, or asked about, keeps the page.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
+    scene.leaveEmptyPage(hasMusic: player.state == .there, hasData: !sensors.isEmpty)
     scene.advance(to: now)
     if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: countdownEnd, at: now)

@@ -17,7 +17,7 @@ public struct Instruction: ~Escapable {
   public let direction: UInt8
   /// Metres to the turn.
   public let distance: UInt32
-  /// The street's bytes as the phone sent them: UTF-8 if all is well, at most 503.
+  /// The street's bytes as the phone sent them: UTF-8 if all is well, at most 503, cut between two letters.
   public let street: Span<UInt8>
 
   /// Reads a value; what it has beyond 512 bytes is cut.
@@ -26,11 +26,15 @@ public struct Instruction: ~Escapable {
   @_lifetime(copy value)
   public init(parsing value: Span<UInt8>) throws(ParseError) {
     guard value.count >= Self.minimumLength else { throw .truncated }
-    var reader = ByteReader(value.extracting(first: min(value.count, Self.maximumLength)))
+    var reader = ByteReader(value)
     identifier = try reader.u32()
     direction = try reader.u8()
     distance = try reader.u32()
-    street = reader.takeRest()
+    let rest = reader.takeRest()
+    let end = textEnd(rest, upTo: Self.maximumLength - Self.minimumLength)
+    // So long a value is one that was cut.
+    let isCut = value.count >= Self.maximumLength
+    street = rest.extracting(first: isCut ? wholeEnd(of: rest.extracting(first: end)) : end)
   }
 
   /// The turn that this is about.

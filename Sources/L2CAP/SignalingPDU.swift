@@ -12,6 +12,8 @@ public enum SignalingPDU: Equatable, Sendable {
   /// A peripheral asks for other connection parameters (4.20).
   case connectionParameterUpdateRequest(
     identifier: UInt8, intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16)
+  /// An answer to a command that this device never sends: nobody waits for it.
+  case response(code: UInt8, identifier: UInt8)
   /// Any command that this device does not know.
   case unknown(code: UInt8, identifier: UInt8)
 
@@ -28,7 +30,18 @@ public enum SignalingPDU: Equatable, Sendable {
       self = .connectionParameterUpdateRequest(
         identifier: identifier, intervalMin: try reader.u16(), intervalMax: try reader.u16(),
         latency: try reader.u16(), timeout: try reader.u16())
+    case _ where Self.isResponse(code): self = .response(code: code, identifier: identifier)
     default: self = .unknown(code: code, identifier: identifier)
+    }
+  }
+
+  /// Whether a code is that of an answer, for BR/EDR too.
+  ///
+  /// Table 4.2. A Command Reject answers commands only (4.1).
+  private static func isResponse(_ code: UInt8) -> Bool {
+    switch code {
+    case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x15, 0x18, 0x1A: true
+    default: false
     }
   }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 extension Comparison {
   /// How many divergences are told.
   private static var most: Int { 20 }
@@ -29,5 +31,5 @@ func seconds(_ time: Int64) -> String {
 /// A line of a file for a line of ours: short, and without what moves a cursor.
 func told(_ words: [String]) -> String {
   let line = words.joined(separator: " ").unicodeScalars.prefix(80)
-  return line.map { $0.properties.generalCategory == .control ? "?" : String($0) }.joined()
+  return line.map { isControl($0.value) || isLineSpace($0.value) ? "?" : String($0) }.joined()
 }

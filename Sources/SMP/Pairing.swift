@@ -33,6 +33,9 @@ public struct Pairing: ~Copyable {
     var nonce = Octets<16>()
     var peerNonce = Octets<16>()
     var macKey = Octets<16>()
+    /// The phone's identity, as far as it came before the word that the link is encrypted.
+    var earlyKey: Octets<16>?
+    var earlyAddress: DeviceAddress?
   }
 
   /// The pairing fails if we have sent nothing for so long.
@@ -133,7 +136,10 @@ public struct Pairing: ~Copyable {
     guard phase == .encryption else { return .nothing }
     guard response.responderKeys.includesIdentity else { return finish() }
     phase = .identityInformation
-    return .nothing
+    guard let key = secrets.earlyKey else { return .nothing }
+    accept(identity: key)
+    guard let address = secrets.earlyAddress else { return .nothing }
+    return accept(address)
   }
 
   /// Says that the encryption with the long-term key failed.
@@ -198,14 +204,39 @@ public struct Pairing: ~Copyable {
     case (.random, .pairingRandom(let nonce)): return open(nonce, at: now, with: crypto)
     case (.dhKeyCheck, .pairingDHKeyCheck(let value)): return verify(value, with: crypto)
     case (.identityInformation, .identityInformation(let irk)):
-      bond?.irk = irk.isZero ? nil : irk
-      phase = .identityAddress
+      accept(identity: irk)
       return .nothing
-    case (.identityAddress, .identityAddressInformation(let address)):
-      bond?.identityAddress = address
-      return finish()
+    case (.identityAddress, .identityAddressInformation(let address)): return accept(address)
+    case (.encryption, _): return hold(pdu)
     default: return fail(.unspecified)
     }
+  }
+
+  /// Keeps the phone's identity until the link is known to be encrypted; else nothing belongs here.
+  ///
+  /// By USB, data and events come by two pipes, so that what was sent over the encrypted link may be
+  /// here first.
+  private mutating func hold(_ pdu: SecurityPDU) -> PairingOutcome {
+    switch pdu {
+    case .identityInformation(let key)
+    where response.responderKeys.includesIdentity && secrets.earlyKey == nil:
+      secrets.earlyKey = key
+    case .identityAddressInformation(let address)
+    where secrets.earlyKey != nil && secrets.earlyAddress == nil:
+      secrets.earlyAddress = address
+    default: return fail(.unspecified)
+    }
+    return .nothing
+  }
+
+  private mutating func accept(identity key: Octets<16>) {
+    bond?.irk = key.isZero ? nil : key
+    phase = .identityAddress
+  }
+
+  private mutating func accept(_ address: DeviceAddress) -> PairingOutcome {
+    bond?.identityAddress = address
+    return finish()
   }
 
   // MARK: - The steps
@@ -296,6 +327,7 @@ public struct Pairing: ~Copyable {
       queue.append(.identityInformation(irk: Octets()))
       queue.append(.identityAddressInformation(local))
     }
+    secrets = Secrets()
     phase = .idle
     deadline = nil
     return .paired

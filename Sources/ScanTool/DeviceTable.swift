@@ -54,9 +54,10 @@ struct DeviceTable: ~Copyable {
         devices[index].quarters == .min ? quarters : (3 * devices[index].quarters + quarters) / 4
     }
     if !advertisement.name.isEmpty {
-      let kept = min(24, advertisement.name.count)
-      for place in 0..<kept { devices[index].name[place] = advertisement.name[place] }
-      devices[index].nameCount = kept
+      var kept = FixedBuffer<24>()
+      kept.assign(text: advertisement.name)
+      for place in 0..<kept.count { devices[index].name[place] = kept[place] }
+      devices[index].nameCount = kept.count
     }
     if let service = advertisement.firstService { devices[index].service = service }
     if let sensor = advertisement.sensor { devices[index].sensor = sensor }

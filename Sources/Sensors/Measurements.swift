@@ -109,10 +109,12 @@ public struct Measurements: Sendable {
 
   /// Hears a value of a sensor; one that is cut short says nothing.
   ///
-  /// What the wheel rolls is a part of the distance if it `isOurs`.
+  /// What the wheel rolls is a part of the distance if it `isOurs`. Returns whether it was a value of this
+  /// kind.
+  @discardableResult
   public mutating func hear(
     _ kind: SensorKind, _ value: Span<UInt8>, isOurs: Bool = true, at now: Instant
-  ) {
+  ) -> Bool {
     do throws(ParseError) {
       switch kind {
       case .heart: hear(try HeartRateMeasurement(parsing: value), at: now)
@@ -124,8 +126,9 @@ public struct Measurements: Sendable {
       case .power: hear(try CyclingPowerMeasurement(parsing: value), isOurs: isOurs, at: now)
       case .radar: radar.hear(value, at: now)
       }
+      return true
     } catch {
-      // The next value is as good.
+      return false  // the next value is as good
     }
   }
 

@@ -13,11 +13,11 @@ public struct Turn: ~Copyable {
   /// No turn: see `isEmpty`.
   public init() { self.init(.none, distance: 0, street: Span()) }
 
-  /// A turn into `street`, of which 503 bytes are kept.
+  /// A turn into `street`, of which the letters within 503 bytes are kept.
   public init(_ maneuver: Maneuver, distance: UInt32, street: Span<UInt8>) {
     self.maneuver = maneuver
     self.distance = distance
-    name.assign(street)
+    name.assign(street.extracting(first: textEnd(street, upTo: 503)))
   }
 
   /// The street's bytes as they were sent: UTF-8 if all is well, at most 503.

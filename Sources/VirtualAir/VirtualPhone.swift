@@ -20,6 +20,9 @@ package final class VirtualPhone {
   package var refusesCCCD = false
   /// How far the service's handles are from the usual ones; it moves when that changes.
   package var shift: UInt16 = 0
+  /// What a read gets where the service was before it moved, if another app has a characteristic there now.
+  package enum Successor: Sendable { case value([UInt8]), error(UInt8) }
+  package var successor: Successor?
   /// What the phone notifies of a new value.
   package var notice = Notice.identifier
   package var value: [UInt8]?
@@ -94,6 +97,14 @@ package final class VirtualPhone {
     if let answer = notifications.answer(request, isEncrypted: isEncrypted) { return answer }
     func u16(_ index: Int) -> UInt16 { UInt16(request[index]) | UInt16(request[index + 1]) << 8 }
     func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
+    if let successor, shift != 0, request.count > 2 {
+      switch (request[0], u16(1), successor) {
+      case (0x12, 0x0024, _): return [0x13]
+      case (0x0A, 0x0022, .value(let value)): return [0x0B] + value
+      case (0x0A, 0x0022, .error(let code)): return error(code)
+      default: break
+      }
+    }
     switch request[0] {
     case 0x02:
       agreedMTU = max(23, min(Int(mtu), Int(u16(1))))

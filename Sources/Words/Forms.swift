@@ -25,8 +25,6 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   private mutating func append(beginningOf name: Span<UInt8>) {
-    var end = Swift.min(name.count, 60)
-    while end > 0, end < name.count, name[end] & 0xC0 == 0x80 { end -= 1 }
-    append(name.extracting(first: end))
+    append(name.extracting(first: textEnd(name, upTo: 60)))
   }
 }

@@ -50,13 +50,13 @@ public func decimal(_ bytes: Span<UInt8>, upTo largest: UInt32) -> UInt32? {
   return value <= largest ? value : nil
 }
 
-/// Whether the bytes are well-formed UTF-8 without the control characters of C0 and C1.
+/// Whether the bytes are well-formed UTF-8 without controls, line ends and tabs.
 public func isPlainText(_ bytes: Span<UInt8>) -> Bool {
   var reader = UTF8Reader(bytes)
   var start = 0
   while let scalar = reader.next() {
     let value = scalar.value
-    if value < 0x20 || (0x7F...0x9F).contains(value) { return false }
+    if isControl(value) || isLineSpace(value) { return false }
     // The reader gives U+FFFD for what is malformed; written as such it is EF BF BD.
     if value == 0xFFFD, reader.index - start != 3 || bytes[start] != 0xEF { return false }
     start = reader.index

@@ -89,19 +89,18 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
 
   /// Replaces the contents by a text in UTF-8, cut behind the last letter that is whole and fits.
   public mutating func assign(text: Span<UInt8>) {
-    assign(text)
+    assign(text.extracting(first: textEnd(text, upTo: capacity)))
     trimText()
   }
 
   /// Drops the beginning of a letter that is not whole from the end of a text in UTF-8.
   public mutating func trimText() {
-    var start = count
-    while start > 0, count - start < 4 {
-      start -= 1
-      let length = letterLength(storage[start])
-      guard length > 0 else { continue }
-      if start + length > count { count = start }
-      return
+    count = wholeEnd(of: bytes)
+    // ZERO WIDTH JOINER: what it joins is cut off.
+    while count >= 3, storage[count - 3] == 0xE2, storage[count - 2] == 0x80,
+      storage[count - 1] == 0x8D
+    {
+      count -= 3
     }
   }
 
@@ -115,17 +114,6 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
     var span = storage.mutableSpan
     let written = try body(&span)
     count = max(0, min(written, capacity))
-  }
-}
-
-/// Bytes of a letter that begins like this; 0 for a byte that is none's beginning.
-private func letterLength(_ first: UInt8) -> Int {
-  switch first {
-  case 0x80..<0xC0: 0
-  case 0xC0..<0xE0: 2
-  case 0xE0..<0xF0: 3
-  case 0xF0...: 4
-  default: 1
   }
 }
 

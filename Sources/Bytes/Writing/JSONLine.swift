@@ -1,8 +1,9 @@
 /// One JSON object on one line, built from left to right.
 ///
-/// RFC 8259. Texts may hold any bytes: what is not UTF-8 becomes U+FFFD,
-/// controls and the two special characters are escaped. Keys are literals of
-/// our own. Values beyond the capacity are left out, and `finish` says so.
+/// RFC 8259. Texts may hold any bytes: what is not UTF-8 becomes U+FFFD, line
+/// ends and tabs become blanks, controls are left out, and the two special
+/// characters are escaped. Keys are literals of our own. Values beyond the
+/// capacity are left out, and `finish` says so.
 public struct JSONLine: ~Copyable {
   private var line = FixedBuffer<4096>()
   private var isFirst = true
@@ -191,12 +192,8 @@ public struct JSONLine: ~Copyable {
       switch scalar {
       case "\"": line.append("\\\"")
       case "\\": line.append("\\\\")
-      case "\n": line.append("\\n")
-      case "\r": line.append("\\r")
-      case "\t": line.append("\\t")
-      case "\u{0}"..."\u{1F}", "\u{7F}":
-        line.append("\\u")
-        line.append(hex: UInt64(widening: scalar.value), atLeast: 4)
+      case _ where isLineSpace(scalar.value): line.append(" ")
+      case _ where isControl(scalar.value): break
       default: line.append(scalar)
       }
     }

@@ -39,7 +39,6 @@ extension Device {
   mutating func leaveMusic() {
     isMusicRefusalTold = false
     _ = player.note(.gone)
-    if scene.page == .music { scene.showTurn() }
   }
 
   /// Has the phone play the next title, if it would.

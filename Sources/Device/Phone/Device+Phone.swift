@@ -107,16 +107,21 @@ extension Device {
   private mutating func hearValue(at now: Instant) {
     let wasStale = guidance.isStale
     let change: Guidance.Change
+    let isSaying: Bool
     do throws(ParseError) {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
       change = guidance.hear(instruction.turn, at: now)
       identifier = instruction.identifier
+      isSaying = !instruction.turn.isEmpty
       if change != .nothing, guidance.hasTurn { log.instruction(instruction, at: now) }
     } catch {
-      return  // not an instruction: the last one stays until it is stale
+      // The last one stays until it is stale.
+      return host.valueWasInstruction(false, at: now)
     }
+    // Zeros may be anybody's.
+    if isSaying { host.valueWasInstruction(true, at: now) }
     if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) { host.noteUse(at: now) }
     if !guidance.trip.isOver { scene.endArrival() }
     tripMayHaveChanged()

@@ -144,13 +144,6 @@ extension Device {
     var turn = ShownTurn(
       guidance.turn.maneuver, distance: distance.bytes, street: guidance.turn.street,
       age: guidance.age)
-    if isStreetRunning {
-      if !streetScroll.isShowing(guidance.streetNumber) {
-        streetScroll.show(
-          guidance.streetNumber, overflow: picture.streetOverflow(of: turn), at: now)
-      }
-      turn.streetOffset = streetScroll.offset
-    }
     turn.isPhoneInDoubt = isPhoneInDoubt
     turn.isLinkLost = connection != .ready
     turn.isEstimated = guidance.isEstimated
@@ -159,6 +152,12 @@ extension Device {
     turn.nearness = guidance.nearness
     turn.isMarked = guidance.isMarked
     turn.isInverted = guidance.isInverted
+    if isStreetRunning {
+      // With all that takes room from it.
+      let overflow = picture.streetOverflow(of: turn)
+      streetScroll.show(guidance.streetNumber, overflow: overflow, at: now)
+      turn.streetOffset = streetScroll.offset
+    }
     picture.draw(.navigation(turn), in: board.language)
     distance.removeAll()
   }
@@ -271,14 +270,15 @@ extension Device {
   private mutating func drawRidePage() {
     shownTrip = tripFigures
     if connection == .ready {
-      picture.draw(
-        .ride(
-          RidePage(
-            shownTrip, phone: host.phoneName, isConnected: true, rssi: host.peerRSSI,
-            battery: host.peerBattery)), in: board.language)
+      var page = RidePage(
+        shownTrip, phone: host.phoneName, isConnected: true, rssi: host.peerRSSI,
+        battery: host.peerBattery)
+      page.radar = lastRadar
+      picture.draw(.ride(page), in: board.language)
     } else {
       var page = RidePage(shownTrip, phone: host.bondName, isConnected: false)
       page.isAtHome = host.isAtHome
+      page.radar = lastRadar
       picture.draw(.ride(page), in: board.language)
     }
   }

@@ -135,6 +135,14 @@ struct Scene: ~Copyable {
     isChanged = true
   }
 
+  /// Goes back to the turn from a page that has nothing to show any more.
+  mutating func leaveEmptyPage(hasMusic: Bool, hasData: Bool) {
+    switch page {
+    case .music where !hasMusic, .data where !hasData: showTurn()
+    default: break
+    }
+  }
+
   /// Keeps the page of the sensors for a while, as the rider does something there.
   mutating func touchPage(at now: Instant) {
     pageEnd = page == .sensors ? now + Self.pageTime : nil

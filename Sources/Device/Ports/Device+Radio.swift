@@ -40,7 +40,6 @@ extension Device {
     clock = now
     record.note(failure, at: now)
     host.stop(at: now)
-    handleHostEvents(at: now)
     radioTrouble = .transport(failure)
     scene.isChanged = true
     let step = recovery.failed(
@@ -52,6 +51,8 @@ extension Device {
       tellRadioTrouble(at: now)
     }
     if let step { tell(step, at: now) }
+    // The link is lost because of that.
+    handleHostEvents(at: now)
   }
 
   /// Whether the driver may still be being loaded, which is no failure.
@@ -97,12 +98,12 @@ extension Device {
     guard let step = recovery.takeStep(at: now) else { return }
     if step == .rebind {
       host.stop(at: now)
-      handleHostEvents(at: now)
       ports.hci.close(until: now + Self.rebindPause)
       isRebindWished = true
     }
     scene.isChanged = true
     tell(step, at: now)
+    handleHostEvents(at: now)
   }
 
   private mutating func tell(_ step: RecoveryStep, at now: Instant) {

@@ -7,17 +7,17 @@ struct ReportKeeper: ~Copyable {
   private static var day: Int64 { 86_400_000 }
 
   var writer = ReportWriter()
-  /// Whether the rider wished it.
+  /// Whether the rider asked for the one that is being written.
   private(set) var isAsked = false
-  /// Whether another one is to follow, as something happened while the last was written.
-  private var isAgain = false
+  /// Whether the rider asked for the one that is to follow; `nil` if none is.
+  private var isNextAsked: Bool?
   /// When an error of each source last made a report.
   private var errors = InlineArray<8, Instant?>(repeating: nil)
 
   /// Begins a report of all that is in the record, or another one after that which is being written.
   mutating func begin(_ record: borrowing Record, isAsked: Bool) {
-    if isAsked || !writer.isRunning { self.isAsked = isAsked }
-    guard !writer.isRunning else { return isAgain = true }
+    guard !writer.isRunning else { return isNextAsked = isAsked || isNextAsked ?? false }
+    self.isAsked = isAsked
     writer.begin(record)
   }
 
@@ -31,8 +31,9 @@ struct ReportKeeper: ~Copyable {
   /// Ends the report that is being written; begins the one that is to follow.
   mutating func end(_ record: borrowing Record) {
     writer.abandon()
-    guard isAgain else { return }
-    isAgain = false
+    guard let isNextAsked else { return }
+    self.isNextAsked = nil
+    isAsked = isNextAsked
     writer.begin(record)
   }
 }

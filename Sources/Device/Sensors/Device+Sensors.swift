@@ -23,7 +23,7 @@ extension Device {
     case .name:
       // One that comes back meanwhile is no candidate.
       guard isCandidate(kind) else { break }
-      sensorKeeper.candidateName.assign(host.sensorBytes)
+      sensorKeeper.candidateName.assign(text: host.sensorBytes)
       scene.isChanged = true
     case .battery(let percent):
       tell(kind, .battery(percent), at: now)
@@ -93,7 +93,9 @@ extension Device {
   private mutating func hearValue(of kind: SensorKind, at now: Instant) {
     sensorKeeper.measurements.circumference = circumference
     let isRemembered = isRemembered(kind)
-    sensorKeeper.measurements.hear(kind, host.sensorBytes, isOurs: isRemembered, at: now)
+    let isOne = sensorKeeper.measurements.hear(
+      kind, host.sensorBytes, isOurs: isRemembered, at: now)
+    host.sensorValueMadeSense(isOne, of: kind, at: now)
     if kind == .radar { return radarChanged(at: now) }
     sensorKeeper.heard(at: now)
     // Who is only offered is looked at, and moves nothing.

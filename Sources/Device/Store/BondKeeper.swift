@@ -152,7 +152,8 @@ struct BondKeeper: ~Copyable {
   mutating func save(_ bond: borrowing Bond, isUpdate: Bool, isDim: Bool) {
     store.newCircumference = newCircumference
     store.save(bond, isDim: isDim)
-    job = .save(isUpdate: isUpdate)
+    // What a pairing leads to is not lost by an update that comes before it is written.
+    job = .save(isUpdate: isUpdate && job != .save(isUpdate: false))
   }
 
   mutating func erase(isDim: Bool) {

@@ -140,6 +140,8 @@ extension Device {
       tellWhyStoreIsClosed(at: now)
       return newBondIsLost(isUpdate: isUpdate, at: now)
     }
+    // A phone that is being forgotten is not written once more because of its name.
+    if isUpdate, bondKeeper.job == .erase { return host.dropNewBond() }
     switch host.newBond {
     case .some(let bond): bondKeeper.save(bond, isUpdate: isUpdate, isDim: panel.isDimByHand)
     case .none: break

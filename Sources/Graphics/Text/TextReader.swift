@@ -69,7 +69,7 @@ struct TextReader: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func nextOfAny() -> Element {
     let code = nextCode() ?? 0
-    if isSpace(code) {
+    if isLineSpace(code) {
       isJoining = false
       return .character(0x20)
     }
@@ -155,14 +155,6 @@ private func mayBeMark(_ lead: UInt8) -> Bool {
   switch lead {
   case 0...0xCB, 0xCE...0xD1, 0xE4...0xE9: false
   default: true
-  }
-}
-
-/// Line ends and tabs, which are as wide as a blank and show nothing.
-private func isSpace(_ code: UInt32) -> Bool {
-  switch code {
-  case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
-  default: false
   }
 }
 

@@ -62,7 +62,8 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   static var leClearFilterAcceptList: Opcode { Opcode(0x08, 0x010) }
   /// LE Add Device To Filter Accept List.
   public static var leAddDeviceToFilterAcceptList: Opcode { Opcode(0x08, 0x011) }
-  static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
+  /// LE Connection Update.
+  public static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
   /// LE Enable Encryption.
   public static var leEnableEncryption: Opcode { Opcode(0x08, 0x019) }
   static var leReadSupportedStates: Opcode { Opcode(0x08, 0x01C) }

@@ -10,10 +10,19 @@ struct Controller: ~Copyable {
   /// The address for a chip that has none.
   private let boardAddress: DeviceAddress?
   /// Optional commands that had no answer.
-  private var unanswered = InlineArray<10, Opcode>(repeating: .none)
-  private var unansweredCount = 0
+  private var silences = InlineArray<13, Silence>(repeating: Silence())
+  private var silenceCount = 0
   /// Since when it has sent nothing but vendor events though it owes an answer.
   private var vendorEventsStart: Instant?
+
+  /// How often a command had no answer.
+  private struct Silence {
+    var opcode = Opcode.none
+    var times = 0
+  }
+
+  /// The first silence may be the wire's, or an accident: a command is left out after the second.
+  private static var chances: Int { 2 }
 
   /// After so long of that it is dead, in milliseconds.
   static var vendorEventsTime: Int64 { 5_000 }
@@ -85,6 +94,16 @@ struct Controller: ~Copyable {
     step = nil
   }
 
+  /// Tells it again which events are wanted: one that was reset by itself has forgotten that, and one that
+  /// does not answer to it is dead.
+  mutating func renewEvents() {
+    var next: BringUpStep? = .setEventMask
+    while let step = next {
+      if let command = step.command(for: self) { send(command) }
+      next = step.next
+    }
+  }
+
   /// Puts a command behind the others, unless the controller has no answer to it.
   mutating func send(_ command: Command) {
     if mayBeSent(command.opcode) { commands.append(command) }
@@ -97,22 +116,38 @@ struct Controller: ~Copyable {
     return vendorEventsStart != nil
   }
 
-  /// Notes a vendor event; returns whether the controller is dead, as it has sent nothing else for so
-  /// many milliseconds.
-  mutating func sentVendorEvent(
-    owesAnswer: Bool, longest: Int64, at now: Instant
-  ) -> Bool {
-    guard owesAnswer else { return false }
-    let start = vendorEventsStart ?? now
-    vendorEventsStart = start
-    return now - start >= longest
+  /// What a vendor event says of a controller.
+  enum Babble {
+    case nothing
+    /// It may be dead: the time counts from this event on.
+    case noted
+    /// It has said nothing else for too long.
+    case dead
   }
 
-  /// Notes that a command had no answer: it is not sent again if the controller is of use without.
+  /// Notes a vendor event; a controller is dead that owes an answer and has sent nothing else for so many
+  /// milliseconds.
+  mutating func sentVendorEvent(
+    owesAnswer: Bool, longest: Int64, at now: Instant
+  ) -> Babble {
+    guard owesAnswer else { return .nothing }
+    guard let start = vendorEventsStart else {
+      vendorEventsStart = now
+      return .noted
+    }
+    return now - start >= longest ? .dead : .nothing
+  }
+
+  /// Notes that a command had no answer: without it, it may still be of use.
   mutating func leftUnanswered(_ opcode: Opcode) {
-    guard opcode.isOptional, mayBeSent(opcode), unansweredCount < unanswered.count else { return }
-    unanswered[unansweredCount] = opcode
-    unansweredCount += 1
+    guard opcode.isOptional else { return }
+    for index in 0..<silenceCount where silences[index].opcode == opcode {
+      silences[index].times += 1
+      return
+    }
+    guard silenceCount < silences.count else { return }
+    silences[silenceCount] = Silence(opcode: opcode, times: 1)
+    silenceCount += 1
   }
 
   /// Whether it can be told what we make of the parameters that a peer asks for.
@@ -125,9 +160,14 @@ struct Controller: ~Copyable {
       && mayBeSent(.leRemoteConnectionParameterRequestNegativeReply)
   }
 
-  /// Whether the controller has not left it without an answer before.
+  /// Whether it can be told to change the parameters of a link, as a peer may want.
+  var takesUpdates: Bool { mayBeSent(.leConnectionUpdate) }
+
+  /// Whether the controller has not left it without an answer too often.
   func mayBeSent(_ opcode: Opcode) -> Bool {
-    for index in 0..<unansweredCount where unanswered[index] == opcode { return false }
+    for index in 0..<silenceCount where silences[index].opcode == opcode {
+      return silences[index].times < Self.chances
+    }
     return true
   }
 }

@@ -26,9 +26,9 @@ extension Host {
   }
 
   mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
+    if case .vendor = event { return receiveVendorEvent(at: now) }
     // Reset comes next, whatever is told of the time before it.
     guard phase != .off, phase != .recovering else { return }
-    if case .vendor = event { return receiveVendorEvent(at: now) }
     let wasAwaited = controller.spoke()
     switch event {
     case .commandComplete(let credits, let opcode, let parameters):
@@ -56,23 +56,30 @@ extension Host {
     case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
     case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
       wasNews = try receive(reports, at: now) || wasAwaited
-    case .leConnectionUpdateComplete: break  // the link goes on with what it has
+    case .leConnectionUpdateComplete: wasNews = wasAwaited  // the link goes on with what it has
     case .leRemoteConnectionParameterRequest(let handle, let wanted):
       answerParameterRequest(handle, wanted)
     case .encryptionChange(let status, let handle, let isEncrypted):
       encryptionChanged(status, handle, isEncrypted: isEncrypted, at: now)
     case .encryptionKeyRefreshComplete(let status, let handle):
       encryptionChanged(status, handle, isEncrypted: true, at: now)
-    case .vendor, .other: break
+    case .vendor, .other: wasNews = wasAwaited
     }
   }
 
+  /// Only the first of several is news: else a chip that babbles would push all else out of a record.
   private mutating func receiveVendorEvent(at now: Instant) {
+    wasNews = false
+    guard phase != .off, phase != .recovering else { return }
     let owesAnswer = controller.commands.awaited != nil || countBuffersInUse() > 0
     // A peer that is gone keeps a buffer until its supervision timeout, which it may have asked for.
     let longest =
       link.hasPeersParameters ? Self.longestTimeout : Controller.vendorEventsTime
-    if controller.sentVendorEvent(owesAnswer: owesAnswer, longest: longest, at: now) {
+    switch controller.sentVendorEvent(owesAnswer: owesAnswer, longest: longest, at: now) {
+    case .nothing: break
+    case .noted: wasNews = true
+    case .dead:
+      wasNews = true
       fail(.vendorEventsOnly, at: now)
     }
   }

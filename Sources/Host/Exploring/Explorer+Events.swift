@@ -99,7 +99,9 @@ extension Explorer {
 
   mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
     guard phase == .connected, packet.handle == link.handle else { return }
-    switch try link.receive(packet, into: &scratch, at: now) {
+    switch try link.receive(
+      packet, takesUpdates: controller.takesUpdates, into: &scratch, at: now)
+    {
     case .nothing: break
     case .client(let outcome): act(on: outcome, at: now)
     case .update(let parameters):

@@ -93,7 +93,8 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
 
   /// Takes a piece of a frame; `bytes` are then those of the outcome: a value, a name, a command.
   mutating func receive<let capacity: Int>(
-    _ packet: ACLData, into bytes: inout FixedBuffer<capacity>, at now: Instant
+    _ packet: ACLData, takesUpdates: Bool, into bytes: inout FixedBuffer<capacity>,
+    at now: Instant
   ) throws(ParseError) -> Outcome {
     guard reassembler.receive(packet.data, isContinuation: packet.isContinuation) else {
       return .nothing
@@ -103,7 +104,7 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
     let frame = try BasicFrame(parsing: copy.bytes)
     switch frame.channel {
     case .attribute: return try receiveAttribute(frame.payload, into: &bytes, at: now)
-    case .leSignaling: return try receiveSignaling(frame.payload)
+    case .leSignaling: return try receiveSignaling(frame.payload, takesUpdates)
     case .securityManager:
       bytes.assign(frame.payload)
       return .security
@@ -153,9 +154,12 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
     if let request = client.takeRequest() { send { request.write(into: &$0) } }
   }
 
-  private mutating func receiveSignaling(_ bytes: Span<UInt8>) throws(ParseError) -> Outcome {
+  private mutating func receiveSignaling(
+    _ bytes: Span<UInt8>, _ takesUpdates: Bool
+  ) throws(ParseError) -> Outcome {
     var answer = FixedBuffer<16>()
-    let accepted = try SignalingPDU(parsing: bytes).answer(into: &answer)
+    let accepted = try SignalingPDU(parsing: bytes).answer(
+      takesUpdates: takesUpdates, into: &answer)
     if !answer.isEmpty { sender.append(answer.bytes, channel: .leSignaling) }
     return accepted.map { .update($0) } ?? .nothing
   }

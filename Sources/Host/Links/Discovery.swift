@@ -29,7 +29,7 @@ struct Discovery {
   private(set) var valueHandle: UInt16 = 0
   /// What was subscribed to; another link may begin with it.
   private(set) var handles = SubscribedHandles.none
-  /// Whether the handles are those of another link, and nothing has shown yet that they still hold.
+  /// Whether the handles are those of another link, and no value has shown yet that they still hold.
   private var isGuess = false
 
   /// A search that begins at the service, or at handles that were `known` on another link.
@@ -47,6 +47,26 @@ struct Discovery {
   }
 
   var isSubscribed: Bool { handles != .none }
+
+  /// What it stands on, from the characteristic's declaration on; `nil` before there is anything.
+  private var range: HandleRange? {
+    guard case .subscription(let descriptor) = state else { return handles.range }
+    return SubscribedHandles(value: valueHandle, configuration: descriptor).range
+  }
+
+  /// The handles of another link, while nothing has shown that they still hold; else `nil`.
+  var guess: HandleRange? { isGuess ? range : nil }
+
+  /// Handles that were kept hold: they led to a value that makes sense.
+  mutating func prove() { isGuess = false }
+
+  /// Whether it is to begin again if these handles have changed.
+  ///
+  /// What was not subscribed to may be by now, wherever the change is.
+  func isTouched(by changed: HandleRange) -> Bool {
+    guard isSubscribed || isGuess, let range else { return true }
+    return changed.overlaps(range)
+  }
 
   /// Begins again, as after Service Changed.
   mutating func restart() {
@@ -155,5 +175,13 @@ struct Discovery {
       }
     }
     state = range.after(last).map { .descriptors($0) } ?? .found
+  }
+}
+
+extension SubscribedHandles {
+  /// From the characteristic's declaration, which is right before its value, to the configuration; `nil`
+  /// for none.
+  var range: HandleRange? {
+    value > 0 ? HandleRange(max(1, value - 1), max(value, configuration)) : nil
   }
 }

@@ -2,7 +2,7 @@ import ATT
 import Bytes
 
 extension GATTClient {
-  /// What an answer, or something told without being asked for, means.
+  /// What an answer, or something told without being asked for, means to the host.
   enum Outcome: Equatable {
     case nothing
     /// All that is needed is found, and subscribed to as far as that is possible.
@@ -25,5 +25,7 @@ extension GATTClient {
     case waiting
     /// Nothing goes on before the link is secured, or cannot be: `secured` or `insecure` follows.
     case securityNeeded
+    /// What is known of these handles does not hold any more: the phone says so, or one of them shows it.
+    case handlesChanged(HandleRange)
   }
 }

@@ -76,6 +76,19 @@ struct GATTClient: ~Copyable {
     return lines[index].discovery?.isSubscribed ?? false
   }
 
+  /// A value of this characteristic made sense: if its handles were kept, they hold.
+  mutating func prove(_ characteristic: UUID) {
+    if let index = line(of: characteristic) { lines[index].prove() }
+  }
+
+  /// A value of it made none; returns the handles that are not trusted any more, if they were kept.
+  mutating func doubt(_ characteristic: UUID, at now: Instant) -> HandleRange? {
+    guard let index = line(of: characteristic), let range = lines[index].doubt() else { return nil }
+    giveUpAsking(for: index)
+    proceed(at: now)
+    return range
+  }
+
   /// The request to send now; it is given once.
   mutating func takeRequest() -> Request? { transaction.takeRequest() }
 
@@ -135,10 +148,11 @@ struct GATTClient: ~Copyable {
     isSecure = false
     guard let index = held else { return .nothing }
     lines[index].insecure()
-    guard lines[index].isReady else { return release(at: now) }
-    lines[index].isReadWanted = false
-    _ = release(at: now)
-    return .readRefused(lines[index].wanted.characteristic, refusal)
+    let (doubted, isReady) = (lines[index].doubt(), lines[index].isReady)
+    if isReady { lines[index].isReadWanted = false }
+    let outcome = release(at: now)
+    if let doubted { return .handlesChanged(doubted) }
+    return isReady ? .readRefused(lines[index].wanted.characteristic, refusal) : outcome
   }
 
   /// The peer said what it takes, asked or asking: that holds for both sides (Vol 3, Part F, 3.4.2).
@@ -178,8 +192,9 @@ struct GATTClient: ~Copyable {
     for index in lines.indices where lines[index].isTold(by: subscription, from: handle) {
       let characteristic = lines[index].wanted.characteristic
       if characteristic == .serviceChanged {
-        search(at: now)
-        return .nothing
+        let changed = HandleRange(serviceChanged: bytes)
+        search(changed, at: now)
+        return .handlesChanged(changed)
       }
       // What is being read has changed: it is read once more.
       if reading.isBetweenParts, index == reader {
@@ -194,13 +209,20 @@ struct GATTClient: ~Copyable {
     return .nothing
   }
 
-  /// Looks for everything anew, as its handles may have changed.
-  private mutating func search(at now: Instant) {
+  /// Looks for what may have changed, and for what is not there; what was being asked is asked again.
+  private mutating func search(_ changed: HandleRange = .all, at now: Instant) {
     nextSearch = nil
-    transaction.disown()
-    reading.cancel()
-    for index in lines.indices { lines[index].restart() }
+    for index in lines.indices where lines[index].isTouched(by: changed) {
+      lines[index].restart()
+      giveUpAsking(for: index)
+    }
     proceed(at: now)
+  }
+
+  /// The answer that is awaited for this line does not count: what was being read is read again.
+  private mutating func giveUpAsking(for index: Int) {
+    if transaction.disown(line: index) == .reading { lines[index].isReadWanted = true }
+    if reader == index { reading.cancel() }
   }
 
   /// Looks for everything anew after a while, as this line is lost.
@@ -228,7 +250,7 @@ struct GATTClient: ~Copyable {
 
   private mutating func discovered(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
     if case .error(_, _, let code) = pdu, maySecure(for: index, code) { return hold(index, code) }
-    lines[index].receive(pdu)
+    if let range = lines[index].receive(pdu) { return .handlesChanged(range) }
     let outcome = discoveryOutcome(index, at: now)
     if case .error(_, _, let code) = pdu, outcome == .nothing, lines[index].isReady,
       !lines[index].wanted.isNeeded
@@ -267,7 +289,8 @@ struct GATTClient: ~Copyable {
     }
   }
 
-  private var isAnyMissed: Bool {
+  /// Whether something that is needed is still looked for.
+  var isAnyMissed: Bool {
     for index in lines.indices where lines[index].isMissed { return true }
     return false
   }
@@ -284,7 +307,7 @@ struct GATTClient: ~Copyable {
   /// Keeps a value; returns whether it makes sense.
   private mutating func keep(_ value: Span<UInt8>, of characteristic: UUID) -> Bool {
     switch characteristic {
-    case .deviceName: peerName.assign(value)
+    case .deviceName: peerName.assign(text: value)
     case .batteryLevel:
       guard !value.isEmpty, value[0] <= 100 else { return false }
       battery = value[0]
@@ -312,6 +335,7 @@ struct GATTClient: ~Copyable {
       lines[index].isReadWanted = true
       return hold(index, code)
     }
+    if let range = lines[index].doubt() { return .handlesChanged(range) }
     if code == .invalidHandle, lines[index].wanted.isNeeded { searchLater(index, at: now) }
     return .readRefused(lines[index].wanted.characteristic, code)
   }

@@ -1,6 +1,6 @@
 import ATT
 import Bond
-import Bytes
+public import Bytes
 import HCI
 import SMP
 
@@ -99,7 +99,9 @@ extension Host {
       droppedCount &+= 1
       return
     }
-    switch try link.receive(packet, server: server, with: &cryptography, at: now) {
+    switch try link.receive(
+      packet, server: server, takesUpdates: controller.takesUpdates, with: &cryptography, at: now)
+    {
     case .pairing(let outcome): act(on: outcome, at: now)
     case .client(let outcome): act(on: outcome, at: now)
     case .update(let parameters):
@@ -112,7 +114,7 @@ extension Host {
   mutating func advanceLink(to now: Instant) {
     if let due = link.sender.deadline, now >= due {
       // The phone takes nothing any more, or the controller: if it is that, the link does not end.
-      if !link.isRiding { scanner.restUnfinished(link.peer, at: now) }
+      if !link.isRiding, !peer.isRemembered { scanner.restUnfinished(link.peer, at: now) }
       report(.unanswered)
       return end(.remoteUserTerminatedConnection, at: now)
     }
@@ -132,6 +134,7 @@ extension Host {
     case .ready: becameReady(at: now)
     case .waiting: beganToWait(at: now)
     case .securityNeeded: secure(at: now)
+    case .handlesChanged(let range): handlesChanged(range)
     case .value(.deviceName):
       report(.name)
       updateBond()
@@ -165,6 +168,26 @@ extension Host {
     }
   }
 
+  /// What was kept of these handles does not hold any more; somebody with the phone's address cannot say so.
+  private mutating func handlesChanged(_ range: HandleRange) {
+    guard peer.isRemembered, isTrusted else { return }
+    security.forgetHandles(in: range)
+    security.learnHandles(link.client.handles)
+  }
+
+  /// Says whether the value of the last `notification` or `value` was an instruction.
+  ///
+  /// Handles that were kept of an earlier link are a guess until one was; what is none shows that they are
+  /// those of something else now.
+  public mutating func valueWasInstruction(_ isOne: Bool, at now: Instant) {
+    guard phase == .connected else { return }
+    guard !isOne else { return link.client.prove(characteristic) }
+    guard let range = link.client.doubt(characteristic, at: now) else { return }
+    link.sendRequest()
+    handlesChanged(range)
+    prepareOutput(at: now)
+  }
+
   /// Whether what a notification says can be asked for and told.
   private var hasNotificationTexts: Bool {
     link.client.valueHandle(of: .controlPoint) != 0 && link.client.isSubscribed(to: .dataSource)
@@ -178,6 +201,7 @@ extension Host {
     link.isWaiting = false
     stay(until: now + Self.relaxTime)
     if needsDecision { secure(at: now) } else { beginRide(at: now) }
+    updateBond()
   }
 
   /// Takes the link for the ride's, once there is all that makes it so.
@@ -333,12 +357,11 @@ extension Host {
     guard link.isThere else { return }
     dropPendingData(of: link.handle)
     controller.commands.removeWaiting(for: link.handle)
-    if link.isInQuestion || link.nextAttempt != nil {
-      report(.pairingFailed(.interrupted))
-    } else if link.isRiding, isTrusted {
-      search.note(.trustLost)
-    }
+    let wasInQuestion = link.isInQuestion || link.nextAttempt != nil
+    if !wasInQuestion, link.isRiding, isTrusted { search.note(.trustLost) }
     link = Link.none(service, characteristic)
     report(.disconnected(reason))
+    // That is why the pairing came to nothing.
+    if wasInQuestion { report(.pairingFailed(.interrupted)) }
   }
 }

@@ -52,7 +52,10 @@ extension Host {
       security.replaceBond(by: bond)
       search.note(.remembered)
       // It may have taken so long to write that there is another link now.
-      if link.isDecided { peer.remember() }
+      if link.isDecided {
+        peer.remember()
+        security.learnHandles(link.client.handles)
+      }
       if !isInDoubt { security.acceptBond() }
     case .none: break
     }
@@ -254,7 +257,7 @@ extension Host {
     // Until it is remembered, or if it cannot be: it may hand out no identity, or keep no key.
     security.follow(link.peer, by: keys.longTermKey, isCompared: keys.isAuthenticated)
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
-    if keys.isBonding, !isBondAwaited { search.note(.keyIsKept) }
+    if keys.isBonding, !isBondPending { search.note(.keyIsKept) }
     // What is left of the time for the question may be none.
     if !link.isRiding { stay(until: now + Self.discoveryTime) }
     act(on: link.client.secured(at: now), at: now)
@@ -329,22 +332,43 @@ extension Host {
     pairingFailed(.timedOut, at: now)
   }
 
-  /// Keeps what this link has shown of the remembered phone, once a ride.
+  /// Keeps what this link has shown of the remembered phone: where its services are, and its name, that once
+  /// a ride.
   mutating func updateBond() {
     // The name is asked for once there is a ride, so never over an open link to a phone that has a key.
-    guard peer.isRemembered, !security.isBondUpdated, !isBondAwaited else { return }
+    // What is being looked for is written once it is found.
+    guard peer.isRemembered, !link.client.isAnyMissed else { return }
+    security.learnHandles(link.client.handles)
+    // New keys that wait for the disk must not be replaced by the old ones.
+    guard !(link.isDecided && isBondPending) else { return }
     var name = FixedBuffer<32>()
-    name.append(link.client.peerName.bytes)
-    if name.isEmpty { name.append(bondName) }
-    if let bond = security.updatedBond(name: name.bytes, handles: link.client.handles) {
-      security.isBondUpdated = true
+    if !security.isBondUpdated || isBondPending { name.append(link.client.peerName.bytes) }
+    if name.isEmpty { copyKeptName(into: &name) }
+    if let bond = updatedBond(name: name.bytes) {
+      if !isEqual(name.bytes, bondName) { security.isBondUpdated = true }
       newBond = consume bond
       report(.bondChanged)
     }
   }
 
-  /// Whether a bond waits for the disk: the keys of the one before must not take its place.
-  private var isBondAwaited: Bool {
+  /// The bond that waits for the disk, or else the one that counts, with what links have shown; `nil` if that
+  /// is nothing new.
+  private borrowing func updatedBond(name: Span<UInt8>) -> Bond? {
+    switch newBond {
+    case .some(let bond): bond.updated(name: name, handles: security.handles)
+    case .none: security.updatedBond(name: name)
+    }
+  }
+
+  private borrowing func copyKeptName(into name: inout FixedBuffer<32>) {
+    switch newBond {
+    case .some(let bond): bond.copyName(into: &name)
+    case .none: name.assign(bondName)
+    }
+  }
+
+  /// Whether a bond waits for the disk.
+  private var isBondPending: Bool {
     switch newBond {
     case .some: true
     case .none: false

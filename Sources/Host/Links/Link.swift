@@ -133,8 +133,8 @@ struct Link: ~Copyable {
 
   /// Takes a piece of a frame; what is malformed is dropped.
   mutating func receive<Cryptography: Crypto>(
-    _ packet: ACLData, server: borrowing GATTServer, with cryptography: inout Cryptography,
-    at now: Instant
+    _ packet: ACLData, server: borrowing GATTServer, takesUpdates: Bool,
+    with cryptography: inout Cryptography, at now: Instant
   ) throws(ParseError) -> Outcome {
     guard reassembler.receive(packet.data, isContinuation: packet.isContinuation) else {
       return .client(.nothing)
@@ -145,7 +145,7 @@ struct Link: ~Copyable {
     let frame = try BasicFrame(parsing: copy.bytes)
     switch frame.channel {
     case .attribute: return .client(try receiveAttribute(frame.payload, server: server, at: now))
-    case .leSignaling: return try receiveSignaling(frame.payload)
+    case .leSignaling: return try receiveSignaling(frame.payload, takesUpdates)
     case .securityManager:
       let outcome = pairing.receive(frame.payload, at: now, with: &cryptography)
       sendPairing()
@@ -210,10 +210,12 @@ struct Link: ~Copyable {
 
   // MARK: - Signaling
 
-  private mutating func receiveSignaling(_ bytes: Span<UInt8>) throws(ParseError) -> Outcome {
+  private mutating func receiveSignaling(
+    _ bytes: Span<UInt8>, _ takesUpdates: Bool
+  ) throws(ParseError) -> Outcome {
     var answer = PDU()
     let accepted = try SignalingPDU(parsing: bytes).answer(
-      into: &answer, longestWait: longestWait)
+      takesUpdates: takesUpdates, longestWait: longestWait, into: &answer)
     if !answer.isEmpty { sender.append(answer.bytes, channel: .leSignaling) }
     return accepted.map { .update($0) } ?? .client(.nothing)
   }

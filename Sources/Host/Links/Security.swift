@@ -1,3 +1,4 @@
+import ATT
 import Bond
 import Bytes
 import SMP
@@ -15,6 +16,9 @@ struct Security: ~Copyable {
   private(set) var bond: Bond?
   /// Its name, kept here too as what an optional borrows cannot be lent on.
   private(set) var bondName = FixedBuffer<32>()
+  /// Where on the remembered phone that is which is subscribed to, as far as it is known: as its bond has
+  /// it, or as links have shown since.
+  private(set) var handles = Bond.Handles(repeating: .none)
   /// When a pairing may be tried again, and with whom.
   var attempts = PairingAttempts()
   /// How often in a row the remembered phone, or who sends its address, had no key of ours.
@@ -43,6 +47,7 @@ struct Security: ~Copyable {
   /// Remembers another phone, or nobody; the keys of the last one are overwritten.
   mutating func replaceBond(by bond: consuming Bond?) {
     bondName.removeAll()
+    let known = address
     switch bond {
     case .some(let bond):
       endGuest()
@@ -51,6 +56,22 @@ struct Security: ~Copyable {
     }
     self.bond.wipe()
     self.bond = bond
+    // Of the same phone, links may have shown more since this was to be written.
+    if address != known { handles = writtenHandles }
+  }
+
+  private var writtenHandles: Bond.Handles {
+    switch bond {
+    case .some(let bond): bond.handles
+    case .none: Bond.Handles(repeating: .none)
+    }
+  }
+
+  private var address: DeviceAddress? {
+    switch bond {
+    case .some(let bond): bond.address
+    case .none: nil
+    }
   }
 
   /// Whether the phone on the disk is not followed: it was remembered without a code, which is required.
@@ -106,19 +127,23 @@ struct Security: ~Copyable {
     }
   }
 
-  /// The bond with what a link has shown; `nil` if that is nothing new, or nobody is remembered.
-  func updatedBond(name: Span<UInt8>, handles: Bond.Handles) -> Bond? {
+  /// The bond with what links have shown; `nil` if that is nothing new, or nobody is remembered.
+  func updatedBond(name: Span<UInt8>) -> Bond? {
     switch bond {
     case .some(let bond): bond.updated(name: name, handles: handles)
     case .none: nil
     }
   }
 
-  /// Where on the remembered phone that is which is subscribed to, as far as it is known.
-  var handles: Bond.Handles {
-    switch bond {
-    case .some(let bond): bond.handles
-    case .none: Bond.Handles(repeating: .none)
+  /// Takes what a link to the remembered phone has found.
+  mutating func learnHandles(_ found: Bond.Handles) {
+    for index in handles.indices where found[index] != .none { handles[index] = found[index] }
+  }
+
+  /// What was known of these attributes of the remembered phone does not hold any more.
+  mutating func forgetHandles(in changed: HandleRange) {
+    for index in handles.indices {
+      if handles[index].range?.overlaps(changed) ?? true { handles[index] = .none }
     }
   }
 

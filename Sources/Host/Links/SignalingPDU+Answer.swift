@@ -6,18 +6,20 @@ extension SignalingPDU {
   /// Writes the answer that a peripheral's command gets, if it gets one; returns the parameters that it
   /// may have, if it asked for any.
   ///
-  /// They must not have it wait longer than `longestWait`, in units of 1.25 ms, for a connection event.
+  /// They must not have it wait longer than `longestWait`, in units of 1.25 ms, for a connection event. It may
+  /// have none where the controller `takesUpdates` no more.
   func answer<Writer: ByteWriter & ~Copyable>(
-    into answer: inout Writer, longestWait: UInt32 = .max
+    takesUpdates: Bool, longestWait: UInt32 = .max, into answer: inout Writer
   ) -> ConnectionParameters? {
     switch self {
-    case .commandReject: return nil
+    case .commandReject, .response: return nil
     case .connectionParameterUpdateRequest(
       let identifier, let intervalMin, let intervalMax, let latency, let timeout):
       let wanted = ConnectionParameters(
         intervalMin: intervalMin, intervalMax: intervalMax, latency: latency,
         supervisionTimeout: timeout)
-      let isAccepted = wanted.areAcceptable && wanted.longestWait <= longestWait
+      let isAccepted =
+        takesUpdates && wanted.areAcceptable && wanted.longestWait <= longestWait
       SignalingPDU.writeConnectionParameterUpdateResponse(
         identifier: identifier, isAccepted: isAccepted, into: &answer)
       return isAccepted ? wanted : nil

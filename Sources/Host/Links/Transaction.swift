@@ -19,6 +19,9 @@ struct Transaction {
     case write(Int)
   }
 
+  /// What was being done for a line.
+  enum Activity: Equatable { case nothing, reading, other }
+
   /// The bearer ends if an answer takes longer, in milliseconds.
   static var timeout: Int64 { 30_000 }
 
@@ -49,10 +52,22 @@ struct Transaction {
     return request
   }
 
-  /// What is being asked is asked anew afterwards, so that the answer to come does not count.
+  /// What is being asked for this line is asked again afterwards, so that the answer to come does not
+  /// count; returns what was being done.
   ///
-  /// The MTU is asked once in a link: its answer always counts.
-  mutating func disown() { isDisowned = isRunning && purpose != .exchangeMTU }
+  /// The MTU is no line's, and asked once in a link: its answer always counts.
+  mutating func disown(line: Int) -> Activity {
+    guard isRunning else { return .nothing }
+    switch purpose {
+    case .type(line), .value(line):
+      isDisowned = true
+      return .reading
+    case .discovery(line), .write(line):
+      isDisowned = true
+      return .other
+    default: return .nothing
+    }
+  }
 
   func isAnswered(by pdu: ServerPDU) -> Bool {
     guard let request else { return false }

@@ -148,6 +148,31 @@ struct WantedState {
   /// Whether the lines behind it must wait.
   var isMissed: Bool { wanted.isNeeded && !isReady }
 
+  /// The handles that were kept of an earlier link, while nothing has shown that they hold; else `nil`.
+  var guess: HandleRange? { discovery?.guess }
+
+  /// A value of it made sense.
+  mutating func prove() { discovery?.prove() }
+
+  /// Looks for it again if its handles are only a guess; returns those, which are no longer trusted.
+  mutating func doubt() -> HandleRange? {
+    guard let range = discovery?.guess else { return nil }
+    restart()
+    isReadWanted = true
+    return range
+  }
+
+  /// Whether a change of these handles may concern it, or what is asked for its sake.
+  ///
+  /// Service Changed never moves on a phone that knows us (Vol 3, Part G, 7.1). A value that is read by its
+  /// type may be anywhere, and one that was given up may be back.
+  func isTouched(by changed: HandleRange) -> Bool {
+    guard wanted.characteristic != .serviceChanged else { return false }
+    guard let discovery else { return true }
+    if case .found = discovery.state, !isReady { return true }
+    return discovery.isTouched(by: changed)
+  }
+
   /// Where its value is, 0 while that is not known.
   var valueHandle: UInt16 { discovery?.valueHandle ?? 0 }
 
@@ -179,9 +204,11 @@ struct WantedState {
     return wasFound ? .lost(wanted.characteristic) : .nothing
   }
 
-  /// Takes the answer to a request of the discovery.
-  mutating func receive(_ answer: ServerPDU) {
+  /// Takes the answer to a request of the discovery; returns the handles that it shows to hold no more.
+  mutating func receive(_ answer: ServerPDU) -> HandleRange? {
+    let guess = guess
     if case .error = answer { discovery?.refuse() } else { discovery?.receive(answer) }
+    return self.guess == nil ? guess : nil
   }
 
   /// The link cannot be secured: a subscription that needs that is given up.
@@ -216,6 +243,6 @@ struct WantedState {
     discovery?.restart()
     isReady = false
     write = nil
-    isReadWanted = wanted.isRead || isKnown
+    isReadWanted = isReadWanted || wanted.isRead || isKnown
   }
 }

@@ -4,6 +4,7 @@ import Bytes
 struct HeardNames: ~Copyable {
   static var capacity: Int { 9 }
   private static var size: Int { 32 }
+  private typealias Name = FixedBuffer<32>
 
   private var owners = InlineArray<9, DeviceAddress>(repeating: Candidate.nobody.address)
   private var counts = InlineArray<9, Int>(repeating: 0)
@@ -20,17 +21,20 @@ struct HeardNames: ~Copyable {
   /// Whose name is there.
   func owner(at index: Int) -> DeviceAddress { owners[index] }
 
-  /// Puts the name of `address` there, cut to 32 bytes; returns whether that changed anything.
+  /// Puts the name of `address` there, cut to 32 bytes between two letters; returns whether that changed
+  /// anything.
   mutating func assign(
     _ name: Span<UInt8>, of address: DeviceAddress, at index: Int
   ) -> Bool {
-    let count = min(name.count, Self.size)
+    var kept = Name()
+    kept.assign(text: name)
+    let count = kept.count
     var isNew = owners[index] != address || counts[index] != count
     (owners[index], counts[index]) = (address, count)
     for position in 0..<count {
       let place = index * Self.size + position
-      if octets[place] != name[position] { isNew = true }
-      octets[place] = name[position]
+      if octets[place] != kept[position] { isNew = true }
+      octets[place] = kept[position]
     }
     return isNew
   }

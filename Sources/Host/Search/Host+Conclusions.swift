@@ -5,7 +5,7 @@ public import Bytes
 public enum Conclusion: Equatable, Sendable {
   /// The beacon at home is heard, or not any more.
   case here, away
-  /// Nobody at all is heard: a controller that was reset by itself answers commands, but masks its events.
+  /// Nobody at all is heard: the place may be quiet, or the controller was reset by itself, or is dead.
   case deaf
 }
 
@@ -28,9 +28,20 @@ extension Host {
     switch conclusion {
     case .here: home?.conclude(isHere: true)
     case .away: home?.conclude(isHere: false)
-    case .deaf: if case .scanning = phase { bringUp(at: now) }
+    case .deaf: if case .scanning = phase { askWhetherItHears(at: now) }
     }
     prepareOutput(at: now)
+  }
+
+  /// Tells a controller that hears nobody again what it is to do: one that was reset by itself does it from
+  /// then on, and one that does not answer to it is reset.
+  ///
+  /// A quiet place costs no sensor its link.
+  private mutating func askWhetherItHears(at now: Instant) {
+    search.note(.heard(at: now))
+    controller.renewEvents()
+    stopPhoneScan()
+    radioIsFree()
   }
 
   /// Leaves all conclusions to `conclude` from now on, as who replays a record has them from there.

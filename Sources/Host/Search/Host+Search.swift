@@ -123,28 +123,37 @@ extension Host {
     var isNews = false
     guard case .scanning(let mode) = phase else {
       while let advertisement = try reports.next() {
-        if hearSensor(advertisement, at: now) { isNews = true }
+        let isPhone = isPhones(advertisement)
+        if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
       }
       return isNews
     }
     search.note(.heard(at: now))
     while let advertisement = try reports.next() {
-      if hearSensor(advertisement, at: now) { isNews = true }
+      let isPhone = isPhones(advertisement)
+      if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
       hearHome(advertisement, at: now)
-      if hear(advertisement, at: now) { isNews = true }
+      if hear(advertisement, isPhone: isPhone, at: now) { isNews = true }
     }
     if isNews { advanceScan(mode, to: now) }
     return isNews
   }
 
+  /// Whether the remembered phone has sent it, or who has its address.
+  ///
+  /// To resolve an address is the most that an advertisement costs: it is done once for each.
+  private mutating func isPhones(_ advertisement: borrowing AdvertisingReport) -> Bool {
+    advertisement.kind != .nonconnectable
+      && security.isBonded(advertisement.address, with: cryptography)
+  }
+
   /// Hears an advertisement, as a phone's; returns whether that changed anything.
   private mutating func hear(
-    _ advertisement: borrowing AdvertisingReport, at now: Instant
+    _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
     let address = advertisement.address
     // Of others than the remembered phone, the name is of no use either.
-    guard advertisement.kind != .nonconnectable,
-      memory == .nothing || security.isBonded(address, with: cryptography)
+    guard advertisement.kind != .nonconnectable, memory == .nothing || isPhone
     else { return false }
     var isNews = scanner.keepKind(of: advertisement)
     guard scanner.isConnectable(advertisement), sensors.kind(of: address) == nil

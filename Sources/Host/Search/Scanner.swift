@@ -49,6 +49,8 @@ struct Scanner: ~Copyable {
   private static var blindAttempt: Int64 { 2_600 }
   /// A phone without the service.
   static var longRest: Int64 { 60_000 }
+  /// How long it counts that a link led to nothing: its next one begins well within that.
+  private static var unfinishedTime: Int64 { 120_000 }
   /// A phone that could not be connected, or not until it was ready: others have their turn.
   static var shortRest: Int64 { 5_000 }
   /// The rider's phone in the same case.
@@ -71,7 +73,8 @@ struct Scanner: ~Copyable {
   private var names = HeardNames()
   private var rests = Rests()
   private var lastPeer: DeviceAddress?
-  private var lastUnfinished: DeviceAddress?
+  /// Whose link led to nothing last, and until when that counts for its next one.
+  private var lastUnfinished: (address: DeviceAddress, end: Instant)?
   /// Advertisers that can be asked for more, but not connected to.
   private var scannable = InlineArray<4, DeviceAddress>(repeating: Candidate.nobody.address)
   private var nextScannable = 0
@@ -185,9 +188,9 @@ struct Scanner: ~Copyable {
   mutating func keepName(in report: borrowing AdvertisingReport) -> Bool {
     var data = AdvertisingData(report.data)
     while let structure = data.next() {
-      guard structure.type == .completeLocalName || structure.type == .shortenedLocalName else {
-        continue
-      }
+      guard structure.type == .completeLocalName || structure.type == .shortenedLocalName,
+        !structure.data.isEmpty
+      else { continue }
       let index = names.index(of: report.address) ?? freeNameIndex
       return names.assign(structure.data, of: report.address, at: index)
     }
@@ -271,10 +274,13 @@ struct Scanner: ~Copyable {
     rests.begin(address, for: Self.longRest, at: now)
   }
 
-  /// Leaves a phone alone that was never ready: for a moment, and the next time for a minute.
+  /// Leaves a phone alone that was never ready: for a moment, and if that is so soon again, for a minute.
   mutating func restUnfinished(_ address: DeviceAddress, at now: Instant) {
-    guard lastUnfinished != address else { return restLong(address, at: now) }
-    lastUnfinished = address
+    if let last = lastUnfinished, last.address == address, now < last.end {
+      lastUnfinished = nil
+      return restLong(address, at: now)
+    }
+    lastUnfinished = (address, now + Self.unfinishedTime)
     restShort(address, .stranger, at: now)
   }
 

@@ -173,7 +173,7 @@ struct Search: Equatable {
     }
   }
 
-  /// Whether nobody at all has been heard for so long that the controller had better be reset.
+  /// Whether nobody at all has been heard for so long that the controller is asked whether it still listens.
   func isDeaf(at now: Instant) -> Bool {
     guard let deafEnd else { return false }
     return now >= deafEnd

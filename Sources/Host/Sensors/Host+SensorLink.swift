@@ -71,7 +71,8 @@ extension Host {
   mutating func receive(
     _ packet: ACLData, of kind: SensorKind, at now: Instant
   ) throws(ParseError) {
-    let outcome = try sensors.links[kind.index].receive(packet, into: &sensors.bytes, at: now)
+    let outcome = try sensors.links[kind.index].receive(
+      packet, takesUpdates: controller.takesUpdates, into: &sensors.bytes, at: now)
     guard !sensors.links[kind.index].isEnding else { return }
     switch outcome {
     case .nothing: break

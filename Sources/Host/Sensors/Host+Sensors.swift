@@ -90,6 +90,16 @@ extension Host {
     borrowing get { sensors.bytes.bytes }
   }
 
+  /// Says whether the last value of a sensor was one: handles that were kept are a guess until one was.
+  public mutating func sensorValueMadeSense(
+    _ madeSense: Bool, of kind: SensorKind, at now: Instant
+  ) {
+    guard !sensors.links[kind.index].isEnding else { return }
+    guard !madeSense else { return sensors.links[kind.index].client.prove() }
+    sensors.links[kind.index].doubt(at: now)
+    prepareOutput(at: now)
+  }
+
   /// The other end of the link to a sensor of this kind, if there is one.
   public func sensorAddress(_ kind: SensorKind) -> DeviceAddress? {
     sensors.links[kind.index].isThere ? sensors.links[kind.index].peer : nil
@@ -259,13 +269,12 @@ extension Host {
 
   /// Hears an advertisement, as a sensor's; returns whether that changed anything.
   mutating func hearSensor(
-    _ advertisement: borrowing AdvertisingReport, at now: Instant
+    _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
     guard sensors.isOn, advertisement.isConnectable else { return false }
     let address = advertisement.address
     // The phone is no sensor, whatever it says.
-    guard !security.isBonded(address, with: cryptography), link.peer != address
-    else { return false }
+    guard !isPhone, link.peer != address else { return false }
     if let kind = sensors.kind(of: address) {
       guard isListening, sensors.isMissing(kind), sensors.heard != kind else { return false }
       sensors.heard = kind

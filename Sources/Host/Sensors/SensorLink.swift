@@ -16,6 +16,12 @@ extension ClientLink<SensorClient> {
   /// No link.
   static func none(_ kind: SensorKind) -> SensorLink { .none(SensorClient(kind, known: .none)) }
 
+  /// A value made no sense: what was kept of an earlier link may not hold any more.
+  mutating func doubt(at now: Instant) {
+    client.doubt(at: now)
+    sendRequest()
+  }
+
   /// The link is encrypted, or stays open: what was put off or refused is asked.
   mutating func goOn(at now: Instant) {
     client.goOn(at: now)

@@ -29,12 +29,11 @@ public struct StreetScroll: Sendable {
   /// Shows no street.
   public init() {}
 
-  /// Whether it is the street with this number that stands or runs now.
-  public func isShowing(_ street: UInt32) -> Bool { self.street == street }
-
-  /// Begins with the street of this number, of which so many columns do not fit; if none, it
-  /// stands still.
+  /// Shows the street of this number, of which so many columns do not fit; if none, it stands still.
+  ///
+  /// One that is shown already goes on, unless it has another room by now.
   public mutating func show(_ street: UInt32, overflow: Int, at now: Instant) {
+    guard self.street != street || self.overflow != overflow else { return }
     self.street = street
     self.overflow = overflow
     offset = 0

@@ -71,8 +71,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "Lennéstraße", "Ω→😀", #"quote " and backslash \"#, "line\nfeed\r\ttab",
-    "\u{0}\u{1}\u{1F}\u{7F}",
+    "", "Lennéstraße", "Ω→😀", #"quote " and backslash \"#,
     "עברית العربية", "\u{10FFFF}\u{FFFF}",
   ])
   func anyTextIsReadBackAsItWas(_ original: String) throws {
@@ -84,11 +83,37 @@ import Testing
     throws
   {
     let read = try text([0x41, byte, 0x42])
-    #expect(read == String(decoding: [0x41, byte, 0x42], as: UTF8.self))
+    let expected: String =
+      switch byte {
+      case 0x09...0x0D: "A B"
+      case 0x00...0x1F, 0x7F: "AB"
+      default: String(decoding: [0x41, byte, 0x42], as: UTF8.self)
+      }
+    #expect(read == expected)
+  }
+
+  /// U+009B is the Control Sequence Introducer by itself (ECMA-48); U+202E turns what follows it.
+  @Test(arguments: [
+    "\u{0}", "\u{7}", "\u{1B}", "\u{7F}", "\u{80}", "\u{9B}", "\u{9D}", "\u{9F}", "\u{61C}",
+    "\u{200E}", "\u{200F}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}",
+  ])
+  func centralBehaviour76_noControlGoesIntoALine(_ control: String) throws {
+    #expect(try text(Array("A\(control)B".utf8)) == "AB")
+  }
+
+  @Test(arguments: ["\t", "\n", "\u{B}", "\r", "\u{85}", "\u{2028}", "\u{2029}"])
+  func centralBehaviour76_aLineEndIsABlankInALine(_ end: String) throws {
+    #expect(try text(Array("A\(end)B".utf8)) == "A B")
+  }
+
+  /// What joins letters and chooses their forms is no control.
+  @Test(arguments: ["👩\u{200D}🔧", "می\u{200C}خواهم", "❤\u{FE0F}"])
+  func centralBehaviour76_whatBelongsToLettersStays(_ original: String) throws {
+    #expect(try text(Array(original.utf8)) == original)
   }
 
   @Test func theLongestStreetFitsHoweverItIsEscaped() throws {
-    let read = try text([UInt8](repeating: 0x01, count: 512))
+    let read = try text([UInt8](repeating: UInt8(ascii: "\""), count: 512))
     #expect(read?.unicodeScalars.count == 512)
   }
 

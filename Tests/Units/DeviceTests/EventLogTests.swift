@@ -80,7 +80,15 @@ import Testing
     let lines = try written { $0.bond(.loaded, name: name.span, at: now) }
     #expect(lines.hasSuffix("}\n") && lines.count { $0 == "\n" } == 1)
     let object = try JSONSerialization.jsonObject(with: Data(lines.utf8)) as? [String: Any]
-    #expect(object?["name"] as? String == String(decoding: name, as: UTF8.self))
+    let name = String(decoding: name, as: UTF8.self).unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control where scalar.properties.isWhitespace: " "
+      case .control: ""
+      case .format where scalar == "\u{202E}": ""
+      default: String(scalar)
+      }
+    }
+    #expect(object?["name"] as? String == name.joined())
   }
 
   @Test(

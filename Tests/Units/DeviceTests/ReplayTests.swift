@@ -267,8 +267,8 @@ func replayed(_ recording: Recording) throws -> Player {
     world.press("p")
     world.pass(2_000)
     world.loseLink()
-    // A chip says what nobody understands; unlike what strangers advertise, that is in the report.
-    for _ in 0..<2_000 { world.hears([0x04, 0xFF, 2, 0x57, 0x24]) }
+    // A chip gives back buffers of nobody's link; unlike what strangers advertise, that is in the report.
+    for _ in 0..<2_000 { world.hears(bytes("04 13 05 01 ff 0e 05 00")) }
     world.pass(50_000)
     world.advertise()
     world.pass(4_000)

@@ -31,6 +31,8 @@ import VirtualDevice
     let world = try World(Self.settings, boots: false)
     world.disk = first.disk
     world.meet(first)
+    // Who has nothing to say yet is searched: its kept handles have led to nothing.
+    world.phone.value = instruction(8, 9_999, Array("Straße".utf8))
     world.pass(4_000)
     world.advertise()
     world.pass(4_000)

@@ -35,19 +35,19 @@ import VirtualDevice
     ("600 bytes", a(600), String(repeating: "a", count: 503)),
     ("cut within a letter", Array("Straß".utf8.dropLast()), "Stra\u{FFFD}"),
     (
-      "cut by its length", a(502) + Array("ß".utf8), String(repeating: "a", count: 502) + "\u{FFFD}"
+      "cut by its length", a(502) + Array("ß".utf8), String(repeating: "a", count: 502)
     ),
     ("Latin beyond Latin-1", Array("Šaltinių".utf8), "Šaltinių"),
     ("beyond the basic plane", Array("🚲 Weg 🚴".utf8), "🚲 Weg 🚴"),
-    ("zeros", [0, 0, 0], "\0\0\0"),
-    ("terminal commands", Array("\u{1B}[2J\u{1B}]0;x\u{7}".utf8), "\u{1B}[2J\u{1B}]0;x\u{7}"),
-    ("controls", Array(1...31) + [0x7F], String(decoding: Array(1...31) + [0x7F], as: UTF8.self)),
+    ("zeros", [0, 0, 0], ""),
+    ("terminal commands", Array("\u{1B}[2J\u{9B}J\u{1B}]0;x\u{7}".utf8), "[2JJ]0;x"),
+    ("controls", Array(1...31) + [0x7F], "     "),
     ("right to left", Array("شارع الملك فيصل".utf8), "شارع الملك فيصل"),
-    ("direction marks", Array("\u{202E}egatniv\u{202C}".utf8), "\u{202E}egatniv\u{202C}"),
+    ("direction marks", Array("\u{202E}egatniv\u{202C}".utf8), "egatniv"),
     ("quotes and backslashes", Array(#""},{"event":"x\"#.utf8), #""},{"event":"x\"#),
     ("escapes", Array(#"\u0041\n"#.utf8), #"\u0041\n"#),
-    ("line ends", Array("a\nb\r\nc".utf8), "a\nb\r\nc"),
-    ("separators", Array("\u{2028}\u{2029}\u{FEFF}".utf8), "\u{2028}\u{2029}\u{FEFF}"),
+    ("line ends", Array("a\nb\r\nc".utf8), "a b  c"),
+    ("separators", Array("\u{2028}\u{2029}\u{FEFF}".utf8), "  \u{FEFF}"),
     ("never UTF-8", [0xFF, 0xFE, 0xFD], "\u{FFFD}\u{FFFD}\u{FFFD}"),
     ("overlong", [0xC0, 0xAF], "\u{FFFD}\u{FFFD}"),
     ("a surrogate", [0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"),
@@ -66,11 +66,12 @@ import VirtualDevice
 
   /// With the smallest MTU it is read in parts of 22 bytes.
   @Test(arguments: streets.indices, [23, 517] as [UInt16])
-  func aStreetIsToldAndShownAsItIs(_ index: Int, _ mtu: UInt16) throws {
+  func aStreetIsToldWithoutControlsAndShownAsItIs(_ index: Int, _ mtu: UInt16) throws {
     let (what, street, told) = Self.streets[index]
     let world = try hearing(instruction(5, 100, street), mtu: mtu)
     #expect(world.told == [Told(5, 100, told)], "\(what)")
-    #expect(world.shows(.turn(.left, "100 m", told)), "\(what)")
+    let shown = street.count > 503 ? told : String(decoding: street, as: UTF8.self)
+    #expect(world.shows(.turn(.left, "100 m", shown)), "\(what)")
     expectGoingOn(world)
   }
 

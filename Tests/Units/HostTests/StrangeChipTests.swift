@@ -6,59 +6,11 @@ import VirtualAir
 
 /// What real controllers do that no specification says.
 @Suite struct StrangeChipTests {
-  /// A controller that takes an optional command, and says nothing; each is sent at some time of a ride.
-  private static let optional: [UInt16] = [0x0C6D, 0x1001, 0x1002, 0x2003, 0x2013, 0x2022, 0x2032]
-
-  private func scene(withholding opcode: UInt16) -> Encounter {
-    let controller = VirtualController()
-    controller.supportedCommands = [UInt8](repeating: 0xFF, count: 64)
-    controller.features = 0xFFFF
-    controller.withheld = [opcode]
-    return Encounter(.off, on: controller)
-  }
-
-  @Test(arguments: optional)
-  func centralBehaviour59_anOptionalCommandWithoutAnAnswerIsSentOnce(_ opcode: UInt16) {
-    let scene = scene(withholding: opcode)
-    for _ in 0..<60 {
-      scene.controller.advertise(scene.central)
-      scene.central.pass(1_000)
-    }
-    #expect(scene.controller.commands.count { $0 == opcode } == 1)
-    #expect(scene.phone.isSubscribed)
-    let failures = scene.central.takeEvents().count { if case .failed = $0 { true } else { false } }
-    #expect(failures <= 1)
-    #expect(scene.controller.commands.count { $0 == 0x0C03 } <= 2, "one Reset beside the first")
-  }
-
   /// What a peer asks for by the link layer, and what that is answered with: a yes and a no.
   private static let wishes: [(wish: String, answer: UInt16)] = [
     ("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01", 0x2020),
     ("04 3e 0b 06 40 00 28 00 18 00 00 00 90 01", 0x2021),
   ]
-
-  /// From then on it refuses such requests itself, as we do not want to hear of them.
-  @Test(arguments: wishes)
-  func centralBehaviour59_anAnswerToAPeerThatGetsNoneIsSentOnce(_ wish: String, _ answer: UInt16) {
-    let scene = scene(withholding: answer)
-    func masksTheWish() -> Bool {
-      let mask = scene.central.takeSaid().last { $0.hasPrefix("01 01 20 08") }
-      return mask.map { bytes($0)[4] & 1 << 5 == 0 } ?? false
-    }
-    _ = scene.meet()
-    scene.central.hears(wish)
-    scene.central.pass(2_000)
-    let failure = HostEvent.failed(.commandTimeout(Opcode(rawValue: answer)))
-    #expect(scene.central.takeEvents().contains(failure))
-    _ = scene.central.takeSaid()
-    scene.central.pass(6_000)
-    #expect(masksTheWish())
-    #expect(scene.meet().contains(.ready(isSubscribed: true)))
-    scene.central.hears(wish)
-    scene.central.pass(60_000)
-    #expect(scene.controller.commands.count { $0 == answer } == 1)
-    #expect(scene.controller.isConnected && scene.controller.commands.count { $0 == 0x0C03 } == 2)
-  }
 
   /// Where Supported Commands lacks it, whatever the controller tells us of the peer.
   @Test(arguments: wishes)

@@ -193,7 +193,7 @@ import Testing
     }
     var said = client.said()
     #expect(said == nil)
-    #expect(try client.hears("1d 03 00 01 00 ff ff") == .nothing)
+    #expect(try client.hears("1d 03 00 01 00 ff ff") == .handlesChanged(.all))
     said = client.said()
     #expect(said == "06 01 00 ff ff 00 28 00 a0")
     for answer in ["07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29"] {

@@ -18,7 +18,8 @@ private typealias C = Conversation
   @Test(arguments: Step.running, commands) func centralBehaviour37_whatIsOutOfPlaceEndsThePairing(
     _ step: Step, _ command: String
   ) {
-    guard step.command != command else { return }
+    // The identity may overtake the word of the encryption.
+    guard step.command != command, step != .encryption || command != C.phonesIRK else { return }
     var talk = Conversation()
     talk.play(to: step)
     #expect(talk.hears(command) == .failed(.refused(.unspecified)))

@@ -118,6 +118,14 @@ import Testing
     #expect(try fields("04 09 41 ff 43")["name"] as? String == "A\u{FFFD}C")
   }
 
+  /// It clears the screen, sets the title of the window, and turns what follows around.
+  @Test func centralBehaviour76_anAdvertisedNameCommandsNoTerminal() throws {
+    let name = Array("A\u{9B}2J\u{1B}[H\u{9D}0;pwn\u{9C}\u{202E}B".utf8)
+    let line = try told([UInt8(name.count + 1), 0x09] + name).first ?? ""
+    #expect(line.contains(#""name":"A2J[H0;pwnB""#))
+    #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
+  }
+
   @Test func aManufacturerHasANumberOfTwoBytes() throws {
     #expect(try fields("02 ff 4c")["manufacturer"] == nil)
     let alone = try #require(try fields("03 ff 4c 01")["manufacturer"] as? [String: Any])

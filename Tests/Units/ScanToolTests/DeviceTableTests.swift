@@ -70,6 +70,20 @@ import Testing
     #expect(try row([(data, -60)])[1] == shown)
   }
 
+  /// What is kept of a name, and what is shown of it.
+  @Test(arguments: [
+    ("aaaaaaaaaaaaaaaaaaaaaaaü", "aaaaaaaaaaaaaaaaa..."),
+    ("aaaaaaaaaaaaaaaaüb", "aaaaaaaaaaaaaaaa..."),
+    ("a\u{202E}b\u{9B}c\u{2028}d", "a?b?c?d"), ("üüüü", "üüüü"),
+  ])
+  func centralBehaviour76_aNameInTheTableIsCutBetweenLettersAndHasNoControls(
+    _ name: String, _ shown: String
+  ) throws {
+    let bytes = Array(name.utf8)
+    let data = ([UInt8(bytes.count + 1), 0x09] + bytes).map { String(format: "%02x", $0) }
+    #expect(try row([(data.joined(separator: " "), -60)])[1] == shown)
+  }
+
   @Test func ofMoreThan96DevicesTheOneThatWasSilentLongestMakesWay() throws {
     let scanning = try Scanning(isForPeople: true)
     for number in 0..<96 {

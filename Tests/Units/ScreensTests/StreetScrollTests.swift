@@ -43,7 +43,8 @@ import Testing
     #expect(steps.count == 2 * 3)
     #expect(steps.last?[1] == 0)
     #expect(scroll.deadline == nil)
-    #expect(scroll.isShowing(street))
+    scroll.show(street, overflow: 4, at: start + 60_000)
+    #expect(scroll.deadline == nil, "drawn again, it still rests")
   }
 
   @Test func itIsNeverFasterThanOneCanRead() {
@@ -78,9 +79,9 @@ import Testing
     var scroll = StreetScroll()
     scroll.show(street, overflow: 100, at: start)
     _ = scroll.advance(to: start + 1_500)
-    #expect(scroll.isShowing(street))
+    scroll.show(street, overflow: 100, at: start + 1_520)
+    #expect(scroll.offset == 2 && scroll.deadline == start + 1_550)
     let other: UInt32 = 274
-    #expect(!scroll.isShowing(other))
     scroll.show(other, overflow: 90, at: start + 2_000)
     #expect(scroll.offset == 0)
     #expect(scroll.deadline == start + 3_500)
@@ -93,7 +94,19 @@ import Testing
     scroll.hide()
     #expect(scroll.deadline == nil)
     #expect(scroll.offset == 0)
-    #expect(!scroll.isShowing(street))
+    scroll.show(street, overflow: 100, at: start + 2_000)
+    #expect(scroll.deadline == start + 3_500)
+  }
+
+  /// The strip of a radar has come, or has gone.
+  @Test(arguments: [92, 108])
+  func centralBehaviour82_aStreetThatHasAnotherRoomBeginsAgain(_ overflow: Int) {
+    var scroll = StreetScroll()
+    scroll.show(street, overflow: 100, at: start)
+    _ = scroll.advance(to: start + 1_500)
+    scroll.show(street, overflow: overflow, at: start + 1_520)
+    #expect(scroll.offset == 0)
+    #expect(scroll.deadline == start + 3_020)
   }
 
   private func expectAdvance(

@@ -27,6 +27,9 @@ APPLE_CONTINUITY = UUID("D0611E78-BBB4-4591-A5F8-487910AE4366")
 APPLE_CONTINUITY_VALUE = UUID("8667556C-9A37-4C91-84ED-54EE27D90049")
 CUSTOM_DESCRIPTOR = UUID("A3C87500-8ED3-4BDF-8A39-A01BEBEDE295")
 
+OTHER_APP = UUID("5F0C7A12-3B6E-4D58-9A41-0C8E2B7D6F33")
+OTHER_APP_VALUE = UUID("5F0C7A13-3B6E-4D58-9A41-0C8E2B7D6F33")
+
 SUBSCRIBED_TO_NOTIFICATIONS, SUBSCRIBED_TO_INDICATIONS = 0x01, 0x02
 
 WHOLE_DATABASE = (0x0001, 0xFFFF)
@@ -124,7 +127,7 @@ class PhoneServer(gatt_server.Server):
     def add_navigation(self) -> tuple[int, int]:
         """Adds komoot's service behind all handles that were ever used; its first and last handle."""
         kind = self._kind
-        descriptors = [gatt.Descriptor(CUSTOM_DESCRIPTOR, READABLE, b"\x01")] if kind.has_custom_descriptor else []
+        descriptors = self._descriptors()
         value = gatt.CharacteristicValue(read=lambda connection: self._read())
         self._instruction = gatt.Characteristic(komoot.CHARACTERISTIC, READ | NOTIFY, READABLE, value, descriptors)
         self._navigation = gatt.Service(komoot.SERVICE, [self._instruction])
@@ -144,6 +147,17 @@ class PhoneServer(gatt_server.Server):
         self.attributes_by_handle.clear()
         self._navigation = self._instruction = None
         return first, last
+
+    def _descriptors(self) -> list[gatt.Descriptor]:
+        return [gatt.Descriptor(CUSTOM_DESCRIPTOR, READABLE, b"\x01")] if self._kind.has_custom_descriptor else []
+
+    def add_other_app(self, first: int, value: bytes) -> gatt.Characteristic:
+        """Gives handles that komoot's service had to another app's, which is built alike and has this value."""
+        other = gatt.Characteristic(OTHER_APP_VALUE, READ | NOTIFY, READABLE, value, self._descriptors())
+        last, self._last_handle = self._last_handle, first - 1
+        self.add_service(gatt.Service(OTHER_APP, [other]))
+        self._last_handle = max(last, self._last_handle)
+        return other
 
     def wants_service_changed(self, connection: Connection) -> bool:
         """Whether the central has subscribed to Service Changed on this link."""

@@ -1,4 +1,4 @@
-"""The attacks and the strange chips of behaviours 41 to 75, each in a session of its own.
+"""The attacks and the strange chips of behaviours 41 and up, each in a session of its own.
 
 `CASES` is the table of Tests/Trials/README.md.
 """
@@ -16,6 +16,7 @@ from ..sessions.steps import COMMANDS
 from . import attacks, plays
 from .attacks import KEY_ANSWERS, RANDOM_ATTACKS
 from .case import Case, Play
+from .kept_handles import KEPT_HANDLES
 from .notification_cases import NOTIFICATIONS
 from .press_cases import PRESSES
 from .scene import REQUIRED
@@ -55,9 +56,9 @@ def _unanswered() -> Iterator[Case]:
     for opcode in (0x0C6D, 0x1001, 0x1002, 0x2003, 0x2013, 0x201C, 0x2022, 0x2032):
         yield Case(
             f"unanswered-{COMMANDS[opcode]}",
-            59,
+            79,
             "a chip that takes this optional command, and says nothing",
-            "sent once; the ride goes on after one Reset",
+            "sent twice; the ride goes on after two Resets",
             plays.unanswered,
             # One that asks for parameters is given those, and no others.
             kind=replace(ANDROID, parameters_after=None),
@@ -339,4 +340,4 @@ CHIPS = (
     ),
 )
 
-CASES = STRANGERS + TRUST + PHONES + CHIPS + SENSORS + NOTIFICATIONS + PRESSES
+CASES = STRANGERS + TRUST + PHONES + KEPT_HANDLES + CHIPS + SENSORS + NOTIFICATIONS + PRESSES

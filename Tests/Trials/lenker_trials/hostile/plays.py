@@ -23,7 +23,7 @@ QUIET = 3.0  # seconds in which nothing more may happen
 REPLAYED_BACK = 2.0
 ATTEMPTS_BACK = 3.5  # three attempts that failed, half a second each, and the fourth
 RESET = 0x0C03
-ONE_RESET = 2  # with that of the start
+TWO_RESETS = 3  # with that of the start
 WAITING = 8.0
 DEAD = 8.0  # seconds; 5 s of nothing but vendor events, and a rest before Reset
 
@@ -264,13 +264,14 @@ async def unanswered(scene: Scene) -> str:
     """The command is sent at the start, with the ride, or when that is relaxed after 10 s."""
     (opcode,) = scene.chip.withheld
     await scene.until(lambda: scene.chip.commands[opcode] > 0, "the command was not sent")
-    await scene.until(lambda: scene.chip.commands[RESET] >= ONE_RESET, "there was no Reset")
+    await scene.until(lambda: scene.chip.commands[opcode] > 1, "it had no second chance")
+    await scene.until(lambda: scene.chip.commands[RESET] >= TWO_RESETS, "there was no second Reset")
     await asyncio.sleep(2 * BACK)
     sent, resets = scene.chip.commands[opcode], scene.chip.commands[RESET]
-    if (sent, resets) != (1, ONE_RESET):
+    if (sent, resets) != (2, TWO_RESETS):
         raise NotHeld(f"it was sent {sent} times, with {resets - 1} Resets")
     await scene.fresh()
-    return "sent once; the ride went on after one Reset"
+    return "sent twice; the ride went on after two Resets"
 
 
 async def climbed(scene: Scene) -> str:
