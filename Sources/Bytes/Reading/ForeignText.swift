@@ -54,10 +54,10 @@ public func wholeEnd(of text: Span<UInt8>) -> Int {
 private func letterLength(_ first: UInt8) -> Int {
   switch first {
   case 0x80..<0xC0: 0
-  case 0xC0..<0xE0: 2
+  case 0xC2..<0xE0: 2
   case 0xE0..<0xF0: 3
-  case 0xF0...: 4
-  default: 1
+  case 0xF0..<0xF5: 4
+  default: 1  // of ASCII, or of no letter at all
   }
 }
 
