@@ -37,7 +37,7 @@ import Testing
     get throws {
       Disk.Contents(
         finding: .bond(PlainBond(number: 2)), isDim: true, circumference: 2_105,
-        sensors: try plainSensors())
+        sensors: try plainSensors([.heart, .speed, .power, .radar]))
     }
   }
 
