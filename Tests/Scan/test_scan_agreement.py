@@ -1,6 +1,7 @@
 """`lenker-scan` beside Bumble's parser and Wireshark's, on all the advertisements of one air."""
 
 import json
+import re
 
 import pytest
 from bumble import core
@@ -14,6 +15,7 @@ SERVICE_DATA = {0x16: 2, 0x20: 4, 0x21: 16}
 SHORTENED_NAME, COMPLETE_NAME, POWER, MANUFACTURER = 0x08, 0x09, 0x0A, 0xFF
 ALWAYS_THERE = {"t", "event", "handle", "type", "kind", "rssi", "raw"}
 IBEACON = bytes.fromhex("4c000215")
+CONTROLS = "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
 
 def text_of(uuid: bytes) -> str:
@@ -39,7 +41,8 @@ def fields_by_bumble(data: bytes) -> dict:
     found: dict = {}
     names = {kind: value for kind, value in reversed(structures) if kind in (SHORTENED_NAME, COMPLETE_NAME) and value}
     if names:
-        found["name"] = names[max(names)].decode("utf-8", errors="replace")
+        # What moves a cursor, or turns the writing round, is left out of each name.
+        found["name"] = re.sub(CONTROLS, "", names[max(names)].decode("utf-8", errors="replace"))
     for kind, value in structures:
         if kind == POWER and len(value) == 1 and "power" not in found:
             found["power"] = int.from_bytes(value, signed=True)

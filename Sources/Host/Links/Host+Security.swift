@@ -1,7 +1,7 @@
 public import Bond
 public import Bytes
 import HCI
-public import SMP
+import SMP
 
 /// From a link to one that is encrypted, with the remembered key or a new one.
 extension Host {
@@ -382,24 +382,6 @@ extension Host {
       newBond = consume bond
       report(.remember(memory))
     case .none: report(.remember(.nothing))
-    }
-  }
-}
-
-extension PairingFailure {
-  /// Whether somebody looked at the two numbers and said no.
-  fileprivate var isNo: Bool {
-    self == .refused(.numericComparisonFailed) || self == .peer(.numericComparisonFailed)
-  }
-
-  /// Whether the phone could not be paired with, though nobody is against it.
-  public var meansInability: Bool {
-    switch self {
-    case .refused(.authenticationRequirements), .refused(.encryptionKeySize),
-      .peer(.pairingNotSupported), .peer(.authenticationRequirements),
-      .peer(.commandNotSupported), .unanswered:
-      true
-    default: false
     }
   }
 }

@@ -87,8 +87,8 @@ DEFECTS = (
             LINK_BEFORE_RESET,
             Edit(
                 CONTROLLER,
-                "    guard phase != .off, phase != .recovering else { return }\n",
-                "    guard phase != .off else { return }\n",
+                "    guard phase != .off, phase != .recovering else { return }\n    let wasAwaited",
+                "    guard phase != .off else { return }\n    let wasAwaited",
             ),
         ),
     ),
