@@ -151,6 +151,8 @@ import VirtualDevice
     world.pass(100)
     #expect(world.shows(.sensor(.notSaved(.heart))))
     #expect(world.device.sensors.isEmpty)
+    world.tell(8, 340, "Hauptstraße", id: 2)
+    #expect(world.shows(.sensor(.notSaved(.heart))), "no turn takes the answer's place")
     #expect(isRiding(world))
   }
 
