@@ -84,7 +84,7 @@ public struct RememberedSensors: Equatable, Sendable {
     places[Int(sensor.kind.rawValue)] = sensor
   }
 
-  /// Has the sensor of speed in the place of that of cadence, and the other way round.
+  /// Exchanges the sensors of speed and cadence.
   public mutating func exchangeSpeedAndCadence() {
     let (speed, cadence) = (self[.speed], self[.cadence])
     places[Int(SensorKind.speed.rawValue)] = cadence?.of(.speed)

@@ -45,7 +45,7 @@ struct RevolutionCounter: Sendable {
   init(_ kind: Kind) { self.kind = kind }
 
   /// Hears of a value that arrived now; `nil` for the first one, one without a new revolution, a counter
-  /// that began anew, and revolutions in no time, which count with the next ones.
+  /// that began again, and revolutions in no time, which count with the next ones.
   ///
   /// A time without a revolution is no news: some sensors send the time of the value, others that of the
   /// last revolution.

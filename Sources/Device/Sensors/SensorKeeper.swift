@@ -91,7 +91,7 @@ struct SensorKeeper: ~Copyable {
     warnings.swapAt(speed, cadence)
   }
 
-  /// The candidate is passed over, or kept: whoever is next has not said its name.
+  /// The candidate is passed over, or kept: the next one has not said its name.
   mutating func forgetCandidate() {
     if !candidateName.isEmpty { passedName.assign(candidateName.bytes) }
     candidateName.removeAll()

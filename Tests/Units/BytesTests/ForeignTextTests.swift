@@ -40,7 +40,7 @@ import Testing
     ("Straß", 6, "Straß"), ("Straß", 5, "Stra"), ("aü von Anna", 2, "a"), ("👩\u{200D}🔧", 8, "👩"),
   ])
   func centralBehaviour76_aBufferKeepsWholeLetters(_ text: String, _ count: Int, _ kept: String) {
-    // What is missing at the end was cut off by whoever sent it.
+    // What is missing at the end was cut off by its sender.
     var buffer = FixedBuffer<64>()
     let bytes = Array(text.utf8.prefix(count))
     buffer.assign(text: bytes.span)

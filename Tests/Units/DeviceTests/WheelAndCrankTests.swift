@@ -310,7 +310,7 @@ import VirtualDevice
     #expect(!holds, "in neither record")
   }
 
-  /// It had its battery changed, and is paired with anew.
+  /// It had its battery changed, and is paired with again.
   @Test func centralBehaviour100_aNewKeyReplacesTheOldOneOnTheDisk() throws {
     let strap = VirtualSensor(.heart, number: 1)
     strap.requestsSecurity = true

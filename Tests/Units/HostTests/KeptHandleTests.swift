@@ -85,7 +85,7 @@ import VirtualAir
     #expect(asked.prefix(4) == [0x02, 0x12, 0x12, 0x0A], "the new handles are kept in memory")
   }
 
-  /// Whoever has an address of the phone's, but no key of it.
+  /// Somebody has an address of the phone's, but no key of it.
   @Test func centralBehaviour72_nobodyWithoutTheKeyOverrulesTheHandles() {
     let scene = lost()
     scene.controller.encrypts = false
@@ -210,7 +210,7 @@ import VirtualAir
     #expect(scene.meet().count { $0 == .bondChanged } == 1)
   }
 
-  /// The phone was paired anew and the disk is slow: what the link tells then must not bring the old keys back.
+  /// The phone was paired again and the disk is slow: what the link tells then must not bring the old keys back.
   @Test func centralBehaviour72_whatALinkTellsDoesNotReplaceNewKeysByOldOnes() {
     let scene = Encounter()
     scene.becomeRejected()

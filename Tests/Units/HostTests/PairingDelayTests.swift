@@ -131,7 +131,7 @@ import VirtualAir
     #expect(scene.security.codes.count > count)
   }
 
-  /// Whose key was refused, and that fails to pair anew.
+  /// Whose key was refused, and that fails to pair again.
   @Test func centralBehaviour73_aRememberedPhoneWaitsLikewise() {
     let scene = Encounter()
     scene.becomeForgotten()

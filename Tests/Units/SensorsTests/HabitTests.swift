@@ -62,7 +62,7 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
     #expect(measurements.moved(place) == values.1)
   }
 
-  /// Whoever stands turns the crank back a little.
+  /// A rider who stands turns the crank back a little.
   @Test mutating func centralBehaviour97_aFewTurnsOfTheCrankAreNoProofThatThereIsNoWheel() {
     for turn in 0...20 as ClosedRange<UInt16> {
       let value = bytes("03 E8030000 0000") + little(turn) + little(1_024 &* turn)

@@ -322,7 +322,7 @@ class Sensor:
             await connection.gatt_client.request_mtu(LONGEST_NOTIFICATION + 3)
 
     async def _ask_for_security(self, connection: Connection) -> None:
-        """A Security Request, after which it leaves whoever does not encrypt the link."""
+        """A Security Request, after which it leaves a device that does not encrypt the link."""
         connection.on(Connection.EVENT_PAIRING, lambda _: self._tell("paired"))
         connection.request_pairing()
         await asyncio.sleep(OPEN_LINK_TIME)
