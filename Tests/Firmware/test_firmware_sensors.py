@@ -14,13 +14,12 @@ from bumbles_strap import BumblesStrap
 from lenker_bench.programs.events import Follower
 from lenker_bench.programs.processes import PACKAGES
 from lenker_bench.sensors.sensor import OPEN_LINK_TIME, Sensor
-from sensor_bench import SensorBench
+from sensor_bench import NOTICE, SensorBench
 from sensor_captures import untold
 
 FRIENDS = "heart:value=142,rssi=-45,name=Strap of a friend"
 SPEED = 24.3  # km/h
 MILLIMETRES_A_SECOND = 6750
-NOTICE = 3.2  # seconds, and a little more, for which the panel says what is kept
 STAYS = OPEN_LINK_TIME + 1.0  # seconds
 
 

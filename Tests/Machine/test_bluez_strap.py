@@ -7,7 +7,7 @@ import pytest
 from bluez_strap import BluezStrap, bluez_strap
 from builds import command_of
 from lenker_bench.programs.events import Follower
-from sensor_bench import SensorBench
+from sensor_bench import NOTICE, SensorBench
 
 SUPERVISION_TIMEOUT, ENDED_BY_PEER = 0x08, 0x13
 """Core Specification, Vol 1, Part F, 2.8 and 2.19."""
@@ -43,6 +43,7 @@ async def test_bluezs_heart_rate_service_is_added_seen_lost_and_regained_beside_
         assert battery["percent"] == 100
 
         ride.events = Follower(ride.firmware.log)
+        await ride.events.next(lambda event: event["t"] > kept["t"] + NOTICE)
         # Of the page of the data: nothing else changes there.
         pictures = {await ride.shown_after("ppp")}
         while len(pictures) < 3:

@@ -40,14 +40,22 @@ public func textEnd(_ text: Span<UInt8>, upTo limit: Int) -> Int {
 
 /// Where the last letter ends that has all its bytes: all of a text, unless that ends in the beginning of one.
 public func wholeEnd(of text: Span<UInt8>) -> Int {
-  var start = text.count
-  while start > 0, text.count - start < 4 {
+  var end = text.count
+  // Behind the beginning of one there may be that of another.
+  while let start = startOfPart(text, before: end) { end = start }
+  return end
+}
+
+/// Where the last letter before `end` begins if it is not whole.
+private func startOfPart(_ text: Span<UInt8>, before end: Int) -> Int? {
+  var start = end
+  while start > 0, end - start < 4 {
     start -= 1
     let length = letterLength(text[start])
     guard length > 0 else { continue }
-    return start + length > text.count ? start : text.count
+    return start + length > end ? start : nil
   }
-  return text.count
+  return nil
 }
 
 /// Bytes of a letter that begins like this; 0 for a byte that is none's beginning.

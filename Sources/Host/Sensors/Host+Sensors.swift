@@ -141,7 +141,8 @@ extension Host {
     case .off, .recovering, .bringUp: return
     default: break
     }
-    if link.isInQuestion || search.state == .over { sensors.search.stop() }
+    // It may have begun before the controller said what it cannot do.
+    if link.isInQuestion || search.state == .over || !areSensorsPossible { sensors.search.stop() }
     if sensors.advanceSearch(to: now) { report(.sensorSearch) }
     for index in sensors.links.indices where sensors.links[index].isThere {
       tendSensorLink(.at(index), at: now)

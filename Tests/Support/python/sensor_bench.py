@@ -19,6 +19,8 @@ from lenker_trials.sessions.steps import Recorder
 SEED = 1
 LONGEST_GAP = 2.0  # seconds between two instructions; the phone tells one each 0.4 s
 
+NOTICE = 3.2  # seconds, and a little more, for which the panel says what is kept
+
 
 class SensorBench:
     """While it runs, the phone rides all the time; `judge` says whether it did."""
