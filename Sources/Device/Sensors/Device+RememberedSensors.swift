@@ -58,6 +58,7 @@ extension Device {
       guard old != new else { continue }
       if let old, old.address != new?.address { log.sensor(old, .forgotten, at: now) }
       guard let new else { continue }
+      if host.isSensorLinked(kind), old?.address != new.address { sensorKeeper.adoptRival(kind) }
       log.sensor(new, .remembered, at: now)
       scene.show(.sensorSaved(kind), isAsked: true, at: now)
     }

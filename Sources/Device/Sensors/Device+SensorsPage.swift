@@ -99,7 +99,9 @@ extension Device {
 
   /// What the candidate says, by which the rider knows it.
   private func candidateReading(_ kind: SensorKind, at now: Instant) -> SensorCandidate.Reading {
-    let figures = sensorKeeper.measurements.figures(at: now)
+    let measurements =
+      host.isSensorLinked(kind) ? sensorKeeper.rival : sensorKeeper.measurements
+    let figures = measurements.figures(at: now)
     switch kind {
     case .heart: return figures.heart.map { .figure(.heart(Int($0))) } ?? .still
     case .speed:
@@ -112,7 +114,7 @@ extension Device {
       return .still
     case .power: return figures.power.map { $0 == 0 ? .still : .figure(.power(Int($0))) } ?? .still
     case .radar:
-      let radar = sensorKeeper.measurements.radar
+      let radar = measurements.radar
       return radar.isSilent(at: now) ? .still : .vehicles(radar.count)
     }
   }

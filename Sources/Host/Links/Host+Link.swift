@@ -62,7 +62,7 @@ extension Host {
   /// One by a handle that another link has is none.
   mutating func refuse(_ complete: LEConnectionComplete) {
     guard complete.status == .success, complete.handle != link.handle,
-      sensors.kind(ofLink: complete.handle) == nil
+      sensors.place(ofLink: complete.handle) == nil
     else { return }
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
   }
@@ -90,9 +90,9 @@ extension Host {
 
   mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
     controller.spoke()
-    if let kind = sensors.kind(ofLink: packet.handle) {
+    if let place = sensors.place(ofLink: packet.handle) {
       search.note(.heard(at: now))  // a controller that tells of a link was not reset by itself
-      return try receive(packet, of: kind, at: now)
+      return try receive(packet, at: place, at: now)
     }
     guard phase == .connected, packet.handle == link.handle else {
       droppedCount &+= 1
@@ -175,6 +175,8 @@ extension Host {
     link.isWaiting = false
     search.note(.rideBegan)
     stay(until: now + Self.relaxTime)
+    // Also one that is remembered by its address: it has no key to show.
+    if peer.isRemembered { scanner.prove(link.peer) }
     if needsDecision { secure(at: now) } else { scanner.prefer(link.peer) }
   }
 
@@ -237,8 +239,10 @@ extension Host {
   mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
     guard controller.takesParameterReply else { return }
     let isOurs = phase == .connected && handle == link.handle
-    if isOurs || sensors.kind(ofLink: handle) != nil, wanted.areAcceptable {
+    let place = sensors.place(ofLink: handle)
+    if isOurs || place != nil, wanted.areAcceptable {
       if isOurs { link.hasPeersParameters = true }
+      if let place { sensors.links[place].hasPeersParameters = true }
       send(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))
     } else {
       send(
@@ -265,10 +269,10 @@ extension Host {
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
+    if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
     if !wasRiding, !link.isUnwanted {
       scanner.restShort(link.peer, ownership(at: now), at: now)
     }
-    if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
     // Else one that ends the link before each answer might guess for ever.
     if link.isInQuestion { security.attempts.failed(at: now) }
     abandonLink(reason)

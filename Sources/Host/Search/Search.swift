@@ -20,6 +20,7 @@ import Bytes
 /// | `controllerIsUp` | `asked`, `afterLoss` | the same for 30 s, if they have not begun yet |
 /// | `riderAsked` | any but `over` | `asked` for 30 s, with a second chance |
 /// | `attemptFailed` | `asked` with a second chance | `asked` for at least 10 s, without |
+/// | | `afterLoss`, `slow`, for the `remembered` phone | `afterLoss` for 30 s, if not for longer already |
 /// | `linkLost` | `asked`, endless | `asked` for 30 s |
 /// | | `asked`, not endless | as after `attemptFailed` |
 /// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s, if not for longer already |
@@ -179,7 +180,10 @@ struct Search: Equatable {
     case .controllerIsUp(let now): if isPending { begin(at: now) }
     case .riderAsked(let now):
       state = .asked(until: isPending ? nil : now + Self.fastTime, hasSecondChance: true)
-    case .attemptFailed(let now): giveSecondChance(at: now)
+    case .attemptFailed(let now):
+      giveSecondChance(at: now)
+      // Somebody with an address of the phone is near, and so may the phone be.
+      if target == .remembered, mode != .off, !mayPair { begin(at: now) }
     case .linkLost(let now):
       if isRideGoingOn(at: now), target == .remembered { break }
       if isEndless { begin(at: now) } else { giveSecondChance(at: now) }

@@ -23,51 +23,39 @@ struct SensorRoom: ~Copyable {
     case cancelling(until: Instant)
   }
 
-  /// A set of kinds, a bit for each.
-  struct Kinds: Equatable {
-    private var bits: UInt8 = 0
-
-    var isEmpty: Bool { bits == 0 }
-    func contains(_ kind: SensorKind) -> Bool { bits & 1 &<< kind.rawValue != 0 }
-    mutating func insert(_ kind: SensorKind) { bits |= 1 &<< kind.rawValue }
-  }
-
   /// A sensor that is remembered.
   struct Followed {
     var address: DeviceAddress
     var handles: SubscribedHandles
   }
 
-  /// How long a kind is left alone that led to nothing.
-  private struct Rest {
-    var end: Instant?
-    /// How long the next one is.
-    var time = SensorRoom.firstRest
-  }
-
   /// How many of the four are linked at once.
   static var mostLinks: Int { 3 }
-  private static var firstRest: Int64 { 1_000 }
-  private static var lastRest: Int64 { 60_000 }
+  /// The place of the link to whom the search tries or offers; those before it are the kinds'.
+  static var soughtPlace: Int { 4 }
   /// How long no further link is tried for after the controller had none.
   private static var limitTime: Int64 { 60_000 }
-
   /// Whether sensors are used at all.
   let isOn: Bool
   private var followed = InlineArray<4, Followed?>(repeating: nil)
-  var links: InlineArray<4, SensorLink>
-  private var rests = InlineArray<4, Rest>(repeating: Rest())
+  var links: InlineArray<5, SensorLink>
+  /// The kind of the sensor in the last place.
+  private var soughtKind = SensorKind.heart
+  var turns = SensorTurns()
   var activity = Activity.none
   var search = SensorSearch()
-  /// Who was heard while the phone is searched for.
-  var heard: SensorKind?
+  /// Whether the controller was told to listen all the time, though the phone's search is slow.
+  var isScanWide = false
   /// Until when the controller is taken to have no link to give.
   private(set) var limitEnd: Instant?
   /// The pairing that is under way, which is one at a time.
   var pairing = Pairing(local: SensorRoom.nobody, peer: SensorRoom.nobody)
-  var pairingKind: SensorKind?
+  /// Whose it is, by the place of the link.
+  private(set) var pairingPlace: Int?
   /// What an event is about: a value, a name.
   var bytes = FixedBuffer<65>()
+  /// Whom the last event was about.
+  var told = SensorRoom.nobody
   /// Whether power measures what the speed sensor would, so that this one is worth the least.
   var speedGivesWay = false
 
@@ -97,12 +85,36 @@ struct SensorRoom: ~Copyable {
   mutating func follow(_ kind: SensorKind, _ sensor: Followed?) {
     if let sensor, let known = address(of: kind), sensor.address.isSame(as: known) { return }
     followed[kind.index] = sensor
-    endRest(of: kind)
+    turns.endRest(of: kind)
   }
 
   /// Where the value of a remembered sensor is, is known from its link.
-  mutating func learnHandles(of kind: SensorKind) {
-    if isFollowed(kind) { followed[kind.index]?.handles = links[kind.index].client.handles }
+  mutating func learnHandles(of place: Int) {
+    if isFollowed(place) { followed[place]?.handles = links[place].client.handles }
+  }
+
+  /// The kinds of which a sensor is remembered.
+  var remembered: Kinds {
+    var kinds = Kinds()
+    for index in followed.indices where followed[index] != nil { kinds.insert(.at(index)) }
+    return kinds
+  }
+
+  /// Gives the sensor that is offered the place of its kind, if it is the one that is remembered now;
+  /// whoever was there is in the last place then, and is to be left.
+  mutating func adoptSought(_ kind: SensorKind) -> Bool {
+    let place = Self.soughtPlace
+    guard isSought(place), soughtKind == kind, let address = address(of: kind),
+      links[place].peer.isSame(as: address), !links[place].isEnding
+    else { return false }
+    links.swapAt(kind.index, place)
+    if pairingPlace == place {
+      pairingPlace = kind.index
+    } else if pairingPlace == kind.index {
+      pairingPlace = place
+    }
+    learnHandles(of: kind.index)
+    return true
   }
 
   /// The kind of a sensor that is remembered, or being tried.
@@ -118,17 +130,52 @@ struct SensorRoom: ~Copyable {
 
   // MARK: - Links
 
-  func kind(ofLink handle: UInt16) -> SensorKind? {
-    for index in links.indices where links[index].isThere && links[index].handle == handle {
-      return .at(index)
+  func place(ofLink handle: UInt16) -> Int? {
+    for place in links.indices where links[place].isThere && links[place].handle == handle {
+      return place
     }
     return nil
   }
 
-  /// Whether the link of this kind is to the sensor that is remembered.
-  func isFollowed(_ kind: SensorKind) -> Bool {
-    guard let address = address(of: kind) else { return false }
-    return links[kind.index].isThere && links[kind.index].peer.isSame(as: address)
+  /// Where a link to this sensor belongs, if one is wanted that is not there.
+  func place(for address: DeviceAddress) -> Int? {
+    guard let kind = kind(of: address) else { return nil }
+    let isTried =
+      if case .trying(_, let candidate) = search.state { candidate.isSame(as: address) } else {
+        false
+      }
+    let place = isTried ? Self.soughtPlace : kind.index
+    return links[place].isThere ? nil : place
+  }
+
+  /// Puts a link into its place.
+  mutating func set(_ link: consuming SensorLink, of kind: SensorKind, at place: Int) {
+    if place == Self.soughtPlace { soughtKind = kind }
+    links[place] = link
+  }
+
+  /// What the sensor in this place measures.
+  func kind(at place: Int) -> SensorKind { place == Self.soughtPlace ? soughtKind : .at(place) }
+
+  /// The place of a kind, or that of the sensor which is tried or offered, if it is of this kind.
+  func shownPlace(of kind: SensorKind) -> Int {
+    isSought(Self.soughtPlace) && soughtKind == kind ? Self.soughtPlace : kind.index
+  }
+
+  /// Whether the link in this place is to the sensor that is remembered.
+  func isFollowed(_ place: Int) -> Bool {
+    guard place != Self.soughtPlace, let address = address(of: kind(at: place)) else {
+      return false
+    }
+    return links[place].isThere && links[place].peer.isSame(as: address)
+  }
+
+  /// Whether one of them has asked for parameters of its own.
+  var havePeersParameters: Bool {
+    for place in links.indices where links[place].isThere && links[place].hasPeersParameters {
+      return true
+    }
+    return false
   }
 
   /// Whether there is no link.
@@ -138,23 +185,25 @@ struct SensorRoom: ~Copyable {
   }
 
   /// Whether the link is to whom the search tries or offers.
-  func isSought(_ kind: SensorKind) -> Bool {
-    guard search.kind == kind else { return false }
+  func isSought(_ place: Int) -> Bool {
+    guard place == Self.soughtPlace, links[place].isThere, search.kind == soughtKind else {
+      return false
+    }
     guard case .trying(_, let address) = search.state else { return true }
-    return links[kind.index].peer.isSame(as: address)
+    return links[place].peer.isSame(as: address)
   }
 
   /// Whether the link belongs to somebody who is remembered, or whom the rider is asked about.
-  func isWanted(_ kind: SensorKind) -> Bool {
-    search.kind == kind ? isSought(kind) : isFollowed(kind)
-  }
+  func isWanted(_ place: Int) -> Bool { isSought(place) || isFollowed(place) }
 
   /// Whether one that is worth more has no room left for it.
-  func isSurplus(_ kind: SensorKind) -> Bool {
-    guard search.kind != kind else { return false }
+  ///
+  /// Whom the rider is asked about is beside those.
+  func isSurplus(_ place: Int) -> Bool {
+    guard place != Self.soughtPlace else { return false }
     var count = 0
-    for index in links.indices where links[index].isThere && !links[index].isEnding {
-      if worth(.at(index)) >= worth(kind) { count += 1 }
+    for index in 0..<SensorKind.count where links[index].isThere && !links[index].isEnding {
+      if worth(.at(index)) >= worth(.at(place)) { count += 1 }
     }
     return count > Self.mostLinks
   }
@@ -163,13 +212,13 @@ struct SensorRoom: ~Copyable {
   var missing: Kinds {
     var kinds = Kinds()
     guard limitEnd == nil else { return kinds }
-    for index in links.indices where isMissing(.at(index)) { kinds.insert(.at(index)) }
+    for index in 0..<SensorKind.count where isMissing(.at(index)) { kinds.insert(.at(index)) }
     return kinds
   }
 
   func isMissing(_ kind: SensorKind) -> Bool {
-    guard followed[kind.index] != nil, !links[kind.index].isThere, search.kind != kind,
-      rests[kind.index].end == nil
+    guard followed[kind.index] != nil, !links[kind.index].isThere,
+      !turns.isResting(kind)
     else { return false }
     return hasRoom(for: kind)
   }
@@ -177,18 +226,20 @@ struct SensorRoom: ~Copyable {
   /// Whether those that are worth more leave a link for this kind.
   func hasRoom(for kind: SensorKind) -> Bool {
     var better = 0
-    for index in links.indices where links[index].isThere && !links[index].isEnding {
+    for index in 0..<SensorKind.count where links[index].isThere && !links[index].isEnding {
       if worth(.at(index)) > worth(kind) { better += 1 }
     }
     return better < Self.mostLinks
   }
 
-  /// Of the kinds that have a link, the one that is worth the least.
-  var leastLinked: SensorKind? {
-    var least: SensorKind?
-    for index in links.indices where links[index].isThere && !links[index].isEnding {
-      if let before = least, worth(before) < worth(.at(index)) { continue }
-      least = .at(index)
+  /// The place of the link that is worth the least: first of all that of who is not remembered.
+  var leastLinked: Int? {
+    let sought = Self.soughtPlace
+    if links[sought].isThere, !links[sought].isEnding { return sought }
+    var least: Int?
+    for index in 0..<SensorKind.count where links[index].isThere && !links[index].isEnding {
+      if let before = least, worth(.at(before)) < worth(.at(index)) { continue }
+      least = index
     }
     return least
   }
@@ -201,12 +252,23 @@ struct SensorRoom: ~Copyable {
   // MARK: - Pairing
 
   /// Sends what the pairing has to say.
-  mutating func sendPairing(to kind: SensorKind) {
+  ///
+  /// What finds no room waits.
+  mutating func sendPairing() {
+    guard let place = pairingPlace else { return }
     var pdu = FixedBuffer<65>()
-    while pairing.takePDU(into: &pdu) {
-      links[kind.index].sender.append(pdu.bytes, channel: .securityManager)
+    while links[place].sender.hasRoom(for: 65), pairing.takePDU(into: &pdu) {
+      _ = links[place].sender.append(pdu.bytes, channel: .securityManager)
       pdu.removeAll()
     }
+  }
+
+  /// Begins to pair with the sensor in this place.
+  mutating func beginPairing(local: DeviceAddress, at place: Int, _ now: Instant) {
+    pairingPlace = place
+    pairing = Pairing(local: local, peer: links[place].peer)
+    pairing.begin(at: now)
+    sendPairing()
   }
 
   /// Takes the command in `bytes` for the pairing that is under way.
@@ -217,28 +279,29 @@ struct SensorRoom: ~Copyable {
   }
 
   /// Declines the command in `bytes`.
-  mutating func declineSecurity(of kind: SensorKind) {
-    links[kind.index].declineSecurity(bytes.bytes)
+  mutating func declineSecurity(of place: Int) throws(ParseError) {
+    try links[place].declineSecurity(bytes.bytes)
   }
 
   mutating func endPairing() {
     pairing = Pairing(local: Self.nobody, peer: Self.nobody)
-    pairingKind = nil
+    pairingPlace = nil
   }
+
+  /// The pairing has come to its end, good or bad; what it has still to say is sent.
+  mutating func pairingIsOver() { pairingPlace = nil }
 
   // MARK: - Time
 
   /// When something is due.
   var deadline: Instant? {
-    var deadline = earlier(limitEnd, search.deadline)
+    var deadline = earlier(earlier(limitEnd, turns.deadline), search.deadline)
     switch activity {
     case .waiting(_, let until), .attempting(_, let until), .cancelling(let until):
       deadline = earlier(deadline, until)
     case .none, .listening: break
     }
-    for index in links.indices {
-      deadline = earlier(deadline, rests[index].end)
-      guard links[index].isThere else { continue }
+    for index in links.indices where links[index].isThere {
       deadline = earlier(deadline, earlier(links[index].deadline, links[index].dueTime))
     }
     return deadline
@@ -247,18 +310,19 @@ struct SensorRoom: ~Copyable {
   /// Ends rests that are over.
   mutating func pass(to now: Instant) {
     if let end = limitEnd, now >= end { limitEnd = nil }
-    for index in rests.indices {
-      if let end = rests[index].end, now >= end { rests[index].end = nil }
-    }
+    turns.pass(to: now)
   }
 
-  /// Leaves a kind alone, ever longer, as it led to nothing.
-  mutating func rest(_ kind: SensorKind, at now: Instant) {
-    let time = rests[kind.index].time
-    rests[kind.index] = Rest(end: now + time, time: min(time * 2, Self.lastRest))
+  /// Those that may be connected to now, while the phone is searched for.
+  var heardMissing: Kinds {
+    guard !turns.isPausing, search.state != .listening else { return Kinds() }
+    return missing.intersection(turns.heard)
   }
 
-  mutating func endRest(of kind: SensorKind) { rests[kind.index] = Rest() }
+  /// Whether the radio is to listen all the time though the phone's search is slow.
+  ///
+  /// A search for a sensor has half of the time, and an attempt took time from the phone's.
+  var wantsWideScan: Bool { search.state == .listening || turns.isPausing }
 
   /// Tries no further link for a while; returns whether that is news.
   mutating func noteLimit(at now: Instant) -> Bool {

@@ -1,4 +1,4 @@
-"""The attacks and the strange chips of behaviours 41 to 62, each in a session of its own.
+"""The attacks and the strange chips of behaviours 41 to 62 and 70, each in a session of its own.
 
 `CASES` is the table of Tests/Trials/README.md.
 """
@@ -19,6 +19,7 @@ from .case import Case, Play
 from .notification_cases import NOTIFICATIONS
 from .scene import REQUIRED
 from .sensor_cases import SENSORS
+from .turn_cases import TURNS
 
 NOTHING_BEFORE = "asked once; nothing is shown or stored before the answer, nor after a no"
 REFUSED = "refused without a question, left alone, not stored"
@@ -337,4 +338,4 @@ CHIPS = (
     ),
 )
 
-CASES = STRANGERS + PHONES + CHIPS + SENSORS + NOTIFICATIONS
+CASES = STRANGERS + PHONES + CHIPS + SENSORS + NOTIFICATIONS + TURNS
