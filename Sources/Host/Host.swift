@@ -261,7 +261,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   private func isSensors(_ packet: Span<UInt8>) -> Bool {
     guard packet.count > 2, packet[0] == PacketIndicator.aclData else { return false }
-    return sensors.kind(ofLink: (UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF) != nil
+    return sensors.place(ofLink: (UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF) != nil
   }
 
   /// Ends the link, or the attempt at one, and searches anew.

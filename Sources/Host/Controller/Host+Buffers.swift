@@ -1,6 +1,5 @@
 import Bytes
 import HCI
-import Sensors
 
 /// The controller's buffers for data, which all links share.
 ///
@@ -35,16 +34,19 @@ extension Host {
     let length = controller.information.aclPacketLength
     if place == 0 {
       link.sender.next(handle: link.handle, length: length, at: now, into: &pending)
+      link.sendWhatWaits()
     } else {
       let handle = sensors.links[place - 1].handle
       sensors.links[place - 1].sender.next(
         handle: handle, length: length, at: now, into: &pending)
+      sensors.links[place - 1].sendWhatWaits()
+      sensors.sendPairing()
     }
   }
 
-  /// The place of the link whose turn it is: 0 the phone's, then those of the kinds of sensors.
+  /// The place of the link whose turn it is: 0 the phone's, then those of sensors.
   private mutating func nextSender(isPhoneAlone: Bool) -> Int? {
-    let count = 1 + SensorKind.count
+    let count = 1 + sensors.links.count
     var next: Int?
     for offset in 1...count {
       let place = (lastSender + offset) % count

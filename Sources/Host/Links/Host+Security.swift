@@ -7,6 +7,8 @@ public import SMP
 extension Host {
   /// How long the encryption with the remembered key may take.
   private static var encryptionTime: Int64 { 3_000 }
+  /// The same at an address that has not shown the key since the start.
+  private static var unprovenEncryptionTime: Int64 { 1_200 }
   /// How long the rider may think about a phone that cannot be paired with.
   private static var questionTime: Int64 { 30_000 }
 
@@ -103,7 +105,8 @@ extension Host {
       return false
     }
     link.encryption = .begun
-    stay(until: now + Self.encryptionTime)
+    let isProven = scanner.isProven(link.peer)
+    stay(until: now + (isProven ? Self.encryptionTime : Self.unprovenEncryptionTime))
     send(.leEnableEncryption(handle: link.handle, longTermKey: key))
     return true
   }
@@ -111,9 +114,9 @@ extension Host {
   mutating func encryptionChanged(
     _ status: ErrorCode, _ handle: UInt16, isEncrypted: Bool, at now: Instant
   ) {
-    if let kind = sensors.kind(ofLink: handle) {
+    if let place = sensors.place(ofLink: handle) {
       let isOn = status == .success && isEncrypted
-      return sensorEncryptionChanged(kind, isEncrypted: isOn, at: now)
+      return sensorEncryptionChanged(at: place, isEncrypted: isOn, at: now)
     }
     guard phase == .connected, handle == link.handle else { return }
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
@@ -125,7 +128,7 @@ extension Host {
     if isBonds {
       link.isDecided = true
       security.acceptBond()
-      scanner.endKeylessRest(link.peer)
+      scanner.prove(link.peer)
       stay(until: now + Self.waitingTime)
       _ = link.client.secured(at: now)
       link.begin(at: now)
@@ -156,7 +159,7 @@ extension Host {
     // A press on the way here is still to be followed; whatever else led here is no wish to pair.
     if link.mayPair, peer.isRemembered { search.note(.trustLost) }
     let wasTold = security.isBondRejected
-    security.noteFailure(at: now)
+    security.noteFailure()
     scanner.restKeyless(link.peer, at: now)
     report(.bondRejected(isToBeTold: security.isBondRejected && !wasTold))
   }
@@ -252,7 +255,7 @@ extension Host {
 
   private mutating func paired(at now: Instant) {
     security.attempts.succeeded(with: link.peer)
-    scanner.endKeylessRest(link.peer)
+    scanner.prove(link.peer)
     guard let keys = link.pairing.keys else { return }
     // Until it is remembered, or if it cannot be: it may hand out no identity, or keep no key.
     security.follow(link.peer, by: keys.longTermKey, isCompared: keys.isAuthenticated)
