@@ -117,7 +117,8 @@ extension Device {
 
   /// Whom the search offers while the remembered sensor of its kind is linked.
   private var rivalAddress: DeviceAddress? {
-    guard case .offering(let kind) = host.sensorSearch, host.isSensorLinked(kind) else { return nil }
+    guard case .offering(let kind) = host.sensorSearch, host.isSensorLinked(kind)
+    else { return nil }
     return host.sensorAddress(kind)
   }
 

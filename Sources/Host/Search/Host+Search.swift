@@ -90,13 +90,16 @@ extension Host {
     guard isListening, case .scanning(let mode) = phase else { return }
     // Scan responses hold the names of strangers; a phone that is known need not be asked.
     let isActive = memory == .nothing
-    sensors.isScanWide = sensors.wantsWideScan
+    sensors.isScanWide = wantsWideScan
     let isWide = mode == .fast || sensors.isScanWide
     let (interval, window): (UInt16, UInt16) =
       isWide ? (0x0060, 0x0060) : (0x0400, 0x0066)  // 60 ms of 60 ms, 64 ms of 640 ms
     send(.leSetScanParameters(isActive: isActive, interval: interval, window: window))
     send(.leSetScanEnable(true))
   }
+
+  /// Whether the radio is to listen all the time for a moment, though the search is slow and stays so.
+  var wantsWideScan: Bool { sensors.wantsWideScan || scanner.wantsWideScan }
 
   /// Ends listening for the phone, if it is not a sensor that has the radio.
   mutating func stopPhoneScan() { if isListening { stopScan() } }

@@ -67,6 +67,8 @@ struct Scanner: ~Copyable {
   private var isCareful = false
   /// Until when the radio listens before the first of these turns.
   private var listeningEnd: Instant?
+  /// Until when it listens all the time though the search is slow: who has failed may be near the phone.
+  private var wideEnd: Instant?
   /// Whose turn it is.
   private var turn: Candidate?
   /// Until when nobody at all is.
@@ -76,7 +78,9 @@ struct Scanner: ~Copyable {
   private var nextHeardBefore = 0
 
   /// When to choose among the candidates, or when it was listened for long enough.
-  var deadline: Instant? {
+  var deadline: Instant? { earlier(wideEnd, choiceTime) }
+
+  private var choiceTime: Instant? {
     earlier(listeningEnd, turn == nil && chosen == nil ? nil : patienceEnd)
   }
 
@@ -100,6 +104,7 @@ struct Scanner: ~Copyable {
     (self.isInHurry, self.isSlow) = (isInHurry, isSlow)
     listeningEnd = doubts.listeningEnd(at: now)
     (isCareful, turn) = (listeningEnd != nil, nil)
+    wideEnd = isSlow && isCareful ? now + Self.presence : nil
     sharedEnd = sharedTime > 0 ? now + sharedTime : nil
   }
 
@@ -188,11 +193,15 @@ struct Scanner: ~Copyable {
   }
 
   /// Whether somebody is about to be connected to, or the radio listens between two attempts.
-  var isBusy: Bool { deadline != nil || isCareful && count > 0 }
+  var isBusy: Bool { choiceTime != nil || isCareful && count > 0 }
+
+  /// Whether the radio is to listen all the time, though the search is slow.
+  var wantsWideScan: Bool { wideEnd != nil }
 
   /// Lets the time pass.
   mutating func pass(to now: Instant) {
     if let end = listeningEnd, now >= end { listeningEnd = nil }
+    if let end = wideEnd, now >= end { wideEnd = nil }
   }
 
   private mutating func hearAgain(_ candidate: Candidate, at index: Int) {

@@ -174,7 +174,7 @@ extension Host {
 
   /// Listens for the phone all the time, or as little as its search wants it.
   private mutating func tendScan() {
-    guard isListening, phase == .scanning(.slow), sensors.isScanWide != sensors.wantsWideScan
+    guard isListening, phase == .scanning(.slow), sensors.isScanWide != wantsWideScan
     else { return }
     stopScan()
     radioIsFree()

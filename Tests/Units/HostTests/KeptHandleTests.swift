@@ -213,7 +213,7 @@ import VirtualAir
   /// The phone was paired anew and the disk is slow: what the link tells then must not bring the old keys back.
   @Test func centralBehaviour72_whatALinkTellsDoesNotReplaceNewKeysByOldOnes() {
     let scene = Encounter()
-    scene.becomeForgotten()
+    scene.becomeRejected()
     scene.central.searchFast()
     scene.phone.name = "Renamed"
     scene.phone.move()
