@@ -16,7 +16,7 @@ public import SMP
 /// A phone that is remembered is the only one that it connects to.
 ///
 /// Each stored value has one room that changes it: `controller` and the phase's `bringUp` are
-/// `Controller`'s, `search`, `scanner`, `home` and `peer` are `Search`'s, `link` and `security` `Links`',
+/// `Controller`'s, `search`, `scanner`, `home` and `peer` are `Search`'s, `link`, `leaving` and `security` `Links`',
 /// `sensors` `Sensors`'.
 /// The others tell them what happened.
 public struct Host<Cryptography: Crypto>: ~Copyable {
@@ -51,6 +51,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   var scanner: Scanner
   var peer = Peer()
   var link: Link
+  var leaving = LeavingLinks()
   var security: Security
   var sensors: SensorRoom
   /// `nil` where no beacon stands at home.
@@ -132,7 +133,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// When `advance` must be called at the latest, if nothing is received before.
   public var deadline: Instant? {
-    let phone = earlier(phaseDeadline, earlier(scanDeadline, linkDeadline))
+    let links = earlier(linkDeadline, leaving.deadline)
+    let phone = earlier(phaseDeadline, earlier(scanDeadline, links))
     return earlier(earlier(controller.commands.deadline, sensorDeadline), phone)
   }
 
@@ -191,6 +193,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public mutating func advance(to now: Instant) {
     while let conclusion = takeConclusion(at: now) { conclude(conclusion, at: now) }
     if let due = controller.commands.deadline, now >= due { commandTimedOut(at: now) }
+    if let due = leaving.deadline, now >= due { fail(.linkStuck, at: now) }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
     switch phase {
     case .scanning(let mode): advanceScan(mode, to: now)
@@ -278,7 +281,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
     default:
-      pending.isEmpty && controller.commands.isIdle && sensors.isAlone
+      pending.isEmpty && controller.commands.isIdle && sensors.isAlone && leaving.isEmpty
         && sensors.activity == .none
     }
   }

@@ -99,6 +99,7 @@ public struct Measurements: Sendable {
   }
 
   /// Forgets what a kind has measured, but not the distance: the next sensor of the kind may be another one.
+  @inline(never)  // else a board's file has a copy for each use
   public mutating func forget(_ kind: SensorKind) {
     switch kind {
     case .heart: heart = nil
@@ -131,6 +132,7 @@ public struct Measurements: Sendable {
   public var doesPowerReplaceSpeed: Bool { powerWheel.distance > 0 && powerCrank.hasTurned }
 
   /// What is known at a time.
+  @inline(never)  // likewise
   public func figures(at now: Instant) -> Figures {
     var figures = Figures()
     if let heart, now < heart.end { figures.heart = heart.value }

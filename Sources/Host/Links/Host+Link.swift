@@ -73,6 +73,7 @@ extension Host {
   }
 
   private mutating func makeLink(_ complete: LEConnectionComplete, at now: Instant) {
+    _ = leaving.remove(complete.handle)  // its end was lost, if it was one of these
     let isKnown = peer.isRemembered || scanner.isPreferred(complete.peer)
     enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
     link = Link(
@@ -212,6 +213,7 @@ extension Host {
     // The pairing, and the question whether to do without, have deadlines of their own.
     guard !link.isInQuestion else { return stay(until: now + Self.relaxTime) }
     if link.encryption == .begun {
+      link.isGivenUp = !scanner.isProven(link.peer)
       keyFailed(at: now)
       return end(.authenticationFailure, at: now)
     }
@@ -267,6 +269,16 @@ extension Host {
     send(.disconnect(handle: link.handle, reason: reason))
   }
 
+  /// The controller ends a link: one to who is silent, and may be anybody, is left behind.
+  mutating func endBegan(at now: Instant) {
+    guard phase == .disconnecting, link.isGivenUp, controller.commands.handle == link.handle,
+      leaving.add(
+        handle: link.handle, peer: link.peer, inFlight: link.sender.inFlight,
+        until: now + Self.longestTimeout)
+    else { return }
+    disconnected(.connectionTerminatedByLocalHost, at: now)
+  }
+
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
     if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
@@ -288,6 +300,7 @@ extension Host {
   /// Forgets all links, as the controller has forgotten them.
   mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
+    leaving.removeAll()
     abandonLink(reason)
     if wasRiding { search.note(.rideLost(at: now)) }
     abandonSensors(reason, at: now)

@@ -140,7 +140,8 @@ extension Host {
       memory == .nothing || security.isBonded(address, with: cryptography)
     else { return false }
     var isNews = scanner.keepKind(of: advertisement)
-    guard scanner.isConnectable(advertisement), sensors.kind(of: address) == nil
+    guard scanner.isConnectable(advertisement), sensors.kind(of: address) == nil,
+      !leaving.contains(address)
     else { return isNews }
     if scanner.keepName(in: advertisement) { isNews = true }
     guard let match = match(advertisement) else { return isNews }

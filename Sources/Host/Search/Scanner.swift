@@ -271,6 +271,7 @@ struct Scanner: ~Copyable {
   /// The phone to connect to if it had to be now; `nil` if nobody was heard.
   var first: Candidate? { first(heardTwice: false) }
 
+  @inline(never)  // likewise
   private func first(heardTwice isRepeated: Bool) -> Candidate? {
     var first: Candidate?
     for index in 0..<count {
@@ -284,6 +285,7 @@ struct Scanner: ~Copyable {
 
   /// Whether it is `a`'s turn before `b`'s: the phone's that was connected before, then whose attempts
   /// led to nothing least often, so that nobody is kept waiting for ever, then the stronger one's.
+  @inline(never)  // else a board's file has a copy for each use
   private func comes(_ a: Candidate, before b: Candidate) -> Bool {
     if a.match == .bond { return comesFairly(a, before: b) }
     guard a.address != lastPeer, b.address != lastPeer else { return a.address == lastPeer }
@@ -297,6 +299,7 @@ struct Scanner: ~Copyable {
   }
 
   /// Whether `a` has failed less often than `b`, or as often and is heard more steadily.
+  @inline(never)  // likewise
   private func isAhead(_ a: Candidate, of b: Candidate) -> Bool {
     let (aRank, bRank) = (rank(a), rank(b))
     guard aRank == bRank else { return aRank < bRank }
