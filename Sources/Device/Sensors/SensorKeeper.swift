@@ -79,6 +79,7 @@ struct SensorKeeper: ~Copyable {
   }
 
   /// Another sensor may be offered.
+  @inline(never)  // else a board's file has a copy for each use
   mutating func forgetRival() {
     rival = Measurements(circumference: rival.circumference)
     rivalBattery = nil

@@ -7,7 +7,7 @@ import HCI
 extension Host {
   /// How many of them hold a packet.
   mutating func countBuffersInUse() -> Int {
-    var count = link.sender.inFlight
+    var count = link.sender.inFlight + leaving.inFlight
     for index in sensors.links.indices { count += sensors.links[index].sender.inFlight }
     return count
   }
@@ -15,6 +15,7 @@ extension Host {
   /// Takes back buffers that the controller has emptied; those of a link that is gone came back with it.
   mutating func complete(_ packets: CompletedPackets, at now: Instant) {
     link.sender.complete(packets.count(for: link.handle), at: now)
+    leaving.complete(packets)
     for index in sensors.links.indices {
       sensors.links[index].sender.complete(
         packets.count(for: sensors.links[index].handle), at: now)

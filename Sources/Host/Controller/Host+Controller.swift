@@ -42,7 +42,11 @@ extension Host {
     case .commandStatus(let status, let credits, let opcode):
       guard controller.commands.settle(opcode, credits: credits) else { return }
       // Each step ends with Command Complete; nobody waits for one that is put off.
-      if status != .success || controller.isSteps(opcode) { refused(opcode, status, at: now) }
+      if status != .success || controller.isSteps(opcode) {
+        refused(opcode, status, at: now)
+      } else if opcode == .disconnect {
+        endBegan(at: now)
+      }
     case .hardwareError(let code): fail(.hardwareError(code), at: now)
     case .numberOfCompletedPackets(let packets):
       complete(packets, at: now)
@@ -52,6 +56,8 @@ extension Host {
         sensorDisconnected(at: place, reason, at: now)
       } else if link.isThere, handle == link.handle {
         disconnected(reason, at: now)
+      } else {
+        _ = leaving.remove(handle)
       }
     case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
     case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):

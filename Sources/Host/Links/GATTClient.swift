@@ -20,7 +20,7 @@ struct GATTClient: ~Copyable {
   /// How full the phone's battery is, in percent, if it told.
   private(set) var battery: UInt8?
   private var transaction = Transaction()
-  private var lines: Wanted.Lines<WantedState>
+  private(set) var lines: Wanted.Lines<WantedState>
   private var reading = LongRead()
   /// What was told last, apart from a value whose parts are being read.
   private var told = FixedBuffer<512>()
@@ -61,19 +61,6 @@ struct GATTClient: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { isTold ? told.bytes : reading.value.bytes }
-  }
-
-  /// Where on this phone that was found which is subscribed to.
-  var handles: Bond.Handles { InlineArray { lines[$0].discovery?.handles ?? .none } }
-
-  /// Where the value of a characteristic is, 0 while that is not known.
-  func valueHandle(of characteristic: UUID) -> UInt16 {
-    line(of: characteristic).map { lines[$0].valueHandle } ?? 0
-  }
-
-  func isSubscribed(to characteristic: UUID) -> Bool {
-    guard let index = line(of: characteristic) else { return false }
-    return lines[index].discovery?.isSubscribed ?? false
   }
 
   /// A value of this characteristic made sense: if its handles were kept, they hold.
@@ -177,7 +164,7 @@ struct GATTClient: ~Copyable {
     }
   }
 
-  private func line(of characteristic: UUID) -> Int? {
+  func line(of characteristic: UUID) -> Int? {
     for index in lines.indices where lines[index].wanted.characteristic == characteristic {
       return index
     }
@@ -287,12 +274,6 @@ struct GATTClient: ~Copyable {
       return .waiting
     default: return .nothing
     }
-  }
-
-  /// Whether something that is needed is still looked for.
-  var isAnyMissed: Bool {
-    for index in lines.indices where lines[index].isMissed { return true }
-    return false
   }
 
   private mutating func readByType(_ index: Int, _ pdu: ServerPDU) -> Outcome {

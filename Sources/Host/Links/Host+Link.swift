@@ -71,6 +71,7 @@ extension Host {
   private mutating func makeLink(_ complete: LEConnectionComplete, at now: Instant) {
     // A controller that was away may have outlasted the search.
     if let end = search.rideEnd, now >= end { security.endGuest() }
+    _ = leaving.remove(complete.handle)  // its end was lost, if it was one of these
     let isKnown = peer.isRemembered || scanner.isPreferred(complete.peer)
     let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
     enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
@@ -256,6 +257,7 @@ extension Host {
       return stay(until: now + Self.relaxTime)
     }
     if link.encryption == .begun {
+      link.isGivenUp = !scanner.isProven(link.peer)
       keyFailed(at: now)
       return end(.authenticationFailure, at: now)
     }
@@ -323,6 +325,16 @@ extension Host {
     send(.disconnect(handle: link.handle, reason: reason))
   }
 
+  /// The controller ends a link: one to who is silent, and may be anybody, is left behind.
+  mutating func endBegan(at now: Instant) {
+    guard phase == .disconnecting, link.isGivenUp, controller.commands.handle == link.handle,
+      leaving.add(
+        handle: link.handle, peer: link.peer, inFlight: link.sender.inFlight,
+        until: now + Self.longestTimeout)
+    else { return }
+    disconnected(.connectionTerminatedByLocalHost, at: now)
+  }
+
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     let (wasRiding, wasTrusted, isLetGo) = (wasRiding, isTrusted, link.isLetGo)
     pace.linkEnded(reason, isRelaxed: link.isRelaxed)
@@ -351,6 +363,7 @@ extension Host {
   /// Forgets all links, as the controller has forgotten them.
   mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
+    leaving.removeAll()
     abandonLink(reason)
     if wasRiding { search.note(.rideLost(at: now)) }
     abandonSensors(reason, at: now)

@@ -31,6 +31,8 @@ struct Link: ~Copyable {
   var farewell: ErrorCode?
   /// Whether the rider wants to be rid of the phone.
   var isUnwanted = false
+  /// Whether its end is not waited for, as who has it may be anybody.
+  var isGivenUp = false
   /// Whether the rider was asked about the pairing.
   var isAsked = false
   /// When the rider has waited too long with the answer whether to follow a phone without a key.

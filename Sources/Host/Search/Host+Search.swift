@@ -166,7 +166,8 @@ extension Host {
     guard advertisement.kind != .nonconnectable, memory == .nothing || isPhone
     else { return false }
     var isNews = scanner.keepKind(of: advertisement)
-    guard scanner.isConnectable(advertisement), sensors.kind(of: address) == nil
+    guard scanner.isConnectable(advertisement), sensors.kind(of: address) == nil,
+      !leaving.contains(address)
     else { return isNews }
     if scanner.keepName(in: advertisement) { isNews = true }
     guard let match = match(advertisement) else { return isNews }

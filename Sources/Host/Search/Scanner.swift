@@ -4,11 +4,9 @@ import HCI
 /// Which of the phones heard is the one to connect to.
 ///
 /// A phone that was connected before is taken at once; while one of its addresses is in doubt, those
-/// that are not proven take turns: `Doubts`. Among strangers one
-/// that led to nothing least often is taken, and of these the strongest,
-/// `patience` after the first one was heard; in a hurry only one that was heard
-/// twice, as one that has just gone would keep the search waiting. A phone
-/// without the service rests.
+/// that are not proven take turns: `Doubts`. Among strangers one that led to nothing least often is taken, and
+/// of these the strongest, `patience` after the first one was heard; in a hurry only one that was heard twice,
+/// as one that has just gone would keep the search waiting. A phone without the service rests.
 struct Scanner: ~Copyable {
   /// Long enough for two advertisements of any phone in the foreground; the third makes the link.
   static var patience: Int64 { 180 }
@@ -53,9 +51,7 @@ struct Scanner: ~Copyable {
   private var lastPeer: DeviceAddress?
   /// Whose link led to nothing last, and until when that counts for its next one.
   private var lastUnfinished: (address: DeviceAddress, end: Instant)?
-  /// Advertisers that can be asked for more, but not connected to.
-  private var scannable = InlineArray<4, DeviceAddress>(repeating: Candidate.nobody.address)
-  private var nextScannable = 0
+  private var scannables = Scannables()
 
   /// When the strangers have had the time to be heard.
   private var patienceEnd: Instant?
@@ -120,22 +116,14 @@ struct Scanner: ~Copyable {
 
   /// Keeps what a scan response of this advertiser will not say; returns whether it was not known.
   mutating func keepKind(of report: borrowing AdvertisingReport) -> Bool {
-    guard report.kind == .scannable, !isScannable(report.address) else { return false }
-    scannable[nextScannable] = report.address
-    nextScannable = (nextScannable + 1) % 4
-    return true
+    report.kind == .scannable && scannables.add(report.address)
   }
 
   /// Whether the report may lead to a link.
   ///
   /// A scan response does not say so; it follows the advertisement that does.
   func isConnectable(_ report: borrowing AdvertisingReport) -> Bool {
-    report.kind == .scanResponse ? !isScannable(report.address) : report.isConnectable
-  }
-
-  private func isScannable(_ address: DeviceAddress) -> Bool {
-    for index in 0..<4 where scannable[index] == address { return true }
-    return false
+    report.kind == .scanResponse ? !scannables.contains(report.address) : report.isConnectable
   }
 
   /// Why an advertisement is taken for that of a phone with the service, if it is.
@@ -283,6 +271,7 @@ struct Scanner: ~Copyable {
   /// The phone to connect to if it had to be now; `nil` if nobody was heard.
   var first: Candidate? { first(heardTwice: false) }
 
+  @inline(never)  // likewise
   private func first(heardTwice isRepeated: Bool) -> Candidate? {
     var first: Candidate?
     for index in 0..<count {
@@ -296,6 +285,7 @@ struct Scanner: ~Copyable {
 
   /// Whether it is `a`'s turn before `b`'s: the phone's that was connected before, then whose attempts
   /// led to nothing least often, so that nobody is kept waiting for ever, then the stronger one's.
+  @inline(never)  // else a board's file has a copy for each use
   private func comes(_ a: Candidate, before b: Candidate) -> Bool {
     if a.match == .bond { return comesFairly(a, before: b) }
     guard a.address != lastPeer, b.address != lastPeer else { return a.address == lastPeer }
@@ -309,6 +299,7 @@ struct Scanner: ~Copyable {
   }
 
   /// Whether `a` has failed less often than `b`, or as often and is heard more steadily.
+  @inline(never)  // likewise
   private func isAhead(_ a: Candidate, of b: Candidate) -> Bool {
     let (aRank, bRank) = (rank(a), rank(b))
     guard aRank == bRank else { return aRank < bRank }

@@ -190,6 +190,46 @@ import VirtualAir
     }
   }
 
+  /// It does not acknowledge the end of the link either, which lasts until its supervision timeout.
+  @Test func centralBehaviour70_theEndOfALinkToWhoIsSilentIsNotWaitedFor() {
+    var held: [[UInt8]] = []
+    central.onPacket = { packet in
+      guard packet.starts(with: [0x04, 0x05]) else { return [packet] }
+      held.append(packet)
+      return []
+    }
+    controller.connects = true
+    controller.encrypts = false
+    let own = scene.phone.address
+    scene.phone.address = address(2)
+    hear(2)
+    central.pass(1_200)
+    #expect(controller.isScanning && held.count == 1)
+    central.pass(6_000)
+    hear(2)
+    #expect(controller.isScanning, "there still is a link to that address")
+    controller.encrypts = true
+    scene.phone.address = own
+    #expect(scene.meet().contains(.encrypted))
+    // Its link has the other one's handle, so that this one is over, though nobody said so.
+    central.onPacket = { [$0] }
+    central.pass(10_000)
+    let events = central.takeEvents()
+    #expect(controller.isConnected && !events.contains(.failed(.linkStuck)))
+  }
+
+  @Test func centralBehaviour70_aLinkThatDoesNotEndAtAllIsAFailureOfTheControllerStill() {
+    central.onPacket = { $0.starts(with: [0x04, 0x05]) ? [] : [$0] }
+    controller.connects = true
+    controller.encrypts = false
+    scene.phone.address = address(2)
+    hear(2)
+    central.pass(1_200 + 6_999)
+    #expect(!central.takeEvents().contains(.failed(.linkStuck)))
+    central.pass(1)
+    #expect(central.takeEvents().contains(.failed(.linkStuck)))
+  }
+
   @Test func centralBehaviour70_onALinkThatFailsForTwoReasonsOneIsCounted() {
     controller.connects = true
     scene.security.longTermKey = nil

@@ -139,8 +139,9 @@ import VirtualAir
     #expect(!scene.controller.isConnected)
   }
 
-  /// It would listen without pause for half a minute each time, and the battery be empty. It does so for a
-  /// moment, as the phone may be near.
+  /// It would listen without pause for half a minute each time, and the battery be empty.
+  ///
+  /// It does so for a moment, as the phone may be near.
   @Test(arguments: End.allCases)
   func centralBehaviour69_whoHasNoKeyMakesNoSlowSearchFast(_ end: End) {
     let scene = Encounter()
