@@ -95,7 +95,7 @@ extension Device {
 
   /// These sensors are remembered from now on.
   private mutating func sensorsWereKept(_ kept: RememberedSensors, at now: Instant) {
-    let rival = rivalAddress
+    let (rival, offered) = (rivalAddress, host.sensorCandidate)
     for number in 0..<SensorKind.count {
       guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
       let (old, new) = (sensors[kind], kept[kind])
@@ -103,6 +103,7 @@ extension Device {
       if let old, kept.sensor(old.address) == nil { log.sensor(old, .forgotten, at: now) }
       guard let new else { continue }
       if new.address == rival { sensorKeeper.adoptRival(kind) }
+      if new.address == offered { sensorKeeper.forgetCandidate() }
       log.sensor(new, .remembered, at: now)
       // What is only known better, its kind or its key, is nothing that the rider has done.
       guard sensors.sensor(new.address) == nil else { continue }

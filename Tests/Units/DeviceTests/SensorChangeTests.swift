@@ -98,4 +98,40 @@ import VirtualAir
     #expect(world.controller.link(own) != nil && world.controller.link(third) != nil)
     #expect(heart(world) == nil)
   }
+
+  /// Wheel and crank are both remembered, so that it is offered beside the wheel until its own crank turns.
+  @Test func centralBehaviour97_anotherCrankReplacesTheCrankAndLeavesTheWheelAlone() throws {
+    let (wheel, crank) = (VirtualSensor(.speed, number: 4), VirtualSensor(.cadence, number: 5))
+    let new = VirtualSensor(.cadence, number: 6)
+    new.name = "New crank"
+    let world = try World.riding(beside: [wheel, crank])
+    for (kind, sensor) in [(SensorKind.speed, wheel), (.cadence, crank)] {
+      let known = RememberedSensor(
+        kind, address: sensor.deviceAddress, name: Array(sensor.name.utf8).span)
+      world.remember(try #require(known))
+      world.pass(4_000)
+    }
+    world.controller.sensors.append(new)
+    while world.device.scene.page != .sensors { world.press("p") }
+    world.press("u")
+    world.advertise(new)
+    world.pass(1_500)
+    for second: UInt16 in 0..<3 {
+      let time = little(1_024 * second)
+      world.notify([0x01] + little(2 * second) + [0, 0] + time, from: wheel)
+      world.notify([0x02] + little(second) + time, from: new)
+      world.pass(1_000)
+    }
+    #expect(world.shows(.sensor(.candidate(.cadence, new.name, .figure(.cadence(60))))))
+    world.press("p")
+    world.pass(500)
+    let kept = world.device.sensors
+    #expect(kept[.cadence]?.address == new.deviceAddress)
+    #expect(kept[.speed]?.address == wheel.deviceAddress)
+    #expect(world.controller.link(new) != nil && world.controller.link(wheel) != nil)
+    #expect(world.controller.link(crank) == nil)
+    #expect(world.device.sensorKeeper.figures.speed == 4_210)
+    let lost = world.events("sensor").filter { $0["state"] == "disconnected" }
+    #expect(lost.count == 1 && lost[0]["kind"] == "cadence" && lost[0]["name"] != new.name)
+  }
 }
