@@ -248,6 +248,14 @@ let package = Package(
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
 
+    // How soon the phone is back beside who keeps the radio busy, for the units and for a table.
+    .target(
+      name: "FairTurns", dependencies: ["Bond", "Bytes", "Sensors", "VirtualAir", "VirtualDevice"],
+      path: "Tests/Support/FairTurns", swiftSettings: quickUnits),
+    .executableTarget(
+      name: "FairTurnsTable", dependencies: ["FairTurns"], path: "Tests/Support/FairTurnsTable",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+
     // What `Tests/soak` runs: weeks of riding in minutes.
     .executableTarget(
       name: "Soak",
@@ -303,8 +311,10 @@ let package = Package(
       "Screens", "Bytes", "Graphics", "Navigation", "Sensors", "Turns", "Words",
       exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Events", "Graphics", "HCI",
-      "Host", "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying", "Responder",
+      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Events", "FairTurns",
+      "Graphics",
+      "HCI", "Host", "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying",
+      "Responder",
       "SMP", "Screens", "Seeded", "Sensors", "Turns", "VirtualAir", "VirtualDevice"),
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Events", "Linux"),

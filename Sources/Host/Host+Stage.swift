@@ -61,7 +61,8 @@ extension Host {
     switch phase {
     case .off, .recovering, .bringUp: .off
     case .idle: .idle
-    case .scanning: scanner.first == nil ? .searching : .found
+    // Who sends an address of the remembered phone is either that or nobody.
+    case .scanning: scanner.first == nil || memory != .nothing ? .searching : .found
     case .connecting, .cancelling: .connecting
     case .connected, .disconnecting: isRide ? .ready : .connecting
     }

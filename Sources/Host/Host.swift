@@ -16,7 +16,8 @@ public import SMP
 /// A phone that is remembered is the only one that it connects to.
 ///
 /// Each stored value has one room that changes it: `controller` and the phase's `bringUp` are
-/// `Controller`'s, `search`, `scanner`, `home` and `peer` are `Search`'s, `link`, `security` and `pace` `Links`',
+/// `Controller`'s, `search`, `scanner`, `home` and `peer` are `Search`'s, `link`, `leaving`, `security` and
+/// `pace` `Links`',
 /// `sensors` `Sensors`'.
 /// The others tell them what happened.
 public struct Host<Cryptography: Crypto>: ~Copyable {
@@ -51,6 +52,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   var scanner: Scanner
   var peer = Peer()
   var link: Link
+  var leaving = LeavingLinks()
   var security: Security
   var pace = Pace()
   var sensors: SensorRoom
@@ -133,7 +135,8 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// When `advance` must be called at the latest, if nothing is received before.
   public var deadline: Instant? {
-    let phone = earlier(phaseDeadline, earlier(scanDeadline, linkDeadline))
+    let links = earlier(linkDeadline, leaving.deadline)
+    let phone = earlier(phaseDeadline, earlier(scanDeadline, links))
     return earlier(earlier(controller.commands.deadline, sensorDeadline), phone)
   }
 
@@ -192,6 +195,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   public mutating func advance(to now: Instant) {
     while let conclusion = takeConclusion(at: now) { conclude(conclusion, at: now) }
     if let due = controller.commands.deadline, now >= due { commandTimedOut(at: now) }
+    if let due = leaving.deadline, now >= due { fail(.linkStuck, at: now) }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
     switch phase {
     case .scanning(let mode): advanceScan(mode, to: now)
@@ -261,7 +265,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
 
   private func isSensors(_ packet: Span<UInt8>) -> Bool {
     guard packet.count > 2, packet[0] == PacketIndicator.aclData else { return false }
-    return sensors.kind(ofLink: (UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF) != nil
+    return sensors.place(ofLink: (UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF) != nil
   }
 
   /// Ends the link, or the attempt at one, and searches anew.
@@ -288,7 +292,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
     default:
-      pending.isEmpty && controller.commands.isIdle && sensors.isAlone
+      pending.isEmpty && controller.commands.isIdle && sensors.isAlone && leaving.isEmpty
         && sensors.activity == .none
     }
   }

@@ -150,6 +150,7 @@ public struct Measurements: Sendable {
   }
 
   /// Forgets what a kind has measured, but not the distance: the next sensor of the kind may be another one.
+  @inline(never)  // else a board's file has a copy for each use
   public mutating func forget(_ kind: SensorKind) {
     switch kind {
     case .heart: (heart, pulse) = (nil, Pulse())
@@ -243,6 +244,7 @@ public struct Measurements: Sendable {
   // MARK: - Out
 
   /// What is known at a time.
+  @inline(never)  // likewise
   public func figures(at now: Instant) -> Figures {
     var figures = Figures()
     if let heart, now < heart.end { figures.heart = heart.value }

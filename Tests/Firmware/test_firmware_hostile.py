@@ -15,7 +15,7 @@ from lenker_trials.sessions.fault_cases import quiet_loop
 SEED = 1
 JOBS = 4
 HANDFUL = {"no-code", "replayed-address", "key-answer-0x06", "renames", "values-of-20", "hardware-errors"}
-HANDFUL |= {"sensor-demands", "stronger-strap", "sensor-link-refused-by-complete"}
+HANDFUL |= {"replayed-by-turns", "sensor-demands", "stronger-strap", "sensor-link-refused-by-complete"}
 HANDFUL |= {"claims-on-an-open-link", "answer-unasked", "permission-taken-away"}
 
 

@@ -27,10 +27,11 @@ extension Device {
   /// Those that are remembered once all is written.
   private var sensorsToBe: RememberedSensors { bondKeeper.newSensors ?? sensors }
 
-  /// Keeps the key that a link to a remembered sensor was secured with, if it is another one.
-  mutating func keepKey(of kind: SensorKind, at now: Instant) {
-    guard let key = host.sensorKey(kind), let address = host.sensorAddress(kind),
-      let sensor = sensorsToBe.sensor(address), sensor.key != key
+  /// Keeps the key that the link was secured with which the last event was about, if it is another one, and
+  /// the sensor is remembered.
+  mutating func keepKey(at now: Instant) {
+    guard let key = host.sensorKey(of: host.sensorTold),
+      let sensor = sensorsToBe.sensor(host.sensorTold), sensor.key != key
     else { return }
     remember(sensor.with(key: key), at: now)
   }
@@ -94,12 +95,15 @@ extension Device {
 
   /// These sensors are remembered from now on.
   private mutating func sensorsWereKept(_ kept: RememberedSensors, at now: Instant) {
+    let (rival, offered) = (rivalAddress, host.sensorCandidate)
     for number in 0..<SensorKind.count {
       guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
       let (old, new) = (sensors[kind], kept[kind])
       guard old != new else { continue }
       if let old, kept.sensor(old.address) == nil { log.sensor(old, .forgotten, at: now) }
       guard let new else { continue }
+      if new.address == rival { sensorKeeper.adoptRival(kind) }
+      if new.address == offered { sensorKeeper.forgetCandidate() }
       log.sensor(new, .remembered, at: now)
       // What is only known better, its kind or its key, is nothing that the rider has done.
       guard sensors.sensor(new.address) == nil else { continue }
@@ -112,6 +116,13 @@ extension Device {
     if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isAsked: true, at: now) }
   }
 
+  /// Whom the search offers while the remembered sensor of its kind is linked.
+  private var rivalAddress: DeviceAddress? {
+    guard case .offering(let kind) = host.sensorSearch, host.isSensorLinked(kind)
+    else { return nil }
+    return host.sensorAddress(kind)
+  }
+
   /// A change of the sensors could not be saved: those of before are still remembered.
   mutating func sensorsWereNotKept(at now: Instant) {
     scene.show(.sensorNotSaved(offeredKind), isAsked: true, at: now)
@@ -119,6 +130,6 @@ extension Device {
 
   /// The kind of the sensor that the rider is asked about.
   private var offeredKind: SensorKind? {
-    if case .offering(let place) = host.sensorSearch { shownKind(at: place) } else { nil }
+    if case .offering(let place) = host.sensorSearch { shownKind(of: place) } else { nil }
   }
 }

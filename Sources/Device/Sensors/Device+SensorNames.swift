@@ -20,9 +20,9 @@ extension Device {
   /// Replaces `label` by what the sensor that is looked at is called; empty until it has a link.
   ///
   /// Its name comes after its first value.
-  func copyCandidateLabel(at place: SensorKind, into label: inout SensorLabel) {
+  func copyCandidateLabel(into label: inout SensorLabel) {
     label.assign(sensorKeeper.candidateName.bytes)
-    guard host.isSensorReady(place), let address = host.sensorAddress(place) else { return }
+    guard let address = host.sensorCandidate else { return }
     guard label.isEmpty || sensorKeeper.isNameTwice || isNameKnown(label.bytes) else { return }
     if !label.isEmpty { label.append(" ") }
     label.append(endOf: address)
@@ -39,11 +39,16 @@ extension Device {
     return false
   }
 
-  /// What the sensor at the place of a kind is shown and told as.
+  /// What a sensor that is taken for this kind, and is not the remembered one, is shown and told as.
   ///
-  /// One that is not remembered is at a wheel until its crank alone has moved.
-  func shownKind(at place: SensorKind) -> SensorKind {
-    guard place.twin != nil, !isRemembered(place) else { return place }
-    return sensorKeeper.measurements.moved(place) ?? .speed
+  /// It is at a wheel until its crank alone has moved, and whoever had the place of cadence at the crank.
+  func shownKind(of kind: SensorKind) -> SensorKind {
+    guard kind == .speed || kind == .cadence && sensors[.cadence] == nil else { return kind }
+    return candidateMeasurements(of: kind).moved(kind) ?? .speed
+  }
+
+  /// What has been heard of the sensor that is tried or offered.
+  func candidateMeasurements(of kind: SensorKind) -> Measurements {
+    host.isSensorLinked(kind) ? sensorKeeper.rival : sensorKeeper.measurements
   }
 }

@@ -14,20 +14,25 @@ extension Device {
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     switch event {
     case .connecting:
-      if !isRemembered(kind) { sensorKeeper.measurements.forget(kind) }
-      sensorKeeper.forgetBattery(of: kind)
+      // What one that is offered has measured is not the other's.
+      if !isAboutRemembered(kind) || isCandidate(kind) { forgetUnremembered(kind) }
+      if !isAboutRival(kind) { sensorKeeper.forgetBattery(of: kind) }
       tell(kind, .connecting, at: now)
     case .ready: tell(kind, .ready, at: now)
-    case .secured: keepKey(of: kind, at: now)
+    case .secured: keepKey(at: now)
     case .value: hearValue(of: kind, at: now)
     case .name:
       // One that comes back meanwhile is no candidate.
-      guard isCandidate(kind) else { break }
+      guard isCandidate(kind), !isAboutRemembered(kind) else { break }
       sensorKeeper.candidateName.assign(text: host.sensorBytes)
       scene.isChanged = true
     case .battery(let percent):
       tell(kind, .battery(percent), at: now)
-      sensorKeeper.noteBattery(of: kind, percent: percent)
+      if isAboutRival(kind) {
+        sensorKeeper.rivalBattery = percent
+      } else {
+        sensorKeeper.noteBattery(of: kind, percent: percent)
+      }
     case .refused(let refusal): tell(kind, .refused(refusal.name), at: now)
     case .disconnected(let address, let reason):
       tell(kind, address, .disconnected(reason), at: now)
@@ -73,8 +78,7 @@ extension Device {
     _ kind: SensorKind, _ happening: SensorHappening, at now: Instant
   ) {
     scene.isChanged = true
-    guard let address = host.sensorAddress(kind) else { return }
-    tell(kind, address, happening, at: now)
+    tell(kind, host.sensorTold, happening, at: now)
   }
 
   private mutating func tell(
@@ -84,18 +88,19 @@ extension Device {
       log.sensor(sensor, happening, at: now)
     } else {
       log.sensor(
-        shownKind(at: kind), address, name: sensorKeeper.candidateName.bytes, happening, at: now)
+        shownKind(of: kind), address, name: sensorKeeper.candidateName.bytes, happening, at: now)
     }
   }
 
   // MARK: - Values
 
   private mutating func hearValue(of kind: SensorKind, at now: Instant) {
+    if isAboutRival(kind) { return hearRival(kind, at: now) }
     sensorKeeper.measurements.circumference = circumference
-    let isRemembered = isRemembered(kind)
+    let isRemembered = isAboutRemembered(kind)
     let isOne = sensorKeeper.measurements.hear(
       kind, host.sensorBytes, isOurs: isRemembered, at: now)
-    host.sensorValueMadeSense(isOne, of: kind, at: now)
+    host.sensorValueMadeSense(isOne, at: now)
     if kind == .radar { return radarChanged(at: now) }
     sensorKeeper.heard(at: now)
     // Who is only offered is looked at, and moves nothing.
@@ -112,23 +117,44 @@ extension Device {
   }
 
   /// Who is measured by another sensor, too, gives way to others.
-  private mutating func letOthersGiveWay() {
+  mutating func letOthersGiveWay() {
     host.letSpeedGiveWay(sensorKeeper.measurements.doesPowerReplaceSpeed)
     host.letCadenceGiveWay(sensorKeeper.measurements.doesAnotherReplaceCadence)
   }
 
-  /// Whether the link of this kind is to the sensor that is remembered.
-  func isRemembered(_ kind: SensorKind) -> Bool {
+  /// The remembered one of its kind goes on beside it.
+  private mutating func hearRival(_ kind: SensorKind, at now: Instant) {
+    sensorKeeper.rival.circumference = circumference
+    let isOne = sensorKeeper.rival.hear(kind, host.sensorBytes, isOurs: false, at: now)
+    host.sensorValueMadeSense(isOne, at: now)
+    sensorKeeper.heard(at: now)
+    scene.isChanged = true
+  }
+
+  /// Whether the last event was about a sensor that is offered while the remembered one of its kind is linked.
+  private func isAboutRival(_ kind: SensorKind) -> Bool {
+    host.isSensorLinked(kind) && !isAboutRemembered(kind)
+  }
+
+  /// Forgets what was measured by a sensor of the kind that is not remembered.
+  private mutating func forgetUnremembered(_ kind: SensorKind) {
+    sensorKeeper.forgetRival()
+    guard !isAboutRival(kind) else { return }
+    sensorKeeper.measurements.forget(kind)
+    letOthersGiveWay()
+  }
+
+  /// Whether the last event of a sensor was about the one that is remembered.
+  private func isAboutRemembered(_ kind: SensorKind) -> Bool {
     guard let known = sensors[kind] else { return false }
-    return host.sensorAddress(kind) == known.address
+    return host.sensorTold == known.address
   }
 
   private mutating func sensorWasLost(_ kind: SensorKind, isRemembered: Bool, at now: Instant) {
-    if isRemembered {
+    if isRemembered, !isCandidate(kind) {
       sensorKeeper.measurements.linkWasLost(kind)
     } else {
-      sensorKeeper.measurements.forget(kind)
-      letOthersGiveWay()
+      forgetUnremembered(kind)
     }
     sensorKeeper.heard(at: now)
     if kind == .radar { radarChanged(at: now) }
@@ -143,9 +169,14 @@ extension Device {
       if scene.page == .data || board.extra != .none { scene.isChanged = true }
       if case .offering = host.sensorSearch { scene.isChanged = true }
     }
+    if sensorKeeper.takeRivalChange() { scene.isChanged = true }
     if let due = sensorKeeper.measurements.radar.deadline, now >= due {
       sensorKeeper.measurements.advanceRadar(to: now)
       radarChanged(at: now)
+    }
+    if let due = sensorKeeper.rival.radar.deadline, now >= due {
+      sensorKeeper.rival.advanceRadar(to: now)
+      scene.isChanged = true
     }
   }
 
@@ -157,7 +188,7 @@ extension Device {
   private mutating func radarChanged(at now: Instant) {
     let traffic = sensorKeeper.lookBehind()
     if traffic.isChanged { log.radar(sensorKeeper.measurements.radar, at: now) }
-    if traffic.hasNew, isRemembered(.radar) { alert.beginVehicle(at: now) }
+    if traffic.hasNew, host.isSensorLinked(.radar) { alert.beginVehicle(at: now) }
     // One that is not remembered yet is known by what it sees.
     if shownRadar(at: now) != lastRadar || isCandidate(.radar) { scene.isChanged = true }
   }
@@ -165,7 +196,7 @@ extension Device {
   /// What the strip at the edge shows; `nil` without a radar that is remembered.
   func shownRadar(at now: Instant) -> ShownRadar? {
     guard sensors[.radar] != nil else { return nil }
-    let radar = isRemembered(.radar) ? sensorKeeper.measurements.radar : Radar()
+    let radar = host.isSensorLinked(.radar) ? sensorKeeper.measurements.radar : Radar()
     var shown = ShownRadar(isSilent: radar.isSilent(at: now))
     for index in 0..<radar.count { shown.add(metres: radar[index].distance) }
     return shown

@@ -42,11 +42,11 @@ extension Device {
   /// again.
   private mutating func keepSensor(_ place: SensorKind, at now: Instant) {
     guard let address = host.sensorAddress(place) else { return }
-    let kind = sensorKeeper.measurements.moved(place) ?? place
+    let kind = candidateMeasurements(of: place).moved(place) ?? place
     guard
       let sensor = RememberedSensor(
-        kind, address: address, handles: host.sensorHandles(place), key: host.sensorKey(place),
-        name: sensorKeeper.candidateName.bytes)
+        kind, address: address, handles: host.sensorHandles(place),
+        key: host.sensorKey(of: address), name: sensorKeeper.candidateName.bytes)
     else {
       sensorKeeper.changingKind = kind
       return host.endSensorSearch(at: now)
@@ -66,8 +66,16 @@ extension Device {
 
   /// Has the radio follow those that are remembered.
   mutating func followSensors(at now: Instant) {
-    if host.followSensors(sensors, at: now) { sensorKeeper.exchangeSpeedAndCadence() }
+    if host.followSensors(sensors, at: now) { exchangeSpeedAndCadence() }
     handleHostEvents(at: now)
+  }
+
+  /// Has what was measured of the two kinds change places; what nobody measures any more is forgotten.
+  private mutating func exchangeSpeedAndCadence() {
+    sensorKeeper.exchangeSpeedAndCadence()
+    if !host.isSensorLinked(.speed) { sensorKeeper.measurements.forget(.speed) }
+    if !host.isSensorLinked(.cadence) { sensorKeeper.measurements.forget(.cadence) }
+    letOthersGiveWay()
   }
 
   // MARK: - The screens
@@ -91,15 +99,15 @@ extension Device {
 
   private mutating func drawCandidate(_ place: SensorKind, _ reading: SensorCandidate.Reading) {
     var name = SensorLabel()
-    copyCandidateLabel(at: place, into: &name)
-    let kind = shownKind(at: place)
+    copyCandidateLabel(into: &name)
+    let kind = shownKind(of: place)
     picture.draw(
       .sensorCandidate(SensorCandidate(kind, name.bytes, reading)), in: board.language)
   }
 
   /// What the candidate says, by which the rider knows it.
   private func candidateReading(_ kind: SensorKind, at now: Instant) -> SensorCandidate.Reading {
-    let figures = sensorKeeper.measurements.figures(of: kind, at: now)
+    let figures = candidateMeasurements(of: kind).figures(of: kind, at: now)
     switch kind {
     case .heart: return figures.heart.map { .figure(.heart(Int($0))) } ?? .still
     case .speed, .cadence:
@@ -112,7 +120,7 @@ extension Device {
       return .still
     case .power: return figures.power.map { $0 == 0 ? .still : .figure(.power(Int($0))) } ?? .still
     case .radar:
-      let radar = sensorKeeper.measurements.radar
+      let radar = candidateMeasurements(of: kind).radar
       return radar.isSilent(at: now) ? .still : .vehicles(radar.count)
     }
   }

@@ -17,6 +17,12 @@ struct SensorKeeper: ~Copyable {
   private enum Warning { case none, due, told }
 
   var measurements = Measurements(circumference: Guidance.usualCircumference)
+  /// What a sensor measures that is being offered while the remembered one of its kind is linked.
+  var rival = Measurements(circumference: Guidance.usualCircumference)
+  private var rivalFigures = Figures()
+  private var isRivalChanged = false
+  /// How full its battery is, in percent, if that is known.
+  var rivalBattery: UInt8?
   /// What was told last.
   private(set) var figures = Figures()
   /// When that was.
@@ -41,7 +47,10 @@ struct SensorKeeper: ~Copyable {
   private var vehicleCount = 0
 
   /// When the figures, or the vehicles, may have changed by time.
-  var deadline: Instant? { earlier(due.map { $0 + Self.patience }, measurements.radar.deadline) }
+  var deadline: Instant? {
+    let radars = earlier(measurements.radar.deadline, rival.radar.deadline)
+    return earlier(due.map { $0 + Self.patience }, radars)
+  }
 
   /// Notes that a sensor said something: the figures are looked at now, or as soon as they may be told again.
   ///
@@ -53,12 +62,36 @@ struct SensorKeeper: ~Copyable {
   /// Looks at the figures where that is due; returns whether they have changed.
   mutating func advance(to now: Instant, isAnyReady: Bool) -> Bool {
     guard let due, now >= due else { return false }
-    let old = figures
+    let (old, oldRival) = (figures, rivalFigures)
     figures = measurements.figures(at: now)
+    rivalFigures = rival.figures(at: now)
+    if rivalFigures != oldRival { isRivalChanged = true }
     self.due = isAnyReady ? now + Self.pause : nil
     guard figures != old else { return false }
     told = now
     return true
+  }
+
+  /// Whether the figures of the rival have changed since this was asked last.
+  mutating func takeRivalChange() -> Bool {
+    defer { isRivalChanged = false }
+    return isRivalChanged
+  }
+
+  /// Another sensor may be offered.
+  @inline(never)  // else a board's file has a copy for each use
+  mutating func forgetRival() {
+    rival = Measurements(circumference: rival.circumference)
+    rivalBattery = nil
+  }
+
+  /// The sensor that was offered takes the place of the remembered one of its kind.
+  mutating func adoptRival(_ kind: SensorKind) {
+    let battery = rivalBattery
+    measurements.forget(kind)
+    forgetBattery(of: kind)
+    forgetRival()
+    if let battery { noteBattery(of: kind, percent: battery) }
   }
 
   /// Notes how full a battery is.

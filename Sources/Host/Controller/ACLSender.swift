@@ -27,12 +27,16 @@ struct ACLSender<let capacity: Int>: ~Copyable {
   /// Whether everything is on the air or has been.
   var isFlushed: Bool { frames.isEmpty && inFlight == 0 }
 
-  /// Puts a frame behind the others; one that finds no room is dropped.
-  mutating func append(_ payload: Span<UInt8>, channel: ChannelIdentifier) {
-    guard frames.free >= 2 + BasicFrame.headerCount + payload.count else { return }
+  /// Whether a payload of this many bytes finds room.
+  func hasRoom(for count: Int) -> Bool { frames.free >= 2 + BasicFrame.headerCount + count }
+
+  /// Puts a frame behind the others; returns whether it found room.
+  mutating func append(_ payload: Span<UInt8>, channel: ChannelIdentifier) -> Bool {
+    guard hasRoom(for: payload.count) else { return false }
     frames.append(u16: UInt16(BasicFrame.headerCount + payload.count))
     BasicFrame.writeHeader(count: payload.count, channel: channel, into: &frames)
     frames.append(payload)
+    return true
   }
 
   /// Writes the next packet into a buffer that is free, `length` bytes of data at most.

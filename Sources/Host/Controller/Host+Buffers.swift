@@ -1,6 +1,5 @@
 import Bytes
 import HCI
-import Sensors
 
 /// The controller's buffers for data, which all links share.
 ///
@@ -8,7 +7,7 @@ import Sensors
 extension Host {
   /// How many of them hold a packet.
   mutating func countBuffersInUse() -> Int {
-    var count = link.sender.inFlight
+    var count = link.sender.inFlight + leaving.inFlight
     for index in sensors.links.indices { count += sensors.links[index].sender.inFlight }
     return count
   }
@@ -16,6 +15,7 @@ extension Host {
   /// Takes back buffers that the controller has emptied; those of a link that is gone came back with it.
   mutating func complete(_ packets: CompletedPackets, at now: Instant) {
     link.sender.complete(packets.count(for: link.handle), at: now)
+    leaving.complete(packets)
     for index in sensors.links.indices {
       sensors.links[index].sender.complete(
         packets.count(for: sensors.links[index].handle), at: now)
@@ -35,16 +35,19 @@ extension Host {
     let length = controller.information.aclPacketLength
     if place == 0 {
       link.sender.next(handle: link.handle, length: length, at: now, into: &pending)
+      link.sendWhatWaits()
     } else {
       let handle = sensors.links[place - 1].handle
       sensors.links[place - 1].sender.next(
         handle: handle, length: length, at: now, into: &pending)
+      sensors.links[place - 1].sendWhatWaits()
+      sensors.sendPairing()
     }
   }
 
-  /// The place of the link whose turn it is: 0 the phone's, then those of the kinds of sensors.
+  /// The place of the link whose turn it is: 0 the phone's, then those of sensors.
   private mutating func nextSender(isPhoneAlone: Bool) -> Int? {
-    let count = 1 + SensorKind.count
+    let count = 1 + sensors.links.count
     var next: Int?
     for offset in 1...count {
       let place = (lastSender + offset) % count

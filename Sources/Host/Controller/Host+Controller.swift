@@ -42,16 +42,22 @@ extension Host {
     case .commandStatus(let status, let credits, let opcode):
       guard controller.commands.settle(opcode, credits: credits) else { return }
       // Each step ends with Command Complete; nobody waits for one that is put off.
-      if status != .success || controller.isSteps(opcode) { refused(opcode, status, at: now) }
+      if status != .success || controller.isSteps(opcode) {
+        refused(opcode, status, at: now)
+      } else if opcode == .disconnect {
+        endBegan(at: now)
+      }
     case .hardwareError(let code): fail(.hardwareError(code), at: now)
     case .numberOfCompletedPackets(let packets):
       complete(packets, at: now)
     case .disconnectionComplete(let status, let handle, let reason):
       guard status == .success else { return }
-      if let kind = sensors.kind(ofLink: handle) {
-        sensorDisconnected(kind, reason, at: now)
+      if let place = sensors.place(ofLink: handle) {
+        sensorDisconnected(at: place, reason, at: now)
       } else if link.isThere, handle == link.handle {
         disconnected(reason, at: now)
+      } else {
+        _ = leaving.remove(handle)
       }
     case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
     case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
@@ -73,8 +79,8 @@ extension Host {
     guard phase != .off, phase != .recovering else { return }
     let owesAnswer = controller.commands.awaited != nil || countBuffersInUse() > 0
     // A peer that is gone keeps a buffer until its supervision timeout, which it may have asked for.
-    let longest =
-      link.hasPeersParameters ? Self.longestTimeout : Controller.vendorEventsTime
+    let mayTakeLonger = link.hasPeersParameters || sensors.havePeersParameters
+    let longest = mayTakeLonger ? Self.longestTimeout : Controller.vendorEventsTime
     switch controller.sentVendorEvent(owesAnswer: owesAnswer, longest: longest, at: now) {
     case .nothing: break
     case .noted: wasNews = true
@@ -107,8 +113,10 @@ extension Host {
     case _ where opcode == .leCreateConnection && sensors.isInitiating:
       let activity = sensors.activity
       sensors.activity = .none
+      // There is nothing to call back any more.
+      controller.commands.removeWaiting(.leCreateConnectionCancel)
       sensorAttemptEnded(activity, status, at: now)
-      radioIsFree()
+      sensorsLeaveRadio(at: now)
     case .scanning where opcode == .leSetScanEnable || opcode == .leSetScanParameters:
       fail(.commandFailed(opcode, status), at: now)
     case _ where opcode == .disconnect && status == .unknownConnectionIdentifier:
@@ -118,8 +126,11 @@ extension Host {
       sensors.search.stop()
       sensors.activity = .none
       report(.sensorSearch)
-    case .connecting where opcode == .leCreateConnection:
-      // Some controllers refuse at once what others report as a failed connection.
+    case .connecting where opcode == .leCreateConnection,
+      .cancelling where opcode == .leCreateConnection:
+      // Some controllers refuse at once what others report as a failed connection; it is too late then to
+      // call it back.
+      controller.commands.removeWaiting(.leCreateConnectionCancel)
       attemptFailed(status, at: now)
     case _ where opcode == .leEnableEncryption:
       guard let handle = controller.commands.handle else { return }

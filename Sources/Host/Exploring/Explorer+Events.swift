@@ -47,6 +47,10 @@ extension Explorer {
     case (.listening, .leSetScanParameters), (.listening, .leSetScanEnable):
       fail(.commandFailed(opcode, status), at: now)
     case (.connecting, .leCreateConnection): giveUp(.noLink(status), at: now)
+    // It was to be called back, and there is nothing to call back any more.
+    case (.cancelling, .leCreateConnection):
+      controller.commands.removeWaiting(.leCreateConnectionCancel)
+      giveUp(.noLink(status), at: now)
     case (.disconnecting, .disconnect): finish()  // it is gone already
     default: break  // a refused wish is harmless
     }
@@ -106,7 +110,7 @@ extension Explorer {
     case .client(let outcome): act(on: outcome, at: now)
     case .update(let parameters):
       controller.send(.leConnectionUpdate(handle: link.handle, parameters))
-    case .security: link.declineSecurity(scratch.bytes)
+    case .security: try link.declineSecurity(scratch.bytes)
     }
   }
 

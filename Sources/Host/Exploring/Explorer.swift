@@ -15,7 +15,7 @@ import L2CAP
 /// | | it is not in 5 s | `over` |
 /// | `connecting` | a link | `connected` |
 /// | | none in 3 s | `cancelling` for 2 s, then `over` |
-/// | `connected` | all is seen, no answer comes, or 120 s are over | `disconnecting` for 2 s, then `over` |
+/// | `connected` | all is seen, no answer comes, or 120 s are over | `disconnecting` for 7 s, then `over` |
 /// | | the link is lost | `over` |
 /// | any | the controller fails, or the transport takes nothing for 2 s | `recovering`, then `bringUp`; `over` if it has never come up |
 public struct Explorer: ~Copyable {
@@ -46,7 +46,9 @@ public struct Explorer: ~Copyable {
   /// What a device may have takes a minute at the most; one that has 65,535 attributes, each told just in
   /// time, would take days.
   static var connectedTime: Int64 { 120_000 }
-  private static var endTime: Int64 { 2_000 }
+  private static var cancelTime: Int64 { 2_000 }
+  /// Longer than any supervision timeout: a device that has gone does not acknowledge the end.
+  private static var endTime: Int64 { 7_000 }
   private static var recoveryTime: Int64 { 1_000 }
 
   let wish: Wish
@@ -201,7 +203,7 @@ public struct Explorer: ~Copyable {
   }
 
   private mutating func cancel(at now: Instant) {
-    enter(.cancelling, until: now + Self.endTime)
+    enter(.cancelling, until: now + Self.cancelTime)
     controller.send(.leCreateConnectionCancel)
   }
 
@@ -259,6 +261,7 @@ public struct Explorer: ~Copyable {
     {
       let length = min(controller.information.aclPacketLength, 251)
       link.sender.next(handle: link.handle, length: length, at: now, into: &pending)
+      link.sendWhatWaits()
     } else if let command = controller.commands.next(at: now) {
       command.write(into: &pending)
     }

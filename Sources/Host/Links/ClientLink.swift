@@ -42,6 +42,7 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
   /// A command of the Security Manager has 65 octets at most.
   private static var mtu: UInt16 { 60 }
   private typealias PDU = FixedBuffer<32>
+  private static var longestPDU: Int { 32 }
 
   let handle: UInt16
   let peer: DeviceAddress
@@ -52,6 +53,10 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
   var isReady = false
   /// Whether it is to end, or does already.
   var isEnding = false
+  /// Whether the peer has chosen the connection parameters.
+  var hasPeersParameters = false
+  /// Whether an indication of the peer is still to be confirmed.
+  private var owesConfirmation = false
   /// When it must have led to something, or must be over.
   var deadline: Instant?
 
@@ -117,13 +122,15 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
   ) throws(ParseError) -> Outcome {
     guard !payload.isEmpty else { throw .invalid }
     guard ServerPDU.isServer(opcode: payload[0]) else {
-      refuse(payload[0])
+      try refuse(payload[0])
       return .nothing
     }
     let pdu = try ServerPDU(parsing: payload)
     let outcome = client.receive(pdu, at: now)
     switch pdu {
-    case .indication: send { Request.writeConfirmation(into: &$0) }
+    case .indication:
+      owesConfirmation = true
+      sendConfirmation()
     case .notification(_, let value): bytes.assign(value)
     case .readByType(let values): bytes.assign(try values.value(at: 0))
     default: break
@@ -133,8 +140,11 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
   }
 
   /// Nobody has anything to look for here.
-  private mutating func refuse(_ opcode: UInt8) {
+  ///
+  /// A request to which the answer finds no room is dropped: it came before the last one was answered.
+  private mutating func refuse(_ opcode: UInt8) throws(ParseError) {
     guard ClientPDU.isRequest(opcode: opcode) else { return }
+    guard hasRoom else { throw .invalid }
     if opcode == Request.exchangeMTU(clientMTU: 0).opcode {
       send { ServerPDU.writeExchangeMTU(serverMTU: Self.mtu, into: &$0) }
     } else {
@@ -144,14 +154,30 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
     }
   }
 
+  /// Whether there is room for any PDU of ours; what finds none waits.
+  private var hasRoom: Bool { sender.hasRoom(for: Self.longestPDU) }
+
   private mutating func send(_ write: (inout PDU) -> Void) {
     var pdu = PDU()
     write(&pdu)
-    sender.append(pdu.bytes, channel: .attribute)
+    _ = sender.append(pdu.bytes, channel: .attribute)
+  }
+
+  /// Sends what found no room before.
+  mutating func sendWhatWaits() {
+    sendConfirmation()
+    sendRequest()
+  }
+
+  private mutating func sendConfirmation() {
+    guard owesConfirmation, hasRoom else { return }
+    owesConfirmation = false
+    send { Request.writeConfirmation(into: &$0) }
   }
 
   mutating func sendRequest() {
-    if let request = client.takeRequest() { send { request.write(into: &$0) } }
+    guard hasRoom, let request = client.takeRequest() else { return }
+    send { request.write(into: &$0) }
   }
 
   private mutating func receiveSignaling(
@@ -160,20 +186,21 @@ struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
     var answer = FixedBuffer<16>()
     let accepted = try SignalingPDU(parsing: bytes).answer(
       takesUpdates: takesUpdates, into: &answer)
-    if !answer.isEmpty { sender.append(answer.bytes, channel: .leSignaling) }
+    if !answer.isEmpty, !sender.append(answer.bytes, channel: .leSignaling) { throw .invalid }
+    if accepted != nil { hasPeersParameters = true }
     return accepted.map { .update($0) } ?? .nothing
   }
 
   /// Declines what nobody asked for: the command of the Security Manager in `bytes`.
   ///
   /// Who goes on all the same gets no answer.
-  mutating func declineSecurity(_ bytes: Span<UInt8>) {
+  mutating func declineSecurity(_ bytes: Span<UInt8>) throws(ParseError) {
     switch try? SecurityPDU(parsing: bytes) {
     case .securityRequest, .pairingRequest: break
     default: return
     }
     var pdu = FixedBuffer<8>()
     SecurityPDU.pairingFailed(.pairingNotSupported).write(into: &pdu)
-    sender.append(pdu.bytes, channel: .securityManager)
+    guard sender.append(pdu.bytes, channel: .securityManager) else { throw .invalid }
   }
 }

@@ -164,6 +164,13 @@ struct GATTClient: ~Copyable {
     }
   }
 
+  func line(of characteristic: UUID) -> Int? {
+    for index in lines.indices where lines[index].wanted.characteristic == characteristic {
+      return index
+    }
+    return nil
+  }
+
   // MARK: - What comes without being asked for
 
   private mutating func told(

@@ -58,7 +58,7 @@ extension Host {
   /// One by a handle that another link has is none.
   mutating func refuse(_ complete: LEConnectionComplete) {
     guard complete.status == .success, complete.handle != link.handle,
-      sensors.kind(ofLink: complete.handle) == nil
+      sensors.place(ofLink: complete.handle) == nil
     else { return }
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
   }
@@ -71,6 +71,7 @@ extension Host {
   private mutating func makeLink(_ complete: LEConnectionComplete, at now: Instant) {
     // A controller that was away may have outlasted the search.
     if let end = search.rideEnd, now >= end { security.endGuest() }
+    _ = leaving.remove(complete.handle)  // its end was lost, if it was one of these
     let isKnown = peer.isRemembered || scanner.isPreferred(complete.peer)
     let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
     enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
@@ -91,9 +92,9 @@ extension Host {
 
   mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
     controller.spoke()
-    if let kind = sensors.kind(ofLink: packet.handle) {
+    if let place = sensors.place(ofLink: packet.handle) {
       search.note(.heard(at: now))  // a controller that tells of a link was not reset by itself
-      return try receive(packet, of: kind, at: now)
+      return try receive(packet, at: place, at: now)
     }
     guard phase == .connected, packet.handle == link.handle else {
       droppedCount &+= 1
@@ -200,6 +201,8 @@ extension Host {
     link.isRiding = true
     link.isWaiting = false
     stay(until: now + Self.relaxTime)
+    // Also one that is remembered by its address: it has no key to show.
+    if peer.isRemembered { scanner.prove(link.peer) }
     if needsDecision { secure(at: now) } else { beginRide(at: now) }
     updateBond()
   }
@@ -254,6 +257,7 @@ extension Host {
       return stay(until: now + Self.relaxTime)
     }
     if link.encryption == .begun {
+      link.isGivenUp = !scanner.isProven(link.peer)
       keyFailed(at: now)
       return end(.authenticationFailure, at: now)
     }
@@ -289,12 +293,14 @@ extension Host {
   mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
     guard controller.takesParameterReply else { return }
     let isOurs = phase == .connected && handle == link.handle
+    let place = sensors.place(ofLink: handle)
     let isTaken = isOurs && wanted.longestWait <= link.longestWait
-    if isTaken || sensors.kind(ofLink: handle) != nil, wanted.areAcceptable {
+    if isTaken || place != nil, wanted.areAcceptable {
       if isOurs {
         link.hasPeersParameters = true
         link.isRelaxed = Pace.isRelaxed(wanted)
       }
+      if let place { sensors.links[place].hasPeersParameters = true }
       send(.leRemoteConnectionParameterRequestReply(handle: handle, wanted))
     } else {
       send(
@@ -319,13 +325,23 @@ extension Host {
     send(.disconnect(handle: link.handle, reason: reason))
   }
 
+  /// The controller ends a link: one to who is silent, and may be anybody, is left behind.
+  mutating func endBegan(at now: Instant) {
+    guard phase == .disconnecting, link.isGivenUp, controller.commands.handle == link.handle,
+      leaving.add(
+        handle: link.handle, peer: link.peer, inFlight: link.sender.inFlight,
+        until: now + Self.longestTimeout)
+    else { return }
+    disconnected(.connectionTerminatedByLocalHost, at: now)
+  }
+
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     let (wasRiding, wasTrusted, isLetGo) = (wasRiding, isTrusted, link.isLetGo)
     pace.linkEnded(reason, isRelaxed: link.isRelaxed)
+    if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
     if !wasRiding, !link.isUnwanted {
       scanner.restShort(link.peer, ownership(at: now), at: now)
     }
-    if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
     // Else one that ends the link before each answer might guess for ever.
     if link.isInQuestion { security.attempts.failed(with: link.peer, at: now) }
     abandonLink(reason)
@@ -334,7 +350,7 @@ extension Host {
     } else if wasRiding {
       search.note(.rideLost(at: now))
     } else {
-      search.note(wasTrusted ? .linkLost(at: now) : .attemptFailed(at: now))
+      search.note(wasTrusted ? .linkLost(at: now) : .linkFailed(at: now))
     }
     scan(at: now)
   }
@@ -347,6 +363,7 @@ extension Host {
   /// Forgets all links, as the controller has forgotten them.
   mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
+    leaving.removeAll()
     abandonLink(reason)
     if wasRiding { search.note(.rideLost(at: now)) }
     abandonSensors(reason, at: now)

@@ -1,99 +1,16 @@
-public import Bond
+import Bond
 public import Bytes
 import HCI
-import SMP
+public import SMP
 
 /// From a link to one that is encrypted, with the remembered key or a new one.
 extension Host {
   /// How long the encryption with the remembered key may take.
   private static var encryptionTime: Int64 { 3_000 }
+  /// The same at an address that has not shown the key since the start.
+  private static var unprovenEncryptionTime: Int64 { 1_200 }
   /// How long the rider may think about a phone that cannot be paired with.
   private static var questionTime: Int64 { 30_000 }
-
-  // MARK: - The bond
-
-  /// Remembers a phone, as from the disk at the start, or nobody; a link to another one is ended.
-  ///
-  /// One that was remembered without a code is not followed where that is required: `isCodeMissing`.
-  public mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
-    guard security.policy != .off else { return }
-    security.replaceBond(by: bond)
-    security.acceptBond()
-    search.note(memory == .nothing ? .notRemembered : .remembered)
-    // The rider is told first why nobody is searched for.
-    if isCodeMissing, !link.isThere { search.note(.refused) }
-    switch phase {
-    case .connected, .connecting, .cancelling:
-      if memory != .nothing, !peer.isRemembered { disconnect(at: now) }
-    case .scanning, .idle: scan(at: now)
-    default: break
-    }
-    prepareOutput(at: now)
-  }
-
-  /// How well a phone is remembered, if one is.
-  public var memory: Remembrance { security.memory }
-
-  /// Whether the phone on the disk is not followed: it was remembered without a code, which is required.
-  public var isCodeMissing: Bool { security.isCodeMissing }
-
-  /// What the remembered phone calls itself, empty if it never said.
-  public var bondName: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { security.bondName.bytes }
-  }
-
-  /// Takes `newBond`, which is on disk now, for the remembered phone.
-  public mutating func adoptBond() {
-    switch newBond.take() {
-    case .some(let bond):
-      let isInDoubt = security.isKeyInDoubt && link.encryption != .on
-      security.replaceBond(by: bond)
-      search.note(.remembered)
-      // It may have taken so long to write that there is another link now.
-      if link.isDecided {
-        peer.remember()
-        security.learnHandles(link.client.handles)
-      }
-      if !isInDoubt { security.acceptBond() }
-    case .none: break
-    }
-  }
-
-  /// Has `store` write the remembered phone once more, with this brightness.
-  public func saveBond(in store: inout BondStore, isDim: Bool) {
-    switch security.bond {
-    case .some(let bond): store.save(bond, isDim: isDim)
-    case .none: break
-    }
-  }
-
-  /// Forgets whom there was to remember, as that could not be written.
-  public mutating func dropNewBond() { newBond.wipe() }
-
-  /// Forgets the phone and ends its link; nobody is searched for until the rider asks.
-  ///
-  /// Where nobody is remembered the search goes on, as for another phone.
-  public mutating func forget(at now: Instant) {
-    security.replaceBond(by: nil)
-    security.endGuest()
-    security.acceptBond()
-    newBond.wipe()
-    search.note(.forgotten(at: now))
-    scanner.preferNobody()
-    peer.forget()
-    link.isUnwanted = true
-    if link.pairing.isRunning {
-      act(on: link.pairing.cancel(), at: now)
-      prepareOutput(at: now)
-    } else {
-      disconnect(at: now)
-    }
-  }
-
-  /// Whether the remembered phone did not know us three times in a row.
-  public var isBondRejected: Bool { security.isBondRejected }
 
   // MARK: - Encryption
 
@@ -103,7 +20,8 @@ extension Host {
       return false
     }
     link.encryption = .begun
-    stay(until: now + Self.encryptionTime)
+    let isProven = scanner.isProven(link.peer)
+    stay(until: now + (isProven ? Self.encryptionTime : Self.unprovenEncryptionTime))
     send(.leEnableEncryption(handle: link.handle, longTermKey: key))
     return true
   }
@@ -111,9 +29,9 @@ extension Host {
   mutating func encryptionChanged(
     _ status: ErrorCode, _ handle: UInt16, isEncrypted: Bool, at now: Instant
   ) {
-    if let kind = sensors.kind(ofLink: handle) {
+    if let place = sensors.place(ofLink: handle) {
       let isOn = status == .success && isEncrypted
-      return sensorEncryptionChanged(kind, isEncrypted: isOn, at: now)
+      return sensorEncryptionChanged(at: place, isEncrypted: isOn, at: now)
     }
     guard phase == .connected, handle == link.handle else { return }
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
@@ -125,7 +43,7 @@ extension Host {
     if isBonds {
       link.isDecided = true
       security.acceptBond()
-      scanner.endKeylessRest(link.peer)
+      scanner.prove(link.peer)
       stay(until: now + Self.waitingTime)
       _ = link.client.secured(at: now)
       link.begin(at: now)
@@ -156,7 +74,7 @@ extension Host {
     // A press on the way here is still to be followed; whatever else led here is no wish to pair.
     if link.mayPair, peer.isRemembered { search.note(.trustLost) }
     let wasTold = security.isBondRejected
-    security.noteFailure(at: now)
+    security.noteFailure()
     scanner.restKeyless(link.peer, at: now)
     report(.bondRejected(isToBeTold: security.isBondRejected && !wasTold))
   }
@@ -252,7 +170,7 @@ extension Host {
 
   private mutating func paired(at now: Instant) {
     security.attempts.succeeded(with: link.peer)
-    scanner.endKeylessRest(link.peer)
+    scanner.prove(link.peer)
     guard let keys = link.pairing.keys else { return }
     // Until it is remembered, or if it cannot be: it may hand out no identity, or keep no key.
     security.follow(link.peer, by: keys.longTermKey, isCompared: keys.isAuthenticated)
@@ -382,6 +300,24 @@ extension Host {
       newBond = consume bond
       report(.remember(memory))
     case .none: report(.remember(.nothing))
+    }
+  }
+}
+
+extension PairingFailure {
+  /// Whether somebody looked at the two numbers and said no.
+  fileprivate var isNo: Bool {
+    self == .refused(.numericComparisonFailed) || self == .peer(.numericComparisonFailed)
+  }
+
+  /// Whether the phone could not be paired with, though nobody is against it.
+  public var meansInability: Bool {
+    switch self {
+    case .refused(.authenticationRequirements), .refused(.encryptionKeySize),
+      .peer(.pairingNotSupported), .peer(.authenticationRequirements),
+      .peer(.commandNotSupported), .unanswered:
+      true
+    default: false
     }
   }
 }

@@ -31,6 +31,8 @@ struct Link: ~Copyable {
   var farewell: ErrorCode?
   /// Whether the rider wants to be rid of the phone.
   var isUnwanted = false
+  /// Whether its end is not waited for, as who has it may be anybody.
+  var isGivenUp = false
   /// Whether the rider was asked about the pairing.
   var isAsked = false
   /// When the rider has waited too long with the answer whether to follow a phone without a key.
@@ -40,6 +42,8 @@ struct Link: ~Copyable {
   /// Whether it was decided whether this phone will be remembered.
   var isDecided = false
   var pairing: Pairing
+  /// Whether an indication of the phone is still to be confirmed.
+  private var owesConfirmation = false
   private var reassembler = Reassembler<521>()
 
   /// How what goes over the link is protected.
@@ -62,6 +66,9 @@ struct Link: ~Copyable {
 
   /// Room for the longest answer of our server and every request of our client.
   private typealias PDU = FixedBuffer<64>
+  private static var longestPDU: Int { 64 }
+  /// The longest command of the Security Manager, a public key.
+  private static var longestCommand: Int { 65 }
 
   init(
     handle: UInt16, local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false,
@@ -161,18 +168,23 @@ struct Link: ~Copyable {
   ) throws(ParseError) -> GATTClient.Outcome {
     guard !bytes.isEmpty, bytes.count <= Int(GATTClient.offeredMTU) else { throw .invalid }
     guard ServerPDU.isServer(opcode: bytes[0]) else {
-      serve(bytes, server)
+      try serve(bytes, server)
       return .nothing
     }
     let pdu = try ServerPDU(parsing: bytes)
-    if case .indication = pdu { send { Request.writeConfirmation(into: &$0) } }
+    if case .indication = pdu { owesConfirmation = true }
+    sendConfirmation()
     let outcome = client.receive(pdu, at: now)
     sendRequest()
     return outcome
   }
 
   /// Answers a request of the phone, whatever our own client is waiting for.
-  private mutating func serve(_ bytes: Span<UInt8>, _ server: borrowing GATTServer) {
+  ///
+  /// One to which the answer finds no room is dropped, and counted: it came before the last one was answered.
+  private mutating func serve(
+    _ bytes: Span<UInt8>, _ server: borrowing GATTServer
+  ) throws(ParseError) {
     var answer = PDU()
     do throws(ParseError) {
       let request = try ClientPDU(parsing: bytes)
@@ -184,27 +196,49 @@ struct Link: ~Copyable {
         ServerPDU.writeError(request: bytes[0], handle: 0, code: .invalidPDU, into: &answer)
       }
     }
-    if !answer.isEmpty { sender.append(answer.bytes, channel: .attribute) }
+    if !answer.isEmpty { try send(answer.bytes, .attribute) }
   }
+
+  private mutating func send(
+    _ payload: Span<UInt8>, _ channel: ChannelIdentifier
+  ) throws(ParseError) {
+    guard sender.append(payload, channel: channel) else { throw .invalid }
+  }
+
+  /// Whether there is room for any PDU of ours; what finds none waits.
+  private var hasRoom: Bool { sender.hasRoom(for: Self.longestPDU) }
 
   private mutating func send(_ write: (inout PDU) -> Void) {
     var pdu = PDU()
     write(&pdu)
-    sender.append(pdu.bytes, channel: .attribute)
+    _ = sender.append(pdu.bytes, channel: .attribute)
+  }
+
+  /// Sends what found no room before.
+  mutating func sendWhatWaits() {
+    sendConfirmation()
+    sendPairing()
+    sendRequest()
+  }
+
+  private mutating func sendConfirmation() {
+    guard owesConfirmation, hasRoom else { return }
+    owesConfirmation = false
+    send { Request.writeConfirmation(into: &$0) }
   }
 
   /// Sends what the pairing has to say.
   mutating func sendPairing() {
     var pdu = FixedBuffer<65>()
-    while pairing.takePDU(into: &pdu) {
-      sender.append(pdu.bytes, channel: .securityManager)
+    while sender.hasRoom(for: Self.longestCommand), pairing.takePDU(into: &pdu) {
+      _ = sender.append(pdu.bytes, channel: .securityManager)
       pdu.removeAll()
     }
   }
 
   /// Asks what the client wants to ask; while a new key is put to use it waits for that.
   mutating func sendRequest() {
-    guard encryption != .begunAnew, let request = client.takeRequest() else { return }
+    guard encryption != .begunAnew, hasRoom, let request = client.takeRequest() else { return }
     send { request.write(into: &$0) }
   }
 
@@ -216,7 +250,7 @@ struct Link: ~Copyable {
     var answer = PDU()
     let accepted = try SignalingPDU(parsing: bytes).answer(
       takesUpdates: takesUpdates, longestWait: longestWait, into: &answer)
-    if !answer.isEmpty { sender.append(answer.bytes, channel: .leSignaling) }
+    if !answer.isEmpty { try send(answer.bytes, .leSignaling) }
     return accepted.map { .update($0) } ?? .client(.nothing)
   }
 }

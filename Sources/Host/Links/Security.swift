@@ -8,8 +8,6 @@ import SMP
 struct Security: ~Copyable {
   /// A single failure may be anybody's who sends the phone's address.
   private static var failuresToTell: Int { 3 }
-  /// A phone that forgot us may have another address at each attempt: for so long nobody is tried.
-  private static var pause: Int64 { 1_500 }
 
   let policy: PairingPolicy
   /// The remembered phone.
@@ -23,7 +21,6 @@ struct Security: ~Copyable {
   var attempts = PairingAttempts()
   /// How often in a row the remembered phone, or who sends its address, had no key of ours.
   private var failures = 0
-  private var pauseEnd: Instant?
   /// Whether the rider has asked for a phone since that was told: then it may be paired with once more.
   private(set) var mayPairAgain = false
   /// Whether the bond was written anew in this ride: a name that changes must not wear the disk.
@@ -190,25 +187,13 @@ struct Security: ~Copyable {
   /// Whether the rider is to be told that the remembered phone has no key of ours any more.
   var isBondRejected: Bool { failures >= Self.failuresToTell }
 
-  mutating func noteFailure(at now: Instant) {
-    failures = min(failures + 1, Self.failuresToTell)
-    if isBondRejected { pauseEnd = now + Self.pause }
-  }
-
-  /// Whether nobody is tried at the moment, whatever address resolves.
-  func isPausing(at now: Instant) -> Bool {
-    guard let pauseEnd else { return false }
-    return now < pauseEnd
-  }
+  mutating func noteFailure() { failures = min(failures + 1, Self.failuresToTell) }
 
   /// The rider wants a phone now.
-  mutating func riderAsked() {
-    pauseEnd = nil
-    mayPairAgain = isBondRejected
-  }
+  mutating func riderAsked() { mayPairAgain = isBondRejected }
 
   /// The remembered phone knows us, or is another one now.
-  mutating func acceptBond() { (failures, pauseEnd, mayPairAgain) = (0, nil, false) }
+  mutating func acceptBond() { (failures, mayPairAgain) = (0, false) }
 }
 
 extension DeviceAddress {

@@ -59,19 +59,23 @@ extension Host {
   // MARK: - Listening
 
   /// Listens as the search wants it now; candidates are looked for anew.
-  mutating func scan(at now: Instant) {
+  ///
+  /// For `sharedTime` nobody is connected to, so that a search for sensors has its half of the time.
+  mutating func scan(at now: Instant, sharedTime: Int64 = 0) {
     search.note(.timePassed(at: now))
     if case .scanning = phase { stopPhoneScan() } else { search.note(.heard(at: now)) }
     switch search.mode {
-    case .fast, .slow: listen(search.mode, at: now)
+    case .fast, .slow: listen(search.mode, sharedTime: sharedTime, at: now)
     case .off: rest()
     }
   }
 
-  private mutating func listen(_ mode: ScanMode, at now: Instant) {
+  private mutating func listen(_ mode: ScanMode, sharedTime: Int64, at now: Instant) {
     enter(.scanning(mode))
-    sensors.heard = nil
-    scanner.begin(isInHurry: mode == .fast && search.isRideGoingOn(at: now))
+    sensors.turns.forgetHeard()
+    scanner.begin(
+      isInHurry: mode == .fast && search.isRideGoingOn(at: now), isSlow: mode == .slow,
+      sharedTime: sharedTime, at: now)
     radioIsFree()
     report(.scan(mode))
   }
@@ -86,11 +90,16 @@ extension Host {
     guard isListening, case .scanning(let mode) = phase else { return }
     // Scan responses hold the names of strangers; a phone that is known need not be asked.
     let isActive = memory == .nothing
+    sensors.isScanWide = wantsWideScan
+    let isWide = mode == .fast || sensors.isScanWide
     let (interval, window): (UInt16, UInt16) =
-      mode == .fast ? (0x0060, 0x0060) : (0x0400, 0x0066)  // 60 ms of 60 ms, 64 ms of 640 ms
+      isWide ? (0x0060, 0x0060) : (0x0400, 0x0066)  // 60 ms of 60 ms, 64 ms of 640 ms
     send(.leSetScanParameters(isActive: isActive, interval: interval, window: window))
     send(.leSetScanEnable(true))
   }
+
+  /// Whether the radio is to listen all the time for a moment, though the search is slow and stays so.
+  var wantsWideScan: Bool { sensors.wantsWideScan || scanner.wantsWideScan }
 
   /// Ends listening for the phone, if it is not a sensor that has the radio.
   mutating func stopPhoneScan() { if isListening { stopScan() } }
@@ -108,6 +117,7 @@ extension Host {
   }
 
   mutating func advanceScan(_ mode: ScanMode, to now: Instant) {
+    scanner.pass(to: now)
     if isListening, let candidate = scanner.choose(at: now) {
       return connect(to: candidate, at: now)
     }
@@ -156,10 +166,11 @@ extension Host {
     guard advertisement.kind != .nonconnectable, memory == .nothing || isPhone
     else { return false }
     var isNews = scanner.keepKind(of: advertisement)
-    guard scanner.isConnectable(advertisement), sensors.kind(of: address) == nil
+    guard scanner.isConnectable(advertisement), sensors.kind(of: address) == nil,
+      !leaving.contains(address)
     else { return isNews }
     if scanner.keepName(in: advertisement) { isNews = true }
-    guard let match = match(advertisement, at: now) else { return isNews }
+    guard let match = match(advertisement) else { return isNews }
     let candidate = Candidate(address: address, rssi: advertisement.rssi, match: match)
     if scanner.add(candidate, at: now) {
       report(.phone(candidate.address, rssi: candidate.rssi, candidate.match))
@@ -168,17 +179,17 @@ extension Host {
   }
 
   /// A remembered phone is the only one that is heard, and so the only one that matches.
-  private func match(_ report: borrowing AdvertisingReport, at now: Instant) -> Match? {
+  private func match(_ report: borrowing AdvertisingReport) -> Match? {
     guard memory != .nothing else { return scanner.match(report.data) }
     if search.awaitsService, scanner.match(report.data) == nil { return nil }
-    return security.isPausing(at: now) ? nil : .bond
+    return .bond
   }
 
   // MARK: - The attempt to connect
 
   private mutating func connect(to candidate: Candidate, at now: Instant) {
-    enter(.connecting, until: now + scanner.attemptTime(for: candidate))
-    peer.choose(candidate, advertisedName: scanner.name(of: candidate.address))
+    enter(.connecting, until: now + scanner.attemptTime(for: candidate, at: now))
+    peer.choose(candidate, advertisedName: scanner.name(of: candidate.address), at: now)
     send(.leSetScanEnable(false))
     send(.leCreateConnection(peer: candidate.address, ConnectionParameters.quick))
     report(.scan(.off))
@@ -193,7 +204,9 @@ extension Host {
     search.note(.attemptFailed(at: now))
     // What told of that link was damaged or lost on its way here, and only Reset ends it.
     if reason == .connectionAlreadyExists { return fail(.linkUnknown, at: now) }
-    scan(at: now)
+    // Longer than the attempt took, in which nobody was heard.
+    let isShared = sensors.search.state == .listening
+    scan(at: now, sharedTime: isShared ? (now - peer.attemptStart) * 3 / 2 : 0)
   }
 
   /// Whose the phone is: one that is not remembered has a new address whenever it likes.

@@ -6,17 +6,24 @@ struct Rests: ~Copyable {
   /// Who sends the remembered phone's address and has no key, the first time and at most.
   private static var firstKeylessTime: Int64 { 5_000 }
   private static var lastKeylessTime: Int64 { 60_000 }
+  /// Who sends that address and takes no link, the first time and at most: the phone itself may be at the
+  /// edge of the range.
+  private static var firstSilentTime: Int64 { 500 }
+  private static var lastSilentTime: Int64 { 8_000 }
+  private static var capacity: Int { 32 }
 
   private struct Rest {
     var address = Candidate.nobody.address
     var end = Instant(milliseconds: .min)
     /// How long this one is, if the next one is to be twice as long.
     var keylessTime: Int64 = 0
+    /// The same, if the next one is to be a quarter longer.
+    var silentTime: Int64 = 0
     /// How many there were.
     var count = 0
   }
 
-  private var rests = InlineArray<16, Rest>(repeating: Rest())
+  private var rests = InlineArray<32, Rest>(repeating: Rest())
 
   func isResting(_ address: DeviceAddress, at now: Instant) -> Bool {
     guard let index = index(of: address) else { return false }
@@ -42,22 +49,31 @@ struct Rests: ~Copyable {
     begin(address, for: time, at: now)
   }
 
+  /// Leaves it alone, a little longer each time, as it took no link.
+  mutating func beginSilent(_ address: DeviceAddress, at now: Instant) {
+    let index = place(of: address)
+    let last = rests[index].silentTime
+    let time = last == 0 ? Self.firstSilentTime : min(last * 5 / 4, Self.lastSilentTime)
+    rests[index].silentTime = time
+    begin(address, for: time, at: now)
+  }
+
   /// Forgets that it ever rested.
   mutating func forget(_ address: DeviceAddress) {
     if let index = index(of: address) { rests[index] = Rest() }
   }
 
   /// Forgets how often anybody has led to nothing.
-  mutating func forgetCounts() { for index in 0..<16 { rests[index].count = 0 } }
+  mutating func forgetCounts() { for index in 0..<Self.capacity { rests[index].count = 0 } }
 
   /// Lets everybody back in.
   mutating func endAll() {
-    for index in 0..<16 { rests[index].end = Instant(milliseconds: .min) }
+    for index in 0..<Self.capacity { rests[index].end = Instant(milliseconds: .min) }
     forgetCounts()
   }
 
   private func index(of address: DeviceAddress) -> Int? {
-    for index in 0..<16 where rests[index].address == address { return index }
+    for index in 0..<Self.capacity where rests[index].address.isSame(as: address) { return index }
     return nil
   }
 
@@ -65,7 +81,7 @@ struct Rests: ~Copyable {
   private mutating func place(of address: DeviceAddress) -> Int {
     if let index = index(of: address) { return index }
     var first = 0
-    for index in 1..<16 where rests[index].end < rests[first].end { first = index }
+    for index in 1..<Self.capacity where rests[index].end < rests[first].end { first = index }
     rests[first] = Rest(address: address)
     return first
   }

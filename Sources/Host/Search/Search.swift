@@ -22,6 +22,8 @@ import Bytes
 /// | `riderHurried` | `slow` | `afterLoss` for 30 s |
 /// | | `afterLoss` | the same for at least 30 s |
 /// | `attemptFailed` | `asked` with a second chance | `asked` for at least 10 s, without |
+/// | | `afterLoss`, `slow`, for the `remembered` phone | `afterLoss` for 30 s, if not for longer already |
+/// | `linkFailed` | `asked` with a second chance | as after `attemptFailed` |
 /// | `linkLost` | `asked`, endless | `asked` for 30 s |
 /// | | `asked`, not endless | as after `attemptFailed` |
 /// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s, if not for longer already |
@@ -79,8 +81,10 @@ struct Search: Equatable {
     case riderAsked(at: Instant)
     /// The rider pressed a button that asks for nothing, while somebody is searched for.
     case riderHurried(at: Instant)
-    /// An attempt to connect led to no link, or to one that ended before the phone was trusted.
+    /// An attempt to connect led to no link.
     case attemptFailed(at: Instant)
+    /// A link ended before the phone was trusted.
+    case linkFailed(at: Instant)
     /// A link to a phone that is trusted ended, and was no ride.
     case linkLost(at: Instant)
     case rideBegan
@@ -199,7 +203,11 @@ struct Search: Equatable {
       awaitsService = false
       state = .asked(until: isPending ? nil : now + Self.fastTime, hasSecondChance: true)
     case .riderHurried(let now): hurry(at: now)
-    case .attemptFailed(let now): giveSecondChance(at: now)
+    case .attemptFailed(let now):
+      giveSecondChance(at: now)
+      // Somebody with an address of the phone is near, and so may the phone be.
+      if target == .remembered, mode != .off, !mayPair { begin(at: now) }
+    case .linkFailed(let now): giveSecondChance(at: now)
     case .linkLost(let now):
       if isRideGoingOn(at: now), target == .remembered { break }
       if isEndless { begin(at: now) } else { giveSecondChance(at: now) }

@@ -20,19 +20,26 @@ extension Host {
       refuse(complete)
       sensorAttemptEnded(activity, complete.status, complete.peer, at: now)
     }
-    radioIsFree()
+    sensorsLeaveRadio(at: now)
   }
 
   private mutating func makeSensorLink(_ complete: LEConnectionComplete, at now: Instant) {
-    guard let kind = sensors.kind(of: complete.peer), !sensors.links[kind.index].isThere,
-      complete.handle != link.handle, sensors.kind(ofLink: complete.handle) == nil
+    guard let kind = sensors.kind(of: complete.peer), let place = sensors.place(for: complete.peer),
+      complete.handle != link.handle, sensors.place(ofLink: complete.handle) == nil
     else { return refuse(complete) }
-    sensors.links[kind.index] = SensorLink(
-      kind, handle: complete.handle, peer: complete.peer,
-      known: sensors.search.kind == kind ? .none : sensors.handles(of: kind),
-      until: now + Self.sensorTime)
-    report(.sensor(kind, .connecting))
-    if !encryptSensor(kind, at: now) { sensors.links[kind.index].begin(at: now) }
+    let known = place == SensorRoom.soughtPlace ? .none : sensors.handles(of: kind)
+    sensors.set(
+      SensorLink(
+        kind, handle: complete.handle, peer: complete.peer, known: known,
+        until: now + Self.sensorTime), of: kind, at: place)
+    tell(.connecting, of: place)
+    if !encryptSensor(at: place, at: now) { sensors.links[place].begin(at: now) }
+  }
+
+  /// Reports what happens with the sensor in this place.
+  mutating func tell(_ event: SensorEvent, of place: Int) {
+    sensors.told = sensors.links[place].peer
+    report(.sensor(sensors.kind(at: place), event))
   }
 
   /// No link came of it: called back, refused, or lost at once.
@@ -46,10 +53,10 @@ extension Host {
     case .waiting(let kinds, _):
       // Who was heard and lost at once says nothing of the others.
       if let peer, let kind = sensors.kind(of: peer), kinds.contains(kind) {
-        return sensors.rest(kind, at: now)
+        return sensors.turns.rest(kind, at: now)
       }
       for index in 0..<SensorKind.count where kinds.contains(.at(index)) {
-        sensors.rest(.at(index), at: now)
+        sensors.turns.rest(.at(index), at: now)
       }
     case .none, .listening, .cancelling: break
     }
@@ -61,92 +68,100 @@ extension Host {
 
   /// Ends the link that is worth the least, if the controller has none left for the phone.
   mutating func makeRoomForPhone(_ status: ErrorCode, at now: Instant) {
-    guard status.isLackOfLinks, let kind = sensors.leastLinked else { return }
+    guard status.isLackOfLinks, let place = sensors.leastLinked else { return }
     sensorLimitReached(status, at: now)
-    endSensor(kind, at: now)
+    endSensor(at: place, at: now)
   }
 
   // MARK: - What the sensor says
 
   mutating func receive(
-    _ packet: ACLData, of kind: SensorKind, at now: Instant
+    _ packet: ACLData, at place: Int, at now: Instant
   ) throws(ParseError) {
-    let outcome = try sensors.links[kind.index].receive(
+    let outcome = try sensors.links[place].receive(
       packet, takesUpdates: controller.takesUpdates, into: &sensors.bytes, at: now)
-    guard !sensors.links[kind.index].isEnding else { return }
+    guard !sensors.links[place].isEnding else { return }
     switch outcome {
     case .nothing: break
-    case .client(let outcome): act(on: outcome, of: kind, at: now)
+    case .client(let outcome): act(on: outcome, at: place, at: now)
     case .update(let parameters):
-      send(.leConnectionUpdate(handle: sensors.links[kind.index].handle, parameters))
-    case .security: receiveSecurity(of: kind, at: now)
+      send(.leConnectionUpdate(handle: sensors.links[place].handle, parameters))
+    case .security: try receiveSecurity(at: place, at: now)
     }
   }
 
   private mutating func act(
-    on outcome: SensorClient.Outcome, of kind: SensorKind, at now: Instant
+    on outcome: SensorClient.Outcome, at place: Int, at now: Instant
   ) {
     switch outcome {
     case .nothing: break
-    case .subscribed:
-      let isAgain = sensors.links[kind.index].isReady
-      sensors.links[kind.index].isReady = true
-      sensors.links[kind.index].deadline = nil
-      sensors.endRest(of: kind)
-      sensors.learnHandles(of: kind)
-      sensors.search.offer(kind, at: now)
-      if !isAgain { report(.sensor(kind, .ready)) }
-    case .useless: giveUp(kind, .service, at: now)
-    case .securityNeeded: sensorNeedsSecurity(kind, at: now)
-    case .battery(let percent): report(.sensor(kind, .battery(percent)))
-    case .name: report(.sensor(kind, .name))
-    case .value: report(.sensor(kind, .value))
+    case .subscribed: becameReady(at: place, at: now)
+    case .useless: giveUp(place, .service, at: now)
+    case .securityNeeded: sensorNeedsSecurity(at: place, at: now)
+    case .battery(let percent): tell(.battery(percent), of: place)
+    case .name: tell(.name, of: place)
+    case .value: tell(.value, of: place)
     }
+  }
+
+  private mutating func becameReady(at place: Int, at now: Instant) {
+    let kind = sensors.kind(at: place)
+    let isAgain = sensors.links[place].isReady
+    sensors.links[place].isReady = true
+    sensors.links[place].deadline = nil
+    if place == SensorRoom.soughtPlace {
+      sensors.search.offer(kind, at: now)
+    } else {
+      sensors.turns.endRest(of: kind)
+      sensors.learnHandles(of: place)
+    }
+    if !isAgain { tell(.ready, of: place) }
   }
 
   // MARK: - Time
 
-  mutating func tendSensorLink(_ kind: SensorKind, at now: Instant) {
-    if let due = sensors.links[kind.index].deadline, now >= due {
-      if sensors.links[kind.index].isEnding { return fail(.linkStuck, at: now) }
-      return giveUp(kind, .silence, at: now)
+  mutating func tendSensorLink(at place: Int, at now: Instant) {
+    if let due = sensors.links[place].deadline, now >= due {
+      if sensors.links[place].isEnding { return fail(.linkStuck, at: now) }
+      return giveUp(place, .silence, at: now)
     }
-    if sensors.links[kind.index].isEnding { return }
-    tendSensorSecurity(of: kind, at: now)
-    if sensors.links[kind.index].isEnding { return }
-    if sensors.links[kind.index].advance(to: now) { return giveUp(kind, .silence, at: now) }
-    if search.state == .over || !sensors.isWanted(kind) || sensors.isSurplus(kind) {
-      endSensor(kind, at: now)
+    if sensors.links[place].isEnding { return }
+    tendSensorSecurity(at: place, at: now)
+    if sensors.links[place].isEnding { return }
+    if sensors.links[place].advance(to: now) { return giveUp(place, .silence, at: now) }
+    if search.state == .over || !sensors.isWanted(place) || sensors.isSurplus(place) {
+      endSensor(at: place, at: now)
     }
   }
 
   // MARK: - The link ends
 
   /// Leaves a sensor that is of no use.
-  mutating func giveUp(_ kind: SensorKind, _ refusal: SensorRefusal, at now: Instant) {
-    report(.sensor(kind, .refused(refusal)))
-    endSensor(kind, at: now)
+  mutating func giveUp(_ place: Int, _ refusal: SensorRefusal, at now: Instant) {
+    tell(.refused(refusal), of: place)
+    endSensor(at: place, at: now)
   }
 
-  mutating func endSensor(_ kind: SensorKind, at now: Instant) {
-    let handle = sensors.links[kind.index].handle
-    sensors.links[kind.index].isEnding = true
-    sensors.links[kind.index].deadline = now + Self.longestTimeout
+  mutating func endSensor(at place: Int, at now: Instant) {
+    let handle = sensors.links[place].handle
+    sensors.links[place].isEnding = true
+    sensors.links[place].deadline = now + Self.longestTimeout
     dropPendingData(of: handle)
     controller.commands.removeWaiting(for: handle)
     send(.disconnect(handle: handle, reason: .remoteUserTerminatedConnection))
   }
 
-  mutating func sensorDisconnected(_ kind: SensorKind, _ reason: ErrorCode, at now: Instant) {
-    let (wasReady, wasSought) = (sensors.links[kind.index].isReady, sensors.isSought(kind))
-    let address = sensors.links[kind.index].peer
+  mutating func sensorDisconnected(at place: Int, _ reason: ErrorCode, at now: Instant) {
+    let (wasReady, wasSought) = (sensors.links[place].isReady, sensors.isSought(place))
+    let (kind, address) = (sensors.kind(at: place), sensors.links[place].peer)
     // A key that ends the link is not tried again: the next wish for security makes a new one.
-    if sensors.securities[kind.index].isEncrypting, reason.deniesKey {
-      sensors.learnKey(nil, of: kind)
+    if sensors.securities[place].isEncrypting, reason.deniesKey {
+      sensors.learnKey(nil, of: place)
     }
-    forgetSensorLink(kind)
-    report(.sensor(kind, .disconnected(address, reason)))
-    if !wasReady || reason != .connectionTimeout { sensors.rest(kind, at: now) }
+    tell(.disconnected(address, reason), of: place)
+    forgetSensorLink(at: place)
+    let isKinds = place != SensorRoom.soughtPlace
+    if isKinds, !wasReady || reason != .connectionTimeout { sensors.turns.rest(kind, at: now) }
     if wasSought {
       sensors.search.goOn(at: now)
       report(.sensorSearch)
@@ -155,26 +170,26 @@ extension Host {
 
   /// The controller knows nothing of the link that it was to end: its end was lost.
   mutating func sensorWasGone(at now: Instant) {
-    guard let handle = controller.commands.handle, let kind = sensors.kind(ofLink: handle) else {
+    guard let handle = controller.commands.handle, let place = sensors.place(ofLink: handle) else {
       return
     }
-    sensorDisconnected(kind, .connectionTimeout, at: now)
+    sensorDisconnected(at: place, .connectionTimeout, at: now)
   }
 
   /// Forgets the links of all sensors, as the controller has forgotten them.
   mutating func abandonSensors(_ reason: ErrorCode, at now: Instant) {
     sensors.activity = .none
-    for index in sensors.links.indices where sensors.links[index].isThere {
-      sensorDisconnected(.at(index), reason, at: now)
+    for place in sensors.links.indices where sensors.links[place].isThere {
+      sensorDisconnected(at: place, reason, at: now)
     }
   }
 
-  private mutating func forgetSensorLink(_ kind: SensorKind) {
-    let handle = sensors.links[kind.index].handle
+  private mutating func forgetSensorLink(at place: Int) {
+    let handle = sensors.links[place].handle
     dropPendingData(of: handle)
     controller.commands.removeWaiting(for: handle)
-    if sensors.pairingKind == kind { sensors.endPairing() }
-    sensors.links[kind.index] = SensorLink.none(kind)
-    sensors.securities[kind.index] = SensorSecurity()
+    if sensors.pairingPlace == place { sensors.endPairing() }
+    sensors.links[place] = SensorLink.none(sensors.kind(at: place))
+    sensors.securities[place] = SensorSecurity()
   }
 }

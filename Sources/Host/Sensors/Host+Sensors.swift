@@ -10,6 +10,8 @@ extension Host {
   private static var renewalTime: Int64 { 60_000 }
   /// Who was just heard is heard again soon; the phone's search goes on afterwards.
   private static var attemptTime: Int64 { 1_000 }
+  /// The rider waits for whom the search tries: two of its advertisements.
+  private static var soughtAttemptTime: Int64 { 2_500 }
   /// Who is not searched for keeps nobody waiting.
   private static var patientAttemptTime: Int64 { 5_000 }
 
@@ -28,13 +30,13 @@ extension Host {
     _ kind: SensorKind, _ address: DeviceAddress?, handles: SubscribedHandles = .none,
     at now: Instant
   ) {
-    follow(kind, address.map { SensorRoom.Followed(address: $0, handles: handles) })
+    follow(kind, address.map { SensorRoom.Followed(address: $0, handles: handles) }, at: now)
     prepareOutput(at: now)
   }
 
   /// Follows all these sensors, and no others; who is linked as the other kind of its service keeps its link.
   ///
-  /// Returns whether the links of speed and cadence have changed places for that.
+  /// Returns whether what was taken for one of these two kinds is the other one now.
   public mutating func followSensors(_ remembered: RememberedSensors, at now: Instant) -> Bool {
     let isExchanged = sensors.exchangeLinks(for: remembered)
     for index in 0..<SensorKind.count {
@@ -43,15 +45,20 @@ extension Host {
         .at(index),
         sensor.map {
           SensorRoom.Followed(address: $0.address, handles: $0.handles, key: $0.key)
-        })
+        }, at: now)
     }
     prepareOutput(at: now)
     return isExchanged
   }
 
-  private mutating func follow(_ kind: SensorKind, _ sensor: SensorRoom.Followed?) {
+  private mutating func follow(
+    _ kind: SensorKind, _ sensor: SensorRoom.Followed?, at now: Instant
+  ) {
     sensors.follow(kind, sensor)
-    if sensors.search.kind == kind, sensors.isFollowed(kind) { sensors.search.stop() }
+    guard sensors.adoptSought(kind) else { return }
+    sensors.search.stop()
+    let before = SensorRoom.soughtPlace
+    if sensors.links[before].isThere { endSensor(at: before, at: now) }
   }
 
   /// Looks for sensors for half a minute, beginning anew.
@@ -90,28 +97,43 @@ extension Host {
     borrowing get { sensors.bytes.bytes }
   }
 
-  /// Says whether the last value of a sensor was one: handles that were kept are a guess until one was.
-  public mutating func sensorValueMadeSense(
-    _ madeSense: Bool, of kind: SensorKind, at now: Instant
-  ) {
-    guard !sensors.links[kind.index].isEnding else { return }
-    guard !madeSense else { return sensors.links[kind.index].client.prove() }
-    sensors.links[kind.index].doubt(at: now)
+  /// Whom the last event was about.
+  public var sensorTold: DeviceAddress { sensors.told }
+
+  /// Says whether the value of the last event was one: handles that were kept are a guess until one was.
+  public mutating func sensorValueMadeSense(_ madeSense: Bool, at now: Instant) {
+    guard let place = sensors.place(ofLinkTo: sensors.told), !sensors.links[place].isEnding
+    else { return }
+    guard !madeSense else { return sensors.links[place].client.prove() }
+    sensors.links[place].doubt(at: now)
     prepareOutput(at: now)
   }
 
-  /// The other end of the link to a sensor of this kind, if there is one.
+  /// Who is tried or offered, once its values come.
+  public var sensorCandidate: DeviceAddress? {
+    let place = SensorRoom.soughtPlace
+    return sensors.isSought(place) && sensors.links[place].isReady ? sensors.links[place].peer : nil
+  }
+
+  /// The other end of the link to the sensor of this kind that is tried or offered, or else to the one that
+  /// is remembered; `nil` without a link.
   public func sensorAddress(_ kind: SensorKind) -> DeviceAddress? {
-    sensors.links[kind.index].isThere ? sensors.links[kind.index].peer : nil
+    let place = sensors.shownPlace(of: kind)
+    return sensors.links[place].isThere ? sensors.links[place].peer : nil
   }
 
   /// Where its value is, once its values come.
   public func sensorHandles(_ kind: SensorKind) -> SubscribedHandles {
-    sensors.links[kind.index].client.handles
+    sensors.links[sensors.shownPlace(of: kind)].client.handles
   }
 
-  /// Whether its values come.
-  public func isSensorReady(_ kind: SensorKind) -> Bool { sensors.links[kind.index].isReady }
+  /// Whether the values come of a sensor of this kind, one that is remembered or offered.
+  public func isSensorReady(_ kind: SensorKind) -> Bool {
+    sensors.links[kind.index].isReady || sensors.links[sensors.shownPlace(of: kind)].isReady
+  }
+
+  /// Whether there is a link to the sensor of this kind that is remembered.
+  public func isSensorLinked(_ kind: SensorKind) -> Bool { sensors.isFollowed(kind.index) }
 
   /// Whether the controller has had no link to give for a minute.
   public var isSensorLinkMissing: Bool { sensors.limitEnd != nil }
@@ -144,48 +166,63 @@ extension Host {
     // It may have begun before the controller said what it cannot do.
     if link.isInQuestion || search.state == .over || !areSensorsPossible { sensors.search.stop() }
     if sensors.advanceSearch(to: now) { report(.sensorSearch) }
-    for index in sensors.links.indices where sensors.links[index].isThere {
-      tendSensorLink(.at(index), at: now)
+    for place in sensors.links.indices where sensors.links[place].isThere {
+      tendSensorLink(at: place, at: now)
     }
     tendActivity(at: now)
+    tendScan()
+  }
+
+  /// Listens for the phone all the time, or as little as its search wants it.
+  private mutating func tendScan() {
+    guard isListening, phase == .scanning(.slow), sensors.isScanWide != wantsWideScan
+    else { return }
+    stopScan()
+    radioIsFree()
   }
 
   /// What the radio is to do for sensors now; mutating, so that a board looks at no copy of the host.
   private mutating func wish() -> SensorWish {
     guard search.state != .over, areSensorsPossible else { return .nothing }
+    // A search for a sensor listens beside any link; all else waits until the phone needs the radio no more.
+    let isSearching = sensors.search.state == .listening
     switch phase {
-    case .scanning: break
+    case .scanning: return wishWhileScanning()
     case .idle: break
     case .connected where link.isRiding || link.isWaiting: break
+    case .connected, .disconnecting: return isSearching ? .listen : .nothing
     default: return .nothing
     }
-    if case .trying(let kind, let address) = sensors.search.state {
-      return sensors.links[kind.index].isThere ? .nothing : .attempt(kind, address)
-    }
-    if case .scanning = phase {
-      guard let kind = sensors.heard, sensors.missing.contains(kind),
-        let address = sensors.address(of: kind)
-      else { return .nothing }
-      return .attempt(kind, address)
-    }
-    if sensors.search.state == .listening { return .listen }
+    if let wish = wishForSought() { return wish }
+    if isSearching { return .listen }
     let missing = sensors.missing
     if missing.isEmpty { return .nothing }
     if controller.mayBeSent(.leAddDeviceToFilterAcceptList) { return .wait(missing) }
     return attemptInTurn(missing)
   }
 
-  /// Without an accept list they are tried one after the other; who led to nothing rests.
+  /// The attempt at whom the search tries, if it tries somebody.
+  private mutating func wishForSought() -> SensorWish? {
+    guard case .trying(let kind, let address) = sensors.search.state else { return nil }
+    return sensors.links[SensorRoom.soughtPlace].isThere ? .nothing : .attempt(kind, address)
+  }
+
+  /// While the phone is searched for: nobody is tried before the phone, if that is heard.
+  private mutating func wishWhileScanning() -> SensorWish {
+    if sensors.activity == .none, scanner.isBusy { return .nothing }
+    return wishForSought() ?? attemptInTurn(sensors.heardMissing)
+  }
+
+  /// They are tried one after the other; who led to nothing rests, and who did so least often goes first.
   private mutating func attemptInTurn(_ missing: SensorRoom.Kinds) -> SensorWish {
     if case .attempting(let kind, _) = sensors.activity, missing.contains(kind),
       let address = sensors.address(of: kind)
     {
       return .attempt(kind, address)
     }
-    for index in 0..<SensorKind.count where missing.contains(.at(index)) {
-      if let address = sensors.address(of: .at(index)) { return .attempt(.at(index), address) }
-    }
-    return .nothing
+    guard let kind = sensors.turns.fairest(of: missing), let address = sensors.address(of: kind)
+    else { return .nothing }
+    return .attempt(kind, address)
   }
 
   private mutating func tendActivity(at now: Instant) {
@@ -222,10 +259,17 @@ extension Host {
     case .wait(let kinds): wait(for: kinds, at: now)
     case .attempt(let kind, let address):
       stopPhoneScan()
-      let isHeard = kind == sensors.heard
-      let time = isHeard ? Self.attemptTime : Self.patientAttemptTime
-      sensors.activity = .attempting(kind, until: now + time)
+      if case .scanning = phase { sensors.turns.begin() }
+      sensors.activity = .attempting(kind, until: now + attemptTime())
       send(.leCreateConnection(peer: address, Self.sensorParameters))
+    }
+  }
+
+  /// While the phone is searched for it is not kept waiting for long.
+  private mutating func attemptTime() -> Int64 {
+    guard case .scanning = phase else { return Self.patientAttemptTime }
+    return if case .trying = sensors.search.state { Self.soughtAttemptTime } else {
+      Self.attemptTime
     }
   }
 
@@ -257,13 +301,19 @@ extension Host {
 
   /// An attempt at one sensor has led to no link.
   mutating func sensorAttemptFailed(_ kind: SensorKind, at now: Instant) {
-    sensors.heard = nil
-    if sensors.search.kind == kind {
+    sensors.turns.forgetHeard()
+    if case .trying = sensors.search.state {
       sensors.search.goOn(at: now)
       report(.sensorSearch)
     } else {
-      sensors.rest(kind, at: now)
+      sensors.turns.rest(kind, at: now)
     }
+  }
+
+  /// The radio is free of sensors; if it was taken from the phone, that has it for a while.
+  mutating func sensorsLeaveRadio(at now: Instant) {
+    sensors.turns.end(at: now)
+    radioIsFree()
   }
 
   // MARK: - Listening
@@ -277,9 +327,8 @@ extension Host {
     // The phone is no sensor, whatever it says.
     guard !isPhone, link.peer != address else { return false }
     if let kind = sensors.kind(of: address) {
-      guard isListening, sensors.isMissing(kind), sensors.heard != kind else { return false }
-      sensors.heard = kind
-      return true
+      guard isListening, sensors.isMissing(kind) else { return false }
+      return sensors.turns.hear(kind)
     }
     guard sensors.search.state == .listening,
       let kind = SensorKind(advertisedIn: advertisement.data)

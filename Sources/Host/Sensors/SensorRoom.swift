@@ -23,15 +23,6 @@ struct SensorRoom: ~Copyable {
     case cancelling(until: Instant)
   }
 
-  /// A set of kinds, a bit for each.
-  struct Kinds: Equatable {
-    private var bits: UInt8 = 0
-
-    var isEmpty: Bool { bits == 0 }
-    func contains(_ kind: SensorKind) -> Bool { bits & 1 &<< kind.rawValue != 0 }
-    mutating func insert(_ kind: SensorKind) { bits |= 1 &<< kind.rawValue }
-  }
-
   /// A sensor that is remembered.
   struct Followed {
     var address: DeviceAddress
@@ -40,38 +31,33 @@ struct SensorRoom: ~Copyable {
     var key: Bond.Key?
   }
 
-  /// How long a kind is left alone that led to nothing.
-  private struct Rest {
-    var end: Instant?
-    /// How long the next one is.
-    var time = SensorRoom.firstRest
-  }
-
-  /// How many of all kinds are linked at once.
-  static var mostLinks: Int { 3 }
-  private static var firstRest: Int64 { 1_000 }
-  private static var lastRest: Int64 { 60_000 }
+  /// The place of the link to whom the search tries or offers; those before it are the kinds'.
+  static var soughtPlace: Int { SensorKind.count }
   /// How long no further link is tried for after the controller had none.
   private static var limitTime: Int64 { 60_000 }
-
   /// Whether sensors are used at all.
   let isOn: Bool
-  private var followed = PerKind<Followed?>(repeating: nil)
-  var links: PerKind<SensorLink>
+  private(set) var followed = PerKind<Followed?>(repeating: nil)
+  var links: InlineArray<6, SensorLink>
   /// How each link is secured.
-  var securities = PerKind<SensorSecurity>(repeating: SensorSecurity())
-  private var rests = PerKind<Rest>(repeating: Rest())
+  var securities = InlineArray<6, SensorSecurity>(repeating: SensorSecurity())
+  /// The kind of the sensor in the last place.
+  private var soughtKind = SensorKind.heart
+  var turns = SensorTurns()
   var activity = Activity.none
   var search = SensorSearch()
-  /// Who was heard while the phone is searched for.
-  var heard: SensorKind?
+  /// Whether the controller was told to listen all the time, though the phone's search is slow.
+  var isScanWide = false
   /// Until when the controller is taken to have no link to give.
   private(set) var limitEnd: Instant?
   /// The pairing that is under way, which is one at a time.
   var pairing = Pairing(local: SensorRoom.nobody, peer: SensorRoom.nobody)
-  var pairingKind: SensorKind?
+  /// Whose it is, by the place of the link.
+  private(set) var pairingPlace: Int?
   /// What an event is about: a value, a name.
   var bytes = FixedBuffer<65>()
+  /// Whom the last event was about.
+  var told = SensorRoom.nobody
   /// Whether power measures what the speed sensor would, so that this one is worth the least.
   var speedGivesWay = false
   /// Whether another sensor measures what that of cadence would: then this one is worth even less.
@@ -99,53 +85,92 @@ struct SensorRoom: ~Copyable {
 
   func handles(of kind: SensorKind) -> SubscribedHandles { followed[kind.index]?.handles ?? .none }
 
-  /// The key that is kept of the sensor that the link of this kind is to.
-  func key(of kind: SensorKind) -> Bond.Key? {
-    isFollowed(kind) ? followed[kind.index]?.key : nil
-  }
+  /// The key that is kept of the sensor that the link in this place is to.
+  func key(of place: Int) -> Bond.Key? { isFollowed(place) ? followed[place]?.key : nil }
 
   /// Remembers a sensor of this kind, or none; one that is remembered already stays as it is known.
   mutating func follow(_ kind: SensorKind, _ sensor: Followed?) {
     if let sensor, let known = address(of: kind), sensor.address.isSame(as: known) { return }
     followed[kind.index] = sensor
-    endRest(of: kind)
+    turns.endRest(of: kind)
   }
 
   /// Where the value of a remembered sensor is, is known from its link.
-  mutating func learnHandles(of kind: SensorKind) {
-    if isFollowed(kind) { followed[kind.index]?.handles = links[kind.index].client.handles }
+  mutating func learnHandles(of place: Int) {
+    if isFollowed(place) { followed[place]?.handles = links[place].client.handles }
   }
 
-  /// The key of a remembered sensor is this one from now on; `nil` for one that is not to be tried again.
-  mutating func learnKey(_ key: Bond.Key?, of kind: SensorKind) {
-    if isFollowed(kind) { followed[kind.index]?.key = key }
+  /// The kinds of which a sensor is remembered; who may be of one of two kinds is new until both are.
+  private var remembered: Kinds {
+    var kinds = Kinds()
+    for index in followed.indices where followed[index] != nil {
+      let kind = SensorKind.at(index)
+      if kind.twin.map({ followed[$0.index] != nil }) ?? true { kinds.insert(kind) }
+    }
+    return kinds
   }
 
-  /// Has the links to speed and cadence change places where that makes them those of `remembered` ones.
-  ///
-  /// Returns whether they did.
-  mutating func exchangeLinks(for remembered: RememberedSensors) -> Bool {
-    guard
-      isLink(of: .speed, to: remembered[.cadence]) || isLink(of: .cadence, to: remembered[.speed])
+  /// Gives the sensor that is offered the place of its kind, if it is the one that is remembered now;
+  /// whoever was there is in the last place then, and is to be left.
+  mutating func adoptSought(_ kind: SensorKind) -> Bool {
+    let place = Self.soughtPlace
+    guard isSought(place), soughtKind == kind, let address = address(of: kind),
+      links[place].peer.isSame(as: address), !links[place].isEnding
     else { return false }
-    links.swapAt(SensorKind.speed.index, SensorKind.cadence.index)
-    securities.swapAt(SensorKind.speed.index, SensorKind.cadence.index)
-    if let twin = pairingKind?.twin { pairingKind = twin }
-    if let twin = search.kind?.twin { search.move(to: twin) }
-    heard = nil
+    exchange(kind.index, place)
+    learnHandles(of: kind.index)
     return true
   }
 
-  private func isLink(of kind: SensorKind, to sensor: RememberedSensor?) -> Bool {
-    guard let sensor, links[kind.index].isThere else { return false }
-    return links[kind.index].peer.isSame(as: sensor.address)
+  /// Has the links in two places change them, with all that belongs to them.
+  private mutating func exchange(_ a: Int, _ b: Int) {
+    links.swapAt(a, b)
+    securities.swapAt(a, b)
+    if pairingPlace == a {
+      pairingPlace = b
+    } else if pairingPlace == b {
+      pairingPlace = a
+    }
+  }
+
+  /// The key of a remembered sensor is this one from now on; `nil` for one that is not to be tried again.
+  mutating func learnKey(_ key: Bond.Key?, of place: Int) {
+    if isFollowed(place) { followed[place]?.key = key }
+  }
+
+  /// Has the links to speed and cadence change places where that makes them those of `remembered` ones, and
+  /// who is offered become the kind as which it is remembered.
+  ///
+  /// Returns whether what was taken for one of the two kinds is the other one now. What was measured beside
+  /// the remembered sensor of its kind was taken for neither.
+  mutating func exchangeLinks(for remembered: RememberedSensors) -> Bool {
+    let (speed, cadence, sought) = (
+      SensorKind.speed.index, SensorKind.cadence.index, Self.soughtPlace
+    )
+    var isExchanged = false
+    if isSought(sought), let twin = soughtKind.twin, isLink(at: sought, to: remembered[twin]) {
+      isExchanged = !isFollowed(soughtKind.index)
+      soughtKind = twin
+      search.move(to: twin)
+    }
+    if isLink(at: speed, to: remembered[.cadence]) || isLink(at: cadence, to: remembered[.speed]) {
+      exchange(speed, cadence)
+      isExchanged = true
+    }
+    if isExchanged { turns.forgetHeard() }
+    return isExchanged
+  }
+
+  private func isLink(at place: Int, to sensor: RememberedSensor?) -> Bool {
+    guard let sensor, links[place].isThere else { return false }
+    return links[place].peer.isSame(as: sensor.address)
   }
 
   /// Lets the search go on; returns whether its state is another one now.
   ///
-  /// Which of two kinds it is that is tried, nobody knows: it gets the place that is free.
+  /// Which of two kinds it is that is tried, nobody knows: it is taken for the one that is not remembered.
   mutating func advanceSearch(to now: Instant) -> Bool {
-    let isChanged = search.advance(to: now)
+    let isChanged = search.advance(to: now, remembered: remembered)
     if case .trying(let kind, _) = search.state, let twin = kind.twin,
       followed[kind.index] != nil, followed[twin.index] == nil
     {
@@ -167,17 +192,60 @@ struct SensorRoom: ~Copyable {
 
   // MARK: - Links
 
-  func kind(ofLink handle: UInt16) -> SensorKind? {
-    for index in links.indices where links[index].isThere && links[index].handle == handle {
-      return .at(index)
+  func place(ofLink handle: UInt16) -> Int? {
+    for place in links.indices where links[place].isThere && links[place].handle == handle {
+      return place
     }
     return nil
   }
 
-  /// Whether the link of this kind is to the sensor that is remembered.
-  func isFollowed(_ kind: SensorKind) -> Bool {
-    guard let address = address(of: kind) else { return false }
-    return links[kind.index].isThere && links[kind.index].peer.isSame(as: address)
+  /// The place of the link to this sensor, if there is one.
+  func place(ofLinkTo address: DeviceAddress) -> Int? {
+    for place in links.indices where links[place].isThere && links[place].peer == address {
+      return place
+    }
+    return nil
+  }
+
+  /// Where a link to this sensor belongs, if one is wanted that is not there.
+  func place(for address: DeviceAddress) -> Int? {
+    guard let kind = kind(of: address) else { return nil }
+    let isTried =
+      if case .trying(_, let candidate) = search.state { candidate.isSame(as: address) } else {
+        false
+      }
+    let place = isTried ? Self.soughtPlace : kind.index
+    return links[place].isThere ? nil : place
+  }
+
+  /// Puts a link into its place.
+  mutating func set(_ link: consuming SensorLink, of kind: SensorKind, at place: Int) {
+    if place == Self.soughtPlace { soughtKind = kind }
+    links[place] = link
+  }
+
+  /// What the sensor in this place measures.
+  func kind(at place: Int) -> SensorKind { place == Self.soughtPlace ? soughtKind : .at(place) }
+
+  /// The place of a kind, or that of the sensor which is tried or offered, if it is of this kind.
+  func shownPlace(of kind: SensorKind) -> Int {
+    isSought(Self.soughtPlace) && soughtKind == kind ? Self.soughtPlace : kind.index
+  }
+
+  /// Whether the link in this place is to the sensor that is remembered.
+  func isFollowed(_ place: Int) -> Bool {
+    guard place != Self.soughtPlace, let address = address(of: kind(at: place)) else {
+      return false
+    }
+    return links[place].isThere && links[place].peer.isSame(as: address)
+  }
+
+  /// Whether one of them has asked for parameters of its own.
+  var havePeersParameters: Bool {
+    for place in links.indices where links[place].isThere && links[place].hasPeersParameters {
+      return true
+    }
+    return false
   }
 
   /// Whether there is no link.
@@ -187,79 +255,37 @@ struct SensorRoom: ~Copyable {
   }
 
   /// Whether the link is to whom the search tries or offers.
-  func isSought(_ kind: SensorKind) -> Bool {
-    guard search.kind == kind else { return false }
+  func isSought(_ place: Int) -> Bool {
+    guard place == Self.soughtPlace, links[place].isThere, search.kind == soughtKind else {
+      return false
+    }
     guard case .trying(_, let address) = search.state else { return true }
-    return links[kind.index].peer.isSame(as: address)
+    return links[place].peer.isSame(as: address)
   }
 
   /// Whether the link belongs to somebody who is remembered, or whom the rider is asked about.
-  func isWanted(_ kind: SensorKind) -> Bool {
-    search.kind == kind ? isSought(kind) : isFollowed(kind)
-  }
-
-  /// Whether one that is worth more has no room left for it.
-  func isSurplus(_ kind: SensorKind) -> Bool {
-    guard search.kind != kind else { return false }
-    var count = 0
-    for index in links.indices where links[index].isThere && !links[index].isEnding {
-      if worth(.at(index)) >= worth(kind) { count += 1 }
-    }
-    return count > Self.mostLinks
-  }
-
-  /// The remembered sensors that a link is wanted to, which they do not have.
-  var missing: Kinds {
-    var kinds = Kinds()
-    guard limitEnd == nil else { return kinds }
-    for index in links.indices where isMissing(.at(index)) { kinds.insert(.at(index)) }
-    return kinds
-  }
-
-  func isMissing(_ kind: SensorKind) -> Bool {
-    guard followed[kind.index] != nil, !links[kind.index].isThere, search.kind != kind,
-      rests[kind.index].end == nil
-    else { return false }
-    return hasRoom(for: kind)
-  }
-
-  /// Whether those that are worth more leave a link for this kind.
-  func hasRoom(for kind: SensorKind) -> Bool {
-    var better = 0
-    for index in links.indices where links[index].isThere && !links[index].isEnding {
-      if worth(.at(index)) > worth(kind) { better += 1 }
-    }
-    return better < Self.mostLinks
-  }
-
-  /// Of the kinds that have a link, the one that is worth the least.
-  var leastLinked: SensorKind? {
-    var least: SensorKind?
-    for index in links.indices where links[index].isThere && !links[index].isEnding {
-      if let before = least, worth(before) < worth(.at(index)) { continue }
-      least = .at(index)
-    }
-    return least
-  }
-
-  /// What a kind is worth, compared with others.
-  private func worth(_ kind: SensorKind) -> Int {
-    switch kind {
-    case .speed where speedGivesWay: -1
-    case .cadence where cadenceGivesWay: -2
-    default: kind.worth
-    }
-  }
+  func isWanted(_ place: Int) -> Bool { isSought(place) || isFollowed(place) }
 
   // MARK: - Pairing
 
   /// Sends what the pairing has to say.
-  mutating func sendPairing(to kind: SensorKind) {
+  ///
+  /// What finds no room waits.
+  mutating func sendPairing() {
+    guard let place = pairingPlace else { return }
     var pdu = FixedBuffer<65>()
-    while pairing.takePDU(into: &pdu) {
-      links[kind.index].sender.append(pdu.bytes, channel: .securityManager)
+    while links[place].sender.hasRoom(for: 65), pairing.takePDU(into: &pdu) {
+      _ = links[place].sender.append(pdu.bytes, channel: .securityManager)
       pdu.removeAll()
     }
+  }
+
+  /// Begins to pair with the sensor in this place.
+  mutating func beginPairing(local: DeviceAddress, at place: Int, _ now: Instant) {
+    pairingPlace = place
+    pairing = Pairing(local: local, peer: links[place].peer)
+    pairing.begin(at: now)
+    sendPairing()
   }
 
   /// Takes the command in `bytes` for the pairing that is under way.
@@ -275,28 +301,27 @@ struct SensorRoom: ~Copyable {
   }
 
   /// Declines the command in `bytes`.
-  mutating func declineSecurity(of kind: SensorKind) {
-    links[kind.index].declineSecurity(bytes.bytes)
+  mutating func declineSecurity(of place: Int) throws(ParseError) {
+    try links[place].declineSecurity(bytes.bytes)
   }
 
+  /// The pairing has come to its end, good or bad.
   mutating func endPairing() {
     pairing = Pairing(local: Self.nobody, peer: Self.nobody)
-    pairingKind = nil
+    pairingPlace = nil
   }
 
   // MARK: - Time
 
   /// When something is due.
   var deadline: Instant? {
-    var deadline = earlier(limitEnd, search.deadline)
+    var deadline = earlier(earlier(limitEnd, turns.deadline), search.deadline)
     switch activity {
     case .waiting(_, let until), .attempting(_, let until), .cancelling(let until):
       deadline = earlier(deadline, until)
     case .none, .listening: break
     }
-    for index in links.indices {
-      deadline = earlier(deadline, rests[index].end)
-      guard links[index].isThere else { continue }
+    for index in links.indices where links[index].isThere {
       deadline = earlier(deadline, earlier(links[index].deadline, links[index].dueTime))
       if !links[index].isEnding { deadline = earlier(deadline, securities[index].deadline) }
     }
@@ -306,18 +331,19 @@ struct SensorRoom: ~Copyable {
   /// Ends rests that are over.
   mutating func pass(to now: Instant) {
     if let end = limitEnd, now >= end { limitEnd = nil }
-    for index in rests.indices {
-      if let end = rests[index].end, now >= end { rests[index].end = nil }
-    }
+    turns.pass(to: now)
   }
 
-  /// Leaves a kind alone, ever longer, as it led to nothing.
-  mutating func rest(_ kind: SensorKind, at now: Instant) {
-    let time = rests[kind.index].time
-    rests[kind.index] = Rest(end: now + time, time: min(time * 2, Self.lastRest))
+  /// Those that may be connected to now, while the phone is searched for.
+  var heardMissing: Kinds {
+    guard !turns.isPausing, search.state != .listening else { return Kinds() }
+    return missing.intersection(turns.heard)
   }
 
-  mutating func endRest(of kind: SensorKind) { rests[kind.index] = Rest() }
+  /// Whether the radio is to listen all the time though the phone's search is slow.
+  ///
+  /// A search for a sensor has half of the time, and an attempt took time from the phone's.
+  var wantsWideScan: Bool { search.state == .listening || turns.isPausing }
 
   /// Tries no further link for a while; returns whether that is news.
   mutating func noteLimit(at now: Instant) -> Bool {

@@ -2,7 +2,8 @@ import Bytes
 import HCI
 import Sensors
 
-/// The search for a sensor that the rider wants to have: the strongest comes first.
+/// The search for a sensor that the rider wants to have: the strongest comes first, and before it who is of a
+/// kind that is not remembered yet.
 ///
 /// | state | what happens | next |
 /// |---|---|---|
@@ -94,12 +95,12 @@ struct SensorSearch: ~Copyable {
   }
 
   /// Lets the time pass; returns whether the state is another one now.
-  mutating func advance(to now: Instant) -> Bool {
+  mutating func advance(to now: Instant, remembered: SensorRoom.Kinds) -> Bool {
     let before = state
     switch state {
     case .off: break
     case .listening:
-      if let due = patienceEnd, now >= due { tryStrongest(at: now) }
+      if let due = patienceEnd, now >= due { tryStrongest(remembered: remembered, at: now) }
       if state == .listening, let end, now >= end { stop() }
     case .trying: if let stateEnd, now >= stateEnd { goOn(at: now) }
     // Who does not answer does not look: nobody else's sensor is to lose its display for that.
@@ -141,20 +142,30 @@ struct SensorSearch: ~Copyable {
     }
   }
 
-  private mutating func tryStrongest(at now: Instant) {
+  private mutating func tryStrongest(remembered: SensorRoom.Kinds, at now: Instant) {
     patienceEnd = nil
     guard triedCount < tried.count else { return stop() }
-    var strongest = 0
-    for index in candidates.indices where candidates[index].rssi > candidates[strongest].rssi {
-      strongest = index
-    }
-    let candidate = candidates[strongest]
-    guard candidate.rssi > Int8.min, let kind = SensorKind(rawValue: UInt8(strongest / 3)) else {
-      return
-    }
+    guard
+      let place = strongest(remembered: remembered, isNew: true)
+        ?? strongest(remembered: remembered, isNew: false)
+    else { return }
+    let (kind, candidate) = (Self.kind(at: place), candidates[place])
     tried[triedCount] = candidate.address
     triedCount += 1
     state = .trying(kind, candidate.address)
     stateEnd = now + Self.tryTime
   }
+
+  /// The place of the strongest, among kinds that are not remembered or among those that are.
+  private func strongest(remembered: SensorRoom.Kinds, isNew: Bool) -> Int? {
+    var strongest: Int?
+    for index in candidates.indices where candidates[index].rssi > Int8.min {
+      guard remembered.contains(Self.kind(at: index)) != isNew else { continue }
+      if let best = strongest, candidates[best].rssi >= candidates[index].rssi { continue }
+      strongest = index
+    }
+    return strongest
+  }
+
+  private static func kind(at place: Int) -> SensorKind { .at(place / 3) }
 }

@@ -19,7 +19,7 @@ import Testing
       07 70 68 6f 6e 65 20 31
       """) + zeros(25) + bytes("11 00 12 00 13 00 14") + zeros(412) + bytes("49 dd 14 0b")
 
-  /// Phone 2, which was paired with by a code, dim, a wheel of 2105 mm, and a sensor of each kind.
+  /// Phone 2, which was paired with by a code, dim, a wheel of 2105 mm, and a sensor of each kind of then.
   private static let whole =
     bytes(
       """

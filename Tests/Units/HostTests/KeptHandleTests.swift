@@ -242,7 +242,7 @@ import VirtualAir
     #expect(central.ask { $0.isSensorReady(.heart) })
     controller.send(channel: 0x04, bytes("1b 22 00 00"), from: strap, central)
     #expect(central.takeSensorEvents().last == .sensor(.heart, .value))
-    central.change { $0.sensorValueMadeSense(false, of: .heart, at: $1) }
+    central.change { $0.sensorValueMadeSense(false, at: $1) }
     controller.notify(bytes("00 48"), from: strap, central)
     #expect(central.takeSensorEvents().last == .sensor(.heart, .value))
     #expect(central.sensorBytes.last == bytes("00 48"))

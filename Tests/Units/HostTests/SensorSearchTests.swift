@@ -108,8 +108,8 @@ import VirtualAir
     #expect(central.stage == .ready)
   }
 
-  /// While another one is offered, the old one is not there; it comes back when that is not kept.
-  @Test func anotherOneOfAKindTakesThePlaceOfTheOldOneOnlyIfItIsKept() {
+  /// While another one is offered, the old one goes on; it is left when the rider has said yes to the other.
+  @Test func centralBehaviour81_anotherOneOfAKindTakesThePlaceOfTheOldOneOnlyIfItIsKept() {
     let old = VirtualSensor(.heart, number: 1)
     controller.sensors = [old]
     central.follow(old)
@@ -120,19 +120,30 @@ import VirtualAir
     controller.sensors.append(new)
     controller.advertise(central, new)
     central.pass(1_500)
-    #expect(offered == new.deviceAddress && controller.link(old) == nil)
+    #expect(offered == new.deviceAddress && controller.link(old) != nil)
     #expect(new.requests.first == 0x06, "not by the handles of the old one")
+    for (sensor, value) in [(old, "00 48"), (new, "00 58"), (old, "00 49")] {
+      controller.notify(bytes(value), from: sensor, central)
+      #expect(central.sensorBytes.last == bytes(value))
+      #expect(central.ask { $0.sensorTold } == sensor.deviceAddress)
+    }
     old.forgetRequests()
     central.endSensorSearch()
     central.pass(1_000)
     #expect(controller.link(old) != nil && controller.link(new) == nil)
-    #expect(old.requests == [0x12, 0x08, 0x08], "nor that by those of the new one")
+    #expect(old.requests == [], "it was there all the time")
     central.searchSensors()
     controller.advertise(central, new)
     central.pass(1_500)
+    new.forgetRequests()
     central.follow(new)
-    central.pass(60_000)
+    central.pass(59_000)
     #expect(controller.link(new) != nil && controller.link(old) == nil)
+    #expect(new.requests == [], "on the same link")
+    new.isNear = false
+    controller.disconnect(new, reason: 0x08, central)
+    central.pass(0)
+    #expect(controller.acceptList == [new.address], "the old one is waited for no more")
   }
 
   @Test func whoIsRememberedIsNoCandidate() {

@@ -49,7 +49,7 @@ import VirtualAir
     central.pass(60_000)
     #expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
     #expect(central.takeSensorEvents().contains(.sensor(.heart, .secured)))
-    #expect(central.ask { $0.sensorKey(.heart) } == strap.security?.longTermKey)
+    #expect(central.ask { $0.sensorKey(of: strap.deviceAddress) } == strap.security?.longTermKey)
     #expect(central.memory == .nothing && central.stage == .ready, "the phone's are others")
   }
 
@@ -70,7 +70,7 @@ import VirtualAir
   @Test func centralBehaviour100_theKeyThatIsKeptEncryptsTheNextLink() throws {
     asks(strap, .justWorks)
     try link(strap)
-    let key = try #require(central.ask { $0.sensorKey(.heart) })
+    let key = try #require(central.ask { $0.sensorKey(of: strap.deviceAddress) })
     controller.disconnect(strap, reason: 0x08, central)
     central.pass(2_000)
     #expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
@@ -79,7 +79,7 @@ import VirtualAir
     controller.sensors.removeAll()
     try link(strap, key: key)
     #expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
-    #expect(central.ask { $0.sensorKey(.heart) } == nil, "there is no new one")
+    #expect(central.ask { $0.sensorKey(of: strap.deviceAddress) } == nil, "there is no new one")
   }
 
   /// Its battery was changed.
@@ -88,7 +88,7 @@ import VirtualAir
     let old = Bond.Key(words: [1, 2, 3, 4])
     try link(strap, key: old)
     #expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
-    let new = central.ask { $0.sensorKey(.heart) }
+    let new = central.ask { $0.sensorKey(of: strap.deviceAddress) }
     #expect(new != nil && new != old && controller.links.count == 2)
   }
 
@@ -110,7 +110,7 @@ import VirtualAir
     strap.security?.isBonding = false
     try link(strap)
     #expect(isReady(.heart) && strap.isEncrypted)
-    #expect(central.ask { $0.sensorKey(.heart) } == nil)
+    #expect(central.ask { $0.sensorKey(of: strap.deviceAddress) } == nil)
   }
 
   /// Both want it as soon as they are linked.

@@ -235,11 +235,11 @@ import VirtualAir
     #expect(!controller.isScanning)
     central.pass(1)
     #expect(controller.isScanning && controller.initiating == nil)
-    // It rests for a second then, and twice as long the next time.
+    // It rests for a second then, and twice as long the next time; the phone has the radio for longer.
     central.pass(900)
     controller.advertise(central, strap)
     #expect(controller.isScanning)
-    central.pass(100)
+    central.pass(400)
     #expect(controller.isScanning, "it is not heard")
     controller.advertise(central, strap)
     #expect(!controller.isScanning)

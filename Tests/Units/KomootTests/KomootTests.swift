@@ -45,7 +45,7 @@ func value(
 
   @Test(arguments: [(503, 503), (504, 503), (1_000, 503), (65_000, 503)])
   func aValueBeyond512BytesIsCut(_ sent: Int, _ kept: Int) throws {
-    let street = (0..<sent).map { UInt8(truncatingIfNeeded: $0) }
+    let street = (0..<sent).map { UInt8(truncatingIfNeeded: 0x61 + $0 % 26) }
     let bytes = value(street: street)
     let instruction = try Instruction(parsing: bytes.span)
     let held = array(instruction.street)

@@ -22,6 +22,7 @@ from .press_cases import PRESSES
 from .scene import REQUIRED
 from .sensor_cases import SENSORS
 from .trust_cases import TRUST
+from .turn_cases import TURNS
 
 NOTHING_BEFORE = "asked once; nothing is shown or stored before the answer, nor after a no"
 REFUSED = "refused without a question, left alone, not stored"
@@ -340,4 +341,4 @@ CHIPS = (
     ),
 )
 
-CASES = STRANGERS + TRUST + PHONES + KEPT_HANDLES + CHIPS + SENSORS + NOTIFICATIONS + PRESSES
+CASES = STRANGERS + TRUST + PHONES + KEPT_HANDLES + CHIPS + SENSORS + NOTIFICATIONS + PRESSES + TURNS

@@ -2,7 +2,7 @@ import ATT
 import Bond
 import Bytes
 
-/// Where on the phone that is which the client knows, as far as it has come.
+/// What has been found so far.
 extension GATTClient {
   /// Where on this phone that was found which is subscribed to.
   var handles: Bond.Handles { InlineArray { lines[$0].discovery?.handles ?? .none } }
@@ -21,12 +21,5 @@ extension GATTClient {
   var isAnyMissed: Bool {
     for index in lines.indices where lines[index].isMissed { return true }
     return false
-  }
-
-  func line(of characteristic: UUID) -> Int? {
-    for index in lines.indices where lines[index].wanted.characteristic == characteristic {
-      return index
-    }
-    return nil
   }
 }

@@ -1,0 +1,89 @@
+public import Bond
+public import Bytes
+import SMP
+
+/// Who is remembered, and who is not any more.
+extension Host {
+  /// Remembers a phone, as from the disk at the start, or nobody; a link to another one is ended.
+  ///
+  /// One that was remembered without a code is not followed where that is required: `isCodeMissing`.
+  public mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
+    guard security.policy != .off else { return }
+    security.replaceBond(by: bond)
+    security.acceptBond()
+    search.note(memory == .nothing ? .notRemembered : .remembered)
+    // The rider is told first why nobody is searched for.
+    if isCodeMissing, !link.isThere { search.note(.refused) }
+    switch phase {
+    case .connected, .connecting, .cancelling:
+      if memory != .nothing, !peer.isRemembered { disconnect(at: now) }
+    case .scanning, .idle: scan(at: now)
+    default: break
+    }
+    prepareOutput(at: now)
+  }
+
+  /// How well a phone is remembered, if one is.
+  public var memory: Remembrance { security.memory }
+
+  /// Whether the phone on the disk is not followed: it was remembered without a code, which is required.
+  public var isCodeMissing: Bool { security.isCodeMissing }
+
+  /// What the remembered phone calls itself, empty if it never said.
+  public var bondName: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { security.bondName.bytes }
+  }
+
+  /// Takes `newBond`, which is on disk now, for the remembered phone.
+  public mutating func adoptBond() {
+    switch newBond.take() {
+    case .some(let bond):
+      let isInDoubt = security.isKeyInDoubt && link.encryption != .on
+      security.replaceBond(by: bond)
+      search.note(.remembered)
+      // It may have taken so long to write that there is another link now.
+      if link.isDecided {
+        peer.remember()
+        security.learnHandles(link.client.handles)
+      }
+      if !isInDoubt { security.acceptBond() }
+    case .none: break
+    }
+  }
+
+  /// Has `store` write the remembered phone once more, with this brightness.
+  public func saveBond(in store: inout BondStore, isDim: Bool) {
+    switch security.bond {
+    case .some(let bond): store.save(bond, isDim: isDim)
+    case .none: break
+    }
+  }
+
+  /// Forgets whom there was to remember, as that could not be written.
+  public mutating func dropNewBond() { newBond.wipe() }
+
+  /// Forgets the phone and ends its link; nobody is searched for until the rider asks.
+  ///
+  /// Where nobody is remembered the search goes on, as for another phone.
+  public mutating func forget(at now: Instant) {
+    security.replaceBond(by: nil)
+    security.endGuest()
+    security.acceptBond()
+    newBond.wipe()
+    search.note(.forgotten(at: now))
+    scanner.preferNobody()
+    peer.forget()
+    link.isUnwanted = true
+    if link.pairing.isRunning {
+      act(on: link.pairing.cancel(), at: now)
+      prepareOutput(at: now)
+    } else {
+      disconnect(at: now)
+    }
+  }
+
+  /// Whether the remembered phone did not know us three times in a row.
+  public var isBondRejected: Bool { security.isBondRejected }
+}

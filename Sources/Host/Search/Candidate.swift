@@ -1,0 +1,28 @@
+import Bytes
+import HCI
+
+/// A phone that was heard.
+struct Candidate {
+  var address: DeviceAddress
+  var rssi: Int8
+  var match: Match
+  /// When it was heard last.
+  var lastHeard = Instant(milliseconds: .min)
+  /// How long before that it was heard in an earlier advertising event, if it was.
+  var interval: Int64?
+  /// Whether it was heard before an attempt at another one, too.
+  var wasHeardBefore = false
+
+  /// No phone at all.
+  static var nobody: Candidate {
+    Candidate(address: DeviceAddress(0, .public), rssi: 127, match: .service)
+  }
+
+  /// Its power in dBm, behind all that name the service if it does not.
+  ///
+  /// 127 means that the controller could not measure.
+  var strength: Int {
+    let power = rssi == 127 ? -128 : Int(rssi)
+    return match == .overflow ? power - 256 : power
+  }
+}

@@ -1,0 +1,47 @@
+import FairTurns
+import Testing
+
+/// How long others keep the rider's phone out: measured in fifty phases of its advertising to theirs.
+///
+/// `Tests/fair-turns` prints the figures.
+@Suite struct FairTurnTests {
+  private static let phases = 50
+
+  /// How long it may take beside so many recorded addresses, in milliseconds.
+  private static func limit(_ addresses: Int) -> Int64 {
+    switch addresses {
+    case 1: 2_000
+    case ...8: 5_000
+    default: 10_000
+    }
+  }
+
+  @Test(arguments: [1, 2, 4, 8, 16], Replay.Manner.allCases)
+  func centralBehaviour70_inARideRecordedAddressesKeepThePhoneOutForSecondsAtMost(
+    _ addresses: Int, _ manner: Replay.Manner
+  ) throws {
+    let replay = Replay(addresses: addresses, manner: manner, isInRide: true)
+    let times = try replay.measure(phases: Self.phases).times
+    #expect(times.allSatisfy { $0 <= Self.limit(addresses) }, "\(times)")
+  }
+
+  @Test(arguments: [1, 2, 4, 8, 16], Replay.Manner.allCases)
+  func centralBehaviour70_afterARideRecordedAddressesKeepThePhoneOutForSecondsAtMost(
+    _ addresses: Int, _ manner: Replay.Manner
+  ) throws {
+    let replay = Replay(addresses: addresses, manner: manner, isInRide: false)
+    let times = try replay.measure(phases: Self.phases).times
+    #expect(times.allSatisfy { $0 <= Self.limit(addresses) }, "\(times)")
+  }
+
+  @Test func centralBehaviour70_fourSensorsOutOfReachCostAnIPhoneInTheBackgroundThreeSecondsAtMost()
+    throws
+  {
+    let without = try OutOfReach(sensors: 0).measure(phases: Self.phases)
+    for sensors in 1...4 {
+      let with = try OutOfReach(sensors: sensors).measure(phases: Self.phases)
+      #expect(with.longest <= without.longest + 3_000, "\(sensors): \(with.times)")
+      #expect(with.median <= without.median + 3_000, "\(sensors): \(with.times)")
+    }
+  }
+}
