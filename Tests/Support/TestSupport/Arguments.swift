@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a test is run with, where it comes from a file or a filter: with nothing it would pass unseen.
 public func nonEmpty<Arguments: Collection>(
   _ arguments: Arguments, file: StaticString = #fileID, line: Int = #line
@@ -5,3 +7,8 @@ public func nonEmpty<Arguments: Collection>(
   if arguments.isEmpty { giveUp("\(file):\(line): a test would be run with nothing") }
   return arguments
 }
+
+/// The seed of every unit that tries random input: 1, or the value of `LENKER_SEED`.
+///
+/// A fixed seed gives the same result each time. `Tests/run nightly` sets a fresh one.
+public let testSeed = ProcessInfo.processInfo.environment["LENKER_SEED"].flatMap { UInt64($0) } ?? 1

@@ -222,3 +222,12 @@ final class Central {
     phoneName = String(decoding: array(host.phoneName), as: UTF8.self)
   }
 }
+
+extension Central: HCIReceiver {}
+
+extension VirtualController {
+  /// Stands at the other end of the central's transport from now on.
+  func attach(to central: Central) {
+    central.controller = { [self] central, packet in take(packet, central) }
+  }
+}

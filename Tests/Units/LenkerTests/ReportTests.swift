@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Lenker
@@ -73,5 +74,16 @@ import Testing
   @Test func whatIsTooLongForALineIsLeftOutWhole() {
     let long = [UInt8](repeating: 0x78, count: 4000)
     #expect(said(.line) { $0.append(long.span) } == "ok display\n")
+  }
+}
+
+/// A writer that takes as much as it is given.
+struct ByteList: ByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+  mutating func append(_ bytes: Span<UInt8>) {
+    for index in bytes.indices { self.bytes.append(bytes[index]) }
   }
 }
