@@ -185,7 +185,7 @@ extension Host {
   private mutating func wish() -> SensorWish {
     guard search.state != .over, areSensorsPossible else { return .nothing }
     // A search for a sensor listens beside any link; all else waits until the phone needs the radio no more.
-    let isSearching = sensors.search.state == .listening
+    let isSearching = sensors.search.state == .listening && mayListen
     switch phase {
     case .scanning: return wishWhileScanning()
     case .idle: break
@@ -199,6 +199,12 @@ extension Host {
     if missing.isEmpty { return .nothing }
     if controller.mayBeSent(.leAddDeviceToFilterAcceptList) { return .wait(missing) }
     return attemptInTurn(missing)
+  }
+
+  /// Whether the controller can listen: some cannot beside a link.
+  private var mayListen: Bool {
+    let isAlone = phase == .idle && sensors.isAlone
+    return isAlone || controller.information.states?.scanningAsCentral ?? true
   }
 
   /// The attempt at whom the search tries, if it tries somebody.

@@ -111,8 +111,8 @@ DEFECTS = (
         (
             Edit(
                 "Sources/Host/Links/Link.swift",
-                "guard encryption != .begunAnew, let request = client.takeRequest()",
-                "guard let request = client.takeRequest()",
+                "guard encryption != .begunAnew, hasRoom, let request = client.takeRequest()",
+                "guard hasRoom, let request = client.takeRequest()",
             ),
         ),
     ),
