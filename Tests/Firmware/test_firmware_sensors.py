@@ -39,6 +39,9 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
     friends, speed, radar = ride.bench.sensors
     own = BumblesStrap(ride.bench.air, beats=72, rssi=-60)
     ride.bench.sensors.append(own)
+    # From the beginning on, as a vehicle that is told may have been seen a moment ago.
+    sent: list[bytes] = []
+    radar.on_value = sent.append
     capture = tmp_path / "radio.btsnoop"
     async with ride.running(lenker_command, tmp_path, f"btsnoop=file:{capture}"):
         # Adding: a friend's strap is nearer, and is passed over.
@@ -48,8 +51,6 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
         assert not is_linked(friends)
 
         # Seeing: what the sensors sent, and nothing else.
-        sent: list[bytes] = []
-        radar.on_value = sent.append
         ride.events = Follower(ride.firmware.log)
         figures = await ride.events.next(lambda event: event["event"] == "measure" and {"heart", "speed"} <= set(event))
         assert figures["heart"] == 72 and figures["speed"] == pytest.approx(MILLIMETRES_A_SECOND, rel=0.01)
