@@ -21,7 +21,7 @@ public enum Screen: ~Escapable {
   case phoneAsked(phone: Span<UInt8>, secondsLeft: Int)
   /// The phone is paired, and remembered from now on.
   case paired(phone: Span<UInt8>)
-  /// The phone has failed to pair, and is asked by itself when it has waited for so many seconds.
+  /// The phone has failed to pair, and is asked by itself when these seconds are over.
   case pairingDelayed(secondsLeft: Int)
   /// The pairing came to nothing.
   case pairingFailed(PairingSetback)

@@ -41,7 +41,7 @@ extension Device {
 
   /// What a sensor that is taken for this kind, and is not the remembered one, is shown and told as.
   ///
-  /// It is at a wheel until its crank alone has moved, and whoever had the place of cadence at the crank.
+  /// It is at a wheel until its crank alone has moved; one that was kept as `cadence` is at the crank.
   func shownKind(of kind: SensorKind) -> SensorKind {
     guard kind == .speed || kind == .cadence && sensors[.cadence] == nil else { return kind }
     return candidateMeasurements(of: kind).moved(kind) ?? .speed

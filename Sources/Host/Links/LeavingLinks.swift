@@ -1,10 +1,10 @@
 import Bytes
 import HCI
 
-/// Links that were ended, and whose other end does not say that it knows: each lasts until its supervision
-/// timeout, and the search goes on beside it.
+/// Links that were ended, and whose other end does not answer: each lasts until its supervision timeout.
 ///
-/// Else whoever sends an address of the phone, takes the link and falls silent would keep the phone out for so long.
+/// The search goes on beside them. Else a stranger with an address of the phone could take the link, fall
+/// silent, and keep the phone out until that timeout.
 struct LeavingLinks: ~Copyable {
   private struct Leaving {
     var handle: UInt16 = 0

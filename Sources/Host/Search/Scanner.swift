@@ -316,7 +316,7 @@ struct Scanner: ~Copyable {
   /// Prefers this phone from now on, as the service was found there.
   mutating func prefer(_ address: DeviceAddress) {
     lastPeer = address
-    // Whoever sends recorded addresses beside the phone has failed, and goes on failing.
+    // A stranger that sends recorded addresses beside the phone has failed, and goes on failing.
     if !doubts.isProven(address) { rests.forgetCounts() }
     forgetHeard()
   }

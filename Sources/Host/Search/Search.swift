@@ -177,7 +177,7 @@ struct Search: Equatable {
     }
   }
 
-  /// Whether nobody at all has been heard for so long that the controller is asked whether it still listens.
+  /// Whether nothing at all has been heard for a minute: then the controller is asked whether it still listens.
   func isDeaf(at now: Instant) -> Bool {
     guard let deafEnd else { return false }
     return now >= deafEnd

@@ -47,7 +47,7 @@ extension Host {
     }
   }
 
-  /// Asks nothing of a sensor meanwhile; a link that is not ready has so many times as long for all of it.
+  /// Asks nothing of a sensor meanwhile; a link that is not ready has the `times`fold time for all of it.
   private mutating func hold(_ place: Int, for times: Int64, at now: Instant) {
     sensors.links[place].client.hold()
     guard sensors.links[place].deadline != nil else { return }

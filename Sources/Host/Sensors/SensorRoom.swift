@@ -110,8 +110,9 @@ struct SensorRoom: ~Copyable {
     return kinds
   }
 
-  /// Gives the sensor that is offered the place of its kind, if it is the one that is remembered now;
-  /// whoever was there is in the last place then, and is to be left.
+  /// Gives the sensor that is offered the place of its kind, if it is the one that is remembered now.
+  ///
+  /// The one that was there is in the last place then, and is to be left.
   mutating func adoptSought(_ kind: SensorKind) -> Bool {
     let place = Self.soughtPlace
     guard isSought(place), soughtKind == kind, let address = address(of: kind),

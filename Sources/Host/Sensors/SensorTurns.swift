@@ -57,7 +57,7 @@ struct SensorTurns: ~Copyable {
     return true
   }
 
-  /// Whoever was heard may be gone.
+  /// Those that were heard may be gone.
   mutating func forgetHeard() { heard = SensorRoom.Kinds() }
 
   /// One takes the radio from the phone.

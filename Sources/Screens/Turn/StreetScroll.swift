@@ -29,7 +29,7 @@ public struct StreetScroll: Sendable {
   /// Shows no street.
   public init() {}
 
-  /// Shows the street of this number, of which so many columns do not fit; if none, it stands still.
+  /// Shows the street of this number, of which `overflow` columns do not fit; with 0 it stands still.
   ///
   /// One that is shown already goes on, unless it has another room by now.
   public mutating func show(_ street: UInt32, overflow: Int, at now: Instant) {

@@ -16,7 +16,7 @@ package struct OutOfReach: Sendable {
 
   package init(sensors: Int) { self.sensors = sensors }
 
-  /// How long the phone takes to be back, over so many phases of its advertising to the sensors'.
+  /// How long the phone takes to be back, over several phases of its advertising to the sensors'.
   package func measure(phases: Int) throws -> Measured {
     Measured(try (0..<phases).map { try time(phase: $0, of: phases) })
   }

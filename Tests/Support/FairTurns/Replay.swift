@@ -22,7 +22,7 @@ package struct Replay: Sendable {
     (self.addresses, self.manner, self.isInRide) = (addresses, manner, isInRide)
   }
 
-  /// How long the phone takes to be back, over so many phases of its advertising to the stranger's.
+  /// How long the phone takes to be back, over several phases of its advertising to the stranger's.
   package func measure(phases: Int) throws -> Measured {
     Measured(try (0..<phases).map { try time(phase: $0, of: phases) })
   }

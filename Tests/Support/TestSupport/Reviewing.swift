@@ -6,8 +6,10 @@ public let isRecording = ProcessInfo.processInfo.environment["LENKER_RECORD"] ==
 /// In what a sheet differs from the one that somebody looked at and committed: a text for each thing.
 ///
 /// Where pictures are recorded, `drawn` becomes that sheet, for somebody to look at.
-public func differences(of drawn: PictureSheet, from file: URL) throws -> [String] {
-  if isRecording {
+public func differences(
+  of drawn: PictureSheet, from file: URL, records: Bool = isRecording
+) throws -> [String] {
+  if records {
     try drawn.text.write(to: file, atomically: true, encoding: .utf8)
     return []
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Where texts from outside are cut.
 @Suite struct ForeignTextTests {
-  /// What is left of a text that has room for so many bytes.
+  /// What is left of a text where there is room for `limit` bytes.
   private func cut(_ text: String, _ limit: Int) -> String {
     let bytes = Array(text.utf8)
     return String(decoding: bytes[..<textEnd(bytes.span, upTo: limit)], as: UTF8.self)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FairTurnTests {
   private static let phases = 50
 
-  /// How long it may take beside so many recorded addresses, in milliseconds.
+  /// How long it may take beside each number of recorded addresses, in milliseconds.
   private static func limit(_ addresses: Int) -> Int64 {
     switch addresses {
     case 1: 2_000

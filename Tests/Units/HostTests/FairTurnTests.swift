@@ -36,7 +36,7 @@ import VirtualAir
     return central.now - start
   }
 
-  /// How long the address rests after each of so many attempts, while it is heard all the time.
+  /// How long the address rests after each attempt, while it is heard all the time.
   private func rests(of number: UInt8, _ count: Int) -> [Int64] {
     hear(number)
     return (0..<count).map { _ in
