@@ -48,6 +48,12 @@ import Testing
     #expect(held == kept)
   }
 
+  /// The beginnings of letters, one behind the other: else each copy of a name would lose another byte.
+  @Test func centralBehaviour76_whatWasCutOnceIsNotCutAgain() {
+    let torn: [UInt8] = [0x61, 0xF1, 0xF1, 0xE2, 0x82, 0xC3]
+    #expect(wholeEnd(of: torn.span) == 1)
+  }
+
   @Test(arguments: [
     ("a\u{202E}b", false), ("a\u{2028}b", false), ("a\u{9B}b", false), ("Zoë 🚲", true),
   ])

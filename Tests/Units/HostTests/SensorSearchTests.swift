@@ -31,6 +31,30 @@ import VirtualAir
     #expect(central.stage == .ready)
   }
 
+  /// Bit 24 of LE Supported States is clear: it does not scan as the central of a link.
+  @Test func aControllerThatCannotListenBesideALinkIsNotToldTo() {
+    controller.supportedStates &= ~(1 << 24)
+    central.stop()
+    central.start()
+    controller.advertise(central)
+    central.pass(180)
+    _ = central.takeSaid()
+    central.searchSensors()
+    central.pass(1_000)
+    #expect(central.takeSaid() == [] && central.stage == .ready)
+  }
+
+  /// The rider asked while the controller was away, and it has one link.
+  @Test func aSearchEndsOnceTheControllerSaysThatItHasNoLinkForASensor() {
+    central.stop()
+    central.searchSensors()
+    #expect(stage != .off)
+    controller.supportedStates &= ~(1 << 28)
+    central.start()
+    central.pass(0)
+    #expect(stage == .off)
+  }
+
   @Test func theStrongestIsOfferedOnceItsValuesCome() {
     central.searchSensors()
     let far = put(.heart, number: 1, rssi: -65)
