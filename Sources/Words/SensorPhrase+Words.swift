@@ -40,7 +40,7 @@ extension Language {
         "bpm", de: "bpm", fr: "bpm", es: "ppm", it: "bpm", nl: "bpm")
     case .turns:
       pick(
-        "rpm", de: "U/min", fr: "tr/min", es: "rpm", it: "rpm", nl: "rpm")
+        "rpm", de: "U/min|rpm", fr: "tr/min|rpm", es: "rpm", it: "rpm", nl: "rpm")
     case .looking:
       pick(
         "looking…|…", de: "suche…|…", fr: "recherche…|…", es: "buscando…|…", it: "cerco…|…",
@@ -56,8 +56,9 @@ extension Language {
         it: "cambia indirizzo|cambia ind.|!", nl: "wisselt van adres|nieuw adres|!")
     case .noLinkFree:
       pick(
-        "no link free|full|!", de: "kein Platz frei|voll|!", fr: "plus de place|plein|!",
-        es: "sin sitio libre|lleno|!", it: "nessun posto|pieno|!", nl: "geen plek vrij|vol|!")
+        "no link free|busy|!", de: "kein Platz frei|besetzt|!", fr: "plus de place|pris|!",
+        es: "sin sitio libre|ocupado|!", it: "nessun posto|occupato|!", nl: "geen plek vrij|bezet|!"
+      )
     case .pressUnpairToAdd:
       pick(
         "Press unpair to add one", de: "Drück Lösen für einen neuen",

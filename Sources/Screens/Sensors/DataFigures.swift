@@ -93,12 +93,16 @@ public struct DataFigures: Equatable, Sendable {
     return number
   }
 
-  func unit(of field: Field, in language: Language) -> FixedBuffer<16> {
+  /// A panel that `isNarrow` has no room for the long form.
+  func unit(of field: Field, in language: Language, isNarrow: Bool) -> FixedBuffer<16> {
     var unit = FixedBuffer<16>()
     switch field {
     case .speed: unit.append(units.speedUnit)
     case .heart: unit.append(.beats, in: language)
-    case .cadence: unit.append(.turns, in: language)
+    case .cadence:
+      let turns = language[.turns]
+      if isNarrow { unit.append(turns.bytes.form(1)) }
+      if unit.isEmpty { unit.append(turns.bytes.form(0)) }
     case .power: unit.append("W")
     }
     return unit

@@ -50,7 +50,7 @@ extension Bitmap {
       let field = data.field(index)
       let cell = cell(index, of: count)
       let number = data.number(of: field, in: language)
-      let unit = data.unit(of: field, in: language)
+      let unit = data.unit(of: field, in: language, isNarrow: size.width < 36)
       let width = look.width(of: number)
       let left = cell.origin.x + max(0, cell.size.width - block.width + 1) / 2
       let middle = cell.origin.x + cell.size.width / 2
@@ -108,7 +108,7 @@ extension Bitmap {
     var (number, unit, descent) = (0, 0, 0)
     for index in numbers {
       let field = data.field(index)
-      let text = data.unit(of: field, in: language)
+      let text = data.unit(of: field, in: language, isNarrow: size.width < 36)
       number = max(number, look.width(of: data.number(of: field, in: language)))
       number = max(number, look.width(of: data.usualNumber(of: field)))
       unit = max(unit, look.unitFont.width(of: text.bytes))

@@ -56,7 +56,9 @@ public struct ShownFigure: Equatable, Sendable {
     switch kind {
     case .speed(let units): text.append(units.speedUnit)
     case .heart: text.append(.beats, in: language)
-    case .cadence: text.append(.turns, in: language)
+    case .cadence:
+      let turns = language[.turns]
+      text.append(turns.bytes.form(0))
     case .power: text.append("W")
     case .seconds, .clock: text.append("s")
     }

@@ -124,7 +124,8 @@ extension Bitmap {
   }
 
   mutating func drawCodeMissing(in language: Language) {
-    let title = language[.pairAgain]
+    // The title says why, as a small panel has room for nothing else.
+    let title = language[.noCode]
     let sentence = language[.pairedWithoutCode]
     var message = Message(
       .warning, title: fitting(title.bytes), text: sentence.bytes.form(0))

@@ -3,6 +3,7 @@ import Navigation
 import Screens
 import TestSupport
 import Testing
+import Words
 
 /// What the sensors say is drawn anew only if a digit changes, and whole on every panel.
 @Suite struct DataPageTests {
@@ -42,6 +43,17 @@ import Testing
           == Pixels(panel.bitmap(.data(second, radar: nil)))
         #expect(isSame == (first == second), "\(a), \(b) on \(panel)")
       }
+    }
+  }
+
+  /// Where a unit is wider than the panel its short form is drawn.
+  @Test(arguments: Panel.allCases, languages)
+  func noLanguageLeavesThePageBlank(_ panel: Panel, _ language: Language) {
+    for cadence in [DataFigures.Reading.value(88), .unknown] {
+      var bitmap = Bitmap(panel.size)
+      bitmap.draw(
+        .data(figures(.value(6_750), .value(142), cadence, .value(230)), radar: nil), in: language)
+      #expect(Pixels(bitmap) != Pixels(Bitmap(panel.size)), "\(language) on \(panel)")
     }
   }
 
