@@ -1,8 +1,8 @@
 """What LLVM must not do to a program for the Pi Zero W: change the register in which a caller keeps `self`.
 
-Swift passes `self` in r10 ("sl"), and a caller goes on using it. For the smallest code, LLVM's load/store optimizer
-makes `ldm r10!, {…}` of the last `ldm r10, {…}` of a function, and saves r10 nowhere (seen with Swift 6.3.1). That
-pass is off, by `-arm-load-store-opt=false` in the board's toolset.
+Swift passes `self` in r10 ("sl"), and a caller goes on using it. In ARM code LLVM's load/store optimizer makes
+`ldm r10!, {…}` of the last `ldm r10, {…}` of a function, and saves r10 nowhere (seen with Swift 6.3.1). The toolset
+of the board asks for Thumb code, whose `ldm` knows no r10.
 """
 
 import re
@@ -31,23 +31,28 @@ def changes_register(name: str, operands: str) -> bool:
     return operands.startswith("sl,") and not name.startswith(COMPARING_OR_STORING)
 
 
-def saves_register(name: str, operands: str) -> bool:
-    return re.search(r"\bsl\b", operands) is not None and (name.startswith("push") or operands.startswith("sp!"))
+def saves_register(name: str, operands: str, copies: set[str]) -> bool:
+    """Whether r10, or in Thumb code a register with a copy of it, is saved on the stack."""
+    registers = set(re.findall(r"\w+", operands))
+    return not copies.isdisjoint(registers) and (name.startswith("push") or operands.startswith("sp!"))
 
 
 def faulty(functions: dict[int, str], lines: Iterable[str]) -> set[str]:
     """Which functions, by their addresses, change r10 and do not save it."""
-    function, changing, saving = "", set(), set()
+    function, spoiling, copies, is_saved = "", set(), {"sl"}, False
     for line in lines:
         if not (found := INSTRUCTION.match(line)):
             continue
         address, name, operands = found.groups()
-        function = functions.get(int(address, 16), function)
-        if saves_register(name, operands):
-            saving.add(function)
-        elif changes_register(name, operands):
-            changing.add(function)
-    return changing - saving - {""}
+        if (start := functions.get(int(address, 16))) is not None:
+            function, copies, is_saved = start, {"sl"}, False
+        if copied := re.fullmatch(r"(\w+), sl", operands):
+            copies.add(copied[1])
+        if saves_register(name, operands, copies):
+            is_saved = True
+        elif changes_register(name, operands) and not is_saved:
+            spoiling.add(function)
+    return spoiling - {""}
 
 
 def functions_of(binary: Path) -> dict[int, str]:
@@ -82,6 +87,9 @@ def test_no_function_moves_the_register_of_self_away_from_its_caller(product):
         (["ldm\tsl, {r4, r5}", "str\tsl, [sp, #4]", "cmp\tsl, #0"], False),
         (["ldr\tr0, [sl], #4"], True),
         (["mov\tsl, r0"], True),
+        (["push\t{r4, r6, lr}", "mov\tr6, sl", "push\t{r6}", "mov\tsl, r0", "pop\t{r6}", "mov\tsl, r6"], False),
+        (["push\t{r4, r6, lr}", "mov\tr6, sl", "mov\tsl, r0"], True),
+        (["mov\tsl, r0", "push\t{r4, sl, lr}"], True),
     ],
 )
 def test_the_check_for_it_finds_it(body, is_faulty):
