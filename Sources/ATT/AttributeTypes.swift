@@ -1,115 +1,115 @@
-public import Bytes
+package import Bytes
 
 /// Names of attribute types and codes.
 ///
 /// Core Specification, Vol 3, Parts F and G; Assigned Numbers.
 extension UUID {
   /// «Primary Service».
-  public static var primaryService: UUID { UUID(short: 0x2800) }
+  package static var primaryService: UUID { UUID(short: 0x2800) }
   /// «Characteristic».
-  public static var characteristic: UUID { UUID(short: 0x2803) }
+  package static var characteristic: UUID { UUID(short: 0x2803) }
   /// «Client Characteristic Configuration», the CCCD.
-  public static var clientCharacteristicConfiguration: UUID { UUID(short: 0x2902) }
+  package static var clientCharacteristicConfiguration: UUID { UUID(short: 0x2902) }
   /// «Generic Access».
-  public static var genericAccess: UUID { UUID(short: 0x1800) }
+  package static var genericAccess: UUID { UUID(short: 0x1800) }
   /// «Generic Attribute».
-  public static var genericAttribute: UUID { UUID(short: 0x1801) }
+  package static var genericAttribute: UUID { UUID(short: 0x1801) }
   /// «Device Name».
-  public static var deviceName: UUID { UUID(short: 0x2A00) }
+  package static var deviceName: UUID { UUID(short: 0x2A00) }
   /// «Appearance».
-  public static var appearance: UUID { UUID(short: 0x2A01) }
+  package static var appearance: UUID { UUID(short: 0x2A01) }
   /// «Battery Level», one byte in percent.
-  public static var batteryLevel: UUID { UUID(short: 0x2A19) }
+  package static var batteryLevel: UUID { UUID(short: 0x2A19) }
   /// «Current Time Service».
-  public static var currentTimeService: UUID { UUID(short: 0x1805) }
+  package static var currentTimeService: UUID { UUID(short: 0x1805) }
   /// «Current Time»: the local date and time.
-  public static var currentTime: UUID { UUID(short: 0x2A2B) }
+  package static var currentTime: UUID { UUID(short: 0x2A2B) }
   /// «Local Time Information»: the zone, and whether it is summer time.
-  public static var localTimeInformation: UUID { UUID(short: 0x2A0F) }
+  package static var localTimeInformation: UUID { UUID(short: 0x2A0F) }
   /// Apple Media Service.
-  public static var mediaService: UUID {
+  package static var mediaService: UUID {
     UUID(0x89D3_502B_0F36_433A, 0x8EF4_C502_AD55_F8DC)
   }
   /// Its Remote Command.
-  public static var remoteCommand: UUID {
+  package static var remoteCommand: UUID {
     UUID(0x9B3C_81D8_57B1_4A8A, 0xB8DF_0E56_F7CA_51C2)
   }
   /// Its Entity Update.
-  public static var entityUpdate: UUID {
+  package static var entityUpdate: UUID {
     UUID(0x2F7C_ABCE_808D_411F, 0x9A0C_BB92_BA96_C102)
   }
   /// Apple Notification Center Service.
-  public static var notificationService: UUID {
+  package static var notificationService: UUID {
     UUID(0x7905_F431_B5CE_4E99, 0xA40F_4B1E_122D_00D0)
   }
   /// Its Notification Source.
-  public static var notificationSource: UUID {
+  package static var notificationSource: UUID {
     UUID(0x9FBF_120D_6301_42D9, 0x8C58_25E6_99A2_1DBD)
   }
   /// Its Control Point.
-  public static var controlPoint: UUID {
+  package static var controlPoint: UUID {
     UUID(0x69D1_D8F3_45E1_49A8, 0x9821_9BBD_FDAA_D9D9)
   }
   /// Its Data Source.
-  public static var dataSource: UUID {
+  package static var dataSource: UUID {
     UUID(0x22EA_C6E9_24D6_4BB5, 0xBE44_B36A_CE7C_7BFB)
   }
   /// «Service Changed».
-  public static var serviceChanged: UUID { UUID(short: 0x2A05) }
+  package static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }
 
 /// Why a server refuses a request.
 ///
 /// Core Specification, Vol 3, Part F, 3.4.1.1.
-public struct AttributeError: RawRepresentable, Equatable, Sendable {
+package struct AttributeError: RawRepresentable, Equatable, Sendable {
   /// The number in the Error Response.
-  public var rawValue: UInt8
+  package var rawValue: UInt8
 
   /// The error with this number.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// No attribute has this handle.
-  public static var invalidHandle: Self { Self(rawValue: 0x01) }
+  package static var invalidHandle: Self { Self(rawValue: 0x01) }
   /// The attribute cannot be written.
-  public static var writeNotPermitted: Self { Self(rawValue: 0x03) }
+  package static var writeNotPermitted: Self { Self(rawValue: 0x03) }
   /// The request is malformed.
-  public static var invalidPDU: Self { Self(rawValue: 0x04) }
+  package static var invalidPDU: Self { Self(rawValue: 0x04) }
   /// The link must be authenticated first.
-  public static var insufficientAuthentication: Self { Self(rawValue: 0x05) }
+  package static var insufficientAuthentication: Self { Self(rawValue: 0x05) }
   /// The server does not know the request.
-  public static var requestNotSupported: Self { Self(rawValue: 0x06) }
+  package static var requestNotSupported: Self { Self(rawValue: 0x06) }
   /// The offset lies beyond the value.
-  public static var invalidOffset: Self { Self(rawValue: 0x07) }
+  package static var invalidOffset: Self { Self(rawValue: 0x07) }
   /// Nothing is found in the range; komoot's before the first instruction.
-  public static var attributeNotFound: Self { Self(rawValue: 0x0A) }
+  package static var attributeNotFound: Self { Self(rawValue: 0x0A) }
   /// The link's key is too short.
-  public static var encryptionKeySizeTooShort: Self { Self(rawValue: 0x0C) }
+  package static var encryptionKeySizeTooShort: Self { Self(rawValue: 0x0C) }
   /// The link must be encrypted first.
-  public static var insufficientEncryption: Self { Self(rawValue: 0x0F) }
+  package static var insufficientEncryption: Self { Self(rawValue: 0x0F) }
   /// Services are no groups of this type.
-  public static var unsupportedGroupType: Self { Self(rawValue: 0x10) }
+  package static var unsupportedGroupType: Self { Self(rawValue: 0x10) }
 
   /// Whether the same request may be granted on a link that is encrypted, or better so.
-  public var asksForSecurity: Bool {
+  package var asksForSecurity: Bool {
     self == .insufficientAuthentication || self == .insufficientEncryption
       || self == .encryptionKeySizeTooShort
   }
 }
 
 /// A run of attribute handles, both ends included.
-public struct HandleRange: Equatable, Sendable {
+package struct HandleRange: Equatable, Sendable {
   /// The first handle.
-  public var start: UInt16
+  package var start: UInt16
   /// The last handle.
-  public var end: UInt16
+  package var end: UInt16
 
   /// The run from `start` to `end`.
-  public init(_ start: UInt16, _ end: UInt16) { (self.start, self.end) = (start, end) }
+  package init(_ start: UInt16, _ end: UInt16) { (self.start, self.end) = (start, end) }
 
   /// What a value of Service Changed names; everything if that makes no sense.
   ///
   /// Core Specification, Vol 3, Part G, 7.1.
-  public init(serviceChanged value: Span<UInt8>) {
+  package init(serviceChanged value: Span<UInt8>) {
     self = .all
     var reader = ByteReader(value)
     guard let first = try? reader.u16(), let last = try? reader.u16() else { return }
@@ -118,18 +118,18 @@ public struct HandleRange: Equatable, Sendable {
   }
 
   /// Every handle there is.
-  public static var all: HandleRange { HandleRange(0x0001, 0xFFFF) }
+  package static var all: HandleRange { HandleRange(0x0001, 0xFFFF) }
 
   /// Whether a request may name it: it begins above 0 and does not end before it begins.
-  public var isValid: Bool { start > 0 && start <= end }
+  package var isValid: Bool { start > 0 && start <= end }
 
   /// Whether some handle is in both.
-  public func overlaps(_ other: HandleRange) -> Bool {
+  package func overlaps(_ other: HandleRange) -> Bool {
     start <= other.end && other.start <= end
   }
 
   /// What is left behind `handle`, or `nil`.
-  public func after(_ handle: UInt16) -> HandleRange? {
+  package func after(_ handle: UInt16) -> HandleRange? {
     guard handle < end, handle >= start else { return nil }
     return HandleRange(handle + 1, end)
   }

@@ -1,11 +1,11 @@
-public import Bytes
+package import Bytes
 
 /// What the phone, as a client, asks of our small server.
 ///
 /// Core Specification, Vol 3, Part F, 3.4.
 ///
 /// A view: spans point into the packet it was parsed from.
-public enum ClientPDU: ~Escapable {
+package enum ClientPDU: ~Escapable {
   /// ATT_EXCHANGE_MTU_REQ, 3.4.2.1.
   case exchangeMTU(clientMTU: UInt16)
   /// ATT_FIND_INFORMATION_REQ, 3.4.3.1.
@@ -30,7 +30,7 @@ public enum ClientPDU: ~Escapable {
   case unknownRequest(opcode: UInt8)
 
   /// Whether a PDU with this opcode gets an answer, even if it is malformed.
-  public static func isRequest(opcode: UInt8) -> Bool {
+  package static func isRequest(opcode: UInt8) -> Bool {
     !isCommand(opcode: opcode) && opcode != 0x1E
   }
 
@@ -38,7 +38,7 @@ public enum ClientPDU: ~Escapable {
   private static func isCommand(opcode: UInt8) -> Bool { opcode & 0x40 != 0 }
 
   /// The opcode, which an Error Response repeats.
-  public var opcode: UInt8 {
+  package var opcode: UInt8 {
     switch self {
     case .exchangeMTU: 0x02
     case .findInformation: 0x04
@@ -54,7 +54,7 @@ public enum ClientPDU: ~Escapable {
 
   /// Takes a whole PDU, its opcode first.
   @_lifetime(copy bytes)
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     let opcode = try reader.u8()
     switch opcode {

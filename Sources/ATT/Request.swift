@@ -1,9 +1,9 @@
-public import Bytes
+package import Bytes
 
 /// What we ask of the phone's server.
 ///
 /// Core Specification, Vol 3, Part F, 3.4.
-public enum Request: Equatable, Sendable {
+package enum Request: Equatable, Sendable {
   /// ATT_EXCHANGE_MTU_REQ, 3.4.2.1.
   case exchangeMTU(clientMTU: UInt16)
   /// ATT_FIND_INFORMATION_REQ, 3.4.3.1.
@@ -26,7 +26,7 @@ public enum Request: Equatable, Sendable {
   case writeBytes(handle: UInt16, ShortValue)
 
   /// The opcode, which an Error Response repeats.
-  public var opcode: UInt8 {
+  package var opcode: UInt8 {
     switch self {
     case .exchangeMTU: 0x02
     case .findInformation: 0x04
@@ -40,7 +40,7 @@ public enum Request: Equatable, Sendable {
   }
 
   /// Writes the whole PDU, its opcode first.
-  public func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     writer.append(opcode)
     switch self {
     case .exchangeMTU(let clientMTU): writer.append(u16: clientMTU)
@@ -72,18 +72,18 @@ public enum Request: Equatable, Sendable {
   }
 
   /// Writes ATT_HANDLE_VALUE_CFM, 3.4.7.3, which every indication gets.
-  public static func writeConfirmation<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+  package static func writeConfirmation<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     writer.append(0x1E)
   }
 }
 
 /// A value to be written, of at most 12 bytes.
-public struct ShortValue: Equatable, Sendable {
+package struct ShortValue: Equatable, Sendable {
   private var octets = Octets<12>()
   private var count = 0
 
   /// What `write` writes; more than 12 bytes are left out.
-  public init(_ write: (inout FixedBuffer<12>) -> Void) {
+  package init(_ write: (inout FixedBuffer<12>) -> Void) {
     var buffer = FixedBuffer<12>()
     write(&buffer)
     count = buffer.count
@@ -91,10 +91,10 @@ public struct ShortValue: Equatable, Sendable {
   }
 
   /// These bytes; more than 12 are left out.
-  public init(_ bytes: Span<UInt8>) { self.init { $0.assign(bytes) } }
+  package init(_ bytes: Span<UInt8>) { self.init { $0.assign(bytes) } }
 
   /// All of it.
-  public var bytes: Span<UInt8> {
+  package var bytes: Span<UInt8> {
     // The second attribute: see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
@@ -109,7 +109,7 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   /// An assigned number in two bytes, any other UUID in sixteen.
-  public mutating func appendShortest(_ uuid: UUID) {
+  package mutating func appendShortest(_ uuid: UUID) {
     if let short = uuid.short { append(u16: short) } else { append(uuid) }
   }
 }

@@ -1,9 +1,9 @@
-public import Bytes
+package import Bytes
 
 /// The other direction: what our small server answers.
 extension ServerPDU {
   /// Writes ATT_ERROR_RSP, 3.4.1.1, to the request with the opcode `request`.
-  public static func writeError<Writer: ByteWriter & ~Copyable>(
+  package static func writeError<Writer: ByteWriter & ~Copyable>(
     request: UInt8, handle: UInt16, code: AttributeError, into writer: inout Writer
   ) {
     writer.append(0x01)
@@ -13,7 +13,7 @@ extension ServerPDU {
   }
 
   /// Writes ATT_EXCHANGE_MTU_RSP, 3.4.2.2.
-  public static func writeExchangeMTU<Writer: ByteWriter & ~Copyable>(
+  package static func writeExchangeMTU<Writer: ByteWriter & ~Copyable>(
     serverMTU: UInt16, into writer: inout Writer
   ) {
     writer.append(0x03)
@@ -21,7 +21,7 @@ extension ServerPDU {
   }
 
   /// Writes ATT_READ_RSP, 3.4.4.4: as much of `value` as fits.
-  public static func writeRead<Writer: ByteWriter & ~Copyable>(
+  package static func writeRead<Writer: ByteWriter & ~Copyable>(
     value: Span<UInt8>, mtu: Int, into writer: inout Writer
   ) {
     writer.append(0x0B)
@@ -29,7 +29,7 @@ extension ServerPDU {
   }
 
   /// Writes ATT_READ_BLOB_RSP, 3.4.4.6: as much of `part`, the end of a value, as fits.
-  public static func writeReadBlob<Writer: ByteWriter & ~Copyable>(
+  package static func writeReadBlob<Writer: ByteWriter & ~Copyable>(
     part: Span<UInt8>, mtu: Int, into writer: inout Writer
   ) {
     writer.append(0x0D)
@@ -43,9 +43,9 @@ extension ServerPDU {
 /// from there on.
 ///
 /// Core Specification, Vol 3, Part F, 3.4.3 and 3.4.4.
-public struct AttributeList: ~Copyable {
+package struct AttributeList: ~Copyable {
   /// Which of the responses; the raw value is its opcode.
-  public enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable {
     /// ATT_FIND_INFORMATION_RSP, 3.4.3.2.
     case findInformation = 0x05
     /// ATT_FIND_BY_TYPE_VALUE_RSP, 3.4.3.4.
@@ -57,7 +57,7 @@ public struct AttributeList: ~Copyable {
   }
 
   /// The longest list; more is not made use of, however large the MTU.
-  public static var capacity: Int { 64 }
+  package static var capacity: Int { 64 }
 
   private let mtu: Int
   private let kind: Kind
@@ -66,23 +66,23 @@ public struct AttributeList: ~Copyable {
   private var isEnded = false
 
   /// An empty list for an MTU of at least 23.
-  public init(_ kind: Kind, mtu: Int) {
+  package init(_ kind: Kind, mtu: Int) {
     self.kind = kind
     self.mtu = min(mtu, Self.capacity)
   }
 
   /// Whether nothing was found, which an error says instead: a list has at least one entry.
-  public var isEmpty: Bool { pdu.isEmpty }
+  package var isEmpty: Bool { pdu.isEmpty }
 
   /// The whole PDU, its opcode first.
-  public var bytes: Span<UInt8> {
+  package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { pdu.bytes }
   }
 
   /// Adds an attribute's handle and type, for `findInformation`.
-  public mutating func append(_ handle: UInt16, type: UUID) {
+  package mutating func append(_ handle: UInt16, type: UUID) {
     let isShort = type.short != nil
     guard beginEntry(of: isShort ? 2 + 2 : 2 + 16, header: isShort ? 0x01 : 0x02) else { return }
     pdu.append(u16: handle)
@@ -90,13 +90,13 @@ public struct AttributeList: ~Copyable {
   }
 
   /// Adds an attribute's handle and the last one of its group, for `findByTypeValue`.
-  public mutating func append(_ group: HandleRange) {
+  package mutating func append(_ group: HandleRange) {
     guard beginEntry(of: 4, header: nil) else { return }
     pdu.append(group)
   }
 
   /// Adds an attribute's handle and value, cut to what fits, for `readByType`.
-  public mutating func append(_ handle: UInt16, value: Span<UInt8>) {
+  package mutating func append(_ handle: UInt16, value: Span<UInt8>) {
     let count = min(value.count, mtu - 2 - 2)
     guard beginEntry(of: 2 + count, header: UInt8(truncatingIfNeeded: 2 + count)) else { return }
     pdu.append(u16: handle)
@@ -104,7 +104,7 @@ public struct AttributeList: ~Copyable {
   }
 
   /// Adds a group and the value of its first attribute, cut to what fits, for `readByGroupType`.
-  public mutating func append(_ group: HandleRange, value: Span<UInt8>) {
+  package mutating func append(_ group: HandleRange, value: Span<UInt8>) {
     let count = min(value.count, mtu - 2 - 4)
     guard beginEntry(of: 4 + count, header: UInt8(truncatingIfNeeded: 4 + count)) else { return }
     pdu.append(group)

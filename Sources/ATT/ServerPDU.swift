@@ -1,11 +1,11 @@
-public import Bytes
+package import Bytes
 
 /// What an attribute server sends to us.
 ///
 /// Core Specification, Vol 3, Part F, 3.4.
 ///
 /// A view: spans point into the packet it was parsed from.
-public enum ServerPDU: ~Escapable {
+package enum ServerPDU: ~Escapable {
   /// ATT_ERROR_RSP, 3.4.1.1.
   case error(request: UInt8, handle: UInt16, code: AttributeError)
   /// ATT_EXCHANGE_MTU_RSP, 3.4.2.2.
@@ -30,11 +30,11 @@ public enum ServerPDU: ~Escapable {
   case indication(handle: UInt16, value: Span<UInt8>)
 
   /// Whether a PDU with this opcode comes from a server: responses, notifications, indications.
-  public static func isServer(opcode: UInt8) -> Bool { opcode & 0x01 == 1 }
+  package static func isServer(opcode: UInt8) -> Bool { opcode & 0x01 == 1 }
 
   /// Takes a whole PDU, its opcode first.
   @_lifetime(copy bytes)
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     switch try reader.u8() {
     case 0x01:
@@ -58,7 +58,7 @@ public enum ServerPDU: ~Escapable {
 }
 
 /// The handles and types of a Find Information Response: all of 16 bits, or all of 128.
-public struct FoundInformation: ~Escapable {
+package struct FoundInformation: ~Escapable {
   private let entries: Span<UInt8>
   private let size: Int
 
@@ -75,10 +75,10 @@ public struct FoundInformation: ~Escapable {
   }
 
   /// How many attributes are listed; at least one.
-  public var count: Int { entries.count / size }
+  package var count: Int { entries.count / size }
 
   /// The handle and the type of one of them.
-  public subscript(index: Int) -> (handle: UInt16, type: UUID) {
+  package subscript(index: Int) -> (handle: UInt16, type: UUID) {
     get throws(ParseError) {
       var reader = ByteReader(entries)
       try reader.skip(index * size)
@@ -89,7 +89,7 @@ public struct FoundInformation: ~Escapable {
 }
 
 /// The groups of a Find By Type Value Response: a service's handle and its last attribute's.
-public struct FoundRanges: ~Escapable {
+package struct FoundRanges: ~Escapable {
   private let entries: Span<UInt8>
 
   @_lifetime(copy bytes)
@@ -99,10 +99,10 @@ public struct FoundRanges: ~Escapable {
   }
 
   /// How many groups are listed; at least one.
-  public var count: Int { entries.count / 4 }
+  package var count: Int { entries.count / 4 }
 
   /// One of them.
-  public subscript(index: Int) -> HandleRange {
+  package subscript(index: Int) -> HandleRange {
     get throws(ParseError) {
       var reader = ByteReader(entries)
       try reader.skip(index * 4)
@@ -112,7 +112,7 @@ public struct FoundRanges: ~Escapable {
 }
 
 /// The values of a Read By Type Response, all of one length.
-public struct ReadValues: ~Escapable {
+package struct ReadValues: ~Escapable {
   private let entries: Span<UInt8>
   private let size: Int
 
@@ -125,10 +125,10 @@ public struct ReadValues: ~Escapable {
   }
 
   /// How many values are listed; at least one.
-  public var count: Int { entries.count / size }
+  package var count: Int { entries.count / size }
 
   /// The handle of the attribute at `index`.
-  public func handle(at index: Int) throws(ParseError) -> UInt16 {
+  package func handle(at index: Int) throws(ParseError) -> UInt16 {
     var reader = ByteReader(entries)
     try reader.skip(index * size)
     return try reader.u16()
@@ -136,7 +136,7 @@ public struct ReadValues: ~Escapable {
 
   /// The value of the attribute at `index`.
   @_lifetime(copy self)
-  public func value(at index: Int) throws(ParseError) -> Span<UInt8> {
+  package func value(at index: Int) throws(ParseError) -> Span<UInt8> {
     var reader = ByteReader(entries)
     try reader.skip(index * size + 2)
     return try reader.take(size - 2)
@@ -144,7 +144,7 @@ public struct ReadValues: ~Escapable {
 }
 
 /// The groups of a Read By Group Type Response: each one's range of handles, and its first value.
-public struct ReadGroups: ~Escapable {
+package struct ReadGroups: ~Escapable {
   private let entries: Span<UInt8>
   private let size: Int
 
@@ -157,10 +157,10 @@ public struct ReadGroups: ~Escapable {
   }
 
   /// How many groups are listed; at least one.
-  public var count: Int { entries.count / size }
+  package var count: Int { entries.count / size }
 
   /// The service at `index`: its range, and the UUID that its declaration has.
-  public subscript(index: Int) -> (range: HandleRange, uuid: UUID) {
+  package subscript(index: Int) -> (range: HandleRange, uuid: UUID) {
     get throws(ParseError) {
       var reader = ByteReader(entries)
       try reader.skip(index * size)
@@ -173,21 +173,21 @@ public struct ReadGroups: ~Escapable {
 /// The value of a characteristic's declaration.
 ///
 /// Core Specification, Vol 3, Part G, 3.3.1.
-public struct CharacteristicDeclaration: Equatable, Sendable {
+package struct CharacteristicDeclaration: Equatable, Sendable {
   /// What can be done with the value: bit 1 read, bit 4 notify, bit 5 indicate.
-  public var properties: UInt8
+  package var properties: UInt8
   /// Where the value is.
-  public var valueHandle: UInt16
+  package var valueHandle: UInt16
   /// What it is.
-  public var uuid: UUID
+  package var uuid: UUID
 
   /// A characteristic whose value can be read and nothing else.
-  public init(readOnly uuid: UUID, valueHandle: UInt16) {
+  package init(readOnly uuid: UUID, valueHandle: UInt16) {
     (properties, self.valueHandle, self.uuid) = (0x02, valueHandle, uuid)
   }
 
   /// Takes the declaration's value.
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     properties = try reader.u8()
     valueHandle = try reader.u16()
@@ -197,7 +197,7 @@ public struct CharacteristicDeclaration: Equatable, Sendable {
 
 extension ByteWriter where Self: ~Copyable {
   /// The value of a characteristic's declaration.
-  public mutating func append(_ declaration: CharacteristicDeclaration) {
+  package mutating func append(_ declaration: CharacteristicDeclaration) {
     append(declaration.properties)
     append(u16: declaration.valueHandle)
     appendShortest(declaration.uuid)

@@ -3,24 +3,24 @@ import Bytes
 /// What a Crownstone with the firmware of 2016 says of itself: service data C001 of 16 octets.
 ///
 /// Later firmware (17 octets) encrypts it with the owner's key.
-public struct Crownstone: Equatable, Sendable {
+package struct Crownstone: Equatable, Sendable {
   /// The number of the Crownstone.
-  public var identifier: UInt16
+  package var identifier: UInt16
   /// The number of its state, which goes up with each change.
-  public var state: UInt16
+  package var state: UInt16
   /// How far it is switched on.
-  public var switchState: UInt8
+  package var switchState: UInt8
   /// What happened, a bit each.
-  public var events: UInt8
+  package var events: UInt8
   /// Of its chip, in °C.
-  public var temperature: Int8
+  package var temperature: Int8
   /// What it uses, in mW.
-  public var power: Int32
+  package var power: Int32
   /// What it has used, in the firmware's own unit.
-  public var energy: Int32
+  package var energy: Int32
 
   /// Takes service data without their UUID; `nil` if they are not those of 2016.
-  public init?(serviceData bytes: Span<UInt8>) {
+  package init?(serviceData bytes: Span<UInt8>) {
     guard bytes.count == 16 else { return nil }
     var reader = ByteReader(bytes)
     do throws(ParseError) {

@@ -1,7 +1,7 @@
-public import Bytes
+package import Bytes
 
 /// Where the device is, and whether anybody uses it there.
-public enum HomeState: Equatable, Sendable {
+package enum HomeState: Equatable, Sendable {
   /// Not at home, or nobody knows.
   case away
   /// At home, and somebody uses it or did so minutes ago.
@@ -32,7 +32,7 @@ public enum HomeState: Equatable, Sendable {
 /// What is heard counts once its owner has taken the `conclusion`: a replay is told that alone, and hears
 /// nothing. At rest is who is `here`, or `leaving`, 10 min after the last `use`. Reads no clock. Call
 /// `advance` after each of the others, and no later than `deadline`.
-public struct HomeWatch: Sendable {
+package struct HomeWatch: Sendable {
   private enum Stage {
     case away
     case coming(since: Instant)
@@ -48,9 +48,9 @@ public struct HomeWatch: Sendable {
   private static var margin: Int32 { 10 }
 
   /// What is listened for.
-  public let beacon: HomeBeacon
+  package let beacon: HomeBeacon
   /// Where the device was at the last `advance`.
-  public private(set) var state = HomeState.away
+  package private(set) var state = HomeState.away
   private var stage = Stage.away
   /// What was concluded last.
   private var isHere = false
@@ -63,10 +63,10 @@ public struct HomeWatch: Sendable {
   private var useEnd: Instant?
 
   /// Is away, and nobody has used it.
-  public init(_ beacon: HomeBeacon) { self.beacon = beacon }
+  package init(_ beacon: HomeBeacon) { self.beacon = beacon }
 
   /// The beacon was heard, so strong in dBm; what is no reading, or heard in a pause, does not count.
-  public mutating func hear(_ rssi: Int8, at now: Instant) {
+  package mutating func hear(_ rssi: Int8, at now: Instant) {
     guard pauseStart == nil else { return }
     clock = now
     endIfSilent(at: now)
@@ -85,7 +85,7 @@ public struct HomeWatch: Sendable {
   }
 
   /// The radio listens, or has something else to do.
-  public mutating func listens(_ isListening: Bool, at now: Instant) {
+  package mutating func listens(_ isListening: Bool, at now: Instant) {
     guard isListening else { return pauseStart = pauseStart ?? now }
     guard let start = pauseStart else { return }
     pauseStart = nil
@@ -99,7 +99,7 @@ public struct HomeWatch: Sendable {
   }
 
   /// What was heard does not count any more.
-  public mutating func startAnew() {
+  package mutating func startAnew() {
     forget()
     isHere = false
   }
@@ -110,26 +110,26 @@ public struct HomeWatch: Sendable {
   }
 
   /// Whether it is at home by what was heard, if that is not yet concluded.
-  public mutating func conclusion(at now: Instant) -> Bool? {
+  package mutating func conclusion(at now: Instant) -> Bool? {
     clock = now
     if pauseStart == nil { endIfSilent(at: now) }
     return isHeard == isHere ? nil : isHeard
   }
 
   /// Counts as at home from now on, or not any more.
-  public mutating func conclude(isHere: Bool) {
+  package mutating func conclude(isHere: Bool) {
     self.isHere = isHere
     // Who is told of it has not heard it.
     if isHeard != isHere { stage = isHere ? .here : .away }
   }
 
   /// Somebody uses the device, or rides.
-  public mutating func use(at now: Instant) { useEnd = now + Self.useTime }
+  package mutating func use(at now: Instant) { useEnd = now + Self.useTime }
 
   // MARK: - Time
 
   /// When another state begins though nothing happens; `nil` for never.
-  public var deadline: Instant? {
+  package var deadline: Instant? {
     guard isHeard == isHere else { return clock }
     guard isHere else { return nil }
     let silenceEnd = pauseStart == nil ? lastReading.map { $0 + Self.silenceTime } : nil
@@ -137,7 +137,7 @@ public struct HomeWatch: Sendable {
   }
 
   /// Advances to `now`; `state` says where that is.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     guard isHere else { return state = .away }
     state = useEnd.map { now < $0 } ?? false ? .here : .atRest
   }

@@ -1,15 +1,15 @@
-public import Bytes
+package import Bytes
 
 /// A beacon in text: `E20A39F4-73F5-4BC4-A12F-17D1AD07A961.Maj:7.Min:515`.
 extension IBeacon {
   /// The most characters that such a text has.
-  public static var longestText: Int { 56 }
+  package static var longestText: Int { 56 }
 
   /// The beacon of such a text, which says nothing of its power; `nil` if it is none.
   ///
   /// Digits of the UUID may be of either case; numbers have no zeros in front, so that no beacon has two
   /// texts but for that.
-  public init?(text: Span<UInt8>) {
+  package init?(text: Span<UInt8>) {
     guard text.count <= Self.longestText, text.count > 36,
       let uuid = UUID(text: text.extracting(first: 36))
     else { return nil }
@@ -37,7 +37,7 @@ private func number(after words: String, _ text: inout Span<UInt8>) -> UInt16? {
 
 extension ByteWriter where Self: ~Copyable {
   /// The beacon as `UUID.Maj:7.Min:515`.
-  public mutating func append(text beacon: IBeacon) {
+  package mutating func append(text beacon: IBeacon) {
     append(text: beacon.uuid)
     append(".Maj:")
     append(decimal: Int64(widening: UInt32(beacon.major)))

@@ -1,20 +1,20 @@
-public import Bytes
+package import Bytes
 
 /// What an iBeacon says of itself.
 ///
 /// Apple, Proximity Beacon Specification, 2.3.
-public struct IBeacon: Equatable, Sendable {
+package struct IBeacon: Equatable, Sendable {
   /// Whose it is: all beacons of one owner have the same.
-  public var uuid: UUID
+  package var uuid: UUID
   /// Which group of beacons it belongs to.
-  public var major: UInt16
+  package var major: UInt16
   /// Which one of the group it is.
-  public var minor: UInt16
+  package var minor: UInt16
   /// How strong it is at a distance of 1 m, in dBm.
-  public var power: Int8
+  package var power: Int8
 
   /// A beacon with these numbers.
-  public init(_ uuid: UUID, major: UInt16, minor: UInt16, power: Int8 = 0) {
+  package init(_ uuid: UUID, major: UInt16, minor: UInt16, power: Int8 = 0) {
     (self.uuid, self.major, self.minor, self.power) = (uuid, major, minor, power)
   }
 
@@ -22,7 +22,7 @@ public struct IBeacon: Equatable, Sendable {
   ///
   /// Company 004C, type 02, length 15 (hexadecimal), behind which anything may follow. UUID, major and minor
   /// have their most significant byte first, as nothing else in an advertisement has.
-  public init?(manufacturerData bytes: Span<UInt8>) {
+  package init?(manufacturerData bytes: Span<UInt8>) {
     guard bytes.count >= 25, bytes[0] == 0x4C, bytes[1] == 0x00, bytes[2] == 0x02, bytes[3] == 0x15
     else { return nil }
     func bigEndian(_ range: Range<Int>) -> UInt64 {
@@ -37,7 +37,7 @@ public struct IBeacon: Equatable, Sendable {
   }
 
   /// Whether it is the same beacon, however strong it says that it is.
-  public func isSame(as other: IBeacon) -> Bool {
+  package func isSame(as other: IBeacon) -> Bool {
     uuid == other.uuid && major == other.major && minor == other.minor
   }
 }

@@ -1,20 +1,20 @@
-public import Bytes
+package import Bytes
 
 /// How strong one beacon was in the last three seconds: the one that runs, and the two before it.
-public struct SignalMean: Sendable {
+package struct SignalMean: Sendable {
   private var sums = InlineArray<3, Int32>(repeating: 0)
   private var counts = InlineArray<3, Int32>(repeating: 0)
   /// The number of the second that runs, which has the last place.
   private var second: Int64 = .min
 
   /// Nothing was heard.
-  public init() {}
+  package init() {}
 
   /// Adds a reading in dBm; one of -1 and more is none (127 says that the controller does not know).
   ///
   /// Returns whether it is one.
   @discardableResult
-  public mutating func hear(_ rssi: Int8, at now: Instant) -> Bool {
+  package mutating func hear(_ rssi: Int8, at now: Instant) -> Bool {
     guard rssi < -1 else { return false }
     advance(to: now)
     sums[2] &+= Int32(rssi)
@@ -23,7 +23,7 @@ public struct SignalMean: Sendable {
   }
 
   /// The mean of the last 1, 2 or 3 seconds in sixteenths of a dBm, rounded; `nil` if nothing was heard.
-  public mutating func sixteenths(at now: Instant, overSeconds seconds: Int = 3) -> Int32? {
+  package mutating func sixteenths(at now: Instant, overSeconds seconds: Int = 3) -> Int32? {
     advance(to: now)
     var (sum, count): (Int32, Int32) = (0, 0)
     for place in 3 - max(1, min(3, seconds))..<3 {

@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// The program's arguments, read one after the other.
 ///
@@ -6,9 +6,9 @@ public import Bytes
 ///
 /// Overrides are only marked here: they replace what the board file says, so their turn comes
 /// after it, see `isOverride(_:)`.
-public struct Arguments: ~Copyable {
+package struct Arguments: ~Copyable {
   /// What the program is asked to do.
-  public enum Task: Sendable {
+  package enum Task: Sendable {
     /// Be the device.
     case run
     /// Open everything once and say how it is.
@@ -20,12 +20,12 @@ public struct Arguments: ~Copyable {
   }
 
   /// The most arguments there may be.
-  public static var capacity: Int { Marks.count - 1 }
+  package static var capacity: Int { Marks.count - 1 }
 
   /// What to do; the last one of several, but help above all.
-  public private(set) var task = Task.run
+  package private(set) var task = Task.run
   /// The file after `--board`.
-  public private(set) var boardFile: Text?
+  package private(set) var boardFile: Text?
 
   /// Whether each argument is an override; that at 0 is the program's name.
   private typealias Marks = InlineArray<65, Bool>
@@ -33,10 +33,10 @@ public struct Arguments: ~Copyable {
   private var isBoardFileNext = false
 
   /// Has read nothing yet.
-  public init() {}
+  package init() {}
 
   /// How the program is used, with a newline at the end of each line.
-  public static var usage: String {
+  package static var usage: String {
     """
     usage: lenker [--board FILE] [--check] [--version] [--help] [KEY=VALUE ...]
       --board FILE  reads the board file FILE
@@ -49,7 +49,7 @@ public struct Arguments: ~Copyable {
   }
 
   /// Writes how the program is used and, in a line each, every key with its values and its default.
-  public static func writeHelp<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package static func writeHelp<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
     writer.append(usage)
     writer.append("keys, what they may be, and what they are by default:\n")
     for number in 0..<Key.count {
@@ -66,7 +66,7 @@ public struct Arguments: ~Copyable {
   }
 
   /// Reads one argument; the first one after the program's name has position 1.
-  public mutating func read(_ argument: Span<UInt8>, position: Int) throws(UsageError) {
+  package mutating func read(_ argument: Span<UInt8>, position: Int) throws(UsageError) {
     guard (1...Self.capacity).contains(position) else { throw .tooMany }
     if isBoardFileNext {
       try readBoardFile(argument)
@@ -90,12 +90,12 @@ public struct Arguments: ~Copyable {
   }
 
   /// Call after the last argument.
-  public func finish() throws(UsageError) {
+  package func finish() throws(UsageError) {
     if isBoardFileNext { throw .boardFileIsMissing }
   }
 
   /// Whether the argument at this position is a `KEY=VALUE`, for `BoardParser.override`.
-  public func isOverride(_ position: Int) -> Bool {
+  package func isOverride(_ position: Int) -> Bool {
     (1...Self.capacity).contains(position) && overrides[position]
   }
 
@@ -116,7 +116,7 @@ public struct Arguments: ~Copyable {
 /// What is wrong with the argument that was read last.
 ///
 /// Without its text: an error is passed on byte by byte.
-public enum UsageError: Error, Sendable {
+package enum UsageError: Error, Sendable {
   /// It begins like an option and is none, or stands for nothing.
   case unknownOption, notAnOverride
   /// The path of the board file is none, is not there, or is another one.
@@ -125,7 +125,7 @@ public enum UsageError: Error, Sendable {
   case tooMany
 
   /// Writes what is wrong in one line, without a newline; `Arguments.usage` says what is right.
-  public func write<Writer: ByteWriter & ~Copyable>(
+  package func write<Writer: ByteWriter & ~Copyable>(
     about argument: Span<UInt8>, to writer: inout Writer
   ) {
     switch self {

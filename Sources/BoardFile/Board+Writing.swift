@@ -1,5 +1,5 @@
 import Beacons
-public import Bytes
+package import Bytes
 import Events
 import Host
 import Navigation
@@ -8,7 +8,7 @@ import Screens
 
 extension Board {
   /// Writes the value of a key as a board file has it; nothing where another key decides.
-  public func write<Writer: ByteWriter & ~Copyable>(_ key: Key, to writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(_ key: Key, to writer: inout Writer) {
     switch key {
     case .hci: writer.append(hci)
     case .display: write(display, to: &writer)
@@ -121,7 +121,7 @@ private func word<let count: Int, Meaning: Equatable>(
 
 extension ByteWriter where Self: ~Copyable {
   /// The port as the board file names it.
-  public mutating func append(_ port: ControllerPort) {
+  package mutating func append(_ port: ControllerPort) {
     switch port {
     case .device(let number):
       append("hci")

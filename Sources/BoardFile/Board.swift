@@ -1,82 +1,82 @@
-public import Beacons
-public import Events
-public import Host
-public import Navigation
-public import Panel
-public import Screens
-public import Words
+package import Beacons
+package import Events
+package import Host
+package import Navigation
+package import Panel
+package import Screens
+package import Words
 
 /// What a board file says: where the hardware is and how the device behaves.
-public struct Board: Sendable {
+package struct Board: Sendable {
   /// `hci`: the way to the Bluetooth controller.
-  public var hci = ControllerPort.device(0)
+  package var hci = ControllerPort.device(0)
   /// `display`: the way to the panel.
-  public var display = PanelPort.i2c(Text("/dev/i2c-1"), address: 0x3C)
+  package var display = PanelPort.i2c(Text("/dev/i2c-1"), address: 0x3C)
   /// `panel`: which controller chip and how many pixels.
-  public var panel = PanelKind.ssd1306x128x64
+  package var panel = PanelKind.ssd1306x128x64
   /// `panel-reset`: the line of the panel's reset on the GPIO chip.
-  public var panelReset: UInt32?
+  package var panelReset: UInt32?
   /// `updates`: how a picture gets into the panel's RAM.
-  public var updates = Updates.changes
+  package var updates = Updates.changes
   /// `rotation`: how the panel is mounted.
-  public var rotation = Rotation.noTurn
+  package var rotation = Rotation.noTurn
   /// `column-offset`: the RAM column of the glass's first, 0–8; `nil` for that of the kind.
-  public var columnOffset: UInt8?
+  package var columnOffset: UInt8?
   /// `contrast`: 1–255.
-  public var contrast: UInt8 = 207
+  package var contrast: UInt8 = 207
   /// `buttons`: where presses come from.
-  public var buttons = ButtonPort.none
+  package var buttons = ButtonPort.none
   /// `button-page`: the page button's line on the GPIO chip.
-  public var buttonPage: UInt32?
+  package var buttonPage: UInt32?
   /// `button-unpair`: the unpair button's line on the GPIO chip.
-  public var buttonUnpair: UInt32?
+  package var buttonUnpair: UInt32?
   /// `alert`: the line of a buzzer or LED on the GPIO chip.
-  public var alert: UInt32?
+  package var alert: UInt32?
   /// `store`: the file of the bond.
-  public var store = Text("/var/lib/lenker/bond")
+  package var store = Text("/var/lib/lenker/bond")
   /// Whether the board itself says where the store is.
-  public var isStoreNamed = false
+  package var isStoreNamed = false
   /// `pairing`: whether phones are remembered.
-  public var pairing = PairingPolicy.preferred
+  package var pairing = PairingPolicy.preferred
   /// `units`: how distances are shown.
-  public var units = Units.metric
+  package var units = Units.metric
   /// `name`: what phones see, 1–20 bytes of UTF-8.
-  public var name = Text("Lenker")
+  package var name = Text("Lenker")
   /// `language`: the panel's words.
-  public var language = Language.english
+  package var language = Language.english
   /// `sensors`: whether sensors are used, and new ones learned.
-  public var sensors = SensorPolicy.learned
+  package var sensors = SensorPolicy.learned
   /// `wheel`: the way around the wheel in millimetres, 500–4000; `nil` where it is to be learned.
-  public var wheel: UInt16? = 2_105
+  package var wheel: UInt16? = 2_105
   /// `extra`: what the turn's spare line shows.
-  public var extra = ExtraFigure.none
+  package var extra = ExtraFigure.none
   /// `notifications`: what of a phone's notifications shows.
-  public var notifications = NotificationPolicy.off
+  package var notifications = NotificationPolicy.off
   /// `music`: whether there is a page of what the phone plays.
-  public var hasMusic = false
+  package var hasMusic = false
   /// `home`: the beacon by which the device knows that it is at home; `nil` without one.
-  public var home: HomeBeacon?
+  package var home: HomeBeacon?
   /// `report`: where the rider's report goes; a file if anywhere.
-  public var report = Output.none
+  package var report = Output.none
   /// `topics`: which events there are; never none, nor others than the firmware has.
-  public var topics = Topics.ofDevice
+  package var topics = Topics.ofDevice
   /// `events`: where the JSON lines go.
-  public var events = Output.none
+  package var events = Output.none
   /// `i2c-trace`: where the bus trace goes; likewise.
-  public var i2cTrace = Output.none
+  package var i2cTrace = Output.none
   /// `btsnoop`: where the capture of HCI packets goes; likewise.
-  public var btsnoop = Output.none
+  package var btsnoop = Output.none
 
   /// The board that an empty file describes.
-  public init() {}
+  package init() {}
 
   /// The chip of the buttons, which is that of all other lines too; `nil` if none is named.
-  public var chip: Text? {
+  package var chip: Text? {
     if case .gpio(let chip) = buttons { chip } else { nil }
   }
 
   /// The line of the GPIO chip that a key names; `nil` for none, and for any other key.
-  public func line(of key: Key) -> UInt32? {
+  package func line(of key: Key) -> UInt32? {
     switch key {
     case .panelReset: panelReset
     case .buttonPage: buttonPage
@@ -87,7 +87,7 @@ public struct Board: Sendable {
   }
 
   /// Whether there is anything to press.
-  public var hasButtons: Bool {
+  package var hasButtons: Bool {
     switch buttons {
     case .none: false
     case .gpio: buttonPage != nil || buttonUnpair != nil
@@ -97,7 +97,7 @@ public struct Board: Sendable {
 }
 
 /// The way to the Bluetooth controller.
-public enum ControllerPort: Sendable {
+package enum ControllerPort: Sendable {
   /// A controller of this machine, by its user channel: `hci0` is number 0.
   case device(UInt16)
   /// H4 over TCP; the host is an IPv4 address, an IPv6 address without its brackets, or `localhost`.
@@ -108,20 +108,20 @@ public enum ControllerPort: Sendable {
   case serial(Text, baud: UInt32)
 
   /// Whether it is one of this machine, whose driver may be loaded later than we are.
-  public var isDevice: Bool {
+  package var isDevice: Bool {
     if case .device = self { true } else { false }
   }
 }
 
 /// The way to the panel.
-public enum PanelPort: Sendable {
+package enum PanelPort: Sendable {
   /// A device of the I²C bus with this path; the address is 0x03–0x77.
   case i2c(Text, address: UInt8)
   /// The mock display: a folder of pictures.
   case pbm(Text)
 
   /// The panel's 7-bit address on the bus; the mock display has the usual one.
-  public var address: UInt8 {
+  package var address: UInt8 {
     switch self {
     case .i2c(_, let address): address
     case .pbm: 0x3C
@@ -131,14 +131,14 @@ public enum PanelPort: Sendable {
   /// The same bus with the other one of the two addresses that panels have; `nil` if this is neither.
   ///
   /// SSD1306 data sheet, 8.1.5.2: the pin SA0 decides.
-  public var atOtherAddress: PanelPort? {
+  package var atOtherAddress: PanelPort? {
     guard case .i2c(let path, let address) = self, address & 0xFE == 0x3C else { return nil }
     return .i2c(path, address: address ^ 1)
   }
 }
 
 /// Where presses come from.
-public enum ButtonPort: Sendable {
+package enum ButtonPort: Sendable {
   /// Nowhere.
   case none
   /// Real buttons on a GPIO chip with this path.
@@ -150,7 +150,7 @@ public enum ButtonPort: Sendable {
 }
 
 /// What of a phone's notifications shows.
-public enum NotificationPolicy: Sendable {
+package enum NotificationPolicy: Sendable {
   /// Nothing: the phone is not asked.
   case off
   /// Who calls.
@@ -160,7 +160,7 @@ public enum NotificationPolicy: Sendable {
 }
 
 /// Whether sensors are used.
-public enum SensorPolicy: Sendable {
+package enum SensorPolicy: Sendable {
   /// Those that the rider has added, who may add others.
   case learned
   /// None; those that are remembered stay so, for when they are used again.
@@ -168,7 +168,7 @@ public enum SensorPolicy: Sendable {
 }
 
 /// Where lines or captures go.
-public enum Output: Sendable {
+package enum Output: Sendable {
   /// Nowhere.
   case none
   /// Standard error.
@@ -179,7 +179,7 @@ public enum Output: Sendable {
   case unix(Text)
 
   /// The path of the socket, if it is one.
-  public var socketPath: Text? {
+  package var socketPath: Text? {
     if case .unix(let path) = self { path } else { nil }
   }
 }

@@ -1,9 +1,9 @@
-public import Bytes
+package import Bytes
 
 /// What is wrong in a board file or an override, and where.
-public struct BoardError: Error, Sendable {
+package struct BoardError: Error, Sendable {
   /// What is wrong.
-  public enum Problem: Sendable {
+  package enum Problem: Sendable {
     /// There is no such key; the one that was probably meant, if one is close.
     case unknownKey(Text, nearest: Key?)
     /// The key may not have this value.
@@ -19,11 +19,11 @@ public struct BoardError: Error, Sendable {
   }
 
   /// Where a key is set.
-  public struct Place: Sendable {
+  package struct Place: Sendable {
     /// The line, or the argument's position; the first one is 1.
-    public var line: Int
+    package var line: Int
     /// Whether it is an argument's position.
-    public var isArgument: Bool
+    package var isArgument: Bool
 
     /// Whether it is read before the other place: arguments come after the file.
     func isBefore(_ other: Place) -> Bool {
@@ -32,16 +32,16 @@ public struct BoardError: Error, Sendable {
   }
 
   /// What is wrong.
-  public var problem: Problem
+  package var problem: Problem
   /// Where it is.
-  public var place: Place
+  package var place: Place
 
   init(_ problem: Problem, at place: Place) { (self.problem, self.place) = (problem, place) }
 
   /// Writes `FILE:LINE: what is wrong, and what is allowed`, without a newline.
   ///
   /// For an override FILE is `argument`.
-  public func write<Writer: ByteWriter & ~Copyable>(
+  package func write<Writer: ByteWriter & ~Copyable>(
     file: Span<UInt8>, to writer: inout Writer
   ) {
     if place.isArgument {
@@ -119,7 +119,7 @@ private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) 
 
 /// Writes bytes from outside for a terminal: what is no plain text becomes `?`, and the letter that goes beyond
 /// `limit` bytes dots.
-public func quote<Writer: ByteWriter & ~Copyable>(
+package func quote<Writer: ByteWriter & ~Copyable>(
   _ bytes: Span<UInt8>, upTo limit: Int = 60, to writer: inout Writer
 ) {
   let end = textEnd(bytes, upTo: limit)

@@ -6,7 +6,7 @@ import Bytes
 ///     try parser.read(file: text)
 ///     try parser.override(argument, position: 2)
 ///     let board = try parser.finish()
-public struct BoardParser: ~Copyable {
+package struct BoardParser: ~Copyable {
   /// What has been read so far, defaults for the rest.
   private var board = Board()
 
@@ -16,10 +16,10 @@ public struct BoardParser: ~Copyable {
   private var positions = PerKey<Int>(repeating: 0)
 
   /// Has read nothing yet.
-  public init() {}
+  package init() {}
 
   /// Reads a board file of any length; the first thing that is wrong in it ends the reading.
-  public mutating func read(file text: Span<UInt8>) throws(BoardError) {
+  package mutating func read(file text: Span<UInt8>) throws(BoardError) {
     var rest = text
     // The mark with which some editors begin a file of UTF-8.
     if rest.count >= 3, rest[0] == 0xEF, rest[1] == 0xBB, rest[2] == 0xBF {
@@ -40,7 +40,7 @@ public struct BoardParser: ~Copyable {
   }
 
   /// Lets an argument `KEY=VALUE` replace what the file says; there are no comments in it.
-  public mutating func override(_ argument: Span<UInt8>, position: Int) throws(BoardError) {
+  package mutating func override(_ argument: Span<UInt8>, position: Int) throws(BoardError) {
     let place = BoardError.Place(line: position, isArgument: true)
     let key = try set(trimmed(argument), at: place, before: positions)
     positions[key.rawValue] = position
@@ -49,7 +49,7 @@ public struct BoardParser: ~Copyable {
   /// What the board is, once the file and all overrides have been read.
   ///
   /// Throws if two keys name the same line of the GPIO chip.
-  public func finish() throws(BoardError) -> Board {
+  package func finish() throws(BoardError) -> Board {
     try separateLines()
     return board
   }

@@ -5,7 +5,7 @@ import Events
 typealias PerKey<Value> = InlineArray<28, Value>
 
 /// A key of the board file, in the order of the documentation.
-public enum Key: Int, Sendable {
+package enum Key: Int, Sendable {
   case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
   case buttons, buttonPage, buttonUnpair, alert
   case store, pairing, units, name, language
@@ -13,10 +13,10 @@ public enum Key: Int, Sendable {
   case report, topics, events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
-  public static var count: Int { PerKey<Int>.count }
+  package static var count: Int { PerKey<Int>.count }
 
   /// The key as it is written.
-  public var name: String {
+  package var name: String {
     switch self {
     case .hci: "hci"
     case .display: "display"
@@ -126,7 +126,7 @@ public enum Key: Int, Sendable {
   }
 
   /// The key that is written like this.
-  public init?(_ bytes: Span<UInt8>) {
+  package init?(_ bytes: Span<UInt8>) {
     for number in 0..<Self.count {
       if let key = Self(rawValue: number), isText(bytes, key.name) {
         self = key

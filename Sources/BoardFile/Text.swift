@@ -1,15 +1,15 @@
 /// A short text or path, held in place, with at most `capacity` bytes.
-public struct Text: Sendable {
+package struct Text: Sendable {
   /// The most bytes that a text has.
-  public static var capacity: Int { Storage.count }
+  package static var capacity: Int { Storage.count }
 
   private typealias Storage = InlineArray<255, UInt8>
   private var storage = Storage(repeating: 0)
   /// How many bytes it has.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// The text of these bytes, or `nil` if they are more than `capacity`.
-  public init?(_ bytes: Span<UInt8>) {
+  package init?(_ bytes: Span<UInt8>) {
     guard bytes.count <= Self.capacity else { return nil }
     for index in bytes.indices { storage[index] = bytes[index] }
     count = bytes.count
@@ -22,13 +22,13 @@ public struct Text: Sendable {
   }
 
   /// The text of a literal.
-  public init(_ text: String) {
+  package init(_ text: String) {
     let utf8 = text.utf8
     self.init(beginningOf: utf8.span)
   }
 
   /// Its bytes, without a terminating zero.
-  public var bytes: Span<UInt8> {
+  package var bytes: Span<UInt8> {
     // Without the second attribute the span may point into a copy that is gone, see `FixedBuffer`.
     @_lifetime(borrow self)
     @_addressableSelf

@@ -1,19 +1,19 @@
-public import Bytes
+package import Bytes
 
 /// Where on an attribute server a characteristic is that was subscribed to.
-public struct SubscribedHandles: Equatable, Sendable {
+package struct SubscribedHandles: Equatable, Sendable {
   /// Of its value; 0 if it was not found.
-  public var value: UInt16
+  package var value: UInt16
   /// Of its Client Characteristic Configuration; 0 if it was not found.
-  public var configuration: UInt16
+  package var configuration: UInt16
 
   /// These handles.
-  public init(value: UInt16, configuration: UInt16) {
+  package init(value: UInt16, configuration: UInt16) {
     (self.value, self.configuration) = (value, configuration)
   }
 
   /// Not found.
-  public static var none: Self { Self(value: 0, configuration: 0) }
+  package static var none: Self { Self(value: 0, configuration: 0) }
 }
 
 /// What is remembered of a phone: who it is and what both sides know since the pairing.
@@ -21,23 +21,23 @@ public struct SubscribedHandles: Equatable, Sendable {
 /// Cannot be copied, so that nothing prints its keys by accident and there is one place
 /// to wipe them. No `deinit` may write in Swift: who gives a bond up calls `wipe` first.
 /// In an optional it is read by `switch`, as `?.` would consume it.
-public struct Bond: ~Copyable {
+package struct Bond: ~Copyable {
   /// 128 bits, in the order in which the Security Manager's PDUs send them.
-  public typealias Key = Octets<16>
+  package typealias Key = Octets<16>
   /// Of each characteristic that is subscribed to.
-  public typealias Handles = InlineArray<2, SubscribedHandles>
+  package typealias Handles = InlineArray<2, SubscribedHandles>
 
   /// The identity address, public or static random.
-  public let address: DeviceAddress
+  package let address: DeviceAddress
   /// Whether nobody can have been in the middle of the pairing.
-  public let isAuthenticated: Bool
+  package let isAuthenticated: Bool
   /// The phone's Identity Resolving Key, if it gave one.
-  public private(set) var irk: Key?
+  package private(set) var irk: Key?
   /// The Long Term Key, if there was a pairing and not just a fixed address to remember.
-  public private(set) var ltk: Key?
+  package private(set) var ltk: Key?
   /// Where on the phone's attribute server that was found which is subscribed to, in an order that
   /// is the host's.
-  public private(set) var handles = Handles(repeating: .none)
+  package private(set) var handles = Handles(repeating: .none)
   private var nameBuffer = FixedBuffer<32>()
 
   /// What `name` holds at most, in bytes.
@@ -47,7 +47,7 @@ public struct Bond: ~Copyable {
   ///
   /// `name` is UTF-8, cut to 32 bytes between two letters. An identity that the controller resolved
   /// becomes the public or random address that it is.
-  public init?(
+  package init?(
     address: DeviceAddress, irk: Key? = nil, ltk: Key? = nil, isAuthenticated: Bool = false,
     handles: Handles = Handles(repeating: .none), name: Span<UInt8>
   ) {
@@ -61,7 +61,7 @@ public struct Bond: ~Copyable {
   }
 
   /// The same with another name and other handles; `nil` if nothing is another.
-  public func updated(name newName: Span<UInt8>, handles newHandles: Handles) -> Bond? {
+  package func updated(name newName: Span<UInt8>, handles newHandles: Handles) -> Bond? {
     var isSame = isEqual(newName, name)
     for index in handles.indices where handles[index] != newHandles[index] { isSame = false }
     guard !isSame else { return nil }
@@ -71,7 +71,7 @@ public struct Bond: ~Copyable {
   }
 
   /// What the phone calls itself, empty if it never said.
-  public var name: Span<UInt8> {
+  package var name: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { nameBuffer.bytes }
@@ -80,10 +80,10 @@ public struct Bond: ~Copyable {
   /// Replaces `buffer` by the name.
   ///
   /// For a bond in an optional: Swift 6.3.1 crashes where its `name` is asked for.
-  public func copyName<let n: Int>(into buffer: inout FixedBuffer<n>) { buffer.assign(name) }
+  package func copyName<let n: Int>(into buffer: inout FixedBuffer<n>) { buffer.assign(name) }
 
   /// Overwrites the keys and the name with zeros; the bond then knows an address only.
-  public mutating func wipe() {
+  package mutating func wipe() {
     irk?.wipe()
     ltk?.wipe()
     (irk, ltk) = (nil, nil)
@@ -93,7 +93,7 @@ public struct Bond: ~Copyable {
 
 extension Optional where Wrapped == Bond, Wrapped: ~Copyable {
   /// Forgets the bond and overwrites its keys where they are.
-  public mutating func wipe() {
+  package mutating func wipe() {
     self?.wipe()
     self = nil
   }

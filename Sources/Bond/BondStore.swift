@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// The bond file: which of its two records counts, and what to write next.
 ///
@@ -19,12 +19,12 @@ public import Bytes
 /// A damaged record may need only a few bytes to be whole again, and the beginning of the next one may
 /// have them. Its old bond would come back with its old number. Before it is overwritten, a write of its
 /// own spoils its checksum.
-public struct BondStore: ~Copyable {
+package struct BondStore: ~Copyable {
   /// Bytes of the file.
-  public static var size: Int { 1024 }
+  package static var size: Int { 1024 }
 
   /// What the file says of the past.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     /// No phone was ever remembered, or that cannot be read any more.
     case nothing
     case bond
@@ -33,7 +33,7 @@ public struct BondStore: ~Copyable {
   }
 
   /// How much of the file could be read.
-  public enum Condition: Sendable {
+  package enum Condition: Sendable {
     case sound
     /// One record is damaged, as by a power cut in a write: the other one counts.
     case oneRecordDamaged
@@ -46,7 +46,7 @@ public struct BondStore: ~Copyable {
   }
 
   /// How the file was when it was read.
-  public let condition: Condition
+  package let condition: Condition
 
   private var records: InlineArray<2, BondRecord>
   /// The record that counts, if one does.
@@ -57,15 +57,15 @@ public struct BondStore: ~Copyable {
   private var target = 0
   private var writing = BondRecord(.blank)
   /// The sensors that the next records are to have; `nil` for those that are remembered.
-  public var newSensors: RememberedSensors?
+  package var newSensors: RememberedSensors?
   /// The wheel's circumference that the next records are to have, in millimetres; `nil` for that which counts.
-  public var newCircumference: UInt16?
+  package var newCircumference: UInt16?
 
   /// Reads the file, of which missing bytes count as never written and others than the first 1024
   /// do not count.
   ///
   /// If a power cut ended an erasure, `output` is the rest of it.
-  public init(_ file: Span<UInt8>) {
+  package init(_ file: Span<UInt8>) {
     let first = BondRecord(parsing: Self.record(0, of: file))
     let second = BondRecord(parsing: Self.record(1, of: file))
     records = InlineArray(repeating: first)
@@ -76,25 +76,25 @@ public struct BondStore: ~Copyable {
   }
 
   /// What counts.
-  public var content: Content {
+  package var content: Content {
     guard let newest else { return .nothing }
     return records[newest].content == .bond ? .bond : .erased
   }
 
   /// Whether the rider wants the panel dim, by what counts; bright if nothing does.
-  public var isDim: Bool {
+  package var isDim: Bool {
     guard let newest else { return false }
     return records[newest].isDim
   }
 
   /// The wheel's circumference that was learned, in millimetres, by what counts; 0 if none was.
-  public var circumference: UInt16 {
+  package var circumference: UInt16 {
     guard let newest else { return 0 }
     return records[newest].circumference
   }
 
   /// The sensors that are remembered, by what counts; none if nothing does.
-  public var sensors: RememberedSensors {
+  package var sensors: RememberedSensors {
     @inline(never)  // else a board's file has three copies of it
     get {
       guard let newest else { return RememberedSensors() }
@@ -105,13 +105,13 @@ public struct BondStore: ~Copyable {
   /// Whether the record that does not count has a sensor's key that is not remembered any more.
   ///
   /// Another write of all that counts overwrites it.
-  public var hasOldSensorKey: Bool {
+  package var hasOldSensorKey: Bool {
     guard let newest, records[1 - newest].isValid else { return false }
     return records[1 - newest].sensors.haveKey(missingIn: records[newest].sensors)
   }
 
   /// The bond in the file that this store was made from; `nil` if none counts.
-  public func bond(in file: Span<UInt8>) -> Bond? {
+  package func bond(in file: Span<UInt8>) -> Bond? {
     guard content == .bond, let newest else { return nil }
     do throws(ParseError) {
       return try BondRecord.bond(in: Self.record(newest, of: file))
@@ -122,7 +122,7 @@ public struct BondStore: ~Copyable {
 
   /// Writes what each record in these bytes of the file says without its keys, a word each: see
   /// `BondRecord.describe`.
-  public static func describe<Writer: ByteWriter & ~Copyable>(
+  package static func describe<Writer: ByteWriter & ~Copyable>(
     _ bytes: Span<UInt8>, into writer: inout Writer
   ) {
     var rest = bytes
@@ -136,19 +136,19 @@ public struct BondStore: ~Copyable {
   // MARK: - Out
 
   /// What to write next, a record or the checksum of a damaged one; empty when there is nothing.
-  public var output: Span<UInt8> {
+  package var output: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { spoiler.isEmpty ? pending.bytes : spoiler.bytes }
   }
 
   /// Where in the file `output` belongs.
-  public var outputOffset: Int {
+  package var outputOffset: Int {
     target * BondRecord.size + (spoiler.isEmpty ? 0 : BondRecord.checksumOffset)
   }
 
   /// Takes `output` for written and synced, and puts the rest there if there is one.
-  public mutating func outputWasWritten() {
+  package mutating func outputWasWritten() {
     guard !pending.isEmpty else { return }
     guard spoiler.isEmpty else {
       spoiler.wipe()
@@ -164,7 +164,7 @@ public struct BondStore: ~Copyable {
   // MARK: - In
 
   /// Puts a record of `bond` into `output`, in the place of what is still there.
-  public mutating func save(_ bond: borrowing Bond, isDim: Bool) {
+  package mutating func save(_ bond: borrowing Bond, isDim: Bool) {
     begin(.bond, isDim: isDim)
     writing.write(bond, into: &pending)
   }
@@ -173,7 +173,7 @@ public struct BondStore: ~Copyable {
   ///
   /// For a brightness or a wheel damaged records stay as they are: they are overwritten for a sensor, and for a
   /// phone that is paired or forgotten.
-  public mutating func saveWithoutBond(isDim: Bool) {
+  package mutating func saveWithoutBond(isDim: Bool) {
     let hasSensors = !(newSensors ?? sensors).isEmpty
     guard content != .bond, newest != nil || !mayHoldKeys || hasSensors else { return }
     writeErasure(isDim: isDim)
@@ -182,7 +182,7 @@ public struct BondStore: ~Copyable {
   /// Puts what forgets the phone into `output`, unless there is nothing to forget.
   ///
   /// After the first record the phone is forgotten, after the second its keys are gone, too.
-  public mutating func erase(isDim: Bool) {
+  package mutating func erase(isDim: Bool) {
     guard mayHoldKeys else { return }
     writeErasure(isDim: isDim)
   }

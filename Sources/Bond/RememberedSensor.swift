@@ -1,16 +1,16 @@
-public import Bytes
-public import Sensors
+package import Bytes
+package import Sensors
 
 /// What is remembered of a sensor: what it measures, who it is, where its values are, and its key.
-public struct RememberedSensor: Equatable, Sendable {
+package struct RememberedSensor: Equatable, Sendable {
   /// What it measures.
-  public let kind: SensorKind
+  package let kind: SensorKind
   /// Its address, public or static random.
-  public let address: DeviceAddress
+  package let address: DeviceAddress
   /// Where on its attribute server the measurement was found, so that it is subscribed to at once.
-  public let handles: SubscribedHandles
+  package let handles: SubscribedHandles
   /// What encrypts its link, if it has asked for that.
-  public let key: Bond.Key?
+  package let key: Bond.Key?
   private var nameBytes = Octets<20>()
   private var nameCount = 0
 
@@ -21,7 +21,7 @@ public struct RememberedSensor: Equatable, Sendable {
   ///
   /// `name` is UTF-8, of which only the letters that are whole within the first 20 bytes are kept. An
   /// identity that the controller resolved becomes the public or random address that it is.
-  public init?(
+  package init?(
     _ kind: SensorKind, address: DeviceAddress, handles: SubscribedHandles = .none,
     key: Bond.Key? = nil, name: Span<UInt8>
   ) {
@@ -41,17 +41,17 @@ public struct RememberedSensor: Equatable, Sendable {
   }
 
   /// The same sensor, which turned out to be of this kind.
-  public func of(_ kind: SensorKind) -> RememberedSensor {
+  package func of(_ kind: SensorKind) -> RememberedSensor {
     RememberedSensor(self, kind: kind, key: key)
   }
 
   /// The same sensor with another key.
-  public func with(key: Bond.Key) -> RememberedSensor {
+  package func with(key: Bond.Key) -> RememberedSensor {
     RememberedSensor(self, kind: kind, key: key)
   }
 
   /// What the sensor calls itself, empty if it never said.
-  public var name: Span<UInt8> {
+  package var name: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { nameBytes.bytes.extracting(first: nameCount) }
@@ -59,17 +59,17 @@ public struct RememberedSensor: Equatable, Sendable {
 }
 
 /// The sensors that are remembered, at most one of each kind.
-public struct RememberedSensors: Equatable, Sendable {
+package struct RememberedSensors: Equatable, Sendable {
   private var places = PerKind<RememberedSensor?>(repeating: nil)
 
   /// None.
-  public init() {}
+  package init() {}
 
   /// The sensor of this kind, if one is remembered.
-  public subscript(kind: SensorKind) -> RememberedSensor? { places[Int(kind.rawValue)] }
+  package subscript(kind: SensorKind) -> RememberedSensor? { places[Int(kind.rawValue)] }
 
   /// Replaces `buffer` by the name of the sensor of this kind; empty if it never said, or there is none.
-  public func copyName<let capacity: Int>(
+  package func copyName<let capacity: Int>(
     of kind: SensorKind, into buffer: inout FixedBuffer<capacity>
   ) {
     buffer.removeAll()
@@ -77,22 +77,22 @@ public struct RememberedSensors: Equatable, Sendable {
   }
 
   /// Whether none is remembered.
-  public var isEmpty: Bool { self == Self() }
+  package var isEmpty: Bool { self == Self() }
 
   /// Remembers the sensor in the place of the one of its kind.
-  public mutating func set(_ sensor: RememberedSensor) {
+  package mutating func set(_ sensor: RememberedSensor) {
     places[Int(sensor.kind.rawValue)] = sensor
   }
 
   /// Exchanges the sensors of speed and cadence.
-  public mutating func exchangeSpeedAndCadence() {
+  package mutating func exchangeSpeedAndCadence() {
     let (speed, cadence) = (self[.speed], self[.cadence])
     places[Int(SensorKind.speed.rawValue)] = cadence?.of(.speed)
     places[Int(SensorKind.cadence.rawValue)] = speed?.of(.cadence)
   }
 
   /// The remembered sensor with this address, if there is one.
-  public func sensor(_ address: DeviceAddress) -> RememberedSensor? {
+  package func sensor(_ address: DeviceAddress) -> RememberedSensor? {
     for index in places.indices {
       if let sensor = places[index], sensor.address == address { return sensor }
     }
@@ -113,7 +113,7 @@ public struct RememberedSensors: Equatable, Sendable {
   }
 
   /// Whether both have the same sensors.
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     for index in a.places.indices where a.places[index] != b.places[index] { return false }
     return true
   }

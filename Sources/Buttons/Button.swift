@@ -1,14 +1,14 @@
-public import Bytes
+package import Bytes
 
 /// One of the two buttons.
-public enum Button: Equatable, Sendable {
+package enum Button: Equatable, Sendable {
   /// Turns the page.
   case page
   /// Forgets the phone.
   case unpair
 
   /// For how many milliseconds it is held for a long press.
-  public var longTime: Int64 {
+  package var longTime: Int64 {
     switch self {
     case .page: 1_000
     case .unpair: 3_000
@@ -16,7 +16,7 @@ public enum Button: Equatable, Sendable {
   }
 
   /// What the events call it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .page: "page"
     case .unpair: "unpair"
@@ -28,16 +28,16 @@ public enum Button: Equatable, Sendable {
 }
 
 /// A contact that closed or opened, bounces included, when the kernel saw it.
-public struct Edge: Equatable, Sendable {
+package struct Edge: Equatable, Sendable {
   /// Whose contact it is.
-  public var button: Button
+  package var button: Button
   /// Whether the contact closed.
-  public var isPressed: Bool
+  package var isPressed: Bool
   /// The kernel's timestamp.
-  public var time: Instant
+  package var time: Instant
 
   /// An edge at `time`.
-  public init(_ button: Button, isPressed: Bool, at time: Instant) {
+  package init(_ button: Button, isPressed: Bool, at time: Instant) {
     self.button = button
     self.isPressed = isPressed
     self.time = time
@@ -45,7 +45,7 @@ public struct Edge: Equatable, Sendable {
 }
 
 /// What the buttons tell.
-public enum ButtonEvent: Equatable, Sendable {
+package enum ButtonEvent: Equatable, Sendable {
   /// The rider did this.
   case gesture(Gesture)
   /// The button is held for longer than anybody would hold it.

@@ -1,5 +1,5 @@
 /// What a rider does with the buttons.
-public enum Gesture: Equatable, Sendable {
+package enum Gesture: Equatable, Sendable {
   /// A short press of the page button.
   case pageShort
   /// A long press of the page button.
@@ -12,7 +12,7 @@ public enum Gesture: Equatable, Sendable {
   case both
 
   /// The gesture that a byte stands for: `p`, `P`, `u`, `U` or `r`.
-  public init?(_ byte: UInt8) {
+  package init?(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "p"): self = .pageShort
     case UInt8(ascii: "P"): self = .pageLong
@@ -24,7 +24,7 @@ public enum Gesture: Equatable, Sendable {
   }
 
   /// The byte that stands for it.
-  public var byte: UInt8 {
+  package var byte: UInt8 {
     switch self {
     case .pageShort: UInt8(ascii: "p")
     case .pageLong: UInt8(ascii: "P")
@@ -35,7 +35,7 @@ public enum Gesture: Equatable, Sendable {
   }
 
   /// Which button it is a press of, and whether a long one; `nil` for both.
-  public var press: (button: Button, isLong: Bool)? {
+  package var press: (button: Button, isLong: Bool)? {
     switch self {
     case .pageShort: (.page, false)
     case .pageLong: (.page, true)

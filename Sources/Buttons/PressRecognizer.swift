@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// The edges of two buttons in, the rider's gestures out.
 ///
@@ -10,7 +10,7 @@ public import Bytes
 ///     recognizer.receive(edge)
 ///     while let event = recognizer.takeEvent() { … }
 ///     recognizer.advance(to: now)  // at `deadline`, and after all edges up to then were taken
-public struct PressRecognizer: ~Copyable {
+package struct PressRecognizer: ~Copyable {
   /// Whose press it is that may become a gesture.
   private enum Press: Equatable {
     case none
@@ -31,7 +31,7 @@ public struct PressRecognizer: ~Copyable {
   private var page: Contact
   private var unpair: Contact
   /// When the contact closed that the last gesture began with; of both, the first.
-  public private(set) var pressTime: Instant
+  package private(set) var pressTime: Instant
   private var press: Press { didSet { unpairSteps = 0 } }
   /// How many steps of the way to the long press of unpair are done.
   private var unpairSteps: Int64 = 0
@@ -40,7 +40,7 @@ public struct PressRecognizer: ~Copyable {
   private var eventCount = 0
 
   /// Begins with the buttons as they are; one that is held already counts from its release on.
-  public init(isPagePressed: Bool = false, isUnpairPressed: Bool = false, at now: Instant) {
+  package init(isPagePressed: Bool = false, isUnpairPressed: Bool = false, at now: Instant) {
     page = Contact(isPressed: isPagePressed, at: now)
     unpair = Contact(isPressed: isUnpairPressed, at: now)
     pressTime = now
@@ -48,7 +48,7 @@ public struct PressRecognizer: ~Copyable {
   }
 
   /// When to call `advance(to:)` if no edge comes first.
-  public var deadline: Instant? {
+  package var deadline: Instant? {
     let settling = earlier(page.settlingDeadline, unpair.settlingDeadline)
     let stuck = earlier(page.stuckDeadline, unpair.stuckDeadline)
     return earlier(earlier(settling, stuck), earlier(stepDeadline, longDeadline))
@@ -58,13 +58,13 @@ public struct PressRecognizer: ~Copyable {
   ///
   /// It moves on in steps of 150 ms, each at its own `deadline`, so that the bar on the panel needs
   /// no clock. The first 450 ms show nothing, as most presses are short ones.
-  public var unpairProgress: Int? {
+  package var unpairProgress: Int? {
     guard unpairSteps >= Self.firstStep else { return nil }
     return Int(truncatingIfNeeded: unpairSteps * Self.stepTime * 1_000 / Button.unpair.longTime)
   }
 
   /// Takes the next edge of either button, in the order of their times; then take the events.
-  public mutating func receive(_ edge: Edge) {
+  package mutating func receive(_ edge: Edge) {
     advance(to: edge.time)
     change(edge.button) { $0.note(isPressed: edge.isPressed, at: edge.time) }
   }
@@ -72,7 +72,7 @@ public struct PressRecognizer: ~Copyable {
   /// Takes that a button is released now, even if no edge said so; to be told before `advance`.
   ///
   /// The kernel drops edges that are not read in time, and a phone must not be forgotten for that.
-  public mutating func noteRelease(of button: Button, at now: Instant) {
+  package mutating func noteRelease(of button: Button, at now: Instant) {
     // Bounces that are over ended with a press if that is the last level that the kernel told.
     settle(button, at: now)
     let contact = button == .page ? page : unpair
@@ -81,7 +81,7 @@ public struct PressRecognizer: ~Copyable {
   }
 
   /// Lets time pass; then take the events.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     while let due = deadline, due <= now {
       settle(.page, at: due)
       settle(.unpair, at: due)
@@ -93,7 +93,7 @@ public struct PressRecognizer: ~Copyable {
   }
 
   /// The oldest event not taken yet.
-  public mutating func takeEvent() -> ButtonEvent? {
+  package mutating func takeEvent() -> ButtonEvent? {
     guard eventCount > 0 else { return nil }
     let event = events[0]
     eventCount -= 1

@@ -1,14 +1,14 @@
-public import Bytes
+package import Bytes
 import CCrypto
-public import SMP
+package import SMP
 
 /// `Crypto` by mbed TLS and the kernel's random numbers.
-public struct SoftwareCrypto: Crypto {
+package struct SoftwareCrypto: Crypto {
   /// Nothing has to be opened.
-  public init() {}
+  package init() {}
 
   /// AES-128 of one block.
-  public func e(key: Octets<16>, _ block: Octets<16>) -> Octets<16> {
+  package func e(key: Octets<16>, _ block: Octets<16>) -> Octets<16> {
     var result = block
     let status = result.withBytes { crypto_encrypt(key.bytes, &$0) }
     // It fails for a key or block of another length only. A wrong block would be a known key.
@@ -17,7 +17,7 @@ public struct SoftwareCrypto: Crypto {
   }
 
   /// A new key pair of P-256.
-  public mutating func makeKeyPair() throws(CryptoError) -> KeyPair {
+  package mutating func makeKeyPair() throws(CryptoError) -> KeyPair {
     var (privateKey, x, y) = (Octets<32>(), Octets<32>(), Octets<32>())
     let status = privateKey.withBytes { privateKey in
       x.withBytes { x in y.withBytes { y in crypto_make_key_pair(&privateKey, &x, &y) } }
@@ -27,7 +27,7 @@ public struct SoftwareCrypto: Crypto {
   }
 
   /// The x-coordinate of `publicKey` times `privateKey`.
-  public mutating func sharedSecret(
+  package mutating func sharedSecret(
     privateKey: Octets<32>, publicKey: PublicKey
   ) throws(CryptoError) -> Octets<32> {
     var secret = Octets<32>()
@@ -40,7 +40,7 @@ public struct SoftwareCrypto: Crypto {
   }
 
   /// Fills `bytes` from getrandom(2), on a page from the browser; waits if the kernel has just started.
-  public mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
+  package mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
     try check(crypto_random(&bytes))
   }
 

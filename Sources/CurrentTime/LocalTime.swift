@@ -1,26 +1,26 @@
-public import Bytes
+package import Bytes
 
 /// A value of Current Time (2A2B): what a clock on the wall shows where the phone is.
 ///
 /// Year (2 bytes, little-endian), month, day, hour, minute, second, day of the week, 1/256 s, and why it
 /// was told. Current Time Service 1.1, 3.1. The day of the week says nothing that the date does not.
-public struct LocalTime: Equatable, Sendable {
+package struct LocalTime: Equatable, Sendable {
   /// 1582 to 9999.
-  public let year: UInt16
+  package let year: UInt16
   /// 1 to 12.
-  public let month: UInt8
+  package let month: UInt8
   /// 1 to the last of the month.
-  public let day: UInt8
+  package let day: UInt8
   /// 0 to 23.
-  public let hour: UInt8
+  package let hour: UInt8
   /// 0 to 59.
-  public let minute: UInt8
+  package let minute: UInt8
   /// 0 to 59.
-  public let second: UInt8
+  package let second: UInt8
   private let fraction: UInt8
 
   /// Reads a value; one that is no time of any day throws `ParseError.invalid`.
-  public init(parsing value: Span<UInt8>) throws(ParseError) {
+  package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     year = try reader.u16()
     month = try reader.u8()
@@ -45,13 +45,13 @@ public struct LocalTime: Equatable, Sendable {
   }
 
   /// Milliseconds since midnight.
-  public var milliseconds: Int {
+  package var milliseconds: Int {
     let seconds = (Int(hour) * 60 + Int(minute)) * 60 + Int(second)
     return seconds * 1_000 + Int(fraction) * 1_000 / 256
   }
 
   /// Writes it as `2026-09-17T14:30:00`, and with a zone `+02:00` behind it: ISO 8601.
-  public func write<Writer: ByteWriter & ~Copyable>(in zone: Zone?, into writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(in zone: Zone?, into writer: inout Writer) {
     writer.append(decimal: UInt(year), atLeast: 4)
     append("-", month, to: &writer)
     append("-", day, to: &writer)

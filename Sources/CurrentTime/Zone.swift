@@ -1,15 +1,15 @@
-public import Bytes
+package import Bytes
 
 /// A value of Local Time Information (2A0F): how far local time is ahead of UTC.
 ///
 /// The zone in quarters of an hour (1 byte, signed), then what summer time adds to it, in quarters, too.
 /// Current Time Service 1.1, 3.2.
-public struct Zone: Equatable, Sendable {
+package struct Zone: Equatable, Sendable {
   /// Minutes, summer time among them; negative west of Greenwich.
-  public let minutes: Int16
+  package let minutes: Int16
 
   /// Reads a value; throws `ParseError.invalid` where the phone does not know either of the two.
-  public init(parsing value: Span<UInt8>) throws(ParseError) {
+  package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let quarters = Int16(Int8(bitPattern: try reader.u8()))
     let summer = try reader.u8()

@@ -1,18 +1,18 @@
 import ATT
-public import BoardFile
+package import BoardFile
 package import Bond
 import Buttons
-public import Bytes
+package import Bytes
 import CurrentTime
-public import Events
+package import Events
 package import Graphics
-public import Host
+package import Host
 import Komoot
 import Music
 import Navigation
 import Notifications
 import Panel
-public import SMP
+package import SMP
 import Screens
 import Sensors
 
@@ -30,9 +30,9 @@ import Sensors
 ///       wait(until: device.deadline)
 ///       receive()
 ///     }
-public struct Device<Cryptography: Crypto>: ~Copyable {
+package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
-  public let board: Board
+  package let board: Board
   /// Our own version, as the panel and the events show it.
   let version: FixedBuffer<16>
   var host: Host<Cryptography>
@@ -82,10 +82,10 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   var report = ReportKeeper()
   var ports: PortKeepers
   /// What is wrong with the radio, while something is.
-  public internal(set) var radioTrouble: RadioTrouble?
+  package internal(set) var radioTrouble: RadioTrouble?
   var recovery: Recovery
   /// Whether the controller's driver is to be unbound and bound again; `rebindWasAsked` ends it.
-  public internal(set) var isRebindWished = false
+  package internal(set) var isRebindWished = false
   /// Whether the machine does nothing but this, so that nobody has a command line on it.
   let isMachineOurs: Bool
   /// Whether a controller has come up since the start.
@@ -113,7 +113,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   /// wrong in a board file that was replaced by other settings, if anything is. For one
   /// that is `radioOnly` every other port is absent, the store too: it is for a check. A controller
   /// of this machine is brought back by `means`, too. Its `counters` begin with `first`.
-  public init(
+  package init(
     _ board: Board, version: Span<UInt8>, boardAddress: DeviceAddress?, mistake: Span<UInt8>,
     cryptography: consuming Cryptography, radioOnly: Bool = false,
     recoveredBy means: RecoveryMeans = .none, countingFrom first: UInt32 = 0, at now: Instant
@@ -159,7 +159,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   // MARK: - Time
 
   /// When `advance` must be called at the latest, if nothing comes in before then.
-  public var deadline: Instant? { isReportDue && !isLeaving ? clock : turnDeadline }
+  package var deadline: Instant? { isReportDue && !isLeaving ? clock : turnDeadline }
 
   /// The same but for a report, for which nothing advances.
   private var turnDeadline: Instant? {
@@ -182,7 +182,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Advances to `now`, and prepares the picture that is due.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
     record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
     clock = now
@@ -214,7 +214,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   ///
   /// From now on nothing is opened or drawn. Keep the loop going until `isQuiet`, or as long as
   /// there is time.
-  public mutating func leave(at now: Instant) {
+  package mutating func leave(at now: Instant) {
     clock = now
     record.note("leave", at: now)
     isLeaving = true
@@ -225,25 +225,25 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Whether there is no link, none in the making, and nothing left to send to the controller.
-  public var isQuiet: Bool { host.isQuiet || !ports.hci.isOpen }
+  package var isQuiet: Bool { host.isQuiet || !ports.hci.isOpen }
 
   // MARK: - Packets
 
   /// The next HCI packet to send, its H4 indicator first; empty when there is none.
-  public var packet: Span<UInt8> {
+  package var packet: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { host.output }
   }
 
   /// Notes that `packet` was sent; the next one takes its place.
-  public mutating func packetWasSent(at now: Instant) {
+  package mutating func packetWasSent(at now: Instant) {
     record.add(host.output, isReceived: false, at: now)
     host.outputWasSent(at: now)
   }
 
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
-  public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+  package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
     let discretion = discretion(for: packet)  // it may end that
     host.receive(packet, at: now)
@@ -253,7 +253,7 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Acts on what many advertisements say together; `advance` does so, unless it `onlyIsTold`.
-  public mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
+  package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     clock = now
     record.note(conclusion, at: now)
     host.conclude(conclusion, at: now)
@@ -261,43 +261,43 @@ public struct Device<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Concludes nothing itself from now on, as a report tells what was concluded and when a picture was seen.
-  public mutating func onlyIsTold() {
+  package mutating func onlyIsTold() {
     isOnlyTold = true
     host.onlyIsTold()
   }
 
   /// What the controller says about itself; `nil` while none is up.
-  public var controller: ControllerFacts? { host.controllerFacts }
+  package var controller: ControllerFacts? { host.controllerFacts }
 
   /// What of the next packet that is received a capture may show.
-  public func discretion(for packet: Span<UInt8>) -> Discretion {
+  package func discretion(for packet: Span<UInt8>) -> Discretion {
     Discretion(visibility: host.visibility(of: packet), answer: session.answer)
   }
 
   // MARK: - Events
 
   /// Lines of JSON, one for each event, each with its newline; empty when there are none.
-  public var events: Span<UInt8> {
+  package var events: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { log.lines }
   }
 
   /// The topic of each of these lines.
-  public var eventTopics: Span<Topic> {
+  package var eventTopics: Span<Topic> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { log.lineTopics }
   }
 
   /// Says which topics anybody reads who comes and goes; those that the board leaves out stay out.
-  public mutating func readEvents(about topics: Topics) { log.wanted = topics & board.topics }
+  package mutating func readEvents(about topics: Topics) { log.wanted = topics & board.topics }
 
   /// Notes that `events` were written, and empties them.
-  public mutating func eventsWereWritten() { log.removeAll() }
+  package mutating func eventsWereWritten() { log.removeAll() }
 
   /// Reports the start of the program; the board is named by its file.
-  public mutating func started(board: Span<UInt8>) {
+  package mutating func started(board: Span<UInt8>) {
     log.started(version: version.bytes, board: board, at: clock)
   }
 }

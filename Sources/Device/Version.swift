@@ -1,2 +1,2 @@
 /// Which version of Lenker this is.
-public var lenkerVersion: String { "0.2.0" }
+package var lenkerVersion: String { "0.2.0" }

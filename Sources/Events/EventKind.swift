@@ -1,12 +1,12 @@
 /// What can happen that is told, by the name and the topic of its event.
-public enum EventKind: Sendable {
+package enum EventKind: Sendable {
   case start, controller, scan, phone, link, pairing, bond, home
   case sensor, measure, radar
   case instruction, stale, progress, alert
   case clock, button, report, frame, recovery, error
 
   /// As its line has it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .start: "start"
     case .controller: "controller"
@@ -33,7 +33,7 @@ public enum EventKind: Sendable {
   }
 
   /// Which topic it belongs to: each event has one.
-  public var topic: Topic {
+  package var topic: Topic {
     switch self {
     case .instruction, .stale, .progress, .alert: .navigation
     case .sensor, .measure, .radar: .sensors

@@ -1,48 +1,48 @@
-public import Bytes
+package import Bytes
 
 /// What happens, one JSON object a line, until the lines are written.
 ///
 /// A program adds a function for each of its events, which calls `write`.
-public struct EventLog: ~Copyable {
+package struct EventLog: ~Copyable {
   private var buffer = FixedBuffer<8192>()
   private var topics = InlineArray<256, Topic>(repeating: .device)
   private var count = 0
   private let start: Instant
 
   /// The topics that are read; lines about others are never made.
-  public var wanted: Topics
+  package var wanted: Topics
 
   /// An empty log, whose times begin at `start`.
-  public init(_ wanted: Topics, start: Instant) {
+  package init(_ wanted: Topics, start: Instant) {
     self.wanted = wanted
     self.start = start
   }
 
   /// The lines that have not been written yet, each with its newline.
-  public var lines: Span<UInt8> {
+  package var lines: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { buffer.bytes }
   }
 
   /// The topic of each of these lines.
-  public var lineTopics: Span<Topic> {
+  package var lineTopics: Span<Topic> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { topics.span.extracting(first: count) }
   }
 
   /// Notes that the lines were written.
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     buffer.removeAll()
     count = 0
   }
 
   /// Whether anybody reads such events.
-  public func wants(_ kind: EventKind) -> Bool { wanted.contains(kind.topic) }
+  package func wants(_ kind: EventKind) -> Bool { wanted.contains(kind.topic) }
 
   /// Adds a line, which gets its fields only if anybody reads it.
-  public mutating func write(
+  package mutating func write(
     _ kind: EventKind, at now: Instant, _ fields: (inout JSONLine) -> Void
   ) {
     guard wants(kind) else { return }
@@ -54,20 +54,20 @@ public struct EventLog: ~Copyable {
 
   /// Begins a line whose fields no closure can write, behind a look at `wants`.
   @inline(never)  // else a board's file has a copy for each event
-  public func begin(_ line: inout JSONLine, _ kind: EventKind, at now: Instant) {
+  package func begin(_ line: inout JSONLine, _ kind: EventKind, at now: Instant) {
     line.field("t", seconds: now - start)
     line.field("event", literal: kind.name)
   }
 
   /// Adds the line.
   @inline(never)  // likewise
-  public mutating func end(_ line: inout JSONLine, _ kind: EventKind) {
+  package mutating func end(_ line: inout JSONLine, _ kind: EventKind) {
     // A line that is cut would not be JSON, but every event is far shorter.
     if line.finish() { append(line.bytes, of: kind.topic) }
   }
 
   /// Adds a line that is whole, without its newline.
-  public mutating func append(_ line: Span<UInt8>, of topic: Topic) {
+  package mutating func append(_ line: Span<UInt8>, of topic: Topic) {
     // One that finds no room is lost; there is room for all that one packet can bring about.
     guard wanted.contains(topic), line.count < buffer.free, count < topics.count else { return }
     buffer.append(line)

@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// One reader of events: what it has subscribed to, and the lines that it has not taken yet.
 ///
@@ -13,9 +13,9 @@ public import Bytes
 ///
 /// No reader can make anybody wait: one that talks without a pause is heard ten times a second, a few
 /// bytes each time, and one that does not take its answers is not heard any further.
-public struct Subscriber: ~Copyable {
+package struct Subscriber: ~Copyable {
   /// What it says at a time.
-  public typealias Input = FixedBuffer<64>
+  package typealias Input = FixedBuffer<64>
 
   /// How long it is not heard after it has spoken, in milliseconds.
   private static var pause: Int64 { 100 }
@@ -42,10 +42,10 @@ public struct Subscriber: ~Copyable {
   private var lostLines: UInt32 = 0
 
   /// The topics that it reads.
-  public private(set) var wanted = Topics()
+  package private(set) var wanted = Topics()
 
   /// A reader that has not said anything; it may have these topics, and its times begin at `start`.
-  public init(offered: Topics, start: Instant) {
+  package init(offered: Topics, start: Instant) {
     self.offered = offered
     self.start = start
   }
@@ -53,10 +53,10 @@ public struct Subscriber: ~Copyable {
   // MARK: - In
 
   /// Whether it may be heard now; what it says meanwhile must wait outside.
-  public var takesInput: Bool { isInputTaken && !hasInputEnded && pauseEnd == nil }
+  package var takesInput: Bool { isInputTaken && !hasInputEnded && pauseEnd == nil }
 
   /// Hears what it says, when `takesInput`.
-  public mutating func receive(_ input: borrowing Input, at now: Instant) {
+  package mutating func receive(_ input: borrowing Input, at now: Instant) {
     self.input.assign(input.bytes)
     takenCount = 0
     pauseEnd = now + Self.pause
@@ -64,13 +64,13 @@ public struct Subscriber: ~Copyable {
   }
 
   /// It says nothing more, and may still read.
-  public mutating func inputEnded(at now: Instant) {
+  package mutating func inputEnded(at now: Instant) {
     hasInputEnded = true
     advance(to: now)
   }
 
   /// Gives it an event, a line without its newline, if it reads the topic.
-  public mutating func hear(_ line: Span<UInt8>, of topic: Topic) {
+  package mutating func hear(_ line: Span<UInt8>, of topic: Topic) {
     guard wanted.contains(topic) else { return }
     guard hasRoom(for: line) else {
       lostLines &+= 1
@@ -81,12 +81,12 @@ public struct Subscriber: ~Copyable {
   }
 
   /// Whether an event would not be lost now.
-  public func hasRoom(for line: Span<UInt8>) -> Bool {
+  package func hasRoom(for line: Span<UInt8>) -> Bool {
     lostLines == 0 && line.count < outgoing.free
   }
 
   /// Answers what was said, as far as there is room, and tells how much was lost once there is.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     if let end = pauseEnd, now >= end { pauseEnd = nil }
     if outgoing.isEmpty, lostLines > 0 { tellLoss(at: now) }
     while !isInputTaken, hasAnswerRoom {
@@ -100,20 +100,20 @@ public struct Subscriber: ~Copyable {
   // MARK: - Out
 
   /// The bytes that it is to get next; empty when there are none.
-  public var output: Span<UInt8> {
+  package var output: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { outgoing.bytes }
   }
 
   /// Notes that so many of them were sent; call `advance` then.
-  public mutating func outputWasSent(_ count: Int) { outgoing.removeFirst(count) }
+  package mutating func outputWasSent(_ count: Int) { outgoing.removeFirst(count) }
 
   /// When to call `advance` at the latest.
-  public var deadline: Instant? { hasInputEnded ? nil : pauseEnd }
+  package var deadline: Instant? { hasInputEnded ? nil : pauseEnd }
 
   /// Whether it can neither say nor get anything any more.
-  public var isOver: Bool {
+  package var isOver: Bool {
     hasInputEnded && isInputTaken && command.isEmpty && wanted.isEmpty && outgoing.isEmpty
       && lostLines == 0
   }
@@ -175,7 +175,7 @@ public struct Subscriber: ~Copyable {
   // MARK: - Answers
 
   /// What somebody is told who finds no place, as so many read already; with its newline.
-  public static func writeRefusal<Writer: ByteWriter & ~Copyable>(
+  package static func writeRefusal<Writer: ByteWriter & ~Copyable>(
     readers: Int, to writer: inout Writer
   ) {
     var message = FixedBuffer<80>()

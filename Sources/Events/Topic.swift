@@ -1,7 +1,7 @@
-public import Bytes
+package import Bytes
 
 /// What an event is about; who reads events chooses among topics.
-public enum Topic: UInt8, Sendable {
+package enum Topic: UInt8, Sendable {
   /// The way to the next turn.
   case navigation
   /// What becomes of sensors, and what they measure.
@@ -16,10 +16,10 @@ public enum Topic: UInt8, Sendable {
   case advertisementData
 
   /// How many topics there are; their raw values are 0..<count.
-  public static var count: Int { 6 }
+  package static var count: Int { 6 }
 
   /// The topic as it is written.
-  public var name: String {
+  package var name: String {
     switch self {
     case .navigation: "navigation"
     case .sensors: "sensors"
@@ -31,7 +31,7 @@ public enum Topic: UInt8, Sendable {
   }
 
   /// The topic that is written like this.
-  public init?(_ bytes: Span<UInt8>) {
+  package init?(_ bytes: Span<UInt8>) {
     for number in 0..<UInt8(Self.count) {
       guard let topic = Self(rawValue: number) else { continue }
       let name = topic.name.utf8
@@ -44,17 +44,17 @@ public enum Topic: UInt8, Sendable {
 }
 
 /// Some of the topics.
-public struct Topics: Equatable, Sendable {
+package struct Topics: Equatable, Sendable {
   private var bits: UInt8 = 0
 
   /// None of them.
-  public init() {}
+  package init() {}
 
   /// This one alone.
-  public init(_ topic: Topic) { insert(topic) }
+  package init(_ topic: Topic) { insert(topic) }
 
   /// Those that the firmware has events of.
-  public static var ofDevice: Topics {
+  package static var ofDevice: Topics {
     var topics = Topics(.navigation)
     topics.insert(.sensors)
     topics.insert(.radio)
@@ -63,7 +63,7 @@ public struct Topics: Equatable, Sendable {
   }
 
   /// Those that the scan tool has events of.
-  public static var ofScanTool: Topics {
+  package static var ofScanTool: Topics {
     var topics = Topics(.beacons)
     topics.insert(.advertisementData)
     topics.insert(.radio)
@@ -73,7 +73,7 @@ public struct Topics: Equatable, Sendable {
 
   /// `all`, which stands for those that are `offered`, or names of these with commas between them; `nil`
   /// for any other text.
-  public init?(list bytes: Span<UInt8>, among offered: Topics) {
+  package init?(list bytes: Span<UInt8>, among offered: Topics) {
     guard !isText(bytes, "all") else {
       self = offered
       return
@@ -90,23 +90,23 @@ public struct Topics: Equatable, Sendable {
   }
 
   /// Whether it is none.
-  public var isEmpty: Bool { bits == 0 }
+  package var isEmpty: Bool { bits == 0 }
 
   /// Whether this one is among them.
-  public func contains(_ topic: Topic) -> Bool { bits & 1 &<< topic.rawValue != 0 }
+  package func contains(_ topic: Topic) -> Bool { bits & 1 &<< topic.rawValue != 0 }
 
   /// Adds one.
-  public mutating func insert(_ topic: Topic) { bits |= 1 &<< topic.rawValue }
+  package mutating func insert(_ topic: Topic) { bits |= 1 &<< topic.rawValue }
 
   /// Those that are in either.
-  public static func | (a: Topics, b: Topics) -> Topics {
+  package static func | (a: Topics, b: Topics) -> Topics {
     var both = a
     both.bits |= b.bits
     return both
   }
 
   /// Those that are in both.
-  public static func & (a: Topics, b: Topics) -> Topics {
+  package static func & (a: Topics, b: Topics) -> Topics {
     var common = a
     common.bits &= b.bits
     return common
@@ -115,7 +115,7 @@ public struct Topics: Equatable, Sendable {
 
 extension ByteWriter where Self: ~Copyable {
   /// The names of the topics, in the order of `Topic`, with a text between each two.
-  public mutating func append(_ topics: Topics, separator: String) {
+  package mutating func append(_ topics: Topics, separator: String) {
     var isFirst = true
     for number in 0..<UInt8(Topic.count) {
       guard let topic = Topic(rawValue: number), topics.contains(topic) else { continue }

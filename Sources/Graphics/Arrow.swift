@@ -1,5 +1,5 @@
 /// A sign that says what to do, drawn in `Fonts/arrows/` under the same name.
-public enum Arrow: Equatable, Sendable {
+package enum Arrow: Equatable, Sendable {
   /// Dots: nothing is said.
   case none
   /// Straight on.
@@ -66,7 +66,7 @@ public enum Arrow: Equatable, Sendable {
   case exit3Of3Counterclockwise
 
   /// The largest size in pixels, a square's side, that there is a drawing of and that fits in `limit`.
-  public static func size(fitting limit: Int) -> Int {
+  package static func size(fitting limit: Int) -> Int {
     if limit >= 56 { return 56 }
     if limit >= 48 { return 48 }
     if limit >= 40 { return 40 }
@@ -90,7 +90,7 @@ extension Bitmap {
   ///
   /// Returns its size, a square's side. Where `isDim`, only every second pixel is lit.
   @discardableResult
-  public mutating func draw(
+  package mutating func draw(
     _ arrow: Arrow, fitting limit: Int, at origin: Point, isDim: Bool = false
   ) -> Int {
     #if arch(wasm32)

@@ -4,14 +4,14 @@ import Bytes
 ///
 /// SSD1306 data sheet, 8.7. At most 128 × 64, or 64 × 128 for a panel that stands upright; drawing
 /// outside is dropped.
-public struct Bitmap: ~Copyable {
+package struct Bitmap: ~Copyable {
   /// The largest width of a panel, and the distance between two pages of its RAM.
-  public static var maxWidth: Int { 128 }
+  package static var maxWidth: Int { 128 }
   /// The largest height of a panel.
-  public static var maxHeight: Int { 64 }
+  package static var maxHeight: Int { 64 }
 
   /// Width and height of this bitmap.
-  public private(set) var size: Size
+  package private(set) var size: Size
   private var storage = InlineArray<1024, UInt8>(repeating: 0)
   /// The distance between two pages in `storage`.
   private let pitch: Int
@@ -19,11 +19,11 @@ public struct Bitmap: ~Copyable {
   private let fullWidth: Int
   #if arch(wasm32)
     /// What was written since all was dark.
-    public internal(set) var words = DrawnWords()
+    package internal(set) var words = DrawnWords()
   #endif
 
   /// A dark bitmap; sizes beyond the largest are cut to it.
-  public init(_ size: Size) {
+  package init(_ size: Size) {
     let isTall = size.height > Self.maxHeight
     pitch = isTall ? Self.maxHeight : Self.maxWidth
     fullWidth = max(0, min(size.width, pitch))
@@ -32,18 +32,18 @@ public struct Bitmap: ~Copyable {
   }
 
   /// Sets columns at the right edge aside: what is drawn from now on is laid out without them.
-  public mutating func narrow(by columns: Int) {
+  package mutating func narrow(by columns: Int) {
     size.width = max(0, min(fullWidth, fullWidth - columns))
   }
 
   /// Takes the columns back that were set aside.
-  public mutating func widen() { size.width = fullWidth }
+  package mutating func widen() { size.width = fullWidth }
 
   /// How many pages of eight rows there are.
-  public var pageCount: Int { (size.height + 7) / 8 }
+  package var pageCount: Int { (size.height + 7) / 8 }
 
   /// Whether the pixel is lit; outside nothing is, and nothing can be.
-  public subscript(x: Int, y: Int) -> Bool {
+  package subscript(x: Int, y: Int) -> Bool {
     get {
       guard contains(x, y) else { return false }
       return storage[(y >> 3) * pitch + x] & (1 << UInt8(y & 7)) != 0
@@ -57,7 +57,7 @@ public struct Bitmap: ~Copyable {
   }
 
   /// Eight pixels of one column, the topmost in bit 0; 0 outside.
-  public subscript(page page: Int, column column: Int) -> UInt8 {
+  package subscript(page page: Int, column column: Int) -> UInt8 {
     get {
       guard contains(column, page * 8) else { return 0 }
       return storage[page * pitch + column]
@@ -69,7 +69,7 @@ public struct Bitmap: ~Copyable {
   }
 
   /// Turns all pixels dark.
-  public mutating func clear() {
+  package mutating func clear() {
     storage = InlineArray(repeating: 0)
     #if arch(wasm32)
       words.removeAll()
@@ -79,12 +79,12 @@ public struct Bitmap: ~Copyable {
   /// Copies all pixels: eight rows of a column in a byte, 128 columns in a page, eight pages.
   ///
   /// Bytes outside the bitmap are 0. Only of a bitmap with 64 rows at most.
-  public func copy(to bytes: inout InlineArray<1024, UInt8>) { bytes = storage }
+  package func copy(to bytes: inout InlineArray<1024, UInt8>) { bytes = storage }
 
   /// Copies all pixels as a glass has them on which this bitmap stands, turned clockwise by a quarter.
   ///
   /// The glass is as wide as the bitmap is high; the order is that of `copy(to:)`.
-  public func copyTurned(to bytes: inout InlineArray<1024, UInt8>) {
+  package func copyTurned(to bytes: inout InlineArray<1024, UInt8>) {
     bytes = InlineArray(repeating: 0)
     for page in 0..<pageCount {
       for glassPage in 0..<min(Self.maxHeight, size.width + 7) / 8 {
@@ -105,7 +105,7 @@ public struct Bitmap: ~Copyable {
 
   /// Lights or darkens a rectangle.
   @inline(never)  // else a board's file has a copy for each line of a drawing
-  public mutating func fill(_ origin: Point, _ size: Size, lit: Bool = true) {
+  package mutating func fill(_ origin: Point, _ size: Size, lit: Bool = true) {
     let area = clipped(Rectangle(origin, size))
     for page in area.pages {
       let rows = area.rows(in: page)
@@ -121,7 +121,7 @@ public struct Bitmap: ~Copyable {
 
   /// Swaps lit and dark in a rectangle.
   @inline(never)
-  public mutating func invert(_ rectangle: Rectangle) {
+  package mutating func invert(_ rectangle: Rectangle) {
     let area = clipped(rectangle)
     for page in area.pages {
       let rows = area.rows(in: page)
@@ -130,7 +130,7 @@ public struct Bitmap: ~Copyable {
   }
 
   /// Everything that can be drawn on.
-  public var bounds: Rectangle { Rectangle(Point(0, 0), size) }
+  package var bounds: Rectangle { Rectangle(Point(0, 0), size) }
 
   /// Lights a glyph, its top left pixel at `origin`, within a rectangle of this bitmap.
   ///

@@ -4,11 +4,11 @@
   /// What was written on a bitmap since it was dark, for those who hear the page and do not see it.
   ///
   /// The boards' programs have nothing of it.
-  public struct DrawnWords: ~Copyable {
+  package struct DrawnWords: ~Copyable {
     private var lines = FixedBuffer<1024>()
 
     /// A line each; an arrow is a byte of 1.
-    public var bytes: Span<UInt8> {
+    package var bytes: Span<UInt8> {
       @_lifetime(borrow self)
       @_addressableSelf
       borrowing get { lines.bytes }

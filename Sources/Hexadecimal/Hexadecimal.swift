@@ -1,10 +1,10 @@
 /// The bytes of a span, which can be copied, compared and printed.
-public func array(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
+package func array(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
 
 /// Bytes from hexadecimal digits such as `04 0e 04`; white space does not count.
 ///
 /// Anything else ends the program: a mistyped expectation must not pass for a shorter one.
-public func bytes(_ text: String) -> [UInt8] {
+package func bytes(_ text: String) -> [UInt8] {
   var bytes: [UInt8] = []
   var half: UInt8?
   for character in text.utf8 {

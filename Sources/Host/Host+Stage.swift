@@ -1,8 +1,8 @@
-public import Bytes
-public import HCI
+package import Bytes
+package import HCI
 
 /// How far the host has come on its way to a ride.
-public enum Stage: Equatable, Sendable {
+package enum Stage: Equatable, Sendable {
   /// The controller is not up.
   case off
   /// Nobody is searched for before the rider asks.
@@ -18,29 +18,29 @@ public enum Stage: Equatable, Sendable {
 }
 
 /// What a controller that is up says of itself.
-public struct ControllerFacts: Sendable {
+package struct ControllerFacts: Sendable {
   /// Its public address.
-  public let address: DeviceAddress
+  package let address: DeviceAddress
   /// Its HCI version number.
   ///
   /// Assigned Numbers, 2.1.
-  public let version: UInt8
+  package let version: UInt8
   /// Its company.
   ///
   /// Assigned Numbers, 7.1.
-  public let manufacturer: UInt16
+  package let manufacturer: UInt16
   /// Which of a Raspberry Pi's chips it is; `nil` for another one.
-  public let chip: PiChip?
+  package let chip: PiChip?
   /// The number of the patch that such a chip got from its driver; 0 for none.
-  public let patch: UInt16
+  package let patch: UInt16
   /// What its LE side can do.
-  public let features: LEFeatures
+  package let features: LEFeatures
   /// What its LE side can do at the same time; `nil` if it does not say.
-  public let states: LEStates?
+  package let states: LEStates?
   /// The most bytes of data in one packet to it.
-  public let aclPacketLength: Int
+  package let aclPacketLength: Int
   /// How many such packets it has room for.
-  public let aclPacketCount: Int
+  package let aclPacketCount: Int
 
   init(_ information: borrowing ControllerInformation) {
     address = information.address
@@ -57,7 +57,7 @@ public struct ControllerFacts: Sendable {
 
 extension Host {
   /// How far it has come.
-  public var stage: Stage {
+  package var stage: Stage {
     switch phase {
     case .off, .recovering, .bringUp: .off
     case .idle: .idle
@@ -69,27 +69,27 @@ extension Host {
   }
 
   /// What the controller says of itself; `nil` while none is up.
-  public var controllerFacts: ControllerFacts? {
+  package var controllerFacts: ControllerFacts? {
     guard stage != .off else { return nil }
     return ControllerFacts(controller.information)
   }
 
   /// The name of the phone that is remembered, or else of the one that is there; empty if it is not known.
-  public var phoneName: Span<UInt8> {
+  package var phoneName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { memory == .nothing ? peerName : bondName }
   }
 
   /// What the stranger calls itself that would be connected to now; empty if it did not.
-  public var foundName: Span<UInt8> {
+  package var foundName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { heardName(of: found.address) }
   }
 
   /// The power of its last advertisement in dBm; 127 if that is not known.
-  public var foundRSSI: Int8 { found.rssi }
+  package var foundRSSI: Int8 { found.rssi }
 
   private var found: Candidate { scanner.first ?? .nobody }
 }

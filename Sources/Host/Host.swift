@@ -1,9 +1,9 @@
-public import ATT
-public import Beacons
-public import Bond
-public import Bytes
+package import ATT
+package import Beacons
+package import Bond
+package import Bytes
 import HCI
-public import SMP
+package import SMP
 
 /// The Bluetooth host of a central: HCI packets in, HCI packets and events out.
 ///
@@ -20,7 +20,7 @@ public import SMP
 /// `pace` `Links`',
 /// `sensors` `Sensors`'.
 /// The others tell them what happened.
-public struct Host<Cryptography: Crypto>: ~Copyable {
+package struct Host<Cryptography: Crypto>: ~Copyable {
   /// What the host is doing now.
   enum Phase: Equatable {
     /// Waiting for `start`.
@@ -59,7 +59,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// `nil` where no beacon stands at home.
   var home: HomeWatch?
   /// Who is to be remembered from now on, once that is on disk: `adoptBond`.
-  public internal(set) var newBond: Bond?
+  package internal(set) var newBond: Bond?
   private var events = EventQueue()
   /// The packet in `output`.
   var pending = FixedBuffer<1026>()
@@ -67,11 +67,11 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   var lastSender = 0
 
   /// Packets that did not parse, or belonged to no link, and were dropped; the number goes round.
-  public internal(set) var droppedCount: UInt32
+  package internal(set) var droppedCount: UInt32
   /// Whether the last packet may have changed anything but what is concluded later: `takeConclusion`.
   ///
   /// What did not is nothing that a record needs.
-  public internal(set) var wasNews = true
+  package internal(set) var wasNews = true
   /// Whether it concludes anything itself, and is not told: `onlyIsTold`.
   var concludes = true
 
@@ -79,7 +79,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   ///
   /// At the beacon `home` nobody is searched for in a hurry. `boardAddress` is for a controller that has
   /// no address of its own. What is dropped is counted from `first` on.
-  public init(
+  package init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
     sensors: Bool = true, music: Bool = false, notifications: Bool = false,
     home: HomeBeacon? = nil,
@@ -104,37 +104,37 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   // MARK: - Out
 
   /// The next packet to send, its H4 indicator first; empty when there is none.
-  public var output: Span<UInt8> {
+  package var output: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { pending.bytes }
   }
 
   /// Takes the packet in `output` for sent, and puts the next one there.
-  public mutating func outputWasSent(at now: Instant) {
+  package mutating func outputWasSent(at now: Instant) {
     pending.removeAll()
     prepareOutput(at: now)
   }
 
   /// The next event, in the order of their happening.
-  public mutating func takeEvent() -> HostEvent? { events.take() }
+  package mutating func takeEvent() -> HostEvent? { events.take() }
 
   /// The bytes of a `notification`, `value`, `zone` or `clock` event, or of `music` or
   /// `notifications`.
-  public var value: Span<UInt8> {
+  package var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { link.client.value }
   }
 
   /// How full the battery of the connected phone is, in percent, if it told.
-  public var peerBattery: UInt8? { isRide ? link.client.battery : nil }
+  package var peerBattery: UInt8? { isRide ? link.client.battery : nil }
 
   /// The largest attribute PDU that both sides take.
-  public var mtu: Int { link.client.mtu }
+  package var mtu: Int { link.client.mtu }
 
   /// When `advance` must be called at the latest, if nothing is received before.
-  public var deadline: Instant? {
+  package var deadline: Instant? {
     let links = earlier(linkDeadline, leaving.deadline)
     let phone = earlier(phaseDeadline, earlier(scanDeadline, links))
     return earlier(earlier(controller.commands.deadline, sensorDeadline), phone)
@@ -158,14 +158,14 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   // MARK: - In
 
   /// Brings the controller up from Reset on; called when the transport was opened.
-  public mutating func start(at now: Instant) {
+  package mutating func start(at now: Instant) {
     search.note(.restarted)
     bringUp(at: now)
     prepareOutput(at: now)
   }
 
   /// Forgets everything but the phones; called when the transport was lost.
-  public mutating func stop(at now: Instant) {
+  package mutating func stop(at now: Instant) {
     if case .scanning = phase { report(.scan(.off)) }
     abandonLinks(.connectionTimeout, at: now)
     controller.abandonCommands()
@@ -176,7 +176,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   /// Takes one whole HCI packet, its H4 indicator first.
   ///
   /// One that does not parse is dropped.
-  public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+  package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     wasNews = true
     do throws(ParseError) {
       var reader = ByteReader(packet)
@@ -192,7 +192,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Lets the time pass.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     while let conclusion = takeConclusion(at: now) { conclude(conclusion, at: now) }
     if let due = controller.commands.deadline, now >= due { commandTimedOut(at: now) }
     if let due = leaving.deadline, now >= due { fail(.linkStuck, at: now) }
@@ -207,21 +207,21 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Asks the phone for the value; without a link nothing happens.
-  public mutating func read(at now: Instant) {
+  package mutating func read(at now: Instant) {
     guard phase == .connected else { return }
     link.read(characteristic, at: now)
     prepareOutput(at: now)
   }
 
   /// Asks the phone how full its battery is; without a link nothing happens.
-  public mutating func readBattery(at now: Instant) {
+  package mutating func readBattery(at now: Instant) {
     guard phase == .connected, isRide else { return }
     link.read(.batteryLevel, at: now)
     prepareOutput(at: now)
   }
 
   /// Asks the phone for its zone and what time it is; without a link nothing happens.
-  public mutating func readClock(at now: Instant) {
+  package mutating func readClock(at now: Instant) {
     guard phase == .connected else { return }
     link.read(.localTimeInformation, at: now)
     link.read(.currentTime, at: now)
@@ -229,21 +229,21 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Writes a value to Entity Update or Remote Command; without a link nothing happens.
-  public mutating func writeMusic(_ value: ShortValue, to part: MusicPart, at now: Instant) {
+  package mutating func writeMusic(_ value: ShortValue, to part: MusicPart, at now: Instant) {
     guard phase == .connected else { return }
     link.write(value, to: part == .update ? .entityUpdate : .remoteCommand, at: now)
     prepareOutput(at: now)
   }
 
   /// Writes a value to Control Point; without a link nothing happens.
-  public mutating func writeNotification(_ value: ShortValue, at now: Instant) {
+  package mutating func writeNotification(_ value: ShortValue, at now: Instant) {
     guard phase == .connected else { return }
     link.write(value, to: .controlPoint, at: now)
     prepareOutput(at: now)
   }
 
   /// Subscribes to the phone's notifications once more; without a link nothing happens.
-  public mutating func renewNotifications(at now: Instant) {
+  package mutating func renewNotifications(at now: Instant) {
     guard phase == .connected else { return }
     link.renew(.controlPoint, at: now)
     link.renew(.dataSource, at: now)
@@ -252,7 +252,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// What of a packet that is received a capture may show: of a sensor all, of the phone what is not private.
-  public func visibility(of packet: Span<UInt8>) -> Visibility {
+  package func visibility(of packet: Span<UInt8>) -> Visibility {
     guard wishes.hasMusic || wishes.hasNotifications, !isSensors(packet) else { return .all }
     var visibility = Visibility(hidesOthers: true)
     visibility.way = link.client.valueHandle(of: characteristic)
@@ -269,7 +269,7 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Ends the link, or the attempt at one, and searches anew.
-  public mutating func disconnect(at now: Instant) {
+  package mutating func disconnect(at now: Instant) {
     switch phase {
     case .connected: end(.remoteUserTerminatedConnection, at: now)
     case .connecting: cancel(isUnwanted: true, at: now)
@@ -282,13 +282,13 @@ public struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Ends the link and the search for good; once `isQuiet`, the controller is at rest.
-  public mutating func leave(at now: Instant) {
+  package mutating func leave(at now: Instant) {
     search.note(.left)
     disconnect(at: now)
   }
 
   /// Whether there is no link, none in the making, and nothing left to send.
-  public var isQuiet: Bool {
+  package var isQuiet: Bool {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
     default:

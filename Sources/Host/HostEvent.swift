@@ -1,12 +1,12 @@
-public import ATT
-public import Beacons
-public import Bytes
-public import HCI
-public import SMP
-public import Sensors
+package import ATT
+package import Beacons
+package import Bytes
+package import HCI
+package import SMP
+package import Sensors
 
 /// How eagerly the host listens for advertisements.
-public enum ScanMode: Equatable, Sendable {
+package enum ScanMode: Equatable, Sendable {
   /// All the time: after a start, a loss, or a press of a button.
   case fast
   /// A tenth of the time, to save the battery.
@@ -16,7 +16,7 @@ public enum ScanMode: Equatable, Sendable {
 }
 
 /// Why an advertisement is taken for the rider's phone.
-public enum Match: Equatable, Sendable {
+package enum Match: Equatable, Sendable {
   /// It lists the service.
   case service
   /// An app in the background offers a service whose bit is the same; see `OverflowArea`.
@@ -26,7 +26,7 @@ public enum Match: Equatable, Sendable {
 }
 
 /// Whether and how phones are paired with.
-public enum PairingPolicy: Equatable, Sendable {
+package enum PairingPolicy: Equatable, Sendable {
   /// Only an encrypted link is of use.
   case required
   /// A phone that cannot be paired with is remembered by its address, if that is a fixed one.
@@ -36,7 +36,7 @@ public enum PairingPolicy: Equatable, Sendable {
 }
 
 /// By what a phone is remembered.
-public enum Remembrance: Equatable, Sendable {
+package enum Remembrance: Equatable, Sendable {
   /// It is paired: its key is in `Host.newBond`.
   case keys
   /// It cannot be paired with, but has an address that never changes: that is in `Host.newBond`.
@@ -46,7 +46,7 @@ public enum Remembrance: Equatable, Sendable {
 }
 
 /// What went wrong between host and controller.
-public enum HostFailure: Equatable, Sendable {
+package enum HostFailure: Equatable, Sendable {
   /// A command had no answer for 2 s.
   case commandTimeout(Opcode)
   /// A command without which nothing works was refused.
@@ -67,7 +67,7 @@ public enum HostFailure: Equatable, Sendable {
 ///
 /// The bytes that belong to an event lie in the host until the next packet is
 /// taken: the value in `Host.value`, the name in `Host.peerName`.
-public enum HostEvent: Equatable, Sendable {
+package enum HostEvent: Equatable, Sendable {
   /// The controller is up; `version` is its HCI version number, `manufacturer` its company.
   case controller(address: DeviceAddress, version: UInt8, manufacturer: UInt16)
   /// Something failed; the host has begun to start over.
@@ -146,7 +146,7 @@ public enum HostEvent: Equatable, Sendable {
 }
 
 /// A characteristic of Apple Media Service.
-public enum MusicPart: Sendable {
+package enum MusicPart: Sendable {
   /// Entity Update.
   case update
   /// Remote Command.
@@ -154,7 +154,7 @@ public enum MusicPart: Sendable {
 }
 
 /// What happened with Apple Media Service.
-public enum MusicEvent: Equatable, Sendable {
+package enum MusicEvent: Equatable, Sendable {
   /// Entity Update is found and subscribed to.
   case found
   /// What was written to Entity Update was taken.
@@ -172,7 +172,7 @@ public enum MusicEvent: Equatable, Sendable {
 }
 
 /// What happened with Apple Notification Center Service.
-public enum NotificationsEvent: Equatable, Sendable {
+package enum NotificationsEvent: Equatable, Sendable {
   /// All of it is found, and subscribed to.
   case found
   /// What was written to Control Point was taken.

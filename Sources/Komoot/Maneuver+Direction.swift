@@ -1,10 +1,10 @@
-public import Turns
+package import Turns
 
 extension Maneuver {
   /// What the direction means, byte 4 of komoot's value.
   ///
   /// The app may learn new directions, so every byte is one.
-  public init(direction: UInt8) {
+  package init(direction: UInt8) {
     self =
       switch direction {
       case 0: .none  // reserved

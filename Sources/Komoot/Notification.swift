@@ -5,7 +5,7 @@ import Bytes
 /// iOS notifies the identifier alone, and now and then the whole value; Android
 /// notifies the value cut to what fits. So only a value with room to spare is
 /// surely whole.
-public enum Notification: Equatable, Sendable {
+package enum Notification: Equatable, Sendable {
   /// The identifier of a new value, which must be read.
   case identifier(UInt32)
   /// A whole value: `Instruction(parsing:)` reads it, and no read of the phone is needed.
@@ -16,7 +16,7 @@ public enum Notification: Equatable, Sendable {
   case ignore
 
   /// Judges `value`, notified on a link whose ATT_MTU is `mtu`, 23...517.
-  public init(_ value: Span<UInt8>, mtu: Int) {
+  package init(_ value: Span<UInt8>, mtu: Int) {
     // Opcode and handle of a notification are three bytes of the MTU: Vol 3, Part F, 3.4.7.1.
     let room = mtu - 3
     var reader = ByteReader(value)

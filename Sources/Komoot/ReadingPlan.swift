@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// When to read the characteristic.
 ///
@@ -12,7 +12,7 @@ public import Bytes
 /// junction, and a poll costs little: two short packets in connection events
 /// that happen anyway. So after a read that brought something new the next one
 /// comes 250 ms later, then 500 ms, then every second until there is news again.
-public struct ReadingPlan: Sendable {
+package struct ReadingPlan: Sendable {
   /// Milliseconds between two reads of a phone that notifies.
   private static var notifiedInterval: Int64 { 3_000 }
   /// Milliseconds from news to the next read of a phone that does not notify.
@@ -24,37 +24,37 @@ public struct ReadingPlan: Sendable {
   private var silentInterval = ReadingPlan.lastSilentInterval
 
   /// When the next read is due; `nil` without a link.
-  public private(set) var deadline: Instant?
+  package private(set) var deadline: Instant?
 
   /// Nothing to read yet.
-  public init() {}
+  package init() {}
 
   /// The link is ready, and the first value is being read.
-  public mutating func begin(at now: Instant) {
+  package mutating func begin(at now: Instant) {
     hasNotified = false
     silentInterval = Self.lastSilentInterval
     deadline = now + silentInterval
   }
 
   /// The link is gone.
-  public mutating func end() { deadline = nil }
+  package mutating func end() { deadline = nil }
 
   /// Hears that the phone notified.
-  public mutating func hear(_ notification: Notification, at now: Instant) {
+  package mutating func hear(_ notification: Notification, at now: Instant) {
     guard deadline != nil, notification != .ignore else { return }
     hasNotified = true
     if notification != .whole { deadline = now }
   }
 
   /// Hears that the value differs from the one before.
-  public mutating func hearNews(at now: Instant) {
+  package mutating func hearNews(at now: Instant) {
     guard deadline != nil, !hasNotified else { return }
     silentInterval = Self.firstSilentInterval
     deadline = now + silentInterval
   }
 
   /// Whether to read now; if so, the next read is due an interval later.
-  public mutating func takeDueRead(at now: Instant) -> Bool {
+  package mutating func takeDueRead(at now: Instant) -> Bool {
     guard let due = deadline, now >= due else { return false }
     silentInterval = min(silentInterval * 2, Self.lastSilentInterval)
     deadline = now + (hasNotified ? Self.notifiedInterval : silentInterval)

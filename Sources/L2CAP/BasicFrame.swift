@@ -1,21 +1,21 @@
-public import Bytes
+package import Bytes
 
 /// The fixed channels of an LE link.
 ///
 /// Core Specification, Vol 3, Part A, 2.1.
-public struct ChannelIdentifier: RawRepresentable, Equatable, Sendable {
+package struct ChannelIdentifier: RawRepresentable, Equatable, Sendable {
   /// The number in the frame's header.
-  public var rawValue: UInt16
+  package var rawValue: UInt16
 
   /// The channel with this number.
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Attribute protocol.
-  public static var attribute: Self { Self(rawValue: 0x0004) }
+  package static var attribute: Self { Self(rawValue: 0x0004) }
   /// LE L2CAP signaling.
-  public static var leSignaling: Self { Self(rawValue: 0x0005) }
+  package static var leSignaling: Self { Self(rawValue: 0x0005) }
   /// Security Manager protocol.
-  public static var securityManager: Self { Self(rawValue: 0x0006) }
+  package static var securityManager: Self { Self(rawValue: 0x0006) }
 }
 
 /// A basic L2CAP frame (B-frame).
@@ -23,18 +23,18 @@ public struct ChannelIdentifier: RawRepresentable, Equatable, Sendable {
 /// Core Specification, Vol 3, Part A, 3.1.
 ///
 /// A view: `payload` points into the bytes it was parsed from.
-public struct BasicFrame: ~Escapable {
+package struct BasicFrame: ~Escapable {
   /// Bytes of the header: length and channel.
-  public static var headerCount: Int { 4 }
+  package static var headerCount: Int { 4 }
 
   /// Where it belongs.
-  public let channel: ChannelIdentifier
+  package let channel: ChannelIdentifier
   /// What it carries.
-  public let payload: Span<UInt8>
+  package let payload: Span<UInt8>
 
   /// Takes a whole frame; its length must be true.
   @_lifetime(copy bytes)
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     let length = Int(try reader.u16())
     channel = ChannelIdentifier(rawValue: try reader.u16())
@@ -43,7 +43,7 @@ public struct BasicFrame: ~Escapable {
   }
 
   /// Writes the header of a frame that carries `count` bytes.
-  public static func writeHeader<Writer: ByteWriter & ~Copyable>(
+  package static func writeHeader<Writer: ByteWriter & ~Copyable>(
     count: Int, channel: ChannelIdentifier, into writer: inout Writer
   ) {
     writer.append(u16: UInt16(truncatingIfNeeded: count))

@@ -7,25 +7,25 @@ import Bytes
 /// the next frame that starts is taken as if nothing had been.
 ///
 /// The largest frame that is taken has `capacity` bytes with its header.
-public struct Reassembler<let capacity: Int>: ~Copyable {
+package struct Reassembler<let capacity: Int>: ~Copyable {
   private var buffer = FixedBuffer<capacity>()
   private var isInsideFrame = false
 
   /// Frames that were dropped; the number goes round.
-  public private(set) var droppedCount: UInt32
+  package private(set) var droppedCount: UInt32
 
   /// A reassembler that waits for the start of a frame, and counts what it drops from `first` on.
-  public init(countingFrom first: UInt32 = 0) { droppedCount = first }
+  package init(countingFrom first: UInt32 = 0) { droppedCount = first }
 
   /// The frame, once `take` has said that it is whole.
-  public var frame: Span<UInt8> {
+  package var frame: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { buffer.bytes }
   }
 
   /// Takes the next piece; returns whether it completed a frame.
-  public mutating func receive(_ piece: Span<UInt8>, isContinuation: Bool) -> Bool {
+  package mutating func receive(_ piece: Span<UInt8>, isContinuation: Bool) -> Bool {
     if isContinuation {
       guard isInsideFrame else {
         droppedCount &+= 1

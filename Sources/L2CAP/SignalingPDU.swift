@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// A command on the LE signaling channel.
 ///
@@ -6,7 +6,7 @@ public import Bytes
 ///
 /// Parameters that the link layer shall use are given in its units: 1.25 ms
 /// for intervals, 10 ms for the supervision timeout.
-public enum SignalingPDU: Equatable, Sendable {
+package enum SignalingPDU: Equatable, Sendable {
   /// The peer did not like a command of ours (4.1).
   case commandReject(identifier: UInt8, reason: UInt16)
   /// A peripheral asks for other connection parameters (4.20).
@@ -18,7 +18,7 @@ public enum SignalingPDU: Equatable, Sendable {
   case unknown(code: UInt8, identifier: UInt8)
 
   /// Takes the payload of a frame, which on LE holds one command.
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     let code = try reader.u8()
     let identifier = try reader.u8()
@@ -46,7 +46,7 @@ public enum SignalingPDU: Equatable, Sendable {
   }
 
   /// Writes a Command Reject, "command not understood" (4.1).
-  public static func writeCommandReject<Writer: ByteWriter & ~Copyable>(
+  package static func writeCommandReject<Writer: ByteWriter & ~Copyable>(
     identifier: UInt8, into writer: inout Writer
   ) {
     writer.append(0x01)
@@ -56,7 +56,7 @@ public enum SignalingPDU: Equatable, Sendable {
   }
 
   /// Writes the answer to a request for other parameters (4.21).
-  public static func writeConnectionParameterUpdateResponse<Writer: ByteWriter & ~Copyable>(
+  package static func writeConnectionParameterUpdateResponse<Writer: ByteWriter & ~Copyable>(
     identifier: UInt8, isAccepted: Bool, into writer: inout Writer
   ) {
     writer.append(0x13)

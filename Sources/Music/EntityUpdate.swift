@@ -1,12 +1,12 @@
-public import Bytes
+package import Bytes
 
 /// A notification of Entity Update: what a player of the phone, its queue or its track has now.
 ///
 /// Entity, attribute and flags (a byte each), then the value in UTF-8, cut to what fits into a
 /// notification. Apple Media Service Specification, Entity Update Notification Format.
-public struct EntityUpdate: ~Escapable {
+package struct EntityUpdate: ~Escapable {
   /// What of a track is told; the raw value is the attribute's identifier.
-  public enum Attribute: UInt8, Sendable {
+  package enum Attribute: UInt8, Sendable {
     case artist = 0
     case album = 1
     case title = 2
@@ -17,13 +17,13 @@ public struct EntityUpdate: ~Escapable {
   static var track: UInt8 { 2 }
 
   /// Of the track.
-  public let attribute: Attribute
+  package let attribute: Attribute
   /// UTF-8; it may end in the middle of a letter.
-  public let value: Span<UInt8>
+  package let value: Span<UInt8>
 
   /// Reads a notification; throws `ParseError.unknown` for one that is not about the track.
   @_lifetime(copy bytes)
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     let entity = try reader.u8()
     guard entity == Self.track else { throw .unknown(entity) }

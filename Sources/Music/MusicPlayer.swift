@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// What the phone plays, and how far the two sides have come to tell of it.
 ///
@@ -10,9 +10,9 @@ public import Bytes
 ///
 /// Players forget to tell which commands are allowed, so that this is no more than a hint: a command is
 /// tried, and its refusal holds until the phone tells something new. Apple Media Service Specification.
-public struct MusicPlayer: ~Copyable {
+package struct MusicPlayer: ~Copyable {
   /// How far it has come.
-  public enum State: Equatable, Sendable {
+  package enum State: Equatable, Sendable {
     /// The phone has none, or none that it lets us see.
     case absent
     /// It was asked for its track.
@@ -22,12 +22,12 @@ public struct MusicPlayer: ~Copyable {
   }
 
   /// What a player is told to do; the raw value is the command's identifier.
-  public enum Command: UInt8, Sendable {
+  package enum Command: UInt8, Sendable {
     case next = 3
   }
 
   /// What happened on the link.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// Entity Update was found and is subscribed to.
     case found
     /// The phone took what was written to Entity Update.
@@ -41,38 +41,38 @@ public struct MusicPlayer: ~Copyable {
   }
 
   /// How far it has come.
-  public private(set) var state = State.absent
+  package private(set) var state = State.absent
   private var titleBuffer = FixedBuffer<96>()
   private var artistBuffer = FixedBuffer<96>()
   /// Whether the phone refused the next title, and has told nothing new since.
   private var isNextRefused = false
 
   /// A phone without music.
-  public init() {}
+  package init() {}
 
   /// The title of the track, empty if none is known.
-  public var title: Span<UInt8> {
+  package var title: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { titleBuffer.bytes }
   }
 
   /// Who plays it, empty if that is not known.
-  public var artist: Span<UInt8> {
+  package var artist: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { artistBuffer.bytes }
   }
 
   /// What is written to Entity Update to be told artist and title of the track.
-  public static func request<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+  package static func request<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     writer.append(EntityUpdate.track)
     writer.append(EntityUpdate.Attribute.artist.rawValue)
     writer.append(EntityUpdate.Attribute.title.rawValue)
   }
 
   /// Notes what happened; returns whether the track is to be asked for.
-  public mutating func note(_ event: Event) -> Bool {
+  package mutating func note(_ event: Event) -> Bool {
     switch (state, event) {
     case (_, .gone), (.asking, .refused):
       state = .absent
@@ -97,7 +97,7 @@ public struct MusicPlayer: ~Copyable {
   }
 
   /// Takes a notification of Entity Update; returns whether something of the track is another one.
-  public mutating func hear(update bytes: Span<UInt8>) -> Bool {
+  package mutating func hear(update bytes: Span<UInt8>) -> Bool {
     guard let update = try? EntityUpdate(parsing: bytes) else { return false }
     let isOther: Bool
     switch update.attribute {
@@ -110,10 +110,10 @@ public struct MusicPlayer: ~Copyable {
   }
 
   /// Notes a notification of Remote Command: other commands are allowed now, as the phone believes.
-  public mutating func hearCommands() { isNextRefused = false }
+  package mutating func hearCommands() { isNextRefused = false }
 
   /// Whether the command is worth a try.
-  public func takes(_ command: Command) -> Bool {
+  package func takes(_ command: Command) -> Bool {
     switch command {
     case .next: state == .there && !isNextRefused
     }

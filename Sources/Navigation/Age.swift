@@ -1,28 +1,28 @@
-public import Bytes
-public import Words
+package import Bytes
+package import Words
 
 /// How old stale data is, in the steps in which it is shown.
 ///
 /// Whole seconds up to ten, then ten-second steps, minutes from the first
 /// minute on, hours from the first hour on, at most 99 hours: always rounded
 /// down. Coarse, so that a forgotten device does not wake up each second.
-public struct Age: Equatable, Sendable {
+package struct Age: Equatable, Sendable {
   /// The shown age in seconds.
-  public let seconds: Int64
+  package let seconds: Int64
 
   /// The age `milliseconds` after the last news; negative counts as none.
-  public init(milliseconds: Int64) {
+  package init(milliseconds: Int64) {
     let exact = max(0, min(milliseconds / 1_000, Self.limit))
     seconds = exact - exact % Self.step(exact)
   }
 
   /// From how many milliseconds on the next age is shown, or `nil` if this one stays.
-  public var end: Int64? {
+  package var end: Int64? {
     seconds < Self.limit ? (seconds + Self.step(seconds)) * 1_000 : nil
   }
 
   /// Adds number and unit, such as `8 s`, `20 s`, `3 min` or `2 h`.
-  public func append<Writer: ByteWriter & ~Copyable>(
+  package func append<Writer: ByteWriter & ~Copyable>(
     to writer: inout Writer, in language: Language = .english
   ) {
     if seconds < 60 {

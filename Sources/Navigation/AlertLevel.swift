@@ -1,7 +1,7 @@
 /// How much the rider's attention is wanted.
 ///
 /// The levels of a turn come in this order, some of them left out.
-public enum AlertLevel: UInt8, Comparable, Sendable {
+package enum AlertLevel: UInt8, Comparable, Sendable {
   /// Nothing fresh is known.
   case none
   /// The ride begins.
@@ -16,5 +16,5 @@ public enum AlertLevel: UInt8, Comparable, Sendable {
   case arrive
 
   /// Whether `a` wants less attention than `b`.
-  public static func < (a: AlertLevel, b: AlertLevel) -> Bool { a.rawValue < b.rawValue }
+  package static func < (a: AlertLevel, b: AlertLevel) -> Bool { a.rawValue < b.rawValue }
 }

@@ -1,5 +1,5 @@
-public import Bytes
-public import Turns
+package import Bytes
+package import Turns
 
 /// Turns over time: what the rider must know now.
 ///
@@ -8,9 +8,9 @@ public import Turns
 /// `deadline`; after `hear`, `advance` and `removeTurn` there may be an alert to announce. A lost
 /// phone needs no call: the last turn stays and becomes stale, as nothing fresh comes; a lost wheel
 /// needs `wheelWasLost`. `Approach` has the rules of the distance.
-public struct Guidance: ~Copyable {
+package struct Guidance: ~Copyable {
   /// How much a turn differs from the one that was said before.
-  public enum Change: Equatable, Sendable {
+  package enum Change: Equatable, Sendable {
     /// Not at all.
     case nothing
     /// In its distance only.
@@ -20,18 +20,18 @@ public struct Guidance: ~Copyable {
   }
 
   /// After how many milliseconds without news a turn is stale.
-  public static var freshness: Int64 { 8_000 }
+  package static var freshness: Int64 { 8_000 }
 
   /// The turn that was said last; empty if there is none.
-  public private(set) var turn = Turn()
+  package private(set) var turn = Turn()
   /// Another number whenever the street is another one: who shows it needs no copy to compare.
-  public private(set) var streetNumber: UInt32 = 0
+  package private(set) var streetNumber: UInt32 = 0
   /// How old the turn is, as shown; `nil` while it is fresh, or if there is none.
-  public private(set) var age: Age?
+  package private(set) var age: Age?
   /// What was seen of the ride so far, or of the last one; nothing but `forgetTrip` takes it away.
-  public private(set) var trip = Trip()
+  package private(set) var trip = Trip()
   /// Whether the seconds to the turn are shown, so that another number of them is a change.
-  public var areSecondsShown = false
+  package var areSecondsShown = false
   private let units: Units
   private var isKnown = false
   private var alerts = Alerts()
@@ -51,48 +51,48 @@ public struct Guidance: ~Copyable {
   }
 
   /// Knows no turn; distances will be shown in `units`, and streets are counted from `first` on.
-  public init(units: Units, countingFrom first: UInt32 = 0) {
+  package init(units: Units, countingFrom first: UInt32 = 0) {
     self.units = units
     streetNumber = first
   }
 
   /// Whether there is a turn to show.
-  public var hasTurn: Bool { isKnown }
+  package var hasTurn: Bool { isKnown }
 
   /// Whether the turn may no longer be true.
-  public var isStale: Bool { age != nil }
+  package var isStale: Bool { age != nil }
 
   /// The distance to the turn, as shown.
-  public var distance: RoundedDistance { RoundedDistance(metres: metres, units: units) }
+  package var distance: RoundedDistance { RoundedDistance(metres: metres, units: units) }
 
   /// Whether the panel may show something else for some seconds: there is no turn, or it is far off.
-  public var isQuiet: Bool {
+  package var isQuiet: Bool {
     guard hasTurn else { return true }
     guard turn.maneuver != .start, turn.maneuver != .offRoute else { return false }
     return !isStale && metres >= 500
   }
 
   /// Whether the distance is an estimate by the wheel, as the phone says nothing new.
-  public var isEstimated: Bool { approach.freshness == .estimated }
+  package var isEstimated: Bool { approach.freshness == .estimated }
 
   /// How far it is to a fresh turn; `nil` if there is none, at the start, and off the route.
-  public var progress: Progress? { hasTurn ? approach.progress : nil }
+  package var progress: Progress? { hasTurn ? approach.progress : nil }
 
   private var metres: UInt32 { UInt32(truncatingIfNeeded: min(approach.metres, 0xFFFF_FFFF)) }
 
   /// Whether the turn is to be shown inverted, to draw attention.
-  public var isInverted: Bool { alerts.isInverted }
+  package var isInverted: Bool { alerts.isInverted }
 
   /// Whether the turn is to stay marked: it is due, and not done yet.
-  public var isMarked: Bool { alerts.isMarked }
+  package var isMarked: Bool { alerts.isMarked }
   /// The level of the turn, as long as it is fresh.
-  public var level: AlertLevel { alerts.level }
+  package var level: AlertLevel { alerts.level }
 
   /// Whether the next turn is one to draw attention to when it is due: straight on is not.
-  public var isTurning: Bool { turn.maneuver != .straight }
+  package var isTurning: Bool { turn.maneuver != .straight }
 
   /// The metres to a fresh turn that is nearer than 100 m, in the steps in which they are shown.
-  public var nearness: Int? { nearness(metres) }
+  package var nearness: Int? { nearness(metres) }
 
   private func nearness(_ metres: UInt32) -> Int? {
     guard hasTurn, !isStale, metres < 95 else { return nil }
@@ -102,7 +102,7 @@ public struct Guidance: ~Copyable {
   }
 
   /// What there is to show of the ride.
-  public var tripFigures: TripFigures {
+  package var tripFigures: TripFigures {
     TripFigures(
       trip, isUnderWay: (hasTurn || trip.isByWheel) && !trip.isOver,
       isFresh: !isStale || trip.isByWheel, units: units)
@@ -113,7 +113,7 @@ public struct Guidance: ~Copyable {
   /// Hears what a source says now; it is fresh even if it is the same again.
   ///
   /// An empty turn means that the source has none.
-  public mutating func hear(_ news: consuming Turn, at now: Instant) -> Change {
+  package mutating func hear(_ news: consuming Turn, at now: Instant) -> Change {
     if news.isEmpty { return removeTurn() ? .turn : .nothing }
     look(at: now)
     let change = change(to: news)
@@ -139,30 +139,30 @@ public struct Guidance: ~Copyable {
   ///
   /// Returns whether it turns.
   @discardableResult
-  public mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) -> Bool {
+  package mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) -> Bool {
     let way = approach.hearWheel(distance: distance, speed: speed, at: now)
     if trip.hearWheel(way, speed: speed, at: now) { calibration?.beginRide() }
     return way > 0
   }
 
   /// The wheel's sensor is away: the phone alone says where the turn is.
-  public mutating func wheelWasLost(at now: Instant) {
+  package mutating func wheelWasLost(at now: Instant) {
     look(at: now)
     approach.wheelWasLost()
     trip.wheelWasLost()
   }
 
   /// The level that is new since the last call, if there is one.
-  public mutating func takeAnnouncement() -> AlertLevel? { alerts.takeAnnouncement() }
+  package mutating func takeAnnouncement() -> AlertLevel? { alerts.takeAnnouncement() }
 
   /// Whether the turn has come within 30 m since it was announced; once for each turn.
-  public mutating func takeSecondCue() -> Bool { alerts.takeSecondCue() }
+  package mutating func takeSecondCue() -> Bool { alerts.takeSecondCue() }
 
   /// Forgets the turn, as another phone is listened to now, or none.
   ///
   /// Returns whether there was one.
   @discardableResult
-  public mutating func removeTurn() -> Bool {
+  package mutating func removeTurn() -> Bool {
     let hadTurn = hasTurn
     replaceTurn(by: Turn())
     (isKnown, age, shown) = (false, nil, nil)
@@ -172,12 +172,12 @@ public struct Guidance: ~Copyable {
   }
 
   /// Forgets the ride, as it is nobody else's business.
-  public mutating func forgetTrip() { trip.forget() }
+  package mutating func forgetTrip() { trip.forget() }
 
   // MARK: - Time
 
   /// When `advance` has something to do; `nil` for never.
-  public var deadline: Instant? {
+  package var deadline: Instant? {
     guard let confirmation = approach.confirmation else { return alerts.deadline }
     let ageEnd = age.flatMap { $0.end }.map { confirmation + $0 }
     let freshnessEnd = earlier(ageEnd, approach.freshnessEnd)
@@ -186,7 +186,7 @@ public struct Guidance: ~Copyable {
 
   /// Advances to `now`; returns whether what is shown changed.
   @discardableResult
-  public mutating func advance(to now: Instant) -> Bool {
+  package mutating func advance(to now: Instant) -> Bool {
     let isAlertChanged = alerts.advance(to: now)
     look(at: now)
     let seen = seen
@@ -232,22 +232,22 @@ public struct Guidance: ~Copyable {
   // MARK: - The wheel's circumference
 
   /// What a wheel measures of which nothing is known, in millimetres.
-  public static var usualCircumference: Int64 { WheelCalibration.usual }
+  package static var usualCircumference: Int64 { WheelCalibration.usual }
 
   /// Finds the circumference of the wheel, which was so many millimetres the last time.
   ///
   /// A circumference that is none of a bicycle's does not count.
-  public mutating func calibrateWheel(from circumference: Int64) {
+  package mutating func calibrateWheel(from circumference: Int64) {
     calibration = WheelCalibration(circumference: circumference)
   }
 
   /// By what circumference the wheel is to be heard from now on, in millimetres.
   ///
   /// It is `nil` if the wheel is not calibrated. `WheelCalibration` has the rules.
-  public var circumference: Int64? { calibration?.circumference }
+  package var circumference: Int64? { calibration?.circumference }
 
   /// The circumference that is to be kept over a restart, once a ride.
-  public mutating func takeCircumferenceToSave() -> Int64? {
+  package mutating func takeCircumferenceToSave() -> Int64? {
     calibration?.takeCircumferenceToSave()
   }
 

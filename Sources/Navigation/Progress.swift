@@ -1,7 +1,7 @@
 /// How far it is to the next turn by now, and how much of the way to it is behind the rider.
-public struct Progress: Equatable, Sendable {
+package struct Progress: Equatable, Sendable {
   /// What the distance comes from.
-  public enum Source: Equatable, Sendable {
+  package enum Source: Equatable, Sendable {
     /// The phone's reading, as it was said.
     case komoot
     /// The reading, less what the wheel has rolled since.
@@ -11,13 +11,13 @@ public struct Progress: Equatable, Sendable {
   }
 
   /// Metres to the turn.
-  public let distance: Int64
+  package let distance: Int64
   /// How much of the greatest distance to this turn is done, in thousandths.
-  public let fraction: Int64
+  package let fraction: Int64
   /// Seconds to the turn, in the steps in which they are shown; `nil` where no speed is known.
-  public let seconds: Int64?
+  package let seconds: Int64?
   /// What the distance comes from.
-  public let source: Source
+  package let source: Source
 
   /// Walking in mm/s: who is slower stands, and no seconds are known.
   private static var slowest: Int64 { 1_000 }

@@ -1,10 +1,10 @@
-public import Bytes
-public import Words
+package import Bytes
+package import Words
 
 /// A distance as komoot's app shows it, so that phone and handlebar agree.
 ///
 /// Whole numbers only: a foot is 0.3048 m, a mile 1609.344 m, both exactly.
-public struct RoundedDistance: Equatable, Sendable {
+package struct RoundedDistance: Equatable, Sendable {
   private enum Unit {
     case now, metres, kilometres, feet, miles
   }
@@ -17,7 +17,7 @@ public struct RoundedDistance: Equatable, Sendable {
   private let hasDecimal: Bool
 
   /// Rounds `metres`; any value is allowed.
-  public init(metres: UInt32, units: Units) {
+  package init(metres: UInt32, units: Units) {
     switch units {
     case .metric: self.init(metric: metres)
     case .imperial: self.init(imperial: metres)
@@ -60,7 +60,7 @@ public struct RoundedDistance: Equatable, Sendable {
   }
 
   /// Number and unit with a blank between them, such as `1.0 km`, or `Now`.
-  public func text(in language: Language = .english) -> FixedBuffer<16> {
+  package func text(in language: Language = .english) -> FixedBuffer<16> {
     var text = FixedBuffer<16>()
     guard unit != .now else {
       text.append(.now, in: language)

@@ -21,7 +21,7 @@ import Turns
 ///    has rolled meanwhile: of that and of what the turns have added meanwhile, the more counts.
 ///
 /// Reads no clock and has nothing to wait for.
-public struct Trip: Sendable {
+package struct Trip: Sendable {
   /// Longer than a rest on the way, shorter than a night, in milliseconds.
   private static var longestRest: Int64 { 3 * 3_600_000 }
   /// Walking, in millimetres a second: who was slower stood for some of the time.
@@ -32,11 +32,11 @@ public struct Trip: Sendable {
   private static var farthest: Int64 { 40_000_000_000 }
 
   /// What was ridden, in millimetres.
-  public private(set) var millimetres: Int64 = 0
+  package private(set) var millimetres: Int64 = 0
   /// In how many milliseconds.
-  public private(set) var milliseconds: Int64 = 0
+  package private(set) var milliseconds: Int64 = 0
   /// How fast the rider is, in millimetres a second, as last heard; `nil` if that is not known.
-  public private(set) var speed: Int64?
+  package private(set) var speed: Int64?
 
   /// The finish, once it is reached.
   private var finish: TurnMark?
@@ -55,13 +55,13 @@ public struct Trip: Sendable {
   private var atLoss: (millimetres: Int64, milliseconds: Int64)?
 
   /// A ride of which nothing was seen.
-  public init() {}
+  package init() {}
 
   /// Whether the rider has arrived.
-  public var isOver: Bool { finish != nil }
+  package var isOver: Bool { finish != nil }
 
   /// The average speed in millimetres a second of the time ridden; `nil` in its first minute.
-  public var average: Int64? {
+  package var average: Int64? {
     guard milliseconds >= 60_000 else { return nil }
     return millimetres * 1_000 / milliseconds
   }

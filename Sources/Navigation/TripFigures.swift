@@ -1,30 +1,30 @@
-public import Bytes
-public import Words
+package import Bytes
+package import Words
 
 /// What is shown of a ride: whole numbers, so that two that look the same are the same.
 ///
 /// What is not known is `nil`, and not shown; of a ride that has just begun, it is known that
 /// nothing of it is ridden.
-public struct TripFigures: Equatable, Sendable {
+package struct TripFigures: Equatable, Sendable {
   /// Kilometres and km/h, or miles and mph.
-  public var units: Units
+  package var units: Units
   /// The language of what is not a number.
-  public var language = Language.english
+  package var language = Language.english
   /// Whether the ride goes on, so that there is a speed to be known.
-  public var isUnderWay: Bool
+  package var isUnderWay: Bool
   /// The speed in km/h or mph, 0…999.
-  public var speed: Int?
+  package var speed: Int?
   /// The average of the time ridden in km/h or mph, 0…999.
-  public var average: Int?
+  package var average: Int?
   /// The time ridden in minutes, 0…5999.
-  public var minutes: Int?
+  package var minutes: Int?
   /// The way ridden in tenths of a kilometre or a mile, 0…99999.
-  public var tenths: Int?
+  package var tenths: Int?
   /// The time of the day in minutes since midnight.
-  public var clock: Int?
+  package var clock: Int?
 
   /// Figures of which nothing is known.
-  public init(units: Units, isUnderWay: Bool) {
+  package init(units: Units, isUnderWay: Bool) {
     self.units = units
     self.isUnderWay = isUnderWay
   }
@@ -50,12 +50,12 @@ public struct TripFigures: Equatable, Sendable {
   }
 
   /// One of them.
-  public enum Figure: Sendable {
+  package enum Figure: Sendable {
     case speed, time, distance, average, clock
   }
 
   /// Number, blank and unit of a figure, such as `12.4 km`; empty if it is not known.
-  public func text(of figure: Figure) -> FixedBuffer<16> {
+  package func text(of figure: Figure) -> FixedBuffer<16> {
     var text = FixedBuffer<16>()
     switch figure {
     case .speed: append(speed, units.speedUnit, to: &text)
@@ -96,7 +96,7 @@ public struct TripFigures: Equatable, Sendable {
 
 extension ByteWriter where Self: ~Copyable {
   /// Minutes as hours and minutes, such as `9:05`.
-  public mutating func append(hoursAndMinutes minutes: Int) {
+  package mutating func append(hoursAndMinutes minutes: Int) {
     append(decimal: Int64(widening: minutes / 60))
     append(minutes % 60 < 10 ? ":0" : ":")
     append(decimal: Int64(widening: minutes % 60))

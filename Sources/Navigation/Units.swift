@@ -1,5 +1,5 @@
 /// How distances are shown.
-public enum Units: Equatable, Sendable {
+package enum Units: Equatable, Sendable {
   /// Metres and kilometres.
   case metric
   /// Feet and miles.
@@ -9,10 +9,10 @@ public enum Units: Equatable, Sendable {
   var unit: Int64 { self == .metric ? 1_000_000 : 1_609_344 }
 
   /// The unit of a speed.
-  public var speedUnit: String { self == .metric ? "km/h" : "mph" }
+  package var speedUnit: String { self == .metric ? "km/h" : "mph" }
 
   /// A speed in millimetres a second in so many parts of a kilometre or a mile an hour, half up.
-  public func perHour(_ speed: Int64, parts: Int64 = 1) -> Int64 {
+  package func perHour(_ speed: Int64, parts: Int64 = 1) -> Int64 {
     (speed * 3_600 * parts + unit / 2) / unit
   }
 }

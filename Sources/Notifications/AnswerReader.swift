@@ -14,15 +14,15 @@
 /// | complete | – |
 ///
 /// It keeps no text, so that whoever records an answer can follow it as well.
-public struct AnswerReader: Equatable, Sendable {
+package struct AnswerReader: Equatable, Sendable {
   /// What is asked of a notification; the raw value is the attribute's identifier.
-  public enum Attribute: UInt8, Sendable {
+  package enum Attribute: UInt8, Sendable {
     case title = 1
     case message = 3
   }
 
   /// What a byte is.
-  public enum Piece: Equatable, Sendable {
+  package enum Piece: Equatable, Sendable {
     /// Not of the text.
     case structure
     /// Of the text of this attribute; of one that nobody asked for, or that comes again, `nil`.
@@ -45,7 +45,7 @@ public struct AnswerReader: Equatable, Sendable {
   private var missing: UInt8
 
   /// For the title of a notification, and if `hasMessage` its message.
-  public init(uid: UInt32, hasMessage: Bool) {
+  package init(uid: UInt32, hasMessage: Bool) {
     self.uid = uid
     missing = Self.bit(.title) | (hasMessage ? Self.bit(.message) : 0)
   }
@@ -53,15 +53,15 @@ public struct AnswerReader: Equatable, Sendable {
   private static func bit(_ attribute: Attribute) -> UInt8 { 1 &<< attribute.rawValue }
 
   /// Whether all that was asked is there.
-  public var isComplete: Bool { stage == .complete }
+  package var isComplete: Bool { stage == .complete }
 
   /// Another notification of Data Source begins.
-  public mutating func beginNotification() {
+  package mutating func beginNotification() {
     if stage == .lost { stage = .header(0) }
   }
 
   /// Takes the next byte; says what it is.
-  public mutating func take(_ byte: UInt8) -> Piece {
+  package mutating func take(_ byte: UInt8) -> Piece {
     switch stage {
     case .header(let count): takeHeader(byte, at: count)
     case .attribute: stage = .lengthLow(byte)

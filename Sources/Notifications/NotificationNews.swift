@@ -1,12 +1,12 @@
 extension NotificationSession {
   /// Which notifications the rider wants to see.
-  public enum Wish: Sendable {
+  package enum Wish: Sendable {
     case calls
     case all
   }
 
   /// What there is to show, or no longer.
-  public enum News: Equatable, Sendable {
+  package enum News: Equatable, Sendable {
     /// Somebody calls: `title` has the name.
     case call
     /// The call that was told has ended, or was taken.
@@ -18,7 +18,7 @@ extension NotificationSession {
   }
 
   /// An action that the phone offers; the raw value is its identifier.
-  public enum Action: UInt8, Sendable {
+  package enum Action: UInt8, Sendable {
     case accept = 0
     case refuse = 1
   }

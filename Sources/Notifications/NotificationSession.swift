@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// What the phone's notifications say, from a link's beginning to its end.
 ///
@@ -17,7 +17,7 @@ public import Bytes
 /// that the rider has not allowed it on the phone, and it is tried again, less and less often. What is asked
 /// once nothing was heard for long is a probe: see `SubscriptionWatch`. Reads no clock.
 /// Apple Notification Center Service Specification.
-public struct NotificationSession: ~Copyable {
+package struct NotificationSession: ~Copyable {
   private enum Stage: Equatable {
     case absent, idle
     case asking(SourceEvent)
@@ -56,7 +56,7 @@ public struct NotificationSession: ~Copyable {
   private var titleBuffer = FixedBuffer<128>()
   private var messageBuffer = FixedBuffer<200>()
   /// The call that rings, once its name is known.
-  public private(set) var call: SourceEvent?
+  package private(set) var call: SourceEvent?
   /// Whether services have moved since the phone told its number.
   private var isNumberInDoubt = false
   /// What is to be done with it.
@@ -64,30 +64,30 @@ public struct NotificationSession: ~Copyable {
   private var news: News?
 
   /// Before a link.
-  public init(_ wish: Wish) { self.wish = wish }
+  package init(_ wish: Wish) { self.wish = wish }
 
   /// Of the last notification or call that was told.
-  public var title: Span<UInt8> {
+  package var title: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { titleBuffer.bytes }
   }
 
   /// Likewise.
-  public var message: Span<UInt8> {
+  package var message: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { messageBuffer.bytes }
   }
 
   /// How the next bytes of Data Source are read, for those who must not keep its texts.
-  public var answer: AnswerReader { reader }
+  package var answer: AnswerReader { reader }
 
   /// When `advance` must be called at the latest.
-  public var deadline: Instant? { earlier(earlier(stageEnd, callEnd), watch.end) }
+  package var deadline: Instant? { earlier(earlier(stageEnd, callEnd), watch.end) }
 
   /// What is new; once.
-  public mutating func takeNews() -> News? {
+  package mutating func takeNews() -> News? {
     defer { news = nil }
     return news
   }
@@ -95,13 +95,13 @@ public struct NotificationSession: ~Copyable {
   // MARK: - The link
 
   /// The phone was paired with on this link, and its rider may not have allowed anything yet.
-  public mutating func paired(at now: Instant) { watch.paired(at: now) }
+  package mutating func paired(at now: Instant) { watch.paired(at: now) }
 
   /// All three characteristics are found, and two subscribed to.
   ///
   /// If they were before on this link, they have been somewhere else in the meantime: what was asked is asked
   /// anew, and a call that the phone tells of once more is none of before the link.
-  public mutating func found(at now: Instant) {
+  package mutating func found(at now: Instant) {
     switch stage {
     case .absent: oldEnd = now + Self.oldTime
     case .asking(let entry): if !isGone { queue.add(entry) }
@@ -114,7 +114,7 @@ public struct NotificationSession: ~Copyable {
   }
 
   /// The link is gone, and with it every UID.
-  public mutating func gone() {
+  package mutating func gone() {
     forget()
     enter(.absent)
     isForbiddenTold = false
@@ -143,7 +143,7 @@ public struct NotificationSession: ~Copyable {
   // MARK: - In
 
   /// Takes a value of Notification Source.
-  public mutating func hear(source value: Span<UInt8>, at now: Instant) {
+  package mutating func hear(source value: Span<UInt8>, at now: Instant) {
     guard stage != .absent, let event = try? SourceEvent(parsing: value) else { return }
     heard(at: now)
     switch event.kind {
@@ -221,7 +221,7 @@ public struct NotificationSession: ~Copyable {
   }
 
   /// Takes a value of Data Source.
-  public mutating func hear(data value: Span<UInt8>, at now: Instant) {
+  package mutating func hear(data value: Span<UInt8>, at now: Instant) {
     if stage != .absent { heard(at: now) }
     guard case .asking(let entry) = stage else { return }
     reader.beginNotification()
@@ -236,7 +236,7 @@ public struct NotificationSession: ~Copyable {
   }
 
   /// The phone took what was written to Control Point.
-  public mutating func written(at now: Instant) {
+  package mutating func written(at now: Instant) {
     retryPause = Self.firstRetry
     watch.allowed()
     switch stage {
@@ -251,7 +251,7 @@ public struct NotificationSession: ~Copyable {
   }
 
   /// It did not, with this error of the Attribute Protocol.
-  public mutating func refused(_ code: UInt8, at now: Instant) {
+  package mutating func refused(_ code: UInt8, at now: Instant) {
     switch stage {
     case .acting: enter(.idle)
     case .asking where (0xA0...0xA3).contains(code), .probing where (0xA0...0xA3).contains(code):
@@ -296,7 +296,7 @@ public struct NotificationSession: ~Copyable {
   }
 
   /// Lets the time pass.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     if let due = callEnd, now >= due { endCall() }
     watch.advance(to: now)
     guard let due = stageEnd, now >= due else { return }
@@ -308,7 +308,7 @@ public struct NotificationSession: ~Copyable {
   // MARK: - Out
 
   /// Whether all is to be subscribed to once more, as the phone may have forgotten it; once.
-  public mutating func takeRenewal() -> Bool {
+  package mutating func takeRenewal() -> Bool {
     switch stage {
     case .absent, .idle: watch.take(.renewal)
     case .asking, .acting, .probing, .forbidden: false
@@ -316,7 +316,7 @@ public struct NotificationSession: ~Copyable {
   }
 
   /// Has the phone take the call that rings, or refuse it; what the phone does not offer ends the call here.
-  public mutating func act(_ action: Action) {
+  package mutating func act(_ action: Action) {
     guard let call else { return }
     let isOffered = action == .accept ? call.canBeAccepted : call.canBeRefused
     if isOffered { self.action = action } else { endCall() }
@@ -325,7 +325,7 @@ public struct NotificationSession: ~Copyable {
   /// Writes what is to be written to Control Point now, once; returns whether there is anything.
   ///
   /// With it the last texts are gone; `callsOnly` keeps them as long as nobody calls.
-  public mutating func takeRequest<Writer: ByteWriter & ~Copyable>(
+  package mutating func takeRequest<Writer: ByteWriter & ~Copyable>(
     into writer: inout Writer, callsOnly: Bool = false, at now: Instant
   ) -> Bool {
     guard stage == .idle else { return false }

@@ -1,25 +1,25 @@
-public import Bytes
+package import Bytes
 
 /// A value of Notification Source: a notification came, changed or went.
 ///
 /// What happened, flags, category and how many of that there are (a byte each), then its UID (4 bytes,
 /// little-endian). Apple Notification Center Service Specification, Notification Source.
-public struct SourceEvent: Equatable, Sendable {
+package struct SourceEvent: Equatable, Sendable {
   /// What happened; the raw value is the event's identifier.
-  public enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable {
     case added = 0
     case modified = 1
     case removed = 2
   }
 
   /// What happened.
-  public let kind: Kind
+  package let kind: Kind
   private var flags: UInt8
   private let category: UInt8
   /// How many of its category the phone has now.
   private let count: UInt8
   /// The phone's number for it, as long as the link lasts.
-  public let uid: UInt32
+  package let uid: UInt32
 
   /// The place of one.
   static var nothing: SourceEvent {
@@ -35,7 +35,7 @@ public struct SourceEvent: Equatable, Sendable {
   }
 
   /// Reads a value; throws `ParseError.unknown` where something else happened.
-  public init(parsing value: Span<UInt8>) throws(ParseError) {
+  package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let number = try reader.u8()
     guard let kind = Kind(rawValue: number) else { throw .unknown(number) }
@@ -50,15 +50,15 @@ public struct SourceEvent: Equatable, Sendable {
   mutating func take(_ change: SourceEvent) { flags = change.flags }
 
   /// Whether the phone keeps quiet about it.
-  public var isSilent: Bool { flags & 0x01 != 0 }
+  package var isSilent: Bool { flags & 0x01 != 0 }
   /// Whether it was there before the link.
-  public var isOld: Bool { flags & 0x04 != 0 }
+  package var isOld: Bool { flags & 0x04 != 0 }
   /// Whether there is something to agree to, as a call that can be taken.
-  public var canBeAccepted: Bool { flags & 0x08 != 0 }
+  package var canBeAccepted: Bool { flags & 0x08 != 0 }
   /// Whether there is something to refuse.
-  public var canBeRefused: Bool { flags & 0x10 != 0 }
+  package var canBeRefused: Bool { flags & 0x10 != 0 }
   /// Whether somebody calls now.
-  public var isCall: Bool { category == 1 }
+  package var isCall: Bool { category == 1 }
   /// Whether the phone has no other one of its category.
-  public var isOnly: Bool { count == 1 }
+  package var isOnly: Bool { count == 1 }
 }

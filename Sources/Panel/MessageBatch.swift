@@ -1,7 +1,7 @@
 import Bytes
 
 /// Messages that go over the bus in one call, one after the other.
-public struct MessageBatch: ~Copyable {
+package struct MessageBatch: ~Copyable {
   /// As many as the kernel takes: `I2C_RDWR_IOCTL_MAX_MSGS`.
   private static var maxMessages: Int { 42 }
   /// Enough for the initialisation and a whole picture of any panel.
@@ -9,35 +9,35 @@ public struct MessageBatch: ~Copyable {
   private var sizes = InlineArray<42, UInt16>(repeating: 0)
 
   /// How many messages it holds.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// A batch without messages.
-  public init() {}
+  package init() {}
 
   /// Whether it holds no messages.
-  public var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// The bytes of all messages, those of the first at the front.
-  public var bytes: Span<UInt8> {
+  package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { buffer.bytes }
   }
 
   /// How many bytes each message has.
-  public var lengths: Span<UInt16> {
+  package var lengths: Span<UInt16> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { sizes.span.extracting(first: count) }
   }
 
   /// Whether `message` would be taken by `append`.
-  public func hasRoom(for message: Span<UInt8>) -> Bool {
+  package func hasRoom(for message: Span<UInt8>) -> Bool {
     message.count <= buffer.free && count < Self.maxMessages
   }
 
   /// Adds a message without its address byte, or nothing if there is no room for it.
-  public mutating func append(_ message: Span<UInt8>) {
+  package mutating func append(_ message: Span<UInt8>) {
     guard hasRoom(for: message) else { return }
     buffer.append(message)
     sizes[count] = UInt16(truncatingIfNeeded: message.count)
@@ -45,7 +45,7 @@ public struct MessageBatch: ~Copyable {
   }
 
   /// Drops all messages.
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     buffer.removeAll()
     count = 0
   }

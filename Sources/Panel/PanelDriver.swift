@@ -1,4 +1,4 @@
-public import Graphics
+package import Graphics
 
 /// The driver of a panel: pictures in, the I²C messages that show them out.
 ///
@@ -6,7 +6,7 @@ public import Graphics
 /// I²C write and call `messageWasSent`, until `message` is empty; if a write
 /// fails, call `invalidate`. It remembers what the panel shows, and sends only
 /// what changes.
-public struct PanelDriver: ~Copyable {
+package struct PanelDriver: ~Copyable {
   /// One message: what it does, so that its arrival can be noted.
   private enum Step {
     case none
@@ -49,7 +49,7 @@ public struct PanelDriver: ~Copyable {
   ///
   /// `contrast` is 1...255. `columnOffset` is the RAM column of the left edge, as it is mounted, of a
   /// glass that is 128 pixels wide; `nil` for the usual one of its kind.
-  public init(
+  package init(
     _ kind: PanelKind, rotation: Rotation, columnOffset: UInt8? = nil,
     updates: Updates = .changes, contrast: UInt8
   ) {
@@ -62,18 +62,18 @@ public struct PanelDriver: ~Copyable {
   }
 
   /// Width and height of a picture that fills the panel.
-  public var pictureSize: Size { kind.pictureSize(rotation) }
+  package var pictureSize: Size { kind.pictureSize(rotation) }
 
   /// Width and height of the glass.
   private var size: Size { kind.size }
 
   /// Whether the panel is meant to be on.
-  public var isOn: Bool { wanted.isOn }
+  package var isOn: Bool { wanted.isOn }
 
   /// The next I²C message without its address byte; empty if there is nothing to send.
   ///
   /// At most 1025 bytes.
-  public var message: Span<UInt8> {
+  package var message: Span<UInt8> {
     @_lifetime(&self)
     mutating get { pending.bytes }
   }
@@ -83,7 +83,7 @@ public struct PanelDriver: ~Copyable {
   /// Where lit and dark are swapped, as in an alert, the controller is told so and the RAM stays.
   /// Returns whether it is another picture than the panel shows.
   @discardableResult
-  public mutating func show(_ bitmap: borrowing Bitmap) -> Bool {
+  package mutating func show(_ bitmap: borrowing Bitmap) -> Bool {
     if rotation.isUpright { bitmap.copyTurned(to: &target) } else { bitmap.copy(to: &target) }
     if bitmap.size != pictureSize { cutTarget() }
     let wasInverted = wanted.isInverted
@@ -99,7 +99,7 @@ public struct PanelDriver: ~Copyable {
   /// The bus failed or the panel lost power: nothing is known any more.
   ///
   /// The next `show` initialises the panel and draws everything.
-  public mutating func invalidate() {
+  package mutating func invalidate() {
     isInitialized = false
     isInterrupted = true
     isShowing = false
@@ -113,7 +113,7 @@ public struct PanelDriver: ~Copyable {
   /// Sends the configuration and, with the next picture, the address anew.
   ///
   /// To be called each 60 s: it heals a panel whose supply dipped.
-  public mutating func refresh() {
+  package mutating func refresh() {
     isRefreshDue = isInitialized
     prepare()
   }
@@ -122,33 +122,33 @@ public struct PanelDriver: ~Copyable {
   ///
   /// To be called every few minutes. Nothing is cut off: a picture without room stays where it is,
   /// and one that comes later moves back.
-  public mutating func shiftPicture() {
+  package mutating func shiftPicture() {
     shift.advance(target.span, size)
     wanted.startLine = shift.startLine
     prepare()
   }
 
   /// Shows with as little light as can be read, or with the contrast that the user wants.
-  public mutating func setDim(_ isDim: Bool) {
+  package mutating func setDim(_ isDim: Bool) {
     wanted.isDim = isDim
     prepare()
   }
 
   /// Switches the panel on or off; it keeps its picture, and takes new ones meanwhile.
-  public mutating func setOn(_ isOn: Bool) {
+  package mutating func setOn(_ isOn: Bool) {
     wanted.isOn = isOn
     prepare()
   }
 
   /// Switches the panel off, then clears its RAM, so that no old picture can come back.
-  public mutating func shutDown() {
+  package mutating func shutDown() {
     wanted.isOn = false
     guard isShowing else { return }
     show(Bitmap(pictureSize))
   }
 
   /// Notes that `message` has arrived, and prepares the next.
-  public mutating func messageWasSent() {
+  package mutating func messageWasSent() {
     switch step {
     case .none: break
     case .initialize:

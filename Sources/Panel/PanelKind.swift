@@ -1,10 +1,10 @@
 import Bytes
-public import Graphics
+package import Graphics
 
 /// A kind of panel: its controller, its glass, and how the two are wired.
 ///
 /// The raw values count from 0, so that all kinds can be walked through without an array.
-public enum PanelKind: UInt8, Sendable {
+package enum PanelKind: UInt8, Sendable {
   /// SSD1306, 128 × 64: the common 0.96 inch module.
   case ssd1306x128x64
   /// SSD1306, 128 × 32: 0.91 inch.
@@ -19,10 +19,10 @@ public enum PanelKind: UInt8, Sendable {
   case ssd1309x128x64
 
   /// How many kinds there are: `init(rawValue:)` knows each number below.
-  public static var count: Int { 6 }
+  package static var count: Int { 6 }
 
   /// What the board file calls it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .ssd1306x128x64: "ssd1306-128x64"
     case .ssd1306x128x32: "ssd1306-128x32"
@@ -34,7 +34,7 @@ public enum PanelKind: UInt8, Sendable {
   }
 
   /// The kind that the board file calls `name`.
-  public init?(name: Span<UInt8>) {
+  package init?(name: Span<UInt8>) {
     for number in 0..<Self.count {
       guard let kind = PanelKind(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
       let utf8 = kind.name.utf8
@@ -46,7 +46,7 @@ public enum PanelKind: UInt8, Sendable {
   }
 
   /// Width and height of the glass in pixels.
-  public var size: Size {
+  package var size: Size {
     switch self {
     case .ssd1306x128x64, .sh1106x128x64, .ssd1309x128x64: Size(128, 64)
     case .ssd1306x128x32: Size(128, 32)
@@ -56,7 +56,7 @@ public enum PanelKind: UInt8, Sendable {
   }
 
   /// Width and height of a picture that fills the glass as it is mounted.
-  public func pictureSize(_ rotation: Rotation) -> Size {
+  package func pictureSize(_ rotation: Rotation) -> Size {
     rotation.isUpright ? Size(size.height, size.width) : size
   }
 
@@ -157,7 +157,7 @@ public enum PanelKind: UInt8, Sendable {
 /// How a picture gets into the panel's RAM.
 ///
 /// All but the first is for clones that do not take windows as the data sheet has them.
-public enum Updates: Equatable, Sendable {
+package enum Updates: Equatable, Sendable {
   /// Only what changes, in windows that cost the least.
   case changes
   /// Whole rows of 8 pixels, in page addressing mode; page and column are set each time.
@@ -167,7 +167,7 @@ public enum Updates: Equatable, Sendable {
 }
 
 /// How the picture stands on the glass, turned clockwise by so many quarters.
-public enum Rotation: UInt8, Sendable {
+package enum Rotation: UInt8, Sendable {
   /// As the module's print has it.
   case noTurn
   /// Upright, on a panel that is mounted with its right edge up.
@@ -178,7 +178,7 @@ public enum Rotation: UInt8, Sendable {
   case threeQuarterTurn
 
   /// Whether the glass is wider than the picture.
-  public var isUpright: Bool { self == .quarterTurn || self == .threeQuarterTurn }
+  package var isUpright: Bool { self == .quarterTurn || self == .threeQuarterTurn }
 
   /// Whether the controller turns what it is sent by a half.
   var isReversed: Bool { self == .halfTurn || self == .threeQuarterTurn }

@@ -1,14 +1,14 @@
-public import Bytes
-public import Graphics
+package import Bytes
+package import Graphics
 
 /// Pictures as files in the portable bitmap format, P4.
 ///
 /// A lit pixel is 1, which the format calls black.
-public enum PBM {
+package enum PBM {
   /// Adds `bitmap` as a whole file: header, then rows from the top, most significant bit left.
   ///
   /// At most 1034 bytes: a header of 10, then 128 × 64 bits.
-  public static func append<Writer: ByteWriter & ~Copyable>(
+  package static func append<Writer: ByteWriter & ~Copyable>(
     _ bitmap: borrowing Bitmap, to writer: inout Writer
   ) {
     writer.append("P4\n")

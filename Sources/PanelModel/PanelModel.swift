@@ -1,6 +1,6 @@
 import Bytes
-public import Graphics
-public import Panel
+package import Graphics
+package import Panel
 
 /// The mirror image of a panel: takes I²C messages as the controller does, and
 /// tells what the glass shows.
@@ -10,13 +10,13 @@ public import Panel
 /// errors. Of `Panel` it knows only which kinds there are and how large their glass
 /// is; how a glass is wired stands here anew. What time alone changes (scrolling,
 /// blinking) is not modelled.
-public struct PanelModel: ~Copyable {
+package struct PanelModel: ~Copyable {
   /// The kind of panel that is mirrored.
-  public let kind: PanelKind
+  package let kind: PanelKind
   /// How many bytes the controller would not understand: unknown commands,
   /// arguments out of range, commands of another addressing mode, data beyond the
   /// RAM, control bytes with reserved bits.
-  public private(set) var faults = 0
+  package private(set) var faults = 0
 
   private var registers = PanelRegisters()
   private var ram = InlineArray<1056, UInt8>(repeating: 0)
@@ -26,7 +26,7 @@ public struct PanelModel: ~Copyable {
   private var arguments = InlineArray<6, UInt8>(repeating: 0)
 
   /// A panel after power-on: off, with noise in its RAM.
-  public init(_ kind: PanelKind) {
+  package init(_ kind: PanelKind) {
     self.kind = kind
     registers.isSupplied = kind.controller != .ssd1306
     registers.lastColumn = kind.controller.columns - 1
@@ -40,19 +40,19 @@ public struct PanelModel: ~Copyable {
   }
 
   /// Whether the panel is on and its supply as well.
-  public var isOn: Bool { registers.isOn && registers.isSupplied }
+  package var isOn: Bool { registers.isOn && registers.isSupplied }
 
   /// Which row of the RAM the glass shows first, 0...63.
-  public var startLine: Int { registers.startLine }
+  package var startLine: Int { registers.startLine }
 
   /// The contrast, 0...255; 127 after power-on.
-  public var contrast: UInt8 { registers.contrast }
+  package var contrast: UInt8 { registers.contrast }
 
   /// Takes one I²C write, without the address byte.
   ///
   /// Section 8.1.5.2: a control byte says whether one byte (`Co` is 1) or the rest
   /// of the message (`Co` is 0) follows, and whether that is command or data.
-  public mutating func receive(_ message: Span<UInt8>) {
+  package mutating func receive(_ message: Span<UInt8>) {
     var index = 0
     while index < message.count {
       let control = message[index]
@@ -118,7 +118,7 @@ public struct PanelModel: ~Copyable {
   /// The glass is mounted so that with `A1` and `C8` row 0 is on top and column 0 on
   /// the left. All is dark while the panel is off.
   @discardableResult
-  public func updateGlass(_ glass: inout Bitmap) -> Bool {
+  package func updateGlass(_ glass: inout Bitmap) -> Bool {
     var seen = InlineArray<1024, UInt8>(repeating: 0)
     glass.copy(to: &seen)
     let lines = shownLines(glass.size.height)

@@ -1,7 +1,7 @@
-public import Bytes
+package import Bytes
 
 /// Why a group, a location or a time is refused.
-public enum PlaceError: Error, Equatable, Sendable {
+package enum PlaceError: Error, Equatable, Sendable {
   /// There are as many groups as there may be.
   case tooManyGroups
   /// Another group has this name or this UUID.
@@ -16,7 +16,7 @@ public enum PlaceError: Error, Equatable, Sendable {
   case badSeconds
 
   /// Writes what is wrong, and what to do, without a newline.
-  public func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
     switch self {
     case .tooManyGroups:
       writer.append("more than ")

@@ -1,9 +1,9 @@
 import Bytes
 
 /// What a group or a location is called: 1 to 32 bytes.
-public struct PlaceName: Equatable, Sendable {
+package struct PlaceName: Equatable, Sendable {
   /// The most bytes that a name has.
-  public static var capacity: Int { 32 }
+  package static var capacity: Int { 32 }
 
   private var octets = Octets<32>()
   private var count = 0
@@ -12,14 +12,14 @@ public struct PlaceName: Equatable, Sendable {
   init() {}
 
   /// The name of these bytes; `nil` if there are none, or more than `capacity`.
-  public init?(_ bytes: Span<UInt8>) {
+  package init?(_ bytes: Span<UInt8>) {
     guard 1...Self.capacity ~= bytes.count else { return nil }
     count = bytes.count
     for index in bytes.indices { octets[index] = bytes[index] }
   }
 
   /// Its bytes.
-  public var bytes: Span<UInt8> {
+  package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { octets.bytes.extracting(first: count) }

@@ -1,8 +1,8 @@
-public import BoardFile
-public import Bytes
+package import BoardFile
+package import Bytes
 import Device
 import Host
-public import Linux
+package import Linux
 
 /// How each device that the board names is opened.
 extension ControllerPort {
@@ -65,7 +65,7 @@ extension Board {
   /// Opens the line that a key names, to drive it, low at first.
   ///
   /// Throws `noSuchFile` too if the board names no chip.
-  public func openOutput(of key: Key) throws(Errno) -> GPIOLine {
+  package func openOutput(of key: Key) throws(Errno) -> GPIOLine {
     guard let line = line(of: key), let chip else { throw .noSuchFile }
     return try GPIOLine(outputOf: chip.bytes, offset: line)
   }
@@ -74,7 +74,7 @@ extension Board {
 /// The address of this board, if it is a Raspberry Pi.
 ///
 /// Not read from /proc, where the service sees nothing but processes.
-public func readBoardAddress() -> DeviceAddress? {
+package func readBoardAddress() -> DeviceAddress? {
   let compatiblePath = "/sys/firmware/devicetree/base/compatible".utf8
   let serialNumberPath = "/sys/firmware/devicetree/base/serial-number".utf8
   var compatible = FixedBuffer<256>()

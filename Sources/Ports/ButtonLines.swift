@@ -1,18 +1,18 @@
-public import BoardFile
-public import Buttons
-public import Bytes
-public import Linux
+package import BoardFile
+package import Buttons
+package import Bytes
+package import Linux
 
 /// The buttons of a GPIO chip, or the bytes that stand in for them.
-public struct ButtonLines: ~Copyable {
+package struct ButtonLines: ~Copyable {
   private var chip: GPIOButtons?
   private var standIn: ByteInput?
 
   /// Nothing is open yet.
-  public init() {}
+  package init() {}
 
   /// Opens what the board names.
-  public mutating func open(_ board: Board) throws(Errno) {
+  package mutating func open(_ board: Board) throws(Errno) {
     close()
     switch board.buttons {
     case .none: break
@@ -25,13 +25,13 @@ public struct ButtonLines: ~Copyable {
   }
 
   /// Closes them.
-  public mutating func close() {
+  package mutating func close() {
     chip = nil
     standIn = nil
   }
 
   /// Whether the contact of a button is closed now; never without a chip.
-  public func isPressed(_ button: Button) throws(Errno) -> Bool {
+  package func isPressed(_ button: Button) throws(Errno) -> Bool {
     switch chip {
     case .some(let chip): try chip.isPressed(button)
     case .none: false
@@ -39,7 +39,7 @@ public struct ButtonLines: ~Copyable {
   }
 
   /// The number of their chip, if that was found by its label at another place than the board names; else 0.
-  public var otherChip: UInt32 {
+  package var otherChip: UInt32 {
     switch chip {
     case .some(let chip): chip.otherChip
     case .none: 0
@@ -47,7 +47,7 @@ public struct ButtonLines: ~Copyable {
   }
 
   /// Whether there are real contacts, whose level can be read.
-  public var haveContacts: Bool {
+  package var haveContacts: Bool {
     switch chip {
     case .some: true
     case .none: false
@@ -55,15 +55,15 @@ public struct ButtonLines: ~Copyable {
   }
 
   /// The next edge of either button, or `nil` if there is none now.
-  public mutating func nextEdge() throws(Errno) -> Edge? { try chip?.next() }
+  package mutating func nextEdge() throws(Errno) -> Edge? { try chip?.next() }
 
   /// Reads what came from a stand-in, as far as there is room for it.
-  public mutating func receive(_ poller: borrowing Poller) {
+  package mutating func receive(_ poller: borrowing Poller) {
     if poller.isReadable(standInDescriptor) { standIn?.receive() }
   }
 
   /// The next gesture of it, or `nil` if there is none left.
-  public mutating func nextGesture() -> Gesture? {
+  package mutating func nextGesture() -> Gesture? {
     while let byte = standIn?.next() {
       if let gesture = Gesture(byte) { return gesture }
     }
@@ -71,7 +71,7 @@ public struct ButtonLines: ~Copyable {
   }
 
   /// Adds the descriptors that are readable when there is an edge or a gesture.
-  public func addDescriptors(to poller: inout Poller) {
+  package func addDescriptors(to poller: inout Poller) {
     poller.add(descriptor(of: .page))
     poller.add(descriptor(of: .unpair))
     poller.add(standInDescriptor)

@@ -1,12 +1,12 @@
-public import BoardFile
-public import Bytes
-public import Device
+package import BoardFile
+package import Bytes
+package import Device
 import HCI
 import Linux
 
 /// The packets between host and controller, for Wireshark and btmon; their keys are blanked,
 /// and what a phone notifies that is private.
-public struct Capture: ~Copyable {
+package struct Capture: ~Copyable {
   private var file: RecordFile
   /// What the clock on the wall said at the start; from then on it is the loop's time that counts.
   private let wallStart = Clock.wallMicroseconds
@@ -14,7 +14,7 @@ public struct Capture: ~Copyable {
   private var redaction = Redaction()
 
   /// Begins a capture where a board file has it, if it does.
-  public init(_ output: Output, start: Instant) {
+  package init(_ output: Output, start: Instant) {
     file = output.openRecords()
     self.start = start
     guard !file.isNone else { return }
@@ -24,14 +24,14 @@ public struct Capture: ~Copyable {
   }
 
   /// A packet came from the controller.
-  public mutating func received(
+  package mutating func received(
     _ packet: Span<UInt8>, with discretion: Discretion = .none, at now: Instant
   ) {
     write(packet, isReceived: true, discretion, at: now)
   }
 
   /// A packet goes to the controller.
-  public mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
+  package mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
     write(packet, isReceived: false, .none, at: now)
   }
 

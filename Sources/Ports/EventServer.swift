@@ -1,8 +1,8 @@
-public import BoardFile
-public import Bytes
+package import BoardFile
+package import Bytes
 import Device
-public import Events
-public import Linux
+package import Events
+package import Linux
 
 /// The socket at which other programs read events, four at a time, each those of the topics that it asks for.
 ///
@@ -14,7 +14,7 @@ public import Linux
 ///     server.send(at: now)                       // before each wait
 ///     server.addDescriptors(to: &poller)         // until `deadline` at the latest
 ///     server.receive(poller, at: now)
-public struct EventServer: ~Copyable {
+package struct EventServer: ~Copyable {
   /// From one attempt to make the socket to the next, in milliseconds.
   private static var openPause: Int64 { 1_000 }
   /// How long nobody is let in after somebody was, so that coming and going keeps nobody busy.
@@ -32,14 +32,14 @@ public struct EventServer: ~Copyable {
   private var readers: InlineArray<4, EventReader>
 
   /// A server at this path, or none, whose readers may have these topics; times begin at `start`.
-  public init(_ path: Text?, offering offered: Topics, start: Instant) {
+  package init(_ path: Text?, offering offered: Topics, start: Instant) {
     (self.path, self.offered, self.start) = (path, offered, start)
     opening = Retry(at: path == nil ? nil : start, pause: Self.openPause)
     readers = InlineArray { _ in EventReader(offering: offered, start: start) }
   }
 
   /// The topics that anybody reads now; `nil` where there is no server.
-  public var wanted: Topics? {
+  package var wanted: Topics? {
     guard path != nil else { return nil }
     var topics = Topics()
     for index in readers.indices { topics = topics | readers[index].wanted }
@@ -47,7 +47,7 @@ public struct EventServer: ~Copyable {
   }
 
   /// Makes the socket when that is due; says on standard error why it cannot be made, and tries again.
-  public mutating func open(at now: Instant) {
+  package mutating func open(at now: Instant) {
     guard opening.isDue(at: now), let path else { return }
     do throws(Errno) {
       listener = try ListeningSocket(path: path.bytes)
@@ -59,7 +59,7 @@ public struct EventServer: ~Copyable {
   }
 
   /// Gives each reader the lines that it wants: each line has its newline, and `topics` the topic of each.
-  public mutating func write(_ lines: Span<UInt8>, of topics: Span<Topic>, at now: Instant) {
+  package mutating func write(_ lines: Span<UInt8>, of topics: Span<Topic>, at now: Instant) {
     var (start, number) = (0, 0)
     for end in lines.indices where lines[end] == 0x0A {
       let line = lines.extracting(start..<end)
@@ -70,25 +70,25 @@ public struct EventServer: ~Copyable {
   }
 
   /// Sends what there is, as far as the kernel takes it.
-  public mutating func send(at now: Instant) {
+  package mutating func send(at now: Instant) {
     for index in readers.indices { readers[index].send(at: now) }
   }
 
   /// When to call `open`, `receive` and `send` at the latest.
-  public var deadline: Instant? {
+  package var deadline: Instant? {
     var deadline = earlier(opening.deadline, acceptTime)
     for index in readers.indices { deadline = earlier(deadline, readers[index].deadline) }
     return deadline
   }
 
   /// Adds all descriptors that something may come from.
-  public func addDescriptors(to poller: inout Poller) {
+  package func addDescriptors(to poller: inout Poller) {
     for index in readers.indices { poller.add(readers[index].descriptor, readers[index].interest) }
     if acceptTime == nil { poller.add(listenerDescriptor) }
   }
 
   /// Hears the readers, forgets those that have gone, and lets others in.
-  public mutating func receive(_ poller: borrowing Poller, at now: Instant) {
+  package mutating func receive(_ poller: borrowing Poller, at now: Instant) {
     for index in readers.indices { readers[index].receive(poller, at: now) }
     if let time = acceptTime, now >= time { acceptTime = nil }
     // Behind those who were there: a new one may have a descriptor that the poller knows of another.

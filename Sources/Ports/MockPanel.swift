@@ -1,30 +1,30 @@
-public import Bytes
+package import Bytes
 import Graphics
 import Linux
-public import Panel
+package import Panel
 import PanelModel
 
 /// The mock display: the controller's mirror image, and a folder of what its glass showed.
-public struct MockPanel: ~Copyable {
+package struct MockPanel: ~Copyable {
   private var model: PanelModel
   private var glass: Bitmap
   private var writer: PBMWriter
 
   /// Opens the folder; `frameCount` is the number of the last picture there that is to stay, 0 for none.
-  public init(_ kind: PanelKind, folder: Span<UInt8>, after frameCount: Int64) throws(Errno) {
+  package init(_ kind: PanelKind, folder: Span<UInt8>, after frameCount: Int64) throws(Errno) {
     writer = try PBMWriter(folder: folder, after: frameCount)
     model = PanelModel(kind)
     glass = Bitmap(kind.size)
   }
 
   /// The number of the newest picture.
-  public var frameCount: Int64 { writer.frameCount }
+  package var frameCount: Int64 { writer.frameCount }
 
   /// Receives a message as the bus would carry it.
-  public mutating func receive(_ message: Span<UInt8>) { model.receive(message) }
+  package mutating func receive(_ message: Span<UInt8>) { model.receive(message) }
 
   /// Writes a picture if the glass shows another one than before.
-  public mutating func flush() throws(Errno) {
+  package mutating func flush() throws(Errno) {
     guard model.updateGlass(&glass) else { return }
     var picture = FixedBuffer<1034>()
     PBM.append(glass, to: &picture)

@@ -1,14 +1,14 @@
-public import BoardFile
+package import BoardFile
 import Buttons
-public import Bytes
-public import Device
-public import Linux
-public import SMP
+package import Bytes
+package import Device
+package import Linux
+package import SMP
 
 /// All ports of the board: opens those that the device wants, and moves bytes between it and them.
 ///
 /// Decides nothing: what to open when, and what to send where, is the device's business.
-public struct Outside: ~Copyable {
+package struct Outside: ~Copyable {
   /// So many packets are received at most before the rest of the loop has its turn.
   private static var packetsPerTurn: Int { 64 }
 
@@ -25,7 +25,7 @@ public struct Outside: ~Copyable {
   private var poller = Poller()
 
   /// Opens what events, bus trace and capture go to; the ports are not open yet.
-  public init(_ board: Board, at start: Instant) {
+  package init(_ board: Board, at start: Instant) {
     eventLines = board.events.openLines()
     eventServer = EventServer(board.events.socketPath, offering: board.topics, start: start)
     eventServer.open(at: start)
@@ -36,7 +36,7 @@ public struct Outside: ~Copyable {
   // MARK: - Opening
 
   /// Closes what the device has given up, and opens what it wants to be opened now.
-  public mutating func open<Cryptography: Crypto>(
+  package mutating func open<Cryptography: Crypto>(
     for device: inout Device<Cryptography>, at now: Instant
   ) {
     eventServer.open(at: now)
@@ -128,7 +128,7 @@ public struct Outside: ~Copyable {
 
   /// Sends what the device has left: packets first, as no answer may wait for the bus or the disk;
   /// the picture last.
-  public mutating func send<Cryptography: Crypto>(
+  package mutating func send<Cryptography: Crypto>(
     from device: inout Device<Cryptography>, at now: Instant
   ) {
     sendPackets(of: &device, at: now)
@@ -231,7 +231,7 @@ public struct Outside: ~Copyable {
   // MARK: - Waiting
 
   /// Waits until there is something to receive or `descriptor` is readable, at most until `deadline`.
-  public mutating func wait(until deadline: Instant?, or descriptor: Descriptor) {
+  package mutating func wait(until deadline: Instant?, or descriptor: Descriptor) {
     poller.removeAll()
     poller.add(descriptor)
     poller.add(radio.descriptor, radio.interest)
@@ -246,7 +246,7 @@ public struct Outside: ~Copyable {
   // MARK: - Receiving
 
   /// Gives the device what has come.
-  public mutating func receive<Cryptography: Crypto>(
+  package mutating func receive<Cryptography: Crypto>(
     into device: inout Device<Cryptography>, at now: Instant
   ) {
     do throws(RadioFailure) {

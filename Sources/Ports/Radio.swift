@@ -1,13 +1,13 @@
-public import BoardFile
-public import Bytes
-public import Device
+package import BoardFile
+package import Bytes
+package import Device
 import HCI
-public import Linux
+package import Linux
 
 /// The transport to the controller: whole HCI packets in and out.
 ///
 /// After any error it is closed and may be opened anew.
-public struct Radio: ~Copyable {
+package struct Radio: ~Copyable {
   private static var connectTime: Int64 { 5_000 }
   /// How long a packet may take from its first byte to its last.
   private static var packetTime: Int64 { 500 }
@@ -18,13 +18,13 @@ public struct Radio: ~Copyable {
   private var takenCount = 0
   private var outgoing = FixedBuffer<1026>()
   /// When to give up what hangs: a connection that is being made, or a packet that has begun.
-  public private(set) var deadline: Instant?
+  package private(set) var deadline: Instant?
 
   /// Nothing is open yet.
-  public init() {}
+  package init() {}
 
   /// What to wait for with `interest`.
-  public var descriptor: Descriptor {
+  package var descriptor: Descriptor {
     switch transport {
     case .some(let transport): transport.descriptor
     case .none: .none
@@ -32,7 +32,7 @@ public struct Radio: ~Copyable {
   }
 
   /// What to wait for on `descriptor`.
-  public var interest: Interest {
+  package var interest: Interest {
     switch transport {
     case .some(let transport): transport.interest(hasOutput: !outgoing.isEmpty)
     case .none: .read
@@ -40,7 +40,7 @@ public struct Radio: ~Copyable {
   }
 
   /// Whether packets can be sent; not while a connection is still being made.
-  public var isOpen: Bool {
+  package var isOpen: Bool {
     switch transport {
     case .some(let transport): !transport.isConnecting
     case .none: false
@@ -48,13 +48,13 @@ public struct Radio: ~Copyable {
   }
 
   /// Whether bytes have come that `receive` has not framed yet.
-  public var hasReceived: Bool { takenCount < received.count }
+  package var hasReceived: Bool { takenCount < received.count }
 
   /// Whether the next packet may be given to `send`.
-  public var takesOutput: Bool { isOpen && outgoing.isEmpty }
+  package var takesOutput: Bool { isOpen && outgoing.isEmpty }
 
   /// Opens the port, or begins to: then `becameWritable` says when it is open.
-  public mutating func open(_ port: ControllerPort, at now: Instant) throws(RadioFailure) {
+  package mutating func open(_ port: ControllerPort, at now: Instant) throws(RadioFailure) {
     close()
     do throws(Errno) {
       transport = try port.open()
@@ -65,7 +65,7 @@ public struct Radio: ~Copyable {
   }
 
   /// Gives up what has been hanging until `deadline`; call it where nothing has come.
-  public mutating func advance(to now: Instant) throws(RadioFailure) {
+  package mutating func advance(to now: Instant) throws(RadioFailure) {
     guard let due = deadline, now >= due else { return }
     let failure: RadioFailure = isOpen ? .stalled : .unanswered
     close()
@@ -73,7 +73,7 @@ public struct Radio: ~Copyable {
   }
 
   /// Call it when the descriptor is writable; returns whether this has just opened the connection.
-  public mutating func becameWritable() throws(RadioFailure) -> Bool {
+  package mutating func becameWritable() throws(RadioFailure) -> Bool {
     let wasOpen = isOpen
     do throws(Errno) {
       try transport?.finishConnecting()
@@ -88,7 +88,7 @@ public struct Radio: ~Copyable {
   }
 
   /// Sends a packet, now or as soon as there is room for it.
-  public mutating func send(_ packet: Span<UInt8>) throws(RadioFailure) {
+  package mutating func send(_ packet: Span<UInt8>) throws(RadioFailure) {
     outgoing.assign(packet)
     do throws(Errno) {
       try push()
@@ -99,7 +99,7 @@ public struct Radio: ~Copyable {
   }
 
   /// The packet that `receive` found, its indicator first.
-  public var packet: Span<UInt8> {
+  package var packet: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { framer.packet }
@@ -109,7 +109,7 @@ public struct Radio: ~Copyable {
   ///
   /// Gives up one that has been hanging until `deadline`, but not for what has come since: it was the
   /// program that was late.
-  public mutating func receive(at now: Instant) throws(RadioFailure) -> Bool {
+  package mutating func receive(at now: Instant) throws(RadioFailure) -> Bool {
     while isOpen {
       if !hasReceived {
         guard try refill() else {
@@ -133,7 +133,7 @@ public struct Radio: ~Copyable {
   }
 
   /// Closes the transport, and drops what was under way.
-  public mutating func close() {
+  package mutating func close() {
     transport = nil
     framer.removeAll()
     received.removeAll()

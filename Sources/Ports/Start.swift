@@ -1,15 +1,15 @@
-public import BoardFile
+package import BoardFile
 import Bytes
 import Device
 import Linux
 
 /// What the program was started with; a mistake in that ends it here, with the reason on stderr.
-public enum Start {
+package enum Start {
   /// Which version of Lenker this is.
-  public static var version: String { lenkerVersion }
+  package static var version: String { lenkerVersion }
 
   /// Ends the program with the usage if the arguments are wrong.
-  public static func readArguments() -> Arguments {
+  package static func readArguments() -> Arguments {
     var arguments = Arguments()
     var argument = FixedBuffer<1024>()
     do throws(UsageError) {
@@ -33,7 +33,7 @@ public enum Start {
   }
 
   /// Ends the program with one line if the board file or an override is wrong.
-  public static func readBoard(_ arguments: borrowing Arguments) -> Board {
+  package static func readBoard(_ arguments: borrowing Arguments) -> Board {
     var parser = BoardParser()
     var argument = FixedBuffer<1024>()
     do throws(BoardError) {

@@ -1,17 +1,17 @@
 import Bond
-public import Bytes
-public import Device
+package import Bytes
+package import Device
 import Linux
 
 /// The file or device of the bond, opened and locked.
-public struct Store: ~Copyable {
+package struct Store: ~Copyable {
   private var file: BondFile?
 
   /// Nothing is open yet.
-  public init() {}
+  package init() {}
 
   /// Opens it and puts what it holds into `contents`, to be wiped after use.
-  public mutating func open(
+  package mutating func open(
     _ path: Span<UInt8>, into contents: inout FixedBuffer<1024>
   ) throws(Errno) -> StoreFacts {
     close()
@@ -25,7 +25,7 @@ public struct Store: ~Copyable {
   }
 
   /// Sets the file aside and makes a new one; returns whether others can read the new one.
-  public mutating func setAside() throws(Errno) -> Bool {
+  package mutating func setAside() throws(Errno) -> Bool {
     try file?.setAside()
     return switch file {
     case .some(let file): file.protection == .open
@@ -34,7 +34,7 @@ public struct Store: ~Copyable {
   }
 
   /// Writes a part and waits until the disk has it.
-  public mutating func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
+  package mutating func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
     switch file {
     case .some(let file): try file.write(bytes, at: offset)
     case .none: throw .noSuchFile
@@ -42,5 +42,5 @@ public struct Store: ~Copyable {
   }
 
   /// Closes it.
-  public mutating func close() { file = nil }
+  package mutating func close() { file = nil }
 }

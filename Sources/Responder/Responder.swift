@@ -1,11 +1,11 @@
-import Bytes
-public import SMP
+package import Bytes
+package import SMP
 
 /// A phone's side of one pairing, straight from figures 2.3 and 2.4 of the Core Specification,
 /// Vol 3, Part H: no states, no checks of order.
 ///
 /// Shares nothing with `Pairing` but the PDUs and the toolbox.
-public struct Responder {
+package struct Responder {
   private let initiator: DeviceAddress
   private let own: DeviceAddress
   private let features: PairingFeatures
@@ -17,13 +17,13 @@ public struct Responder {
   private var peerNonce: Octets<16> = Octets()
 
   /// The number that it shows.
-  public private(set) var digits: UInt32 = 0
+  package private(set) var digits: UInt32 = 0
   /// The key that it has, once the other side has proved that it has the same.
-  public private(set) var longTermKey: Octets<16>?
+  package private(set) var longTermKey: Octets<16>?
 
   /// A phone at the address `own` that answers a Pairing Request with `features`;
   /// its nonce is that of the seed.
-  public init(
+  package init(
     initiator: DeviceAddress, own: DeviceAddress, features: PairingFeatures, seed: UInt64 = 0
   ) throws(CryptoError) {
     (self.initiator, self.own, self.features) = (initiator, own, features)
@@ -33,7 +33,7 @@ public struct Responder {
   }
 
   /// What it says to a command.
-  public mutating func answers(_ command: SecurityPDU) throws(CryptoError) -> [SecurityPDU] {
+  package mutating func answers(_ command: SecurityPDU) throws(CryptoError) -> [SecurityPDU] {
     switch command {
     case .pairingRequest(let wish):
       request = wish.capabilityOctets

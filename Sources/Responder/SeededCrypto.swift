@@ -1,34 +1,34 @@
-public import Bytes
+package import Bytes
 import Crypto
-public import SMP
+package import SMP
 import Seeded
 
 /// The real toolbox with random numbers that a seed repeats, and with a key pair that everybody knows.
 ///
 /// Nothing of it is secret; a test that runs twice hears and says the same twice.
-public struct SeededCrypto: Crypto {
+package struct SeededCrypto: Crypto {
   /// Who of the two sides this is: a pairing of two that know each other's secret beforehand is quick.
-  public enum Side: Sendable { case initiator, responder }
+  package enum Side: Sendable { case initiator, responder }
 
   private var generator: SeededGenerator
   private let keys: KeyPair
 
   /// One of the two sides, with the random numbers of a seed.
-  public init(_ side: Side, seed: UInt64) {
+  package init(_ side: Side, seed: UInt64) {
     generator = SeededGenerator(state: seed)
     keys = side == .initiator ? Sample.initiator : Sample.responder
   }
 
   /// AES-128 of one block.
-  public func e(key: Octets<16>, _ block: Octets<16>) -> Octets<16> {
+  package func e(key: Octets<16>, _ block: Octets<16>) -> Octets<16> {
     SoftwareCrypto().e(key: key, block)
   }
 
   /// The key pair of this side; it is always the same.
-  public mutating func makeKeyPair() throws(CryptoError) -> KeyPair { keys }
+  package mutating func makeKeyPair() throws(CryptoError) -> KeyPair { keys }
 
   /// The x-coordinate of `publicKey` times `privateKey`.
-  public mutating func sharedSecret(
+  package mutating func sharedSecret(
     privateKey: Octets<32>, publicKey: PublicKey
   ) throws(CryptoError) -> Octets<32> {
     let (ours, theirs) = (KeyPair(privateKey: privateKey, publicKey: keys.publicKey), publicKey)
@@ -39,7 +39,7 @@ public struct SeededCrypto: Crypto {
   }
 
   /// Fills `bytes` with what comes next.
-  public mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
+  package mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
     for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &generator) }
   }
 }

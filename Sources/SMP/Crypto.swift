@@ -1,7 +1,7 @@
-public import Bytes
+package import Bytes
 
 /// Why a cryptographic function gave no result.
-public enum CryptoError: Error, Equatable, Sendable {
+package enum CryptoError: Error, Equatable, Sendable {
   /// The kernel gave no random bytes.
   case noRandomness
   /// The peer's public key is no point of the curve.
@@ -13,14 +13,14 @@ public enum CryptoError: Error, Equatable, Sendable {
 /// A point of P-256.
 ///
 /// Core Specification, Vol 3, Part H, 3.5.6.
-public struct PublicKey: Equatable, Sendable {
+package struct PublicKey: Equatable, Sendable {
   /// The first coordinate.
-  public var x: Octets<32>
+  package var x: Octets<32>
   /// The second coordinate.
-  public var y: Octets<32>
+  package var y: Octets<32>
 
   /// The point with these coordinates, which need not be on the curve.
-  public init(x: Octets<32>, y: Octets<32>) { (self.x, self.y) = (x, y) }
+  package init(x: Octets<32>, y: Octets<32>) { (self.x, self.y) = (x, y) }
 
   /// Whether everybody knows the private key that belongs to it.
   ///
@@ -35,14 +35,14 @@ public struct PublicKey: Equatable, Sendable {
 }
 
 /// A private key of P-256 with its public key.
-public struct KeyPair: Equatable, Sendable {
+package struct KeyPair: Equatable, Sendable {
   /// A number between 1 and half the curve's order (Vol 2, Part H, 7.6).
-  public var privateKey: Octets<32>
+  package var privateKey: Octets<32>
   /// The curve's generator times `privateKey`.
-  public var publicKey: PublicKey
+  package var publicKey: PublicKey
 
   /// These two keys.
-  public init(privateKey: Octets<32>, publicKey: PublicKey) {
+  package init(privateKey: Octets<32>, publicKey: PublicKey) {
     (self.privateKey, self.publicKey) = (privateKey, publicKey)
   }
 }
@@ -50,7 +50,7 @@ public struct KeyPair: Equatable, Sendable {
 /// What the Security Manager needs of a cryptographic library.
 ///
 /// The functions of the toolbox are extensions of it.
-public protocol Crypto {
+package protocol Crypto {
   /// The function e: AES-128 of one block.
   ///
   /// Core Specification, Vol 3, Part H, 2.2.1.
@@ -73,7 +73,7 @@ public protocol Crypto {
 
 extension Crypto {
   /// A random number.
-  public mutating func random<let count: Int>() throws(CryptoError) -> Octets<count> {
+  package mutating func random<let count: Int>() throws(CryptoError) -> Octets<count> {
     var octets = Octets<count>()
     try octets.withBytes { (bytes) throws(CryptoError) in try random(into: &bytes) }
     return octets

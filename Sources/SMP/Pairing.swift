@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// Our side of a pairing, which we begin: LE Secure Connections and nothing weaker.
 ///
@@ -13,7 +13,7 @@ public import Bytes
 /// We use no private addresses, and say so by an identity resolving key of zero (3.6.4).
 ///
 /// After each call the owner takes what is to be sent by `takePDU`, and looks at `deadline`.
-public struct Pairing: ~Copyable {
+package struct Pairing: ~Copyable {
   /// What is waited for.
   enum Phase: Equatable {
     case idle, features, publicKey, confirm, random, user, dhKeyCheck, encryption
@@ -53,18 +53,18 @@ public struct Pairing: ~Copyable {
   private var queue = PDUQueue()
 
   /// When `advance` must be called at the latest.
-  public private(set) var deadline: Instant?
+  package private(set) var deadline: Instant?
   private var bond: BondKeys?
   /// Commands that were dropped: malformed or out of place without a pairing, or of a reserved code.
   ///
   /// The number goes round.
-  public private(set) var droppedCount: UInt32
+  package private(set) var droppedCount: UInt32
 
   /// A link between `local` and `peer`, the very addresses that it was made with.
   ///
   /// With `demandsComparison` a phone without a display gets Authentication Requirements. What is
   /// dropped is counted from `first` on.
-  public init(
+  package init(
     local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false,
     countingFrom first: UInt32 = 0
   ) {
@@ -79,34 +79,34 @@ public struct Pairing: ~Copyable {
   }
 
   /// Whether a pairing is under way.
-  public var isRunning: Bool { phase != .idle && phase != .closed }
+  package var isRunning: Bool { phase != .idle && phase != .closed }
 
   /// Until when the phone's owner may still agree, once ours has; else `nil`.
-  public var peerDeadline: Instant? { phase == .dhKeyCheck ? deadline : nil }
+  package var peerDeadline: Instant? { phase == .dhKeyCheck ? deadline : nil }
 
   /// Until when the phone may say whether it pairs at all; else `nil`.
   ///
   /// Android asks its owner first, by a notification. Each command begins the time once more.
-  public var answerDeadline: Instant? { phase == .features ? deadline : nil }
+  package var answerDeadline: Instant? { phase == .features ? deadline : nil }
 
   /// Whether `begin` would do something.
-  public var canBegin: Bool { phase == .idle }
+  package var canBegin: Bool { phase == .idle }
 
   /// Moves the next command to be sent into `writer`; `false` if there is none.
-  public mutating func takePDU<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) -> Bool {
+  package mutating func takePDU<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) -> Bool {
     queue.take(into: &writer)
   }
 
   /// What to encrypt the link with, from `encrypt` on: not before the phone showed that it has it.
-  public var longTermKey: Octets<16>? { phase == .dhKeyCheck ? nil : bond?.longTermKey }
+  package var longTermKey: Octets<16>? { phase == .dhKeyCheck ? nil : bond?.longTermKey }
 
   /// All that is to be kept, from `paired` to the next `begin`; an older bond holds until then.
-  public var keys: BondKeys? { phase == .idle ? bond : nil }
+  package var keys: BondKeys? { phase == .idle ? bond : nil }
 
   // MARK: - What the owner wants
 
   /// Begins; the rider or the bond must have wished it.
-  public mutating func begin(at now: Instant) {
+  package mutating func begin(at now: Instant) {
     guard canBegin else { return }
     bond = nil
     phase = .features
@@ -116,12 +116,12 @@ public struct Pairing: ~Copyable {
   /// Answers a Security Request that leads to nothing: the phone need not wait.
   ///
   /// Core Specification, Vol 3, Part H, 2.4.6.
-  public mutating func declineSecurity() {
+  package mutating func declineSecurity() {
     if !isRunning { queue.append(.pairingFailed(.pairingNotSupported)) }
   }
 
   /// Says whether the rider saw the same number on the phone, or agrees to pair without one.
-  public mutating func confirm(
+  package mutating func confirm(
     _ isSame: Bool, at now: Instant, with crypto: some Crypto
   ) -> PairingOutcome {
     if let outcome = expire(at: now) { return outcome }
@@ -131,7 +131,7 @@ public struct Pairing: ~Copyable {
   }
 
   /// Says that the link is encrypted with the long-term key.
-  public mutating func encrypted(at now: Instant) -> PairingOutcome {
+  package mutating func encrypted(at now: Instant) -> PairingOutcome {
     if let outcome = expire(at: now) { return outcome }
     guard phase == .encryption else { return .nothing }
     guard response.responderKeys.includesIdentity else { return finish() }
@@ -143,20 +143,20 @@ public struct Pairing: ~Copyable {
   }
 
   /// Says that the encryption with the long-term key failed.
-  public mutating func encryptionFailed() -> PairingOutcome {
+  package mutating func encryptionFailed() -> PairingOutcome {
     phase == .encryption ? end(.notEncrypted) : .nothing
   }
 
   /// Gives the pairing up, for instance because the rider leaves the phone.
-  public mutating func cancel() -> PairingOutcome { isRunning ? fail(.unspecified) : .nothing }
+  package mutating func cancel() -> PairingOutcome { isRunning ? fail(.unspecified) : .nothing }
 
   /// Lets the time pass.
-  public mutating func advance(to now: Instant) -> PairingOutcome { expire(at: now) ?? .nothing }
+  package mutating func advance(to now: Instant) -> PairingOutcome { expire(at: now) ?? .nothing }
 
   // MARK: - What the phone sends
 
   /// Takes one command of the phone: the payload of a frame of the Security Manager's channel.
-  public mutating func receive<C: Crypto>(
+  package mutating func receive<C: Crypto>(
     _ bytes: Span<UInt8>, at now: Instant, with crypto: inout C
   ) -> PairingOutcome {
     if let outcome = expire(at: now) { return outcome }

@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// How long each device has to wait after a pairing that failed with it.
 ///
@@ -6,7 +6,7 @@ public import Bytes
 ///
 /// The failures of one device keep no other one waiting. It has a place as long as it is among the last
 /// eight that failed; the place of the one whose last failure is the oldest is used for the next.
-public struct PairingAttempts: Sendable {
+package struct PairingAttempts: Sendable {
   private struct Device {
     var address = DeviceAddress(0, .public)
     var attempts = RepeatedAttempts()
@@ -16,23 +16,23 @@ public struct PairingAttempts: Sendable {
   private var devices = InlineArray<8, Device>(repeating: Device())
 
   /// Nobody has failed so far.
-  public init() {}
+  package init() {}
 
   /// When a pairing with this device may begin; `nil` if it may now.
-  public func nextAttempt(with address: DeviceAddress, at now: Instant) -> Instant? {
+  package func nextAttempt(with address: DeviceAddress, at now: Instant) -> Instant? {
     guard let index = index(of: address) else { return nil }
     return devices[index].attempts.nextAttempt(at: now)
   }
 
   /// A pairing with this device failed, for whatever reason.
-  public mutating func failed(with address: DeviceAddress, at now: Instant) {
+  package mutating func failed(with address: DeviceAddress, at now: Instant) {
     let index = place(of: address)
     devices[index].attempts.failed(at: now)
     devices[index].lastFailure = now
   }
 
   /// A pairing with this device succeeded.
-  public mutating func succeeded(with address: DeviceAddress) {
+  package mutating func succeeded(with address: DeviceAddress) {
     if let index = index(of: address) { devices[index] = Device() }
   }
 

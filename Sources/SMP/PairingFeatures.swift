@@ -1,9 +1,9 @@
-public import Bytes
+package import Bytes
 
 /// What a device can show and be told.
 ///
 /// Core Specification, Vol 3, Part H, 3.5.1, table 3.4.
-public enum IOCapability: UInt8, Equatable, Sendable {
+package enum IOCapability: UInt8, Equatable, Sendable {
   /// Shows a number, and that is all.
   case displayOnly = 0
   /// Shows a number and takes a yes or a no.
@@ -19,60 +19,60 @@ public enum IOCapability: UInt8, Equatable, Sendable {
 /// AuthReq: what a device wants of the pairing.
 ///
 /// Core Specification, Vol 3, Part H, 3.5.1, figure 3.3.
-public struct AuthenticationRequirements: RawRepresentable, Equatable, Sendable {
+package struct AuthenticationRequirements: RawRepresentable, Equatable, Sendable {
   /// The octet as it is sent, with the bits that nobody knows yet: f6 covers them too.
-  public var rawValue: UInt8
+  package var rawValue: UInt8
 
   /// The requirements with these bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Bonding, protection against a man in the middle, LE Secure Connections.
-  public static var secureBonding: Self { Self(rawValue: 0x0D) }
+  package static var secureBonding: Self { Self(rawValue: 0x0D) }
 
   /// Whether the device will remember the keys.
-  public var isBonding: Bool { rawValue & 0x03 == 0x01 }
+  package var isBonding: Bool { rawValue & 0x03 == 0x01 }
   /// Whether it knows LE Secure Connections.
-  public var secureConnections: Bool { rawValue & 0x08 != 0 }
+  package var secureConnections: Bool { rawValue & 0x08 != 0 }
 }
 
 /// Which keys a side hands out once the link is encrypted.
 ///
 /// Core Specification, Vol 3, Part H, 3.6.1, figure 3.11.
-public struct KeyDistribution: RawRepresentable, Equatable, Sendable {
+package struct KeyDistribution: RawRepresentable, Equatable, Sendable {
   /// The octet as it is sent.
-  public var rawValue: UInt8
+  package var rawValue: UInt8
 
   /// The keys with these bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// No keys.
-  public static var none: Self { Self(rawValue: 0) }
+  package static var none: Self { Self(rawValue: 0) }
   /// IdKey: the identity resolving key and the identity address.
-  public static var identity: Self { Self(rawValue: 0x02) }
+  package static var identity: Self { Self(rawValue: 0x02) }
 
   /// Whether IdKey is among them.
-  public var includesIdentity: Bool { rawValue & 0x02 != 0 }
+  package var includesIdentity: Bool { rawValue & 0x02 != 0 }
 }
 
 /// The parameters of a Pairing Request or Response.
 ///
 /// Core Specification, Vol 3, Part H, 3.5.1.
-public struct PairingFeatures: Equatable, Sendable {
+package struct PairingFeatures: Equatable, Sendable {
   /// What the device can show and be told.
-  public var ioCapability: IOCapability
+  package var ioCapability: IOCapability
   /// Whether it has data of the other side that came by another way than the radio.
-  public var hasOOBData: Bool
+  package var hasOOBData: Bool
   /// What it wants of the pairing.
-  public var authentication: AuthenticationRequirements
+  package var authentication: AuthenticationRequirements
   /// The longest key it can use, 7 to 16 octets.
-  public var maxKeySize: UInt8
+  package var maxKeySize: UInt8
   /// What the initiator hands out.
-  public var initiatorKeys: KeyDistribution
+  package var initiatorKeys: KeyDistribution
   /// What the responder hands out.
-  public var responderKeys: KeyDistribution
+  package var responderKeys: KeyDistribution
 
   /// These parameters.
-  public init(
+  package init(
     ioCapability: IOCapability, hasOOBData: Bool, authentication: AuthenticationRequirements,
     maxKeySize: UInt8, initiatorKeys: KeyDistribution, responderKeys: KeyDistribution
   ) {
@@ -105,7 +105,7 @@ public struct PairingFeatures: Equatable, Sendable {
   }
 
   /// IOcap of f6, 2.2.8: the first three octets as they are sent.
-  public var capabilityOctets: Octets<3> {
+  package var capabilityOctets: Octets<3> {
     var octets = Octets<3>()
     octets[0] = ioCapability.rawValue
     octets[1] = hasOOBData ? 1 : 0
@@ -117,33 +117,33 @@ public struct PairingFeatures: Equatable, Sendable {
 /// Why a side gave the pairing up.
 ///
 /// Core Specification, Vol 3, Part H, 3.5.5, table 3.7.
-public struct PairingFailedReason: RawRepresentable, Equatable, Sendable {
+package struct PairingFailedReason: RawRepresentable, Equatable, Sendable {
   /// The octet as it is sent.
-  public var rawValue: UInt8
+  package var rawValue: UInt8
 
   /// The reason with this number.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// One side would need data that came by another way than the radio.
-  public static var oobNotAvailable: Self { Self(rawValue: 0x02) }
+  package static var oobNotAvailable: Self { Self(rawValue: 0x02) }
   /// What one side demands cannot be had with what the other can show and be told.
-  public static var authenticationRequirements: Self { Self(rawValue: 0x03) }
+  package static var authenticationRequirements: Self { Self(rawValue: 0x03) }
   /// The confirm value is another than the calculated one.
-  public static var confirmValueFailed: Self { Self(rawValue: 0x04) }
+  package static var confirmValueFailed: Self { Self(rawValue: 0x04) }
   /// One side does not pair.
-  public static var pairingNotSupported: Self { Self(rawValue: 0x05) }
+  package static var pairingNotSupported: Self { Self(rawValue: 0x05) }
   /// The key would be too short.
-  public static var encryptionKeySize: Self { Self(rawValue: 0x06) }
+  package static var encryptionKeySize: Self { Self(rawValue: 0x06) }
   /// This device does not take that command.
-  public static var commandNotSupported: Self { Self(rawValue: 0x07) }
+  package static var commandNotSupported: Self { Self(rawValue: 0x07) }
   /// None of the others.
-  public static var unspecified: Self { Self(rawValue: 0x08) }
+  package static var unspecified: Self { Self(rawValue: 0x08) }
   /// The last attempt was too short ago.
-  public static var repeatedAttempts: Self { Self(rawValue: 0x09) }
+  package static var repeatedAttempts: Self { Self(rawValue: 0x09) }
   /// A length or a parameter that the specification does not allow.
-  public static var invalidParameters: Self { Self(rawValue: 0x0A) }
+  package static var invalidParameters: Self { Self(rawValue: 0x0A) }
   /// The check value is another than the calculated one, or the public key is none.
-  public static var dhKeyCheckFailed: Self { Self(rawValue: 0x0B) }
+  package static var dhKeyCheckFailed: Self { Self(rawValue: 0x0B) }
   /// The rider says that the numbers differ.
-  public static var numericComparisonFailed: Self { Self(rawValue: 0x0C) }
+  package static var numericComparisonFailed: Self { Self(rawValue: 0x0C) }
 }

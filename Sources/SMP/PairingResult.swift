@@ -1,17 +1,17 @@
-public import Bytes
+package import Bytes
 
 /// What a pairing leaves: all that is needed to meet again.
-public struct BondKeys: Equatable, Sendable {
+package struct BondKeys: Equatable, Sendable {
   /// Encrypts the link, now and later, with EDIV and Rand of 0; always 16 octets long.
-  public var longTermKey: Octets<16>
+  package var longTermKey: Octets<16>
   /// Whether the rider compared the numbers, so that nobody can be in between.
-  public var isAuthenticated: Bool
+  package var isAuthenticated: Bool
   /// Whether the phone said that it will remember the keys too.
-  public var isBonding: Bool
+  package var isBonding: Bool
   /// Resolves the phone's private addresses; `nil` if it gave none, or one of zero, which is none.
-  public var irk: Octets<16>?
+  package var irk: Octets<16>?
   /// The phone's address that never changes, if it gave it.
-  public var identityAddress: DeviceAddress?
+  package var identityAddress: DeviceAddress?
 
   init(longTermKey: Octets<16>, isAuthenticated: Bool, isBonding: Bool) {
     self.longTermKey = longTermKey
@@ -21,7 +21,7 @@ public struct BondKeys: Equatable, Sendable {
 }
 
 /// Why a pairing came to nothing.
-public enum PairingFailure: Equatable, Sendable {
+package enum PairingFailure: Equatable, Sendable {
   /// We gave it up and told the phone why.
   case refused(PairingFailedReason)
   /// The phone gave it up.
@@ -37,7 +37,7 @@ public enum PairingFailure: Equatable, Sendable {
 }
 
 /// What a call of `Pairing` leads to.
-public enum PairingOutcome: Equatable, Sendable {
+package enum PairingOutcome: Equatable, Sendable {
   /// Nothing for the owner.
   case nothing
   /// Show the six digits of `number` and ask whether the phone shows the same: `confirm`.

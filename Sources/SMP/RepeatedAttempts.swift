@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// How long to wait after a pairing that failed.
 ///
@@ -7,7 +7,7 @@ public import Bytes
 /// A stranger who may try for ever guesses in the end: each failure doubles the wait before the
 /// next attempt, a success ends it, and each minute without a failure halves it. It outlives the link,
 /// so its owner keeps it: `PairingAttempts` has one for each device.
-public struct RepeatedAttempts: Equatable, Sendable {
+package struct RepeatedAttempts: Equatable, Sendable {
   private static var firstWait: Int64 { 1_000 }
   private static var lastWait: Int64 { 64_000 }
 
@@ -15,16 +15,16 @@ public struct RepeatedAttempts: Equatable, Sendable {
   private var end: Instant?
 
   /// No attempt so far.
-  public init() {}
+  package init() {}
 
   /// When a pairing may begin, by our wish or by the phone's; `nil` if it may now.
-  public func nextAttempt(at now: Instant) -> Instant? {
+  package func nextAttempt(at now: Instant) -> Instant? {
     guard let end, now < end else { return nil }
     return end
   }
 
   /// A pairing failed, for whatever reason.
-  public mutating func failed(at now: Instant) {
+  package mutating func failed(at now: Instant) {
     forgive(at: now)
     wait = wait == 0 ? Self.firstWait : min(wait * 2, Self.lastWait)
     end = now + wait
@@ -39,5 +39,5 @@ public struct RepeatedAttempts: Equatable, Sendable {
   }
 
   /// A pairing succeeded.
-  public mutating func succeeded() { self = Self() }
+  package mutating func succeeded() { self = Self() }
 }

@@ -1,9 +1,9 @@
-public import Bytes
+package import Bytes
 
 /// A command of the Security Manager protocol.
 ///
 /// Core Specification, Vol 3, Part H, 3.3 to 3.6.
-public enum SecurityPDU: Equatable, Sendable {
+package enum SecurityPDU: Equatable, Sendable {
   /// Pairing Request, 3.5.1.
   case pairingRequest(PairingFeatures)
   /// Pairing Response, 3.5.2.
@@ -37,7 +37,7 @@ public enum SecurityPDU: Equatable, Sendable {
   ///
   /// Throws `unknown` for a code that is reserved, `truncated` for too few bytes, `invalid` for
   /// too many and for values that are reserved.
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     switch try reader.u8() {
     case 0x01: self = .pairingRequest(try PairingFeatures(parsing: &reader))
@@ -66,7 +66,7 @@ public enum SecurityPDU: Equatable, Sendable {
   }
 
   /// The code that the command begins with.
-  public var code: UInt8 {
+  package var code: UInt8 {
     switch self {
     case .pairingRequest: 0x01
     case .pairingResponse: 0x02
@@ -86,7 +86,7 @@ public enum SecurityPDU: Equatable, Sendable {
   }
 
   /// Writes the whole command, its code first.
-  public func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     writer.append(code)
     switch self {
     case .pairingRequest(let features), .pairingResponse(let features):

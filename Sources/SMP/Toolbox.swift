@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 // The cryptographic toolbox of LE Secure Connections and of private addresses.
 // Core Specification, Vol 3, Part H, 2.2. Each function is called as there.
@@ -8,7 +8,7 @@ extension Crypto {
   ///
   /// RFC 4493; Core Specification, Vol 3, Part H, 2.2.5. The library has AES-CMAC too, but in an
   /// object with every cipher of its that can be asked for: 66 KB of a board's program.
-  public func cmac(key: Octets<16>, _ message: Span<UInt8>) -> Octets<16> {
+  package func cmac(key: Octets<16>, _ message: Span<UInt8>) -> Octets<16> {
     var mac = Octets<16>()
     var rest = message
     while rest.count > 16 {
@@ -26,7 +26,7 @@ extension Crypto {
   }
 
   /// The random address hash: 24 bits of the 24 bits `r`, 2.2.2.
-  public func ah(k: Octets<16>, r: UInt32) -> UInt32 {
+  package func ah(k: Octets<16>, r: UInt32) -> UInt32 {
     var block = Octets<16>()
     block[0] = UInt8(truncatingIfNeeded: r)
     block[1] = UInt8(truncatingIfNeeded: r >> 8)
@@ -35,7 +35,7 @@ extension Crypto {
   }
 
   /// The confirm value of LE Secure Connections, 2.2.6.
-  public func f4(u: Octets<32>, v: Octets<32>, x: Octets<16>, z: UInt8) -> Octets<16> {
+  package func f4(u: Octets<32>, v: Octets<32>, x: Octets<16>, z: UInt8) -> Octets<16> {
     var message = FixedBuffer<65>()
     message.append(bigEndian: u)
     message.append(bigEndian: v)
@@ -46,7 +46,7 @@ extension Crypto {
   /// The keys of LE Secure Connections: MacKey and LTK, 2.2.7.
   ///
   /// `w` is the shared secret, `a1` and `a2` are the addresses that the link was made with.
-  public func f5(
+  package func f5(
     w: Octets<32>, n1: Octets<16>, n2: Octets<16>, a1: DeviceAddress, a2: DeviceAddress
   ) -> (macKey: Octets<16>, longTermKey: Octets<16>) {
     var secret = FixedBuffer<32>()
@@ -70,7 +70,7 @@ extension Crypto {
   /// The check value of LE Secure Connections, 2.2.8.
   ///
   /// `w` is the MacKey; `ioCapability` the three octets of a Pairing Request or Response.
-  public func f6(
+  package func f6(
     w: Octets<16>, n1: Octets<16>, n2: Octets<16>, r: Octets<16>, ioCapability: Octets<3>,
     a1: DeviceAddress, a2: DeviceAddress
   ) -> Octets<16> {
@@ -85,7 +85,7 @@ extension Crypto {
   }
 
   /// The number that both sides show, 2.2.9: 32 bits, of which the last six digits are shown.
-  public func g2(u: Octets<32>, v: Octets<32>, x: Octets<16>, y: Octets<16>) -> UInt32 {
+  package func g2(u: Octets<32>, v: Octets<32>, x: Octets<16>, y: Octets<16>) -> UInt32 {
     var message = FixedBuffer<80>()
     message.append(bigEndian: u)
     message.append(bigEndian: v)
@@ -96,7 +96,7 @@ extension Crypto {
   /// Whether the private address `address` was made with the key `irk`.
   ///
   /// Core Specification, Vol 6, Part B, 1.3.2.3.
-  public func resolves(irk: Octets<16>, _ address: DeviceAddress) -> Bool {
+  package func resolves(irk: Octets<16>, _ address: DeviceAddress) -> Bool {
     guard address.isResolvable else { return false }
     let hash = UInt32(truncatingIfNeeded: address.value) & 0xFF_FFFF
     let prand = UInt32(truncatingIfNeeded: address.value &>> 24)

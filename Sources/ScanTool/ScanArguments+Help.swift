@@ -1,8 +1,8 @@
-public import Bytes
+package import Bytes
 
 extension ScanArguments {
   /// How the program is used, a line for each command.
-  public static var usage: String {
+  package static var usage: String {
     """
     usage: lenker-scan [--service UUID]... [--crownstones] [--beacons[=UUID]]... [--sensors]
                        [--seconds N] [--passive] [--json] [hci=...] [btsnoop=...]
@@ -16,7 +16,7 @@ extension ScanArguments {
   }
 
   /// Writes how the program is used, what each part means, and an example for each command.
-  public static func writeHelp<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package static func writeHelp<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
     writer.append(usage)
     writer.append(
       """

@@ -1,34 +1,34 @@
-public import BoardFile
-public import Bytes
+package import BoardFile
+package import Bytes
 import Events
-public import Places
+package import Places
 
 /// The program's arguments, read one after the other; `ScanArguments.writeHelp` says what there is.
 ///
 /// `KEY=VALUE` is only marked here, for `BoardParser.override`: see `isOverride(_:)`.
-public struct ScanArguments: ~Copyable {
+package struct ScanArguments: ~Copyable {
   /// The most arguments there may be.
-  public static var capacity: Int { 64 }
+  package static var capacity: Int { 64 }
 
   /// A fingerprint that `locate` is given.
-  public struct FingerprintFile: Sendable {
+  package struct FingerprintFile: Sendable {
     /// What the location is called.
-    public var location: PlaceName
+    package var location: PlaceName
     /// Where the file is.
-    public var path: Text
+    package var path: Text
   }
 
   /// What to do: help before the version, and both before a command.
-  public var command: ScanCommand { information ?? task }
+  package var command: ScanCommand { information ?? task }
   private var task = ScanCommand.scan
   private var information: ScanCommand?
   var filter = AdvertisementFilter()
   /// How long to listen; `nil` for as long as nobody ends it.
-  public private(set) var seconds: Int?
+  package private(set) var seconds: Int?
   /// Whether nobody is asked for a scan response.
   private(set) var isPassive = false
   /// Whether lines are wished for, even on a terminal.
-  public private(set) var wantsLines = false
+  package private(set) var wantsLines = false
   /// The topics that standard output gets.
   private(set) var topics = Topics.ofScanTool
   /// Whether values are read, too.
@@ -40,14 +40,14 @@ public struct ScanArguments: ~Copyable {
   /// The groups of beacons, and their names.
   private var groups = InlineArray<4, (PlaceName, UUID)?>(repeating: nil)
   /// How many groups there are.
-  public private(set) var groupCount = 0
+  package private(set) var groupCount = 0
   /// What the place is called that is learned.
   private var location: PlaceName?
   /// Where its fingerprint goes.
-  public private(set) var output: Text?
+  package private(set) var output: Text?
   private var files = InlineArray<16, FingerprintFile?>(repeating: nil)
   /// How many fingerprints there are.
-  public private(set) var fileCount = 0
+  package private(set) var fileCount = 0
 
   private var overrides = InlineArray<65, Bool>(repeating: false)
   private var pending: ScanOption?
@@ -56,21 +56,21 @@ public struct ScanArguments: ~Copyable {
   private var hasCommand = false
 
   /// Has read nothing yet.
-  public init() {}
+  package init() {}
 
   /// A group of beacons, below `groupCount`.
-  public func group(_ index: Int) -> (name: PlaceName, uuid: UUID)? { groups[index] }
+  package func group(_ index: Int) -> (name: PlaceName, uuid: UUID)? { groups[index] }
 
   /// A fingerprint, below `fileCount`.
-  public func fingerprint(_ index: Int) -> FingerprintFile? { files[index] }
+  package func fingerprint(_ index: Int) -> FingerprintFile? { files[index] }
 
   /// Whether the argument at this position is a `KEY=VALUE`, for `BoardParser.override`.
-  public func isOverride(_ position: Int) -> Bool {
+  package func isOverride(_ position: Int) -> Bool {
     (1...Self.capacity).contains(position) && overrides[position]
   }
 
   /// Reads one argument; the first one after the program's name has position 1.
-  public mutating func read(_ argument: Span<UInt8>, position: Int) throws(ScanUsageError) {
+  package mutating func read(_ argument: Span<UInt8>, position: Int) throws(ScanUsageError) {
     guard (1...Self.capacity).contains(position) else { throw .tooMany }
     if let option = pending {
       pending = nil
@@ -91,7 +91,7 @@ public struct ScanArguments: ~Copyable {
   }
 
   /// Call after the last argument.
-  public func finish() throws(ScanUsageError) {
+  package func finish() throws(ScanUsageError) {
     if let pending { throw .missingValue(pending) }
     guard information == nil else { return }
     for number in 0..<ScanOption.count {

@@ -1,11 +1,11 @@
 import ATT
-public import Bytes
+package import Bytes
 import HCI
-public import Host
-public import Places
+package import Host
+package import Places
 
 /// How the program has ended, but for what the transport and its files say.
-public enum ScanEnding: Equatable, Sendable {
+package enum ScanEnding: Equatable, Sendable {
   /// As it should: all was done, the time is over, or somebody ended it.
   case done
   /// The controller failed.
@@ -30,7 +30,7 @@ public enum ScanEnding: Equatable, Sendable {
   case training(TrainingError)
 
   /// The exit status, of sysexits.h.
-  public var status: Int32 {
+  package var status: Int32 {
     switch self {
     case .done, .training(.aborted): 0
     case .training: 65
@@ -41,7 +41,7 @@ public enum ScanEnding: Equatable, Sendable {
   /// Writes what is wrong and what to do, without a newline; nothing where nothing is wrong.
   ///
   /// What a controller's failure means and too short a training, their owners say.
-  public func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
     switch self {
     case .done, .controller, .training: break
     case .notHeard:

@@ -68,7 +68,7 @@ enum ScanOption: UInt8 {
 }
 
 /// What the program is to do.
-public enum ScanCommand: Equatable, Sendable {
+package enum ScanCommand: Equatable, Sendable {
   /// Listen, and tell what is heard.
   case scan
   /// Connect to a device, and tell what it has.

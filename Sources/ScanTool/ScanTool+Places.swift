@@ -1,14 +1,14 @@
 import Beacons
-public import Bytes
+package import Bytes
 import Host
-public import Places
+package import Places
 
 /// Learning a place, and finding it again.
 extension ScanTool {
   // MARK: - What is given at the start
 
   /// Adds a location that was learned before.
-  public mutating func add(
+  package mutating func add(
     location name: PlaceName, _ fingerprint: Fingerprint
   ) throws(PlaceError) {
     try locator.add(location: name, fingerprint)
@@ -17,7 +17,7 @@ extension ScanTool {
   // MARK: - Words
 
   /// Takes a byte that was typed or piped in; returns a word that `train` does not know, if one ends here.
-  public mutating func receiveInput(_ byte: UInt8, at now: Instant) -> Bool {
+  package mutating func receiveInput(_ byte: UInt8, at now: Instant) -> Bool {
     guard arguments.command == .train, ending == nil else { return true }
     guard byte == 0x0A else {
       word.append(byte)
@@ -151,15 +151,15 @@ extension ScanTool {
 
 extension ScanTool {
   /// Of how many pieces the fingerprint's file is made.
-  public var pieceCount: Int { training.pieceCount }
+  package var pieceCount: Int { training.pieceCount }
 
   /// Writes a piece of the file, below `pieceCount`.
-  public func write<Writer: ByteWriter & ~Copyable>(piece number: Int, to writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(piece number: Int, to writer: inout Writer) {
     training.write(piece: number, to: &writer)
   }
 
   /// Writes why there is no fingerprint, and which beacons were heard, without a newline at the end.
-  public func explain<Writer: ByteWriter & ~Copyable>(
+  package func explain<Writer: ByteWriter & ~Copyable>(
     _ error: TrainingError, to writer: inout Writer
   ) {
     error.write(to: &writer)

@@ -1,22 +1,22 @@
-public import Bytes
-public import Events
+package import Bytes
+package import Events
 import HCI
 import Host
-public import Places
+package import Places
 
 /// The whole of `lenker-scan` without its ports: what comes in decides what goes out.
 ///
 /// In come HCI packets, words, and the time. Out go HCI packets, lines or a table, a fingerprint, and
 /// one deadline. It reads no clock and opens nothing; its owner does.
-public struct ScanTool: ~Copyable {
+package struct ScanTool: ~Copyable {
   /// What waits for standard output: the buffer of 64 lines.
-  public typealias Lines = LineQueue<32768>
+  package typealias Lines = LineQueue<32768>
 
   /// What the program was asked for.
-  public let arguments: ScanArguments
+  package let arguments: ScanArguments
   var explorer: Explorer
   /// The lines for standard output; take them off as they are written.
-  public var lines = Lines(mostLines: 64)
+  package var lines = Lines(mostLines: 64)
   /// What other programs read.
   private var log: EventLog
   var locator = Locator()
@@ -35,19 +35,19 @@ public struct ScanTool: ~Copyable {
   /// When to end.
   let end: Instant?
   /// How it has ended; `nil` while it goes on.
-  public internal(set) var ending: ScanEnding?
+  package internal(set) var ending: ScanEnding?
   /// The service and the characteristic that are being told about.
   var service = UUID(0, 0)
   var characteristic = UUID(0, 0)
   /// Whether there is a fingerprint that is to be written.
-  public internal(set) var isFileDue = false
+  package internal(set) var isFileDue = false
   private var isSummarized = false
 
   /// A tool that does what the arguments say, from now on.
   ///
   /// `boardAddress` is for a Bluetooth chip that has no address of its own. Throws if there are too
   /// many groups, two alike, or more seconds than a training may have.
-  public init(
+  package init(
     _ arguments: consuming ScanArguments, isForPeople: Bool, boardAddress: DeviceAddress?,
     at now: Instant
   ) throws(PlaceError) {
@@ -71,18 +71,18 @@ public struct ScanTool: ~Copyable {
   // MARK: - Out
 
   /// The next HCI packet to send, its H4 indicator first; empty when there is none.
-  public var packet: Span<UInt8> {
+  package var packet: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { explorer.output }
   }
 
   /// Notes that `packet` was sent; the next one takes its place.
-  public mutating func packetWasSent(at now: Instant) { explorer.outputWasSent(at: now) }
+  package mutating func packetWasSent(at now: Instant) { explorer.outputWasSent(at: now) }
 
   /// When `advance` must be called at the latest, if nothing comes in before then, and when the table is
   /// to be drawn, if it can be.
-  public func deadline(at now: Instant, drawsTable: Bool = true) -> Instant? {
+  package func deadline(at now: Instant, drawsTable: Bool = true) -> Instant? {
     let due = earlier(explorer.deadline, ending == nil ? end : nil)
     let heard = earlier(earlier(locator.deadline, survey.deadline), training.deadline)
     let isDrawn = drawsTable && isTableShown
@@ -90,19 +90,19 @@ public struct ScanTool: ~Copyable {
   }
 
   /// Whether nothing more will come of it, and the controller is at rest.
-  public var isOver: Bool { ending != nil && explorer.isOver }
+  package var isOver: Bool { ending != nil && explorer.isOver }
 
   /// Whether the terminal shows a table.
-  public var isTableShown: Bool { isForPeople && arguments.command == .scan && ending == nil }
+  package var isTableShown: Bool { isForPeople && arguments.command == .scan && ending == nil }
 
   /// Whether the table is to be drawn now: `drawTable`.
-  public func isTableDue(at now: Instant) -> Bool { isTableShown && table.isDue(at: now) }
+  package func isTableDue(at now: Instant) -> Bool { isTableShown && table.isDue(at: now) }
 
   /// Whether the table has nobody.
-  public var isTableEmpty: Bool { table.isEmpty }
+  package var isTableEmpty: Bool { table.isEmpty }
 
   /// Draws the table for a terminal of this size.
-  public mutating func drawTable<Writer: ByteWriter & ~Copyable>(
+  package mutating func drawTable<Writer: ByteWriter & ~Copyable>(
     rows: Int, columns: Int, at now: Instant, to writer: inout Writer
   ) {
     table.draw(rows: rows, columns: columns, at: now, to: &writer)
@@ -111,17 +111,17 @@ public struct ScanTool: ~Copyable {
   // MARK: - In
 
   /// Brings the controller up; called when the transport was opened.
-  public mutating func radioWasOpened(at now: Instant) { explorer.start(at: now) }
+  package mutating func radioWasOpened(at now: Instant) { explorer.start(at: now) }
 
   /// Handles one whole HCI packet, its H4 indicator first.
-  public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+  package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     if explorer.isListening, ending == nil { hear(packet, at: now) }
     explorer.receive(packet, at: now)
     takeExplorerEvents(at: now)
   }
 
   /// Lets the time pass.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     explorer.advance(to: now)
     takeExplorerEvents(at: now)
     advancePlaces(to: now)
@@ -129,14 +129,14 @@ public struct ScanTool: ~Copyable {
   }
 
   /// Ends: the time is over, somebody wants it, or nobody reads any more.
-  public mutating func finish(_ ending: ScanEnding, at now: Instant) {
+  package mutating func finish(_ ending: ScanEnding, at now: Instant) {
     guard self.ending == nil else { return }
     self.ending = ending
     explorer.leave(at: now)
   }
 
   /// Adds the last line, which says what was lost, if there is room for it; call it until all is out.
-  public mutating func summarize(at now: Instant) {
+  package mutating func summarize(at now: Instant) {
     guard !isSummarized, !isForPeople, arguments.command != .train, lines.hasRoom(for: 80)
     else { return }
     isSummarized = true
@@ -169,21 +169,21 @@ public struct ScanTool: ~Copyable {
   // MARK: - Readers of events
 
   /// The lines that somebody else reads, and the topic of each; empty them once they are written.
-  public var eventLines: Span<UInt8> {
+  package var eventLines: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { log.lines }
   }
 
   /// The topic of each of these lines.
-  public var eventTopics: Span<Topic> {
+  package var eventTopics: Span<Topic> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { log.lineTopics }
   }
 
   /// Notes that they were written, and which topics are read from now on.
-  public mutating func eventsWereWritten(wanted: Topics) {
+  package mutating func eventsWereWritten(wanted: Topics) {
     log.removeAll()
     log.wanted = wanted
   }

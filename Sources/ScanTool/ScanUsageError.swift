@@ -1,9 +1,9 @@
 import BoardFile
-public import Bytes
+package import Bytes
 import Events
 
 /// What is wrong with the argument that was read last, or with all of them together.
-public enum ScanUsageError: Error, Sendable {
+package enum ScanUsageError: Error, Sendable {
   /// It begins like an option and is none.
   case unknownOption
   /// No command has such an argument.
@@ -26,7 +26,7 @@ public enum ScanUsageError: Error, Sendable {
   case option(UInt8, ScanUsageError.Mistake)
 
   /// What is wrong with an option.
-  public enum Mistake: Sendable {
+  package enum Mistake: Sendable {
     case badValue, missingValue, noValue, tooManyValues, second, missing
     case notFor(ScanCommand)
   }
@@ -44,7 +44,7 @@ public enum ScanUsageError: Error, Sendable {
   }
 
   /// Writes what is wrong in one line, without a newline; `ScanArguments.writeHelp` says what is right.
-  public func write<Writer: ByteWriter & ~Copyable>(
+  package func write<Writer: ByteWriter & ~Copyable>(
     about argument: Span<UInt8>, to writer: inout Writer
   ) {
     switch self {

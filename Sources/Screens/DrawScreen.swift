@@ -1,10 +1,10 @@
 import Bytes
-public import Graphics
-public import Words
+package import Graphics
+package import Words
 
 extension Bitmap {
   /// Clears this bitmap and draws a screen on it, laid out for its size, in words of a language.
-  public mutating func draw(_ screen: Screen, in language: Language = .english) {
+  package mutating func draw(_ screen: Screen, in language: Language = .english) {
     clear()
     switch screen {
     case .starting(let version): drawStart(version)

@@ -1,4 +1,4 @@
-public import Graphics
+package import Graphics
 
 /// The picture by which a person who has just soldered sees that the panel is right.
 extension Bitmap {
@@ -7,7 +7,7 @@ extension Bitmap {
   /// A frame along all edges and a block in each corner show the offset and the size, the arrow to
   /// the right and the words the rotation, and the chequered area lines that are swapped, doubled
   /// or dead. The caption is the version, or which of several test pictures it is.
-  public mutating func drawTestPicture(caption: Span<UInt8>) {
+  package mutating func drawTestPicture(caption: Span<UInt8>) {
     clear()
     drawFrame()
     if isUpright {

@@ -1,5 +1,5 @@
 /// Which figure the rider wants above the distance to the next turn, in the line that is spare there.
-public enum ExtraFigure: Sendable {
+package enum ExtraFigure: Sendable {
   /// No figure.
   case none
   /// How fast the wheel turns, as the sensor says.

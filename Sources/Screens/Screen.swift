@@ -1,10 +1,10 @@
-public import Sensors
+package import Sensors
 
 /// What the rider is to see; texts are UTF-8 from anywhere and are borrowed.
 ///
 /// The cases are in the order of a ride. `Bitmap.draw(_:)` turns one into a picture for a panel of
 /// any size.
-public enum Screen: ~Escapable {
+package enum Screen: ~Escapable {
   /// The program has just started; `version` is its own.
   case starting(version: Span<UInt8>)
   /// No phone is known, and none is searched for until the page button is pressed.

@@ -1,14 +1,14 @@
 /// Random numbers that a seed repeats on every machine.
 ///
 /// Splitmix64: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
-public struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   /// The numbers of a seed, from the first.
-  public init(state seed: UInt64) { state = seed }
+  package init(state seed: UInt64) { state = seed }
 
   /// The next 64 bits.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -1,49 +1,49 @@
-public import Bytes
+package import Bytes
 
 /// A value of Cycling Power Measurement (2A63): watts, and whatever else the sensor knows.
 ///
 /// Flags (2 bytes), watts (2), then the fields that are flagged, in their order, little-endian.
 /// All of them are 34 bytes, which a sensor may send in several values: a field that is absent is no
 /// news. Cycling Power Service 1.1, 3.2.
-public struct CyclingPowerMeasurement: Equatable, Sendable {
+package struct CyclingPowerMeasurement: Equatable, Sendable {
   /// The greatest and the least of a revolution.
-  public struct Extremes<Value: Equatable & Sendable>: Equatable, Sendable {
+  package struct Extremes<Value: Equatable & Sendable>: Equatable, Sendable {
     /// The greatest.
-    public var maximum: Value
+    package var maximum: Value
     /// The least.
-    public var minimum: Value
+    package var minimum: Value
   }
 
   /// How many parts of a second the wheel's times count, which roll over after 32 s.
-  public static var wheelTimeResolution: Int64 { 2_048 }
+  package static var wheelTimeResolution: Int64 { 2_048 }
 
   /// Watts; below zero where the rider brakes by the pedals.
-  public let power: Int16
+  package let power: Int16
   /// In half percent; of the left pedal, if `isBalanceOfLeft`.
-  public private(set) var pedalBalance: UInt8?
+  package private(set) var pedalBalance: UInt8?
   /// Whether it is known of which pedal the balance is, the left one.
-  public let isBalanceOfLeft: Bool
+  package let isBalanceOfLeft: Bool
   /// The sum of all torques in 1/32 N·m; rolls over.
-  public private(set) var accumulatedTorque: UInt16?
+  package private(set) var accumulatedTorque: UInt16?
   /// Of the wheel, in 1/2048 s.
-  public private(set) var wheel: Revolutions?
+  package private(set) var wheel: Revolutions?
   /// Of the crank, in 1/1024 s.
-  public private(set) var crank: Revolutions?
+  package private(set) var crank: Revolutions?
   /// In newtons.
-  public private(set) var force: Extremes<Int16>?
+  package private(set) var force: Extremes<Int16>?
   /// In 1/32 N·m.
-  public private(set) var torque: Extremes<Int16>?
+  package private(set) var torque: Extremes<Int16>?
   /// Where the crank was then, in degrees.
-  public private(set) var angle: Extremes<UInt16>?
+  package private(set) var angle: Extremes<UInt16>?
   /// Where the force changes its direction at the top, in degrees.
-  public private(set) var topDeadSpot: UInt16?
+  package private(set) var topDeadSpot: UInt16?
   /// Likewise at the bottom.
-  public private(set) var bottomDeadSpot: UInt16?
+  package private(set) var bottomDeadSpot: UInt16?
   /// Kilojoules since the sensor was reset.
-  public private(set) var accumulatedEnergy: UInt16?
+  package private(set) var accumulatedEnergy: UInt16?
 
   /// Reads a value; throws `ParseError.truncated` for a field that is cut short.
-  public init(parsing value: Span<UInt8>) throws(ParseError) {
+  package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let flags = try reader.u16()
     power = try reader.i16()

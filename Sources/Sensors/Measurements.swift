@@ -1,20 +1,20 @@
-public import Bytes
+package import Bytes
 
 /// What the sensors measure now; what is not known is `nil`.
-public struct Figures: Equatable, Sendable {
+package struct Figures: Equatable, Sendable {
   /// Beats a minute.
-  public var heart: UInt16?
+  package var heart: UInt16?
   /// Millimetres a second.
-  public var speed: Int64?
+  package var speed: Int64?
   /// Revolutions of the crank a minute.
-  public var cadence: Int64?
+  package var cadence: Int64?
   /// Watts; below zero where the rider brakes by the pedals.
-  public var power: Int16?
+  package var power: Int16?
   /// Metres that the wheel has rolled since the start; `nil` before it has.
-  public var distance: Int64?
+  package var distance: Int64?
 
   /// Nothing is known.
-  public init() {}
+  package init() {}
 }
 
 /// What a sensor that counts revolutions has told.
@@ -56,7 +56,7 @@ private struct Rotation: Sendable {
 ///
 /// The wheel comes from the sensor of speed, and from power where that one gives none; the crank from the
 /// sensor of cadence, that of speed, or power.
-public struct Measurements: Sendable {
+package struct Measurements: Sendable {
   /// A rate or a power that nobody has told for so many milliseconds is not known.
   private static var lifetime: Int64 { 5_000 }
   /// A crank that has turned so often while the wheel stood still is alone; a rider who stands turns it less.
@@ -73,14 +73,14 @@ public struct Measurements: Sendable {
   /// What the sensor of each of these kinds has counted.
   private var speedSensor, cadenceSensor, powerMeter: Rotation
   /// What the wheel has rolled since the start, whichever sensor counted it, in millimetres.
-  public private(set) var distance: Int64 = 0
+  package private(set) var distance: Int64 = 0
   /// That at the loss of the sensor of speed, which tells on its return what power may have counted meanwhile.
   private var distanceAtLoss: Int64?
   /// What comes from behind.
-  public private(set) var radar = Radar()
+  package private(set) var radar = Radar()
 
   /// Nothing is known but the way around the wheel, in millimetres.
-  public init(circumference: Int64) {
+  package init(circumference: Int64) {
     speedSensor = Self.counter(circumference)
     cadenceSensor = Self.counter(circumference)
     powerMeter = Self.powerMeter(circumference)
@@ -96,7 +96,7 @@ public struct Measurements: Sendable {
   }
 
   /// The way around the wheel in millimetres.
-  public var circumference: Int64 {
+  package var circumference: Int64 {
     get { speedSensor.wheel.circumference }
     set {
       speedSensor.wheel.circumference = newValue
@@ -112,7 +112,7 @@ public struct Measurements: Sendable {
   /// What the wheel rolls is a part of the distance if it `isOurs`. Returns whether it was a value of this
   /// kind.
   @discardableResult
-  public mutating func hear(
+  package mutating func hear(
     _ kind: SensorKind, _ value: Span<UInt8>, isOurs: Bool = true, at now: Instant
   ) -> Bool {
     do throws(ParseError) {
@@ -133,7 +133,7 @@ public struct Measurements: Sendable {
   }
 
   /// The link to a sensor is lost: what it measured is not known any more.
-  public mutating func linkWasLost(_ kind: SensorKind) {
+  package mutating func linkWasLost(_ kind: SensorKind) {
     switch kind {
     case .heart:
       heart = nil
@@ -151,7 +151,7 @@ public struct Measurements: Sendable {
 
   /// Forgets what a kind has measured, but not the distance: the next sensor of the kind may be another one.
   @inline(never)  // else a board's file has a copy for each use
-  public mutating func forget(_ kind: SensorKind) {
+  package mutating func forget(_ kind: SensorKind) {
     switch kind {
     case .heart: (heart, pulse) = (nil, Pulse())
     case .speed: (speedSensor, distanceAtLoss) = (Self.counter(circumference), nil)
@@ -162,13 +162,13 @@ public struct Measurements: Sendable {
   }
 
   /// What was taken for the sensor of speed is that of cadence, and the other way round.
-  public mutating func exchangeSpeedAndCadence() {
+  package mutating func exchangeSpeedAndCadence() {
     swap(&speedSensor, &cadenceSensor)
     distanceAtLoss = nil
   }
 
   /// Lets vehicles pass that are not told of any more.
-  public mutating func advanceRadar(to now: Instant) { radar.advance(to: now) }
+  package mutating func advanceRadar(to now: Instant) { radar.advance(to: now) }
 
   private mutating func hear(_ value: HeartRateMeasurement, at now: Instant) {
     heart = pulse.hear(value).map { Told(value: $0, end: now + Self.lifetime) }
@@ -198,15 +198,15 @@ public struct Measurements: Sendable {
   // MARK: - What turns
 
   /// Whether there is a wheel that has turned.
-  public var hasWheel: Bool { speedSensor.hasWheel || powerMeter.hasWheel }
+  package var hasWheel: Bool { speedSensor.hasWheel || powerMeter.hasWheel }
 
   /// Whether there is a crank that has turned.
-  public var hasCrank: Bool {
+  package var hasCrank: Bool {
     cadenceSensor.crank.hasTurned || speedSensor.crank.hasTurned || powerMeter.crank.hasTurned
   }
 
   /// Whether the wheel that counts is that of this kind.
-  public func isWheel(of kind: SensorKind, at now: Instant) -> Bool {
+  package func isWheel(of kind: SensorKind, at now: Instant) -> Bool {
     switch kind {
     case .heart, .radar, .cadence: false
     case .speed: speedSensor.hasWheel
@@ -215,18 +215,18 @@ public struct Measurements: Sendable {
   }
 
   /// Whether power measures what the sensor of speed would.
-  public var doesPowerReplaceSpeed: Bool { powerMeter.hasWheel && powerMeter.crank.hasTurned }
+  package var doesPowerReplaceSpeed: Bool { powerMeter.hasWheel && powerMeter.crank.hasTurned }
 
   /// Whether another sensor measures what that of cadence would.
-  public var doesAnotherReplaceCadence: Bool {
+  package var doesAnotherReplaceCadence: Bool {
     speedSensor.crank.hasTurned || powerMeter.crank.hasTurned
   }
 
   /// What the sensor at the place of this kind is by what has moved; `nil` while nothing has.
-  public func moved(_ kind: SensorKind) -> SensorKind? { moved(kind, turns: 1) }
+  package func moved(_ kind: SensorKind) -> SensorKind? { moved(kind, turns: 1) }
 
   /// The same once the crank has turned so often that its sensor certainly has no wheel.
-  public func surelyMoved(_ kind: SensorKind) -> SensorKind? {
+  package func surelyMoved(_ kind: SensorKind) -> SensorKind? {
     moved(kind, turns: Self.certainTurns)
   }
 
@@ -245,7 +245,7 @@ public struct Measurements: Sendable {
 
   /// What is known at a time.
   @inline(never)  // likewise
-  public func figures(at now: Instant) -> Figures {
+  package func figures(at now: Instant) -> Figures {
     var figures = Figures()
     if let heart, now < heart.end { figures.heart = heart.value }
     if let power, now < power.end { figures.power = power.value }
@@ -258,7 +258,7 @@ public struct Measurements: Sendable {
   }
 
   /// What the sensor of this kind says by itself, whatever others measure beside it.
-  public func figures(of kind: SensorKind, at now: Instant) -> Figures {
+  package func figures(of kind: SensorKind, at now: Instant) -> Figures {
     var figures = Figures()
     switch kind {
     case .heart: figures.heart = self.figures(at: now).heart

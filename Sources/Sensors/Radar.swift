@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// What a rear radar sees: the vehicles behind the rider, nearest first.
 ///
@@ -6,16 +6,16 @@ public import Bytes
 /// metres, and something on which the sources do not agree. More than six vehicles come in a second
 /// value. The protocol is the maker's and not published: this is what recordings of a Varia RTL515,
 /// RTL516 and RVR315 have in common.
-public struct Radar: Sendable {
+package struct Radar: Sendable {
   /// A vehicle that the radar follows.
-  public struct Vehicle: Equatable, Sendable {
+  package struct Vehicle: Equatable, Sendable {
     /// The radar's number for it, below 128.
-    public var track: UInt8
+    package var track: UInt8
     /// Metres behind the rider.
-    public var distance: UInt8
+    package var distance: UInt8
 
     /// A vehicle with this number, so many metres behind.
-    public init(track: UInt8, distance: UInt8) { (self.track, self.distance) = (track, distance) }
+    package init(track: UInt8, distance: UInt8) { (self.track, self.distance) = (track, distance) }
   }
 
   private struct Sighting {
@@ -24,7 +24,7 @@ public struct Radar: Sendable {
   }
 
   /// How many vehicles are known at most: of more, the nearest.
-  public static var capacity: Int { 16 }
+  package static var capacity: Int { 16 }
   /// A vehicle that was not told of for so many milliseconds is gone.
   private static var expiry: Int64 { 2_000 }
   /// A radar that said nothing for so many milliseconds sees nothing.
@@ -39,14 +39,14 @@ public struct Radar: Sendable {
     repeating: Sighting(
       vehicle: Vehicle(track: 0, distance: 0), time: Instant(milliseconds: 0)))
   /// How many vehicles there are.
-  public private(set) var count = 0
+  package private(set) var count = 0
   private var lastValue: Instant?
 
   /// A radar that has not said anything.
-  public init() {}
+  package init() {}
 
   /// A vehicle, the nearest at 0; of those that are as near the one with the lower track comes first.
-  public subscript(index: Int) -> Vehicle {
+  package subscript(index: Int) -> Vehicle {
     precondition(index < count)
     return sightings[index].vehicle
   }
@@ -55,7 +55,7 @@ public struct Radar: Sendable {
   ///
   /// What is left behind the last whole vehicle is ignored. A value that has no whole one says nothing:
   /// a vehicle that is cut short must not look like a clear road.
-  public mutating func hear(_ value: Span<UInt8>, at now: Instant) {
+  package mutating func hear(_ value: Span<UInt8>, at now: Instant) {
     guard value.count == 1 || value.count > 3, value[0] & 0x0F == 0x02 else { return }
     lastValue = now
     forgetExpired(at: now)
@@ -68,14 +68,14 @@ public struct Radar: Sendable {
   }
 
   /// Forgets vehicles that are gone.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     forgetExpired(at: now)
     // All vehicles are gone before.
     if isSilent(at: now) { lastValue = nil }
   }
 
   /// When the next vehicle is gone, or else the radar silent; `nil` for never.
-  public var deadline: Instant? {
+  package var deadline: Instant? {
     guard let lastValue else { return nil }
     var deadline = lastValue + Self.longestSilence
     for index in 0..<count { deadline = min(deadline, sightings[index].time + Self.expiry) }
@@ -83,12 +83,12 @@ public struct Radar: Sendable {
   }
 
   /// Whether nobody knows what is on the road: a radar that is well says at least that it is clear.
-  public func isSilent(at now: Instant) -> Bool {
+  package func isSilent(at now: Instant) -> Bool {
     lastValue.map { now - $0 >= Self.longestSilence } ?? true
   }
 
   /// The link is lost.
-  public mutating func linkWasLost() { self = Radar() }
+  package mutating func linkWasLost() { self = Radar() }
 
   private mutating func note(_ first: UInt8, distance: UInt8, at now: Instant) {
     guard first >= Self.present, first != Self.noTrack, distance != Self.noDistance else { return }

@@ -1,14 +1,14 @@
 import Bytes
 
 /// What a sensor has counted of a wheel or a crank, and when the last revolution was.
-public struct Revolutions: Equatable, Sendable {
+package struct Revolutions: Equatable, Sendable {
   /// Of a wheel 32 bits, which do not roll over; of a crank 16, which do.
-  public var count: UInt32
+  package var count: UInt32
   /// When the last one ended, in parts of a second as the value's specification has them; rolls over.
-  public var time: UInt16
+  package var time: UInt16
 
   /// A count at a time.
-  public init(count: UInt32, time: UInt16) {
+  package init(count: UInt32, time: UInt16) {
     self.count = count
     self.time = time
   }

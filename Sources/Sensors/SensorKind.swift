@@ -1,12 +1,12 @@
-public import Bytes
+package import Bytes
 
 /// Something for each kind of sensor, by the kind's number.
-public typealias PerKind<Value: ~Copyable> = InlineArray<5, Value>
+package typealias PerKind<Value: ~Copyable> = InlineArray<5, Value>
 
 /// What a sensor measures: of each kind one is remembered.
 ///
 /// The number is the kind's place in the store.
-public enum SensorKind: UInt8, Sendable {
+package enum SensorKind: UInt8, Sendable {
   /// A strap, or a watch that shows the pulse: Heart Rate Service.
   case heart = 0
   /// The wheel, or wheel and crank: Cycling Speed and Cadence Service.
@@ -19,10 +19,10 @@ public enum SensorKind: UInt8, Sendable {
   case cadence = 4
 
   /// How many kinds there are.
-  public static var count: Int { PerKind<Int>.count }
+  package static var count: Int { PerKind<Int>.count }
 
   /// What it is worth to the rider, from 0 on: of more sensors than links those that are worth most are linked.
-  public var worth: Int {
+  package var worth: Int {
     switch self {
     case .heart: 0
     case .cadence: 1
@@ -33,7 +33,7 @@ public enum SensorKind: UInt8, Sendable {
   }
 
   /// The kind that is worth so much.
-  public static func worth(_ worth: Int) -> SensorKind {
+  package static func worth(_ worth: Int) -> SensorKind {
     for number in 0..<UInt8(truncatingIfNeeded: count) {
       if let kind = SensorKind(rawValue: number), kind.worth == worth { return kind }
     }
@@ -41,7 +41,7 @@ public enum SensorKind: UInt8, Sendable {
   }
 
   /// The other kind of the same service, if there is one.
-  public var twin: SensorKind? {
+  package var twin: SensorKind? {
     switch self {
     case .speed: .cadence
     case .cadence: .speed
@@ -50,7 +50,7 @@ public enum SensorKind: UInt8, Sendable {
   }
 
   /// Its word in events and in `--check`.
-  public var name: String {
+  package var name: String {
     switch self {
     case .heart: "heart"
     case .speed: "speed"
@@ -63,7 +63,7 @@ public enum SensorKind: UInt8, Sendable {
   /// The service that a sensor of this kind has.
   ///
   /// Assigned Numbers, 3.4; that of the radar is its maker's.
-  public var service: UUID {
+  package var service: UUID {
     switch self {
     case .heart: UUID(short: 0x180D)
     case .speed, .cadence: UUID(short: 0x1816)
@@ -74,10 +74,10 @@ public enum SensorKind: UInt8, Sendable {
 
   /// The service that its advertisements name: the radar's are of a short form, which its maker uses for
   /// other devices, too.
-  public var advertisedService: UUID { self == .radar ? UUID(short: 0xFE1F) : service }
+  package var advertisedService: UUID { self == .radar ? UUID(short: 0xFE1F) : service }
 
   /// The characteristic whose notifications are its values.
-  public var characteristic: UUID {
+  package var characteristic: UUID {
     switch self {
     case .heart: UUID(short: 0x2A37)
     case .speed, .cadence: UUID(short: 0x2A5B)

@@ -1,7 +1,7 @@
-public import Bytes
+package import Bytes
 
 /// Speed and distance by the revolutions of a wheel.
-public struct Wheel: Sendable {
+package struct Wheel: Sendable {
   /// Without a revolution for so many milliseconds it stands.
   private static var longestRevolution: Int64 { 4_000 }
   /// A sensor that says nothing for so long has no revolution to tell; most tell once a second.
@@ -10,9 +10,9 @@ public struct Wheel: Sendable {
   private static var impossible: Int64 { 30_000 }
 
   /// The way around the wheel in millimetres.
-  public var circumference: Int64
+  package var circumference: Int64
   /// What it has rolled since it was first heard of, in millimetres.
-  public private(set) var distance: Int64 = 0
+  package private(set) var distance: Int64 = 0
   private let resolution: Int64
   private var counter: RevolutionCounter
   private var measured: Int64?
@@ -22,14 +22,14 @@ public struct Wheel: Sendable {
   private var lastValue: Instant?
 
   /// A wheel whose times count so many parts of a second.
-  public init(circumference: Int64, timeResolution: Int64) {
+  package init(circumference: Int64, timeResolution: Int64) {
     self.circumference = circumference
     resolution = timeResolution
     counter = RevolutionCounter(.wheel(resolution: timeResolution))
   }
 
   /// Hears what the sensor has counted.
-  public mutating func hear(_ revolutions: Revolutions, at now: Instant) {
+  package mutating func hear(_ revolutions: Revolutions, at now: Instant) {
     guard let advance = counter.hear(revolutions, at: now) else {
       (lastRevolution, lastValue) = (lastRevolution ?? now, now)
       return
@@ -44,7 +44,7 @@ public struct Wheel: Sendable {
   }
 
   /// The link is lost: its speed is not known, and the distance goes on where it was.
-  public mutating func linkWasLost() {
+  package mutating func linkWasLost() {
     counter.linkWasLost()
     (measured, lastRevolution, lastValue) = (nil, nil, nil)
   }
@@ -52,7 +52,7 @@ public struct Wheel: Sendable {
   /// Millimetres a second; `nil` where that is not known.
   ///
   /// Who had no revolution since the last one is slower than one in this time.
-  public func speed(at now: Instant) -> Int64? {
+  package func speed(at now: Instant) -> Int64? {
     guard let lastRevolution, let lastValue else { return nil }
     if now - lastRevolution >= Self.longestRevolution { return 0 }
     guard let measured else { return nil }

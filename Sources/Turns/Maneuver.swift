@@ -1,5 +1,5 @@
 /// What to do at a turn, as any source of navigation may say it.
-public enum Maneuver: Equatable, Sendable {
+package enum Maneuver: Equatable, Sendable {
   /// Nothing is said.
   case none
   /// Go straight on.
@@ -36,7 +36,7 @@ public enum Maneuver: Equatable, Sendable {
   case unknown(UInt8)
 
   /// The sense of travel in a roundabout, seen from above.
-  public enum Circulation: Equatable, Sendable {
+  package enum Circulation: Equatable, Sendable {
     /// As where one drives on the left.
     case clockwise
     /// As where one drives on the right.
@@ -44,7 +44,7 @@ public enum Maneuver: Equatable, Sendable {
   }
 
   /// Where a roundabout is left.
-  public enum Exit: Equatable, Sendable {
+  package enum Exit: Equatable, Sendable {
     /// Nothing is said of the exit.
     case unsaid
     /// The source does not know the exit.

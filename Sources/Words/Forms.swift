@@ -1,9 +1,9 @@
-public import Bytes
+package import Bytes
 
 extension Span<UInt8> {
   /// The form of a phrase with this number, 0 for the longest; empty if it has no such form.
   @_lifetime(copy self)
-  public func form(_ number: Int) -> Span<UInt8> {
+  package func form(_ number: Int) -> Span<UInt8> {
     var start = 0
     for _ in 0..<number { start = min(count, end(ofFormAt: start) + 1) }
     return extracting(start..<end(ofFormAt: start))
@@ -18,7 +18,7 @@ extension Span<UInt8> {
 
 extension ByteWriter where Self: ~Copyable {
   /// A form of a phrase, the first 60 bytes of a name, whole characters of them, in its place.
-  public mutating func append(_ form: Span<UInt8>, naming name: Span<UInt8>) {
+  package mutating func append(_ form: Span<UInt8>, naming name: Span<UInt8>) {
     for index in form.indices {
       if form[index] == UInt8(ascii: "%") { append(beginningOf: name) } else { append(form[index]) }
     }

@@ -1,15 +1,15 @@
 /// A language of the panel's words.
-public enum Language: UInt8, Sendable {
+package enum Language: UInt8, Sendable {
   /// English, which is also that of all logs and of `--check`.
   case english
   /// The others, in the order in which a phrase has them.
   case german, french, spanish, italian, dutch
 
   /// How many languages there are; their raw values are 0..<count.
-  public static var count: UInt8 { dutch.rawValue + 1 }
+  package static var count: UInt8 { dutch.rawValue + 1 }
 
   /// The sign between whole numbers and tenths.
-  public var decimalSign: UInt8 { UInt8(ascii: self == .english ? "." : ",") }
+  package var decimalSign: UInt8 { UInt8(ascii: self == .english ? "." : ",") }
 }
 
 extension Language {

@@ -4,7 +4,7 @@
 /// separates the forms of a text, the longest first, which `Span.form` tells apart: a panel shows
 /// the first for which it has room. What names devices, commands and files is English, as in the
 /// log, and no phrase.
-public enum Phrase: UInt8, Sendable {
+package enum Phrase: UInt8, Sendable {
   /// On the way to a phone.
   case noPhone, pressPageToSearch, searching, openKomoot, found, waiting, openKomootOn
   /// On the way to a turn.
@@ -39,5 +39,5 @@ public enum Phrase: UInt8, Sendable {
   case now, hours, start, finish, noLink, noNews, offRoute, back, goBack
 
   /// How many phrases there are; their raw values are 0..<count.
-  public static var count: UInt8 { goBack.rawValue + 1 }
+  package static var count: UInt8 { goBack.rawValue + 1 }
 }

@@ -1,8 +1,8 @@
-public import Bytes
+import Bytes
 
 extension Language {
   /// A phrase about sensors in this language, as bytes that can be drawn.
-  public subscript(phrase: SensorPhrase) -> Wording {
+  package subscript(phrase: SensorPhrase) -> Wording {
     @inline(never)  // else a board's file has a copy for each screen
     get {
       var wording = Wording()

@@ -1,7 +1,7 @@
 /// A text of the panel about sensors; `Language` has it in each language, as it has a `Phrase`.
 ///
 /// `%` is the place of a sensor's name or of a number.
-public enum SensorPhrase: UInt8, Sendable {
+package enum SensorPhrase: UInt8, Sendable {
   /// All of them, and each kind.
   case sensors, heart, cadence, speed, power, radar
   /// Units: beats and turns a minute.
@@ -20,5 +20,5 @@ public enum SensorPhrase: UInt8, Sendable {
   case keepHoldingToForgetAll, areForgotten, battery
 
   /// How many phrases there are; their raw values are 0..<count.
-  public static var count: UInt8 { battery.rawValue + 1 }
+  package static var count: UInt8 { battery.rawValue + 1 }
 }

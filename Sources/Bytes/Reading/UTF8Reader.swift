@@ -2,19 +2,19 @@
 ///
 /// Whatever is not well-formed becomes U+FFFD, one for each maximal subpart,
 /// as The Unicode Standard recommends (chapter 3.9, table 3-7).
-public struct UTF8Reader: ~Escapable {
+package struct UTF8Reader: ~Escapable {
   private let bytes: Span<UInt8>
 
   /// Index of the first byte of the scalar that `next` will return.
-  public private(set) var index = 0
+  package private(set) var index = 0
 
   /// Reads `bytes` from the first one on.
   @_lifetime(copy bytes)
-  public init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+  package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
   /// The next scalar, or `nil` at the end.
   @_lifetime(self: copy self)
-  public mutating func next() -> Unicode.Scalar? {
+  package mutating func next() -> Unicode.Scalar? {
     guard index < bytes.count else { return nil }
     let lead = bytes[index]
     index += 1

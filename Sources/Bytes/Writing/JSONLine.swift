@@ -4,46 +4,46 @@
 /// ends and tabs become blanks, controls are left out, and the two special
 /// characters are escaped. Keys are literals of our own. Values beyond the
 /// capacity are left out, and `finish` says so.
-public struct JSONLine: ~Copyable {
+package struct JSONLine: ~Copyable {
   private var line = FixedBuffer<4096>()
   private var isFirst = true
 
   /// An object without fields.
-  public init() { line.append("{") }
+  package init() { line.append("{") }
 
   /// Closes the object; returns whether all of it fitted.
-  public mutating func finish() -> Bool {
+  package mutating func finish() -> Bool {
     line.append("}")
     return !line.isOverflown
   }
 
   /// The bytes, after `finish`.
-  public var bytes: Span<UInt8> {
+  package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { line.bytes }
   }
 
   /// A number.
-  public mutating func field(_ key: String, number: Int64) {
+  package mutating func field(_ key: String, number: Int64) {
     begin(key)
     line.append(decimal: number)
   }
 
   /// Milliseconds as seconds with three decimals.
-  public mutating func field(_ key: String, seconds milliseconds: Int64) {
+  package mutating func field(_ key: String, seconds milliseconds: Int64) {
     field(key, thousandths: milliseconds)
   }
 
   /// A number with three decimals.
-  public mutating func field(_ key: String, thousandths: Int64) {
+  package mutating func field(_ key: String, thousandths: Int64) {
     begin(key)
     line.append(milliseconds: thousandths)
   }
 
   /// A text.
   @inline(never)  // else a board's file has a copy for each field of each event
-  public mutating func field(_ key: String, text: Span<UInt8>) {
+  package mutating func field(_ key: String, text: Span<UInt8>) {
     begin(key)
     line.append("\"")
     appendEscaped(text)
@@ -51,25 +51,25 @@ public struct JSONLine: ~Copyable {
   }
 
   /// A text of our own.
-  public mutating func field(_ key: String, literal: String) {
+  package mutating func field(_ key: String, literal: String) {
     let utf8 = literal.utf8
     field(key, text: utf8.span)
   }
 
   /// Whether something is so.
-  public mutating func field(_ key: String, flag: Bool) {
+  package mutating func field(_ key: String, flag: Bool) {
     begin(key)
     line.append(flag ? "true" : "false")
   }
 
   /// Something that is not known.
-  public mutating func fieldOfNothing(_ key: String) {
+  package mutating func fieldOfNothing(_ key: String) {
     begin(key)
     line.append("null")
   }
 
   /// Bytes as hexadecimal digits.
-  public mutating func field(_ key: String, hex bytes: Span<UInt8>) {
+  package mutating func field(_ key: String, hex bytes: Span<UInt8>) {
     begin(key)
     line.append("\"")
     for index in bytes.indices {
@@ -79,13 +79,13 @@ public struct JSONLine: ~Copyable {
   }
 
   /// Bytes as a list of numbers.
-  public mutating func field(_ key: String, bytes: Span<UInt8>) {
+  package mutating func field(_ key: String, bytes: Span<UInt8>) {
     begin(key)
     append(bytes)
   }
 
   /// Bytes as a list of numbers, by a UUID in its shortest text.
-  public mutating func field(_ uuid: UUID, bytes: Span<UInt8>) {
+  package mutating func field(_ uuid: UUID, bytes: Span<UInt8>) {
     line.append(isFirst ? "\"" : ",\"")
     isFirst = false
     line.append(shortestText: uuid)
@@ -103,7 +103,7 @@ public struct JSONLine: ~Copyable {
   }
 
   /// A UUID in its shortest text.
-  public mutating func field(_ key: String, uuid: UUID) {
+  package mutating func field(_ key: String, uuid: UUID) {
     begin(key)
     append(uuid)
   }
@@ -115,21 +115,21 @@ public struct JSONLine: ~Copyable {
   }
 
   /// Begins a list of UUIDs, texts or objects.
-  public mutating func beginList(_ key: String) {
+  package mutating func beginList(_ key: String) {
     begin(key)
     line.append("[")
     isFirst = true
   }
 
   /// Adds a UUID in its shortest text to a list.
-  public mutating func item(_ uuid: UUID) {
+  package mutating func item(_ uuid: UUID) {
     if !isFirst { line.append(",") }
     isFirst = false
     append(uuid)
   }
 
   /// Adds a text of our own to a list.
-  public mutating func item(_ literal: String) {
+  package mutating func item(_ literal: String) {
     if !isFirst { line.append(",") }
     isFirst = false
     line.append("\"")
@@ -138,32 +138,32 @@ public struct JSONLine: ~Copyable {
   }
 
   /// Begins an object in a list: the fields that follow are its own.
-  public mutating func beginItem() {
+  package mutating func beginItem() {
     line.append(isFirst ? "{" : ",{")
     isFirst = true
   }
 
   /// Ends a list.
-  public mutating func endList() {
+  package mutating func endList() {
     line.append("]")
     isFirst = false
   }
 
   /// Begins an object: the fields that follow are its own.
-  public mutating func beginObject(_ key: String) {
+  package mutating func beginObject(_ key: String) {
     begin(key)
     line.append("{")
     isFirst = true
   }
 
   /// Ends an object.
-  public mutating func endObject() {
+  package mutating func endObject() {
     line.append("}")
     isFirst = false
   }
 
   /// A list of so many objects, of which each gets its fields.
-  public mutating func field(
+  package mutating func field(
     _ key: String, count: Int, _ fields: (inout JSONLine, _ index: Int) -> Void
   ) {
     begin(key)
@@ -202,7 +202,7 @@ public struct JSONLine: ~Copyable {
 
 extension ByteWriter where Self: ~Copyable {
   /// Milliseconds as seconds with three decimals: `12.345`.
-  public mutating func append(milliseconds: Int64) {
+  package mutating func append(milliseconds: Int64) {
     append(decimal: milliseconds / 1_000)
     append(".")
     let rest = milliseconds % 1_000
@@ -212,7 +212,7 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   /// A scalar in UTF-8.
-  public mutating func append(_ scalar: Unicode.Scalar) {
+  package mutating func append(_ scalar: Unicode.Scalar) {
     let value = scalar.value
     func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: value >> shift & 0x3F) }
     if value < 0x80 {

@@ -1,8 +1,8 @@
-public import Bytes
+package import Bytes
 
 extension Errno {
   /// What was being done when the error came.
-  public enum Context: Sendable {
+  package enum Context: Sendable {
     /// The user channel of a controller of this machine.
     case radio
     /// A TCP or unix socket or a serial port to a controller.
@@ -20,7 +20,7 @@ extension Errno {
   }
 
   /// What it means there and what to do about it, as the second half of a sentence.
-  public func explanation(for context: Context) -> String {
+  package func explanation(for context: Context) -> String {
     switch context {
     case .radio: radioExplanation
     case .stream: streamExplanation

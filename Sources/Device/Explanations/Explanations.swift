@@ -1,13 +1,13 @@
 import ATT
-public import BoardFile
+package import BoardFile
 import Buttons
-public import Bytes
+package import Bytes
 import HCI
-public import Host
+package import Host
 import Words
 
 /// What went wrong, where, and what to do about it, for the events and for the panel.
-public typealias Explanation = FixedBuffer<400>
+package typealias Explanation = FixedBuffer<400>
 
 extension HostFailure {
   /// A number for each kind of failure, by which it is told once; beside those of `RadioFailure`.
@@ -23,7 +23,7 @@ extension HostFailure {
   }
 
   /// What went wrong.
-  public func explainCause<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
+  package func explainCause<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch self {
     case _ where lacksLE:
       text.append("the controller has no Low Energy: use one of Bluetooth 4.0 or later")
@@ -98,7 +98,7 @@ extension AttributeError {
 
 extension RadioFailure {
   /// What went wrong, and that it is being mended, as the running device does.
-  public func explain<Writer: ByteWriter & ~Copyable>(
+  package func explain<Writer: ByteWriter & ~Copyable>(
     _ port: ControllerPort, into text: inout Writer
   ) {
     explainCause(port, into: &text)
@@ -106,7 +106,7 @@ extension RadioFailure {
   }
 
   /// What went wrong.
-  public func explainCause<Writer: ByteWriter & ~Copyable>(
+  package func explainCause<Writer: ByteWriter & ~Copyable>(
     _ port: ControllerPort, into text: inout Writer
   ) {
     text.append(port)
@@ -124,7 +124,7 @@ extension RadioFailure {
   }
 
   /// Whether it is over once the transport is opened anew: nobody need change anything before.
-  public func isMendedByOpening(_ port: ControllerPort) -> Bool { !mending(port).utf8.isEmpty }
+  package func isMendedByOpening(_ port: ControllerPort) -> Bool { !mending(port).utf8.isEmpty }
 
   /// What the running device does about it, as the end of a sentence; nothing where the rider must.
   private func mending(_ port: ControllerPort) -> String {
@@ -138,7 +138,7 @@ extension RadioFailure {
 
 extension Errno {
   /// What an error of the panel means.
-  public func explain<Writer: ByteWriter & ~Copyable>(
+  package func explain<Writer: ByteWriter & ~Copyable>(
     _ port: PanelPort, into text: inout Writer
   ) {
     text.append(port)
@@ -149,7 +149,7 @@ extension Errno {
   }
 
   /// What an error of the buttons means.
-  public func explainButtons<Writer: ByteWriter & ~Copyable>(
+  package func explainButtons<Writer: ByteWriter & ~Copyable>(
     _ board: Board, into text: inout Writer
   ) {
     board.describeButtons(into: &text)
@@ -161,7 +161,7 @@ extension Errno {
   }
 
   /// What an error of the line means that a key names, that of the alert or of the panel's reset.
-  public func explainLine<Writer: ByteWriter & ~Copyable>(
+  package func explainLine<Writer: ByteWriter & ~Copyable>(
     of key: Key, on board: Board, into text: inout Writer
   ) {
     board.describeLine(of: key, into: &text)
@@ -201,7 +201,7 @@ extension Button {
 
 extension Board {
   /// Which buttons they are.
-  public func describeButtons<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
+  package func describeButtons<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch buttons {
     case .gpio(let chip):
       text.append(chip.bytes)
@@ -214,7 +214,7 @@ extension Board {
   }
 
   /// Which line it is that a key names.
-  public func describeLine<Writer: ByteWriter & ~Copyable>(
+  package func describeLine<Writer: ByteWriter & ~Copyable>(
     of key: Key, into text: inout Writer
   ) {
     if let chip {
@@ -249,7 +249,7 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   /// Which line of the board file finds a panel at this address of a bus.
-  public mutating func append(adviceToUse path: Span<UInt8>, _ address: UInt8) {
+  package mutating func append(adviceToUse path: Span<UInt8>, _ address: UInt8) {
     append("set display = i2c:")
     append(path)
     append("@")
@@ -257,7 +257,7 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   /// The number of a GPIO line, with a blank in front.
-  public mutating func append(line offset: UInt32) {
+  package mutating func append(line offset: UInt32) {
     append(" line ")
     append(decimal: Int64(widening: offset))
   }

@@ -3,13 +3,13 @@ import Bytes
 import Host
 
 /// How far the connection to the phone has come, as the rider sees it.
-public enum Connection: Equatable {
+package enum Connection: Equatable {
   case starting, noStore, noRadio, noPhone, searching, found, connecting, ready
 }
 
 extension Device {
   /// How far the connection to the phone has come.
-  public var connection: Connection {
+  package var connection: Connection {
     switch host.stage {
     case .off where isStoreAwaited && bondKeeper.lastTrouble != nil: .noStore
     // For the rider a search goes on while the controller is brought up again.

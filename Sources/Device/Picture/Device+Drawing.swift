@@ -2,7 +2,7 @@ import ATT
 import BoardFile
 import Bond
 import Buttons
-public import Bytes
+package import Bytes
 import Graphics
 import Host
 import Music
@@ -19,26 +19,26 @@ extension Device {
   /// I²C messages, one behind the other, to be written in one call; empty when there are none.
   ///
   /// Each is what goes over the bus between the address byte and the stop.
-  public var messages: Span<UInt8> {
+  package var messages: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { panel.messages }
   }
 
   /// How long each of the messages is, in bytes.
-  public var messageLengths: Span<UInt16> {
+  package var messageLengths: Span<UInt16> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { panel.lengths }
   }
 
   /// Whether the picture is whole once `messages` have arrived.
-  public var endsPicture: Bool { panel.endsPicture }
+  package var endsPicture: Bool { panel.endsPicture }
 
   /// Notes that `messages` have arrived; the next ones take their place.
   ///
   /// `frame` is the number of the picture if the other side counts them, as the mock display does.
-  public mutating func messagesWereSent(frame: Int64?, at now: Instant) {
+  package mutating func messagesWereSent(frame: Int64?, at now: Instant) {
     clock = now
     let isFirst = !panel.hasWorked
     guard let flush = panel.messagesWereSent(frame: frame) else { return }
@@ -49,17 +49,17 @@ extension Device {
   }
 
   /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless it `onlyIsTold`.
-  public mutating func pictureWasSeen(at now: Instant) {
+  package mutating func pictureWasSeen(at now: Instant) {
     if glass.pictureArrived(at: now) { record.note("seen", nil, nil, .sending, at: now) }
   }
 
   /// Whether the panel's reset line is to go high now.
   ///
   /// It is opened with the panel, before the bus, and low from then on.
-  public var isPanelResetOver: Bool { ports.panel.isOpen && panel.isResetOver(at: clock) }
+  package var isPanelResetOver: Bool { ports.panel.isOpen && panel.isResetOver(at: clock) }
 
   /// Notes that the panel's reset line was set high.
-  public mutating func panelResetWasEnded(at now: Instant) {
+  package mutating func panelResetWasEnded(at now: Instant) {
     clock = now
     panel.resetWasEnded(at: now)
   }

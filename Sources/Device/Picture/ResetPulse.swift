@@ -4,9 +4,9 @@ import Bytes
 ///
 /// The SSD1309 wants 3 µs of it, and 3 µs of rest (data sheet, power on sequence); 10 ms are long
 /// enough for the capacitor that some modules have on this line.
-public struct ResetPulse {
+package struct ResetPulse {
   /// How long the line is low, and how long the panel then rests, in milliseconds.
-  public static var time: Int64 { 10 }
+  package static var time: Int64 { 10 }
 
   /// When the line is to go high; `nil` while it is.
   private(set) var end: Instant?

@@ -1,12 +1,12 @@
-public import BoardFile
+package import BoardFile
 import Buttons
-public import Bytes
+package import Bytes
 import Host
 
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {
   /// How a port stands.
-  public func state(of port: Port) -> PortState {
+  package func state(of port: Port) -> PortState {
     switch port {
     case .hci: ports.hci.state
     case .panel, .panelReset: ports.panel.state
@@ -17,7 +17,7 @@ extension Device {
   }
 
   /// Whether it is time to open a port.
-  public func isDue(_ port: Port, at now: Instant) -> Bool {
+  package func isDue(_ port: Port, at now: Instant) -> Bool {
     guard !isLeaving else { return false }
     return switch port {
     case .hci: ports.hci.isDue(at: now)
@@ -30,7 +30,7 @@ extension Device {
   }
 
   /// Notes that the bus of the panel is open, and asks for a picture.
-  public mutating func panelWasOpened(at now: Instant) {
+  package mutating func panelWasOpened(at now: Instant) {
     clock = now
     record.note("panel open", at: now)
     ports.panel.wasOpened()
@@ -41,12 +41,12 @@ extension Device {
   /// Where to open the panel: where the board says, or at the other address of its bus.
   ///
   /// That one is tried when nobody answers and no picture has ever arrived; where it arrives, it stays.
-  public var panelPort: PanelPort {
+  package var panelPort: PanelPort {
     isPanelElsewhere ? board.display.atOtherAddress ?? board.display : board.display
   }
 
   /// Notes that the buttons are open, or what stands in for them, and which are held already.
-  public mutating func buttonsWereOpened(
+  package mutating func buttonsWereOpened(
     isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
   ) {
     clock = now
@@ -60,7 +60,7 @@ extension Device {
   }
 
   /// Notes that the alert line is open and low.
-  public mutating func alertWasOpened(at now: Instant) {
+  package mutating func alertWasOpened(at now: Instant) {
     clock = now
     record.note("alert open", at: now)
     ports.alert.wasOpened()
@@ -69,7 +69,7 @@ extension Device {
   }
 
   /// Notes that a port failed, or could not be opened.
-  public mutating func failed(_ port: Port, _ reason: Errno, at now: Instant) {
+  package mutating func failed(_ port: Port, _ reason: Errno, at now: Instant) {
     clock = now
     switch port {
     case .hci: radioFailed(.errno(reason), at: now)

@@ -1,11 +1,11 @@
 import BoardFile
-public import Bytes
+package import Bytes
 import Host
 
 /// The controller's port: when it is opened, what failed, and what brings it back.
 extension Device {
   /// Notes that a connection to the controller is being made, which takes a while.
-  public mutating func radioOpeningBegan(at now: Instant) {
+  package mutating func radioOpeningBegan(at now: Instant) {
     clock = now
     record.note("radio opening", at: now)
     ports.hci.beginOpening()
@@ -15,7 +15,7 @@ extension Device {
   ///
   /// That waits until the store was read once: a stranger must not take the place of a phone that
   /// cannot be read at the moment.
-  public mutating func radioWasOpened(at now: Instant) {
+  package mutating func radioWasOpened(at now: Instant) {
     clock = now
     record.note("radio open", at: now)
     ports.hci.wasOpened()
@@ -36,7 +36,7 @@ extension Device {
   }
 
   /// Notes that the transport failed, or could not be opened.
-  public mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
+  package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     clock = now
     record.note(failure, at: now)
     host.stop(at: now)
@@ -111,10 +111,10 @@ extension Device {
   }
 
   /// Notes that whoever can do so was asked to unbind the controller's driver and bind it again.
-  public mutating func rebindWasAsked() { isRebindWished = false }
+  package mutating func rebindWasAsked() { isRebindWished = false }
 
   /// Whether the watchdog is to be starved, so that the board is started anew.
-  public var isRebootWished: Bool { recovery.isRebooting }
+  package var isRebootWished: Bool { recovery.isRebooting }
 }
 
 /// How long to wait before the transport is opened again after a failure, in milliseconds.

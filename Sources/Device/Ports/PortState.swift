@@ -1,7 +1,7 @@
 import Bytes
 
 /// A way from the device to the outside, which may fail or vanish and is opened again.
-public enum Port: Equatable, Sendable {
+package enum Port: Equatable, Sendable {
   /// The Bluetooth controller.
   case hci
   /// The panel on its bus.
@@ -17,7 +17,7 @@ public enum Port: Equatable, Sendable {
 }
 
 /// How a port stands.
-public enum PortState: Equatable, Sendable {
+package enum PortState: Equatable, Sendable {
   /// The board has no such port.
   case absent
   /// It failed, or was never opened; its owner closes what is left of it.

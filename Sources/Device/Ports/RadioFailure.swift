@@ -1,9 +1,9 @@
-public import Bytes
-public import HCI
-public import Host
+package import Bytes
+package import HCI
+package import Host
 
 /// Why the transport to the controller is closed.
-public enum RadioFailure: Error, Equatable, Sendable {
+package enum RadioFailure: Error, Equatable, Sendable {
   case errno(Errno)
   case stream(H4Error)
   /// A packet began and did not end, or a command has no answer.
@@ -24,7 +24,7 @@ public enum RadioFailure: Error, Equatable, Sendable {
 }
 
 /// What is wrong with the radio: the transport to the controller, or the controller itself.
-public enum RadioTrouble: Equatable, Sendable {
+package enum RadioTrouble: Equatable, Sendable {
   case transport(RadioFailure)
   case controller(HostFailure)
 }

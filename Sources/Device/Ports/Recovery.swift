@@ -1,25 +1,25 @@
-public import Bytes
+package import Bytes
 
 /// What can be done on this machine for a radio that neither Reset nor a new opening brings back.
-public struct RecoveryMeans: Equatable, Sendable {
+package struct RecoveryMeans: Equatable, Sendable {
   /// Whether somebody unbinds its driver and binds it again when asked to, which switches it off
   /// and on.
-  public var canRebind: Bool
+  package var canRebind: Bool
   /// From when on the machine may be rebooted; `nil` for never.
-  public var rebootTime: Instant?
+  package var rebootTime: Instant?
 
   /// A machine with these means.
-  public init(canRebind: Bool, rebootTime: Instant?) {
+  package init(canRebind: Bool, rebootTime: Instant?) {
     self.canRebind = canRebind
     self.rebootTime = rebootTime
   }
 
   /// Nothing.
-  public static var none: RecoveryMeans { RecoveryMeans(canRebind: false, rebootTime: nil) }
+  package static var none: RecoveryMeans { RecoveryMeans(canRebind: false, rebootTime: nil) }
 }
 
 /// What is done to bring a radio back, the stronger the later.
-public enum RecoveryStep: Int, Sendable {
+package enum RecoveryStep: Int, Sendable {
   /// HCI Reset.
   case reset
   /// The transport is closed and opened anew.

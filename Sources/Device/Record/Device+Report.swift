@@ -1,5 +1,5 @@
-public import BoardFile
-public import Bytes
+package import BoardFile
+package import Bytes
 
 /// The report: a file of what the device heard and did, written at the rider's wish and at an error.
 struct ReportKeeper: ~Copyable {
@@ -40,32 +40,32 @@ struct ReportKeeper: ~Copyable {
 
 extension Device {
   /// Where the report goes; `nil` if the board names no place.
-  public var reportPath: Text? {
+  package var reportPath: Text? {
     if case .file(let path) = board.report { path } else { nil }
   }
 
   /// Whether a piece of a report is to be written.
-  public var isReportDue: Bool { report.writer.isRunning }
+  package var isReportDue: Bool { report.writer.isRunning }
 
   /// Whether a piece of that report is on the disk already.
-  public var isReportBegun: Bool { report.writer.isBegun }
+  package var isReportBegun: Bool { report.writer.isBegun }
 
   /// Puts the next piece of the report into `piece`, and returns where in the file it belongs.
-  public mutating func writeReport(into piece: inout FixedBuffer<4096>) -> Int {
+  package mutating func writeReport(into piece: inout FixedBuffer<4096>) -> Int {
     let offset = report.writer.offset
     report.writer.write(record, board, version: version.bytes, into: &piece)
     return offset
   }
 
   /// Notes that the piece is on the disk.
-  public mutating func reportPieceWasWritten(at now: Instant) {
+  package mutating func reportPieceWasWritten(at now: Instant) {
     clock = now
     guard report.writer.pieceWasWritten() else { return }
     reportWasSaved(at: now)
   }
 
   /// Notes that a whole report is on the disk.
-  public mutating func reportWasSaved(at now: Instant) {
+  package mutating func reportWasSaved(at now: Instant) {
     clock = now
     record.note("report saved", nil, nil, .sending, at: now)
     log.report(.saved, path: reportPath ?? Text(""), at: now)
@@ -74,7 +74,7 @@ extension Device {
   }
 
   /// Notes that the report cannot be written; it is given up.
-  public mutating func reportFailed(_ reason: Errno, at now: Instant) {
+  package mutating func reportFailed(_ reason: Errno, at now: Instant) {
     clock = now
     record.note("report failed", reason, .sending, at: now)
     log.report(.failed, path: reportPath ?? Text(""), at: now)

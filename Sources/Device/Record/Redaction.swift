@@ -1,17 +1,17 @@
-public import Bytes
+package import Bytes
 import HCI
 import Host
 import L2CAP
 import Notifications
 
 /// What of the next packet that is received may be shown.
-public struct Discretion: Sendable {
+package struct Discretion: Sendable {
   var visibility: Visibility
   /// How the next bytes of Data Source are read.
   var answer: AnswerReader
 
   /// Everything, where nobody asks a phone for what is private.
-  public static var none: Discretion {
+  package static var none: Discretion {
     Discretion(visibility: .all, answer: AnswerReader(uid: 0, hasMessage: false))
   }
 }
@@ -19,7 +19,7 @@ public struct Discretion: Sendable {
 /// What packets must not reveal to those who read a capture of them.
 ///
 /// Takes all packets in their order, as a frame may come in any number of pieces.
-public struct Redaction {
+package struct Redaction {
   /// The pieces of frames, in one direction.
   private struct Pieces {
     /// In the place of each private byte: a text of the same length, which is no end of one.
@@ -94,14 +94,14 @@ public struct Redaction {
   private var sent = Pieces()
 
   /// Before the first packet.
-  public init() {}
+  package init() {}
 
   /// Overwrites the key of an LE Enable Encryption, or one that a phone hands out, with zeros, and what
   /// a phone notifies that is private with a letter.
   ///
   /// Core Specification, Vol 4, Part E, 7.8.24 and Vol 3, Part H, 3.6.2 to 3.6.6. Whoever has the
   /// key can track the phone, or read what is encrypted.
-  public mutating func blank(
+  package mutating func blank(
     _ packet: inout FixedBuffer<1026>, isReceived: Bool, with discretion: Discretion = .none
   ) {
     switch packet[0] {

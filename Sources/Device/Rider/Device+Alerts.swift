@@ -4,13 +4,13 @@ import Navigation
 /// Alerts: what follows from a new level of the turn, and the line that it drives.
 extension Device {
   /// The level that the alert line is to get now; `nil` while it has the right one.
-  public var alertChange: Bool? {
+  package var alertChange: Bool? {
     guard ports.alert.isOpen else { return nil }
     return alert.change
   }
 
   /// Notes that the alert line was set to this level.
-  public mutating func alertWasSet(_ isHigh: Bool) { alert.lineIs(high: isHigh) }
+  package mutating func alertWasSet(_ isHigh: Bool) { alert.lineIs(high: isHigh) }
 
   /// Announces a new level, and goes on with the line's pattern; call it whenever either may be due.
   mutating func advanceAlerts(to now: Instant) {

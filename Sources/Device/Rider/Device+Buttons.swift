@@ -1,7 +1,7 @@
 import BoardFile
 import Bond
-public import Buttons
-public import Bytes
+package import Buttons
+package import Bytes
 import Host
 import Music
 import Navigation
@@ -11,14 +11,14 @@ import Panel
 /// What the rider does with the buttons.
 extension Device {
   /// Handles a whole gesture: a byte from a stand-in for the buttons.
-  public mutating func receive(_ gesture: Gesture, at now: Instant) {
+  package mutating func receive(_ gesture: Gesture, at now: Instant) {
     clock = now
     record.note(gesture, at: now)
     handle(gesture, closing: nil, at: now)
   }
 
   /// Handles an edge of either button; call it in the order of their times.
-  public mutating func receive(_ edge: Edge, at now: Instant) {
+  package mutating func receive(_ edge: Edge, at now: Instant) {
     clock = now
     record.note(edge, at: now)
     presses.receive(edge)
@@ -29,19 +29,19 @@ extension Device {
   ///
   /// Call `buttonIsReleased` then for each button that is not held, as the kernel drops edges that
   /// are not read in time.
-  public func isPressDue(at now: Instant) -> Bool {
+  package func isPressDue(at now: Instant) -> Bool {
     guard ports.buttons.isOpen, let due = presses.deadline else { return false }
     return now >= due
   }
 
   /// Notes that a button is released, even if no edge said so.
-  public mutating func buttonIsReleased(_ button: Button, at now: Instant) {
+  package mutating func buttonIsReleased(_ button: Button, at now: Instant) {
     record.noteRelease(of: button, at: now)
     presses.noteRelease(of: button, at: now)
   }
 
   /// Notes that all edges up to now were handled: what is held has been held until now.
-  public mutating func edgesWereRead(at now: Instant) {
+  package mutating func edgesWereRead(at now: Instant) {
     clock = now
     if isPressDue(at: now) { record.pressesAdvance() }
     presses.advance(to: now)

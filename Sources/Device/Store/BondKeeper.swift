@@ -1,19 +1,19 @@
-public import Bond
+package import Bond
 import Bytes
 import Host
 import SMP
 
 /// What is known of a store that was opened, beside its contents.
-public struct StoreFacts: Sendable {
+package struct StoreFacts: Sendable {
   /// Whether it is a block device, which cannot be set aside as a file can.
-  public var isDevice: Bool
+  package var isDevice: Bool
   /// Whether there is nothing behind the two halves of a device, so that it is nobody else's.
-  public var isFree: Bool
+  package var isFree: Bool
   /// Whether others can read it, as its file system knows no owners.
-  public var isOpenToOthers: Bool
+  package var isOpenToOthers: Bool
 
   /// What opening it found out.
-  public init(isDevice: Bool, isFree: Bool, isOpenToOthers: Bool) {
+  package init(isDevice: Bool, isFree: Bool, isOpenToOthers: Bool) {
     self.isDevice = isDevice
     self.isFree = isFree
     self.isOpenToOthers = isOpenToOthers
@@ -207,7 +207,7 @@ struct BondKeeper: ~Copyable {
 /// Whether what is on a device is somebody else's, and must be left alone.
 ///
 /// A power cut may leave any bytes in one of our records and behind it, so that the other one decides.
-public func isForeign(_ store: borrowing BondStore, _ facts: StoreFacts) -> Bool {
+package func isForeign(_ store: borrowing BondStore, _ facts: StoreFacts) -> Bool {
   guard facts.isDevice else { return false }
   if store.condition == .sound, store.content == .nothing { return !facts.isFree }
   return store.condition == .foreign

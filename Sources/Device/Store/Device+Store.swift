@@ -1,6 +1,6 @@
 import BoardFile
-public import Bond
-public import Bytes
+package import Bond
+package import Bytes
 import Host
 import Navigation
 import Panel
@@ -11,7 +11,7 @@ extension Device {
   // MARK: - The store
 
   /// Notes that the store is open and begins with these bytes, 1024 of them if it is whole.
-  public mutating func storeWasOpened(
+  package mutating func storeWasOpened(
     _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
   ) {
     clock = now
@@ -27,10 +27,10 @@ extension Device {
   }
 
   /// Whether the file of the store is to be set aside, as it is somebody else's.
-  public var isStoreToBeSetAside: Bool { bondKeeper.isToBeSetAside }
+  package var isStoreToBeSetAside: Bool { bondKeeper.isToBeSetAside }
 
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
-  public mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
+  package mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     clock = now
     record.note("store aside", isOpenToOthers ? 1 : 0, at: now)
     if bondKeeper.isToBeSetAside { tell(.foreign, at: now) }
@@ -62,17 +62,17 @@ extension Device {
   }
 
   /// What is to be written to the store next; empty when nothing is.
-  public var storeOutput: Span<UInt8> {
+  package var storeOutput: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { bondKeeper.output }
   }
 
   /// Where in the store `storeOutput` belongs.
-  public var storeOutputOffset: Int { bondKeeper.outputOffset }
+  package var storeOutputOffset: Int { bondKeeper.outputOffset }
 
   /// Notes that `storeOutput` is on the disk.
-  public mutating func storeOutputWasWritten(at now: Instant) {
+  package mutating func storeOutputWasWritten(at now: Instant) {
     clock = now
     record.noteStoreWritten(bondKeeper.output, at: bondKeeper.outputOffset, now)
     finish(bondKeeper.outputWasWritten(), at: now)
@@ -220,7 +220,7 @@ extension StoreTrouble {
 
 extension BondStore.Condition {
   /// What is wrong with a store in this condition; nothing if it is of use.
-  public func explain<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
+  package func explain<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch self {
     case .sound, .oneRecordDamaged: break
     case .damaged: text.append("damaged: pair the phone again")

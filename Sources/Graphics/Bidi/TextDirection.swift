@@ -4,7 +4,7 @@ import Bytes
 ///
 /// UAX #9, rules P2 and P3. Such a line belongs at the right edge of its place, and scrolls to the
 /// right; it is drawn from its origin to the right like any other.
-public func isRightToLeft(_ text: Span<UInt8>) -> Bool {
+package func isRightToLeft(_ text: Span<UInt8>) -> Bool {
   guard mayGoLeft(text) else { return false }
   var reader = UTF8Reader(text)
   var depth = 0

@@ -3,7 +3,7 @@
 /// Helvetica for Latin letters, 6x13B or 8x13B for Greek and Cyrillic, GNU Unifont for the rest of
 /// the world; `Fonts/fonts.conf` says which letters each has. A line of `bold12` or `bold14` never
 /// has more than 13 rows above the baseline and 3 below it, whatever is written.
-public enum Font: UInt8, Sendable {
+package enum Font: UInt8, Sendable {
   /// Capitals of 9 rows: small text in all Latin letters.
   case bold12
   /// Capitals of 11 rows: text in all Latin letters.
@@ -18,13 +18,13 @@ public enum Font: UInt8, Sendable {
   case bold48
 
   /// Rows of a capital letter above the baseline.
-  public var capHeight: Int { table.capHeight }
+  package var capHeight: Int { table.capHeight }
 
   /// Rows of a digit above the baseline.
-  public var digitHeight: Int { table.glyph(0x30)?.height ?? capHeight }
+  package var digitHeight: Int { table.glyph(0x30)?.height ?? capHeight }
 
   /// Rows below the baseline that letters such as `g` reach.
-  public var descent: Int { table.descent }
+  package var descent: Int { table.descent }
 
   /// Where this font's own glyphs are.
   var table: GlyphTable {

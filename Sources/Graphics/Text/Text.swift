@@ -1,9 +1,9 @@
 extension Font {
   /// Columns that a line of UTF-8 covers.
-  public func width(of text: Span<UInt8>) -> Int { width(of: text, upTo: .max) }
+  package func width(of text: Span<UInt8>) -> Int { width(of: text, upTo: .max) }
 
   /// Whether a line of UTF-8 fits in `width` columns.
-  public func fits(_ text: Span<UInt8>, in width: Int) -> Bool {
+  package func fits(_ text: Span<UInt8>, in width: Int) -> Bool {
     self.width(of: text, upTo: width) <= width
   }
 
@@ -18,7 +18,7 @@ extension Font {
   /// How many rows above and below the baseline a line of UTF-8 reaches.
   ///
   /// At most 13 and 3 in the small fonts.
-  public func extent(of text: Span<UInt8>) -> (above: Int, below: Int) {
+  package func extent(of text: Span<UInt8>) -> (above: Int, below: Int) {
     let table = self.table
     var layout = TextLayout(text, font: self, table)
     var (above, below) = (0, 0)
@@ -32,7 +32,7 @@ extension Font {
   /// How many bytes of a line of UTF-8 fit in `width` columns, blanks at the end left out.
   ///
   /// Never cuts a character or parts a letter from its marks.
-  public func prefix(of text: Span<UInt8>, fitting width: Int) -> Int {
+  package func prefix(of text: Span<UInt8>, fitting width: Int) -> Int {
     let table = self.table
     var layout = TextLayout(text, font: self, table)
     var end = 0
@@ -45,7 +45,7 @@ extension Font {
 
   /// How many bytes of a line of UTF-8 fit in `width` columns when it may end only at a blank, at
   /// the end, behind `-` or `/`, or between two ideographs or kana; 0 if there is no such place.
-  public func line(of text: Span<UInt8>, fitting width: Int) -> Int {
+  package func line(of text: Span<UInt8>, fitting width: Int) -> Int {
     let table = self.table
     var layout = TextLayout(text, font: self, table)
     var (end, lastBreak) = (0, 0)

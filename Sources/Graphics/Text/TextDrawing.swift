@@ -3,7 +3,7 @@ extension Bitmap {
   ///
   /// The letters stand on row `origin.y - 1`. Returns the column where the next letter would go.
   @discardableResult
-  public mutating func draw(
+  package mutating func draw(
     _ text: Span<UInt8>, font: Font, at origin: Point, clip: Rectangle? = nil
   ) -> Int {
     let area = clipped(clip ?? bounds)
@@ -59,7 +59,7 @@ extension Bitmap {
   /// Lights a line of UTF-8 in `width` columns at most; what does not fit gives way to an ellipsis
   /// behind it, which is on the left if the text goes from right to left.
   @inline(never)  // else a board's file has a copy for each text of each screen
-  public mutating func draw(_ text: Span<UInt8>, font: Font, at origin: Point, width: Int) {
+  package mutating func draw(_ text: Span<UInt8>, font: Font, at origin: Point, width: Int) {
     let area = Rectangle(x: origin.x, y: 0, width: width, height: size.height)
     guard !font.fits(text, in: width) else {
       draw(text, font: font, at: origin, clip: area)

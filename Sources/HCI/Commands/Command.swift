@@ -1,9 +1,9 @@
-public import Bytes
+package import Bytes
 
 /// What the host asks of the controller.
 ///
 /// Core Specification, Vol 4, Part E, 7.
-public enum Command: Equatable, Sendable {
+package enum Command: Equatable, Sendable {
   /// Ends a connection (7.1.6).
   case disconnect(handle: UInt16, reason: ErrorCode)
   /// Chooses the events that the controller sends (7.3.1).
@@ -63,7 +63,7 @@ public enum Command: Equatable, Sendable {
   case broadcomWriteBDADDR(DeviceAddress)
 
   /// The link that it is for, if it is for one.
-  public var handle: UInt16? {
+  package var handle: UInt16? {
     switch self {
     case .disconnect(let handle, _), .leConnectionUpdate(let handle, _),
       .leEnableEncryption(let handle, _), .leRemoteConnectionParameterRequestReply(let handle, _),
@@ -75,13 +75,13 @@ public enum Command: Equatable, Sendable {
   }
 
   /// The command's number.
-  public var opcode: Opcode {
+  package var opcode: Opcode {
     var parameters = Parameters()
     return encode(&parameters)
   }
 
   /// Writes the whole H4 packet: indicator, opcode, length, parameters.
-  public func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     var parameters = Parameters()
     let opcode = encode(&parameters)
     writer.append(PacketIndicator.command)
@@ -120,7 +120,7 @@ public enum Command: Equatable, Sendable {
       parameters.append(isActive ? 1 : 0)
       parameters.append(u16: interval)
       parameters.append(u16: window)
-      parameters.append(0)  // our public address
+      parameters.append(0)  // our package address
       parameters.append(0)  // accept all
       return .leSetScanParameters
     case .leSetScanEnable(let isEnabled):
@@ -132,7 +132,7 @@ public enum Command: Equatable, Sendable {
       parameters.append(u16: Self.initiatingInterval)
       parameters.append(0)  // use the peer's address, not the accept list
       parameters.append(peer)
-      parameters.append(0)  // our public address
+      parameters.append(0)  // our package address
       parameters.append(wanted)
       return .leCreateConnection
     case .leCreateConnectionToListed(let wanted):
@@ -140,7 +140,7 @@ public enum Command: Equatable, Sendable {
       parameters.append(u16: Self.waitingWindow)
       parameters.append(1)  // use the accept list: the address that follows says nothing
       parameters.append(DeviceAddress(0, .public))
-      parameters.append(0)  // our public address
+      parameters.append(0)  // our package address
       parameters.append(wanted)
       return .leCreateConnection
     case .leCreateConnectionCancel: return .leCreateConnectionCancel

@@ -1,18 +1,18 @@
 /// How often the two sides of a link meet.
 ///
 /// Core Specification, Vol 4, Part E, 7.8.18.
-public struct ConnectionParameters: Equatable, Sendable {
+package struct ConnectionParameters: Equatable, Sendable {
   /// Shortest interval, in units of 1.25 ms.
-  public var intervalMin: UInt16
+  package var intervalMin: UInt16
   /// Longest interval, in units of 1.25 ms.
-  public var intervalMax: UInt16
+  package var intervalMax: UInt16
   /// How many meetings the peripheral may skip.
-  public var latency: UInt16
+  package var latency: UInt16
   /// After how long a silence the link is lost, in units of 10 ms.
-  public var supervisionTimeout: UInt16
+  package var supervisionTimeout: UInt16
 
   /// Parameters in the units of the specification.
-  public init(
+  package init(
     intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, supervisionTimeout: UInt16
   ) {
     self.intervalMin = intervalMin
@@ -22,13 +22,13 @@ public struct ConnectionParameters: Equatable, Sendable {
   }
 
   /// The longest time without a connection event that both sides must keep, in units of 1.25 ms.
-  public var longestWait: UInt32 { (1 + UInt32(latency)) * UInt32(intervalMax) }
+  package var longestWait: UInt32 { (1 + UInt32(latency)) * UInt32(intervalMax) }
 
   /// Whether a ride can go on with them: a loss is noticed within 6 s, news come within half a second.
-  public var areAcceptable: Bool { areValid && supervisionTimeout <= 600 && longestWait <= 400 }
+  package var areAcceptable: Bool { areValid && supervisionTimeout <= 600 && longestWait <= 400 }
 
   /// Whether the specification allows them together.
-  public var areValid: Bool {
+  package var areValid: Bool {
     guard intervalMin >= 6, intervalMax <= 3200, intervalMin <= intervalMax else { return false }
     guard latency <= 499, supervisionTimeout >= 10, supervisionTimeout <= 3200 else { return false }
     // The timeout must be longer than two of the longest silences: 10 ms units × 8 = 1.25 ms units.

@@ -1,16 +1,16 @@
-public import Bytes
+package import Bytes
 
 /// The 64 octets that list what commands a controller knows.
 ///
 /// Core Specification, Vol 4, Part E, 6.27.
-public struct SupportedCommands: Sendable {
+package struct SupportedCommands: Sendable {
   private var octets = InlineArray<64, UInt8>(repeating: 0)
 
   /// No command at all.
-  public init() {}
+  package init() {}
 
   /// Takes the return parameter of Read Local Supported Commands.
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     guard bytes.count >= 64 else { throw .truncated }
     for index in 0..<64 { octets[index] = bytes[index] }
   }
@@ -19,49 +19,49 @@ public struct SupportedCommands: Sendable {
   func contains(octet: Int, bit: UInt8) -> Bool { octets[octet] & (1 << bit) != 0 }
 
   /// Write LE Host Support.
-  public var writeLEHostSupport: Bool { contains(octet: 24, bit: 6) }
+  package var writeLEHostSupport: Bool { contains(octet: 24, bit: 6) }
   /// Both LE Remote Connection Parameter Request Reply and its negative.
-  public var leRemoteConnectionParameterRequestReplies: Bool {
+  package var leRemoteConnectionParameterRequestReplies: Bool {
     contains(octet: 33, bit: 4) && contains(octet: 33, bit: 5)
   }
   /// LE Set Data Length.
-  public var leSetDataLength: Bool { contains(octet: 33, bit: 6) }
+  package var leSetDataLength: Bool { contains(octet: 33, bit: 6) }
   /// LE Set PHY.
-  public var leSetPHY: Bool { contains(octet: 35, bit: 6) }
+  package var leSetPHY: Bool { contains(octet: 35, bit: 6) }
 }
 
 /// What the LE side of a controller can do at the same time.
 ///
 /// Core Specification, Vol 4, Part E, 7.8.27.
-public struct LEStates: Equatable, Sendable {
+package struct LEStates: Equatable, Sendable {
   /// The 64 bits as the controller sends them.
-  public var rawValue: UInt64
+  package var rawValue: UInt64
 
   /// The combinations with these bits.
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Scanning passively beside a link of which it is the central.
-  public var scanningAsCentral: Bool { rawValue & 1 &<< 24 != 0 }
+  package var scanningAsCentral: Bool { rawValue & 1 &<< 24 != 0 }
   /// Beginning another link beside one of which it is the central.
-  public var initiatingAsCentral: Bool { rawValue & 1 &<< 28 != 0 }
+  package var initiatingAsCentral: Bool { rawValue & 1 &<< 28 != 0 }
 }
 
 /// What the LE side of a controller can do.
 ///
 /// Core Specification, Vol 6, Part B, 4.6.
-public struct LEFeatures: Equatable, Sendable {
+package struct LEFeatures: Equatable, Sendable {
   /// The first 64 bits as the controller sends them.
-  public var rawValue: UInt64
+  package var rawValue: UInt64
 
   /// The features with these bits.
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// LE Encryption.
-  public var encryption: Bool { rawValue & 1 != 0 }
+  package var encryption: Bool { rawValue & 1 != 0 }
   /// Connection Parameters Request Procedure.
-  public var connectionParametersRequest: Bool { rawValue & 1 &<< 1 != 0 }
+  package var connectionParametersRequest: Bool { rawValue & 1 &<< 1 != 0 }
   /// LE Data Packet Length Extension.
-  public var dataPacketLengthExtension: Bool { rawValue & 1 &<< 5 != 0 }
+  package var dataPacketLengthExtension: Bool { rawValue & 1 &<< 5 != 0 }
   /// LE 2M PHY.
-  public var le2MPHY: Bool { rawValue & 1 &<< 8 != 0 }
+  package var le2MPHY: Bool { rawValue & 1 &<< 8 != 0 }
 }

@@ -1,22 +1,22 @@
 /// The name of a command: its group in the upper 6 bits, its number in the lower 10.
 ///
 /// Core Specification, Vol 4, Part E, 5.4.1.
-public struct Opcode: RawRepresentable, Equatable, Sendable {
+package struct Opcode: RawRepresentable, Equatable, Sendable {
   /// Both parts in one number, as commands and their answers hold it.
-  public var rawValue: UInt16
+  package var rawValue: UInt16
 
   /// The command with this number.
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   init(_ group: UInt16, _ command: UInt16) { rawValue = group << 10 | command }
 
   /// Whether it is a command of Low Energy.
   ///
   /// Core Specification, Vol 4, Part E, 7.8.
-  public var isLE: Bool { rawValue >> 10 == 0x08 }
+  package var isLE: Bool { rawValue >> 10 == 0x08 }
 
   /// Whether a central works without it, if with less comfort.
-  public var isOptional: Bool {
+  package var isOptional: Bool {
     switch self {
     case .readLocalVersionInformation, .readLocalSupportedCommands, .writeLEHostSupport,
       .leReadLocalSupportedFeatures, .leReadSupportedStates, .leClearFilterAcceptList,
@@ -29,16 +29,16 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   }
 
   /// What answers hold that only give new command credits.
-  public static var none: Opcode { Opcode(rawValue: 0) }
+  package static var none: Opcode { Opcode(rawValue: 0) }
 
   // Link Control, 7.1
   /// Disconnect.
-  public static var disconnect: Opcode { Opcode(0x01, 0x006) }
+  package static var disconnect: Opcode { Opcode(0x01, 0x006) }
 
   // Controller & Baseband, 7.3
   static var setEventMask: Opcode { Opcode(0x03, 0x001) }
   /// Reset.
-  public static var reset: Opcode { Opcode(0x03, 0x003) }
+  package static var reset: Opcode { Opcode(0x03, 0x003) }
   static var writeLEHostSupport: Opcode { Opcode(0x03, 0x06D) }
 
   // Informational Parameters, 7.4
@@ -52,29 +52,29 @@ public struct Opcode: RawRepresentable, Equatable, Sendable {
   static var leReadBufferSize: Opcode { Opcode(0x08, 0x002) }
   static var leReadLocalSupportedFeatures: Opcode { Opcode(0x08, 0x003) }
   /// LE Set Scan Parameters.
-  public static var leSetScanParameters: Opcode { Opcode(0x08, 0x00B) }
+  package static var leSetScanParameters: Opcode { Opcode(0x08, 0x00B) }
   /// LE Set Scan Enable.
-  public static var leSetScanEnable: Opcode { Opcode(0x08, 0x00C) }
+  package static var leSetScanEnable: Opcode { Opcode(0x08, 0x00C) }
   /// LE Create Connection.
-  public static var leCreateConnection: Opcode { Opcode(0x08, 0x00D) }
+  package static var leCreateConnection: Opcode { Opcode(0x08, 0x00D) }
   /// LE Create Connection Cancel.
-  public static var leCreateConnectionCancel: Opcode { Opcode(0x08, 0x00E) }
+  package static var leCreateConnectionCancel: Opcode { Opcode(0x08, 0x00E) }
   static var leClearFilterAcceptList: Opcode { Opcode(0x08, 0x010) }
   /// LE Add Device To Filter Accept List.
-  public static var leAddDeviceToFilterAcceptList: Opcode { Opcode(0x08, 0x011) }
+  package static var leAddDeviceToFilterAcceptList: Opcode { Opcode(0x08, 0x011) }
   /// LE Connection Update.
-  public static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
+  package static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
   /// LE Enable Encryption.
-  public static var leEnableEncryption: Opcode { Opcode(0x08, 0x019) }
+  package static var leEnableEncryption: Opcode { Opcode(0x08, 0x019) }
   static var leReadSupportedStates: Opcode { Opcode(0x08, 0x01C) }
   /// LE Remote Connection Parameter Request Reply.
-  public static var leRemoteConnectionParameterRequestReply: Opcode { Opcode(0x08, 0x020) }
+  package static var leRemoteConnectionParameterRequestReply: Opcode { Opcode(0x08, 0x020) }
   /// LE Remote Connection Parameter Request Negative Reply.
-  public static var leRemoteConnectionParameterRequestNegativeReply: Opcode { Opcode(0x08, 0x021) }
+  package static var leRemoteConnectionParameterRequestNegativeReply: Opcode { Opcode(0x08, 0x021) }
   static var leSetDataLength: Opcode { Opcode(0x08, 0x022) }
   static var leSetPHY: Opcode { Opcode(0x08, 0x032) }
 
   // Of a vendor, 5.4.1: Broadcom, today Infineon
   /// Write BD_ADDR.
-  public static var broadcomWriteBDADDR: Opcode { Opcode(0x3F, 0x001) }
+  package static var broadcomWriteBDADDR: Opcode { Opcode(0x3F, 0x001) }
 }

@@ -1,44 +1,44 @@
-public import Bytes
+package import Bytes
 
 /// Codes of AD structures.
 ///
 /// Supplement to the Core Specification, Part A; Assigned Numbers, 2.3.
-public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
+package struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
   /// The assigned number.
-  public var rawValue: UInt8
+  package var rawValue: UInt8
 
   /// The type with this number.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Service UUIDs of 16 bits, not all or all.
-  public static var incomplete16BitUUIDs: Self { Self(rawValue: 0x02) }
+  package static var incomplete16BitUUIDs: Self { Self(rawValue: 0x02) }
   /// Service UUIDs of 16 bits, all of them.
-  public static var complete16BitUUIDs: Self { Self(rawValue: 0x03) }
+  package static var complete16BitUUIDs: Self { Self(rawValue: 0x03) }
   /// Service UUIDs of 32 bits, not all.
-  public static var incomplete32BitUUIDs: Self { Self(rawValue: 0x04) }
+  package static var incomplete32BitUUIDs: Self { Self(rawValue: 0x04) }
   /// Service UUIDs of 32 bits, all of them.
-  public static var complete32BitUUIDs: Self { Self(rawValue: 0x05) }
+  package static var complete32BitUUIDs: Self { Self(rawValue: 0x05) }
   /// Service UUIDs of 128 bits, not all.
-  public static var incomplete128BitUUIDs: Self { Self(rawValue: 0x06) }
+  package static var incomplete128BitUUIDs: Self { Self(rawValue: 0x06) }
   /// Service UUIDs of 128 bits, all of them.
-  public static var complete128BitUUIDs: Self { Self(rawValue: 0x07) }
+  package static var complete128BitUUIDs: Self { Self(rawValue: 0x07) }
   /// The beginning of the name.
-  public static var shortenedLocalName: Self { Self(rawValue: 0x08) }
+  package static var shortenedLocalName: Self { Self(rawValue: 0x08) }
   /// The whole name.
-  public static var completeLocalName: Self { Self(rawValue: 0x09) }
+  package static var completeLocalName: Self { Self(rawValue: 0x09) }
   /// The transmitted power in dBm.
-  public static var txPowerLevel: Self { Self(rawValue: 0x0A) }
+  package static var txPowerLevel: Self { Self(rawValue: 0x0A) }
   /// A service UUID of 16 bits and its data.
-  public static var serviceData16Bit: Self { Self(rawValue: 0x16) }
+  package static var serviceData16Bit: Self { Self(rawValue: 0x16) }
   /// A service UUID of 32 bits and its data.
-  public static var serviceData32Bit: Self { Self(rawValue: 0x20) }
+  package static var serviceData32Bit: Self { Self(rawValue: 0x20) }
   /// A service UUID of 128 bits and its data.
-  public static var serviceData128Bit: Self { Self(rawValue: 0x21) }
+  package static var serviceData128Bit: Self { Self(rawValue: 0x21) }
   /// A company's number and its own data.
-  public static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
+  package static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
 
   /// How many bytes each UUID has of those that are listed; `nil` for what is no list.
-  public var listedUUIDSize: Int? {
+  package var listedUUIDSize: Int? {
     switch self {
     case .incomplete16BitUUIDs, .complete16BitUUIDs: 2
     case .incomplete32BitUUIDs, .complete32BitUUIDs: 4
@@ -48,7 +48,7 @@ public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
   }
 
   /// How many bytes the UUID has that the data begin with; `nil` for what is no service data.
-  public var serviceDataUUIDSize: Int? {
+  package var serviceDataUUIDSize: Int? {
     switch self {
     case .serviceData16Bit: 2
     case .serviceData32Bit: 4
@@ -62,22 +62,22 @@ public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
 ///
 /// Core Specification, Vol 3, Part C, 11. A structure that is longer than what
 /// is left ends the data; what came before it stays valid.
-public struct AdvertisingData: ~Escapable {
+package struct AdvertisingData: ~Escapable {
   private var reader: ByteReader
 
   /// Whether the data ended with a structure that is longer than what is left of them.
-  public private(set) var isMalformed = false
+  package private(set) var isMalformed = false
 
   /// Reads the structures in `bytes`.
   @_lifetime(copy bytes)
-  public init(_ bytes: Span<UInt8>) { reader = ByteReader(bytes) }
+  package init(_ bytes: Span<UInt8>) { reader = ByteReader(bytes) }
 
   /// One structure.
-  public struct Structure: ~Escapable {
+  package struct Structure: ~Escapable {
     /// What the data mean.
-    public let type: AdvertisingDataType
+    package let type: AdvertisingDataType
     /// The bytes behind the type.
-    public let data: Span<UInt8>
+    package let data: Span<UInt8>
 
     @_lifetime(copy data)
     init(type: AdvertisingDataType, data: Span<UInt8>) { (self.type, self.data) = (type, data) }
@@ -86,7 +86,7 @@ public struct AdvertisingData: ~Escapable {
   /// The next structure, or `nil` at the end of what is well-formed.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
-  public mutating func next() -> Structure? {
+  package mutating func next() -> Structure? {
     guard !reader.isEmpty, !isMalformed else { return nil }
     do throws(ParseError) {
       let length = Int(try reader.u8())
@@ -100,7 +100,7 @@ public struct AdvertisingData: ~Escapable {
   }
 
   /// Whether a list of service UUIDs in `bytes`, complete or not, holds `uuid`.
-  public static func contains(_ uuid: UUID, in bytes: Span<UInt8>) -> Bool {
+  package static func contains(_ uuid: UUID, in bytes: Span<UInt8>) -> Bool {
     var data = AdvertisingData(bytes)
     while let structure = data.next() {
       guard let size = structure.type.listedUUIDSize else { continue }

@@ -1,13 +1,13 @@
-public import Bytes
+package import Bytes
 
 /// One advertisement or scan response.
 ///
 /// Core Specification, Vol 4, Part E, 7.7.65.2.
 ///
 /// A view: `data` points into the event it was parsed from.
-public struct AdvertisingReport: ~Escapable {
+package struct AdvertisingReport: ~Escapable {
   /// What can be done with who advertises.
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// One can connect to it: ADV_IND, or an extended one of that kind.
     case connectable
     /// One device can connect to it: ADV_DIRECT_IND.
@@ -21,13 +21,13 @@ public struct AdvertisingReport: ~Escapable {
   }
 
   /// Who advertises.
-  public let address: DeviceAddress
+  package let address: DeviceAddress
   /// What can be done with it, as far as this report tells.
-  public let kind: Kind
+  package let kind: Kind
   /// The AD structures.
-  public let data: Span<UInt8>
+  package let data: Span<UInt8>
   /// Received power in dBm; 127 where the controller does not know.
-  public let rssi: Int8
+  package let rssi: Int8
 
   @_lifetime(copy data)
   init(address: DeviceAddress, kind: Kind, data: Span<UInt8>, rssi: Int8) {
@@ -38,20 +38,20 @@ public struct AdvertisingReport: ~Escapable {
   }
 
   /// Whether one can connect to it, as far as this report tells.
-  public var isConnectable: Bool { kind == .connectable || kind == .directed }
+  package var isConnectable: Bool { kind == .connectable || kind == .directed }
 }
 
 /// The reports of one event, one after the other.
 ///
 /// Takes both kinds of event; a report that does not parse ends the event.
-public struct AdvertisingReports: ~Escapable {
+package struct AdvertisingReports: ~Escapable {
   private var reader: ByteReader
   private var left: Int
   private let isExtended: Bool
 
   /// The reports in a whole H4 packet; `nil` if it is something else.
   @_lifetime(copy packet)
-  public init?(inPacket packet: Span<UInt8>) {
+  package init?(inPacket packet: Span<UInt8>) {
     guard packet.count > 2, packet[0] == PacketIndicator.event, packet[1] == Event.leMetaCode,
       let event = try? Event(parsing: packet.extracting(droppingFirst: 1))
     else { return nil }
@@ -81,7 +81,7 @@ public struct AdvertisingReports: ~Escapable {
   /// The next report, or `nil` after the last.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
-  public mutating func next() throws(ParseError) -> AdvertisingReport? {
+  package mutating func next() throws(ParseError) -> AdvertisingReport? {
     guard left > 0 else { return nil }
     left -= 1
     return isExtended ? try extended() : try legacy()

@@ -1,11 +1,11 @@
-public import Bytes
+package import Bytes
 
 /// What the controller tells the host.
 ///
 /// Core Specification, Vol 4, Part E, 7.7.
 ///
 /// A view: its spans point into the packet it was parsed from.
-public enum Event: ~Escapable {
+package enum Event: ~Escapable {
   /// A link is gone (7.7.5).
   case disconnectionComplete(status: ErrorCode, handle: UInt16, reason: ErrorCode)
   /// Encryption was switched on or off, or could not be (7.7.8).
@@ -36,13 +36,13 @@ public enum Event: ~Escapable {
   case other(code: UInt8)
 
   /// The first byte of Disconnection Complete.
-  public static var disconnectionCompleteCode: UInt8 { 0x05 }
+  package static var disconnectionCompleteCode: UInt8 { 0x05 }
   /// The first byte of LE Meta events.
   static var leMetaCode: UInt8 { 0x3E }
 
   /// Takes the packet without its H4 indicator.
   @_lifetime(copy bytes)
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     let code = try reader.u8()
     let length = Int(try reader.u8())
@@ -99,7 +99,7 @@ public enum Event: ~Escapable {
 /// How many packets of each link left the controller.
 ///
 /// Core Specification, Vol 4, Part E, 7.7.19.
-public struct CompletedPackets: ~Escapable {
+package struct CompletedPackets: ~Escapable {
   private let entries: Span<UInt8>
 
   @_lifetime(copy bytes)
@@ -111,7 +111,7 @@ public struct CompletedPackets: ~Escapable {
   }
 
   /// The packets of one link; a link may be listed more than once.
-  public func count(for handle: UInt16) -> Int {
+  package func count(for handle: UInt16) -> Int {
     var total = 0
     for index in 0..<entries.count / 4 {
       let entry = index * 4
@@ -126,17 +126,17 @@ public struct CompletedPackets: ~Escapable {
 /// A link that came up, or did not.
 ///
 /// Core Specification, Vol 4, Part E, 7.7.65.1 and 7.7.65.10.
-public struct LEConnectionComplete: Equatable, Sendable {
+package struct LEConnectionComplete: Equatable, Sendable {
   /// Whether there is a link.
-  public var status: ErrorCode
+  package var status: ErrorCode
   /// Which link.
-  public var handle: UInt16
+  package var handle: UInt16
   /// Whether this device is the central of the link.
-  public var isCentral: Bool
+  package var isCentral: Bool
   /// The other side.
-  public var peer: DeviceAddress
+  package var peer: DeviceAddress
   /// The time between two meetings, in units of 1.25 ms.
-  public var interval: UInt16
+  package var interval: UInt16
 
   init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)

@@ -1,21 +1,21 @@
-public import Bytes
+package import Bytes
 
 /// A piece of an L2CAP frame on a link.
 ///
 /// Core Specification, Vol 4, Part E, 5.4.2.
 ///
 /// A view: `data` points into the packet it was parsed from.
-public struct ACLData: ~Escapable {
+package struct ACLData: ~Escapable {
   /// Which link.
-  public let handle: UInt16
+  package let handle: UInt16
   /// Whether the frame began in an earlier packet (Packet_Boundary_Flag 0b01).
-  public let isContinuation: Bool
+  package let isContinuation: Bool
   /// The piece.
-  public let data: Span<UInt8>
+  package let data: Span<UInt8>
 
   /// Takes the packet without its H4 indicator.
   @_lifetime(copy bytes)
-  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     let field = try reader.u16()
     let length = Int(try reader.u16())
@@ -26,7 +26,7 @@ public struct ACLData: ~Escapable {
   }
 
   /// Writes the header of a packet to the controller: indicator, handle, flags, length.
-  public static func writeHeader<Writer: ByteWriter & ~Copyable>(
+  package static func writeHeader<Writer: ByteWriter & ~Copyable>(
     handle: UInt16, isContinuation: Bool, count: Int, into writer: inout Writer
   ) {
     writer.append(PacketIndicator.aclData)

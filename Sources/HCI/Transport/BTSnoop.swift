@@ -1,12 +1,12 @@
-public import Bytes
+package import Bytes
 
 /// Captures of HCI packets as Wireshark and btmon read them.
 ///
 /// The btsnoop file format, version 1, a descendant of RFC 1761: all numbers in
 /// big-endian, records of H4 packets or of what btmon(1) sees.
-public enum BTSnoop {
+package enum BTSnoop {
   /// What the records of a file are.
-  public enum Datalink: UInt32, Sendable {
+  package enum Datalink: UInt32, Sendable {
     /// HCI UART (H4): packets begin with their indicator.
     case h4 = 1002
     /// Linux Monitor: an opcode says what each record is, and packets have no indicator.
@@ -16,7 +16,7 @@ public enum BTSnoop {
   /// What a record of a monitor file is.
   ///
   /// BlueZ, doc/btsnoop.txt.
-  public enum MonitorOpcode: UInt32, Sendable {
+  package enum MonitorOpcode: UInt32, Sendable {
     /// An HCI command, sent.
     case command = 2
     /// An HCI event, received.
@@ -30,16 +30,16 @@ public enum BTSnoop {
   }
 
   /// Microseconds from the beginning of the year 0 to that of 1970.
-  public static var epoch: Int64 { 0x00DC_DDB3_0F2F_8000 }
+  package static var epoch: Int64 { 0x00DC_DDB3_0F2F_8000 }
 
   /// How many bytes the file begins with.
-  public static var headerSize: Int { 16 }
+  package static var headerSize: Int { 16 }
 
   /// How many bytes each record begins with.
-  public static var recordHeaderSize: Int { 24 }
+  package static var recordHeaderSize: Int { 24 }
 
   /// Writes what the file begins with.
-  public static func writeHeader<Writer: ByteWriter & ~Copyable>(
+  package static func writeHeader<Writer: ByteWriter & ~Copyable>(
     _ datalink: Datalink, into writer: inout Writer
   ) {
     writer.append("btsnoop")
@@ -49,7 +49,7 @@ public enum BTSnoop {
   }
 
   /// Writes one record; `microseconds` count from 1970.
-  public static func write<Writer: ByteWriter & ~Copyable>(
+  package static func write<Writer: ByteWriter & ~Copyable>(
     _ packet: Span<UInt8>, isReceived: Bool, at microseconds: Int64, into writer: inout Writer
   ) {
     guard !packet.isEmpty else { return }
@@ -64,7 +64,7 @@ public enum BTSnoop {
   /// Writes one record of a monitor file, of the first controller; a packet comes without its indicator.
   ///
   /// `dropped` counts the records that are missing before this one, since the beginning.
-  public static func write<Writer: ByteWriter & ~Copyable>(
+  package static func write<Writer: ByteWriter & ~Copyable>(
     _ opcode: MonitorOpcode, _ content: Span<UInt8>, dropped: UInt32, at microseconds: Int64,
     into writer: inout Writer
   ) {

@@ -1,7 +1,7 @@
 import Bytes
 
 /// Why a stream of bytes is no stream of HCI packets (any more).
-public enum H4Error: Error, Equatable {
+package enum H4Error: Error, Equatable {
   /// A packet began with a byte that indicates no packet.
   case unknownIndicator(UInt8)
   /// A packet claims more bytes than any controller sends us.
@@ -12,38 +12,38 @@ public enum H4Error: Error, Equatable {
 ///
 /// Core Specification, Vol 4, Part A. The stream has no checksum and no start
 /// mark: after an error its owner closes and reopens it.
-public struct H4Framer: ~Copyable {
+package struct H4Framer: ~Copyable {
   /// The indicator, the ACL header and the 1021 data bytes of the largest BR/EDR packet.
-  public static var maxPacket: Int { 1 + 4 + 1021 }
+  package static var maxPacket: Int { 1 + 4 + 1021 }
 
   private var buffer = FixedBuffer<1026>()
 
   /// A framer that waits for the first byte of a packet.
-  public init() {}
+  package init() {}
 
   /// Whether the next byte continues a packet.
-  public var isInsidePacket: Bool { !buffer.isEmpty && !isComplete }
+  package var isInsidePacket: Bool { !buffer.isEmpty && !isComplete }
 
   /// Whether `packet` is whole, so that it must be taken before more bytes are.
-  public var isComplete: Bool {
+  package var isComplete: Bool {
     guard let wanted = wantedCount else { return false }
     return buffer.count == wanted
   }
 
   /// The packet so far, its indicator first.
-  public var packet: Span<UInt8> {
+  package var packet: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { buffer.bytes }
   }
 
   /// Forgets the packet, or what there is of it.
-  public mutating func removeAll() { buffer.removeAll() }
+  package mutating func removeAll() { buffer.removeAll() }
 
   /// Takes bytes up to the end of the current packet.
   ///
   /// Returns how many it took. A packet that is complete is forgotten first.
-  public mutating func receive(_ bytes: Span<UInt8>) throws(H4Error) -> Int {
+  package mutating func receive(_ bytes: Span<UInt8>) throws(H4Error) -> Int {
     if isComplete { buffer.removeAll() }
     var taken = 0
     while taken < bytes.count, !isComplete {

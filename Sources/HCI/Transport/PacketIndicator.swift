@@ -1,15 +1,15 @@
 /// The first byte of each packet on a UART.
 ///
 /// Core Specification, Vol 4, Part A, 2.
-public enum PacketIndicator {
+package enum PacketIndicator {
   /// Host to controller.
-  public static var command: UInt8 { 0x01 }
+  package static var command: UInt8 { 0x01 }
   /// Both ways.
-  public static var aclData: UInt8 { 0x02 }
+  package static var aclData: UInt8 { 0x02 }
   /// Both ways; never asked for here.
-  public static var synchronousData: UInt8 { 0x03 }
+  package static var synchronousData: UInt8 { 0x03 }
   /// Controller to host.
-  public static var event: UInt8 { 0x04 }
+  package static var event: UInt8 { 0x04 }
   /// Both ways; never asked for here.
-  public static var isoData: UInt8 { 0x05 }
+  package static var isoData: UInt8 { 0x05 }
 }

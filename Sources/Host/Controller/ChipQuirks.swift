@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 import HCI
 
 // What single makers' chips want otherwise than the specification says.
@@ -10,7 +10,7 @@ import HCI
 /// bthelper), so that phones know a board by the same address there and here. Both texts are those
 /// of the device tree; `nil` for another board, and for what is no serial number: 16 hexadecimal
 /// digits that are not all 0.
-public func boardAddress(
+package func boardAddress(
   compatible: Span<UInt8>, serialNumber text: Span<UInt8>
 ) -> DeviceAddress? {
   // The first of the names is the board's own.
@@ -27,7 +27,7 @@ public func boardAddress(
 }
 
 /// A chip of a Raspberry Pi's that gets a patch from its driver, as told apart by that (btbcm.c).
-public enum PiChip: Equatable, Sendable {
+package enum PiChip: Equatable, Sendable {
   /// Of the Zero W, and of the Zero 2 W that is marked 43436s.
   case bcm43430a1
   /// Of the Zero 2 W that is marked 43436.
@@ -43,7 +43,7 @@ public enum PiChip: Equatable, Sendable {
   }
 
   /// As its driver calls it, and its file.
-  public var name: String {
+  package var name: String {
     switch self {
     case .bcm43430a1: "BCM43430A1"
     case .bcm43430b0: "BCM43430B0"
@@ -51,7 +51,7 @@ public enum PiChip: Equatable, Sendable {
   }
 
   /// The number that its driver reads from it.
-  public var identifier: UInt8 {
+  package var identifier: UInt8 {
     switch self {
     case .bcm43430a1: 94
     case .bcm43430b0: 115
@@ -59,7 +59,7 @@ public enum PiChip: Equatable, Sendable {
   }
 
   /// Where its driver looks for the patch, in the folder of firmware.
-  public var patchFile: String {
+  package var patchFile: String {
     switch self {
     case .bcm43430a1: "brcm/BCM43430A1.hcd"
     case .bcm43430b0: "brcm/BCM43430B0.hcd"

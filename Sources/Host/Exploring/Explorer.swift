@@ -1,5 +1,5 @@
 import ATT
-public import Bytes
+package import Bytes
 import HCI
 import L2CAP
 
@@ -18,9 +18,9 @@ import L2CAP
 /// | `connected` | all is seen, no answer comes, or 120 s are over | `disconnecting` for 7 s, then `over` |
 /// | | the link is lost | `over` |
 /// | any | the controller fails, or the transport takes nothing for 2 s | `recovering`, then `bringUp`; `over` if it has never come up |
-public struct Explorer: ~Copyable {
+package struct Explorer: ~Copyable {
   /// What it is to do.
-  public enum Wish: Equatable, Sendable {
+  package enum Wish: Equatable, Sendable {
     /// Listen; actively, it asks for scan responses.
     case listen(isActive: Bool)
     /// See what the device with this address has, and read the values, too, if that is wanted.
@@ -72,7 +72,7 @@ public struct Explorer: ~Copyable {
   /// An explorer that has nothing done so far.
   ///
   /// `boardAddress` is for a controller that has no address of its own.
-  public init(_ wish: Wish, boardAddress: DeviceAddress?) {
+  package init(_ wish: Wish, boardAddress: DeviceAddress?) {
     self.wish = wish
     controller = Controller(boardAddress: boardAddress)
   }
@@ -80,45 +80,45 @@ public struct Explorer: ~Copyable {
   // MARK: - Out
 
   /// The next packet to send, its H4 indicator first; empty when there is none.
-  public var output: Span<UInt8> {
+  package var output: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { pending.bytes }
   }
 
   /// Takes the packet in `output` for sent, and puts the next one there.
-  public mutating func outputWasSent(at now: Instant) {
+  package mutating func outputWasSent(at now: Instant) {
     pending.removeAll()
     prepareOutput(at: now)
   }
 
   /// The next event, in the order of their happening; take all of them after each call.
-  public mutating func takeEvent() -> ExplorerEvent? { events.take() }
+  package mutating func takeEvent() -> ExplorerEvent? { events.take() }
 
   /// The bytes of a `value` event.
-  public var value: Span<UInt8> {
+  package var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { link.client.inspection.value }
   }
 
   /// When `advance` must be called at the latest, if nothing is received before.
-  public var deadline: Instant? {
+  package var deadline: Instant? {
     let due = earlier(
       earlier(controller.commands.deadline, phaseDeadline), pending.isEmpty ? nil : pendingDeadline)
     return phase == .connected ? earlier(due, link.dueTime) : due
   }
 
   /// Whether it listens to everybody.
-  public var isListening: Bool { phase == .listening }
+  package var isListening: Bool { phase == .listening }
 
   /// Whether nothing will happen any more, and nothing is left to send.
-  public var isOver: Bool { phase == .over && pending.isEmpty && controller.commands.isIdle }
+  package var isOver: Bool { phase == .over && pending.isEmpty && controller.commands.isIdle }
 
   // MARK: - In
 
   /// Brings the controller up from Reset on; called when the transport was opened.
-  public mutating func start(at now: Instant) {
+  package mutating func start(at now: Instant) {
     guard phase != .over else { return }  // it was to leave before the transport was open
     enter(.bringUp)
     controller.bringUp()
@@ -126,7 +126,7 @@ public struct Explorer: ~Copyable {
   }
 
   /// Takes one whole HCI packet, its H4 indicator first; one that does not parse is dropped.
-  public mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+  package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     do throws(ParseError) {
       var reader = ByteReader(packet)
       switch try reader.u8() {
@@ -139,7 +139,7 @@ public struct Explorer: ~Copyable {
   }
 
   /// Lets the time pass.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     if let due = controller.commands.deadline, now >= due {
       let opcode = controller.commands.overdue
       controller.leftUnanswered(opcode)
@@ -154,7 +154,7 @@ public struct Explorer: ~Copyable {
   }
 
   /// Ends the link and the listening; once `isOver`, the controller is at rest.
-  public mutating func leave(at now: Instant) {
+  package mutating func leave(at now: Instant) {
     hasFailed = true
     switch phase {
     case .connected: disconnect(at: now)

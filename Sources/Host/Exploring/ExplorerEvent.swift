@@ -1,9 +1,9 @@
-public import ATT
-public import Bytes
-public import HCI
+package import ATT
+package import Bytes
+package import HCI
 
 /// What the explorer has to tell its owner.
-public enum ExplorerEvent: Equatable, Sendable {
+package enum ExplorerEvent: Equatable, Sendable {
   /// The controller is up, and it listens.
   case listening
   /// The controller failed; it is begun anew with Reset, if it was up before.

@@ -1,5 +1,5 @@
-public import Bond
-public import Bytes
+package import Bond
+package import Bytes
 import SMP
 
 /// Who is remembered, and who is not any more.
@@ -7,7 +7,7 @@ extension Host {
   /// Remembers a phone, as from the disk at the start, or nobody; a link to another one is ended.
   ///
   /// One that was remembered without a code is not followed where that is required: `isCodeMissing`.
-  public mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
+  package mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
     guard security.policy != .off else { return }
     security.replaceBond(by: bond)
     security.acceptBond()
@@ -24,20 +24,20 @@ extension Host {
   }
 
   /// How well a phone is remembered, if one is.
-  public var memory: Remembrance { security.memory }
+  package var memory: Remembrance { security.memory }
 
   /// Whether the phone on the disk is not followed: it was remembered without a code, which is required.
-  public var isCodeMissing: Bool { security.isCodeMissing }
+  package var isCodeMissing: Bool { security.isCodeMissing }
 
   /// What the remembered phone calls itself, empty if it never said.
-  public var bondName: Span<UInt8> {
+  package var bondName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { security.bondName.bytes }
   }
 
   /// Takes `newBond`, which is on disk now, for the remembered phone.
-  public mutating func adoptBond() {
+  package mutating func adoptBond() {
     switch newBond.take() {
     case .some(let bond):
       let isInDoubt = security.isKeyInDoubt && link.encryption != .on
@@ -54,7 +54,7 @@ extension Host {
   }
 
   /// Has `store` write the remembered phone once more, with this brightness.
-  public func saveBond(in store: inout BondStore, isDim: Bool) {
+  package func saveBond(in store: inout BondStore, isDim: Bool) {
     switch security.bond {
     case .some(let bond): store.save(bond, isDim: isDim)
     case .none: break
@@ -62,12 +62,12 @@ extension Host {
   }
 
   /// Forgets whom there was to remember, as that could not be written.
-  public mutating func dropNewBond() { newBond.wipe() }
+  package mutating func dropNewBond() { newBond.wipe() }
 
   /// Forgets the phone and ends its link; nobody is searched for until the rider asks.
   ///
   /// Where nobody is remembered the search goes on, as for another phone.
-  public mutating func forget(at now: Instant) {
+  package mutating func forget(at now: Instant) {
     security.replaceBond(by: nil)
     security.endGuest()
     security.acceptBond()
@@ -85,5 +85,5 @@ extension Host {
   }
 
   /// Whether the remembered phone did not know us three times in a row.
-  public var isBondRejected: Bool { security.isBondRejected }
+  package var isBondRejected: Bool { security.isBondRejected }
 }

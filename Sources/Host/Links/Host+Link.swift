@@ -1,6 +1,6 @@
 import ATT
 import Bond
-public import Bytes
+package import Bytes
 import HCI
 import SMP
 
@@ -180,7 +180,7 @@ extension Host {
   ///
   /// Handles that were kept of an earlier link are a guess until one was; what is none shows that they are
   /// those of something else now.
-  public mutating func valueWasInstruction(_ isOne: Bool, at now: Instant) {
+  package mutating func valueWasInstruction(_ isOne: Bool, at now: Instant) {
     guard phase == .connected else { return }
     guard !isOne else { return link.client.prove(characteristic) }
     guard let range = link.client.doubt(characteristic, at: now) else { return }

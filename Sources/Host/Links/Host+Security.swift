@@ -1,7 +1,7 @@
 import Bond
-public import Bytes
+package import Bytes
 import HCI
-public import SMP
+package import SMP
 
 /// From a link to one that is encrypted, with the remembered key or a new one.
 extension Host {
@@ -113,7 +113,7 @@ extension Host {
   }
 
   /// Says whether the phone shows the same number as we do, or whether it is followed without one.
-  public mutating func confirm(_ isSame: Bool, at now: Instant) {
+  package mutating func confirm(_ isSame: Bool, at now: Instant) {
     if link.questionEnd == nil {
       act(on: link.pairing.confirm(isSame, at: now, with: cryptography), at: now)
     } else {
@@ -128,15 +128,15 @@ extension Host {
   }
 
   /// Until when the phone has to wait for its next attempt at pairing; `nil` if none does.
-  public var pairingDelayEnd: Instant? { phase == .connected ? link.nextAttempt : nil }
+  package var pairingDelayEnd: Instant? { phase == .connected ? link.nextAttempt : nil }
 
   /// Until when the phone's owner may still agree to the pairing, once ours has; else `nil`.
-  public var phoneAnswerEnd: Instant? {
+  package var phoneAnswerEnd: Instant? {
     phase == .connected ? link.pairing.peerDeadline : nil
   }
 
   /// Until when the phone may say whether it pairs at all, which may be up to its owner; else `nil`.
-  public var phoneConsentEnd: Instant? {
+  package var phoneConsentEnd: Instant? {
     phase == .connected ? link.pairing.answerDeadline : nil
   }
 
@@ -311,7 +311,7 @@ extension PairingFailure {
   }
 
   /// Whether the phone could not be paired with, though nobody is against it.
-  public var meansInability: Bool {
+  package var meansInability: Bool {
     switch self {
     case .refused(.authenticationRequirements), .refused(.encryptionKeySize),
       .peer(.pairingNotSupported), .peer(.authenticationRequirements),

@@ -1,9 +1,9 @@
 /// What of the phone's notifications a capture may show: none that nobody knows, once they may be private.
 ///
 /// A phone may remember that it was subscribed to, and notify before its handles are found.
-public struct Visibility: Equatable, Sendable {
+package struct Visibility: Equatable, Sendable {
   /// What of a value is shown.
-  public enum Extent: Equatable, Sendable {
+  package enum Extent: Equatable, Sendable {
     case all
     /// So many bytes.
     case first(Int)
@@ -14,20 +14,20 @@ public struct Visibility: Equatable, Sendable {
   /// Whether any are hidden.
   var hidesOthers: Bool
   /// The handles of what is shown, 0 for none: the way, the time, Notification Source.
-  public var way: UInt16 = 0, clock: UInt16 = 0, source: UInt16 = 0
+  package var way: UInt16 = 0, clock: UInt16 = 0, source: UInt16 = 0
   /// That of Entity Update, whose texts are hidden.
-  public var music: UInt16 = 0
+  package var music: UInt16 = 0
   /// That of Data Source.
-  public var answer: UInt16 = 0
+  package var answer: UInt16 = 0
 
   /// Everything, where nobody asks a phone for what is private.
-  public static var all: Visibility { Visibility(hidesOthers: false) }
+  package static var all: Visibility { Visibility(hidesOthers: false) }
 
   /// No handle is known yet.
-  public init(hidesOthers: Bool) { self.hidesOthers = hidesOthers }
+  package init(hidesOthers: Bool) { self.hidesOthers = hidesOthers }
 
   /// What is shown of a value that is notified from this handle.
-  public func extent(of handle: UInt16) -> Extent {
+  package func extent(of handle: UInt16) -> Extent {
     switch handle {
     case _ where !hidesOthers: .all
     case 0: .first(0)

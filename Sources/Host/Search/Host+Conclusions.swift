@@ -1,8 +1,8 @@
 import Beacons
-public import Bytes
+package import Bytes
 
 /// What many advertisements say together, or their absence.
-public enum Conclusion: Equatable, Sendable {
+package enum Conclusion: Equatable, Sendable {
   /// The beacon at home is heard, or not any more.
   case here, away
   /// Nobody at all is heard: the place may be quiet, or the controller was reset by itself, or is dead.
@@ -16,7 +16,7 @@ extension Host {
   /// What is to be concluded now, if anything.
   ///
   /// `conclude` follows; `advance` does both.
-  public mutating func takeConclusion(at now: Instant) -> Conclusion? {
+  package mutating func takeConclusion(at now: Instant) -> Conclusion? {
     guard concludes else { return nil }
     if let isHere = home?.conclusion(at: now) { return isHere ? .here : .away }
     if case .scanning = phase, search.isDeaf(at: now) { return .deaf }
@@ -24,7 +24,7 @@ extension Host {
   }
 
   /// Acts on a conclusion.
-  public mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
+  package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     switch conclusion {
     case .here: home?.conclude(isHere: true)
     case .away: home?.conclude(isHere: false)
@@ -45,5 +45,5 @@ extension Host {
   }
 
   /// Leaves all conclusions to `conclude` from now on, as who replays a record has them from there.
-  public mutating func onlyIsTold() { concludes = false }
+  package mutating func onlyIsTold() { concludes = false }
 }

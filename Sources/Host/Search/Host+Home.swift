@@ -1,11 +1,11 @@
 import Beacons
-public import Bytes
+package import Bytes
 import HCI
 
 /// At home: the beacon that says so is heard while the phone is searched for, and has the search not hurry.
 extension Host {
   /// Whether the device is at home, as far as is known.
-  public var isAtHome: Bool {
+  package var isAtHome: Bool {
     switch home?.state {
     case .here, .atRest: true
     case .away, nil: false
@@ -13,7 +13,7 @@ extension Host {
   }
 
   /// Somebody uses the device: for ten minutes it is not at rest.
-  public mutating func noteUse(at now: Instant) {
+  package mutating func noteUse(at now: Instant) {
     home?.use(at: now)
     tendHome(at: now)
   }

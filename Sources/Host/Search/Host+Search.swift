@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 import HCI
 
 /// From silence to a phone that is worth a connection.
@@ -8,7 +8,7 @@ extension Host {
   // MARK: - For the owner
 
   /// When the search ends that the rider asked for; `nil` where it does not, and where there is none.
-  public var searchEnd: Instant? {
+  package var searchEnd: Instant? {
     guard case .scanning = phase else { return nil }
     return search.askedEnd
   }
@@ -16,7 +16,7 @@ extension Host {
   /// Searches for 30 s as the rider asks for a phone: a stranger may be paired with.
   ///
   /// So may the remembered phone, if it has failed to show its key three times before.
-  public mutating func searchFast(at now: Instant) {
+  package mutating func searchFast(at now: Instant) {
     search.note(.riderAsked(at: now))
     security.riderAsked()
     scanner.endRests()
@@ -25,22 +25,22 @@ extension Host {
   }
 
   /// Makes a search that goes on fast again for 30 s; whom it may pair with is as before.
-  public mutating func hurry(at now: Instant) {
+  package mutating func hurry(at now: Instant) {
     search.note(.riderHurried(at: now))
     if phase == .scanning(.slow), search.mode == .fast { scan(at: now) }
     prepareOutput(at: now)
   }
 
   /// The rider has pressed a button: a phone that was let go is connected to again, whatever it advertises.
-  public mutating func riderIsThere() { search.note(.riderIsThere) }
+  package mutating func riderIsThere() { search.note(.riderIsThere) }
 
   /// The signal of the phone that the host connects to, or did last, in dBm; 127 if unknown.
   ///
   /// As its last advertisement before that was received.
-  public var peerRSSI: Int8 { peer.candidate.rssi }
+  package var peerRSSI: Int8 { peer.candidate.rssi }
 
   /// What that phone calls itself, empty while that is not known.
-  public var peerName: Span<UInt8> {
+  package var peerName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get {
@@ -52,7 +52,7 @@ extension Host {
   /// What a phone called itself in its advertisement, empty if that is not known.
   @_lifetime(borrow self)
   @_addressableSelf
-  public borrowing func heardName(of address: DeviceAddress) -> Span<UInt8> {
+  package borrowing func heardName(of address: DeviceAddress) -> Span<UInt8> {
     scanner.name(of: address)
   }
 

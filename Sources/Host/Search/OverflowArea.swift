@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 import HCI
 
 /// The bit by which an iPhone in the background says that an app offers a service.
@@ -7,18 +7,18 @@ import HCI
 /// of a mask in Apple's manufacturer data that all apps share. Not published by
 /// Apple; derived from a public table of 128 measured pairs. One UUID in 128
 /// shares a bit, so a match is only a reason to connect and look.
-public struct OverflowArea: Equatable, Sendable {
+package struct OverflowArea: Equatable, Sendable {
   private static var appleCompany: UInt16 { 0x004C }
   private static var maskType: UInt8 { 0x01 }
 
   /// The number of the bit, 0...127.
-  public let bit: Int
+  package let bit: Int
 
   /// The bit of `service`, short UUIDs expanded.
   ///
   /// CRC-8 with the polynomial 0x09, most significant bit first, initial value
   /// 0x15, over the UUID's bytes in the order of its text; the lower seven bits.
-  public init(_ service: UUID) {
+  package init(_ service: UUID) {
     var crc: UInt8 = 0x15
     for half in 0..<2 {
       var bytes = half == 0 ? service.high : service.low
@@ -32,7 +32,7 @@ public struct OverflowArea: Equatable, Sendable {
   }
 
   /// Whether manufacturer data in these AD structures have the bit set.
-  public func isSet(in advertisement: Span<UInt8>) -> Bool {
+  package func isSet(in advertisement: Span<UInt8>) -> Bool {
     var data = AdvertisingData(advertisement)
     while let structure = data.next() {
       guard structure.type == .manufacturerSpecificData else { continue }

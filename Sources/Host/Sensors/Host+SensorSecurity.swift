@@ -1,5 +1,5 @@
-public import Bond
-public import Bytes
+package import Bond
+package import Bytes
 import HCI
 import SMP
 import Sensors
@@ -9,7 +9,7 @@ import Sensors
 /// Few sensors want it, and none can compare numbers: `pairing = required` is about phones.
 extension Host {
   /// The key that was made on the link to this sensor, if it is to be kept.
-  public func sensorKey(of address: DeviceAddress) -> Bond.Key? {
+  package func sensorKey(of address: DeviceAddress) -> Bond.Key? {
     sensors.place(ofLinkTo: address).flatMap { sensors.securities[$0].key }
   }
 

@@ -1,7 +1,7 @@
-public import Bond
-public import Bytes
+package import Bond
+package import Bytes
 import HCI
-public import Sensors
+package import Sensors
 
 /// Sensors: whom the radio looks for when the phone leaves it free.
 extension Host {
@@ -26,7 +26,7 @@ extension Host {
   /// Follows the sensor of this kind with this address, or none of the kind.
   ///
   /// `handles` are where its value was found earlier, if it was. One that is being offered is kept by that.
-  public mutating func followSensor(
+  package mutating func followSensor(
     _ kind: SensorKind, _ address: DeviceAddress?, handles: SubscribedHandles = .none,
     at now: Instant
   ) {
@@ -37,7 +37,7 @@ extension Host {
   /// Follows all these sensors, and no others; who is linked as the other kind of its service keeps its link.
   ///
   /// Returns whether what was taken for one of these two kinds is the other one now.
-  public mutating func followSensors(_ remembered: RememberedSensors, at now: Instant) -> Bool {
+  package mutating func followSensors(_ remembered: RememberedSensors, at now: Instant) -> Bool {
     let isExchanged = sensors.exchangeLinks(for: remembered)
     for index in 0..<SensorKind.count {
       let sensor = remembered[.at(index)]
@@ -62,26 +62,26 @@ extension Host {
   }
 
   /// Looks for sensors for half a minute, beginning anew.
-  public mutating func searchSensors(at now: Instant) {
+  package mutating func searchSensors(at now: Instant) {
     guard areSensorsPossible else { return }
     sensors.search.begin(at: now)
     prepareOutput(at: now)
   }
 
   /// Leaves the sensor that is offered, and looks for another one.
-  public mutating func searchNextSensor(at now: Instant) {
+  package mutating func searchNextSensor(at now: Instant) {
     sensors.search.goOn(at: now)
     prepareOutput(at: now)
   }
 
   /// Ends the search; who is offered and not remembered is left.
-  public mutating func endSensorSearch(at now: Instant) {
+  package mutating func endSensorSearch(at now: Instant) {
     sensors.search.stop()
     prepareOutput(at: now)
   }
 
   /// How far the search for a sensor has come.
-  public var sensorSearch: SensorSearchStage {
+  package var sensorSearch: SensorSearchStage {
     switch sensors.search.state {
     case .off: .off
     case .listening: .listening(until: sensors.search.end)
@@ -91,17 +91,17 @@ extension Host {
   }
 
   /// The value or the name that the last event was about.
-  public var sensorBytes: Span<UInt8> {
+  package var sensorBytes: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { sensors.bytes.bytes }
   }
 
   /// Whom the last event was about.
-  public var sensorTold: DeviceAddress { sensors.told }
+  package var sensorTold: DeviceAddress { sensors.told }
 
   /// Says whether the value of the last event was one: handles that were kept are a guess until one was.
-  public mutating func sensorValueMadeSense(_ madeSense: Bool, at now: Instant) {
+  package mutating func sensorValueMadeSense(_ madeSense: Bool, at now: Instant) {
     guard let place = sensors.place(ofLinkTo: sensors.told), !sensors.links[place].isEnding
     else { return }
     guard !madeSense else { return sensors.links[place].client.prove() }
@@ -110,47 +110,47 @@ extension Host {
   }
 
   /// Who is tried or offered, once its values come.
-  public var sensorCandidate: DeviceAddress? {
+  package var sensorCandidate: DeviceAddress? {
     let place = SensorRoom.soughtPlace
     return sensors.isSought(place) && sensors.links[place].isReady ? sensors.links[place].peer : nil
   }
 
   /// The other end of the link to the sensor of this kind that is tried or offered, or else to the one that
   /// is remembered; `nil` without a link.
-  public func sensorAddress(_ kind: SensorKind) -> DeviceAddress? {
+  package func sensorAddress(_ kind: SensorKind) -> DeviceAddress? {
     let place = sensors.shownPlace(of: kind)
     return sensors.links[place].isThere ? sensors.links[place].peer : nil
   }
 
   /// Where its value is, once its values come.
-  public func sensorHandles(_ kind: SensorKind) -> SubscribedHandles {
+  package func sensorHandles(_ kind: SensorKind) -> SubscribedHandles {
     sensors.links[sensors.shownPlace(of: kind)].client.handles
   }
 
   /// Whether the values come of a sensor of this kind, one that is remembered or offered.
-  public func isSensorReady(_ kind: SensorKind) -> Bool {
+  package func isSensorReady(_ kind: SensorKind) -> Bool {
     sensors.links[kind.index].isReady || sensors.links[sensors.shownPlace(of: kind)].isReady
   }
 
   /// Whether there is a link to the sensor of this kind that is remembered.
-  public func isSensorLinked(_ kind: SensorKind) -> Bool { sensors.isFollowed(kind.index) }
+  package func isSensorLinked(_ kind: SensorKind) -> Bool { sensors.isFollowed(kind.index) }
 
   /// Whether the controller has had no link to give for a minute.
-  public var isSensorLinkMissing: Bool { sensors.limitEnd != nil }
+  package var isSensorLinkMissing: Bool { sensors.limitEnd != nil }
 
   /// Whether a sensor that is remembered has no link, as those that are worth more have all.
-  public func isSensorLeftOut(_ kind: SensorKind) -> Bool {
+  package func isSensorLeftOut(_ kind: SensorKind) -> Bool {
     !sensors.links[kind.index].isThere && !sensors.hasRoom(for: kind)
   }
 
   /// Power gives what the speed sensor does: where there are too few links, that one gives way.
-  public mutating func letSpeedGiveWay(_ isSo: Bool) { sensors.speedGivesWay = isSo }
+  package mutating func letSpeedGiveWay(_ isSo: Bool) { sensors.speedGivesWay = isSo }
 
   /// Another sensor gives what that of cadence does: where there are too few links, that one gives way.
-  public mutating func letCadenceGiveWay(_ isSo: Bool) { sensors.cadenceGivesWay = isSo }
+  package mutating func letCadenceGiveWay(_ isSo: Bool) { sensors.cadenceGivesWay = isSo }
 
   /// Whether the controller can have a link to a sensor beside that to the phone.
-  public var areSensorsPossible: Bool {
+  package var areSensorsPossible: Bool {
     sensors.isOn && controller.information.states?.initiatingAsCentral ?? true
   }
 
@@ -347,7 +347,7 @@ extension Host {
 }
 
 /// How far the search for a sensor has come, for its owner.
-public enum SensorSearchStage: Equatable, Sendable {
+package enum SensorSearchStage: Equatable, Sendable {
   /// There is none.
   case off
   /// Nobody was heard so far, or not long enough; until then.

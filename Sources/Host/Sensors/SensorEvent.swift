@@ -1,8 +1,8 @@
-public import Bytes
-public import HCI
+package import Bytes
+package import HCI
 
 /// What happens with a sensor of some kind.
-public enum SensorEvent: Equatable, Sendable {
+package enum SensorEvent: Equatable, Sendable {
   /// There is a link to it, and it is looked for what it measures.
   case connecting
   /// Its values come from now on.
@@ -22,7 +22,7 @@ public enum SensorEvent: Equatable, Sendable {
 }
 
 /// Why a sensor is of no use.
-public enum SensorRefusal: Equatable, Sendable {
+package enum SensorRefusal: Equatable, Sendable {
   /// It does not have the service, or does not let us subscribe.
   case service
   /// It wants to be paired with in a way that we do not know.

@@ -1,15 +1,15 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// The group whose members may open a device.
-public enum AccessGroup: Equatable, Sendable {
+package enum AccessGroup: Equatable, Sendable {
   /// No group: only the owner may, or nobody.
   case nobody
   /// The group of this number.
   case number(UInt32)
 
   /// The group of the device `path`; `nil` if there is no such path.
-  public init?(of path: Span<UInt8>) {
+  package init?(of path: Span<UInt8>) {
     let number = linux_group_with_access(path)
     guard number != Int64(widening: Int(LINUX_NO_GROUP)) else {
       self = .nobody
@@ -21,7 +21,7 @@ public enum AccessGroup: Equatable, Sendable {
 }
 
 /// Appends the name of a group from the system's list, or its number if the list does not have it.
-public func appendGroup<Writer: ByteWriter & ~Copyable>(
+package func appendGroup<Writer: ByteWriter & ~Copyable>(
   _ number: UInt32, to writer: inout Writer
 ) {
   let path = "/etc/group".utf8

@@ -1,8 +1,8 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// Single bytes from standard input or a fifo, such as gestures in place of buttons.
-public struct ByteInput: ~Copyable {
+package struct ByteInput: ~Copyable {
   private enum Source: ~Copyable {
     case standardInput
     case fifo(FileDescriptor)
@@ -16,12 +16,12 @@ public struct ByteInput: ~Copyable {
   private init(_ source: consuming Source) { self.source = source }
 
   /// Bytes typed or piped in.
-  public static var standardInput: ByteInput { ByteInput(.standardInput) }
+  package static var standardInput: ByteInput { ByteInput(.standardInput) }
 
   /// Bytes from a fifo, which is made if it is missing; writers may come and go.
   ///
   /// Throws `fileExists` if the path is another kind of file.
-  public init(fifo path: Span<UInt8>) throws(Errno) {
+  package init(fifo path: Span<UInt8>) throws(Errno) {
     source = .fifo(try FileDescriptor(opening: linux_open_fifo(path)))
   }
 
@@ -33,10 +33,10 @@ public struct ByteInput: ~Copyable {
   }
 
   /// Readable when bytes have come; none once the input has ended.
-  public var descriptor: Descriptor { hasEnded ? .none : Descriptor(rawValue: rawValue) }
+  package var descriptor: Descriptor { hasEnded ? .none : Descriptor(rawValue: rawValue) }
 
   /// The next byte of what was received, or `nil` if there is none left.
-  public mutating func next() -> UInt8? {
+  package mutating func next() -> UInt8? {
     guard taken < pending.count else { return nil }
     taken += 1
     return pending[taken - 1]
@@ -46,7 +46,7 @@ public struct ByteInput: ~Copyable {
   ///
   /// Poll tells of the rest: who writes without an end keeps no loop busy. Standard input is shared with
   /// other programs, so it stays as blocking as it was.
-  public mutating func receive() {
+  package mutating func receive() {
     taken = 0
     do throws(Errno) {
       let source = rawValue

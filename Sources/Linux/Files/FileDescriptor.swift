@@ -1,17 +1,17 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// The number of an open file, for `Poller`; it does not own the file.
-public struct Descriptor: Equatable, Sendable {
+package struct Descriptor: Equatable, Sendable {
   /// What the kernel calls it; negative for none.
-  public let rawValue: Int32
+  package let rawValue: Int32
 
   /// Nothing to wait for.
-  public static var none: Descriptor { Descriptor(rawValue: -1) }
+  package static var none: Descriptor { Descriptor(rawValue: -1) }
 }
 
 /// An open file, closed when its owner goes.
-public struct FileDescriptor: ~Copyable {
+package struct FileDescriptor: ~Copyable {
   let rawValue: Int32
 
   /// Takes what a call returned: an open file, or -1 with the reason in errno.
@@ -53,31 +53,31 @@ func check(_ result: Int32) throws(Errno) {
 }
 
 /// Throws what keeps a file from being written to; changes nothing in it, and leaves none behind.
-public func checkWritable(_ path: Span<UInt8>) throws(Errno) {
+package func checkWritable(_ path: Span<UInt8>) throws(Errno) {
   let before = PathBefore(path)
   _ = try FileDescriptor(opening: linux_open_for_appending(path))
   before.restore(path)
 }
 
 /// Whether there is anything at a path, even a link that leads nowhere or what we may not look at.
-public func isThere(_ path: Span<UInt8>) -> Bool { linux_is_there(path) == 1 }
+package func isThere(_ path: Span<UInt8>) -> Bool { linux_is_there(path) == 1 }
 
 /// What was at a path before it was opened, so that what opening it makes can be removed again.
-public struct PathBefore {
+package struct PathBefore {
   /// Whether there was a file, folder or anything else.
-  public let wasThere: Bool
+  package let wasThere: Bool
   /// Whether the folder was there that it is in.
-  public let wasFolderThere: Bool
+  package let wasFolderThere: Bool
 
   /// Looks at the path.
-  public init(_ path: Span<UInt8>) {
+  package init(_ path: Span<UInt8>) {
     wasThere = isThere(path)
     let folder = folder(of: path)
     wasFolderThere = folder.isEmpty || isThere(folder)
   }
 
   /// Removes what is there now and was not before: a file or an empty folder, and the folder that it is in.
-  public func restore(_ path: Span<UInt8>) {
+  package func restore(_ path: Span<UInt8>) {
     if !wasThere { _ = linux_remove(path) }
     if !wasFolderThere { _ = linux_remove(folder(of: path)) }
   }
@@ -94,7 +94,7 @@ func folder(of path: Span<UInt8>) -> Span<UInt8> {
 /// Reads a whole small file.
 ///
 /// Throws `Errno.fileTooLarge` if it does not fit into `buffer`, and what open or read say.
-public func readFile<let n: Int>(
+package func readFile<let n: Int>(
   _ path: Span<UInt8>, into buffer: inout FixedBuffer<n>
 ) throws(Errno) {
   let file = try FileInput(path: path)

@@ -1,17 +1,17 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// A file that is read from its beginning to its end, piece by piece.
-public struct FileInput: ~Copyable {
+package struct FileInput: ~Copyable {
   private let file: FileDescriptor
 
   /// Opens the file.
-  public init(path: Span<UInt8>) throws(Errno) {
+  package init(path: Span<UInt8>) throws(Errno) {
     file = try FileDescriptor(opening: linux_open_for_reading(path))
   }
 
   /// Replaces `piece` by the next bytes; returns `false` at the end.
-  public func read<let n: Int>(into piece: inout FixedBuffer<n>) throws(Errno) -> Bool {
+  package func read<let n: Int>(into piece: inout FixedBuffer<n>) throws(Errno) -> Bool {
     try file.read(into: &piece)
     return !piece.isEmpty
   }

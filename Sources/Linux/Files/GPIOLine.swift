@@ -1,12 +1,12 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// One line of a GPIO chip that is ours, by libgpiod, or none; released when its owner goes.
-public struct GPIOLine: ~Copyable {
+package struct GPIOLine: ~Copyable {
   private let line: linux_gpio_line
 
   /// No line: it has no edges and is never active.
-  public init() { line = linux_gpio_line(descriptor: -1, offset: 0, chip: 0, owner: 0, part: 0) }
+  package init() { line = linux_gpio_line(descriptor: -1, offset: 0, chip: 0, owner: 0, part: 0) }
 
   private init(opening line: linux_gpio_line) throws(Errno) {
     guard line.owner != 0 else { throw .last }
@@ -14,7 +14,7 @@ public struct GPIOLine: ~Copyable {
   }
 
   /// Takes a line that a button pulls to ground, with its pull-up; active means pressed.
-  public init(buttonOf chip: Span<UInt8>, offset: UInt32) throws(Errno) {
+  package init(buttonOf chip: Span<UInt8>, offset: UInt32) throws(Errno) {
     try self.init(opening: linux_gpio_open_button(chip, offset))
   }
 
@@ -24,25 +24,25 @@ public struct GPIOLine: ~Copyable {
   /// whatever number the kernel gave to that. Throws `noSuchFile` without it, `wrongKind` for
   /// another device, `invalid` for a line that the chip does not have, `busy` for one that
   /// somebody else has.
-  public init(outputOf chip: Span<UInt8>, offset: UInt32) throws(Errno) {
+  package init(outputOf chip: Span<UInt8>, offset: UInt32) throws(Errno) {
     try self.init(opening: linux_gpio_open_output(chip, offset))
   }
 
   /// The number of its chip, if that is another one than was named; else 0.
-  public var otherChip: UInt32 { line.chip }
+  package var otherChip: UInt32 { line.chip }
 
   deinit { linux_gpio_close(line) }
 
   /// Drives an output high or low; throws `noSuchDevice` once the chip is gone.
-  public func set(_ isHigh: Bool) throws(Errno) {
+  package func set(_ isHigh: Bool) throws(Errno) {
     try check(linux_gpio_set(line, isHigh ? 1 : 0))
   }
 
   /// Readable when there is an edge, or the chip is gone.
-  public var descriptor: Descriptor { Descriptor(rawValue: line.descriptor) }
+  package var descriptor: Descriptor { Descriptor(rawValue: line.descriptor) }
 
   /// The next edge of a button, or `nil` if there is none now.
-  public func next() throws(Errno) -> (isPressed: Bool, time: Instant)? {
+  package func next() throws(Errno) -> (isPressed: Bool, time: Instant)? {
     guard line.owner != 0 else { return nil }
     let edge = linux_gpio_read(line)
     try check(edge.result)
@@ -51,7 +51,7 @@ public struct GPIOLine: ~Copyable {
   }
 
   /// Whether a button is pressed, or an output high.
-  public func isActive() throws(Errno) -> Bool {
+  package func isActive() throws(Errno) -> Bool {
     guard line.owner != 0 else { return false }
     let level = linux_gpio_level(line)
     try check(level)

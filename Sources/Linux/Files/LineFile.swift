@@ -1,10 +1,10 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// Where lines go that nobody may wait for: a file, standard error or nowhere.
 ///
 /// Never fails the program: a line that does not get out is counted, and later ones go on.
-public struct LineFile: ~Copyable {
+package struct LineFile: ~Copyable {
   private enum Target: ~Copyable {
     case none
     case standardError
@@ -17,21 +17,21 @@ public struct LineFile: ~Copyable {
   private var isStuck = false
 
   /// Lines that did not get out, or not whole.
-  public private(set) var lostLines: UInt32 = 0
+  package private(set) var lostLines: UInt32 = 0
 
   private init(_ target: consuming Target) { self.target = target }
 
   /// Whether all lines are dropped, so that none need be made.
-  public var isNone: Bool { rawValue < 0 }
+  package var isNone: Bool { rawValue < 0 }
 
   /// Drops all lines.
-  public static var none: LineFile { LineFile(.none) }
+  package static var none: LineFile { LineFile(.none) }
 
   /// Lines to standard error.
-  public static var standardError: LineFile { LineFile(.standardError) }
+  package static var standardError: LineFile { LineFile(.standardError) }
 
   /// Lines to a file that is made, or emptied if it is there.
-  public init(path: Span<UInt8>) throws(Errno) {
+  package init(path: Span<UInt8>) throws(Errno) {
     target = .file(try FileDescriptor(opening: linux_create(path)))
   }
 
@@ -47,7 +47,7 @@ public struct LineFile: ~Copyable {
   ///
   /// A pipe whose reader is slow is waited for a tenth of a second, once: after that lines are
   /// lost until it takes some again.
-  public mutating func write(line: Span<UInt8>) {
+  package mutating func write(line: Span<UInt8>) {
     if isNone { return }
     // One write, so that a pipe takes a line whole or not at all.
     var whole = FixedBuffer<4096>()
@@ -61,7 +61,7 @@ public struct LineFile: ~Copyable {
   }
 
   /// Writes lines that each end in a newline.
-  public mutating func write(lines: Span<UInt8>) {
+  package mutating func write(lines: Span<UInt8>) {
     var start = 0
     for index in lines.indices where lines[index] == 0x0A {
       write(line: lines.extracting(start..<index))

@@ -1,25 +1,25 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// A file of binary records that nobody may wait for, such as a capture.
 ///
 /// Never fails the program: the first record that does not get out whole, as on
 /// a full disk, ends the file, since what came behind it could not be read.
-public struct RecordFile: ~Copyable {
+package struct RecordFile: ~Copyable {
   private var file: FileDescriptor?
 
   /// Drops all records.
-  public static var none: RecordFile { RecordFile() }
+  package static var none: RecordFile { RecordFile() }
 
   private init() { file = nil }
 
   /// Records to a file that is made, or emptied if it is there.
-  public init(path: Span<UInt8>) throws(Errno) {
+  package init(path: Span<UInt8>) throws(Errno) {
     file = try FileDescriptor(opening: linux_create(path))
   }
 
   /// Whether all records are dropped, so that none need be made.
-  public var isNone: Bool {
+  package var isNone: Bool {
     switch file {
     case .some: false
     case .none: true
@@ -27,7 +27,7 @@ public struct RecordFile: ~Copyable {
   }
 
   /// Writes one record.
-  public mutating func write(_ record: Span<UInt8>) {
+  package mutating func write(_ record: Span<UInt8>) {
     var written = 0
     while written < record.count, !isNone {
       do throws(Errno) {

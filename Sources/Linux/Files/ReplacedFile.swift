@@ -1,11 +1,11 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// A file that is written beside an old one and takes its place when it is whole and on the disk.
 ///
 /// Killed or without power at any moment there is the old file or the new one. What an attempt that was
 /// cut off has left behind, `NAME.new`, the next one overwrites.
-public struct ReplacedFile: ~Copyable {
+package struct ReplacedFile: ~Copyable {
   private let folder: FileDescriptor
   private let file: FileDescriptor
   private let name: FixedBuffer<255>
@@ -14,7 +14,7 @@ public struct ReplacedFile: ~Copyable {
   /// Begins to write what `path` is to hold.
   ///
   /// Throws `nameTooLong` for a name of more than 251 bytes, and what open says.
-  public init(path: Span<UInt8>) throws(Errno) {
+  package init(path: Span<UInt8>) throws(Errno) {
     let slash = lastSlash(in: path)
     var name = FixedBuffer<255>()
     name.append(path.extracting(droppingFirst: slash.map { $0 + 1 } ?? 0))
@@ -35,7 +35,7 @@ public struct ReplacedFile: ~Copyable {
   }
 
   /// Writes the next bytes.
-  public func write(_ bytes: Span<UInt8>) throws(Errno) {
+  package func write(_ bytes: Span<UInt8>) throws(Errno) {
     var written = 0
     while written < bytes.count {
       written += try file.write(bytes.extracting(droppingFirst: written))
@@ -43,12 +43,12 @@ public struct ReplacedFile: ~Copyable {
   }
 
   /// Puts what was written into the place of the old file, once the disk has it.
-  public consuming func finish() throws(Errno) {
+  package consuming func finish() throws(Errno) {
     try check(linux_sync(file.rawValue))
     try check(linux_rename_in(folder.rawValue, newName.bytes, name.bytes))
     try check(linux_sync(folder.rawValue))
   }
 
   /// Removes what was written so far.
-  public consuming func abandon() { _ = linux_remove_in(folder.rawValue, newName.bytes) }
+  package consuming func abandon() { _ = linux_remove_in(folder.rawValue, newName.bytes) }
 }

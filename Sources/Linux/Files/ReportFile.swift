@@ -1,14 +1,14 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// A file that is written in place, piece by piece, and never gets shorter.
-public struct ReportFile: ~Copyable {
+package struct ReportFile: ~Copyable {
   private let file: FileDescriptor
 
   /// Opens the file, or makes one.
   ///
   /// Throws `Errno.fileExists` for a device and the like, and what open says.
-  public init(path: Span<UInt8>) throws(Errno) {
+  package init(path: Span<UInt8>) throws(Errno) {
     let opened = try FileDescriptor(opening: linux_open_in_place(path))
     let status = linux_status(opened.rawValue)
     try check(status.result)
@@ -20,7 +20,7 @@ public struct ReportFile: ~Copyable {
   ///
   /// What begins the file is on the disk after all that was written before, and before all that is
   /// written behind it; waits for that.
-  public func write(_ piece: Span<UInt8>, at offset: Int) throws(Errno) {
+  package func write(_ piece: Span<UInt8>, at offset: Int) throws(Errno) {
     if offset == 0 { try check(linux_sync_data(file.rawValue)) }
     try writeAll(piece, at: offset, to: file)
     if offset == 0 { try check(linux_sync_data(file.rawValue)) }
@@ -29,7 +29,7 @@ public struct ReportFile: ~Copyable {
   }
 
   /// Throws what keeps a report from being written there; changes nothing in it, and leaves none behind.
-  public static func checkWritable(_ path: Span<UInt8>) throws(Errno) {
+  package static func checkWritable(_ path: Span<UInt8>) throws(Errno) {
     let before = PathBefore(path)
     _ = try ReportFile(path: path)
     before.restore(path)

@@ -2,21 +2,21 @@ import Bytes
 import CLinux
 
 /// Standard output, which nobody may wait for.
-public struct StandardOutput: ~Copyable {
+package struct StandardOutput: ~Copyable {
   /// Whether whoever read it is gone, or the disk is full: nothing will get out any more.
-  public private(set) var hasEnded = false
+  package private(set) var hasEnded = false
 
   /// What this process writes to; it stays as blocking as it was, as other programs share it.
-  public init() {}
+  package init() {}
 
   /// Writable when something can go.
-  public var descriptor: Descriptor { hasEnded ? .none : Descriptor(rawValue: 1) }
+  package var descriptor: Descriptor { hasEnded ? .none : Descriptor(rawValue: 1) }
 
   /// Returns how many of `bytes` it took, from the first one on, at once.
   ///
   /// No more than 4096 at a time: a pipe that poll calls writable takes so many without waiting.
   /// pipe(7), PIPE_BUF.
-  public mutating func write(_ bytes: Span<UInt8>) -> Int {
+  package mutating func write(_ bytes: Span<UInt8>) -> Int {
     guard !hasEnded, !bytes.isEmpty, isWritable else { return 0 }
     do throws(Errno) {
       return try check { linux_write(1, bytes.extracting(first: min(bytes.count, 4096))) }
@@ -27,7 +27,7 @@ public struct StandardOutput: ~Copyable {
   }
 
   /// Whoever read it is gone, as a wait has told.
-  public mutating func end() { hasEnded = true }
+  package mutating func end() { hasEnded = true }
 
   private var isWritable: Bool {
     var entries = InlineArray<1, linux_poll_entry>(

@@ -1,12 +1,12 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// An I²C bus as such: what its adapter can do, and who is on it.
 ///
 /// Linux, Documentation/i2c/dev-interface.rst.
-public struct I2CAdapter: ~Copyable {
+package struct I2CAdapter: ~Copyable {
   /// What came of asking for an address.
-  public enum Reply: Equatable, Sendable {
+  package enum Reply: Equatable, Sendable {
     /// Nobody acknowledged.
     case silence
     /// A device is there.
@@ -18,14 +18,14 @@ public struct I2CAdapter: ~Copyable {
   private let file: FileDescriptor
 
   /// Opens the bus `path`, such as `/dev/i2c-1`.
-  public init(path: Span<UInt8>) throws(Errno) {
+  package init(path: Span<UInt8>) throws(Errno) {
     file = try FileDescriptor(opening: linux_open_for_reading(path))
   }
 
   /// Whether it takes plain I²C messages, or SMBus blocks only.
   ///
   /// Throws `notSupported` if neither.
-  public func takesMessages() throws(Errno) -> Bool {
+  package func takesMessages() throws(Errno) -> Bool {
     let kind = linux_i2c_takes_messages(file.rawValue)
     try check(kind)
     return kind == 1
@@ -35,7 +35,7 @@ public struct I2CAdapter: ~Copyable {
   ///
   /// Throws `notSupported` if the adapter cannot ask, and `timedOut` and the like if the bus itself
   /// fails, as with a wire at ground.
-  public func probe(_ address: UInt8) throws(Errno) -> Reply {
+  package func probe(_ address: UInt8) throws(Errno) -> Reply {
     let result = linux_i2c_probe(file.rawValue, address)
     try check(result)
     switch Int(result) {

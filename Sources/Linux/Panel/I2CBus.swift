@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// A device on an I²C bus that is only written to, such as a panel.
@@ -9,7 +9,7 @@ import CLinux
 /// data. Adapters that know only SMBus get the same as block writes, see `SMBusBlocks`.
 ///
 /// A call returns when the bus has carried its bytes, or has failed to within `timeout(of:)`.
-public struct I2CBus: ~Copyable {
+package struct I2CBus: ~Copyable {
   private let file: FileDescriptor
   private let address: UInt8
   private let takesMessages: Bool
@@ -18,7 +18,7 @@ public struct I2CBus: ~Copyable {
   /// The longest message the kernel takes.
   ///
   /// Linux, drivers/i2c/i2c-dev.c.
-  public static var maxMessage: Int { 8192 }
+  package static var maxMessage: Int { 8192 }
 
   /// After how many milliseconds a call of so many bytes has failed.
   ///
@@ -33,7 +33,7 @@ public struct I2CBus: ~Copyable {
   /// Says nothing about whether the device is there. Throws `noSuchFile` without the bus,
   /// `busy` if a driver of the kernel has the address, `notSupported` for an adapter that can
   /// write neither way.
-  public init(path: Span<UInt8>, address: UInt8) throws(Errno) {
+  package init(path: Span<UInt8>, address: UInt8) throws(Errno) {
     let file = try FileDescriptor(opening: linux_open_i2c(path, address))
     let kind = linux_i2c_takes_messages(file.rawValue)
     try check(kind)
@@ -43,7 +43,7 @@ public struct I2CBus: ~Copyable {
   }
 
   /// Whether another program has a panel on this bus, as far as it says so by opening it likewise.
-  public var isShared: Bool { linux_i2c_is_shared(file.rawValue) == 1 }
+  package var isShared: Bool { linux_i2c_is_shared(file.rawValue) == 1 }
 
   /// Writes one message.
   ///
@@ -51,7 +51,7 @@ public struct I2CBus: ~Copyable {
   /// `remoteIO`, `noSuchAddress` or `inputOutput` if the device did not acknowledge, `wouldBlock`
   /// if the arbitration was lost, `timedOut` for a bus that is stuck, `noSuchDevice` for one that
   /// is gone.
-  public mutating func send(_ message: Span<UInt8>) throws(Errno) {
+  package mutating func send(_ message: Span<UInt8>) throws(Errno) {
     let lengths: InlineArray<1, UInt16> = [UInt16(truncatingIfNeeded: message.count)]
     guard message.count <= Self.maxMessage else { throw .invalid }
     try send(message, lengths: lengths.span)
@@ -62,7 +62,7 @@ public struct I2CBus: ~Copyable {
   /// At most 42, as Linux has it in include/uapi/linux/i2c-dev.h. Throws as `send(_:)`; `invalid` also
   /// if the lengths and the bytes do not go together, and anything where the adapter wants each
   /// message in a call of its own.
-  public mutating func send(_ bytes: Span<UInt8>, lengths: Span<UInt16>) throws(Errno) {
+  package mutating func send(_ bytes: Span<UInt8>, lengths: Span<UInt16>) throws(Errno) {
     try checkLengths(bytes, lengths)
     do throws(Errno) {
       try sendChecked(bytes, lengths)

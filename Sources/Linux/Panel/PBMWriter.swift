@@ -1,19 +1,19 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// A folder of pictures: `frame-000001.pbm`, … and `latest.pbm`, the newest of them.
 ///
 /// Each file appears under its name only when it is whole, so that a reader never sees a part.
-public struct PBMWriter: ~Copyable {
+package struct PBMWriter: ~Copyable {
   private let folder: FileDescriptor
 
   /// How many frames this run has written; the number of the newest one.
-  public private(set) var frameCount: Int64
+  package private(set) var frameCount: Int64
 
   /// Opens the folder, makes it if it is missing, and removes the pictures of an earlier run.
   ///
   /// With a `frameCount` the pictures are this run's: they stay, and the next one follows them.
-  public init(folder path: Span<UInt8>, after frameCount: Int64 = 0) throws(Errno) {
+  package init(folder path: Span<UInt8>, after frameCount: Int64 = 0) throws(Errno) {
     try makeFolders(path)
     let folder = try FileDescriptor(opening: linux_open_folder(path))
     if frameCount == 0 { try removePictures(in: folder) }
@@ -22,7 +22,7 @@ public struct PBMWriter: ~Copyable {
   }
 
   /// The highest number of a frame in the folder; 0 without any, or without the folder.
-  public static func lastNumber(in path: Span<UInt8>) -> Int64 {
+  package static func lastNumber(in path: Span<UInt8>) -> Int64 {
     var last: Int64 = 0
     do throws(Errno) {
       let folder = try FileDescriptor(opening: linux_open_folder(path))
@@ -38,7 +38,7 @@ public struct PBMWriter: ~Copyable {
   }
 
   /// Writes the next frame, a whole PBM file; none has been written if this throws.
-  public mutating func write(_ picture: Span<UInt8>) throws(Errno) {
+  package mutating func write(_ picture: Span<UInt8>) throws(Errno) {
     var name = FixedBuffer<32>()
     name.append("frame-")
     let number = frameCount + 1

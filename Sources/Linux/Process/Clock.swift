@@ -1,15 +1,15 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// The one clock.
-public enum Clock {
+package enum Clock {
   /// Milliseconds since the system started.
   ///
   /// CLOCK_MONOTONIC: poll(2) waits by this clock and the kernel stamps GPIO edges with it, so deadlines and
   /// presses compare; it never jumps when the date is set. It stands still while the system
   /// sleeps, which the boards never do.
-  public static var now: Instant { Instant(milliseconds: linux_milliseconds()) }
+  package static var now: Instant { Instant(milliseconds: linux_milliseconds()) }
 
   /// Microseconds since 1970, for files that people read; never for a deadline.
-  public static var wallMicroseconds: Int64 { linux_wall_microseconds() }
+  package static var wallMicroseconds: Int64 { linux_wall_microseconds() }
 }

@@ -1,8 +1,8 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// What to wait for on a descriptor.
-public enum Interest: Sendable {
+package enum Interest: Sendable {
   /// Bytes to read.
   case read
   /// Room to write.
@@ -28,9 +28,9 @@ public enum Interest: Sendable {
 ///     poller.add(radio.descriptor, radio.interest(hasOutput: true))
 ///     poller.wait(until: deadline, now: Clock.now)
 ///     if poller.isReadable(radio.descriptor) { … }
-public struct Poller: ~Copyable {
+package struct Poller: ~Copyable {
   /// How many descriptors one wait can have.
-  public static var capacity: Int { 16 }
+  package static var capacity: Int { 16 }
 
   private static var noEntry: linux_poll_entry {
     linux_poll_entry(descriptor: -1, interest: 0, ready: 0)
@@ -39,16 +39,16 @@ public struct Poller: ~Copyable {
   private var count = 0
 
   /// Waits for nothing yet.
-  public init() {}
+  package init() {}
 
   /// Forgets all descriptors.
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     entries = InlineArray(repeating: Self.noEntry)
     count = 0
   }
 
   /// Waits for `descriptor` too, from the next wait on; `Descriptor.none` is passed over.
-  public mutating func add(_ descriptor: Descriptor, _ interest: Interest = .read) {
+  package mutating func add(_ descriptor: Descriptor, _ interest: Interest = .read) {
     precondition(count < Self.capacity, "the program waits for more descriptors than Poller holds")
     guard descriptor.rawValue >= 0 else { return }
     entries[count] = linux_poll_entry(
@@ -57,7 +57,7 @@ public struct Poller: ~Copyable {
   }
 
   /// Returns when a descriptor is ready, at `deadline` (`nil`: never), or early after a signal.
-  public mutating func wait(until deadline: Instant?, now: Instant) {
+  package mutating func wait(until deadline: Instant?, now: Instant) {
     var timeout: Int32 = -1
     if let deadline {
       // A longer wait ends early, which costs one turn of the loop in 24 days.
@@ -69,17 +69,17 @@ public struct Poller: ~Copyable {
   }
 
   /// Whether reading gives bytes, the end or an error at once.
-  public func isReadable(_ descriptor: Descriptor) -> Bool {
+  package func isReadable(_ descriptor: Descriptor) -> Bool {
     readiness(descriptor) & ~Int16(LINUX_POLL_WRITE) != 0
   }
 
   /// Whether writing takes bytes or gives an error at once.
-  public func isWritable(_ descriptor: Descriptor) -> Bool {
+  package func isWritable(_ descriptor: Descriptor) -> Bool {
     readiness(descriptor) & ~Int16(LINUX_POLL_READ) != 0
   }
 
   /// Whether the other side of a connection is gone, or there is an error.
-  public func hasEnded(_ descriptor: Descriptor) -> Bool {
+  package func hasEnded(_ descriptor: Descriptor) -> Bool {
     readiness(descriptor) & ~Int16(LINUX_POLL_READ | LINUX_POLL_WRITE) != 0
   }
 

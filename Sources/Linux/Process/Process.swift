@@ -1,13 +1,13 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// This process: its arguments, its two outputs and its end.
-public enum Process {
+package enum Process {
   /// How many arguments there are, the program's name, number 0, included.
-  public static var argumentCount: Int { Int(linux_argument_count()) }
+  package static var argumentCount: Int { Int(linux_argument_count()) }
 
   /// Replaces `buffer` by the argument; `false` if there is none, or it is longer than fits.
-  public static func argument<let n: Int>(
+  package static func argument<let n: Int>(
     _ index: Int, into buffer: inout FixedBuffer<n>
   ) -> Bool {
     var length = -1
@@ -19,16 +19,16 @@ public enum Process {
   }
 
   /// Whether standard output is a terminal, and so read by a person.
-  public static var printsToTerminal: Bool { linux_prints_to_terminal() != 0 }
+  package static var printsToTerminal: Bool { linux_prints_to_terminal() != 0 }
 
   /// How many lines the terminal shows that standard output is; 24 if it does not say.
-  public static var terminalRows: Int {
+  package static var terminalRows: Int {
     let rows = Int(linux_terminal_rows())
     return rows > 0 ? rows : 24
   }
 
   /// How many columns it has; 80 if it does not say.
-  public static var terminalColumns: Int {
+  package static var terminalColumns: Int {
     let columns = Int(linux_terminal_columns())
     return columns > 0 ? columns : 80
   }
@@ -36,7 +36,7 @@ public enum Process {
   /// Whether a terminal may be coloured: its user has not set NO_COLOR, and it is not `dumb`.
   ///
   /// https://no-color.org
-  public static var wantsColor: Bool {
+  package static var wantsColor: Bool {
     var refusal = FixedBuffer<255>()
     var terminal = FixedBuffer<255>()
     let dumb = "dumb".utf8
@@ -46,10 +46,10 @@ public enum Process {
   }
 
   /// The number by which the kernel knows it.
-  public static var id: UInt64 { UInt64(widening: UInt32(bitPattern: linux_process_id())) }
+  package static var id: UInt64 { UInt64(widening: UInt32(bitPattern: linux_process_id())) }
 
   /// Replaces `buffer` by the value of an environment variable; by nothing if it is not set, or longer than fits.
-  public static func environment<let n: Int>(_ name: String, into buffer: inout FixedBuffer<n>) {
+  package static func environment<let n: Int>(_ name: String, into buffer: inout FixedBuffer<n>) {
     let utf8 = name.utf8
     var length = -1
     buffer.fill { space in
@@ -60,16 +60,16 @@ public enum Process {
   }
 
   /// Writes to standard output, as far as it takes it.
-  public static func print(_ bytes: Span<UInt8>) { write(bytes, to: 1) }
+  package static func print(_ bytes: Span<UInt8>) { write(bytes, to: 1) }
 
   /// Writes a text of our own to standard output, likewise.
-  public static func print(_ text: String) {
+  package static func print(_ text: String) {
     let utf8 = text.utf8
     print(utf8.span)
   }
 
   /// Writes to standard error, as far as it takes it.
-  public static func complain(_ bytes: Span<UInt8>) { write(bytes, to: 2) }
+  package static func complain(_ bytes: Span<UInt8>) { write(bytes, to: 2) }
 
   private static func write(_ bytes: Span<UInt8>, to descriptor: Int32) {
     var written = 0
@@ -84,5 +84,5 @@ public enum Process {
   }
 
   /// Ends the process with a status of sysexits.h: 0, 64 (usage), 69 (unavailable), 78 (configuration).
-  public static func exit(_ status: Int32) -> Never { linux_exit(status) }
+  package static func exit(_ status: Int32) -> Never { linux_exit(status) }
 }

@@ -1,19 +1,19 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// Who unbinds the controller's driver and binds it again for us, as only root may.
 ///
 /// A datagram to the unix socket that LENKER_RADIO names; without that variable there is nobody.
-public struct RadioSwitch: ~Copyable {
+package struct RadioSwitch: ~Copyable {
   private let socket: FixedBuffer<107>
   /// From when on the watchdog may be starved; `nil` for never.
-  public let rebootTime: Instant?
+  package let rebootTime: Instant?
 
   /// Asks the socket `name`, a path or with @ in front an abstract name; nobody if it is empty.
   ///
   /// `seconds` is a decimal number, from when on the board may be rebooted by the kernel's
   /// monotonic clock; empty for never.
-  public init(socket name: Span<UInt8>, rebootTime seconds: Span<UInt8>) {
+  package init(socket name: Span<UInt8>, rebootTime seconds: Span<UInt8>) {
     var socket = FixedBuffer<107>()
     // A longer name is none that the kernel knows.
     socket.append(name)
@@ -23,13 +23,13 @@ public struct RadioSwitch: ~Copyable {
   }
 
   /// Nobody.
-  public static var none: RadioSwitch {
+  package static var none: RadioSwitch {
     let nothing = FixedBuffer<1>()
     return RadioSwitch(socket: nothing.bytes, rebootTime: nothing.bytes)
   }
 
   /// The one that this process' environment names.
-  public static var ours: RadioSwitch {
+  package static var ours: RadioSwitch {
     var socket = FixedBuffer<107>()
     var seconds = FixedBuffer<20>()
     Process.environment("LENKER_RADIO", into: &socket)
@@ -38,13 +38,13 @@ public struct RadioSwitch: ~Copyable {
   }
 
   /// Whether there is anybody to ask.
-  public var exists: Bool { !socket.isEmpty }
+  package var exists: Bool { !socket.isEmpty }
 
   /// Asks for it; who does not hear it is asked again a minute later.
-  public func rebind() { tell("RADIO=rebind") }
+  package func rebind() { tell("RADIO=rebind") }
 
   /// Says that the watchdog will run out, and why.
-  public func announceReboot() { tell("RADIO=reboot") }
+  package func announceReboot() { tell("RADIO=reboot") }
 
   private func tell(_ wish: String) {
     let utf8 = wish.utf8

@@ -1,11 +1,11 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// The service manager that started us, such as systemd, and what it is told of our state.
 ///
 /// sd_notify(3): a datagram of `NAME=VALUE` lines to the unix socket that NOTIFY_SOCKET names. Without that variable,
 /// nothing is ever sent.
-public struct ServiceManager: ~Copyable {
+package struct ServiceManager: ~Copyable {
   /// How long after its queue was full to try again, in milliseconds.
   private static var retryTime: Int64 { 1_000 }
 
@@ -14,10 +14,10 @@ public struct ServiceManager: ~Copyable {
   private var knowsReady: Bool
   private var retry: Instant?
   /// Whether no sign of life is given though the loop runs, so that the watchdog runs out.
-  public var isStarving = false
+  package var isStarving = false
 
   /// Tells the socket `name`, a path or with @ in front an abstract name; nobody if it is empty.
-  public init(socket name: Span<UInt8>, watchdog: Watchdog) {
+  package init(socket name: Span<UInt8>, watchdog: Watchdog) {
     var socket = FixedBuffer<107>()
     // A longer name is none that the kernel knows.
     socket.append(name)
@@ -27,7 +27,7 @@ public struct ServiceManager: ~Copyable {
   }
 
   /// The one that this process' environment names.
-  public static var ours: ServiceManager {
+  package static var ours: ServiceManager {
     var socket = FixedBuffer<107>()
     var microseconds = FixedBuffer<20>()
     var process = FixedBuffer<20>()
@@ -40,12 +40,12 @@ public struct ServiceManager: ~Copyable {
   }
 
   /// When to call `advance(to:)` next; `nil` if there is nothing to tell.
-  public var deadline: Instant? { earlier(retry, isStarving ? nil : watchdog.deadline) }
+  package var deadline: Instant? { earlier(retry, isStarving ? nil : watchdog.deadline) }
 
   /// Tells once that we are ready, and as often as it wants that the loop is running.
   ///
   /// Call it in each turn of the loop and nowhere else, so that a loop that hangs is noticed.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     if !knowsReady, now >= retry ?? now {
       knowsReady = tell("READY=1")
       retry = knowsReady ? nil : now + Self.retryTime
@@ -55,7 +55,7 @@ public struct ServiceManager: ~Copyable {
   }
 
   /// Tells that we are about to end.
-  public func stop() {
+  package func stop() {
     if !socket.isEmpty { _ = tell("STOPPING=1") }
   }
 

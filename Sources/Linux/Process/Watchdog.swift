@@ -1,17 +1,17 @@
-public import Bytes
+package import Bytes
 
 /// When the service manager must hear again that the loop is still running.
 ///
 /// sd_watchdog_enabled(3).
-public struct Watchdog: Equatable, Sendable {
+package struct Watchdog: Equatable, Sendable {
   /// Milliseconds between two signs of life; `nil` if nobody wants any.
-  public let interval: Int64?
+  package let interval: Int64?
 
   /// When the next sign of life is due.
-  public private(set) var deadline: Instant?
+  package private(set) var deadline: Instant?
 
   /// Nobody wants any signs of life.
-  public static var none: Watchdog { Watchdog(interval: nil) }
+  package static var none: Watchdog { Watchdog(interval: nil) }
 
   private init(interval: Int64?) { self.interval = interval }
 
@@ -19,7 +19,7 @@ public struct Watchdog: Equatable, Sendable {
   ///
   /// Signs of life are wanted if the first is a number of microseconds, and the second is not set
   /// or is the number of this process. Three of them fit in that time, so that one may be lost.
-  public init(microseconds: Span<UInt8>, process: Span<UInt8>, ours: UInt64) {
+  package init(microseconds: Span<UInt8>, process: Span<UInt8>, ours: UInt64) {
     let isForUs = process.isEmpty || number(process) == ours
     guard isForUs, let time = number(microseconds), time > 0, time < .max else {
       self = .none
@@ -29,7 +29,7 @@ public struct Watchdog: Equatable, Sendable {
   }
 
   /// Whether a sign of life is due, the first at once; the next is due an interval from now.
-  public mutating func takeDue(at now: Instant) -> Bool {
+  package mutating func takeDue(at now: Instant) -> Bool {
     guard let interval else { return false }
     if let deadline, now < deadline { return false }
     deadline = now + interval

@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// A controller of this machine, for us alone: the HCI user channel.
@@ -6,18 +6,18 @@ import CLinux
 /// Linux, net/bluetooth/hci_sock.c.
 ///
 /// Carries whole packets, each with its type byte in front as in H4. Needs CAP_NET_ADMIN.
-public struct HCISocket: ~Copyable {
+package struct HCISocket: ~Copyable {
   private let file: FileDescriptor
 
   /// Packets that were longer than the buffer they were to be received into, and so were dropped.
-  public private(set) var droppedPackets: UInt32 = 0
+  package private(set) var droppedPackets: UInt32 = 0
 
   /// Takes the controller `hci<device>` down, and opens it for us alone.
   ///
   /// Throws `noSuchDevice`, `busy` or `tooManyUsers` (another program has it),
   /// `inProgress` (its driver is setting it up, or failed to), `radioBlocked`,
   /// `notPermitted`, and `noSuchFamily` where the kernel has no Bluetooth.
-  public init(device: UInt16) throws(Errno) {
+  package init(device: UInt16) throws(Errno) {
     file = try FileDescriptor(opening: linux_open_hci_user_channel(device))
   }
 
@@ -25,13 +25,13 @@ public struct HCISocket: ~Copyable {
   init(_ file: consuming FileDescriptor) { self.file = file }
 
   /// Readable when a packet has come.
-  public var descriptor: Descriptor { file.descriptor }
+  package var descriptor: Descriptor { file.descriptor }
 
   /// Replaces `buffer` by the next whole packet; `false` if there is none now.
   ///
   /// Call it until then: the kernel drops packets when its queue is full. After any error the
   /// socket is of no more use: close it and open another one.
-  public mutating func receive<let n: Int>(
+  package mutating func receive<let n: Int>(
     into buffer: inout FixedBuffer<n>
   ) throws(Errno) -> Bool {
     while true {
@@ -51,7 +51,7 @@ public struct HCISocket: ~Copyable {
   }
 
   /// Sends one whole packet; `false` if the kernel cannot take it now.
-  public func send(_ packet: Span<UInt8>) throws(Errno) -> Bool {
+  package func send(_ packet: Span<UInt8>) throws(Errno) -> Bool {
     do throws(Errno) {
       return try check { linux_send(file.rawValue, packet) } == packet.count
     } catch .wouldBlock {

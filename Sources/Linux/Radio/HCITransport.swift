@@ -1,22 +1,22 @@
-public import Bytes
+package import Bytes
 
 /// The way to the controller: its user channel or an H4 stream, used alike.
 ///
 /// What is received reads as H4 from either: a type byte and a packet, again and again. Never
 /// waits. After any error it is of no more use: close it and open another one.
-public struct HCITransport: ~Copyable {
+package struct HCITransport: ~Copyable {
   // One of the two; an enumeration of them could not be changed in place.
   private var socket: HCISocket?
   private var stream: H4Stream?
 
   /// Goes by the user channel.
-  public init(_ socket: consuming HCISocket) { self.socket = consume socket }
+  package init(_ socket: consuming HCISocket) { self.socket = consume socket }
 
   /// Goes by a stream.
-  public init(_ stream: consuming H4Stream) { self.stream = consume stream }
+  package init(_ stream: consuming H4Stream) { self.stream = consume stream }
 
   /// What to wait for with `interest`.
-  public var descriptor: Descriptor {
+  package var descriptor: Descriptor {
     switch stream {
     case .some(let stream): stream.descriptor
     case .none:
@@ -28,7 +28,7 @@ public struct HCITransport: ~Copyable {
   }
 
   /// What to wait for, depending on whether the caller has bytes to send.
-  public func interest(hasOutput: Bool) -> Interest {
+  package func interest(hasOutput: Bool) -> Interest {
     switch stream {
     case .some(let stream): stream.interest(hasOutput: hasOutput)
     case .none: hasOutput ? .readOrWrite : .read
@@ -36,7 +36,7 @@ public struct HCITransport: ~Copyable {
   }
 
   /// Whether the connection is not made yet; nothing can be sent or received until then.
-  public var isConnecting: Bool {
+  package var isConnecting: Bool {
     switch stream {
     case .some(let stream): stream.isConnecting
     case .none: false
@@ -44,12 +44,12 @@ public struct HCITransport: ~Copyable {
   }
 
   /// Call when writable while connecting; throws `connectionRefused` and the like.
-  public mutating func finishConnecting() throws(Errno) { try stream?.finishConnecting() }
+  package mutating func finishConnecting() throws(Errno) { try stream?.finishConnecting() }
 
   /// Replaces `buffer` by the next bytes, a whole packet by the user channel; `false` if there are none now.
   ///
   /// Call it until then. Throws `peerClosed` at the end of a stream.
-  public mutating func receive<let n: Int>(
+  package mutating func receive<let n: Int>(
     into buffer: inout FixedBuffer<n>
   ) throws(Errno) -> Bool {
     if let received = try stream?.receive(into: &buffer) { return received }
@@ -57,7 +57,7 @@ public struct HCITransport: ~Copyable {
   }
 
   /// Returns how many bytes of one whole packet were taken; the caller sends the rest later.
-  public mutating func send(_ packet: Span<UInt8>) throws(Errno) -> Int {
+  package mutating func send(_ packet: Span<UInt8>) throws(Errno) -> Int {
     if let sent = try stream?.send(packet) { return sent }
     return try socket?.send(packet) == true ? packet.count : 0
   }

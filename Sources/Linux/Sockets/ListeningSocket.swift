@@ -1,10 +1,10 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// A unix stream socket that other programs connect to; its file goes with it.
 ///
 /// None of its calls waits.
-public struct ListeningSocket: ~Copyable {
+package struct ListeningSocket: ~Copyable {
   private let listener: linux_listener
   private var path = FixedBuffer<107>()
 
@@ -13,7 +13,7 @@ public struct ListeningSocket: ~Copyable {
   /// A socket at that path that nobody listens at, as one that was killed leaves it, is replaced. Throws
   /// `nameTooLong` for more than 107 bytes, `addressInUse` where somebody listens, `fileExists` for
   /// another kind of file, and what bind says.
-  public init(path: Span<UInt8>) throws(Errno) {
+  package init(path: Span<UInt8>) throws(Errno) {
     listener = linux_listen_unix(path)
     guard listener.descriptor >= 0 else { throw .last }
     self.path.assign(path)
@@ -24,10 +24,10 @@ public struct ListeningSocket: ~Copyable {
   private func end() { linux_end_listening(listener, path.bytes) }
 
   /// Readable when somebody has connected.
-  public var descriptor: Descriptor { Descriptor(rawValue: listener.descriptor) }
+  package var descriptor: Descriptor { Descriptor(rawValue: listener.descriptor) }
 
   /// The next who has connected, or `nil` if there is nobody now.
-  public func accept() throws(Errno) -> AcceptedSocket? {
+  package func accept() throws(Errno) -> AcceptedSocket? {
     do throws(Errno) {
       return AcceptedSocket(try FileDescriptor(opening: linux_accept(listener.descriptor)))
     } catch {

@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 import CLinux
 
 /// A small file, or a block device, that only we have and that survives power cuts.
@@ -8,9 +8,9 @@ import CLinux
 ///
 /// What was written is on the disk when `write` returns, and what `read` finds is what the disk
 /// has, not what a program that was killed had left in memory.
-public struct BondFile: ~Copyable {
+package struct BondFile: ~Copyable {
   /// Who else may read the file.
-  public enum Protection: Sendable {
+  package enum Protection: Sendable {
     /// Nobody; of a device, those whom the system lets.
     case ownersAlone
     /// Others could, and cannot any more.
@@ -26,17 +26,17 @@ public struct BondFile: ~Copyable {
   private var file: FileDescriptor
 
   /// Whether it is a block device, which cannot be set aside.
-  public let isDevice: Bool
+  package let isDevice: Bool
 
   /// Who else could or can read it.
-  public let protection: Protection
+  package let protection: Protection
 
   /// Opens the file; makes it of `size` zeros if it is missing, and the folder that it is in.
   ///
   /// `size` is at most 1024. Makes nothing in `/dev`. Throws `Errno.wouldBlock` if another program
   /// has the file, `busy` for a device that is mounted, `symbolicLink`, `fileExists` for a fifo and
   /// the like, `noSpace` for a device without room for both halves, and what the calls say.
-  public init(path: Span<UInt8>, size: Int) throws(Errno) {
+  package init(path: Span<UInt8>, size: Int) throws(Errno) {
     let name = try fileName(of: path)
     let folder = try openFolder(of: path)
     let opened = try OpenedBond(
@@ -51,7 +51,7 @@ public struct BondFile: ~Copyable {
   }
 
   /// Replaces `buffer` by the content's first bytes, as many as there are and fit.
-  public func read<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) {
+  package func read<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) {
     var part = FixedBuffer<512>()
     buffer.wipe()
     while buffer.count < size, buffer.free > 0 {
@@ -67,7 +67,7 @@ public struct BondFile: ~Copyable {
   }
 
   /// Whether there is nothing behind the halves: no superblock of a file system, no data behind the second.
-  public func isFree() throws(Errno) -> Bool {
+  package func isFree() throws(Errno) -> Bool {
     let superblocks = min(layout.spacing, BondLayout.superblocks)
     guard try isUnwritten(from: layout.half, to: superblocks) else { return false }
     return try isUnwritten(
@@ -92,7 +92,7 @@ public struct BondFile: ~Copyable {
   /// Writes a part of one half and waits until the disk has it.
   ///
   /// If this throws, nobody knows what the disk has there until the same is written again.
-  public func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
+  package func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
     try writeAll(bytes, at: layout.position(of: offset), to: file)
     try check(linux_sync_data(file.rawValue))
     // One that somebody deletes meanwhile takes all, and nobody finds it.
@@ -102,7 +102,7 @@ public struct BondFile: ~Copyable {
   /// Renames the file to `<path>.other`, in the place of an earlier one, and makes a new one.
   ///
   /// Throws `Errno.notSupported` for a device. If this throws, open the path anew.
-  public mutating func setAside() throws(Errno) {
+  package mutating func setAside() throws(Errno) {
     guard !isDevice else { throw .notSupported }
     var other = FixedBuffer<255>()
     other.append(name.bytes)

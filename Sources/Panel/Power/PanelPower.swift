@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// When the panel is bright, dim or off: what wakes it, and what lets it rest.
 ///
@@ -15,9 +15,9 @@ public import Bytes
 /// next step, or over a restart, whatever wakes it. One who has switched it off wants it dark: only a
 /// press of a button and a question that nobody else can answer switch it on, no instruction; and
 /// then it is bright, which comes behind off.
-public struct PanelPower: Sendable {
+package struct PanelPower: Sendable {
   /// How much light there is.
-  public enum Level: Equatable, Sendable {
+  package enum Level: Equatable, Sendable {
     /// As bright as the user wants it.
     case bright
     /// Can just be read.
@@ -27,7 +27,7 @@ public struct PanelPower: Sendable {
   }
 
   /// What the panel is used for.
-  public enum Use: Equatable, Sendable {
+  package enum Use: Equatable, Sendable {
     /// A phone that is trusted is connected.
     case linked
     /// No such phone is connected any more.
@@ -47,16 +47,16 @@ public struct PanelPower: Sendable {
   }
 
   /// After how many milliseconds without a change it dims.
-  public static var dimTime: Int64 { 60_000 }
+  package static var dimTime: Int64 { 60_000 }
   /// After how many milliseconds without a phone it goes off.
-  public static var offTime: Int64 { 600_000 }
+  package static var offTime: Int64 { 600_000 }
   /// After how many milliseconds the picture may move.
-  public static var shiftTime: Int64 { 180_000 }
+  package static var shiftTime: Int64 { 180_000 }
 
   /// How much light there is now.
-  public private(set) var level = Level.bright
+  package private(set) var level = Level.bright
   /// Whether the rider wants it dim rather than bright, while it is on.
-  public private(set) var isDimByHand = false
+  package private(set) var isDimByHand = false
   private var isOffByHand = false
   /// Whether the next link switches it on.
   private var isLinkAwaited = false
@@ -69,14 +69,14 @@ public struct PanelPower: Sendable {
   private var nextShift: Instant
 
   /// Bright, and without a phone.
-  public init(at now: Instant) {
+  package init(at now: Instant) {
     lastChange = now
     lastUse = now
     nextShift = now + Self.shiftTime
   }
 
   /// When `advance` has something to do; `nil` for never.
-  public var deadline: Instant? {
+  package var deadline: Instant? {
     switch level {
     case .off: nil
     case .dim: earlier(nextShift, offEnd)
@@ -87,7 +87,7 @@ public struct PanelPower: Sendable {
   private var offEnd: Instant? { isLinked && !isOnByLink ? nil : lastUse + Self.offTime }
 
   /// The picture is another one.
-  public mutating func pictureChanged(at now: Instant) {
+  package mutating func pictureChanged(at now: Instant) {
     lastChange = now
     if level == .dim { level = wanted }
   }
@@ -96,14 +96,14 @@ public struct PanelPower: Sendable {
   private var wanted: Level { isDimByHand ? .dim : .bright }
 
   /// Notes how bright the rider wanted it before a restart; one that is off stays off.
-  public mutating func setDimByHand(_ isDim: Bool) {
+  package mutating func setDimByHand(_ isDim: Bool) {
     guard isDim != isDimByHand else { return }
     isDimByHand = isDim
     if level != .off { level = wanted }
   }
 
   /// Notes what the panel is used for.
-  public mutating func use(_ use: Use, at now: Instant) {
+  package mutating func use(_ use: Use, at now: Instant) {
     switch use {
     case .linked:
       isLinked = true
@@ -145,7 +145,7 @@ public struct PanelPower: Sendable {
   }
 
   /// Advances to `now`; returns whether the picture may move.
-  public mutating func advance(to now: Instant) -> Bool {
+  package mutating func advance(to now: Instant) -> Bool {
     if level != .off, let offEnd, now >= offEnd { level = .off }
     if level == .bright, now - lastChange >= Self.dimTime { level = .dim }
     guard level != .off, now >= nextShift else { return false }

@@ -1,10 +1,10 @@
-public import Beacons
-public import Bytes
+package import Beacons
+package import Bytes
 
 /// How the beacons of one group sound in one location, learned there.
 ///
 /// Of each beacon's readings only their number, sum and sum of squares are kept.
-public struct Fingerprint: Sendable {
+package struct Fingerprint: Sendable {
   /// The readings of one beacon, at most one for each second.
   struct Readings: Sendable {
     var major: UInt16 = 0
@@ -27,16 +27,16 @@ public struct Fingerprint: Sendable {
   }
 
   /// How many beacons a fingerprint has at most.
-  public static var capacity: Int { 32 }
+  package static var capacity: Int { 32 }
   /// How many seconds it took at most, and how many readings a beacon has at most.
-  public static var longest: Int { 240 }
+  package static var longest: Int { 240 }
 
   /// The UUID of the group, which all beacons have.
-  public internal(set) var uuid = UUID(0, 0)
+  package internal(set) var uuid = UUID(0, 0)
   /// How many seconds were listened to.
-  public internal(set) var seconds: Int32 = 0
+  package internal(set) var seconds: Int32 = 0
   /// How many beacons were heard.
-  public private(set) var count = 0
+  package private(set) var count = 0
   private var readings = InlineArray<32, Readings>(repeating: Readings())
 
   init() {}
@@ -48,7 +48,7 @@ public struct Fingerprint: Sendable {
   }
 
   /// A beacon, in the order in which the fingerprint has them.
-  public func beacon(at index: Int) -> IBeacon {
+  package func beacon(at index: Int) -> IBeacon {
     precondition(index < count)
     return IBeacon(uuid, major: readings[index].major, minor: readings[index].minor)
   }

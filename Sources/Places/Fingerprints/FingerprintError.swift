@@ -1,10 +1,10 @@
-public import Beacons
-public import Bytes
+package import Beacons
+package import Bytes
 
 /// What is wrong in the file of a fingerprint, and where.
-public struct FingerprintError: Error, Equatable, Sendable {
+package struct FingerprintError: Error, Equatable, Sendable {
   /// What is wrong.
-  public enum Problem: Error, Equatable, Sendable {
+  package enum Problem: Error, Equatable, Sendable {
     /// The file ends before its last `}`.
     case cut
     /// Something else stands where only one of these may stand.
@@ -42,7 +42,7 @@ public struct FingerprintError: Error, Equatable, Sendable {
   }
 
   /// What may stand somewhere.
-  public enum Expectation: Sendable {
+  package enum Expectation: Sendable {
     /// `{`
     case object
     /// A key, or `}`
@@ -64,20 +64,20 @@ public struct FingerprintError: Error, Equatable, Sendable {
   }
 
   /// What is wrong.
-  public let problem: Problem
+  package let problem: Problem
   /// How many bytes are before it.
-  public let offset: Int
+  package let offset: Int
   /// Its line, from 1 on.
-  public let line: Int
+  package let line: Int
   /// Its byte in the line, from 1 on.
-  public let column: Int
+  package let column: Int
 
   init(_ problem: Problem, offset: Int, line: Int, column: Int) {
     (self.problem, self.offset, self.line, self.column) = (problem, offset, line, column)
   }
 
   /// Writes `LINE:COLUMN: what is wrong; what to do`, without a newline.
-  public func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
     writer.append(decimal: Int64(widening: line))
     writer.append(":")
     writer.append(decimal: Int64(widening: column))

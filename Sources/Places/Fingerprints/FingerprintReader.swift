@@ -9,7 +9,7 @@ import Bytes
 ///     var reader = FingerprintReader()
 ///     try reader.read(piece)
 ///     let fingerprint = try reader.finish()
-public struct FingerprintReader: ~Copyable {
+package struct FingerprintReader: ~Copyable {
   private typealias Problem = FingerprintError.Problem
 
   /// What may come next.
@@ -43,10 +43,10 @@ public struct FingerprintReader: ~Copyable {
   private var failure: FingerprintError?
 
   /// Nothing was read.
-  public init() {}
+  package init() {}
 
   /// Takes the next bytes of the file; after an error it throws the same one again.
-  public mutating func read(_ piece: Span<UInt8>) throws(FingerprintError) {
+  package mutating func read(_ piece: Span<UInt8>) throws(FingerprintError) {
     if let failure { throw failure }
     for index in piece.indices {
       do throws(Problem) {
@@ -59,7 +59,7 @@ public struct FingerprintReader: ~Copyable {
   }
 
   /// The fingerprint, when all of the file has been read.
-  public mutating func finish() throws(FingerprintError) -> Fingerprint {
+  package mutating func finish() throws(FingerprintError) -> Fingerprint {
     if let failure { throw failure }
     guard state == .end else { throw fail(.cut, at: next) }
     return fingerprint

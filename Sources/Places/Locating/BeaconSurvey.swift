@@ -1,17 +1,17 @@
-public import Beacons
-public import Bytes
+package import Beacons
+package import Bytes
 
 /// Which beacons are heard in each second, of whatever group: 32 at most.
-public struct BeaconSurvey: ~Copyable {
+package struct BeaconSurvey: ~Copyable {
   private var table = BeaconTable()
   /// When the second ends that runs; `nil` while none is heard.
-  public private(set) var deadline: Instant?
+  package private(set) var deadline: Instant?
 
   /// Nothing was heard.
-  public init() {}
+  package init() {}
 
   /// Hears a beacon; readings of -1 dBm and more do not count.
-  public mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
+  package mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
     guard rssi < -1 else { return }
     if deadline == nil { deadline = now.nextSecond }
     guard let index = table.index(of: beacon) ?? table.insert(beacon, isKnown: false) else {
@@ -21,7 +21,7 @@ public struct BeaconSurvey: ~Copyable {
   }
 
   /// Lets the time pass; returns whether a second is over, of which `heard(at:)` tells.
-  public mutating func advance(to now: Instant) -> Bool {
+  package mutating func advance(to now: Instant) -> Bool {
     guard let end = deadline, end <= now else { return false }
     table.tick(at: now.endOfLastSecond)
     deadline = table.count > 0 ? now.nextSecond : nil
@@ -29,8 +29,8 @@ public struct BeaconSurvey: ~Copyable {
   }
 
   /// How many beacons were heard in the second that ended last.
-  public var heardCount: Int { table.heardCount }
+  package var heardCount: Int { table.heardCount }
 
   /// One of them, below `heardCount`.
-  public func heard(at number: Int) -> HeardBeacon? { table.heard(number: number) }
+  package func heard(at number: Int) -> HeardBeacon? { table.heard(number: number) }
 }

@@ -1,15 +1,15 @@
-public import Beacons
+package import Beacons
 import Bytes
 
 /// A beacon that was heard within a second.
-public struct HeardBeacon: Equatable, Sendable {
+package struct HeardBeacon: Equatable, Sendable {
   /// Which one it is, and how strong it says that it is at 1 m.
-  public var beacon: IBeacon
+  package var beacon: IBeacon
   /// The mean of the second, in dBm.
-  public var rssi: Int8
+  package var rssi: Int8
 
   /// A beacon with this signal.
-  public init(_ beacon: IBeacon, rssi: Int8) { (self.beacon, self.rssi) = (beacon, rssi) }
+  package init(_ beacon: IBeacon, rssi: Int8) { (self.beacon, self.rssi) = (beacon, rssi) }
 }
 
 /// The beacons of one group that are heard at present.

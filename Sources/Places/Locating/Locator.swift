@@ -1,5 +1,5 @@
-public import Beacons
-public import Bytes
+package import Beacons
+package import Bytes
 
 /// From the beacons that are heard to the group and the location where we are.
 ///
@@ -8,24 +8,24 @@ public import Bytes
 ///
 /// In public recordings an answer is right four times in five, and there are some fifty false moves an hour
 /// while nobody moves: a place may be told, but must not decide anything in a ride.
-public struct Locator: ~Copyable {
+package struct Locator: ~Copyable {
   /// How many groups there are at most.
-  public static var groupCapacity: Int { 4 }
+  package static var groupCapacity: Int { 4 }
   /// How many locations there are at most, those of all groups together.
-  public static var locationCapacity: Int { 16 }
+  package static var locationCapacity: Int { 16 }
   /// With fewer beacons of the group there is no answer.
-  public static var fewestBeacons: Int { 3 }
+  package static var fewestBeacons: Int { 3 }
 
   private var groupNames = InlineArray<4, PlaceName>(repeating: PlaceName())
   private var groupUUIDs = InlineArray<4, UUID>(repeating: UUID(0, 0))
   /// How many groups there are.
-  public private(set) var groupCount = 0
+  package private(set) var groupCount = 0
 
   private var locationNames = InlineArray<16, PlaceName>(repeating: PlaceName())
   private var locationGroups = InlineArray<16, Int>(repeating: 0)
   private var fingerprints = InlineArray<16, Fingerprint>(repeating: Fingerprint())
   /// How many locations there are.
-  public private(set) var locationCount = 0
+  package private(set) var locationCount = 0
 
   private var table = BeaconTable()
   private var regions = Regions()
@@ -34,13 +34,13 @@ public struct Locator: ~Copyable {
   /// When the second ends that runs; `nil` while no group is near.
   private var secondEnd: Instant?
   /// How many readings were dropped because 32 other beacons of the group were heard.
-  public private(set) var droppedCount: Int64 = 0
+  package private(set) var droppedCount: Int64 = 0
 
   /// A locator without groups.
-  public init() {}
+  package init() {}
 
   /// Adds a group: all beacons with this UUID.
-  public mutating func add(group name: PlaceName, _ uuid: UUID) throws(PlaceError) {
+  package mutating func add(group name: PlaceName, _ uuid: UUID) throws(PlaceError) {
     guard groupCount < Self.groupCapacity else { throw .tooManyGroups }
     for index in 0..<groupCount where groupNames[index] == name || groupUUIDs[index] == uuid {
       throw .groupTwice
@@ -50,7 +50,7 @@ public struct Locator: ~Copyable {
   }
 
   /// Adds a location to the group whose UUID its fingerprint has, which must be there already.
-  public mutating func add(
+  package mutating func add(
     location name: PlaceName, _ fingerprint: Fingerprint
   ) throws(PlaceError) {
     guard locationCount < Self.locationCapacity else { throw .tooManyLocations }
@@ -62,13 +62,13 @@ public struct Locator: ~Copyable {
   }
 
   /// What a group of an event is called.
-  public func groupName(_ index: Int) -> PlaceName { groupNames[index] }
+  package func groupName(_ index: Int) -> PlaceName { groupNames[index] }
 
   /// What a location of an event is called.
-  public func locationName(_ index: Int) -> PlaceName { locationNames[index] }
+  package func locationName(_ index: Int) -> PlaceName { locationNames[index] }
 
   /// Hears a beacon; those of no group, and readings of -1 dBm and more, do not count.
-  public mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
+  package mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
     advance(to: now)
     guard rssi < -1, let group = group(of: beacon.uuid) else { return }
     let before = regions.entered
@@ -87,7 +87,7 @@ public struct Locator: ~Copyable {
   }
 
   /// Ends the second that is over, and leaves a group that has fallen silent.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     let before = regions.entered
     regions.advance(to: now)
     guard let group = regions.entered else { return leave(before) }
@@ -100,16 +100,16 @@ public struct Locator: ~Copyable {
   }
 
   /// When to call `advance`; `nil` while no group is near.
-  public var deadline: Instant? { earlier(secondEnd, regions.deadline) }
+  package var deadline: Instant? { earlier(secondEnd, regions.deadline) }
 
   /// The next event; `nil` if all have been taken.
-  public mutating func takeEvent() -> PlaceEvent? { events.take() }
+  package mutating func takeEvent() -> PlaceEvent? { events.take() }
 
   /// How many beacons were heard in the second that ended last.
-  public var heardCount: Int { table.heardCount }
+  package var heardCount: Int { table.heardCount }
 
   /// One of them, below `heardCount`.
-  public func heard(at number: Int) -> HeardBeacon? { table.heard(number: number) }
+  package func heard(at number: Int) -> HeardBeacon? { table.heard(number: number) }
 
   private func group(of uuid: UUID) -> Int? {
     for index in 0..<groupCount where groupUUIDs[index] == uuid { return index }

@@ -1,5 +1,5 @@
 /// What a `Locator` has found out; groups and locations are numbers in the order in which they were added.
-public enum PlaceEvent: Equatable, Sendable {
+package enum PlaceEvent: Equatable, Sendable {
   /// A second near the group is over: `heard(at:)` has its beacons that were heard in it, perhaps none.
   case beacons(group: Int)
   /// The first beacon of the group is heard.

@@ -1,5 +1,5 @@
 import Beacons
-public import Bytes
+package import Bytes
 
 /// The file of a fingerprint, as `FingerprintReader` reads it.
 ///
@@ -9,13 +9,13 @@ public import Bytes
 ///     "seconds":60}
 extension Training {
   /// The most bytes of a piece.
-  public static var longestPiece: Int { IBeacon.longestText + 240 * 5 + 8 }
+  package static var longestPiece: Int { IBeacon.longestText + 240 * 5 + 8 }
 
   /// Of how many pieces the file is made: one for each beacon and one for the end; none if it was aborted.
-  public var pieceCount: Int { state == .aborted ? 0 : beaconCount + 1 }
+  package var pieceCount: Int { state == .aborted ? 0 : beaconCount + 1 }
 
   /// Writes a piece of the file, below `pieceCount`; one after the other they are the whole.
-  public borrowing func write<Writer: ByteWriter & ~Copyable>(
+  package borrowing func write<Writer: ByteWriter & ~Copyable>(
     piece number: Int, to writer: inout Writer
   ) {
     writer.append(number == 0 ? "{" : ",\n")

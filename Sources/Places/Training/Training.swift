@@ -1,14 +1,14 @@
-public import Beacons
-public import Bytes
+package import Beacons
+package import Bytes
 
 /// Listens to the beacons of one group in one location, and keeps what a fingerprint is made of.
 ///
 /// A beacon has at most one reading for each second: the mean of what was heard of it in that second. So the
 /// number of readings says in how many of the seconds it was heard, however often it advertises. Only whole
 /// seconds count, and a pause stops the clock.
-public struct Training: ~Copyable {
+package struct Training: ~Copyable {
   /// What it is doing.
-  public enum State: Equatable, Sendable {
+  package enum State: Equatable, Sendable {
     /// It listens.
     case running
     /// It waits until it is resumed.
@@ -29,22 +29,22 @@ public struct Training: ~Copyable {
   }
 
   /// A fingerprint of fewer beacons is refused.
-  public static var fewestBeacons: Int { 3 }
+  package static var fewestBeacons: Int { 3 }
   /// A fingerprint of fewer seconds is refused.
-  public static var fewestSeconds: Int { 10 }
+  package static var fewestSeconds: Int { 10 }
 
   /// The group's UUID.
-  public let uuid: UUID
+  package let uuid: UUID
   /// How many seconds are wanted.
-  public let seconds: Int
+  package let seconds: Int
   /// What it is doing.
-  public private(set) var state = State.running
+  package private(set) var state = State.running
   /// How many whole seconds were listened to, as of the last call with the time.
-  public private(set) var secondsDone = 0
+  package private(set) var secondsDone = 0
   /// How many beacons have readings.
-  public private(set) var beaconCount = 0
+  package private(set) var beaconCount = 0
   /// How many readings were dropped because 32 other beacons were heard before.
-  public private(set) var droppedCount: Int64 = 0
+  package private(set) var droppedCount: Int64 = 0
 
   /// The milliseconds before `resumed`.
   private var ran: Int64 = 0
@@ -56,13 +56,13 @@ public struct Training: ~Copyable {
   private var readings = InlineArray<7680, Int8>(repeating: 0)
 
   /// Begins to listen to the beacons with this UUID, for 1 to 240 seconds.
-  public init(_ uuid: UUID, seconds: Int = 60, at now: Instant) throws(PlaceError) {
+  package init(_ uuid: UUID, seconds: Int = 60, at now: Instant) throws(PlaceError) {
     guard 1...Fingerprint.longest ~= seconds else { throw .badSeconds }
     (self.uuid, self.seconds, resumed) = (uuid, seconds, now)
   }
 
   /// Hears a beacon; those of another group, and readings of -1 dBm and more, do not count.
-  public mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
+  package mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
     advance(to: now)
     guard state == .running, rssi < -1, beacon.uuid == uuid else { return }
     guard let index = index(of: beacon) else {
@@ -75,7 +75,7 @@ public struct Training: ~Copyable {
   }
 
   /// Ends the seconds that are over.
-  public mutating func advance(to now: Instant) {
+  package mutating func advance(to now: Instant) {
     guard state == .running else { return }
     let whole = (ran + (now - resumed)) / 1_000
     while Int64(widening: secondsDone) < whole {
@@ -88,12 +88,12 @@ public struct Training: ~Copyable {
   }
 
   /// When the second ends that runs; `nil` unless it is running.
-  public var deadline: Instant? {
+  package var deadline: Instant? {
     state == .running ? resumed + (Int64(widening: secondsDone + 1) * 1_000 - ran) : nil
   }
 
   /// Stops listening for a while.
-  public mutating func pause(at now: Instant) {
+  package mutating func pause(at now: Instant) {
     advance(to: now)
     guard state == .running else { return }
     ran += now - resumed
@@ -101,17 +101,17 @@ public struct Training: ~Copyable {
   }
 
   /// Goes on after a pause.
-  public mutating func resume(at now: Instant) {
+  package mutating func resume(at now: Instant) {
     guard state == .paused else { return }
     resumed = now
     state = .running
   }
 
   /// Gives up: nothing is to be written.
-  public mutating func abort() { state = .aborted }
+  package mutating func abort() { state = .aborted }
 
   /// Stops listening, early or not; throws if what was heard is no fingerprint.
-  public mutating func finalize(at now: Instant) throws(TrainingError) {
+  package mutating func finalize(at now: Instant) throws(TrainingError) {
     advance(to: now)
     guard state != .aborted else { throw .aborted }
     state = .complete
@@ -120,13 +120,13 @@ public struct Training: ~Copyable {
   }
 
   /// A beacon with readings, below `beaconCount`, in the order in which they were heard first.
-  public func beacon(at index: Int) -> IBeacon { beacons[index].beacon }
+  package func beacon(at index: Int) -> IBeacon { beacons[index].beacon }
 
   /// How many readings a beacon has.
-  public func readingCount(at index: Int) -> Int { beacons[index].readings }
+  package func readingCount(at index: Int) -> Int { beacons[index].readings }
 
   /// A reading of a beacon in dBm, below its `readingCount`.
-  public func reading(_ number: Int, at index: Int) -> Int8 {
+  package func reading(_ number: Int, at index: Int) -> Int8 {
     readings[index * Fingerprint.longest + number]
   }
 

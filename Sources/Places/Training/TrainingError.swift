@@ -1,8 +1,8 @@
 import Beacons
-public import Bytes
+package import Bytes
 
 /// Why a training is no fingerprint.
-public enum TrainingError: Error, Equatable, Sendable {
+package enum TrainingError: Error, Equatable, Sendable {
   /// It took so few seconds.
   case tooShort(seconds: Int)
   /// So few beacons of the group were heard.
@@ -13,7 +13,7 @@ public enum TrainingError: Error, Equatable, Sendable {
   /// Writes what is wrong, and what to do, without a newline.
   ///
   /// `Training.write(heard:to:)` says what was heard.
-  public func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
     switch self {
     case .tooShort(let seconds):
       writer.append("only ")
@@ -36,7 +36,7 @@ public enum TrainingError: Error, Equatable, Sendable {
 
 extension Training {
   /// Writes what was heard of a beacon, below `beaconCount`: `UUID.Maj:1.Min:2: 12 readings, -61 dBm`.
-  public borrowing func write<Writer: ByteWriter & ~Copyable>(
+  package borrowing func write<Writer: ByteWriter & ~Copyable>(
     heard index: Int, to writer: inout Writer
   ) {
     var sum: Int32 = 0

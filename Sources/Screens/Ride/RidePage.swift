@@ -1,25 +1,25 @@
-public import Navigation
+package import Navigation
 
 /// What there is to know of the ride beside the next turn: the page that the page button leads to.
-public struct RidePage: ~Escapable {
+package struct RidePage: ~Escapable {
   /// The ride so far, or the last one.
-  public var trip: TripFigures
+  package var trip: TripFigures
   /// The phone's name, empty while it is not known.
-  public var phone: Span<UInt8>
+  package var phone: Span<UInt8>
   /// Whether there is a link to it.
-  public var isConnected: Bool
+  package var isConnected: Bool
   /// The power of its last advertisement in dBm, 127 if that is not known.
-  public var rssi: Int8
+  package var rssi: Int8
   /// How full its battery is, in percent, or `nil` if that is not known.
-  public var battery: UInt8?
+  package var battery: UInt8?
   /// Whether the device is at home, where there is no phone to speak of.
-  public var isAtHome = false
+  package var isAtHome = false
   /// What comes from behind, if there is a radar.
-  public var radar: ShownRadar?
+  package var radar: ShownRadar?
 
   /// All of it.
   @_lifetime(copy phone)
-  public init(
+  package init(
     _ trip: TripFigures, phone: Span<UInt8>, isConnected: Bool, rssi: Int8 = 127,
     battery: UInt8? = nil
   ) {
@@ -32,15 +32,15 @@ public struct RidePage: ~Escapable {
 }
 
 /// The end of a ride.
-public struct Arrival: ~Escapable {
+package struct Arrival: ~Escapable {
   /// What was ridden, as far as it was seen.
-  public var trip: TripFigures
+  package var trip: TripFigures
   /// The street of the finish, empty if it has no name.
-  public var street: Span<UInt8>
+  package var street: Span<UInt8>
 
   /// Both.
   @_lifetime(copy street)
-  public init(_ trip: TripFigures, street: Span<UInt8>) {
+  package init(_ trip: TripFigures, street: Span<UInt8>) {
     self.trip = trip
     self.street = street
   }

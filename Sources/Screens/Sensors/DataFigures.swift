@@ -1,11 +1,11 @@
 import Bytes
-public import Navigation
+package import Navigation
 import Words
 
 /// What the sensors say now, as the page of the data shows it: two that look the same are the same.
-public struct DataFigures: Equatable, Sendable {
+package struct DataFigures: Equatable, Sendable {
   /// What is known of one figure.
-  public enum Reading: Equatable, Sendable {
+  package enum Reading: Equatable, Sendable {
     /// No sensor for it is remembered, so that it has no place on the page.
     case absent
     /// Its sensor says nothing now: a dash.
@@ -31,7 +31,7 @@ public struct DataFigures: Equatable, Sendable {
   private let units: Units
 
   /// Of millimetres a second, beats a minute, turns a minute, and watts.
-  public init(
+  package init(
     speed: Reading, heart: Reading, cadence: Reading, power: Reading, units: Units
   ) {
     self.speed = speed.map {

@@ -1,11 +1,11 @@
 import Bytes
-public import Sensors
+package import Sensors
 import Words
 
 /// A sensor that was found, and whose value tells whether it is the rider's.
-public struct SensorCandidate: ~Escapable {
+package struct SensorCandidate: ~Escapable {
   /// What is known of it.
-  public enum Reading: Equatable, Sendable {
+  package enum Reading: Equatable, Sendable {
     /// Nothing: the link is being made.
     case connecting
     /// It has nothing to say before something moves.
@@ -17,15 +17,15 @@ public struct SensorCandidate: ~Escapable {
   }
 
   /// What it measures.
-  public var kind: SensorKind
+  package var kind: SensorKind
   /// Its name, empty while it is not known.
-  public var name: Span<UInt8>
+  package var name: Span<UInt8>
   /// What it says.
-  public var reading: Reading
+  package var reading: Reading
 
   /// All of it.
   @_lifetime(copy name)
-  public init(_ kind: SensorKind, _ name: Span<UInt8>, _ reading: Reading) {
+  package init(_ kind: SensorKind, _ name: Span<UInt8>, _ reading: Reading) {
     self.kind = kind
     self.name = name
     self.reading = reading

@@ -2,7 +2,7 @@ import Sensors
 import Words
 
 /// How a sensor is.
-public enum SensorState: Equatable, Sendable {
+package enum SensorState: Equatable, Sendable {
   /// None of its kind is remembered or being looked for, so that it has no line.
   case absent
   /// It is being looked for.
@@ -18,27 +18,27 @@ public enum SensorState: Equatable, Sendable {
 }
 
 /// A line of the page of the sensors.
-public struct SensorRow: ~Escapable {
+package struct SensorRow: ~Escapable {
   /// The sensor's name, empty while it is not known.
-  public var name: Span<UInt8>
+  package var name: Span<UInt8>
   /// How it is.
-  public var state: SensorState
+  package var state: SensorState
 
   /// Both.
   @_lifetime(copy name)
-  public init(_ name: Span<UInt8>, _ state: SensorState) {
+  package init(_ name: Span<UInt8>, _ state: SensorState) {
     self.name = name
     self.state = state
   }
 }
 
 /// The sensors that are remembered or being looked for, one of each kind at most.
-public struct SensorsPage: ~Escapable {
+package struct SensorsPage: ~Escapable {
   private let heart, cadence, speed, power, radar: SensorRow
 
   /// The sensor of each kind.
   @_lifetime(copy heart, copy cadence, copy speed, copy power, copy radar)
-  public init(
+  package init(
     heart: SensorRow, cadence: SensorRow, speed: SensorRow, power: SensorRow, radar: SensorRow
   ) {
     self.heart = heart

@@ -1,9 +1,9 @@
 import Bytes
-public import Navigation
+package import Navigation
 import Words
 
 /// One figure as it is shown: two that look the same are the same.
-public struct ShownFigure: Equatable, Sendable {
+package struct ShownFigure: Equatable, Sendable {
   enum Kind: Equatable {
     case speed(Units)
     case heart, cadence, power, seconds, clock
@@ -19,7 +19,7 @@ public struct ShownFigure: Equatable, Sendable {
   }
 
   /// How fast one rides, of millimetres a second.
-  public static func speed(_ millimetres: Int?, _ units: Units) -> ShownFigure {
+  package static func speed(_ millimetres: Int?, _ units: Units) -> ShownFigure {
     ShownFigure(
       .speed(units),
       millimetres.map {
@@ -28,23 +28,23 @@ public struct ShownFigure: Equatable, Sendable {
   }
 
   /// The pulse in beats a minute.
-  public static func heart(_ beats: Int?) -> ShownFigure { ShownFigure(.heart, beats) }
+  package static func heart(_ beats: Int?) -> ShownFigure { ShownFigure(.heart, beats) }
 
   /// How fast the crank turns, in turns a minute.
-  public static func cadence(_ turns: Int?) -> ShownFigure { ShownFigure(.cadence, turns) }
+  package static func cadence(_ turns: Int?) -> ShownFigure { ShownFigure(.cadence, turns) }
 
   /// What the rider gives in watts; less than nothing if it is the hub that drives.
-  public static func power(_ watts: Int?) -> ShownFigure {
+  package static func power(_ watts: Int?) -> ShownFigure {
     ShownFigure(.power, watts, from: -999, to: 9_999)
   }
 
   /// The time to a turn in seconds.
-  public static func seconds(_ seconds: Int?) -> ShownFigure {
+  package static func seconds(_ seconds: Int?) -> ShownFigure {
     ShownFigure(.seconds, seconds, to: 9_999)
   }
 
   /// The local time of day in minutes since midnight.
-  public static func clock(minutes: Int?) -> ShownFigure {
+  package static func clock(minutes: Int?) -> ShownFigure {
     ShownFigure(.clock, minutes, to: 24 * 60 - 1)
   }
 

@@ -2,20 +2,20 @@ import Bytes
 import Graphics
 
 /// What comes from behind, as the strip at the right edge shows it: two that look the same are the same.
-public struct ShownRadar: Equatable, Sendable {
+package struct ShownRadar: Equatable, Sendable {
   /// What the radar is known to see from, in metres.
   static var reach: Int { 140 }
 
   /// Whether the radar says nothing, which is no clear road.
-  public var isSilent: Bool
+  package var isSilent: Bool
   /// One bit for each part of the road with a vehicle, bit 0 next to the rider.
   private(set) var parts: UInt64 = 0
 
   /// A radar that says nothing, or one that sees a clear road so far.
-  public init(isSilent: Bool) { self.isSilent = isSilent }
+  package init(isSilent: Bool) { self.isSilent = isSilent }
 
   /// Adds a vehicle that is so many metres behind; one beyond the reach is at its end.
-  public mutating func add(metres: UInt8) {
+  package mutating func add(metres: UInt8) {
     let part = min(63, Int(metres) * 64 / Self.reach)
     parts |= 1 &<< UInt64(widening: UInt32(part))
   }

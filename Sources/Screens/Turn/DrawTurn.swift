@@ -1,5 +1,5 @@
 import Bytes
-public import Graphics
+package import Graphics
 import Navigation
 import Turns
 import Words
@@ -156,7 +156,7 @@ extension Bitmap {
   /// How many columns of the street do not fit on this panel in any way and have to scroll.
   ///
   /// 0 if it stands still. `ShownTurn.streetOffset` from 1 up to this number shows all of it.
-  public func streetOverflow(of turn: ShownTurn) -> Int {
+  package func streetOverflow(of turn: ShownTurn) -> Int {
     var room = size
     if turn.radar != nil { room.width -= ShownRadar.width(on: size) }
     let layout = NavigationLayout(room, for: turn)

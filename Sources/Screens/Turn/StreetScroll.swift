@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// How far a street that is too long for the panel has run through it.
 ///
@@ -7,7 +7,7 @@ public import Bytes
 /// shown. That is 40 columns or about five letters a second, twenty messages a second, and none any
 /// more once the rider had time to read it. It is never made up for a step that came late: that
 /// would be faster than one can read.
-public struct StreetScroll: Sendable {
+package struct StreetScroll: Sendable {
   /// How long it stands still at either end, in milliseconds.
   private static var pause: Int64 { 1_500 }
   /// How long each step shows, in milliseconds.
@@ -18,21 +18,21 @@ public struct StreetScroll: Sendable {
   private static var passes: Int { 2 }
 
   /// How many columns have gone out: `ShownTurn.streetOffset`.
-  public private(set) var offset = 0
+  package private(set) var offset = 0
   /// When `advance` has something to do; `nil` for never.
-  public private(set) var deadline: Instant?
+  package private(set) var deadline: Instant?
   /// The number of the street that is shown.
   private var street: UInt32?
   private var overflow = 0
   private var passesLeft = 0
 
   /// Shows no street.
-  public init() {}
+  package init() {}
 
   /// Shows the street of this number, of which `overflow` columns do not fit; with 0 it stands still.
   ///
   /// One that is shown already goes on, unless it has another room by now.
-  public mutating func show(_ street: UInt32, overflow: Int, at now: Instant) {
+  package mutating func show(_ street: UInt32, overflow: Int, at now: Instant) {
     guard self.street != street || self.overflow != overflow else { return }
     self.street = street
     self.overflow = overflow
@@ -42,14 +42,14 @@ public struct StreetScroll: Sendable {
   }
 
   /// No street is to be seen: the next one begins at its beginning, even if it is the same.
-  public mutating func hide() {
+  package mutating func hide() {
     street = nil
     offset = 0
     deadline = nil
   }
 
   /// Advances to `now`; returns whether `offset` changed.
-  public mutating func advance(to now: Instant) -> Bool {
+  package mutating func advance(to now: Instant) -> Bool {
     guard let due = deadline, now >= due else { return false }
     if offset < overflow {
       offset = min(offset + Self.stepColumns, overflow)

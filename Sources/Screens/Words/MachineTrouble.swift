@@ -2,7 +2,7 @@ import Words
 
 /// What does not work on a machine that does nothing but this, such as a card that starts straight into
 /// Lenker: nobody has a command line there, but everybody a switch.
-public enum MachineTrouble: Equatable, Sendable {
+package enum MachineTrouble: Equatable, Sendable {
   /// The radio is being reset or opened anew, or will be in a moment.
   case radioIsReset
   /// The radio is being switched off and on.

@@ -1,7 +1,7 @@
 import Words
 
 /// How a phone is known.
-public enum Acquaintance: Equatable, Sendable {
+package enum Acquaintance: Equatable, Sendable {
   /// It is paired, and its bond is kept.
   case paired
   /// It does not pair; it is known again by its address.
@@ -20,7 +20,7 @@ public enum Acquaintance: Equatable, Sendable {
 }
 
 /// Why a pairing came to nothing, as the rider is told.
-public enum PairingSetback: Equatable, Sendable {
+package enum PairingSetback: Equatable, Sendable {
   /// The rider said no on the phone, or the phone does not want to.
   case refusedByPhone
   /// The rider said no here.

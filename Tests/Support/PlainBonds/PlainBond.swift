@@ -1,24 +1,24 @@
-public import Bond
-public import Bytes
+package import Bond
+package import Bytes
 import TestSupport
 
 /// A bond as tests can copy, compare and print it.
-public struct PlainBond: Equatable {
+package struct PlainBond: Equatable {
   /// Who it is.
-  public var address = DeviceAddress(0xC0FF_EE12_3456, .random)
+  package var address = DeviceAddress(0xC0FF_EE12_3456, .random)
   /// The key that resolves its addresses.
-  public var irk: [UInt8]?
+  package var irk: [UInt8]?
   /// The key that encrypts the link.
-  public var ltk: [UInt8]?
+  package var ltk: [UInt8]?
   /// Whether the rider compared numbers.
-  public var isAuthenticated = false
+  package var isAuthenticated = false
   /// Of value and configuration of what is subscribed to.
-  public var handles: [UInt16] = [0, 0, 0, 0]
+  package var handles: [UInt16] = [0, 0, 0, 0]
   /// What it calls itself.
-  public var name = ""
+  package var name = ""
 
   /// What a bond holds.
-  public init(_ bond: borrowing Bond) {
+  package init(_ bond: borrowing Bond) {
     address = bond.address
     irk = bond.irk.map { array($0.bytes) }
     ltk = bond.ltk.map { array($0.bytes) }
@@ -30,7 +30,7 @@ public struct PlainBond: Equatable {
   }
 
   /// A phone with two keys that no other `number` has a byte of.
-  public init(number: UInt8) {
+  package init(number: UInt8) {
     let keys = (0..<2).map { key in (0..<16).map { number &* 48 &+ 16 &* key &+ $0 } }
     address = DeviceAddress(0xC0FF_EE00_0000 + UInt64(number), .random)
     (irk, ltk) = (keys[0], keys[1])
@@ -40,10 +40,10 @@ public struct PlainBond: Equatable {
   }
 
   /// The address was one that changes.
-  public struct Refused: Error {}
+  package struct Refused: Error {}
 
   /// The bond itself.
-  public func make() throws(Refused) -> Bond {
+  package func make() throws(Refused) -> Bond {
     let name = Array(name.utf8)
     guard
       let bond = Bond(

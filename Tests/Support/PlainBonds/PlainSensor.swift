@@ -1,9 +1,9 @@
-public import Bond
-import Bytes
-public import Sensors
+package import Bond
+package import Bytes
+package import Sensors
 
 /// A sensor whose address, handles and name no other kind and `number` has.
-public func plainSensor(_ kind: SensorKind, _ number: UInt8 = 1) throws -> RememberedSensor {
+package func plainSensor(_ kind: SensorKind, _ number: UInt8 = 1) throws -> RememberedSensor {
   let name = Array("\(kind) \(number)".utf8)
   let address = 0xD0FF_EE00_0000 + 256 * UInt64(kind.rawValue) + UInt64(number)
   let handle = UInt16(kind.rawValue) * 256 + UInt16(number)
@@ -16,11 +16,11 @@ public func plainSensor(_ kind: SensorKind, _ number: UInt8 = 1) throws -> Remem
 }
 
 /// All that can be remembered: a sensor of each kind.
-public func plainSensors(_ kinds: [SensorKind] = everyKind, _ number: UInt8 = 1) throws
+package func plainSensors(_ kinds: [SensorKind] = everyKind, _ number: UInt8 = 1) throws
   -> RememberedSensors
 {
   try kinds.reduce(into: RememberedSensors()) { $0.set(try plainSensor($1, number)) }
 }
 
 /// The kinds of sensors.
-public let everyKind = (0..<SensorKind.count).compactMap { SensorKind(rawValue: UInt8($0)) }
+package let everyKind = (0..<SensorKind.count).compactMap { SensorKind(rawValue: UInt8($0)) }

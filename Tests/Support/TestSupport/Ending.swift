@@ -1,7 +1,7 @@
 import Glibc
 
 /// Writes to standard error, in release mode too, where a failed precondition says nothing.
-public func complain(_ words: String) {
+package func complain(_ words: String) {
   let bytes = Array(words.utf8)
   var offset = 0
   while offset < bytes.count {
@@ -12,7 +12,7 @@ public func complain(_ words: String) {
 }
 
 /// Ends the program at something that can never be right, and says what it is.
-public func giveUp(_ words: String) -> Never {
+package func giveUp(_ words: String) -> Never {
   complain("wrong: \(words)\n")
   abort()
 }

@@ -1,7 +1,7 @@
-public import Graphics
+package import Graphics
 
 /// A picture in which words are looked for.
-public struct Glass {
+package struct Glass {
   /// The rows of each column, the topmost in bit 0.
   private let columns: [UInt128]
   private let height: Int
@@ -9,7 +9,7 @@ public struct Glass {
   private var hasCapitalRowsOnly = false
 
   /// The picture in which to look.
-  public init(_ bitmap: borrowing Bitmap) {
+  package init(_ bitmap: borrowing Bitmap) {
     var columns = [UInt128](repeating: 0, count: bitmap.size.width)
     for x in 0..<bitmap.size.width {
       for y in 0..<bitmap.size.height where bitmap[x, y] { columns[x] |= 1 << UInt128(y) }
@@ -18,7 +18,7 @@ public struct Glass {
   }
 
   /// How words may stand on a panel, beside whole and apart from all others.
-  public enum Leniency {
+  package enum Leniency {
     case none
     /// In parts of the small font, a hyphen behind each but the last.
     case partsWords
@@ -27,7 +27,7 @@ public struct Glass {
   }
 
   /// Whether each word stands somewhere, lit or dark, in one of the fonts.
-  public func says(_ text: String, _ leniency: Leniency = .none) -> Bool {
+  package func says(_ text: String, _ leniency: Leniency = .none) -> Bool {
     var glass = self
     glass.hasCapitalRowsOnly = leniency == .sharesRows
     return text.split(separator: " ").allSatisfy { word in

@@ -18,7 +18,7 @@ extension Pixels {
   static func lineCount(height: Int) -> Int { (height + 1) / 2 + 2 }
 
   /// The picture in its frame.
-  public var halfBlocks: String {
+  package var halfBlocks: String {
     var text = String.UnicodeScalarView(Self.top(width).unicodeScalars)
     for y in stride(from: 0, to: height, by: 2) {
       text.append(contentsOf: ["\n", Self.side])

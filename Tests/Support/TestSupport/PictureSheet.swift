@@ -1,35 +1,35 @@
 /// Pictures below each other in a text, each below a line with its size and title:
 /// `# 128x64, en`.
-public struct PictureSheet: Equatable {
+package struct PictureSheet: Equatable {
   /// A picture with its title.
-  public struct Entry: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
     /// Which of the pictures of this size it is, such as its language.
-    public let title: String
+    package let title: String
     /// The picture.
-    public let pixels: Pixels
+    package let pixels: Pixels
 
     /// The line above the picture, without its mark.
     var heading: String { "\(pixels.width)x\(pixels.height), \(title)" }
   }
 
   /// The pictures in their order.
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
 
   /// A sheet without any picture.
-  public init() {}
+  package init() {}
 
   /// Adds a picture below all others.
-  public mutating func add(_ title: String, _ pixels: Pixels) {
+  package mutating func add(_ title: String, _ pixels: Pixels) {
     entries.append(Entry(title: title, pixels: pixels))
   }
 
   /// A blank line is between two pictures.
-  public var text: String {
+  package var text: String {
     entries.map { "# \($0.heading)\n\($0.pixels.halfBlocks)" }.joined(separator: "\n")
   }
 
   /// Reads a sheet, or says in which line is something else.
-  public init(text: String) throws(NoPictureSheet) {
+  package init(text: String) throws(NoPictureSheet) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var next = 0
     while next < lines.count {
@@ -51,15 +51,15 @@ public struct PictureSheet: Equatable {
 }
 
 /// A text that is no sheet of pictures.
-public struct NoPictureSheet: Error, Equatable, CustomStringConvertible {
+package struct NoPictureSheet: Error, Equatable, CustomStringConvertible {
   /// Where the heading or the picture below it is wrong, from 1 on.
   let line: Int
 
   /// Something else is in this line.
-  public init(line: Int) { self.line = line }
+  package init(line: Int) { self.line = line }
 
   /// The line, and what was to be there.
-  public var description: String {
+  package var description: String {
     "line \(line): no heading such as '# 128x64, en' with a picture of that size in its frame"
   }
 }

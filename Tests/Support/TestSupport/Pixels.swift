@@ -1,22 +1,22 @@
-public import Graphics
+package import Graphics
 
 /// The pixels of a picture, which can be compared, and printed in half blocks.
-public struct Pixels: Hashable, Sendable {
+package struct Pixels: Hashable, Sendable {
   /// How many are beside each other.
-  public let width: Int
+  package let width: Int
   /// How many are below each other.
-  public let height: Int
+  package let height: Int
   /// Row by row, from the top.
   private let lit: [Bool]
 
   /// Those of a size for which `isLit` says so.
-  public init(width: Int, height: Int, isLit: (_ x: Int, _ y: Int) throws -> Bool) rethrows {
+  package init(width: Int, height: Int, isLit: (_ x: Int, _ y: Int) throws -> Bool) rethrows {
     (self.width, self.height) = (width, height)
     lit = try (0..<width * height).map { try isLit($0 % width, $0 / width) }
   }
 
   /// Those of a bitmap.
-  public init(_ bitmap: borrowing Bitmap) {
+  package init(_ bitmap: borrowing Bitmap) {
     (width, height) = (bitmap.size.width, bitmap.size.height)
     var lit: [Bool] = []
     for y in 0..<height { for x in 0..<width { lit.append(bitmap[x, y]) } }
@@ -24,12 +24,12 @@ public struct Pixels: Hashable, Sendable {
   }
 
   /// Whether a pixel is lit; outside none is.
-  public subscript(x: Int, y: Int) -> Bool {
+  package subscript(x: Int, y: Int) -> Bool {
     (0..<width).contains(x) && (0..<height).contains(y) && lit[y * width + x]
   }
 
   /// How many are lit.
-  public var litCount: Int { lit.count { $0 } }
+  package var litCount: Int { lit.count { $0 } }
 
   /// Those that differ from another picture's.
   func differences(from other: Pixels) -> Pixels {
@@ -41,5 +41,5 @@ public struct Pixels: Hashable, Sendable {
 
 extension Pixels: CustomStringConvertible {
   /// The picture in half blocks, below the line where it is printed.
-  public var description: String { "\n" + halfBlocks }
+  package var description: String { "\n" + halfBlocks }
 }

@@ -1,36 +1,36 @@
-import Foundation
+package import Foundation
 
 /// A log of komoot's app among the recordings: see `README.md` beside the rides for its columns.
-public struct RecordedRide {
+package struct RecordedRide {
   /// What the phone said, and when.
-  public struct Row {
+  package struct Row {
     /// Milliseconds since the first row.
-    public var time: Int64
+    package var time: Int64
     /// komoot's number of the direction.
-    public var direction: UInt8
+    package var direction: UInt8
     /// In metres.
-    public var distance: UInt32
+    package var distance: UInt32
     /// Its name.
-    public var street: String
+    package var street: String
 
     /// What the phone said, as it is.
-    public init(time: Int64, direction: UInt8, distance: UInt32, street: String) {
+    package init(time: Int64, direction: UInt8, distance: UInt32, street: String) {
       (self.time, self.direction, self.distance, self.street) = (time, direction, distance, street)
     }
   }
 
   /// Whether there are any.
-  public static let areThere = Recordings.has("rides")
+  package static let areThere = Recordings.has("rides")
 
   /// All rows that say something.
-  public private(set) var rows: [Row] = []
+  package private(set) var rows: [Row] = []
   /// When each line of the file was received; the first line is 1.
-  public private(set) var times: [Int: Int64] = [:]
+  package private(set) var times: [Int: Int64] = [:]
   /// Which row each line of the file is.
-  public private(set) var indices: [Int: Int] = [:]
+  package private(set) var indices: [Int: Int] = [:]
 
   /// Reads `potsdam-long` or another one.
-  public init(_ name: String) throws {
+  package init(_ name: String) throws {
     let file = Recordings.folder("rides").appending(path: name + ".csv")
     let lines = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
     var begin: Double?
@@ -52,7 +52,7 @@ public struct RecordedRide {
   }
 
   /// The alerts that a person who looks at the log expects, each with its line of the file.
-  public static func expectedAlerts(_ name: String) throws -> [(line: Int, level: String)] {
+  package static func expectedAlerts(_ name: String) throws -> [(line: Int, level: String)] {
     let file = URL(filePath: #filePath)
       .appending(path: "../../../Units/NavigationTests/Rides/\(name).txt").standardized
     return try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)

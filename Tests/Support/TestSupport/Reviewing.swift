@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 
 /// Whether `LENKER_RECORD=1` asks to record the expected pictures instead of comparing with them.
-public let isRecording = ProcessInfo.processInfo.environment["LENKER_RECORD"] == "1"
+package let isRecording = ProcessInfo.processInfo.environment["LENKER_RECORD"] == "1"
 
 /// In what a sheet differs from the one that somebody looked at and committed: a text for each thing.
 ///
 /// Where pictures are recorded, `drawn` becomes that sheet, for somebody to look at.
-public func differences(
+package func differences(
   of drawn: PictureSheet, from file: URL, records: Bool = isRecording
 ) throws -> [String] {
   if records {

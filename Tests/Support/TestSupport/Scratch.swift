@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// A folder for one test, removed when the test is over.
-public final class Scratch {
+package final class Scratch {
   /// Where it is.
-  public let path: String
+  package let path: String
 
   /// An empty folder.
-  public init() throws {
+  package init() throws {
     path = NSTemporaryDirectory() + "/lenker-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
@@ -14,27 +14,27 @@ public final class Scratch {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The path of a file in it.
-  public func callAsFunction(_ name: String) -> String { path + "/" + name }
+  package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
   /// Makes a file anew.
-  public func write(_ name: String, _ text: String) throws {
+  package func write(_ name: String, _ text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: self(name)))
   }
 
   /// Writes to a file or fifo that is there, as a program that comes and goes.
-  public func append(_ name: String, _ text: String) throws {
+  package func append(_ name: String, _ text: String) throws {
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: self(name)))
     try handle.write(contentsOf: Data(text.utf8))
     try handle.close()
   }
 
   /// The text of a file.
-  public func read(_ name: String) throws -> String {
+  package func read(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: self(name))), as: UTF8.self)
   }
 
   /// What is in it, in the order of the alphabet.
-  public var names: [String] {
+  package var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
 }
