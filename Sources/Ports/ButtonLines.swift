@@ -4,7 +4,7 @@ package import Bytes
 package import Linux
 
 /// The buttons of a GPIO chip, or the bytes that stand in for them.
-package struct ButtonLines: ~Copyable {
+public struct ButtonLines: ~Copyable {
   private var chip: GPIOButtons?
   private var standIn: ByteInput?
 

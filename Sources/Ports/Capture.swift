@@ -6,7 +6,7 @@ import Linux
 
 /// The packets between host and controller, for Wireshark and btmon; their keys are blanked,
 /// and what a phone notifies that is private.
-package struct Capture: ~Copyable {
+public struct Capture: ~Copyable {
   private var file: RecordFile
   /// What the clock on the wall said at the start; from then on it is the loop's time that counts.
   private let wallStart = Clock.wallMicroseconds

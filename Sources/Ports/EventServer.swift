@@ -14,7 +14,7 @@ package import Linux
 ///     server.send(at: now)                       // before each wait
 ///     server.addDescriptors(to: &poller)         // until `deadline` at the latest
 ///     server.receive(poller, at: now)
-package struct EventServer: ~Copyable {
+public struct EventServer: ~Copyable {
   /// From one attempt to make the socket to the next, in milliseconds.
   private static var openPause: Int64 { 1_000 }
   /// How long nobody is let in after somebody was, so that coming and going keeps nobody busy.

@@ -5,7 +5,7 @@ package import Panel
 import PanelModel
 
 /// The mock display: the controller's mirror image, and a folder of what its glass showed.
-package struct MockPanel: ~Copyable {
+public struct MockPanel: ~Copyable {
   private var model: PanelModel
   private var glass: Bitmap
   private var writer: PBMWriter

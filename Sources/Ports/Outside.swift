@@ -8,7 +8,7 @@ package import SMP
 /// All ports of the board: opens those that the device wants, and moves bytes between it and them.
 ///
 /// Decides nothing: what to open when, and what to send where, is the device's business.
-package struct Outside: ~Copyable {
+public struct Outside: ~Copyable {
   /// So many packets are received at most before the rest of the loop has its turn.
   private static var packetsPerTurn: Int { 64 }
 

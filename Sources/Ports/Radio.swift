@@ -7,7 +7,7 @@ package import Linux
 /// The transport to the controller: whole HCI packets in and out.
 ///
 /// After any error it is closed and may be opened anew.
-package struct Radio: ~Copyable {
+public struct Radio: ~Copyable {
   private static var connectTime: Int64 { 5_000 }
   /// How long a packet may take from its first byte to its last.
   private static var packetTime: Int64 { 500 }

@@ -4,7 +4,7 @@ package import Device
 import Linux
 
 /// The file or device of the bond, opened and locked.
-package struct Store: ~Copyable {
+public struct Store: ~Copyable {
   private var file: BondFile?
 
   /// Nothing is open yet.

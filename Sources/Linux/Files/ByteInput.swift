@@ -2,7 +2,7 @@ package import Bytes
 import CLinux
 
 /// Single bytes from standard input or a fifo, such as gestures in place of buttons.
-package struct ByteInput: ~Copyable {
+public struct ByteInput: ~Copyable {
   private enum Source: ~Copyable {
     case standardInput
     case fifo(FileDescriptor)

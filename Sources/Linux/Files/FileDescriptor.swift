@@ -11,7 +11,7 @@ package struct Descriptor: Equatable, Sendable {
 }
 
 /// An open file, closed when its owner goes.
-package struct FileDescriptor: ~Copyable {
+public struct FileDescriptor: ~Copyable {
   let rawValue: Int32
 
   /// Takes what a call returned: an open file, or -1 with the reason in errno.

@@ -2,7 +2,7 @@ package import Bytes
 import CLinux
 
 /// A file that is read from its beginning to its end, piece by piece.
-package struct FileInput: ~Copyable {
+public struct FileInput: ~Copyable {
   private let file: FileDescriptor
 
   /// Opens the file.

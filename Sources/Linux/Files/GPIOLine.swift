@@ -2,7 +2,7 @@ package import Bytes
 import CLinux
 
 /// One line of a GPIO chip that is ours, by libgpiod, or none; released when its owner goes.
-package struct GPIOLine: ~Copyable {
+public struct GPIOLine: ~Copyable {
   private let line: linux_gpio_line
 
   /// No line: it has no edges and is never active.

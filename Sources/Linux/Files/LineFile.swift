@@ -4,7 +4,7 @@ import CLinux
 /// Where lines go that nobody may wait for: a file, standard error or nowhere.
 ///
 /// Never fails the program: a line that does not get out is counted, and later ones go on.
-package struct LineFile: ~Copyable {
+public struct LineFile: ~Copyable {
   private enum Target: ~Copyable {
     case none
     case standardError

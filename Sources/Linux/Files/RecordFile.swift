@@ -5,7 +5,7 @@ import CLinux
 ///
 /// Never fails the program: the first record that does not get out whole, as on
 /// a full disk, ends the file, since what came behind it could not be read.
-package struct RecordFile: ~Copyable {
+public struct RecordFile: ~Copyable {
   private var file: FileDescriptor?
 
   /// Drops all records.

@@ -5,7 +5,7 @@ import CLinux
 ///
 /// Killed or without power at any moment there is the old file or the new one. What an attempt that was
 /// cut off has left behind, `NAME.new`, the next one overwrites.
-package struct ReplacedFile: ~Copyable {
+public struct ReplacedFile: ~Copyable {
   private let folder: FileDescriptor
   private let file: FileDescriptor
   private let name: FixedBuffer<255>

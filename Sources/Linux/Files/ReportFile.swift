@@ -2,7 +2,7 @@ package import Bytes
 import CLinux
 
 /// A file that is written in place, piece by piece, and never gets shorter.
-package struct ReportFile: ~Copyable {
+public struct ReportFile: ~Copyable {
   private let file: FileDescriptor
 
   /// Opens the file, or makes one.

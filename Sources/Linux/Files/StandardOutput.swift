@@ -2,7 +2,7 @@ import Bytes
 import CLinux
 
 /// Standard output, which nobody may wait for.
-package struct StandardOutput: ~Copyable {
+public struct StandardOutput: ~Copyable {
   /// Whether whoever read it is gone, or the disk is full: nothing will get out any more.
   package private(set) var hasEnded = false
 

@@ -4,7 +4,7 @@ import CLinux
 /// An I²C bus as such: what its adapter can do, and who is on it.
 ///
 /// Linux, Documentation/i2c/dev-interface.rst.
-package struct I2CAdapter: ~Copyable {
+public struct I2CAdapter: ~Copyable {
   /// What came of asking for an address.
   package enum Reply: Equatable, Sendable {
     /// Nobody acknowledged.

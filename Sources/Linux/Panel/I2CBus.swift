@@ -9,7 +9,7 @@ import CLinux
 /// data. Adapters that know only SMBus get the same as block writes, see `SMBusBlocks`.
 ///
 /// A call returns when the bus has carried its bytes, or has failed to within `timeout(of:)`.
-package struct I2CBus: ~Copyable {
+public struct I2CBus: ~Copyable {
   private let file: FileDescriptor
   private let address: UInt8
   private let takesMessages: Bool

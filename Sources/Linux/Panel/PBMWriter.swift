@@ -4,7 +4,7 @@ import CLinux
 /// A folder of pictures: `frame-000001.pbm`, … and `latest.pbm`, the newest of them.
 ///
 /// Each file appears under its name only when it is whole, so that a reader never sees a part.
-package struct PBMWriter: ~Copyable {
+public struct PBMWriter: ~Copyable {
   private let folder: FileDescriptor
 
   /// How many frames this run has written; the number of the newest one.

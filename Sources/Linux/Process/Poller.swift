@@ -28,7 +28,7 @@ package enum Interest: Sendable {
 ///     poller.add(radio.descriptor, radio.interest(hasOutput: true))
 ///     poller.wait(until: deadline, now: Clock.now)
 ///     if poller.isReadable(radio.descriptor) { … }
-package struct Poller: ~Copyable {
+public struct Poller: ~Copyable {
   /// How many descriptors one wait can have.
   package static var capacity: Int { 16 }
 

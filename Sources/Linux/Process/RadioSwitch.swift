@@ -4,7 +4,7 @@ import CLinux
 /// Who unbinds the controller's driver and binds it again for us, as only root may.
 ///
 /// A datagram to the unix socket that LENKER_RADIO names; without that variable there is nobody.
-package struct RadioSwitch: ~Copyable {
+public struct RadioSwitch: ~Copyable {
   private let socket: FixedBuffer<107>
   /// From when on the watchdog may be starved; `nil` for never.
   package let rebootTime: Instant?

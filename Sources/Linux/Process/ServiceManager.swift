@@ -5,7 +5,7 @@ import CLinux
 ///
 /// sd_notify(3): a datagram of `NAME=VALUE` lines to the unix socket that NOTIFY_SOCKET names. Without that variable,
 /// nothing is ever sent.
-package struct ServiceManager: ~Copyable {
+public struct ServiceManager: ~Copyable {
   /// How long after its queue was full to try again, in milliseconds.
   private static var retryTime: Int64 { 1_000 }
 

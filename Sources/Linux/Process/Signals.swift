@@ -4,7 +4,7 @@ import CLinux
 /// The wish to stop, as something to read: SIGTERM and SIGINT.
 ///
 /// signalfd(2). SIGPIPE is ignored, so that a peer that goes is the error of one write and not our end.
-package struct Signals: ~Copyable {
+public struct Signals: ~Copyable {
   private let file: FileDescriptor
 
   /// From now on the two signals no longer end the process.

@@ -5,7 +5,7 @@ import CLinux
 ///
 /// Never waits: a connection in progress becomes writable when it is made or has failed.
 /// After any error the stream is of no more use: close it and open another one.
-package struct H4Stream: ~Copyable {
+public struct H4Stream: ~Copyable {
   private let file: FileDescriptor
   private let isSocket: Bool
 

@@ -6,7 +6,7 @@ import CLinux
 /// Linux, net/bluetooth/hci_sock.c.
 ///
 /// Carries whole packets, each with its type byte in front as in H4. Needs CAP_NET_ADMIN.
-package struct HCISocket: ~Copyable {
+public struct HCISocket: ~Copyable {
   private let file: FileDescriptor
 
   /// Packets that were longer than the buffer they were to be received into, and so were dropped.

@@ -4,7 +4,7 @@ package import Bytes
 ///
 /// What is received reads as H4 from either: a type byte and a packet, again and again. Never
 /// waits. After any error it is of no more use: close it and open another one.
-package struct HCITransport: ~Copyable {
+public struct HCITransport: ~Copyable {
   // One of the two; an enumeration of them could not be changed in place.
   private var socket: HCISocket?
   private var stream: H4Stream?

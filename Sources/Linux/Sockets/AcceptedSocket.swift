@@ -2,7 +2,7 @@ package import Bytes
 import CLinux
 
 /// The connection of somebody who has come to a `ListeningSocket`; nothing waits for them.
-package struct AcceptedSocket: ~Copyable {
+public struct AcceptedSocket: ~Copyable {
   private let file: FileDescriptor
 
   init(_ file: consuming FileDescriptor) { self.file = file }

@@ -4,7 +4,7 @@ import CLinux
 /// A unix stream socket that other programs connect to; its file goes with it.
 ///
 /// None of its calls waits.
-package struct ListeningSocket: ~Copyable {
+public struct ListeningSocket: ~Copyable {
   private let listener: linux_listener
   private var path = FixedBuffer<107>()
 

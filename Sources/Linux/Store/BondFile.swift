@@ -8,7 +8,7 @@ import CLinux
 ///
 /// What was written is on the disk when `write` returns, and what `read` finds is what the disk
 /// has, not what a program that was killed had left in memory.
-package struct BondFile: ~Copyable {
+public struct BondFile: ~Copyable {
   /// Who else may read the file.
   package enum Protection: Sendable {
     /// Nobody; of a device, those whom the system lets.

@@ -11,4 +11,5 @@ package func nonEmpty<Arguments: Collection>(
 /// The seed of every unit that tries random input: 1, or the value of `LENKER_SEED`.
 ///
 /// A fixed seed gives the same result each time. `Tests/run nightly` sets a fresh one.
-package let testSeed = ProcessInfo.processInfo.environment["LENKER_SEED"].flatMap { UInt64($0) } ?? 1
+package let testSeed =
+  ProcessInfo.processInfo.environment["LENKER_SEED"].flatMap { UInt64($0) } ?? 1

@@ -10,8 +10,8 @@ from .swift_code import code_only, is_balanced
 
 _UNTOUCHED = re.compile(r"\s*(@|#|precondition|assert|fatalError)")
 _DECLARATION = re.compile(
-    r"(let|var|func|init|case|default|struct|enum|extension|import|public|private|fileprivate|internal|static|mutating"
-    r"|typealias|subscript|deinit|get|set|do|switch|for|while|catch|repeat|protocol|final|indirect|borrowing|consuming"
+    r"(let|var|func|init|case|default|struct|enum|extension|import|package|public|private|fileprivate|internal|static"
+    r"|mutating|typealias|subscript|deinit|get|set|do|switch|for|while|catch|repeat|protocol|final|indirect|borrowing|consuming"
     r"|nonmutating|else|throw|return .*|where|unsafe)\b"
 )
 _STATEMENT = re.compile(r"(if|guard|defer) |(return|break|continue)$|_?[\w(].*( [-+&|^*]?= |\()")
