@@ -95,12 +95,10 @@ let package = Package(
     module("Places", "Beacons", "Bytes"),
     module("Events", "Bytes"),
     module("Bond", "Bytes", "Sensors"),
-    module("Host", "ATT", "Beacons", "Bond", "Bytes", "HCI", "L2CAP", "SMP", "Sensors"),
     module("Turns", "Bytes"),
-    module("Komoot", "Bytes", "Turns"),
-    module("CurrentTime", "Bytes"),
-    module("Music", "Bytes"),
-    module("Notifications", "Bytes"),
+    module("PhoneServices", "Bytes", "Turns"),
+    module(
+      "Host", "ATT", "Beacons", "Bond", "Bytes", "HCI", "L2CAP", "PhoneServices", "SMP", "Sensors"),
     module("Words", "Bytes"),
     module("Navigation", "Bytes", "Turns", "Words"),
     module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
@@ -120,10 +118,9 @@ let package = Package(
       "BoardFile", "Beacons", "Bytes", "Events", "Host", "Navigation", "Panel", "Screens", "Words"),
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
-      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "CurrentTime", "Events", "Graphics",
-      "HCI", "Host", "Komoot", "L2CAP", "Music", "Navigation", "Notifications", "Panel", "SMP",
-      "Screens", "Sensors",
-      "Turns", "Words",
+      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Events", "Graphics", "HCI", "Host",
+      "L2CAP", "Navigation", "Panel", "PhoneServices", "SMP", "Screens", "Sensors", "Turns",
+      "Words",
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
     module(
@@ -231,7 +228,7 @@ let package = Package(
     // What rides with a wheel, and with silences of the phone, are played to.
     .executableTarget(
       name: "ProgressRide",
-      dependencies: ["Bytes", "Komoot", "Navigation", "Sensors", "TestSupport", "Turns"],
+      dependencies: ["Bytes", "Navigation", "PhoneServices", "Sensors", "TestSupport", "Turns"],
       path: "Tests/Support/ProgressRide", swiftSettings: [.treatAllWarnings(as: .error)]),
 
     // What `Tests/fuzz` runs, with libFuzzer where it asks for that.
@@ -239,9 +236,10 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "CurrentTime", "Device", "Events",
-        "Graphics", "HCI", "Host", "Komoot", "L2CAP", "LibFuzzer", "Music", "Navigation", "Panel",
-        "PanelModel", "Places", "Replaying", "SMP", "ScanTool", "Screens", "Sensors", "TestSupport",
+        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Device", "Events", "Graphics", "HCI",
+        "Host",
+        "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "PhoneServices", "Places",
+        "Replaying", "SMP", "ScanTool", "Screens", "Sensors", "TestSupport",
         "Turns", "VirtualAir",
         "VirtualDevice", "Words",
       ],
@@ -290,18 +288,15 @@ let package = Package(
     tests("Judge", "Judging", "Seeded", "VirtualAir"),
     tests("VirtualAir"),
     tests("Turns", "Bytes"),
-    tests("Komoot", "Bytes", "Turns"),
+    tests("PhoneServices", "Bytes", "Turns"),
     tests("Sensors", "Bytes", "Seeded"),
-    tests("CurrentTime", "Bytes"),
-    tests("Music", "Bytes"),
-    tests("Notifications", "Bytes"),
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
     tests(
       "ScanTool", "BoardFile", "Bytes", "Events", "HCI", "Host", "Places", "Seeded", "VirtualAir"),
     tests("Events", "Bytes"),
     tests("Words", "Bytes"),
-    tests("Navigation", "Bytes", "Komoot", "Seeded", "Turns", "Words", exclude: ["Rides"]),
+    tests("Navigation", "Bytes", "PhoneServices", "Seeded", "Turns", "Words", exclude: ["Rides"]),
     tests("Buttons", "Bytes", "Seeded"),
     tests("Panel", "Bytes", "Graphics", "PanelModel", "Seeded"),
     tests("PanelModel", "Bytes", "Graphics", "Panel", "Seeded"),
@@ -313,9 +308,9 @@ let package = Package(
     tests(
       "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Events", "FairTurns",
       "Graphics",
-      "HCI", "Host", "Komoot", "Navigation", "Panel", "PanelModel", "PlainBonds", "Replaying",
-      "Responder",
-      "SMP", "Screens", "Seeded", "Sensors", "Turns", "VirtualAir", "VirtualDevice"),
+      "HCI", "Host", "Navigation", "Panel", "PanelModel", "PhoneServices", "PlainBonds",
+      "Replaying", "Responder", "SMP", "Screens", "Seeded", "Sensors", "Turns", "VirtualAir",
+      "VirtualDevice"),
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Events", "Linux"),
     tests("Lenker", "Bytes", "Linux"),

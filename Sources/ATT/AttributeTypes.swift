@@ -20,40 +20,6 @@ extension UUID {
   package static var appearance: UUID { UUID(short: 0x2A01) }
   /// «Battery Level», one byte in percent.
   package static var batteryLevel: UUID { UUID(short: 0x2A19) }
-  /// «Current Time Service».
-  package static var currentTimeService: UUID { UUID(short: 0x1805) }
-  /// «Current Time»: the local date and time.
-  package static var currentTime: UUID { UUID(short: 0x2A2B) }
-  /// «Local Time Information»: the zone, and whether it is summer time.
-  package static var localTimeInformation: UUID { UUID(short: 0x2A0F) }
-  /// Apple Media Service.
-  package static var mediaService: UUID {
-    UUID(0x89D3_502B_0F36_433A, 0x8EF4_C502_AD55_F8DC)
-  }
-  /// Its Remote Command.
-  package static var remoteCommand: UUID {
-    UUID(0x9B3C_81D8_57B1_4A8A, 0xB8DF_0E56_F7CA_51C2)
-  }
-  /// Its Entity Update.
-  package static var entityUpdate: UUID {
-    UUID(0x2F7C_ABCE_808D_411F, 0x9A0C_BB92_BA96_C102)
-  }
-  /// Apple Notification Center Service.
-  package static var notificationService: UUID {
-    UUID(0x7905_F431_B5CE_4E99, 0xA40F_4B1E_122D_00D0)
-  }
-  /// Its Notification Source.
-  package static var notificationSource: UUID {
-    UUID(0x9FBF_120D_6301_42D9, 0x8C58_25E6_99A2_1DBD)
-  }
-  /// Its Control Point.
-  package static var controlPoint: UUID {
-    UUID(0x69D1_D8F3_45E1_49A8, 0x9821_9BBD_FDAA_D9D9)
-  }
-  /// Its Data Source.
-  package static var dataSource: UUID {
-    UUID(0x22EA_C6E9_24D6_4BB5, 0xBE44_B36A_CE7C_7BFB)
-  }
   /// «Service Changed».
   package static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }

@@ -3,15 +3,12 @@ package import BoardFile
 package import Bond
 import Buttons
 package import Bytes
-import CurrentTime
 package import Events
 package import Graphics
 package import Host
-import Komoot
-import Music
 import Navigation
-import Notifications
 import Panel
+import PhoneServices
 package import SMP
 import Screens
 import Sensors

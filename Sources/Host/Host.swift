@@ -3,6 +3,7 @@ package import Beacons
 package import Bond
 package import Bytes
 import HCI
+import PhoneServices
 package import SMP
 
 /// The Bluetooth host of a central: HCI packets in, HCI packets and events out.

@@ -1,8 +1,8 @@
 import BoardFile
 import Bytes
-import CurrentTime
 import Host
 import Navigation
+import PhoneServices
 import Screens
 
 /// The time of the day: what the phone tells of it, and when it is asked and shown.

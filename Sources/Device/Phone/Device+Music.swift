@@ -2,7 +2,7 @@ import ATT
 import BoardFile
 import Bytes
 import Host
-import Music
+import PhoneServices
 
 /// What the phone plays: its page, and what a press does there.
 extension Device {

@@ -3,8 +3,8 @@ import BoardFile
 import Bytes
 import Host
 import Navigation
-import Notifications
 import Panel
+import PhoneServices
 
 /// Calls, and what else the phone notifies of: when they show, and what a press does then.
 extension Device {

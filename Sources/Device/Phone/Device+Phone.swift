@@ -3,10 +3,9 @@ import BoardFile
 import Bytes
 import HCI
 import Host
-import Komoot
 import Navigation
-import Notifications
 import Panel
+import PhoneServices
 import Turns
 
 /// What the host reports, and what follows from it.

@@ -5,10 +5,9 @@ import Buttons
 package import Bytes
 import Graphics
 import Host
-import Music
 import Navigation
-import Notifications
 import Panel
+import PhoneServices
 import Screens
 import Turns
 

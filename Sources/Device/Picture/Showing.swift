@@ -3,7 +3,7 @@ import Bytes
 import Graphics
 import Host
 import Navigation
-import Notifications
+import PhoneServices
 import Sensors
 
 /// What is on the panel, of all that there is to see.

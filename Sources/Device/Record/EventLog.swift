@@ -1,12 +1,11 @@
 import BoardFile
 import Buttons
 import Bytes
-import CurrentTime
 import Events
 import HCI
 import Host
-import Komoot
 import Navigation
+import PhoneServices
 import Screens
 
 /// The lines of the events.

@@ -2,7 +2,7 @@ package import Bytes
 import HCI
 import Host
 import L2CAP
-import Notifications
+import PhoneServices
 
 /// What of the next packet that is received may be shown.
 package struct Discretion: Sendable {

@@ -3,10 +3,9 @@ import Bond
 package import Buttons
 package import Bytes
 import Host
-import Music
 import Navigation
-import Notifications
 import Panel
+import PhoneServices
 
 /// What the rider does with the buttons.
 extension Device {

@@ -2,6 +2,7 @@ import ATT
 import Bond
 package import Bytes
 import HCI
+import PhoneServices
 import SMP
 
 /// From a connection to its loss.

@@ -1,6 +1,7 @@
 import ATT
 import Bond
 import Bytes
+import PhoneServices
 
 /// A line of the table of what is wanted of a phone: one characteristic, and what to do with it.
 struct Wanted {

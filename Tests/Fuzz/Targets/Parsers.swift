@@ -1,12 +1,10 @@
 import ATT
 import Bytes
-import CurrentTime
 import HCI
 import Host
-import Komoot
 import L2CAP
-import Music
 import Panel
+import PhoneServices
 import SMP
 import TestSupport
 

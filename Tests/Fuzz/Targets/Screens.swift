@@ -1,8 +1,8 @@
 import Bytes
 import Graphics
-import Komoot
 import Navigation
 import Panel
+import PhoneServices
 import Screens
 import Sensors
 import TestSupport

@@ -1,6 +1,6 @@
 import Bytes
-import Komoot
 import Navigation
+import PhoneServices
 import Sensors
 import TestSupport
 import Turns

@@ -1,6 +1,6 @@
 import Bytes
 import Host
-import Notifications
+import PhoneServices
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Bytes
-import Komoot
 import Navigation
+import PhoneServices
 import Screens
 import TestSupport
 import Testing

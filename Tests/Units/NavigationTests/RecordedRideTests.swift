@@ -1,5 +1,5 @@
-import Komoot
 import Navigation
+import PhoneServices
 import TestSupport
 import Testing
 import Turns

@@ -30,7 +30,7 @@ from .trial import Bench, Verdict
 ROOT = Path(__file__).resolve().parents[4]
 MODULES = (
     "Host", "SMP", "ATT", "Sensors", "Navigation", "Panel", "Bond", "Device", "Events", "Places", "ScanTool",
-    "CurrentTime", "Music", "Notifications",
+    "PhoneServices",
 )  # fmt: skip
 UNFINISHED = 75  # EX_TEMPFAIL of sysexits.h
 

@@ -1,5 +1,5 @@
 import Bytes
-import Notifications
+import PhoneServices
 import TestSupport
 
 /// A session that can be looked at in an expectation, at a time that passes as it is told.

@@ -2,7 +2,7 @@ import Bytes
 import TestSupport
 import Testing
 
-@testable import CurrentTime
+@testable import PhoneServices
 
 /// The values of the Current Time Service 1.1: 3.1 and 3.2.
 @Suite struct CurrentTimeTests {

@@ -1,4 +1,4 @@
-import Komoot
+import PhoneServices
 import Testing
 import Turns
 

@@ -1,5 +1,5 @@
 import Bytes
-import Notifications
+import PhoneServices
 import TestSupport
 import Testing
 

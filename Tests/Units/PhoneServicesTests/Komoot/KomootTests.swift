@@ -1,5 +1,5 @@
 import Bytes
-import Komoot
+import PhoneServices
 import TestSupport
 import Testing
 import Turns

@@ -2,7 +2,7 @@ import Bytes
 import TestSupport
 import Testing
 
-@testable import Notifications
+@testable import PhoneServices
 
 /// From a notification to what is shown of it, and what is asked meanwhile.
 @Suite struct SessionTests {

@@ -2,7 +2,7 @@ import Bytes
 import TestSupport
 import Testing
 
-@testable import Notifications
+@testable import PhoneServices
 
 /// Values of the Apple Notification Center Service, and answers however they are cut.
 @Suite struct AnswerTests {

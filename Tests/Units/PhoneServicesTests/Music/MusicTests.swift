@@ -2,7 +2,7 @@ import Bytes
 import TestSupport
 import Testing
 
-@testable import Music
+@testable import PhoneServices
 
 /// What a phone plays: Apple Media Service Specification.
 @Suite struct MusicTests {
