@@ -183,11 +183,11 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
     record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
     clock = now
-    host.advance(to: now)
+    host.step(.time, at: now)
     handleHostEvents(at: now)
     guard !isLeaving else { return }
     climb(at: now)
-    if plan.takeDueRead(at: now) { host.read(at: now) }
+    if plan.takeDueRead(at: now) { host.step(.read, at: now) }
     // Who is looked for, or asked about, keeps the page.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
     scene.leaveEmptyPage(hasMusic: player.state == .there, hasData: !sensors.isEmpty)
@@ -217,7 +217,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     isLeaving = true
     alert.end()
     if ports.panel.isOpen { panel.shutDown() }
-    host.leave(at: now)
+    host.step(.leave, at: now)
     handleHostEvents(at: now)
   }
 
@@ -236,14 +236,14 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// Notes that `packet` was sent; the next one takes its place.
   package mutating func packetWasSent(at now: Instant) {
     record.add(host.output, isReceived: false, at: now)
-    host.outputWasSent(at: now)
+    host.step(.sent, at: now)
   }
 
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     clock = now
     let discretion = discretion(for: packet)  // it may end that
-    host.receive(packet, at: now)
+    host.step(.packet(packet), at: now)
     guard host.wasNews else { return }
     record.add(packet, isReceived: true, with: discretion, at: now)
     handleHostEvents(at: now)
@@ -253,7 +253,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     clock = now
     record.note(conclusion, at: now)
-    host.conclude(conclusion, at: now)
+    host.step(.conclusion(conclusion), at: now)
     handleHostEvents(at: now)
   }
 

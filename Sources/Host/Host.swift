@@ -1,4 +1,4 @@
-package import ATT
+import ATT
 package import Beacons
 package import Bond
 package import Bytes
@@ -111,12 +111,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     borrowing get { pending.bytes }
   }
 
-  /// Takes the packet in `output` for sent, and puts the next one there.
-  package mutating func outputWasSent(at now: Instant) {
-    pending.removeAll()
-    prepareOutput(at: now)
-  }
-
   /// The next event, in the order of their happening.
   package mutating func takeEvent() -> HostEvent? { events.take() }
 
@@ -158,11 +152,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   // MARK: - In
 
-  /// Brings the controller up from Reset on; called when the transport was opened.
-  package mutating func start(at now: Instant) {
+  mutating func start(at now: Instant) {
     search.note(.restarted)
     bringUp(at: now)
-    prepareOutput(at: now)
   }
 
   /// Forgets everything but the phones; called when the transport was lost.
@@ -174,10 +166,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     enter(.off)
   }
 
-  /// Takes one whole HCI packet, its H4 indicator first.
-  ///
-  /// One that does not parse is dropped.
-  package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+  mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     wasNews = true
     do throws(ParseError) {
       var reader = ByteReader(packet)
@@ -189,11 +178,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     } catch {
       droppedCount &+= 1
     }
-    if wasNews { prepareOutput(at: now) }
   }
 
-  /// Lets the time pass.
-  package mutating func advance(to now: Instant) {
+  mutating func advance(to now: Instant) {
     while let conclusion = takeConclusion(at: now) { conclude(conclusion, at: now) }
     if let due = controller.commands.deadline, now >= due { commandTimedOut(at: now) }
     if let due = leaving.deadline, now >= due { fail(.linkStuck, at: now) }
@@ -204,52 +191,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     case .connected: advanceLink(to: now)
     default: break
     }
-    prepareOutput(at: now)
-  }
-
-  /// Asks the phone for the value; without a link nothing happens.
-  package mutating func read(at now: Instant) {
-    guard phase == .connected else { return }
-    link.read(characteristic, at: now)
-    prepareOutput(at: now)
-  }
-
-  /// Asks the phone how full its battery is; without a link nothing happens.
-  package mutating func readBattery(at now: Instant) {
-    guard phase == .connected, isRide else { return }
-    link.read(.batteryLevel, at: now)
-    prepareOutput(at: now)
-  }
-
-  /// Asks the phone for its zone and what time it is; without a link nothing happens.
-  package mutating func readClock(at now: Instant) {
-    guard phase == .connected else { return }
-    link.read(.localTimeInformation, at: now)
-    link.read(.currentTime, at: now)
-    prepareOutput(at: now)
-  }
-
-  /// Writes a value to Entity Update or Remote Command; without a link nothing happens.
-  package mutating func writeMusic(_ value: ShortValue, to part: MusicPart, at now: Instant) {
-    guard phase == .connected else { return }
-    link.write(value, to: part == .update ? .entityUpdate : .remoteCommand, at: now)
-    prepareOutput(at: now)
-  }
-
-  /// Writes a value to Control Point; without a link nothing happens.
-  package mutating func writeNotification(_ value: ShortValue, at now: Instant) {
-    guard phase == .connected else { return }
-    link.write(value, to: .controlPoint, at: now)
-    prepareOutput(at: now)
-  }
-
-  /// Subscribes to the phone's notifications once more; without a link nothing happens.
-  package mutating func renewNotifications(at now: Instant) {
-    guard phase == .connected else { return }
-    link.renew(.controlPoint, at: now)
-    link.renew(.dataSource, at: now)
-    link.renew(.notificationSource, at: now)
-    prepareOutput(at: now)
   }
 
   /// What of a packet that is received a capture may show: of a sensor all, of the phone what is not private.
@@ -269,8 +210,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     return sensors.place(ofLink: (UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF) != nil
   }
 
-  /// Ends the link, or the attempt at one, and searches anew.
-  package mutating func disconnect(at now: Instant) {
+  mutating func disconnect(at now: Instant) {
     switch phase {
     case .connected: end(.remoteUserTerminatedConnection, at: now)
     case .connecting: cancel(isUnwanted: true, at: now)
@@ -279,11 +219,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     default: break
     }
     scanner.preferNobody()
-    prepareOutput(at: now)
   }
 
-  /// Ends the link and the search for good; once `isQuiet`, the controller is at rest.
-  package mutating func leave(at now: Instant) {
+  mutating func leave(at now: Instant) {
     search.note(.left)
     disconnect(at: now)
   }
@@ -317,10 +255,11 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Drops what was prepared to be sent.
   mutating func dropPending() { pending.removeAll() }
 
-  /// Fills `pending`: data first, as encryption holds up what comes behind it.
+  /// Ends a step: sensors and the home have their turn, and `pending` is filled: data first, as encryption
+  /// holds up what comes behind it.
   ///
   /// Core Specification, Vol 6, Part B, 5.1.3.1. There is never more than the controller has buffers for.
-  mutating func prepareOutput(at now: Instant) {
+  mutating func settle(at now: Instant) {
     tendSensors(at: now)
     tendHome(at: now)
     guard pending.isEmpty else { return }

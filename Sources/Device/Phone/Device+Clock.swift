@@ -18,7 +18,9 @@ extension Device {
   /// The phone's clock was set, and the zone may be another one, too; a phone that only ticks is not asked.
   mutating func hearTimeOfNotification(at now: Instant) {
     guard let time = try? LocalTime(parsing: host.value) else { return }
-    if !dayClock.tells(Int64(widening: time.milliseconds), at: now) { host.readClock(at: now) }
+    if !dayClock.tells(Int64(widening: time.milliseconds), at: now) {
+      host.step(.readClock, at: now)
+    }
   }
 
   /// Nobody is woken for a minute that nobody sees.
@@ -37,6 +39,6 @@ extension Device {
 
   mutating func advanceClock(to now: Instant) {
     if dayClock.advance(to: now), isClockShown { scene.hasTicked = true }
-    if dayClock.takeDueReading(at: now) { host.readClock(at: now) }
+    if dayClock.takeDueReading(at: now) { host.step(.readClock, at: now) }
   }
 }

@@ -19,7 +19,7 @@ extension Device {
 
   mutating func answer(isSame: Bool, at now: Instant) {
     scene.endQuestion()
-    host.confirm(isSame, at: now)
+    host.step(.answer(isSame), at: now)
     handleHostEvents(at: now)
   }
 

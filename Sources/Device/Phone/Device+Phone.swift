@@ -100,7 +100,7 @@ extension Device {
     let notification = Notification(host.value, mtu: host.mtu)
     plan.hear(notification, at: now)
     if notification == .whole { hearValue(at: now) }
-    if plan.takeDueRead(at: now) { host.read(at: now) }
+    if plan.takeDueRead(at: now) { host.step(.read, at: now) }
   }
 
   private mutating func hearValue(at now: Instant) {
@@ -117,10 +117,10 @@ extension Device {
       if change != .nothing, guidance.hasTurn { log.instruction(instruction, at: now) }
     } catch {
       // The last one stays until it is stale.
-      return host.valueWasInstruction(false, at: now)
+      return host.step(.valueWasInstruction(false), at: now)
     }
     // Zeros may be anybody's.
-    if isSaying { host.valueWasInstruction(true, at: now) }
+    if isSaying { host.step(.valueWasInstruction(true), at: now) }
     if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) { host.noteUse(at: now) }
     if !guidance.trip.isOver { scene.endArrival() }
     tripMayHaveChanged()

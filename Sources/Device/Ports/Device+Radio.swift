@@ -23,7 +23,7 @@ extension Device {
   }
 
   mutating func startHost(at now: Instant) {
-    host.start(at: now)
+    host.step(.start, at: now)
     handleHostEvents(at: now)
   }
 

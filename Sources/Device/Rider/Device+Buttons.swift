@@ -123,13 +123,13 @@ extension Device {
 
   private mutating func lightUp(at now: Instant) {
     scene.showTurn()
-    host.hurry(at: now)
+    host.step(.hurry, at: now)
   }
 
   private mutating func searchForPhone(at now: Instant) {
     scene.show(nil, at: now)
     scene.showTurn()
-    host.searchFast(at: now)
+    host.step(.searchFast, at: now)
     handleHostEvents(at: now)
   }
 
@@ -147,12 +147,12 @@ extension Device {
   }
 
   private mutating func turnPage(at now: Instant) {
-    if scene.page == .sensors { host.endSensorSearch(at: now) }
-    host.hurry(at: now)
+    if scene.page == .sensors { host.step(.endSensorSearch, at: now) }
+    host.step(.hurry, at: now)
     scene.turnPage(
       hasMusic: player.state == .there, hasData: !sensors.isEmpty,
       hasSensors: board.sensors == .learned, at: now)
-    if scene.page == .ride { host.readBattery(at: now) }
+    if scene.page == .ride { host.step(.readBattery, at: now) }
     handleHostEvents(at: now)
   }
 }

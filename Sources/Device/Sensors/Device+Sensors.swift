@@ -100,7 +100,7 @@ extension Device {
     let isRemembered = isAboutRemembered(kind)
     let isOne = sensorKeeper.measurements.hear(
       kind, host.sensorBytes, isOurs: isRemembered, at: now)
-    host.sensorValueMadeSense(isOne, at: now)
+    host.step(.sensorValueMadeSense(isOne), at: now)
     if kind == .radar { return radarChanged(at: now) }
     sensorKeeper.heard(at: now)
     // Who is only offered is looked at, and moves nothing.
@@ -126,7 +126,7 @@ extension Device {
   private mutating func hearRival(_ kind: SensorKind, at now: Instant) {
     sensorKeeper.rival.circumference = circumference
     let isOne = sensorKeeper.rival.hear(kind, host.sensorBytes, isOurs: false, at: now)
-    host.sensorValueMadeSense(isOne, at: now)
+    host.step(.sensorValueMadeSense(isOne), at: now)
     sensorKeeper.heard(at: now)
     scene.isChanged = true
   }

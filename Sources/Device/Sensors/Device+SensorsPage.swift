@@ -18,22 +18,22 @@ extension Device {
     case .off, .listening:
       sensorKeeper.changingKind = nil
       sensorKeeper.forgetCandidates()
-      host.searchSensors(at: now)
-    case .trying, .offering: host.searchNextSensor(at: now)
+      host.step(.searchSensors, at: now)
+    case .trying, .offering: host.step(.searchNextSensor, at: now)
     }
     handleHostEvents(at: now)
   }
 
   /// Keeps the sensor that is offered, or searches for another one.
   mutating func answer(_ isYes: Bool, toSensor kind: SensorKind, at now: Instant) {
-    if isYes { keepSensor(kind, at: now) } else { host.searchNextSensor(at: now) }
+    if isYes { keepSensor(kind, at: now) } else { host.step(.searchNextSensor, at: now) }
     handleHostEvents(at: now)
   }
 
   /// Ends the search, and forgets all that are remembered.
   mutating func endSensors(at now: Instant) {
     scene.show(nil, at: now)
-    host.endSensorSearch(at: now)
+    host.step(.endSensorSearch, at: now)
     forgetSensors(at: now)
     handleHostEvents(at: now)
   }
@@ -49,7 +49,7 @@ extension Device {
         key: host.sensorKey(of: address), name: sensorKeeper.candidateName.bytes)
     else {
       sensorKeeper.changingKind = kind
-      return host.endSensorSearch(at: now)
+      return host.step(.endSensorSearch, at: now)
     }
     remember(sensor, at: now)
   }

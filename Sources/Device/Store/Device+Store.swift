@@ -186,7 +186,7 @@ extension Device {
     if host.memory != .nothing || host.isCodeMissing {
       log.bond(.erased, name: host.bondName, at: now)
     }
-    host.forget(at: now)
+    host.step(.forget, at: now)
     handleHostEvents(at: now)
     guidance.removeTurn()
     guidance.forgetTrip()

@@ -20,7 +20,7 @@ extension Host {
     case .scanning, .idle: scan(at: now)
     default: break
     }
-    prepareOutput(at: now)
+    settle(at: now)
   }
 
   /// How well a phone is remembered, if one is.
@@ -67,7 +67,7 @@ extension Host {
   /// Forgets the phone and ends its link; nobody is searched for until the rider asks.
   ///
   /// Where nobody is remembered the search goes on, as for another phone.
-  package mutating func forget(at now: Instant) {
+  mutating func forget(at now: Instant) {
     security.replaceBond(by: nil)
     security.endGuest()
     security.acceptBond()
@@ -78,7 +78,6 @@ extension Host {
     link.isUnwanted = true
     if link.pairing.isRunning {
       act(on: link.pairing.cancel(), at: now)
-      prepareOutput(at: now)
     } else {
       disconnect(at: now)
     }

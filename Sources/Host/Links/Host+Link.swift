@@ -1,6 +1,6 @@
 import ATT
 import Bond
-package import Bytes
+import Bytes
 import HCI
 import PhoneServices
 import SMP
@@ -181,13 +181,12 @@ extension Host {
   ///
   /// Handles that were kept of an earlier link are a guess until one was; what is none shows that they are
   /// those of something else now.
-  package mutating func valueWasInstruction(_ isOne: Bool, at now: Instant) {
+  mutating func valueWasInstruction(_ isOne: Bool, at now: Instant) {
     guard phase == .connected else { return }
     guard !isOne else { return link.client.prove(characteristic) }
     guard let range = link.client.doubt(characteristic, at: now) else { return }
     link.sendRequest()
     handlesChanged(range)
-    prepareOutput(at: now)
   }
 
   /// Whether what a notification says can be asked for and told.

@@ -113,7 +113,7 @@ extension Host {
   }
 
   /// Says whether the phone shows the same number as we do, or whether it is followed without one.
-  package mutating func confirm(_ isSame: Bool, at now: Instant) {
+  mutating func confirm(_ isSame: Bool, at now: Instant) {
     if link.questionEnd == nil {
       act(on: link.pairing.confirm(isSame, at: now, with: cryptography), at: now)
     } else {
@@ -124,7 +124,6 @@ extension Host {
         pairingFailed(.refused(.numericComparisonFailed), at: now)
       }
     }
-    prepareOutput(at: now)
   }
 
   /// Until when the phone has to wait for its next attempt at pairing; `nil` if none does.

@@ -24,13 +24,12 @@ extension Host {
   }
 
   /// Acts on a conclusion.
-  package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
+  mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     switch conclusion {
     case .here: home?.conclude(isHere: true)
     case .away: home?.conclude(isHere: false)
     case .deaf: if case .scanning = phase { askWhetherItHears(at: now) }
     }
-    prepareOutput(at: now)
   }
 
   /// Tells a controller that hears nobody again what it is to do: one that was reset by itself does it from

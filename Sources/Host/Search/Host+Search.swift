@@ -16,19 +16,17 @@ extension Host {
   /// Searches for 30 s as the rider asks for a phone: a stranger may be paired with.
   ///
   /// So may the remembered phone, if it has failed to show its key three times before.
-  package mutating func searchFast(at now: Instant) {
+  mutating func searchFast(at now: Instant) {
     search.note(.riderAsked(at: now))
     security.riderAsked()
     scanner.endRests()
     if phase == .scanning(.slow) || phase == .idle { scan(at: now) }
-    prepareOutput(at: now)
   }
 
   /// Makes a search that goes on fast again for 30 s; whom it may pair with is as before.
-  package mutating func hurry(at now: Instant) {
+  mutating func hurry(at now: Instant) {
     search.note(.riderHurried(at: now))
     if phase == .scanning(.slow), search.mode == .fast { scan(at: now) }
-    prepareOutput(at: now)
   }
 
   /// The rider has pressed a button: a phone that was let go is connected to again, whatever it advertises.

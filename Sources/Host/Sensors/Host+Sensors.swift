@@ -31,7 +31,7 @@ extension Host {
     at now: Instant
   ) {
     follow(kind, address.map { SensorRoom.Followed(address: $0, handles: handles) }, at: now)
-    prepareOutput(at: now)
+    settle(at: now)
   }
 
   /// Follows all these sensors, and no others; who is linked as the other kind of its service keeps its link.
@@ -47,7 +47,7 @@ extension Host {
           SensorRoom.Followed(address: $0.address, handles: $0.handles, key: $0.key)
         }, at: now)
     }
-    prepareOutput(at: now)
+    settle(at: now)
     return isExchanged
   }
 
@@ -62,22 +62,9 @@ extension Host {
   }
 
   /// Looks for sensors for half a minute, beginning anew.
-  package mutating func searchSensors(at now: Instant) {
+  mutating func searchSensors(at now: Instant) {
     guard areSensorsPossible else { return }
     sensors.search.begin(at: now)
-    prepareOutput(at: now)
-  }
-
-  /// Leaves the sensor that is offered, and looks for another one.
-  package mutating func searchNextSensor(at now: Instant) {
-    sensors.search.goOn(at: now)
-    prepareOutput(at: now)
-  }
-
-  /// Ends the search; who is offered and not remembered is left.
-  package mutating func endSensorSearch(at now: Instant) {
-    sensors.search.stop()
-    prepareOutput(at: now)
   }
 
   /// How far the search for a sensor has come.
@@ -101,12 +88,11 @@ extension Host {
   package var sensorTold: DeviceAddress { sensors.told }
 
   /// Says whether the value of the last event was one: handles that were kept are a guess until one was.
-  package mutating func sensorValueMadeSense(_ madeSense: Bool, at now: Instant) {
+  mutating func sensorValueMadeSense(_ madeSense: Bool, at now: Instant) {
     guard let place = sensors.place(ofLinkTo: sensors.told), !sensors.links[place].isEnding
     else { return }
     guard !madeSense else { return sensors.links[place].client.prove() }
     sensors.links[place].doubt(at: now)
-    prepareOutput(at: now)
   }
 
   /// Who is tried or offered, once its values come.

@@ -16,9 +16,9 @@ extension Central {
   func follow(_ sensors: RememberedSensors) { change { _ = $0.followSensors(sensors, at: $1) } }
 
   func unfollow(_ kind: SensorKind) { change { $0.followSensor(kind, nil, at: $1) } }
-  func searchSensors() { change { $0.searchSensors(at: $1) } }
-  func searchNextSensor() { change { $0.searchNextSensor(at: $1) } }
-  func endSensorSearch() { change { $0.endSensorSearch(at: $1) } }
+  func searchSensors() { change { $0.step(.searchSensors, at: $1) } }
+  func searchNextSensor() { change { $0.step(.searchNextSensor, at: $1) } }
+  func endSensorSearch() { change { $0.step(.endSensorSearch, at: $1) } }
 
   /// What happened with sensors, and nothing else.
   func takeSensorEvents() -> [HostEvent] {

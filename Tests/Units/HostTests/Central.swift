@@ -57,7 +57,7 @@ final class Central {
 
   func start() {
     judge.transportWasOpened()
-    host.start(at: now)
+    host.step(.start, at: now)
     drain()
   }
 
@@ -74,29 +74,29 @@ final class Central {
   private func hear(_ packet: [UInt8]) {
     onHearing?(packet)
     judge.received(packet)
-    host.receive(packet.span, at: now)
+    host.step(.packet(packet.span), at: now)
     drain()
   }
 
   func hears(_ text: String) { hears(bytes(text)) }
 
   func read() {
-    host.read(at: now)
+    host.step(.read, at: now)
     drain()
   }
 
   func disconnect() {
-    host.disconnect(at: now)
+    host.step(.disconnect, at: now)
     drain()
   }
 
   func confirm(_ isSame: Bool) {
-    host.confirm(isSame, at: now)
+    host.step(.answer(isSame), at: now)
     drain()
   }
 
   func forget() {
-    host.forget(at: now)
+    host.step(.forget, at: now)
     drain()
   }
 
@@ -132,14 +132,14 @@ final class Central {
   var searchEnd: Instant? { host.searchEnd }
 
   func leave() {
-    host.leave(at: now)
+    host.step(.leave, at: now)
     drain()
   }
 
   var isQuiet: Bool { host.isQuiet }
 
   func readBattery() {
-    host.readBattery(at: now)
+    host.step(.readBattery, at: now)
     drain()
   }
 
@@ -155,18 +155,18 @@ final class Central {
   }
 
   func searchFast() {
-    host.searchFast(at: now)
+    host.step(.searchFast, at: now)
     drain()
   }
 
   /// Lets the time pass as the real loop does: at once, and then no more than at each deadline.
   func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
-    host.advance(to: now)
+    host.step(.time, at: now)
     drain()
     while let due = host.deadline, due <= end {
       if due > now { now = due }
-      host.advance(to: now)
+      host.step(.time, at: now)
       drain()
       if let next = host.deadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
     }
@@ -198,7 +198,7 @@ final class Central {
     while !isTransportFull {
       let packet = array(host.output)
       guard !packet.isEmpty else { return }
-      host.outputWasSent(at: now)
+      host.step(.sent, at: now)
       judge.sent(packet)
       said.append(packet)
       controller?(self, packet)

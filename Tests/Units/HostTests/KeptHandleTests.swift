@@ -184,11 +184,11 @@ import VirtualAir
     }
     _ = scene.meet()
     #expect(scene.central.values.last == [1, 2])
-    scene.central.change { $0.valueWasInstruction(false, at: $1) }
+    scene.central.change { $0.step(.valueWasInstruction(false), at: $1) }
     #expect(scene.phone.isSubscribed)
     #expect(scene.central.values.last == scene.phone.value)
     let asked = requests(scene) {
-      scene.central.change { $0.valueWasInstruction(false, at: $1) }
+      scene.central.change { $0.step(.valueWasInstruction(false), at: $1) }
     }
     #expect(asked == [], "what was found on this link is no guess")
   }
@@ -196,7 +196,7 @@ import VirtualAir
   @Test func centralBehaviour72_keptHandlesThatLedToAnInstructionAreNoGuess() {
     let scene = lost()
     _ = scene.meet()
-    scene.central.change { $0.valueWasInstruction(true, at: $1) }
+    scene.central.change { $0.step(.valueWasInstruction(true), at: $1) }
     scene.phone.readError = 0x0E
     let asked = requests(scene) { scene.central.read() }
     #expect(asked == [0x0A])
@@ -242,7 +242,7 @@ import VirtualAir
     #expect(central.ask { $0.isSensorReady(.heart) })
     controller.send(channel: 0x04, bytes("1b 22 00 00"), from: strap, central)
     #expect(central.takeSensorEvents().last == .sensor(.heart, .value))
-    central.change { $0.sensorValueMadeSense(false, at: $1) }
+    central.change { $0.step(.sensorValueMadeSense(false), at: $1) }
     controller.notify(bytes("00 48"), from: strap, central)
     #expect(central.takeSensorEvents().last == .sensor(.heart, .value))
     #expect(central.sensorBytes.last == bytes("00 48"))

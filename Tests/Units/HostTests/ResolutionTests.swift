@@ -51,17 +51,17 @@ import VirtualAir
         name: Array("Lenker".utf8).span, pairing: .preferred, sensors: sensors,
         boardAddress: nil, cryptography: CountingCrypto(count))
       host.setBond(try PlainBond(number: 1).make(), at: now)
-      host.start(at: now)
+      host.step(.start, at: now)
       drain()
     }
 
     func hears(_ packet: [UInt8]) {
-      host.receive(packet.span, at: now)
+      host.step(.packet(packet.span), at: now)
       drain()
     }
 
     func searchSensors() {
-      host.searchSensors(at: now)
+      host.step(.searchSensors, at: now)
       drain()
     }
 
@@ -69,7 +69,7 @@ import VirtualAir
       while true {
         let packet = array(host.output)
         guard !packet.isEmpty else { return }
-        host.outputWasSent(at: now)
+        host.step(.sent, at: now)
         controller.take(packet, self)
       }
     }

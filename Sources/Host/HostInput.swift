@@ -1,0 +1,109 @@
+package import ATT
+package import Bytes
+import PhoneServices
+
+/// What a host is told.
+///
+/// A packet is borrowed; the rest is small. Besides these, a bond from the disk is given by `setBond`, and
+/// the sensors to follow by `followSensors`.
+package enum HostInput: ~Escapable {
+  /// The transport was opened: the controller is brought up from Reset on.
+  case start
+  /// One whole HCI packet, its H4 indicator first; one that does not parse is dropped.
+  case packet(Span<UInt8>)
+  /// The packet in `output` was sent; the next one takes its place.
+  case sent
+  /// The time passes.
+  case time
+  /// What many advertisements say together, where that is not concluded here: `onlyIsTold`.
+  case conclusion(Conclusion)
+
+  /// The rider asks for a phone: a stranger may be paired with for 30 s, and so may the remembered phone,
+  /// if it has failed to show its key three times before.
+  case searchFast
+  /// A search that goes on is fast again for 30 s; whom it may pair with is as before.
+  case hurry
+  /// Whether the phone shows the same number as we do, or whether it is followed without one.
+  case answer(Bool)
+  /// The phone is forgotten and its link ended; nobody is searched for until the rider asks.
+  ///
+  /// Where nobody is remembered the search goes on, as for another phone.
+  case forget
+  /// The link ends, or the attempt at one, and the search begins again.
+  case disconnect
+  /// The link and the search end for good; once `isQuiet`, the controller is at rest.
+  case leave
+
+  /// The phone is asked for the value; without a link nothing happens, as with all that follows.
+  case read
+  /// The phone is asked how full its battery is.
+  case readBattery
+  /// The phone is asked for its zone and what time it is.
+  case readClock
+  /// A value for Entity Update or Remote Command.
+  case music(ShortValue, to: MusicPart)
+  /// A value for Control Point.
+  case notification(ShortValue)
+  /// The phone's notifications are subscribed to once more.
+  case renewNotifications
+  /// Whether the value of the last `notification` or `value` was an instruction.
+  case valueWasInstruction(Bool)
+
+  /// Sensors are looked for, for half a minute from now on.
+  case searchSensors
+  /// The sensor that is offered is left, and another one looked for.
+  case searchNextSensor
+  /// The search ends; the sensor that is offered and not remembered is left.
+  case endSensorSearch
+  /// Whether the value of a sensor's last event was one.
+  case sensorValueMadeSense(Bool)
+}
+
+extension Host {
+  /// Does what follows from an input, and puts the next packet into `output`.
+  package mutating func step(_ input: borrowing HostInput, at now: Instant) {
+    switch input {
+    case .start: start(at: now)
+    case .packet(let packet):
+      receive(packet, at: now)
+      guard wasNews else { return }
+    case .sent: dropPending()
+    case .time: advance(to: now)
+    case .conclusion(let conclusion): conclude(conclusion, at: now)
+    case .searchFast: searchFast(at: now)
+    case .hurry: hurry(at: now)
+    case .answer(let isYes): confirm(isYes, at: now)
+    case .forget: forget(at: now)
+    case .disconnect: disconnect(at: now)
+    case .leave: leave(at: now)
+    case .read, .readBattery, .readClock, .music, .notification, .renewNotifications:
+      ask(input, at: now)
+    case .valueWasInstruction(let isOne): valueWasInstruction(isOne, at: now)
+    case .searchSensors: searchSensors(at: now)
+    case .searchNextSensor: sensors.search.goOn(at: now)
+    case .endSensorSearch: sensors.search.stop()
+    case .sensorValueMadeSense(let madeSense): sensorValueMadeSense(madeSense, at: now)
+    }
+    settle(at: now)
+  }
+
+  /// What the phone is asked over its link.
+  private mutating func ask(_ input: borrowing HostInput, at now: Instant) {
+    guard phase == .connected else { return }
+    switch input {
+    case .read: link.read(characteristic, at: now)
+    case .readBattery: if isRide { link.read(.batteryLevel, at: now) }
+    case .readClock:
+      link.read(.localTimeInformation, at: now)
+      link.read(.currentTime, at: now)
+    case .music(let value, let part):
+      link.write(value, to: part == .update ? .entityUpdate : .remoteCommand, at: now)
+    case .notification(let value): link.write(value, to: .controlPoint, at: now)
+    case .renewNotifications:
+      link.renew(.controlPoint, at: now)
+      link.renew(.dataSource, at: now)
+      link.renew(.notificationSource, at: now)
+    default: break
+    }
+  }
+}
