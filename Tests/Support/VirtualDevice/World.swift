@@ -18,6 +18,7 @@ package final class World: HCIReceiver {
   package internal(set) var device: Device<SeededCrypto>
   package let controller = VirtualController()
   private let judge = PacketJudge()
+  private let trace = Trace.ifWanted()
   package private(set) var phone = VirtualPhone()
   package private(set) var security = VirtualSecurity()
   package private(set) var now: Instant
@@ -200,6 +201,7 @@ package final class World: HCIReceiver {
       deeds += 1
       let (bytes, offset) = (array(device.storeOutput), device.storeOutputOffset)
       onStore(bytes, offset)
+      trace?.add(.store, bytes, at: now.milliseconds)
       disk.replaceSubrange(offset..<offset + bytes.count, with: bytes)
       device.storeOutputWasWritten(at: now)
     }
@@ -210,6 +212,7 @@ package final class World: HCIReceiver {
         device.failed(.alert, fault, at: now)
       } else {
         alerts.append((now.milliseconds, isHigh))
+        trace?.add(.line, [isHigh ? 1 : 0], at: now.milliseconds)
         device.alertWasSet(isHigh)
       }
     }
@@ -254,6 +257,7 @@ package final class World: HCIReceiver {
     var piece = FixedBuffer<4096>()
     let offset = device.writeReport(into: &piece)
     let bytes = array(piece.bytes)
+    trace?.add(.report, bytes, at: now.milliseconds)
     if reportFile.count < offset + bytes.count {
       reportFile += [UInt8](repeating: 0, count: offset + bytes.count - reportFile.count)
     }
@@ -270,6 +274,7 @@ package final class World: HCIReceiver {
       deeds += 1
       order.append("packet")
       onSend(packet)
+      trace?.add(.packet, packet, at: now.milliseconds)
       if faults[.hci] == nil { controller.take(packet, self) }
       judgePacket()
     }
@@ -286,6 +291,7 @@ package final class World: HCIReceiver {
     for index in device.messageLengths.indices {
       let end = start + Int(device.messageLengths[index])
       messages.append(Array(bytes[start..<end]))
+      trace?.add(.message, bytes[start..<end], at: now.milliseconds)
       panel.receive(bytes.span.extracting(start..<end))
       start = end
     }
@@ -308,6 +314,7 @@ package final class World: HCIReceiver {
     device.eventsWereWritten()
     for line in lines.split(separator: UInt8(ascii: "\n")) {
       let event = Event(String(decoding: line, as: UTF8.self))
+      trace?.add(.event, line, at: now.milliseconds)
       // Each step but the last stops the host; a watchdog that is starved leaves it at work.
       if event.name == "recovery", event["step"] != "reboot" { judge.hostFailed() }
       deeds += 1
