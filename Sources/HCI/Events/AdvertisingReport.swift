@@ -52,7 +52,8 @@ package struct AdvertisingReports: ~Escapable {
   /// The reports in a whole H4 packet; `nil` if it is something else.
   @_lifetime(copy packet)
   package init?(inPacket packet: Span<UInt8>) {
-    guard packet.count > 2, packet[0] == PacketIndicator.event, packet[1] == Event.leMetaCode,
+    guard packet.count > 2, packet[0] == PacketIndicator.event,
+      packet[1] == EventCode.leMeta.rawValue,
       let event = try? Event(parsing: packet.extracting(droppingFirst: 1))
     else { return nil }
     switch event {
