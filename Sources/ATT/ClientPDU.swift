@@ -31,7 +31,7 @@ package enum ClientPDU: ~Escapable {
 
   /// Whether a PDU with this opcode gets an answer, even if it is malformed.
   package static func isRequest(opcode: UInt8) -> Bool {
-    !isCommand(opcode: opcode) && opcode != 0x1E
+    !isCommand(opcode: opcode) && opcode != AttributeOpcode.confirmation.rawValue
   }
 
   /// A command's bit 6 says that it gets none (3.3.1).
@@ -40,14 +40,14 @@ package enum ClientPDU: ~Escapable {
   /// The opcode, which an Error Response repeats.
   package var opcode: UInt8 {
     switch self {
-    case .exchangeMTU: 0x02
-    case .findInformation: 0x04
-    case .findByTypeValue: 0x06
-    case .readByType: 0x08
-    case .read: 0x0A
-    case .readBlob: 0x0C
-    case .readByGroupType: 0x10
-    case .confirmation: 0x1E
+    case .exchangeMTU: AttributeOpcode.exchangeMTURequest.rawValue
+    case .findInformation: AttributeOpcode.findInformationRequest.rawValue
+    case .findByTypeValue: AttributeOpcode.findByTypeValueRequest.rawValue
+    case .readByType: AttributeOpcode.readByTypeRequest.rawValue
+    case .read: AttributeOpcode.readRequest.rawValue
+    case .readBlob: AttributeOpcode.readBlobRequest.rawValue
+    case .readByGroupType: AttributeOpcode.readByGroupTypeRequest.rawValue
+    case .confirmation: AttributeOpcode.confirmation.rawValue
     case .write(let opcode, _), .command(let opcode), .unknownRequest(let opcode): opcode
     }
   }
@@ -57,33 +57,37 @@ package enum ClientPDU: ~Escapable {
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     let opcode = try reader.u8()
-    switch opcode {
-    case 0x02: self = .exchangeMTU(clientMTU: try reader.u16())
-    case 0x04: self = .findInformation(try reader.range())
-    case 0x06:
+    let name = AttributeOpcode(rawValue: opcode)
+    switch name {
+    case .exchangeMTURequest: self = .exchangeMTU(clientMTU: try reader.u16())
+    case .findInformationRequest: self = .findInformation(try reader.range())
+    case .findByTypeValueRequest:
       let range = try reader.range()
       self = .findByTypeValue(range, type: try reader.u16(), value: reader.takeRest())
-    case 0x08: self = .readByType(try reader.range(), try UUID(parsing: reader.takeRest()))
-    case 0x0A: self = .read(handle: try reader.u16())
-    case 0x0C: self = .readBlob(handle: try reader.u16(), offset: try reader.u16())
-    case 0x10: self = .readByGroupType(try reader.range(), try UUID(parsing: reader.takeRest()))
-    case 0x12: self = .write(opcode: opcode, handle: try reader.u16())
-    case 0x16:
+    case .readByTypeRequest:
+      self = .readByType(try reader.range(), try UUID(parsing: reader.takeRest()))
+    case .readRequest: self = .read(handle: try reader.u16())
+    case .readBlobRequest:
+      self = .readBlob(handle: try reader.u16(), offset: try reader.u16())
+    case .readByGroupTypeRequest:
+      self = .readByGroupType(try reader.range(), try UUID(parsing: reader.takeRest()))
+    case .writeRequest: self = .write(opcode: opcode, handle: try reader.u16())
+    case .prepareWriteRequest:
       self = .write(opcode: opcode, handle: try reader.u16())
       try reader.skip(2)  // offset
-    case 0x1E: self = .confirmation
+    case .confirmation: self = .confirmation
     default:
       self =
         Self.isCommand(opcode: opcode) ? .command(opcode: opcode) : .unknownRequest(opcode: opcode)
       return
     }
-    try Self.checkEnd(of: opcode, reader.count)
+    try Self.checkEnd(of: name, reader.count)
   }
 
   /// Requests of a fixed size must end where they should; writes carry a value.
-  private static func checkEnd(of opcode: UInt8, _ left: Int) throws(ParseError) {
-    switch opcode {
-    case 0x12, 0x16: return
+  private static func checkEnd(of name: AttributeOpcode?, _ left: Int) throws(ParseError) {
+    switch name {
+    case .writeRequest, .prepareWriteRequest: return
     default: if left > 0 { throw .invalid }
     }
   }

@@ -26,28 +26,30 @@ package enum Request: Equatable, Sendable {
   case writeBytes(handle: UInt16, ShortValue)
 
   /// The opcode, which an Error Response repeats.
-  package var opcode: UInt8 {
+  package var opcode: UInt8 { name.rawValue }
+
+  private var name: AttributeOpcode {
     switch self {
-    case .exchangeMTU: 0x02
-    case .findInformation: 0x04
-    case .findPrimaryService: 0x06
-    case .readByType: 0x08
-    case .read: 0x0A
-    case .readBlob: 0x0C
-    case .readByGroupType: 0x10
-    case .write, .writeByte, .writeBytes: 0x12
+    case .exchangeMTU: .exchangeMTURequest
+    case .findInformation: .findInformationRequest
+    case .findPrimaryService: .findByTypeValueRequest
+    case .readByType: .readByTypeRequest
+    case .read: .readRequest
+    case .readBlob: .readBlobRequest
+    case .readByGroupType: .readByGroupTypeRequest
+    case .write, .writeByte, .writeBytes: .writeRequest
     }
   }
 
   /// Writes the whole PDU, its opcode first.
   package func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
-    writer.append(opcode)
+    writer.append(name)
     switch self {
     case .exchangeMTU(let clientMTU): writer.append(u16: clientMTU)
     case .findInformation(let range): writer.append(range)
     case .findPrimaryService(let range, let service):
       writer.append(range)
-      writer.append(u16: 0x2800)
+      writer.appendShortest(.primaryService)
       writer.appendShortest(service)
     case .readByType(let range, let type):
       writer.append(range)
@@ -58,7 +60,7 @@ package enum Request: Equatable, Sendable {
       writer.append(u16: offset)
     case .readByGroupType(let range):
       writer.append(range)
-      writer.append(u16: 0x2800)
+      writer.appendShortest(.primaryService)
     case .write(let handle, let value):
       writer.append(u16: handle)
       writer.append(u16: value)
@@ -73,7 +75,7 @@ package enum Request: Equatable, Sendable {
 
   /// Writes ATT_HANDLE_VALUE_CFM, 3.4.7.3, which every indication gets.
   package static func writeConfirmation<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
-    writer.append(0x1E)
+    writer.append(AttributeOpcode.confirmation)
   }
 }
 

@@ -6,7 +6,7 @@ extension ServerPDU {
   package static func writeError<Writer: ByteWriter & ~Copyable>(
     request: UInt8, handle: UInt16, code: AttributeError, into writer: inout Writer
   ) {
-    writer.append(0x01)
+    writer.append(AttributeOpcode.errorResponse)
     writer.append(request)
     writer.append(u16: handle)
     writer.append(code.rawValue)
@@ -16,7 +16,7 @@ extension ServerPDU {
   package static func writeExchangeMTU<Writer: ByteWriter & ~Copyable>(
     serverMTU: UInt16, into writer: inout Writer
   ) {
-    writer.append(0x03)
+    writer.append(AttributeOpcode.exchangeMTUResponse)
     writer.append(u16: serverMTU)
   }
 
@@ -24,7 +24,7 @@ extension ServerPDU {
   package static func writeRead<Writer: ByteWriter & ~Copyable>(
     value: Span<UInt8>, mtu: Int, into writer: inout Writer
   ) {
-    writer.append(0x0B)
+    writer.append(AttributeOpcode.readResponse)
     writer.append(value.extracting(first: min(value.count, mtu - 1)))
   }
 
@@ -32,7 +32,7 @@ extension ServerPDU {
   package static func writeReadBlob<Writer: ByteWriter & ~Copyable>(
     part: Span<UInt8>, mtu: Int, into writer: inout Writer
   ) {
-    writer.append(0x0D)
+    writer.append(AttributeOpcode.readBlobResponse)
     writer.append(part.extracting(first: min(part.count, mtu - 1)))
   }
 }
@@ -44,16 +44,25 @@ extension ServerPDU {
 ///
 /// Core Specification, Vol 3, Part F, 3.4.3 and 3.4.4.
 package struct AttributeList: ~Copyable {
-  /// Which of the responses; the raw value is its opcode.
-  package enum Kind: UInt8, Sendable {
+  /// Which of the responses.
+  package enum Kind: Sendable {
     /// ATT_FIND_INFORMATION_RSP, 3.4.3.2.
-    case findInformation = 0x05
+    case findInformation
     /// ATT_FIND_BY_TYPE_VALUE_RSP, 3.4.3.4.
-    case findByTypeValue = 0x07
+    case findByTypeValue
     /// ATT_READ_BY_TYPE_RSP, 3.4.4.2.
-    case readByType = 0x09
+    case readByType
     /// ATT_READ_BY_GROUP_TYPE_RSP, 3.4.4.10.
-    case readByGroupType = 0x11
+    case readByGroupType
+
+    fileprivate var opcode: AttributeOpcode {
+      switch self {
+      case .findInformation: .findInformationResponse
+      case .findByTypeValue: .findByTypeValueResponse
+      case .readByType: .readByTypeResponse
+      case .readByGroupType: .readByGroupTypeResponse
+      }
+    }
   }
 
   /// The longest list; more is not made use of, however large the MTU.
@@ -114,7 +123,7 @@ package struct AttributeList: ~Copyable {
   /// Whether there is room for an entry of this size; the first one writes what stands before all.
   private mutating func beginEntry(of size: Int, header: UInt8?) -> Bool {
     if pdu.isEmpty {
-      pdu.append(kind.rawValue)
+      pdu.append(kind.opcode)
       if let header { pdu.append(header) }
       entrySize = size
     }

@@ -36,23 +36,27 @@ package enum ServerPDU: ~Escapable {
   @_lifetime(copy bytes)
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
-    switch try reader.u8() {
-    case 0x01:
+    let opcode = try reader.u8()
+    switch AttributeOpcode(rawValue: opcode) {
+    case .errorResponse:
       let request = try reader.u8()
       let handle = try reader.u16()
       self = .error(
         request: request, handle: handle, code: AttributeError(rawValue: try reader.u8()))
-    case 0x03: self = .exchangeMTU(serverMTU: try reader.u16())
-    case 0x05: self = .findInformation(try FoundInformation(parsing: reader.takeRest()))
-    case 0x07: self = .findByTypeValue(try FoundRanges(parsing: reader.takeRest()))
-    case 0x09: self = .readByType(try ReadValues(parsing: reader.takeRest()))
-    case 0x0B: self = .read(value: reader.rest())
-    case 0x0D: self = .readBlob(part: reader.rest())
-    case 0x11: self = .readByGroupType(try ReadGroups(parsing: reader.takeRest()))
-    case 0x13: self = .write
-    case 0x1B: self = .notification(handle: try reader.u16(), value: reader.rest())
-    case 0x1D: self = .indication(handle: try reader.u16(), value: reader.rest())
-    case let opcode: throw .unknown(opcode)
+    case .exchangeMTUResponse: self = .exchangeMTU(serverMTU: try reader.u16())
+    case .findInformationResponse:
+      self = .findInformation(try FoundInformation(parsing: reader.takeRest()))
+    case .findByTypeValueResponse:
+      self = .findByTypeValue(try FoundRanges(parsing: reader.takeRest()))
+    case .readByTypeResponse: self = .readByType(try ReadValues(parsing: reader.takeRest()))
+    case .readResponse: self = .read(value: reader.rest())
+    case .readBlobResponse: self = .readBlob(part: reader.rest())
+    case .readByGroupTypeResponse:
+      self = .readByGroupType(try ReadGroups(parsing: reader.takeRest()))
+    case .writeResponse: self = .write
+    case .notification: self = .notification(handle: try reader.u16(), value: reader.rest())
+    case .indication: self = .indication(handle: try reader.u16(), value: reader.rest())
+    default: throw .unknown(opcode)
     }
   }
 }

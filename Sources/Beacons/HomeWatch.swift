@@ -66,7 +66,7 @@ package struct HomeWatch: Sendable {
   package init(_ beacon: HomeBeacon) { self.beacon = beacon }
 
   /// The beacon was heard, so strong in dBm; what is no reading, or heard in a pause, does not count.
-  package mutating func hear(_ rssi: Int8, at now: Instant) {
+  package mutating func hear(_ rssi: Int8?, at now: Instant) {
     guard pauseStart == nil else { return }
     clock = now
     endIfSilent(at: now)

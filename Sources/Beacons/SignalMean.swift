@@ -10,12 +10,16 @@ package struct SignalMean: Sendable {
   /// Nothing was heard.
   package init() {}
 
-  /// Adds a reading in dBm; one of -1 and more is none (127 says that the controller does not know).
-  ///
-  /// Returns whether it is one.
+  /// A power in dBm as a reading: one of -1 and more is none, nor is one that is not known.
+  package static func reading(_ rssi: Int8?) -> Int8? {
+    guard let rssi, rssi < -1 else { return nil }
+    return rssi
+  }
+
+  /// Adds a power in dBm; returns whether it is a reading.
   @discardableResult
-  package mutating func hear(_ rssi: Int8, at now: Instant) -> Bool {
-    guard rssi < -1 else { return false }
+  package mutating func hear(_ rssi: Int8?, at now: Instant) -> Bool {
+    guard let rssi = Self.reading(rssi) else { return false }
     advance(to: now)
     sums[2] &+= Int32(rssi)
     counts[2] &+= 1

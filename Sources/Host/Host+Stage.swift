@@ -88,8 +88,8 @@ extension Host {
     borrowing get { heardName(of: found.address) }
   }
 
-  /// The power of its last advertisement in dBm; 127 if that is not known.
-  package var foundRSSI: Int8 { found.rssi }
+  /// The power of its last advertisement in dBm; `nil` if that is not known.
+  package var foundRSSI: Int8? { found.rssi }
 
   private var found: Candidate { scanner.first ?? .nobody }
 }

@@ -76,8 +76,8 @@ package enum HostEvent: Equatable, Sendable {
   case scan(ScanMode)
   /// The device has come home, is at rest there, or no longer.
   case home(HomeState)
-  /// A phone was heard for the first time since scanning began; `rssi` in dBm.
-  case phone(DeviceAddress, rssi: Int8, Match)
+  /// A phone was heard for the first time since scanning began; `rssi` in dBm, if that is known.
+  case phone(DeviceAddress, rssi: Int8?, Match)
   /// A link is being made.
   case connecting(DeviceAddress)
   /// The link is up, nothing is known of the phone's services yet.

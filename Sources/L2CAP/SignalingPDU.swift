@@ -17,6 +17,8 @@ package enum SignalingPDU: Equatable, Sendable {
   /// Any command that this device does not know.
   case unknown(code: UInt8, identifier: UInt8)
 
+  private static var commandRejectCode: UInt8 { 0x01 }
+
   /// Takes the payload of a frame, which on LE holds one command.
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
@@ -25,7 +27,8 @@ package enum SignalingPDU: Equatable, Sendable {
     let length = Int(try reader.u16())
     guard reader.count == length, identifier != 0 else { throw .invalid }
     switch code {
-    case 0x01: self = .commandReject(identifier: identifier, reason: try reader.u16())
+    case Self.commandRejectCode:
+      self = .commandReject(identifier: identifier, reason: try reader.u16())
     case 0x12:
       self = .connectionParameterUpdateRequest(
         identifier: identifier, intervalMin: try reader.u16(), intervalMax: try reader.u16(),
@@ -49,7 +52,7 @@ package enum SignalingPDU: Equatable, Sendable {
   package static func writeCommandReject<Writer: ByteWriter & ~Copyable>(
     identifier: UInt8, into writer: inout Writer
   ) {
-    writer.append(0x01)
+    writer.append(commandRejectCode)
     writer.append(identifier)
     writer.append(u16: 2)
     writer.append(u16: 0x0000)

@@ -18,8 +18,10 @@ package struct PanelDriver: ~Copyable {
     case draw(Area)
   }
 
-  private let kind: PanelKind
+  private let panel: PanelFacts
   private let rotation: Rotation
+  /// Width and height of a picture that fills the panel.
+  package let pictureSize: Size
   private let updates: Updates
   /// The RAM column of the glass's left edge.
   private let firstColumn: Int
@@ -53,19 +55,17 @@ package struct PanelDriver: ~Copyable {
     _ kind: PanelKind, rotation: Rotation, columnOffset: UInt8? = nil,
     updates: Updates = .changes, contrast: UInt8
   ) {
-    self.kind = kind
+    panel = kind.facts
     self.rotation = rotation
+    pictureSize = kind.pictureSize(rotation)
     self.updates = updates
-    firstColumn = kind.inset + (columnOffset.map { Int($0) } ?? kind.usualColumnOffset)
+    firstColumn = panel.inset + (columnOffset.map { Int($0) } ?? panel.usualColumnOffset)
     wanted = Settings(contrast: contrast, isOn: true)
     known = Settings(contrast: contrast, isOn: false)
   }
 
-  /// Width and height of a picture that fills the panel.
-  package var pictureSize: Size { kind.pictureSize(rotation) }
-
   /// Width and height of the glass.
-  private var size: Size { kind.size }
+  private var size: Size { panel.size }
 
   /// Whether the panel is meant to be on.
   package var isOn: Bool { wanted.isOn }
@@ -165,7 +165,7 @@ package struct PanelDriver: ~Copyable {
     case .setOn(let isOn): known.isOn = isOn
     case .address(let area):
       isAddressed = true
-      if kind.hasPagesOnly, updates == .changes { page = area.firstPage }
+      if panel.hasPagesOnly, updates == .changes { page = area.firstPage }
     case .draw(let area):
       isAddressed = false
       noteDrawing(area)
@@ -200,7 +200,7 @@ package struct PanelDriver: ~Copyable {
   private mutating func prepare() {
     step = nextStep()
     pending.removeAll()
-    let configuration = Configuration(kind, rotation, updates, wanted)
+    let configuration = Configuration(panel, rotation, updates, wanted)
     switch step {
     case .none: break
     case .initialize:
@@ -229,7 +229,7 @@ package struct PanelDriver: ~Copyable {
   }
 
   /// Whether the controller is in page addressing mode.
-  private var hasPages: Bool { kind.hasPagesOnly || updates == .pages }
+  private var hasPages: Bool { panel.hasPagesOnly || updates == .pages }
 
   private mutating func appendAddress(of area: Area) {
     let first = UInt8(area.firstColumn + firstColumn)
@@ -261,14 +261,14 @@ package struct PanelDriver: ~Copyable {
 
   private mutating func chooseAreas() -> Int {
     guard updates != .changes else {
-      return areas.assign(from: shown.span, to: target.span, of: kind, firstPage: page ?? 0)
+      return areas.assign(from: shown.span, to: target.span, of: panel, firstPage: page ?? 0)
     }
-    let changes = areas.assignPages(from: shown.span, to: target.span, of: kind)
+    let changes = areas.assignPages(from: shown.span, to: target.span, of: panel)
     if updates == .whole, changes > 0 { assignWhole() }
     return changes
   }
 
-  private mutating func assignWhole() { areas.assignWhole(of: kind, pageByPage: hasPages) }
+  private mutating func assignWhole() { areas.assignWhole(of: panel, pageByPage: hasPages) }
 
   // MARK: - The target's bytes
 

@@ -1,4 +1,5 @@
 import HCI
+import SMP
 
 /// What the device of today sends beside what the one of then sent.
 package struct Comparison {
@@ -39,10 +40,14 @@ package struct Comparison {
 
   /// But for the DHKey check, which only the keys of then can make.
   private func isSame(_ expected: [UInt8], _ got: [UInt8]) -> Bool {
-    if let a = securityPDU(expected), let b = securityPDU(got), a.first == 0x0D, b.first == 0x0D {
+    if let a = securityPDU(expected), let b = securityPDU(got), isDHKeyCheck(a), isDHKeyCheck(b) {
       return a.count == b.count
     }
     return expected == got
+  }
+
+  private func isDHKeyCheck(_ pdu: ArraySlice<UInt8>) -> Bool {
+    pdu.first == SecurityCode.pairingDHKeyCheck.rawValue
   }
 
   // MARK: - Commands without an answer
@@ -54,8 +59,13 @@ package struct Comparison {
   /// Command Complete and Command Status.
   mutating func received(_ packet: [UInt8]) {
     guard let command, packet.count > 6, packet[0] == PacketIndicator.event else { return }
-    let place = packet[1] == 0x0E ? 4 : packet[1] == 0x0F ? 5 : 0
-    if place > 0, packet[place] == command[1], packet[place + 1] == command[2] {
+    let place: Int
+    switch EventCode(rawValue: packet[1]) {
+    case .commandComplete: place = 4
+    case .commandStatus: place = 5
+    default: return
+    }
+    if packet[place] == command[1], packet[place + 1] == command[2] {
       self.command = nil
     }
   }
@@ -64,6 +74,8 @@ package struct Comparison {
   mutating func takeAnswer() -> [UInt8]? {
     guard let command else { return nil }
     self.command = nil
-    return [PacketIndicator.event, 0x0E, 4, 1, command[1], command[2], 0]
+    return [
+      PacketIndicator.event, EventCode.commandComplete.rawValue, 4, 1, command[1], command[2], 0,
+    ]
   }
 }

@@ -42,12 +42,12 @@ final class Knowledge {
 
   private func learn(_ pdu: ArraySlice<UInt8>) {
     let bytes = Array(pdu)
-    switch bytes.first {
-    case 0x0C where bytes.count == 65:
+    switch bytes.first.flatMap(SecurityCode.init) {
+    case .pairingPublicKey where bytes.count == 65:
       if let x: Octets<32> = octets(bytes[1..<33]), let y: Octets<32> = octets(bytes[33..<65]) {
         publicKeys.append(PublicKey(x: x, y: y))
       }
-    case 0x04 where bytes.count == 17:
+    case .pairingRandom where bytes.count == 17:
       if let nonce: Octets<16> = octets(bytes[1...]) { nonces.append(nonce) }
     default: break
     }
@@ -85,7 +85,8 @@ final class Knowledge {
     if isCommand(packet, .broadcomWriteBDADDR), packet.count >= 10 {
       ourAddress = address(packet[4..<10], 0)
     }
-    guard let pdu = securityPDU(packet).map(Array.init), pdu.count == 17, pdu[0] == 0x04,
+    guard let pdu = securityPDU(packet).map(Array.init), pdu.count == 17,
+      pdu[0] == SecurityCode.pairingRandom.rawValue,
       let nonce: Octets<16> = octets(pdu[1...]), let index = nonces.firstIndex(of: nonce)
     else { return }
     ourNonce = nonce
@@ -96,27 +97,39 @@ final class Knowledge {
   func translate(_ packet: [UInt8]) -> [UInt8] {
     note(packet)
     guard let pdu = securityPDU(packet) else { return packet }
-    switch pdu.first {
-    case 0x0D where pdu.count == 17: return packet.dropLast(16) + array(theirCheck.bytes)
-    case 0x08 where pdu.count == 17 && pdu.dropFirst().allSatisfy { $0 == 0 }:
+    switch pdu.first.flatMap(SecurityCode.init) {
+    case .pairingDHKeyCheck where pdu.count == 17:
+      return packet.dropLast(16) + array(theirCheck.bytes)
+    case .identityInformation where pdu.count == 17 && pdu.dropFirst().allSatisfy { $0 == 0 }:
       return packet.dropLast(16) + array(Self.irk.bytes)
     default: return packet
     }
   }
 
   private func note(_ packet: [UInt8]) {
-    if packet.count >= 13, packet.starts(with: [0x04, 0x0E]), packet[4] == 0x09, packet[5] == 0x10 {
-      ourAddress = address(packet[7..<13], 0)
-    } else if packet.count >= 16, packet.starts(with: [0x04, 0x3E]),
-      [0x01, 0x0A].contains(packet[3])
+    if packet.count >= 13, isEvent(packet, .commandComplete),
+      UInt16(packet[4]) | UInt16(packet[5]) << 8 == Opcode.readBDADDR.rawValue
     {
+      ourAddress = address(packet[7..<13], 0)
+    } else if packet.count >= 16, isEvent(packet, .leMeta), isConnectionComplete(packet[3]) {
       theirAddress = address(packet[9..<15], packet[8])
     } else if let pdu = securityPDU(packet).map(Array.init) {
-      switch pdu.first {
-      case 0x02 where pdu.count == 7: response = octets(pdu[1..<4]) ?? Octets()
-      case 0x04 where pdu.count == 17: theirNonce = octets(pdu[1...]) ?? Octets()
+      switch pdu.first.flatMap(SecurityCode.init) {
+      case .pairingResponse where pdu.count == 7: response = octets(pdu[1..<4]) ?? Octets()
+      case .pairingRandom where pdu.count == 17: theirNonce = octets(pdu[1...]) ?? Octets()
       default: break
       }
+    }
+  }
+
+  private func isEvent(_ packet: [UInt8], _ code: EventCode) -> Bool {
+    packet[0] == PacketIndicator.event && packet[1] == code.rawValue
+  }
+
+  private func isConnectionComplete(_ code: UInt8) -> Bool {
+    switch LEEventCode(rawValue: code) {
+    case .connectionComplete, .enhancedConnectionComplete: true
+    default: false
     }
   }
 
@@ -160,7 +173,8 @@ struct RecordedCrypto: Crypto {
 
 /// The command of the Security Manager in a packet that is a whole frame of it.
 func securityPDU(_ packet: [UInt8]) -> ArraySlice<UInt8>? {
-  guard packet.count > 9, packet[0] == PacketIndicator.aclData, packet[7] == 0x06, packet[8] == 0
+  guard packet.count > 9, packet[0] == PacketIndicator.aclData,
+    UInt16(packet[7]) | UInt16(packet[8]) << 8 == ChannelIdentifier.securityManager.rawValue
   else { return nil }
   return packet[9...]
 }

@@ -53,7 +53,7 @@ extension Player {
     let last = entries.lastIndex { !isReceived($0) }
     guard let last, case .sent(let packet) = entries[last].content else { return entries.count }
     let isEnd =
-      isCommand(packet, Opcode(rawValue: 0x0406)) || isCommand(packet, .leCreateConnectionCancel)
+      isCommand(packet, .disconnect) || isCommand(packet, .leCreateConnectionCancel)
       || isCommand(packet, .leSetScanEnable) && packet.count > 4 && packet[4] == 0
     guard isEnd else { return entries.count }
     let before = entries[..<last].lastIndex {

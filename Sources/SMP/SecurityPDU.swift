@@ -39,55 +39,58 @@ package enum SecurityPDU: Equatable, Sendable {
   /// too many and for values that are reserved.
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
-    switch try reader.u8() {
-    case 0x01: self = .pairingRequest(try PairingFeatures(parsing: &reader))
-    case 0x02: self = .pairingResponse(try PairingFeatures(parsing: &reader))
-    case 0x03: self = .pairingConfirm(try reader.octets())
-    case 0x04: self = .pairingRandom(try reader.octets())
-    case 0x05: self = .pairingFailed(PairingFailedReason(rawValue: try reader.u8()))
-    case 0x06: self = .encryptionInformation(longTermKey: try reader.octets())
-    case 0x07: self = .centralIdentification(ediv: try reader.u16(), rand: try reader.octets())
-    case 0x08: self = .identityInformation(irk: try reader.octets())
-    case 0x09: self = .identityAddressInformation(try reader.identityAddress())
-    case 0x0A: self = .signingInformation(signatureKey: try reader.octets())
-    case 0x0B:
+    let code = try reader.u8()
+    switch SecurityCode(rawValue: code) {
+    case .pairingRequest: self = .pairingRequest(try PairingFeatures(parsing: &reader))
+    case .pairingResponse: self = .pairingResponse(try PairingFeatures(parsing: &reader))
+    case .pairingConfirm: self = .pairingConfirm(try reader.octets())
+    case .pairingRandom: self = .pairingRandom(try reader.octets())
+    case .pairingFailed: self = .pairingFailed(PairingFailedReason(rawValue: try reader.u8()))
+    case .encryptionInformation: self = .encryptionInformation(longTermKey: try reader.octets())
+    case .centralIdentification:
+      self = .centralIdentification(ediv: try reader.u16(), rand: try reader.octets())
+    case .identityInformation: self = .identityInformation(irk: try reader.octets())
+    case .identityAddressInformation:
+      self = .identityAddressInformation(try reader.identityAddress())
+    case .signingInformation: self = .signingInformation(signatureKey: try reader.octets())
+    case .securityRequest:
       self = .securityRequest(AuthenticationRequirements(rawValue: try reader.u8()))
-    case 0x0C:
+    case .pairingPublicKey:
       let x: Octets<32> = try reader.octets()
       self = .pairingPublicKey(PublicKey(x: x, y: try reader.octets()))
-    case 0x0D: self = .pairingDHKeyCheck(try reader.octets())
-    case 0x0E:
+    case .pairingDHKeyCheck: self = .pairingDHKeyCheck(try reader.octets())
+    case .keypressNotification:
       let type = try reader.u8()
       guard type <= 4 else { throw .invalid }
       self = .keypressNotification(type: type)
-    case let code: throw .unknown(code)
+    case nil: throw .unknown(code)
     }
     guard reader.isEmpty else { throw .invalid }
   }
 
   /// The code that the command begins with.
-  package var code: UInt8 {
+  package var code: SecurityCode {
     switch self {
-    case .pairingRequest: 0x01
-    case .pairingResponse: 0x02
-    case .pairingConfirm: 0x03
-    case .pairingRandom: 0x04
-    case .pairingFailed: 0x05
-    case .encryptionInformation: 0x06
-    case .centralIdentification: 0x07
-    case .identityInformation: 0x08
-    case .identityAddressInformation: 0x09
-    case .signingInformation: 0x0A
-    case .securityRequest: 0x0B
-    case .pairingPublicKey: 0x0C
-    case .pairingDHKeyCheck: 0x0D
-    case .keypressNotification: 0x0E
+    case .pairingRequest: .pairingRequest
+    case .pairingResponse: .pairingResponse
+    case .pairingConfirm: .pairingConfirm
+    case .pairingRandom: .pairingRandom
+    case .pairingFailed: .pairingFailed
+    case .encryptionInformation: .encryptionInformation
+    case .centralIdentification: .centralIdentification
+    case .identityInformation: .identityInformation
+    case .identityAddressInformation: .identityAddressInformation
+    case .signingInformation: .signingInformation
+    case .securityRequest: .securityRequest
+    case .pairingPublicKey: .pairingPublicKey
+    case .pairingDHKeyCheck: .pairingDHKeyCheck
+    case .keypressNotification: .keypressNotification
     }
   }
 
   /// Writes the whole command, its code first.
   package func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
-    writer.append(code)
+    writer.append(code.rawValue)
     switch self {
     case .pairingRequest(let features), .pairingResponse(let features):
       features.write(into: &writer)

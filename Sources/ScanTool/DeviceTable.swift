@@ -48,8 +48,8 @@ struct DeviceTable: ~Copyable {
     let index = place(of: report.address, at: now)
     isChanged = true
     devices[index].lastHeard = now
-    if report.rssi != 127 {
-      let quarters = 4 * Int32(report.rssi)
+    if let rssi = report.rssi {
+      let quarters = 4 * Int32(rssi)
       devices[index].quarters =
         devices[index].quarters == .min ? quarters : (3 * devices[index].quarters + quarters) / 4
     }

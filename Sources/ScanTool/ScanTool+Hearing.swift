@@ -33,10 +33,10 @@ extension ScanTool {
     line.field("handle", address: report.address)
     line.field("type", literal: report.address.typeName)
     line.field("kind", literal: report.kind.name)
-    if report.rssi == 127 {
-      line.fieldOfNothing("rssi")
+    if let rssi = report.rssi {
+      line.field("rssi", number: Int64(widening: Int(rssi)))
     } else {
-      line.field("rssi", number: Int64(widening: Int(report.rssi)))
+      line.fieldOfNothing("rssi")
     }
     advertisement.write(to: &line)
     line.field("raw", hex: report.data)

@@ -51,7 +51,7 @@ extension ScanTool {
 // MARK: - What is heard
 
 extension ScanTool {
-  mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
+  mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     training.hear(beacon, rssi: rssi, at: now)
     locator.hear(beacon, rssi: rssi, at: now)
     takePlaceEvents(at: now)

@@ -11,8 +11,8 @@ package enum Screen: ~Escapable {
   case noPhone
   /// Searching for a phone, which will see `name`; `secondsLeft` until the search ends, if it does.
   case searching(name: Span<UInt8>, secondsLeft: Int?)
-  /// A phone was found; its signal in dBm, 127 if that is not known.
-  case found(phone: Span<UInt8>, rssi: Int8)
+  /// A phone was found; its signal in dBm, if that is known.
+  case found(phone: Span<UInt8>, rssi: Int8?)
   /// Whether the phone, which sees `name`, shows this number of six digits too.
   case comparison(number: UInt32, name: Span<UInt8>, phone: Span<UInt8>)
   /// Whether to pair with a phone that can compare nothing.

@@ -73,10 +73,11 @@ extension EventLog {
     end(&line, .clock)
   }
 
-  mutating func phone(_ address: DeviceAddress, rssi: Int8, _ match: Match, at now: Instant) {
+  mutating func phone(_ address: DeviceAddress, rssi: Int8?, _ match: Match, at now: Instant) {
     write(.phone, at: now) {
       $0.field("address", address: address)
-      $0.field("rssi", number: Int64(widening: Int(rssi)))
+      // One that is not known is told as HCI tells it.
+      $0.field("rssi", number: Int64(widening: Int(rssi ?? 127)))
       switch match {
       case .service: $0.field("match", literal: "service")
       case .overflow: $0.field("match", literal: "overflow")

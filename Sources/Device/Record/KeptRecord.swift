@@ -114,7 +114,7 @@ struct KeptRecord: ~Copyable {
   /// Disconnection Complete, or anything that became of the transport.
   private func endsLink(_ kind: Record.Kind, _ content: Span<UInt8>) -> Bool {
     switch kind {
-    case .event: !content.isEmpty && content[0] == Event.disconnectionCompleteCode
+    case .event: !content.isEmpty && content[0] == EventCode.disconnectionComplete.rawValue
     case .note: hasPrefix(content, "radio ")
     default: false
     }

@@ -1,8 +1,10 @@
+import ATT
 package import Bytes
 import HCI
 import Host
 import L2CAP
 import PhoneServices
+import SMP
 
 /// What of the next packet that is received may be shown.
 package struct Discretion: Sendable {
@@ -64,9 +66,9 @@ package struct Redaction {
       case 2: channel = UInt16(byte)
       case 3: channel |= UInt16(byte) << 8
       case BasicFrame.headerCount where channel == ChannelIdentifier.securityManager.rawValue:
-        isKey = byte == 0x06 || byte == 0x08 || byte == 0x0A
+        isKey = SecurityCode(rawValue: byte)?.isOfKey ?? false
       case BasicFrame.headerCount where channel == ChannelIdentifier.attribute.rawValue:
-        isNotification = byte == 0x1B
+        isNotification = byte == AttributeOpcode.notification.rawValue
       case BasicFrame.headerCount + 1: attribute = UInt16(byte)
       case BasicFrame.headerCount + 2:
         attribute |= UInt16(byte) << 8

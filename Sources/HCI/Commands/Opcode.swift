@@ -45,7 +45,8 @@ package struct Opcode: RawRepresentable, Equatable, Sendable {
   static var readLocalVersionInformation: Opcode { Opcode(0x04, 0x001) }
   static var readLocalSupportedCommands: Opcode { Opcode(0x04, 0x002) }
   static var readBufferSize: Opcode { Opcode(0x04, 0x005) }
-  static var readBDADDR: Opcode { Opcode(0x04, 0x009) }
+  /// Read BD_ADDR.
+  package static var readBDADDR: Opcode { Opcode(0x04, 0x009) }
 
   // LE Controller, 7.8
   static var leSetEventMask: Opcode { Opcode(0x08, 0x001) }

@@ -26,11 +26,11 @@ package struct AdvertisingReport: ~Escapable {
   package let kind: Kind
   /// The AD structures.
   package let data: Span<UInt8>
-  /// Received power in dBm; 127 where the controller does not know.
-  package let rssi: Int8
+  /// Received power in dBm; `nil` where the controller does not know.
+  package let rssi: Int8?
 
   @_lifetime(copy data)
-  init(address: DeviceAddress, kind: Kind, data: Span<UInt8>, rssi: Int8) {
+  init(address: DeviceAddress, kind: Kind, data: Span<UInt8>, rssi: Int8?) {
     self.address = address
     self.kind = kind
     self.data = data
@@ -52,7 +52,8 @@ package struct AdvertisingReports: ~Escapable {
   /// The reports in a whole H4 packet; `nil` if it is something else.
   @_lifetime(copy packet)
   package init?(inPacket packet: Span<UInt8>) {
-    guard packet.count > 2, packet[0] == PacketIndicator.event, packet[1] == Event.leMetaCode,
+    guard packet.count > 2, packet[0] == PacketIndicator.event,
+      packet[1] == EventCode.leMeta.rawValue,
       let event = try? Event(parsing: packet.extracting(droppingFirst: 1))
     else { return nil }
     switch event {
@@ -94,7 +95,7 @@ package struct AdvertisingReports: ~Escapable {
     let address = try reader.address(try reader.u8())
     let data = try reader.take(Int(try reader.u8()))
     return AdvertisingReport(
-      address: address, kind: .init(legacy: type), data: data, rssi: try reader.i8())
+      address: address, kind: .init(legacy: type), data: data, rssi: try reader.rssi())
   }
 
   /// Core Specification, Vol 4, Part E, 7.7.65.13.
@@ -105,7 +106,7 @@ package struct AdvertisingReports: ~Escapable {
     // Address type 0xFF says that the advertiser is anonymous: nobody to connect to.
     let address = try reader.address(try reader.u8() & 0x03)
     try reader.skip(4)  // PHYs, advertising set, transmit power
-    let rssi = try reader.i8()
+    let rssi = try reader.rssi()
     try reader.skip(2 + 7)  // periodic interval, direct address
     let data = try reader.take(Int(try reader.u8()))
     return AdvertisingReport(
@@ -134,5 +135,14 @@ extension AdvertisingReport.Kind {
     } else {
       self = type & 0x02 != 0 ? .scannable : .nonconnectable
     }
+  }
+}
+
+extension ByteReader {
+  /// Received power in dBm; 127 says that the controller does not know.
+  @_lifetime(self: copy self)
+  fileprivate mutating func rssi() throws(ParseError) -> Int8? {
+    let power = try i8()
+    return power == 127 ? nil : power
   }
 }

@@ -35,11 +35,6 @@ package enum Event: ~Escapable {
   /// An event that this host has no use for.
   case other(code: UInt8)
 
-  /// The first byte of Disconnection Complete.
-  package static var disconnectionCompleteCode: UInt8 { 0x05 }
-  /// The first byte of LE Meta events.
-  static var leMetaCode: UInt8 { 0x3E }
-
   /// Takes the packet without its H4 indicator.
   @_lifetime(copy bytes)
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
@@ -47,29 +42,30 @@ package enum Event: ~Escapable {
     let code = try reader.u8()
     let length = Int(try reader.u8())
     guard reader.count == length else { throw .invalid }
-    switch code {
-    case Self.disconnectionCompleteCode:
+    switch EventCode(rawValue: code) {
+    case .disconnectionComplete:
       self = .disconnectionComplete(
         status: try reader.errorCode(), handle: try reader.handle(),
         reason: try reader.errorCode())
-    case 0x08:
+    case .encryptionChange:
       self = .encryptionChange(
         status: try reader.errorCode(), handle: try reader.handle(),
         isEncrypted: try reader.u8() != 0)
-    case 0x30:
+    case .encryptionKeyRefreshComplete:
       self = .encryptionKeyRefreshComplete(
         status: try reader.errorCode(), handle: try reader.handle())
-    case 0x0E:
+    case .commandComplete:
       self = .commandComplete(
         credits: try reader.u8(), opcode: try reader.opcode(), parameters: reader.rest())
-    case 0x0F:
+    case .commandStatus:
       self = .commandStatus(
         status: try reader.errorCode(), credits: try reader.u8(), opcode: try reader.opcode())
-    case 0x10: self = .hardwareError(code: try reader.u8())
-    case 0x13: self = .numberOfCompletedPackets(try CompletedPackets(parsing: reader.takeRest()))
-    case Self.leMetaCode: self = try Self.leMeta(reader.takeRest())
-    case 0xFF: self = .vendor
-    default: self = .other(code: code)
+    case .hardwareError: self = .hardwareError(code: try reader.u8())
+    case .numberOfCompletedPackets:
+      self = .numberOfCompletedPackets(try CompletedPackets(parsing: reader.takeRest()))
+    case .leMeta: self = try Self.leMeta(reader.takeRest())
+    case .vendor: self = .vendor
+    case .dataBufferOverflow, nil: self = .other(code: code)
     }
   }
 
@@ -77,21 +73,23 @@ package enum Event: ~Escapable {
   @_lifetime(copy bytes)
   private static func leMeta(_ bytes: Span<UInt8>) throws(ParseError) -> Event {
     var reader = ByteReader(bytes)
-    switch try reader.u8() {
-    case 0x01, 0x0A: return .leConnectionComplete(try LEConnectionComplete(parsing: bytes))
-    case 0x02: return .leAdvertisingReport(try AdvertisingReports(legacy: reader.takeRest()))
-    case 0x0D:
+    switch LEEventCode(rawValue: try reader.u8()) {
+    case .connectionComplete, .enhancedConnectionComplete:
+      return .leConnectionComplete(try LEConnectionComplete(parsing: bytes))
+    case .advertisingReport:
+      return .leAdvertisingReport(try AdvertisingReports(legacy: reader.takeRest()))
+    case .extendedAdvertisingReport:
       return .leExtendedAdvertisingReport(try AdvertisingReports(extended: reader.takeRest()))
-    case 0x03:
+    case .connectionUpdateComplete:
       let status = try reader.errorCode()
       return .leConnectionUpdateComplete(status: status, handle: try reader.handle())
-    case 0x06:
+    case .remoteConnectionParameterRequest:
       let handle = try reader.handle()
       let parameters = ConnectionParameters(
         intervalMin: try reader.u16(), intervalMax: try reader.u16(), latency: try reader.u16(),
         supervisionTimeout: try reader.u16())
       return .leRemoteConnectionParameterRequest(handle: handle, parameters)
-    default: return .other(code: 0x3E)
+    default: return .other(code: EventCode.leMeta.rawValue)
     }
   }
 }
@@ -140,7 +138,7 @@ package struct LEConnectionComplete: Equatable, Sendable {
 
   init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
-    let isEnhanced = try reader.u8() == 0x0A
+    let isEnhanced = try reader.u8() == LEEventCode.enhancedConnectionComplete.rawValue
     status = try reader.errorCode()
     handle = try reader.handle()
     guard status != .success || handle <= 0x0EFF else { throw .invalid }

@@ -65,22 +65,26 @@ enum BringUpStep: UInt8 {
 /// Core Specification, Vol 4, Part E, 7.3.1 and 7.8.1.
 private enum EventMask {
   static var page1: UInt64 {
-    let link: UInt64 = 1 &<< 4 | 1 &<< 7 | 1 &<< 47  // disconnection, encryption, key refresh
-    let commands: UInt64 = 1 &<< 13 | 1 &<< 14
-    let failures: UInt64 = 1 &<< 15 | 1 &<< 25  // hardware error, buffer overflow
-    let completedPackets: UInt64 = 1 &<< 18
-    let leMeta: UInt64 = 1 &<< 61
-    return link | commands | failures | completedPackets | leMeta
+    let link =
+      EventCode.disconnectionComplete.mask | EventCode.encryptionChange.mask
+      | EventCode.encryptionKeyRefreshComplete.mask
+    let commands = EventCode.commandComplete.mask | EventCode.commandStatus.mask
+    let failures = EventCode.hardwareError.mask | EventCode.dataBufferOverflow.mask
+    return link | commands | failures | EventCode.numberOfCompletedPackets.mask
+      | EventCode.leMeta.mask
   }
 
-  /// Connections, reports, updates, remote features, key requests; the rest only where
-  /// the controller has the feature, as older ones refuse bits they do not know.
+  /// What all controllers know; the rest only where the controller has the feature, as older ones
+  /// refuse bits they do not know.
   static func le(_ controller: borrowing Controller) -> UInt64 {
     let features = controller.information.features
-    var mask: UInt64 = 0x1F
-    if controller.takesParameterReply { mask |= 1 &<< 5 }
-    if features.dataPacketLengthExtension { mask |= 1 &<< 6 }
-    if features.le2MPHY { mask |= 1 &<< 11 }
+    var mask =
+      LEEventCode.connectionComplete.mask | LEEventCode.advertisingReport.mask
+      | LEEventCode.connectionUpdateComplete.mask | LEEventCode.readRemoteFeaturesComplete.mask
+      | LEEventCode.longTermKeyRequest.mask
+    if controller.takesParameterReply { mask |= LEEventCode.remoteConnectionParameterRequest.mask }
+    if features.dataPacketLengthExtension { mask |= LEEventCode.dataLengthChange.mask }
+    if features.le2MPHY { mask |= LEEventCode.phyUpdateComplete.mask }
     return mask
   }
 }

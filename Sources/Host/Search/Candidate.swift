@@ -4,7 +4,8 @@ import HCI
 /// A phone that was heard.
 struct Candidate {
   var address: DeviceAddress
-  var rssi: Int8
+  /// The power of its advertisement in dBm; `nil` if that is not known.
+  var rssi: Int8?
   var match: Match
   /// When it was heard last.
   var lastHeard = Instant(milliseconds: .min)
@@ -15,14 +16,12 @@ struct Candidate {
 
   /// No phone at all.
   static var nobody: Candidate {
-    Candidate(address: DeviceAddress(0, .public), rssi: 127, match: .service)
+    Candidate(address: DeviceAddress(0, .public), rssi: nil, match: .service)
   }
 
-  /// Its power in dBm, behind all that name the service if it does not.
-  ///
-  /// 127 means that the controller could not measure.
+  /// Its power in dBm, the least if that is not known, behind all that name the service if it does not.
   var strength: Int {
-    let power = rssi == 127 ? -128 : Int(rssi)
+    let power = Int(rssi ?? .min)
     return match == .overflow ? power - 256 : power
   }
 }

@@ -32,10 +32,10 @@ extension Host {
   /// The rider has pressed a button: a phone that was let go is connected to again, whatever it advertises.
   package mutating func riderIsThere() { search.note(.riderIsThere) }
 
-  /// The signal of the phone that the host connects to, or did last, in dBm; 127 if unknown.
+  /// The signal of the phone that the host connects to, or did last, in dBm; `nil` if unknown.
   ///
   /// As its last advertisement before that was received.
-  package var peerRSSI: Int8 { peer.candidate.rssi }
+  package var peerRSSI: Int8? { peer.candidate.rssi }
 
   /// What that phone calls itself, empty while that is not known.
   package var peerName: Span<UInt8> {

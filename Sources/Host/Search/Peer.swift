@@ -29,7 +29,7 @@ struct Peer: ~Copyable {
   /// It is nobody in particular any more: neither signal nor name are told.
   mutating func forget() {
     candidate.match = .service
-    candidate.rssi = Candidate.nobody.rssi
+    candidate.rssi = nil
     advertisedName.removeAll()
   }
 }

@@ -27,15 +27,12 @@ struct SensorSearch: ~Copyable {
   }
 
   private struct Candidate {
-    var address = DeviceAddress(0, .public)
-    /// Weaker than any that is taken: nobody.
-    var rssi = Int8.min
+    var address: DeviceAddress
+    var rssi: Int8
   }
 
   /// A sensor that is worn or mounted by who searches is stronger.
   private static var weakest: Int8 { -70 }
-  /// How the controller says that it does not know.
-  private static var unknownRSSI: Int8 { 127 }
   private static var searchTime: Int64 { 30_000 }
   /// For so long at least it goes on with the next one.
   private static var nextTime: Int64 { 10_000 }
@@ -51,8 +48,8 @@ struct SensorSearch: ~Copyable {
   private var stateEnd: Instant?
   private var patienceEnd: Instant?
   /// Three of each kind, so that nobody can push another kind out; a sensor of cadence is heard as one of speed.
-  private var candidates = InlineArray<12, Candidate>(repeating: Candidate())
-  private var tried = InlineArray<16, DeviceAddress>(repeating: Candidate().address)
+  private var candidates = InlineArray<12, Candidate?>(repeating: nil)
+  private var tried = InlineArray<16, DeviceAddress>(repeating: DeviceAddress(0, .public))
   private var triedCount = 0
 
   /// When `advance` must be called at the latest.
@@ -75,24 +72,27 @@ struct SensorSearch: ~Copyable {
 
   /// Hears somebody; returns whether that is a new candidate.
   mutating func hear(
-    _ kind: SensorKind, _ address: DeviceAddress, rssi: Int8, at now: Instant
+    _ kind: SensorKind, _ address: DeviceAddress, rssi: Int8?, at now: Instant
   ) -> Bool {
-    guard state == .listening, rssi >= Self.weakest, rssi != Self.unknownRSSI else { return false }
+    guard state == .listening, let rssi, rssi >= Self.weakest else { return false }
     for index in 0..<triedCount where tried[index] == address { return false }
     let first = 3 * Int(kind.rawValue)
     var weakest = first
     for index in first..<first + 3 {
-      if candidates[index].address == address, candidates[index].rssi > Int8.min {
-        candidates[index].rssi = rssi
+      if candidates[index]?.address == address {
+        candidates[index]?.rssi = rssi
         return false
       }
-      if candidates[index].rssi < candidates[weakest].rssi { weakest = index }
+      if strength(at: index) < strength(at: weakest) { weakest = index }
     }
-    guard rssi > candidates[weakest].rssi else { return false }
+    guard rssi > strength(at: weakest) else { return false }
     candidates[weakest] = Candidate(address: address, rssi: rssi)
     if patienceEnd == nil { patienceEnd = now + Self.patience }
     return true
   }
+
+  /// The power of a candidate; where there is none, one weaker than any that is taken.
+  private func strength(at place: Int) -> Int8 { candidates[place]?.rssi ?? .min }
 
   /// Lets the time pass; returns whether the state is another one now.
   mutating func advance(to now: Instant, remembered: SensorRoom.Kinds) -> Bool {
@@ -122,7 +122,7 @@ struct SensorSearch: ~Copyable {
     state = .listening
     (stateEnd, patienceEnd) = (nil, nil)
     end = max(end ?? now, now + Self.nextTime)
-    for index in candidates.indices { candidates[index] = Candidate() }
+    for index in candidates.indices { candidates[index] = nil }
   }
 
   /// Who is tried or offered belongs to another kind.
@@ -147,9 +147,10 @@ struct SensorSearch: ~Copyable {
     guard triedCount < tried.count else { return stop() }
     guard
       let place = strongest(remembered: remembered, isNew: true)
-        ?? strongest(remembered: remembered, isNew: false)
+        ?? strongest(remembered: remembered, isNew: false),
+      let candidate = candidates[place]
     else { return }
-    let (kind, candidate) = (Self.kind(at: place), candidates[place])
+    let kind = Self.kind(at: place)
     tried[triedCount] = candidate.address
     triedCount += 1
     state = .trying(kind, candidate.address)
@@ -159,9 +160,9 @@ struct SensorSearch: ~Copyable {
   /// The place of the strongest, among kinds that are not remembered or among those that are.
   private func strongest(remembered: SensorRoom.Kinds, isNew: Bool) -> Int? {
     var strongest: Int?
-    for index in candidates.indices where candidates[index].rssi > Int8.min {
+    for index in candidates.indices where candidates[index] != nil {
       guard remembered.contains(Self.kind(at: index)) != isNew else { continue }
-      if let best = strongest, candidates[best].rssi >= candidates[index].rssi { continue }
+      if let best = strongest, strength(at: best) >= strength(at: index) { continue }
       strongest = index
     }
     return strongest

@@ -21,9 +21,9 @@ struct AreaList: ~Copyable {
   /// Becomes the glass's columns of the whole RAM, page by page where there are no windows.
   ///
   /// That is more than the glass of a low panel: the start line can bring any row into view.
-  mutating func assignWhole(of kind: PanelKind, pageByPage: Bool) {
+  mutating func assignWhole(of panel: PanelFacts, pageByPage: Bool) {
     count = 0
-    let (last, pages) = (kind.size.width - 1, Bitmap.maxHeight / 8)
+    let (last, pages) = (panel.size.width - 1, Bitmap.maxHeight / 8)
     guard pageByPage else {
       return append(Area(columns: 0, last, pages: 0, pages - 1))
     }
@@ -34,12 +34,12 @@ struct AreaList: ~Copyable {
   ///
   /// Returns how many bytes differ.
   mutating func assignPages(
-    from shown: Span<UInt8>, to target: Span<UInt8>, of kind: PanelKind
+    from shown: Span<UInt8>, to target: Span<UInt8>, of panel: PanelFacts
   ) -> Int {
-    let width = kind.size.width
+    let width = panel.size.width
     count = 0
     var changes = 0
-    for page in (0..<kind.size.height / 8).reversed() {
+    for page in (0..<panel.size.height / 8).reversed() {
       let start = page &* Bitmap.maxWidth
       let before = changes
       for index in start..<start &+ width where shown[index] != target[index] { changes &+= 1 }
@@ -55,9 +55,9 @@ struct AreaList: ~Copyable {
   /// page, and in the union of two areas. All of them never cost more than the whole glass and an
   /// address for each page. Those of `firstPage` are sent first. Returns how many bytes differ.
   mutating func assign(
-    from shown: Span<UInt8>, to target: Span<UInt8>, of kind: PanelKind, firstPage: Int
+    from shown: Span<UInt8>, to target: Span<UInt8>, of panel: PanelFacts, firstPage: Int
   ) -> Int {
-    let (width, pages) = (kind.size.width, kind.size.height / 8)
+    let (width, pages) = (panel.size.width, panel.size.height / 8)
     count = 0
     var changes = 0
     for distance in 1...pages {
@@ -68,25 +68,25 @@ struct AreaList: ~Copyable {
       var run: Area?
       for column in 0..<width where shown[column] != target[column] {
         changes &+= 1
-        if let last = run?.lastColumn, column &- last <= kind.addressPrice &+ 1 {
+        if let last = run?.lastColumn, column &- last <= panel.addressPrice &+ 1 {
           run?.lastColumn = column
         } else {
-          if let run { insert(run, for: kind) }
+          if let run { insert(run, for: panel) }
           run = Area(columns: column, column, pages: page, page)
         }
       }
-      if let run { insert(run, for: kind) }
+      if let run { insert(run, for: panel) }
     }
     return changes
   }
 
   /// Adds a run of a page, united with areas where that costs no more than both.
-  private mutating func insert(_ run: Area, for kind: PanelKind) {
+  private mutating func insert(_ run: Area, for panel: PanelFacts) {
     var area = run
     var index = 0
-    while !kind.hasPagesOnly, index < count {
+    while !panel.hasPagesOnly, index < count {
       let union = area.union(storage[index])
-      if union.count <= area.count + storage[index].count + kind.addressPrice {
+      if union.count <= area.count + storage[index].count + panel.addressPrice {
         area = union
         count -= 1
         storage[index] = storage[count]
@@ -102,12 +102,4 @@ struct AreaList: ~Copyable {
     storage[count] = area
     count += 1
   }
-}
-
-extension PanelKind {
-  /// Bytes on the wire beside those of an area.
-  ///
-  /// Two messages, with an address and a control byte each: one sets the window's columns and
-  /// pages, or both halves of a column in the same page, and one has the data.
-  fileprivate var addressPrice: Int { hasPagesOnly ? 6 : 10 }
 }

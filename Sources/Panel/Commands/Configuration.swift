@@ -20,15 +20,15 @@ extension Settings {
   }
 }
 
-/// How a panel of this kind is set up: hardware facts and settings as commands.
+/// How a panel is set up: hardware facts and settings as commands.
 struct Configuration {
-  private let kind: PanelKind
+  private let panel: PanelFacts
   private let rotation: Rotation
   private let updates: Updates
   private let settings: Settings
 
-  init(_ kind: PanelKind, _ rotation: Rotation, _ updates: Updates, _ settings: Settings) {
-    self.kind = kind
+  init(_ panel: PanelFacts, _ rotation: Rotation, _ updates: Updates, _ settings: Settings) {
+    self.panel = panel
     self.rotation = rotation
     self.updates = updates
     self.settings = settings
@@ -47,7 +47,7 @@ struct Configuration {
     }
     appendUnlocking(to: &message)
     message.add(.setDisplayOn(false))
-    message.add(.setClock(kind.clock))
+    message.add(.setClock(panel.clock))
     appendGeometry(to: &message)
     appendSupply(to: &message)
     appendMapping(to: &message)
@@ -73,7 +73,7 @@ struct Configuration {
     appendUnlocking(to: &message)
     appendGeometry(to: &message)
     // A panel that lost its settings has the converter on by itself.
-    if kind.supply != .converter { appendSupply(to: &message) }
+    if panel.supply != .converter { appendSupply(to: &message) }
     appendMapping(to: &message)
     appendDriving(to: &message)
     appendMode(to: &message)
@@ -81,11 +81,11 @@ struct Configuration {
   }
 
   private func appendUnlocking(to message: inout Message) {
-    if kind.hasCommandLock { message.add(.setCommandLock(false)) }
+    if panel.hasCommandLock { message.add(.setCommandLock(false)) }
   }
 
   private func appendGeometry(to message: inout Message) {
-    message.add(.setMultiplexRatio(rows: UInt8(kind.size.height)))
+    message.add(.setMultiplexRatio(rows: UInt8(panel.size.height)))
     message.add(.setDisplayOffset(0))
     appendStartLine(to: &message)
   }
@@ -95,21 +95,21 @@ struct Configuration {
   }
 
   private func appendSupply(to message: inout Message) {
-    switch kind.supply {
+    switch panel.supply {
     case .chargePump: message.add(.setChargePump(true))
     case .converter: message.add(.setConverter(true))
     case .module: break
     }
-    if kind.needsInternalReference { message.add(.setInternalReference(true)) }
+    if panel.needsInternalReference { message.add(.setInternalReference(true)) }
   }
 
   private func appendMapping(to message: inout Message) {
-    if !kind.hasPagesOnly {
+    if !panel.hasPagesOnly {
       message.add(.setAddressingMode(updates == .pages ? .page : .horizontal))
     }
     message.add(.setSegmentRemap(!rotation.isReversed))
     message.add(.setReversedScan(!rotation.isReversed))
-    message.add(.setCOMPins(isAlternating: kind.hasAlternatingPins, isSwapped: false))
+    message.add(.setCOMPins(isAlternating: panel.hasAlternatingPins, isSwapped: false))
   }
 
   /// The contrast alone dims a panel barely: the pixels must be charged for less time as well,
@@ -117,12 +117,12 @@ struct Configuration {
   private func appendDriving(to message: inout Message) {
     let contrast = settings.contrast
     message.add(.setContrast(settings.isDim ? max(1, contrast / 4) : contrast))
-    message.add(.setPrecharge(settings.isDim ? kind.dimPrecharge : kind.precharge))
-    message.add(.setVCOMHLevel(settings.isDim ? kind.dimVCOMHLevel : kind.vcomhLevel))
+    message.add(.setPrecharge(settings.isDim ? panel.dimPrecharge : panel.precharge))
+    message.add(.setVCOMHLevel(settings.isDim ? panel.dimVCOMHLevel : panel.vcomhLevel))
   }
 
   private func appendMode(to message: inout Message) {
-    if !kind.hasPagesOnly { message.add(.setScrolling(false)) }
+    if !panel.hasPagesOnly { message.add(.setScrolling(false)) }
     message.add(.setEntireDisplayOn(false))
     message.add(.setInverted(settings.isInverted))
   }

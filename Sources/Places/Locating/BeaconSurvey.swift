@@ -10,9 +10,9 @@ package struct BeaconSurvey: ~Copyable {
   /// Nothing was heard.
   package init() {}
 
-  /// Hears a beacon; readings of -1 dBm and more do not count.
-  package mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
-    guard rssi < -1 else { return }
+  /// Hears a beacon; what is no reading does not count.
+  package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
+    guard let rssi = SignalMean.reading(rssi) else { return }
     if deadline == nil { deadline = now.nextSecond }
     guard let index = table.index(of: beacon) ?? table.insert(beacon, isKnown: false) else {
       return

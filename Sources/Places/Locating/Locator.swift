@@ -67,10 +67,10 @@ package struct Locator: ~Copyable {
   /// What a location of an event is called.
   package func locationName(_ index: Int) -> PlaceName { locationNames[index] }
 
-  /// Hears a beacon; those of no group, and readings of -1 dBm and more, do not count.
-  package mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
+  /// Hears a beacon; those of no group, and what is no reading, do not count.
+  package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     advance(to: now)
-    guard rssi < -1, let group = group(of: beacon.uuid) else { return }
+    guard let rssi = SignalMean.reading(rssi), let group = group(of: beacon.uuid) else { return }
     let before = regions.entered
     regions.hear(group, at: now)
     if regions.entered != before {

@@ -61,10 +61,11 @@ package struct Training: ~Copyable {
     (self.uuid, self.seconds, resumed) = (uuid, seconds, now)
   }
 
-  /// Hears a beacon; those of another group, and readings of -1 dBm and more, do not count.
-  package mutating func hear(_ beacon: IBeacon, rssi: Int8, at now: Instant) {
+  /// Hears a beacon; those of another group, and what is no reading, do not count.
+  package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     advance(to: now)
-    guard state == .running, rssi < -1, beacon.uuid == uuid else { return }
+    guard state == .running, let rssi = SignalMean.reading(rssi), beacon.uuid == uuid
+    else { return }
     guard let index = index(of: beacon) else {
       droppedCount += 1
       return

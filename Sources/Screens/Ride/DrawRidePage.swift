@@ -107,9 +107,9 @@ extension Bitmap {
     // The time and the signs of a phone that is there are too much for a line of a narrow panel.
     let isClockFirst =
       hasRoomForClock && isPhoneInTwoLines && page.isConnected && page.trip.clock != nil
-    let hasSignal = !page.phone.isEmpty && (!page.isConnected || page.rssi != 127)
+    let hasSignal = !page.phone.isEmpty && (!page.isConnected || page.rssi != nil)
     if hasBars, hasSignal, !isClockFirst {
-      drawSignal(page.isConnected ? page.rssi : 127, bottom: baseline)
+      drawSignal(page.isConnected ? page.rssi : nil, bottom: baseline)
       if !isPhoneInTwoLines { room -= signalWidth + 4 }
     }
     if hasRoomForClock { drawClock(of: page, room: &room, bottom: baseline) }
@@ -202,7 +202,7 @@ extension Bitmap {
   var signalWidth: Int { 18 }
 
   /// Draws a bar at the right edge for each step of a signal, and a foot where one is missing.
-  mutating func drawSignal(_ rssi: Int8, bottom: Int) {
+  mutating func drawSignal(_ rssi: Int8?, bottom: Int) {
     for bar in 0..<4 {
       let height = bar < signalBars(rssi) ? 3 * (bar + 1) : 1
       fill(Point(size.width - signalWidth + 5 * bar, bottom - height), Size(3, height))
@@ -210,9 +210,9 @@ extension Bitmap {
   }
 
   /// From four bars at arm's length to one at the limit of what can be heard; none if not known.
-  private func signalBars(_ rssi: Int8) -> Int {
-    switch rssi {
-    case 127: 0
+  private func signalBars(_ rssi: Int8?) -> Int {
+    guard let rssi else { return 0 }
+    return switch rssi {
     case (-60)...: 4
     case (-70)...: 3
     case (-80)...: 2

@@ -8,8 +8,8 @@ package struct RidePage: ~Escapable {
   package var phone: Span<UInt8>
   /// Whether there is a link to it.
   package var isConnected: Bool
-  /// The power of its last advertisement in dBm, 127 if that is not known.
-  package var rssi: Int8
+  /// The power of its last advertisement in dBm, `nil` if that is not known.
+  package var rssi: Int8?
   /// How full its battery is, in percent, or `nil` if that is not known.
   package var battery: UInt8?
   /// Whether the device is at home, where there is no phone to speak of.
@@ -20,7 +20,7 @@ package struct RidePage: ~Escapable {
   /// All of it.
   @_lifetime(copy phone)
   package init(
-    _ trip: TripFigures, phone: Span<UInt8>, isConnected: Bool, rssi: Int8 = 127,
+    _ trip: TripFigures, phone: Span<UInt8>, isConnected: Bool, rssi: Int8? = nil,
     battery: UInt8? = nil
   ) {
     self.trip = trip

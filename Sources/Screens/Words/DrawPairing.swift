@@ -14,7 +14,7 @@ extension Bitmap {
   }
 
   /// The phone's name, and how well it is heard.
-  mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8, in language: Language) {
+  mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8?, in language: Language) {
     let title = language[.found]
     let taken = isUpright ? Size(0, 16) : Size(signalWidth + 4, 0)
     var message = Message(.phone, title: fitting(title.bytes, beside: taken.width), text: phone)

@@ -48,11 +48,14 @@ private struct ScreenValues {
     name = feed.take(Int(feed.u8()))
     text = feed.rest()
   }
+
+  /// A signal in dBm, or none that is known.
+  var rssi: Int8? { small == 127 ? nil : Int8(bitPattern: small) }
 }
 
 private func draw(_ which: UInt8, _ values: ScreenValues, on bitmap: inout Bitmap) {
   let (name, text) = (values.name.span, values.text.span)
-  let rssi = Int8(bitPattern: values.small)
+  let rssi = values.rssi
   let language = language(which)
   switch which % screenCount {
   case 0: bitmap.draw(.starting(version: text), in: language)
@@ -109,7 +112,7 @@ private func drawRide(
   }
   var page = RidePage(
     trip, phone: values.name.span, isConnected: values.isTrue,
-    rssi: Int8(bitPattern: values.small),
+    rssi: values.rssi,
     battery: values.percent == 100 ? nil : values.percent)
   if values.percent & 2 == 2 { page.radar = radar(values) }
   bitmap.draw(.ride(page), in: language)

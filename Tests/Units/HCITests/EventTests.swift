@@ -125,10 +125,11 @@ import Testing
     var seen: [String] = []
     while let report = try reports.next() {
       seen.append(
-        "\(report.address.value) \(report.kind) \(array(report.data)) \(report.rssi)")
+        "\(report.address.value) \(report.kind) \(array(report.data)) "
+          + (report.rssi.map { "\($0)" } ?? "unknown"))
     }
     #expect(
-      seen == ["6618611909121 connectable [170, 187] -60", "9934410942729 scanResponse [] 127"])
+      seen == ["6618611909121 connectable [170, 187] -60", "9934410942729 scanResponse [] unknown"])
   }
 
   /// Core Specification, Vol 4, Part E, 7.7.65.2, Event_Type.

@@ -177,7 +177,7 @@ final class Central {
   var droppedCount: UInt32 { host.droppedCount }
   var mtu: Int { host.mtu }
   var battery: UInt8? { host.peerBattery }
-  var peerRSSI: Int8 { host.peerRSSI }
+  var peerRSSI: Int8? { host.peerRSSI }
 
   func takeSaid() -> [String] {
     defer { said = [] }

@@ -62,8 +62,8 @@ extension Golden {
   }
 
   private static var pairing: [Golden] {
-    var all = ([-60, -70, -80, -90, 127] as [Int8]).map { rssi in
-      Golden("found\(rssi)") { $0.draw(.found(phone: phone.span, rssi: rssi)) }
+    var all = ([-60, -70, -80, -90, nil] as [Int8?]).map { rssi in
+      Golden("found\(rssi ?? 127)") { $0.draw(.found(phone: phone.span, rssi: rssi)) }
     }
     all.append(Golden("found-long-name") { $0.draw(.found(phone: longPhone.span, rssi: -60)) })
     all += ([123_456, 888_888, 7] as [UInt32]).map { number in
@@ -166,7 +166,7 @@ extension Golden {
       page(
         "ride-miles", phone, rssi: -50, battery: 2,
         trip(speed: 11, 42, 58, average: 9, units: .imperial)),
-      page("ride-begun", longPhone, rssi: 127, trip(0, 0)),
+      page("ride-begun", longPhone, rssi: nil, trip(0, 0)),
       page(
         "ride-standing", longPhone, rssi: -95, battery: 100, trip(speed: 0, 3, 4, average: 8)),
       page(
@@ -309,7 +309,7 @@ extension Golden {
   static let nothing: [UInt8] = []
 
   static func page(
-    _ name: String, _ phone: [UInt8], isConnected: Bool = true, rssi: Int8 = 127,
+    _ name: String, _ phone: [UInt8], isConnected: Bool = true, rssi: Int8? = nil,
     battery: UInt8? = nil, isAtHome: Bool = false, radar: ShownRadar? = nil, _ trip: TripFigures
   ) -> Golden {
     Golden(name) {

@@ -1,0 +1,87 @@
+import Graphics
+
+/// What a driver must know of a kind of panel, all in one place.
+///
+/// What has a value here is as most kinds have it.
+struct PanelFacts {
+  /// Where the voltage of the pixels comes from.
+  enum Supply {
+    /// The controller's charge pump.
+    case chargePump
+    /// The converter of the SH1106.
+    case converter
+    /// A converter on the module.
+    case module
+  }
+
+  /// What the board file calls it.
+  let name: String
+  /// Width and height of the glass in pixels.
+  let size: Size
+  var supply = Supply.chargePump
+  /// Whether the controller knows page addressing only, as the SH1106.
+  var hasPagesOnly = false
+  /// Whether the controller can be locked, so that it hears no command but the one that unlocks it.
+  var hasCommandLock = false
+  /// Whether the module has no resistor for the current of the pixels, so that the chip's own is used.
+  var needsInternalReference = false
+  /// Whether the rows are soldered to both sides of the chip by turns.
+  var hasAlternatingPins = true
+  /// The argument of `D5`: the oscillator and its divider as they are after a reset.
+  ///
+  /// SSD1306 data sheet, table 9-1, `D5`; for the SSD1309 what its modules' makers set.
+  var clock: UInt8 = 0x80
+  /// The argument of `D9`.
+  var precharge: UInt8 = 0xF1
+  /// The argument of `DB`.
+  var vcomhLevel: UInt8 = 0x40
+  /// The argument of `DB` for a dim panel: 0.65 of the supply, the lowest level of the SSD1306
+  /// (0.64 with the SSD1309).
+  ///
+  /// The SH1106 has finer steps, 0.430 + 0.006415 for each, and would be dark at its lowest.
+  var dimVCOMHLevel: UInt8 = 0x00
+
+  /// The argument of `D9` for a dim panel: each phase one clock, the shortest there is.
+  ///
+  /// The controllers have the phases in opposite halves of the byte.
+  var dimPrecharge: UInt8 { 0x11 }
+
+  /// The RAM column of a glass's left edge that is 128 pixels wide, where nothing else is said.
+  ///
+  /// The SH1106 has 132 columns, and modules mostly have the middle of them.
+  var usualColumnOffset: Int { hasPagesOnly ? 2 : 0 }
+
+  /// By how many columns a narrower glass begins further right: it is in the middle of 128.
+  var inset: Int { (Bitmap.maxWidth - size.width) / 2 }
+
+  /// Bytes on the wire beside those of an area.
+  ///
+  /// Two messages, with an address and a control byte each: one sets the window's columns and
+  /// pages, or both halves of a column in the same page, and one has the data.
+  var addressPrice: Int { hasPagesOnly ? 6 : 10 }
+}
+
+extension PanelKind {
+  /// What the driver must know of it.
+  var facts: PanelFacts {
+    switch self {
+    case .ssd1306x128x64: PanelFacts(name: "ssd1306-128x64", size: Size(128, 64))
+    case .ssd1306x128x32:
+      PanelFacts(name: "ssd1306-128x32", size: Size(128, 32), hasAlternatingPins: false)
+    case .ssd1306x64x48:
+      PanelFacts(name: "ssd1306-64x48", size: Size(64, 48), precharge: 0x22, vcomhLevel: 0x00)
+    case .ssd1306x72x40:
+      PanelFacts(
+        name: "ssd1306-72x40", size: Size(72, 40), needsInternalReference: true, precharge: 0x22,
+        vcomhLevel: 0x20)
+    case .sh1106x128x64:
+      PanelFacts(
+        name: "sh1106-128x64", size: Size(128, 64), supply: .converter, hasPagesOnly: true,
+        dimVCOMHLevel: 0x22)
+    case .ssd1309x128x64:
+      PanelFacts(
+        name: "ssd1309-128x64", size: Size(128, 64), supply: .module, hasCommandLock: true,
+        clock: 0xA0, precharge: 0x82, vcomhLevel: 0x34)
+    }
+  }
+}
