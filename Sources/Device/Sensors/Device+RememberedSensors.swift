@@ -96,8 +96,7 @@ extension Device {
   /// These sensors are remembered from now on.
   private mutating func sensorsWereKept(_ kept: RememberedSensors, at now: Instant) {
     let (rival, offered) = (rivalAddress, host.sensorCandidate)
-    for number in 0..<SensorKind.count {
-      guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
+    for kind in SensorKind.all {
       let (old, new) = (sensors[kind], kept[kind])
       guard old != new else { continue }
       if let old, kept.sensor(old.address) == nil { log.sensor(old, .forgotten, at: now) }

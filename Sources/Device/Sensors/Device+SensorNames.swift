@@ -30,8 +30,7 @@ extension Device {
 
   /// Whether a remembered sensor has this name.
   private func isNameKnown(_ name: Span<UInt8>) -> Bool {
-    for number in 0..<UInt8(truncatingIfNeeded: SensorKind.count) {
-      guard let kind = SensorKind(rawValue: number) else { continue }
+    for kind in SensorKind.all {
       var known = SensorLabel()
       sensors.copyName(of: kind, into: &known)
       if isEqual(known.bytes, name) { return true }

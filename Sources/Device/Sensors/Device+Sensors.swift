@@ -43,9 +43,8 @@ extension Device {
   /// Tells the rider of a battery that is nearly empty, at a quiet moment.
   mutating func tellOfBatteries(at now: Instant) {
     guard isPanelOn else { return }
-    for index in 0..<SensorKind.count where guidance.isQuiet && scene.notice == nil {
-      guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: index)),
-        sensors[kind] != nil, let percent = sensorKeeper.takeLowBattery(of: kind)
+    for kind in SensorKind.all where guidance.isQuiet && scene.notice == nil {
+      guard sensors[kind] != nil, let percent = sensorKeeper.takeLowBattery(of: kind)
       else { continue }
       scene.show(.sensorBattery(kind, percent: percent), at: now)
     }

@@ -152,7 +152,7 @@ extension Device {
       return sensorKeeper.changingKind == kind ? .changesAddress : .absent
     }
     if host.isSensorReady(kind) {
-      return .ready(battery: sensorKeeper.batteries[Int(kind.rawValue)])
+      return .ready(battery: sensorKeeper.batteries[kind])
     }
     if host.isSensorLinkMissing || host.isSensorLeftOut(kind) { return .noLinkFree }
     return host.controllerFacts == nil ? .away : .looking

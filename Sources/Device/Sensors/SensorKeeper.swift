@@ -96,32 +96,28 @@ struct SensorKeeper: ~Copyable {
 
   /// Notes how full a battery is.
   mutating func noteBattery(of kind: SensorKind, percent: UInt8) {
-    let index = Int(kind.rawValue)
-    batteries[index] = percent
-    if percent < Self.lowBattery, warnings[index] == .none { warnings[index] = .due }
+    batteries[kind] = percent
+    if percent < Self.lowBattery, warnings[kind] == .none { warnings[kind] = .due }
   }
 
   /// How full the battery is that the rider is to be told of now, if that is so; once a ride.
   mutating func takeLowBattery(of kind: SensorKind) -> UInt8? {
-    let index = Int(kind.rawValue)
-    guard warnings[index] == .due else { return nil }
-    warnings[index] = .told
-    return batteries[index]
+    guard warnings[kind] == .due else { return nil }
+    warnings[kind] = .told
+    return batteries[kind]
   }
 
   /// Another sensor of the kind may come, whose battery is not known.
   mutating func forgetBattery(of kind: SensorKind) {
-    let index = Int(kind.rawValue)
-    batteries[index] = nil
-    if warnings[index] == .due { warnings[index] = .none }
+    batteries[kind] = nil
+    if warnings[kind] == .due { warnings[kind] = .none }
   }
 
   /// What was taken for the sensor of speed is that of cadence, and the other way round.
   mutating func exchangeSpeedAndCadence() {
     measurements.exchangeSpeedAndCadence()
-    let (speed, cadence) = (Int(SensorKind.speed.rawValue), Int(SensorKind.cadence.rawValue))
-    batteries.swapAt(speed, cadence)
-    warnings.swapAt(speed, cadence)
+    batteries.swapAt(.speed, .cadence)
+    warnings.swapAt(.speed, .cadence)
   }
 
   /// The candidate is passed over, or kept: the next one has not said its name.
@@ -143,7 +139,7 @@ struct SensorKeeper: ~Copyable {
 
   /// The ride is over: in the next one the rider is told of a battery anew.
   mutating func rideIsOver() {
-    for index in warnings.indices where warnings[index] == .told { warnings[index] = .none }
+    for kind in SensorKind.all where warnings[kind] == .told { warnings[kind] = .none }
   }
 
   /// What has become of the vehicles since they were looked at.
