@@ -57,8 +57,7 @@ extension RememberedSensor {
   fileprivate func write(into buffer: inout FixedBuffer<512>) {
     buffer.append(1)
     buffer.append(address)
-    buffer.append(u16: handles.value)
-    buffer.append(u16: handles.configuration)
+    handles.write(into: &buffer)
     buffer.append(UInt8(truncatingIfNeeded: name.count))
     buffer.append(name)
     guard let key else { return }
@@ -73,7 +72,7 @@ extension RememberedSensor {
     guard try reader.u8() == 1 else { throw .invalid }
     let type = try reader.u8()
     let address = try reader.address(type)
-    let handles = SubscribedHandles(value: try reader.u16(), configuration: try reader.u16())
+    let handles = try SubscribedHandles(&reader)
     let count = Int(try reader.u8())
     let name = try reader.take(nameSize)
     let hasKey = try reader.u8() == 1
