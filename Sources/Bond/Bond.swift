@@ -24,8 +24,43 @@ package struct SubscribedHandles: Equatable, Sendable {
 package struct Bond: ~Copyable {
   /// 128 bits, in the order in which the Security Manager's PDUs send them.
   package typealias Key = Octets<16>
-  /// Of each characteristic that is subscribed to.
-  package typealias Handles = InlineArray<2, SubscribedHandles>
+
+  /// Where on the phone's attribute server that was found which is subscribed to.
+  package struct Handles: Equatable, Sendable {
+    /// What a characteristic is subscribed to for.
+    package enum Role: Sendable {
+      /// It says the way.
+      case way
+      /// It says that handles have changed.
+      case serviceChanged
+    }
+
+    private var way, serviceChanged: SubscribedHandles
+
+    /// These handles, as far as they were found.
+    package init(way: SubscribedHandles = .none, serviceChanged: SubscribedHandles = .none) {
+      (self.way, self.serviceChanged) = (way, serviceChanged)
+    }
+
+    /// All roles, in the order of the record.
+    package static var roles: InlineArray<2, Role> { [.way, .serviceChanged] }
+
+    /// The handles of what has this role.
+    package subscript(role: Role) -> SubscribedHandles {
+      get {
+        switch role {
+        case .way: way
+        case .serviceChanged: serviceChanged
+        }
+      }
+      set {
+        switch role {
+        case .way: way = newValue
+        case .serviceChanged: serviceChanged = newValue
+        }
+      }
+    }
+  }
 
   /// The identity address, public or static random.
   package let address: DeviceAddress
@@ -35,9 +70,8 @@ package struct Bond: ~Copyable {
   package private(set) var irk: Key?
   /// The Long Term Key, if there was a pairing and not just a fixed address to remember.
   package private(set) var ltk: Key?
-  /// Where on the phone's attribute server that was found which is subscribed to, in an order that
-  /// is the host's.
-  package private(set) var handles = Handles(repeating: .none)
+  /// Where that is which is subscribed to.
+  package private(set) var handles = Handles()
   private var nameBuffer = FixedBuffer<32>()
 
   /// What `name` holds at most, in bytes.
@@ -49,7 +83,7 @@ package struct Bond: ~Copyable {
   /// becomes the public or random address that it is.
   package init?(
     address: DeviceAddress, irk: Key? = nil, ltk: Key? = nil, isAuthenticated: Bool = false,
-    handles: Handles = Handles(repeating: .none), name: Span<UInt8>
+    handles: Handles = Handles(), name: Span<UInt8>
   ) {
     guard let address = address.remembered else { return nil }
     self.address = address
@@ -62,9 +96,7 @@ package struct Bond: ~Copyable {
 
   /// The same with another name and other handles; `nil` if nothing is another.
   package func updated(name newName: Span<UInt8>, handles newHandles: Handles) -> Bond? {
-    var isSame = isEqual(newName, name)
-    for index in handles.indices where handles[index] != newHandles[index] { isSame = false }
-    guard !isSame else { return nil }
+    guard newHandles != handles || !isEqual(newName, name) else { return nil }
     return Bond(
       address: address, irk: irk, ltk: ltk, isAuthenticated: isAuthenticated, handles: newHandles,
       name: newName)

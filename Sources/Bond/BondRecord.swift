@@ -223,6 +223,17 @@ struct BondRecord: Equatable {
   }
 }
 
+extension SubscribedHandles {
+  func write(into buffer: inout FixedBuffer<512>) {
+    buffer.append(u16: value)
+    buffer.append(u16: configuration)
+  }
+
+  init(_ reader: inout ByteReader) throws(ParseError) {
+    self.init(value: try reader.u16(), configuration: try reader.u16())
+  }
+}
+
 extension Bond {
   /// Bytes of a bond in its record, and in one of version 1.
   fileprivate static var encodedSize: Int { 81 }
@@ -246,10 +257,8 @@ extension Bond {
     buffer.append(UInt8(truncatingIfNeeded: name.count))
     buffer.append(name)
     for _ in name.count..<Bond.nameSize { buffer.append(0) }
-    for index in handles.indices {
-      buffer.append(u16: handles[index].value)
-      buffer.append(u16: handles[index].configuration)
-    }
+    let roles = Handles.roles
+    for index in roles.indices { handles[roles[index]].write(into: &buffer) }
   }
 
   private var flags: UInt8 {
@@ -273,11 +282,10 @@ extension Bond {
     if version == 1 { _ = try reader.take(16) }
     let count = Int(try reader.u8())
     let name = try reader.take(nameSize)
-    var handles = Handles(repeating: .none)
+    var handles = Handles()
     if version > 1 {
-      for index in handles.indices {
-        handles[index] = SubscribedHandles(value: try reader.u16(), configuration: try reader.u16())
-      }
+      let roles = Handles.roles
+      for index in roles.indices { handles[roles[index]] = try SubscribedHandles(&reader) }
     }
     guard count <= nameSize,
       let bond = Bond(

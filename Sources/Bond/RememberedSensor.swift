@@ -60,13 +60,13 @@ package struct RememberedSensor: Equatable, Sendable {
 
 /// The sensors that are remembered, at most one of each kind.
 package struct RememberedSensors: Equatable, Sendable {
-  private var places = PerKind<RememberedSensor?>(repeating: nil)
+  private var sensors = PerKind<RememberedSensor?>(repeating: nil)
 
   /// None.
   package init() {}
 
   /// The sensor of this kind, if one is remembered.
-  package subscript(kind: SensorKind) -> RememberedSensor? { places[Int(kind.rawValue)] }
+  package subscript(kind: SensorKind) -> RememberedSensor? { sensors[kind] }
 
   /// Replaces `buffer` by the name of the sensor of this kind; empty if it never said, or there is none.
   package func copyName<let capacity: Int>(
@@ -80,42 +80,32 @@ package struct RememberedSensors: Equatable, Sendable {
   package var isEmpty: Bool { self == Self() }
 
   /// Remembers the sensor in the place of the one of its kind.
-  package mutating func set(_ sensor: RememberedSensor) {
-    places[Int(sensor.kind.rawValue)] = sensor
-  }
+  package mutating func set(_ sensor: RememberedSensor) { sensors[sensor.kind] = sensor }
 
   /// Exchanges the sensors of speed and cadence.
   package mutating func exchangeSpeedAndCadence() {
     let (speed, cadence) = (self[.speed], self[.cadence])
-    places[Int(SensorKind.speed.rawValue)] = cadence?.of(.speed)
-    places[Int(SensorKind.cadence.rawValue)] = speed?.of(.cadence)
+    sensors[.speed] = cadence?.of(.speed)
+    sensors[.cadence] = speed?.of(.cadence)
   }
 
   /// The remembered sensor with this address, if there is one.
   package func sensor(_ address: DeviceAddress) -> RememberedSensor? {
-    for index in places.indices {
-      if let sensor = places[index], sensor.address == address { return sensor }
-    }
+    for kind in SensorKind.all where sensors[kind]?.address == address { return sensors[kind] }
     return nil
   }
 
   /// Whether one of these has a key that none of `others` has.
   func haveKey(missingIn others: RememberedSensors) -> Bool {
-    for index in places.indices {
-      if let key = places[index]?.key, !others.haveKey(key) { return true }
+    for kind in SensorKind.all {
+      if let key = sensors[kind]?.key, !others.haveKey(key) { return true }
     }
     return false
   }
 
   private func haveKey(_ key: Bond.Key) -> Bool {
-    for index in places.indices where places[index]?.key == key { return true }
+    for kind in SensorKind.all where sensors[kind]?.key == key { return true }
     return false
-  }
-
-  /// Whether both have the same sensors.
-  package static func == (a: Self, b: Self) -> Bool {
-    for index in a.places.indices where a.places[index] != b.places[index] { return false }
-    return true
   }
 }
 

@@ -21,10 +21,9 @@ extension RememberedSensors {
   /// Where in a place the key is.
   private static var keyPlace: Range<Int> { 34..<50 }
 
-  /// The kind of the sensor at a place: the newest kind came before the others.
-  private static func kind(at place: Int) -> SensorKind {
-    let number = (place + SensorKind.count - 1) % SensorKind.count
-    return SensorKind(rawValue: UInt8(truncatingIfNeeded: number)) ?? .heart
+  /// The kinds of the sensors at the places, one after the other.
+  private static var order: InlineArray<5, SensorKind> {
+    [.cadence, .heart, .speed, .power, .radar]
   }
 
   /// Whether a byte of all places is one of a key.
@@ -35,18 +34,20 @@ extension RememberedSensors {
   /// Reads all places; a sensor that makes no sense is no reason to lose the others.
   init(parsing bytes: Span<UInt8>) {
     self.init()
-    for place in 0..<SensorKind.count {
+    let order = Self.order
+    for place in order.indices {
       do throws(ParseError) {
         var reader = ByteReader(bytes.extracting(droppingFirst: place * Self.placeSize))
-        set(try RememberedSensor.parse(Self.kind(at: place), &reader))
+        set(try RememberedSensor.parse(order[place], &reader))
       } catch {}
     }
   }
 
   func write(into buffer: inout FixedBuffer<512>) {
-    for place in 0..<SensorKind.count {
+    let order = Self.order
+    for place in order.indices {
       let end = buffer.count + Self.placeSize
-      self[Self.kind(at: place)]?.write(into: &buffer)
+      self[order[place]]?.write(into: &buffer)
       while buffer.count < end { buffer.append(0) }
     }
   }
@@ -56,8 +57,7 @@ extension RememberedSensor {
   fileprivate func write(into buffer: inout FixedBuffer<512>) {
     buffer.append(1)
     buffer.append(address)
-    buffer.append(u16: handles.value)
-    buffer.append(u16: handles.configuration)
+    handles.write(into: &buffer)
     buffer.append(UInt8(truncatingIfNeeded: name.count))
     buffer.append(name)
     guard let key else { return }
@@ -72,7 +72,7 @@ extension RememberedSensor {
     guard try reader.u8() == 1 else { throw .invalid }
     let type = try reader.u8()
     let address = try reader.address(type)
-    let handles = SubscribedHandles(value: try reader.u16(), configuration: try reader.u16())
+    let handles = try SubscribedHandles(&reader)
     let count = Int(try reader.u8())
     let name = try reader.take(nameSize)
     let hasKey = try reader.u8() == 1

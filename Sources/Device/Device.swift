@@ -1,6 +1,6 @@
 import ATT
 package import BoardFile
-package import Bond
+import Bond
 import Buttons
 package import Bytes
 package import Events
@@ -45,7 +45,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// Whether the events say that it is at home.
   var wasAtHome = false
   var scene: Scene
-  var sensorKeeper: SensorKeeper
+  var desk = SensorDesk()
   var dayClock = DayClock()
   /// The phone's zone, if it told one on this link.
   var zone: Zone?
@@ -70,8 +70,6 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   var alert = AlertPattern()
   var bondKeeper = BondKeeper()
   var brightness = BrightnessKeeper()
-  /// The sensors that are remembered; what is not on disk yet is not among them.
-  package internal(set) var sensors = RememberedSensors()
   /// Whether it is not known yet who is remembered: until then nobody is searched for.
   var isStoreAwaited: Bool
   var log: EventLog
@@ -130,7 +128,6 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     guidance.areSecondsShown = board.extra == .seconds
     session = NotificationSession(board.notifications == .all ? .all : .calls)
     scene = Scene(mistake: mistake)
-    sensorKeeper = SensorKeeper()
     shownTrip = guidance.tripFigures
     panel = PanelOutput(board, at: now)
     glass = Glass(at: now)
@@ -173,7 +170,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     let opened = earlier(ports.deadline, recovery.deadline)
     let kept = earlier(
       earlier(brightnessDeadline, light),
-      earlier(sensorKeeper.deadline, clockDeadline))
+      earlier(desk.deadline, clockDeadline))
     return earlier(
       earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }
@@ -190,7 +187,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     if plan.takeDueRead(at: now) { host.step(.read, at: now) }
     // Who is looked for, or asked about, keeps the page.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
-    scene.leaveEmptyPage(hasMusic: player.state == .there, hasData: !sensors.isEmpty)
+    scene.leaveEmptyPage(hasMusic: player.state == .there, hasData: !desk.remembered.isEmpty)
     scene.advance(to: now)
     if streetScroll.advance(to: now) { scene.isChanged = true }
     scene.countDown(to: countdownEnd, at: now)

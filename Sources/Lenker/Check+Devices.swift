@@ -205,10 +205,8 @@ extension Check {
   /// Which sensors it remembers: kind, name and address.
   private func describeSensors(of store: borrowing BondStore, in report: inout Report) {
     let sensors = store.sensors
-    for number in 0..<SensorKind.count {
-      guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: number)),
-        let sensor = sensors[kind]
-      else { continue }
+    for kind in SensorKind.all {
+      guard let sensor = sensors[kind] else { continue }
       report.beginFact()
       report.append(kind.name)
       report.append(" sensor ")

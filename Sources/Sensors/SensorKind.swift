@@ -1,8 +1,5 @@
 package import Bytes
 
-/// Something for each kind of sensor, by the kind's number.
-package typealias PerKind<Value: ~Copyable> = InlineArray<5, Value>
-
 /// What a sensor measures: of each kind one is remembered.
 ///
 /// The number is the kind's place in the store.
@@ -19,7 +16,7 @@ package enum SensorKind: UInt8, Sendable {
   case cadence = 4
 
   /// How many kinds there are.
-  package static var count: Int { PerKind<Int>.count }
+  package static var count: Int { PerKind<Bool>.count }
 
   /// What it is worth to the rider, from 0 on: of more sensors than links those that are worth most are linked.
   package var worth: Int {
@@ -34,9 +31,7 @@ package enum SensorKind: UInt8, Sendable {
 
   /// The kind that is worth so much.
   package static func worth(_ worth: Int) -> SensorKind {
-    for number in 0..<UInt8(truncatingIfNeeded: count) {
-      if let kind = SensorKind(rawValue: number), kind.worth == worth { return kind }
-    }
+    for kind in SensorKind.all where kind.worth == worth { return kind }
     return .heart
   }
 
@@ -84,5 +79,17 @@ package enum SensorKind: UInt8, Sendable {
     case .power: UUID(short: 0x2A63)
     case .radar: UUID(0x6A4E_3203_667B_11E3, 0x949A_0800_200C_9A66)
     }
+  }
+}
+
+/// Kinds can be gone through in the order of their numbers.
+extension SensorKind: Strideable {
+  /// All kinds.
+  package static var all: ClosedRange<SensorKind> { .heart ... .cadence }
+
+  package func distance(to other: SensorKind) -> Int { Int(other.rawValue) - Int(rawValue) }
+
+  package func advanced(by count: Int) -> SensorKind {
+    SensorKind(rawValue: UInt8(truncatingIfNeeded: Int(rawValue) + count)) ?? .heart
   }
 }

@@ -22,7 +22,7 @@ extension Device {
       if guidance.isInverted { scene.showTurn() }
       if level == .arrive {
         scene.showArrival(at: now)
-        sensorKeeper.rideIsOver()
+        desk.rideIsOver()
       }
     }
     if guidance.takeSecondCue() { alert.beginSecondCue(at: now) }

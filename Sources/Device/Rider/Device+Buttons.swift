@@ -150,7 +150,7 @@ extension Device {
     if scene.page == .sensors { host.step(.endSensorSearch, at: now) }
     host.step(.hurry, at: now)
     scene.turnPage(
-      hasMusic: player.state == .there, hasData: !sensors.isEmpty,
+      hasMusic: player.state == .there, hasData: !desk.remembered.isEmpty,
       hasSensors: board.sensors == .learned, at: now)
     if scene.page == .ride { host.step(.readBattery, at: now) }
     handleHostEvents(at: now)

@@ -9,6 +9,9 @@ import Sensors
 /// A change waits until nothing else is to be written, and a write for anything else that comes before has it
 /// with it: then none of its own follows.
 extension Device {
+  /// Those that are remembered; what is not on disk yet is not among them.
+  package var sensors: RememberedSensors { desk.remembered }
+
   /// Saves a sensor in the place of the one of its kind; it counts once it is on disk.
   ///
   /// If the old one has only moved a crank, and the new one is at the wheel, both are kept.
@@ -16,7 +19,7 @@ extension Device {
     var changed = sensorsToBe
     if sensor.kind == .speed, changed[.cadence] == nil, let old = changed[.speed],
       old.address != sensor.address, host.sensorAddress(.speed) != sensor.address,
-      sensorKeeper.measurements.moved(.speed) == .cadence
+      desk.measurements.moved(.speed) == .cadence
     {
       changed.exchangeSpeedAndCadence()
     }
@@ -25,7 +28,7 @@ extension Device {
   }
 
   /// Those that are remembered once all is written.
-  private var sensorsToBe: RememberedSensors { bondKeeper.newSensors ?? sensors }
+  private var sensorsToBe: RememberedSensors { bondKeeper.newSensors ?? desk.remembered }
 
   /// Keeps the key that the link was secured with which the last event was about, if it is another one, and
   /// the sensor is remembered.
@@ -38,20 +41,11 @@ extension Device {
 
   /// Puts a sensor of wheel or crank that is at the other one's place where it belongs, by what has moved.
   ///
-  /// Tried once until it is on the disk: a store that fails is not asked with each revolution. It waits for the
-  /// end of a search, as somebody who is only offered may be at one of the places.
+  /// It waits for the end of a search, as somebody who is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
-    guard host.sensorSearch == .off, sensorKeeper.mayArrange else { return }
-    let measurements = sensorKeeper.measurements
-    let isSpeedWrong = sensors[.speed] != nil && measurements.surelyMoved(.speed) == .cadence
-    let isCadenceWrong = sensors[.cadence] != nil && measurements.surelyMoved(.cadence) == .speed
-    guard isSpeedWrong || sensors[.speed] == nil, isCadenceWrong || sensors[.cadence] == nil,
-      isSpeedWrong || isCadenceWrong, bondKeeper.newSensors == nil,
-      ports.store.isOpen || board.pairing == .off
+    guard host.sensorSearch == .off, bondKeeper.newSensors == nil,
+      ports.store.isOpen || board.pairing == .off, let changed = desk.takeArrangement()
     else { return }
-    sensorKeeper.mayArrange = false
-    var changed = sensors
-    changed.exchangeSpeedAndCadence()
     saveSensors(changed, at: now)
   }
 
@@ -85,33 +79,29 @@ extension Device {
   /// Takes the sensors of the store, if any are to be used.
   mutating func restoreSensors(at now: Instant) {
     guard board.sensors == .learned else { return }
-    sensors = bondKeeper.sensors
+    desk.restore(bondKeeper.sensors)
     followSensors(at: now)
     // The current was lost between the two writes that forget a key.
     guard bondKeeper.hasOldSensorKey else { return }
-    bondKeeper.keep(sensors)
+    bondKeeper.keep(desk.remembered)
     advanceSensors(at: now)
   }
 
   /// These sensors are remembered from now on.
   private mutating func sensorsWereKept(_ kept: RememberedSensors, at now: Instant) {
-    let (rival, offered) = (rivalAddress, host.sensorCandidate)
-    for number in 0..<SensorKind.count {
-      guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: number)) else { continue }
-      let (old, new) = (sensors[kind], kept[kind])
+    for kind in SensorKind.all {
+      let (old, new) = (desk.remembered[kind], kept[kind])
       guard old != new else { continue }
       if let old, kept.sensor(old.address) == nil { log.sensor(old, .forgotten, at: now) }
       guard let new else { continue }
-      if new.address == rival { sensorKeeper.adoptRival(kind) }
-      if new.address == offered { sensorKeeper.forgetCandidate() }
       log.sensor(new, .remembered, at: now)
       // What is only known better, its kind or its key, is nothing that the rider has done.
-      guard sensors.sensor(new.address) == nil else { continue }
+      guard desk.remembered.sensor(new.address) == nil else { continue }
       scene.show(.sensorSaved(kind), isAsked: true, at: now)
     }
-    let wasAny = !sensors.isEmpty
-    sensors = kept
-    sensorKeeper.mayArrange = true
+    let wasAny = !desk.remembered.isEmpty
+    let (rival, offered) = (rivalAddress, host.sensorCandidate)
+    desk.keep(kept, rival: rival, offered: offered)
     followSensors(at: now)
     if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isAsked: true, at: now) }
   }

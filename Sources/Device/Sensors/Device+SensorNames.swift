@@ -13,27 +13,26 @@ extension Device {
 
   /// Replaces `label` by what the remembered sensor of this kind is called; empty if there is none.
   func copyLabel(of kind: SensorKind, into label: inout SensorLabel) {
-    sensors.copyName(of: kind, into: &label)
-    if label.isEmpty, let sensor = sensors[kind] { label.append(endOf: sensor.address) }
+    desk.remembered.copyName(of: kind, into: &label)
+    if label.isEmpty, let sensor = desk.remembered[kind] { label.append(endOf: sensor.address) }
   }
 
   /// Replaces `label` by what the sensor that is looked at is called; empty until it has a link.
   ///
   /// Its name comes after its first value.
   func copyCandidateLabel(into label: inout SensorLabel) {
-    label.assign(sensorKeeper.candidateName.bytes)
+    label.assign(desk.candidateName.bytes)
     guard let address = host.sensorCandidate else { return }
-    guard label.isEmpty || sensorKeeper.isNameTwice || isNameKnown(label.bytes) else { return }
+    guard label.isEmpty || desk.isNameTwice || isNameKnown(label.bytes) else { return }
     if !label.isEmpty { label.append(" ") }
     label.append(endOf: address)
   }
 
   /// Whether a remembered sensor has this name.
   private func isNameKnown(_ name: Span<UInt8>) -> Bool {
-    for number in 0..<UInt8(truncatingIfNeeded: SensorKind.count) {
-      guard let kind = SensorKind(rawValue: number) else { continue }
+    for kind in SensorKind.all {
       var known = SensorLabel()
-      sensors.copyName(of: kind, into: &known)
+      desk.remembered.copyName(of: kind, into: &known)
       if isEqual(known.bytes, name) { return true }
     }
     return false
@@ -43,12 +42,13 @@ extension Device {
   ///
   /// It is at a wheel until its crank alone has moved; one that was kept as `cadence` is at the crank.
   func shownKind(of kind: SensorKind) -> SensorKind {
-    guard kind == .speed || kind == .cadence && sensors[.cadence] == nil else { return kind }
+    guard kind == .speed || kind == .cadence && desk.remembered[.cadence] == nil
+    else { return kind }
     return candidateMeasurements(of: kind).moved(kind) ?? .speed
   }
 
   /// What has been heard of the sensor that is tried or offered.
   func candidateMeasurements(of kind: SensorKind) -> Measurements {
-    host.isSensorLinked(kind) ? sensorKeeper.rival : sensorKeeper.measurements
+    host.isSensorLinked(kind) ? desk.rival : desk.measurements
   }
 }

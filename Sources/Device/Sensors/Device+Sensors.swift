@@ -12,41 +12,32 @@ import Sensors
 extension Device {
   /// Handles what happens with a sensor.
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
+    let source = SensorSource(
+      kind: kind, address: host.sensorTold, isKindLinked: host.isSensorLinked(kind),
+      isCandidate: isCandidate(kind))
     switch event {
     case .connecting:
-      // What one that is offered has measured is not the other's.
-      if !isAboutRemembered(kind) || isCandidate(kind) { forgetUnremembered(kind) }
-      if !isAboutRival(kind) { sensorKeeper.forgetBattery(of: kind) }
+      act(on: desk.connecting(source), at: now)
       tell(kind, .connecting, at: now)
     case .ready: tell(kind, .ready, at: now)
     case .secured: keepKey(at: now)
-    case .value: hearValue(of: kind, at: now)
-    case .name:
-      // One that comes back meanwhile is no candidate.
-      guard isCandidate(kind), !isAboutRemembered(kind) else { break }
-      sensorKeeper.candidateName.assign(text: host.sensorBytes)
-      scene.isChanged = true
+    case .value: hearValue(of: source, at: now)
+    case .name: if desk.hear(name: host.sensorBytes, of: source) { scene.isChanged = true }
     case .battery(let percent):
       tell(kind, .battery(percent), at: now)
-      if isAboutRival(kind) {
-        sensorKeeper.rivalBattery = percent
-      } else {
-        sensorKeeper.noteBattery(of: kind, percent: percent)
-      }
+      desk.note(battery: percent, of: source)
     case .refused(let refusal): tell(kind, .refused(refusal.name), at: now)
     case .disconnected(let address, let reason):
       tell(kind, address, .disconnected(reason), at: now)
-      sensorWasLost(kind, isRemembered: sensors[kind]?.address == address, at: now)
+      act(on: desk.lost(source, address, at: now), at: now)
+      if desk.measurements.figures(at: now).speed == nil { wheelWasLost(at: now) }
     }
   }
 
   /// Tells the rider of a battery that is nearly empty, at a quiet moment.
   mutating func tellOfBatteries(at now: Instant) {
     guard isPanelOn else { return }
-    for index in 0..<SensorKind.count where guidance.isQuiet && scene.notice == nil {
-      guard let kind = SensorKind(rawValue: UInt8(truncatingIfNeeded: index)),
-        sensors[kind] != nil, let percent = sensorKeeper.takeLowBattery(of: kind)
-      else { continue }
+    while guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
       scene.show(.sensorBattery(kind, percent: percent), at: now)
     }
   }
@@ -84,100 +75,49 @@ extension Device {
   private mutating func tell(
     _ kind: SensorKind, _ address: DeviceAddress, _ happening: SensorHappening, at now: Instant
   ) {
-    if let sensor = sensors[kind], sensor.address == address {
+    if let sensor = desk.remembered[kind], sensor.address == address {
       log.sensor(sensor, happening, at: now)
     } else {
       log.sensor(
-        shownKind(of: kind), address, name: sensorKeeper.candidateName.bytes, happening, at: now)
+        shownKind(of: kind), address, name: desk.candidateName.bytes, happening, at: now)
     }
   }
 
   // MARK: - Values
 
-  private mutating func hearValue(of kind: SensorKind, at now: Instant) {
-    if isAboutRival(kind) { return hearRival(kind, at: now) }
-    sensorKeeper.measurements.circumference = circumference
-    let isRemembered = isAboutRemembered(kind)
-    let isOne = sensorKeeper.measurements.hear(
-      kind, host.sensorBytes, isOurs: isRemembered, at: now)
-    host.step(.sensorValueMadeSense(isOne), at: now)
-    if kind == .radar { return radarChanged(at: now) }
-    sensorKeeper.heard(at: now)
-    // Who is only offered is looked at, and moves nothing.
-    guard isRemembered else {
-      scene.isChanged = true
-      return
-    }
-    letOthersGiveWay()
-    if kind.twin != nil { arrangeSensors(at: now) }
-    guard sensorKeeper.measurements.isWheel(of: kind, at: now) else { return }
+  private mutating func hearValue(of source: SensorSource, at now: Instant) {
+    let circumference = circumference
+    let news = desk.hear(host.sensorBytes, of: source, circumference: circumference, at: now)
+    host.step(.sensorValueMadeSense(news.isValue), at: now)
+    act(on: news, at: now)
+    guard news.doesRideGoOn else { return }
+    if source.kind.twin != nil { arrangeSensors(at: now) }
+    guard desk.measurements.isWheel(of: source.kind, at: now) else { return }
     hearWheel(
-      distance: sensorKeeper.measurements.distance,
-      speed: sensorKeeper.measurements.figures(at: now).speed, at: now)
+      distance: desk.measurements.distance, speed: desk.measurements.figures(at: now).speed,
+      at: now)
   }
 
   /// Who is measured by another sensor, too, gives way to others.
   mutating func letOthersGiveWay() {
-    host.letSpeedGiveWay(sensorKeeper.measurements.doesPowerReplaceSpeed)
-    host.letCadenceGiveWay(sensorKeeper.measurements.doesAnotherReplaceCadence)
-  }
-
-  /// The remembered one of its kind goes on beside it.
-  private mutating func hearRival(_ kind: SensorKind, at now: Instant) {
-    sensorKeeper.rival.circumference = circumference
-    let isOne = sensorKeeper.rival.hear(kind, host.sensorBytes, isOurs: false, at: now)
-    host.step(.sensorValueMadeSense(isOne), at: now)
-    sensorKeeper.heard(at: now)
-    scene.isChanged = true
-  }
-
-  /// Whether the last event was about a sensor that is offered while the remembered one of its kind is linked.
-  private func isAboutRival(_ kind: SensorKind) -> Bool {
-    host.isSensorLinked(kind) && !isAboutRemembered(kind)
-  }
-
-  /// Forgets what was measured by a sensor of the kind that is not remembered.
-  private mutating func forgetUnremembered(_ kind: SensorKind) {
-    sensorKeeper.forgetRival()
-    guard !isAboutRival(kind) else { return }
-    sensorKeeper.measurements.forget(kind)
-    letOthersGiveWay()
-  }
-
-  /// Whether the last event of a sensor was about the one that is remembered.
-  private func isAboutRemembered(_ kind: SensorKind) -> Bool {
-    guard let known = sensors[kind] else { return false }
-    return host.sensorTold == known.address
-  }
-
-  private mutating func sensorWasLost(_ kind: SensorKind, isRemembered: Bool, at now: Instant) {
-    if isRemembered, !isCandidate(kind) {
-      sensorKeeper.measurements.linkWasLost(kind)
-    } else {
-      forgetUnremembered(kind)
-    }
-    sensorKeeper.heard(at: now)
-    if kind == .radar { radarChanged(at: now) }
-    if sensorKeeper.measurements.figures(at: now).speed == nil { wheelWasLost(at: now) }
-    scene.isChanged = true
+    host.letSpeedGiveWay(desk.measurements.doesPowerReplaceSpeed)
+    host.letCadenceGiveWay(desk.measurements.doesAnotherReplaceCadence)
   }
 
   /// Looks at the figures, and lets vehicles pass, where that is due.
   mutating func advanceMeasurements(to now: Instant) {
-    if sensorKeeper.advance(to: now, isAnyReady: isAnySensorReady) {
-      log.measure(sensorKeeper.figures, at: now)
+    act(on: desk.advance(to: now, isAnyReady: isAnySensorReady), at: now)
+  }
+
+  private mutating func act(on news: SensorNews, at now: Instant) {
+    if news.mayOthersGiveWay { letOthersGiveWay() }
+    if news.areFiguresOthers {
+      log.measure(desk.figures, at: now)
       if scene.page == .data || board.extra != .none { scene.isChanged = true }
       if case .offering = host.sensorSearch { scene.isChanged = true }
     }
-    if sensorKeeper.takeRivalChange() { scene.isChanged = true }
-    if let due = sensorKeeper.measurements.radar.deadline, now >= due {
-      sensorKeeper.measurements.advanceRadar(to: now)
-      radarChanged(at: now)
-    }
-    if let due = sensorKeeper.rival.radar.deadline, now >= due {
-      sensorKeeper.rival.advanceRadar(to: now)
-      scene.isChanged = true
-    }
+    if news.mayVehiclesBeOthers { radarChanged(at: now) }
+    if news.isToBeDrawn { scene.isChanged = true }
   }
 
   private var isAnySensorReady: Bool {
@@ -186,8 +126,8 @@ extension Device {
   }
 
   private mutating func radarChanged(at now: Instant) {
-    let traffic = sensorKeeper.lookBehind()
-    if traffic.isChanged { log.radar(sensorKeeper.measurements.radar, at: now) }
+    let traffic = desk.lookBehind()
+    if traffic.isAny { log.radar(desk.measurements.radar, at: now) }
     if traffic.hasNew, host.isSensorLinked(.radar) { alert.beginVehicle(at: now) }
     // One that is not remembered yet is known by what it sees.
     if shownRadar(at: now) != lastRadar || isCandidate(.radar) { scene.isChanged = true }
@@ -195,8 +135,8 @@ extension Device {
 
   /// What the strip at the edge shows; `nil` without a radar that is remembered.
   func shownRadar(at now: Instant) -> ShownRadar? {
-    guard sensors[.radar] != nil else { return nil }
-    let radar = host.isSensorLinked(.radar) ? sensorKeeper.measurements.radar : Radar()
+    guard desk.remembered[.radar] != nil else { return nil }
+    let radar = host.isSensorLinked(.radar) ? desk.measurements.radar : Radar()
     var shown = ShownRadar(isSilent: radar.isSilent(at: now))
     for index in 0..<radar.count { shown.add(metres: radar[index].distance) }
     return shown

@@ -16,8 +16,7 @@ extension Device {
     scene.touchPage(at: now)
     switch host.sensorSearch {
     case .off, .listening:
-      sensorKeeper.changingKind = nil
-      sensorKeeper.forgetCandidates()
+      desk.searchBegins()
       host.step(.searchSensors, at: now)
     case .trying, .offering: host.step(.searchNextSensor, at: now)
     }
@@ -43,21 +42,16 @@ extension Device {
   private mutating func keepSensor(_ place: SensorKind, at now: Instant) {
     guard let address = host.sensorAddress(place) else { return }
     let kind = candidateMeasurements(of: place).moved(place) ?? place
-    guard
-      let sensor = RememberedSensor(
-        kind, address: address, handles: host.sensorHandles(place),
-        key: host.sensorKey(of: address), name: sensorKeeper.candidateName.bytes)
-    else {
-      sensorKeeper.changingKind = kind
-      return host.step(.endSensorSearch, at: now)
-    }
+    let (handles, key) = (host.sensorHandles(place), host.sensorKey(of: address))
+    guard let sensor = desk.accept(kind, address, handles, key)
+    else { return host.step(.endSensorSearch, at: now) }
     remember(sensor, at: now)
   }
 
   /// The search has come further, or has ended without a sensor that the rider keeps.
   mutating func sensorSearchChanged(at now: Instant) {
     // Whoever is tried next has not said its name.
-    sensorKeeper.forgetCandidate()
+    desk.forgetCandidate()
     scene.isChanged = true
     guard scene.page == .sensors else { return }
     scene.touchPage(at: now)
@@ -66,16 +60,12 @@ extension Device {
 
   /// Has the radio follow those that are remembered.
   mutating func followSensors(at now: Instant) {
-    if host.followSensors(sensors, at: now) { exchangeSpeedAndCadence() }
+    if host.followSensors(desk.remembered, at: now) {
+      desk.exchangeSpeedAndCadence(
+        isSpeedLinked: host.isSensorLinked(.speed), isCadenceLinked: host.isSensorLinked(.cadence))
+      letOthersGiveWay()
+    }
     handleHostEvents(at: now)
-  }
-
-  /// Has what was measured of the two kinds change places; what nobody measures any more is forgotten.
-  private mutating func exchangeSpeedAndCadence() {
-    sensorKeeper.exchangeSpeedAndCadence()
-    if !host.isSensorLinked(.speed) { sensorKeeper.measurements.forget(.speed) }
-    if !host.isSensorLinked(.cadence) { sensorKeeper.measurements.forget(.cadence) }
-    letOthersGiveWay()
   }
 
   // MARK: - The screens
@@ -148,12 +138,10 @@ extension Device {
 
   private func state(of kind: SensorKind) -> SensorState {
     guard host.areSensorsPossible else { return .noLinkFree }
-    guard sensors[kind] != nil else {
-      return sensorKeeper.changingKind == kind ? .changesAddress : .absent
+    guard desk.remembered[kind] != nil else {
+      return desk.changingKind == kind ? .changesAddress : .absent
     }
-    if host.isSensorReady(kind) {
-      return .ready(battery: sensorKeeper.batteries[Int(kind.rawValue)])
-    }
+    if host.isSensorReady(kind) { return .ready(battery: desk.batteries[kind]) }
     if host.isSensorLinkMissing || host.isSensorLeftOut(kind) { return .noLinkFree }
     return host.controllerFacts == nil ? .away : .looking
   }
@@ -161,8 +149,8 @@ extension Device {
   // MARK: - The data page and the spare line
 
   mutating func drawData(at now: Instant) {
-    let known = sensorKeeper.figures
-    let measurements = sensorKeeper.measurements
+    let (known, sensors) = (desk.figures, desk.remembered)
+    let measurements = desk.measurements
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
     // Until its crank has turned alone a sensor of speed and cadence is taken to have a wheel.
     let hasWheel =
@@ -181,7 +169,7 @@ extension Device {
 
   /// What the spare line of a turn shows, if the rider wants anything there and has the sensor for it.
   var extraFigure: ShownFigure? {
-    let figures = sensorKeeper.figures
+    let (figures, sensors) = (desk.figures, desk.remembered)
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
     switch board.extra {
     case .speed where hasSpeed:

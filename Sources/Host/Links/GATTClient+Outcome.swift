@@ -33,8 +33,15 @@ extension GATTClient {
 
 /// What has been found so far.
 extension GATTClient {
-  /// Where on this phone that was found which is subscribed to.
-  var handles: Bond.Handles { InlineArray { lines[$0].discovery?.handles ?? .none } }
+  /// Where on this phone that was found which is kept in the bond.
+  var handles: Bond.Handles {
+    var handles = Bond.Handles()
+    for index in lines.indices {
+      guard let role = lines[index].wanted.role else { continue }
+      handles[role] = lines[index].discovery?.handles ?? .none
+    }
+    return handles
+  }
 
   /// Where the value of a characteristic is, 0 while that is not known.
   func valueHandle(of characteristic: UUID) -> UInt16 {

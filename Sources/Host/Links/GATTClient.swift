@@ -46,11 +46,11 @@ struct GATTClient: ~Copyable {
   /// `isServiceExpected` says that this phone had what is needed when it was connected before, and
   /// `known` where.
   init(
-    _ table: Wanted.Lines<Wanted>, known: Bond.Handles = Bond.Handles(repeating: .none),
+    _ table: Wanted.Lines<Wanted>, known: Bond.Handles = Bond.Handles(),
     isServiceExpected: Bool, demandsSecurity: Bool = false
   ) {
     lines = InlineArray { index in
-      WantedState(table[index], known: index < known.count ? known[index] : .none)
+      WantedState(table[index], known: table[index].role.map { known[$0] } ?? .none)
     }
     self.isServiceExpected = isServiceExpected
     self.demandsSecurity = demandsSecurity

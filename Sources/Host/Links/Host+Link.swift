@@ -66,7 +66,7 @@ extension Host {
 
   /// Of the phone that is being connected to, if it is the one that is remembered.
   private var knownHandles: Bond.Handles {
-    peer.isRemembered ? security.handles : Bond.Handles(repeating: .none)
+    peer.isRemembered ? security.handles : Bond.Handles()
   }
 
   private mutating func makeLink(_ complete: LEConnectionComplete, at now: Instant) {

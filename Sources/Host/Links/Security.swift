@@ -16,7 +16,7 @@ struct Security: ~Copyable {
   private(set) var bondName = FixedBuffer<32>()
   /// Where on the remembered phone that is which is subscribed to, as far as it is known: as its bond has
   /// it, or as links have shown since.
-  private(set) var handles = Bond.Handles(repeating: .none)
+  private(set) var handles = Bond.Handles()
   /// When a pairing may be tried again, and with whom.
   var attempts = PairingAttempts()
   /// How often in a row the remembered phone, or who sends its address, had no key of ours.
@@ -60,7 +60,7 @@ struct Security: ~Copyable {
   private var writtenHandles: Bond.Handles {
     switch bond {
     case .some(let bond): bond.handles
-    case .none: Bond.Handles(repeating: .none)
+    case .none: Bond.Handles()
     }
   }
 
@@ -134,13 +134,17 @@ struct Security: ~Copyable {
 
   /// Takes what a link to the remembered phone has found.
   mutating func learnHandles(_ found: Bond.Handles) {
-    for index in handles.indices where found[index] != .none { handles[index] = found[index] }
+    let roles = Bond.Handles.roles
+    for index in roles.indices where found[roles[index]] != .none {
+      handles[roles[index]] = found[roles[index]]
+    }
   }
 
   /// What was known of these attributes of the remembered phone does not hold any more.
   mutating func forgetHandles(in changed: HandleRange) {
-    for index in handles.indices {
-      if handles[index].range?.overlaps(changed) ?? true { handles[index] = .none }
+    let roles = Bond.Handles.roles
+    for index in roles.indices {
+      if handles[roles[index]].range?.overlaps(changed) ?? true { handles[roles[index]] = .none }
     }
   }
 

@@ -49,10 +49,13 @@ struct Wanted {
   /// handles of its own to tell of.
   let isFirstIfSecure: Bool
   let security: Security
+  /// As what its handles are kept in the bond, if they are.
+  let role: Bond.Handles.Role?
 
   init(
     _ characteristic: UUID, by way: Way, isRead: Bool = false, isNeeded: Bool = false,
-    isFirstIfSecure: Bool = false, security: Security = .unasked
+    isFirstIfSecure: Bool = false, security: Security = .unasked,
+    keptAs role: Bond.Handles.Role? = nil
   ) {
     self.characteristic = characteristic
     self.way = way
@@ -60,11 +63,11 @@ struct Wanted {
     self.isNeeded = isNeeded
     self.isFirstIfSecure = isFirstIfSecure
     self.security = security
+    self.role = role
   }
 
   /// What a ride needs: another service is one more line.
   ///
-  /// Those that are subscribed to come first; their handles are kept in the bond in this order.
   /// `isReadAtOnce` says that nobody must agree to the phone before it is read, `wishes` what else the
   /// rider wants to see. The zone comes before the time, which is told with it.
   static func forRide(
@@ -75,10 +78,10 @@ struct Wanted {
     return [
       Wanted(
         characteristic, by: .discovery(in: service, .notifications), isRead: isReadAtOnce,
-        isNeeded: true, security: .demanded),
+        isNeeded: true, security: .demanded, keptAs: .way),
       Wanted(
         .serviceChanged, by: .discovery(in: .genericAttribute, .indications),
-        isFirstIfSecure: true),
+        isFirstIfSecure: true, keptAs: .serviceChanged),
       Wanted(.deviceName, by: .type, isRead: true),
       Wanted(.batteryLevel, by: .type, isRead: true, security: .awaited),
       Wanted(.localTimeInformation, by: .type, isRead: true, security: .confidential),

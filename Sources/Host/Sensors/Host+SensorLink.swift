@@ -55,8 +55,8 @@ extension Host {
       if let peer, let kind = sensors.kind(of: peer), kinds.contains(kind) {
         return sensors.turns.rest(kind, at: now)
       }
-      for index in 0..<SensorKind.count where kinds.contains(.at(index)) {
-        sensors.turns.rest(.at(index), at: now)
+      for kind in SensorKind.all where kinds.contains(kind) {
+        sensors.turns.rest(kind, at: now)
       }
     case .none, .listening, .cancelling: break
     }

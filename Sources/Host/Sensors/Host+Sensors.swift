@@ -39,11 +39,10 @@ extension Host {
   /// Returns whether what was taken for one of these two kinds is the other one now.
   package mutating func followSensors(_ remembered: RememberedSensors, at now: Instant) -> Bool {
     let isExchanged = sensors.exchangeLinks(for: remembered)
-    for index in 0..<SensorKind.count {
-      let sensor = remembered[.at(index)]
+    for kind in SensorKind.all {
       follow(
-        .at(index),
-        sensor.map {
+        kind,
+        remembered[kind].map {
           SensorRoom.Followed(address: $0.address, handles: $0.handles, key: $0.key)
         }, at: now)
     }
@@ -206,7 +205,7 @@ extension Host {
   }
 
   /// They are tried one after the other; who led to nothing rests, and who did so least often goes first.
-  private mutating func attemptInTurn(_ missing: SensorRoom.Kinds) -> SensorWish {
+  private mutating func attemptInTurn(_ missing: SensorKinds) -> SensorWish {
     if case .attempting(let kind, _) = sensors.activity, missing.contains(kind),
       let address = sensors.address(of: kind)
     {
@@ -265,11 +264,11 @@ extension Host {
     }
   }
 
-  private mutating func wait(for kinds: SensorRoom.Kinds, at now: Instant) {
+  private mutating func wait(for kinds: SensorKinds, at now: Instant) {
     sensors.activity = .waiting(kinds, until: now + Self.renewalTime)
     send(.leClearFilterAcceptList)
-    for index in 0..<SensorKind.count where kinds.contains(.at(index)) {
-      guard let address = sensors.address(of: .at(index)) else { continue }
+    for kind in SensorKind.all where kinds.contains(kind) {
+      guard let address = sensors.address(of: kind) else { continue }
       send(.leAddDeviceToFilterAcceptList(address))
     }
     send(.leCreateConnectionToListed(Self.sensorParameters))
@@ -348,6 +347,6 @@ package enum SensorSearchStage: Equatable, Sendable {
 private enum SensorWish: Equatable {
   case nothing
   case listen
-  case wait(SensorRoom.Kinds)
+  case wait(SensorKinds)
   case attempt(SensorKind, DeviceAddress)
 }

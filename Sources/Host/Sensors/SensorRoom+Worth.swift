@@ -11,23 +11,22 @@ extension SensorRoom {
   func isSurplus(_ place: Int) -> Bool {
     guard place != Self.soughtPlace else { return false }
     var count = 0
-    for index in 0..<SensorKind.count where links[index].isThere && !links[index].isEnding {
-      if worth(.at(index)) >= worth(.at(place)) { count += 1 }
+    for kind in SensorKind.all where isLinked(kind) {
+      if worth(kind) >= worth(.at(place)) { count += 1 }
     }
     return count > Self.mostLinks
   }
 
   /// The remembered sensors that a link is wanted to, which they do not have.
-  var missing: Kinds {
-    var kinds = Kinds()
+  var missing: SensorKinds {
+    var kinds = SensorKinds()
     guard limitEnd == nil else { return kinds }
-    for index in 0..<SensorKind.count where isMissing(.at(index)) { kinds.insert(.at(index)) }
+    for kind in SensorKind.all where isMissing(kind) { kinds.insert(kind) }
     return kinds
   }
 
   func isMissing(_ kind: SensorKind) -> Bool {
-    guard followed[kind.index] != nil, !links[kind.index].isThere,
-      !turns.isResting(kind)
+    guard followed[kind] != nil, !links[kind.index].isThere, !turns.isResting(kind)
     else { return false }
     return hasRoom(for: kind)
   }
@@ -35,8 +34,8 @@ extension SensorRoom {
   /// Whether those that are worth more leave a link for this kind.
   func hasRoom(for kind: SensorKind) -> Bool {
     var better = 0
-    for index in 0..<SensorKind.count where links[index].isThere && !links[index].isEnding {
-      if worth(.at(index)) > worth(kind) { better += 1 }
+    for other in SensorKind.all where isLinked(other) {
+      if worth(other) > worth(kind) { better += 1 }
     }
     return better < Self.mostLinks
   }
@@ -45,12 +44,17 @@ extension SensorRoom {
   var leastLinked: Int? {
     let sought = Self.soughtPlace
     if links[sought].isThere, !links[sought].isEnding { return sought }
-    var least: Int?
-    for index in 0..<SensorKind.count where links[index].isThere && !links[index].isEnding {
-      if let before = least, worth(.at(before)) < worth(.at(index)) { continue }
-      least = index
+    var least: SensorKind?
+    for kind in SensorKind.all where isLinked(kind) {
+      if let before = least, worth(before) < worth(kind) { continue }
+      least = kind
     }
-    return least
+    return least?.index
+  }
+
+  /// Whether a kind has a link which is not to end.
+  private func isLinked(_ kind: SensorKind) -> Bool {
+    links[kind.index].isThere && !links[kind.index].isEnding
   }
 
   /// What a kind is worth, compared with others.

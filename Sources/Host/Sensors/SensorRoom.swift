@@ -16,7 +16,7 @@ struct SensorRoom: ~Copyable {
     /// It listens for a sensor that the rider wants to have.
     case listening
     /// It waits for whoever of these kinds is heard first, and is told so anew from time to time.
-    case waiting(Kinds, until: Instant)
+    case waiting(SensorKinds, until: Instant)
     /// It connects to one.
     case attempting(SensorKind, until: Instant)
     /// Waiting or the attempt is being called back: LE Connection Complete ends it.
@@ -81,31 +81,30 @@ struct SensorRoom: ~Copyable {
   // MARK: - Who is followed
 
   /// The address of the sensor of this kind that is remembered.
-  func address(of kind: SensorKind) -> DeviceAddress? { followed[kind.index]?.address }
+  func address(of kind: SensorKind) -> DeviceAddress? { followed[kind]?.address }
 
-  func handles(of kind: SensorKind) -> SubscribedHandles { followed[kind.index]?.handles ?? .none }
+  func handles(of kind: SensorKind) -> SubscribedHandles { followed[kind]?.handles ?? .none }
 
   /// The key that is kept of the sensor that the link in this place is to.
-  func key(of place: Int) -> Bond.Key? { isFollowed(place) ? followed[place]?.key : nil }
+  func key(of place: Int) -> Bond.Key? { isFollowed(place) ? followed[kind(at: place)]?.key : nil }
 
   /// Remembers a sensor of this kind, or none; one that is remembered already stays as it is known.
   mutating func follow(_ kind: SensorKind, _ sensor: Followed?) {
     if let sensor, let known = address(of: kind), sensor.address.isSame(as: known) { return }
-    followed[kind.index] = sensor
+    followed[kind] = sensor
     turns.endRest(of: kind)
   }
 
   /// Where the value of a remembered sensor is, is known from its link.
   mutating func learnHandles(of place: Int) {
-    if isFollowed(place) { followed[place]?.handles = links[place].client.handles }
+    if isFollowed(place) { followed[kind(at: place)]?.handles = links[place].client.handles }
   }
 
   /// The kinds of which a sensor is remembered; who may be of one of two kinds is new until both are.
-  private var remembered: Kinds {
-    var kinds = Kinds()
-    for index in followed.indices where followed[index] != nil {
-      let kind = SensorKind.at(index)
-      if kind.twin.map({ followed[$0.index] != nil }) ?? true { kinds.insert(kind) }
+  private var remembered: SensorKinds {
+    var kinds = SensorKinds()
+    for kind in SensorKind.all where followed[kind] != nil {
+      if kind.twin.map({ followed[$0] != nil }) ?? true { kinds.insert(kind) }
     }
     return kinds
   }
@@ -136,7 +135,7 @@ struct SensorRoom: ~Copyable {
 
   /// The key of a remembered sensor is this one from now on; `nil` for one that is not to be tried again.
   mutating func learnKey(_ key: Bond.Key?, of place: Int) {
-    if isFollowed(place) { followed[place]?.key = key }
+    if isFollowed(place) { followed[kind(at: place)]?.key = key }
   }
 
   /// Has the links to speed and cadence change places where that makes them those of `remembered` ones, and
@@ -173,7 +172,7 @@ struct SensorRoom: ~Copyable {
   mutating func advanceSearch(to now: Instant) -> Bool {
     let isChanged = search.advance(to: now, remembered: remembered)
     if case .trying(let kind, _) = search.state, let twin = kind.twin,
-      followed[kind.index] != nil, followed[twin.index] == nil
+      followed[kind] != nil, followed[twin] == nil
     {
       search.move(to: twin)
     }
@@ -185,8 +184,8 @@ struct SensorRoom: ~Copyable {
     if case .trying(let kind, let candidate) = search.state, address.isSame(as: candidate) {
       return kind
     }
-    for index in followed.indices {
-      if let sensor = followed[index], address.isSame(as: sensor.address) { return .at(index) }
+    for kind in SensorKind.all {
+      if let known = self.address(of: kind), address.isSame(as: known) { return kind }
     }
     return nil
   }
@@ -336,8 +335,8 @@ struct SensorRoom: ~Copyable {
   }
 
   /// Those that may be connected to now, while the phone is searched for.
-  var heardMissing: Kinds {
-    guard !turns.isPausing, search.state != .listening else { return Kinds() }
+  var heardMissing: SensorKinds {
+    guard !turns.isPausing, search.state != .listening else { return SensorKinds() }
     return missing.intersection(turns.heard)
   }
 

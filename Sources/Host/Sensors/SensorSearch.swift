@@ -27,8 +27,9 @@ struct SensorSearch: ~Copyable {
   }
 
   private struct Candidate {
-    var address: DeviceAddress
-    var rssi: Int8
+    var address = DeviceAddress(0, .public)
+    /// Weaker than any that is taken: nobody.
+    var rssi = Int8.min
   }
 
   /// A sensor that is worn or mounted by who searches is stronger.
@@ -48,8 +49,8 @@ struct SensorSearch: ~Copyable {
   private var stateEnd: Instant?
   private var patienceEnd: Instant?
   /// Three of each kind, so that nobody can push another kind out; a sensor of cadence is heard as one of speed.
-  private var candidates = InlineArray<12, Candidate?>(repeating: nil)
-  private var tried = InlineArray<16, DeviceAddress>(repeating: DeviceAddress(0, .public))
+  private var candidates = SensorSearch.noCandidates
+  private var tried = InlineArray<16, DeviceAddress>(repeating: Candidate().address)
   private var triedCount = 0
 
   /// When `advance` must be called at the latest.
@@ -76,26 +77,23 @@ struct SensorSearch: ~Copyable {
   ) -> Bool {
     guard state == .listening, let rssi, rssi >= Self.weakest else { return false }
     for index in 0..<triedCount where tried[index] == address { return false }
-    let first = 3 * Int(kind.rawValue)
-    var weakest = first
-    for index in first..<first + 3 {
-      if candidates[index]?.address == address {
-        candidates[index]?.rssi = rssi
+    var weakest = 0
+    for index in candidates[kind].indices {
+      let candidate = candidates[kind][index]
+      if candidate.address == address, candidate.rssi > Int8.min {
+        candidates[kind][index].rssi = rssi
         return false
       }
-      if strength(at: index) < strength(at: weakest) { weakest = index }
+      if candidate.rssi < candidates[kind][weakest].rssi { weakest = index }
     }
-    guard rssi > strength(at: weakest) else { return false }
-    candidates[weakest] = Candidate(address: address, rssi: rssi)
+    guard rssi > candidates[kind][weakest].rssi else { return false }
+    candidates[kind][weakest] = Candidate(address: address, rssi: rssi)
     if patienceEnd == nil { patienceEnd = now + Self.patience }
     return true
   }
 
-  /// The power of a candidate; where there is none, one weaker than any that is taken.
-  private func strength(at place: Int) -> Int8 { candidates[place]?.rssi ?? .min }
-
   /// Lets the time pass; returns whether the state is another one now.
-  mutating func advance(to now: Instant, remembered: SensorRoom.Kinds) -> Bool {
+  mutating func advance(to now: Instant, remembered: SensorKinds) -> Bool {
     let before = state
     switch state {
     case .off: break
@@ -122,7 +120,7 @@ struct SensorSearch: ~Copyable {
     state = .listening
     (stateEnd, patienceEnd) = (nil, nil)
     end = max(end ?? now, now + Self.nextTime)
-    for index in candidates.indices { candidates[index] = nil }
+    candidates = Self.noCandidates
   }
 
   /// Who is tried or offered belongs to another kind.
@@ -142,31 +140,35 @@ struct SensorSearch: ~Copyable {
     }
   }
 
-  private mutating func tryStrongest(remembered: SensorRoom.Kinds, at now: Instant) {
+  private mutating func tryStrongest(remembered: SensorKinds, at now: Instant) {
     patienceEnd = nil
     guard triedCount < tried.count else { return stop() }
     guard
-      let place = strongest(remembered: remembered, isNew: true)
-        ?? strongest(remembered: remembered, isNew: false),
-      let candidate = candidates[place]
+      let (kind, address) = strongest(remembered: remembered, isNew: true)
+        ?? strongest(remembered: remembered, isNew: false)
     else { return }
-    let kind = Self.kind(at: place)
-    tried[triedCount] = candidate.address
+    tried[triedCount] = address
     triedCount += 1
-    state = .trying(kind, candidate.address)
+    state = .trying(kind, address)
     stateEnd = now + Self.tryTime
   }
 
-  /// The place of the strongest, among kinds that are not remembered or among those that are.
-  private func strongest(remembered: SensorRoom.Kinds, isNew: Bool) -> Int? {
-    var strongest: Int?
-    for index in candidates.indices where candidates[index] != nil {
-      guard remembered.contains(Self.kind(at: index)) != isNew else { continue }
-      if let best = strongest, strength(at: best) >= strength(at: index) { continue }
-      strongest = index
+  /// The strongest among kinds that are not remembered, or among those that are.
+  private func strongest(
+    remembered: SensorKinds, isNew: Bool
+  ) -> (SensorKind, DeviceAddress)? {
+    var strongest: (SensorKind, DeviceAddress)?
+    var best = Int8.min
+    for kind in SensorKind.all where remembered.contains(kind) != isNew {
+      for index in candidates[kind].indices where candidates[kind][index].rssi > best {
+        best = candidates[kind][index].rssi
+        strongest = (kind, candidates[kind][index].address)
+      }
     }
     return strongest
   }
 
-  private static func kind(at place: Int) -> SensorKind { .at(place / 3) }
+  private static var noCandidates: PerKind<InlineArray<3, Candidate>> {
+    PerKind(repeating: InlineArray(repeating: Candidate()))
+  }
 }

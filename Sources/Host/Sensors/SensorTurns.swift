@@ -20,7 +20,7 @@ struct SensorTurns: ~Copyable {
 
   private var rests = PerKind<Rest>(repeating: Rest())
   /// Who was heard while the phone is searched for.
-  private(set) var heard = SensorRoom.Kinds()
+  private(set) var heard = SensorKinds()
   /// Whether one has the radio in place of the phone.
   private var isTurn = false
   /// Until when the phone has the radio.
@@ -28,22 +28,22 @@ struct SensorTurns: ~Copyable {
 
   // MARK: - Rests
 
-  func isResting(_ kind: SensorKind) -> Bool { rests[kind.index].end != nil }
+  func isResting(_ kind: SensorKind) -> Bool { rests[kind].end != nil }
 
   /// Leaves a kind alone, longer each time, as it led to nothing.
   mutating func rest(_ kind: SensorKind, at now: Instant) {
-    let time = rests[kind.index].time
-    rests[kind.index] = Rest(end: now + time, time: min(time * 2, Self.lastRest))
+    let time = rests[kind].time
+    rests[kind] = Rest(end: now + time, time: min(time * 2, Self.lastRest))
   }
 
-  mutating func endRest(of kind: SensorKind) { rests[kind.index] = Rest() }
+  mutating func endRest(of kind: SensorKind) { rests[kind] = Rest() }
 
   /// Of these kinds the one whose attempts have led to nothing least often.
-  func fairest(of kinds: SensorRoom.Kinds) -> SensorKind? {
+  func fairest(of kinds: SensorKinds) -> SensorKind? {
     var fairest: SensorKind?
-    for index in 0..<SensorKind.count where kinds.contains(.at(index)) {
-      if let best = fairest, rests[best.index].time <= rests[index].time { continue }
-      fairest = .at(index)
+    for kind in SensorKind.all where kinds.contains(kind) {
+      if let best = fairest, rests[best].time <= rests[kind].time { continue }
+      fairest = kind
     }
     return fairest
   }
@@ -58,7 +58,7 @@ struct SensorTurns: ~Copyable {
   }
 
   /// Those that were heard may be gone.
-  mutating func forgetHeard() { heard = SensorRoom.Kinds() }
+  mutating func forgetHeard() { heard = SensorKinds() }
 
   /// One takes the radio from the phone.
   mutating func begin() { isTurn = true }
@@ -77,33 +77,15 @@ struct SensorTurns: ~Copyable {
   /// When a rest or the pause is over.
   var deadline: Instant? {
     var deadline = pauseEnd
-    for index in rests.indices { deadline = earlier(deadline, rests[index].end) }
+    for kind in SensorKind.all { deadline = earlier(deadline, rests[kind].end) }
     return deadline
   }
 
   /// Ends what is over.
   mutating func pass(to now: Instant) {
     if let end = pauseEnd, now >= end { pauseEnd = nil }
-    for index in rests.indices {
-      if let end = rests[index].end, now >= end { rests[index].end = nil }
-    }
-  }
-}
-
-extension SensorRoom {
-  /// A set of kinds, a bit for each.
-  struct Kinds: Equatable {
-    private var bits: UInt8 = 0
-
-    var isEmpty: Bool { bits == 0 }
-    func contains(_ kind: SensorKind) -> Bool { bits & 1 &<< kind.rawValue != 0 }
-    mutating func insert(_ kind: SensorKind) { bits |= 1 &<< kind.rawValue }
-
-    /// Those that are in both.
-    func intersection(_ other: Kinds) -> Kinds {
-      var both = Kinds()
-      both.bits = bits & other.bits
-      return both
+    for kind in SensorKind.all {
+      if let end = rests[kind].end, now >= end { rests[kind].end = nil }
     }
   }
 }

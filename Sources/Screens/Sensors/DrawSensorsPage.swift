@@ -9,18 +9,18 @@ import Words
 /// used the buttons.
 extension Bitmap {
   mutating func draw(_ page: borrowing SensorsPage, in language: Language) {
-    var kinds = FixedBuffer<5>()
-    for worth in 0..<SensorKind.count {
-      let kind = SensorKind.worth(worth)
-      if page[kind].state != .absent { kinds.append(kind.rawValue) }
-    }
+    var kinds = SensorKinds()
+    for kind in SensorKind.all where page[kind].state != .absent { kinds.insert(kind) }
     guard !kinds.isEmpty else { return drawNoSensors(in: language) }
     let grid = SensorGrid(size, count: kinds.count)
-    let nameLeft = nameLeft(of: kinds.bytes, in: language)
+    let nameLeft = nameLeft(of: kinds, in: language)
     // Of more than there is room for, the last kinds are worth most.
-    let first = kinds.count - grid.shown
-    for index in 0..<grid.shown {
-      guard let kind = SensorKind(rawValue: kinds[first + index]) else { continue }
+    var index = grid.shown - kinds.count
+    for worth in 0..<SensorKind.count {
+      let kind = SensorKind.worth(worth)
+      guard kinds.contains(kind) else { continue }
+      defer { index += 1 }
+      guard index >= 0 else { continue }
       let area = grid.cell(index)
       if grid.hasWords {
         drawInWords(kind, page[kind], in: area, nameLeft: nameLeft, language)
@@ -41,10 +41,9 @@ extension Bitmap {
   }
 
   /// Where names begin, right of the widest kind.
-  private func nameLeft(of kinds: Span<UInt8>, in language: Language) -> Int {
+  private func nameLeft(of kinds: SensorKinds, in language: Language) -> Int {
     var width = 0
-    for index in kinds.indices {
-      guard let kind = SensorKind(rawValue: kinds[index]) else { continue }
+    for kind in SensorKind.all where kinds.contains(kind) {
       let word = language[kind.word]
       width = max(width, Font.bold12.width(of: word.bytes.form(0)))
     }

@@ -23,8 +23,8 @@ package struct PlainBond: Equatable {
     irk = bond.irk.map { array($0.bytes) }
     ltk = bond.ltk.map { array($0.bytes) }
     isAuthenticated = bond.isAuthenticated
-    handles = bond.handles.indices.flatMap {
-      [bond.handles[$0].value, bond.handles[$0].configuration]
+    handles = [bond.handles[.way], bond.handles[.serviceChanged]].flatMap {
+      [$0.value, $0.configuration]
     }
     name = string(bond.name)
   }
@@ -49,10 +49,10 @@ package struct PlainBond: Equatable {
       let bond = Bond(
         address: address, irk: irk.map(key), ltk: ltk.map(key),
         isAuthenticated: isAuthenticated,
-        handles: [
-          SubscribedHandles(value: handles[0], configuration: handles[1]),
-          SubscribedHandles(value: handles[2], configuration: handles[3]),
-        ], name: name.span)
+        handles: Bond.Handles(
+          way: SubscribedHandles(value: handles[0], configuration: handles[1]),
+          serviceChanged: SubscribedHandles(value: handles[2], configuration: handles[3])
+        ), name: name.span)
     else { throw Refused() }
     return bond
   }

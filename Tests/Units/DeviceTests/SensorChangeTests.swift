@@ -31,7 +31,7 @@ import VirtualAir
     return world
   }
 
-  private func heart(_ world: World) -> UInt16? { world.device.sensorKeeper.figures.heart }
+  private func heart(_ world: World) -> UInt16? { world.device.desk.figures.heart }
 
   @Test func centralBehaviour81_theOwnStrapGoesOnWhileAnotherOneIsOffered() throws {
     let world = try searching()
@@ -130,7 +130,7 @@ import VirtualAir
     #expect(kept[.speed]?.address == wheel.deviceAddress)
     #expect(world.controller.link(new) != nil && world.controller.link(wheel) != nil)
     #expect(world.controller.link(crank) == nil)
-    #expect(world.device.sensorKeeper.figures.speed == 4_210)
+    #expect(world.device.desk.figures.speed == 4_210)
     let lost = world.events("sensor").filter { $0["state"] == "disconnected" }
     #expect(lost.count == 1 && lost[0]["kind"] == "cadence" && lost[0]["name"] != new.name)
   }

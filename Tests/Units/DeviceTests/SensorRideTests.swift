@@ -132,11 +132,11 @@ import VirtualDevice
     world.loseLink(of: strap)
     strap.isNear = false
     world.pass(1_000)
-    #expect(world.device.sensorKeeper.figures.heart == nil)
+    #expect(world.device.desk.figures.heart == nil)
     world.loseLink(of: wheel)
     wheel.isNear = false
     world.pass(1_000)
-    let due = world.device.sensorKeeper.deadline
+    let due = world.device.desk.deadline
     #expect(due == nil, "nobody is there to measure")
   }
 
