@@ -185,7 +185,6 @@ extension Host {
   private mutating func hearWhatWasUnheard(at now: Instant) {
     beginRide(at: now)
     link.read(characteristic, at: now)
-    link.sendRequest()
   }
 
   /// A phone that was met by a fixed address keeps that one, whatever else it says of itself.

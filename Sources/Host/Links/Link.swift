@@ -154,9 +154,7 @@ struct Link: ~Copyable {
     case .attribute: return .client(try receiveAttribute(frame.payload, server: server, at: now))
     case .leSignaling: return try receiveSignaling(frame.payload, takesUpdates)
     case .securityManager:
-      let outcome = pairing.receive(frame.payload, at: now, with: &cryptography)
-      sendPairing()
-      return .pairing(outcome)
+      return .pairing(pairing.receive(frame.payload, at: now, with: &cryptography))
     default: return .client(.nothing)  // Vol 3, Part A, 2.1: unknown channels are discarded
     }
   }

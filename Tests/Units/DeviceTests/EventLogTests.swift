@@ -1,9 +1,11 @@
+import BoardFile
 import Bond
 import Bytes
 import Events
 import Foundation
 import HCI
 import Navigation
+import Responder
 import Screens
 import Sensors
 import TestSupport
@@ -21,6 +23,18 @@ import Testing
     let lines = try written { $0.pairing(confirm: number, at: now) }
     #expect(
       lines == #"{"t":12.345,"event":"pairing","state":"confirm","number":"\#(digits)"}"# + "\n")
+  }
+
+  @Test func theStartOfADeviceSaysItsVersionAndItsBoard() {
+    let (nothing, version, board) = ([UInt8](), Array("1.2".utf8), Array("zero.conf".utf8))
+    var settings = Board()
+    settings.events = .standardError
+    var device = Device(
+      settings, version: version.span, boardAddress: nil, mistake: nothing.span,
+      cryptography: SeededCrypto(.initiator, seed: 1), at: now)
+    device.started(board: board.span)
+    let lines = string(device.events)
+    #expect(lines.contains(#""event":"start","version":"1.2","board":"zero.conf"}"#))
   }
 
   @Test func aPairingThatIsDoneSaysSo() throws {

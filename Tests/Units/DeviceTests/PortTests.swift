@@ -1,3 +1,4 @@
+import Bond
 import Bytes
 import HCI
 import Screens
@@ -123,6 +124,23 @@ import VirtualDevice
     #expect(world.disk == before && world.asides == 0)
     #expect(world.state(of: .store) == .closed)
     #expect(world.events("error").count == 1)
+  }
+
+  /// It is not free, as the bond is there.
+  @Test func aPartitionWithABondOfOursIsOurs() throws {
+    let paired = try World(["pairing=preferred"], pairs: true)
+    paired.advertise()
+    paired.pass(1_500)
+    paired.press("p")
+    paired.pass(4_000)
+    let facts = StoreFacts(isDevice: true, isFree: false, isOpenToOthers: false)
+    let isOthers = isForeign(BondStore(paired.disk.span), facts)
+    #expect(!isOthers)
+    let world = try World(["pairing=preferred"], boots: false)
+    (world.disk, world.storeFacts) = (paired.disk, facts)
+    world.pass(3_000)
+    #expect(world.state(of: .store) == .open)
+    #expect(world.events("bond").map { $0["state"] } == ["loaded"])
   }
 
   @Test func withoutPairingThereIsNoStore() throws {

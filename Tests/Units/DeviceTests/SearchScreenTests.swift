@@ -6,6 +6,8 @@ import Testing
 import VirtualAir
 import VirtualDevice
 
+@testable import Device
+
 /// The way into each screen of the search, and out of it.
 @Suite struct SearchScreenTests {
   @Test func itStartsSearching() throws {
@@ -22,6 +24,17 @@ import VirtualDevice
     #expect(world.shows(.noPhone))
     world.press("p")
     #expect(world.events("scan").last.map { $0["mode"] } == "fast", "page searches again")
+  }
+
+  @Test(arguments: [(10_000, 10, 1_000), (9_999, 10, 999), (9_001, 10, 1), (1, 1, 1)])
+  func eachNumberOfACountdownShowsUntilTheNextSecondBegins(
+    _ time: Int64, _ seconds: Int, _ wait: Int64
+  ) {
+    let (nothing, now) = ([UInt8](), Instant(milliseconds: 5_000))
+    var scene = Scene(mistake: nothing.span)
+    scene.countDown(to: now + time, at: now)
+    let (secondsLeft, deadline) = (scene.secondsLeft, scene.deadline)
+    #expect(secondsLeft == seconds && deadline == now + wait)
   }
 
   @Test func aPhoneIsFoundThenConnectedTo() throws {

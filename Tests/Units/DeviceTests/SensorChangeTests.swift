@@ -46,6 +46,20 @@ import VirtualAir
     #expect(!world.events("measure").contains { $0[number: "heart"] == 88 })
   }
 
+  /// The own one goes on with the same beats.
+  @Test func thePulseOfAnotherStrapThatFallsSilentIsShownNoMore() throws {
+    let world = try searching()
+    world.notify(bytes("00 58"), from: other)
+    world.pass(1_500)
+    #expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(88))))))
+    for _ in 0..<7 {
+      world.notify(bytes("00 48"), from: own)
+      world.pass(1_000)
+    }
+    #expect(world.shows(.sensor(.candidate(.heart, other.name, .still))))
+    #expect(heart(world) == 72)
+  }
+
   @Test func centralBehaviour81_afterANoTheOwnStrapIsAsItWas() throws {
     let world = try searching()
     world.notify(bytes("00 58"), from: other)

@@ -146,6 +146,29 @@ import VirtualDevice
     #expect(world.controller.link(crank) != nil && world.controller.link(wheel) != nil)
   }
 
+  /// That one has moved a crank alone, and a sensor of cadence is there already.
+  @Test func aNewWheelBesideWhoIsAtTheCrankDisplacesNoSensorOfCadence() throws {
+    let other = VirtualSensor(.cadence, number: 7)
+    let world = try World.riding(beside: [])
+    try remember(.cadence, other, world)
+    try remember(.speed, crank, world)
+    pedal(world, seconds: 5)
+    try remember(.speed, wheel, world)
+    #expect(address(.speed, world) == wheel.deviceAddress)
+    #expect(address(.cadence, world) == other.deviceAddress)
+  }
+
+  /// By its own clock a minute has passed.
+  @Test func aCrankThatTurnsOnceAMinuteDoesNotStand() throws {
+    let world = try World.riding(beside: [])
+    look(for: crank, world)
+    for value in ["02 0000 0000", "02 0100 00F0"] {
+      world.notify(bytes(value), from: crank)
+      world.pass(1_000)
+    }
+    #expect(world.shows(.sensor(.candidate(.cadence, crank.name, .figure(.cadence(1))))))
+  }
+
   // MARK: - What has moved decides
 
   /// A store of before has it as the sensor of speed; that its flags claim a wheel is a lie.
@@ -187,6 +210,17 @@ import VirtualDevice
     #expect(address(.speed, world) == wheel.deviceAddress)
     #expect(address(.cadence, world) == crank.deviceAddress)
     #expect(world.events("measure").last.map { $0[number: "speed"] } == 4_210)
+  }
+
+  /// It has said nothing yet.
+  @Test func aSensorOfSpeedStaysThoughThatOfCadenceIsAtAWheel() throws {
+    let other = VirtualSensor(.speed, number: 7)
+    let world = try World.riding(beside: [])
+    try remember(.speed, other, world)
+    try remember(.cadence, wheel, world)
+    roll(world, seconds: 4)
+    #expect(address(.speed, world) == other.deviceAddress)
+    #expect(address(.cadence, world) == wheel.deviceAddress)
   }
 
   /// The disk is full: it is not asked with each revolution.

@@ -125,6 +125,17 @@ import VirtualAir
     #expect(central.takeSaid() == ["01 03 0c 00"])
   }
 
+  @Test func aQuarterOfASecondAfterATimeOutTheControllerIsReset() {
+    let central = Central()
+    central.start()
+    central.pass(2_000)
+    _ = central.takeSaid()
+    central.pass(249)
+    #expect(central.takeSaid() == [])
+    central.pass(1)
+    #expect(central.takeSaid() == ["01 03 0c 00"])
+  }
+
   @Test(arguments: [UInt16(0x1001), 0x1002, 0x2003])
   func centralBehaviour5_anOptionalCommandMayBeUnknown(_ opcode: UInt16) {
     let controller = VirtualController()
@@ -151,6 +162,22 @@ import VirtualAir
     let controller = VirtualController()
     controller.features = 1 << 1  // Connection Parameters Request Procedure
     controller.supportedCommands[33] = commands
+    let (central, _) = Self.started(controller)
+    let said = central.takeSaid()
+    #expect(said.contains(mask))
+  }
+
+  /// Data Length Change and PHY Update Complete.
+  @Test(
+    arguments: [
+      (1 << 5, "01 01 20 08 5f 00 00 00 00 00 00 00"),
+      (1 << 8, "01 01 20 08 1f 08 00 00 00 00 00 00"),
+    ] as [(UInt64, String)])
+  func whatAControllerTellsOfLongPacketsAndAFastPHYIsHeardWhereItKnowsThem(
+    _ features: UInt64, _ mask: String
+  ) {
+    let controller = VirtualController()
+    controller.features = features
     let (central, _) = Self.started(controller)
     let said = central.takeSaid()
     #expect(said.contains(mask))

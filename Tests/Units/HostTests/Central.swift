@@ -43,12 +43,13 @@ final class Central {
   init(
     at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off,
     boardAddress: DeviceAddress? = nil, service: UUID = Central.service,
-    characteristic: UUID = Central.characteristic, sensors: Bool = true, home: HomeBeacon? = nil
+    characteristic: UUID = Central.characteristic, sensors: Bool = true, music: Bool = false,
+    home: HomeBeacon? = nil
   ) {
     now = start
     host = Host(
       service: service, characteristic: characteristic,
-      name: Array("Lenker".utf8).span, pairing: pairing, sensors: sensors, home: home,
+      name: Array("Lenker".utf8).span, pairing: pairing, sensors: sensors, music: music, home: home,
       boardAddress: boardAddress,
       cryptography: SoftwareCrypto())
   }

@@ -33,6 +33,7 @@ import VirtualAir
     ("every bit but komoot's", "14 ff 4c 00 01 " + otherMask, false),
     ("another company", "14 ff 4d 00 01 " + mask, false),
     ("another type", "14 ff 4c 00 09 " + mask, false),
+    ("data of a service instead of a company", "14 16 4c 00 01 " + mask, false),
     ("a mask that is cut", "09 ff 4c 00 01 00 00 00 00 08", false),
     ("a frame that lies about its length", "07 ff 4c 00 10 ff 01 08", false),
   ])

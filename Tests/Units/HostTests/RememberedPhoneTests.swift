@@ -41,6 +41,13 @@ import VirtualAir
     #expect(said[encryption - 1] == "02 40 00 07 00 03 00 04 00 02 05 02")
   }
 
+  /// The MTU is exchanged by then.
+  @Test func onceTheLinkIsEncryptedTheFirstRequestIsSentAtOnce() {
+    let scene = lost()
+    let asked = requests(scene) { scene.controller.advertise(scene.central) }
+    #expect(asked.contains(0x12) && scene.phone.isSubscribed)
+  }
+
   @Test func centralBehaviour57_handlesThatDoNotHoldAnyMoreAreFoundAnewAndKept() {
     let scene = lost()
     scene.phone.move()

@@ -78,6 +78,25 @@ import VirtualAir
     #expect(central.ask { $0.isSensorReady(.heart) } && strap.isEncrypted)
   }
 
+  /// The controller has one buffer, and the device asks again whenever that is free.
+  @Test func theExplorersConfirmationTakesTheFirstRoomThatThereIs() throws {
+    let expedition = Expedition(.inspect(address: Expedition.address, reads: false)) {
+      $0.leBuffers = (27, 1)
+      $0.completesPackets = false
+    }
+    expedition.advertise()
+    let (controller, device) = (expedition.controller, expedition.device)
+    let handle = try #require(controller.link(device)?.handle)
+    func ask() { controller.send(channel: 0x04, bytes("0a 03 00"), from: device, expedition) }
+    for _ in 0..<30 { ask() }
+    controller.send(channel: 0x04, bytes("1d 99 00 01"), from: device, expedition)
+    for _ in 0..<20 {
+      expedition.hears(bytes("04 13 05 01") + little(handle) + bytes("01 00"))
+      ask()
+    }
+    #expect(device.answers.contains(bytes("04 1e")))
+  }
+
   // MARK: - Longer supervision timeouts
 
   /// The sensor is gone, and its packet waits for its supervision timeout; the chip says nothing but vendor events.

@@ -100,6 +100,15 @@ import VirtualAir
     #expect(controller.links.count == 2)
   }
 
+  @Test func anAttributePDUOfNoBytesIsDroppedAndTheLinkGoesOn() {
+    link(strap)
+    let dropped = central.droppedCount
+    controller.send(channel: 0x04, [], from: strap, central)
+    #expect(central.droppedCount == dropped + 1)
+    controller.notify(bytes("00 48"), from: strap, central)
+    #expect(isReady(.heart) && central.sensorBytes.last == bytes("00 48"))
+  }
+
   @Test func whoIsLeftSaysNothingMore() {
     link(strap)
     _ = central.takeEvents()

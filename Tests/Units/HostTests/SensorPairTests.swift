@@ -181,4 +181,17 @@ import VirtualAir
     central.pass(1_500)
     #expect(offered == strap.deviceAddress)
   }
+
+  /// The attempt at it is under way, as at a stranger.
+  @Test func whoIsRememberedWhileItIsTriedGetsItsLink() {
+    controller.connects = false
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    #expect(stage == .trying(.heart) && controller.initiating != nil)
+    central.follow(strap)
+    controller.connect(central, to: strap.address)
+    central.pass(100)
+    #expect(isReady(.heart) && controller.link(strap) != nil)
+  }
 }

@@ -199,4 +199,49 @@ import VirtualAir
     #expect(central.stage == .ready && controller.link(strap) != nil)
     #expect(controller.link(radar) == nil)
   }
+
+  /// Attempts at a phone that takes no link have less than half of the time.
+  @Test func afterAnAttemptAtThePhoneTheSearchListensForHalfAsLongAgain() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.controller.connects = false
+    scene.central.pass(10_000)
+    scene.central.searchSensors()
+    let end = { (isSo: () -> Bool) -> Int64 in
+      let start = scene.central.now
+      while scene.central.now - start < 60_000 {
+        if scene.controller.isScanning { scene.controller.advertise(scene.central) }
+        if isSo() { break }
+        scene.central.pass(1)
+      }
+      return scene.central.now - start
+    }
+    _ = end { scene.controller.initiating != nil }
+    let attempt = end { scene.controller.initiating == nil }
+    let pause = end { scene.controller.initiating != nil }
+    #expect((attempt, pause) == (2_600, 3_900))
+  }
+
+  // MARK: - Too few links
+
+  private func isLeftOut(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorLeftOut(kind) } }
+
+  @Test func whoseLinkOthersHaveThatAreWorthMoreIsLeftOutAndWhoSleepsIsNot() {
+    let strap = remember(.heart, number: 1)
+    let linked = [VirtualSensor.Kind.speed, .power, .radar].enumerated().map {
+      VirtualSensor($1, number: UInt8($0 + 2))
+    }
+    for sensor in linked.prefix(2) {
+      controller.sensors.append(sensor)
+      central.follow(sensor)
+    }
+    #expect(controller.links.count == 3 && controller.link(strap) == nil)
+    #expect(!isLeftOut(.heart), "it may come")
+    controller.sensors.append(linked[2])
+    central.follow(linked[2])
+    #expect(linked.allSatisfy { controller.link($0) != nil })
+    #expect(isLeftOut(.heart))
+    #expect(!isLeftOut(.speed) && !isLeftOut(.power) && !isLeftOut(.radar))
+  }
 }

@@ -39,6 +39,22 @@ import VirtualAir
     }
   }
 
+  /// So long after the end of the first link the second one ends.
+  @Test(arguments: [(119_999, 60_000), (120_000, 5_000)] as [(Int64, Int64)])
+  func twoMinutesAfterAnUnfinishedLinkTheNextOneIsTheFirst(_ time: Int64, _ rest: Int64) {
+    let (central, _) = LinkTests.connected(controller) { $0.withheld = [0x06] }
+    while controller.isConnected { central.pass(1) }
+    let end = central.now
+    central.pass(time - 20_180)
+    #expect(isConnectedTo(by: central))
+    while controller.isConnected { central.pass(1) }
+    #expect(central.now - end == time)
+    central.pass(rest - 400)
+    #expect(!isConnectedTo(by: central))
+    central.pass(400)
+    #expect(isConnectedTo(by: central))
+  }
+
   @Test func centralBehaviour83_anUnfinishedLinkCountsOnce() {
     let central = left()
     for rest in [5_000, 60_000, 5_000] as [Int64] {

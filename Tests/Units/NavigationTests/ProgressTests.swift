@@ -332,6 +332,20 @@ import Turns
     #expect(fractions == [0, 500, 500, 350, 400])
   }
 
+  /// By what the wheel has rolled since the last one: to 70.001 m, and to 70 m.
+  @Test(arguments: [(28.999, 293), (29, 0)] as [(Double, Int64)])
+  func aReadingIsComparedWithTheSmallestDistanceToTheMillimetre(
+    _ rolled: Double, _ fraction: Int64
+  ) {
+    var display = Display()
+    display.roll(0, speed: 5, at: 0)
+    display.tell(99, at: 0)
+    display.roll(rolled, speed: 0, at: 6_000)
+    display.tell(100, at: 46_000)
+    let after = display.guidance.progress?.fraction
+    #expect(after == fraction)
+  }
+
   @Test func anotherTurnBeginsAnew() {
     var display = Display()
     display.tell(200, at: 0)

@@ -130,6 +130,19 @@ import Turns
     #expect(trip == (200, 20 + 5 + 19))
   }
 
+  @Test func theSpeedIsShownWhileTheTurnIsFreshOrTheWheelTells() {
+    var display = Display()
+    display.ride(from: 1_000, speed: 5, at: 0, until: 20_000)
+    let fresh = display.guidance.tripFigures.speed
+    display.wait(until: 30_000)
+    let stale = display.guidance.tripFigures.speed
+    display.roll(from: 0, speed: 6, at: 31_000, until: 200_000)
+    let rolling = display.guidance.tripFigures.speed
+    let isStale = display.guidance.isStale
+    #expect(fresh == 18 && stale == nil)
+    #expect(isStale && rolling == 22)
+  }
+
   @Test func withoutAPhoneTheWheelTellsTheRide() {
     var display = Display()
     display.roll(from: 0, speed: 5, at: 0, until: 100_000)

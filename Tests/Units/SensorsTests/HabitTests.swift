@@ -147,6 +147,13 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
     #expect(known.dropFirst(4).allSatisfy { $0 == 72 })
   }
 
+  /// Such a value was heard before it had contact.
+  @Test mutating func afterAContactFiveSteadyValuesAreNeededAsBefore() {
+    _ = beat(["04 48", "06 49"])
+    let known = beat(["04 4A", "04 4B", "04 4A", "04 4B", "04 4A"], from: 2_000)
+    #expect(known == [nil, nil, nil, nil, 74])
+  }
+
   @Test mutating func centralBehaviour98_whoHasContactAgainIsBelievedAtOnce() {
     _ = beat(["06 48", "04 48", "04 48"])
     #expect(beat(["06 4B"], from: 3_000) == [75])
