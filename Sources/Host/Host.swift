@@ -191,9 +191,8 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     if wasNews { prepareOutput(at: now) }
   }
 
-  /// Lets the time pass.
+  /// Lets the time pass; before that, its owner has it `conclude` what `takeConclusion` says.
   package mutating func advance(to now: Instant) {
-    while let conclusion = takeConclusion(at: now) { conclude(conclusion, at: now) }
     if let due = controller.commands.deadline, now >= due { commandTimedOut(at: now) }
     if let due = leaving.deadline, now >= due { fail(.linkStuck, at: now) }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
@@ -281,14 +280,14 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     prepareOutput(at: now)
   }
 
-  /// Ends the link and the search for good; once `isQuiet`, the controller is at rest.
+  /// Ends the link and the search for good; once it `mayEnd`, the controller is at rest.
   package mutating func leave(at now: Instant) {
     search.note(.left)
     disconnect(at: now)
   }
 
   /// Whether there is no link, none in the making, and nothing left to send.
-  package var isQuiet: Bool {
+  package var mayEnd: Bool {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
     default:

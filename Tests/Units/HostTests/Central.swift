@@ -136,7 +136,7 @@ final class Central {
     drain()
   }
 
-  var isQuiet: Bool { host.isQuiet }
+  var mayEnd: Bool { host.mayEnd }
 
   func readBattery() {
     host.readBattery(at: now)
@@ -162,15 +162,20 @@ final class Central {
   /// Lets the time pass as the real loop does: at once, and then no more than at each deadline.
   func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
-    host.advance(to: now)
+    advance()
     drain()
     while let due = host.deadline, due <= end {
       if due > now { now = due }
-      host.advance(to: now)
+      advance()
       drain()
       if let next = host.deadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
     }
     now = end
+  }
+
+  private func advance() {
+    while let conclusion = host.takeConclusion(at: now) { host.conclude(conclusion, at: now) }
+    host.advance(to: now)
   }
 
   var deadline: Instant? { host.deadline }
