@@ -157,7 +157,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// The same but for a report, for which nothing advances.
   private var turnDeadline: Instant? {
-    guard !isLeaving else { return isQuiet ? clock : host.deadline }
+    guard !isLeaving else { return mayEnd ? clock : host.deadline }
     if isRebindWished { return clock }
     if scene.isChanged || scene.hasTicked, ports.panel.isOpen, !panel.isPoweringUp(at: clock) {
       return clock
@@ -206,7 +206,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Leaves politely: the panel dark, the alert line low, the link closed.
   ///
-  /// From now on nothing is opened or drawn. Keep the loop going until `isQuiet`, or as long as
+  /// From now on nothing is opened or drawn. Keep the loop going until it `mayEnd`, or as long as
   /// there is time.
   package mutating func leave(at now: Instant) {
     clock = now
@@ -219,7 +219,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Whether there is no link, none in the making, and nothing left to send to the controller.
-  package var isQuiet: Bool { host.isQuiet || !ports.hci.isOpen }
+  package var mayEnd: Bool { host.mayEnd || !ports.hci.isOpen }
 
   // MARK: - Packets
 

@@ -181,7 +181,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   mutating func advance(to now: Instant) {
-    while let conclusion = takeConclusion(at: now) { conclude(conclusion, at: now) }
     if let due = controller.commands.deadline, now >= due { commandTimedOut(at: now) }
     if let due = leaving.deadline, now >= due { fail(.linkStuck, at: now) }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
@@ -227,7 +226,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Whether there is no link, none in the making, and nothing left to send.
-  package var isQuiet: Bool {
+  package var mayEnd: Bool {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
     default:

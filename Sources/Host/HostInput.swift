@@ -13,9 +13,9 @@ package enum HostInput: ~Escapable {
   case packet(Span<UInt8>)
   /// The packet in `output` was sent; the next one takes its place.
   case sent
-  /// The time passes.
+  /// The time passes; before that its owner gives what `takeConclusion` says.
   case time
-  /// What many advertisements say together, where that is not concluded here: `onlyIsTold`.
+  /// What many advertisements say together.
   case conclusion(Conclusion)
 
   /// The rider asks for a phone: a stranger may be paired with for 30 s, and so may the remembered phone,
@@ -31,7 +31,7 @@ package enum HostInput: ~Escapable {
   case forget
   /// The link ends, or the attempt at one, and the search begins again.
   case disconnect
-  /// The link and the search end for good; once `isQuiet`, the controller is at rest.
+  /// The link and the search end for good; once it `mayEnd`, the controller is at rest.
   case leave
 
   /// The phone is asked for the value; without a link nothing happens, as with all that follows.

@@ -42,14 +42,14 @@ struct Loop: ~Copyable {
   /// A loop for the controller alone, for a check; signals end the process as usual.
   init(checkingRadioOf board: Board, at start: Instant) {
     now = start
-    var quiet = board
-    (quiet.events, quiet.i2cTrace, quiet.btsnoop) = (.none, .none, .none)
-    quiet.report = .none
+    var mute = board
+    (mute.events, mute.report) = (.none, .none)
+    (mute.i2cTrace, mute.btsnoop) = (.none, .none)
     let nothing = FixedBuffer<1>()
     device = Device(
-      quiet, version: nothing.bytes, boardAddress: readBoardAddress(), mistake: nothing.bytes,
+      mute, version: nothing.bytes, boardAddress: readBoardAddress(), mistake: nothing.bytes,
       cryptography: SoftwareCrypto(), radioOnly: true, at: start)
-    outside = Outside(quiet, at: start)
+    outside = Outside(mute, at: start)
     signals = nil
     radioSwitch = .none
   }
@@ -103,6 +103,6 @@ struct Loop: ~Copyable {
   private mutating func shutDown() {
     device.leave(at: now)
     let end = now + Self.farewellTime
-    repeat { runOnce(until: end) } while !device.isQuiet && now < end
+    repeat { runOnce(until: end) } while !device.mayEnd && now < end
   }
 }

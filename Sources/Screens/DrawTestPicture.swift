@@ -76,7 +76,7 @@ extension Bitmap {
     let (x, width) = (margin, size.width - 2 * margin)
     let first = block + arrow + 11
     // On the narrowest there is room for either of them.
-    let isNamed = Font.bold12.fits(name.span, in: width + 1)
+    let isNamed = Font.bold12.inkFits(name.span, in: width)
     if isNamed { draw(name.span, font: .bold12, at: Point(x, first)) }
     let second = isNamed ? first + 12 : first
     draw(caption, font: .bold12, at: Point(x, second), width: width + 1)

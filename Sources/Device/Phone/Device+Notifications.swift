@@ -40,14 +40,14 @@ extension Device {
       usePanel(.attention, at: now)
       scene.isChanged = true
     case .callEnded?: scene.isChanged = true
-    case .other? where isQuiet(at: now): scene.showBanner(at: now)
+    case .other? where hasTimeForBanner: scene.showBanner(at: now)
     case .other?, nil: break
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
     // What is asked meanwhile would get no answer.
     guard !session.takeRenewal() else { return host.step(.renewNotifications, at: now) }
     var request = FixedBuffer<12>()
-    let callsOnly = !scene.mayShowBanner || !isQuiet(at: now)
+    let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
     guard session.takeRequest(into: &request, callsOnly: callsOnly, at: now) else { return }
     scene.endBanner()
     host.step(.notification(ShortValue(request.bytes)), at: now)
@@ -62,7 +62,7 @@ extension Device {
   }
 
   /// Whether a turn is so far that something else may take its place for a moment.
-  private func isQuiet(at now: Instant) -> Bool {
+  private var hasTimeForBanner: Bool {
     guard scene.question == nil, !isCallShown else { return false }
     return switch guidance.level {
     case .none, .depart, .low: true

@@ -46,6 +46,26 @@ package enum Font: UInt8, Sendable {
     self == .bold12 ? GlyphTable(Tables.fixed6x13) : GlyphTable(Tables.fixed8x13)
   }
 
+  /// The next smaller font, or `nil` for the smallest.
+  package var smaller: Font? { rawValue == 0 ? nil : Font(rawValue: rawValue - 1) }
+
+  /// The largest font from `first` down that fits; the smallest if none does.
+  package static func largest(from first: Font, where fits: (Font) -> Bool) -> Font {
+    var font = first
+    while !fits(font), let smaller = font.smaller { font = smaller }
+    return font
+  }
+
+  /// How the largest font from `first` down looks that has a look; `nil` if none has.
+  package static func largest<Look>(from first: Font, look: (Font) -> Look?) -> Look? {
+    var candidate: Font? = first
+    while let font = candidate {
+      if let found = look(font) { return found }
+      candidate = font.smaller
+    }
+    return nil
+  }
+
   /// The size of the box that stands for a character that no table has.
   var box: Size { Size(capHeight / 2 + 2, capHeight) }
 }

@@ -7,6 +7,13 @@ extension Font {
     self.width(of: text, upTo: width) <= width
   }
 
+  /// Columns that a line of UTF-8 covers without the blank one behind its last letter, which may be
+  /// beyond an edge.
+  package func inkWidth(of text: Span<UInt8>) -> Int { width(of: text) - 1 }
+
+  /// Whether all of a line of UTF-8 fits in `width` columns but that blank one.
+  package func inkFits(_ text: Span<UInt8>, in width: Int) -> Bool { fits(text, in: width + 1) }
+
   /// The width of a line, or, if that is more than `limit`, some number above `limit`.
   private func width(of text: Span<UInt8>, upTo limit: Int) -> Int {
     let table = self.table

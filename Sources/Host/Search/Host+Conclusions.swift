@@ -13,9 +13,7 @@ package enum Conclusion: Equatable, Sendable {
 ///
 /// What follows from many of them is concluded in one place, so that a record can do without each.
 extension Host {
-  /// What is to be concluded now, if anything.
-  ///
-  /// `conclude` follows; `advance` does both.
+  /// What is to be concluded now, if anything; `conclude` follows.
   package mutating func takeConclusion(at now: Instant) -> Conclusion? {
     guard concludes else { return nil }
     if let isHere = home?.conclusion(at: now) { return isHere ? .here : .away }

@@ -15,11 +15,8 @@ extension Host {
   /// Who is not searched for keeps nobody waiting.
   private static var patientAttemptTime: Int64 { 5_000 }
 
-  /// 100 to 125 ms, as the phone's link once it is relaxed.
-  private static var sensorParameters: ConnectionParameters {
-    ConnectionParameters(
-      intervalMin: 80, intervalMax: 100, latency: 0, supervisionTimeout: 400)
-  }
+  /// As the phone's link once it is relaxed.
+  private static var sensorParameters: ConnectionParameters { Pace().relaxed }
 
   // MARK: - For the owner
 

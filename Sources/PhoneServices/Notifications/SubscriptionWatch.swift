@@ -20,7 +20,7 @@ struct SubscriptionWatch {
 
   /// A phone tells at once what it has, if its rider allows it.
   private static var firstTime: Int64 { 30_000 }
-  private static var quietTime: Int64 { 900_000 }
+  private static var longestSilence: Int64 { 900_000 }
 
   /// Whether this is the first link of a new bond, on which nothing was heard or renewed.
   private var isNew = false
@@ -39,14 +39,14 @@ struct SubscriptionWatch {
   /// Everything was subscribed to.
   mutating func found(at now: Instant) {
     need = nil
-    end = now + (isNew ? Self.firstTime : Self.quietTime)
+    end = now + (isNew ? Self.firstTime : Self.longestSilence)
   }
 
   /// The phone has told something.
   mutating func heard(at now: Instant) {
     isNew = false
     if need == .probe { need = nil }
-    end = now + Self.quietTime
+    end = now + Self.longestSilence
   }
 
   /// The phone does not answer a question before its rider allows it; another one follows at `time`.

@@ -21,7 +21,7 @@ extension Bitmap {
     let flag = Arrow.size(fitting: height)
     draw(.finish, fitting: flag, at: Point(0, (height - flag) / 2))
     draw(
-      arrival.street, font: Font.bold14.fits(arrival.street, in: size.width) ? .bold14 : .bold12,
+      arrival.street, font: Font.largest(from: .bold14) { $0.fits(arrival.street, in: size.width) },
       at: Point(0, size.height - 3), width: size.width)
     let area = Rectangle(
       x: flag + 6, y: 0, width: size.width - flag - 6, height: height)
@@ -40,7 +40,7 @@ extension Bitmap {
       let end = text.count
       if index > 0 { text.append(" ") }
       text.append(arrival.trip.text(of: list[index]).bytes)
-      if !Font.bold12.fits(text.bytes, in: width + 1) { text.truncate(to: end) }
+      if !Font.bold12.inkFits(text.bytes, in: width) { text.truncate(to: end) }
     }
     let isFull = !text.isEmpty && !arrival.street.isEmpty
     let font: Font = isFull ? .bold12 : .bold14
@@ -81,11 +81,9 @@ extension Bitmap {
     of arrival: borrowing Arrival, _ list: FigureList, in area: Rectangle
   ) {
     let title = arrival.trip.language[.arrived]
-    var font = Font.bold18
-    while !font.fits(title.bytes, in: area.size.width + 1), let smaller = font.smaller {
-      font = smaller
-    }
-    guard font.fits(title.bytes, in: area.size.width + 1) else {
+    let words = title.bytes
+    let font = Font.largest(from: .bold18) { $0.inkFits(words, in: area.size.width) }
+    guard font.inkFits(words, in: area.size.width) else {
       return draw(list, of: arrival.trip, in: area)
     }
     guard list.count > 0 else {

@@ -16,11 +16,9 @@ extension Bitmap {
     let height = size.height - hintRows
     let artistRows = rows(of: artist, .bold12, most: isUpright ? 2 : 1)
     let titleHeight = height - artistRows
-    var font = Font.bold18
-    while rows(of: title, font) > titleHeight
-      || isUpright && parts(title, font, width: size.width), let smaller = font.smaller
-    {
-      font = smaller
+    let font = Font.largest(from: .bold18) {
+      rows(of: title, $0) <= titleHeight
+        && !(isUpright && parts(title, $0, width: size.width))
     }
     let titleRows = min(rows(of: title, font), titleHeight / lineHeight(font) * lineHeight(font))
     let top = (titleHeight - titleRows) / 2

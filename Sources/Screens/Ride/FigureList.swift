@@ -79,8 +79,7 @@ extension Bitmap {
   private func look(
     of list: FigureList, _ count: Int, of trip: TripFigures, in area: Rectangle
   ) -> ListLook? {
-    var candidate: Font? = list.largest
-    while let font = candidate {
+    Font.largest(from: list.largest) { font in
       let large: Font = font.rawValue > Font.bold14.rawValue ? .bold14 : .bold12
       let tall = ListLook(font: font, unitFont: large, isTall: true)
       if list.prefersTall, fits(list, count, of: trip, tall, in: area) { return tall }
@@ -89,10 +88,8 @@ extension Bitmap {
       let narrow = ListLook(font: font, unitFont: .bold12, isTall: false)
       if fits(list, count, of: trip, narrow, in: area) { return narrow }
       let small = ListLook(font: font, unitFont: .bold12, isTall: true)
-      if fits(list, count, of: trip, small, in: area) { return small }
-      candidate = font.smaller
+      return fits(list, count, of: trip, small, in: area) ? small : nil
     }
-    return nil
   }
 
   private func fits(
@@ -104,11 +101,12 @@ extension Bitmap {
     for index in 0..<count {
       let text = trip.text(of: list[index])
       let quantity = Quantity(text.bytes)
-      let number = look.font.width(of: quantity.number)
-      let unit = look.unitFont.width(of: quantity.unit)
-      let width = look.isTall ? max(number, unit) : number + look.gap + unit
-      // The blank column behind the last letter may be beyond the edge.
-      if width > area.size.width + 1 { return false }
+      let unit = look.unitFont.inkWidth(of: quantity.unit)
+      let width =
+        look.isTall
+        ? max(look.font.inkWidth(of: quantity.number), unit)
+        : look.font.width(of: quantity.number) + look.gap + unit
+      if width > area.size.width { return false }
     }
     return true
   }

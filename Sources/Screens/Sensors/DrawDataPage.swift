@@ -58,7 +58,7 @@ extension Bitmap {
       let baseline = top + look.font.digitHeight
       let x = look.isTall ? middle - width / 2 : left + block.number - width
       draw(number, look, at: Point(max(cell.origin.x, x), baseline))
-      let unitWidth = look.unitFont.width(of: unit.bytes) - 1
+      let unitWidth = look.unitFont.inkWidth(of: unit.bytes)
       draw(
         unit.bytes, font: look.unitFont,
         at: look.isTall

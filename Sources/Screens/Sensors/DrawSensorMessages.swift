@@ -93,7 +93,7 @@ extension Bitmap {
     var short = FixedBuffer<24>()
     short.append(value.bytes)
     short.append("?")
-    if !Font.bold12.fits(short.bytes, in: size.width + 1) {
+    if !Font.bold12.inkFits(short.bytes, in: size.width) {
       short.removeAll()
       candidate.reading.append(to: &short, form: 1, in: language)
       short.append("?")
@@ -109,15 +109,12 @@ extension Bitmap {
 
   /// Draws a line at the top, as large as fits; words below each other where that is too narrow.
   private mutating func drawLine(of text: Span<UInt8>, rows: Int) {
-    guard Font.bold12.fits(text, in: size.width + 1) else {
+    guard Font.bold12.inkFits(text, in: size.width) else {
       return drawLines(
         of: text, .bold12, in: Rectangle(x: 0, y: 0, width: size.width, height: rows))
     }
-    var font = Font.bold18
-    while !font.fits(text, in: size.width + 1) || font.capHeight + font.descent > rows,
-      let smaller = font.smaller
-    {
-      font = smaller
+    let font = Font.largest(from: .bold18) {
+      $0.inkFits(text, in: size.width) && $0.capHeight + $0.descent <= rows
     }
     let baseline = (rows + font.capHeight - font.descent + 1) / 2
     draw(text, font: font, at: Point(0, baseline), width: size.width + 1)

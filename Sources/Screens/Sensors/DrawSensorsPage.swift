@@ -105,8 +105,7 @@ extension Bitmap {
   @_lifetime(copy words)
   private func form(of words: Span<UInt8>, fitting room: Int) -> Span<UInt8> {
     var number = 0
-    // The blank column behind the last letter may be beyond the edge.
-    while !words.form(number + 1).isEmpty, !Font.bold12.fits(words.form(number), in: room + 1) {
+    while !words.form(number + 1).isEmpty, !Font.bold12.inkFits(words.form(number), in: room) {
       number += 1
     }
     return words.form(number)

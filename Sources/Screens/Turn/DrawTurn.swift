@@ -61,7 +61,7 @@ extension Bitmap {
     if isUpright, !Font.bold12.fits(text, in: width) {
       return drawLinesInTheMiddle(of: text, in: area)
     }
-    let font: Font = Font.bold14.fits(text, in: width) ? .bold14 : .bold12
+    let font: Font = .largest(from: .bold14) { $0.fits(text, in: width) }
     let baseline = area.origin.y + font.capHeight + 1
     let spare = isUpright ? max(0, area.size.width - font.width(of: text)) / 2 : 0
     draw(text, font: font, at: Point(area.origin.x + spare, baseline), width: width)

@@ -53,8 +53,8 @@ struct StreetFit {
   private static func way(
     upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int
   ) -> Way {
-    if font.fits(street, in: width + 1) { return .one(font) }
-    if Font.bold12.fits(street, in: width + 1) { return .one(.bold12) }
+    if font.inkFits(street, in: width) { return .one(font) }
+    if Font.bold12.inkFits(street, in: width) { return .one(.bold12) }
     if font != .bold12, let lines = font.lines(of: street, width: width), lines <= 2 {
       return .several(lines, font)
     }

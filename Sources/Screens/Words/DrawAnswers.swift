@@ -37,8 +37,7 @@ extension Bitmap {
   func areInLine(_ answers: borrowing Answers) -> Bool {
     let (yes, no) = (fitting(answers.yes.bytes), fitting(answers.no.bytes))
     let width = Font.bold12.width(of: yes) + Font.bold12.width(of: " ".utf8.span)
-    // The blank column behind the last letter may be beyond the edge.
-    return width + Font.bold12.width(of: no) <= size.width + 1
+    return width + Font.bold12.inkWidth(of: no) <= size.width
   }
 
   /// Draws which button says yes and which no, in one line if there is room.

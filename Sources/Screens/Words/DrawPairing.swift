@@ -186,21 +186,17 @@ extension Bitmap {
     let hints = answerRows(answers)
     var digits = FixedBuffer<6>()
     digits.append(sixDigits: number)
-    var font = Font.bold34
-    while font.width(of: digits.bytes) + gap(in: font) > size.width + 1
-      || font.digitHeight > size.height - hints, let smaller = font.smaller
-    {
-      font = smaller
+    var font = Font.largest(from: .bold34) {
+      $0.inkWidth(of: digits.bytes) + gap(in: $0) <= size.width
+        && $0.digitHeight <= size.height - hints
     }
     let same = language[.same]
     // Without a row for the question it is beside the digits, or the answer says what to do with them.
     let isFlat = size.height - hints - font.digitHeight <= Font.bold12.capHeight
     let isBeside = isFlat && areInLine(answers)
     let besides = isBeside ? Font.bold12.width(of: same.bytes.form(1)) + 2 : 0
-    while font.width(of: digits.bytes) + gap(in: font) + besides > size.width + 1,
-      let smaller = font.smaller
-    {
-      font = smaller
+    font = Font.largest(from: font) {
+      $0.inkWidth(of: digits.bytes) + gap(in: $0) + besides <= size.width
     }
     let rest = size.height - hints - font.digitHeight
     draw(Answers(yes: isFlat && !isBeside ? .pageSame : .pageYes, in: language))

@@ -38,7 +38,7 @@ extension Bitmap {
       draw(second, font: look.font, at: Point(x + look.gap, top + height))
       return
     }
-    let x = (width + 1 - look.font.width(of: first)) / 2
+    let x = (width - look.font.inkWidth(of: first)) / 2
     draw(first, font: look.font, at: Point(x, top + height))
     draw(second, font: look.font, at: Point(x, top + look.rows))
   }
@@ -94,10 +94,10 @@ private struct NumberLook {
   }
 
   func fits(_ digits: Span<UInt8>, in room: Size) -> Bool {
-    let part = font.width(of: digits.extracting(first: 3))
+    let (first, second) = (digits.extracting(first: 3), digits.extracting(droppingFirst: 3))
     let width =
-      isInTwoLines ? part : part + gap + font.width(of: digits.extracting(droppingFirst: 3))
-    // The blank column behind the last digit may be beyond the edge.
-    return width <= room.width + 1 && rows <= room.height
+      isInTwoLines
+      ? font.inkWidth(of: first) : font.width(of: first) + gap + font.inkWidth(of: second)
+    return width <= room.width && rows <= room.height
   }
 }

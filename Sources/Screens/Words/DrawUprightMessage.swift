@@ -70,10 +70,9 @@ extension Bitmap {
   private func look(
     of message: borrowing Message, _ text: Span<UInt8>, rows: Int
   ) -> UprightLook? {
-    var textFont: Font? = size.width >= 56 ? message.textFont : .bold12
-    while let font = textFont {
-      var titleFont: Font? = size.height >= 100 ? message.titleFont : .bold14
-      while let large = titleFont, large.rawValue > font.rawValue || font == .bold12 {
+    Font.largest(from: size.width >= 56 ? message.textFont : .bold12) { font in
+      Font.largest(from: size.height >= 100 ? message.titleFont : .bold14) { large in
+        guard large.rawValue > font.rawValue || font == .bold12 else { return nil }
         // A name of several lines ends in an ellipsis.
         let most = size.width < 56 && size.height >= 100 ? 4 : 3
         let title = min(most, lines(of: message.title, large, width: size.width))
@@ -82,17 +81,13 @@ extension Bitmap {
           titleFont: large, textFont: font,
           titleRows: title * lineHeight(large) + gap(below: large),
           textRows: body * lineHeight(font))
-        if look.titleRows + look.textRows <= rows,
+        guard look.titleRows + look.textRows <= rows,
           large == .bold12 || !parts(message.title, large),
           font == .bold12 || !parts(text, font)
-        {
-          return look
-        }
-        titleFont = large.smaller
+        else { return nil }
+        return look
       }
-      textFont = font.smaller
     }
-    return nil
   }
 
   /// Rows between a title and its text: more where letters reach far below the line.

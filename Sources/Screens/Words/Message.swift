@@ -90,24 +90,20 @@ extension Bitmap {
   private func layout(
     _ message: borrowing Message, _ text: Span<UInt8>, left: Int, bottom: Int
   ) -> MessageLayout? {
-    var textFont: Font? = size.height >= 60 ? message.textFont : .bold12
-    while let font = textFont {
+    Font.largest(from: size.height >= 60 ? message.textFont : .bold12) { font in
       let rows = lines(of: text, font, width: size.width - left) * lineHeight(font)
-      var titleFont: Font? = size.height < 48 ? .bold14 : message.titleFont
-      // The title is the larger of the two; small text has no smaller one to be larger than.
-      while let large = titleFont, large.rawValue > font.rawValue || font == .bold12 {
-        // The blank column behind the last letter may be beyond the edge.
-        let width = size.width - left - message.free.width + 1
+      return Font.largest(from: size.height < 48 ? .bold14 : message.titleFont) { large in
+        // The title is the larger of the two; small text has no smaller one to be larger than.
+        guard large.rawValue > font.rawValue || font == .bold12 else { return nil }
+        let width = size.width - left - message.free.width
         // A name may be wider than any panel; it ends in an ellipsis then.
         let isWide = left == 0 && large == .bold12 && font == .bold12
-        if isWide || large.fits(message.title, in: width), top(below: large) + rows <= bottom {
-          return MessageLayout(titleFont: large, textFont: font, left: left)
-        }
-        titleFont = large.smaller
+        guard isWide || large.inkFits(message.title, in: width),
+          top(below: large) + rows <= bottom
+        else { return nil }
+        return MessageLayout(titleFont: large, textFont: font, left: left)
       }
-      textFont = font.smaller
     }
-    return nil
   }
 
   private mutating func draw(
@@ -212,8 +208,7 @@ extension Bitmap {
 
   private func fits(_ form: Span<UInt8>, beside taken: Int, rows: Int) -> Bool {
     let width = size.width - taken
-    // The blank column behind the last letter may be beyond the edge.
-    guard isUpright else { return Font.bold12.fits(form, in: width + 1) }
+    guard isUpright else { return Font.bold12.inkFits(form, in: width) }
     return !parts(form, .bold12, width: width)
       && lines(of: form, .bold12, width: width) * lineHeight <= rows
   }
@@ -225,9 +220,6 @@ extension Font {
     let end = line(of: text, fitting: width)
     return end > 0 ? end : prefix(of: text, fitting: width)
   }
-
-  /// The next smaller font, or `nil` for the smallest.
-  var smaller: Font? { rawValue == 0 ? nil : Font(rawValue: rawValue - 1) }
 }
 
 extension Span<UInt8> {

@@ -9,7 +9,7 @@ extension World {
 
   package var connection: Connection { device.connection }
 
-  package var isQuiet: Bool { device.isQuiet }
+  package var mayEnd: Bool { device.mayEnd }
 
   package var isRebootWished: Bool { device.isRebootWished }
 

@@ -167,7 +167,7 @@ import VirtualDevice
     let world = try riding()
     world.leave()
     #expect(!world.glass.contains("#"))
-    #expect(world.isQuiet)
+    #expect(world.mayEnd)
     #expect(world.events("link").last.map { $0["state"] } == "disconnected")
   }
 }

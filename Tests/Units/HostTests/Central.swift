@@ -137,7 +137,7 @@ final class Central {
     drain()
   }
 
-  var isQuiet: Bool { host.isQuiet }
+  var mayEnd: Bool { host.mayEnd }
 
   func readBattery() {
     host.step(.readBattery, at: now)
@@ -163,15 +163,22 @@ final class Central {
   /// Lets the time pass as the real loop does: at once, and then no more than at each deadline.
   func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
-    host.step(.time, at: now)
+    advance()
     drain()
     while let due = host.deadline, due <= end {
       if due > now { now = due }
-      host.step(.time, at: now)
+      advance()
       drain()
       if let next = host.deadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
     }
     now = end
+  }
+
+  private func advance() {
+    while let conclusion = host.takeConclusion(at: now) {
+      host.step(.conclusion(conclusion), at: now)
+    }
+    host.step(.time, at: now)
   }
 
   var deadline: Instant? { host.deadline }

@@ -367,7 +367,7 @@ import VirtualAir
     _ = central.takeEvents()
     central.leave()
     #expect(central.takeEvents() == [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.off)])
-    #expect(central.isQuiet)
+    #expect(central.mayEnd)
     #expect(!controller.isScanning)
     central.pass(100_000)
     #expect(central.takeEvents() == [])
@@ -378,7 +378,7 @@ import VirtualAir
     #expect(controller.isScanning)
     central.leave()
     #expect(!controller.isScanning)
-    #expect(central.isQuiet)
+    #expect(central.mayEnd)
   }
 
   static func connected(

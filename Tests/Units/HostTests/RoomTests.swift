@@ -179,7 +179,7 @@ import VirtualAir
     scene.controller.withheld = []
     scene.central.hears("04 0f 04 0c 01 0d 20")
     scene.central.pass(0)
-    #expect(scene.central.isQuiet)
+    #expect(scene.central.mayEnd)
   }
 
   @Test func centralBehaviour84_aWaitForSensorsThatIsRefusedWhileItIsCalledBackHasEnded() {

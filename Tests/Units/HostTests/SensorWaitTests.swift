@@ -337,7 +337,7 @@ import VirtualAir
     central.leave()
     central.pass(0)
     #expect(controller.links.isEmpty && controller.initiating == nil && !controller.isScanning)
-    #expect(central.isQuiet)
+    #expect(central.mayEnd)
   }
 
   @Test func aResetLosesAllLinksAndBringsThemBack() {
