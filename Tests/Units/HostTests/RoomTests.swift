@@ -78,6 +78,25 @@ import VirtualAir
     #expect(central.ask { $0.isSensorReady(.heart) } && strap.isEncrypted)
   }
 
+  /// Its answer to the wish to pair comes behind its requests.
+  @Test func aPairingWithAPhoneGoesOnAsSoonAsThereIsRoomForIt() throws {
+    let scene = Encounter()
+    var held: [[UInt8]] = []
+    scene.central.onPacket = { packet in
+      guard packet.count > 9, packet[0] == 0x02, packet[7] == 0x06 else { return [packet] }
+      held.append(packet)
+      return []
+    }
+    _ = scene.meet()
+    scene.central.onPacket = { [$0] }
+    scene.central.isTransportFull = true
+    for _ in 0..<100 { scene.controller.send(channel: 0x04, bytes("0a 03 00"), scene.central) }
+    scene.central.hears(try #require(held.first))
+    scene.central.isTransportFull = false
+    scene.central.pass(0)
+    #expect(scene.security.codes.contains(0x0C))
+  }
+
   /// The controller has one buffer, and the device asks again whenever that is free.
   @Test func theExplorersConfirmationTakesTheFirstRoomThatThereIs() throws {
     let expedition = Expedition(.inspect(address: Expedition.address, reads: false)) {
