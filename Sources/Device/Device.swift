@@ -210,7 +210,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// there is time.
   package mutating func leave(at now: Instant) {
     clock = now
-    record.note("leave", at: now)
+    record.note(.leave, at: now)
     isLeaving = true
     alert.end()
     if ports.panel.isOpen { panel.shutDown() }
@@ -249,7 +249,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// Acts on what many advertisements say together; `advance` does so, unless it `onlyIsTold`.
   package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     clock = now
-    record.note(conclusion, at: now)
+    record.note(.conclusion(conclusion), at: now)
     host.step(.conclusion(conclusion), at: now)
     handleHostEvents(at: now)
   }

@@ -49,9 +49,9 @@ extension Player {
         hasAdvanced = true
         send(packet, before: dropped > 0 ? entries[(index + 1)...] : nil)
       case .note(let words):
-        switch phase(of: words) {
-        case .turns:
-          let gaps = words.dropFirst().map { Int64(UInt32($0) ?? 0) }
+        let told = ToldNote(words)
+        if case .turns = told.note {
+          let gaps = told.rest.map { Int64(UInt32($0) ?? 0) }
           for gap in gaps {
             advance()
             now = now + gap
@@ -59,31 +59,19 @@ extension Player {
           advance(before: entries[(index + 1)...])
           hasAdvanced = true
           continue
+        }
+        switch told.note?.phase ?? .receiving {
         case .receiving: hasAdvanced = false
         case .sending:
           if !hasAdvanced { advance(before: entries[index...]) }
           hasAdvanced = true
         case .any: break
         }
-        try hear(words)
+        try hear(told)
       }
       takeEvents()
     }
     if !hasAdvanced { advance() }
-  }
-
-  /// When in a turn of the loop a note was made: see `Record.Phase`.
-  private enum Phase {
-    case receiving, sending, any, turns
-  }
-
-  private func phase(of words: [String]) -> Phase {
-    switch (words.first, words.dropFirst().first) {
-    case ("turns", _): .turns
-    case ("store", "written"), ("report", _), ("seen", _): .sending
-    case (_, "failed"), ("error", _), ("ready", _): .any
-    default: .receiving
-    }
   }
 
   /// One turn of the loop, as far as no entry tells of it; `rest` comes behind it.
@@ -96,8 +84,10 @@ extension Player {
     if !comparison.isInStep { sendCommands(before: ofThisTurn) }
     // A failure of the panel tells how far it had come.
     let failure = ofThisTurn.firstNonNil { entry in
-      if case .note(let words) = entry.content, words.starts(with: ["panel", "failed"]) {
-        words.last.flatMap(Int.init)
+      if case .note(let words) = entry.content,
+        case .panelFailed(_, let sentCount) = ToldNote(words).note
+      {
+        sentCount
       } else {
         nil
       }
@@ -110,8 +100,10 @@ extension Player {
   private mutating func bridgeGap(to entry: Recording.Entry) throws -> Bool {
     comparison.lost()
     answerCommands()
-    guard case .note(let words) = entry.content, words[0] == "store" else { return false }
-    try changeStore(words)
+    guard case .note(let words) = entry.content, let name = Note.Name(of: words),
+      name.isOfStore || name == .storeFailed
+    else { return false }
+    try changeStore(ToldNote(words))
     advanceDevice()
     sendCommands(before: [])  // the phone is another one, and searched for anew
     takeEvents()
@@ -122,7 +114,7 @@ extension Player {
     switch entry.content {
     case .received: true
     case .sent: false
-    case .note(let words): phase(of: words) == .receiving || phase(of: words) == .turns
+    case .note(let words): ToldNote(words).beginsTurn
     }
   }
 
@@ -155,99 +147,58 @@ extension Player {
 
   // MARK: - Notes
 
-  private mutating func hear(_ words: [String]) throws {
-    let rest = Array(words.dropFirst(2))
-    let numbers = rest.map { Int64($0) }
-    switch (words.first, words.dropFirst().first) {
-    case ("radio", "opening"): device.radioOpeningBegan(at: now)
-    case ("radio", "open"): device.radioWasOpened(at: now)
-    case ("radio", "failed"): device.radioFailed(try radioFailure(rest), at: now)
-    case ("panel", "open"): device.panelWasOpened(at: now)
-    case ("panel", "failed"):
-      device.failed(.panel, try errno(rest.first), at: now)
+  private mutating func hear(_ told: ToldNote) throws {
+    guard let note = told.note else { throw UnknownLine(words: told.words) }
+    switch note {
+    case .radioOpening: device.radioOpeningBegan(at: now)
+    case .radioOpen: device.radioWasOpened(at: now)
+    case .radioFailed(let failure): device.radioFailed(failure, at: now)
+    case .panelOpen: device.panelWasOpened(at: now)
+    case .panelFailed(let reason, _):
+      device.failed(.panel, reason, at: now)
       panelFailed()
-    case ("panel-reset", "failed"):
-      device.failed(.panelReset, try errno(rest.first), at: now)
+    case .panelResetFailed(let reason):
+      device.failed(.panelReset, reason, at: now)
       panelFailed()
-    case ("buttons", "open"):
+    case .buttonsOpen(let isPagePressed, let isUnpairPressed):
       device.buttonsWereOpened(
-        isPagePressed: numbers.first == 1, isUnpairPressed: numbers.last == 1, at: now)
-    case ("buttons", "failed"): device.failed(.buttons, try errno(rest.first), at: now)
-    case ("alert", "open"): device.alertWasOpened(at: now)
-    case ("alert", "failed"): device.failed(.alert, try errno(rest.first), at: now)
-    case ("store", "open"): try openStore(rest)
-    case ("store", "aside"):
-      device.storeWasSetAside(isOpenToOthers: rest.first == "1", at: now)
-    case ("store", "written"): device.storeOutputWasWritten(at: now)
-    case ("store", "failed"): device.failed(.store, try errno(rest.first), at: now)
-    case ("report", "saved"): device.reportWasSaved(at: now)
-    case ("report", "failed"): device.reportFailed(try errno(rest.first), at: now)
-    case ("gesture", let byte?):
-      guard let gesture = byte.utf8.first.flatMap(Gesture.init) else {
-        throw UnknownLine(words: words)
-      }
-      device.receive(gesture, at: now)
-    case ("edge", let name?):
-      guard numbers.count == 2, let level = numbers[0],
-        let age = numbers[1].map(Int32.init(exactly:))?.map(Int64.init)
-      else { throw UnknownLine(words: words) }
-      device.receive(
-        Edge(try button(name), isPressed: level == 1, at: now + -age), at: now)
-    case ("release", let name?): device.buttonIsReleased(try button(name), at: now)
-    case ("seen", _): device.pictureWasSeen(at: now)
-    case ("leave", _): device.leave(at: now)
-    case ("home", "here"): device.conclude(.here, at: now)
-    case ("home", "away"): device.conclude(.away, at: now)
-    case ("deaf", _): device.conclude(.deaf, at: now)
-    // What the device of then said itself.
-    case ("error", _), ("ready", _), ("mistake", _), ("board-address", _), ("recovery", _):
-      break
-    default: throw UnknownLine(words: words)
-    }
-  }
-
-  private func errno(_ word: String?) throws -> Errno {
-    guard let number = word.flatMap(Int32.init) else {
-      throw UnknownLine(words: ["errno", word ?? ""])
-    }
-    return Errno(rawValue: number)
-  }
-
-  private func button(_ name: String) throws -> Button {
-    guard let button = [Button.page, .unpair].first(where: { $0.name == name }) else {
-      throw UnknownLine(words: ["button", name])
-    }
-    return button
-  }
-
-  private func radioFailure(_ words: [String]) throws -> RadioFailure {
-    switch words.first {
-    case "errno": .errno(try errno(words.last))
-    case "indicator": .stream(.unknownIndicator(words.last.flatMap(UInt8.init) ?? 0))
-    case "oversize": .stream(.oversize(words.last.flatMap(Int.init) ?? 0))
-    case "stalled": .stalled
-    case "unanswered": .unanswered
-    default: throw UnknownLine(words: ["radio", "failed"] + words)
+        isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+    case .buttonsFailed(let reason): device.failed(.buttons, reason, at: now)
+    case .alertOpen: device.alertWasOpened(at: now)
+    case .alertFailed(let reason): device.failed(.alert, reason, at: now)
+    case .storeOpen(let facts):
+      let contents = try told.rest.flatMap { try storeRecord($0) }
+      device.storeWasOpened(contents.span, facts, at: now)
+    case .storeAside(let isOpenToOthers):
+      device.storeWasSetAside(isOpenToOthers: isOpenToOthers, at: now)
+    case .storeWritten: device.storeOutputWasWritten(at: now)
+    case .storeFailed(let reason): device.failed(.store, reason, at: now)
+    case .reportSaved: device.reportWasSaved(at: now)
+    case .reportFailed(let reason): device.reportFailed(reason, at: now)
+    case .gesture(let gesture): device.receive(gesture, at: now)
+    case .edge(let button, let isPressed, let age):
+      device.receive(Edge(button, isPressed: isPressed, at: now + -age), at: now)
+    case .release(let button): device.buttonIsReleased(button, at: now)
+    case .seen: device.pictureWasSeen(at: now)
+    case .leave: device.leave(at: now)
+    case .conclusion(let conclusion): device.conclude(conclusion, at: now)
+    // What the device of then said itself, and turns, which are not heard.
+    case .error, .ready, .mistake, .boardAddress, .recovery, .turns: break
     }
   }
 
   // MARK: - The store
 
-  private mutating func openStore(_ words: [String]) throws {
-    guard words.count >= 3 else { throw UnknownLine(words: ["store", "open"] + words) }
-    let contents = try words.dropFirst(3).flatMap { try storeRecord($0) }
-    device.storeWasOpened(
-      contents.span,
-      StoreFacts(
-        isDevice: words[0] == "1", isFree: words[1] == "1", isOpenToOthers: words[2] == "1"),
-      at: now)
-  }
-
   /// What the store last held before this place, as far as it is known.
-  private mutating func changeStore(_ words: [String]) throws {
-    let records = words.dropFirst(words.dropFirst().first == "open" ? 5 : 3)
-    guard words.count > 3, device.board.pairing != .off else { return }
-    let contents = try records.flatMap { try storeRecord($0) }
+  private mutating func changeStore(_ told: ToldNote) throws {
+    switch told.note {
+    case .storeOpen: break
+    case .storeWritten where !told.rest.isEmpty: break
+    case nil: throw UnknownLine(words: told.words)
+    default: return
+    }
+    guard device.board.pairing != .off else { return }
+    let contents = try told.rest.flatMap { try storeRecord($0) }
     // The device reads a store when it is opened.
     device.failed(.store, .inputOutput, at: now)
     device.storeWasOpened(

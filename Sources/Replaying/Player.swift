@@ -155,16 +155,13 @@ private struct Circumstances {
 
   init(_ entries: [Recording.Entry]) {
     for case .note(let words) in entries.map(\.content) {
-      switch words[0] {
-      case "mistake": mistake = words.dropFirst().joined(separator: " ")
-      case "board-address" where words.count == 3:
-        guard let type = UInt8(words[1]).flatMap(AddressType.init),
-          let value = UInt64(words[2], radix: 16)
-        else { continue }
-        boardAddress = DeviceAddress(value, type)
-      case "recovery":
+      let told = ToldNote(words)
+      switch told.note {
+      case .mistake: mistake = told.rest.joined(separator: " ")
+      case .boardAddress(let address): boardAddress = address
+      case .recovery(let rebootTime):
         canRebind = true
-        rebootTime = words.count > 1 ? Int64(words[1]) : nil
+        self.rebootTime = rebootTime
       default: break
       }
     }

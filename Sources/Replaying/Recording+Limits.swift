@@ -1,3 +1,5 @@
+import Device
+
 extension Recording.Entry {
   /// Milliseconds of a report: five bytes of the record of then have them (`Record.Header`).
   private static var longestReport: Int64 { 1 << 40 }
@@ -22,9 +24,9 @@ extension Recording.Entry {
     guard case .note(let words) = content else { return nil }
     let numbers = words.dropFirst()
     let limits: ClosedRange<Int64>
-    switch words[0] {
-    case "turns": limits = 0...Self.longestTurn
-    case "recovery": limits = -Self.longestReport...Self.longestReport
+    switch Note.Name(of: words) {
+    case .turns: limits = 0...Self.longestTurn
+    case .recovery: limits = -Self.longestReport...Self.longestReport
     default: return nil
     }
     let arePossible = numbers.allSatisfy { Int64($0).map(limits.contains) ?? false }

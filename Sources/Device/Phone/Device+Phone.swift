@@ -59,7 +59,7 @@ extension Device {
     case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
     case .ready:
       log.link("ready", at: now)
-      record.note("ready", nil, nil, .any, at: now)
+      record.note(.ready, at: now)
       refusal = nil
       stumbles.linkIsReady()
       plan.begin(at: now)

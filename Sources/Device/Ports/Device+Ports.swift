@@ -32,7 +32,7 @@ extension Device {
   /// Notes that the bus of the panel is open, and asks for a picture.
   package mutating func panelWasOpened(at now: Instant) {
     clock = now
-    record.note("panel open", at: now)
+    record.note(.panelOpen, at: now)
     ports.panel.wasOpened()
     panel.busWasOpened(at: now)
     scene.isChanged = true
@@ -50,7 +50,8 @@ extension Device {
     isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
   ) {
     clock = now
-    record.note("buttons open", isPagePressed ? 1 : 0, isUnpairPressed ? 1 : 0, at: now)
+    record.note(
+      .buttonsOpen(isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed), at: now)
     ports.buttons.wasOpened()
     ports.buttons.succeeded()
     // A button that was held before, or has a short circuit, must not make us forget the phone.
@@ -62,7 +63,7 @@ extension Device {
   /// Notes that the alert line is open and low.
   package mutating func alertWasOpened(at now: Instant) {
     clock = now
-    record.note("alert open", at: now)
+    record.note(.alertOpen, at: now)
     ports.alert.wasOpened()
     ports.alert.succeeded()
     alert.lineIs(high: false)
@@ -78,13 +79,13 @@ extension Device {
     case .buttons: buttonsFailed(reason, at: now)
     case .alert: alertFailed(reason, at: now)
     case .store:
-      record.note("store failed", reason, .any, at: now)
+      record.note(.storeFailed(reason), at: now)
       storeFailed(.errno(reason), at: now)
     }
   }
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
-    record.note("panel failed", Int(reason.rawValue), panel.sentCount, .any, at: now)
+    record.note(.panelFailed(reason, sentCount: panel.sentCount), at: now)
     scene.isChanged = true
     glass.isUnknown()
     var reason = reason
@@ -107,7 +108,7 @@ extension Device {
 
   /// Without its reset the panel may show nothing: both are opened again.
   private mutating func panelResetFailed(_ reason: Errno, at now: Instant) {
-    record.note("panel-reset failed", reason, .any, at: now)
+    record.note(.panelResetFailed(reason), at: now)
     scene.isChanged = true
     glass.isUnknown()
     _ = panel.invalidate(after: reason)
@@ -126,7 +127,7 @@ extension Device {
   }
 
   private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
-    record.note("buttons failed", reason, .any, at: now)
+    record.note(.buttonsFailed(reason), at: now)
     // Else the next alert would be the one to find out that the chip is gone, and be lost. And the
     // kernel keeps the name of a chip taken while somebody holds one of its lines: back again, the
     // chip would have another name.
@@ -149,7 +150,7 @@ extension Device {
   }
 
   private mutating func alertFailed(_ reason: Errno, at now: Instant) {
-    record.note("alert failed", reason, .any, at: now)
+    record.note(.alertFailed(reason), at: now)
     guard ports.alert.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainLine(of: .alert, on: board, into: &message)

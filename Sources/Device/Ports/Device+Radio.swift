@@ -7,7 +7,7 @@ extension Device {
   /// Notes that a connection to the controller is being made, which takes a while.
   package mutating func radioOpeningBegan(at now: Instant) {
     clock = now
-    record.note("radio opening", at: now)
+    record.note(.radioOpening, at: now)
     ports.hci.beginOpening()
   }
 
@@ -17,7 +17,7 @@ extension Device {
   /// cannot be read at the moment.
   package mutating func radioWasOpened(at now: Instant) {
     clock = now
-    record.note("radio open", at: now)
+    record.note(.radioOpen, at: now)
     ports.hci.wasOpened()
     if isStoreAwaited { recovery.pause() } else { startHost(at: now) }
   }
@@ -38,7 +38,7 @@ extension Device {
   /// Notes that the transport failed, or could not be opened.
   package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     clock = now
-    record.note(failure, at: now)
+    record.note(.radioFailed(failure), at: now)
     host.stop(at: now)
     radioTrouble = .transport(failure)
     scene.isChanged = true

@@ -67,7 +67,7 @@ extension Device {
   /// Notes that a whole report is on the disk.
   package mutating func reportWasSaved(at now: Instant) {
     clock = now
-    record.note("report saved", nil, nil, .sending, at: now)
+    record.note(.reportSaved, at: now)
     log.report(.saved, path: reportPath ?? Text(""), at: now)
     tellReport(.reportSaved, at: now)
     report.end(record)
@@ -76,7 +76,7 @@ extension Device {
   /// Notes that the report cannot be written; it is given up.
   package mutating func reportFailed(_ reason: Errno, at now: Instant) {
     clock = now
-    record.note("report failed", reason, .sending, at: now)
+    record.note(.reportFailed(reason), at: now)
     log.report(.failed, path: reportPath ?? Text(""), at: now)
     tellReport(.reportFailed(reason), at: now)
     report.end(record)
@@ -100,8 +100,9 @@ extension Device {
   mutating func fail(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
     log.failed(source, message, at: now)
     guard board.hasReport else { return }
-    record.note(.any, at: now) {
-      $0.append("error ")
+    record.note(Note.error.phase, at: now) {
+      Note.error.write(into: &$0)
+      $0.append(" ")
       $0.append(source.name)
       $0.append(" ")
       $0.append(message)

@@ -52,7 +52,8 @@ struct KeptRecord: ~Copyable {
     let (kind, time) = (Record.Header(entry).kind, Record.Header(entry).time)
     let content = entry.extracting(droppingFirst: Record.Header.size)
     if stage == .start { return takeStart(entry, kind, content) }
-    if kind == .note, hasPrefix(content, "store "), !hasPrefix(content, "store failed") {
+    let note = kind == .note ? Note.Name(beginning: content) : nil
+    if let note, note.isOfStore {
       store.assign(entry)
       // It is told before the link, and no time goes back.
       if !link.isEmpty { for index in Record.Header.timePlace { store[index] = link[index] } }
@@ -75,9 +76,7 @@ struct KeptRecord: ~Copyable {
       link.append(entry)
       linkCount += 1
       if kind == .command, opcode(content) == Opcode.leCreateConnection.rawValue { stage = .link }
-      if stage == .link, kind == .note, hasPrefix(content, "ready") {
-        (stage, readyTime) = (.ready, time)
-      }
+      if stage == .link, note == .ready { (stage, readyTime) = (.ready, time) }
     }
   }
 
@@ -115,7 +114,7 @@ struct KeptRecord: ~Copyable {
   private func endsLink(_ kind: Record.Kind, _ content: Span<UInt8>) -> Bool {
     switch kind {
     case .event: !content.isEmpty && content[0] == EventCode.disconnectionComplete.rawValue
-    case .note: hasPrefix(content, "radio ")
+    case .note: Note.Name(beginning: content)?.isOfRadio ?? false
     default: false
     }
   }

@@ -24,18 +24,8 @@ struct Record: ~Copyable {
     case turns
   }
 
-  /// When in a turn of the loop an entry comes.
-  enum Phase {
-    /// Before the `advance`, which follows in the same millisecond.
-    case receiving
-    /// Behind it.
-    case sending
-    /// At any time: it failed, or the device says so itself.
-    case any
-  }
-
   /// The text of a note.
-  typealias Note = FixedBuffer<1_152>
+  typealias Line = FixedBuffer<1_152>
   /// A whole entry.
   typealias Entry = FixedBuffer<1_168>
 
@@ -105,10 +95,10 @@ struct Record: ~Copyable {
 
   /// Adds a note, which `write` puts into a buffer.
   mutating func note(
-    _ phase: Phase = .receiving, at now: Instant, _ write: (inout Note) -> Void
+    _ phase: Note.Phase, at now: Instant, _ write: (inout Line) -> Void
   ) {
     guard isOn else { return }
-    var text = Note()
+    var text = Line()
     write(&text)
     enter(phase, at: now - start)
     append(.note, text.bytes, at: now - start)
@@ -129,7 +119,7 @@ struct Record: ~Copyable {
   /// Notes that presses advance, behind the edges, which may send something.
   mutating func pressesAdvance() { isPressDue = true }
 
-  private mutating func enter(_ phase: Phase, at time: Int64) {
+  private mutating func enter(_ phase: Note.Phase, at time: Int64) {
     switch phase {
     case .receiving:
       closeTurn(before: time)

@@ -141,7 +141,7 @@ struct ReportWriter: ~Copyable {
   private func prepareSetting(
     _ board: borrowing Board, _ version: Span<UInt8>, into line: inout Line
   ) -> Bool {
-    var text = Record.Note()
+    var text = Record.Line()
     if index == 0 {
       text.append("version ")
       text.append(version)
@@ -188,8 +188,8 @@ struct ReportWriter: ~Copyable {
   private static func log(
     turns: Span<UInt8>, dropped: UInt32, at time: Int64, into line: inout Line
   ) {
-    var text = Record.Note()
-    text.append("turns")
+    var text = Record.Line()
+    Note.turns.write(into: &text)
     var index = 0
     while index + 2 < turns.count {
       text.append(" ")

@@ -12,14 +12,14 @@ extension Device {
   /// Handles a whole gesture: a byte from a stand-in for the buttons.
   package mutating func receive(_ gesture: Gesture, at now: Instant) {
     clock = now
-    record.note(gesture, at: now)
+    record.note(.gesture(gesture), at: now)
     handle(gesture, closing: nil, at: now)
   }
 
   /// Handles an edge of either button; call it in the order of their times.
   package mutating func receive(_ edge: Edge, at now: Instant) {
     clock = now
-    record.note(edge, at: now)
+    record.note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
     presses.receive(edge)
     handlePresses(at: now)
   }
@@ -35,7 +35,7 @@ extension Device {
 
   /// Notes that a button is released, even if no edge said so.
   package mutating func buttonIsReleased(_ button: Button, at now: Instant) {
-    record.noteRelease(of: button, at: now)
+    record.note(.release(button), at: now)
     presses.noteRelease(of: button, at: now)
   }
 

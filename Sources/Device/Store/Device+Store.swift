@@ -15,7 +15,7 @@ extension Device {
     _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
   ) {
     clock = now
-    record.noteStoreOpened(contents, facts, at: now)
+    record.note(.storeOpen(facts), store: contents, at: now)
     switch bondKeeper.opened(contents, facts) {
     case .foreignDevice: storeFailed(.errno(.fileExists), at: now)
     case .later: storeFailed(.later, at: now)
@@ -32,7 +32,7 @@ extension Device {
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   package mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     clock = now
-    record.note("store aside", isOpenToOthers ? 1 : 0, at: now)
+    record.note(.storeAside(isOpenToOthers: isOpenToOthers), at: now)
     if bondKeeper.isToBeSetAside { tell(.foreign, at: now) }
     bondKeeper.wasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
