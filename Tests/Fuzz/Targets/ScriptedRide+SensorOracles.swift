@@ -69,7 +69,7 @@ extension ScriptedRide {
   /// A sensor that is remembered and near is linked again, after a rest or a chip that had no link, in some minutes.
   func regainSensors() {
     let wanted = world.controller.sensors.filter { sensor in
-      SensorKind.allKinds.contains { world.device.sensors[$0]?.address == sensor.deviceAddress }
+      SensorKind.all.contains { world.device.sensors[$0]?.address == sensor.deviceAddress }
     }
     guard !wanted.isEmpty else { return }
     mendLimits()
@@ -92,8 +92,4 @@ extension ScriptedRide {
     (sensor.wantedParameters, sensor.leavesWhenRefused) = (nil, false)
     (sensor.ownRequests, sensor.requestsSecurity, sensor.security) = ([], false, nil)
   }
-}
-
-extension SensorKind {
-  fileprivate static var allKinds: [SensorKind] { (0..<UInt8(count)).compactMap(SensorKind.init) }
 }

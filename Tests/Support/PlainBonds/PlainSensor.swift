@@ -23,4 +23,4 @@ package func plainSensors(_ kinds: [SensorKind] = everyKind, _ number: UInt8 = 1
 }
 
 /// The kinds of sensors.
-package let everyKind = (0..<SensorKind.count).compactMap { SensorKind(rawValue: UInt8($0)) }
+package let everyKind = Array(SensorKind.all)

@@ -21,6 +21,24 @@ import Testing
   @Test func theNumberOfAKindIsItsPlaceInTheStore() {
     let kinds: [SensorKind] = [.heart, .speed, .power, .radar, .cadence]
     #expect(kinds.map(\.rawValue) == [0, 1, 2, 3, 4] && SensorKind.count == 5)
+    #expect(Array(SensorKind.all) == kinds)
+  }
+
+  @Test(arguments: SensorKind.all) func whatIsOfOneKindIsOfNoOther(_ kind: SensorKind) {
+    var names = PerKind(repeating: "")
+    var kinds = SensorKinds()
+    names[kind] = "one"
+    kinds.insert(kind)
+    #expect(SensorKind.all.filter { names[$0] == "one" } == [kind])
+    #expect(SensorKind.all.filter { kinds.contains($0) } == [kind] && kinds.count == 1)
+    #expect(names != PerKind(repeating: "") && kinds != SensorKinds())
+  }
+
+  @Test func onlyTwoKindsChangePlaces() {
+    var names = PerKind(repeating: "other")
+    (names[.speed], names[.cadence]) = ("wheel", "crank")
+    names.swapAt(.speed, .cadence)
+    #expect(SensorKind.all.map { names[$0] } == ["other", "crank", "other", "other", "wheel"])
   }
 
   @Test func eachKindIsWorthMoreThanTheOneBefore() {
