@@ -1,4 +1,5 @@
 import Bytes
+import Device
 import HCI
 
 /// What a run of the firmware left behind: what it heard and the packets that it sent, in their order.
@@ -95,12 +96,12 @@ package struct Recording {
     let name = bytes[2..<2 + Int(bytes[1])].prefix { $0 != 0 }
     let text = bytes.dropFirst(2 + Int(bytes[1])).prefix { $0 != 0 }
     // What other programs log is none of our business, and an empty line only fills the file.
-    guard name.elementsEqual("lenker".utf8), !text.isEmpty else { return true }
+    guard name.elementsEqual(ReportWords.program.utf8), !text.isEmpty else { return true }
     let line = String(decoding: text, as: UTF8.self)
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     switch words[0] {
-    case "version": version = words.dropFirst().joined(separator: " ")
-    case "setting":
+    case ReportWords.version: version = words.dropFirst().joined(separator: " ")
+    case ReportWords.setting:
       guard words.count > 3, words[2] == "=" else { return false }
       settings.append(words[1] + "=" + words[3...].joined(separator: " "))
     default: append(record, .note(words))

@@ -21,9 +21,8 @@ struct ReportWriter: ~Copyable {
   static var pieceSize: Int { 4_096 }
   /// Bytes of a log line beside its text.
   private static var lineSize: Int { BTSnoop.recordHeaderSize + 2 + nameSize + 1 + 1 }
-  private static var name: String { "lenker" }
   private static var nameSize: Int {
-    let utf8 = name.utf8
+    let utf8 = ReportWords.program.utf8
     return utf8.span.count
   }
   /// The priorities of log lines: syslog(3), LOG_INFO and LOG_DEBUG.
@@ -143,10 +142,12 @@ struct ReportWriter: ~Copyable {
   ) -> Bool {
     var text = Record.Line()
     if index == 0 {
-      text.append("version ")
+      text.append(ReportWords.version)
+      text.append(" ")
       text.append(version)
     } else if let key = Key(rawValue: Int(index) - 1) {
-      text.append("setting ")
+      text.append(ReportWords.setting)
+      text.append(" ")
       text.append(key.name)
       text.append(" = ")
       let count = text.count
@@ -208,11 +209,21 @@ struct ReportWriter: ~Copyable {
     var content = FixedBuffer<4_096>()
     content.append(priority)
     content.append(UInt8(truncatingIfNeeded: nameSize + 1))
-    content.append(name)
+    content.append(ReportWords.program)
     content.append(0)
     content.append(text)
     content.append(0)
     BTSnoop.write(
       .userLogging, content.bytes, dropped: dropped, at: 1_000 * time, into: &writer)
   }
+}
+
+/// The words of a report's lines that are no notes.
+package enum ReportWords {
+  /// Who logs them, and the notes.
+  package static var program: String { "lenker" }
+  /// Behind it is the version of the firmware.
+  package static var version: String { "version" }
+  /// Behind it is a setting as a board file has it.
+  package static var setting: String { "setting" }
 }
