@@ -49,7 +49,7 @@ extension Device {
 
   /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless it `onlyIsTold`.
   package mutating func pictureWasSeen(at now: Instant) {
-    if glass.pictureArrived(at: now) { record.note("seen", nil, nil, .sending, at: now) }
+    if glass.pictureArrived(at: now) { record.note(.seen, at: now) }
   }
 
   /// Whether the panel's reset line is to go high now.

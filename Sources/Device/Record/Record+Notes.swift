@@ -25,11 +25,6 @@ extension Record {
     }
   }
 
-  /// Adds a note without numbers that its text names, as `Device.pictureWasSeen` does.
-  mutating func note(
-    _ text: String, _ first: Int?, _ second: Int?, _ phase: Note.Phase, at now: Instant
-  ) { note(phase, at: now) { $0.append(text) } }
-
   /// The circumstances of the start.
   mutating func noteStart(
     boardAddress: DeviceAddress?, mistake: Span<UInt8>, _ means: RecoveryMeans, at now: Instant
