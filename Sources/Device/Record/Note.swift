@@ -27,7 +27,7 @@ package enum Note {
   case reportSaved
   case reportFailed(Errno)
   case gesture(Gesture)
-  /// The kernel saw it so many milliseconds ago.
+  /// `age` is how many milliseconds ago the kernel saw it.
   case edge(Button, isPressed: Bool, age: Int64)
   case release(Button)
   /// The last picture is on the glass.
@@ -41,7 +41,7 @@ package enum Note {
   /// Behind it is what is wrong in the board file.
   case mistake
   case boardAddress(DeviceAddress)
-  /// The radio can be bound anew, and the board rebooted in so many milliseconds, if it may.
+  /// The radio's driver can be bound again; `rebootTime` is when the board reboots, in milliseconds, if it may.
   case recovery(rebootTime: Int64?)
   /// Behind it is after how many milliseconds each turn followed the one before.
   case turns

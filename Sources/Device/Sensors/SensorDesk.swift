@@ -8,7 +8,7 @@ import Sensors
 /// It changes by its verbs only, which say as `SensorNews` what follows. `SensorSource` tells them what the host
 /// knows.
 struct SensorDesk: ~Copyable {
-  /// Figures are told, and drawn, no more often than once in so many milliseconds.
+  /// Figures are told, and drawn, at most once in this time, in milliseconds.
   private static var pause: Int64 { 1_000 }
   /// How much later they are looked at if nothing else happens, in milliseconds.
   ///
