@@ -111,7 +111,7 @@ DEFECTS = (
         (
             Edit(
                 "Sources/Host/Links/Link.swift",
-                "guard encryption != .begunAnew, hasRoom, let request = client.takeRequest()",
+                "guard machine.encryption != .begun(.pairing), hasRoom, let request = client.takeRequest()",
                 "guard hasRoom, let request = client.takeRequest()",
             ),
         ),
