@@ -104,7 +104,7 @@ DEFECTS = (
     ),
     Defect(
         "a remembered phone is asked over a link whose encryption is only begun",
-        (Edit("Sources/Host/Links/GATTClient.swift", "var hasBegun = false\n", "var hasBegun = true\n"),),
+        (Edit("Sources/Host/Links/GATTClient.swift", "= Standing.silent\n", "= Standing.open\n"),),
     ),
     Defect(
         "a phone is asked over a link that a new pairing only begins to encrypt",
