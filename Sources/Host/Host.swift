@@ -262,7 +262,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     tendSensors(at: now)
     tendHome(at: now)
     guard pending.isEmpty else { return }
-    if phase == .connected, let reason = link.farewell, link.sender.isFlushed {
+    if phase == .connected, let reason = link.machine.farewell, link.sender.isFlushed {
       end(reason, at: now)
     }
     prepareData(at: now)

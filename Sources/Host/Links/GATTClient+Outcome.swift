@@ -29,6 +29,41 @@ extension GATTClient {
     /// What is known of these handles does not hold any more: the phone says so, or one of them shows it.
     case handlesChanged(HandleRange)
   }
+
+  /// Whether the table may be asked for, and over what link.
+  ///
+  /// | standing | what happens | next |
+  /// |---|---|---|
+  /// | `silent` | `begin` | `open` |
+  /// | `open` | a demanded line asks for a secure link | `held` |
+  /// | any | `secured` | `secure` |
+  /// | any but `silent` | `insecure` | `insecure` |
+  ///
+  /// Only in `open` may the link be asked to be secured: the phone's wish is followed once.
+  enum Standing: Equatable {
+    /// Nothing is asked, over an open link, of a phone that has a key.
+    case silent
+    case open
+    /// All requests wait until the link is secured for the sake of this line, or cannot be: why it is.
+    case held(Int, AttributeError)
+    case secure
+    /// The link could not be secured.
+    case insecure
+
+    var mayAsk: Bool {
+      switch self {
+      case .silent, .held: false
+      case .open, .secure, .insecure: true
+      }
+    }
+
+    /// Stands like that from now on; returns the line that was held, and why.
+    mutating func become(_ next: Standing) -> (line: Int, refusal: AttributeError)? {
+      defer { self = next }
+      guard case .held(let line, let refusal) = self else { return nil }
+      return (line, refusal)
+    }
+  }
 }
 
 /// What has been found so far.

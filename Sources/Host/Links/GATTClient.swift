@@ -33,15 +33,7 @@ struct GATTClient: ~Copyable {
   private var nextSearch: Instant?
   /// Whether the link must be secured before the subscription, whatever the phone says.
   private let demandsSecurity: Bool
-  /// The line for whose sake the link is being secured, while all requests wait for that.
-  private var held: Int?
-  /// Why the phone wanted a secure link.
-  private var refusal = AttributeError.insufficientAuthentication
-  /// Whether the link was secured, or could not be (`false`): the phone's wish is followed once.
-  private var isSecure: Bool?
-  /// Whether anything may be asked of the table yet: nothing is, over an open link, of a phone that
-  /// has a key.
-  private var hasBegun = false
+  private var standing = Standing.silent
 
   /// `isServiceExpected` says that this phone had what is needed when it was connected before, and
   /// `known` where.
@@ -85,7 +77,7 @@ struct GATTClient: ~Copyable {
   }
 
   mutating func begin(at now: Instant) {
-    hasBegun = true
+    if standing == .silent { standing = .open }
     proceed(at: now)
   }
 
@@ -122,22 +114,23 @@ struct GATTClient: ~Copyable {
 
   /// The link is encrypted now: what was refused is asked once more (Vol 3, Part C, 10.3.2).
   mutating func secured(at now: Instant) -> Outcome {
-    isSecure = true
-    hasBegun = true
+    let held = standing.become(.secure)
     for index in lines.indices { lines[index].secured() }
-    let outcome = release(at: now)
+    var outcome = Outcome.nothing
+    if let held { outcome = release(held.line, at: now) }
     proceed(at: now)
     return outcome
   }
 
   /// The link cannot be encrypted: what was refused stays refused.
   mutating func insecure(at now: Instant) -> Outcome {
-    isSecure = false
-    guard let index = held else { return .nothing }
+    guard standing != .silent, let (index, refusal) = standing.become(.insecure) else {
+      return .nothing
+    }
     lines[index].insecure()
     let (doubted, isReady) = (lines[index].doubt(), lines[index].isReady)
     if isReady { lines[index].isReadWanted = false }
-    let outcome = release(at: now)
+    let outcome = release(index, at: now)
     if let doubted { return .handlesChanged(doubted) }
     return isReady ? .readRefused(lines[index].wanted.characteristic, refusal) : outcome
   }
@@ -332,20 +325,17 @@ struct GATTClient: ~Copyable {
 
   /// Whether the link is to be secured because a request of this line was refused.
   private func maySecure(for index: Int, _ code: AttributeError) -> Bool {
-    lines[index].wanted.security == .demanded && code.asksForSecurity && isSecure == nil
+    lines[index].wanted.security == .demanded && code.asksForSecurity && standing == .open
   }
 
   /// Stops all requests until the link is secured, or cannot be.
   private mutating func hold(_ index: Int, _ code: AttributeError) -> Outcome {
-    refusal = code
-    held = index
+    standing = .held(index, code)
     return .securityNeeded
   }
 
-  /// Goes on after the link was secured, or was not.
-  private mutating func release(at now: Instant) -> Outcome {
-    guard let index = held else { return .nothing }
-    held = nil
+  /// Goes on with this line after the link was secured, or was not.
+  private mutating func release(_ index: Int, at now: Instant) -> Outcome {
     let outcome = lines[index].isReady ? .nothing : discoveryOutcome(index, at: now)
     proceed(at: now)
     return outcome
@@ -354,7 +344,7 @@ struct GATTClient: ~Copyable {
   // MARK: - The next request
 
   private mutating func proceed(at now: Instant) {
-    guard hasBegun, !transaction.isRunning, held == nil else { return }
+    guard standing.mayAsk, !transaction.isRunning else { return }
     guard let (purpose, request) = nextRequest() else { return }
     transaction.begin(request, for: purpose, at: now)
   }
@@ -363,10 +353,10 @@ struct GATTClient: ~Copyable {
     if let request = reading.request(handle: lines[reader].valueHandle) {
       return (.value(reader), request)
     }
-    for index in lines.indices where isSecure == true && lines[index].wanted.isFirstIfSecure {
+    for index in lines.indices where standing == .secure && lines[index].wanted.isFirstIfSecure {
       if let request = lines[index].takeRequest() { return (.discovery(index), request) }
     }
-    for index in lines.indices where lines[index].isAllowed(isSecure: isSecure == true) {
+    for index in lines.indices where lines[index].isAllowed(isSecure: standing == .secure) {
       if let request = lines[index].takeRequest() {
         return (lines[index].discovery == nil ? .type(index) : .discovery(index), request)
       }

@@ -40,11 +40,11 @@ extension Host {
   package mutating func adoptBond() {
     switch newBond.take() {
     case .some(let bond):
-      let isInDoubt = security.isKeyInDoubt && link.encryption != .on
+      let isInDoubt = security.isKeyInDoubt && link.machine.encryption != .on
       security.replaceBond(by: bond)
       search.note(.remembered)
       // It may have taken so long to write that there is another link now.
-      if link.isDecided {
+      if link.machine.isDecided {
         peer.remember()
         security.learnHandles(link.client.handles)
       }
@@ -75,7 +75,7 @@ extension Host {
     search.note(.forgotten(at: now))
     scanner.preferNobody()
     peer.forget()
-    link.isUnwanted = true
+    link.machine.disown()
     if link.pairing.isRunning {
       act(on: link.pairing.cancel(), at: now)
     } else {

@@ -12,7 +12,8 @@ extension Host {
   ///
   /// Core Specification, Vol 6, Part B, 5.1.6; `ConnectionParameters.areAcceptable`.
   static var longestTimeout: Int64 { 7_000 }
-  private static var farewellTime: Int64 { 500 }
+  /// How long the phone has to hear what is still to be said.
+  static var farewellTime: Int64 { 500 }
   /// How long a stranger, or who has just paired, may take to a subscription.
   static var discoveryTime: Int64 { 20_000 }
   /// How long a phone that had the service is waited for, before others have their turn.
@@ -44,9 +45,8 @@ extension Host {
       refuse(complete)
       return attemptFailed(.connectionFailedToBeEstablished, at: now)
     }
-    makeLink(complete, at: now)
+    makeLink(complete, isUnwanted: isUnwanted, at: now)
     report(.connected(complete.peer))
-    link.isUnwanted = isUnwanted
     if isUnwanted || search.state == .over {
       return end(.remoteUserTerminatedConnection, at: now)
     }
@@ -69,7 +69,9 @@ extension Host {
     peer.isRemembered ? security.handles : Bond.Handles()
   }
 
-  private mutating func makeLink(_ complete: LEConnectionComplete, at now: Instant) {
+  private mutating func makeLink(
+    _ complete: LEConnectionComplete, isUnwanted: Bool, at now: Instant
+  ) {
     // A controller that was away may have outlasted the search.
     if let end = search.rideEnd, now >= end { security.endGuest() }
     _ = leaving.remove(complete.handle)  // its end was lost, if it was one of these
@@ -83,9 +85,10 @@ extension Host {
         Wanted.forRide(
           characteristic, of: service,
           isReadAtOnce: hasKey || !security.needsDecision(on: complete.peer), wishes),
-        known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink))
-    link.mayPair = search.mayPair
-    link.isDecided = security.isGuest(complete.peer)
+        known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink),
+      machine: LinkMachine(
+        mayPair: search.mayPair, isDecided: security.isGuest(complete.peer), isUnwanted: isUnwanted)
+    )
     link.longestWait = pace.longestWait
   }
 
@@ -116,13 +119,13 @@ extension Host {
   mutating func advanceLink(to now: Instant) {
     if let due = link.sender.deadline, now >= due {
       // The phone takes nothing any more, or the controller: if it is that, the link does not end.
-      if !link.isRiding, !peer.isRemembered { scanner.restUnfinished(link.peer, at: now) }
+      if !link.machine.isFound, !peer.isRemembered { scanner.restUnfinished(link.peer, at: now) }
       report(.unanswered)
       return end(.remoteUserTerminatedConnection, at: now)
     }
     act(on: link.pairing.advance(to: now), at: now)
-    if let due = link.questionEnd, now >= due { questionTimedOut(at: now) }
-    if let due = link.nextAttempt, now >= due { attemptIsDue(at: now) }
+    if let due = link.machine.questionEnd, now >= due { questionTimedOut(at: now) }
+    if let due = link.machine.nextAttempt, now >= due { attemptIsDue(at: now) }
     guard phase == .connected, link.advance(to: now) else { return }
     report(.unanswered)
     end(.remoteUserTerminatedConnection, at: now)
@@ -130,7 +133,7 @@ extension Host {
 
   mutating func act(on outcome: GATTClient.Outcome, at now: Instant) {
     // Who is being left has nothing to say any more.
-    guard link.farewell == nil else { return }
+    guard link.machine.farewell == nil else { return }
     switch outcome {
     case .nothing: break
     case .ready: becameReady(at: now)
@@ -197,9 +200,7 @@ extension Host {
   /// The characteristic was found: a ride begins, or goes on, if the phone is trusted.
   private mutating func becameReady(at now: Instant) {
     report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
-    if !link.isRiding { askForSpeed() }
-    link.isRiding = true
-    link.isWaiting = false
+    if link.machine.foundIt() { askForSpeed() }
     stay(until: now + Self.relaxTime)
     // Also one that is remembered by its address: it has no key to show.
     if peer.isRemembered { scanner.prove(link.peer) }
@@ -209,23 +210,21 @@ extension Host {
 
   /// Takes the link for the ride's, once there is all that makes it so.
   mutating func beginRide(at now: Instant) {
-    guard link.isRiding, isTrusted else { return }
-    if !link.hasBegunRide, !search.isRideGoingOn(at: now) {
+    guard link.machine.isFound, isTrusted else { return }
+    if link.machine.rideBegins(), !search.isRideGoingOn(at: now) {
       security.isBondUpdated = false
       pace.rideBegan()
     }
-    link.hasBegunRide = true
     search.note(.rideBegan)
     scanner.prefer(link.peer)
   }
 
   /// Whether the link is the ride's: until then nothing of it changes the search, or what the rider sees.
-  var isRide: Bool { (link.isRiding || link.isWaiting) && isTrusted }
+  var isRide: Bool { link.machine.isSettled && isTrusted }
 
   /// The characteristic has vanished, or is not there yet.
   private mutating func beganToWait(at now: Instant) {
-    guard !link.isWaiting else { return }
-    link.isWaiting = true
+    guard link.machine.lostIt() else { return }
     stay(until: now + (peer.isRemembered ? Self.idleTime : Self.waitingTime))
     report(.waiting)
   }
@@ -237,7 +236,7 @@ extension Host {
   /// Whether what the phone says may be shown.
   private var isTrusted: Bool {
     guard !needsDecision else { return false }
-    return link.encryption == .on || security.allowsOpenLink
+    return link.machine.encryption == .on || security.allowsOpenLink
   }
 
   /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
@@ -252,35 +251,26 @@ extension Host {
 
   /// Relaxes a link whose ride is under way, and gives one up that has led to nothing.
   mutating func linkTimedOut(at now: Instant) {
-    // The pairing, and the question whether to do without, have deadlines of their own.
-    guard !link.isInQuestion, link.nextAttempt == nil else {
-      return stay(until: now + Self.relaxTime)
-    }
-    if link.encryption == .begun {
-      link.isGivenUp = !scanner.isProven(link.peer)
+    switch link.machine.overdue(isPairing: link.pairing.isRunning) {
+    case .nothing: stay(until: now + Self.relaxTime)
+    case .keyFailed:
+      if !scanner.isProven(link.peer) { link.machine.giveUp() }
       keyFailed(at: now)
-      return end(.authenticationFailure, at: now)
+      end(.authenticationFailure, at: now)
+    case .end(let reason): end(reason, at: now)
+    case .wait where peer.isRemembered:
+      link.machine.letGo()
+      end(.remoteUserTerminatedConnection, at: now)
+    case .wait, .search: giveUp(at: now)
+    case .relax where !link.hasPeersParameters:
+      link.isRelaxed = Pace.isRelaxed(pace.relaxed)
+      send(.leConnectionUpdate(handle: link.handle, pace.relaxed))
+    case .relax: break
     }
-    if let reason = link.farewell { return end(reason, at: now) }
-    // While a service that was lost sight of is looked for, there is no ride to give up.
-    guard link.isRiding, !link.isWaiting else {
-      return peer.isRemembered && link.isWaiting ? letGo(at: now) : giveUp(at: now)
-    }
-    // Discovery is long over: the two sides need no connection event so often any more.
-    guard !link.hasPeersParameters else { return }
-    link.isRelaxed = Pace.isRelaxed(pace.relaxed)
-    send(.leConnectionUpdate(handle: link.handle, pace.relaxed))
-  }
-
-  /// Leaves the remembered phone, which is connected to again once it offers the service.
-  private mutating func letGo(at now: Instant) {
-    link.isRiding = false
-    link.isLetGo = true
-    end(.remoteUserTerminatedConnection, at: now)
   }
 
   private mutating func giveUp(at now: Instant) {
-    if link.isWaiting {
+    if link.machine.isWaiting {
       scanner.restLong(link.peer, at: now)
     } else {
       report(.unfinished)
@@ -311,12 +301,6 @@ extension Host {
 
   // MARK: - The link ends
 
-  /// Ends the link once the phone has heard what is still to be said, or half a second later.
-  mutating func endPolitely(_ reason: ErrorCode, at now: Instant) {
-    link.farewell = reason
-    stay(until: now + Self.farewellTime)
-  }
-
   /// Ends the link; Disconnection Complete brings the search.
   mutating func end(_ reason: ErrorCode, at now: Instant) {
     enter(.disconnecting, until: now + Self.longestTimeout)
@@ -327,7 +311,8 @@ extension Host {
 
   /// The controller ends a link: one to who is silent, and may be anybody, is left behind.
   mutating func endBegan(at now: Instant) {
-    guard phase == .disconnecting, link.isGivenUp, controller.commands.handle == link.handle,
+    guard phase == .disconnecting, link.machine.isGivenUp,
+      controller.commands.handle == link.handle,
       leaving.add(
         handle: link.handle, peer: link.peer, inFlight: link.sender.inFlight,
         until: now + Self.longestTimeout)
@@ -336,10 +321,12 @@ extension Host {
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
-    let (wasRiding, wasTrusted, isLetGo) = (wasRiding, isTrusted, link.isLetGo)
+    let (wasRiding, wasTrusted, isLetGo) = (wasRiding, isTrusted, link.machine.isLetGo)
     pace.linkEnded(reason, isRelaxed: link.isRelaxed)
-    if link.encryption == .begun, !link.isUnwanted, reason.deniesKey { keyFailed(at: now) }
-    if !wasRiding, !link.isUnwanted {
+    if link.machine.encryption == .begun(.bond), !link.machine.isUnwanted, reason.deniesKey {
+      keyFailed(at: now)
+    }
+    if !wasRiding, !link.machine.isUnwanted {
       scanner.restShort(link.peer, ownership(at: now), at: now)
     }
     // Else one that ends the link before each answer might guess for ever.
@@ -357,7 +344,7 @@ extension Host {
 
   /// Whether the link that ends was a ride's, which is searched for.
   private var wasRiding: Bool {
-    link.isRiding && isTrusted && !link.isUnwanted && !link.pairing.isRunning
+    link.machine.isFound && isTrusted && !link.machine.isUnwanted && !link.pairing.isRunning
   }
 
   /// Forgets all links, as the controller has forgotten them.
@@ -374,8 +361,8 @@ extension Host {
     guard link.isThere else { return }
     dropPendingData(of: link.handle)
     controller.commands.removeWaiting(for: link.handle)
-    let wasInQuestion = link.isInQuestion || link.nextAttempt != nil
-    if !wasInQuestion, link.isRiding, isTrusted { search.note(.trustLost) }
+    let wasInQuestion = link.isDeciding
+    if !wasInQuestion, link.machine.isFound, isTrusted { search.note(.trustLost) }
     link = Link.none(service, characteristic)
     report(.disconnected(reason))
     // That is why the pairing came to nothing.

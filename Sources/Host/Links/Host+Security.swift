@@ -19,7 +19,7 @@ extension Host {
     guard let key = security.key(of: link.peer, isRemembered: peer.isRemembered) else {
       return false
     }
-    link.encryption = .begun
+    link.machine.encrypt(with: .bond)
     let isProven = scanner.isProven(link.peer)
     stay(until: now + (isProven ? Self.encryptionTime : Self.unprovenEncryptionTime))
     send(.leEnableEncryption(handle: link.handle, longTermKey: key))
@@ -35,13 +35,10 @@ extension Host {
     }
     guard phase == .connected, handle == link.handle else { return }
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
-    let isBonds = link.encryption == .begun
     // Of an earlier link perhaps: what nobody asked for makes no link secure.
-    guard isBonds || link.encryption == .begunAnew else { return }
-    link.encryption = .on
+    guard let key = link.machine.encrypted() else { return }
     report(.encrypted)
-    if isBonds {
-      link.isDecided = true
+    if key == .bond {
       security.acceptBond()
       scanner.prove(link.peer)
       stay(until: now + Self.waitingTime)
@@ -55,9 +52,9 @@ extension Host {
   }
 
   private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
-    if link.encryption == .begun, status.deniesKey {
+    if link.machine.encryption == .begun(.bond), status.deniesKey {
       // Anybody can make it fail once: the rider was told, and has asked for a phone since.
-      let isPairingAsked = security.mayPairAgain && link.mayPair
+      let isPairingAsked = security.mayPairAgain && link.machine.mayPair
       keyFailed(at: now)
       if isPairingAsked { return secure(at: now) }
     } else {
@@ -70,9 +67,9 @@ extension Host {
 
   /// The phone that has a key, or who sends its address, does not know it.
   mutating func keyFailed(at now: Instant) {
-    link.encryption = .off
+    link.machine.keyFailed()
     // A press on the way here is still to be followed; whatever else led here is no wish to pair.
-    if link.mayPair, peer.isRemembered { search.note(.trustLost) }
+    if link.machine.mayPair, peer.isRemembered { search.note(.trustLost) }
     let wasTold = security.isBondRejected
     security.noteFailure()
     scanner.restKeyless(link.peer, at: now)
@@ -85,12 +82,12 @@ extension Host {
   ///
   /// Without that, nothing that it says is shown. A key decides it that opens the link, and a pairing at its
   /// end.
-  var needsDecision: Bool { !link.isDecided && security.needsDecision(on: link.peer) }
+  var needsDecision: Bool { !link.machine.isDecided && security.needsDecision(on: link.peer) }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
   mutating func secure(at now: Instant) {
-    guard !link.isInQuestion, link.nextAttempt == nil else { return }
-    guard link.mayPair, link.encryption != .on, link.pairing.canBegin else {
+    guard !link.isDeciding else { return }
+    guard link.machine.mayPair, link.machine.encryption != .on, link.pairing.canBegin else {
       return unsecured(at: now)
     }
     guard mayAsk(at: now) else { return }
@@ -100,34 +97,30 @@ extension Host {
 
   /// Whether it is not too early for another attempt with this phone; else it waits on its link.
   private mutating func mayAsk(at now: Instant) -> Bool {
-    link.nextAttempt = security.attempts.nextAttempt(with: link.peer, at: now)
-    guard let end = link.nextAttempt else { return true }
+    guard let end = security.attempts.nextAttempt(with: link.peer, at: now) else { return true }
+    link.machine.delay(until: end)
     report(.pairingDelayed(until: end))
     return false
   }
 
   /// The time is over that this phone had to wait since its last attempt.
   mutating func attemptIsDue(at now: Instant) {
-    link.nextAttempt = nil
-    if link.farewell == nil { secure(at: now) }
+    if link.machine.attemptIsDue() { secure(at: now) }
   }
 
   /// Says whether the phone shows the same number as we do, or whether it is followed without one.
   mutating func confirm(_ isSame: Bool, at now: Instant) {
-    if link.questionEnd == nil {
+    if !link.machine.endQuestion() {
       act(on: link.pairing.confirm(isSame, at: now, with: cryptography), at: now)
+    } else if isSame {
+      follow(at: now)
     } else {
-      link.questionEnd = nil
-      if isSame {
-        follow(at: now)
-      } else {
-        pairingFailed(.refused(.numericComparisonFailed), at: now)
-      }
+      pairingFailed(.refused(.numericComparisonFailed), at: now)
     }
   }
 
   /// Until when the phone has to wait for its next attempt at pairing; `nil` if none does.
-  package var pairingDelayEnd: Instant? { phase == .connected ? link.nextAttempt : nil }
+  package var pairingDelayEnd: Instant? { phase == .connected ? link.machine.nextAttempt : nil }
 
   /// Until when the phone's owner may still agree to the pairing, once ours has; else `nil`.
   package var phoneAnswerEnd: Instant? {
@@ -145,14 +138,14 @@ extension Host {
     case .nothing: break
     case .securityRequest: answerSecurityRequest()
     case .compare(let number):
-      link.isAsked = true
+      link.machine.ask()
       report(.compare(number: number))
     case .ask:
-      link.isAsked = true
+      link.machine.ask()
       report(.ask)
     case .encrypt:
       guard let key = link.pairing.longTermKey else { return }
-      link.encryption = .begunAnew
+      link.machine.encrypt(with: .pairing)
       send(.leEnableEncryption(handle: link.handle, longTermKey: key))
     case .paired: paired(at: now)
     case .failed(let failure): pairingFailed(failure, at: now)
@@ -161,7 +154,8 @@ extension Host {
 
   /// Declines what the phone wishes, unless it is encrypted or paired with anyway.
   private mutating func answerSecurityRequest() {
-    guard link.encryption == .off, link.nextAttempt == nil, !(link.mayPair && needsDecision)
+    guard link.machine.encryption == .off, link.machine.nextAttempt == nil,
+      !(link.machine.mayPair && needsDecision)
     else { return }
     link.pairing.declineSecurity()
     link.sendPairing()
@@ -176,7 +170,7 @@ extension Host {
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
     if keys.isBonding, !isBondPending { search.note(.keyIsKept) }
     // What is left of the time for the question may be none.
-    if !link.isRiding { stay(until: now + Self.discoveryTime) }
+    if !link.machine.isFound { stay(until: now + Self.discoveryTime) }
     act(on: link.client.secured(at: now), at: now)
     hearWhatWasUnheard(at: now)
   }
@@ -201,30 +195,31 @@ extension Host {
     report(.pairingFailed(failure))
     guard phase == .connected else { return }
     // Once a key is put to use there is no way back to an open link.
-    if failure.meansInability, link.encryption == .off { return unsecured(at: now) }
+    if failure.meansInability, link.machine.encryption == .off { return unsecured(at: now) }
     security.attempts.failed(with: link.peer, at: now)
     // Before there was a question nobody said no: a stranger must not end the rider's search.
-    if link.isAsked, failure.isNo { search.note(.refused) }
+    if link.machine.wasAsked, failure.isNo { search.note(.refused) }
     leaveAlone(at: now)
   }
 
   /// Ends the link to a phone that is not to be followed; that was no ride.
   private mutating func leaveAlone(at now: Instant) {
-    link.isRiding = false
     scanner.restLong(link.peer, at: now)
-    endPolitely(.authenticationFailure, at: now)
+    link.machine.leave(.authenticationFailure)
+    stay(until: now + Self.farewellTime)
   }
 
   /// Goes on with a phone that cannot be paired with, unless that is required.
   private mutating func unsecured(at now: Instant) {
-    guard security.allowsOpenLink || link.encryption == .on else { return leaveAlone(at: now) }
+    guard security.allowsOpenLink || link.machine.encryption == .on else {
+      return leaveAlone(at: now)
+    }
     guard needsDecision else { return goOnUnsecured(at: now) }
     // Encryption is never given up on a link.
     let hasKey = security.key(of: link.peer, isRemembered: peer.isRemembered) != nil
-    guard link.mayPair, !hasKey else { return leaveAlone(at: now) }
+    guard link.machine.mayPair, !hasKey else { return leaveAlone(at: now) }
     guard mayAsk(at: now) else { return }
-    link.isAsked = true
-    link.questionEnd = now + Self.questionTime
+    link.machine.ask(until: now + Self.questionTime)
     report(.ask)
   }
 
@@ -244,7 +239,7 @@ extension Host {
 
   /// The rider did not answer: that is as good as a no, but for the search.
   mutating func questionTimedOut(at now: Instant) {
-    link.questionEnd = nil
+    _ = link.machine.endQuestion()
     pairingFailed(.timedOut, at: now)
   }
 
@@ -256,7 +251,7 @@ extension Host {
     guard peer.isRemembered, !link.client.isAnyMissed else { return }
     security.learnHandles(link.client.handles)
     // New keys that wait for the disk must not be replaced by the old ones.
-    guard !(link.isDecided && isBondPending) else { return }
+    guard !(link.machine.isDecided && isBondPending) else { return }
     var name = FixedBuffer<32>()
     if !security.isBondUpdated || isBondPending { name.append(link.client.peerName.bytes) }
     if name.isEmpty { copyKeptName(into: &name) }
@@ -292,7 +287,7 @@ extension Host {
   }
 
   private mutating func remember(_ bond: consuming Bond?, as memory: Remembrance) {
-    link.isDecided = true
+    link.machine.decide()
     switch consume bond {
     case .some(let bond):
       newBond = consume bond

@@ -10,51 +10,17 @@ struct Link: ~Copyable {
   let peer: DeviceAddress
   var client: GATTClient
   var sender = ACLSender<1024>()
-  /// Whether the characteristic was found on this link.
-  var isRiding = false
-  /// Whether its service has vanished, and may come back.
-  var isWaiting = false
-  /// Whether it is the ride's: the characteristic was found, and the phone is trusted.
-  var hasBegunRide = false
+  var machine: LinkMachine
   /// Whether the two sides have less to say to each other, and need a connection event less often.
   var isRelaxed = false
-  /// Whether it is left because it had nothing to tell for long.
-  var isLetGo = false
   /// How long the peer may ask to wait between two connection events, in units of 1.25 ms.
   var longestWait = UInt32.max
   /// Whether the peer has chosen the connection parameters.
   var hasPeersParameters = false
-  /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
-  var mayPair = false
-  var encryption = Encryption.off
-  /// Why the link is to end as soon as all was sent that is waiting, if it is.
-  var farewell: ErrorCode?
-  /// Whether the rider wants to be rid of the phone.
-  var isUnwanted = false
-  /// Whether its end is not waited for, as who has it may be anybody.
-  var isGivenUp = false
-  /// Whether the rider was asked about the pairing.
-  var isAsked = false
-  /// When the rider has waited too long with the answer whether to follow a phone without a key.
-  var questionEnd: Instant?
-  /// When the phone may be paired with that has failed before, while it has to wait for that.
-  var nextAttempt: Instant?
-  /// Whether it was decided whether this phone will be remembered.
-  var isDecided = false
   var pairing: Pairing
   /// Whether an indication of the phone is still to be confirmed.
   private var owesConfirmation = false
   private var reassembler = Reassembler<521>()
-
-  /// How what goes over the link is protected.
-  enum Encryption {
-    case off
-    /// Not yet, but encryption with the bond's key was begun.
-    case begun
-    /// Not yet, but encryption with the key of a new pairing was begun.
-    case begunAnew
-    case on
-  }
 
   /// What a packet asks of the host.
   enum Outcome: Equatable {
@@ -72,11 +38,12 @@ struct Link: ~Copyable {
 
   init(
     handle: UInt16, local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false,
-    client: consuming GATTClient
+    client: consuming GATTClient, machine: LinkMachine = LinkMachine()
   ) {
     self.handle = handle
     self.peer = peer
     self.client = client
+    self.machine = machine
     pairing = Pairing(local: local, peer: peer, demandsComparison: demandsComparison)
   }
 
@@ -95,7 +62,10 @@ struct Link: ~Copyable {
   private static var noHandle: UInt16 { 0x0FFF }
 
   /// Whether it is being decided whether this phone will be remembered.
-  var isInQuestion: Bool { pairing.isRunning || questionEnd != nil }
+  var isInQuestion: Bool { pairing.isRunning || machine.questionEnd != nil }
+
+  /// The same, or whether the phone has to wait for that.
+  var isDeciding: Bool { pairing.isRunning || machine.decisionEnd != nil }
 
   /// Whether there is a link.
   var isThere: Bool { handle != Self.noHandle }
@@ -134,7 +104,7 @@ struct Link: ~Copyable {
 
   /// When something must be done at the latest.
   var deadline: Instant? {
-    let decision = earlier(earlier(questionEnd, nextAttempt), pairing.deadline)
+    let decision = earlier(machine.decisionEnd, pairing.deadline)
     return earlier(decision, earlier(sender.deadline, client.deadline))
   }
 
@@ -236,7 +206,8 @@ struct Link: ~Copyable {
 
   /// Asks what the client wants to ask; while a new key is put to use it waits for that.
   mutating func sendRequest() {
-    guard encryption != .begunAnew, hasRoom, let request = client.takeRequest() else { return }
+    guard machine.encryption != .begun(.pairing), hasRoom, let request = client.takeRequest()
+    else { return }
     send { request.write(into: &$0) }
   }
 

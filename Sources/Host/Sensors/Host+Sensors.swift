@@ -171,7 +171,7 @@ extension Host {
     switch phase {
     case .scanning: return wishWhileScanning()
     case .idle: break
-    case .connected where link.isRiding || link.isWaiting: break
+    case .connected where link.machine.isSettled: break
     case .connected, .disconnecting: return isSearching ? .listen : .nothing
     default: return .nothing
     }

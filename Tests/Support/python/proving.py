@@ -104,14 +104,14 @@ DEFECTS = (
     ),
     Defect(
         "a remembered phone is asked over a link whose encryption is only begun",
-        (Edit("Sources/Host/Links/GATTClient.swift", "var hasBegun = false\n", "var hasBegun = true\n"),),
+        (Edit("Sources/Host/Links/GATTClient.swift", "= Standing.silent\n", "= Standing.open\n"),),
     ),
     Defect(
         "a phone is asked over a link that a new pairing only begins to encrypt",
         (
             Edit(
                 "Sources/Host/Links/Link.swift",
-                "guard encryption != .begunAnew, hasRoom, let request = client.takeRequest()",
+                "guard machine.encryption != .begun(.pairing), hasRoom, let request = client.takeRequest()",
                 "guard hasRoom, let request = client.takeRequest()",
             ),
         ),
