@@ -21,7 +21,7 @@ package struct NotificationSession: ~Copyable {
   private enum Stage: Equatable {
     case absent, idle
     case asking(SourceEvent)
-    case acting
+    case acting(UInt32)
     case probing
     case forbidden(SourceEvent)
   }
@@ -243,7 +243,10 @@ package struct NotificationSession: ~Copyable {
     case .asking(let entry):
       isWritten = true
       finish(entry, at: now)
-    case .acting: enter(.idle)
+    case .acting(let uid):
+      // Its end may be told in the moment in which Lenker subscribes once more, and be lost.
+      if uid == call?.uid { endCall() }
+      enter(.idle)
     case .probing where watch.end != nil: enter(.idle)  // it has told something since
     case .probing: isWritten = true
     case .absent, .idle, .forbidden: break
@@ -331,7 +334,7 @@ package struct NotificationSession: ~Copyable {
     guard stage == .idle else { return false }
     if let action, let call {
       self.action = nil
-      enter(.acting, until: now + Self.answerTime)
+      enter(.acting(call.uid), until: now + Self.answerTime)
       writer.append(2)
       writer.append(u32: call.uid)
       writer.append(action.rawValue)

@@ -42,7 +42,7 @@ import VirtualDevice
       world.press(press)
       world.pass(100)
       #expect(world.phone.notifications.written.last == [2, 7, 0, 0, 0, action])
-      #expect(world.shows(call), "until the phone says so")
+      #expect(!world.shows(call), "the phone said that it did so")
     }
   }
 
