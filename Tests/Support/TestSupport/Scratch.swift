@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// A folder for one test, removed when the test is over.
 package final class Scratch {
