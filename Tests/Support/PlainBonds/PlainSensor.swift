@@ -1,5 +1,5 @@
 package import Bond
-package import Bytes
+internal import Bytes
 package import Sensors
 
 /// A sensor whose address, handles and name no other kind and `number` has.

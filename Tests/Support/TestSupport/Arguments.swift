@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// What a test is run with, where it comes from a file or a filter: with nothing it would pass unseen.
 package func nonEmpty<Arguments: Collection>(

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// A log of komoot's app among the recordings: see `README.md` beside the rides for its columns.
 package struct RecordedRide {

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// The tables of `Boards/reference.md`.
 package enum Reference {
