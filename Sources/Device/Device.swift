@@ -184,7 +184,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     handleHostEvents(at: now)
     guard !isLeaving else { return }
     climb(at: now)
-    if plan.takeDueRead(at: now) { host.step(.read, at: now) }
+    if plan.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
     // Who is looked for, or asked about, keeps the page.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
     scene.leaveEmptyPage(hasMusic: player.state == .there, hasData: !desk.remembered.isEmpty)

@@ -34,18 +34,8 @@ package enum HostInput: ~Escapable {
   /// The link and the search end for good; once it `mayEnd`, the controller is at rest.
   case leave
 
-  /// The phone is asked for the value; without a link nothing happens, as with all that follows.
-  case read
-  /// The phone is asked how full its battery is.
-  case readBattery
-  /// The phone is asked for its zone and what time it is.
-  case readClock
-  /// A value for Entity Update or Remote Command.
-  case music(ShortValue, to: MusicPart)
-  /// A value for Control Point.
-  case notification(ShortValue)
-  /// The phone's notifications are subscribed to once more.
-  case renewNotifications
+  /// The phone is asked for something; without a link nothing happens.
+  case ask(PhoneQuestion)
   /// Whether the value of the last `notification` or `value` was an instruction.
   case valueWasInstruction(Bool)
 
@@ -57,6 +47,22 @@ package enum HostInput: ~Escapable {
   case endSensorSearch
   /// Whether the value of a sensor's last event was one.
   case sensorValueMadeSense(Bool)
+}
+
+/// What the phone is asked over its link.
+package enum PhoneQuestion {
+  /// The value that says the way.
+  case value
+  /// How full its battery is.
+  case battery
+  /// Its zone and what time it is.
+  case clock
+  /// To take a value for Entity Update or Remote Command.
+  case music(ShortValue, to: MusicPart)
+  /// To take a value for Control Point.
+  case notification(ShortValue)
+  /// To tell its notifications, once more.
+  case notifications
 }
 
 extension Host {
@@ -76,8 +82,7 @@ extension Host {
     case .forget: forget(at: now)
     case .disconnect: disconnect(at: now)
     case .leave: leave(at: now)
-    case .read, .readBattery, .readClock, .music, .notification, .renewNotifications:
-      ask(input, at: now)
+    case .ask(let question): ask(question, at: now)
     case .valueWasInstruction(let isOne): valueWasInstruction(isOne, at: now)
     case .searchSensors: searchSensors(at: now)
     case .searchNextSensor: sensors.search.goOn(at: now)
@@ -87,23 +92,21 @@ extension Host {
     settle(at: now)
   }
 
-  /// What the phone is asked over its link.
-  private mutating func ask(_ input: borrowing HostInput, at now: Instant) {
+  private mutating func ask(_ question: PhoneQuestion, at now: Instant) {
     guard phase == .connected else { return }
-    switch input {
-    case .read: link.read(characteristic, at: now)
-    case .readBattery: if isRide { link.read(.batteryLevel, at: now) }
-    case .readClock:
+    switch question {
+    case .value: link.read(characteristic, at: now)
+    case .battery: if isRide { link.read(.batteryLevel, at: now) }
+    case .clock:
       link.read(.localTimeInformation, at: now)
       link.read(.currentTime, at: now)
     case .music(let value, let part):
       link.write(value, to: part == .update ? .entityUpdate : .remoteCommand, at: now)
     case .notification(let value): link.write(value, to: .controlPoint, at: now)
-    case .renewNotifications:
+    case .notifications:
       link.renew(.controlPoint, at: now)
       link.renew(.dataSource, at: now)
       link.renew(.notificationSource, at: now)
-    default: break
     }
   }
 }

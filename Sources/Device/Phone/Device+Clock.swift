@@ -19,7 +19,7 @@ extension Device {
   mutating func hearTimeOfNotification(at now: Instant) {
     guard let time = try? LocalTime(parsing: host.value) else { return }
     if !dayClock.tells(Int64(widening: time.milliseconds), at: now) {
-      host.step(.readClock, at: now)
+      host.step(.ask(.clock), at: now)
     }
   }
 
@@ -39,6 +39,6 @@ extension Device {
 
   mutating func advanceClock(to now: Instant) {
     if dayClock.advance(to: now), isClockShown { scene.hasTicked = true }
-    if dayClock.takeDueReading(at: now) { host.step(.readClock, at: now) }
+    if dayClock.takeDueReading(at: now) { host.step(.ask(.clock), at: now) }
   }
 }

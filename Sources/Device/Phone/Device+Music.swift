@@ -23,7 +23,7 @@ extension Device {
 
   private mutating func note(_ event: MusicPlayer.Event, at now: Instant) {
     guard player.note(event) else { return }
-    host.step(.music(ShortValue { MusicPlayer.request(into: &$0) }, to: .update), at: now)
+    host.step(.ask(.music(ShortValue { MusicPlayer.request(into: &$0) }, to: .update)), at: now)
   }
 
   private mutating func musicRefused(_ code: AttributeError, at now: Instant) {
@@ -45,6 +45,6 @@ extension Device {
   mutating func playNext(at now: Instant) {
     guard player.takes(.next) else { return }
     let command = MusicPlayer.Command.next
-    host.step(.music(ShortValue { $0.append(command.rawValue) }, to: .command), at: now)
+    host.step(.ask(.music(ShortValue { $0.append(command.rawValue) }, to: .command)), at: now)
   }
 }

@@ -45,12 +45,12 @@ extension Device {
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
     // What is asked meanwhile would get no answer.
-    guard !session.takeRenewal() else { return host.step(.renewNotifications, at: now) }
+    guard !session.takeRenewal() else { return host.step(.ask(.notifications), at: now) }
     var request = FixedBuffer<12>()
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
     guard session.takeRequest(into: &request, callsOnly: callsOnly, at: now) else { return }
     scene.endBanner()
-    host.step(.notification(ShortValue(request.bytes)), at: now)
+    host.step(.ask(.notification(ShortValue(request.bytes))), at: now)
   }
 
   private mutating func notificationsForbidden(_ code: UInt8, at now: Instant) {

@@ -100,7 +100,7 @@ extension Device {
     let notification = Notification(host.value, mtu: host.mtu)
     plan.hear(notification, at: now)
     if notification == .whole { hearValue(at: now) }
-    if plan.takeDueRead(at: now) { host.step(.read, at: now) }
+    if plan.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
   }
 
   private mutating func hearValue(at now: Instant) {

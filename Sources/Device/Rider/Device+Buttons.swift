@@ -152,7 +152,7 @@ extension Device {
     scene.turnPage(
       hasMusic: player.state == .there, hasData: !desk.remembered.isEmpty,
       hasSensors: board.sensors == .learned, at: now)
-    if scene.page == .ride { host.step(.readBattery, at: now) }
+    if scene.page == .ride { host.step(.ask(.battery), at: now) }
     handleHostEvents(at: now)
   }
 }

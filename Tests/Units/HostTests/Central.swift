@@ -82,7 +82,7 @@ final class Central {
   func hears(_ text: String) { hears(bytes(text)) }
 
   func read() {
-    host.step(.read, at: now)
+    host.step(.ask(.value), at: now)
     drain()
   }
 
@@ -140,7 +140,7 @@ final class Central {
   var mayEnd: Bool { host.mayEnd }
 
   func readBattery() {
-    host.step(.readBattery, at: now)
+    host.step(.ask(.battery), at: now)
     drain()
   }
 
