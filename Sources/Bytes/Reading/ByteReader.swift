@@ -1,5 +1,5 @@
 /// Why a run of bytes could not be read as the field that was asked for.
-package enum ParseError: Error, Equatable {
+public enum ParseError: Error, Equatable {
   /// The bytes end inside the field.
   case truncated
   /// The leading code is none that the parser knows.
@@ -12,22 +12,22 @@ package enum ParseError: Error, Equatable {
 ///
 /// Every read checks its length first, so a hostile packet can only ever make
 /// it throw `ParseError.truncated`.
-package struct ByteReader: ~Escapable {
+public struct ByteReader: ~Escapable {
   private var bytes: Span<UInt8>
 
   /// Reads `bytes` from the first one on.
   @_lifetime(copy bytes)
-  package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+  public init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
   /// How many bytes are left.
-  package var count: Int { bytes.count }
+  public var count: Int { bytes.count }
 
   /// Whether nothing is left.
-  package var isEmpty: Bool { bytes.isEmpty }
+  public var isEmpty: Bool { bytes.isEmpty }
 
   /// The next byte.
   @_lifetime(self: copy self)
-  package mutating func u8() throws(ParseError) -> UInt8 {
+  public mutating func u8() throws(ParseError) -> UInt8 {
     guard bytes.count >= 1 else { throw .truncated }
     let value = bytes[0]
     bytes = bytes.extracting(droppingFirst: 1)
@@ -36,11 +36,11 @@ package struct ByteReader: ~Escapable {
 
   /// The next byte as a two's complement number, as RSSI is sent.
   @_lifetime(self: copy self)
-  package mutating func i8() throws(ParseError) -> Int8 { Int8(bitPattern: try u8()) }
+  public mutating func i8() throws(ParseError) -> Int8 { Int8(bitPattern: try u8()) }
 
   /// The next two bytes.
   @_lifetime(self: copy self)
-  package mutating func u16() throws(ParseError) -> UInt16 {
+  public mutating func u16() throws(ParseError) -> UInt16 {
     guard bytes.count >= 2 else { throw .truncated }
     let value = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
     bytes = bytes.extracting(droppingFirst: 2)
@@ -49,7 +49,7 @@ package struct ByteReader: ~Escapable {
 
   /// The next four bytes.
   @_lifetime(self: copy self)
-  package mutating func u32() throws(ParseError) -> UInt32 {
+  public mutating func u32() throws(ParseError) -> UInt32 {
     guard bytes.count >= 4 else { throw .truncated }
     let low = try u16()
     let high = try u16()
@@ -58,7 +58,7 @@ package struct ByteReader: ~Escapable {
 
   /// The next eight bytes.
   @_lifetime(self: copy self)
-  package mutating func u64() throws(ParseError) -> UInt64 {
+  public mutating func u64() throws(ParseError) -> UInt64 {
     guard bytes.count >= 8 else { throw .truncated }
     let low = try u32()
     let high = try u32()
@@ -68,7 +68,7 @@ package struct ByteReader: ~Escapable {
   /// The next `count` bytes, as a view.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
-  package mutating func take(_ count: Int) throws(ParseError) -> Span<UInt8> {
+  public mutating func take(_ count: Int) throws(ParseError) -> Span<UInt8> {
     guard count >= 0, bytes.count >= count else { throw .truncated }
     let taken = bytes.extracting(first: count)
     bytes = bytes.extracting(droppingFirst: count)
@@ -77,7 +77,7 @@ package struct ByteReader: ~Escapable {
 
   /// Passes over `count` bytes.
   @_lifetime(self: copy self)
-  package mutating func skip(_ count: Int) throws(ParseError) {
+  public mutating func skip(_ count: Int) throws(ParseError) {
     guard count >= 0, bytes.count >= count else { throw .truncated }
     bytes = bytes.extracting(droppingFirst: count)
   }
@@ -85,7 +85,7 @@ package struct ByteReader: ~Escapable {
   /// Everything not read yet, leaving nothing.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
-  package mutating func takeRest() -> Span<UInt8> {
+  public mutating func takeRest() -> Span<UInt8> {
     let rest = bytes
     bytes = bytes.extracting(first: 0)
     return rest
@@ -93,5 +93,5 @@ package struct ByteReader: ~Escapable {
 
   /// Everything not read yet.
   @_lifetime(copy self)
-  package consuming func rest() -> Span<UInt8> { bytes }
+  public consuming func rest() -> Span<UInt8> { bytes }
 }

@@ -1,7 +1,7 @@
 /// The 32-bit cyclic redundancy check of Ethernet, zlib and PNG.
 ///
 /// Finds each error within 32 bits, so each wrong byte. ISO/IEC 3309.
-package func crc32(_ bytes: Span<UInt8>) -> UInt32 {
+public func crc32(_ bytes: Span<UInt8>) -> UInt32 {
   var remainder: UInt32 = 0xFFFF_FFFF
   for index in bytes.indices {
     remainder ^= UInt32(bytes[index])

@@ -1,5 +1,5 @@
 /// The value of a hexadecimal digit in text; `nil` for another character.
-package func hexDigit(_ byte: UInt8) -> UInt8? {
+public func hexDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case 0x30...0x39: byte - 0x30
   case 0x41...0x46: byte - 0x37

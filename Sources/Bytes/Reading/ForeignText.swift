@@ -1,7 +1,7 @@
 // What is done to a text from outside before a person or a program reads it: the one place for that.
 
 /// Line ends, separators and tabs: they are as wide as a blank, and show nothing.
-package func isLineSpace(_ code: UInt32) -> Bool {
+public func isLineSpace(_ code: UInt32) -> Bool {
   switch code {
   case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
   default: false
@@ -12,7 +12,7 @@ package func isLineSpace(_ code: UInt32) -> Bool {
 /// C0 and C1, and those of the bidirectional algorithm.
 ///
 /// ECMA-48, 5; The Unicode Standard, Annex 9, 2.
-package func isControl(_ code: UInt32) -> Bool {
+public func isControl(_ code: UInt32) -> Bool {
   switch code {
   case _ where isLineSpace(code): false
   case 0x00...0x1F, 0x7F...0x9F: true
@@ -24,7 +24,7 @@ package func isControl(_ code: UInt32) -> Bool {
 /// Where a text may be cut so that at most `limit` bytes are left: between two letters, each with its marks.
 ///
 /// A text that fits is not cut. A letter with more marks than there is room for loses some.
-package func textEnd(_ text: Span<UInt8>, upTo limit: Int) -> Int {
+public func textEnd(_ text: Span<UInt8>, upTo limit: Int) -> Int {
   guard text.count > limit else { return text.count }
   var reader = UTF8Reader(text)
   var (start, end, scalarEnd) = (0, 0, 0)
@@ -39,7 +39,7 @@ package func textEnd(_ text: Span<UInt8>, upTo limit: Int) -> Int {
 }
 
 /// Where the last letter ends that has all its bytes: all of a text, unless that ends in the beginning of one.
-package func wholeEnd(of text: Span<UInt8>) -> Int {
+public func wholeEnd(of text: Span<UInt8>) -> Int {
   var end = text.count
   // Behind the beginning of one there may be that of another.
   while let start = startOfPart(text, before: end) { end = start }

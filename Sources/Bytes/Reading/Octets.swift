@@ -2,21 +2,21 @@
 ///
 /// Core Specification, Vol 3, Part H, 3.3. The specification's formulas and
 /// sample data write the most significant octet first: `reversed`.
-package struct Octets<let count: Int>: Equatable, Sendable {
+public struct Octets<let count: Int>: Equatable, Sendable {
   private var storage = InlineArray<count, UInt8>(repeating: 0)
 
   /// Zero.
-  package init() {}
+  public init() {}
 
   /// Takes `bytes`, of which there must be exactly `count`.
-  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
+  public init(parsing bytes: Span<UInt8>) throws(ParseError) {
     guard bytes.count >= count else { throw .truncated }
     guard bytes.count == count else { throw .invalid }
     for index in bytes.indices { storage[index] = bytes[index] }
   }
 
   /// The number of 32-bit `words`, the most significant first, as the specification prints it.
-  package init<let words: Int>(words: InlineArray<words, UInt32>) {
+  public init<let words: Int>(words: InlineArray<words, UInt32>) {
     for index in 0..<count {
       let word = words[words.count - 1 - index / 4]
       storage[index] = UInt8(
@@ -25,13 +25,13 @@ package struct Octets<let count: Int>: Equatable, Sendable {
   }
 
   /// The octet at `index`; 0 is the least significant.
-  package subscript(index: Int) -> UInt8 {
+  public subscript(index: Int) -> UInt8 {
     get { storage[index] }
     set { storage[index] = newValue }
   }
 
   /// All of them.
-  package var bytes: Span<UInt8> {
+  public var bytes: Span<UInt8> {
     // The second attribute: see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
@@ -39,17 +39,17 @@ package struct Octets<let count: Int>: Equatable, Sendable {
   }
 
   /// The same octets in the other order.
-  package var reversed: Self {
+  public var reversed: Self {
     var result = Self()
     for index in 0..<count { result.storage[count - 1 - index] = storage[index] }
     return result
   }
 
   /// Whether it is zero.
-  package var isZero: Bool { self == Self() }
+  public var isZero: Bool { self == Self() }
 
   /// Lets `body` write straight into the storage.
-  package mutating func withBytes<E: Error, R>(
+  public mutating func withBytes<E: Error, R>(
     _ body: (inout MutableSpan<UInt8>) throws(E) -> R
   ) throws(E) -> R {
     var span = storage.mutableSpan
@@ -57,20 +57,20 @@ package struct Octets<let count: Int>: Equatable, Sendable {
   }
 
   /// Overwrites all of them with zeros.
-  package mutating func wipe() {
+  public mutating func wipe() {
     var span = storage.mutableSpan
     Bytes.wipe(&span)
   }
 
   /// The octets of `a` and `b`, each two by exclusive or.
-  package static func ^ (a: Self, b: Self) -> Self {
+  public static func ^ (a: Self, b: Self) -> Self {
     var result = Self()
     for index in 0..<count { result.storage[index] = a.storage[index] ^ b.storage[index] }
     return result
   }
 
   /// Whether both are the same; looks at all octets, so that the time tells nothing of a secret.
-  package static func == (a: Self, b: Self) -> Bool {
+  public static func == (a: Self, b: Self) -> Bool {
     var difference: UInt8 = 0
     for index in 0..<count { difference |= a.storage[index] ^ b.storage[index] }
     return difference == 0
@@ -80,17 +80,17 @@ package struct Octets<let count: Int>: Equatable, Sendable {
 extension ByteReader {
   /// The next `count` bytes.
   @_lifetime(self: copy self)
-  package mutating func octets<let count: Int>() throws(ParseError) -> Octets<count> {
+  public mutating func octets<let count: Int>() throws(ParseError) -> Octets<count> {
     try Octets(parsing: try take(count))
   }
 }
 
 extension ByteWriter where Self: ~Copyable {
   /// The octets as SMP sends them.
-  package mutating func append<let count: Int>(_ octets: Octets<count>) { append(octets.bytes) }
+  public mutating func append<let count: Int>(_ octets: Octets<count>) { append(octets.bytes) }
 
   /// The octets as the specification's formulas write them, the most significant first.
-  package mutating func append<let count: Int>(bigEndian octets: Octets<count>) {
+  public mutating func append<let count: Int>(bigEndian octets: Octets<count>) {
     append(octets.reversed.bytes)
   }
 }

@@ -1,24 +1,24 @@
 /// Whether the bytes are those of the text.
-package func isText(_ bytes: Span<UInt8>, _ text: String) -> Bool {
+public func isText(_ bytes: Span<UInt8>, _ text: String) -> Bool {
   let utf8 = text.utf8
   return isEqual(bytes, utf8.span)
 }
 
 /// What follows the prefix, or `nil` if the bytes do not begin with it.
 @_lifetime(copy bytes)
-package func rest(of bytes: Span<UInt8>, after prefix: String) -> Span<UInt8>? {
+public func rest(of bytes: Span<UInt8>, after prefix: String) -> Span<UInt8>? {
   let utf8 = prefix.utf8
   return hasPrefix(bytes, prefix) ? bytes.extracting(droppingFirst: utf8.span.count) : nil
 }
 
 /// Where `byte` is first, or `nil`.
-package func firstIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
+public func firstIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
   for index in bytes.indices where bytes[index] == byte { return index }
   return nil
 }
 
 /// Where `byte` is last, or `nil`.
-package func lastIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
+public func lastIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
   var index = bytes.count
   while index > 0 {
     index -= 1
@@ -28,11 +28,11 @@ package func lastIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
 }
 
 /// Space, tab and the carriage return of a foreign line end.
-package func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+public func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
 /// The bytes without the blanks at both ends.
 @_lifetime(copy bytes)
-package func trimmed(_ bytes: Span<UInt8>) -> Span<UInt8> {
+public func trimmed(_ bytes: Span<UInt8>) -> Span<UInt8> {
   var (start, end) = (0, bytes.count)
   while start < end, isBlank(bytes[start]) { start += 1 }
   while end > start, isBlank(bytes[end - 1]) { end -= 1 }
@@ -40,7 +40,7 @@ package func trimmed(_ bytes: Span<UInt8>) -> Span<UInt8> {
 }
 
 /// A decimal number without sign or leading zeros, at most `largest`.
-package func decimal(_ bytes: Span<UInt8>, upTo largest: UInt32) -> UInt32? {
+public func decimal(_ bytes: Span<UInt8>, upTo largest: UInt32) -> UInt32? {
   guard (1...9).contains(bytes.count), bytes.count == 1 || bytes[0] != 0x30 else { return nil }
   var value: UInt32 = 0
   for index in bytes.indices {
@@ -51,7 +51,7 @@ package func decimal(_ bytes: Span<UInt8>, upTo largest: UInt32) -> UInt32? {
 }
 
 /// Whether the bytes are well-formed UTF-8 without controls, line ends and tabs.
-package func isPlainText(_ bytes: Span<UInt8>) -> Bool {
+public func isPlainText(_ bytes: Span<UInt8>) -> Bool {
   var reader = UTF8Reader(bytes)
   var start = 0
   while let scalar = reader.next() {

@@ -2,19 +2,19 @@
 ///
 /// Whatever is not well-formed becomes U+FFFD, one for each maximal subpart,
 /// as The Unicode Standard recommends (chapter 3.9, table 3-7).
-package struct UTF8Reader: ~Escapable {
+public struct UTF8Reader: ~Escapable {
   private let bytes: Span<UInt8>
 
   /// Index of the first byte of the scalar that `next` will return.
-  package private(set) var index = 0
+  public private(set) var index = 0
 
   /// Reads `bytes` from the first one on.
   @_lifetime(copy bytes)
-  package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+  public init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
   /// The next scalar, or `nil` at the end.
   @_lifetime(self: copy self)
-  package mutating func next() -> Unicode.Scalar? {
+  public mutating func next() -> Unicode.Scalar? {
     guard index < bytes.count else { return nil }
     let lead = bytes[index]
     index += 1

@@ -1,5 +1,5 @@
 /// Whether nobody has written there: all zeros, or all ones as flash is when it was erased.
-package func isUnwritten(_ bytes: Span<UInt8>) -> Bool {
+public func isUnwritten(_ bytes: Span<UInt8>) -> Bool {
   var (ones, zeros) = (true, true)
   for index in bytes.indices {
     ones = ones && bytes[index] == 0xFF

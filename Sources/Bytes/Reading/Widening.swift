@@ -4,18 +4,18 @@
 
 extension UInt64 {
   /// The same number in 64 bits.
-  package init(widening value: UInt) { self.init(_truncatingBits: value) }
+  public init(widening value: UInt) { self.init(_truncatingBits: value) }
 
   /// The same number in 64 bits.
-  package init(widening value: UInt32) { self.init(_truncatingBits: UInt(value)) }
+  public init(widening value: UInt32) { self.init(_truncatingBits: UInt(value)) }
 }
 
 extension Int64 {
   /// The same number in 64 bits.
-  package init(widening value: UInt32) { self.init(bitPattern: UInt64(widening: value)) }
+  public init(widening value: UInt32) { self.init(bitPattern: UInt64(widening: value)) }
 
   /// The same number in 64 bits.
-  package init(widening value: Int) {
+  public init(widening value: Int) {
     let magnitude = Int64(
       bitPattern: UInt64(widening: UInt(bitPattern: value < 0 ? ~value : value)))
     self = value < 0 ? ~magnitude : magnitude

@@ -1,7 +1,7 @@
 /// Whose address it is, and of which kind.
 ///
 /// Core Specification, Vol 4, Part E, 7.7.65.2.
-package enum AddressType: UInt8, Sendable {
+public enum AddressType: UInt8, Sendable {
   /// Assigned by the IEEE, never changes.
   case `public` = 0
   /// Static, or private and changing.
@@ -15,34 +15,34 @@ package enum AddressType: UInt8, Sendable {
 /// A Bluetooth device address with its type.
 ///
 /// Core Specification, Vol 6, Part B, 1.3.
-package struct DeviceAddress: Equatable, Sendable {
+public struct DeviceAddress: Equatable, Sendable {
   /// The six bytes as one number; text shows the most significant byte first.
-  package var value: UInt64
+  public var value: UInt64
   /// Its kind.
-  package var type: AddressType
+  public var type: AddressType
 
   /// The address with the 48-bit number `value`.
-  package init(_ value: UInt64, _ type: AddressType) {
+  public init(_ value: UInt64, _ type: AddressType) {
     (self.value, self.type) = (value & 0xFFFF_FFFF_FFFF, type)
   }
 
   /// Whether it is a resolvable private address: a random one whose top bits are 01.
-  package var isResolvable: Bool { type == .random && value &>> 46 == 0b01 }
+  public var isResolvable: Bool { type == .random && value &>> 46 == 0b01 }
 
   /// Whether it never changes: public, static random, or an identity.
-  package var isFixed: Bool { type != .random || value &>> 46 == 0b11 }
+  public var isFixed: Bool { type != .random || value &>> 46 == 0b11 }
 }
 
 extension ByteReader {
   /// The next six bytes as a public address.
   @_lifetime(self: copy self)
-  package mutating func publicAddress() throws(ParseError) -> DeviceAddress {
+  public mutating func publicAddress() throws(ParseError) -> DeviceAddress {
     try address(AddressType.public.rawValue)
   }
 
   /// The next six bytes as an address of the given type.
   @_lifetime(self: copy self)
-  package mutating func address(_ type: UInt8) throws(ParseError) -> DeviceAddress {
+  public mutating func address(_ type: UInt8) throws(ParseError) -> DeviceAddress {
     let low = try u32()
     let high = try u16()
     guard let type = AddressType(rawValue: type) else { throw .invalid }
@@ -52,19 +52,19 @@ extension ByteReader {
 
 extension ByteWriter where Self: ~Copyable {
   /// The address's type, then its six bytes, as commands hold them.
-  package mutating func append(_ address: DeviceAddress) {
+  public mutating func append(_ address: DeviceAddress) {
     append(address.type.rawValue & 1)
     append(value: address)
   }
 
   /// The address's six bytes, least significant first.
-  package mutating func append(value address: DeviceAddress) {
+  public mutating func append(value address: DeviceAddress) {
     append(u32: UInt32(truncatingIfNeeded: address.value))
     append(u16: UInt16(truncatingIfNeeded: address.value &>> 32))
   }
 
   /// The address in text: `AA:BB:CC:DD:EE:FF`.
-  package mutating func append(text address: DeviceAddress) {
+  public mutating func append(text address: DeviceAddress) {
     var rest = address.value &<< 16
     for position in 0..<6 {
       if position > 0 { append(":") }
@@ -76,7 +76,7 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   /// The last two bytes of `address` as its text ends, without the colon, such as `4F2A`.
-  package mutating func append(endOf address: DeviceAddress) {
+  public mutating func append(endOf address: DeviceAddress) {
     var shift: UInt64 = 16
     while shift > 0 {
       shift -= 4

@@ -2,81 +2,81 @@
 ///
 /// errno(3); the numbers are those of Linux's asm-generic/errno-base.h and errno.h, which x86, ARM
 /// and AArch64 share. It is a value here, so that a module that calls no C can tell errors apart.
-package struct Errno: Error, Equatable, Sendable {
+public struct Errno: Error, Equatable, Sendable {
   /// The number.
-  package let rawValue: Int32
+  public let rawValue: Int32
 
   /// The error with this number.
-  package init(rawValue: Int32) { self.rawValue = rawValue }
+  public init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
 extension Errno {
   /// EPERM: only the administrator may do this.
-  package static var notPermitted: Errno { Errno(rawValue: 1) }
+  public static var notPermitted: Errno { Errno(rawValue: 1) }
   /// ENOENT: no file or folder has this name.
-  package static var noSuchFile: Errno { Errno(rawValue: 2) }
+  public static var noSuchFile: Errno { Errno(rawValue: 2) }
   /// EINTR: a signal came first.
-  package static var interrupted: Errno { Errno(rawValue: 4) }
+  public static var interrupted: Errno { Errno(rawValue: 4) }
   /// EIO: the device failed.
-  package static var inputOutput: Errno { Errno(rawValue: 5) }
+  public static var inputOutput: Errno { Errno(rawValue: 5) }
   /// ENXIO: no device there, or nobody reads the fifo.
-  package static var noSuchAddress: Errno { Errno(rawValue: 6) }
+  public static var noSuchAddress: Errno { Errno(rawValue: 6) }
   /// EAGAIN: nothing now, try again when poll says so.
-  package static var wouldBlock: Errno { Errno(rawValue: 11) }
+  public static var wouldBlock: Errno { Errno(rawValue: 11) }
   /// EACCES: the file's permissions do not allow this.
-  package static var accessDenied: Errno { Errno(rawValue: 13) }
+  public static var accessDenied: Errno { Errno(rawValue: 13) }
   /// EBUSY: somebody else uses it.
-  package static var busy: Errno { Errno(rawValue: 16) }
+  public static var busy: Errno { Errno(rawValue: 16) }
   /// EEXIST: another kind of file has this name.
-  package static var fileExists: Errno { Errno(rawValue: 17) }
+  public static var fileExists: Errno { Errno(rawValue: 17) }
   /// ENODEV: no such device.
-  package static var noSuchDevice: Errno { Errno(rawValue: 19) }
+  public static var noSuchDevice: Errno { Errno(rawValue: 19) }
   /// ENOTDIR: a part of the path is no folder.
-  package static var notAFolder: Errno { Errno(rawValue: 20) }
+  public static var notAFolder: Errno { Errno(rawValue: 20) }
   /// EISDIR: a folder, where a file was asked for.
-  package static var isAFolder: Errno { Errno(rawValue: 21) }
+  public static var isAFolder: Errno { Errno(rawValue: 21) }
   /// EINVAL: what was asked for makes no sense to the kernel.
-  package static var invalid: Errno { Errno(rawValue: 22) }
+  public static var invalid: Errno { Errno(rawValue: 22) }
   /// ENOTTY: the device is not of this kind.
-  package static var wrongKind: Errno { Errno(rawValue: 25) }
+  public static var wrongKind: Errno { Errno(rawValue: 25) }
   /// EFBIG: more than may be.
-  package static var fileTooLarge: Errno { Errno(rawValue: 27) }
+  public static var fileTooLarge: Errno { Errno(rawValue: 27) }
   /// ENOSPC: the disk is full.
-  package static var noSpace: Errno { Errno(rawValue: 28) }
+  public static var noSpace: Errno { Errno(rawValue: 28) }
   /// EROFS: the file system is mounted read-only.
-  package static var readOnly: Errno { Errno(rawValue: 30) }
+  public static var readOnly: Errno { Errno(rawValue: 30) }
   /// EPIPE: the other side is gone.
-  package static var peerClosed: Errno { Errno(rawValue: 32) }
+  public static var peerClosed: Errno { Errno(rawValue: 32) }
   /// ENAMETOOLONG: the path is too long.
-  package static var nameTooLong: Errno { Errno(rawValue: 36) }
+  public static var nameTooLong: Errno { Errno(rawValue: 36) }
   /// ELOOP: a symbolic link, where none may be.
-  package static var symbolicLink: Errno { Errno(rawValue: 40) }
+  public static var symbolicLink: Errno { Errno(rawValue: 40) }
   /// EUSERS: another program has the user channel.
-  package static var tooManyUsers: Errno { Errno(rawValue: 87) }
+  public static var tooManyUsers: Errno { Errno(rawValue: 87) }
   /// EOPNOTSUPP: the device cannot do this.
-  package static var notSupported: Errno { Errno(rawValue: 95) }
+  public static var notSupported: Errno { Errno(rawValue: 95) }
   /// EAFNOSUPPORT: the kernel has no such protocol.
-  package static var noSuchFamily: Errno { Errno(rawValue: 97) }
+  public static var noSuchFamily: Errno { Errno(rawValue: 97) }
   /// EADDRINUSE: somebody else listens there.
-  package static var addressInUse: Errno { Errno(rawValue: 98) }
+  public static var addressInUse: Errno { Errno(rawValue: 98) }
   /// ENETDOWN: the controller went down.
-  package static var networkDown: Errno { Errno(rawValue: 100) }
+  public static var networkDown: Errno { Errno(rawValue: 100) }
   /// ENETUNREACH: there is no way to this address.
-  package static var networkUnreachable: Errno { Errno(rawValue: 101) }
+  public static var networkUnreachable: Errno { Errno(rawValue: 101) }
   /// ECONNABORTED: who had connected has gone.
-  package static var connectionAborted: Errno { Errno(rawValue: 103) }
+  public static var connectionAborted: Errno { Errno(rawValue: 103) }
   /// ECONNRESET: the other side broke the connection.
-  package static var connectionReset: Errno { Errno(rawValue: 104) }
+  public static var connectionReset: Errno { Errno(rawValue: 104) }
   /// ETIMEDOUT: no answer in time.
-  package static var timedOut: Errno { Errno(rawValue: 110) }
+  public static var timedOut: Errno { Errno(rawValue: 110) }
   /// ECONNREFUSED: nobody listens there.
-  package static var connectionRefused: Errno { Errno(rawValue: 111) }
+  public static var connectionRefused: Errno { Errno(rawValue: 111) }
   /// EHOSTUNREACH: there is no way to this host.
-  package static var hostUnreachable: Errno { Errno(rawValue: 113) }
+  public static var hostUnreachable: Errno { Errno(rawValue: 113) }
   /// EINPROGRESS: it was begun and is not done.
-  package static var inProgress: Errno { Errno(rawValue: 115) }
+  public static var inProgress: Errno { Errno(rawValue: 115) }
   /// EREMOTEIO: nobody acknowledged on the bus.
-  package static var remoteIO: Errno { Errno(rawValue: 121) }
+  public static var remoteIO: Errno { Errno(rawValue: 121) }
   /// ERFKILL: the radio is switched off.
-  package static var radioBlocked: Errno { Errno(rawValue: 132) }
+  public static var radioBlocked: Errno { Errno(rawValue: 132) }
 }

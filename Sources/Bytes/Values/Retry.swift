@@ -3,12 +3,12 @@
 /// One fault can show in several errors: a bus that is pulled out refuses to write first and to be
 /// opened then. Each kind is told once, however often it alternates with others, until an attempt
 /// succeeds. Kinds are the caller's own numbers, such as those of errno(3).
-package struct Retry: Sendable {
+public struct Retry: Sendable {
   /// How many kinds are told before the next success; any further ones are passed over.
-  package static var capacity: Int { 8 }
+  public static var capacity: Int { 8 }
 
   /// When to make the next attempt; `nil` while none is due.
-  package private(set) var deadline: Instant?
+  public private(set) var deadline: Instant?
 
   private let pause: Int64
   private var told = InlineArray<8, Int32>(repeating: 0)
@@ -16,18 +16,18 @@ package struct Retry: Sendable {
 
   /// Makes the first attempt at `first`, or none if it is `nil`, and each further one `pause`
   /// milliseconds after the last failed.
-  package init(at first: Instant?, pause: Int64) {
+  public init(at first: Instant?, pause: Int64) {
     deadline = first
     self.pause = pause
   }
 
   /// Whether it is time for an attempt.
-  package func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
+  public func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
   /// An attempt failed; returns whether this kind is new and is to be told.
   ///
   /// The next attempt is made after the usual pause, or after `otherPause` milliseconds.
-  package mutating func failed(
+  public mutating func failed(
     _ kind: Int32, at now: Instant, pause otherPause: Int64? = nil
   ) -> Bool {
     again(at: now + (otherPause ?? pause))
@@ -39,14 +39,14 @@ package struct Retry: Sendable {
   }
 
   /// An attempt succeeded: no further one is due, and a new failure is told again.
-  package mutating func succeeded() {
+  public mutating func succeeded() {
     deadline = nil
     toldCount = 0
   }
 
   /// Makes the next attempt at `instant`, though nothing new has failed.
-  package mutating func again(at instant: Instant) { deadline = instant }
+  public mutating func again(at instant: Instant) { deadline = instant }
 
   /// Makes no attempt until `again` or a failure; what has been told stays told.
-  package mutating func stop() { deadline = nil }
+  public mutating func stop() { deadline = nil }
 }

@@ -9,7 +9,7 @@ extension UUID {
   /// The UUID of 36 characters, in letters of either case; `nil` if they are no such text.
   ///
   /// RFC 9562, 4.
-  package init?(text: Span<UInt8>) {
+  public init?(text: Span<UInt8>) {
     guard text.count == length else { return nil }
     var (high, low) = (UInt64(widening: UInt32(0)), UInt64(widening: UInt32(0)))
     for index in text.indices {
@@ -31,7 +31,7 @@ extension UUID {
 
 extension ByteWriter where Self: ~Copyable {
   /// The UUID in 36 characters, its letters in upper case.
-  package mutating func append(text uuid: UUID) {
+  public mutating func append(text uuid: UUID) {
     var (half, digits) = (uuid.high, 0)
     for index in 0..<length {
       if isHyphen(index) {
@@ -48,7 +48,7 @@ extension ByteWriter where Self: ~Copyable {
 
 extension UUID {
   /// The UUID of 4, 8 or 36 characters: an assigned number of 16 or 32 bits, or a whole one.
-  package init?(anyText text: Span<UInt8>) {
+  public init?(anyText text: Span<UInt8>) {
     guard text.count == 4 || text.count == 8 else {
       self.init(text: text)
       return
@@ -64,7 +64,7 @@ extension UUID {
 
 extension ByteWriter where Self: ~Copyable {
   /// The UUID in 4 characters if 16 bits say it, in 8 if 32 do, else in 36; its letters in upper case.
-  package mutating func append(shortestText uuid: UUID) {
+  public mutating func append(shortestText uuid: UUID) {
     let number = UInt32(truncatingIfNeeded: uuid.high &>> 32)
     guard uuid == UUID(short: number) else { return append(text: uuid) }
     var shift: UInt32 = number <= 0xFFFF ? 16 : 32

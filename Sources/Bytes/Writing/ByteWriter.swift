@@ -2,7 +2,7 @@
 ///
 /// A writer of bounded size drops what does not fit and says so by a flag of
 /// its own, so that a long packet is never worth a trap.
-package protocol ByteWriter: ~Copyable {
+public protocol ByteWriter: ~Copyable {
   /// Takes one byte.
   mutating func append(_ byte: UInt8)
 
@@ -12,54 +12,54 @@ package protocol ByteWriter: ~Copyable {
 
 extension ByteWriter where Self: ~Copyable {
   /// Two bytes, the low one first.
-  package mutating func append(u16 value: UInt16) {
+  public mutating func append(u16 value: UInt16) {
     append(UInt8(truncatingIfNeeded: value))
     append(UInt8(truncatingIfNeeded: value >> 8))
   }
 
   /// Four bytes, the lowest one first.
-  package mutating func append(u32 value: UInt32) {
+  public mutating func append(u32 value: UInt32) {
     append(u16: UInt16(truncatingIfNeeded: value))
     append(u16: UInt16(truncatingIfNeeded: value >> 16))
   }
 
   /// Eight bytes, the lowest one first.
-  package mutating func append(u64 value: UInt64) {
+  public mutating func append(u64 value: UInt64) {
     append(u32: UInt32(truncatingIfNeeded: value))
     append(u32: UInt32(truncatingIfNeeded: value &>> 32))
   }
 
   /// The UTF-8 bytes of `text`, which is a literal wherever the heap law holds.
   @inline(never)  // else a board's file takes each text apart where it is written
-  package mutating func append(_ text: String) {
+  public mutating func append(_ text: String) {
     let utf8 = text.utf8
     append(utf8.span)
   }
 
   /// `value` in decimal digits, with a minus sign if it is negative.
-  package mutating func append(decimal value: Int64) {
+  public mutating func append(decimal value: Int64) {
     if value < 0 { append(0x2D) }
     append(digits: value.magnitude, base: 10, atLeast: 1)
   }
 
   /// The last six decimal digits of `value`, zeros in front included, as a pairing's number is shown.
-  package mutating func append(sixDigits value: UInt32) {
+  public mutating func append(sixDigits value: UInt32) {
     append(digits: UInt64(widening: value % 1_000_000), base: 10, atLeast: 6)
   }
 
   /// A byte as the board file and data sheets have it: `0x3c`.
-  package mutating func append(hexByte byte: UInt8) {
+  public mutating func append(hexByte byte: UInt8) {
     append("0x")
     append(hex: UInt64(widening: UInt32(byte)), atLeast: 2)
   }
 
   /// `value`, padded with zeros to `atLeast` digits.
-  package mutating func append(decimal value: UInt, atLeast: Int) {
+  public mutating func append(decimal value: UInt, atLeast: Int) {
     append(digits: UInt64(widening: value), base: 10, atLeast: atLeast)
   }
 
   /// `value` in lowercase hexadecimal, padded with zeros to `atLeast` digits.
-  package mutating func append(hex value: UInt64, atLeast: Int) {
+  public mutating func append(hex value: UInt64, atLeast: Int) {
     append(digits: value, base: 16, atLeast: atLeast)
   }
 

@@ -1,29 +1,29 @@
 /// Bytes of a fixed capacity, held in place: no heap, no growth.
-package struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
+public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   private var storage: InlineArray<capacity, UInt8>
 
   /// How many bytes are held.
-  package private(set) var count = 0
+  public private(set) var count = 0
 
   /// Whether something did not fit since the buffer was last emptied.
-  package private(set) var isOverflown = false
+  public private(set) var isOverflown = false
 
   /// An empty buffer.
   @inlinable
-  package init() { self.init(storage: InlineArray(repeating: 0)) }
+  public init() { self.init(storage: InlineArray(repeating: 0)) }
 
   // Apart, so that a host build makes the zeros at once where the capacity is known.
   @usableFromInline
   init(storage: InlineArray<capacity, UInt8>) { self.storage = storage }
 
   /// Whether no bytes are held.
-  package var isEmpty: Bool { count == 0 }
+  public var isEmpty: Bool { count == 0 }
 
   /// How many more bytes fit.
-  package var free: Int { capacity - count }
+  public var free: Int { capacity - count }
 
   /// The bytes held.
-  package var bytes: Span<UInt8> {
+  public var bytes: Span<UInt8> {
     // Without the second attribute Swift 6.3 makes board builds specialise this for a buffer that
     // is passed by value, and the span points into a copy that is gone.
     @_lifetime(borrow self)
@@ -32,13 +32,13 @@ package struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   }
 
   /// The byte at `index`, or 0 beyond the end.
-  package subscript(index: Int) -> UInt8 {
+  public subscript(index: Int) -> UInt8 {
     get { index >= 0 && index < count ? storage[index] : 0 }
     set { if index >= 0 && index < count { storage[index] = newValue } }
   }
 
   /// Takes one byte, or none if the buffer is full.
-  package mutating func append(_ byte: UInt8) {
+  public mutating func append(_ byte: UInt8) {
     guard count < capacity else {
       isOverflown = true
       return
@@ -49,7 +49,7 @@ package struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
 
   /// Takes all of `bytes`, or none if they do not fit.
   @inline(never)  // else a board's file has a copy for each text
-  package mutating func append(_ bytes: Span<UInt8>) {
+  public mutating func append(_ bytes: Span<UInt8>) {
     guard bytes.count <= capacity - count else {
       isOverflown = true
       return
@@ -60,41 +60,41 @@ package struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   }
 
   /// Empties the buffer.
-  package mutating func removeAll() {
+  public mutating func removeAll() {
     count = 0
     isOverflown = false
   }
 
   /// Empties the buffer and overwrites all of it with zeros, as keys deserve.
-  package mutating func wipe() {
+  public mutating func wipe() {
     removeAll()
     storage.wipe()
   }
 
   /// Keeps the first `count` bytes only.
-  package mutating func truncate(to count: Int) { self.count = max(0, min(self.count, count)) }
+  public mutating func truncate(to count: Int) { self.count = max(0, min(self.count, count)) }
 
   /// Drops the first `count` bytes and moves the others to the front.
-  package mutating func removeFirst(_ count: Int) {
+  public mutating func removeFirst(_ count: Int) {
     let gone = max(0, min(self.count, count))
     for index in gone..<self.count { storage[index - gone] = storage[index] }
     self.count -= gone
   }
 
   /// Replaces the contents by `bytes`, cut to the capacity.
-  package mutating func assign(_ bytes: Span<UInt8>) {
+  public mutating func assign(_ bytes: Span<UInt8>) {
     removeAll()
     append(bytes.extracting(first: min(bytes.count, capacity)))
   }
 
   /// Replaces the contents by a text in UTF-8, cut behind the last letter that is whole and fits.
-  package mutating func assign(text: Span<UInt8>) {
+  public mutating func assign(text: Span<UInt8>) {
     assign(text.extracting(first: textEnd(text, upTo: capacity)))
     trimText()
   }
 
   /// Drops the beginning of a letter that is not whole from the end of a text in UTF-8.
-  package mutating func trimText() {
+  public mutating func trimText() {
     count = wholeEnd(of: bytes)
     // ZERO WIDTH JOINER: what it joins is cut off.
     while count >= 3, storage[count - 3] == 0xE2, storage[count - 2] == 0x80,
@@ -107,7 +107,7 @@ package struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   /// Lets `body` replace the contents straight in the storage, as `read(2)` does.
   ///
   /// `body` returns how many bytes it wrote from the start on.
-  package mutating func fill<E: Error>(
+  public mutating func fill<E: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(E) -> Int
   ) throws(E) {
     removeAll()
@@ -123,14 +123,14 @@ private func copy(_ bytes: Span<UInt8>, into storage: inout MutableSpan<UInt8>, 
 }
 
 /// Whether the bytes begin with the text.
-package func hasPrefix(_ bytes: Span<UInt8>, _ prefix: String) -> Bool {
+public func hasPrefix(_ bytes: Span<UInt8>, _ prefix: String) -> Bool {
   let utf8 = prefix.utf8
   let expected = utf8.span
   return isEqual(bytes.extracting(first: min(bytes.count, expected.count)), expected)
 }
 
 /// Whether two runs of bytes are the same.
-package func isEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+public func isEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
   guard a.count == b.count else { return false }
   for index in a.indices where a[index] != b[index] { return false }
   return true

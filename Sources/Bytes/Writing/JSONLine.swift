@@ -4,46 +4,46 @@
 /// ends and tabs become blanks, controls are left out, and the two special
 /// characters are escaped. Keys are literals of our own. Values beyond the
 /// capacity are left out, and `finish` says so.
-package struct JSONLine: ~Copyable {
+public struct JSONLine: ~Copyable {
   private var line = FixedBuffer<4096>()
   private var isFirst = true
 
   /// An object without fields.
-  package init() { line.append("{") }
+  public init() { line.append("{") }
 
   /// Closes the object; returns whether all of it fitted.
-  package mutating func finish() -> Bool {
+  public mutating func finish() -> Bool {
     line.append("}")
     return !line.isOverflown
   }
 
   /// The bytes, after `finish`.
-  package var bytes: Span<UInt8> {
+  public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { line.bytes }
   }
 
   /// A number.
-  package mutating func field(_ key: String, number: Int64) {
+  public mutating func field(_ key: String, number: Int64) {
     begin(key)
     line.append(decimal: number)
   }
 
   /// Milliseconds as seconds with three decimals.
-  package mutating func field(_ key: String, seconds milliseconds: Int64) {
+  public mutating func field(_ key: String, seconds milliseconds: Int64) {
     field(key, thousandths: milliseconds)
   }
 
   /// A number with three decimals.
-  package mutating func field(_ key: String, thousandths: Int64) {
+  public mutating func field(_ key: String, thousandths: Int64) {
     begin(key)
     line.append(milliseconds: thousandths)
   }
 
   /// A text.
   @inline(never)  // else a board's file has a copy for each field of each event
-  package mutating func field(_ key: String, text: Span<UInt8>) {
+  public mutating func field(_ key: String, text: Span<UInt8>) {
     begin(key)
     line.append("\"")
     appendEscaped(text)
@@ -51,25 +51,25 @@ package struct JSONLine: ~Copyable {
   }
 
   /// A text of our own.
-  package mutating func field(_ key: String, literal: String) {
+  public mutating func field(_ key: String, literal: String) {
     let utf8 = literal.utf8
     field(key, text: utf8.span)
   }
 
   /// Whether something is so.
-  package mutating func field(_ key: String, flag: Bool) {
+  public mutating func field(_ key: String, flag: Bool) {
     begin(key)
     line.append(flag ? "true" : "false")
   }
 
   /// Something that is not known.
-  package mutating func fieldOfNothing(_ key: String) {
+  public mutating func fieldOfNothing(_ key: String) {
     begin(key)
     line.append("null")
   }
 
   /// Bytes as hexadecimal digits.
-  package mutating func field(_ key: String, hex bytes: Span<UInt8>) {
+  public mutating func field(_ key: String, hex bytes: Span<UInt8>) {
     begin(key)
     line.append("\"")
     for index in bytes.indices {
@@ -79,13 +79,13 @@ package struct JSONLine: ~Copyable {
   }
 
   /// Bytes as a list of numbers.
-  package mutating func field(_ key: String, bytes: Span<UInt8>) {
+  public mutating func field(_ key: String, bytes: Span<UInt8>) {
     begin(key)
     append(bytes)
   }
 
   /// Bytes as a list of numbers, by a UUID in its shortest text.
-  package mutating func field(_ uuid: UUID, bytes: Span<UInt8>) {
+  public mutating func field(_ uuid: UUID, bytes: Span<UInt8>) {
     line.append(isFirst ? "\"" : ",\"")
     isFirst = false
     line.append(shortestText: uuid)
@@ -103,7 +103,7 @@ package struct JSONLine: ~Copyable {
   }
 
   /// A UUID in its shortest text.
-  package mutating func field(_ key: String, uuid: UUID) {
+  public mutating func field(_ key: String, uuid: UUID) {
     begin(key)
     append(uuid)
   }
@@ -115,21 +115,21 @@ package struct JSONLine: ~Copyable {
   }
 
   /// Begins a list of UUIDs, texts or objects.
-  package mutating func beginList(_ key: String) {
+  public mutating func beginList(_ key: String) {
     begin(key)
     line.append("[")
     isFirst = true
   }
 
   /// Adds a UUID in its shortest text to a list.
-  package mutating func item(_ uuid: UUID) {
+  public mutating func item(_ uuid: UUID) {
     if !isFirst { line.append(",") }
     isFirst = false
     append(uuid)
   }
 
   /// Adds a text of our own to a list.
-  package mutating func item(_ literal: String) {
+  public mutating func item(_ literal: String) {
     if !isFirst { line.append(",") }
     isFirst = false
     line.append("\"")
@@ -138,32 +138,32 @@ package struct JSONLine: ~Copyable {
   }
 
   /// Begins an object in a list: the fields that follow are its own.
-  package mutating func beginItem() {
+  public mutating func beginItem() {
     line.append(isFirst ? "{" : ",{")
     isFirst = true
   }
 
   /// Ends a list.
-  package mutating func endList() {
+  public mutating func endList() {
     line.append("]")
     isFirst = false
   }
 
   /// Begins an object: the fields that follow are its own.
-  package mutating func beginObject(_ key: String) {
+  public mutating func beginObject(_ key: String) {
     begin(key)
     line.append("{")
     isFirst = true
   }
 
   /// Ends an object.
-  package mutating func endObject() {
+  public mutating func endObject() {
     line.append("}")
     isFirst = false
   }
 
   /// A list of so many objects, of which each gets its fields.
-  package mutating func field(
+  public mutating func field(
     _ key: String, count: Int, _ fields: (inout JSONLine, _ index: Int) -> Void
   ) {
     begin(key)
@@ -202,7 +202,7 @@ package struct JSONLine: ~Copyable {
 
 extension ByteWriter where Self: ~Copyable {
   /// Milliseconds as seconds with three decimals: `12.345`.
-  package mutating func append(milliseconds: Int64) {
+  public mutating func append(milliseconds: Int64) {
     append(decimal: milliseconds / 1_000)
     append(".")
     let rest = milliseconds % 1_000
@@ -212,7 +212,7 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   /// A scalar in UTF-8.
-  package mutating func append(_ scalar: Unicode.Scalar) {
+  public mutating func append(_ scalar: Unicode.Scalar) {
     let value = scalar.value
     func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: value >> shift & 0x3F) }
     if value < 0x80 {

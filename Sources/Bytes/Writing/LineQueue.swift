@@ -2,35 +2,35 @@
 ///
 /// A line that finds no room is lost and counted; those that are waiting stay, as a part of the first
 /// of them may be out already.
-package struct LineQueue<let capacity: Int>: ~Copyable {
+public struct LineQueue<let capacity: Int>: ~Copyable {
   private var buffer = FixedBuffer<capacity>()
   private let mostLines: Int
 
   /// How many lines are waiting; one that is out in part is among them.
-  package private(set) var count = 0
+  public private(set) var count = 0
   /// Lines that were lost since `forgetLoss`.
-  package private(set) var lostCount: Int64 = 0
+  public private(set) var lostCount: Int64 = 0
 
   /// A queue for at most so many lines.
-  package init(mostLines: Int) { self.mostLines = mostLines }
+  public init(mostLines: Int) { self.mostLines = mostLines }
 
   /// Whether nothing is waiting.
-  package var isEmpty: Bool { count == 0 }
+  public var isEmpty: Bool { count == 0 }
 
   /// What is to go out, each line with its newline.
-  package var bytes: Span<UInt8> {
+  public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { buffer.bytes }
   }
 
   /// Whether a line of so many bytes, without its newline, is not lost.
-  package func hasRoom(for byteCount: Int) -> Bool {
+  public func hasRoom(for byteCount: Int) -> Bool {
     count < mostLines && byteCount < buffer.free
   }
 
   /// Puts a line, without its newline, behind the others, or loses it.
-  package mutating func append(_ line: Span<UInt8>) {
+  public mutating func append(_ line: Span<UInt8>) {
     guard hasRoom(for: line.count) else {
       lostCount += 1
       return
@@ -41,11 +41,11 @@ package struct LineQueue<let capacity: Int>: ~Copyable {
   }
 
   /// Notes that so many bytes are out.
-  package mutating func removeFirst(_ taken: Int) {
+  public mutating func removeFirst(_ taken: Int) {
     for index in 0..<min(taken, buffer.count) where buffer[index] == 0x0A { count -= 1 }
     buffer.removeFirst(taken)
   }
 
   /// Begins to count the lost lines anew.
-  package mutating func forgetLoss() { lostCount = 0 }
+  public mutating func forgetLoss() { lostCount = 0 }
 }

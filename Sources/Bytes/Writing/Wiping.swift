@@ -3,7 +3,7 @@
 /// The optimizer would leave such a write out; so it must not look into this function.
 @inline(never)
 @_optimize(none)
-package func wipe(_ bytes: inout MutableSpan<UInt8>) {
+public func wipe(_ bytes: inout MutableSpan<UInt8>) {
   var index = 0
   while index < bytes.count {
     bytes[index] = 0
@@ -13,7 +13,7 @@ package func wipe(_ bytes: inout MutableSpan<UInt8>) {
 
 extension InlineArray where Element == UInt8 {
   /// Overwrites all bytes with zeros.
-  package mutating func wipe() {
+  public mutating func wipe() {
     var span = mutableSpan
     Bytes.wipe(&span)
   }
