@@ -9,7 +9,7 @@ import Testing
 
 /// Another program that reads events; nothing that it does waits.
 private final class Program {
-  let descriptor: Int32
+  private(set) var descriptor: Int32
 
   /// Connects; it is not known yet whether anybody lets it in.
   init(_ path: String) throws {
@@ -31,7 +31,12 @@ private final class Program {
 
   func stopSaying() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  func leave() { close(descriptor) }
+  /// Leaves, once: another test may have the number by then.
+  func leave() {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    descriptor = -1
+  }
 
   /// All that there is to read now; `nil` for the end.
   func read() -> String? {
