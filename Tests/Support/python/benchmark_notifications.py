@@ -35,6 +35,7 @@ TURNS = {INSTANT: 120, TRUE: 60}
 TICK = {INSTANT: 0.23, TRUE: 0.43}
 FLOOD_EVERY = 0.05
 SETTLE = 12.0  # seconds until the links are relaxed, and what was there before is old news
+NEW_BOND = 35  # seconds: on the first link of a new phone there is a second subscription after 30 s
 MINUTE = 60.0
 SILENT = 3600.0  # seconds between two instructions of a phone that has nothing new to tell
 LEFT, DUE, FAR = 5, 20, 400  # komoot's number, and metres
@@ -97,7 +98,7 @@ class Session:
         happened: list[object] = []
         async with self._paired(command, folder):
             self._bench.tick = SILENT
-            await asyncio.sleep(SETTLE)
+            await asyncio.sleep(NEW_BOND)
             process = self._bench.firmware.process.pid
             self._bench.on_packet = lambda direction, packet: happened.append(packet)
             self._bench.on_frame = happened.append
