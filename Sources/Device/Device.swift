@@ -4,7 +4,7 @@ import Bond
 import Buttons
 package import Bytes
 package import Events
-package import Graphics
+import Graphics
 package import Host
 import Navigation
 import Panel
@@ -53,19 +53,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   var session: NotificationSession
   /// Whether it was told on this link that the phone does not let its music be seen.
   var isMusicRefusalTold = false
-  /// What the strip of the radar shows, or showed last.
-  var lastRadar: ShownRadar?
-  /// The figures that the page of the ride shows, or showed last.
-  var shownTrip: TripFigures
-  var streetScroll = StreetScroll()
-  /// The picture that was drawn last.
-  package internal(set) var picture: Bitmap
-  var panel: PanelOutput
-  var glass: Glass
-  /// Whether it is told what its owner or the air brought about: `onlyIsTold`.
-  var isOnlyTold = false
-  /// Whether the panel is looked for, or was found, at the other one of the two addresses.
-  var isPanelElsewhere = false
+  var display: Display
   var presses: PressRecognizer
   var alert = AlertPattern()
   var bondKeeper = BondKeeper()
@@ -87,8 +75,6 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   var hasRadioWorked = false
   /// How far the connection had come after the last events, so that a change is drawn.
   var lastConnection = Connection.starting
-  /// The progress of the unpair button that the panel shows.
-  var shownUnpairProgress: Int?
   /// The time, as the device was last told it.
   var clock: Instant
   private(set) var isLeaving = false
@@ -128,10 +114,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     guidance.areSecondsShown = board.extra == .seconds
     session = NotificationSession(board.notifications == .all ? .all : .calls)
     scene = Scene(mistake: mistake)
-    shownTrip = guidance.tripFigures
-    panel = PanelOutput(board, at: now)
-    glass = Glass(at: now)
-    picture = Bitmap(board.panel.pictureSize(board.rotation))
+    display = Display(board, at: now)
     presses = PressRecognizer(at: now)
     log = EventLog(board.hasEvents ? board.topics : Topics(), start: now)
     record = Record(isOn: board.hasReport, start: now, countingFrom: first)
@@ -159,14 +142,12 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   private var turnDeadline: Instant? {
     guard !isLeaving else { return mayEnd ? clock : host.deadline }
     if isRebindWished { return clock }
-    if scene.isChanged || scene.hasTicked, ports.panel.isOpen, !panel.isPoweringUp(at: clock) {
-      return clock
-    }
+    if ports.panel.isOpen, display.isDue(look(of: showing), at: clock) { return clock }
     let phone = earlier(earlier(host.deadline, session.deadline), plan.deadline)
-    let shown = earlier(scene.deadline, streetScroll.deadline)
+    let shown = earlier(scene.deadline, display.streetDeadline)
     let told = earlier(guidance.deadline, ports.alert.isOpen ? alert.deadline : nil)
     let pressed = ports.buttons.isOpen ? presses.deadline : nil
-    let light = ports.panel.isOpen ? panel.deadline : nil
+    let light = ports.panel.isOpen ? display.deadline : nil
     let opened = earlier(ports.deadline, recovery.deadline)
     let kept = earlier(
       earlier(brightnessDeadline, light),
@@ -189,7 +170,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     if host.sensorSearch != .off { scene.touchPage(at: now) }
     scene.leaveEmptyPage(hasMusic: player.state == .there, hasData: !desk.remembered.isEmpty)
     scene.advance(to: now)
-    if streetScroll.advance(to: now) { scene.isChanged = true }
+    display.advance(to: now)
     scene.countDown(to: countdownEnd, at: now)
     advanceMeasurements(to: now)
     advanceClock(to: now)
@@ -213,7 +194,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     record.note(.leave, at: now)
     isLeaving = true
     alert.end()
-    if ports.panel.isOpen { panel.shutDown() }
+    if ports.panel.isOpen { display.shutDown() }
     host.step(.leave, at: now)
     handleHostEvents(at: now)
   }
@@ -256,7 +237,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Concludes nothing itself from now on, as a report tells what was concluded and when a picture was seen.
   package mutating func onlyIsTold() {
-    isOnlyTold = true
+    display.onlyIsTold()
     host.onlyIsTold()
   }
 

@@ -14,8 +14,6 @@ struct DayClock {
   private var midnight: Instant?
   /// When the phone is to be asked again; `nil` before it has told.
   private(set) var nextReading: Instant?
-  /// The minutes that were shown last.
-  private var shown: Int?
 
   /// The phone says that it is so many milliseconds after midnight.
   mutating func set(_ time: Int64, at now: Instant) {
@@ -38,13 +36,6 @@ struct DayClock {
   /// When the next minute begins.
   func nextMinute(at now: Instant) -> Instant? {
     midnight.map { $0 + ((now - $0) / Self.minute + 1) * Self.minute }
-  }
-
-  /// Lets the time pass; returns whether it is another minute than before.
-  mutating func advance(to now: Instant) -> Bool {
-    let minutes = minutes(at: now)
-    defer { shown = minutes }
-    return minutes != shown
   }
 
   /// Whether the phone is to be asked now; once.

@@ -29,16 +29,10 @@ extension Device {
   }
 
   private var isClockShown: Bool {
-    guard ports.panel.isOpen, panel.isOn else { return false }
-    return switch scene.page {
-    case .turn: board.extra == .clock && guidance.hasTurn
-    case .ride: true
-    case .music, .data, .sensors: false
-    }
+    ports.panel.isOpen && display.isOn && display.look?.clock != nil
   }
 
   mutating func advanceClock(to now: Instant) {
-    if dayClock.advance(to: now), isClockShown { scene.hasTicked = true }
     if dayClock.takeDueReading(at: now) { host.step(.ask(.clock), at: now) }
   }
 }

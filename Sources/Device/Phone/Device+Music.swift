@@ -13,8 +13,7 @@ extension Device {
     case .refused(let code):
       if player.state != .there { musicRefused(code, at: now) }
       note(.refused, at: now)
-    case .update:
-      if player.hear(update: host.value), scene.page == .music { scene.isChanged = true }
+    case .update: _ = player.hear(update: host.value)
     case .commandRefused: note(.commandRefused, at: now)
     case .commands: player.hearCommands()
     case .gone: leaveMusic()

@@ -38,10 +38,8 @@ extension Device {
     case .call?:
       scene.endBanner()
       usePanel(.attention, at: now)
-      scene.isChanged = true
-    case .callEnded?: scene.isChanged = true
     case .other? where hasTimeForBanner: scene.showBanner(at: now)
-    case .other?, nil: break
+    case .callEnded?, .other?, nil: break
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
     // What is asked meanwhile would get no answer.

@@ -26,7 +26,6 @@ extension Device {
   /// The phone has failed before: it has to wait, and is asked by itself then.
   mutating func pairingDelayed(until end: Instant, at now: Instant) {
     log.pairing(delayedBySeconds: (end - now + 999) / 1_000, at: now)
-    scene.isChanged = true
   }
 
   /// A phone that needs nobody to answer a request does so in the first of its thirty seconds.

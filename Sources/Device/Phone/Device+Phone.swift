@@ -15,16 +15,8 @@ extension Device {
     while let event = host.takeEvent() { handle(event, at: now) }
     guard connection != lastConnection else { return }
     // A link that is not the ride's says nothing of whether anybody needs light.
-    switch (lastConnection, connection) {
-    case (_, .ready):
-      usePanel(.linked, at: now)
-      scene.isChanged = true
-    case (.ready, _):
-      usePanel(.alone, at: now)
-      scene.isChanged = true
-    case (.found, _), (.connecting, _), (_, .found), (_, .connecting): scene.hasTicked = true
-    default: scene.isChanged = true
-    }
+    if connection == .ready { usePanel(.linked, at: now) }
+    if lastConnection == .ready { usePanel(.alone, at: now) }
     lastConnection = connection
   }
 
@@ -38,16 +30,10 @@ extension Device {
     case .failed(let failure): controllerFailed(failure, at: now)
     case .scan(let mode): log.scan(mode, at: now)
     case .home(let state): homeChanged(to: state, at: now)
-    case .phone(let address, let rssi, let match):
-      log.phone(address, rssi: rssi, match, at: now)
-      scene.hasTicked = true
-    case .connecting:
-      log.link("connecting", at: now)
-      scene.hasTicked = true
+    case .phone(let address, let rssi, let match): log.phone(address, rssi: rssi, match, at: now)
+    case .connecting: log.link("connecting", at: now)
     case .connected: log.link("connected", at: now)
-    case .encrypted:
-      log.link("encrypted", at: now)
-      scene.isChanged = true
+    case .encrypted: log.link("encrypted", at: now)
     case .compare(let number): ask(.comparison(number), at: now)
     case .ask: ask(.noCode, at: now)
     case .pairingDelayed(let end): pairingDelayed(until: end, at: now)
@@ -63,8 +49,7 @@ extension Device {
       refusal = nil
       stumbles.linkIsReady()
       plan.begin(at: now)
-    case .name: if connection == .ready { scene.isChanged = true } else { scene.hasTicked = true }
-    case .battery: if scene.page == .ride { scene.isChanged = true }
+    case .name, .battery: break  // the next picture has it
     case .zone: hearZone()
     case .clock: hearTime(at: now)
     case .clockNotified: hearTimeOfNotification(at: now)
@@ -123,7 +108,6 @@ extension Device {
     if isSaying { host.step(.valueWasInstruction(true), at: now) }
     if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) { host.noteUse(at: now) }
     if !guidance.trip.isOver { scene.endArrival() }
-    tripMayHaveChanged()
     if change != .nothing { plan.hearNews(at: now) }
     advanceAlerts(to: now)
     guard change != .nothing || wasStale && !guidance.isStale else { return }
@@ -136,7 +120,6 @@ extension Device {
   private static var turnLifetime: Int64 { 600 }
 
   mutating func guidanceChanged(at now: Instant) {
-    scene.isChanged = true
     guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
     if age.seconds >= Self.turnLifetime { guidance.removeTurn() }
@@ -146,7 +129,6 @@ extension Device {
   mutating func leaveFinish() {
     guard guidance.trip.isOver, guidance.isStale, !scene.isArrivalShown else { return }
     guidance.removeTurn()
-    scene.isChanged = true
   }
 
   // MARK: - Failures
@@ -166,7 +148,6 @@ extension Device {
     // Before the first instruction there is nothing to find; a lost handle is looked for anyway.
     guard code != .attributeNotFound, code != .invalidHandle, code != refusal else { return }
     refusal = code
-    scene.isChanged = true
     var message = Explanation()
     code.explain(into: &message)
     fail(.phone, message.bytes, at: now)

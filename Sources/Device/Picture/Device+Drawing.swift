@@ -1,8 +1,5 @@
-import ATT
 import BoardFile
-import Bond
-import Buttons
-package import Bytes
+import Bytes
 import Graphics
 import Host
 import Navigation
@@ -11,212 +8,168 @@ import PhoneServices
 import Screens
 import Turns
 
-/// From the state of the device to a screen, and from that to messages for the bus.
+/// From what is to be shown to a screen of it.
 extension Device {
-  // MARK: - The bus
-
-  /// I²C messages, one behind the other, to be written in one call; empty when there are none.
-  ///
-  /// Each is what goes over the bus between the address byte and the stop.
-  package var messages: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { panel.messages }
-  }
-
-  /// How long each of the messages is, in bytes.
-  package var messageLengths: Span<UInt16> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { panel.lengths }
-  }
-
-  /// Whether the picture is whole once `messages` have arrived.
-  package var endsPicture: Bool { panel.endsPicture }
-
-  /// Notes that `messages` have arrived; the next ones take their place.
-  ///
-  /// `frame` is the number of the picture if the other side counts them, as the mock display does.
-  package mutating func messagesWereSent(frame: Int64?, at now: Instant) {
-    clock = now
-    let isFirst = !panel.hasWorked
-    guard let flush = panel.messagesWereSent(frame: frame) else { return }
-    ports.panel.succeeded()
-    if !isOnlyTold { pictureWasSeen(at: now) }
-    log.frame(flush, at: now)
-    if isFirst, isPanelElsewhere { tellOtherAddress(at: now) }
-  }
-
-  /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless it `onlyIsTold`.
-  package mutating func pictureWasSeen(at now: Instant) {
-    if glass.pictureArrived(at: now) { record.note(.seen, at: now) }
-  }
-
-  /// Whether the panel's reset line is to go high now.
-  ///
-  /// It is opened with the panel, before the bus, and low from then on.
-  package var isPanelResetOver: Bool { ports.panel.isOpen && panel.isResetOver(at: clock) }
-
-  /// Notes that the panel's reset line was set high.
-  package mutating func panelResetWasEnded(at now: Instant) {
-    clock = now
-    panel.resetWasEnded(at: now)
-  }
-
-  /// Prepares the messages of a new picture if one is due and the bus is free.
-  mutating func redraw(at now: Instant) {
-    guard ports.panel.isOpen, panel.messages.isEmpty, !panel.isPoweringUp(at: now) else { return }
-    guard scene.isChanged || scene.hasTicked || panel.isDue(at: now) else { return }
-    let isNews = scene.isChanged || !scene.hasTicked
-    (scene.isChanged, scene.hasTicked) = (false, false)
-    draw(at: now)
-    glass.pictureLeaves(offering: offer)
-    panel.show(picture, isNews: isNews, at: now)
-    // What the glass has already needs no message.
-    if panel.messages.isEmpty, !isOnlyTold { pictureWasSeen(at: now) }
-  }
-
-  /// Notes what the panel is used for, and has it drawn if its brightness changes.
-  mutating func usePanel(_ use: PanelPower.Use, at now: Instant) {
-    if use.isByRider { host.noteUse(at: now) }
-    if use == .press { host.riderIsThere() }
-    if panel.use(use, at: now) { scene.isChanged = true }
-  }
-
-  /// Whether the panel shines.
-  package var isPanelOn: Bool { panel.isOn }
-
-  // MARK: - Screens
-
-  /// Draws what is due.
-  private mutating func draw(at now: Instant) {
-    let showing = showing
-    let isStreetShown = showing == .turn && panel.isOn && !guidance.isStale
-    lastRadar = shownRadar(at: now)
+  /// The picture of that; `streetOffset` is how far a long street has run through the panel, in columns.
+  func picture(of showing: Showing, streetOffset: Int) -> Bitmap {
+    var picture = Bitmap(board.panel.pictureSize(board.rotation))
     switch showing {
-    case .question(let question): draw(question.subject)
-    case .forgettingSensors(let permille):
-      picture.draw(.forgettingSensors(permille: permille), in: board.language)
-    case .unpairing(let permille):
-      picture.draw(.unpairing(phone: host.phoneName, permille: permille), in: board.language)
-    case .phoneAsked(let secondsLeft):
-      let phone = host.phoneName
-      picture.draw(.phoneAsked(phone: phone, secondsLeft: secondsLeft), in: board.language)
+    case .question(let question): draw(question.subject, into: &picture)
     case .call: picture.draw(.call(name: session.title), in: board.language)
-    case .notice(let notice): draw(notice)
+    case .notice(let notice): draw(notice, into: &picture)
     case .banner:
       picture.draw(
         .notification(title: session.title, message: session.message), in: board.language)
-    case .arrival: drawArrival()
-    case .page(let page): draw(page, at: now)
-    case .turn: drawTurn(isStreetRunning: isStreetShown, at: now)
-    case .forgotten: picture.draw(.forgotten(phone: host.phoneName), in: board.language)
-    case .wrongSettings:
-      picture.draw(.wrongSettings(mistake: scene.mistake.bytes), in: board.language)
-    case .connection(let connection): draw(connection)
-    }
-    if !isStreetShown { streetScroll.hide() }
-  }
-
-  private mutating func draw(_ page: Scene.Page, at now: Instant) {
-    switch page {
-    case .turn, .ride: drawRidePage()
+    case .arrival(let figures, let isFinish):
+      drawArrival(figures, isFinish: isFinish, into: &picture)
+    case .ride(let ride): draw(ride, into: &picture)
     case .music:
       picture.draw(.music(title: player.title, artist: player.artist), in: board.language)
-    case .data: drawData(at: now)
-    case .sensors: drawSensors(at: now)
+    case .data(let figures, let radar):
+      picture.draw(.data(figures, radar: radar), in: board.language)
+    case .turn(let figures): draw(figures, streetOffset: streetOffset, into: &picture)
+    case .forgettingSensors(let permille):
+      picture.draw(.forgettingSensors(permille: permille), in: board.language)
+    case .sensors(let states): drawSensors(states, into: &picture)
+    case .sensorSearch(let secondsLeft):
+      picture.draw(.sensorSearch(secondsLeft: secondsLeft), in: board.language)
+    case .sensorTried(let kind): drawCandidate(kind, .connecting, into: &picture)
+    case .sensorOffered(let sensor): drawCandidate(sensor.kind, sensor.reading, into: &picture)
+    case .unpairing, .phoneAsked, .whichPhone, .whichPhoneIsNone, .forgotten, .noPhone, .searching,
+      .waiting, .found, .connecting, .pairingDelayed, .ready, .refused:
+      drawPhone(showing, into: &picture)
+    case .wrongSettings, .noStore, .noRadio: drawTrouble(showing, into: &picture)
+    case .starting: picture.draw(.starting(version: version.bytes), in: board.language)
     }
+    return picture
   }
 
-  private mutating func draw(_ question: Scene.Question.Subject) {
+  private func draw(_ question: Scene.Question.Subject, into picture: inout Bitmap) {
+    let phone = host.phoneName
     switch question {
     case .comparison(let number):
       picture.draw(
-        .comparison(number: number, name: board.name.bytes, phone: host.phoneName),
-        in: board.language)
-    case .noCode: picture.draw(.noCode(phone: host.phoneName), in: board.language)
+        .comparison(number: number, name: board.name.bytes, phone: phone), in: board.language)
+    case .noCode: picture.draw(.noCode(phone: phone), in: board.language)
     }
   }
 
-  private mutating func drawTurn(isStreetRunning: Bool, at now: Instant) {
-    var distance = guidance.distance.text(in: board.language)
+  // MARK: - The ride
+
+  /// A street too long for the panel, by its number, and the columns that do not fit; `nil` where it stands
+  /// still or none shows.
+  func runningStreet(of showing: Showing) -> RunningStreet? {
+    guard case .turn(let figures) = showing, display.isOn, !guidance.isStale else { return nil }
+    let distance = figures.distance.text(in: board.language)
+    let turn = shownTurn(figures, distance: distance.bytes)
+    let size = board.panel.pictureSize(board.rotation)
+    // With all that takes room from it.
+    let overflow = Bitmap(size).streetOverflow(of: turn)
+    return RunningStreet(number: figures.street, overflow: overflow)
+  }
+
+  @_lifetime(borrow self, copy distance)
+  @_addressableSelf
+  private borrowing func shownTurn(_ figures: TurnFigures, distance: Span<UInt8>) -> ShownTurn {
     var turn = ShownTurn(
-      guidance.turn.maneuver, distance: distance.bytes, street: guidance.turn.street,
-      age: guidance.age)
-    turn.isPhoneInDoubt = isPhoneInDoubt
-    turn.isLinkLost = connection != .ready
-    turn.isEstimated = guidance.isEstimated
-    turn.extra = extraFigure
-    turn.radar = lastRadar
-    turn.nearness = guidance.nearness
-    turn.isMarked = guidance.isMarked
-    turn.isInverted = guidance.isInverted
-    if isStreetRunning {
-      // With all that takes room from it.
-      let overflow = picture.streetOverflow(of: turn)
-      streetScroll.show(guidance.streetNumber, overflow: overflow, at: now)
-      turn.streetOffset = streetScroll.offset
-    }
+      figures.maneuver, distance: distance, street: guidance.turn.street, age: figures.age)
+    turn.isPhoneInDoubt = figures.isPhoneInDoubt
+    turn.isLinkLost = figures.isLinkLost
+    turn.isEstimated = figures.isEstimated
+    turn.extra =
+      board.extra == .clock ? .clock(minutes: dayClock.minutes(at: clock)) : figures.extra
+    turn.radar = figures.radar
+    turn.nearness = figures.nearness
+    turn.isMarked = figures.isMarked
+    turn.isInverted = figures.isInverted
+    return turn
+  }
+
+  private func draw(_ figures: TurnFigures, streetOffset: Int, into picture: inout Bitmap) {
+    let distance = figures.distance.text(in: board.language)
+    var turn = shownTurn(figures, distance: distance.bytes)
+    turn.streetOffset = streetOffset
     picture.draw(.navigation(turn), in: board.language)
-    distance.removeAll()
   }
 
-  private mutating func draw(_ connection: Connection) {
-    switch connection {
-    case .starting: picture.draw(.starting(version: version.bytes), in: board.language)
-    case .noStore: drawNoStore()
-    case .noRadio: drawNoRadio()
-    case .noPhone: drawNoPhone()
-    case .searching: drawSearch()
-    case .found:
-      picture.draw(.found(phone: host.foundName, rssi: host.foundRSSI), in: board.language)
-    case .connecting where host.pairingDelayEnd != nil:
-      picture.draw(.pairingDelayed(secondsLeft: scene.secondsLeft ?? 0), in: board.language)
-    case .connecting: picture.draw(.connecting(name: host.phoneName), in: board.language)
-    case .ready where refusal?.asksForSecurity == true: picture.draw(.refused, in: board.language)
-    case .ready: picture.draw(.ready(name: host.phoneName), in: board.language)
-    }
+  private func draw(_ ride: ShownRide, into picture: inout Bitmap) {
+    var figures = ride.figures
+    figures.clock = dayClock.minutes(at: clock)
+    let phone = ride.isConnected ? host.phoneName : host.bondName
+    var page = RidePage(
+      figures, phone: phone, isConnected: ride.isConnected, rssi: ride.rssi,
+      battery: ride.battery)
+    page.isAtHome = ride.isAtHome
+    page.radar = ride.radar
+    picture.draw(.ride(page), in: board.language)
   }
 
-  private mutating func drawNoPhone() {
-    if host.isCodeMissing {
-      picture.draw(.codeMissing, in: board.language)
+  private func drawArrival(
+    _ figures: TripFigures, isFinish: Bool, into picture: inout Bitmap
+  ) {
+    var figures = figures
+    figures.clock = dayClock.minutes(at: clock)
+    if isFinish {
+      picture.draw(.arrived(Arrival(figures, street: guidance.turn.street)), in: board.language)
     } else {
-      picture.draw(.noPhone, in: board.language)
+      picture.draw(.arrived(Arrival(figures, street: "".utf8.span)), in: board.language)
     }
   }
 
-  private mutating func drawNoStore() {
-    guard !isMachineOurs else { return picture.draw(.trouble(.memory), in: board.language) }
+  // MARK: - The phone
+
+  private func drawPhone(_ showing: Showing, into picture: inout Bitmap) {
+    let (language, phone) = (board.language, host.phoneName)
+    switch showing {
+    case .unpairing(let permille):
+      picture.draw(.unpairing(phone: phone, permille: permille), in: language)
+    case .phoneAsked(let secondsLeft):
+      picture.draw(.phoneAsked(phone: phone, secondsLeft: secondsLeft), in: language)
+    case .whichPhone(.ride): picture.draw(.phone(host.peerName, .ride), in: language)
+    case .whichPhone(let known): picture.draw(.phone(host.bondName, known), in: language)
+    case .whichPhoneIsNone(isCodeMissing: true), .noPhone(isCodeMissing: true):
+      picture.draw(.codeMissing, in: language)
+    case .whichPhoneIsNone, .noPhone: picture.draw(.noPhone, in: language)
+    case .forgotten: picture.draw(.forgotten(phone: phone), in: language)
+    case .searching(let secondsLeft):
+      picture.draw(.searching(name: board.name.bytes, secondsLeft: secondsLeft), in: language)
+    case .waiting: picture.draw(.waiting(phone: host.bondName), in: language)
+    case .found(let rssi): picture.draw(.found(phone: host.foundName, rssi: rssi), in: language)
+    case .connecting: picture.draw(.connecting(name: phone), in: language)
+    case .pairingDelayed(let secondsLeft):
+      picture.draw(.pairingDelayed(secondsLeft: secondsLeft), in: language)
+    case .ready: picture.draw(.ready(name: phone), in: language)
+    case .refused: picture.draw(.refused, in: language)
+    default: break
+    }
+  }
+
+  // MARK: - What is wrong
+
+  private func drawTrouble(_ showing: Showing, into picture: inout Bitmap) {
     var advice = Explanation()
-    bondKeeper.lastTrouble?.explain(board.store.bytes, into: &advice)
-    picture.draw(.noStore(advice: advice.bytes), in: board.language)
-  }
-
-  private mutating func drawNoRadio() {
-    guard !isMachineOurs else {
-      let trouble = MachineTrouble(recovery.lastStep, isMoreToCome: recovery.deadline != nil)
-      return picture.draw(.trouble(trouble), in: board.language)
-    }
-    var advice = Explanation()
-    radioTrouble?.explain(
-      board.hci, recovery.lastStep, remedyFirst: true, in: board.language, into: &advice)
-    picture.draw(.noRadio(advice: advice.bytes), in: board.language)
-  }
-
-  /// A phone that is remembered is waited for; any other is searched for.
-  private mutating func drawSearch() {
-    if host.memory == .nothing {
-      picture.draw(
-        .searching(name: board.name.bytes, secondsLeft: scene.secondsLeft), in: board.language)
-    } else {
-      picture.draw(.waiting(phone: host.bondName), in: board.language)
+    switch showing {
+    case .wrongSettings:
+      picture.draw(.wrongSettings(mistake: scene.mistake.bytes), in: board.language)
+    case .noStore where isMachineOurs: picture.draw(.trouble(.memory), in: board.language)
+    case .noStore(let trouble):
+      trouble?.explain(board.store.bytes, into: &advice)
+      picture.draw(.noStore(advice: advice.bytes), in: board.language)
+    case .noRadio(_, let step, let isMoreToCome) where isMachineOurs:
+      let trouble = MachineTrouble(step, isMoreToCome: isMoreToCome)
+      picture.draw(.trouble(trouble), in: board.language)
+    case .noRadio(let trouble, let step, _):
+      trouble?.explain(board.hci, step, remedyFirst: true, in: board.language, into: &advice)
+      picture.draw(.noRadio(advice: advice.bytes), in: board.language)
+    default: break
     }
   }
 
-  private mutating func draw(_ notice: Scene.Notice) {
+  // MARK: - Notices
+
+  private func draw(_ notice: Scene.Notice, into picture: inout Bitmap) {
     switch notice {
-    case .phone: drawPhone()
+    case .phone: break  // `Showing.whichPhone` has what that says
     case .paired: picture.draw(.paired(phone: host.bondName), in: board.language)
     case .unpaired: picture.draw(.unpaired, in: board.language)
     case .unpairFailed where isMachineOurs: picture.draw(.trouble(.unpairing), in: board.language)
@@ -224,7 +177,7 @@ extension Device {
     case .switchBluetooth: picture.draw(.switchBluetooth, in: board.language)
     case .reportSaved: picture.draw(.reportSaved, in: board.language)
     case .reportFailed where isMachineOurs: picture.draw(.trouble(.report), in: board.language)
-    case .reportFailed(let reason): drawReportFailed(reason)
+    case .reportFailed(let reason): drawReportFailed(reason, into: &picture)
     case .pairingFailed(let setback): picture.draw(.pairingFailed(setback), in: board.language)
     case .sensorSaved(let kind):
       var name = SensorLabel()
@@ -238,7 +191,7 @@ extension Device {
     }
   }
 
-  private mutating func drawReportFailed(_ reason: Errno?) {
+  private func drawReportFailed(_ reason: Errno?, into picture: inout Bitmap) {
     var advice = Explanation()
     if let reason {
       advice.append(reason.explanation(for: .file))
@@ -246,49 +199,6 @@ extension Device {
       advice.append("set report = file:PATH")
     }
     picture.draw(.reportFailed(advice: advice.bytes), in: board.language)
-  }
-
-  /// Which phone it is, and how to forget it.
-  private mutating func drawPhone() {
-    switch host.memory {
-    case .keys: picture.draw(.phone(host.bondName, .paired), in: board.language)
-    case .address: picture.draw(.phone(host.bondName, .address), in: board.language)
-    case .nothing where isNoPhoneShown: drawNoPhone()
-    case .nothing: picture.draw(.phone(host.peerName, .ride), in: board.language)
-    }
-  }
-
-  /// What is known of the ride, in the rider's language.
-  var tripFigures: TripFigures {
-    var figures = guidance.tripFigures
-    figures.language = board.language
-    figures.clock = dayClock.minutes(at: clock)
-    return figures
-  }
-
-  private mutating func drawRidePage() {
-    shownTrip = tripFigures
-    if connection == .ready {
-      var page = RidePage(
-        shownTrip, phone: host.phoneName, isConnected: true, rssi: host.peerRSSI,
-        battery: host.peerBattery)
-      page.radar = lastRadar
-      picture.draw(.ride(page), in: board.language)
-    } else {
-      var page = RidePage(shownTrip, phone: host.bondName, isConnected: false)
-      page.isAtHome = host.isAtHome
-      page.radar = lastRadar
-      picture.draw(.ride(page), in: board.language)
-    }
-  }
-
-  private mutating func drawArrival() {
-    let trip = tripFigures
-    if guidance.turn.maneuver == .finish {
-      picture.draw(.arrived(Arrival(trip, street: guidance.turn.street)), in: board.language)
-    } else {
-      picture.draw(.arrived(Arrival(trip, street: "".utf8.span)), in: board.language)
-    }
   }
 }
 

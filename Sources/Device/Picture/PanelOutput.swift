@@ -52,7 +52,10 @@ struct PanelOutput: ~Copyable {
     power = PanelPower(at: now)
   }
 
-  var isOn: Bool { power.level != .off }
+  var isOn: Bool { level != .off }
+
+  /// How much light there is.
+  var level: PanelPower.Level { power.level }
 
   /// Whether the rider wants it dim.
   var isDimByHand: Bool { power.isDimByHand }
@@ -70,12 +73,8 @@ struct PanelOutput: ~Copyable {
     return now >= deadline
   }
 
-  /// Notes what the panel is used for; returns whether to draw, as its brightness changes.
-  mutating func use(_ use: PanelPower.Use, at now: Instant) -> Bool {
-    let level = power.level
-    power.use(use, at: now)
-    return power.level != level
-  }
+  /// Notes what the panel is used for.
+  mutating func use(_ use: PanelPower.Use, at now: Instant) { power.use(use, at: now) }
 
   /// The bus was opened: a panel that may have got its power with it takes nothing for a while.
   ///

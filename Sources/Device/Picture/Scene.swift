@@ -69,9 +69,7 @@ struct Scene: ~Copyable {
   /// What is wrong in a board file that was replaced by other settings, until the rider presses a button.
   private(set) var mistake = FixedBuffer<200>()
   /// The seconds that are left of the search; `nil` for one without an end, or none.
-  private(set) var secondsLeft: Int? {
-    didSet { if secondsLeft != oldValue { isChanged = true } }
-  }
+  private(set) var secondsLeft: Int?
   private(set) var notice: Notice?
   private var noticeEnd: Instant?
   /// Whether the rider pressed a button to get the notice, so that no turn takes it away.
@@ -88,36 +86,22 @@ struct Scene: ~Copyable {
     let words = earlier(noticeEnd, earlier(bannerEnd ?? nextBanner, countEnd))
     return earlier(words, earlier(arrivalEnd, pageEnd))
   }
-  /// Whether the panel must be drawn anew.
-  var isChanged = true
-  /// Whether only what is no news has changed, for which no panel gets bright: another minute has begun, or
-  /// somebody is being connected to who is not trusted yet.
-  var hasTicked = false
 
   init(mistake: Span<UInt8>) { self.mistake.assign(mistake) }
 
-  mutating func dismissMistake() {
-    if !mistake.isEmpty { isChanged = true }
-    mistake.removeAll()
-  }
+  mutating func dismissMistake() { mistake.removeAll() }
 
   mutating func ask(about subject: Question.Subject) {
     questionNumber &+= 1
     question = Question(subject: subject, number: questionNumber)
-    isChanged = true
   }
 
   /// Removes the question: it was answered, or nobody waits for the answer any more.
-  mutating func endQuestion() {
-    guard question != nil else { return }
-    question = nil
-    isChanged = true
-  }
+  mutating func endQuestion() { question = nil }
 
   mutating func showTurn() {
     page = .turn
     pageEnd = nil
-    isChanged = true
   }
 
   /// Goes to the next page, of those that there are; from an arrival, to that of the ride.
@@ -132,7 +116,6 @@ struct Scene: ~Copyable {
       }
     endArrival()
     touchPage(at: now)
-    isChanged = true
   }
 
   /// Goes back to the turn from a page that has nothing to show any more.
@@ -157,18 +140,13 @@ struct Scene: ~Copyable {
     arrivalEnd = now + Self.arrivalTime
   }
 
-  mutating func endArrival() {
-    guard arrivalEnd != nil else { return }
-    arrivalEnd = nil
-    isChanged = true
-  }
+  mutating func endArrival() { arrivalEnd = nil }
 
   /// Shows a notice for a moment, or ends the one that shows.
   mutating func show(_ notice: Notice?, isAsked: Bool = false, at now: Instant) {
     self.notice = notice
     isNoticeAsked = isAsked
     noticeEnd = notice == nil ? nil : now + Self.noticeTime
-    isChanged = true
   }
 
   /// Whether what the phone notified of shows.
@@ -181,18 +159,12 @@ struct Scene: ~Copyable {
   mutating func showBanner(at now: Instant) {
     let end = now + Self.bannerTime
     (bannerEnd, nextBanner) = (end, end + Self.bannerPause)
-    isChanged = true
   }
 
-  mutating func endBanner() {
-    guard bannerEnd != nil else { return }
-    bannerEnd = nil
-    isChanged = true
-  }
+  mutating func endBanner() { bannerEnd = nil }
 
   /// Makes way for a turn, which comes before anything that the rider did not ask for.
   mutating func yieldToRide() {
-    isChanged = true
     if !isNoticeAsked { (notice, noticeEnd) = (nil, nil) }
   }
 
@@ -214,6 +186,5 @@ struct Scene: ~Copyable {
     if let end = pageEnd, now >= end { showTurn() }
     guard let end = noticeEnd, now >= end else { return }
     (notice, noticeEnd) = (nil, nil)
-    isChanged = true
   }
 }

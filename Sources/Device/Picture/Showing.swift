@@ -1,12 +1,15 @@
-import Buttons
 import Bytes
-import Graphics
 import Host
 import Navigation
-import PhoneServices
+import Panel
+import Screens
 import Sensors
+import Turns
 
-/// What is on the panel, of all that there is to see.
+/// What is on the panel, of all that there is to see, with the figures that it shows.
+///
+/// `Device.showing` computes it from the state. What is drawn, when it is drawn again, and what a press means
+/// follow from it.
 enum Showing: Equatable {
   case question(Scene.Question)
   /// How far the button is on its way to forget, of 1000.
@@ -14,18 +17,139 @@ enum Showing: Equatable {
   case unpairing(permille: Int)
   /// The phone's owner is to agree, too.
   case phoneAsked(secondsLeft: Int)
-  case call
+  /// A call, by the phone's number for it.
+  case call(UInt32)
+  /// Any notice but the one that says which phone it is.
   case notice(Scene.Notice)
+  /// How well the phone is known that the rider has asked for.
+  case whichPhone(Acquaintance)
+  /// The rider has asked for the phone, and there is none.
+  case whichPhoneIsNone(isCodeMissing: Bool)
   /// What the phone notified of.
   case banner
-  case arrival
-  /// Any page but that of the turn.
-  case page(Scene.Page)
-  case turn
+  case arrival(TripFigures, isFinish: Bool)
+  case ride(ShownRide)
+  case music
+  case data(DataFigures, ShownRadar?)
+  case sensors(PerKind<SensorState>)
+  case sensorSearch(secondsLeft: Int)
+  case sensorTried(SensorKind)
+  case sensorOffered(OfferedSensor)
+  case turn(TurnFigures)
   /// The remembered phone has no key of ours any more.
   case forgotten
   case wrongSettings
-  case connection(Connection)
+  case starting
+  case noStore(StoreTrouble?)
+  case noRadio(RadioTrouble?, RecoveryStep?, isMoreToCome: Bool)
+  case noPhone(isCodeMissing: Bool)
+  case searching(secondsLeft: Int?)
+  /// A phone that is remembered is searched for.
+  case waiting
+  case found(rssi: Int8?)
+  case connecting
+  case pairingDelayed(secondsLeft: Int)
+  case ready
+  /// The phone gives instructions to paired devices only.
+  case refused
+}
+
+/// The figures of the page of the ride, but for the clock.
+struct ShownRide: Equatable {
+  var figures: TripFigures
+  var isConnected = false
+  var rssi: Int8?
+  var battery: UInt8?
+  var isAtHome = false
+  var radar: ShownRadar?
+}
+
+/// A sensor that a press may keep.
+struct OfferedSensor: Equatable {
+  /// Where the host has it.
+  let place: SensorKind
+  /// What it is shown as.
+  let kind: SensorKind
+  let address: DeviceAddress
+  let reading: SensorCandidate.Reading
+}
+
+/// The figures of a turn, but for the clock.
+struct TurnFigures: Equatable {
+  let maneuver: Maneuver
+  let distance: RoundedDistance
+  /// The number of the street.
+  let street: UInt32
+  let age: Age?
+  /// Whether nothing goes on before the rider presses page.
+  let isPhoneInDoubt: Bool
+  let isLinkLost: Bool
+  let isEstimated: Bool
+  let nearness: Int?
+  let isMarked: Bool
+  let isInverted: Bool
+  let extra: ShownFigure?
+  let radar: ShownRadar?
+}
+
+/// All that a picture is drawn from: it is drawn again when that differs.
+struct Look: Equatable {
+  let showing: Showing
+  /// The names and other texts in it, but for the street.
+  let texts: TextMark
+  /// The minutes since midnight, where they are shown.
+  let clock: Int?
+  let light: PanelPower.Level
+  /// How far the street has run through the panel, in columns.
+  let streetOffset: Int
+
+  /// The same in another light.
+  func with(light: PanelPower.Level) -> Look {
+    Look(
+      showing: showing, texts: texts, clock: clock, light: light, streetOffset: streetOffset)
+  }
+
+  /// Whether the panel is to get bright for it.
+  ///
+  /// Another minute, and what becomes of a phone that is not trusted yet, are not worth that.
+  func isNews(after last: Look?) -> Bool {
+    guard let last else { return true }
+    if showing.isOfStranger(after: last.showing) { return false }
+    return showing != last.showing || texts != last.texts || light != last.light
+      || streetOffset != last.streetOffset
+  }
+}
+
+extension Showing {
+  /// Whether only what a phone does that is not trusted leads from `last` to this.
+  fileprivate func isOfStranger(after last: Showing) -> Bool {
+    switch (last, self) {
+    case (.found, .found), (.connecting, .connecting), (.found, .connecting), (.connecting, .found):
+      true
+    case (.found, _), (.connecting, _): isWithoutPhone
+    case (_, .found), (_, .connecting): last.isWithoutPhone
+    default: false
+    }
+  }
+
+  private var isWithoutPhone: Bool {
+    switch self {
+    case .starting, .noStore, .noRadio, .noPhone, .searching, .waiting: true
+    default: false
+    }
+  }
+
+  /// What a press agrees to.
+  var offer: Offer {
+    switch self {
+    case .question(let question): .question(question.number)
+    case .call(let uid): .call(uid)
+    case .sensorOffered(let sensor): .sensor(sensor.place, sensor.address)
+    case .turn(let figures) where figures.isPhoneInDoubt: .pairing
+    case .notice(.pairingFailed), .whichPhoneIsNone, .forgotten, .noPhone: .pairing
+    default: .nothing
+    }
+  }
 }
 
 /// What a press agrees to, if it is of something that the rider could read.
@@ -39,54 +163,4 @@ enum Offer: Equatable {
   case sensor(SensorKind, DeviceAddress)
   /// A search in which a phone may be paired with.
   case pairing
-}
-
-extension Device {
-  /// What is due: what is asked of the rider first, then the ride, then the search.
-  var showing: Showing {
-    if let question = scene.question { return .question(question) }
-    if let permille = presses.unpairProgress {
-      return scene.page == .sensors
-        ? .forgettingSensors(permille: permille) : .unpairing(permille: permille)
-    }
-    if isPhoneAsked, let secondsLeft = scene.secondsLeft {
-      return .phoneAsked(secondsLeft: secondsLeft)
-    }
-    if isCallShown { return .call }
-    if let notice = scene.notice { return .notice(notice) }
-    if scene.isBannerShown { return .banner }
-    if scene.isArrivalShown { return .arrival }
-    if scene.page != .turn { return .page(scene.page) }
-    if guidance.hasTurn { return .turn }
-    if host.isBondRejected, connection != .ready { return .forgotten }
-    return isMistakeDue ? .wrongSettings : .connection(connection)
-  }
-
-  /// What that offers.
-  var offer: Offer {
-    guard panel.isOn else { return .nothing }
-    switch showing {
-    case .question(let question): return .question(question.number)
-    case .call: return session.call.map { .call($0.uid) } ?? .nothing
-    case .page(.sensors): return offeredSensor
-    case .notice(.phone): return isNoPhoneShown ? .pairing : .nothing
-    case .turn: return isPhoneInDoubt ? .pairing : .nothing
-    case .notice(.pairingFailed), .forgotten, .connection(.noPhone): return .pairing
-    default: return .nothing
-    }
-  }
-
-  private var offeredSensor: Offer {
-    guard case .offering(let kind) = host.sensorSearch, let address = host.sensorAddress(kind)
-    else { return .nothing }
-    return .sensor(kind, address)
-  }
-
-  /// Whether nothing goes on before the rider presses page, which a turn says by its "!".
-  var isPhoneInDoubt: Bool {
-    connection == .noPhone || host.isBondRejected && connection != .ready
-  }
-
-  /// Whether the answer to "which phone" is that there is none.
-  var isNoPhoneShown: Bool { host.memory == .nothing && connection != .ready }
 }

@@ -34,16 +34,11 @@ extension Device {
     clock = now
     record.note(.panelOpen, at: now)
     ports.panel.wasOpened()
-    panel.busWasOpened(at: now)
-    scene.isChanged = true
+    display.busWasOpened(at: now)
   }
 
   /// Where to open the panel: where the board says, or at the other address of its bus.
-  ///
-  /// That one is tried when nobody answers and no picture has ever arrived; where it arrives, it stays.
-  package var panelPort: PanelPort {
-    isPanelElsewhere ? board.display.atOtherAddress ?? board.display : board.display
-  }
+  package var panelPort: PanelPort { display.panelPort }
 
   /// Notes that the buttons are open, or what stands in for them, and which are held already.
   package mutating func buttonsWereOpened(
@@ -57,7 +52,6 @@ extension Device {
     // A button that was held before, or has a short circuit, must not make us forget the phone.
     presses = PressRecognizer(
       isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
-    showUnpairProgress(at: now)
   }
 
   /// Notes that the alert line is open and low.
@@ -85,21 +79,8 @@ extension Device {
   }
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
-    record.note(.panelFailed(reason, sentCount: panel.sentCount), at: now)
-    scene.isChanged = true
-    glass.isUnknown()
-    var reason = reason
-    if panel.invalidate(after: reason) { return ports.panel.close(until: now) }
-    if !panel.hasWorked {
-      if isPanelElsewhere {
-        // It was tried only because of that.
-        reason = .remoteIO
-        isPanelElsewhere = false
-      } else if reason.kindOnBus == .remoteIO, board.display.atOtherAddress != nil {
-        isPanelElsewhere = true
-        return ports.panel.close(until: now)
-      }
-    }
+    record.note(.panelFailed(reason, sentCount: display.sentCount), at: now)
+    guard let reason = display.busFailed(reason) else { return ports.panel.close(until: now) }
     guard ports.panel.failed(reason.kindOnBus.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explain(panelPort, into: &message)
@@ -109,9 +90,7 @@ extension Device {
   /// Without its reset the panel may show nothing: both are opened again.
   private mutating func panelResetFailed(_ reason: Errno, at now: Instant) {
     record.note(.panelResetFailed(reason), at: now)
-    scene.isChanged = true
-    glass.isUnknown()
-    _ = panel.invalidate(after: reason)
+    display.becameUnknown(after: reason)
     // No error of the bus has such a number.
     guard ports.panel.failed(-reason.rawValue, at: now) else { return }
     var message = Explanation()
@@ -135,14 +114,11 @@ extension Device {
       let end = now + PortKeepers.usualPause
       if ports.alert.isOpen { ports.alert.close(until: end) }
       if board.panelReset != nil, ports.panel.isOpen {
-        _ = panel.invalidate(after: reason)
-        glass.isUnknown()
-        scene.isChanged = true
+        display.becameUnknown(after: reason)
         ports.panel.close(until: end)
       }
     }
     presses = PressRecognizer(at: now)
-    showUnpairProgress(at: now)
     guard ports.buttons.failed(reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainButtons(board, into: &message)

@@ -41,7 +41,6 @@ extension Device {
     record.note(.radioFailed(failure), at: now)
     host.stop(at: now)
     radioTrouble = .transport(failure)
-    scene.isChanged = true
     let step = recovery.failed(
       ports.hci.isOpen ? .transport : .opening, isCurable: failure.isCurable, at: now)
     let pause = RadioPause.after(failure, of: board.hci, isStarting: now < startEnd)
@@ -68,7 +67,6 @@ extension Device {
   /// The controller itself failed: the host goes on from Reset, or the transport is opened anew.
   mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
     radioTrouble = .controller(failure)
-    scene.isChanged = true
     let step = recovery.failed(.controller, isCurable: !failure.lacksLE, at: now) ?? .reopen
     let isNew: Bool
     if step == .reset {
@@ -101,7 +99,6 @@ extension Device {
       ports.hci.close(until: now + Self.rebindPause)
       isRebindWished = true
     }
-    scene.isChanged = true
     tell(step, at: now)
     handleHostEvents(at: now)
   }

@@ -57,15 +57,8 @@ extension Device {
         fail(.gpio, message.bytes, at: now)
       }
     }
-    showUnpairProgress(at: now)
-  }
-
-  /// Has the panel show how long unpair is still to be held, or no longer.
-  mutating func showUnpairProgress(at now: Instant) {
-    guard presses.unpairProgress != shownUnpairProgress else { return }
-    shownUnpairProgress = presses.unpairProgress
-    scene.isChanged = true
-    if shownUnpairProgress != nil { usePanel(.press, at: now) }
+    // The panel shows how long unpair is still to be held.
+    if presses.unpairProgress != nil { usePanel(.press, at: now) }
   }
 
   /// Does what a gesture means; `closing` is when its contact closed, if it is by hand.
@@ -96,7 +89,7 @@ extension Device {
   /// One that lights a dark panel does nothing else, as nothing was there to be read.
   private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
     let (showing, offer) = (showing, offer)
-    let wasOn = panel.isOn
+    let wasOn = display.isOn
     scene.dismissMistake()
     usePanel(.press, at: now)
     guard wasOn else { return lightUp(at: now) }
@@ -114,11 +107,11 @@ extension Device {
 
   /// A program presses what is there, as it knows the number to compare from the events.
   private func isRead(_ offer: Offer, _ closing: Instant?) -> Bool {
-    closing.map { glass.couldBeRead(offer, at: $0) } ?? ports.panel.isOpen
+    closing.map { display.couldBeRead(offer, at: $0) } ?? ports.panel.isOpen
   }
 
   private func isSeen(_ offer: Offer, _ closing: Instant?) -> Bool {
-    closing.map { glass.hadShown(offer, at: $0) } ?? true
+    closing.map { display.hadShown(offer, at: $0) } ?? true
   }
 
   private mutating func lightUp(at now: Instant) {
@@ -136,11 +129,13 @@ extension Device {
   /// Where nothing is to be agreed to, a press first takes away what covers the rest.
   private mutating func press(_ button: Button, on showing: Showing, at now: Instant) {
     switch (showing, button) {
-    case (.notice, _): scene.show(nil, at: now)
+    case (.notice, _), (.whichPhone, _), (.whichPhoneIsNone, _): scene.show(nil, at: now)
     case (.banner, _): scene.endBanner()
     case (.wrongSettings, _), (.phoneAsked, _): break
-    case (.page(.music), .unpair): playNext(at: now)
-    case (.page(.sensors), .unpair): searchNextSensor(at: now)
+    case (.music, .unpair): playNext(at: now)
+    case (.sensors, .unpair), (.sensorSearch, .unpair), (.sensorTried, .unpair),
+      (.sensorOffered, .unpair):
+      searchNextSensor(at: now)
     case (_, .unpair): scene.show(.phone, isAsked: true, at: now)
     case (_, .page): turnPage(at: now)
     }

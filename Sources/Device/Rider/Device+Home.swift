@@ -30,7 +30,6 @@ extension Device {
     if wasAtHome != (state != .away) {
       wasAtHome.toggle()
       log.home(isHere: wasAtHome, at: now)
-      if scene.page == .ride { scene.isChanged = true }
     }
     if state == .atRest { usePanel(.rest, at: now) }
   }

@@ -23,18 +23,11 @@ extension Device {
   /// Hears how far the wheel has rolled in all, in millimetres, and its speed in mm/s where it is known.
   package mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) {
     if guidance.hearWheel(distance: distance, speed: speed, at: now) { usePanel(.motion, at: now) }
-    tripMayHaveChanged()
   }
 
   /// The wheel's sensor is away.
   package mutating func wheelWasLost(at now: Instant) {
     guidance.wheelWasLost(at: now)
-    tripMayHaveChanged()
-  }
-
-  /// Has the page of the ride drawn where a figure of it changed.
-  mutating func tripMayHaveChanged() {
-    if scene.page == .ride, tripFigures != shownTrip { scene.isChanged = true }
   }
 
   /// Tells how far the turn is, as often as that is to be told.

@@ -33,6 +33,6 @@ extension Device {
       bondKeeper.keep(circumference: UInt16(truncatingIfNeeded: learned))
     }
     guard ports.store.isOpen, bondKeeper.takeCircumferenceIfDue() else { return }
-    bondKeeper.save(isDim: panel.isDimByHand, besideBondOf: host)
+    bondKeeper.save(isDim: display.isDimByHand, besideBondOf: host)
   }
 }

@@ -72,7 +72,7 @@ extension Device {
     if let changed = bondKeeper.takeSensorsIfWritten() {
       sensorsWereKept(changed, at: now)
     } else {
-      bondKeeper.save(isDim: panel.isDimByHand, besideBondOf: host)
+      bondKeeper.save(isDim: display.isDimByHand, besideBondOf: host)
     }
   }
 

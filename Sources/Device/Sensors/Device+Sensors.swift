@@ -22,7 +22,7 @@ extension Device {
     case .ready: tell(kind, .ready, at: now)
     case .secured: keepKey(at: now)
     case .value: hearValue(of: source, at: now)
-    case .name: if desk.hear(name: host.sensorBytes, of: source) { scene.isChanged = true }
+    case .name: desk.hear(name: host.sensorBytes, of: source)
     case .battery(let percent):
       tell(kind, .battery(percent), at: now)
       desk.note(battery: percent, of: source)
@@ -62,13 +62,11 @@ extension Device {
     message.append(decimal: Int64(widening: Int(reason.rawValue)))
     message.append("); it is asked again in a minute")
     fail(.sensor, message.bytes, at: now)
-    scene.isChanged = true
   }
 
   private mutating func tell(
     _ kind: SensorKind, _ happening: SensorHappening, at now: Instant
   ) {
-    scene.isChanged = true
     tell(kind, host.sensorTold, happening, at: now)
   }
 
@@ -111,13 +109,8 @@ extension Device {
 
   private mutating func act(on news: SensorNews, at now: Instant) {
     if news.mayOthersGiveWay { letOthersGiveWay() }
-    if news.areFiguresOthers {
-      log.measure(desk.figures, at: now)
-      if scene.page == .data || board.extra != .none { scene.isChanged = true }
-      if case .offering = host.sensorSearch { scene.isChanged = true }
-    }
+    if news.areFiguresOthers { log.measure(desk.figures, at: now) }
     if news.mayVehiclesBeOthers { radarChanged(at: now) }
-    if news.isToBeDrawn { scene.isChanged = true }
   }
 
   private var isAnySensorReady: Bool {
@@ -129,16 +122,5 @@ extension Device {
     let traffic = desk.lookBehind()
     if traffic.isAny { log.radar(desk.measurements.radar, at: now) }
     if traffic.hasNew, host.isSensorLinked(.radar) { alert.beginVehicle(at: now) }
-    // One that is not remembered yet is known by what it sees.
-    if shownRadar(at: now) != lastRadar || isCandidate(.radar) { scene.isChanged = true }
-  }
-
-  /// What the strip at the edge shows; `nil` without a radar that is remembered.
-  func shownRadar(at now: Instant) -> ShownRadar? {
-    guard desk.remembered[.radar] != nil else { return nil }
-    let radar = host.isSensorLinked(.radar) ? desk.measurements.radar : Radar()
-    var shown = ShownRadar(isSilent: radar.isSilent(at: now))
-    for index in 0..<radar.count { shown.add(metres: radar[index].distance) }
-    return shown
   }
 }

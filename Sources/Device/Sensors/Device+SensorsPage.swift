@@ -2,6 +2,7 @@ import BoardFile
 import Bond
 import Buttons
 import Bytes
+import Graphics
 import Host
 import Navigation
 import Screens
@@ -50,9 +51,8 @@ extension Device {
 
   /// The search has come further, or has ended without a sensor that the rider keeps.
   mutating func sensorSearchChanged(at now: Instant) {
-    // Whoever is tried next has not said its name.
+    // The next one that is tried has not said its name.
     desk.forgetCandidate()
-    scene.isChanged = true
     guard scene.page == .sensors else { return }
     scene.touchPage(at: now)
     if host.sensorSearch == .off { scene.show(.noSensorFound, isAsked: true, at: now) }
@@ -77,20 +77,31 @@ extension Device {
     return host.pairingDelayEnd ?? host.searchEnd
   }
 
-  mutating func drawSensors(at now: Instant) {
+  /// The page of the sensors, or how far the search for one is that begins there.
+  var sensorsShowing: Showing {
     switch host.sensorSearch {
-    case .off: drawSensorsPage()
-    case .listening:
-      picture.draw(.sensorSearch(secondsLeft: scene.secondsLeft ?? 0), in: board.language)
-    case .trying(let kind): drawCandidate(kind, .connecting)
-    case .offering(let kind): drawCandidate(kind, candidateReading(kind, at: now))
+    case .off:
+      var states = PerKind(repeating: SensorState.absent)
+      for kind in SensorKind.all { states[kind] = state(of: kind) }
+      return .sensors(states)
+    case .listening: return .sensorSearch(secondsLeft: scene.secondsLeft ?? 0)
+    case .trying(let place): return .sensorTried(shownKind(of: place))
+    case .offering(let place):
+      guard let address = host.sensorAddress(place) else {
+        return .sensorTried(shownKind(of: place))
+      }
+      return .sensorOffered(
+        OfferedSensor(
+          place: place, kind: shownKind(of: place), address: address,
+          reading: candidateReading(place, at: clock)))
     }
   }
 
-  private mutating func drawCandidate(_ place: SensorKind, _ reading: SensorCandidate.Reading) {
+  func drawCandidate(
+    _ kind: SensorKind, _ reading: SensorCandidate.Reading, into picture: inout Bitmap
+  ) {
     var name = SensorLabel()
     copyCandidateLabel(into: &name)
-    let kind = shownKind(of: place)
     picture.draw(
       .sensorCandidate(SensorCandidate(kind, name.bytes, reading)), in: board.language)
   }
@@ -115,7 +126,7 @@ extension Device {
     }
   }
 
-  private mutating func drawSensorsPage() {
+  func drawSensors(_ states: PerKind<SensorState>, into picture: inout Bitmap) {
     var heart = SensorLabel()
     var cadence = SensorLabel()
     var speed = SensorLabel()
@@ -129,11 +140,11 @@ extension Device {
     picture.draw(
       .sensors(
         SensorsPage(
-          heart: SensorRow(heart.bytes, state(of: .heart)),
-          cadence: SensorRow(cadence.bytes, state(of: .cadence)),
-          speed: SensorRow(speed.bytes, state(of: .speed)),
-          power: SensorRow(power.bytes, state(of: .power)),
-          radar: SensorRow(radar.bytes, state(of: .radar)))), in: board.language)
+          heart: SensorRow(heart.bytes, states[.heart]),
+          cadence: SensorRow(cadence.bytes, states[.cadence]),
+          speed: SensorRow(speed.bytes, states[.speed]),
+          power: SensorRow(power.bytes, states[.power]),
+          radar: SensorRow(radar.bytes, states[.radar]))), in: board.language)
   }
 
   private func state(of kind: SensorKind) -> SensorState {
@@ -148,7 +159,7 @@ extension Device {
 
   // MARK: - The data page and the spare line
 
-  mutating func drawData(at now: Instant) {
+  var dataFigures: DataFigures {
     let (known, sensors) = (desk.figures, desk.remembered)
     let measurements = desk.measurements
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
@@ -157,17 +168,16 @@ extension Device {
       hasSpeed && measurements.hasWheel
       || sensors[.speed] != nil && measurements.moved(.speed) != .cadence
     let hasCrank = sensors[.cadence] != nil || hasSpeed && measurements.hasCrank
-    let figures = DataFigures(
+    return DataFigures(
       speed: .init(known.speed, isThere: hasWheel),
       heart: .init(known.heart.map { Int64(widening: Int($0)) }, isThere: sensors[.heart] != nil),
       cadence: .init(known.cadence, isThere: hasCrank),
       power: .init(
         known.power.map { Int64(widening: Int($0)) }, isThere: sensors[.power] != nil),
       units: board.units)
-    picture.draw(.data(figures, radar: lastRadar), in: board.language)
   }
 
-  /// What the spare line of a turn shows, if the rider wants anything there and has the sensor for it.
+  /// What the spare line of a turn shows but for the clock, if the rider wants anything there and has the sensor for it.
   var extraFigure: ShownFigure? {
     let (figures, sensors) = (desk.figures, desk.remembered)
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
@@ -180,8 +190,7 @@ extension Device {
     case .power where sensors[.power] != nil: return .power(figures.power.map { Int($0) })
     case .seconds:
       return .seconds(guidance.progress?.seconds.map { Int(truncatingIfNeeded: $0) })
-    case .clock: return .clock(minutes: dayClock.minutes(at: clock))
-    case .none, .speed, .heart, .cadence, .power: return nil
+    case .none, .speed, .heart, .cadence, .power, .clock: return nil
     }
   }
 }

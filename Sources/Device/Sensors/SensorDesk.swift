@@ -31,7 +31,6 @@ struct SensorDesk: ~Copyable {
 
   /// What a sensor measures that is being offered while the remembered one of its kind is linked.
   private(set) var rival = Measurements(circumference: Guidance.usualCircumference)
-  private var rivalFigures = Figures()
   /// How full its battery is, in percent, if that is known.
   private var rivalBattery: UInt8?
   /// What the sensor calls itself that is being offered; empty while that is not known.
@@ -81,7 +80,6 @@ struct SensorDesk: ~Copyable {
       news = forgetUnremembered(source)
     }
     news.mayVehiclesBeOthers = source.kind == .radar
-    news.isToBeDrawn = true
     return news
   }
 
@@ -93,12 +91,10 @@ struct SensorDesk: ~Copyable {
     return SensorNews(mayOthersGiveWay: true)
   }
 
-  /// Hears what the one that is offered calls itself; returns whether it is that one.
-  mutating func hear(name: Span<UInt8>, of source: SensorSource) -> Bool {
+  /// Hears what the one that is offered calls itself.
+  mutating func hear(name: Span<UInt8>, of source: SensorSource) {
     // One that comes back meanwhile is no candidate.
-    guard source.isCandidate, !isRemembered(source) else { return false }
-    candidateName.assign(text: name)
-    return true
+    if source.isCandidate, !isRemembered(source) { candidateName.assign(text: name) }
   }
 
   /// Notes how full a battery is, in percent.
@@ -129,7 +125,6 @@ struct SensorDesk: ~Copyable {
     heard(at: now)
     // Who is only offered is looked at, and moves nothing.
     (news.doesRideGoOn, news.mayOthersGiveWay) = (isRemembered, isRemembered)
-    news.isToBeDrawn = !isRemembered
     return news
   }
 
@@ -146,22 +141,17 @@ struct SensorDesk: ~Copyable {
   mutating func advance(to now: Instant, isAnyReady: Bool) -> SensorNews {
     var news = SensorNews()
     if let due, now >= due {
-      let (old, oldRival) = (figures, rivalFigures)
+      let old = figures
       figures = measurements.figures(at: now)
-      rivalFigures = rival.figures(at: now)
       self.due = isAnyReady ? now + Self.pause : nil
       news.areFiguresOthers = figures != old
-      news.isToBeDrawn = rivalFigures != oldRival
       if news.areFiguresOthers { told = now }
     }
     if let due = measurements.radar.deadline, now >= due {
       measurements.advanceRadar(to: now)
       news.mayVehiclesBeOthers = true
     }
-    if let due = rival.radar.deadline, now >= due {
-      rival.advanceRadar(to: now)
-      news.isToBeDrawn = true
-    }
+    if let due = rival.radar.deadline, now >= due { rival.advanceRadar(to: now) }
     return news
   }
 
@@ -291,10 +281,8 @@ struct SensorNews {
   var mayOthersGiveWay = false
   /// One that is remembered has measured: its wheel, and who is at which place, are to be looked at.
   var doesRideGoOn = false
-  /// The figures are to be told, and drawn.
+  /// The figures are to be told.
   var areFiguresOthers = false
   /// The vehicles are to be looked at.
   var mayVehiclesBeOthers = false
-  /// Something else is to be drawn.
-  var isToBeDrawn = false
 }

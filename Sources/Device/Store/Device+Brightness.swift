@@ -7,12 +7,12 @@ extension Device {
 
   /// Takes the brightness of the store, unless the rider has chosen one since the start.
   mutating func restoreBrightness() {
-    if !brightness.isChosen { panel.setDimByHand(bondKeeper.isDim) }
+    if !brightness.isChosen { display.setDimByHand(bondKeeper.isDim) }
   }
 
   /// When the brightness is to be written; `nil` while the store has it, or has something else to write.
   var brightnessDeadline: Instant? {
-    guard ports.store.isOpen, bondKeeper.isIdle, panel.isDimByHand != bondKeeper.isDim else {
+    guard ports.store.isOpen, bondKeeper.isIdle, display.isDimByHand != bondKeeper.isDim else {
       return nil
     }
     return brightness.writeTime
@@ -22,7 +22,7 @@ extension Device {
   mutating func saveBrightness(at now: Instant) {
     guard let due = brightnessDeadline, now >= due else { return }
     brightness.writeBegins(at: now)
-    bondKeeper.save(isDim: panel.isDimByHand, besideBondOf: host)
+    bondKeeper.save(isDim: display.isDimByHand, besideBondOf: host)
   }
 }
 

@@ -49,7 +49,6 @@ extension Device {
     restoreBrightness()
     restoreSensors(at: now)
     restoreCircumference()
-    scene.isChanged = true
     if host.memory == .nothing {
       host.noteUse(at: now)  // the rider is about to pair, which nobody does at a dark panel
     } else {
@@ -92,7 +91,6 @@ extension Device {
     let areSensorsLost = bondKeeper.newSensors != nil
     let job = bondKeeper.closed(trouble)
     if ports.store.failed(trouble.kind, at: now) { tell(trouble, at: now) }
-    if isStoreAwaited { scene.isChanged = true }
     if areSensorsLost { sensorsWereNotKept(at: now) }
     abandon(job, at: now)
   }
@@ -143,7 +141,7 @@ extension Device {
     // A phone that is being forgotten is not written once more because of its name.
     if isUpdate, bondKeeper.job == .erase { return host.dropNewBond() }
     switch host.newBond {
-    case .some(let bond): bondKeeper.save(bond, isUpdate: isUpdate, isDim: panel.isDimByHand)
+    case .some(let bond): bondKeeper.save(bond, isUpdate: isUpdate, isDim: display.isDimByHand)
     case .none: break
     }
   }
@@ -152,7 +150,6 @@ extension Device {
     host.adoptBond()
     if !isUpdate { log.pairingDone(at: now) }
     log.bond(.saved, name: host.bondName, at: now)
-    scene.isChanged = true
     guard !isUpdate else { return }
     // The rider has just agreed, and stands: the first turn can wait.
     if host.memory == .keys { return scene.show(.paired, isAsked: true, at: now) }
@@ -178,7 +175,7 @@ extension Device {
     }
     // What was to be saved never will be.
     if bondKeeper.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
-    bondKeeper.erase(isDim: panel.isDimByHand)
+    bondKeeper.erase(isDim: display.isDimByHand)
     finish(bondKeeper.takeJobIfDone(), at: now)
   }
 

@@ -323,7 +323,8 @@ import VirtualDevice
   @Test func thePageOfTheRideSaysSo() throws {
     let world = try World.atRest()
     world.press("pp")
-    let trip = world.device.tripFigures
+    var trip = world.device.tripFigures
+    trip.clock = world.device.dayClock.minutes(at: world.now)
     func shows(_ shot: Shot) -> Bool { world.shows(shot) || world.showsMoved(shot) }
     #expect(shows(.atHome(trip)))
     world.stand(beside: VirtualBeacon(minor: 1), for: 31_000)

@@ -111,7 +111,7 @@ import VirtualDevice
     world.pass(1_500)
     world.notify(bytes("82 AE 2B 44"), from: radar)
     world.pass(0)
-    let isSilent = world.device.shownRadar(at: world.now)?.isSilent
+    let isSilent = world.device.shownRadar?.isSilent
     let isAlerted = world.device.alert.deadline != nil
     #expect(world.events("radar").last?.line.contains("43") == true, "it is looked at")
     #expect(isSilent == true && !isAlerted)

@@ -125,7 +125,7 @@ struct VirtualLoop: ~Copyable {
 
   /// The rider presses page for long, so often.
   mutating func pressLong(times: Int) {
-    for _ in 0..<times { _ = driver.use(.nextLevel, at: instant) }
+    for _ in 0..<times { driver.use(.nextLevel, at: instant) }
     redraw()
   }
 

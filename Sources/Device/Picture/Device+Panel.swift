@@ -1,0 +1,85 @@
+import BoardFile
+package import Bytes
+package import Graphics
+import Host
+import Panel
+
+/// From the state of the device to messages for the bus.
+extension Device {
+  // MARK: - The bus
+
+  /// I²C messages, one behind the other, to be written in one call; empty when there are none.
+  ///
+  /// Each is what goes over the bus between the address byte and the stop.
+  package var messages: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { display.messages }
+  }
+
+  /// How long each of the messages is, in bytes.
+  package var messageLengths: Span<UInt16> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { display.messageLengths }
+  }
+
+  /// Whether the picture is whole once `messages` have arrived.
+  package var endsPicture: Bool { display.endsPicture }
+
+  /// Notes that `messages` have arrived; the next ones take their place.
+  ///
+  /// `frame` is the number of the picture if the other side counts them, as the mock display does.
+  package mutating func messagesWereSent(frame: Int64?, at now: Instant) {
+    clock = now
+    guard let arrival = display.messagesWereSent(frame: frame) else { return }
+    ports.panel.succeeded()
+    if arrival.isToBeNoted { pictureWasSeen(at: now) }
+    log.frame(arrival.flush, at: now)
+    if arrival.isAtOtherAddress { tellOtherAddress(at: now) }
+  }
+
+  /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless it `onlyIsTold`.
+  package mutating func pictureWasSeen(at now: Instant) {
+    if display.pictureArrived(at: now) { record.note(.seen, at: now) }
+  }
+
+  /// Whether the panel's reset line is to go high now.
+  ///
+  /// It is opened with the panel, before the bus, and low from then on.
+  package var isPanelResetOver: Bool { ports.panel.isOpen && display.isResetOver(at: clock) }
+
+  /// Notes that the panel's reset line was set high.
+  package mutating func panelResetWasEnded(at now: Instant) {
+    clock = now
+    display.resetWasEnded(at: now)
+  }
+
+  // MARK: - Pictures
+
+  /// Whether the panel shines.
+  package var isPanelOn: Bool { display.isOn }
+
+  /// The picture that was drawn last.
+  package var picture: Bitmap {
+    _read { yield display.picture }
+  }
+
+  /// Notes what the panel is used for.
+  mutating func usePanel(_ use: PanelPower.Use, at now: Instant) {
+    if use.isByRider { host.noteUse(at: now) }
+    if use == .press { host.riderIsThere() }
+    display.use(use, at: now)
+  }
+
+  /// Prepares the messages of a new picture if one is due and the bus is free.
+  mutating func redraw(at now: Instant) {
+    guard ports.panel.isOpen, display.takesPicture(at: now) else { return }
+    let showing = showing
+    guard display.isDue(look(of: showing), at: now) || display.isLightDue(at: now) else { return }
+    display.run(runningStreet(of: showing), at: now)
+    let picture = picture(of: showing, streetOffset: display.streetOffset)
+    let isSeen = display.show(picture, of: look(of: showing), offering: offer, at: now)
+    if isSeen { pictureWasSeen(at: now) }
+  }
+}

@@ -1,0 +1,170 @@
+import ATT
+import BoardFile
+import Bond
+import Buttons
+import Bytes
+import Host
+import Navigation
+import Panel
+import PhoneServices
+import Screens
+import Sensors
+import Turns
+
+/// From the state of the device to what is on the panel.
+extension Device {
+  /// What is due: what is asked of the rider first, then the ride, then the search.
+  var showing: Showing {
+    if let question = scene.question { return .question(question) }
+    if let permille = presses.unpairProgress {
+      return scene.page == .sensors
+        ? .forgettingSensors(permille: permille) : .unpairing(permille: permille)
+    }
+    if isPhoneAsked, let secondsLeft = scene.secondsLeft {
+      return .phoneAsked(secondsLeft: secondsLeft)
+    }
+    if isCallShown, let call = session.call { return .call(call.uid) }
+    if let notice = scene.notice { return notice == .phone ? whichPhone : .notice(notice) }
+    if scene.isBannerShown { return .banner }
+    if scene.isArrivalShown {
+      return .arrival(tripFigures, isFinish: guidance.turn.maneuver == .finish)
+    }
+    switch scene.page {
+    case .turn: break
+    case .ride: return .ride(shownRide)
+    case .music: return .music
+    case .data: return .data(dataFigures, shownRadar)
+    case .sensors: return sensorsShowing
+    }
+    if guidance.hasTurn { return .turn(turnFigures) }
+    if host.isBondRejected, connection != .ready { return .forgotten }
+    return isMistakeDue ? .wrongSettings : connectionShowing
+  }
+
+  /// All that the picture of that is drawn from.
+  func look(of showing: Showing) -> Look {
+    Look(
+      showing: showing, texts: texts(of: showing),
+      clock: showsClock(showing) ? dayClock.minutes(at: clock) : nil, light: display.light,
+      streetOffset: display.streetOffset)
+  }
+
+  /// Whether the time of the day is in it.
+  func showsClock(_ showing: Showing) -> Bool {
+    switch showing {
+    case .turn: board.extra == .clock
+    case .ride: true
+    default: false
+    }
+  }
+
+  /// What that offers, if anybody can read it.
+  var offer: Offer { display.isOn ? showing.offer : .nothing }
+
+  // MARK: - The ride
+
+  private var turnFigures: TurnFigures {
+    TurnFigures(
+      maneuver: guidance.turn.maneuver, distance: guidance.distance, street: guidance.streetNumber,
+      age: guidance.age, isPhoneInDoubt: isPhoneInDoubt, isLinkLost: connection != .ready,
+      isEstimated: guidance.isEstimated, nearness: guidance.nearness,
+      isMarked: guidance.isMarked, isInverted: guidance.isInverted, extra: extraFigure,
+      radar: shownRadar)
+  }
+
+  /// Whether nothing goes on before the rider presses page, which a turn says by its "!".
+  private var isPhoneInDoubt: Bool {
+    connection == .noPhone || host.isBondRejected && connection != .ready
+  }
+
+  /// What is known of the ride, in the rider's language, but for the clock.
+  var tripFigures: TripFigures {
+    var figures = guidance.tripFigures
+    figures.language = board.language
+    return figures
+  }
+
+  private var shownRide: ShownRide {
+    var ride = ShownRide(figures: tripFigures, radar: shownRadar)
+    if connection == .ready {
+      (ride.isConnected, ride.rssi, ride.battery) = (true, host.peerRSSI, host.peerBattery)
+    } else {
+      ride.isAtHome = host.isAtHome
+    }
+    return ride
+  }
+
+  /// What the strip at the edge shows; `nil` without a radar that is remembered.
+  var shownRadar: ShownRadar? {
+    guard desk.remembered[.radar] != nil else { return nil }
+    let radar = host.isSensorLinked(.radar) ? desk.measurements.radar : Radar()
+    var shown = ShownRadar(isSilent: radar.isSilent(at: clock))
+    for index in 0..<radar.count { shown.add(metres: radar[index].distance) }
+    return shown
+  }
+
+  // MARK: - The phone
+
+  private var whichPhone: Showing {
+    switch host.memory {
+    case .keys: .whichPhone(.paired)
+    case .address: .whichPhone(.address)
+    case .nothing where connection == .ready: .whichPhone(.ride)
+    case .nothing: .whichPhoneIsNone(isCodeMissing: host.isCodeMissing)
+    }
+  }
+
+  private var connectionShowing: Showing {
+    switch connection {
+    case .starting: .starting
+    case .noStore: .noStore(bondKeeper.lastTrouble)
+    case .noRadio:
+      .noRadio(radioTrouble, recovery.lastStep, isMoreToCome: recovery.deadline != nil)
+    case .noPhone: .noPhone(isCodeMissing: host.isCodeMissing)
+    case .searching where host.memory == .nothing: .searching(secondsLeft: scene.secondsLeft)
+    case .searching: .waiting
+    case .found: .found(rssi: host.foundRSSI)
+    case .connecting where host.pairingDelayEnd != nil:
+      .pairingDelayed(secondsLeft: scene.secondsLeft ?? 0)
+    case .connecting: .connecting
+    case .ready: refusal?.asksForSecurity == true ? .refused : .ready
+    }
+  }
+
+  // MARK: - Texts
+
+  private func texts(of showing: Showing) -> TextMark {
+    var mark = TextMark()
+    switch showing {
+    case .question, .unpairing, .phoneAsked, .forgotten, .connecting, .ready:
+      mark.add(host.phoneName)
+    case .ride where connection == .ready: mark.add(host.phoneName)
+    case .ride, .waiting, .notice(.paired): mark.add(host.bondName)
+    case .whichPhone(let acquaintance):
+      mark.add(acquaintance == .ride ? host.peerName : host.bondName)
+    case .found: mark.add(host.foundName)
+    case .call: mark.add(session.title)
+    case .banner:
+      mark.add(session.title)
+      mark.add(session.message)
+    case .arrival(_, isFinish: true): mark.add(guidance.turn.street)
+    case .music:
+      mark.add(player.title)
+      mark.add(player.artist)
+    case .sensors: for kind in SensorKind.all { addLabel(of: kind, to: &mark) }
+    case .notice(.sensorSaved(let kind)): addLabel(of: kind, to: &mark)
+    case .sensorTried, .sensorOffered:
+      var label = SensorLabel()
+      copyCandidateLabel(into: &label)
+      mark.add(label.bytes)
+    default: break
+    }
+    return mark
+  }
+
+  private func addLabel(of kind: SensorKind, to mark: inout TextMark) {
+    var label = SensorLabel()
+    copyLabel(of: kind, into: &label)
+    mark.add(label.bytes)
+  }
+}

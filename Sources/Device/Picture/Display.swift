@@ -1,0 +1,199 @@
+import BoardFile
+import Bytes
+import Graphics
+import Panel
+import Screens
+
+/// A street that is too long for the panel.
+struct RunningStreet {
+  /// That of `Guidance.streetNumber`.
+  let number: UInt32
+  /// How many columns of it do not fit.
+  let overflow: Int
+}
+
+/// The panel and its glass: which picture is there, since when, and what of it changes by itself.
+///
+/// Its values are its own. A picture is drawn when its `Look` is not that of the picture before, and when the
+/// light is to change; nobody else says when to draw.
+struct Display: ~Copyable {
+  private var output: PanelOutput
+  private var glass: Glass
+  private var streetScroll = StreetScroll()
+  /// The picture that was drawn last.
+  private(set) var picture: Bitmap
+  /// What that was drawn from; `nil` while nobody knows what the panel shows.
+  private(set) var look: Look?
+  private let port: PanelPort
+  /// Whether the panel is looked for, or was found, at the other one of the two addresses.
+  private var isElsewhere = false
+  /// Whether it is told when a picture was seen: `Device.onlyIsTold`.
+  private var isOnlyTold = false
+
+  init(_ board: Board, at now: Instant) {
+    output = PanelOutput(board, at: now)
+    glass = Glass(at: now)
+    picture = Bitmap(board.panel.pictureSize(board.rotation))
+    port = board.display
+  }
+
+  // MARK: - Light
+
+  var isOn: Bool { output.isOn }
+
+  var light: PanelPower.Level { output.level }
+
+  /// Whether the rider wants it dim.
+  var isDimByHand: Bool { output.isDimByHand }
+
+  /// Makes it as dim or bright as the rider wanted it before a restart.
+  mutating func setDimByHand(_ isDim: Bool) { output.setDimByHand(isDim) }
+
+  /// Notes what the panel is used for.
+  mutating func use(_ use: PanelPower.Use, at now: Instant) { output.use(use, at: now) }
+
+  // MARK: - Pictures
+
+  /// When the light, the power or the pixels are to change; `nil` for never.
+  var deadline: Instant? { output.deadline }
+
+  /// When a long street goes on; `nil` for never.
+  var streetDeadline: Instant? { streetScroll.deadline }
+
+  /// How far it has run through the panel, in columns.
+  var streetOffset: Int { streetScroll.offset }
+
+  /// Has a long street go on.
+  mutating func advance(to now: Instant) { _ = streetScroll.advance(to: now) }
+
+  /// Whether the panel takes a picture now: it has its power, and the messages before are sent.
+  func takesPicture(at now: Instant) -> Bool {
+    output.messages.isEmpty && !output.isPoweringUp(at: now)
+  }
+
+  /// Whether a picture of that look is to be drawn once the panel has its power.
+  func isDue(_ look: Look, at now: Instant) -> Bool {
+    !output.isPoweringUp(at: now) && look != self.look
+  }
+
+  /// Whether a picture is to be drawn whatever it looks like, as the light is to change.
+  func isLightDue(at now: Instant) -> Bool { output.isDue(at: now) }
+
+  /// Has a long street run from its beginning, if it is not running already; `nil` for none.
+  mutating func run(_ street: RunningStreet?, at now: Instant) {
+    if let street {
+      streetScroll.show(street.number, overflow: street.overflow, at: now)
+    } else {
+      streetScroll.hide()
+    }
+  }
+
+  /// Prepares the messages that show a picture of that look; returns whether the glass has it already.
+  mutating func show(
+    _ picture: consuming Bitmap, of look: Look, offering offer: Offer, at now: Instant
+  ) -> Bool {
+    self.picture = picture
+    glass.pictureLeaves(offering: offer)
+    output.show(self.picture, isNews: look.isNews(after: self.look), at: now)
+    self.look = look.with(light: light)
+    return output.messages.isEmpty && !isOnlyTold
+  }
+
+  // MARK: - The bus
+
+  /// Messages, one behind the other, to be written in one call; empty when there are none.
+  var messages: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { output.messages }
+  }
+
+  /// How long each of the messages is.
+  var messageLengths: Span<UInt16> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { output.lengths }
+  }
+
+  /// Whether the picture is whole when the messages have arrived.
+  var endsPicture: Bool { output.endsPicture }
+
+  /// Notes that the messages have arrived; returns what went over the bus once the picture is whole.
+  mutating func messagesWereSent(frame: Int64?) -> Arrival? {
+    let isFirst = !output.hasWorked
+    guard let flush = output.messagesWereSent(frame: frame) else { return nil }
+    return Arrival(
+      flush: flush, isToBeNoted: !isOnlyTold, isAtOtherAddress: isFirst && isElsewhere)
+  }
+
+  /// What arrived with a whole picture.
+  struct Arrival {
+    let flush: Flush
+    /// Whether the glass has it from now on, as nobody else tells that.
+    let isToBeNoted: Bool
+    /// Whether the panel has just been found at another address than the board's.
+    let isAtOtherAddress: Bool
+  }
+
+  /// Where to open the panel: where the board says, or at the other address of its bus.
+  ///
+  /// That one is tried when nobody answers and no picture has ever arrived; where it arrives, it stays.
+  var panelPort: PanelPort { isElsewhere ? port.atOtherAddress ?? port : port }
+
+  /// The bus was opened.
+  mutating func busWasOpened(at now: Instant) {
+    output.busWasOpened(at: now)
+    look = nil
+  }
+
+  /// Whether its reset line is to go from low to high.
+  func isResetOver(at now: Instant) -> Bool { output.isResetOver(at: now) }
+
+  /// The reset line went high.
+  mutating func resetWasEnded(at now: Instant) { output.resetWasEnded(at: now) }
+
+  /// How many messages of the picture that is being sent have arrived.
+  var sentCount: Int { output.sentCount }
+
+  /// The bus failed; returns what to tell, or `nil` where another way is tried at once.
+  mutating func busFailed(_ reason: Errno) -> Errno? {
+    guard !becameUnknown(after: reason) else { return nil }
+    if output.hasWorked { return reason }
+    if isElsewhere {
+      isElsewhere = false
+      // It was tried only because of that.
+      return .remoteIO
+    }
+    isElsewhere = reason.kindOnBus == .remoteIO && port.atOtherAddress != nil
+    return isElsewhere ? nil : reason
+  }
+
+  /// Nobody knows any more what the panel shows; returns whether fewer messages a call may be all that it takes.
+  @discardableResult
+  mutating func becameUnknown(after reason: Errno) -> Bool {
+    glass.isUnknown()
+    look = nil
+    return output.invalidate(after: reason)
+  }
+
+  /// Prepares the messages that leave a dark panel behind.
+  mutating func shutDown() { output.shutDown() }
+
+  // MARK: - The glass
+
+  /// Notes nothing by itself from now on, as a report tells when a picture was seen.
+  mutating func onlyIsTold() { isOnlyTold = true }
+
+  /// Notes that the last picture is there; returns whether it offers something that was not there.
+  mutating func pictureArrived(at now: Instant) -> Bool { glass.pictureArrived(at: now) }
+
+  /// Whether the offer was there when the contact closed.
+  func hadShown(_ offer: Offer, at closing: Instant) -> Bool {
+    glass.hadShown(offer, at: closing)
+  }
+
+  /// Whether the rider could have read the offer when the contact closed.
+  func couldBeRead(_ offer: Offer, at closing: Instant) -> Bool {
+    glass.couldBeRead(offer, at: closing)
+  }
+}
