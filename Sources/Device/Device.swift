@@ -30,63 +30,17 @@ import Sensors
 package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
   package let board: Board
-  /// Our own version, as the panel and the events show it.
-  let version: FixedBuffer<16>
   var host: Host<Cryptography>
-  var plan = ReadingPlan()
-  var guidance: Guidance
-  /// The phone's number for the instruction that it said last.
-  var identifier: UInt32 = 0
-  var progressLog = ProgressLog()
-  var stumbles = Stumbles()
-  /// Why the phone refuses to be read, once that was reported on this link.
-  var refusal: AttributeError?
-  var wayWatch = WayWatch()
-  /// Whether the events say that it is at home.
-  var wasAtHome = false
-  var scene: Scene
+  var phone: PhoneSession
+  var ride: Ride
   var desk = SensorDesk()
-  var dayClock = DayClock()
-  /// The phone's zone, if it told one on this link.
-  var zone: Zone?
-  var player = MusicPlayer()
-  var session: NotificationSession
-  /// Whether it was told on this link that the phone does not let its music be seen.
-  var isMusicRefusalTold = false
+  var scene: Scene
   var display: Display
   var presses: PressRecognizer
-  var alert = AlertPattern()
-  var bondKeeper = BondKeeper()
-  var brightness = BrightnessKeeper()
-  /// Whether it is not known yet who is remembered: until then nobody is searched for.
-  var isStoreAwaited: Bool
+  var store: StoreKeeper
+  var upkeep: Upkeep
   var log: EventLog
-  var record: Record
-  var report = ReportKeeper()
-  var ports: PortKeepers
-  /// What is wrong with the radio, while something is.
-  package internal(set) var radioTrouble: RadioTrouble?
-  var recovery: Recovery
-  /// Whether the controller's driver is to be unbound and bound again; `rebindWasAsked` ends it.
-  package internal(set) var isRebindWished = false
-  /// Whether the machine does nothing but this, so that nobody has a command line on it.
-  let isMachineOurs: Bool
-  /// Whether a controller has come up since the start.
-  var hasRadioWorked = false
-  /// How far the connection had come after the last events, so that a change is drawn.
-  var lastConnection = Connection.starting
-  /// The time, as the device was last told it.
-  var clock: Instant
-  private(set) var isLeaving = false
-
-  /// The keepers of all ports.
-  struct PortKeepers {
-    var hci: PortKeeper
-    var panel: PortKeeper
-    var buttons: PortKeeper
-    var alert: PortKeeper
-    var store: PortKeeper
-  }
+  var record: Recorder
 
   /// A device that is switched on now.
   ///
@@ -100,82 +54,70 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     recoveredBy means: RecoveryMeans = .none, countingFrom first: UInt32 = 0, at now: Instant
   ) {
     self.board = board
-    var ownVersion = FixedBuffer<16>()
-    ownVersion.assign(version)
-    self.version = ownVersion
-    clock = now
     host = Host(
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
       music: board.hasMusic, notifications: board.notifications != .off, home: board.home,
       boardAddress: boardAddress,
       cryptography: cryptography, countingFrom: first)
-    guidance = Guidance(units: board.units, countingFrom: first)
-    guidance.areSecondsShown = board.extra == .seconds
-    session = NotificationSession(board.notifications == .all ? .all : .calls)
+    phone = PhoneSession(board)
+    ride = Ride(board, countingFrom: first)
     scene = Scene(mistake: mistake)
     display = Display(board, at: now)
     presses = PressRecognizer(at: now)
+    store = StoreKeeper(isAwaited: board.pairing != .off && !radioOnly)
+    upkeep = Upkeep(board, version: version, means, radioOnly: radioOnly, at: now)
     log = EventLog(board.hasEvents ? board.topics : Topics(), start: now)
-    record = Record(isOn: board.hasReport, start: now, countingFrom: first)
-    isMachineOurs = means.rebootTime != nil
-    recovery = Recovery(board.hci.isDevice ? means : .none)
+    record = Recorder(board, start: now, countingFrom: first)
     record.noteStart(
-      boardAddress: boardAddress, mistake: mistake, recovery.means, at: now)
-    ports = PortKeepers(board, radioOnly: radioOnly, at: now)
-    isStoreAwaited = board.pairing != .off && !radioOnly
-    startEnd = now + Self.startTime
+      boardAddress: boardAddress, mistake: mistake, upkeep.recovery.means, at: now)
     beginCalibration()
   }
-
-  /// A radio that is missing at the start may still come for so long: its driver may be loading.
-  private static var startTime: Int64 { 5_000 }
-  /// When that time is over.
-  let startEnd: Instant
 
   // MARK: - Time
 
   /// When `advance` must be called at the latest, if nothing comes in before then.
-  package var deadline: Instant? { isReportDue && !isLeaving ? clock : turnDeadline }
+  package var deadline: Instant? { isReportDue && !upkeep.isLeaving ? upkeep.now : turnDeadline }
 
   /// The same but for a report, for which nothing advances.
   private var turnDeadline: Instant? {
-    guard !isLeaving else { return mayEnd ? clock : host.deadline }
-    if isRebindWished { return clock }
-    if ports.panel.isOpen, display.isDue(look(of: showing), at: clock) { return clock }
-    let phone = earlier(earlier(host.deadline, session.deadline), plan.deadline)
+    guard !upkeep.isLeaving else { return mayEnd ? upkeep.now : host.deadline }
+    if upkeep.isRebindDue { return upkeep.now }
+    if upkeep.isOpen(.panel), display.isDue(look(of: showing), at: upkeep.now) {
+      return upkeep.now
+    }
+    let phone = earlier(host.deadline, phone.deadline)
     let shown = earlier(scene.deadline, display.streetDeadline)
-    let told = earlier(guidance.deadline, ports.alert.isOpen ? alert.deadline : nil)
-    let pressed = ports.buttons.isOpen ? presses.deadline : nil
-    let light = ports.panel.isOpen ? display.deadline : nil
-    let opened = earlier(ports.deadline, recovery.deadline)
+    let told = earlier(ride.guidance.deadline, upkeep.isOpen(.alert) ? ride.alert.deadline : nil)
+    let pressed = upkeep.isOpen(.buttons) ? presses.deadline : nil
+    let light = upkeep.isOpen(.panel) ? display.deadline : nil
     let kept = earlier(
       earlier(brightnessDeadline, light),
       earlier(desk.deadline, clockDeadline))
     return earlier(
-      earlier(opened, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
+      earlier(upkeep.deadline, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }
 
   /// Advances to `now`, and prepares the picture that is due.
   package mutating func advance(to now: Instant) {
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
     record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
-    clock = now
+    upkeep.timeIs(now)
     host.step(.time, at: now)
     handleHostEvents(at: now)
-    guard !isLeaving else { return }
+    guard !upkeep.isLeaving else { return }
     climb(at: now)
-    if plan.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
+    if phone.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
     // Who is looked for, or asked about, keeps the page.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
-    scene.leaveEmptyPage(hasMusic: player.state == .there, hasData: !desk.remembered.isEmpty)
+    scene.leaveEmptyPage(hasMusic: phone.player.state == .there, hasData: !desk.remembered.isEmpty)
     scene.advance(to: now)
     display.advance(to: now)
     scene.countDown(to: countdownEnd, at: now)
     advanceMeasurements(to: now)
     advanceClock(to: now)
     advanceNotifications(to: now)
-    if guidance.advance(to: now) { guidanceChanged(at: now) }
+    if ride.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)
     tellOfBatteries(at: now)
@@ -190,17 +132,17 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// From now on nothing is opened or drawn. Keep the loop going until it `mayEnd`, or as long as
   /// there is time.
   package mutating func leave(at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.leave, at: now)
-    isLeaving = true
-    alert.end()
-    if ports.panel.isOpen { display.shutDown() }
+    upkeep.leave()
+    ride.endAlert()
+    if upkeep.isOpen(.panel) { display.shutDown() }
     host.step(.leave, at: now)
     handleHostEvents(at: now)
   }
 
   /// Whether there is no link, none in the making, and nothing left to send to the controller.
-  package var mayEnd: Bool { host.mayEnd || !ports.hci.isOpen }
+  package var mayEnd: Bool { host.mayEnd || !upkeep.isOpen(.hci) }
 
   // MARK: - Packets
 
@@ -219,7 +161,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     let discretion = discretion(for: packet)  // it may end that
     host.step(.packet(packet), at: now)
     guard host.wasNews else { return }
@@ -229,7 +171,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Acts on what many advertisements say together; `advance` does so, unless it `onlyIsTold`.
   package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.conclusion(conclusion), at: now)
     host.step(.conclusion(conclusion), at: now)
     handleHostEvents(at: now)
@@ -246,7 +188,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// What of the next packet that is received a capture may show.
   package func discretion(for packet: Span<UInt8>) -> Discretion {
-    Discretion(visibility: host.visibility(of: packet), answer: session.answer)
+    Discretion(visibility: host.visibility(of: packet), answer: phone.notifications.answer)
   }
 
   // MARK: - Events
@@ -273,6 +215,6 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Reports the start of the program; the board is named by its file.
   package mutating func started(board: Span<UInt8>) {
-    log.started(version: version.bytes, board: board, at: clock)
+    log.started(version: upkeep.version.bytes, board: board, at: upkeep.now)
   }
 }

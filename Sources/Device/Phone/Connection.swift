@@ -11,24 +11,15 @@ extension Device {
   /// How far the connection to the phone has come.
   package var connection: Connection {
     switch host.stage {
-    case .off where isStoreAwaited && bondKeeper.lastTrouble != nil: .noStore
+    case .off where store.isAwaited && store.lastTrouble != nil: .noStore
     // For the rider a search goes on while the controller is brought up again.
-    case .off where radioTrouble == nil && hasRadioWorked: .searching
-    case .off: isRadioAwaited ? .starting : .noRadio
+    case .off where radioTrouble == nil && upkeep.hasRadioWorked: .searching
+    case .off: upkeep.isRadioAwaited ? .starting : .noRadio
     case .idle: .noPhone
     case .searching: .searching
     case .found: .found
     case .connecting: .connecting
     case .ready: .ready
-    }
-  }
-
-  /// Whether the radio is coming up for the first time, or its driver may still be loading.
-  private var isRadioAwaited: Bool {
-    switch radioTrouble {
-    case nil: true
-    case .transport: !hasRadioWorked && board.hci.isDevice && clock < startEnd
-    case .controller: false
     }
   }
 

@@ -11,38 +11,30 @@ extension Device {
     case .found: note(.found, at: now)
     case .written: note(.accepted, at: now)
     case .refused(let code):
-      if player.state != .there { musicRefused(code, at: now) }
+      if phone.takeMusicRefusal() { musicRefused(code, at: now) }
       note(.refused, at: now)
-    case .update: _ = player.hear(update: host.value)
+    case .update: phone.hear(track: host.value)
     case .commandRefused: note(.commandRefused, at: now)
-    case .commands: player.hearCommands()
-    case .gone: leaveMusic()
+    case .commands: phone.hearCommands()
+    case .gone: phone.musicIsGone()
     }
   }
 
   private mutating func note(_ event: MusicPlayer.Event, at now: Instant) {
-    guard player.note(event) else { return }
+    guard phone.hear(event) else { return }
     host.step(.ask(.music(ShortValue { MusicPlayer.request(into: &$0) }, to: .update)), at: now)
   }
 
   private mutating func musicRefused(_ code: AttributeError, at now: Instant) {
-    guard !isMusicRefusalTold else { return }
-    isMusicRefusalTold = true
     var message = Explanation()
     message.append("the phone does not let its music be seen: error 0x")
     message.append(hex: UInt64(widening: UInt32(code.rawValue)), atLeast: 2)
     fail(.phone, message.bytes, at: now)
   }
 
-  /// The link or the service is gone, and with it what it told.
-  mutating func leaveMusic() {
-    isMusicRefusalTold = false
-    _ = player.note(.gone)
-  }
-
   /// Has the phone play the next title, if it would.
   mutating func playNext(at now: Instant) {
-    guard player.takes(.next) else { return }
+    guard phone.player.takes(.next) else { return }
     let command = MusicPlayer.Command.next
     host.step(.ask(.music(ShortValue { $0.append(command.rawValue) }, to: .command)), at: now)
   }

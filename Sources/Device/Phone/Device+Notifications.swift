@@ -9,32 +9,19 @@ import PhoneServices
 /// Calls, and what else the phone notifies of: when they show, and what a press does then.
 extension Device {
   mutating func hearNotifications(_ event: NotificationsEvent, at now: Instant) {
-    switch event {
-    case .found: session.found(at: now)
-    case .written: session.written(at: now)
-    case .refused(let code): session.refused(code.rawValue, at: now)
-    case .source: session.hear(source: host.value, at: now)
-    case .data: session.hear(data: host.value, at: now)
-    case .gone: return leaveNotifications(at: now)
-    }
+    phone.hear(event, host.value, at: now)
+    if case .gone = event { scene.endBanner() }
     tendNotifications(at: now)
   }
 
   mutating func advanceNotifications(to now: Instant) {
-    session.advance(to: now)
-    tendNotifications(at: now)
-  }
-
-  /// The link or the service is gone: nobody rings any more, and nothing is left to show.
-  mutating func leaveNotifications(at now: Instant) {
-    session.gone()
-    scene.endBanner()
+    phone.advance(to: now)
     tendNotifications(at: now)
   }
 
   /// Tells what is new, and asks what is to be asked next.
-  private mutating func tendNotifications(at now: Instant) {
-    switch session.takeNews() {
+  mutating func tendNotifications(at now: Instant) {
+    switch phone.takeNews() {
     case .call?:
       scene.endBanner()
       usePanel(.attention, at: now)
@@ -42,13 +29,10 @@ extension Device {
     case .callEnded?, .other?, nil: break
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
-    // What is asked meanwhile would get no answer.
-    guard !session.takeRenewal() else { return host.step(.ask(.notifications), at: now) }
-    var request = FixedBuffer<12>()
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
-    guard session.takeRequest(into: &request, callsOnly: callsOnly, at: now) else { return }
-    scene.endBanner()
-    host.step(.ask(.notification(ShortValue(request.bytes))), at: now)
+    guard let question = phone.takeRequest(callsOnly: callsOnly, at: now) else { return }
+    if case .notification = question { scene.endBanner() }
+    host.step(.ask(question), at: now)
   }
 
   private mutating func notificationsForbidden(_ code: UInt8, at now: Instant) {
@@ -62,7 +46,7 @@ extension Device {
   /// Whether a turn is so far that something else may take its place for a moment.
   private var hasTimeForBanner: Bool {
     guard scene.question == nil, !isCallShown else { return false }
-    return switch guidance.level {
+    return switch ride.guidance.level {
     case .none, .depart, .low: true
     case .medium, .high, .arrive: false
     }
@@ -70,12 +54,13 @@ extension Device {
 
   /// Whether the call that rings shows: not while a turn is due, or the rider is asked something else.
   var isCallShown: Bool {
-    session.call != nil && scene.question == nil && !guidance.isMarked && !guidance.isInverted
+    phone.notifications.call != nil && scene.question == nil && !ride.guidance.isMarked
+      && !ride.guidance.isInverted
   }
 
   /// Takes the call that rings, or refuses it.
   mutating func answerCall(_ action: NotificationSession.Action, at now: Instant) {
-    session.act(action)
+    phone.act(action)
     tendNotifications(at: now)
   }
 }

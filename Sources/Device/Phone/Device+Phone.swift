@@ -13,17 +13,16 @@ extension Device {
   /// Handles the host's events; call it after each packet, as they refer to the packet's bytes.
   mutating func handleHostEvents(at now: Instant) {
     while let event = host.takeEvent() { handle(event, at: now) }
-    guard connection != lastConnection else { return }
+    guard let last = phone.connectionIs(connection) else { return }
     // A link that is not the ride's says nothing of whether anybody needs light.
     if connection == .ready { usePanel(.linked, at: now) }
-    if lastConnection == .ready { usePanel(.alone, at: now) }
-    lastConnection = connection
+    if last == .ready { usePanel(.alone, at: now) }
   }
 
   private mutating func handle(_ event: HostEvent, at now: Instant) {
     switch event {
     case .controller(let address, let version, let manufacturer):
-      controllerCameUp(at: now)
+      upkeep.controllerCameUp(at: now)
       log.controller(
         address, version: version, manufacturer: manufacturer, chip: host.controllerFacts?.chip,
         patch: host.controllerFacts?.patch ?? 0, at: now)
@@ -39,18 +38,16 @@ extension Device {
     case .pairingDelayed(let end): pairingDelayed(until: end, at: now)
     case .pairingFailed(let failure): pairingFailed(failure, at: now)
     case .remember(let memory):
-      if memory == .keys, board.notifications != .off { session.paired(at: now) }
+      if memory == .keys, board.notifications != .off { phone.paired(at: now) }
       remember(memory, at: now)
     case .bondChanged: save(isUpdate: true, at: now)
     case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
     case .ready:
       log.link("ready", at: now)
       record.note(.ready, at: now)
-      refusal = nil
-      stumbles.linkIsReady()
-      plan.begin(at: now)
+      phone.linkIsReady(at: now)
     case .name, .battery: break  // the next picture has it
-    case .zone: hearZone()
+    case .zone: phone.hear(zone: host.value)
     case .clock: hearTime(at: now)
     case .clockNotified: hearTimeOfNotification(at: now)
     case .notifications(let event): hearNotifications(event, at: now)
@@ -58,7 +55,7 @@ extension Device {
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
-    case .waiting: plan.end()  // the ride is over, and another one may come
+    case .waiting: phone.rideIsOver()
     case .serviceMissing(_, .service):
       phoneFailed("offers no navigation, though it says so", at: now)
     case .serviceMissing: break  // another app shares the bit
@@ -66,11 +63,10 @@ extension Device {
     case .unfinished: phoneFailed("was not ready in time; others have their turn", at: now)
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)
-      zone = nil
-      leaveMusic()
-      leaveNotifications(at: now)
+      phone.linkIsGone()
+      scene.endBanner()
+      tendNotifications(at: now)
       scene.endQuestion()
-      plan.end()
       advise(after: reason, at: now)
     case .sensor(let kind, let event): handle(event, of: kind, at: now)
     case .sensorFound(let kind, let address): sensorFound(kind, address, at: now)
@@ -83,35 +79,35 @@ extension Device {
 
   private mutating func hearNotification(at now: Instant) {
     let notification = Notification(host.value, mtu: host.mtu)
-    plan.hear(notification, at: now)
+    phone.hear(notification, at: now)
     if notification == .whole { hearValue(at: now) }
-    if plan.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
+    if phone.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
   }
 
   private mutating func hearValue(at now: Instant) {
-    let wasStale = guidance.isStale
+    let wasStale = ride.guidance.isStale
     let change: Guidance.Change
     let isSaying: Bool
     do throws(ParseError) {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
-      change = guidance.hear(instruction.turn, at: now)
-      identifier = instruction.identifier
+      change = ride.hear(instruction.turn, at: now)
+      phone.hear(identifier: instruction.identifier)
       isSaying = !instruction.turn.isEmpty
-      if change != .nothing, guidance.hasTurn { log.instruction(instruction, at: now) }
+      if change != .nothing, ride.hasTurn { log.instruction(instruction, at: now) }
     } catch {
       // The last one stays until it is stale.
       return host.step(.valueWasInstruction(false), at: now)
     }
     // Zeros may be anybody's.
     if isSaying { host.step(.valueWasInstruction(true), at: now) }
-    if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) { host.noteUse(at: now) }
-    if !guidance.trip.isOver { scene.endArrival() }
-    if change != .nothing { plan.hearNews(at: now) }
+    if ride.isOnTheWay() { host.noteUse(at: now) }
+    if !ride.guidance.trip.isOver { scene.endArrival() }
+    if change != .nothing { phone.hearNews(at: now) }
     advanceAlerts(to: now)
-    guard change != .nothing || wasStale && !guidance.isStale else { return }
-    if guidance.hasTurn { usePanel(.instruction, at: now) }
+    guard change != .nothing || wasStale && !ride.guidance.isStale else { return }
+    if ride.hasTurn { usePanel(.instruction, at: now) }
     if change == .turn { scene.endBanner() }
     scene.yieldToRide()
   }
@@ -120,15 +116,15 @@ extension Device {
   private static var turnLifetime: Int64 { 600 }
 
   mutating func guidanceChanged(at now: Instant) {
-    guard let age = guidance.age else { return }
+    guard let age = ride.guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
-    if age.seconds >= Self.turnLifetime { guidance.removeTurn() }
+    if age.seconds >= Self.turnLifetime { ride.removeTurn() }
   }
 
   /// Once the rider has arrived, what nobody repeats is no longer shown: there is nowhere to go.
   mutating func leaveFinish() {
-    guard guidance.trip.isOver, guidance.isStale, !scene.isArrivalShown else { return }
-    guidance.removeTurn()
+    guard ride.guidance.trip.isOver, ride.guidance.isStale, !scene.isArrivalShown else { return }
+    ride.removeTurn()
   }
 
   // MARK: - Failures
@@ -136,9 +132,8 @@ extension Device {
   /// Says once what helps a phone that ends each link at once, where that hides no turn.
   private mutating func advise(after reason: ErrorCode, at now: Instant) {
     guard host.memory != .nothing else { return }
-    stumbles.linkEnded(reason)
-    guard stumbles.isToBeTold, !guidance.hasTurn else { return }
-    stumbles.wereTold()
+    guard phone.linkEnded(reason), !ride.hasTurn else { return }
+    phone.riderWasTold()
     scene.show(.switchBluetooth, at: now)
     usePanel(.attention, at: now)
   }
@@ -146,8 +141,7 @@ extension Device {
   /// Reports why the phone does not say where to go, each reason once a link.
   private mutating func readRefused(_ code: AttributeError, at now: Instant) {
     // Before the first instruction there is nothing to find; a lost handle is looked for anyway.
-    guard code != .attributeNotFound, code != .invalidHandle, code != refusal else { return }
-    refusal = code
+    guard code != .attributeNotFound, code != .invalidHandle, phone.isNew(code) else { return }
     var message = Explanation()
     code.explain(into: &message)
     fail(.phone, message.bytes, at: now)

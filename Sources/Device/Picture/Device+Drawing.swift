@@ -15,16 +15,18 @@ extension Device {
     var picture = Bitmap(board.panel.pictureSize(board.rotation))
     switch showing {
     case .question(let question): draw(question.subject, into: &picture)
-    case .call: picture.draw(.call(name: session.title), in: board.language)
+    case .call: picture.draw(.call(name: phone.notifications.title), in: board.language)
     case .notice(let notice): draw(notice, into: &picture)
     case .banner:
       picture.draw(
-        .notification(title: session.title, message: session.message), in: board.language)
+        .notification(title: phone.notifications.title, message: phone.notifications.message),
+        in: board.language)
     case .arrival(let figures, let isFinish):
       drawArrival(figures, isFinish: isFinish, into: &picture)
     case .ride(let ride): draw(ride, into: &picture)
     case .music:
-      picture.draw(.music(title: player.title, artist: player.artist), in: board.language)
+      picture.draw(
+        .music(title: phone.player.title, artist: phone.player.artist), in: board.language)
     case .data(let figures, let radar):
       picture.draw(.data(figures, radar: radar), in: board.language)
     case .turn(let figures): draw(figures, streetOffset: streetOffset, into: &picture)
@@ -39,7 +41,7 @@ extension Device {
       .waiting, .found, .connecting, .pairingDelayed, .ready, .refused:
       drawPhone(showing, into: &picture)
     case .wrongSettings, .noStore, .noRadio: drawTrouble(showing, into: &picture)
-    case .starting: picture.draw(.starting(version: version.bytes), in: board.language)
+    case .starting: picture.draw(.starting(version: upkeep.version.bytes), in: board.language)
     }
     return picture
   }
@@ -59,7 +61,9 @@ extension Device {
   /// A street too long for the panel, by its number, and the columns that do not fit; `nil` where it stands
   /// still or none shows.
   func runningStreet(of showing: Showing) -> RunningStreet? {
-    guard case .turn(let figures) = showing, display.isOn, !guidance.isStale else { return nil }
+    guard case .turn(let figures) = showing, display.isOn, !ride.guidance.isStale else {
+      return nil
+    }
     let distance = figures.distance.text(in: board.language)
     let turn = shownTurn(figures, distance: distance.bytes)
     let size = board.panel.pictureSize(board.rotation)
@@ -72,12 +76,12 @@ extension Device {
   @_addressableSelf
   private borrowing func shownTurn(_ figures: TurnFigures, distance: Span<UInt8>) -> ShownTurn {
     var turn = ShownTurn(
-      figures.maneuver, distance: distance, street: guidance.turn.street, age: figures.age)
+      figures.maneuver, distance: distance, street: ride.guidance.turn.street, age: figures.age)
     turn.isPhoneInDoubt = figures.isPhoneInDoubt
     turn.isLinkLost = figures.isLinkLost
     turn.isEstimated = figures.isEstimated
     turn.extra =
-      board.extra == .clock ? .clock(minutes: dayClock.minutes(at: clock)) : figures.extra
+      board.extra == .clock ? .clock(minutes: phone.clock.minutes(at: upkeep.now)) : figures.extra
     turn.radar = figures.radar
     turn.nearness = figures.nearness
     turn.isMarked = figures.isMarked
@@ -94,7 +98,7 @@ extension Device {
 
   private func draw(_ ride: ShownRide, into picture: inout Bitmap) {
     var figures = ride.figures
-    figures.clock = dayClock.minutes(at: clock)
+    figures.clock = phone.clock.minutes(at: upkeep.now)
     let phone = ride.isConnected ? host.phoneName : host.bondName
     var page = RidePage(
       figures, phone: phone, isConnected: ride.isConnected, rssi: ride.rssi,
@@ -108,9 +112,10 @@ extension Device {
     _ figures: TripFigures, isFinish: Bool, into picture: inout Bitmap
   ) {
     var figures = figures
-    figures.clock = dayClock.minutes(at: clock)
+    figures.clock = phone.clock.minutes(at: upkeep.now)
     if isFinish {
-      picture.draw(.arrived(Arrival(figures, street: guidance.turn.street)), in: board.language)
+      picture.draw(
+        .arrived(Arrival(figures, street: ride.guidance.turn.street)), in: board.language)
     } else {
       picture.draw(.arrived(Arrival(figures, street: "".utf8.span)), in: board.language)
     }
@@ -151,11 +156,11 @@ extension Device {
     switch showing {
     case .wrongSettings:
       picture.draw(.wrongSettings(mistake: scene.mistake.bytes), in: board.language)
-    case .noStore where isMachineOurs: picture.draw(.trouble(.memory), in: board.language)
+    case .noStore where upkeep.isMachineOurs: picture.draw(.trouble(.memory), in: board.language)
     case .noStore(let trouble):
       trouble?.explain(board.store.bytes, into: &advice)
       picture.draw(.noStore(advice: advice.bytes), in: board.language)
-    case .noRadio(_, let step, let isMoreToCome) where isMachineOurs:
+    case .noRadio(_, let step, let isMoreToCome) where upkeep.isMachineOurs:
       let trouble = MachineTrouble(step, isMoreToCome: isMoreToCome)
       picture.draw(.trouble(trouble), in: board.language)
     case .noRadio(let trouble, let step, _):
@@ -172,11 +177,13 @@ extension Device {
     case .phone: break  // `Showing.whichPhone` has what that says
     case .paired: picture.draw(.paired(phone: host.bondName), in: board.language)
     case .unpaired: picture.draw(.unpaired, in: board.language)
-    case .unpairFailed where isMachineOurs: picture.draw(.trouble(.unpairing), in: board.language)
+    case .unpairFailed where upkeep.isMachineOurs:
+      picture.draw(.trouble(.unpairing), in: board.language)
     case .unpairFailed: picture.draw(.unpairFailed, in: board.language)
     case .switchBluetooth: picture.draw(.switchBluetooth, in: board.language)
     case .reportSaved: picture.draw(.reportSaved, in: board.language)
-    case .reportFailed where isMachineOurs: picture.draw(.trouble(.report), in: board.language)
+    case .reportFailed where upkeep.isMachineOurs:
+      picture.draw(.trouble(.report), in: board.language)
     case .reportFailed(let reason): drawReportFailed(reason, into: &picture)
     case .pairingFailed(let setback): picture.draw(.pairingFailed(setback), in: board.language)
     case .sensorSaved(let kind):

@@ -31,9 +31,9 @@ extension Device {
   ///
   /// `frame` is the number of the picture if the other side counts them, as the mock display does.
   package mutating func messagesWereSent(frame: Int64?, at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     guard let arrival = display.messagesWereSent(frame: frame) else { return }
-    ports.panel.succeeded()
+    upkeep.succeeded(.panel)
     if arrival.isToBeNoted { pictureWasSeen(at: now) }
     log.frame(arrival.flush, at: now)
     if arrival.isAtOtherAddress { tellOtherAddress(at: now) }
@@ -47,11 +47,13 @@ extension Device {
   /// Whether the panel's reset line is to go high now.
   ///
   /// It is opened with the panel, before the bus, and low from then on.
-  package var isPanelResetOver: Bool { ports.panel.isOpen && display.isResetOver(at: clock) }
+  package var isPanelResetOver: Bool {
+    upkeep.isOpen(.panel) && display.isResetOver(at: upkeep.now)
+  }
 
   /// Notes that the panel's reset line was set high.
   package mutating func panelResetWasEnded(at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     display.resetWasEnded(at: now)
   }
 
@@ -74,7 +76,7 @@ extension Device {
 
   /// Prepares the messages of a new picture if one is due and the bus is free.
   mutating func redraw(at now: Instant) {
-    guard ports.panel.isOpen, display.takesPicture(at: now) else { return }
+    guard upkeep.isOpen(.panel), display.takesPicture(at: now) else { return }
     let showing = showing
     guard display.isDue(look(of: showing), at: now) || display.isLightDue(at: now) else { return }
     display.run(runningStreet(of: showing), at: now)

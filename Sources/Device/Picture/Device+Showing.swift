@@ -23,11 +23,11 @@ extension Device {
     if isPhoneAsked, let secondsLeft = scene.secondsLeft {
       return .phoneAsked(secondsLeft: secondsLeft)
     }
-    if isCallShown, let call = session.call { return .call(call.uid) }
+    if isCallShown, let call = phone.notifications.call { return .call(call.uid) }
     if let notice = scene.notice { return notice == .phone ? whichPhone : .notice(notice) }
     if scene.isBannerShown { return .banner }
     if scene.isArrivalShown {
-      return .arrival(tripFigures, isFinish: guidance.turn.maneuver == .finish)
+      return .arrival(tripFigures, isFinish: ride.guidance.turn.maneuver == .finish)
     }
     switch scene.page {
     case .turn: break
@@ -36,7 +36,7 @@ extension Device {
     case .data: return .data(dataFigures, shownRadar)
     case .sensors: return sensorsShowing
     }
-    if guidance.hasTurn { return .turn(turnFigures) }
+    if ride.hasTurn { return .turn(turnFigures) }
     if host.isBondRejected, connection != .ready { return .forgotten }
     return isMistakeDue ? .wrongSettings : connectionShowing
   }
@@ -45,7 +45,7 @@ extension Device {
   func look(of showing: Showing) -> Look {
     Look(
       showing: showing, texts: texts(of: showing),
-      clock: showsClock(showing) ? dayClock.minutes(at: clock) : nil, light: display.light,
+      clock: showsClock(showing) ? phone.clock.minutes(at: upkeep.now) : nil, light: display.light,
       streetOffset: display.streetOffset)
   }
 
@@ -65,10 +65,11 @@ extension Device {
 
   private var turnFigures: TurnFigures {
     TurnFigures(
-      maneuver: guidance.turn.maneuver, distance: guidance.distance, street: guidance.streetNumber,
-      age: guidance.age, isPhoneInDoubt: isPhoneInDoubt, isLinkLost: connection != .ready,
-      isEstimated: guidance.isEstimated, nearness: guidance.nearness,
-      isMarked: guidance.isMarked, isInverted: guidance.isInverted, extra: extraFigure,
+      maneuver: ride.guidance.turn.maneuver, distance: ride.guidance.distance,
+      street: ride.guidance.streetNumber,
+      age: ride.guidance.age, isPhoneInDoubt: isPhoneInDoubt, isLinkLost: connection != .ready,
+      isEstimated: ride.guidance.isEstimated, nearness: ride.guidance.nearness,
+      isMarked: ride.guidance.isMarked, isInverted: ride.guidance.isInverted, extra: extraFigure,
       radar: shownRadar)
   }
 
@@ -79,7 +80,7 @@ extension Device {
 
   /// What is known of the ride, in the rider's language, but for the clock.
   var tripFigures: TripFigures {
-    var figures = guidance.tripFigures
+    var figures = ride.guidance.tripFigures
     figures.language = board.language
     return figures
   }
@@ -98,7 +99,7 @@ extension Device {
   var shownRadar: ShownRadar? {
     guard desk.remembered[.radar] != nil else { return nil }
     let radar = host.isSensorLinked(.radar) ? desk.measurements.radar : Radar()
-    var shown = ShownRadar(isSilent: radar.isSilent(at: clock))
+    var shown = ShownRadar(isSilent: radar.isSilent(at: upkeep.now))
     for index in 0..<radar.count { shown.add(metres: radar[index].distance) }
     return shown
   }
@@ -117,9 +118,11 @@ extension Device {
   private var connectionShowing: Showing {
     switch connection {
     case .starting: .starting
-    case .noStore: .noStore(bondKeeper.lastTrouble)
+    case .noStore: .noStore(store.lastTrouble)
     case .noRadio:
-      .noRadio(radioTrouble, recovery.lastStep, isMoreToCome: recovery.deadline != nil)
+      .noRadio(
+        upkeep.radioTrouble, upkeep.recovery.lastStep, isMoreToCome: upkeep.recovery.deadline != nil
+      )
     case .noPhone: .noPhone(isCodeMissing: host.isCodeMissing)
     case .searching where host.memory == .nothing: .searching(secondsLeft: scene.secondsLeft)
     case .searching: .waiting
@@ -127,7 +130,7 @@ extension Device {
     case .connecting where host.pairingDelayEnd != nil:
       .pairingDelayed(secondsLeft: scene.secondsLeft ?? 0)
     case .connecting: .connecting
-    case .ready: refusal?.asksForSecurity == true ? .refused : .ready
+    case .ready: phone.refusal?.asksForSecurity == true ? .refused : .ready
     }
   }
 
@@ -143,14 +146,14 @@ extension Device {
     case .whichPhone(let acquaintance):
       mark.add(acquaintance == .ride ? host.peerName : host.bondName)
     case .found: mark.add(host.foundName)
-    case .call: mark.add(session.title)
+    case .call: mark.add(phone.notifications.title)
     case .banner:
-      mark.add(session.title)
-      mark.add(session.message)
-    case .arrival(_, isFinish: true): mark.add(guidance.turn.street)
+      mark.add(phone.notifications.title)
+      mark.add(phone.notifications.message)
+    case .arrival(_, isFinish: true): mark.add(ride.guidance.turn.street)
     case .music:
-      mark.add(player.title)
-      mark.add(player.artist)
+      mark.add(phone.player.title)
+      mark.add(phone.player.artist)
     case .sensors: for kind in SensorKind.all { addLabel(of: kind, to: &mark) }
     case .notice(.sensorSaved(let kind)): addLabel(of: kind, to: &mark)
     case .sensorTried, .sensorOffered:

@@ -134,7 +134,7 @@ extension Showing {
 
   private var isWithoutPhone: Bool {
     switch self {
-    case .starting, .noStore, .noRadio, .noPhone, .searching, .waiting: true
+    case .starting, .noStore, .noRadio, .noPhone, .searching, .waiting, .wrongSettings: true
     default: false
     }
   }

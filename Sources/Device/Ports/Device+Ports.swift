@@ -6,34 +6,16 @@ import Host
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {
   /// How a port stands.
-  package func state(of port: Port) -> PortState {
-    switch port {
-    case .hci: ports.hci.state
-    case .panel, .panelReset: ports.panel.state
-    case .buttons: ports.buttons.state
-    case .alert: ports.alert.state
-    case .store: ports.store.state
-    }
-  }
+  package func state(of port: Port) -> PortState { upkeep.state(of: port) }
 
   /// Whether it is time to open a port.
-  package func isDue(_ port: Port, at now: Instant) -> Bool {
-    guard !isLeaving else { return false }
-    return switch port {
-    case .hci: ports.hci.isDue(at: now)
-    case .panel: ports.panel.isDue(at: now)
-    case .panelReset: board.panelReset != nil && ports.panel.isDue(at: now)
-    case .buttons: ports.buttons.isDue(at: now)
-    case .alert: ports.alert.isDue(at: now)
-    case .store: ports.store.isDue(at: now)
-    }
-  }
+  package func isDue(_ port: Port, at now: Instant) -> Bool { upkeep.isDue(port, at: now) }
 
   /// Notes that the bus of the panel is open, and asks for a picture.
   package mutating func panelWasOpened(at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.panelOpen, at: now)
-    ports.panel.wasOpened()
+    upkeep.wasOpened(.panel)
     display.busWasOpened(at: now)
   }
 
@@ -44,11 +26,11 @@ extension Device {
   package mutating func buttonsWereOpened(
     isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
   ) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(
       .buttonsOpen(isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed), at: now)
-    ports.buttons.wasOpened()
-    ports.buttons.succeeded()
+    upkeep.wasOpened(.buttons)
+    upkeep.succeeded(.buttons)
     // A button that was held before, or has a short circuit, must not make us forget the phone.
     presses = PressRecognizer(
       isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
@@ -56,16 +38,16 @@ extension Device {
 
   /// Notes that the alert line is open and low.
   package mutating func alertWasOpened(at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.alertOpen, at: now)
-    ports.alert.wasOpened()
-    ports.alert.succeeded()
-    alert.lineIs(high: false)
+    upkeep.wasOpened(.alert)
+    upkeep.succeeded(.alert)
+    ride.alertLineIs(high: false)
   }
 
   /// Notes that a port failed, or could not be opened.
   package mutating func failed(_ port: Port, _ reason: Errno, at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     switch port {
     case .hci: radioFailed(.errno(reason), at: now)
     case .panel: panelFailed(reason, at: now)
@@ -80,8 +62,8 @@ extension Device {
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
     record.note(.panelFailed(reason, sentCount: display.sentCount), at: now)
-    guard let reason = display.busFailed(reason) else { return ports.panel.close(until: now) }
-    guard ports.panel.failed(reason.kindOnBus.rawValue, at: now) else { return }
+    guard let reason = display.busFailed(reason) else { return upkeep.close(.panel, until: now) }
+    guard upkeep.failed(.panel, reason.kindOnBus.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explain(panelPort, into: &message)
     fail(.i2c, message.bytes, at: now)
@@ -92,7 +74,7 @@ extension Device {
     record.note(.panelResetFailed(reason), at: now)
     display.becameUnknown(after: reason)
     // No error of the bus has such a number.
-    guard ports.panel.failed(-reason.rawValue, at: now) else { return }
+    guard upkeep.failed(.panel, -reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainLine(of: .panelReset, on: board, into: &message)
     fail(.gpio, message.bytes, at: now)
@@ -107,19 +89,11 @@ extension Device {
 
   private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
     record.note(.buttonsFailed(reason), at: now)
-    // Else the next alert would be the one to find out that the chip is gone, and be lost. And the
-    // kernel keeps the name of a chip taken while somebody holds one of its lines: back again, the
-    // chip would have another name.
-    if reason == .noSuchDevice {
-      let end = now + PortKeepers.usualPause
-      if ports.alert.isOpen { ports.alert.close(until: end) }
-      if board.panelReset != nil, ports.panel.isOpen {
-        display.becameUnknown(after: reason)
-        ports.panel.close(until: end)
-      }
+    if reason == .noSuchDevice, upkeep.lineChipIsGone(at: now) {
+      display.becameUnknown(after: reason)
     }
     presses = PressRecognizer(at: now)
-    guard ports.buttons.failed(reason.rawValue, at: now) else { return }
+    guard upkeep.failed(.buttons, reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainButtons(board, into: &message)
     fail(.gpio, message.bytes, at: now)
@@ -127,30 +101,10 @@ extension Device {
 
   private mutating func alertFailed(_ reason: Errno, at now: Instant) {
     record.note(.alertFailed(reason), at: now)
-    guard ports.alert.failed(reason.rawValue, at: now) else { return }
+    guard upkeep.failed(.alert, reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainLine(of: .alert, on: board, into: &message)
     fail(.gpio, message.bytes, at: now)
-  }
-}
-
-extension Device.PortKeepers {
-  /// From the beginning of one attempt at the panel to the next, in milliseconds.
-  private static var panelPause: Int64 { 500 }
-  static var usualPause: Int64 { 1_000 }
-
-  init(_ board: Board, radioOnly: Bool, at now: Instant) {
-    let others: Instant? = radioOnly ? nil : now
-    hci = PortKeeper(opening: now, pause: Self.usualPause)
-    panel = PortKeeper(opening: others, pause: Self.panelPause)
-    buttons = PortKeeper(opening: board.hasButtons ? others : nil, pause: Self.usualPause)
-    alert = PortKeeper(opening: board.alert == nil ? nil : others, pause: Self.usualPause)
-    store = PortKeeper(opening: board.pairing == .off ? nil : others, pause: Self.usualPause)
-  }
-
-  var deadline: Instant? {
-    let lines = earlier(buttons.deadline, alert.deadline)
-    return earlier(earlier(hci.deadline, panel.deadline), earlier(lines, store.deadline))
   }
 }
 

@@ -4,11 +4,14 @@ import Host
 
 /// The controller's port: when it is opened, what failed, and what brings it back.
 extension Device {
+  /// What is wrong with the radio, while something is.
+  package var radioTrouble: RadioTrouble? { upkeep.radioTrouble }
+
   /// Notes that a connection to the controller is being made, which takes a while.
   package mutating func radioOpeningBegan(at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.radioOpening, at: now)
-    ports.hci.beginOpening()
+    upkeep.beginOpening(.hci)
   }
 
   /// Notes that the transport is open, and brings the controller up from Reset on.
@@ -16,10 +19,10 @@ extension Device {
   /// That waits until the store was read once: a stranger must not take the place of a phone that
   /// cannot be read at the moment.
   package mutating func radioWasOpened(at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.radioOpen, at: now)
-    ports.hci.wasOpened()
-    if isStoreAwaited { recovery.pause() } else { startHost(at: now) }
+    upkeep.wasOpened(.hci)
+    if store.isAwaited { upkeep.radioRests() } else { startHost(at: now) }
   }
 
   mutating func startHost(at now: Instant) {
@@ -27,91 +30,52 @@ extension Device {
     handleHostEvents(at: now)
   }
 
-  /// Notes that the controller is up.
-  mutating func controllerCameUp(at now: Instant) {
-    radioTrouble = nil
-    hasRadioWorked = true
-    ports.hci.succeeded()
-    recovery.cameUp(at: now)
-  }
-
   /// Notes that the transport failed, or could not be opened.
   package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.radioFailed(failure), at: now)
     host.stop(at: now)
-    radioTrouble = .transport(failure)
-    let step = recovery.failed(
-      ports.hci.isOpen ? .transport : .opening, isCurable: failure.isCurable, at: now)
-    let pause = RadioPause.after(failure, of: board.hci, isStarting: now < startEnd)
-    if isDriverAwaited(after: failure, at: now) {
-      ports.hci.close(until: now + pause)
-    } else if ports.hci.failed(failure.kind, at: now, pause: pause) {
-      tellRadioTrouble(at: now)
-    }
-    if let step { tell(step, at: now) }
+    tell(upkeep.radioFailed(failure, at: now), at: now)
     // The link is lost because of that.
     handleHostEvents(at: now)
   }
 
-  /// Whether the driver may still be being loaded, which is no failure.
-  private func isDriverAwaited(after failure: RadioFailure, at now: Instant) -> Bool {
-    guard case .errno(let reason) = failure, board.hci.isDevice, !hasRadioWorked, now < startEnd
-    else { return false }
-    return switch reason {
-    case .noSuchFamily, .noSuchDevice, .inProgress: true
-    default: false
-    }
-  }
-
-  /// The controller itself failed: the host goes on from Reset, or the transport is opened anew.
+  /// The controller itself failed: the host goes on from Reset, or the transport is opened again.
   mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
-    radioTrouble = .controller(failure)
-    let step = recovery.failed(.controller, isCurable: !failure.lacksLE, at: now) ?? .reopen
-    let isNew: Bool
-    if step == .reset {
-      isNew = ports.hci.failedBehind(failure.kind, at: now)
-    } else {
-      host.stop(at: now)
-      isNew = ports.hci.failed(failure.kind, at: now, pause: RadioPause.after(failure))
-    }
-    if isNew { tellRadioTrouble(at: now) }
-    tell(step, at: now)
+    let news = upkeep.controllerFailed(failure, at: now)
+    if news.step != .reset { host.stop(at: now) }
+    tell(news, at: now)
   }
-
-  private mutating func tellRadioTrouble(at now: Instant) {
-    var message = Explanation()
-    radioTrouble?.explain(board.hci, recovery.lastStep, into: &message)
-    fail(.hci, message.bytes, at: now)
-  }
-
-  // MARK: - The ladder
-
-  /// How long the port stays closed for its driver to let go of the controller, in milliseconds:
-  /// while anybody has that open, its number is not given to the next one.
-  private static var rebindPause: Int64 { 3_000 }
 
   /// Takes the step whose time has come.
   mutating func climb(at now: Instant) {
-    guard let step = recovery.takeStep(at: now) else { return }
-    if step == .rebind {
-      host.stop(at: now)
-      ports.hci.close(until: now + Self.rebindPause)
-      isRebindWished = true
-    }
+    guard let step = upkeep.takeStep(at: now) else { return }
+    if step == .rebind { host.stop(at: now) }
     tell(step, at: now)
     handleHostEvents(at: now)
   }
 
-  private mutating func tell(_ step: RecoveryStep, at now: Instant) {
-    log.recovery(step, count: recovery.count(step), at: now)
+  private mutating func tell(_ news: RadioNews, at now: Instant) {
+    if news.isToBeTold {
+      var message = Explanation()
+      upkeep.radioTrouble?.explain(board.hci, upkeep.recovery.lastStep, into: &message)
+      fail(.hci, message.bytes, at: now)
+    }
+    if let step = news.step { tell(step, at: now) }
   }
 
-  /// Notes that whoever can do so was asked to unbind the controller's driver and bind it again.
-  package mutating func rebindWasAsked() { isRebindWished = false }
+  private mutating func tell(_ step: RecoveryStep, at now: Instant) {
+    log.recovery(step, count: upkeep.count(step), at: now)
+  }
 
-  /// Whether the watchdog is to be starved, so that the board is started anew.
-  package var isRebootWished: Bool { recovery.isRebooting }
+  /// Whether the controller's driver is to be unbound and bound again; `rebindWasAsked` ends it.
+  package var isRebindWished: Bool { upkeep.isRebindDue }
+
+  /// Notes that the program that can do so was asked to unbind the controller's driver and bind it again.
+  package mutating func rebindWasAsked() { upkeep.rebindWasAsked() }
+
+  /// Whether the watchdog is to be starved, so that the board is started again.
+  package var isRebootWished: Bool { upkeep.recovery.isRebooting }
 }
 
 /// How long to wait before the transport is opened again after a failure, in milliseconds.

@@ -21,9 +21,9 @@ package struct Counters {
 extension Device {
   /// Where the counters are now.
   package var counters: Counters {
-    Counters(
-      recordedBytes: record.head, droppedEntries: record.kept.dropped,
-      keptLinks: record.kept.linkNumber, streets: guidance.streetNumber,
-      droppedPackets: host.droppedCount)
+    let counts = record.counts
+    return Counters(
+      recordedBytes: counts.bytes, droppedEntries: counts.dropped, keptLinks: counts.links,
+      streets: ride.guidance.streetNumber, droppedPackets: host.droppedCount)
   }
 }

@@ -11,14 +11,14 @@ import PhoneServices
 extension Device {
   /// Handles a whole gesture: a byte from a stand-in for the buttons.
   package mutating func receive(_ gesture: Gesture, at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.gesture(gesture), at: now)
     handle(gesture, closing: nil, at: now)
   }
 
   /// Handles an edge of either button; call it in the order of their times.
   package mutating func receive(_ edge: Edge, at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
     presses.receive(edge)
     handlePresses(at: now)
@@ -29,7 +29,7 @@ extension Device {
   /// Call `buttonIsReleased` then for each button that is not held, as the kernel drops edges that
   /// are not read in time.
   package func isPressDue(at now: Instant) -> Bool {
-    guard ports.buttons.isOpen, let due = presses.deadline else { return false }
+    guard upkeep.isOpen(.buttons), let due = presses.deadline else { return false }
     return now >= due
   }
 
@@ -41,7 +41,7 @@ extension Device {
 
   /// Notes that all edges up to now were handled: what is held has been held until now.
   package mutating func edgesWereRead(at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     if isPressDue(at: now) { record.pressesAdvance() }
     presses.advance(to: now)
     handlePresses(at: now)
@@ -72,7 +72,7 @@ extension Device {
     case .pageLong where isAsked: break
     case .pageLong:
       usePanel(.nextLevel, at: now)
-      brightnessWasChosen(at: now)
+      store.brightnessWasChosen(at: now)
     case .unpairLong:
       if !isAsked { usePanel(.press, at: now) }
       scene.touchPage(at: now)
@@ -107,7 +107,7 @@ extension Device {
 
   /// A program presses what is there, as it knows the number to compare from the events.
   private func isRead(_ offer: Offer, _ closing: Instant?) -> Bool {
-    closing.map { display.couldBeRead(offer, at: $0) } ?? ports.panel.isOpen
+    closing.map { display.couldBeRead(offer, at: $0) } ?? upkeep.isOpen(.panel)
   }
 
   private func isSeen(_ offer: Offer, _ closing: Instant?) -> Bool {
@@ -145,7 +145,7 @@ extension Device {
     if scene.page == .sensors { host.step(.endSensorSearch, at: now) }
     host.step(.hurry, at: now)
     scene.turnPage(
-      hasMusic: player.state == .there, hasData: !desk.remembered.isEmpty,
+      hasMusic: phone.player.state == .there, hasData: !desk.remembered.isEmpty,
       hasSensors: board.sensors == .learned, at: now)
     if scene.page == .ride { host.step(.ask(.battery), at: now) }
     handleHostEvents(at: now)

@@ -27,10 +27,8 @@ struct WayWatch {
 /// What follows from being at home: the beacon decides nothing that the rider is about to see.
 extension Device {
   mutating func homeChanged(to state: HomeState, at now: Instant) {
-    if wasAtHome != (state != .away) {
-      wasAtHome.toggle()
-      log.home(isHere: wasAtHome, at: now)
-    }
+    let isAtHome = state != .away
+    if ride.isNews(isAtHome: isAtHome) { log.home(isHere: isAtHome, at: now) }
     if state == .atRest { usePanel(.rest, at: now) }
   }
 }

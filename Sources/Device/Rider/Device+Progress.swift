@@ -22,17 +22,17 @@ struct ProgressLog {
 extension Device {
   /// Hears how far the wheel has rolled in all, in millimetres, and its speed in mm/s where it is known.
   package mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) {
-    if guidance.hearWheel(distance: distance, speed: speed, at: now) { usePanel(.motion, at: now) }
+    if ride.hearWheel(distance: distance, speed: speed, at: now) { usePanel(.motion, at: now) }
   }
 
   /// The wheel's sensor is away.
   package mutating func wheelWasLost(at now: Instant) {
-    guidance.wheelWasLost(at: now)
+    ride.wheelWasLost(at: now)
   }
 
   /// Tells how far the turn is, as often as that is to be told.
   mutating func tellProgress(at now: Instant) {
-    guard let progress = guidance.progress, progressLog.takes(progress, at: now) else { return }
-    log.progress(progress, identifier, at: now)
+    guard let progress = ride.takeProgress(at: now) else { return }
+    log.progress(progress, phone.identifier, at: now)
   }
 }

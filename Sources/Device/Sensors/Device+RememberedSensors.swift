@@ -28,7 +28,7 @@ extension Device {
   }
 
   /// Those that are remembered once all is written.
-  private var sensorsToBe: RememberedSensors { bondKeeper.newSensors ?? desk.remembered }
+  private var sensorsToBe: RememberedSensors { store.newSensors ?? desk.remembered }
 
   /// Keeps the key that the link was secured with which the last event was about, if it is another one, and
   /// the sensor is remembered.
@@ -43,8 +43,8 @@ extension Device {
   ///
   /// It waits for the end of a search, as somebody who is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
-    guard host.sensorSearch == .off, bondKeeper.newSensors == nil,
-      ports.store.isOpen || board.pairing == .off, let changed = desk.takeArrangement()
+    guard host.sensorSearch == .off, store.newSensors == nil,
+      upkeep.isOpen(.store) || board.pairing == .off, let changed = desk.takeArrangement()
     else { return }
     saveSensors(changed, at: now)
   }
@@ -58,32 +58,32 @@ extension Device {
   private mutating func saveSensors(_ changed: RememberedSensors, at now: Instant) {
     guard board.sensors == .learned else { return }
     guard board.pairing != .off else { return sensorsWereKept(changed, at: now) }
-    guard ports.store.isOpen else {
+    guard upkeep.isOpen(.store) else {
       tellWhyStoreIsClosed(at: now)
       return sensorsWereNotKept(at: now)
     }
-    bondKeeper.keep(changed)
+    store.keep(changed)
     advanceSensors(at: now)
   }
 
   /// Has a change of the sensors written once nothing else is to be written, or adopts it.
   mutating func advanceSensors(at now: Instant) {
-    guard bondKeeper.isIdle, bondKeeper.newSensors != nil else { return }
-    if let changed = bondKeeper.takeSensorsIfWritten() {
+    guard store.isIdle, store.newSensors != nil else { return }
+    if let changed = store.takeSensorsIfWritten() {
       sensorsWereKept(changed, at: now)
     } else {
-      bondKeeper.save(isDim: display.isDimByHand, besideBondOf: host)
+      store.save(isDim: display.isDimByHand, besideBondOf: host)
     }
   }
 
   /// Takes the sensors of the store, if any are to be used.
   mutating func restoreSensors(at now: Instant) {
     guard board.sensors == .learned else { return }
-    desk.restore(bondKeeper.sensors)
+    desk.restore(store.sensors)
     followSensors(at: now)
     // The current was lost between the two writes that forget a key.
-    guard bondKeeper.hasOldSensorKey else { return }
-    bondKeeper.keep(desk.remembered)
+    guard store.hasOldSensorKey else { return }
+    store.keep(desk.remembered)
     advanceSensors(at: now)
   }
 

@@ -37,7 +37,7 @@ extension Device {
   /// Tells the rider of a battery that is nearly empty, at a quiet moment.
   mutating func tellOfBatteries(at now: Instant) {
     guard isPanelOn else { return }
-    while guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
+    while ride.guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
       scene.show(.sensorBattery(kind, percent: percent), at: now)
     }
   }
@@ -121,6 +121,6 @@ extension Device {
   private mutating func radarChanged(at now: Instant) {
     let traffic = desk.lookBehind()
     if traffic.isAny { log.radar(desk.measurements.radar, at: now) }
-    if traffic.hasNew, host.isSensorLinked(.radar) { alert.beginVehicle(at: now) }
+    if traffic.hasNew, host.isSensorLinked(.radar) { ride.vehicleComes(at: now) }
   }
 }

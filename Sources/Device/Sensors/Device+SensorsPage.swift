@@ -93,7 +93,7 @@ extension Device {
       return .sensorOffered(
         OfferedSensor(
           place: place, kind: shownKind(of: place), address: address,
-          reading: candidateReading(place, at: clock)))
+          reading: candidateReading(place, at: upkeep.now)))
     }
   }
 
@@ -189,7 +189,7 @@ extension Device {
       return .cadence(figures.cadence.map { Int(truncatingIfNeeded: $0) })
     case .power where sensors[.power] != nil: return .power(figures.power.map { Int($0) })
     case .seconds:
-      return .seconds(guidance.progress?.seconds.map { Int(truncatingIfNeeded: $0) })
+      return .seconds(ride.guidance.progress?.seconds.map { Int(truncatingIfNeeded: $0) })
     case .none, .speed, .heart, .cadence, .power, .clock: return nil
     }
   }

@@ -14,39 +14,39 @@ extension Device {
   package mutating func storeWasOpened(
     _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
   ) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.storeOpen(facts), store: contents, at: now)
-    switch bondKeeper.opened(contents, facts) {
+    switch store.opened(contents, facts) {
     case .foreignDevice: storeFailed(.errno(.fileExists), at: now)
     case .later: storeFailed(.later, at: now)
-    case .setAside: ports.store.beginOpening()
+    case .setAside: upkeep.beginOpening(.store)
     case .useful:
-      if bondKeeper.isDamaged { tell(.damaged, at: now) }
-      storeIsReady(bondKeeper.bond(in: contents), facts.isOpenToOthers, at: now)
+      if store.isDamaged { tell(.damaged, at: now) }
+      storeIsReady(store.bond(in: contents), facts.isOpenToOthers, at: now)
     }
   }
 
   /// Whether the file of the store is to be set aside, as it is somebody else's.
-  package var isStoreToBeSetAside: Bool { bondKeeper.isToBeSetAside }
+  package var isStoreToBeSetAside: Bool { store.isToBeSetAside }
 
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   package mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
-    clock = now
+    upkeep.timeIs(now)
     record.note(.storeAside(isOpenToOthers: isOpenToOthers), at: now)
-    if bondKeeper.isToBeSetAside { tell(.foreign, at: now) }
-    bondKeeper.wasSetAside()
+    if store.isToBeSetAside { tell(.foreign, at: now) }
+    store.wasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
   }
 
   private mutating func storeIsReady(
     _ bond: consuming Bond?, _ isOpenToOthers: Bool, at now: Instant
   ) {
-    ports.store.wasOpened()
-    ports.store.succeeded()
+    upkeep.wasOpened(.store)
+    upkeep.succeeded(.store)
     if isOpenToOthers { tell(.open, at: now) }
     host.setBond(bond, at: now)
     handleHostEvents(at: now)
-    restoreBrightness()
+    if !store.isBrightnessChosen { display.setDimByHand(store.isDim) }
     restoreSensors(at: now)
     restoreCircumference()
     if host.memory == .nothing {
@@ -55,29 +55,40 @@ extension Device {
       log.bond(.loaded, name: host.bondName, at: now)
     }
     if host.isCodeMissing { tellOfMissingCode(at: now) }
-    guard isStoreAwaited else { return }
-    isStoreAwaited = false
-    if ports.hci.isOpen { startHost(at: now) }
+    guard store.phoneIsKnown() else { return }
+    if upkeep.isOpen(.hci) { startHost(at: now) }
   }
 
   /// What is to be written to the store next; empty when nothing is.
   package var storeOutput: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { bondKeeper.output }
+    borrowing get { store.output }
   }
 
   /// Where in the store `storeOutput` belongs.
-  package var storeOutputOffset: Int { bondKeeper.outputOffset }
+  package var storeOutputOffset: Int { store.outputOffset }
 
   /// Notes that `storeOutput` is on the disk.
   package mutating func storeOutputWasWritten(at now: Instant) {
-    clock = now
-    record.noteStoreWritten(bondKeeper.output, at: bondKeeper.outputOffset, now)
-    finish(bondKeeper.outputWasWritten(), at: now)
+    upkeep.timeIs(now)
+    record.noteStoreWritten(store.output, at: store.outputOffset, now)
+    finish(store.outputWasWritten(), at: now)
   }
 
-  private mutating func finish(_ job: BondKeeper.Job, at now: Instant) {
+  /// When the brightness is to be written, if it is.
+  var brightnessDeadline: Instant? {
+    upkeep.isOpen(.store) ? store.brightnessDeadline(isDim: display.isDimByHand) : nil
+  }
+
+  /// Has the brightness written if that is due.
+  mutating func saveBrightness(at now: Instant) {
+    let isDim = display.isDimByHand
+    guard upkeep.isOpen(.store), store.takeDueBrightness(isDim: isDim, at: now) else { return }
+    store.save(isDim: isDim, besideBondOf: host)
+  }
+
+  private mutating func finish(_ job: StoreKeeper.Job, at now: Instant) {
     switch job {
     case .none: break
     case .save(let isUpdate): newBondIsSaved(isUpdate: isUpdate, at: now)
@@ -88,14 +99,14 @@ extension Device {
   }
 
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {
-    let areSensorsLost = bondKeeper.newSensors != nil
-    let job = bondKeeper.closed(trouble)
-    if ports.store.failed(trouble.kind, at: now) { tell(trouble, at: now) }
+    let areSensorsLost = store.newSensors != nil
+    let job = store.closed(trouble)
+    if upkeep.failed(.store, trouble.kind, at: now) { tell(trouble, at: now) }
     if areSensorsLost { sensorsWereNotKept(at: now) }
     abandon(job, at: now)
   }
 
-  private mutating func abandon(_ job: BondKeeper.Job, at now: Instant) {
+  private mutating func abandon(_ job: StoreKeeper.Job, at now: Instant) {
     switch job {
     case .none: break
     case .save(let isUpdate): newBondIsLost(isUpdate: isUpdate, at: now)
@@ -119,7 +130,7 @@ extension Device {
 
   /// Says once more why nothing can be written.
   mutating func tellWhyStoreIsClosed(at now: Instant) {
-    tell(bondKeeper.lastTrouble ?? .errno(.noSuchFile), at: now)
+    tell(store.lastTrouble ?? .errno(.noSuchFile), at: now)
   }
 
   // MARK: - Remembering
@@ -134,14 +145,14 @@ extension Device {
 
   /// Saves the host's new bond, which may be that of the same phone with another name.
   mutating func save(isUpdate: Bool, at now: Instant) {
-    guard ports.store.isOpen else {
+    guard upkeep.isOpen(.store) else {
       tellWhyStoreIsClosed(at: now)
       return newBondIsLost(isUpdate: isUpdate, at: now)
     }
     // A phone that is being forgotten is not written once more because of its name.
-    if isUpdate, bondKeeper.job == .erase { return host.dropNewBond() }
+    if isUpdate, store.job == .erase { return host.dropNewBond() }
     switch host.newBond {
-    case .some(let bond): bondKeeper.save(bond, isUpdate: isUpdate, isDim: display.isDimByHand)
+    case .some(let bond): store.save(bond, isUpdate: isUpdate, isDim: display.isDimByHand)
     case .none: break
     }
   }
@@ -169,14 +180,14 @@ extension Device {
   /// Forgets the phone: on disk first, so that a power cut cannot bring it back.
   mutating func forget(at now: Instant) {
     guard board.pairing != .off else { return forgetInMemory(at: now) }
-    guard ports.store.isOpen else {
+    guard upkeep.isOpen(.store) else {
       tellWhyStoreIsClosed(at: now)
       return scene.show(.unpairFailed, isAsked: true, at: now)
     }
     // What was to be saved never will be.
-    if bondKeeper.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
-    bondKeeper.erase(isDim: display.isDimByHand)
-    finish(bondKeeper.takeJobIfDone(), at: now)
+    if store.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
+    store.erase(isDim: display.isDimByHand)
+    finish(store.takeJobIfDone(), at: now)
   }
 
   private mutating func forgetInMemory(at now: Instant) {
@@ -185,8 +196,7 @@ extension Device {
     }
     host.step(.forget, at: now)
     handleHostEvents(at: now)
-    guidance.removeTurn()
-    guidance.forgetTrip()
+    ride.forget()
     // The panel says that page is for a search, which it is there.
     scene.showTurn()
     scene.endArrival()

@@ -173,7 +173,7 @@ import VirtualAir
     let time = Instant(milliseconds: 0)
     device.receive(.unpairLong, at: time)
     let erasure = array(device.storeOutput)
-    device.bondKeeper.keep(circumference: 2_250)
+    device.store.keep(circumference: 2_250)
     device.advance(to: time)
     #expect(!erasure.isEmpty && array(device.storeOutput) == erasure)
     var disk = world.disk

@@ -225,10 +225,10 @@ import VirtualDevice
     let world = try riding(settings: [])
     world.pass(700_000)  // the turn is stale, and its age in minutes
     let clock = world.device.clockDeadline
-    #expect(clock == world.device.dayClock.nextReading)
+    #expect(clock == world.device.phone.clock.nextReading)
     world.press("p")
     world.pass(0)
-    #expect(world.device.clockDeadline == world.device.dayClock.nextMinute(at: world.now))
+    #expect(world.device.clockDeadline == world.device.phone.clock.nextMinute(at: world.now))
   }
 
   // MARK: - By itself

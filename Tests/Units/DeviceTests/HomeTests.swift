@@ -324,7 +324,7 @@ import VirtualDevice
     let world = try World.atRest()
     world.press("pp")
     var trip = world.device.tripFigures
-    trip.clock = world.device.dayClock.minutes(at: world.now)
+    trip.clock = world.device.phone.clock.minutes(at: world.now)
     func shows(_ shot: Shot) -> Bool { world.shows(shot) || world.showsMoved(shot) }
     #expect(shows(.atHome(trip)))
     world.stand(beside: VirtualBeacon(minor: 1), for: 31_000)

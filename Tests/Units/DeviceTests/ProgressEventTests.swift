@@ -71,7 +71,7 @@ import VirtualDevice
     }
     #expect(world.events("alert").compactMap { $0["level"] } == ["low", "medium", "high"])
     #expect(world.events("stale").isEmpty)
-    let isEstimated = world.device.guidance.isEstimated
+    let isEstimated = world.device.ride.guidance.isEstimated
     #expect(isEstimated)
   }
 

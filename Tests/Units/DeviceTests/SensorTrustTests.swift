@@ -39,9 +39,9 @@ import VirtualDevice
     let world = try World.searching(for: wheel)
     roll(world, seconds: 6)
     #expect(world.events("measure").contains { $0[number: "speed"] == 6_315 }, "it is looked at")
-    let progress = world.device.guidance.progress
+    let progress = world.device.ride.guidance.progress
     #expect(progress?.source != .wheel && progress?.distance == 350)
-    let ridden = world.device.guidance.trip.millimetres
+    let ridden = world.device.ride.guidance.trip.millimetres
     #expect(ridden == 0)
   }
 
@@ -112,7 +112,7 @@ import VirtualDevice
     world.notify(bytes("82 AE 2B 44"), from: radar)
     world.pass(0)
     let isSilent = world.device.shownRadar?.isSilent
-    let isAlerted = world.device.alert.deadline != nil
+    let isAlerted = world.device.ride.alert.deadline != nil
     #expect(world.events("radar").last?.line.contains("43") == true, "it is looked at")
     #expect(isSilent == true && !isAlerted)
   }

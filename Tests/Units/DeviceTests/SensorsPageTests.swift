@@ -57,7 +57,7 @@ import VirtualDevice
     world.notify(bytes("82AE2B44"), from: radar)
     world.pass(100)
     #expect(world.shows(.sensor(.candidate(.radar, radar.name, .vehicles(1)))))
-    let alert = world.device.alert.deadline
+    let alert = world.device.ride.alert.deadline
     #expect(alert == nil)
   }
 

@@ -33,8 +33,10 @@ enum StoreTrouble: Equatable {
   case open
 }
 
-/// The bond on disk: what was found there, and what is being written.
-struct BondKeeper: ~Copyable {
+/// The store on disk: what was found there, and what is being written, the phone first.
+///
+/// Its values are its own: they change by its verbs only. What follows once the disk has something is a `Job`.
+struct StoreKeeper: ~Copyable {
   /// What follows once all that is to be written is on the disk.
   enum Job: Equatable {
     case none
@@ -55,7 +57,10 @@ struct BondKeeper: ~Copyable {
     case setAside
   }
 
-  private var store = BondKeeper.emptyStore
+  /// Whether it is not known yet which phone is remembered: until then none is searched for.
+  private(set) var isAwaited: Bool
+  private var store = StoreKeeper.emptyStore
+  private var brightness = BrightnessKeeper()
   private(set) var job = Job.none
   /// Whether the file is to be set aside.
   private(set) var isToBeSetAside = false
@@ -64,11 +69,20 @@ struct BondKeeper: ~Copyable {
   /// Whether it may be written though nothing else is.
   private var isCircumferenceDue = false
   /// Why the store was closed the last time.
-  var lastTrouble: StoreTrouble?
+  private(set) var lastTrouble: StoreTrouble?
 
   private static var emptyStore: BondStore {
     let nothing = FixedBuffer<1>()
     return BondStore(nothing.bytes)
+  }
+
+  /// Nothing is known of it; it `isAwaited` where a phone is to be remembered.
+  init(isAwaited: Bool) { self.isAwaited = isAwaited }
+
+  /// Notes that it is known which phone is remembered; returns whether that was awaited.
+  mutating func phoneIsKnown() -> Bool {
+    defer { isAwaited = false }
+    return isAwaited
   }
 
   /// The record to write next, and where; empty when there is none.
@@ -105,6 +119,24 @@ struct BondKeeper: ~Copyable {
 
   /// Whether the rider wants the panel dim, as the disk has it.
   var isDim: Bool { store.isDim }
+
+  /// Whether the rider has chosen a brightness since the start.
+  var isBrightnessChosen: Bool { brightness.isChosen }
+
+  /// The rider has chosen another brightness.
+  mutating func brightnessWasChosen(at now: Instant) { brightness.wasChosen(at: now) }
+
+  /// When this brightness is to be written; `nil` while the disk has it, or has something else to write.
+  func brightnessDeadline(isDim: Bool) -> Instant? {
+    isIdle && isDim != self.isDim ? brightness.writeTime : nil
+  }
+
+  /// Whether this brightness is to be written now; once.
+  mutating func takeDueBrightness(isDim: Bool, at now: Instant) -> Bool {
+    guard let due = brightnessDeadline(isDim: isDim), now >= due else { return false }
+    brightness.writeBegins(at: now)
+    return true
+  }
 
   /// The wheel's circumference that was learned, in millimetres, as the disk has it; 0 if it has none.
   var circumference: UInt16 { store.circumference }
