@@ -144,6 +144,16 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// Whether there is no link, none in the making, and nothing left to send to the controller.
   package var mayEnd: Bool { host.mayEnd || !upkeep.isOpen(.hci) }
 
+  /// Expects presses from now on, with the buttons as they are.
+  ///
+  /// A button that was held before, or has a short circuit, must not make us forget the phone.
+  mutating func expectPresses(
+    isPagePressed: Bool = false, isUnpairPressed: Bool = false, at now: Instant
+  ) {
+    presses = PressRecognizer(
+      isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+  }
+
   // MARK: - Packets
 
   /// The next HCI packet to send, its H4 indicator first; empty when there is none.

@@ -86,13 +86,11 @@ extension Device {
   }
 
   private var shownRide: ShownRide {
-    var ride = ShownRide(figures: tripFigures, radar: shownRadar)
-    if connection == .ready {
-      (ride.isConnected, ride.rssi, ride.battery) = (true, host.peerRSSI, host.peerBattery)
-    } else {
-      ride.isAtHome = host.isAtHome
-    }
-    return ride
+    let isConnected = connection == .ready
+    return ShownRide(
+      figures: tripFigures, isConnected: isConnected, rssi: isConnected ? host.peerRSSI : nil,
+      battery: isConnected ? host.peerBattery : nil, isAtHome: !isConnected && host.isAtHome,
+      radar: shownRadar)
   }
 
   /// What the strip at the edge shows; `nil` without a radar that is remembered.

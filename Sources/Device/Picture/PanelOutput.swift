@@ -6,11 +6,11 @@ import Panel
 /// What one flush of a picture put on the bus.
 struct Flush {
   /// The number of the newest picture; on the mock that of its file.
-  var number: Int64 = 0
+  fileprivate(set) var number: Int64 = 0
   /// Bytes on the wire, address bytes included.
-  var bytes = 0
+  fileprivate(set) var bytes = 0
   /// I²C messages.
-  var messages = 0
+  fileprivate(set) var messages = 0
 }
 
 /// The panel: pictures in, messages for its bus out, as bright as its use requires.

@@ -42,9 +42,9 @@ struct Scene: ~Copyable {
       case noCode
     }
 
-    var subject: Subject
+    let subject: Subject
     /// No question before it had the same.
-    var number: UInt32
+    let number: UInt32
   }
 
   /// How long a notice shows.

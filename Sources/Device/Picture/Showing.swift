@@ -56,12 +56,12 @@ enum Showing: Equatable {
 
 /// The figures of the page of the ride, but for the clock.
 struct ShownRide: Equatable {
-  var figures: TripFigures
-  var isConnected = false
-  var rssi: Int8?
-  var battery: UInt8?
-  var isAtHome = false
-  var radar: ShownRadar?
+  let figures: TripFigures
+  let isConnected: Bool
+  let rssi: Int8?
+  let battery: UInt8?
+  let isAtHome: Bool
+  let radar: ShownRadar?
 }
 
 /// A sensor that a press may keep.

@@ -31,9 +31,7 @@ extension Device {
       .buttonsOpen(isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed), at: now)
     upkeep.wasOpened(.buttons)
     upkeep.succeeded(.buttons)
-    // A button that was held before, or has a short circuit, must not make us forget the phone.
-    presses = PressRecognizer(
-      isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+    expectPresses(isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
   }
 
   /// Notes that the alert line is open and low.
@@ -92,7 +90,7 @@ extension Device {
     if reason == .noSuchDevice, upkeep.lineChipIsGone(at: now) {
       display.becameUnknown(after: reason)
     }
-    presses = PressRecognizer(at: now)
+    expectPresses(at: now)
     guard upkeep.failed(.buttons, reason.rawValue, at: now) else { return }
     var message = Explanation()
     reason.explainButtons(board, into: &message)

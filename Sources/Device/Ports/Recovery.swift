@@ -4,9 +4,9 @@ package import Bytes
 package struct RecoveryMeans: Equatable, Sendable {
   /// Whether somebody unbinds its driver and binds it again when asked to, which switches it off
   /// and on.
-  package var canRebind: Bool
+  package let canRebind: Bool
   /// From when on the machine may be rebooted; `nil` for never.
-  package var rebootTime: Instant?
+  package let rebootTime: Instant?
 
   /// A machine with these means.
   package init(canRebind: Bool, rebootTime: Instant?) {

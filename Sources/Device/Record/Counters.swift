@@ -7,15 +7,15 @@ import Navigation
 /// or by their distance.
 package struct Counters {
   /// Bytes that were put into the record.
-  package var recordedBytes: UInt32
+  package let recordedBytes: UInt32
   /// Entries that the record has no room for any more.
-  package var droppedEntries: UInt32
+  package let droppedEntries: UInt32
   /// How often the record has begun anew to keep how a link was made.
-  package var keptLinks: UInt32
+  package let keptLinks: UInt32
   /// Streets, one after the other.
-  package var streets: UInt32
+  package let streets: UInt32
   /// Packets that the host has dropped.
-  package var droppedPackets: UInt32
+  package let droppedPackets: UInt32
 }
 
 extension Device {

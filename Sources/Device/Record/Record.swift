@@ -36,11 +36,11 @@ struct Record: ~Copyable {
     /// Where in them the time is.
     static var timePlace: Range<Int> { 3..<8 }
 
-    var kind: Kind
+    let kind: Kind
     /// Bytes of the content behind it.
-    var count: Int
+    let count: Int
     /// Milliseconds since the start of the program.
-    var time: Int64
+    let time: Int64
   }
 
   private static var ringSize: UInt32 { 16_384 }

@@ -8,9 +8,9 @@ import SMP
 
 /// What of the next packet that is received may be shown.
 package struct Discretion: Sendable {
-  var visibility: Visibility
+  let visibility: Visibility
   /// How the next bytes of Data Source are read.
-  var answer: AnswerReader
+  let answer: AnswerReader
 
   /// Everything, where nobody asks a phone for what is private.
   package static var none: Discretion {

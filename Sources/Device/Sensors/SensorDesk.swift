@@ -265,24 +265,24 @@ struct SensorDesk: ~Copyable {
 
 /// Whom an event of a sensor is about, as the host knows it.
 struct SensorSource {
-  var kind: SensorKind
-  var address: DeviceAddress
+  let kind: SensorKind
+  let address: DeviceAddress
   /// Whether there is a link to the remembered sensor of its kind.
-  var isKindLinked: Bool
+  let isKindLinked: Bool
   /// Whether the search has come to a sensor of this kind, which the rider may keep.
-  var isCandidate: Bool
+  let isCandidate: Bool
 }
 
 /// What follows for the device from what the desk was told.
 struct SensorNews {
   /// The bytes were a value of their kind.
-  var isValue = false
+  fileprivate(set) var isValue = false
   /// Who gives way to others may be another one.
-  var mayOthersGiveWay = false
+  fileprivate(set) var mayOthersGiveWay = false
   /// One that is remembered has measured: its wheel, and who is at which place, are to be looked at.
-  var doesRideGoOn = false
+  fileprivate(set) var doesRideGoOn = false
   /// The figures are to be told.
-  var areFiguresOthers = false
+  fileprivate(set) var areFiguresOthers = false
   /// The vehicles are to be looked at.
-  var mayVehiclesBeOthers = false
+  fileprivate(set) var mayVehiclesBeOthers = false
 }

@@ -5,9 +5,9 @@ struct Traffic {
   /// What has become of them since they were looked at.
   struct Change {
     /// Whether there is one that was not there.
-    var hasNew = false
+    fileprivate(set) var hasNew = false
     /// Whether anything is otherwise.
-    var isAny = false
+    fileprivate(set) var isAny = false
   }
 
   private var vehicles = InlineArray<16, Radar.Vehicle>(

@@ -6,11 +6,11 @@ import SMP
 /// What is known of a store that was opened, beside its contents.
 package struct StoreFacts: Sendable {
   /// Whether it is a block device, which cannot be set aside as a file can.
-  package var isDevice: Bool
+  package let isDevice: Bool
   /// Whether there is nothing behind the two halves of a device, so that it is nobody else's.
-  package var isFree: Bool
+  package let isFree: Bool
   /// Whether others can read it, as its file system knows no owners.
-  package var isOpenToOthers: Bool
+  package let isOpenToOthers: Bool
 
   /// What opening it found out.
   package init(isDevice: Bool, isFree: Bool, isOpenToOthers: Bool) {
