@@ -27,6 +27,10 @@ import Sensors
 ///       wait(until: device.deadline)
 ///       receive()
 ///     }
+///
+/// It has twelve values, each with private state and verbs. The files of this folder's rooms wire them: they
+/// hand what comes in to the value that it is for, and what follows from it to the others. No other file sets
+/// one of them. What is on the panel is not stored: `showing` computes it from all of them.
 package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
   package let board: Board
@@ -108,7 +112,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     guard !upkeep.isLeaving else { return }
     climb(at: now)
     if phone.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
-    // Who is looked for, or asked about, keeps the page.
+    // The page stays while a sensor is searched for or offered.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
     scene.leaveEmptyPage(hasMusic: phone.player.state == .there, hasData: !desk.remembered.isEmpty)
     scene.advance(to: now)
@@ -217,7 +221,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     borrowing get { log.lineTopics }
   }
 
-  /// Says which topics anybody reads who comes and goes; those that the board leaves out stay out.
+  /// Says which topics are read at the moment; those that the board leaves out stay out.
   package mutating func readEvents(about topics: Topics) { log.wanted = topics & board.topics }
 
   /// Notes that `events` were written, and empties them.

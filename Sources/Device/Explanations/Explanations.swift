@@ -79,7 +79,7 @@ extension RadioTrouble {
     case (_, .reboot): .boardRestarts
     case (.controller(let failure), .reset) where !failure.lacksLE: .isBeingReset
     case (.controller(let failure), .reopen) where !failure.lacksLE: .isBeingOpened
-    // Nothing helps a wrong controller; and that a transport is opened anew, its failure says.
+    // Nothing helps a wrong controller. That a transport is opened again is in its failure.
     default: nil
     }
   }
@@ -123,7 +123,7 @@ extension RadioFailure {
     }
   }
 
-  /// Whether it is over once the transport is opened anew: nobody need change anything before.
+  /// Whether it ends when the transport is opened again, so that nothing need be changed.
   package func isMendedByOpening(_ port: ControllerPort) -> Bool { !mending(port).utf8.isEmpty }
 
   /// What the running device does about it, as the end of a sentence; nothing where the rider must.

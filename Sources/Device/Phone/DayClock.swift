@@ -5,9 +5,9 @@ struct DayClock {
   private static var minute: Int64 { 60_000 }
   private static var hour: Int64 { 3_600_000 }
   private static var day: Int64 { 86_400_000 }
-  /// The phone is asked again so many milliseconds after each full hour, when summer time begins and ends.
+  /// How long after each full hour the phone is asked again, in milliseconds: summer time begins or ends then.
   private static var readingDelay: Int64 { 2_000 }
-  /// So many milliseconds apart two times are the same: one is told as a second begins, or some way into it.
+  /// How far apart two times may be that are the same, in milliseconds: a phone sends one at any point of its second.
   private static var tolerance: Int64 { 2_000 }
 
   /// Midnight, or one some days ago.
@@ -15,7 +15,7 @@ struct DayClock {
   /// When the phone is to be asked again; `nil` before it has told.
   private(set) var nextReading: Instant?
 
-  /// The phone says that it is so many milliseconds after midnight.
+  /// Sets the time of the day, in milliseconds since midnight, as the phone has it.
   mutating func set(_ time: Int64, at now: Instant) {
     midnight = now + -time
     nextReading = now + (Self.hour - time % Self.hour + Self.readingDelay)

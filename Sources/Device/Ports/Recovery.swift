@@ -22,7 +22,7 @@ package struct RecoveryMeans: Equatable, Sendable {
 package enum RecoveryStep: Int, Sendable {
   /// HCI Reset.
   case reset
-  /// The transport is closed and opened anew.
+  /// The transport is closed and opened again.
   case reopen
   /// The driver is unbound and bound again.
   case rebind
@@ -57,7 +57,7 @@ struct Recovery {
   private static var nextTime: Int64 { 60_000 }
   /// From one `reboot` to the next at least, as the machine may not have been rebooted.
   private static var rebootPause: Int64 { 600_000 }
-  /// A controller that is up for so long is well.
+  /// How long a controller is up until it counts as well, in milliseconds.
   private static var settleTime: Int64 { 10_000 }
 
   let means: RecoveryMeans

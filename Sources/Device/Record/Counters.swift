@@ -3,14 +3,14 @@ import Navigation
 
 /// The counters that live as long as the program, and go round.
 ///
-/// None of them stops anything when it is at its end; who compares two of them compares for equality,
+/// None of them stops anything when it is at its end. Two of them are compared for equality,
 /// or by their distance.
 package struct Counters {
   /// Bytes that were put into the record.
   package let recordedBytes: UInt32
   /// Entries that the record has no room for any more.
   package let droppedEntries: UInt32
-  /// How often the record has begun anew to keep how a link was made.
+  /// How often the record has begun again to keep how a link was made.
   package let keptLinks: UInt32
   /// Streets, one after the other.
   package let streets: UInt32

@@ -57,9 +57,9 @@ extension EventLog {
 
 /// What became of a sensor.
 enum SensorHappening {
-  /// It was written to the store, as the rider wished.
+  /// It was written to the store, as the rider asked.
   case remembered
-  /// It was removed from the store: the rider wished that, or keeps another one of its kind.
+  /// It was removed from the store: the rider asked for that, or keeps another one of its kind.
   case forgotten
   /// It was heard in a search.
   case found

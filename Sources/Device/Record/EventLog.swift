@@ -212,7 +212,7 @@ enum BondState {
   case loaded
   /// It was written to the store.
   case saved
-  /// It was removed from the store, as the rider wished.
+  /// It was removed from the store, as the rider asked.
   case erased
   /// The phone does not know us any more.
   case rejected

@@ -39,7 +39,7 @@ struct KeptRecord: ~Copyable {
   /// How many of them were before those in `link`.
   private(set) var droppedBeforeLink: UInt32 = 0
 
-  /// Another one for each time that `link` was begun anew.
+  /// Another one each time that `link` begins again.
   private(set) var linkNumber: UInt32 = 0
 
   /// Nothing is kept yet; the counters begin with `first`.

@@ -5,7 +5,7 @@ package import Host
 
 /// What came in beside packets, and what the device says itself: a line of the record.
 ///
-/// It is written and read here alone. Behind some there is more, which who notes it describes.
+/// It is written and read here alone. Some have more behind them, which their caller writes.
 package enum Note {
   case radioOpening
   case radioOpen

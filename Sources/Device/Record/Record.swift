@@ -19,7 +19,7 @@ struct Record: ~Copyable {
     case command, event, aclSent, aclReceived
     /// A text: what came in beside packets.
     case note
-    /// When the device advanced: first at the time of the entry, then so many milliseconds later each
+    /// When the device advanced: first at the time of the entry, then each time by milliseconds after the one before
     /// (three bytes, so that an idle device has no entry for each).
     case turns
   }

@@ -18,13 +18,13 @@ package struct Discretion: Sendable {
   }
 }
 
-/// What packets must not reveal to those who read a capture of them.
+/// Blanks what a capture of packets must not reveal.
 ///
 /// Takes all packets in their order, as a frame may come in any number of pieces.
 package struct Redaction {
   /// The pieces of frames, in one direction.
   private struct Pieces {
-    /// In the place of each private byte: a text of the same length, which is no end of one.
+    /// Stands for each private byte, so that a text stays as long as it was.
     private static var letter: UInt8 { 0x78 }
     /// Behind the indicator and the header of ACL data.
     static var start: Int { 1 + 4 }

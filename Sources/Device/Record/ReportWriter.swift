@@ -220,7 +220,7 @@ struct ReportWriter: ~Copyable {
 
 /// The words of a report's lines that are no notes.
 package enum ReportWords {
-  /// Who logs them, and the notes.
+  /// The program that logs them, and the notes.
   package static var program: String { "lenker" }
   /// Behind it is the version of the firmware.
   package static var version: String { "version" }

@@ -4,7 +4,7 @@ import Panel
 
 /// When the progress to the turn is told.
 struct ProgressLog {
-  /// No more than once in so many milliseconds.
+  /// The shortest time between two, in milliseconds.
   private static var pause: Int64 { 1_000 }
 
   private var told: Progress?

@@ -12,7 +12,7 @@ extension Device {
   /// Those that are remembered; what is not on disk yet is not among them.
   package var sensors: RememberedSensors { desk.remembered }
 
-  /// Saves a sensor in the place of the one of its kind; it counts once it is on disk.
+  /// Saves a sensor, which replaces the one of its kind; it counts once it is on disk.
   ///
   /// If the old one has only moved a crank, and the new one is at the wheel, both are kept.
   package mutating func remember(_ sensor: RememberedSensor, at now: Instant) {
@@ -41,7 +41,7 @@ extension Device {
 
   /// Puts a sensor of wheel or crank that is at the other one's place where it belongs, by what has moved.
   ///
-  /// It waits for the end of a search, as somebody who is only offered may be at one of the places.
+  /// It waits for the end of a search, as a sensor that is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
     guard host.sensorSearch == .off, store.newSensors == nil,
       upkeep.isOpen(.store) || board.pairing == .off, let changed = desk.takeArrangement()
@@ -106,7 +106,7 @@ extension Device {
     if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isAsked: true, at: now) }
   }
 
-  /// Whom the search offers while the remembered sensor of its kind is linked.
+  /// The sensor that the search offers while the remembered one of its kind is linked.
   private var rivalAddress: DeviceAddress? {
     guard case .offering(let kind) = host.sensorSearch, host.isSensorLinked(kind)
     else { return nil }

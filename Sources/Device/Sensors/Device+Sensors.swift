@@ -96,7 +96,7 @@ extension Device {
       at: now)
   }
 
-  /// Who is measured by another sensor, too, gives way to others.
+  /// A sensor whose figures another one has, too, gives way to others.
   mutating func letOthersGiveWay() {
     host.letSpeedGiveWay(desk.measurements.doesPowerReplaceSpeed)
     host.letCadenceGiveWay(desk.measurements.doesAnotherReplaceCadence)

@@ -3,7 +3,7 @@ import Bytes
 import Navigation
 import Sensors
 
-/// What the device knows of sensors: who is remembered, what they measure, who is offered, and what was told.
+/// What the device knows of sensors: which are remembered, what they measure, and which one is offered.
 ///
 /// It changes by its verbs only, which say as `SensorNews` what follows. `SensorSource` tells them what the host
 /// knows.
@@ -46,7 +46,7 @@ struct SensorDesk: ~Copyable {
     return earlier(due.map { $0 + Self.patience }, radars)
   }
 
-  // MARK: - Whom an event is about
+  // MARK: - Which sensor an event is about
 
   /// Whether that is the sensor of its kind that is remembered.
   private func isRemembered(_ source: SensorSource) -> Bool {
@@ -123,7 +123,7 @@ struct SensorDesk: ~Copyable {
     }
     guard !news.mayVehiclesBeOthers else { return news }
     heard(at: now)
-    // Who is only offered is looked at, and moves nothing.
+    // A sensor that is only offered is looked at, and moves nothing.
     (news.doesRideGoOn, news.mayOthersGiveWay) = (isRemembered, isRemembered)
     return news
   }
@@ -208,14 +208,14 @@ struct SensorDesk: ~Copyable {
     rivalBattery = nil
   }
 
-  // MARK: - Who is remembered
+  // MARK: - The remembered sensors
 
   /// These are remembered from now on, as the store has them.
   mutating func restore(_ kept: RememberedSensors) { remembered = kept }
 
   /// These are remembered from now on.
   ///
-  /// `offered` is whom the search offers, and `rival` the same if the remembered one of its kind is linked.
+  /// `offered` is the one that the search offers, and `rival` the same if the remembered one of its kind is linked.
   mutating func keep(_ kept: RememberedSensors, rival: DeviceAddress?, offered: DeviceAddress?) {
     for kind in SensorKind.all where remembered[kind] != kept[kind] {
       guard let new = kept[kind] else { continue }
@@ -263,7 +263,7 @@ struct SensorDesk: ~Copyable {
   }
 }
 
-/// Whom an event of a sensor is about, as the host knows it.
+/// The sensor that an event is about, as the host knows it.
 struct SensorSource {
   let kind: SensorKind
   let address: DeviceAddress
@@ -277,9 +277,9 @@ struct SensorSource {
 struct SensorNews {
   /// The bytes were a value of their kind.
   fileprivate(set) var isValue = false
-  /// Who gives way to others may be another one.
+  /// Another sensor may have to give way to others.
   fileprivate(set) var mayOthersGiveWay = false
-  /// One that is remembered has measured: its wheel, and who is at which place, are to be looked at.
+  /// A remembered one has measured: its wheel, and which one is at which place, are to be looked at.
   fileprivate(set) var doesRideGoOn = false
   /// The figures are to be told.
   fileprivate(set) var areFiguresOthers = false
