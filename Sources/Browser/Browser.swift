@@ -185,7 +185,7 @@ func events() -> Int32 {
 func words() -> Int32 {
   #if arch(wasm32)
     guard let demonstration = unsafe demonstration else { return 0 }
-    unsafe exchange.leave(demonstration.device.picture.words.bytes)
+    unsafe exchange.leave(demonstration.device.words)
     return Int32(unsafe exchange.count)
   #else
     return 0

@@ -67,6 +67,15 @@ extension Device {
     _read { yield display.picture }
   }
 
+  #if arch(wasm32)
+    /// The words of that picture, for a page that reads them out.
+    package var words: Span<UInt8> {
+      @_lifetime(borrow self)
+      @_addressableSelf
+      borrowing get { display.words }
+    }
+  #endif
+
   /// Notes what the panel is used for.
   mutating func usePanel(_ use: PanelPower.Use, at now: Instant) {
     if use.isByRider { host.noteUse(at: now) }

@@ -22,6 +22,14 @@ struct Display: ~Copyable {
   private var streetScroll = StreetScroll()
   /// The picture that was drawn last.
   private(set) var picture: Bitmap
+  #if arch(wasm32)
+    /// The words in it.
+    var words: Span<UInt8> {
+      @_lifetime(borrow self)
+      @_addressableSelf
+      borrowing get { picture.words.bytes }
+    }
+  #endif
   /// What that was drawn from; `nil` while nobody knows what the panel shows.
   private(set) var look: Look?
   private let port: PanelPort
