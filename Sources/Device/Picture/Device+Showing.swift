@@ -45,7 +45,8 @@ extension Device {
   func look(of showing: Showing) -> Look {
     Look(
       showing: showing, texts: texts(of: showing),
-      clock: showsClock(showing) ? phone.clock.minutes(at: upkeep.now) : nil, light: display.light,
+      clock: showsClock(showing) ? phone.clock.minutes(at: upkeep.now) : nil,
+      isCounting: scene.secondsLeft != nil, light: display.light,
       streetOffset: display.streetOffset)
   }
 

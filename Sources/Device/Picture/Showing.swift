@@ -99,6 +99,8 @@ struct Look: Equatable {
   let texts: TextMark
   /// The minutes since midnight, where they are shown.
   let clock: Int?
+  /// Whether the rider waits for the end of something, such as a search.
+  let isCounting: Bool
   let light: PanelPower.Level
   /// How far the street has run through the panel, in columns.
   let streetOffset: Int
@@ -106,14 +108,15 @@ struct Look: Equatable {
   /// The same in another light.
   func with(light: PanelPower.Level) -> Look {
     Look(
-      showing: showing, texts: texts, clock: clock, light: light, streetOffset: streetOffset)
+      showing: showing, texts: texts, clock: clock, isCounting: isCounting, light: light,
+      streetOffset: streetOffset)
   }
 
   /// Whether the panel is to get bright for it.
   ///
   /// Another minute, and what becomes of a phone that is not trusted yet, are not worth that.
   func isNews(after last: Look?) -> Bool {
-    guard let last else { return true }
+    guard let last, isCounting == last.isCounting else { return true }
     if showing.isOfStranger(after: last.showing) { return false }
     return showing != last.showing || texts != last.texts || light != last.light
       || streetOffset != last.streetOffset
@@ -134,7 +137,7 @@ extension Showing {
 
   private var isWithoutPhone: Bool {
     switch self {
-    case .starting, .noStore, .noRadio, .noPhone, .searching, .waiting, .wrongSettings: true
+    case .noPhone, .searching, .waiting, .wrongSettings: true
     default: false
     }
   }
