@@ -1,4 +1,4 @@
-/// A number of `count` octets, the least significant first, as SMP sends all of them.
+/// A number of `count` octets, the least significant first, as the Security Manager sends it.
 ///
 /// Core Specification, Vol 3, Part H, 3.3. The specification's formulas and
 /// sample data write the most significant octet first: `reversed`.
@@ -57,10 +57,7 @@ public struct Octets<let count: Int>: Equatable, Sendable {
   }
 
   /// Overwrites all of them with zeros.
-  public mutating func wipe() {
-    var span = storage.mutableSpan
-    Bytes.wipe(&span)
-  }
+  public mutating func wipe() { storage.wipe() }
 
   /// The octets of `a` and `b`, each two by exclusive or.
   public static func ^ (a: Self, b: Self) -> Self {
