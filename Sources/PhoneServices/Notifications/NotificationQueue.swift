@@ -1,4 +1,6 @@
-/// Notifications whose texts are still to be asked for: calls first, then the oldest.
+/// Notifications whose texts must still be requested: calls first, then the oldest.
+///
+/// Only `NotificationSession` has one and changes it.
 struct NotificationQueue {
   static var capacity: Int { 16 }
 
@@ -7,7 +9,7 @@ struct NotificationQueue {
 
   subscript(index: Int) -> SourceEvent { entries[index] }
 
-  /// Adds one unless it is there; where all places are taken, the oldest that is no call goes.
+  /// Adds one unless it is here; if all places are taken, the oldest one that is no call goes.
   mutating func add(_ entry: SourceEvent) {
     if place(of: entry.uid) != nil { return }
     var place = count
@@ -25,16 +27,13 @@ struct NotificationQueue {
     count += 1
   }
 
-  /// Whether one with this number is there.
   func contains(_ uid: UInt32) -> Bool { place(of: uid) != nil }
 
-  /// Whether somebody who calls is there.
   var hasCall: Bool { count > 0 && entries[0].isCall }
 
-  /// Takes out all who call.
   mutating func removeCalls() { while hasCall { remove(at: 0) } }
 
-  /// Takes over what the phone says anew of one that is there.
+  /// Adopts the new flags of one that is here.
   mutating func change(_ entry: SourceEvent) {
     if let place = place(of: entry.uid) { entries[place].take(entry) }
   }
@@ -58,7 +57,7 @@ struct NotificationQueue {
     count -= 1
   }
 
-  /// Takes the first one out, or the first call; calls come first.
+  /// Removes and returns the first one; with `callsOnly` only if it is a call.
   mutating func take(callsOnly: Bool) -> SourceEvent? {
     guard count > 0, entries[0].isCall || !callsOnly else { return nil }
     let first = entries[0]
