@@ -124,7 +124,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
       music: board.hasMusic, notifications: board.notifications != .off, home: board.home,
       boardAddress: boardAddress,
       cryptography: cryptography, countingFrom: first)
-    guidance = Guidance(units: board.units, countingFrom: first)
+    guidance = Guidance(units: board.units)
     guidance.areSecondsShown = board.extra == .seconds
     session = NotificationSession(board.notifications == .all ? .all : .calls)
     scene = Scene(mistake: mistake)
