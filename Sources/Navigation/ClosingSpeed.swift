@@ -35,9 +35,8 @@ struct ClosingSpeed: Sendable {
   private static var longest: Int64 { 30_000 }
 
   /// The last readings, the newest first, at least `spacing` apart.
-  private var readings = InlineArray<24, Reading>(
-    repeating: Reading(time: Instant(milliseconds: 0), distance: 0))
-  private var count = 0
+  private var readings = FixedList<24, Reading>(
+    filler: Reading(time: Instant(milliseconds: 0), distance: 0))
   /// The last reading that changed the distance.
   private var last: Reading?
   /// Metres in milliseconds; `nil` if the speed is unknown.
@@ -60,7 +59,7 @@ struct ClosingSpeed: Sendable {
 
   /// Whether the rider has been at `distance` for ten seconds.
   func isStanding(_ distance: Int64, at now: Instant) -> Bool {
-    for index in 0..<count {
+    for index in 0..<readings.count {
       if abs(readings[index].distance - distance) > Self.standing { return false }
       if now - readings[index].time >= Self.usual { return true }
     }
@@ -89,7 +88,8 @@ struct ClosingSpeed: Sendable {
   /// The next distances are to another turn: the speed stays in force until theirs is known.
   mutating func startOver(at now: Instant) {
     if loanEnd == nil { loanEnd = now + Self.usual }
-    (count, last) = (0, nil)
+    readings.removeAll()
+    last = nil
   }
 
   mutating func forget() { self = ClosingSpeed() }
@@ -103,29 +103,19 @@ struct ClosingSpeed: Sendable {
 
   /// Keeps the reading if it is useful: of several that arrive together, the last one.
   private mutating func note(_ distance: Int64, at now: Instant) {
-    let age = count == 0 ? Self.spacing : now - readings[0].time
+    let age = readings.isEmpty ? Self.spacing : now - readings[0].time
     if age >= Self.spacing {
-      push(distance, at: now)
+      readings.insert(Reading(time: now, distance: distance), at: 0)
     } else if age < Self.burst {
       readings[0].distance = distance
     }
-  }
-
-  private mutating func push(_ distance: Int64, at now: Instant) {
-    count = min(count + 1, readings.count)
-    var index = count - 1
-    while index > 0 {
-      readings[index] = readings[index - 1]
-      index -= 1
-    }
-    readings[0] = Reading(time: now, distance: distance)
   }
 
   private func measured(
     to distance: Int64, at now: Instant
   ) -> (metres: Int64, milliseconds: Int64)? {
     var measure: (metres: Int64, milliseconds: Int64)?
-    for index in 0..<count {
+    for index in 0..<readings.count {
       let time = now - readings[index].time
       if time > Self.usual, let measure, measure.metres >= Self.enough { break }
       if time > Self.longest { break }

@@ -24,9 +24,8 @@ struct WheelTrack: Sendable {
   /// The last value and its time.
   private var last: (distance: Int64, speed: Int64, time: Instant)?
   /// The last speeds, the newest first.
-  private var samples = InlineArray<10, Sample>(
-    repeating: Sample(time: Instant(milliseconds: 0), speed: 0))
-  private var count = 0
+  private var samples = FixedList<10, Sample>(
+    filler: Sample(time: Instant(milliseconds: 0), speed: 0))
 
   /// Hears how far it has rolled in all, in millimetres, and its speed in mm/s if known.
   ///
@@ -42,7 +41,10 @@ struct WheelTrack: Sendable {
   }
 
   /// The sensor is gone: the way of the wheel is unknown until it is back.
-  mutating func wasLost() { (isLive, count) = (false, 0) }
+  mutating func wasLost() {
+    isLive = false
+    samples.removeAll()
+  }
 
   /// How far it has rolled, in millimetres.
   func millimetres(at now: Instant) -> Int64 {
@@ -60,7 +62,7 @@ struct WheelTrack: Sendable {
   /// The mean speed of the last five seconds in mm/s; `nil` without a value in them.
   func meanSpeed(at now: Instant) -> Int64? {
     var (sum, number): (Int64, Int64) = (0, 0)
-    for index in 0..<count where now - samples[index].time < Self.meanTime {
+    for index in 0..<samples.count where now - samples[index].time < Self.meanTime {
       sum += samples[index].speed
       number += 1
     }
@@ -74,16 +76,10 @@ struct WheelTrack: Sendable {
   }
 
   private mutating func note(_ speed: Int64, at now: Instant) {
-    if count > 0, now - samples[0].time < Self.spacing {
+    if !samples.isEmpty, now - samples[0].time < Self.spacing {
       samples[0].speed = speed
       return
     }
-    count = min(count + 1, samples.count)
-    var index = count - 1
-    while index > 0 {
-      samples[index] = samples[index - 1]
-      index -= 1
-    }
-    samples[0] = Sample(time: now, speed: speed)
+    samples.insert(Sample(time: now, speed: speed), at: 0)
   }
 }

@@ -21,8 +21,6 @@ package struct Radar: Sendable {
     var time: Instant
   }
 
-  /// How many vehicles it keeps at most: the nearest ones.
-  package static var capacity: Int { 16 }
   /// A vehicle without news for this many milliseconds is gone.
   private static var expiry: Int64 { 2_000 }
   /// A radar without a value for this many milliseconds sees nothing.
@@ -33,19 +31,17 @@ package struct Radar: Sendable {
   private static var noTrack: UInt8 { 0xFD }
   private static var noDistance: UInt8 { 0xFF }
 
-  private var sightings = InlineArray<16, Sighting>(
-    repeating: Sighting(
-      vehicle: Vehicle(track: 0, distance: 0), time: Instant(milliseconds: 0)))
-  package private(set) var count = 0
+  /// At most 16, the nearest first.
+  private var sightings = FixedList<16, Sighting>(
+    filler: Sighting(vehicle: Vehicle(track: 0, distance: 0), time: Instant(milliseconds: 0)))
   private var lastValue: Instant?
 
   package init() {}
 
   /// A vehicle, the nearest at 0; at equal distance the lower track comes first.
-  package subscript(index: Int) -> Vehicle {
-    precondition(index < count)
-    return sightings[index].vehicle
-  }
+  package subscript(index: Int) -> Vehicle { sightings[index].vehicle }
+
+  package var count: Int { sightings.count }
 
   /// Hears a value; one of another kind, such as raw amplitudes, is ignored.
   ///
@@ -55,7 +51,7 @@ package struct Radar: Sendable {
     guard value.count == 1 || value.count > 3, value[0] & 0x0F == 0x02 else { return }
     lastValue = now
     forgetExpired(at: now)
-    if value.count == 1 { count = 0 }
+    if value.count == 1 { sightings.removeAll() }
     var index = 1
     while index + 2 < value.count {
       note(value[index], distance: value[index + 1], at: now)
@@ -89,41 +85,26 @@ package struct Radar: Sendable {
     guard first >= Self.present, first != Self.noTrack, distance != Self.noDistance else { return }
     let vehicle = Vehicle(track: first & 0x7F, distance: distance)
     for index in 0..<count where sightings[index].vehicle.track == vehicle.track {
-      remove(at: index)
+      sightings.remove(at: index)
       break
     }
-    insert(Sighting(vehicle: vehicle, time: now))
-  }
-
-  private mutating func insert(_ sighting: Sighting) {
-    var index = count
-    if count < Self.capacity {
-      count += 1
-    } else if Self.isNearer(sighting.vehicle, than: sightings[count - 1].vehicle) {
-      index = count - 1
-    } else {
-      return
-    }
-    while index > 0, Self.isNearer(sighting.vehicle, than: sightings[index - 1].vehicle) {
-      sightings[index] = sightings[index - 1]
-      index -= 1
-    }
-    sightings[index] = sighting
+    var place = 0
+    while place < count, Self.isNearer(sightings[place].vehicle, than: vehicle) { place += 1 }
+    sightings.insert(Sighting(vehicle: vehicle, time: now), at: place)
   }
 
   private static func isNearer(_ a: Vehicle, than b: Vehicle) -> Bool {
     (a.distance, a.track) < (b.distance, b.track)
   }
 
-  private mutating func remove(at index: Int) {
-    count -= 1
-    for later in index..<count { sightings[later] = sightings[later + 1] }
-  }
-
   private mutating func forgetExpired(at now: Instant) {
     var index = 0
     while index < count {
-      if now - sightings[index].time >= Self.expiry { remove(at: index) } else { index += 1 }
+      if now - sightings[index].time >= Self.expiry {
+        sightings.remove(at: index)
+      } else {
+        index += 1
+      }
     }
   }
 }

@@ -1,37 +1,30 @@
+import Bytes
+
 /// Notifications whose texts must still be requested: calls first, then the oldest.
 ///
 /// Only `NotificationSession` has one and changes it.
 struct NotificationQueue {
-  static var capacity: Int { 16 }
+  private var entries = FixedList<16, SourceEvent>(filler: .nothing)
 
-  private var entries = InlineArray<16, SourceEvent>(repeating: .nothing)
-  private(set) var count = 0
+  var count: Int { entries.count }
 
   subscript(index: Int) -> SourceEvent { entries[index] }
 
   /// Adds one unless it is here; if all places are taken, the oldest one that is no call goes.
   mutating func add(_ entry: SourceEvent) {
     if place(of: entry.uid) != nil { return }
-    var place = count
-    if entry.isCall {
-      place = 0
-      while place < count, entries[place].isCall { place += 1 }
+    if entries.isFull {
+      guard callCount < count else { return }
+      entries.remove(at: callCount)
     }
-    if count == Self.capacity {
-      guard let oldest = firstOther else { return }
-      remove(at: oldest)
-      place = min(place, count)
-    }
-    for index in stride(from: count, to: place, by: -1) { entries[index] = entries[index - 1] }
-    entries[place] = entry
-    count += 1
+    entries.insert(entry, at: entry.isCall ? callCount : count)
   }
 
   func contains(_ uid: UInt32) -> Bool { place(of: uid) != nil }
 
-  var hasCall: Bool { count > 0 && entries[0].isCall }
+  var hasCall: Bool { callCount > 0 }
 
-  mutating func removeCalls() { while hasCall { remove(at: 0) } }
+  mutating func removeCalls() { while hasCall { entries.remove(at: 0) } }
 
   /// Adopts the new flags of one that is here.
   mutating func change(_ entry: SourceEvent) {
@@ -43,27 +36,20 @@ struct NotificationQueue {
     return nil
   }
 
-  private var firstOther: Int? {
+  /// How many calls are in front of the others.
+  private var callCount: Int {
     for index in 0..<count where !entries[index].isCall { return index }
-    return nil
+    return count
   }
 
   mutating func remove(_ uid: UInt32) {
-    if let place = place(of: uid) { remove(at: place) }
-  }
-
-  private mutating func remove(at place: Int) {
-    for index in place..<count - 1 { entries[index] = entries[index + 1] }
-    count -= 1
+    if let place = place(of: uid) { entries.remove(at: place) }
   }
 
   /// Removes and returns the first one; with `callsOnly` only if it is a call.
   mutating func take(callsOnly: Bool) -> SourceEvent? {
-    guard count > 0, entries[0].isCall || !callsOnly else { return nil }
-    let first = entries[0]
-    remove(at: 0)
-    return first
+    hasCall || !callsOnly ? entries.takeFirst() : nil
   }
 
-  mutating func removeAll() { count = 0 }
+  mutating func removeAll() { entries.removeAll() }
 }
