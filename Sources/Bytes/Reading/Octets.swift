@@ -66,7 +66,7 @@ public struct Octets<let count: Int>: Equatable, Sendable {
     return result
   }
 
-  /// Whether both are the same; looks at all octets, so that the time tells nothing of a secret.
+  /// Whether both are the same; compares all octets, so that its time reveals nothing about a secret.
   public static func == (a: Self, b: Self) -> Bool {
     var difference: UInt8 = 0
     for index in 0..<count { difference |= a.storage[index] ^ b.storage[index] }

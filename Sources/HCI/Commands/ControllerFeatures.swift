@@ -4,14 +4,14 @@ package import Bytes
 ///
 /// Core Specification, Vol 4, Part E, 6.27.
 package struct SupportedCommands: Sendable {
-  private var octets = InlineArray<64, UInt8>(repeating: 0)
+  private let octets: Octets<64>
 
-  package init() {}
+  package init() { octets = Octets() }
 
   /// Takes the return parameter of Read Local Supported Commands.
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
-    guard bytes.count >= 64 else { throw .truncated }
-    for index in 0..<64 { octets[index] = bytes[index] }
+    var reader = ByteReader(bytes)
+    octets = try reader.octets()
   }
 
   func contains(octet: Int, bit: UInt8) -> Bool { octets[octet] & (1 << bit) != 0 }
