@@ -2,27 +2,19 @@ package import Bytes
 
 /// What the phone, as a client, asks of our small server.
 ///
-/// Core Specification, Vol 3, Part F, 3.4.
+/// `AttributeOpcode` has the sections of the specification.
 ///
 /// A view: spans point into the packet it was parsed from.
 package enum ClientPDU: ~Escapable {
-  /// ATT_EXCHANGE_MTU_REQ, 3.4.2.1.
   case exchangeMTU(clientMTU: UInt16)
-  /// ATT_FIND_INFORMATION_REQ, 3.4.3.1.
   case findInformation(HandleRange)
-  /// ATT_FIND_BY_TYPE_VALUE_REQ, 3.4.3.3.
   case findByTypeValue(HandleRange, type: UInt16, value: Span<UInt8>)
-  /// ATT_READ_BY_TYPE_REQ, 3.4.4.1.
   case readByType(HandleRange, UUID)
-  /// ATT_READ_REQ, 3.4.4.3.
   case read(handle: UInt16)
-  /// ATT_READ_BLOB_REQ, 3.4.4.5.
   case readBlob(handle: UInt16, offset: UInt16)
-  /// ATT_READ_BY_GROUP_TYPE_REQ, 3.4.4.9.
   case readByGroupType(HandleRange, UUID)
-  /// ATT_WRITE_REQ, 3.4.5.1, or ATT_PREPARE_WRITE_REQ, 3.4.6.1.
+  /// A Write Request or a Prepare Write Request.
   case write(opcode: UInt8, handle: UInt16)
-  /// ATT_HANDLE_VALUE_CFM, 3.4.7.3.
   case confirmation
   /// A command: bit 6 of its opcode says that it gets no answer (3.3.1).
   case command(opcode: UInt8)
@@ -60,17 +52,17 @@ package enum ClientPDU: ~Escapable {
     let name = AttributeOpcode(rawValue: opcode)
     switch name {
     case .exchangeMTURequest: self = .exchangeMTU(clientMTU: try reader.u16())
-    case .findInformationRequest: self = .findInformation(try reader.range())
+    case .findInformationRequest: self = .findInformation(try reader.handleRange())
     case .findByTypeValueRequest:
-      let range = try reader.range()
+      let range = try reader.handleRange()
       self = .findByTypeValue(range, type: try reader.u16(), value: reader.takeRest())
     case .readByTypeRequest:
-      self = .readByType(try reader.range(), try UUID(parsing: reader.takeRest()))
+      self = .readByType(try reader.handleRange(), try UUID(parsing: reader.takeRest()))
     case .readRequest: self = .read(handle: try reader.u16())
     case .readBlobRequest:
       self = .readBlob(handle: try reader.u16(), offset: try reader.u16())
     case .readByGroupTypeRequest:
-      self = .readByGroupType(try reader.range(), try UUID(parsing: reader.takeRest()))
+      self = .readByGroupType(try reader.handleRange(), try UUID(parsing: reader.takeRest()))
     case .writeRequest: self = .write(opcode: opcode, handle: try reader.u16())
     case .prepareWriteRequest:
       self = .write(opcode: opcode, handle: try reader.u16())
@@ -90,12 +82,5 @@ package enum ClientPDU: ~Escapable {
     case .writeRequest, .prepareWriteRequest: return
     default: if left > 0 { throw .invalid }
     }
-  }
-}
-
-extension ByteReader {
-  @_lifetime(self: copy self)
-  fileprivate mutating func range() throws(ParseError) -> HandleRange {
-    HandleRange(try u16(), try u16())
   }
 }

@@ -1,28 +1,21 @@
 package import Bytes
 
-/// What we ask of the phone's server.
+/// What we ask of an attribute server.
 ///
-/// Core Specification, Vol 3, Part F, 3.4.
+/// `AttributeOpcode` has the sections of the specification.
 package enum Request: Equatable, Sendable {
-  /// ATT_EXCHANGE_MTU_REQ, 3.4.2.1.
   case exchangeMTU(clientMTU: UInt16)
-  /// ATT_FIND_INFORMATION_REQ, 3.4.3.1.
   case findInformation(HandleRange)
-  /// ATT_FIND_BY_TYPE_VALUE_REQ for a primary service, 3.4.3.3.
+  /// A Find By Type Value Request for a primary service.
   case findPrimaryService(HandleRange, UUID)
-  /// ATT_READ_BY_TYPE_REQ, 3.4.4.1.
   case readByType(HandleRange, UUID)
-  /// ATT_READ_REQ, 3.4.4.3.
   case read(handle: UInt16)
-  /// ATT_READ_BLOB_REQ, 3.4.4.5.
   case readBlob(handle: UInt16, offset: UInt16)
-  /// ATT_READ_BY_GROUP_TYPE_REQ for primary services, 3.4.4.9.
+  /// For primary services.
   case readByGroupType(HandleRange)
-  /// ATT_WRITE_REQ of two bytes, as CCCDs take them, 3.4.5.1.
+  /// A Write Request of two bytes, as CCCDs take them.
   case write(handle: UInt16, value: UInt16)
-  /// ATT_WRITE_REQ of one byte, 3.4.5.1.
   case writeByte(handle: UInt16, value: UInt8)
-  /// ATT_WRITE_REQ of some bytes, 3.4.5.1.
   case writeBytes(handle: UInt16, ShortValue)
 
   /// The opcode, which an Error Response repeats.
@@ -45,7 +38,7 @@ package enum Request: Equatable, Sendable {
   package func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     writer.append(name)
     switch self {
-    case .exchangeMTU(let clientMTU): writer.append(u16: clientMTU)
+    case .exchangeMTU(let number), .read(let number): writer.append(u16: number)
     case .findInformation(let range): writer.append(range)
     case .findPrimaryService(let range, let service):
       writer.append(range)
@@ -54,16 +47,12 @@ package enum Request: Equatable, Sendable {
     case .readByType(let range, let type):
       writer.append(range)
       writer.appendShortest(type)
-    case .read(let handle): writer.append(u16: handle)
-    case .readBlob(let handle, let offset):
+    case .readBlob(let handle, let number), .write(let handle, let number):
       writer.append(u16: handle)
-      writer.append(u16: offset)
+      writer.append(u16: number)
     case .readByGroupType(let range):
       writer.append(range)
       writer.appendShortest(.primaryService)
-    case .write(let handle, let value):
-      writer.append(u16: handle)
-      writer.append(u16: value)
     case .writeByte(let handle, let value):
       writer.append(u16: handle)
       writer.append(value)
@@ -73,43 +62,16 @@ package enum Request: Equatable, Sendable {
     }
   }
 
-  /// Writes ATT_HANDLE_VALUE_CFM, 3.4.7.3, which every indication gets.
+  /// Writes the confirmation, which every indication gets.
   package static func writeConfirmation<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     writer.append(AttributeOpcode.confirmation)
   }
 }
 
 /// A value to be written, of at most 12 bytes.
-package struct ShortValue: Equatable, Sendable {
-  private var octets = Octets<12>()
-  private var count = 0
-
-  /// What `write` writes; more than 12 bytes are left out.
-  package init(_ write: (inout FixedBuffer<12>) -> Void) {
-    var buffer = FixedBuffer<12>()
-    write(&buffer)
-    count = buffer.count
-    for index in 0..<count { octets[index] = buffer[index] }
-  }
-
-  /// These bytes; more than 12 are left out.
-  package init(_ bytes: Span<UInt8>) { self.init { $0.assign(bytes) } }
-
-  /// All of it.
-  package var bytes: Span<UInt8> {
-    // The second attribute: see `FixedBuffer.bytes`.
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { octets.bytes.extracting(first: count) }
-  }
-}
+package typealias ShortValue = ShortBytes<12>
 
 extension ByteWriter where Self: ~Copyable {
-  mutating func append(_ range: HandleRange) {
-    append(u16: range.start)
-    append(u16: range.end)
-  }
-
   /// An assigned number in two bytes, any other UUID in sixteen.
   package mutating func appendShortest(_ uuid: UUID) {
     if let short = uuid.short { append(u16: short) } else { append(uuid) }

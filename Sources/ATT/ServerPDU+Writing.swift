@@ -2,7 +2,7 @@ package import Bytes
 
 /// The other direction: what our small server answers.
 extension ServerPDU {
-  /// Writes ATT_ERROR_RSP, 3.4.1.1, to the request with the opcode `request`.
+  /// Writes an Error Response to the request with the opcode `request`.
   package static func writeError<Writer: ByteWriter & ~Copyable>(
     request: UInt8, handle: UInt16, code: AttributeError, into writer: inout Writer
   ) {
@@ -12,7 +12,6 @@ extension ServerPDU {
     writer.append(code.rawValue)
   }
 
-  /// Writes ATT_EXCHANGE_MTU_RSP, 3.4.2.2.
   package static func writeExchangeMTU<Writer: ByteWriter & ~Copyable>(
     serverMTU: UInt16, into writer: inout Writer
   ) {
@@ -20,7 +19,7 @@ extension ServerPDU {
     writer.append(u16: serverMTU)
   }
 
-  /// Writes ATT_READ_RSP, 3.4.4.4: as much of `value` as fits.
+  /// Writes a Read Response: as much of `value` as fits.
   package static func writeRead<Writer: ByteWriter & ~Copyable>(
     value: Span<UInt8>, mtu: Int, into writer: inout Writer
   ) {
@@ -28,7 +27,7 @@ extension ServerPDU {
     writer.append(value.extracting(first: min(value.count, mtu - 1)))
   }
 
-  /// Writes ATT_READ_BLOB_RSP, 3.4.4.6: as much of `part`, the end of a value, as fits.
+  /// Writes a Read Blob Response: as much of `part`, the end of a value, as fits.
   package static func writeReadBlob<Writer: ByteWriter & ~Copyable>(
     part: Span<UInt8>, mtu: Int, into writer: inout Writer
   ) {
@@ -46,14 +45,7 @@ extension ServerPDU {
 package struct AttributeList: ~Copyable {
   /// Which of the responses.
   package enum Kind: Sendable {
-    /// ATT_FIND_INFORMATION_RSP, 3.4.3.2.
-    case findInformation
-    /// ATT_FIND_BY_TYPE_VALUE_RSP, 3.4.3.4.
-    case findByTypeValue
-    /// ATT_READ_BY_TYPE_RSP, 3.4.4.2.
-    case readByType
-    /// ATT_READ_BY_GROUP_TYPE_RSP, 3.4.4.10.
-    case readByGroupType
+    case findInformation, findByTypeValue, readByType, readByGroupType
 
     fileprivate var opcode: AttributeOpcode {
       switch self {
@@ -65,7 +57,7 @@ package struct AttributeList: ~Copyable {
     }
   }
 
-  /// The longest list; more is not made use of, however large the MTU.
+  /// The longest list in bytes; a larger MTU is not used.
   package static var capacity: Int { 64 }
 
   private let mtu: Int
@@ -106,21 +98,26 @@ package struct AttributeList: ~Copyable {
 
   /// Adds an attribute's handle and value, cut to what fits, for `readByType`.
   package mutating func append(_ handle: UInt16, value: Span<UInt8>) {
-    let count = min(value.count, mtu - 2 - 2)
-    guard beginEntry(of: 2 + count, header: UInt8(truncatingIfNeeded: 2 + count)) else { return }
-    pdu.append(u16: handle)
-    pdu.append(value.extracting(first: count))
+    append(value, behind: 2) { $0.append(u16: handle) }
   }
 
   /// Adds a group and the value of its first attribute, cut to what fits, for `readByGroupType`.
   package mutating func append(_ group: HandleRange, value: Span<UInt8>) {
-    let count = min(value.count, mtu - 2 - 4)
-    guard beginEntry(of: 4 + count, header: UInt8(truncatingIfNeeded: 4 + count)) else { return }
-    pdu.append(group)
+    append(value, behind: 4) { $0.append(group) }
+  }
+
+  private mutating func append(
+    _ value: Span<UInt8>, behind size: Int, _ writeHandles: (inout FixedBuffer<64>) -> Void
+  ) {
+    let count = min(value.count, mtu - 2 - size)
+    guard beginEntry(of: size + count, header: UInt8(truncatingIfNeeded: size + count)) else {
+      return
+    }
+    writeHandles(&pdu)
     pdu.append(value.extracting(first: count))
   }
 
-  /// Whether there is room for an entry of this size; the first one writes what stands before all.
+  /// Whether there is room for an entry of this size; the first one writes what precedes all entries.
   private mutating func beginEntry(of size: Int, header: UInt8?) -> Bool {
     if pdu.isEmpty {
       pdu.append(kind.opcode)

@@ -2,31 +2,20 @@ package import Bytes
 
 /// What an attribute server sends to us.
 ///
-/// Core Specification, Vol 3, Part F, 3.4.
+/// `AttributeOpcode` has the sections of the specification.
 ///
 /// A view: spans point into the packet it was parsed from.
 package enum ServerPDU: ~Escapable {
-  /// ATT_ERROR_RSP, 3.4.1.1.
   case error(request: UInt8, handle: UInt16, code: AttributeError)
-  /// ATT_EXCHANGE_MTU_RSP, 3.4.2.2.
   case exchangeMTU(serverMTU: UInt16)
-  /// ATT_FIND_INFORMATION_RSP, 3.4.3.2.
   case findInformation(FoundInformation)
-  /// ATT_FIND_BY_TYPE_VALUE_RSP, 3.4.3.4.
   case findByTypeValue(FoundRanges)
-  /// ATT_READ_BY_TYPE_RSP, 3.4.4.2.
   case readByType(ReadValues)
-  /// ATT_READ_RSP, 3.4.4.4.
   case read(value: Span<UInt8>)
-  /// ATT_READ_BLOB_RSP, 3.4.4.6.
   case readBlob(part: Span<UInt8>)
-  /// ATT_READ_BY_GROUP_TYPE_RSP, 3.4.4.10.
   case readByGroupType(ReadGroups)
-  /// ATT_WRITE_RSP, 3.4.5.2.
   case write
-  /// ATT_HANDLE_VALUE_NTF, 3.4.7.1.
   case notification(handle: UInt16, value: Span<UInt8>)
-  /// ATT_HANDLE_VALUE_IND, 3.4.7.2.
   case indication(handle: UInt16, value: Span<UInt8>)
 
   /// Whether a PDU with this opcode comes from a server: responses, notifications, indications.
@@ -61,115 +50,115 @@ package enum ServerPDU: ~Escapable {
   }
 }
 
+/// The entries of a response, all of one size; there is at least one.
+private struct Entries: ~Escapable {
+  private let bytes: Span<UInt8>
+  private let size: Int
+
+  @_lifetime(copy bytes)
+  init(_ bytes: Span<UInt8>, size: Int, atLeast least: Int = 1) throws(ParseError) {
+    guard size >= least, bytes.count > 0, bytes.count % size == 0 else { throw .invalid }
+    (self.bytes, self.size) = (bytes, size)
+  }
+
+  var count: Int { bytes.count / size }
+
+  /// The bytes of one entry.
+  @_lifetime(copy self)
+  func reader(at index: Int) throws(ParseError) -> ByteReader {
+    var reader = ByteReader(bytes)
+    try reader.skip(index * size)
+    return ByteReader(try reader.take(size))
+  }
+}
+
 /// The handles and types of a Find Information Response: all of 16 bits, or all of 128.
 package struct FoundInformation: ~Escapable {
-  private let entries: Span<UInt8>
-  private let size: Int
+  private let entries: Entries
 
   @_lifetime(copy bytes)
   init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     switch try reader.u8() {
-    case 0x01: size = 2 + 2
-    case 0x02: size = 2 + 16
+    case 0x01: entries = try Entries(reader.rest(), size: 2 + 2)
+    case 0x02: entries = try Entries(reader.rest(), size: 2 + 16)
     default: throw .invalid
     }
-    guard reader.count > 0, reader.count % size == 0 else { throw .invalid }
-    entries = reader.rest()
   }
 
-  /// How many attributes are listed; at least one.
-  package var count: Int { entries.count / size }
+  package var count: Int { entries.count }
 
-  /// The handle and the type of one of them.
   package subscript(index: Int) -> (handle: UInt16, type: UUID) {
     get throws(ParseError) {
-      var reader = ByteReader(entries)
-      try reader.skip(index * size)
-      let handle = try reader.u16()
-      return (handle, try UUID(parsing: try reader.take(size - 2)))
+      var reader = try entries.reader(at: index)
+      return (try reader.u16(), try UUID(parsing: reader.takeRest()))
     }
   }
 }
 
 /// The groups of a Find By Type Value Response: a service's handle and its last attribute's.
 package struct FoundRanges: ~Escapable {
-  private let entries: Span<UInt8>
+  private let entries: Entries
 
   @_lifetime(copy bytes)
-  init(parsing bytes: Span<UInt8>) throws(ParseError) {
-    guard bytes.count > 0, bytes.count % 4 == 0 else { throw .invalid }
-    entries = bytes
-  }
+  init(parsing bytes: Span<UInt8>) throws(ParseError) { entries = try Entries(bytes, size: 4) }
 
-  /// How many groups are listed; at least one.
-  package var count: Int { entries.count / 4 }
+  package var count: Int { entries.count }
 
-  /// One of them.
   package subscript(index: Int) -> HandleRange {
     get throws(ParseError) {
-      var reader = ByteReader(entries)
-      try reader.skip(index * 4)
-      return HandleRange(try reader.u16(), try reader.u16())
+      var reader = try entries.reader(at: index)
+      return try reader.handleRange()
     }
   }
 }
 
 /// The values of a Read By Type Response, all of one length.
 package struct ReadValues: ~Escapable {
-  private let entries: Span<UInt8>
-  private let size: Int
+  private let entries: Entries
 
   @_lifetime(copy bytes)
   init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
-    size = Int(try reader.u8())
-    guard size >= 2, reader.count > 0, reader.count % size == 0 else { throw .invalid }
-    entries = reader.rest()
+    let size = Int(try reader.u8())
+    entries = try Entries(reader.rest(), size: size, atLeast: 2)
   }
 
-  /// How many values are listed; at least one.
-  package var count: Int { entries.count / size }
+  package var count: Int { entries.count }
 
   /// The handle of the attribute at `index`.
   package func handle(at index: Int) throws(ParseError) -> UInt16 {
-    var reader = ByteReader(entries)
-    try reader.skip(index * size)
+    var reader = try entries.reader(at: index)
     return try reader.u16()
   }
 
   /// The value of the attribute at `index`.
   @_lifetime(copy self)
   package func value(at index: Int) throws(ParseError) -> Span<UInt8> {
-    var reader = ByteReader(entries)
-    try reader.skip(index * size + 2)
-    return try reader.take(size - 2)
+    var reader = try entries.reader(at: index)
+    try reader.skip(2)
+    return reader.rest()
   }
 }
 
 /// The groups of a Read By Group Type Response: each one's range of handles, and its first value.
 package struct ReadGroups: ~Escapable {
-  private let entries: Span<UInt8>
-  private let size: Int
+  private let entries: Entries
 
   @_lifetime(copy bytes)
   init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
-    size = Int(try reader.u8())
-    guard size >= 4, reader.count > 0, reader.count % size == 0 else { throw .invalid }
-    entries = reader.rest()
+    let size = Int(try reader.u8())
+    entries = try Entries(reader.rest(), size: size, atLeast: 4)
   }
 
-  /// How many groups are listed; at least one.
-  package var count: Int { entries.count / size }
+  package var count: Int { entries.count }
 
-  /// The service at `index`: its range, and the UUID that its declaration has.
+  /// The service at `index`: its range, and the UUID in its declaration.
   package subscript(index: Int) -> (range: HandleRange, uuid: UUID) {
     get throws(ParseError) {
-      var reader = ByteReader(entries)
-      try reader.skip(index * size)
-      let range = HandleRange(try reader.u16(), try reader.u16())
-      return (range, try UUID(parsing: try reader.take(size - 4)))
+      var reader = try entries.reader(at: index)
+      return (try reader.handleRange(), try UUID(parsing: reader.takeRest()))
     }
   }
 }

@@ -1,25 +1,24 @@
 import Bytes
 
-/// What a Crownstone with the firmware of 2016 says of itself: service data C001 of 16 octets.
+/// What a Crownstone with the firmware of 2016 advertises: service data C001 of 16 octets.
 ///
 /// Later firmware (17 octets) encrypts it with the owner's key.
 package struct Crownstone: Equatable, Sendable {
-  /// The number of the Crownstone.
   package var identifier: UInt16
-  /// The number of its state, which goes up with each change.
+  /// The number of its state, which increases with each change.
   package var state: UInt16
-  /// How far it is switched on.
+  /// How far it is on.
   package var switchState: UInt8
-  /// What happened, a bit each.
+  /// One bit for each event.
   package var events: UInt8
-  /// Of its chip, in °C.
+  /// The temperature of its chip in °C.
   package var temperature: Int8
-  /// What it uses, in mW.
+  /// In mW.
   package var power: Int32
-  /// What it has used, in the firmware's own unit.
+  /// In the firmware's own unit.
   package var energy: Int32
 
-  /// Takes service data without their UUID; `nil` if they are not those of 2016.
+  /// Reads service data without the UUID; `nil` if it is not that of 2016.
   package init?(serviceData bytes: Span<UInt8>) {
     guard bytes.count == 16 else { return nil }
     var reader = ByteReader(bytes)

@@ -2,18 +2,18 @@ package import Bytes
 
 /// Where the device is, and whether anybody uses it there.
 package enum HomeState: Equatable, Sendable {
-  /// Not at home, or nobody knows.
+  /// Not at home, or unknown.
   case away
-  /// At home, and somebody uses it or did so minutes ago.
+  /// At home, and in use or used minutes ago.
   case here
-  /// At home, and nobody uses it.
+  /// At home, and not in use.
   case atRest
 }
 
-/// Whether the device is at home, by how strong one beacon is heard.
+/// Whether the device is at home, by the signal of one beacon.
 ///
-/// Each reading is taken with those of the three seconds before it: `SignalMean`. Their mean holds until
-/// the next reading, however long that takes, as a radio that listens for a tenth of the time hears one
+/// Each reading counts together with those of the last three seconds: `SignalMean`. Their mean is in force until
+/// the next reading, even if that takes long. A radio that listens for a tenth of the time hears one
 /// advertisement in ten.
 ///
 /// | stage | what happens | next |
@@ -25,13 +25,14 @@ package enum HomeState: Equatable, Sendable {
 /// | `leaving` | a mean more than 10 dB below `rssi`, 10 s after the first one or later | `away` |
 /// | | any other mean | `here` |
 /// | all | no reading for 30 s | `away` |
-/// | | `startAnew`: a ride has its link, or nobody is searched for | `away` |
+/// | | `startAnew`: a ride has its link, or there is no search | `away` |
 ///
-/// Its time counts only while the radio listens (`listens`): who does not listen hears no silence.
+/// Its time counts only while the radio listens (`listens`): without listening, silence means nothing.
 ///
-/// What is heard counts once its owner has taken the `conclusion`: a replay is told that alone, and hears
-/// nothing. At rest is who is `here`, or `leaving`, 10 min after the last `use`. Reads no clock. Call
-/// `advance` after each of the others, and no later than `deadline`.
+/// A stage has an effect once the owner has taken the `conclusion`: a replay gets conclusions only, and hears
+/// nothing. In `here` and `leaving` the device is at rest 10 min after the last `use`. The stage and the mean
+/// live here, and only these calls change them. It reads no clock. Call `advance` after each other call, and
+/// no later than `deadline`.
 package struct HomeWatch: Sendable {
   private enum Stage {
     case away
@@ -40,21 +41,20 @@ package struct HomeWatch: Sendable {
     case leaving(since: Instant)
   }
 
-  /// For so many milliseconds what is heard must say the same.
+  /// For this many milliseconds all means must agree.
   private static var confirmingTime: Int64 { 10_000 }
   private static var silenceTime: Int64 { 30_000 }
   private static var useTime: Int64 { 600_000 }
-  /// So many dB weaker than at home it is heard from elsewhere.
+  /// A signal this many dB below the limit comes from elsewhere.
   private static var margin: Int32 { 10 }
 
-  /// What is listened for.
   package let beacon: HomeBeacon
-  /// Where the device was at the last `advance`.
+  /// The state at the last `advance`.
   package private(set) var state = HomeState.away
   private var stage = Stage.away
-  /// What was concluded last.
+  /// The last conclusion.
   private var isHere = false
-  /// When it was heard, or anybody asked for a conclusion.
+  /// When the beacon was heard last, or a conclusion was asked for.
   private var clock = Instant(milliseconds: 0)
   private var mean = SignalMean()
   private var lastReading: Instant?
@@ -62,10 +62,9 @@ package struct HomeWatch: Sendable {
   private var pauseStart: Instant?
   private var useEnd: Instant?
 
-  /// Is away, and nobody has used it.
   package init(_ beacon: HomeBeacon) { self.beacon = beacon }
 
-  /// The beacon was heard, so strong in dBm; what is no reading, or heard in a pause, does not count.
+  /// The beacon was heard with this power in dBm; in a pause that does not count.
   package mutating func hear(_ rssi: Int8?, at now: Instant) {
     guard pauseStart == nil else { return }
     clock = now
@@ -98,7 +97,7 @@ package struct HomeWatch: Sendable {
     }
   }
 
-  /// What was heard does not count any more.
+  /// What was heard no longer counts.
   package mutating func startAnew() {
     forget()
     isHere = false
@@ -109,26 +108,26 @@ package struct HomeWatch: Sendable {
     mean = SignalMean()
   }
 
-  /// Whether it is at home by what was heard, if that is not yet concluded.
+  /// Whether it is at home by what was heard; `nil` if that was concluded before.
   package mutating func conclusion(at now: Instant) -> Bool? {
     clock = now
     if pauseStart == nil { endIfSilent(at: now) }
     return isHeard == isHere ? nil : isHeard
   }
 
-  /// Counts as at home from now on, or not any more.
+  /// Counts as at home from now on, or as away.
   package mutating func conclude(isHere: Bool) {
     self.isHere = isHere
-    // Who is told of it has not heard it.
+    // A replay has not heard it.
     if isHeard != isHere { stage = isHere ? .here : .away }
   }
 
-  /// Somebody uses the device, or rides.
+  /// The device is in use, or a ride goes on.
   package mutating func use(at now: Instant) { useEnd = now + Self.useTime }
 
   // MARK: - Time
 
-  /// When another state begins though nothing happens; `nil` for never.
+  /// When the state changes by time alone; `nil` for never.
   package var deadline: Instant? {
     guard isHeard == isHere else { return clock }
     guard isHere else { return nil }
@@ -136,7 +135,7 @@ package struct HomeWatch: Sendable {
     return earlier(silenceEnd, state == .atRest ? nil : useEnd)
   }
 
-  /// Advances to `now`; `state` says where that is.
+  /// Advances to `now`; `state` is then up to date.
   package mutating func advance(to now: Instant) {
     guard isHere else { return state = .away }
     state = useEnd.map { now < $0 } ?? false ? .here : .atRest

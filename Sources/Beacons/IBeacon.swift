@@ -1,24 +1,23 @@
 package import Bytes
 
-/// What an iBeacon says of itself.
+/// The identity and power that an iBeacon advertises.
 ///
 /// Apple, Proximity Beacon Specification, 2.3.
 package struct IBeacon: Equatable, Sendable {
-  /// Whose it is: all beacons of one owner have the same.
+  /// All beacons of one owner have the same.
   package var uuid: UUID
-  /// Which group of beacons it belongs to.
+  /// The group of beacons that it belongs to.
   package var major: UInt16
-  /// Which one of the group it is.
+  /// Its number in the group.
   package var minor: UInt16
   /// How strong it is at a distance of 1 m, in dBm.
   package var power: Int8
 
-  /// A beacon with these numbers.
   package init(_ uuid: UUID, major: UInt16, minor: UInt16, power: Int8 = 0) {
     (self.uuid, self.major, self.minor, self.power) = (uuid, major, minor, power)
   }
 
-  /// Takes manufacturer specific data, their company first; `nil` if they are not those of an iBeacon.
+  /// Reads manufacturer specific data, the company first; `nil` if it is not an iBeacon's.
   ///
   /// Company 004C, type 02, length 15 (hexadecimal), behind which anything may follow. UUID, major and minor
   /// have their most significant byte first, as nothing else in an advertisement has.
@@ -36,7 +35,7 @@ package struct IBeacon: Equatable, Sendable {
     power = Int8(bitPattern: bytes[24])
   }
 
-  /// Whether it is the same beacon, however strong it says that it is.
+  /// Whether it is the same beacon, whatever its power.
   package func isSame(as other: IBeacon) -> Bool {
     uuid == other.uuid && major == other.major && minor == other.minor
   }

@@ -1,16 +1,15 @@
 package import Bytes
 
-/// How strong one beacon was in the last three seconds: the one that runs, and the two before it.
+/// The mean signal of one beacon over three seconds: the current one and the two before it.
 package struct SignalMean: Sendable {
   private var sums = InlineArray<3, Int32>(repeating: 0)
   private var counts = InlineArray<3, Int32>(repeating: 0)
-  /// The number of the second that runs, which has the last place.
+  /// The number of the current second, which has the last place.
   private var second: Int64 = .min
 
-  /// Nothing was heard.
   package init() {}
 
-  /// A power in dBm as a reading: one of -1 and more is none, nor is one that is not known.
+  /// A power in dBm as a reading; `nil` if it is unknown, or -1 or more, which is an error.
   package static func reading(_ rssi: Int8?) -> Int8? {
     guard let rssi, rssi < -1 else { return nil }
     return rssi
@@ -26,7 +25,7 @@ package struct SignalMean: Sendable {
     return true
   }
 
-  /// The mean of the last 1, 2 or 3 seconds in sixteenths of a dBm, rounded; `nil` if nothing was heard.
+  /// The mean of the last 1, 2 or 3 seconds in sixteenths of a dBm, rounded; `nil` without a reading.
   package mutating func sixteenths(at now: Instant, overSeconds seconds: Int = 3) -> Int32? {
     advance(to: now)
     var (sum, count): (Int32, Int32) = (0, 0)
@@ -35,7 +34,7 @@ package struct SignalMean: Sendable {
       count &+= counts[place]
     }
     guard count > 0 else { return nil }
-    // It is below zero.
+    // The sum is negative, so this rounds to the nearest.
     return (16 &* sum &- count / 2) / count
   }
 

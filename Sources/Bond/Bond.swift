@@ -1,43 +1,37 @@
 package import Bytes
 
-/// Where on an attribute server a characteristic is that was subscribed to.
+/// The handles of a characteristic that was subscribed to.
 package struct SubscribedHandles: Equatable, Sendable {
-  /// Of its value; 0 if it was not found.
+  /// The handle of its value; 0 if it was not found.
   package var value: UInt16
-  /// Of its Client Characteristic Configuration; 0 if it was not found.
+  /// The handle of its Client Characteristic Configuration; 0 if it was not found.
   package var configuration: UInt16
 
-  /// These handles.
   package init(value: UInt16, configuration: UInt16) {
     (self.value, self.configuration) = (value, configuration)
   }
 
-  /// Not found.
   package static var none: Self { Self(value: 0, configuration: 0) }
 }
 
-/// What is remembered of a phone: who it is and what both sides know since the pairing.
+/// What is remembered of a phone: its address and name, and what both sides know since the pairing.
 ///
-/// Cannot be copied, so that nothing prints its keys by accident and there is one place
-/// to wipe them. No `deinit` may write in Swift: who gives a bond up calls `wipe` first.
-/// In an optional it is read by `switch`, as `?.` would consume it.
+/// It cannot be copied, so that nothing prints its keys by accident and there is one place to wipe them. Its
+/// owner calls `wipe` before it drops a bond, as a Swift `deinit` may not write. A change is a new bond:
+/// `updated`. In an optional it is read by `switch`, as `?.` would consume it.
 package struct Bond: ~Copyable {
   /// 128 bits, in the order in which the Security Manager's PDUs send them.
   package typealias Key = Octets<16>
 
-  /// Where on the phone's attribute server that was found which is subscribed to.
+  /// The handles of the phone's characteristics that are subscribed to.
   package struct Handles: Equatable, Sendable {
-    /// What a characteristic is subscribed to for.
+    /// Why a characteristic is subscribed to: for the way, or to hear that handles have changed.
     package enum Role: Sendable {
-      /// It says the way.
-      case way
-      /// It says that handles have changed.
-      case serviceChanged
+      case way, serviceChanged
     }
 
     private var way, serviceChanged: SubscribedHandles
 
-    /// These handles, as far as they were found.
     package init(way: SubscribedHandles = .none, serviceChanged: SubscribedHandles = .none) {
       (self.way, self.serviceChanged) = (way, serviceChanged)
     }
@@ -45,7 +39,6 @@ package struct Bond: ~Copyable {
     /// All roles, in the order of the record.
     package static var roles: InlineArray<2, Role> { [.way, .serviceChanged] }
 
-    /// The handles of what has this role.
     package subscript(role: Role) -> SubscribedHandles {
       get {
         switch role {
@@ -64,13 +57,12 @@ package struct Bond: ~Copyable {
 
   /// The identity address, public or static random.
   package let address: DeviceAddress
-  /// Whether nobody can have been in the middle of the pairing.
+  /// Whether no man in the middle of the pairing was possible.
   package let isAuthenticated: Bool
-  /// The phone's Identity Resolving Key, if it gave one.
+  /// The phone's Identity Resolving Key, if it sent one.
   package private(set) var irk: Key?
-  /// The Long Term Key, if there was a pairing and not just a fixed address to remember.
+  /// The Long Term Key; `nil` if there was no pairing, only a fixed address to remember.
   package private(set) var ltk: Key?
-  /// Where that is which is subscribed to.
   package private(set) var handles = Handles()
   private var nameBuffer = FixedBuffer<32>()
 
@@ -94,7 +86,7 @@ package struct Bond: ~Copyable {
     nameBuffer.assign(text: name)
   }
 
-  /// The same with another name and other handles; `nil` if nothing is another.
+  /// The same with this name and these handles; `nil` if neither differs.
   package func updated(name newName: Span<UInt8>, handles newHandles: Handles) -> Bond? {
     guard newHandles != handles || !isEqual(newName, name) else { return nil }
     return Bond(
@@ -102,7 +94,7 @@ package struct Bond: ~Copyable {
       name: newName)
   }
 
-  /// What the phone calls itself, empty if it never said.
+  /// The phone's own name; empty if it never sent one.
   package var name: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf

@@ -16,19 +16,19 @@ import Bytes
 ///     228 280 five sensors: see `RememberedSensors.init(parsing:)`
 ///     508  4  CRC-32 of the 508 bytes before
 ///
-/// A bond of version 1 has 89 bytes: a third key before the name, which is no longer used, and no
-/// handles behind it; in the places of the brightness, the wheel and the sensors all had zeros before. A
-/// later version than ours is left alone.
+/// A bond of version 1 has 89 bytes: with a third key before the name, which is no longer used, and without
+/// handles behind it. Brightness, wheel and sensors were zeros in it. A later version than ours is left
+/// alone. `BondStore` owns the two records.
 struct BondRecord: Equatable {
   enum Content: Equatable {
-    /// Never written: all zeros or all ones, or beyond the end of the file.
+    /// Never written: all zeros, all ones, or beyond the end of the file.
     case blank
     case bond
-    /// Nobody is remembered: a phone was forgotten, or there never was one.
+    /// No phone is remembered: it was forgotten, or there never was one.
     case erased
-    /// Was ours, or became so in part.
+    /// A record of ours that is not whole.
     case damaged
-    /// Something else that somebody may want to keep.
+    /// Other data, which somebody may want to keep.
     case foreign
     /// Ours, written by a later version than this one.
     case later
@@ -40,13 +40,11 @@ struct BondRecord: Equatable {
 
   var content: Content
   var sequence: UInt32
-  /// Whether the panel is to be dim.
   var isDim: Bool
-  /// The wheel's circumference that was learned, in millimetres; 0 if none was.
+  /// The learned circumference of the wheel in millimetres; 0 for none.
   var circumference: UInt16
-  /// The sensors that are remembered.
   var sensors: RememberedSensors
-  /// The checksum to write to damaged or foreign bytes before a record is written over them; `nil` for others.
+  /// The checksum to write before a record overwrites damaged or foreign bytes; `nil` for others.
   var spoiler: UInt32?
 
   var isValid: Bool { content == .bond || content == .erased }
@@ -57,7 +55,7 @@ struct BondRecord: Equatable {
   /// Whether there may be keys in it.
   var mayHoldKeys: Bool { content != .blank && content != .erased }
 
-  /// What these bytes are, which are fewer where the file ends early.
+  /// Reads these bytes; there are fewer of them if the file ends early.
   init(parsing bytes: Span<UInt8>) {
     do throws(ParseError) {
       self = try Self.whole(bytes)
@@ -94,7 +92,7 @@ struct BondRecord: Equatable {
     case ((version + 1)..., _, _): return BondRecord(.later)
     default: throw .invalid
     }
-    // Neither a brightness nor a sensor that makes no sense is a reason to lose a bond.
+    // A damaged brightness or sensor is no reason to lose a bond.
     var wheel = ByteReader(checked.extracting(droppingFirst: circumferenceOffset))
     return BondRecord(
       content, sequence: sequence, isDim: checked[brightnessOffset] == 1,
@@ -102,12 +100,12 @@ struct BondRecord: Equatable {
       sensors: RememberedSensors(parsing: checked.extracting(droppingFirst: sensorsOffset)))
   }
 
-  /// A checksum that differs in each byte from that of these bytes: no part of it makes them whole.
+  /// A checksum that differs from the right one in each byte, so that no part of it makes the bytes whole.
   private static func spoiler(of bytes: Span<UInt8>) -> UInt32 {
     var checked = FixedBuffer<508>()
-    checked.append(bytes.extracting(first: min(bytes.count, checksumOffset)))
+    checked.assign(bytes)
     // A file that ends early gets zeros when its end is written.
-    while checked.count < checksumOffset { checked.append(0) }
+    checked.pad(to: checksumOffset)
     defer { checked.wipe() }
     return ~crc32(checked.bytes)
   }
@@ -134,11 +132,11 @@ struct BondRecord: Equatable {
     writeEnd(into: &buffer)
   }
 
-  /// Writes what the bytes of a record say as one word, or what it is instead of a whole record of ours.
+  /// Writes the bytes of a record as one word, or what it is if it is not a whole record of ours.
   ///
-  /// The word has hexadecimal digits from the beginning on, with zeros in the place of keys and without
-  /// those at the end. Three zeros or more are their number in parentheses, so that both records of a
-  /// store with all sensors, 1,040 bytes at most, fit in a note.
+  /// The word has the hexadecimal digits of all bytes but the zeros at the end; keys are zeros. Three zeros
+  /// or more are their number in parentheses. So both records of a store with all sensors fit in a note, with
+  /// 1,040 bytes at most.
   static func describe<Writer: ByteWriter & ~Copyable>(
     _ bytes: Span<UInt8>, into writer: inout Writer
   ) {
@@ -187,10 +185,10 @@ struct BondRecord: Equatable {
   }
 
   private func writeEnd(into buffer: inout FixedBuffer<512>) {
-    while buffer.count < Self.brightnessOffset { buffer.append(0) }
+    buffer.pad(to: Self.brightnessOffset)
     buffer.append(isDim ? 1 : 0)
     buffer.append(u16: circumference)
-    while buffer.count < Self.sensorsOffset { buffer.append(0) }
+    buffer.pad(to: Self.sensorsOffset)
     sensors.write(into: &buffer)
     let checksum = crc32(buffer.bytes)
     buffer.append(u32: checksum)
@@ -206,7 +204,7 @@ struct BondRecord: Equatable {
   private static var circumferenceOffset: Int { brightnessOffset + 1 }
   private static var sensorsOffset: Int { checksumOffset - RememberedSensors.encodedSize }
 
-  /// Whether the beginning is the magic, but for one byte or an end that was not written.
+  /// Whether it begins with the magic, except for one byte or an end that was not written.
   private static func isOurs(_ bytes: Span<UInt8>) -> Bool {
     var (matching, blank) = (0, 0)
     var rest = magic
@@ -220,6 +218,27 @@ struct BondRecord: Equatable {
       rest = rest &>> 8
     }
     return matching > 0 && matching + blank >= 7
+  }
+}
+
+/// Names in a record: their number of bytes, the bytes, and zeros up to the size of the field.
+extension FixedBuffer {
+  mutating func append(name: Span<UInt8>, size: Int) {
+    let end = count + 1 + size
+    append(UInt8(truncatingIfNeeded: name.count))
+    append(name)
+    pad(to: end)
+  }
+}
+
+extension ByteReader {
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  mutating func name(size: Int) throws(ParseError) -> Span<UInt8> {
+    let count = Int(try u8())
+    let field = try take(size)
+    guard count <= size else { throw .invalid }
+    return field.extracting(first: count)
   }
 }
 
@@ -238,7 +257,7 @@ extension Bond {
   /// Bytes of a bond in its record, and in one of version 1.
   fileprivate static var encodedSize: Int { 81 }
   fileprivate static var firstEncodedSize: Int { 89 }
-  /// Where keys are in them, of which version 1 had one more.
+  /// Where their keys are; version 1 had one more.
   fileprivate static func keyPlaces(version: UInt8) -> Range<Int> { version == 1 ? 8..<56 : 8..<40 }
 
   private enum Flag {
@@ -247,16 +266,14 @@ extension Bond {
     static var authenticated: UInt8 { 8 }
   }
 
-  /// Flags, the address with its type, two keys or zeros in their places, the name, the handles.
+  /// Flags, the address with its type, two keys or zeros instead, the name, the handles.
   fileprivate borrowing func write(into buffer: inout FixedBuffer<512>) {
     buffer.append(flags)
     buffer.append(address.type.rawValue)
     buffer.append(value: address)
-    append(irk, to: &buffer)
-    append(ltk, to: &buffer)
-    buffer.append(UInt8(truncatingIfNeeded: name.count))
-    buffer.append(name)
-    for _ in name.count..<Bond.nameSize { buffer.append(0) }
+    buffer.append(irk ?? Key())
+    buffer.append(ltk ?? Key())
+    buffer.append(name: name, size: Bond.nameSize)
     let roles = Handles.roles
     for index in roles.indices { handles[roles[index]].write(into: &buffer) }
   }
@@ -264,11 +281,6 @@ extension Bond {
   private var flags: UInt8 {
     (irk == nil ? 0 : Flag.irk) | (ltk == nil ? 0 : Flag.ltk)
       | (isAuthenticated ? Flag.authenticated : 0)
-  }
-
-  private func append(_ key: Key?, to buffer: inout FixedBuffer<512>) {
-    let key = key ?? Key()
-    buffer.append(key.bytes)
   }
 
   fileprivate static func parse(
@@ -280,17 +292,16 @@ extension Bond {
     let irk = try key(flags & Flag.irk, &reader)
     let ltk = try key(flags & Flag.ltk, &reader)
     if version == 1 { _ = try reader.take(16) }
-    let count = Int(try reader.u8())
-    let name = try reader.take(nameSize)
+    let name = try reader.name(size: nameSize)
     var handles = Handles()
     if version > 1 {
       let roles = Handles.roles
       for index in roles.indices { handles[roles[index]] = try SubscribedHandles(&reader) }
     }
-    guard count <= nameSize,
+    guard
       let bond = Bond(
         address: address, irk: irk, ltk: ltk, isAuthenticated: flags & Flag.authenticated != 0,
-        handles: handles, name: name.extracting(first: count))
+        handles: handles, name: name)
     else { throw .invalid }
     return bond
   }

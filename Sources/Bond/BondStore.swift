@@ -2,46 +2,44 @@ package import Bytes
 
 /// The bond file: which of its two records counts, and what to write next.
 ///
-/// The brightness that the rider wants, the wheel's circumference and the sensors stand in each record
-/// beside the bond, so that either all are there or none, and what is written alone writes the others once
-/// more.
+/// Each record has the bond, the brightness that the rider wants, the wheel's circumference and the sensors.
+/// So a change of one of them writes all of them. The store owns what both records say and the output;
+/// only its calls change them. It keeps no bond, but finds it in the bytes of the file.
 ///
-/// Does no input or output. Whoever owns it reads the file once, and after each
-/// change writes `output` at `outputOffset`, syncs the file, calls `outputWasWritten`,
-/// and goes on until `output` is empty. If a write fails, the same output is written
-/// again: what the file holds there is not known until then.
+/// It does no input or output. The owner of the file reads it once. After each change it writes `output` at
+/// `outputOffset`, syncs the file and calls `outputWasWritten`, until `output` is empty. If a write fails, it
+/// writes the same output again: until then nobody knows what the file holds there.
 ///
-/// Records are written by turns, each with the next sequence number, so that the one that
-/// counts is never touched: a power cut leaves the old bond or the new one. For that, whoever owns
-/// the file keeps its two halves where they are not written together. The old bond's
-/// keys stay until the save after the next one or until `erase`, which overwrites both.
+/// The two records are written alternately, each with the next sequence number. The one that counts is never
+/// touched, so a power cut leaves the old bond or the new one. For this the owner must keep the two halves
+/// of the file where no single write covers both. The old bond's keys stay until the save after the next
+/// one, or until `erase`, which overwrites both records.
 ///
-/// A damaged record may need only a few bytes to be whole again, and the beginning of the next one may
-/// have them. Its old bond would come back with its old number. Before it is overwritten, a write of its
-/// own spoils its checksum.
+/// A damaged record may lack only a few bytes, and the beginning of the next record may have them. Its old
+/// bond would then come back with its old number. So a separate write spoils its checksum first.
 package struct BondStore: ~Copyable {
   /// Bytes of the file.
   package static var size: Int { 1024 }
 
   /// What the file says of the past.
   package enum Content: Sendable {
-    /// No phone was ever remembered, or that cannot be read any more.
+    /// No phone was ever remembered, or the record of it is unreadable.
     case nothing
     case bond
-    /// Nobody is remembered: the last phone was forgotten, or there never was one.
+    /// No phone is remembered: the last one was forgotten, or there never was one.
     case erased
   }
 
   /// How much of the file could be read.
   package enum Condition: Sendable {
     case sound
-    /// One record is damaged, as by a power cut in a write: the other one counts.
+    /// One record is damaged, for example by a power cut in a write: the other one counts.
     case oneRecordDamaged
-    /// There is no whole record but parts of some, in which keys may be read.
+    /// There is no whole record, but parts of one, which may have keys.
     case damaged
-    /// It holds something else; a file should be kept aside, a device not be written to.
+    /// It holds other data: a file should be kept aside, and a device should not be written to.
     case foreign
-    /// A later version than this one has written it: it is to be left alone.
+    /// A later version than this one wrote it: it must be left alone.
     case later
   }
 
@@ -52,24 +50,22 @@ package struct BondStore: ~Copyable {
   /// The record that counts, if one does.
   private var newest: Int?
   private var pending = FixedBuffer<512>()
-  /// What spoils the record at `target` before `pending` is written; empty if nothing needs to.
+  /// What spoils the record at `target` before `pending` is written; empty if that is not necessary.
   private var spoiler = FixedBuffer<4>()
   private var target = 0
   private var writing = BondRecord(.blank)
-  /// The sensors that the next records are to have; `nil` for those that are remembered.
+  /// The sensors for the next records; `nil` for those that are remembered.
   package var newSensors: RememberedSensors?
-  /// The wheel's circumference that the next records are to have, in millimetres; `nil` for that which counts.
+  /// The wheel's circumference for the next records, in millimetres; `nil` for the one that counts.
   package var newCircumference: UInt16?
 
-  /// Reads the file, of which missing bytes count as never written and others than the first 1024
-  /// do not count.
+  /// Reads the first 1024 bytes of the file; missing bytes count as never written.
   ///
-  /// If a power cut ended an erasure, `output` is the rest of it.
+  /// If a power cut interrupted an erasure, `output` is the rest of it.
   package init(_ file: Span<UInt8>) {
     let first = BondRecord(parsing: Self.record(0, of: file))
     let second = BondRecord(parsing: Self.record(1, of: file))
-    records = InlineArray(repeating: first)
-    records[1] = second
+    records = [first, second]
     newest = Self.newest(first, second)
     condition = Self.condition(first, second)
     finishErasure()
@@ -81,19 +77,19 @@ package struct BondStore: ~Copyable {
     return records[newest].content == .bond ? .bond : .erased
   }
 
-  /// Whether the rider wants the panel dim, by what counts; bright if nothing does.
+  /// Whether the rider wants the panel dim, by the record that counts; bright without one.
   package var isDim: Bool {
     guard let newest else { return false }
     return records[newest].isDim
   }
 
-  /// The wheel's circumference that was learned, in millimetres, by what counts; 0 if none was.
+  /// The learned circumference of the wheel in millimetres, by the record that counts; 0 for none.
   package var circumference: UInt16 {
     guard let newest else { return 0 }
     return records[newest].circumference
   }
 
-  /// The sensors that are remembered, by what counts; none if nothing does.
+  /// The sensors of the record that counts.
   package var sensors: RememberedSensors {
     @inline(never)  // else a board's file has three copies of it
     get {
@@ -102,9 +98,9 @@ package struct BondStore: ~Copyable {
     }
   }
 
-  /// Whether the record that does not count has a sensor's key that is not remembered any more.
+  /// Whether the record that does not count has the key of a sensor that is no longer remembered.
   ///
-  /// Another write of all that counts overwrites it.
+  /// Another write of the same values overwrites it.
   package var hasOldSensorKey: Bool {
     guard let newest, records[1 - newest].isValid else { return false }
     return records[1 - newest].sensors.haveKey(missingIn: records[newest].sensors)
@@ -120,8 +116,7 @@ package struct BondStore: ~Copyable {
     }
   }
 
-  /// Writes what each record in these bytes of the file says without its keys, a word each: see
-  /// `BondRecord.describe`.
+  /// Writes each record in these bytes of the file as a word without keys: see `BondRecord.describe`.
   package static func describe<Writer: ByteWriter & ~Copyable>(
     _ bytes: Span<UInt8>, into writer: inout Writer
   ) {
@@ -135,7 +130,7 @@ package struct BondStore: ~Copyable {
 
   // MARK: - Out
 
-  /// What to write next, a record or the checksum of a damaged one; empty when there is nothing.
+  /// What to write next: a record or the checksum of a damaged one; empty if there is nothing.
   package var output: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
@@ -147,7 +142,7 @@ package struct BondStore: ~Copyable {
     target * BondRecord.size + (spoiler.isEmpty ? 0 : BondRecord.checksumOffset)
   }
 
-  /// Takes `output` for written and synced, and puts the rest there if there is one.
+  /// `output` is written and synced; the next output takes its place, if there is one.
   package mutating func outputWasWritten() {
     guard !pending.isEmpty else { return }
     guard spoiler.isEmpty else {
@@ -163,25 +158,25 @@ package struct BondStore: ~Copyable {
 
   // MARK: - In
 
-  /// Puts a record of `bond` into `output`, in the place of what is still there.
+  /// Puts a record of `bond` into `output`, and drops any output that was there.
   package mutating func save(_ bond: borrowing Bond, isDim: Bool) {
     begin(.bond, isDim: isDim)
     writing.write(bond, into: &pending)
   }
 
-  /// Puts a record of all but a bond into `output`, where no phone is remembered.
+  /// Puts a record of everything but a bond into `output`, if no phone is remembered.
   ///
-  /// For a brightness or a wheel damaged records stay as they are: they are overwritten for a sensor, and for a
-  /// phone that is paired or forgotten.
+  /// A brightness or a wheel is no reason to overwrite damaged records. A sensor is, and so is a phone that
+  /// is paired or forgotten.
   package mutating func saveWithoutBond(isDim: Bool) {
     let hasSensors = !(newSensors ?? sensors).isEmpty
     guard content != .bond, newest != nil || !mayHoldKeys || hasSensors else { return }
     writeErasure(isDim: isDim)
   }
 
-  /// Puts what forgets the phone into `output`, unless there is nothing to forget.
+  /// Puts a record into `output` that forgets the phone, unless there is nothing to forget.
   ///
-  /// After the first record the phone is forgotten, after the second its keys are gone, too.
+  /// The first record forgets the phone, the second one overwrites its keys.
   package mutating func erase(isDim: Bool) {
     guard mayHoldKeys else { return }
     writeErasure(isDim: isDim)
@@ -221,7 +216,7 @@ package struct BondStore: ~Copyable {
   private static func newest(_ first: BondRecord, _ second: BondRecord) -> Int? {
     guard first.isValid else { return second.isValid ? 1 : nil }
     guard second.isValid else { return 0 }
-    // The numbers go round: the one that is less than half of all behind is the older one.
+    // The numbers wrap round: the older one is less than half of their range behind.
     return Int32(bitPattern: second.sequence &- first.sequence) > 0 ? 1 : 0
   }
 
@@ -230,7 +225,7 @@ package struct BondStore: ~Copyable {
     let isOneBad = first.isBad || second.isBad
     guard isOneBad else { return .sound }
     if first.isValid || second.isValid { return .oneRecordDamaged }
-    // What bears our mark in one half may have anything in the other one after a power cut.
+    // After a power cut, a file with our mark in one half may have anything in the other one.
     return first.content == .damaged || second.content == .damaged ? .damaged : .foreign
   }
 

@@ -1,18 +1,16 @@
 package import Bytes
 package import Sensors
 
-/// What is remembered of a sensor: what it measures, who it is, where its values are, and its key.
+/// What is remembered of a sensor: what it measures, its address and name, where its values are, its key.
 package struct RememberedSensor: Equatable, Sendable {
-  /// What it measures.
-  package let kind: SensorKind
+  package private(set) var kind: SensorKind
   /// Its address, public or static random.
   package let address: DeviceAddress
-  /// Where on its attribute server the measurement was found, so that it is subscribed to at once.
+  /// Where on its attribute server the measurement is, for a subscription without a discovery.
   package let handles: SubscribedHandles
-  /// What encrypts its link, if it has asked for that.
-  package let key: Bond.Key?
-  private var nameBytes = Octets<20>()
-  private var nameCount = 0
+  /// The key of its link, if the sensor has asked for encryption.
+  package private(set) var key: Bond.Key?
+  private let nameBytes: ShortBytes<20>
 
   /// What `name` holds at most, in bytes.
   static var nameSize: Int { 20 }
@@ -27,38 +25,34 @@ package struct RememberedSensor: Equatable, Sendable {
   ) {
     guard let address = address.remembered else { return nil }
     (self.kind, self.address, self.handles, self.key) = (kind, address, handles, key)
-    var kept = FixedBuffer<20>()
-    kept.assign(text: name)
-    nameCount = kept.count
-    for index in 0..<nameCount { nameBytes[index] = kept[index] }
-  }
-
-  private init(_ sensor: RememberedSensor, kind: SensorKind, key: Bond.Key?) {
-    self.kind = kind
-    self.key = key
-    (address, handles) = (sensor.address, sensor.handles)
-    (nameBytes, nameCount) = (sensor.nameBytes, sensor.nameCount)
+    nameBytes = ShortBytes { $0.assign(text: name) }
   }
 
   /// The same sensor, which turned out to be of this kind.
   package func of(_ kind: SensorKind) -> RememberedSensor {
-    RememberedSensor(self, kind: kind, key: key)
+    var sensor = self
+    sensor.kind = kind
+    return sensor
   }
 
   /// The same sensor with another key.
   package func with(key: Bond.Key) -> RememberedSensor {
-    RememberedSensor(self, kind: kind, key: key)
+    var sensor = self
+    sensor.key = key
+    return sensor
   }
 
-  /// What the sensor calls itself, empty if it never said.
+  /// The sensor's own name; empty if it never sent one.
   package var name: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { nameBytes.bytes.extracting(first: nameCount) }
+    borrowing get { nameBytes.bytes }
   }
 }
 
 /// The sensors that are remembered, at most one of each kind.
+///
+/// `BondStore` has those of the file; the device changes its own copy and saves it there.
 package struct RememberedSensors: Equatable, Sendable {
   private var sensors = PerKind<RememberedSensor?>(repeating: nil)
 
@@ -68,7 +62,7 @@ package struct RememberedSensors: Equatable, Sendable {
   /// The sensor of this kind, if one is remembered.
   package subscript(kind: SensorKind) -> RememberedSensor? { sensors[kind] }
 
-  /// Replaces `buffer` by the name of the sensor of this kind; empty if it never said, or there is none.
+  /// Replaces `buffer` by the name of the sensor of this kind; empty if there is no name or no sensor.
   package func copyName<let capacity: Int>(
     of kind: SensorKind, into buffer: inout FixedBuffer<capacity>
   ) {
@@ -79,7 +73,7 @@ package struct RememberedSensors: Equatable, Sendable {
   /// Whether none is remembered.
   package var isEmpty: Bool { self == Self() }
 
-  /// Remembers the sensor in the place of the one of its kind.
+  /// Remembers the sensor instead of the last one of its kind.
   package mutating func set(_ sensor: RememberedSensor) { sensors[sensor.kind] = sensor }
 
   /// Exchanges the sensors of speed and cadence.
@@ -110,7 +104,7 @@ package struct RememberedSensors: Equatable, Sendable {
 }
 
 extension DeviceAddress {
-  /// The public or static random address to remember somebody by; `nil` if this one changes.
+  /// The public or static random address to remember a device by; `nil` if this one changes.
   var remembered: DeviceAddress? {
     let whole =
       switch type {

@@ -1,10 +1,10 @@
 import Bytes
 import Sensors
 
-/// The sensors in a record: a place for each kind, zeros where none of it is remembered.
+/// The sensors in a record: a place for each kind, zeros where no sensor of it is remembered.
 ///
-/// The places are those of `cadence`, `heart`, `speed`, `power` and `radar`. Up to version 0.2.0 zeros were
-/// where the first place and all keys are.
+/// The places are those of `cadence`, `heart`, `speed`, `power` and `radar`. Up to version 0.2.0 the first
+/// place and all keys were zeros.
 ///
 ///     0    1  1 if there is a sensor
 ///     1    7  its address with the type
@@ -21,17 +21,17 @@ extension RememberedSensors {
   /// Where in a place the key is.
   private static var keyPlace: Range<Int> { 34..<50 }
 
-  /// The kinds of the sensors at the places, one after the other.
+  /// The kinds of the places, in order.
   private static var order: InlineArray<5, SensorKind> {
     [.cadence, .heart, .speed, .power, .radar]
   }
 
-  /// Whether a byte of all places is one of a key.
+  /// Whether a byte of the places belongs to a key.
   static func isKey(at offset: Int) -> Bool {
     offset >= 0 && offset < encodedSize && keyPlace.contains(offset % placeSize)
   }
 
-  /// Reads all places; a sensor that makes no sense is no reason to lose the others.
+  /// Reads all places; a damaged sensor is no reason to lose the others.
   init(parsing bytes: Span<UInt8>) {
     self.init()
     let order = Self.order
@@ -48,7 +48,7 @@ extension RememberedSensors {
     for place in order.indices {
       let end = buffer.count + Self.placeSize
       self[order[place]]?.write(into: &buffer)
-      while buffer.count < end { buffer.append(0) }
+      buffer.pad(to: end)
     }
   }
 }
@@ -58,10 +58,8 @@ extension RememberedSensor {
     buffer.append(1)
     buffer.append(address)
     handles.write(into: &buffer)
-    buffer.append(UInt8(truncatingIfNeeded: name.count))
-    buffer.append(name)
+    buffer.append(name: name, size: RememberedSensor.nameSize)
     guard let key else { return }
-    for _ in name.count..<RememberedSensor.nameSize { buffer.append(0) }
     buffer.append(1)
     buffer.append(key.bytes)
   }
@@ -73,14 +71,12 @@ extension RememberedSensor {
     let type = try reader.u8()
     let address = try reader.address(type)
     let handles = try SubscribedHandles(&reader)
-    let count = Int(try reader.u8())
-    let name = try reader.take(nameSize)
+    let name = try reader.name(size: nameSize)
     let hasKey = try reader.u8() == 1
     let key: Bond.Key = try reader.octets()
-    guard count <= nameSize,
+    guard
       let sensor = RememberedSensor(
-        kind, address: address, handles: handles, key: hasKey ? key : nil,
-        name: name.extracting(first: count))
+        kind, address: address, handles: handles, key: hasKey ? key : nil, name: name)
     else { throw .invalid }
     return sensor
   }

@@ -65,7 +65,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
       boardAddress: boardAddress,
       cryptography: cryptography, countingFrom: first)
     phone = PhoneSession(board)
-    ride = Ride(board, countingFrom: first)
+    ride = Ride(board)
     scene = Scene(mistake: mistake)
     display = Display(board, at: now)
     presses = PressRecognizer(at: now)

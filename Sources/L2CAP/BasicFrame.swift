@@ -7,14 +7,10 @@ package struct ChannelIdentifier: RawRepresentable, Equatable, Sendable {
   /// The number in the frame's header.
   package var rawValue: UInt16
 
-  /// The channel with this number.
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Attribute protocol.
   package static var attribute: Self { Self(rawValue: 0x0004) }
-  /// LE L2CAP signaling.
   package static var leSignaling: Self { Self(rawValue: 0x0005) }
-  /// Security Manager protocol.
   package static var securityManager: Self { Self(rawValue: 0x0006) }
 }
 
@@ -27,12 +23,10 @@ package struct BasicFrame: ~Escapable {
   /// Bytes of the header: length and channel.
   package static var headerCount: Int { 4 }
 
-  /// Where it belongs.
   package let channel: ChannelIdentifier
-  /// What it carries.
   package let payload: Span<UInt8>
 
-  /// Takes a whole frame; its length must be true.
+  /// Reads a whole frame; its length must be right.
   @_lifetime(copy bytes)
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)

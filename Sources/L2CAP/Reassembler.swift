@@ -2,37 +2,28 @@ import Bytes
 
 /// Puts an L2CAP frame together from the ACL pieces it came in.
 ///
-/// Core Specification, Vol 3, Part A, 7.2.1. A length that lies, a
-/// continuation without a start and an oversize frame are dropped and counted;
-/// the next frame that starts is taken as if nothing had been.
-///
-/// The largest frame that is taken has `capacity` bytes with its header.
+/// Core Specification, Vol 3, Part A, 7.2.1. It drops a frame with a wrong length, a continuation without
+/// a start, and a frame that is longer than `capacity` bytes with its header. The next start begins a
+/// frame as usual. It keeps one frame, which only `receive` changes.
 package struct Reassembler<let capacity: Int>: ~Copyable {
   private var buffer = FixedBuffer<capacity>()
   private var isInsideFrame = false
 
-  /// Frames that were dropped; the number goes round.
-  package private(set) var droppedCount: UInt32
+  /// A reassembler that waits for the start of a frame.
+  package init() {}
 
-  /// A reassembler that waits for the start of a frame, and counts what it drops from `first` on.
-  package init(countingFrom first: UInt32 = 0) { droppedCount = first }
-
-  /// The frame, once `take` has said that it is whole.
+  /// The frame, once `receive` has returned that it is whole.
   package var frame: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { buffer.bytes }
   }
 
-  /// Takes the next piece; returns whether it completed a frame.
+  /// Takes the next piece; returns whether the frame is whole now.
   package mutating func receive(_ piece: Span<UInt8>, isContinuation: Bool) -> Bool {
     if isContinuation {
-      guard isInsideFrame else {
-        droppedCount &+= 1
-        return false
-      }
+      guard isInsideFrame else { return false }
     } else {
-      if isInsideFrame { droppedCount &+= 1 }
       buffer.removeAll()
       isInsideFrame = true
     }
@@ -52,7 +43,6 @@ package struct Reassembler<let capacity: Int>: ~Copyable {
   }
 
   private mutating func drop() -> Bool {
-    droppedCount &+= 1
     isInsideFrame = false
     buffer.removeAll()
     return false

@@ -4,22 +4,22 @@ package import Bytes
 ///
 /// Core Specification, Vol 3, Part A, 4.
 ///
-/// Parameters that the link layer shall use are given in its units: 1.25 ms
-/// for intervals, 10 ms for the supervision timeout.
+/// The parameters of a link are in the units of its link layer: 1.25 ms for intervals, 10 ms for the
+/// supervision timeout.
 package enum SignalingPDU: Equatable, Sendable {
-  /// The peer did not like a command of ours (4.1).
+  /// The peer rejects a command of ours (4.1).
   case commandReject(identifier: UInt8, reason: UInt16)
   /// A peripheral asks for other connection parameters (4.20).
   case connectionParameterUpdateRequest(
     identifier: UInt8, intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16)
-  /// An answer to a command that this device never sends: nobody waits for it.
+  /// An answer to a command that this device never sends.
   case response(code: UInt8, identifier: UInt8)
   /// Any command that this device does not know.
   case unknown(code: UInt8, identifier: UInt8)
 
   private static var commandRejectCode: UInt8 { 0x01 }
 
-  /// Takes the payload of a frame, which on LE holds one command.
+  /// Reads the payload of a frame, which on LE has one command.
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     let code = try reader.u8()
@@ -38,9 +38,9 @@ package enum SignalingPDU: Equatable, Sendable {
     }
   }
 
-  /// Whether a code is that of an answer, for BR/EDR too.
+  /// Whether a code is that of an answer, on BR/EDR too: table 4.2.
   ///
-  /// Table 4.2. A Command Reject answers commands only (4.1).
+  /// A Command Reject answers commands only (4.1).
   private static func isResponse(_ code: UInt8) -> Bool {
     switch code {
     case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x15, 0x18, 0x1A: true
@@ -52,19 +52,22 @@ package enum SignalingPDU: Equatable, Sendable {
   package static func writeCommandReject<Writer: ByteWriter & ~Copyable>(
     identifier: UInt8, into writer: inout Writer
   ) {
-    writer.append(commandRejectCode)
-    writer.append(identifier)
-    writer.append(u16: 2)
-    writer.append(u16: 0x0000)
+    write(commandRejectCode, identifier: identifier, 0x0000, into: &writer)
   }
 
   /// Writes the answer to a request for other parameters (4.21).
   package static func writeConnectionParameterUpdateResponse<Writer: ByteWriter & ~Copyable>(
     identifier: UInt8, isAccepted: Bool, into writer: inout Writer
   ) {
-    writer.append(0x13)
+    write(0x13, identifier: identifier, isAccepted ? 0x0000 : 0x0001, into: &writer)
+  }
+
+  private static func write<Writer: ByteWriter & ~Copyable>(
+    _ code: UInt8, identifier: UInt8, _ parameter: UInt16, into writer: inout Writer
+  ) {
+    writer.append(code)
     writer.append(identifier)
     writer.append(u16: 2)
-    writer.append(u16: isAccepted ? 0x0000 : 0x0001)
+    writer.append(u16: parameter)
   }
 }

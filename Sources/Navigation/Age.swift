@@ -1,22 +1,21 @@
 package import Bytes
 package import Words
 
-/// How old stale data is, in the steps in which it is shown.
+/// The age of stale data, in the steps of the panel.
 ///
-/// Whole seconds up to ten, then ten-second steps, minutes from the first
-/// minute on, hours from the first hour on, at most 99 hours: always rounded
-/// down. Coarse, so that a forgotten device does not wake up each second.
+/// The steps are seconds below 10 s, ten seconds below a minute, minutes below an hour, then hours up to 99.
+/// The age is rounded down. Steps are coarse, so that a forgotten device does not wake up each second.
 package struct Age: Equatable, Sendable {
-  /// The shown age in seconds.
+  /// The age on the panel in seconds.
   package let seconds: Int64
 
-  /// The age `milliseconds` after the last news; negative counts as none.
+  /// The age `milliseconds` after the last news; a negative number counts as 0.
   package init(milliseconds: Int64) {
     let exact = max(0, min(milliseconds / 1_000, Self.limit))
     seconds = exact - exact % Self.step(exact)
   }
 
-  /// From how many milliseconds on the next age is shown, or `nil` if this one stays.
+  /// When the next age begins, in milliseconds; `nil` if this is the last one.
   package var end: Int64? {
     seconds < Self.limit ? (seconds + Self.step(seconds)) * 1_000 : nil
   }

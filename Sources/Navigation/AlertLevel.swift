@@ -1,6 +1,6 @@
-/// How much the rider's attention is wanted.
+/// How much of the rider's attention the turn needs.
 ///
-/// The levels of a turn come in this order, some of them left out.
+/// The levels of a turn come in this order; some may be skipped.
 package enum AlertLevel: UInt8, Comparable, Sendable {
   /// Nothing fresh is known.
   case none
@@ -15,6 +15,5 @@ package enum AlertLevel: UInt8, Comparable, Sendable {
   /// The ride ends here.
   case arrive
 
-  /// Whether `a` wants less attention than `b`.
   package static func < (a: AlertLevel, b: AlertLevel) -> Bool { a.rawValue < b.rawValue }
 }

@@ -1,19 +1,20 @@
 import Bytes
 import Turns
 
-/// Where the rider is on the way to the turn, between two readings of the phone's too.
+/// Where the rider is on the way to the turn, also between two readings of the phone.
 ///
+/// The last reading, the wheel and the distance live here, and only `Guidance` changes them by these calls.
 /// These are all the rules:
 ///
-/// 1. The distance is the phone's last reading. With a wheel it is less by what that has rolled
-///    since; without one by the closing speed, until the reading is stale. It grows by readings only.
-/// 2. The same reading again is no news: it tells no more of where the rider is. But without a wheel,
-///    one that still stands after two seconds says that the rider does, too.
-/// 3. With a wheel the distance is an estimate once the phone is silent for as long as makes it stale,
-///    or has said nothing new for 3 s in which the wheel rolled more than 20 m. It lasts for 500 m or
-///    two minutes from the reading; then it is stale, though the phone may repeat itself.
-/// 4. The fraction of the way is that of the greatest distance to this turn, and never falls, but by
-///    a reading that is 30 m larger than the smallest distance so far.
+/// 1. The distance is the phone's last reading. With a wheel, its way since then is subtracted; without one,
+///    the way at the closing speed, until the reading is stale. Only readings make the distance grow.
+/// 2. The same reading again is no news about the rider's position. But without a wheel, a reading that is
+///    the same after two seconds means that the rider stands.
+/// 3. With a wheel the distance becomes an estimate after 8 s of silence, or after 3 s without news in which
+///    the wheel rolled more than 20 m. The estimate lasts for 500 m or two minutes from the reading. Then it
+///    is stale, even if the phone repeats itself.
+/// 4. The fraction is of the greatest distance to this turn. It falls only with a reading that is 30 m larger
+///    than the smallest distance so far.
 /// 5. At the start and off the route no way leads to a turn, and only readings count.
 ///
 /// Only the phone's readings change the turn. Reads no clock.
@@ -23,29 +24,29 @@ struct Approach: Sendable {
     case fresh, estimated, stale
   }
 
-  /// What the phone said last.
+  /// The phone's last reading.
   private struct Reading {
-    /// In millimetres; with a wheel that came later, what was left when it did.
+    /// In millimetres; if the wheel came later, the distance at that time.
     var distance: Int64
-    /// When it was said first.
+    /// When it came first.
     var time: Instant
-    /// When it was said last, and might be true by the wheel.
+    /// When it came last, without a contradiction by the wheel.
     var confirmation: Instant
-    /// How far the wheel had rolled; `nil` if that was not known.
+    /// How far the wheel had rolled; `nil` if unknown.
     var rolled: Int64?
-    /// Whether the rider stands, by the phone.
+    /// Whether the rider stands, by the phone's readings.
     var isStill = false
   }
 
-  /// Without a wheel the rider stands if the same reading comes so many milliseconds later.
+  /// Without a wheel the rider stands if the reading is the same this many milliseconds later.
   private static var stillTime: Int64 { 2_000 }
-  /// The same reading for so many milliseconds, and so many millimetres, is doubted.
+  /// The same reading is doubted after this many milliseconds and millimetres.
   private static var doubtTime: Int64 { 3_000 }
   private static var doubtWay: Int64 { 20_000 }
-  /// An estimate lasts for so many milliseconds and millimetres.
+  /// An estimate lasts for this many milliseconds and millimetres.
   private static var longestTime: Int64 { 120_000 }
   private static var longestWay: Int64 { 500_000 }
-  /// A reading that is so many millimetres larger is believed to lead back.
+  /// A reading that is this many millimetres larger means that the way has become longer.
   private static var setback: Int64 { 30_000 }
 
   private var wheel = WheelTrack()
@@ -54,14 +55,14 @@ struct Approach: Sendable {
   private var isHeading = false
   /// The greatest and the smallest distance to this turn, in millimetres.
   private var (greatest, smallest): (Int64, Int64) = (0, 0)
-  /// How much of the way is done, in thousandths.
+  /// The part of the way that is done, in thousandths.
   private var fraction: Int64 = 0
-  /// The distance in millimetres, and what it comes from.
+  /// The distance in millimetres, and its source.
   private var (millimetres, source) = (Int64(0), Progress.Source.komoot)
-  /// Whether the wheel has rolled so far that a reading that is repeated is doubted.
+  /// Whether the wheel has rolled far enough to doubt a repeated reading.
   private var isFar = false
   private(set) var freshness = Freshness.fresh
-  /// Toward the turn in mm/s; `nil` if that is not known.
+  /// Toward the turn in mm/s; `nil` if unknown.
   private(set) var speed: Int64?
 
   /// The distance in metres.
@@ -70,35 +71,34 @@ struct Approach: Sendable {
   /// When the turn was confirmed last.
   var confirmation: Instant? { reading?.confirmation }
 
-  /// Whether the wheel tells how far the turn is.
+  /// Whether the distance is by the wheel.
   var isByWheel: Bool { wheel.isLive && isHeading && reading?.rolled != nil }
 
-  /// What there is to tell of a turn that is not stale.
+  /// The progress to a turn that is not stale.
   var progress: Progress? {
     guard reading != nil, isHeading, freshness != .stale else { return nil }
     return Progress(
       distance: metres, fraction: fraction, seconds: seconds(metres), source: source)
   }
 
-  /// The seconds that are shown at a distance in metres, if nothing else changes.
+  /// The seconds at a distance in metres, if nothing else changes.
   func seconds(_ metres: Int64) -> Int64? {
     guard isHeading, freshness != .stale else { return nil }
     return Progress.seconds(metres, at: speed)
   }
 
-  /// Whether the wheel says that a reading which is said again is not true any more.
+  /// Whether the wheel contradicts a repeated reading.
   var isDisproved: Bool { isByWheel && isFar }
 
   // MARK: - What is heard
 
-  /// Hears a reading in metres that is another one than before.
+  /// Hears a reading in metres that differs from the one before.
   mutating func hear(
     _ metres: Int64, _ maneuver: Maneuver, _ sighting: Sighting, at now: Instant
   ) {
     let distance = metres * 1_000
     reading = Reading(
-      distance: distance, time: now, confirmation: now,
-      rolled: rolled(at: now))
+      distance: distance, time: now, confirmation: now, rolled: rolled(at: now))
     (millimetres, source) = (distance, .komoot)
     isHeading = maneuver != .start && maneuver != .offRoute
     guard isHeading, sighting != .doubtful else { return }
@@ -116,7 +116,7 @@ struct Approach: Sendable {
     (millimetres, source) = (distance, .komoot)
   }
 
-  /// Hears the wheel; returns by how many millimetres it came on.
+  /// Hears the wheel; returns by how many millimetres it rolled on.
   mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
     let way = wheel.hear(distance: distance, speed: speed, at: now)
     if reading != nil, reading?.rolled == nil {
@@ -137,7 +137,7 @@ struct Approach: Sendable {
 
   // MARK: - Time
 
-  /// Advances to `now`; `closing` is the speed of the readings in mm/s, where that is known.
+  /// Advances to `now`; `closing` is the speed of the readings in mm/s, if known.
   mutating func advance(to now: Instant, closing: Int64?) {
     speed = (wheel.isLive ? wheel.meanSpeed(at: now) : nil) ?? closing
     let rolled = rolledSinceReading(at: now)
@@ -150,7 +150,7 @@ struct Approach: Sendable {
     fraction = max(fraction, 1_000 - min(millimetres, greatest) * 1_000 / greatest)
   }
 
-  /// When freshness is another one though nothing is heard; `nil` for never.
+  /// When freshness changes by time alone; `nil` for never.
   var freshnessEnd: Instant? {
     guard let reading else { return nil }
     switch freshness {
@@ -161,14 +161,14 @@ struct Approach: Sendable {
     }
   }
 
-  /// When the reading is doubted though nothing is heard.
+  /// When the reading becomes doubtful by time alone.
   private func doubt(of reading: Reading) -> Instant? {
     guard isByWheel, let start = reading.rolled else { return nil }
     let end = reading.time + Self.doubtTime
     return isFar ? end : wheel.time(of: start + Self.doubtWay + 1).map { max($0, end) }
   }
 
-  /// When the distance is so many metres or less, if nothing else changes; `nil` if that is not known.
+  /// When the distance is `metres` or less, if nothing else changes; `nil` if unknown.
   func time(of metres: Int64, closing: Int64?) -> Instant? {
     guard let reading, isHeading, freshness != .stale else { return nil }
     let way = reading.distance - (metres * 1_000 + 499)
@@ -178,7 +178,7 @@ struct Approach: Sendable {
     return wait <= Guidance.freshness ? reading.time + wait : nil
   }
 
-  /// How far the wheel has rolled in all, in millimetres; `nil` if none is there.
+  /// How far the wheel has rolled in all, in millimetres; `nil` without a wheel.
   func rolled(at now: Instant) -> Int64? { wheel.isLive ? wheel.millimetres(at: now) : nil }
 
   private func rolledSinceReading(at now: Instant) -> Int64 {
@@ -200,7 +200,7 @@ struct Approach: Sendable {
   private mutating func come(_ rolled: Int64, closing: Int64?, at now: Instant) {
     guard let reading, isHeading else { return }
     if isByWheel {
-      // The wheel was ahead of its last value when that was read, and may have fallen back since.
+      // The estimate at the reading may have been ahead of the wheel's next value.
       millimetres = max(0, reading.distance - max(0, rolled))
       if rolled > 0 { source = .wheel }
     } else if let closing, !reading.isStill {

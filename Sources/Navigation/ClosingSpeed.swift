@@ -2,11 +2,13 @@ import Bytes
 
 /// How fast the rider closes in on the turn, by the distances of the last half minute.
 ///
-/// A reading counts when its distance is another one than before: phones repeat themselves and
-/// round, so only then is it known when the rider was there. The speed is that of the last ten
-/// seconds, or of four at least after a start. Where the distance fell by less than 60 m in this
-/// time, it is that of up to half a minute, as two readings may be wrong by a third of that; who
-/// came no closer than they may be wrong has no speed.
+/// A reading counts when its distance differs from the one before. Phones repeat and round readings, so only
+/// then is it known when the rider was there. The speed is that of the last ten seconds, or of at least four
+/// after a start. If the distance fell by less than 60 m in this time, it is the speed of up to half a
+/// minute: two readings may be wrong by a third of 60 m. If the change is below the position error, the
+/// speed is unknown.
+///
+/// The readings live here; `hear`, `startOver` and `forget` change them.
 struct ClosingSpeed: Sendable {
   private struct Reading {
     var time: Instant
@@ -15,62 +17,61 @@ struct ClosingSpeed: Sendable {
 
   /// Positions are wrong by about ten metres: two of them by no more than this.
   static var noise: Int64 { 20 }
-  /// How many metres make a speed that is good enough.
+  /// This many metres make the speed precise enough.
   private static var enough: Int64 { 60 }
-  /// How many metres a second the fastest bicycle rides.
+  /// The speed of the fastest bicycle in metres a second.
   private static var fastest: Int64 { 25 }
-  /// How many metres one reading may be off beside that.
+  /// The further error of one reading in metres.
   private static var jump: Int64 { 30 }
-  /// Distances may be rounded to steps that last as long as this, in milliseconds.
+  /// The longest time of one rounded distance, in milliseconds.
   static var longestStep: Int64 { 15_000 }
-  /// Who came no more metres closer in `usual` stands; walking takes twice as many.
+  /// The most metres that a standing rider comes closer in `usual`; walking is twice as fast.
   private static var standing: Int64 { 5 }
-  /// Readings that are no more than this apart may have been held up and come at once.
+  /// Readings that are no more than this apart may be late and arrive together.
   private static var burst: Int64 { 500 }
   private static var spacing: Int64 { 1_500 }
   private static var shortest: Int64 { 4_000 }
   private static var usual: Int64 { 10_000 }
   private static var longest: Int64 { 30_000 }
 
-  /// The last readings, from the newest on, that are `spacing` apart or more.
-  private var readings = InlineArray<24, Reading>(
-    repeating: Reading(time: Instant(milliseconds: 0), distance: 0))
-  private var count = 0
+  /// The last readings, the newest first, at least `spacing` apart.
+  private var readings = FixedList<24, Reading>(
+    filler: Reading(time: Instant(milliseconds: 0), distance: 0))
   /// The last reading that changed the distance.
   private var last: Reading?
-  /// Metres in milliseconds; `nil` if no speed is known.
+  /// Metres in milliseconds; `nil` if the speed is unknown.
   private var measure: (metres: Int64, milliseconds: Int64)?
-  /// Until when a measure counts that was made before the last start.
+  /// Until when a measure from before the last start counts.
   private var loanEnd: Instant?
 
-  /// Whether the rider is there in less than `milliseconds`; never without a speed.
+  /// Whether the rider needs less than `milliseconds` for the distance; never without a speed.
   func isLess(_ distance: Int64, than milliseconds: Int64) -> Bool {
     guard let measure else { return false }
     return distance * measure.milliseconds < milliseconds * measure.metres
   }
 
-  /// The speed in millimetres a second; `nil` if none is known that a bicycle rides.
+  /// The speed in millimetres a second; `nil` if unknown or too fast for a bicycle.
   var millimetresPerSecond: Int64? {
     guard let measure else { return nil }
     let speed = measure.metres * 1_000_000 / measure.milliseconds
     return speed <= Self.fastest * 1_000 ? speed : nil
   }
 
-  /// Whether the rider has been where `distance` is for ten seconds.
+  /// Whether the rider has been at `distance` for ten seconds.
   func isStanding(_ distance: Int64, at now: Instant) -> Bool {
-    for index in 0..<count {
+    for index in 0..<readings.count {
       if abs(readings[index].distance - distance) > Self.standing { return false }
       if now - readings[index].time >= Self.usual { return true }
     }
     return false
   }
 
-  /// Whether a bicycle can have come so many metres closer in so many milliseconds.
+  /// Whether a bicycle can come this many metres closer in this time.
   static func isPossible(_ metres: Int64, in milliseconds: Int64) -> Bool {
     metres <= jump + fastest * max(0, milliseconds) / 1_000
   }
 
-  /// Hears a reading of the distance in metres; repetitions too.
+  /// Hears a reading of the distance in metres; also repetitions.
   mutating func hear(_ distance: Int64, at now: Instant) {
     if isJump(to: distance, at: now) { startOver(at: now) }
     if last?.distance != distance {
@@ -84,47 +85,37 @@ struct ClosingSpeed: Sendable {
     }
   }
 
-  /// The next distances are to another turn: the speed counts on until theirs is known.
+  /// The next distances are to another turn: the speed stays in force until theirs is known.
   mutating func startOver(at now: Instant) {
     if loanEnd == nil { loanEnd = now + Self.usual }
-    (count, last) = (0, nil)
+    readings.removeAll()
+    last = nil
   }
 
-  /// Nothing is known any more.
   mutating func forget() { self = ClosingSpeed() }
 
-  /// Whether no bicycle can have come so much closer.
+  /// Whether no bicycle can have come that much closer.
   private func isJump(to distance: Int64, at now: Instant) -> Bool {
     guard let last else { return false }
     let time = min(now - last.time, Self.longestStep)
     return !Self.isPossible(last.distance - distance, in: time)
   }
 
-  /// Keeps the reading if it is of use: of several at once, as after a hold-up, the last one is.
+  /// Keeps the reading if it is useful: of several that arrive together, the last one.
   private mutating func note(_ distance: Int64, at now: Instant) {
-    let age = count == 0 ? Self.spacing : now - readings[0].time
+    let age = readings.isEmpty ? Self.spacing : now - readings[0].time
     if age >= Self.spacing {
-      push(distance, at: now)
+      readings.insert(Reading(time: now, distance: distance), at: 0)
     } else if age < Self.burst {
       readings[0].distance = distance
     }
-  }
-
-  private mutating func push(_ distance: Int64, at now: Instant) {
-    count = min(count + 1, readings.count)
-    var index = count - 1
-    while index > 0 {
-      readings[index] = readings[index - 1]
-      index -= 1
-    }
-    readings[0] = Reading(time: now, distance: distance)
   }
 
   private func measured(
     to distance: Int64, at now: Instant
   ) -> (metres: Int64, milliseconds: Int64)? {
     var measure: (metres: Int64, milliseconds: Int64)?
-    for index in 0..<count {
+    for index in 0..<readings.count {
       let time = now - readings[index].time
       if time > Self.usual, let measure, measure.metres >= Self.enough { break }
       if time > Self.longest { break }

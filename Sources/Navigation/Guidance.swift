@@ -3,13 +3,15 @@ package import Turns
 
 /// Turns over time: what the rider must know now.
 ///
-/// Reads no clock. Call `hear` each time that a source of navigation says the next turn, `hearWheel`
-/// each time that a wheel's sensor says something, and `advance` after either and no later than
-/// `deadline`; after `hear`, `advance` and `removeTurn` there may be an alert to announce. A lost
-/// phone needs no call: the last turn stays and becomes stale, as nothing fresh comes; a lost wheel
-/// needs `wheelWasLost`. `Approach` has the rules of the distance.
+/// The turn, its age, its alerts, the ride so far and the wheel's circumference live here. Only its own calls
+/// change them.
+///
+/// Reads no clock. Call `hear` for each turn from a source of navigation, and `hearWheel` for each value of a
+/// wheel's sensor. Call `advance` after either and no later than `deadline`. After `hear`, `advance` and
+/// `removeTurn` there may be an alert to announce. A lost phone needs no call: the last turn becomes stale by
+/// itself. A lost wheel needs `wheelWasLost`. `Approach` has the rules of the distance.
 package struct Guidance: ~Copyable {
-  /// How much a turn differs from the one that was said before.
+  /// How a turn differs from the one before.
   package enum Change: Equatable, Sendable {
     /// Not at all.
     case nothing
@@ -22,25 +24,28 @@ package struct Guidance: ~Copyable {
   /// After how many milliseconds without news a turn is stale.
   package static var freshness: Int64 { 8_000 }
 
-  /// The turn that was said last; empty if there is none.
+  /// The last turn; empty if there is none.
   package private(set) var turn = Turn()
-  /// Another number whenever the street is another one: who shows it needs no copy to compare.
+  /// A number that changes with the street, so that the panel needs no copy to compare.
+  ///
+  /// It wraps round, so compare it for equality only.
   package private(set) var streetNumber: UInt32 = 0
-  /// How old the turn is, as shown; `nil` while it is fresh, or if there is none.
+  /// The age of a stale turn, in the steps of the panel; `nil` if the turn is fresh, or there is none.
   package private(set) var age: Age?
-  /// What was seen of the ride so far, or of the last one; nothing but `forgetTrip` takes it away.
+  /// The ride so far, or the last one; only `forgetTrip` and the next ride remove it.
   package private(set) var trip = Trip()
-  /// Whether the seconds to the turn are shown, so that another number of them is a change.
+  /// Whether the panel shows the seconds to the turn, so that their change is a change of the picture.
   package var areSecondsShown = false
   private let units: Units
-  private var isKnown = false
+  /// Whether there is a turn to show.
+  package private(set) var hasTurn = false
   private var alerts = Alerts()
   private var approach = Approach()
   private var calibration: WheelCalibration?
-  /// What was to be shown when that was last looked at.
+  /// What there was to show at the last `look`.
   private var shown: Shown?
 
-  /// All that is shown of a turn, and changes by time or by the wheel.
+  /// The part of the picture of a turn that changes by time or by the wheel.
   private struct Shown: Equatable {
     var distance: RoundedDistance
     var nearness: Int?
@@ -50,58 +55,52 @@ package struct Guidance: ~Copyable {
     var age: Age?
   }
 
-  /// Knows no turn; distances will be shown in `units`, and streets are counted from `first` on.
-  package init(units: Units, countingFrom first: UInt32 = 0) {
-    self.units = units
-    streetNumber = first
-  }
-
-  /// Whether there is a turn to show.
-  package var hasTurn: Bool { isKnown }
+  /// Without a turn, for a panel that shows distances in `units`.
+  package init(units: Units) { self.units = units }
 
   /// Whether the turn may no longer be true.
   package var isStale: Bool { age != nil }
 
-  /// The distance to the turn, as shown.
+  /// The distance to the turn, in the steps of the panel.
   package var distance: RoundedDistance { RoundedDistance(metres: metres, units: units) }
 
-  /// Whether the panel may show something else for some seconds: there is no turn, or it is far off.
+  /// Whether the panel may show something else for some seconds, as the turn is far or there is none.
   package var isQuiet: Bool {
     guard hasTurn else { return true }
     guard turn.maneuver != .start, turn.maneuver != .offRoute else { return false }
     return !isStale && metres >= 500
   }
 
-  /// Whether the distance is an estimate by the wheel, as the phone says nothing new.
+  /// Whether the distance is an estimate by the wheel, without news from the phone.
   package var isEstimated: Bool { approach.freshness == .estimated }
 
-  /// How far it is to a fresh turn; `nil` if there is none, at the start, and off the route.
+  /// The progress to a fresh turn; `nil` if there is none, at the start, and off the route.
   package var progress: Progress? { hasTurn ? approach.progress : nil }
 
   private var metres: UInt32 { UInt32(truncatingIfNeeded: min(approach.metres, 0xFFFF_FFFF)) }
 
-  /// Whether the turn is to be shown inverted, to draw attention.
+  /// Whether the picture of the turn must be inverted, to draw attention.
   package var isInverted: Bool { alerts.isInverted }
 
-  /// Whether the turn is to stay marked: it is due, and not done yet.
+  /// Whether the turn must be marked: it is due, and not done yet.
   package var isMarked: Bool { alerts.isMarked }
-  /// The level of the turn, as long as it is fresh.
+  /// The level of the turn, while it is fresh.
   package var level: AlertLevel { alerts.level }
 
-  /// Whether the next turn is one to draw attention to when it is due: straight on is not.
+  /// Whether the next turn deserves attention when it is due: straight on does not.
   package var isTurning: Bool { turn.maneuver != .straight }
 
-  /// The metres to a fresh turn that is nearer than 100 m, in the steps in which they are shown.
+  /// The metres to a fresh turn that is nearer than 100 m, in the steps of the panel.
   package var nearness: Int? { nearness(metres) }
 
   private func nearness(_ metres: UInt32) -> Int? {
     guard hasTurn, !isStale, metres < 95 else { return nil }
-    // Who starts is there already, and off the route nobody knows.
+    // At the start the rider is already there, and off the route the distance is unknown.
     guard turn.maneuver != .start, turn.maneuver != .offRoute else { return nil }
     return metres < 6 ? 0 : Int((metres + 5) / 10 * 10)
   }
 
-  /// What there is to show of the ride.
+  /// The figures of the ride for the panel.
   package var tripFigures: TripFigures {
     TripFigures(
       trip, isUnderWay: (hasTurn || trip.isByWheel) && !trip.isOver,
@@ -110,7 +109,7 @@ package struct Guidance: ~Copyable {
 
   // MARK: - What is heard
 
-  /// Hears what a source says now; it is fresh even if it is the same again.
+  /// Hears the turn of a source, which makes it fresh even if it is the same again.
   ///
   /// An empty turn means that the source has none.
   package mutating func hear(_ news: consuming Turn, at now: Instant) -> Change {
@@ -130,12 +129,12 @@ package struct Guidance: ~Copyable {
     if begins { calibration?.beginRide() }
     replaceTurn(by: news)
     look(at: now)
-    // What a repetition changes is for `advance` to say.
+    // `advance` reports what a repetition changes.
     if change != .nothing { shown = seen }
     return change
   }
 
-  /// Hears how far a wheel has rolled in all, in millimetres, and its speed in mm/s where it is known.
+  /// Hears how far a wheel has rolled in all, in millimetres, and its speed in mm/s if known.
   ///
   /// Returns whether it turns.
   @discardableResult
@@ -145,7 +144,7 @@ package struct Guidance: ~Copyable {
     return way > 0
   }
 
-  /// The wheel's sensor is away: the phone alone says where the turn is.
+  /// The wheel's sensor is gone: the distance is by the phone alone.
   package mutating func wheelWasLost(at now: Instant) {
     look(at: now)
     approach.wheelWasLost()
@@ -158,20 +157,18 @@ package struct Guidance: ~Copyable {
   /// Whether the turn has come within 30 m since it was announced; once for each turn.
   package mutating func takeSecondCue() -> Bool { alerts.takeSecondCue() }
 
-  /// Forgets the turn, as another phone is listened to now, or none.
-  ///
-  /// Returns whether there was one.
+  /// Forgets the turn, because of another phone or none; returns whether there was one.
   @discardableResult
   package mutating func removeTurn() -> Bool {
     let hadTurn = hasTurn
     replaceTurn(by: Turn())
-    (isKnown, age, shown) = (false, nil, nil)
+    (hasTurn, age, shown) = (false, nil, nil)
     approach.removeTurn()
     alerts.removeAll()
     return hadTurn
   }
 
-  /// Forgets the ride, as it is nobody else's business.
+  /// Forgets the ride, which is private.
   package mutating func forgetTrip() { trip.forget() }
 
   // MARK: - Time
@@ -184,7 +181,7 @@ package struct Guidance: ~Copyable {
     return earlier(alerts.deadline, earlier(freshnessEnd, distanceEnd))
   }
 
-  /// Advances to `now`; returns whether what is shown changed.
+  /// Advances to `now`; returns whether the picture has changed.
   @discardableResult
   package mutating func advance(to now: Instant) -> Bool {
     let isAlertChanged = alerts.advance(to: now)
@@ -194,7 +191,7 @@ package struct Guidance: ~Copyable {
     return isAlertChanged || seen != shown
   }
 
-  /// Finds how far and how fresh the turn is now, and what follows from it.
+  /// Finds the distance and the age of the turn now, and the alerts that follow.
   private mutating func look(at now: Instant) {
     guard let confirmation = approach.confirmation else { return }
     approach.advance(to: now, closing: alerts.closingSpeed.millimetresPerSecond)
@@ -217,10 +214,10 @@ package struct Guidance: ~Copyable {
       isEstimated: isEstimated, isMarked: isMarked, age: age)
   }
 
-  /// When another distance or another number of seconds is shown though nothing is heard.
+  /// When the distance or the seconds on the panel change by time alone.
   private var distanceEnd: Instant? {
     let (metres, seen) = (metres, seen)
-    // No bicycle comes farther before something is heard again.
+    // No bicycle rides farther before the next news.
     for closer in 1...50 as ClosedRange<UInt32> where closer <= metres {
       guard self.seen(at: metres - closer) != seen else { continue }
       return approach.time(
@@ -231,22 +228,22 @@ package struct Guidance: ~Copyable {
 
   // MARK: - The wheel's circumference
 
-  /// What a wheel measures of which nothing is known, in millimetres.
+  /// The circumference of an unknown wheel, in millimetres.
   package static var usualCircumference: Int64 { WheelCalibration.usual }
 
-  /// Finds the circumference of the wheel, which was so many millimetres the last time.
+  /// Begins to learn the circumference of the wheel, from the last known one in millimetres.
   ///
-  /// A circumference that is none of a bicycle's does not count.
+  /// A circumference that no bicycle has does not count.
   package mutating func calibrateWheel(from circumference: Int64) {
     calibration = WheelCalibration(circumference: circumference)
   }
 
-  /// By what circumference the wheel is to be heard from now on, in millimetres.
+  /// The circumference for the wheel's sensor from now on, in millimetres; `nil` without calibration.
   ///
-  /// It is `nil` if the wheel is not calibrated. `WheelCalibration` has the rules.
+  /// `WheelCalibration` has the rules.
   package var circumference: Int64? { calibration?.circumference }
 
-  /// The circumference that is to be kept over a restart, once a ride.
+  /// The circumference to keep over a restart, at most once a ride.
   package mutating func takeCircumferenceToSave() -> Int64? {
     calibration?.takeCircumferenceToSave()
   }
@@ -267,7 +264,7 @@ package struct Guidance: ~Copyable {
 
   private mutating func replaceTurn(by news: consuming Turn) {
     if !isEqual(news.street, turn.street) { streetNumber &+= 1 }
-    isKnown = true
+    hasTurn = true
     turn = news
   }
 }

@@ -9,14 +9,13 @@ package struct RoundedDistance: Equatable, Sendable {
     case now, metres, kilometres, feet, miles
   }
 
-  /// What the number counts.
   private let unit: Unit
   /// The number in tenths of the unit.
   private let tenths: UInt32
   /// Whether the tenth is shown, as in `1.0 km`.
   private let hasDecimal: Bool
 
-  /// Rounds `metres`; any value is allowed.
+  /// Rounds any number of metres.
   package init(metres: UInt32, units: Units) {
     switch units {
     case .metric: self.init(metric: metres)

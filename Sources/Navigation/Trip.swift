@@ -1,74 +1,70 @@
 import Bytes
 import Turns
 
-/// A ride so far: how far, for how long and how fast, from the distances to its turns or a wheel.
+/// A ride so far: how far, for how long and how fast, by the distances to its turns or by a wheel.
 ///
-/// These are all the rules:
+/// The figures of one ride live here, and only `Guidance` changes them. These are all the rules:
 ///
-/// 1. The way ridden is by how much the distance to a turn fell. Positions are wrong, so it must
-///    fall below what it was before; if it grows by more than 20 m, it counts from 20 m less on.
-///    A fall that no bicycle can ride, a first reading and being off the route add nothing.
-/// 2. Between two turns nothing is said for some seconds: they count at the speed before them, up
-///    to 15 s.
-/// 3. The time ridden is that in which the way was ridden: standing does not count. A distance
-///    that takes more than 15 s to fall adds no more than a second for each metre.
-/// 4. A ride begins with a start instruction, with the first turn behind the finish, or with the
-///    first one after three hours of silence. A lost link or a pause ends none.
-/// 5. It is over when the finish is reached. That finish again, or being off the route, is no new
-///    ride.
-/// 6. With a wheel, it tells way and speed instead, off the route and without a turn too; who has no
-///    revolution for more than 4 s stood for some of that time. A wheel that is back tells what it
-///    has rolled meanwhile: of that and of what the turns have added meanwhile, the more counts.
+/// 1. The way ridden is by how much the distance to a turn fell. Positions are wrong, so the distance must
+///    fall below its smallest value so far. If it grows by more than 20 m, it counts from 20 m less on. A
+///    fall that no bicycle can ride, a first reading and off the route add nothing.
+/// 2. Between two turns there is no reading for some seconds: they count at the speed before them, up to
+///    15 s.
+/// 3. The time ridden is the time of the way ridden: standing does not count. A distance that takes more
+///    than 15 s to fall adds no more than a second for each metre.
+/// 4. A ride begins with a start instruction, with the first turn after the finish, or with the first one
+///    after three hours of silence. A lost link or a pause does not end a ride.
+/// 5. It is over when the rider reaches the finish. The same finish again, or off the route, is no new ride.
+/// 6. A wheel replaces the turns for way and speed, also off the route and without a turn. A rider without a
+///    revolution for more than 4 s stood for some of that time. A wheel that comes back reports its way
+///    during the gap: the greater of that and the way of the turns in the gap counts.
 ///
 /// Reads no clock and has nothing to wait for.
 package struct Trip: Sendable {
   /// Longer than a rest on the way, shorter than a night, in milliseconds.
   private static var longestRest: Int64 { 3 * 3_600_000 }
-  /// Walking, in millimetres a second: who was slower stood for some of the time.
+  /// Walking, in millimetres a second: a slower rider stood for some of the time.
   private static var slowest: Int64 { 1_000 }
-  /// No turning wheel takes longer for a revolution, in milliseconds.
+  /// The longest revolution of a turning wheel, in milliseconds.
   private static var longestRevolution: Int64 { 4_000 }
-  /// As far as anything is counted: a ride round the Earth, in millimetres.
+  /// The longest ride that is counted, round the Earth, in millimetres.
   private static var farthest: Int64 { 40_000_000_000 }
 
-  /// What was ridden, in millimetres.
+  /// The way ridden, in millimetres.
   package private(set) var millimetres: Int64 = 0
-  /// In how many milliseconds.
+  /// The time ridden, in milliseconds.
   package private(set) var milliseconds: Int64 = 0
-  /// How fast the rider is, in millimetres a second, as last heard; `nil` if that is not known.
+  /// The last speed in millimetres a second; `nil` if unknown.
   package private(set) var speed: Int64?
 
   /// The finish, once it is reached.
   private var finish: TurnMark?
-  /// The distance from which on less of it counts, in metres; `nil` off the route.
+  /// A distance below this one, in metres, adds to the way; `nil` off the route.
   private var distance: Int64?
   /// When that was the distance.
   private var time = Instant(milliseconds: 0)
-  /// How fast the distance fell last, until the next turn begins.
+  /// The last speed at which the distance fell; `nil` at the beginning of a turn.
   private var pace: Int64?
   private var lastNews: Instant?
   /// Whether a wheel is there.
   private(set) var isByWheel = false
-  /// When the wheel came on last.
+  /// When the wheel rolled last.
   private var wheelTime: Instant?
-  /// What the ride was when the wheel was lost.
+  /// The ride when the wheel was lost.
   private var atLoss: (millimetres: Int64, milliseconds: Int64)?
 
-  /// A ride of which nothing was seen.
   package init() {}
 
   /// Whether the rider has arrived.
   package var isOver: Bool { finish != nil }
 
-  /// The average speed in millimetres a second of the time ridden; `nil` in its first minute.
+  /// The average speed of the time ridden in millimetres a second; `nil` in the first minute.
   package var average: Int64? {
     guard milliseconds >= 60_000 else { return nil }
     return millimetres * 1_000 / milliseconds
   }
 
-  /// Hears a turn, and which finish is reached now, if any is.
-  ///
-  /// Returns whether a ride begins.
+  /// Hears a turn, and the finish if the rider has reached it; returns whether a ride begins.
   mutating func hear(
     _ news: borrowing Turn, _ sighting: Sighting, _ closing: ClosingSpeed,
     reached finish: TurnMark?, at now: Instant
@@ -90,12 +86,12 @@ package struct Trip: Sendable {
     return begins
   }
 
-  /// The finish that is reached now, if any is.
+  /// Hears the finish if the rider has reached it.
   mutating func reach(_ finish: TurnMark?) {
     if let finish { self.finish = finish }
   }
 
-  /// The wheel came on by so many millimetres, at a speed in mm/s where that is known.
+  /// The wheel rolled on by this many millimetres, at a speed in mm/s if known.
   ///
   /// Returns whether a ride begins.
   mutating func hearWheel(_ way: Int64, speed: Int64?, at now: Instant) -> Bool {
@@ -121,7 +117,7 @@ package struct Trip: Sendable {
     atLoss = nil
   }
 
-  /// The wheel's sensor is away: the turns alone tell the way.
+  /// The wheel's sensor is gone: the way is by the turns alone.
   mutating func wheelWasLost() {
     guard isByWheel else { return }
     (isByWheel, speed, distance) = (false, nil, nil)
@@ -150,7 +146,7 @@ package struct Trip: Sendable {
     if !isByWheel { speed = nil }
   }
 
-  /// Another turn, or the same one after the rider had left the route.
+  /// Another turn, or the same one after off the route.
   private mutating func turn(to reading: Int64, at now: Instant) {
     let gap = now - time
     if distance != nil, let pace, gap > 0, gap <= ClosingSpeed.longestStep {
@@ -174,10 +170,10 @@ package struct Trip: Sendable {
     }
   }
 
-  /// For how long one walks so many millimetres.
+  /// The time to walk this many millimetres.
   private func walk(_ way: Int64) -> Int64 { way * 1_000 / Self.slowest }
 
-  /// What the distances to the turns say counts without a wheel.
+  /// Adds a way by the distances to the turns, which counts only without a wheel.
   private mutating func follow(_ way: Int64, in time: Int64) {
     if !isByWheel { add(way, in: time) }
   }

@@ -1,16 +1,15 @@
 package import Bytes
 package import Words
 
-/// What is shown of a ride: whole numbers, so that two that look the same are the same.
+/// The figures of a ride on the panel: whole numbers, so that equal pictures have equal values.
 ///
-/// What is not known is `nil`, and not shown; of a ride that has just begun, it is known that
-/// nothing of it is ridden.
+/// An unknown figure is `nil`, and not shown. A ride that has just begun has figures of 0.
 package struct TripFigures: Equatable, Sendable {
   /// Kilometres and km/h, or miles and mph.
   package var units: Units
-  /// The language of what is not a number.
+  /// The language of the words.
   package var language = Language.english
-  /// Whether the ride goes on, so that there is a speed to be known.
+  /// Whether the ride goes on, so that a speed is possible.
   package var isUnderWay: Bool
   /// The speed in km/h or mph, 0…999.
   package var speed: Int?
@@ -23,13 +22,12 @@ package struct TripFigures: Equatable, Sendable {
   /// The time of the day in minutes since midnight.
   package var clock: Int?
 
-  /// Figures of which nothing is known.
   package init(units: Units, isUnderWay: Bool) {
     self.units = units
     self.isUnderWay = isUnderWay
   }
 
-  /// The figures of a trip; a speed is known only of one that is under way and freshly heard of.
+  /// The figures of a trip; it has a speed only if it is under way and fresh.
   init(_ trip: Trip, isUnderWay: Bool, isFresh: Bool, units: Units) {
     self.init(units: units, isUnderWay: isUnderWay)
     if isUnderWay, isFresh { speed = perHour(trip.speed) }
@@ -49,12 +47,11 @@ package struct TripFigures: Equatable, Sendable {
     Int(truncatingIfNeeded: max(0, min(value, limit)))
   }
 
-  /// One of them.
   package enum Figure: Sendable {
     case speed, time, distance, average, clock
   }
 
-  /// Number, blank and unit of a figure, such as `12.4 km`; empty if it is not known.
+  /// Number, blank and unit of a figure, such as `12.4 km`; empty if unknown.
   package func text(of figure: Figure) -> FixedBuffer<16> {
     var text = FixedBuffer<16>()
     switch figure {
@@ -82,7 +79,7 @@ package struct TripFigures: Equatable, Sendable {
     text.append(.hours, in: language)
   }
 
-  /// With a tenth below 100.
+  /// The distance, with a tenth below 100.
   private func appendDistance(to text: inout FixedBuffer<16>) {
     guard let tenths else { return }
     text.append(decimal: Int64(widening: tenths / 10))

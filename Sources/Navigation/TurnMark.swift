@@ -1,7 +1,7 @@
 import Bytes
 import Turns
 
-/// What distinguishes one turn from another without its street's bytes.
+/// What distinguishes one turn from another, without the bytes of its street.
 struct TurnMark: Equatable, Sendable {
   private let maneuver: Maneuver
   private let street: UInt64
@@ -11,23 +11,22 @@ struct TurnMark: Equatable, Sendable {
     street = fnv1a(turn.street)
   }
 
-  /// Whether there is something to do but go on.
+  /// Whether the rider must do more than go straight on.
   var isTurning: Bool { maneuver != .straight }
 }
 
-/// Which turn a reading is about, beside the one before it: `Alerts` has the rules.
+/// How the turn of a reading relates to the turn before: `Alerts` has the rules.
 enum Sighting: Sendable {
-  /// The same one.
   case same
-  /// The one that being off the route had interrupted, or that again.
+  /// The turn that off the route had interrupted, or off the route again.
   case resumed
-  /// Another one, or the first.
+  /// Another turn, or the first one.
   case another
   /// The reading may be an error, and does not count.
   case doubtful
 }
 
-/// A number that is most likely another one for other bytes: FNV-1a of 64 bits.
+/// A number that almost certainly differs for different bytes: FNV-1a of 64 bits.
 private func fnv1a(_ bytes: Span<UInt8>) -> UInt64 {
   var hash = UInt64(0xCBF2_9CE4_8422_2325)
   for index in bytes.indices {

@@ -1,8 +1,6 @@
-/// How distances are shown.
+/// The units of distances and speeds on the panel.
 package enum Units: Equatable, Sendable {
-  /// Metres and kilometres.
   case metric
-  /// Feet and miles.
   case imperial
 
   /// Millimetres of a kilometre or a mile, which is 1609.344 m exactly.
@@ -11,7 +9,7 @@ package enum Units: Equatable, Sendable {
   /// The unit of a speed.
   package var speedUnit: String { self == .metric ? "km/h" : "mph" }
 
-  /// A speed in millimetres a second in so many parts of a kilometre or a mile an hour, half up.
+  /// A speed in millimetres a second, in `parts` of a kilometre or a mile an hour, rounded half up.
   package func perHour(_ speed: Int64, parts: Int64 = 1) -> Int64 {
     (speed * 3_600 * parts + unit / 2) / unit
   }

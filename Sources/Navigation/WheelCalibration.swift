@@ -1,40 +1,40 @@
 import Bytes
 
-/// How far around the wheel is, by the phone's metres and the wheel's revolutions.
+/// The circumference of the wheel, by the phone's metres and the wheel's revolutions.
 ///
-/// These are all the rules:
+/// The sums of all stretches live here; `hear`, `endStretch` and `beginRide` change them. These are all the
+/// rules:
 ///
-/// 1. What counts is a stretch of 100 m or more on the way to one turn, on which no reading is more
-///    than 20 m above the smallest, another one comes within 8 s, and the wheel is there. It begins
-///    with the second reading: like the last one, that was said when it came true, should the phone
-///    round. At 0 m it has ended, as the rider may be beyond. One that makes the wheel a third larger
-///    or smaller than usual is an error.
-/// 2. The circumference is all metres of the stretches by all revolutions on them. It is known after
-///    5 km of them, if it differs by no more than 15 % from 2105 mm, which is usual.
+/// 1. A stretch counts if it has 100 m or more on the way to one turn, no reading is more than 20 m above
+///    the smallest, a different reading comes within 8 s, and the wheel is present. It begins with the
+///    second reading: as at its end, a rounded distance is exact when it changes. At 0 m it has ended, as
+///    the rider may be beyond. A stretch that makes the wheel a third larger or smaller than usual is an
+///    error.
+/// 2. The circumference is all metres of the stretches divided by their revolutions. It is known after 5 km
+///    of stretches, if it differs by no more than 15 % from 2105 mm, which is usual.
 /// 3. At the end of each stretch the wheel's circumference comes closer to that, by 1 % at most.
-/// 4. It is to be saved once a ride, as soon as it is that close, if it is by 5 mm another one than
-///    was saved last.
+/// 4. It must be saved once a ride, as soon as it is that close, if it differs by 5 mm from the saved one.
 struct WheelCalibration: Sendable {
   /// Usual, in millimetres.
   static var usual: Int64 { 2_105 }
   /// In millimetres.
   private static var shortest: Int64 { 100_000 }
-  /// So many millimetres of stretches are enough.
+  /// This many millimetres of stretches are enough.
   private static var enough: Int64 { 5_000_000 }
-  /// Fewer millimetres than these are no reason to write.
+  /// A smaller difference in millimetres is no reason to write.
   private static var worthSaving: Int64 { 5 }
 
-  /// What the wheel is taken to measure, in millimetres.
+  /// In millimetres, as far as it is known.
   private(set) var circumference: Int64
   /// Millimetres by the phone, and thousandths of revolutions, of all stretches.
   private var metres: Int64 = 0
   private var revolutions: Int64 = 0
-  /// The reading before the stretch, where that began, and where it has come to.
+  /// The reading before the stretch, its first one, and its last one so far.
   private var before: Mark?
   private var first: Mark?
   private var last: Mark?
   private var smallest: Int64 = 0
-  /// What was saved last.
+  /// The circumference that was saved last.
   private var saved: Int64
   private var isSaved = false
   private var isSaveDue = false
@@ -46,7 +46,7 @@ struct WheelCalibration: Sendable {
     var time: Instant
   }
 
-  /// A wheel of so many millimetres, as far as is known; usual if it cannot have so many.
+  /// A wheel with the last known circumference in millimetres, or the usual one if that is impossible.
   init(circumference known: Int64) {
     circumference = Self.isPossible(known) ? known : Self.usual
     saved = circumference
@@ -57,17 +57,17 @@ struct WheelCalibration: Sendable {
     abs(circumference - usual) * 100 <= usual * 15
   }
 
-  /// The circumference that is to be saved, once a ride.
+  /// The circumference to save, at most once a ride.
   mutating func takeCircumferenceToSave() -> Int64? {
     defer { isSaveDue = false }
     return isSaveDue ? circumference : nil
   }
 
-  /// Another ride begins.
   mutating func beginRide() { isSaved = false }
 
-  /// Hears a reading in metres, and how far the wheel has rolled by the circumference of now, in
-  /// millimetres; `nil` if that is not known.
+  /// Hears a reading in metres, and how far the wheel has rolled by `circumference`, in millimetres.
+  ///
+  /// `rolled` is `nil` if that is unknown.
   mutating func hear(_ metres: Int64, _ sighting: Sighting, rolled: Int64?, at now: Instant) {
     guard let rolled, metres > 0 else { return endStretch() }
     let mark = Mark(distance: metres * 1_000, rolled: rolled, time: now)
@@ -88,7 +88,7 @@ struct WheelCalibration: Sendable {
     smallest = min(smallest, mark.distance)
   }
 
-  /// The stretch ends where it has come to.
+  /// The stretch ends with its last reading.
   mutating func endStretch() {
     defer { (before, first, last) = (nil, nil, nil) }
     guard let first, let last else { return }

@@ -6,7 +6,7 @@ package enum CryptoError: Error, Equatable, Sendable {
   case noRandomness
   /// The peer's public key is no point of the curve.
   case invalidPublicKey
-  /// The library failed, mostly for want of memory.
+  /// The library failed, most likely because it had no memory.
   case failed
 }
 
@@ -14,15 +14,13 @@ package enum CryptoError: Error, Equatable, Sendable {
 ///
 /// Core Specification, Vol 3, Part H, 3.5.6.
 package struct PublicKey: Equatable, Sendable {
-  /// The first coordinate.
   package var x: Octets<32>
-  /// The second coordinate.
   package var y: Octets<32>
 
   /// The point with these coordinates, which need not be on the curve.
   package init(x: Octets<32>, y: Octets<32>) { (self.x, self.y) = (x, y) }
 
-  /// Whether everybody knows the private key that belongs to it.
+  /// Whether its private key is known to everybody.
   ///
   /// Core Specification, Vol 3, Part H, 2.3.5.6.1.
   var isDebugKey: Bool {
@@ -41,13 +39,12 @@ package struct KeyPair: Equatable, Sendable {
   /// The curve's generator times `privateKey`.
   package var publicKey: PublicKey
 
-  /// These two keys.
   package init(privateKey: Octets<32>, publicKey: PublicKey) {
     (self.privateKey, self.publicKey) = (privateKey, publicKey)
   }
 }
 
-/// What the Security Manager needs of a cryptographic library.
+/// What the Security Manager needs from a cryptographic library.
 ///
 /// The functions of the toolbox are extensions of it.
 package protocol Crypto {
@@ -67,7 +64,7 @@ package protocol Crypto {
     privateKey: Octets<32>, publicKey: PublicKey
   ) throws(CryptoError) -> Octets<32>
 
-  /// Fills `bytes` with random ones that nobody can foretell.
+  /// Fills `bytes` with random ones that nobody can predict.
   mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError)
 }
 

@@ -4,27 +4,27 @@ package import Bytes
 ///
 /// Core Specification, Vol 3, Part H, 2.3 and 2.4.
 ///
-/// One for each link, as an attempt that times out is the link's last (3.4). The numbers are
-/// compared whenever the phone can: we are DisplayYesNo. A phone with neither display nor keyboard
-/// is paired by Just Works if the rider agrees to that, and the keys say so. A phone that only
-/// displays, or only has a keyboard, gets Authentication Requirements: there is no such phone, and
-/// passkeys of twenty rounds are much to get wrong for nobody.
+/// Each link has its own, as an attempt that times out is the link's last (3.4). It owns the phase, the
+/// secrets of the attempt, the commands to send and the keys that result; its calls alone change them.
+/// After each call the owner sends what `takePDU` gives, and looks at `deadline`.
 ///
-/// We use no private addresses, and say so by an identity resolving key of zero (3.6.4).
+/// We are DisplayYesNo: the rider compares the numbers whenever the phone can. A phone with neither display
+/// nor keyboard is paired by Just Works if the rider agrees, and the keys say so. A phone with only one of
+/// them gets Authentication Requirements: there is no such phone, and passkeys would be code for nobody.
 ///
-/// After each call the owner takes what is to be sent by `takePDU`, and looks at `deadline`.
+/// We use no private addresses; an identity resolving key of zero says so (3.6.4).
 package struct Pairing: ~Copyable {
-  /// What is waited for.
+  /// What it waits for.
   enum Phase: Equatable {
     case idle, features, publicKey, confirm, random, user, dhKeyCheck, encryption
     case identityInformation, identityAddress
-    /// Timed out: nothing more on this link.
+    /// Timed out: this link allows no further pairing.
     case closed
   }
 
-  /// What must not outlast the pairing.
+  /// What must not outlive the pairing.
   ///
-  /// Overwritten at its end; copies that the compiler makes on the stack are beyond our reach.
+  /// It is overwritten at the end. Copies that the compiler makes on the stack are out of our reach.
   struct Secrets {
     var keyPair = KeyPair(privateKey: Octets(), publicKey: PublicKey(x: Octets(), y: Octets()))
     var peerKey = PublicKey(x: Octets(), y: Octets())
@@ -33,12 +33,12 @@ package struct Pairing: ~Copyable {
     var nonce = Octets<16>()
     var peerNonce = Octets<16>()
     var macKey = Octets<16>()
-    /// The phone's identity, as far as it came before the word that the link is encrypted.
+    /// The phone's identity, if it came before the news that the link is encrypted.
     var earlyKey: Octets<16>?
     var earlyAddress: DeviceAddress?
   }
 
-  /// The pairing fails if we have sent nothing for so long.
+  /// The pairing fails 30 s after the last command that we sent.
   ///
   /// Core Specification, Vol 3, Part H, 3.4.
   static var timeout: Int64 { 30_000 }
@@ -55,20 +55,11 @@ package struct Pairing: ~Copyable {
   /// When `advance` must be called at the latest.
   package private(set) var deadline: Instant?
   private var bond: BondKeys?
-  /// Commands that were dropped: malformed or out of place without a pairing, or of a reserved code.
-  ///
-  /// The number goes round.
-  package private(set) var droppedCount: UInt32
 
-  /// A link between `local` and `peer`, the very addresses that it was made with.
+  /// A link between `local` and `peer`, the addresses by which it was made.
   ///
-  /// With `demandsComparison` a phone without a display gets Authentication Requirements. What is
-  /// dropped is counted from `first` on.
-  package init(
-    local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false,
-    countingFrom first: UInt32 = 0
-  ) {
-    droppedCount = first
+  /// With `demandsComparison` a phone without a display gets Authentication Requirements.
+  package init(local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false) {
     self.demandsComparison = demandsComparison
     self.local = local
     self.peer = peer
@@ -78,15 +69,14 @@ package struct Pairing: ~Copyable {
     response = request
   }
 
-  /// Whether a pairing is under way.
   package var isRunning: Bool { phase != .idle && phase != .closed }
 
-  /// Until when the phone's owner may still agree, once ours has; else `nil`.
+  /// Until when the phone's owner may agree, after our rider has; else `nil`.
   package var peerDeadline: Instant? { phase == .dhKeyCheck ? deadline : nil }
 
-  /// Until when the phone may say whether it pairs at all; else `nil`.
+  /// Until when the phone may answer whether it pairs at all; else `nil`.
   ///
-  /// Android asks its owner first, by a notification. Each command begins the time once more.
+  /// Android asks its owner first, by a notification. Each command that we send starts the time again.
   package var answerDeadline: Instant? { phase == .features ? deadline : nil }
 
   /// Whether `begin` would do something.
@@ -97,15 +87,15 @@ package struct Pairing: ~Copyable {
     queue.take(into: &writer)
   }
 
-  /// What to encrypt the link with, from `encrypt` on: not before the phone showed that it has it.
+  /// The key to encrypt the link with, from `encrypt` on: before that the phone has not shown that it has it.
   package var longTermKey: Octets<16>? { phase == .dhKeyCheck ? nil : bond?.longTermKey }
 
-  /// All that is to be kept, from `paired` to the next `begin`; an older bond holds until then.
+  /// All that is to be kept, from `paired` to the next `begin`; until then an older bond is in force.
   package var keys: BondKeys? { phase == .idle ? bond : nil }
 
   // MARK: - What the owner wants
 
-  /// Begins; the rider or the bond must have wished it.
+  /// Begins, as the rider or the bond requested.
   package mutating func begin(at now: Instant) {
     guard canBegin else { return }
     bond = nil
@@ -113,14 +103,14 @@ package struct Pairing: ~Copyable {
     send(.pairingRequest(request), at: now)
   }
 
-  /// Answers a Security Request that leads to nothing: the phone need not wait.
+  /// Answers a Security Request that leads to nothing, so that the phone does not wait.
   ///
   /// Core Specification, Vol 3, Part H, 2.4.6.
   package mutating func declineSecurity() {
     if !isRunning { queue.append(.pairingFailed(.pairingNotSupported)) }
   }
 
-  /// Says whether the rider saw the same number on the phone, or agrees to pair without one.
+  /// The rider saw the same number on the phone, or agrees to pair without one; or not.
   package mutating func confirm(
     _ isSame: Bool, at now: Instant, with crypto: some Crypto
   ) -> PairingOutcome {
@@ -130,7 +120,7 @@ package struct Pairing: ~Copyable {
     return check(at: now, with: crypto)
   }
 
-  /// Says that the link is encrypted with the long-term key.
+  /// The link is encrypted with the long-term key.
   package mutating func encrypted(at now: Instant) -> PairingOutcome {
     if let outcome = expire(at: now) { return outcome }
     guard phase == .encryption else { return .nothing }
@@ -142,30 +132,30 @@ package struct Pairing: ~Copyable {
     return accept(address)
   }
 
-  /// Says that the encryption with the long-term key failed.
+  /// The encryption with the long-term key failed.
   package mutating func encryptionFailed() -> PairingOutcome {
     phase == .encryption ? end(.notEncrypted) : .nothing
   }
 
-  /// Gives the pairing up, for instance because the rider leaves the phone.
+  /// Ends the pairing, for instance because the rider leaves the phone.
   package mutating func cancel() -> PairingOutcome { isRunning ? fail(.unspecified) : .nothing }
 
-  /// Lets the time pass.
+  /// Advances to `now`.
   package mutating func advance(to now: Instant) -> PairingOutcome { expire(at: now) ?? .nothing }
 
   // MARK: - What the phone sends
 
-  /// Takes one command of the phone: the payload of a frame of the Security Manager's channel.
+  /// Handles one command of the phone: the payload of a frame of the Security Manager's channel.
   package mutating func receive<C: Crypto>(
     _ bytes: Span<UInt8>, at now: Instant, with crypto: inout C
   ) -> PairingOutcome {
     if let outcome = expire(at: now) { return outcome }
-    guard phase != .closed else { return drop() }
+    guard phase != .closed else { return .nothing }
     do throws(ParseError) {
       return receive(try SecurityPDU(parsing: bytes), at: now, with: &crypto)
     } catch {
-      // A command that nobody knows yet is ignored (3.3), and so is one that is empty.
-      guard isRunning, !bytes.isEmpty, bytes[0] >= 0x01, bytes[0] <= 0x0E else { return drop() }
+      // A command with a reserved code is ignored (3.3), and so is an empty one.
+      guard isRunning, !bytes.isEmpty, bytes[0] >= 0x01, bytes[0] <= 0x0E else { return .nothing }
       return fail(.invalidParameters)
     }
   }
@@ -176,11 +166,11 @@ package struct Pairing: ~Copyable {
     switch pdu {
     case .securityRequest(let wish): return isRunning ? .nothing : .securityRequest(wish)
     case .pairingRequest: return fail(.commandNotSupported)  // the central's alone
-    case .pairingFailed(let reason): return isRunning ? end(.peer(reason)) : drop()
+    case .pairingFailed(let reason): return isRunning ? end(.peer(reason)) : .nothing
     default: break
     }
-    // What comes late, sent before the phone heard of the end, must not get a failure again.
-    guard isRunning else { return drop() }
+    // A command that the phone sent before it heard of the end must not get a failure again.
+    guard isRunning else { return .nothing }
     do throws(CryptoError) {
       return try step(pdu, at: now, with: &crypto)
     } catch {
@@ -212,10 +202,10 @@ package struct Pairing: ~Copyable {
     }
   }
 
-  /// Keeps the phone's identity until the link is known to be encrypted; else nothing belongs here.
+  /// Keeps the phone's identity until the link is known to be encrypted; anything else is an error.
   ///
-  /// By USB, data and events come by two pipes, so that what was sent over the encrypted link may be
-  /// here first.
+  /// By USB, data and events come by two pipes. So what was sent over the encrypted link may arrive before
+  /// the event that it is encrypted.
   private mutating func hold(_ pdu: SecurityPDU) -> PairingOutcome {
     switch pdu {
     case .identityInformation(let key)
@@ -241,7 +231,7 @@ package struct Pairing: ~Copyable {
 
   // MARK: - The steps
 
-  /// Phase 1: what both can do must be enough.
+  /// Phase 1: the capabilities of both sides must be enough.
   private mutating func agree<C: Crypto>(
     on features: PairingFeatures, at now: Instant, with crypto: inout C
   ) throws(CryptoError) -> PairingOutcome {
@@ -263,10 +253,10 @@ package struct Pairing: ~Copyable {
     return .nothing
   }
 
-  /// Whether the numbers are compared; else it is Just Works.
+  /// Whether the rider compares the numbers; else it is Just Works.
   private var isCompared: Bool { response.ioCapability != .noInputNoOutput }
 
-  /// 2.3.5.6.1: a key of the curve that is neither ours nor everybody's.
+  /// 2.3.5.6.1: the key must be on the curve, and neither ours nor the debug key.
   private mutating func accept<C: Crypto>(
     _ key: PublicKey, with crypto: inout C
   ) throws(CryptoError) -> PairingOutcome {
@@ -279,7 +269,7 @@ package struct Pairing: ~Copyable {
     return .nothing
   }
 
-  /// 2.3.5.6.2: the phone's nonce must be the one that it committed itself to.
+  /// 2.3.5.6.2: the phone's nonce must match its confirm value.
   private mutating func open(
     _ nonce: Octets<16>, at now: Instant, with crypto: some Crypto
   ) -> PairingOutcome {
@@ -294,7 +284,7 @@ package struct Pairing: ~Copyable {
     return .compare(number: number % 1_000_000)
   }
 
-  /// 2.3.5.6.5, our half: shows the phone that we have the same secret.
+  /// 2.3.5.6.5, our half: proves to the phone that we have the same secret.
   private mutating func check(at now: Instant, with crypto: some Crypto) -> PairingOutcome {
     let (macKey, longTermKey) = crypto.f5(
       w: secrets.sharedSecret, n1: secrets.nonce, n2: secrets.peerNonce, a1: local, a2: peer)
@@ -321,7 +311,7 @@ package struct Pairing: ~Copyable {
     return .encrypt
   }
 
-  /// Phase 3: the phone's keys are here, ours follow.
+  /// Phase 3: the phone's keys are here, and ours follow.
   private mutating func finish() -> PairingOutcome {
     if response.initiatorKeys.includesIdentity {
       queue.append(.identityInformation(irk: Octets()))
@@ -340,11 +330,6 @@ package struct Pairing: ~Copyable {
     deadline = now + Self.timeout
   }
 
-  private mutating func drop() -> PairingOutcome {
-    droppedCount &+= 1
-    return .nothing
-  }
-
   private mutating func expire(at now: Instant) -> PairingOutcome? {
     guard let deadline, now >= deadline else { return nil }
     let outcome = end(phase == .features ? .unanswered : .timedOut)
@@ -352,10 +337,9 @@ package struct Pairing: ~Copyable {
     return outcome
   }
 
-  /// Tells the phone that it is over, and why.
+  /// Tells the phone that the pairing is over, and why.
   private mutating func fail(_ reason: PairingFailedReason) -> PairingOutcome {
-    let wasRunning = isRunning
-    let outcome = wasRunning ? end(.refused(reason)) : .nothing
+    let outcome = isRunning ? end(.refused(reason)) : .nothing
     queue.append(.pairingFailed(reason))
     return outcome
   }

@@ -1,39 +1,58 @@
 package import Bytes
 
-/// How long each device has to wait after a pairing that failed with it.
+/// How long each device has to wait after a pairing that failed.
 ///
 /// Core Specification, Vol 3, Part H, 2.3.6.
 ///
-/// The failures of one device keep no other one waiting. It has a place as long as it is among the last
-/// eight that failed; the place of the one whose last failure is the oldest is used for the next.
+/// A stranger with endless attempts guesses right in the end. So each failure doubles the wait before the
+/// next attempt, a success ends it, and each minute without a failure halves it. One device's failures do
+/// not make another one wait. The last eight devices that failed have a place; the next one gets the place
+/// with the oldest failure. The places outlive the links: their owner keeps this value, and only `failed`
+/// and `succeeded` change it.
 package struct PairingAttempts: Sendable {
   private struct Device {
     var address = DeviceAddress(0, .public)
-    var attempts = RepeatedAttempts()
-    var lastFailure = Instant(milliseconds: .min)
+    var wait: Int64 = 0
+    var end = Instant(milliseconds: .min)
+
+    var lastFailure: Instant { Instant(milliseconds: end.milliseconds - wait) }
   }
+
+  private static var firstWait: Int64 { 1_000 }
+  private static var lastWait: Int64 { 64_000 }
 
   private var devices = InlineArray<8, Device>(repeating: Device())
 
   /// Nobody has failed so far.
   package init() {}
 
-  /// When a pairing with this device may begin; `nil` if it may now.
+  /// When a pairing with this device may begin, whichever side wants it; `nil` if it may now.
   package func nextAttempt(with address: DeviceAddress, at now: Instant) -> Instant? {
-    guard let index = index(of: address) else { return nil }
-    return devices[index].attempts.nextAttempt(at: now)
+    guard let index = index(of: address), now < devices[index].end else { return nil }
+    return devices[index].end
   }
 
   /// A pairing with this device failed, for whatever reason.
   package mutating func failed(with address: DeviceAddress, at now: Instant) {
     let index = place(of: address)
-    devices[index].attempts.failed(at: now)
-    devices[index].lastFailure = now
+    let wait = forgivenWait(of: devices[index], at: now)
+    devices[index].wait = wait == 0 ? Self.firstWait : min(wait * 2, Self.lastWait)
+    devices[index].end = now + devices[index].wait
   }
 
   /// A pairing with this device succeeded.
   package mutating func succeeded(with address: DeviceAddress) {
     if let index = index(of: address) { devices[index] = Device() }
+  }
+
+  /// The last wait, halved for each time of the longest wait since its end.
+  private func forgivenWait(of device: Device, at now: Instant) -> Int64 {
+    var (wait, end) = (device.wait, device.end)
+    while wait > 0, now >= end + Self.lastWait {
+      wait = wait > Self.firstWait ? wait / 2 : 0
+      end = end + Self.lastWait
+    }
+    return wait
   }
 
   private func index(of address: DeviceAddress) -> Int? {

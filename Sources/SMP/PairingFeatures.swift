@@ -1,29 +1,23 @@
 package import Bytes
 
-/// What a device can show and be told.
+/// What a device can show, and what its user can enter.
 ///
 /// Core Specification, Vol 3, Part H, 3.5.1, table 3.4.
 package enum IOCapability: UInt8, Equatable, Sendable {
-  /// Shows a number, and that is all.
   case displayOnly = 0
-  /// Shows a number and takes a yes or a no.
   case displayYesNo = 1
-  /// Takes a number, and that is all.
   case keyboardOnly = 2
-  /// Neither.
   case noInputNoOutput = 3
-  /// Both.
   case keyboardDisplay = 4
 }
 
-/// AuthReq: what a device wants of the pairing.
+/// AuthReq: what a device demands of the pairing.
 ///
 /// Core Specification, Vol 3, Part H, 3.5.1, figure 3.3.
 package struct AuthenticationRequirements: RawRepresentable, Equatable, Sendable {
-  /// The octet as it is sent, with the bits that nobody knows yet: f6 covers them too.
+  /// The octet as it is sent, with the reserved bits: f6 covers them too.
   package var rawValue: UInt8
 
-  /// The requirements with these bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Bonding, protection against a man in the middle, LE Secure Connections.
@@ -35,17 +29,15 @@ package struct AuthenticationRequirements: RawRepresentable, Equatable, Sendable
   package var secureConnections: Bool { rawValue & 0x08 != 0 }
 }
 
-/// Which keys a side hands out once the link is encrypted.
+/// Which keys a side sends once the link is encrypted.
 ///
 /// Core Specification, Vol 3, Part H, 3.6.1, figure 3.11.
 package struct KeyDistribution: RawRepresentable, Equatable, Sendable {
   /// The octet as it is sent.
   package var rawValue: UInt8
 
-  /// The keys with these bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// No keys.
   package static var none: Self { Self(rawValue: 0) }
   /// IdKey: the identity resolving key and the identity address.
   package static var identity: Self { Self(rawValue: 0x02) }
@@ -58,20 +50,15 @@ package struct KeyDistribution: RawRepresentable, Equatable, Sendable {
 ///
 /// Core Specification, Vol 3, Part H, 3.5.1.
 package struct PairingFeatures: Equatable, Sendable {
-  /// What the device can show and be told.
   package var ioCapability: IOCapability
-  /// Whether it has data of the other side that came by another way than the radio.
+  /// Whether it has data of the other side that came by another way than radio.
   package var hasOOBData: Bool
-  /// What it wants of the pairing.
   package var authentication: AuthenticationRequirements
   /// The longest key it can use, 7 to 16 octets.
   package var maxKeySize: UInt8
-  /// What the initiator hands out.
   package var initiatorKeys: KeyDistribution
-  /// What the responder hands out.
   package var responderKeys: KeyDistribution
 
-  /// These parameters.
   package init(
     ioCapability: IOCapability, hasOOBData: Bool, authentication: AuthenticationRequirements,
     maxKeySize: UInt8, initiatorKeys: KeyDistribution, responderKeys: KeyDistribution
@@ -114,35 +101,27 @@ package struct PairingFeatures: Equatable, Sendable {
   }
 }
 
-/// Why a side gave the pairing up.
+/// Why a side ended the pairing.
 ///
 /// Core Specification, Vol 3, Part H, 3.5.5, table 3.7.
 package struct PairingFailedReason: RawRepresentable, Equatable, Sendable {
   /// The octet as it is sent.
   package var rawValue: UInt8
 
-  /// The reason with this number.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// One side would need data that came by another way than the radio.
   package static var oobNotAvailable: Self { Self(rawValue: 0x02) }
-  /// What one side demands cannot be had with what the other can show and be told.
+  /// The capabilities of the two sides do not allow what one side demands.
   package static var authenticationRequirements: Self { Self(rawValue: 0x03) }
-  /// The confirm value is another than the calculated one.
   package static var confirmValueFailed: Self { Self(rawValue: 0x04) }
-  /// One side does not pair.
   package static var pairingNotSupported: Self { Self(rawValue: 0x05) }
-  /// The key would be too short.
   package static var encryptionKeySize: Self { Self(rawValue: 0x06) }
-  /// This device does not take that command.
   package static var commandNotSupported: Self { Self(rawValue: 0x07) }
-  /// None of the others.
   package static var unspecified: Self { Self(rawValue: 0x08) }
-  /// The last attempt was too short ago.
+  /// The last attempt was too recent.
   package static var repeatedAttempts: Self { Self(rawValue: 0x09) }
-  /// A length or a parameter that the specification does not allow.
   package static var invalidParameters: Self { Self(rawValue: 0x0A) }
-  /// The check value is another than the calculated one, or the public key is none.
+  /// The check value is wrong, or the public key is not on the curve.
   package static var dhKeyCheckFailed: Self { Self(rawValue: 0x0B) }
   /// The rider says that the numbers differ.
   package static var numericComparisonFailed: Self { Self(rawValue: 0x0C) }

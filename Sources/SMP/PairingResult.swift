@@ -1,16 +1,16 @@
 package import Bytes
 
-/// What a pairing leaves: all that is needed to meet again.
+/// The result of a pairing: all that both sides need for the next link.
 package struct BondKeys: Equatable, Sendable {
   /// Encrypts the link, now and later, with EDIV and Rand of 0; always 16 octets long.
   package var longTermKey: Octets<16>
-  /// Whether the rider compared the numbers, so that nobody can be in between.
+  /// Whether the rider compared the numbers, so that there is no man in the middle.
   package var isAuthenticated: Bool
-  /// Whether the phone said that it will remember the keys too.
+  /// Whether the phone will remember the keys too.
   package var isBonding: Bool
-  /// Resolves the phone's private addresses; `nil` if it gave none, or one of zero, which is none.
+  /// Resolves the phone's private addresses; `nil` if the phone sent none, or zero, which means none.
   package var irk: Octets<16>?
-  /// The phone's address that never changes, if it gave it.
+  /// The phone's address that never changes, if the phone sent it.
   package var identityAddress: DeviceAddress?
 
   init(longTermKey: Octets<16>, isAuthenticated: Bool, isBonding: Bool) {
@@ -20,13 +20,13 @@ package struct BondKeys: Equatable, Sendable {
   }
 }
 
-/// Why a pairing came to nothing.
+/// Why a pairing failed.
 package enum PairingFailure: Equatable, Sendable {
-  /// We gave it up and told the phone why.
+  /// We ended it and told the phone why.
   case refused(PairingFailedReason)
-  /// The phone gave it up.
+  /// The phone ended it.
   case peer(PairingFailedReason)
-  /// Nothing came for 30 s: this link takes no pairing any more.
+  /// Nothing came for 30 s: this link allows no further pairing.
   case timedOut
   /// The phone did not even answer the request for 30 s.
   case unanswered
@@ -40,18 +40,18 @@ package enum PairingFailure: Equatable, Sendable {
 package enum PairingOutcome: Equatable, Sendable {
   /// Nothing for the owner.
   case nothing
-  /// Show the six digits of `number` and ask whether the phone shows the same: `confirm`.
+  /// Show the six digits of `number`, ask whether the phone shows the same, and call `confirm`.
   case compare(number: UInt32)
-  /// The phone can compare no number: ask whether to pair with it anyway: `confirm`.
+  /// The phone cannot compare a number: ask whether to pair anyway, and call `confirm`.
   case ask
-  /// Start the encryption with `longTermKey`, EDIV and Rand 0, and say what came of it:
-  /// `encrypted` or `encryptionFailed`.
+  /// Start the encryption with `longTermKey`, EDIV and Rand 0, then call `encrypted` or
+  /// `encryptionFailed`.
   case encrypt
   /// It is done: `keys` are to be kept.
   case paired
-  /// It came to nothing; there are no keys.
+  /// It failed; there are no keys.
   case failed(PairingFailure)
-  /// The phone would like to be paired or encrypted; nothing has been done about it.
+  /// The phone asks for a pairing or for encryption; nothing was done about it.
   case securityRequest(AuthenticationRequirements)
 }
 
@@ -68,7 +68,7 @@ struct PDUQueue: ~Copyable {
     bytes.append(one.bytes)
   }
 
-  /// Moves the first into `writer`; `false` if there is none.
+  /// Moves the first command into `writer`; `false` if there is none.
   mutating func take<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) -> Bool {
     guard !bytes.isEmpty else { return false }
     let count = Int(bytes[0])

@@ -2,35 +2,21 @@ package import Bytes
 
 /// A command of the Security Manager protocol.
 ///
-/// Core Specification, Vol 3, Part H, 3.3 to 3.6.
+/// `SecurityCode` has the sections of the specification.
 package enum SecurityPDU: Equatable, Sendable {
-  /// Pairing Request, 3.5.1.
   case pairingRequest(PairingFeatures)
-  /// Pairing Response, 3.5.2.
   case pairingResponse(PairingFeatures)
-  /// Pairing Confirm, 3.5.3.
   case pairingConfirm(Octets<16>)
-  /// Pairing Random, 3.5.4.
   case pairingRandom(Octets<16>)
-  /// Pairing Failed, 3.5.5.
   case pairingFailed(PairingFailedReason)
-  /// Encryption Information, 3.6.2.
   case encryptionInformation(longTermKey: Octets<16>)
-  /// Central Identification, 3.6.3.
   case centralIdentification(ediv: UInt16, rand: Octets<8>)
-  /// Identity Information, 3.6.4.
   case identityInformation(irk: Octets<16>)
-  /// Identity Address Information, 3.6.5.
   case identityAddressInformation(DeviceAddress)
-  /// Signing Information, 3.6.6.
   case signingInformation(signatureKey: Octets<16>)
-  /// Security Request, 3.6.7.
   case securityRequest(AuthenticationRequirements)
-  /// Pairing Public Key, 3.5.6.
   case pairingPublicKey(PublicKey)
-  /// Pairing DHKey Check, 3.5.7.
   case pairingDHKeyCheck(Octets<16>)
-  /// Keypress Notification, 3.5.8; what was pressed is of no use here.
   case keypressNotification(type: UInt8)
 
   /// Takes a whole command, its code first.
@@ -68,7 +54,6 @@ package enum SecurityPDU: Equatable, Sendable {
     guard reader.isEmpty else { throw .invalid }
   }
 
-  /// The code that the command begins with.
   package var code: SecurityCode {
     switch self {
     case .pairingRequest: .pairingRequest
@@ -94,18 +79,16 @@ package enum SecurityPDU: Equatable, Sendable {
     switch self {
     case .pairingRequest(let features), .pairingResponse(let features):
       features.write(into: &writer)
-    case .pairingConfirm(let value), .pairingRandom(let value), .pairingDHKeyCheck(let value):
+    case .pairingConfirm(let value), .pairingRandom(let value), .pairingDHKeyCheck(let value),
+      .encryptionInformation(let value), .identityInformation(let value),
+      .signingInformation(let value):
       writer.append(value)
-    case .encryptionInformation(let key), .identityInformation(let key),
-      .signingInformation(let key):
-      writer.append(key)
     case .pairingFailed(let reason): writer.append(reason.rawValue)
     case .centralIdentification(let ediv, let rand):
       writer.append(u16: ediv)
       writer.append(rand)
     case .identityAddressInformation(let address):
-      writer.append(address.type.rawValue & 1)
-      writer.append(Octets<6>(address))
+      writer.append(address)
     case .securityRequest(let requirements): writer.append(requirements.rawValue)
     case .pairingPublicKey(let key):
       writer.append(key.x)
@@ -120,10 +103,8 @@ extension ByteReader {
   @_lifetime(self: copy self)
   fileprivate mutating func identityAddress() throws(ParseError) -> DeviceAddress {
     let type = try u8()
-    let octets: Octets<6> = try octets()
-    guard type <= 1 else { throw .invalid }
-    let address = octets.address(type == 0 ? .public : .random)
-    guard address.isFixed else { throw .invalid }
+    let address = try self.address(type & 1)
+    guard type <= 1, address.isFixed else { throw .invalid }
     return address
   }
 }

@@ -1,13 +1,13 @@
 package import Bytes
 
 // The cryptographic toolbox of LE Secure Connections and of private addresses.
-// Core Specification, Vol 3, Part H, 2.2. Each function is called as there.
+// Core Specification, Vol 3, Part H, 2.2. Each function has the name that it has there.
 
 extension Crypto {
   /// AES-CMAC of `message`, which is in the order of the formulas: most significant octet first.
   ///
-  /// RFC 4493; Core Specification, Vol 3, Part H, 2.2.5. The library has AES-CMAC too, but in an
-  /// object with every cipher of its that can be asked for: 66 KB of a board's program.
+  /// RFC 4493; Core Specification, Vol 3, Part H, 2.2.5. The library's own AES-CMAC would bring all its
+  /// ciphers with it: 66 KB of a board's program.
   package func cmac(key: Octets<16>, _ message: Span<UInt8>) -> Octets<16> {
     var mac = Octets<16>()
     var rest = message
@@ -45,7 +45,7 @@ extension Crypto {
 
   /// The keys of LE Secure Connections: MacKey and LTK, 2.2.7.
   ///
-  /// `w` is the shared secret, `a1` and `a2` are the addresses that the link was made with.
+  /// `w` is the shared secret; `a1` and `a2` are the addresses by which the link was made.
   package func f5(
     w: Octets<32>, n1: Octets<16>, n2: Octets<16>, a1: DeviceAddress, a2: DeviceAddress
   ) -> (macKey: Octets<16>, longTermKey: Octets<16>) {
@@ -120,7 +120,7 @@ extension Octets<16> {
       result[index] = self[index] << 1 | carry
       carry = self[index] >> 7
     }
-    // Looks the same whether or not there is a carry.
+    // Takes the same time with and without a carry.
     result[0] ^= carry &* 0x87
     return result
   }
@@ -135,6 +135,10 @@ extension ByteWriter where Self: ~Copyable {
   /// The 56 bits of an address in the formulas: 1 for a random one, then the address.
   fileprivate mutating func append(bigEndian address: DeviceAddress) {
     append(address.type.rawValue & 1)
-    append(bigEndian: Octets<6>(address))
+    var rest = address.value &<< 16
+    for _ in 0..<6 {
+      append(UInt8(truncatingIfNeeded: rest &>> 56))
+      rest = rest &<< 8
+    }
   }
 }

@@ -8,9 +8,9 @@ package struct CSCMeasurement: Equatable, Sendable {
   /// How many parts of a second the times count.
   package static var timeResolution: Int64 { 1_024 }
 
-  /// Of the wheel; `nil` for no news.
+  /// Of the wheel; `nil` if absent.
   package let wheel: Revolutions?
-  /// Of the crank; `nil` for no news.
+  /// Of the crank; `nil` if absent.
   package let crank: Revolutions?
 
   /// Reads a value; throws `ParseError.truncated` for a field that is cut short.

@@ -1,19 +1,20 @@
 package import Bytes
 
 /// Cadence by the revolutions of a crank.
+///
+/// It keeps the turns and the last cadence, which only `hear` and `linkWasLost` change.
 package struct Crank: Sendable {
-  /// Without a revolution for so many milliseconds it stands.
+  /// Without a revolution for this many milliseconds it stands.
   private static var longestRevolution: Int64 { 3_000 }
-  /// Revolutions a minute that nobody pedals.
+  /// More revolutions a minute than these are an error.
   private static var impossible: Int64 { 200 }
 
-  /// How often it has turned since it was first heard of.
+  /// How often it has turned since the first value.
   package private(set) var turns: Int64 = 0
   private var counter = RevolutionCounter(.crank)
   private var measured: Int64?
   private var lastRevolution: Instant?
 
-  /// A crank of which nothing is known.
   package init() {}
 
   /// Hears what the sensor has counted.
@@ -30,16 +31,16 @@ package struct Crank: Sendable {
     lastRevolution = now
   }
 
-  /// Whether it has turned since it was first heard of: what a sensor says that it can do may be a lie.
+  /// Whether it has turned at all, as the features that a sensor claims may be wrong.
   package var hasTurned: Bool { turns > 0 }
 
-  /// The link is lost: nothing is known.
+  /// The link is lost: the cadence is unknown.
   package mutating func linkWasLost() {
     counter.linkWasLost()
     (measured, lastRevolution) = (nil, nil)
   }
 
-  /// Revolutions a minute; `nil` where that is not known.
+  /// Revolutions a minute; `nil` if unknown.
   package func cadence(at now: Instant) -> Int64? {
     guard let lastRevolution else { return nil }
     return now - lastRevolution >= Self.longestRevolution ? 0 : measured

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What the sensors measure now; what is not known is `nil`.
+/// What the sensors measure now; an unknown figure is `nil`.
 package struct Figures: Equatable, Sendable {
   /// Beats a minute.
   package var heart: UInt16?
@@ -13,13 +13,12 @@ package struct Figures: Equatable, Sendable {
   /// Metres that the wheel has rolled since the start; `nil` before it has.
   package var distance: Int64?
 
-  /// Nothing is known.
   package init() {}
 }
 
-/// What a sensor that counts revolutions has told.
+/// What one sensor has counted of a wheel and a crank.
 ///
-/// It is taken to have a wheel or a crank once that has turned: the flags of real ones lie.
+/// It counts as a sensor of a wheel or a crank once that has turned, as the flags of real sensors are wrong.
 private struct Rotation: Sendable {
   var wheel: Wheel
   var crank = Crank()
@@ -36,7 +35,7 @@ private struct Rotation: Sendable {
   /// Revolutions of the crank a minute.
   func cadence(at now: Instant) -> Int64? { crank.hasTurned ? crank.cadence(at: now) : nil }
 
-  /// Hears what has been counted; returns by how many millimetres the wheel has come on.
+  /// Hears what the sensor has counted; returns by how many millimetres the wheel has rolled.
   mutating func hear(wheel revolutions: Revolutions?, crank turns: Revolutions?, at now: Instant)
     -> Int64
   {
@@ -52,34 +51,35 @@ private struct Rotation: Sendable {
   }
 }
 
-/// From the bytes of values of all sensors to what the rider may know.
+/// The figures that the rider may see, from the values of all sensors.
 ///
-/// The wheel comes from the sensor of speed, and from power where that one gives none; the crank from the
-/// sensor of cadence, that of speed, or power.
+/// The wheel comes from the sensor of speed, or else from power; the crank from the sensor of cadence, that of
+/// speed, or power. All that was heard of the sensors lives here; `hear`, the losses of links, `forget` and
+/// the exchange of two sensors change it.
 package struct Measurements: Sendable {
-  /// A rate or a power that nobody has told for so many milliseconds is not known.
+  /// A rate or a power is unknown when this many milliseconds old.
   private static var lifetime: Int64 { 5_000 }
-  /// A crank that has turned so often while the wheel stood still is alone; a rider who stands turns it less.
+  /// After this many turns of the crank alone there is no wheel; a rider at a stop turns it less often.
   private static var certainTurns: Int64 { 20 }
 
-  private struct Told<Value: Sendable>: Sendable {
+  private struct Dated<Value: Sendable>: Sendable {
     var value: Value
     var end: Instant
   }
 
   private var pulse = Pulse()
-  private var heart: Told<UInt16>?
-  private var power: Told<Int16>?
+  private var heart: Dated<UInt16>?
+  private var power: Dated<Int16>?
   /// What the sensor of each of these kinds has counted.
   private var speedSensor, cadenceSensor, powerMeter: Rotation
-  /// What the wheel has rolled since the start, whichever sensor counted it, in millimetres.
+  /// How far the wheel has rolled since the start, by any sensor, in millimetres.
   package private(set) var distance: Int64 = 0
-  /// That at the loss of the sensor of speed, which tells on its return what power may have counted meanwhile.
+  /// The distance when the sensor of speed was lost: on its return it reports what power may have counted.
   private var distanceAtLoss: Int64?
   /// What comes from behind.
   package private(set) var radar = Radar()
 
-  /// Nothing is known but the way around the wheel, in millimetres.
+  /// Only the circumference of the wheel is known, in millimetres.
   package init(circumference: Int64) {
     speedSensor = Self.counter(circumference)
     cadenceSensor = Self.counter(circumference)
@@ -95,7 +95,7 @@ package struct Measurements: Sendable {
       circumference: circumference, timeResolution: CyclingPowerMeasurement.wheelTimeResolution)
   }
 
-  /// The way around the wheel in millimetres.
+  /// The circumference of the wheel in millimetres.
   package var circumference: Int64 {
     get { speedSensor.wheel.circumference }
     set {
@@ -107,10 +107,9 @@ package struct Measurements: Sendable {
 
   // MARK: - In
 
-  /// Hears a value of a sensor; one that is cut short says nothing.
+  /// Hears a value of a sensor; returns whether it was a value of this kind.
   ///
-  /// What the wheel rolls is a part of the distance if it `isOurs`. Returns whether it was a value of this
-  /// kind.
+  /// What the wheel rolls is a part of the distance if the sensor `isOurs`.
   @discardableResult
   package mutating func hear(
     _ kind: SensorKind, _ value: Span<UInt8>, isOurs: Bool = true, at now: Instant
@@ -121,7 +120,7 @@ package struct Measurements: Sendable {
       case .speed: hear(try CSCMeasurement(parsing: value), isOurs: isOurs, at: now)
       case .cadence:
         let value = try CSCMeasurement(parsing: value)
-        // Its wheel, if it has one, only tells that it is no sensor of cadence.
+        // If it has a wheel, that only shows that it is no sensor of cadence.
         _ = cadenceSensor.hear(wheel: value.wheel, crank: value.crank, at: now)
       case .power: hear(try CyclingPowerMeasurement(parsing: value), isOurs: isOurs, at: now)
       case .radar: radar.hear(value, at: now)
@@ -132,7 +131,7 @@ package struct Measurements: Sendable {
     }
   }
 
-  /// The link to a sensor is lost: what it measured is not known any more.
+  /// The link to a sensor is lost: what it measured is unknown now.
   package mutating func linkWasLost(_ kind: SensorKind) {
     switch kind {
     case .heart:
@@ -149,7 +148,7 @@ package struct Measurements: Sendable {
     }
   }
 
-  /// Forgets what a kind has measured, but not the distance: the next sensor of the kind may be another one.
+  /// Forgets what a kind has measured except the distance, as the next sensor may be another one.
   @inline(never)  // else a board's file has a copy for each use
   package mutating func forget(_ kind: SensorKind) {
     switch kind {
@@ -161,17 +160,17 @@ package struct Measurements: Sendable {
     }
   }
 
-  /// What was taken for the sensor of speed is that of cadence, and the other way round.
+  /// The two sensors turned out to be each other's kind.
   package mutating func exchangeSpeedAndCadence() {
     swap(&speedSensor, &cadenceSensor)
     distanceAtLoss = nil
   }
 
-  /// Lets vehicles pass that are not told of any more.
+  /// Forgets vehicles that the radar no longer reports.
   package mutating func advanceRadar(to now: Instant) { radar.advance(to: now) }
 
   private mutating func hear(_ value: HeartRateMeasurement, at now: Instant) {
-    heart = pulse.hear(value).map { Told(value: $0, end: now + Self.lifetime) }
+    heart = pulse.hear(value).map { Dated(value: $0, end: now + Self.lifetime) }
   }
 
   private mutating func hear(_ value: CSCMeasurement, isOurs: Bool, at now: Instant) {
@@ -179,7 +178,7 @@ package struct Measurements: Sendable {
     if isOurs { roll(way) }
   }
 
-  /// What rolled while the link was lost may be a part of the distance already.
+  /// Power may have counted what rolled while the link was lost.
   private mutating func roll(_ way: Int64) {
     guard way > 0 else { return }
     distance = max(distance, (distanceAtLoss ?? distance) + way)
@@ -189,23 +188,21 @@ package struct Measurements: Sendable {
   private mutating func hear(
     _ value: CyclingPowerMeasurement, isOurs: Bool, at now: Instant
   ) {
-    power = Told(value: value.power, end: now + Self.lifetime)
+    power = Dated(value: value.power, end: now + Self.lifetime)
     let way = powerMeter.hear(wheel: value.wheel, crank: value.crank, at: now)
-    // The other sensor counts the same wheel.
+    // The sensor of speed counts the same wheel.
     if isOurs, speedSensor.speed(at: now) == nil { distance += way }
   }
 
   // MARK: - What turns
 
-  /// Whether there is a wheel that has turned.
   package var hasWheel: Bool { speedSensor.hasWheel || powerMeter.hasWheel }
 
-  /// Whether there is a crank that has turned.
   package var hasCrank: Bool {
     cadenceSensor.crank.hasTurned || speedSensor.crank.hasTurned || powerMeter.crank.hasTurned
   }
 
-  /// Whether the wheel that counts is that of this kind.
+  /// Whether the distance is by the sensor of this kind.
   package func isWheel(of kind: SensorKind, at now: Instant) -> Bool {
     switch kind {
     case .heart, .radar, .cadence: false
@@ -214,36 +211,39 @@ package struct Measurements: Sendable {
     }
   }
 
-  /// Whether power measures what the sensor of speed would.
+  /// Whether power measures all that the sensor of speed would.
   package var doesPowerReplaceSpeed: Bool { powerMeter.hasWheel && powerMeter.crank.hasTurned }
 
-  /// Whether another sensor measures what that of cadence would.
+  /// Whether another sensor measures what the sensor of cadence would.
   package var doesAnotherReplaceCadence: Bool {
     speedSensor.crank.hasTurned || powerMeter.crank.hasTurned
   }
 
-  /// What the sensor at the place of this kind is by what has moved; `nil` while nothing has.
+  /// The kind of the sensor at this place, by the part that has moved; `nil` while nothing has moved.
   package func moved(_ kind: SensorKind) -> SensorKind? { moved(kind, turns: 1) }
 
-  /// The same once the crank has turned so often that its sensor certainly has no wheel.
+  /// The same, once enough turns of the crank make it certain that there is no wheel.
   package func surelyMoved(_ kind: SensorKind) -> SensorKind? {
     moved(kind, turns: Self.certainTurns)
   }
 
   private func moved(_ kind: SensorKind, turns: Int64) -> SensorKind? {
-    let rotation: Rotation
-    switch kind {
-    case .heart, .power, .radar: return kind
-    case .speed: rotation = speedSensor
-    case .cadence: rotation = cadenceSensor
-    }
+    guard let rotation = rotation(kind) else { return kind }
     if rotation.hasWheel { return .speed }
     return rotation.crank.turns >= turns ? .cadence : nil
   }
 
+  /// What the sensor of speed or that of cadence has counted.
+  private func rotation(_ kind: SensorKind) -> Rotation? {
+    switch kind {
+    case .heart, .power, .radar: nil
+    case .speed: speedSensor
+    case .cadence: cadenceSensor
+    }
+  }
+
   // MARK: - Out
 
-  /// What is known at a time.
   @inline(never)  // likewise
   package func figures(at now: Instant) -> Figures {
     var figures = Figures()
@@ -257,19 +257,14 @@ package struct Measurements: Sendable {
     return figures
   }
 
-  /// What the sensor of this kind says by itself, whatever others measure beside it.
+  /// What the sensor of this kind measures itself, without the others.
   package func figures(of kind: SensorKind, at now: Instant) -> Figures {
     var figures = Figures()
-    switch kind {
-    case .heart: figures.heart = self.figures(at: now).heart
-    case .speed:
-      (figures.speed, figures.cadence) = (speedSensor.speed(at: now), speedSensor.cadence(at: now))
-    case .cadence:
-      figures.speed = cadenceSensor.speed(at: now)
-      figures.cadence = cadenceSensor.cadence(at: now)
-    case .power: figures.power = self.figures(at: now).power
-    case .radar: break
+    if let rotation = rotation(kind) {
+      (figures.speed, figures.cadence) = (rotation.speed(at: now), rotation.cadence(at: now))
     }
+    if kind == .heart { figures.heart = self.figures(at: now).heart }
+    if kind == .power { figures.power = self.figures(at: now).power }
     return figures
   }
 }

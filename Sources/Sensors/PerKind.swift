@@ -1,22 +1,20 @@
-/// Something for each kind of sensor.
+/// One value for each kind of sensor.
 package struct PerKind<Element> {
   private typealias Elements = InlineArray<5, Element>
 
   private var elements: Elements
 
-  /// How many there are.
+  /// How many kinds there are.
   package static var count: Int { Elements.count }
 
-  /// The same for all kinds.
   package init(repeating element: Element) { elements = Elements(repeating: element) }
 
-  /// That of a kind.
   package subscript(kind: SensorKind) -> Element {
     get { elements[Int(kind.rawValue)] }
     set { elements[Int(kind.rawValue)] = newValue }
   }
 
-  /// Gives each of two kinds what the other one has.
+  /// Exchanges the values of two kinds.
   package mutating func swapAt(_ a: SensorKind, _ b: SensorKind) {
     elements.swapAt(Int(a.rawValue), Int(b.rawValue))
   }
@@ -35,22 +33,17 @@ extension PerKind: Equatable where Element: Equatable {
 package struct SensorKinds: Equatable, Sendable {
   private var bits: UInt8 = 0
 
-  /// None.
   package init() {}
 
-  /// Whether there is none.
   package var isEmpty: Bool { bits == 0 }
 
-  /// How many there are.
   package var count: Int { bits.nonzeroBitCount }
 
-  /// Whether this kind is one of them.
   package func contains(_ kind: SensorKind) -> Bool { bits & 1 &<< kind.rawValue != 0 }
 
-  /// Adds this kind.
   package mutating func insert(_ kind: SensorKind) { bits |= 1 &<< kind.rawValue }
 
-  /// Those that are in both.
+  /// The kinds that are in both.
   package func intersection(_ other: SensorKinds) -> SensorKinds {
     var both = SensorKinds()
     both.bits = bits & other.bits

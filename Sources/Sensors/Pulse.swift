@@ -1,44 +1,45 @@
-/// The pulse by the values of one sensor, whose flag of contact with the skin may lie.
+/// The pulse by the values of one sensor, whose flag of contact with the skin may be wrong.
 ///
 /// | the value | the pulse |
 /// |---|---|
-/// | says contact, or nothing of it | its beats |
-/// | denies contact | unknown, but its beats from the fifth value in a row on, if they are steady |
+/// | reports contact, or nothing about it | its beats |
+/// | reports no contact | unknown; from the fifth steady value in a row on, its beats |
 ///
-/// A strap that is taken off repeats its last beats for a while. From a sensor that has said contact
-/// before, steady beats must be alive, too: they change, or the intervals between them are told.
+/// A strap that is taken off repeats its last beats for a while. So a sensor that has reported contact before
+/// must also show signs of life: its beats change, or it sends the intervals between them. Only `hear` and
+/// `linkWasLost` change what is kept of the last values.
 struct Pulse: Sendable {
-  /// How many steady values in a row are believed against the flag.
+  /// How many steady values in a row count more than the flag.
   private static var convincing: Int { 5 }
-  /// How many values a pulse stays alive that neither changes nor has intervals.
+  /// For how many values a pulse counts as alive that neither changes nor has intervals.
   private static var longestFreeze: Int { 10 }
-  /// Beats a minute by which a steady pulse changes at most from value to value.
+  /// By how many beats a minute a steady pulse changes at most from value to value.
   private static var steadiness: UInt16 { 15 }
 
-  /// Whether the flag was ever seen to say contact.
+  /// Whether the flag ever reported contact.
   private var hasSaidContact = false
-  /// The beats of the last value that denied contact, and how many of them were steady.
+  /// The beats of the last value without contact, and how many such values were steady.
   private var deniedBeats: UInt16 = 0
   private var steadyCount = 0
-  /// How many values the pulse has shown no sign of life.
+  /// For how many values the pulse has shown no sign of life.
   private var frozenCount = 0
 
-  /// A sensor of which nothing is known.
+  /// A sensor that has not sent anything.
   init() {}
 
-  /// Hears a value; returns its beats a minute if they can be believed.
+  /// Hears a value; returns its beats a minute if they are credible.
   mutating func hear(_ value: HeartRateMeasurement) -> UInt16? {
     guard value.contact == .none else {
       if value.contact == .detected { hasSaidContact = true }
       steadyCount = 0
       return value.rate
     }
-    note(value.beatsPerMinute, hasIntervals: value.intervalCount > 0)
+    note(value.beatsPerMinute, hasIntervals: value.hasIntervals)
     let isAlive = frozenCount < Self.longestFreeze || !hasSaidContact
     return steadyCount >= Self.convincing && isAlive ? value.beatsPerMinute : nil
   }
 
-  /// The link is lost: what follows is judged by itself.
+  /// The link is lost: earlier values say nothing about the next ones.
   mutating func linkWasLost() { steadyCount = 0 }
 
   private mutating func note(_ beats: UInt16, hasIntervals: Bool) {

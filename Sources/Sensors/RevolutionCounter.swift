@@ -1,15 +1,16 @@
 import Bytes
 
-/// How far a wheel or a crank has come between two values, by its counts and its own clock.
+/// How far a wheel or a crank has turned between two values, by its counts and the sensor's clock.
 ///
-/// Sensors send the same revolution again until there is another one; their clock rolls over in a
-/// minute or less, so that only the time of arrival tells how long a long pause was.
+/// Sensors repeat a revolution until there is another one. Their clock wraps round in a minute or less, so
+/// only the time of arrival shows how long a long pause was. It keeps the last value that counted, which only
+/// `hear` and `linkWasLost` change.
 struct RevolutionCounter: Sendable {
   /// What counts, and how its counts and times are written.
   enum Kind: Sendable {
-    /// 32 bits that begin anew when the sensor does; times in these parts of a second.
+    /// 32 bits that start at 0 with the sensor; times in these parts of a second.
     case wheel(resolution: Int64)
-    /// 16 bits that roll over; of a power meter, too, in the times of `CSCMeasurement`.
+    /// 16 bits that wrap round, with the times of `CSCMeasurement`; of a power meter too.
     case crank
 
     var resolution: Int64 {
@@ -26,29 +27,25 @@ struct RevolutionCounter: Sendable {
     var revolutions: Int64
     /// In parts of a second, more than 0.
     var ticks: Int64
-    /// Whether the link was there all the time.
+    /// Whether the link was up all the time.
     var isContinuous: Bool
   }
 
-  private struct Baseline {
-    var revolutions: Revolutions
-    var arrival: Instant
-  }
-
-  /// After so many ticks a clock of 16 bits begins anew.
+  /// After this many ticks a clock of 16 bits wraps round.
   private static var wrap: Int64 { 65_536 }
 
   private let kind: Kind
-  private var baseline: Baseline?
+  /// The last value that counted, and when it arrived.
+  private var baseline: (revolutions: Revolutions, arrival: Instant)?
   private var isContinuous = false
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Hears of a value that arrived now; `nil` for the first one, one without a new revolution, a counter
-  /// that began again, and revolutions in no time, which count with the next ones.
+  /// Hears a value that arrived now; returns `nil` if it says nothing about the way.
   ///
-  /// A time without a revolution is no news: some sensors send the time of the value, others that of the
-  /// last revolution.
+  /// These are the first value, one without a new revolution, and a counter that started again. So are
+  /// revolutions in no time, which count with the next ones. A time without a revolution is no news: some sensors send the
+  /// time of the value, others that of the last revolution.
   mutating func hear(_ new: Revolutions, at now: Instant) -> Advance? {
     guard let old = baseline else {
       setBaseline(new, at: now)
@@ -68,11 +65,11 @@ struct RevolutionCounter: Sendable {
     return advance
   }
 
-  /// The link is lost: what is counted meanwhile was ridden at no known speed.
+  /// The link is lost: the sensor counts on, but the speed is unknown.
   mutating func linkWasLost() { isContinuous = false }
 
   private mutating func setBaseline(_ revolutions: Revolutions, at now: Instant) {
-    baseline = Baseline(revolutions: revolutions, arrival: now)
+    baseline = (revolutions, now)
     isContinuous = true
   }
 
@@ -83,7 +80,7 @@ struct RevolutionCounter: Sendable {
     }
   }
 
-  /// How often the sensor's clock began anew in so many milliseconds, to the nearest.
+  /// How often the sensor's clock wrapped round in this time, to the nearest number.
   private func wraps(beside ticks: Int64, in milliseconds: Int64) -> Int64 {
     let rest = milliseconds * kind.resolution - ticks * 1_000
     return max(0, rest + Self.wrap * 500) / (Self.wrap * 1_000)

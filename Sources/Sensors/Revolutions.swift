@@ -2,12 +2,11 @@ import Bytes
 
 /// What a sensor has counted of a wheel or a crank, and when the last revolution was.
 package struct Revolutions: Equatable, Sendable {
-  /// Of a wheel 32 bits, which do not roll over; of a crank 16, which do.
+  /// A wheel's has 32 bits and never wraps round; a crank's has 16 bits and does.
   package var count: UInt32
-  /// When the last one ended, in parts of a second as the value's specification has them; rolls over.
+  /// When the last one ended, in the parts of a second of the value's specification; wraps round.
   package var time: UInt16
 
-  /// A count at a time.
   package init(count: UInt32, time: UInt16) {
     self.count = count
     self.time = time

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// What a sensor measures: of each kind one is remembered.
+/// What a sensor measures; one sensor of each kind is remembered.
 ///
-/// The number is the kind's place in the store.
+/// The number is the kind's place in `PerKind` and in recordings.
 package enum SensorKind: UInt8, Sendable {
   /// A strap, or a watch that shows the pulse: Heart Rate Service.
   case heart = 0
@@ -12,13 +12,12 @@ package enum SensorKind: UInt8, Sendable {
   case power = 2
   /// What comes from behind: Varia.
   case radar = 3
-  /// The crank alone: Cycling Speed and Cadence Service, as `speed`. What has moved tells them apart.
+  /// The crank alone: Cycling Speed and Cadence Service, as `speed`. The part that moves tells them apart.
   case cadence = 4
 
-  /// How many kinds there are.
   package static var count: Int { PerKind<Bool>.count }
 
-  /// What it is worth to the rider, from 0 on: of more sensors than links those that are worth most are linked.
+  /// Its worth to the rider, from 0 on: if there are more sensors than links, the highest worth gets one.
   package var worth: Int {
     switch self {
     case .heart: 0
@@ -29,7 +28,7 @@ package enum SensorKind: UInt8, Sendable {
     }
   }
 
-  /// The kind that is worth so much.
+  /// The kind with this worth.
   package static func worth(_ worth: Int) -> SensorKind {
     for kind in SensorKind.all where kind.worth == worth { return kind }
     return .heart
@@ -55,9 +54,9 @@ package enum SensorKind: UInt8, Sendable {
     }
   }
 
-  /// The service that a sensor of this kind has.
+  /// The service of a sensor of this kind.
   ///
-  /// Assigned Numbers, 3.4; that of the radar is its maker's.
+  /// Assigned Numbers, 3.4; the radar's is its maker's own.
   package var service: UUID {
     switch self {
     case .heart: UUID(short: 0x180D)
@@ -67,8 +66,7 @@ package enum SensorKind: UInt8, Sendable {
     }
   }
 
-  /// The service that its advertisements name: the radar's are of a short form, which its maker uses for
-  /// other devices, too.
+  /// The service in its advertisements: the radar's is a short one, which its maker uses for other devices too.
   package var advertisedService: UUID { self == .radar ? UUID(short: 0xFE1F) : service }
 
   /// The characteristic whose notifications are its values.
@@ -82,10 +80,12 @@ package enum SensorKind: UInt8, Sendable {
   }
 }
 
-/// Kinds can be gone through in the order of their numbers.
+/// Loops over kinds go in the order of their numbers.
 extension SensorKind: Strideable {
-  /// All kinds.
-  package static var all: ClosedRange<SensorKind> { .heart ... .cadence }
+  /// All kinds: as many as `PerKind` has places.
+  package static var all: ClosedRange<SensorKind> {
+    .heart...(SensorKind(rawValue: UInt8(truncatingIfNeeded: count - 1)) ?? .heart)
+  }
 
   package func distance(to other: SensorKind) -> Int { Int(other.rawValue) - Int(rawValue) }
 

@@ -1,27 +1,29 @@
 package import Bytes
 
 /// Speed and distance by the revolutions of a wheel.
+///
+/// It keeps the distance and the last speed, which only `hear` and `linkWasLost` change.
 package struct Wheel: Sendable {
-  /// Without a revolution for so many milliseconds it stands.
+  /// Without a revolution for this many milliseconds it stands.
   private static var longestRevolution: Int64 { 4_000 }
-  /// A sensor that says nothing for so long has no revolution to tell; most tell once a second.
+  /// A sensor that is silent for 2 s has no revolution to report; most send a value each second.
   private static var longestPause: Int64 { 2_000 }
-  /// Millimetres a second that no bicycle rides.
+  /// More millimetres a second than these are an error.
   private static var impossible: Int64 { 30_000 }
 
-  /// The way around the wheel in millimetres.
+  /// In millimetres.
   package var circumference: Int64
-  /// What it has rolled since it was first heard of, in millimetres.
+  /// How far it has rolled since the first value, in millimetres.
   package private(set) var distance: Int64 = 0
   private let resolution: Int64
   private var counter: RevolutionCounter
   private var measured: Int64?
   /// When the last value with a revolution came, or the first one.
   private var lastRevolution: Instant?
-  /// When the last value came, be it without a new revolution.
+  /// When the last value came, with or without a new revolution.
   private var lastValue: Instant?
 
-  /// A wheel whose times count so many parts of a second.
+  /// A wheel whose times count `timeResolution` parts of a second.
   package init(circumference: Int64, timeResolution: Int64) {
     self.circumference = circumference
     resolution = timeResolution
@@ -43,15 +45,15 @@ package struct Wheel: Sendable {
     lastRevolution = now
   }
 
-  /// The link is lost: its speed is not known, and the distance goes on where it was.
+  /// The link is lost: the speed is unknown, and the distance goes on from here.
   package mutating func linkWasLost() {
     counter.linkWasLost()
     (measured, lastRevolution, lastValue) = (nil, nil, nil)
   }
 
-  /// Millimetres a second; `nil` where that is not known.
+  /// Millimetres a second; `nil` if unknown.
   ///
-  /// Who had no revolution since the last one is slower than one in this time.
+  /// A wheel without a new revolution is slower than one revolution in the time since the last one.
   package func speed(at now: Instant) -> Int64? {
     guard let lastRevolution, let lastValue else { return nil }
     if now - lastRevolution >= Self.longestRevolution { return 0 }

@@ -172,14 +172,12 @@ final class Life {
 
   static let names = [
     "bytes of the record", "entries that the record dropped", "links that the record keeps",
-    "streets", "packets that the host dropped",
+    "packets that the host dropped",
   ]
 
   private var counters: [UInt32] {
     let now = world.device.counters
-    return [
-      now.recordedBytes, now.droppedEntries, now.keptLinks, now.streets, now.droppedPackets,
-    ]
+    return [now.recordedBytes, now.droppedEntries, now.keptLinks, now.droppedPackets]
   }
 
   private func watchCounters() {

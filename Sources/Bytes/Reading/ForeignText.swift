@@ -8,8 +8,9 @@ public func isLineSpace(_ code: UInt32) -> Bool {
   }
 }
 
-/// Whether a character commands a terminal or turns the direction of what is around it: the other controls of
-/// C0 and C1, and those of the bidirectional algorithm.
+/// Whether a character commands a terminal or changes the direction of the text around it.
+///
+/// These are the other controls of C0 and C1, and those of the bidirectional algorithm.
 ///
 /// ECMA-48, 5; The Unicode Standard, Annex 9, 2.
 public func isControl(_ code: UInt32) -> Bool {

@@ -1,4 +1,4 @@
-/// A number of `count` octets, the least significant first, as SMP sends all of them.
+/// A number of `count` octets, the least significant first, as the Security Manager sends it.
 ///
 /// Core Specification, Vol 3, Part H, 3.3. The specification's formulas and
 /// sample data write the most significant octet first: `reversed`.
@@ -57,10 +57,7 @@ public struct Octets<let count: Int>: Equatable, Sendable {
   }
 
   /// Overwrites all of them with zeros.
-  public mutating func wipe() {
-    var span = storage.mutableSpan
-    Bytes.wipe(&span)
-  }
+  public mutating func wipe() { storage.wipe() }
 
   /// The octets of `a` and `b`, each two by exclusive or.
   public static func ^ (a: Self, b: Self) -> Self {
@@ -69,7 +66,7 @@ public struct Octets<let count: Int>: Equatable, Sendable {
     return result
   }
 
-  /// Whether both are the same; looks at all octets, so that the time tells nothing of a secret.
+  /// Whether both are the same; compares all octets, so that its time reveals nothing about a secret.
   public static func == (a: Self, b: Self) -> Bool {
     var difference: UInt8 = 0
     for index in 0..<count { difference |= a.storage[index] ^ b.storage[index] }

@@ -1,6 +1,5 @@
-// On a machine of 32-bit words the standard library's ways to 64 bits, `UInt64(_:)` and
-// `UInt64(truncatingIfNeeded:)`, and its shifts `<<` and `>>` of 64 bits by any amount refer to
-// arrays, which `-no-allocations` forbids. These and `&<<` and `&>>` do not.
+// On a machine of 32-bit words, `UInt64(_:)`, `UInt64(truncatingIfNeeded:)` and the shifts `<<` and `>>` of
+// 64 bits refer to arrays, which `-no-allocations` forbids. These initialisers and `&<<` and `&>>` do not.
 
 extension UInt64 {
   /// The same number in 64 bits.

@@ -1,4 +1,4 @@
-/// Whose address it is, and of which kind.
+/// What kind of address it is.
 ///
 /// Core Specification, Vol 4, Part E, 7.7.65.2.
 public enum AddressType: UInt8, Sendable {
@@ -18,7 +18,7 @@ public enum AddressType: UInt8, Sendable {
 public struct DeviceAddress: Equatable, Sendable {
   /// The six bytes as one number; text shows the most significant byte first.
   public var value: UInt64
-  /// Its kind.
+  /// What kind of address it is.
   public var type: AddressType
 
   /// The address with the 48-bit number `value`.
@@ -65,25 +65,26 @@ extension ByteWriter where Self: ~Copyable {
 
   /// The address in text: `AA:BB:CC:DD:EE:FF`.
   public mutating func append(text address: DeviceAddress) {
-    var rest = address.value &<< 16
-    for position in 0..<6 {
-      if position > 0 { append(":") }
-      let byte = UInt8(truncatingIfNeeded: rest &>> 56)
-      append(upperHexDigit(byte >> 4))
-      append(upperHexDigit(byte & 0x0F))
-      rest = rest &<< 8
+    var shift: UInt64 = 48
+    while shift > 0 {
+      shift -= 8
+      append(upperHex: address.value &>> shift, digits: 2)
+      if shift > 0 { append(":") }
     }
   }
 
   /// The last two bytes of `address` as its text ends, without the colon, such as `4F2A`.
   public mutating func append(endOf address: DeviceAddress) {
-    var shift: UInt64 = 16
-    while shift > 0 {
-      shift -= 4
-      append(upperHexDigit(UInt8(truncatingIfNeeded: address.value &>> shift) & 0x0F))
+    append(upperHex: address.value, digits: 4)
+  }
+
+  /// The last `digits` hexadecimal digits of `value`, as addresses and UUIDs are written in text.
+  mutating func append(upperHex value: UInt64, digits: UInt64) {
+    var left = digits
+    while left > 0 {
+      left -= 1
+      let digit = UInt8(truncatingIfNeeded: value &>> (4 * left)) & 0x0F
+      append(digit < 10 ? 0x30 + digit : 0x37 + digit)
     }
   }
 }
-
-/// The hexadecimal digit of a value below 16, as addresses and UUIDs are written in text.
-func upperHexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }

@@ -63,7 +63,7 @@ extension Errno {
   public static var networkDown: Errno { Errno(rawValue: 100) }
   /// ENETUNREACH: there is no way to this address.
   public static var networkUnreachable: Errno { Errno(rawValue: 101) }
-  /// ECONNABORTED: who had connected has gone.
+  /// ECONNABORTED: the peer is gone before its connection was accepted.
   public static var connectionAborted: Errno { Errno(rawValue: 103) }
   /// ECONNRESET: the other side broke the connection.
   public static var connectionReset: Errno { Errno(rawValue: 104) }

@@ -1,18 +1,19 @@
-/// When to try again what failed, and which kinds of trouble have been told.
+/// When to try again what failed, and which kinds of failure were reported.
 ///
-/// One fault can show in several errors: a bus that is pulled out refuses to write first and to be
-/// opened then. Each kind is told once, however often it alternates with others, until an attempt
-/// succeeds. Kinds are the caller's own numbers, such as those of errno(3).
+/// One fault can show in several errors: a bus that is pulled out first refuses to write, then to
+/// open. Each kind is reported once, even if it alternates with others, until an attempt succeeds.
+/// Kinds are the caller's own numbers, such as those of errno(3). Only the owner of the port makes
+/// attempts and says here how they ended.
 public struct Retry: Sendable {
-  /// How many kinds are told before the next success; any further ones are passed over.
+  /// How many kinds are reported before the next success; further ones are not.
   public static var capacity: Int { 8 }
 
   /// When to make the next attempt; `nil` while none is due.
   public private(set) var deadline: Instant?
 
   private let pause: Int64
-  private var told = InlineArray<8, Int32>(repeating: 0)
-  private var toldCount = 0
+  private var reported = InlineArray<8, Int32>(repeating: 0)
+  private var reportedCount = 0
 
   /// Makes the first attempt at `first`, or none if it is `nil`, and each further one `pause`
   /// milliseconds after the last failed.
@@ -24,29 +25,29 @@ public struct Retry: Sendable {
   /// Whether it is time for an attempt.
   public func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-  /// An attempt failed; returns whether this kind is new and is to be told.
+  /// An attempt failed; returns whether this kind is new and must be reported.
   ///
   /// The next attempt is made after the usual pause, or after `otherPause` milliseconds.
   public mutating func failed(
     _ kind: Int32, at now: Instant, pause otherPause: Int64? = nil
   ) -> Bool {
     again(at: now + (otherPause ?? pause))
-    for index in 0..<toldCount where told[index] == kind { return false }
-    guard toldCount < Self.capacity else { return false }
-    told[toldCount] = kind
-    toldCount += 1
+    for index in 0..<reportedCount where reported[index] == kind { return false }
+    guard reportedCount < Self.capacity else { return false }
+    reported[reportedCount] = kind
+    reportedCount += 1
     return true
   }
 
-  /// An attempt succeeded: no further one is due, and a new failure is told again.
+  /// An attempt succeeded: no further one is due, and each failure is new again.
   public mutating func succeeded() {
     deadline = nil
-    toldCount = 0
+    reportedCount = 0
   }
 
   /// Makes the next attempt at `instant`, though nothing new has failed.
   public mutating func again(at instant: Instant) { deadline = instant }
 
-  /// Makes no attempt until `again` or a failure; what has been told stays told.
+  /// Makes no attempt until `again` or a failure; what was reported stays reported.
   public mutating func stop() { deadline = nil }
 }

@@ -1,6 +1,4 @@
-/// How many characters a UUID has in text.
-private let length = 36
-/// Where its hyphens are, as in `E20A39F4-73F5-4BC4-A12F-17D1AD07A961`.
+/// Where the hyphens of a UUID are, as in `E20A39F4-73F5-4BC4-A12F-17D1AD07A961`.
 private func isHyphen(_ index: Int) -> Bool {
   index == 8 || index == 13 || index == 18 || index == 23
 }
@@ -10,7 +8,7 @@ extension UUID {
   ///
   /// RFC 9562, 4.
   public init?(text: Span<UInt8>) {
-    guard text.count == length else { return nil }
+    guard text.count == 36 else { return nil }
     var (high, low) = (UInt64(widening: UInt32(0)), UInt64(widening: UInt32(0)))
     for index in text.indices {
       if isHyphen(index) {
@@ -27,26 +25,7 @@ extension UUID {
     }
     self.init(high, low)
   }
-}
 
-extension ByteWriter where Self: ~Copyable {
-  /// The UUID in 36 characters, its letters in upper case.
-  public mutating func append(text uuid: UUID) {
-    var (half, digits) = (uuid.high, 0)
-    for index in 0..<length {
-      if isHyphen(index) {
-        append(0x2D)
-        continue
-      }
-      if digits == 16 { half = uuid.low }
-      append(upperHexDigit(UInt8(truncatingIfNeeded: half &>> 60)))
-      half = half &<< 4
-      digits += 1
-    }
-  }
-}
-
-extension UUID {
   /// The UUID of 4, 8 or 36 characters: an assigned number of 16 or 32 bits, or a whole one.
   public init?(anyText text: Span<UInt8>) {
     guard text.count == 4 || text.count == 8 else {
@@ -63,14 +42,23 @@ extension UUID {
 }
 
 extension ByteWriter where Self: ~Copyable {
+  /// The UUID in 36 characters, its letters in upper case.
+  public mutating func append(text uuid: UUID) {
+    append(upperHex: uuid.high &>> 32, digits: 8)
+    append("-")
+    append(upperHex: uuid.high &>> 16, digits: 4)
+    append("-")
+    append(upperHex: uuid.high, digits: 4)
+    append("-")
+    append(upperHex: uuid.low &>> 48, digits: 4)
+    append("-")
+    append(upperHex: uuid.low, digits: 12)
+  }
+
   /// The UUID in 4 characters if 16 bits say it, in 8 if 32 do, else in 36; its letters in upper case.
   public mutating func append(shortestText uuid: UUID) {
     let number = UInt32(truncatingIfNeeded: uuid.high &>> 32)
     guard uuid == UUID(short: number) else { return append(text: uuid) }
-    var shift: UInt32 = number <= 0xFFFF ? 16 : 32
-    while shift > 0 {
-      shift -= 4
-      append(upperHexDigit(UInt8(truncatingIfNeeded: number >> shift & 0x0F)))
-    }
+    append(upperHex: UInt64(widening: number), digits: number <= 0xFFFF ? 4 : 8)
   }
 }

@@ -1,7 +1,7 @@
 /// Something that takes bytes one after the other; numbers go in little-endian.
 ///
-/// A writer of bounded size drops what does not fit and says so by a flag of
-/// its own, so that a long packet is never worth a trap.
+/// A writer of bounded size drops what does not fit and sets a flag of its own, so that a long packet is
+/// no reason to trap.
 public protocol ByteWriter: ~Copyable {
   /// Takes one byte.
   mutating func append(_ byte: UInt8)

@@ -1,11 +1,13 @@
 /// Bytes of a fixed capacity, held in place: no heap, no growth.
+///
+/// `isOverflown` stays true after a loss until the owner empties the buffer.
 public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   private var storage: InlineArray<capacity, UInt8>
 
   /// How many bytes are held.
   public private(set) var count = 0
 
-  /// Whether something did not fit since the buffer was last emptied.
+  /// Whether something did not fit since the buffer was last empty.
   public private(set) var isOverflown = false
 
   /// An empty buffer.
@@ -24,8 +26,8 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
 
   /// The bytes held.
   public var bytes: Span<UInt8> {
-    // Without the second attribute Swift 6.3 makes board builds specialise this for a buffer that
-    // is passed by value, and the span points into a copy that is gone.
+    // Without the second attribute, Swift 6.3 specialises this in board builds for a buffer that is
+    // passed by value. The span then points into a copy that is gone.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { storage.span.extracting(first: count) }
@@ -74,6 +76,9 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   /// Keeps the first `count` bytes only.
   public mutating func truncate(to count: Int) { self.count = max(0, min(self.count, count)) }
 
+  /// Appends zeros until `count` bytes are held.
+  public mutating func pad(to count: Int) { while self.count < count, free > 0 { append(0) } }
+
   /// Drops the first `count` bytes and moves the others to the front.
   public mutating func removeFirst(_ count: Int) {
     let gone = max(0, min(self.count, count))
@@ -104,7 +109,7 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
     }
   }
 
-  /// Lets `body` replace the contents straight in the storage, as `read(2)` does.
+  /// Lets `body` replace the contents in the storage itself, as `read(2)` does.
   ///
   /// `body` returns how many bytes it wrote from the start on.
   public mutating func fill<E: Error>(

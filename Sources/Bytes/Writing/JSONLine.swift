@@ -1,9 +1,8 @@
 /// One JSON object on one line, built from left to right.
 ///
-/// RFC 8259. Texts may hold any bytes: what is not UTF-8 becomes U+FFFD, line
-/// ends and tabs become blanks, controls are left out, and the two special
-/// characters are escaped. Keys are literals of our own. Values beyond the
-/// capacity are left out, and `finish` says so.
+/// RFC 8259. Texts may hold any bytes. What is not UTF-8 becomes U+FFFD, line ends and tabs become
+/// blanks, controls are left out, and quotes and backslashes are escaped. Keys are literals of our own.
+/// A value that does not fit is left out, and `finish` returns `false`.
 public struct JSONLine: ~Copyable {
   private var line = FixedBuffer<4096>()
   private var isFirst = true
@@ -56,7 +55,7 @@ public struct JSONLine: ~Copyable {
     field(key, text: utf8.span)
   }
 
-  /// Whether something is so.
+  /// Yes or no.
   public mutating func field(_ key: String, flag: Bool) {
     begin(key)
     line.append(flag ? "true" : "false")
@@ -86,10 +85,9 @@ public struct JSONLine: ~Copyable {
 
   /// Bytes as a list of numbers, by a UUID in its shortest text.
   public mutating func field(_ uuid: UUID, bytes: Span<UInt8>) {
-    line.append(isFirst ? "\"" : ",\"")
-    isFirst = false
-    line.append(shortestText: uuid)
-    line.append("\":")
+    separate()
+    append(uuid)
+    line.append(":")
     append(bytes)
   }
 
@@ -123,15 +121,13 @@ public struct JSONLine: ~Copyable {
 
   /// Adds a UUID in its shortest text to a list.
   public mutating func item(_ uuid: UUID) {
-    if !isFirst { line.append(",") }
-    isFirst = false
+    separate()
     append(uuid)
   }
 
   /// Adds a text of our own to a list.
   public mutating func item(_ literal: String) {
-    if !isFirst { line.append(",") }
-    isFirst = false
+    separate()
     line.append("\"")
     line.append(literal)
     line.append("\"")
@@ -139,15 +135,13 @@ public struct JSONLine: ~Copyable {
 
   /// Begins an object in a list: the fields that follow are its own.
   public mutating func beginItem() {
-    line.append(isFirst ? "{" : ",{")
+    separate()
+    line.append("{")
     isFirst = true
   }
 
   /// Ends a list.
-  public mutating func endList() {
-    line.append("]")
-    isFirst = false
-  }
+  public mutating func endList() { end("]") }
 
   /// Begins an object: the fields that follow are its own.
   public mutating func beginObject(_ key: String) {
@@ -157,33 +151,38 @@ public struct JSONLine: ~Copyable {
   }
 
   /// Ends an object.
-  public mutating func endObject() {
-    line.append("}")
+  public mutating func endObject() { end("}") }
+
+  private mutating func end(_ bracket: String) {
+    line.append(bracket)
     isFirst = false
   }
 
-  /// A list of so many objects, of which each gets its fields.
+  /// A list of `count` objects, each of which gets its fields.
   public mutating func field(
     _ key: String, count: Int, _ fields: (inout JSONLine, _ index: Int) -> Void
   ) {
-    begin(key)
-    line.append("[")
+    beginList(key)
     for index in 0..<count {
-      line.append(index == 0 ? "{" : ",{")
-      isFirst = true
+      beginItem()
       fields(&self, index)
-      line.append("}")
+      endObject()
     }
-    line.append("]")
-    isFirst = false
+    endList()
   }
 
   @inline(never)  // likewise
   private mutating func begin(_ key: String) {
-    line.append(isFirst ? "\"" : ",\"")
-    isFirst = false
+    separate()
+    line.append("\"")
     line.append(key)
     line.append("\":")
+  }
+
+  /// Writes the comma between two fields or two items.
+  private mutating func separate() {
+    if !isFirst { line.append(",") }
+    isFirst = false
   }
 
   private mutating func appendEscaped(_ text: Span<UInt8>) {
@@ -205,10 +204,7 @@ extension ByteWriter where Self: ~Copyable {
   public mutating func append(milliseconds: Int64) {
     append(decimal: milliseconds / 1_000)
     append(".")
-    let rest = milliseconds % 1_000
-    append(0x30 + UInt8(truncatingIfNeeded: rest / 100))
-    append(0x30 + UInt8(truncatingIfNeeded: rest / 10 % 10))
-    append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
+    append(decimal: UInt(truncatingIfNeeded: milliseconds % 1_000), atLeast: 3)
   }
 
   /// A scalar in UTF-8.

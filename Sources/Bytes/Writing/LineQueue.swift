@@ -1,17 +1,17 @@
-/// Whole lines on their way to somebody who may be slow: bounded in bytes and in lines.
+/// Whole lines that wait for a reader that may be slow, bounded in bytes and in lines.
 ///
-/// A line that finds no room is lost and counted; those that are waiting stay, as a part of the first
-/// of them may be out already.
+/// A line that finds no room is lost and counted. The lines that wait stay, as a part of the first may
+/// be out already. The owner appends lines and removes what went out.
 public struct LineQueue<let capacity: Int>: ~Copyable {
   private var buffer = FixedBuffer<capacity>()
   private let mostLines: Int
 
   /// How many lines are waiting; one that is out in part is among them.
   public private(set) var count = 0
-  /// Lines that were lost since `forgetLoss`.
+  /// How many lines were lost.
   public private(set) var lostCount: Int64 = 0
 
-  /// A queue for at most so many lines.
+  /// A queue for at most `mostLines` lines.
   public init(mostLines: Int) { self.mostLines = mostLines }
 
   /// Whether nothing is waiting.
@@ -24,7 +24,7 @@ public struct LineQueue<let capacity: Int>: ~Copyable {
     borrowing get { buffer.bytes }
   }
 
-  /// Whether a line of so many bytes, without its newline, is not lost.
+  /// Whether a line of `byteCount` bytes and its newline fit.
   public func hasRoom(for byteCount: Int) -> Bool {
     count < mostLines && byteCount < buffer.free
   }
@@ -40,12 +40,9 @@ public struct LineQueue<let capacity: Int>: ~Copyable {
     count += 1
   }
 
-  /// Notes that so many bytes are out.
+  /// Removes the bytes that are out.
   public mutating func removeFirst(_ taken: Int) {
     for index in 0..<min(taken, buffer.count) where buffer[index] == 0x0A { count -= 1 }
     buffer.removeFirst(taken)
   }
-
-  /// Begins to count the lost lines anew.
-  public mutating func forgetLoss() { lostCount = 0 }
 }

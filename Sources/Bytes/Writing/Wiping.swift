@@ -1,6 +1,6 @@
 /// Overwrites `bytes` with zeros, even if nobody reads them any more.
 ///
-/// The optimizer would leave such a write out; so it must not look into this function.
+/// The optimizer removes writes that nobody reads, so it must not look into this function.
 @inline(never)
 @_optimize(none)
 public func wipe(_ bytes: inout MutableSpan<UInt8>) {

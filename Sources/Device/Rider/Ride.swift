@@ -15,9 +15,9 @@ struct Ride: ~Copyable {
   /// Whether the events say that the rider is at home.
   private(set) var isAtHome = false
 
-  /// No ride yet; streets are counted from `first` on.
-  init(_ board: borrowing Board, countingFrom first: UInt32) {
-    guidance = Guidance(units: board.units, countingFrom: first)
+  /// No ride yet.
+  init(_ board: borrowing Board) {
+    guidance = Guidance(units: board.units)
     guidance.areSecondsShown = board.extra == .seconds
   }
 

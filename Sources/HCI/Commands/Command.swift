@@ -32,8 +32,9 @@ package enum Command: Equatable, Sendable {
   case leSetScanEnable(Bool)
   /// Connects to a peripheral (7.8.12).
   case leCreateConnection(peer: DeviceAddress, ConnectionParameters)
-  /// Connects to whoever of the filter accept list is heard first, listening for 30 of every 300 ms
-  /// as long as that takes (7.8.12).
+  /// Connects to the first device of the filter accept list that is heard (7.8.12).
+  ///
+  /// The controller listens for 30 of every 300 ms until then.
   case leCreateConnectionToListed(ConnectionParameters)
   /// Gives up connecting (7.8.13).
   case leCreateConnectionCancel
@@ -47,7 +48,7 @@ package enum Command: Equatable, Sendable {
   ///
   /// Random number and diversifier are 0, as keys of Secure Connections have none.
   case leEnableEncryption(handle: UInt16, longTermKey: Octets<16>)
-  /// Asks what can be done at the same time (7.8.27).
+  /// Asks which roles are possible at the same time (7.8.27).
   case leReadSupportedStates
   /// Accepts the parameters that the peer asks for (7.8.31).
   case leRemoteConnectionParameterRequestReply(handle: UInt16, ConnectionParameters)
@@ -57,12 +58,12 @@ package enum Command: Equatable, Sendable {
   case leSetDataLength(handle: UInt16)
   /// Prefers the 2M PHY in both directions (7.8.49).
   case leSetPHY(handle: UInt16)
-  /// Gives a chip of Broadcom's its public address, which holds after the next Reset.
+  /// Gives a Broadcom chip its public address, which is in force after the next Reset.
   ///
   /// Known from BlueZ's tools/bdaddr.c and the kernel's btbcm.c.
   case broadcomWriteBDADDR(DeviceAddress)
 
-  /// The link that it is for, if it is for one.
+  /// The link that it is for, if it is for one: its first parameter.
   package var handle: UInt16? {
     switch self {
     case .disconnect(let handle, _), .leConnectionUpdate(let handle, _),
@@ -74,7 +75,6 @@ package enum Command: Equatable, Sendable {
     }
   }
 
-  /// The command's number.
   package var opcode: Opcode {
     var parameters = Parameters()
     return encode(&parameters)
@@ -94,9 +94,9 @@ package enum Command: Equatable, Sendable {
 
   /// Writes the parameters; returns the opcode that they belong to.
   private func encode(_ parameters: inout Parameters) -> Opcode {
+    if let handle { parameters.append(u16: handle) }
     switch self {
-    case .disconnect(let handle, let reason):
-      parameters.append(u16: handle)
+    case .disconnect(_, let reason):
       parameters.append(reason.rawValue)
       return .disconnect
     case .setEventMask(let mask):
@@ -120,7 +120,7 @@ package enum Command: Equatable, Sendable {
       parameters.append(isActive ? 1 : 0)
       parameters.append(u16: interval)
       parameters.append(u16: window)
-      parameters.append(0)  // our package address
+      parameters.append(0)  // our public address
       parameters.append(0)  // accept all
       return .leSetScanParameters
     case .leSetScanEnable(let isEnabled):
@@ -132,15 +132,15 @@ package enum Command: Equatable, Sendable {
       parameters.append(u16: Self.initiatingInterval)
       parameters.append(0)  // use the peer's address, not the accept list
       parameters.append(peer)
-      parameters.append(0)  // our package address
+      parameters.append(0)  // our public address
       parameters.append(wanted)
       return .leCreateConnection
     case .leCreateConnectionToListed(let wanted):
       parameters.append(u16: Self.waitingInterval)
       parameters.append(u16: Self.waitingWindow)
-      parameters.append(1)  // use the accept list: the address that follows says nothing
+      parameters.append(1)  // use the accept list: the address that follows has no meaning
       parameters.append(DeviceAddress(0, .public))
-      parameters.append(0)  // our package address
+      parameters.append(0)  // our public address
       parameters.append(wanted)
       return .leCreateConnection
     case .leCreateConnectionCancel: return .leCreateConnectionCancel
@@ -149,35 +149,29 @@ package enum Command: Equatable, Sendable {
       parameters.append(device)
       return .leAddDeviceToFilterAcceptList
     case .leReadSupportedStates: return .leReadSupportedStates
-    case .leConnectionUpdate(let handle, let wanted):
-      parameters.append(u16: handle)
+    case .leConnectionUpdate(_, let wanted):
       parameters.append(wanted)
       return .leConnectionUpdate
-    case .leEnableEncryption(let handle, let key):
-      parameters.append(u16: handle)
+    case .leEnableEncryption(_, let key):
       parameters.append(u64: 0)  // random number
       parameters.append(u16: 0)  // encrypted diversifier
       parameters.append(key)
       return .leEnableEncryption
-    case .leRemoteConnectionParameterRequestReply(let handle, let wanted):
-      parameters.append(u16: handle)
+    case .leRemoteConnectionParameterRequestReply(_, let wanted):
       parameters.append(wanted)
       return .leRemoteConnectionParameterRequestReply
-    case .leRemoteConnectionParameterRequestNegativeReply(let handle, let reason):
-      parameters.append(u16: handle)
+    case .leRemoteConnectionParameterRequestNegativeReply(_, let reason):
       parameters.append(reason.rawValue)
       return .leRemoteConnectionParameterRequestNegativeReply
-    case .leSetDataLength(let handle):
-      parameters.append(u16: handle)
+    case .leSetDataLength:
       parameters.append(u16: 251)  // octets
       parameters.append(u16: 2120)  // microseconds
       return .leSetDataLength
-    case .leSetPHY(let handle):
-      parameters.append(u16: handle)
+    case .leSetPHY:
       parameters.append(0)  // both directions as follows
       parameters.append(0x02)  // sending by 2M
       parameters.append(0x02)  // receiving by 2M
-      parameters.append(u16: 0)  // no wish for a coded PHY
+      parameters.append(u16: 0)  // no preference for a coded PHY
       return .leSetPHY
     case .broadcomWriteBDADDR(let address):
       parameters.append(value: address)
@@ -185,11 +179,11 @@ package enum Command: Equatable, Sendable {
     }
   }
 
-  /// 60 ms, with a window as long: the radio has nothing else to do meanwhile.
+  /// 60 ms, with a window of 60 ms: the radio has nothing else to do.
   private static var initiatingInterval: UInt16 { 0x0060 }
-  /// 300 ms, of which the links keep the greater part, and the battery.
+  /// 300 ms: most of it stays free for the links, and spares the battery.
   private static var waitingInterval: UInt16 { 0x01E0 }
-  /// 30 ms: longer than what is between two advertisements of a sensor that has just woken up.
+  /// 30 ms: longer than the pause between two advertisements of a sensor that has just woken up.
   private static var waitingWindow: UInt16 { 0x0030 }
 }
 
@@ -200,6 +194,6 @@ extension ByteWriter where Self: ~Copyable {
     append(u16: parameters.latency)
     append(u16: parameters.supervisionTimeout)
     append(u16: 0)  // shortest and
-    append(u16: 0)  // longest connection event: no wish
+    append(u16: 0)  // longest connection event: no preference
   }
 }

@@ -1,4 +1,4 @@
-/// How often the two sides of a link meet.
+/// How often a link has connection events, and when it counts as lost.
 ///
 /// Core Specification, Vol 4, Part E, 7.8.18.
 package struct ConnectionParameters: Equatable, Sendable {
@@ -6,12 +6,11 @@ package struct ConnectionParameters: Equatable, Sendable {
   package var intervalMin: UInt16
   /// Longest interval, in units of 1.25 ms.
   package var intervalMax: UInt16
-  /// How many meetings the peripheral may skip.
+  /// How many connection events the peripheral may skip.
   package var latency: UInt16
-  /// After how long a silence the link is lost, in units of 10 ms.
+  /// The silence after which the link is lost, in units of 10 ms.
   package var supervisionTimeout: UInt16
 
-  /// Parameters in the units of the specification.
   package init(
     intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, supervisionTimeout: UInt16
   ) {
@@ -24,10 +23,10 @@ package struct ConnectionParameters: Equatable, Sendable {
   /// The longest time without a connection event that both sides must keep, in units of 1.25 ms.
   package var longestWait: UInt32 { (1 + UInt32(latency)) * UInt32(intervalMax) }
 
-  /// Whether a ride can go on with them: a loss is noticed within 6 s, news come within half a second.
+  /// Whether they are good enough for a ride: news come within half a second, a loss shows within 6 s.
   package var areAcceptable: Bool { areValid && supervisionTimeout <= 600 && longestWait <= 400 }
 
-  /// Whether the specification allows them together.
+  /// Whether the specification allows this combination.
   package var areValid: Bool {
     guard intervalMin >= 6, intervalMax <= 3200, intervalMin <= intervalMax else { return false }
     guard latency <= 499, supervisionTimeout >= 10, supervisionTimeout <= 3200 else { return false }

@@ -1,48 +1,42 @@
 package import Bytes
 
-/// The 64 octets that list what commands a controller knows.
+/// Which commands a controller knows: a bit each in 64 octets.
 ///
 /// Core Specification, Vol 4, Part E, 6.27.
 package struct SupportedCommands: Sendable {
-  private var octets = InlineArray<64, UInt8>(repeating: 0)
+  private let octets: Octets<64>
 
-  /// No command at all.
-  package init() {}
+  package init() { octets = Octets() }
 
   /// Takes the return parameter of Read Local Supported Commands.
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
-    guard bytes.count >= 64 else { throw .truncated }
-    for index in 0..<64 { octets[index] = bytes[index] }
+    var reader = ByteReader(bytes)
+    octets = try reader.octets()
   }
 
-  /// Whether the bit is set.
   func contains(octet: Int, bit: UInt8) -> Bool { octets[octet] & (1 << bit) != 0 }
 
-  /// Write LE Host Support.
   package var writeLEHostSupport: Bool { contains(octet: 24, bit: 6) }
   /// Both LE Remote Connection Parameter Request Reply and its negative.
   package var leRemoteConnectionParameterRequestReplies: Bool {
     contains(octet: 33, bit: 4) && contains(octet: 33, bit: 5)
   }
-  /// LE Set Data Length.
   package var leSetDataLength: Bool { contains(octet: 33, bit: 6) }
-  /// LE Set PHY.
   package var leSetPHY: Bool { contains(octet: 35, bit: 6) }
 }
 
-/// What the LE side of a controller can do at the same time.
+/// Which roles a controller can have at the same time.
 ///
 /// Core Specification, Vol 4, Part E, 7.8.27.
 package struct LEStates: Equatable, Sendable {
   /// The 64 bits as the controller sends them.
   package var rawValue: UInt64
 
-  /// The combinations with these bits.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Scanning passively beside a link of which it is the central.
+  /// Passive scanning during a link of which it is the central.
   package var scanningAsCentral: Bool { rawValue & 1 &<< 24 != 0 }
-  /// Beginning another link beside one of which it is the central.
+  /// Connecting during a link of which it is the central.
   package var initiatingAsCentral: Bool { rawValue & 1 &<< 28 != 0 }
 }
 
@@ -53,15 +47,10 @@ package struct LEFeatures: Equatable, Sendable {
   /// The first 64 bits as the controller sends them.
   package var rawValue: UInt64
 
-  /// The features with these bits.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// LE Encryption.
   package var encryption: Bool { rawValue & 1 != 0 }
-  /// Connection Parameters Request Procedure.
   package var connectionParametersRequest: Bool { rawValue & 1 &<< 1 != 0 }
-  /// LE Data Packet Length Extension.
   package var dataPacketLengthExtension: Bool { rawValue & 1 &<< 5 != 0 }
-  /// LE 2M PHY.
   package var le2MPHY: Bool { rawValue & 1 &<< 8 != 0 }
 }

@@ -5,17 +5,14 @@ package struct Opcode: RawRepresentable, Equatable, Sendable {
   /// Both parts in one number, as commands and their answers hold it.
   package var rawValue: UInt16
 
-  /// The command with this number.
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   init(_ group: UInt16, _ command: UInt16) { rawValue = group << 10 | command }
 
-  /// Whether it is a command of Low Energy.
-  ///
-  /// Core Specification, Vol 4, Part E, 7.8.
+  /// Whether it is a command of Low Energy: 7.8.
   package var isLE: Bool { rawValue >> 10 == 0x08 }
 
-  /// Whether a central works without it, if with less comfort.
+  /// Whether a central works without it, with less comfort.
   package var isOptional: Bool {
     switch self {
     case .readLocalVersionInformation, .readLocalSupportedCommands, .writeLEHostSupport,
@@ -28,16 +25,14 @@ package struct Opcode: RawRepresentable, Equatable, Sendable {
     }
   }
 
-  /// What answers hold that only give new command credits.
+  /// The opcode of answers that only give new command credits.
   package static var none: Opcode { Opcode(rawValue: 0) }
 
   // Link Control, 7.1
-  /// Disconnect.
   package static var disconnect: Opcode { Opcode(0x01, 0x006) }
 
   // Controller & Baseband, 7.3
   static var setEventMask: Opcode { Opcode(0x03, 0x001) }
-  /// Reset.
   package static var reset: Opcode { Opcode(0x03, 0x003) }
   static var writeLEHostSupport: Opcode { Opcode(0x03, 0x06D) }
 
@@ -45,37 +40,26 @@ package struct Opcode: RawRepresentable, Equatable, Sendable {
   static var readLocalVersionInformation: Opcode { Opcode(0x04, 0x001) }
   static var readLocalSupportedCommands: Opcode { Opcode(0x04, 0x002) }
   static var readBufferSize: Opcode { Opcode(0x04, 0x005) }
-  /// Read BD_ADDR.
   package static var readBDADDR: Opcode { Opcode(0x04, 0x009) }
 
   // LE Controller, 7.8
   static var leSetEventMask: Opcode { Opcode(0x08, 0x001) }
   static var leReadBufferSize: Opcode { Opcode(0x08, 0x002) }
   static var leReadLocalSupportedFeatures: Opcode { Opcode(0x08, 0x003) }
-  /// LE Set Scan Parameters.
   package static var leSetScanParameters: Opcode { Opcode(0x08, 0x00B) }
-  /// LE Set Scan Enable.
   package static var leSetScanEnable: Opcode { Opcode(0x08, 0x00C) }
-  /// LE Create Connection.
   package static var leCreateConnection: Opcode { Opcode(0x08, 0x00D) }
-  /// LE Create Connection Cancel.
   package static var leCreateConnectionCancel: Opcode { Opcode(0x08, 0x00E) }
   static var leClearFilterAcceptList: Opcode { Opcode(0x08, 0x010) }
-  /// LE Add Device To Filter Accept List.
   package static var leAddDeviceToFilterAcceptList: Opcode { Opcode(0x08, 0x011) }
-  /// LE Connection Update.
   package static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
-  /// LE Enable Encryption.
   package static var leEnableEncryption: Opcode { Opcode(0x08, 0x019) }
   static var leReadSupportedStates: Opcode { Opcode(0x08, 0x01C) }
-  /// LE Remote Connection Parameter Request Reply.
   package static var leRemoteConnectionParameterRequestReply: Opcode { Opcode(0x08, 0x020) }
-  /// LE Remote Connection Parameter Request Negative Reply.
   package static var leRemoteConnectionParameterRequestNegativeReply: Opcode { Opcode(0x08, 0x021) }
   static var leSetDataLength: Opcode { Opcode(0x08, 0x022) }
   static var leSetPHY: Opcode { Opcode(0x08, 0x032) }
 
   // Of a vendor, 5.4.1: Broadcom, today Infineon
-  /// Write BD_ADDR.
   package static var broadcomWriteBDADDR: Opcode { Opcode(0x3F, 0x001) }
 }

@@ -1,58 +1,36 @@
 package import Bytes
 
-/// Codes of AD structures.
+/// What an AD structure holds.
 ///
 /// Supplement to the Core Specification, Part A; Assigned Numbers, 2.3.
 package struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
-  /// The assigned number.
   package var rawValue: UInt8
 
-  /// The type with this number.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Service UUIDs of 16 bits, not all or all.
-  package static var incomplete16BitUUIDs: Self { Self(rawValue: 0x02) }
-  /// Service UUIDs of 16 bits, all of them.
-  package static var complete16BitUUIDs: Self { Self(rawValue: 0x03) }
-  /// Service UUIDs of 32 bits, not all.
-  package static var incomplete32BitUUIDs: Self { Self(rawValue: 0x04) }
-  /// Service UUIDs of 32 bits, all of them.
-  package static var complete32BitUUIDs: Self { Self(rawValue: 0x05) }
-  /// Service UUIDs of 128 bits, not all.
-  package static var incomplete128BitUUIDs: Self { Self(rawValue: 0x06) }
-  /// Service UUIDs of 128 bits, all of them.
-  package static var complete128BitUUIDs: Self { Self(rawValue: 0x07) }
-  /// The beginning of the name.
   package static var shortenedLocalName: Self { Self(rawValue: 0x08) }
-  /// The whole name.
   package static var completeLocalName: Self { Self(rawValue: 0x09) }
   /// The transmitted power in dBm.
   package static var txPowerLevel: Self { Self(rawValue: 0x0A) }
-  /// A service UUID of 16 bits and its data.
-  package static var serviceData16Bit: Self { Self(rawValue: 0x16) }
-  /// A service UUID of 32 bits and its data.
-  package static var serviceData32Bit: Self { Self(rawValue: 0x20) }
-  /// A service UUID of 128 bits and its data.
-  package static var serviceData128Bit: Self { Self(rawValue: 0x21) }
   /// A company's number and its own data.
   package static var manufacturerSpecificData: Self { Self(rawValue: 0xFF) }
 
-  /// How many bytes each UUID has of those that are listed; `nil` for what is no list.
+  /// How many bytes each UUID has in an incomplete or complete list; `nil` if this is no list.
   package var listedUUIDSize: Int? {
-    switch self {
-    case .incomplete16BitUUIDs, .complete16BitUUIDs: 2
-    case .incomplete32BitUUIDs, .complete32BitUUIDs: 4
-    case .incomplete128BitUUIDs, .complete128BitUUIDs: 16
+    switch rawValue {
+    case 0x02, 0x03: 2
+    case 0x04, 0x05: 4
+    case 0x06, 0x07: 16
     default: nil
     }
   }
 
-  /// How many bytes the UUID has that the data begin with; `nil` for what is no service data.
+  /// How many bytes the UUID before service data has; `nil` if this is no service data.
   package var serviceDataUUIDSize: Int? {
-    switch self {
-    case .serviceData16Bit: 2
-    case .serviceData32Bit: 4
-    case .serviceData128Bit: 16
+    switch rawValue {
+    case 0x16: 2
+    case 0x20: 4
+    case 0x21: 16
     default: nil
     }
   }
@@ -60,23 +38,19 @@ package struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
 
 /// The AD structures of an advertisement: length, type, data.
 ///
-/// Core Specification, Vol 3, Part C, 11. A structure that is longer than what
-/// is left ends the data; what came before it stays valid.
+/// Core Specification, Vol 3, Part C, 11. A structure that is longer than the rest ends the data. What
+/// came before it stays valid.
 package struct AdvertisingData: ~Escapable {
   private var reader: ByteReader
 
-  /// Whether the data ended with a structure that is longer than what is left of them.
+  /// Whether the data ended with a structure that is longer than the rest.
   package private(set) var isMalformed = false
 
-  /// Reads the structures in `bytes`.
   @_lifetime(copy bytes)
   package init(_ bytes: Span<UInt8>) { reader = ByteReader(bytes) }
 
-  /// One structure.
   package struct Structure: ~Escapable {
-    /// What the data mean.
     package let type: AdvertisingDataType
-    /// The bytes behind the type.
     package let data: Span<UInt8>
 
     @_lifetime(copy data)

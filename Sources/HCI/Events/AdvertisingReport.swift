@@ -6,27 +6,25 @@ package import Bytes
 ///
 /// A view: `data` points into the event it was parsed from.
 package struct AdvertisingReport: ~Escapable {
-  /// What can be done with who advertises.
+  /// What others can do with the device that advertises.
   package enum Kind: Sendable {
-    /// One can connect to it: ADV_IND, or an extended one of that kind.
+    /// Any device can connect to it: ADV_IND, or an extended advertisement of that kind.
     case connectable
     /// One device can connect to it: ADV_DIRECT_IND.
     case directed
-    /// It can be asked for more, but not connected to: ADV_SCAN_IND.
+    /// A device can ask it for more, but not connect to it: ADV_SCAN_IND.
     case scannable
     /// Neither: ADV_NONCONN_IND.
     case nonconnectable
-    /// It answers a scan request: an earlier report says whether one can connect, as SCAN_RSP does not.
+    /// It answers a scan request. Whether it is connectable was in an earlier report.
     case scanResponse
   }
 
-  /// Who advertises.
   package let address: DeviceAddress
-  /// What can be done with it, as far as this report tells.
   package let kind: Kind
   /// The AD structures.
   package let data: Span<UInt8>
-  /// Received power in dBm; `nil` where the controller does not know.
+  /// Received power in dBm; `nil` if the controller does not know it.
   package let rssi: Int8?
 
   @_lifetime(copy data)
@@ -37,13 +35,12 @@ package struct AdvertisingReport: ~Escapable {
     self.rssi = rssi
   }
 
-  /// Whether one can connect to it, as far as this report tells.
   package var isConnectable: Bool { kind == .connectable || kind == .directed }
 }
 
 /// The reports of one event, one after the other.
 ///
-/// Takes both kinds of event; a report that does not parse ends the event.
+/// The events of legacy and of extended scanning are read. A report that does not parse ends the event.
 package struct AdvertisingReports: ~Escapable {
   private var reader: ByteReader
   private var left: Int
@@ -64,19 +61,16 @@ package struct AdvertisingReports: ~Escapable {
   }
 
   @_lifetime(copy bytes)
-  init(legacy bytes: Span<UInt8>) throws(ParseError) {
-    var reader = ByteReader(bytes)
-    left = Int(try reader.u8())
-    isExtended = false
-    self.reader = reader
-  }
+  init(legacy bytes: Span<UInt8>) throws(ParseError) { try self.init(bytes, isExtended: false) }
 
   @_lifetime(copy bytes)
-  init(extended bytes: Span<UInt8>) throws(ParseError) {
-    var reader = ByteReader(bytes)
+  init(extended bytes: Span<UInt8>) throws(ParseError) { try self.init(bytes, isExtended: true) }
+
+  @_lifetime(copy bytes)
+  private init(_ bytes: Span<UInt8>, isExtended: Bool) throws(ParseError) {
+    reader = ByteReader(bytes)
     left = Int(try reader.u8())
-    isExtended = true
-    self.reader = reader
+    self.isExtended = isExtended
   }
 
   /// The next report, or `nil` after the last.
@@ -103,7 +97,7 @@ package struct AdvertisingReports: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func extended() throws(ParseError) -> AdvertisingReport {
     let type = try reader.u16()
-    // Address type 0xFF says that the advertiser is anonymous: nobody to connect to.
+    // Address type 0xFF means an anonymous advertiser, to which nobody can connect.
     let address = try reader.address(try reader.u8() & 0x03)
     try reader.skip(4)  // PHYs, advertising set, transmit power
     let rssi = try reader.rssi()
@@ -115,7 +109,7 @@ package struct AdvertisingReports: ~Escapable {
 }
 
 extension AdvertisingReport.Kind {
-  /// The Event_Type of 7.7.65.2; a type of later versions leads to no link.
+  /// The Event_Type of 7.7.65.2; types of later versions count as not connectable.
   fileprivate init(legacy type: UInt8) {
     switch type {
     case 0x00: self = .connectable
@@ -139,7 +133,7 @@ extension AdvertisingReport.Kind {
 }
 
 extension ByteReader {
-  /// Received power in dBm; 127 says that the controller does not know.
+  /// Received power in dBm; 127 means that the controller does not know it.
   @_lifetime(self: copy self)
   fileprivate mutating func rssi() throws(ParseError) -> Int8? {
     let power = try i8()

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What the controller tells the host.
+/// What the controller reports to the host.
 ///
 /// Core Specification, Vol 4, Part E, 7.7.
 ///
@@ -30,9 +30,9 @@ package enum Event: ~Escapable {
   case leConnectionUpdateComplete(status: ErrorCode, handle: UInt16)
   /// The peer asks for other parameters (7.7.65.6).
   case leRemoteConnectionParameterRequest(handle: UInt16, ConnectionParameters)
-  /// The maker's own, which says nothing that this host could use (5.4.4).
+  /// The maker's own, of no use to this host (5.4.4).
   case vendor
-  /// An event that this host has no use for.
+  /// Any other event; this host has no use for it.
   case other(code: UInt8)
 
   /// Takes the packet without its H4 indicator.
@@ -108,14 +108,12 @@ package struct CompletedPackets: ~Escapable {
     entries = reader.rest()
   }
 
-  /// The packets of one link; a link may be listed more than once.
+  /// The packets of one link, which may be listed more than once.
   package func count(for handle: UInt16) -> Int {
     var total = 0
-    for index in 0..<entries.count / 4 {
-      let entry = index * 4
-      let listed = (UInt16(entries[entry]) | UInt16(entries[entry + 1]) << 8) & 0x0FFF
-      guard listed == handle else { continue }
-      total += Int(entries[entry + 2]) | Int(entries[entry + 3]) << 8
+    var reader = ByteReader(entries)
+    while let listed = try? reader.handle(), let count = try? reader.u16() {
+      if listed == handle { total += Int(count) }
     }
     return total
   }
@@ -125,15 +123,12 @@ package struct CompletedPackets: ~Escapable {
 ///
 /// Core Specification, Vol 4, Part E, 7.7.65.1 and 7.7.65.10.
 package struct LEConnectionComplete: Equatable, Sendable {
-  /// Whether there is a link.
   package var status: ErrorCode
-  /// Which link.
   package var handle: UInt16
   /// Whether this device is the central of the link.
   package var isCentral: Bool
-  /// The other side.
   package var peer: DeviceAddress
-  /// The time between two meetings, in units of 1.25 ms.
+  /// The time between two connection events, in units of 1.25 ms.
   package var interval: UInt16
 
   init(parsing bytes: Span<UInt8>) throws(ParseError) {

@@ -32,13 +32,10 @@ package enum BTSnoop {
   /// Microseconds from the beginning of the year 0 to that of 1970.
   package static var epoch: Int64 { 0x00DC_DDB3_0F2F_8000 }
 
-  /// How many bytes the file begins with.
   package static var headerSize: Int { 16 }
-
-  /// How many bytes each record begins with.
   package static var recordHeaderSize: Int { 24 }
 
-  /// Writes what the file begins with.
+  /// Writes the header of the file.
   package static func writeHeader<Writer: ByteWriter & ~Copyable>(
     _ datalink: Datalink, into writer: inout Writer
   ) {
@@ -63,7 +60,7 @@ package enum BTSnoop {
 
   /// Writes one record of a monitor file, of the first controller; a packet comes without its indicator.
   ///
-  /// `dropped` counts the records that are missing before this one, since the beginning.
+  /// `dropped` counts all records that are missing so far.
   package static func write<Writer: ByteWriter & ~Copyable>(
     _ opcode: MonitorOpcode, _ content: Span<UInt8>, dropped: UInt32, at microseconds: Int64,
     into writer: inout Writer

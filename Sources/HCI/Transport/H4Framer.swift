@@ -1,6 +1,6 @@
 import Bytes
 
-/// Why a stream of bytes is no stream of HCI packets (any more).
+/// Why a stream of bytes is not, or no longer, a stream of HCI packets.
 package enum H4Error: Error, Equatable {
   /// A packet began with a byte that indicates no packet.
   case unknownIndicator(UInt8)
@@ -8,10 +8,10 @@ package enum H4Error: Error, Equatable {
   case oversize(Int)
 }
 
-/// Cuts a stream of bytes into HCI packets, however the stream splits them.
+/// Cuts a stream of bytes into HCI packets, wherever the stream splits them.
 ///
-/// Core Specification, Vol 4, Part A. The stream has no checksum and no start
-/// mark: after an error its owner closes and reopens it.
+/// Core Specification, Vol 4, Part A. The stream has no checksum and no start mark: after an error its
+/// owner closes and reopens it. The framer keeps one packet, which only `receive` and `removeAll` change.
 package struct H4Framer: ~Copyable {
   /// The indicator, the ACL header and the 1021 data bytes of the largest BR/EDR packet.
   package static var maxPacket: Int { 1 + 4 + 1021 }
@@ -24,7 +24,7 @@ package struct H4Framer: ~Copyable {
   /// Whether the next byte continues a packet.
   package var isInsidePacket: Bool { !buffer.isEmpty && !isComplete }
 
-  /// Whether `packet` is whole, so that it must be taken before more bytes are.
+  /// Whether `packet` is whole; its owner takes it before it gives more bytes.
   package var isComplete: Bool {
     guard let wanted = wantedCount else { return false }
     return buffer.count == wanted
@@ -37,12 +37,12 @@ package struct H4Framer: ~Copyable {
     borrowing get { buffer.bytes }
   }
 
-  /// Forgets the packet, or what there is of it.
+  /// Forgets the packet, or the part of it that is here.
   package mutating func removeAll() { buffer.removeAll() }
 
   /// Takes bytes up to the end of the current packet.
   ///
-  /// Returns how many it took. A packet that is complete is forgotten first.
+  /// Returns how many it took. It forgets a complete packet first.
   package mutating func receive(_ bytes: Span<UInt8>) throws(H4Error) -> Int {
     if isComplete { buffer.removeAll() }
     var taken = 0

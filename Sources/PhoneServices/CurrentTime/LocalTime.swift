@@ -1,9 +1,9 @@
 package import Bytes
 
-/// A value of Current Time (2A2B): what a clock on the wall shows where the phone is.
+/// A value of Current Time (2A2B): the local time where the phone is.
 ///
-/// Year (2 bytes, little-endian), month, day, hour, minute, second, day of the week, 1/256 s, and why it
-/// was told. Current Time Service 1.1, 3.1. The day of the week says nothing that the date does not.
+/// Year (2 bytes, little-endian), month, day, hour, minute, second, day of the week, 1/256 s, and the reason
+/// for the update. Current Time Service 1.1, 3.1.
 package struct LocalTime: Equatable, Sendable {
   /// 1582 to 9999.
   package let year: UInt16
@@ -19,7 +19,7 @@ package struct LocalTime: Equatable, Sendable {
   package let second: UInt8
   private let fraction: UInt8
 
-  /// Reads a value; one that is no time of any day throws `ParseError.invalid`.
+  /// Reads a value; throws `ParseError.invalid` if it is no time.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     year = try reader.u16()
@@ -31,8 +31,7 @@ package struct LocalTime: Equatable, Sendable {
     try reader.skip(1)  // day of the week
     fraction = try reader.u8()
     guard (1582...9999).contains(year), (1...12).contains(month), hour < 24, minute < 60,
-      second < 60,
-      day >= 1, day <= Self.days(in: month, of: year)
+      second < 60, day >= 1, day <= Self.days(in: month, of: year)
     else { throw .invalid }
   }
 
@@ -50,7 +49,7 @@ package struct LocalTime: Equatable, Sendable {
     return seconds * 1_000 + Int(fraction) * 1_000 / 256
   }
 
-  /// Writes it as `2026-09-17T14:30:00`, and with a zone `+02:00` behind it: ISO 8601.
+  /// Writes it as `2026-09-17T14:30:00`, with a zone as `+02:00` behind it: ISO 8601.
   package func write<Writer: ByteWriter & ~Copyable>(in zone: Zone?, into writer: inout Writer) {
     writer.append(decimal: UInt(year), atLeast: 4)
     append("-", month, to: &writer)

@@ -2,10 +2,9 @@ package import Bytes
 
 /// Bluetooth Assigned Numbers, 3.4 and 3.8.
 extension UUID {
-  /// «Current Time Service».
   package static var currentTimeService: UUID { UUID(short: 0x1805) }
-  /// «Current Time»: the local date and time.
+  /// The local date and time.
   package static var currentTime: UUID { UUID(short: 0x2A2B) }
-  /// «Local Time Information»: the zone, and whether it is summer time.
+  /// The zone, and whether it is summer time.
   package static var localTimeInformation: UUID { UUID(short: 0x2A0F) }
 }

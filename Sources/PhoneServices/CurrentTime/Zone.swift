@@ -2,13 +2,13 @@ package import Bytes
 
 /// A value of Local Time Information (2A0F): how far local time is ahead of UTC.
 ///
-/// The zone in quarters of an hour (1 byte, signed), then what summer time adds to it, in quarters, too.
+/// The zone in quarters of an hour (1 byte, signed), then what summer time adds, in quarters too.
 /// Current Time Service 1.1, 3.2.
 package struct Zone: Equatable, Sendable {
-  /// Minutes, summer time among them; negative west of Greenwich.
+  /// Minutes with summer time; negative west of Greenwich.
   package let minutes: Int16
 
-  /// Reads a value; throws `ParseError.invalid` where the phone does not know either of the two.
+  /// Reads a value; throws `ParseError.invalid` if the phone does not know one of the two.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let quarters = Int16(Int8(bitPattern: try reader.u8()))

@@ -1,9 +1,9 @@
 package import Turns
 
 extension Maneuver {
-  /// What the direction means, byte 4 of komoot's value.
+  /// The maneuver of a direction, byte 4 of komoot's value.
   ///
-  /// The app may learn new directions, so every byte is one.
+  /// The app may get new directions, so every byte is one.
   package init(direction: UInt8) {
     self =
       switch direction {

@@ -1,8 +1,7 @@
 package import Bytes
 
-/// The GATT service by which komoot's app says the next turn.
+/// The GATT service by which komoot's app sends the next turn.
 package enum NavigationService {
-  /// The primary service.
   package static var uuid: UUID { UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C) }
 
   /// Its only characteristic: read and notify.

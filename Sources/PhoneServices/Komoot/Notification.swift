@@ -1,18 +1,17 @@
 import Bytes
 
-/// What a notification of the characteristic is good for.
+/// What follows from a notification of the characteristic.
 ///
-/// iOS notifies the identifier alone, and now and then the whole value; Android
-/// notifies the value cut to what fits. So only a value with room to spare is
-/// surely whole.
+/// iOS notifies the identifier alone, and sometimes the whole value. Android notifies the value cut to what
+/// fits. So only a value with room to spare is certainly whole.
 package enum Notification: Equatable, Sendable {
-  /// The identifier of a new value, which must be read.
+  /// The identifier of a new value, which the device must read.
   case identifier(UInt32)
-  /// A whole value: `Instruction(parsing:)` reads it, and no read of the phone is needed.
+  /// A whole value for `Instruction(parsing:)`.
   case whole
-  /// A value that may be cut, which must be read.
+  /// A value that may be cut, so that the device must read it.
   case cut
-  /// No form that any phone sends.
+  /// A form that no phone sends.
   case ignore
 
   /// Judges `value`, notified on a link whose ATT_MTU is `mtu`, 23...517.
@@ -21,8 +20,7 @@ package enum Notification: Equatable, Sendable {
     let room = mtu - 3
     var reader = ByteReader(value)
     if value.count >= Instruction.minimumLength {
-      // An app that thinks of the smallest MTU cuts to what a notification or a read may carry there.
-      let mayBeCut = value.count >= room || value.count == 20 || value.count == 22
+      let mayBeCut = value.count >= room || Instruction.mayBeCutByApp(value.count)
       self = mayBeCut ? .cut : .whole
     } else if value.count == 4, let identifier = try? reader.u32() {
       self = .identifier(identifier)

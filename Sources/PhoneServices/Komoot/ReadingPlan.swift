@@ -2,22 +2,21 @@ package import Bytes
 
 /// When to read the characteristic.
 ///
-/// Once when the link is ready, which the host does by itself, at each notification
-/// that is not whole in itself; every 3 s otherwise, as the iPhone app advertises again after 5 s
-/// without a read.
+/// A read follows each notification without a whole value, else every 3 s: after 5 s without a read the
+/// iPhone app advertises again. The host makes the first read when the link is ready.
 ///
-/// Where no notification comes at all, as some Android phones notify only
-/// devices that they have registered, the value is polled. A phone with news
-/// soon has more, as turns and distances come in quick succession near a
-/// junction, and a poll costs little: two short packets in connection events
-/// that happen anyway. So after a read that brought something new the next one
-/// comes 250 ms later, then 500 ms, then every second until there is news again.
+/// Some Android phones notify only devices that they have registered. There the plan polls the value. A phone
+/// with news soon has more, as turns follow each other quickly near a junction. A poll costs little: two
+/// short packets in connection events that happen anyway. So after news the next read comes 250 ms later,
+/// then 500 ms, then every second until there is news again.
+///
+/// The plan owns the time of the next read, which only its calls change.
 package struct ReadingPlan: Sendable {
   /// Milliseconds between two reads of a phone that notifies.
   private static var notifiedInterval: Int64 { 3_000 }
   /// Milliseconds from news to the next read of a phone that does not notify.
   private static var firstSilentInterval: Int64 { 250 }
-  /// Milliseconds between two reads of such a phone while it has no news.
+  /// Milliseconds between two reads of such a phone without news.
   private static var lastSilentInterval: Int64 { 1_000 }
 
   private var hasNotified = false
@@ -26,7 +25,6 @@ package struct ReadingPlan: Sendable {
   /// When the next read is due; `nil` without a link.
   package private(set) var deadline: Instant?
 
-  /// Nothing to read yet.
   package init() {}
 
   /// The link is ready, and the first value is being read.
@@ -39,14 +37,14 @@ package struct ReadingPlan: Sendable {
   /// The link is gone.
   package mutating func end() { deadline = nil }
 
-  /// Hears that the phone notified.
+  /// The phone has notified.
   package mutating func hear(_ notification: Notification, at now: Instant) {
     guard deadline != nil, notification != .ignore else { return }
     hasNotified = true
     if notification != .whole { deadline = now }
   }
 
-  /// Hears that the value differs from the one before.
+  /// The value differs from the one before.
   package mutating func hearNews(at now: Instant) {
     guard deadline != nil, !hasNotified else { return }
     silentInterval = Self.firstSilentInterval

@@ -1,11 +1,11 @@
 package import Bytes
 
-/// A notification of Entity Update: what a player of the phone, its queue or its track has now.
+/// A notification of Entity Update: a new value of the phone's player, its queue or its track.
 ///
 /// Entity, attribute and flags (a byte each), then the value in UTF-8, cut to what fits into a
 /// notification. Apple Media Service Specification, Entity Update Notification Format.
 package struct EntityUpdate: ~Escapable {
-  /// What of a track is told; the raw value is the attribute's identifier.
+  /// An attribute of a track, with its identifier.
   package enum Attribute: UInt8, Sendable {
     case artist = 0
     case album = 1
@@ -16,9 +16,8 @@ package struct EntityUpdate: ~Escapable {
   /// The identifier of the track among the entities.
   static var track: UInt8 { 2 }
 
-  /// Of the track.
   package let attribute: Attribute
-  /// UTF-8; it may end in the middle of a letter.
+  /// UTF-8, which may end in the middle of a letter.
   package let value: Span<UInt8>
 
   /// Reads a notification; throws `ParseError.unknown` for one that is not about the track.

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What the phone plays, and how far the two sides have come to tell of it.
+/// What the phone plays, and whether it sends that.
 ///
 /// | state | found | accepted | refused | gone |
 /// |---|---|---|---|---|
@@ -8,70 +8,66 @@ package import Bytes
 /// | asking | asking | there | absent | absent |
 /// | there | asking | there | there | absent |
 ///
-/// Players forget to tell which commands are allowed, so that this is no more than a hint: a command is
-/// tried, and its refusal holds until the phone tells something new. Apple Media Service Specification.
+/// Players forget to report which commands are allowed, so a report is only a hint. The device tries a command,
+/// and a refusal is in force until the phone sends news. The state and the texts live here; `note` and `hear`
+/// change them. Apple Media Service Specification.
 package struct MusicPlayer: ~Copyable {
-  /// How far it has come.
   package enum State: Equatable, Sendable {
-    /// The phone has none, or none that it lets us see.
+    /// The phone has no player, or does not show it.
     case absent
-    /// It was asked for its track.
+    /// The track was requested.
     case asking
-    /// It tells its track from now on.
+    /// The phone sends its track from now on.
     case there
   }
 
-  /// What a player is told to do; the raw value is the command's identifier.
+  /// A command to the player, with its identifier.
   package enum Command: UInt8, Sendable {
     case next = 3
   }
 
   /// What happened on the link.
   package enum Event: Sendable {
-    /// Entity Update was found and is subscribed to.
+    /// Entity Update was found, and the device has subscribed to it.
     case found
-    /// The phone took what was written to Entity Update.
+    /// The phone accepted the value that was written to Entity Update.
     case accepted
-    /// It did not, or refuses to be subscribed to.
+    /// The phone refused that value, or the subscription.
     case refused
-    /// The phone refuses a command.
     case commandRefused
-    /// The link is gone.
     case gone
   }
 
-  /// How far it has come.
   package private(set) var state = State.absent
   private var titleBuffer = FixedBuffer<96>()
   private var artistBuffer = FixedBuffer<96>()
-  /// Whether the phone refused the next title, and has told nothing new since.
+  /// Whether the phone refused the next title, and has sent no news since.
   private var isNextRefused = false
 
-  /// A phone without music.
   package init() {}
 
-  /// The title of the track, empty if none is known.
+  /// The title of the track, empty if unknown.
   package var title: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { titleBuffer.bytes }
   }
 
-  /// Who plays it, empty if that is not known.
+  /// The artist of the track, empty if unknown.
   package var artist: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { artistBuffer.bytes }
   }
 
-  /// What is written to Entity Update to be told artist and title of the track.
+  /// Writes the value for Entity Update that requests artist and title of the track.
   package static func request<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     writer.append(EntityUpdate.track)
     writer.append(EntityUpdate.Attribute.artist.rawValue)
     writer.append(EntityUpdate.Attribute.title.rawValue)
   }
 
-  /// Notes what happened; returns whether the track is to be asked for.
+  /// Notes an event; returns whether the device must request the track.
   package mutating func note(_ event: Event) -> Bool {
     switch (state, event) {
     case (_, .gone), (.asking, .refused):
@@ -96,7 +92,7 @@ package struct MusicPlayer: ~Copyable {
     isNextRefused = false
   }
 
-  /// Takes a notification of Entity Update; returns whether something of the track is another one.
+  /// Handles a notification of Entity Update; returns whether a text of the track has changed.
   package mutating func hear(update bytes: Span<UInt8>) -> Bool {
     guard let update = try? EntityUpdate(parsing: bytes) else { return false }
     let isOther: Bool
@@ -109,7 +105,7 @@ package struct MusicPlayer: ~Copyable {
     return isOther
   }
 
-  /// Notes a notification of Remote Command: other commands are allowed now, as the phone believes.
+  /// Handles a notification of Remote Command: the phone allows other commands now.
   package mutating func hearCommands() { isNextRefused = false }
 
   /// Whether the command is worth a try.
@@ -120,7 +116,7 @@ package struct MusicPlayer: ~Copyable {
   }
 }
 
-/// Returns whether it is another text.
+/// Replaces a text; returns whether that changed it.
 private func replace(_ buffer: inout FixedBuffer<96>, by value: Span<UInt8>) -> Bool {
   var text = FixedBuffer<96>()
   text.assign(text: value)

@@ -1,21 +1,22 @@
 /// Reads an answer of Data Source byte by byte, as it may be cut anywhere.
 ///
-/// The command that was asked (0) and the UID, then attributes in any order: identifier (1 byte), length
-/// (2, little-endian) and text. No total is told: it is complete when all that was asked is there. Apple
-/// Notification Center Service Specification, Get Notification Attributes.
+/// The requested command (0) and the UID, then attributes in any order: identifier (1 byte), length (2,
+/// little-endian) and text. There is no total: the answer is complete when all requested attributes are here.
+/// Apple Notification Center Service Specification, Get Notification Attributes.
 ///
 /// | stage | ends with |
 /// |---|---|
-/// | header | 5 bytes that are those of the request; another one: lost |
+/// | header | the 5 bytes of the request; another byte: lost |
 /// | attribute | its identifier |
 /// | length | 2 bytes |
-/// | text | as many as that says; if it was the last: complete |
-/// | lost | the notification: header |
+/// | text | as many bytes as the length; after the last attribute: complete |
+/// | lost | the end of the notification: header |
 /// | complete | – |
 ///
-/// It keeps no text, so that whoever records an answer can follow it as well.
+/// It keeps no text, so that the record of the device can follow an answer too. Only `beginNotification` and
+/// `take` change its stage.
 package struct AnswerReader: Equatable, Sendable {
-  /// What is asked of a notification; the raw value is the attribute's identifier.
+  /// An attribute of a notification, with its identifier.
   package enum Attribute: UInt8, Sendable {
     case title = 1
     case message = 3
@@ -23,9 +24,9 @@ package struct AnswerReader: Equatable, Sendable {
 
   /// What a byte is.
   package enum Piece: Equatable, Sendable {
-    /// Not of the text.
+    /// Outside the texts.
     case structure
-    /// Of the text of this attribute; of one that nobody asked for, or that comes again, `nil`.
+    /// A byte of this attribute's text; `nil` for one that was not requested, or that comes again.
     case text(Attribute?)
   }
 
@@ -41,10 +42,10 @@ package struct AnswerReader: Equatable, Sendable {
 
   private var stage = Stage.header(0)
   private let uid: UInt32
-  /// A bit for each attribute that is not there yet.
+  /// A bit for each requested attribute that is not here yet.
   private var missing: UInt8
 
-  /// For the title of a notification, and if `hasMessage` its message.
+  /// Reads the title of a notification, and with `hasMessage` its message.
   package init(uid: UInt32, hasMessage: Bool) {
     self.uid = uid
     missing = Self.bit(.title) | (hasMessage ? Self.bit(.message) : 0)
@@ -52,7 +53,7 @@ package struct AnswerReader: Equatable, Sendable {
 
   private static func bit(_ attribute: Attribute) -> UInt8 { 1 &<< attribute.rawValue }
 
-  /// Whether all that was asked is there.
+  /// Whether all requested attributes are here.
   package var isComplete: Bool { stage == .complete }
 
   /// Another notification of Data Source begins.
@@ -60,7 +61,7 @@ package struct AnswerReader: Equatable, Sendable {
     if stage == .lost { stage = .header(0) }
   }
 
-  /// Takes the next byte; says what it is.
+  /// Takes the next byte; returns what it is.
   package mutating func take(_ byte: UInt8) -> Piece {
     switch stage {
     case .header(let count): takeHeader(byte, at: count)

@@ -5,19 +5,19 @@ extension NotificationSession {
     case all
   }
 
-  /// What there is to show, or no longer.
+  /// What the panel must show, or show no longer.
   package enum News: Equatable, Sendable {
-    /// Somebody calls: `title` has the name.
+    /// A call came in: `title` has the name.
     case call
-    /// The call that was told has ended, or was taken.
+    /// The call has ended, or was accepted.
     case callEnded
     /// `title` and `message` have another notification.
     case other
-    /// The phone does not let its notifications be read.
+    /// The phone does not allow access to its notifications; with its error.
     case forbidden(UInt8)
   }
 
-  /// An action that the phone offers; the raw value is its identifier.
+  /// An action that the phone offers, with its identifier.
   package enum Action: UInt8, Sendable {
     case accept = 0
     case refuse = 1

@@ -1,40 +1,32 @@
-/// Notifications whose texts are still to be asked for: calls first, then the oldest.
-struct NotificationQueue {
-  static var capacity: Int { 16 }
+import Bytes
 
-  private var entries = InlineArray<16, SourceEvent>(repeating: .nothing)
-  private(set) var count = 0
+/// Notifications whose texts must still be requested: calls first, then the oldest.
+///
+/// Only `NotificationSession` has one and changes it.
+struct NotificationQueue {
+  private var entries = FixedList<16, SourceEvent>(filler: .nothing)
+
+  var count: Int { entries.count }
 
   subscript(index: Int) -> SourceEvent { entries[index] }
 
-  /// Adds one unless it is there; where all places are taken, the oldest that is no call goes.
+  /// Adds one unless it is here; if all places are taken, the oldest one that is no call goes.
   mutating func add(_ entry: SourceEvent) {
     if place(of: entry.uid) != nil { return }
-    var place = count
-    if entry.isCall {
-      place = 0
-      while place < count, entries[place].isCall { place += 1 }
+    if entries.isFull {
+      guard callCount < count else { return }
+      entries.remove(at: callCount)
     }
-    if count == Self.capacity {
-      guard let oldest = firstOther else { return }
-      remove(at: oldest)
-      place = min(place, count)
-    }
-    for index in stride(from: count, to: place, by: -1) { entries[index] = entries[index - 1] }
-    entries[place] = entry
-    count += 1
+    entries.insert(entry, at: entry.isCall ? callCount : count)
   }
 
-  /// Whether one with this number is there.
   func contains(_ uid: UInt32) -> Bool { place(of: uid) != nil }
 
-  /// Whether somebody who calls is there.
-  var hasCall: Bool { count > 0 && entries[0].isCall }
+  var hasCall: Bool { callCount > 0 }
 
-  /// Takes out all who call.
-  mutating func removeCalls() { while hasCall { remove(at: 0) } }
+  mutating func removeCalls() { while hasCall { entries.remove(at: 0) } }
 
-  /// Takes over what the phone says anew of one that is there.
+  /// Adopts the new flags of one that is here.
   mutating func change(_ entry: SourceEvent) {
     if let place = place(of: entry.uid) { entries[place].take(entry) }
   }
@@ -44,27 +36,20 @@ struct NotificationQueue {
     return nil
   }
 
-  private var firstOther: Int? {
+  /// How many calls are in front of the others.
+  private var callCount: Int {
     for index in 0..<count where !entries[index].isCall { return index }
-    return nil
+    return count
   }
 
   mutating func remove(_ uid: UInt32) {
-    if let place = place(of: uid) { remove(at: place) }
+    if let place = place(of: uid) { entries.remove(at: place) }
   }
 
-  private mutating func remove(at place: Int) {
-    for index in place..<count - 1 { entries[index] = entries[index + 1] }
-    count -= 1
-  }
-
-  /// Takes the first one out, or the first call; calls come first.
+  /// Removes and returns the first one; with `callsOnly` only if it is a call.
   mutating func take(callsOnly: Bool) -> SourceEvent? {
-    guard count > 0, entries[0].isCall || !callsOnly else { return nil }
-    let first = entries[0]
-    remove(at: 0)
-    return first
+    hasCall || !callsOnly ? entries.takeFirst() : nil
   }
 
-  mutating func removeAll() { count = 0 }
+  mutating func removeAll() { entries.removeAll() }
 }

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// What the phone's notifications say, from a link's beginning to its end.
+/// The phone's notifications and calls on one link.
 ///
-/// One request at a time: the texts of a notification, or what is to be done with a call.
+/// It makes one request at a time: for the texts of a notification, or for an action on a call.
 ///
 /// | stage | found | request taken | written | refused | whole | 10 s | time to retry | gone |
 /// |---|---|---|---|---|---|---|---|---|
@@ -13,10 +13,10 @@ package import Bytes
 /// | probing | idle | – | probing | idle | idle | idle | – | absent |
 /// | forbidden | idle | – | – | – | – | – | asking | absent |
 ///
-/// A refusal with an error of the service itself (A0 to A3) is about this notification; any other one says
-/// that the rider has not allowed it on the phone, and it is tried again, less and less often. What is asked
-/// once nothing was heard for long is a probe: see `SubscriptionWatch`. Reads no clock.
-/// Apple Notification Center Service Specification.
+/// A refusal with an error of the service itself (A0 to A3) is about this notification. Any other error means
+/// that the rider has not allowed access on the phone: the session tries again, less and less often. A probe
+/// follows a long silence: see `SubscriptionWatch`. The queue, the call and its texts live here, and only
+/// these calls change them. Reads no clock. Apple Notification Center Service Specification.
 package struct NotificationSession: ~Copyable {
   private enum Stage: Equatable {
     case absent, idle
@@ -26,67 +26,66 @@ package struct NotificationSession: ~Copyable {
     case forbidden(SourceEvent)
   }
 
-  /// What was there before the link comes again in its first seconds.
+  /// In the first seconds of a link the phone repeats what it had before.
   private static var oldTime: Int64 { 10_000 }
   private static var answerTime: Int64 { 10_000 }
-  /// No phone rings longer.
+  /// No phone rings for longer.
   private static var ringingTime: Int64 { 120_000 }
   private static var firstRetry: Int64 { 5_000 }
   private static var lastRetry: Int64 { 600_000 }
-  /// The number of a notification that no phone has.
+  /// The UID of no notification.
   private static var nobodysUID: UInt32 { .max }
   private static var titleLength: UInt16 { 128 }
   private static var messageLength: UInt16 { 200 }
 
   private let wish: Wish
   private var stage = Stage.absent
-  /// When the stage has lasted long enough.
+  /// When the stage ends.
   private var stageEnd: Instant?
-  /// When the call that rings has.
+  /// When the ringing call ends, at the latest.
   private var callEnd: Instant?
   private var oldEnd = Instant(milliseconds: 0)
   private var queue = NotificationQueue()
   private var reader = AnswerReader(uid: 0, hasMessage: false)
   private var isWritten = false
-  /// Whether what is asked for has gone in the meantime.
+  /// Whether the requested notification is gone by now.
   private var isGone = false
-  private var isForbiddenTold = false
+  private var isForbiddenReported = false
   private var watch = SubscriptionWatch()
   private var retryPause = NotificationSession.firstRetry
   private var titleBuffer = FixedBuffer<128>()
   private var messageBuffer = FixedBuffer<200>()
-  /// The call that rings, once its name is known.
+  /// The ringing call, once its name is known.
   package private(set) var call: SourceEvent?
-  /// Whether services have moved since the phone told its number.
+  /// Whether services have moved since the phone sent the call's UID.
   private var isNumberInDoubt = false
-  /// What is to be done with it.
+  /// The action that the rider has chosen for the call.
   private var action: Action?
   private var news: News?
 
-  /// Before a link.
   package init(_ wish: Wish) { self.wish = wish }
 
-  /// Of the last notification or call that was told.
+  /// The title of the last notification or call in the news.
   package var title: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { titleBuffer.bytes }
   }
 
-  /// Likewise.
+  /// Its message.
   package var message: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { messageBuffer.bytes }
   }
 
-  /// How the next bytes of Data Source are read, for those who must not keep its texts.
+  /// The reader of the next bytes of Data Source, for the record, which must not keep texts.
   package var answer: AnswerReader { reader }
 
   /// When `advance` must be called at the latest.
   package var deadline: Instant? { earlier(earlier(stageEnd, callEnd), watch.end) }
 
-  /// What is new; once.
+  /// The news since the last call, if there is any.
   package mutating func takeNews() -> News? {
     defer { news = nil }
     return news
@@ -94,30 +93,29 @@ package struct NotificationSession: ~Copyable {
 
   // MARK: - The link
 
-  /// The phone was paired with on this link, and its rider may not have allowed anything yet.
+  /// The pairing took place on this link, so the rider may not have allowed anything yet.
   package mutating func paired(at now: Instant) { watch.paired(at: now) }
 
-  /// All three characteristics are found, and two subscribed to.
+  /// All three characteristics are found, and both subscriptions are made.
   ///
-  /// If they were before on this link, they have been somewhere else in the meantime: what was asked is asked
-  /// anew, and a call that the phone tells of once more is none of before the link.
+  /// A second time on this link means that they have moved. The open request is made again, and a call that
+  /// the phone repeats is not older than the link.
   package mutating func found(at now: Instant) {
     switch stage {
     case .absent: oldEnd = now + Self.oldTime
-    case .asking(let entry): if !isGone { queue.add(entry) }
-    case .forbidden(let entry): queue.add(entry)
-    case .idle, .acting, .probing: break
+    case .asking(let entry) where !isGone, .forbidden(let entry): queue.add(entry)
+    case .asking, .idle, .acting, .probing: break
     }
     isNumberInDoubt = call != nil
     watch.found(at: now)
     enter(.idle)
   }
 
-  /// The link is gone, and with it every UID.
+  /// The link is gone, and all UIDs are void.
   package mutating func gone() {
     forget()
     enter(.absent)
-    isForbiddenTold = false
+    isForbiddenReported = false
     retryPause = Self.firstRetry
     watch = SubscriptionWatch()
   }
@@ -142,7 +140,7 @@ package struct NotificationSession: ~Copyable {
 
   // MARK: - In
 
-  /// Takes a value of Notification Source.
+  /// Handles a value of Notification Source.
   package mutating func hear(source value: Span<UInt8>, at now: Instant) {
     guard stage != .absent, let event = try? SourceEvent(parsing: value) else { return }
     heard(at: now)
@@ -152,14 +150,14 @@ package struct NotificationSession: ~Copyable {
     case .added where isKnown(event.uid): change(event)
     case .added where isRetold(event): retell(event)
     case .added where event.isSilent: break
-    // A call of before the link may be told once more, as the services moved; all else has been seen.
+    // The phone may repeat a call after its services moved; everything else old was seen before.
     case .added where event.isOld && (now < oldEnd || !event.isCall): break
     case .added where event.isCall || wish == .all: queue.add(event)
     case .added: break
     }
   }
 
-  /// The phone tells something: what is subscribed to lives, and a probe that it has taken has its answer.
+  /// The phone has sent something: the subscriptions work, and that answers an accepted probe.
   private mutating func heard(at now: Instant) {
     watch.heard(at: now)
     if stage == .probing, isWritten { enter(.idle) }
@@ -175,27 +173,30 @@ package struct NotificationSession: ~Copyable {
     }
   }
 
-  /// Whether it shows as a call, is being asked for, or waits for that.
+  /// Whether it is the call, the open request, or in the queue.
   private func isKnown(_ uid: UInt32) -> Bool {
-    if case .asking(let entry) = stage, entry.uid == uid, !isGone { return true }
-    return uid == call?.uid || queue.contains(uid)
+    uid == requested?.uid || uid == call?.uid || queue.contains(uid)
   }
 
-  /// Whether a call that is known here is told as one of before, by another number, as services moved.
+  /// Whether the phone repeats a known call as an old one with another UID, as its services moved.
   private func isRetold(_ event: SourceEvent) -> Bool {
     guard event.isCall, event.isOld else { return false }
-    if case .asking(let entry) = stage, entry.isCall, !isGone { return true }
-    return call != nil || queue.hasCall
+    return requested?.isCall == true || call != nil || queue.hasCall
   }
 
-  /// Takes over the number by which a call is told again.
+  /// The notification whose texts are requested, unless it is gone.
+  private var requested: SourceEvent? {
+    if case .asking(let entry) = stage, !isGone { entry } else { nil }
+  }
+
+  /// Adopts the new UID of a repeated call.
   ///
-  /// Where the phone has only one, it is that one. Else nobody can know which of them shows: who calls is
-  /// asked once more.
+  /// A phone's only call is the known one. Else it is uncertain which call is on the panel, and the name is
+  /// requested again.
   private mutating func retell(_ event: SourceEvent) {
     if event.isOnly {
       queue.removeCalls()
-      if case .asking(let entry) = stage, entry.isCall { isGone = true }
+      if requested?.isCall == true { isGone = true }
     } else if isNumberInDoubt {
       endCall()
     }
@@ -206,7 +207,7 @@ package struct NotificationSession: ~Copyable {
     }
   }
 
-  /// The phone says once more what may be done with a notification; one that it silences is none any more.
+  /// The flags of a notification have changed; a silent one counts as removed.
   private mutating func change(_ event: SourceEvent) {
     guard !event.isSilent else { return remove(event.uid) }
     queue.change(event)
@@ -220,7 +221,7 @@ package struct NotificationSession: ~Copyable {
     }
   }
 
-  /// Takes a value of Data Source.
+  /// Handles a value of Data Source.
   package mutating func hear(data value: Span<UInt8>, at now: Instant) {
     if stage != .absent { heard(at: now) }
     guard case .asking(let entry) = stage else { return }
@@ -235,7 +236,7 @@ package struct NotificationSession: ~Copyable {
     finish(entry, at: now)
   }
 
-  /// The phone took what was written to Control Point.
+  /// The phone accepted the value that was written to Control Point.
   package mutating func written(at now: Instant) {
     retryPause = Self.firstRetry
     watch.allowed()
@@ -244,16 +245,16 @@ package struct NotificationSession: ~Copyable {
       isWritten = true
       finish(entry, at: now)
     case .acting(let uid):
-      // Its end may be told in the moment in which Lenker subscribes once more, and be lost.
+      // The report of its end may be lost during a renewal.
       if uid == call?.uid { endCall() }
       enter(.idle)
-    case .probing where watch.end != nil: enter(.idle)  // it has told something since
+    case .probing where watch.end != nil: enter(.idle)  // it has sent something since
     case .probing: isWritten = true
     case .absent, .idle, .forbidden: break
     }
   }
 
-  /// It did not, with this error of the Attribute Protocol.
+  /// The phone refused that value with this error of the Attribute Protocol.
   package mutating func refused(_ code: UInt8, at now: Instant) {
     switch stage {
     case .acting: enter(.idle)
@@ -269,19 +270,19 @@ package struct NotificationSession: ~Copyable {
       watch.refused(until: now + retryPause)
       enter(.idle)
       noteRefusal(code)
-    case .absent: tellForbidden(code)  // to be subscribed to
+    case .absent: reportForbidden(code)  // the subscription
     case .idle, .forbidden: break
     }
   }
 
   private mutating func noteRefusal(_ code: UInt8) {
     retryPause = min(retryPause * 2, Self.lastRetry)
-    tellForbidden(code)
+    reportForbidden(code)
   }
 
-  private mutating func tellForbidden(_ code: UInt8) {
-    if !isForbiddenTold { news = .forbidden(code) }
-    isForbiddenTold = true
+  private mutating func reportForbidden(_ code: UInt8) {
+    if !isForbiddenReported { news = .forbidden(code) }
+    isForbiddenReported = true
   }
 
   private mutating func finish(_ entry: SourceEvent, at now: Instant) {
@@ -298,7 +299,7 @@ package struct NotificationSession: ~Copyable {
     }
   }
 
-  /// Lets the time pass.
+  /// Advances to `now`.
   package mutating func advance(to now: Instant) {
     if let due = callEnd, now >= due { endCall() }
     watch.advance(to: now)
@@ -310,7 +311,7 @@ package struct NotificationSession: ~Copyable {
 
   // MARK: - Out
 
-  /// Whether all is to be subscribed to once more, as the phone may have forgotten it; once.
+  /// Whether to renew all subscriptions, as the phone may have forgotten them; once.
   package mutating func takeRenewal() -> Bool {
     switch stage {
     case .absent, .idle: watch.take(.renewal)
@@ -318,16 +319,16 @@ package struct NotificationSession: ~Copyable {
     }
   }
 
-  /// Has the phone take the call that rings, or refuse it; what the phone does not offer ends the call here.
+  /// Accepts or refuses the ringing call; if the phone does not offer that, the call ends on the panel.
   package mutating func act(_ action: Action) {
     guard let call else { return }
     let isOffered = action == .accept ? call.canBeAccepted : call.canBeRefused
     if isOffered { self.action = action } else { endCall() }
   }
 
-  /// Writes what is to be written to Control Point now, once; returns whether there is anything.
+  /// Writes the next value for Control Point; returns whether there is one.
   ///
-  /// With it the last texts are gone; `callsOnly` keeps them as long as nobody calls.
+  /// The request for a notification clears the last texts. With `callsOnly` they stay until a call comes.
   package mutating func takeRequest<Writer: ByteWriter & ~Copyable>(
     into writer: inout Writer, callsOnly: Bool = false, at now: Instant
   ) -> Bool {
@@ -340,7 +341,7 @@ package struct NotificationSession: ~Copyable {
       writer.append(action.rawValue)
       return true
     }
-    // What is shown of a call stays until it ends.
+    // The name of a call stays until the call ends.
     guard call == nil else { return false }
     if let entry = queue.take(callsOnly: callsOnly) {
       begin(entry, into: &writer, at: now)

@@ -2,26 +2,25 @@ package import Bytes
 
 /// A value of Notification Source: a notification came, changed or went.
 ///
-/// What happened, flags, category and how many of that there are (a byte each), then its UID (4 bytes,
+/// Event, flags, category and the number of notifications in it (a byte each), then the UID (4 bytes,
 /// little-endian). Apple Notification Center Service Specification, Notification Source.
 package struct SourceEvent: Equatable, Sendable {
-  /// What happened; the raw value is the event's identifier.
+  /// What happened, with the event's identifier.
   package enum Kind: UInt8, Sendable {
     case added = 0
     case modified = 1
     case removed = 2
   }
 
-  /// What happened.
   package let kind: Kind
   private var flags: UInt8
   private let category: UInt8
-  /// How many of its category the phone has now.
+  /// How many notifications of its category the phone has now.
   private let count: UInt8
-  /// The phone's number for it, as long as the link lasts.
+  /// The phone's number for it on this link.
   package let uid: UInt32
 
-  /// The place of one.
+  /// A placeholder.
   static var nothing: SourceEvent {
     SourceEvent(kind: .removed, flags: 0, category: 0, count: 0, uid: 0)
   }
@@ -34,7 +33,7 @@ package struct SourceEvent: Equatable, Sendable {
     self.uid = uid
   }
 
-  /// Reads a value; throws `ParseError.unknown` where something else happened.
+  /// Reads a value; throws `ParseError.unknown` for another event.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let number = try reader.u8()
@@ -46,19 +45,18 @@ package struct SourceEvent: Equatable, Sendable {
     uid = try reader.u32()
   }
 
-  /// Takes over what may be done with it now.
+  /// Adopts the flags of a later event.
   mutating func take(_ change: SourceEvent) { flags = change.flags }
 
-  /// Whether the phone keeps quiet about it.
+  /// Whether the phone shows it silently.
   package var isSilent: Bool { flags & 0x01 != 0 }
-  /// Whether it was there before the link.
+  /// Whether it is older than the link.
   package var isOld: Bool { flags & 0x04 != 0 }
-  /// Whether there is something to agree to, as a call that can be taken.
+  /// Whether the rider can accept it, for example a call.
   package var canBeAccepted: Bool { flags & 0x08 != 0 }
-  /// Whether there is something to refuse.
   package var canBeRefused: Bool { flags & 0x10 != 0 }
-  /// Whether somebody calls now.
+  /// Whether it is an incoming call.
   package var isCall: Bool { category == 1 }
-  /// Whether the phone has no other one of its category.
+  /// Whether it is the phone's only one of its category.
   package var isOnly: Bool { count == 1 }
 }

@@ -49,7 +49,6 @@ private typealias C = Conversation
     #expect(talk.hears([]) == .nothing)
     for code in ["00", "0f 01 02", "ff"] { #expect(talk.hears(code) == .nothing) }
     #expect(talk.says() == [])
-    #expect(talk.pairing.droppedCount == 4)
     let isRunning = talk.pairing.isRunning
     #expect(isRunning)
     if let command = step.command { expectNoFailure(talk.hears(command)) }
@@ -86,19 +85,7 @@ private typealias C = Conversation
     let keys = talk.pairing.keys
     #expect(talk.hears(command) == .nothing)
     #expect(talk.says() == [])
-    #expect(talk.pairing.droppedCount == 1)
     #expect(talk.pairing.keys == keys)
-  }
-
-  @Test func aCommandIsDroppedThoughTheCounterIsAtItsEnd() {
-    var pairing = Pairing(
-      local: Conversation.local, peer: Conversation.peer, countingFrom: .max)
-    var crypto = Conversation().crypto
-    let command: [UInt8] = [0x0C]
-    let outcome = pairing.receive(
-      command.span, at: Instant(milliseconds: 0), with: &crypto)
-    let dropped = pairing.droppedCount
-    #expect(outcome == .nothing && dropped == 0)
   }
 
   @Test(arguments: Step.allCases) func centralBehaviour36_aSecurityRequestStartsNothing(

@@ -3,22 +3,26 @@ import SMP
 import Testing
 
 /// Core Specification, Vol 3, Part H, 2.3.6.
-@Suite struct RepeatedAttemptsTests {
+@Suite struct PairingAttemptsTests {
   private static let start = Instant(milliseconds: 5_000)
 
+  private func device(_ number: UInt64) -> DeviceAddress {
+    DeviceAddress(0x4000_0000_0000 + number, .random)
+  }
+
   @Test func eachFailureDoublesTheWait() {
-    var attempts = RepeatedAttempts()
+    var attempts = PairingAttempts()
     var now = Self.start
-    #expect(attempts.nextAttempt(at: now) == nil)
+    #expect(attempts.nextAttempt(with: device(1), at: now) == nil)
     for wait: Int64 in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 64_000] {
-      attempts.failed(at: now)
-      #expect(attempts.nextAttempt(at: now + (wait - 1)) == now + wait)
+      attempts.failed(with: device(1), at: now)
+      #expect(attempts.nextAttempt(with: device(1), at: now + (wait - 1)) == now + wait)
       now = now + wait
-      #expect(attempts.nextAttempt(at: now) == nil)
+      #expect(attempts.nextAttempt(with: device(1), at: now) == nil)
     }
-    attempts.succeeded()
-    attempts.failed(at: now)
-    #expect(attempts.nextAttempt(at: now) == now + 1_000)
+    attempts.succeeded(with: device(1))
+    attempts.failed(with: device(1), at: now)
+    #expect(attempts.nextAttempt(with: device(1), at: now) == now + 1_000)
   }
 
   /// Of 8 s, in steps of 64 s behind its end.
@@ -28,20 +32,11 @@ import Testing
       (256_000, 1_000), (86_400_000, 1_000),
     ] as [(Int64, Int64)])
   func centralBehaviour73_aMinuteWithoutAFailureHalvesTheWait(_ pause: Int64, _ wait: Int64) {
-    var attempts = RepeatedAttempts()
-    for _ in 0..<4 { attempts.failed(at: Self.start) }
+    var attempts = PairingAttempts()
+    for _ in 0..<4 { attempts.failed(with: device(1), at: Self.start) }
     let now = Self.start + 8_000 + pause
-    attempts.failed(at: now)
-    #expect(attempts.nextAttempt(at: now) == now + wait)
-  }
-}
-
-/// The attempts of each device by themselves.
-@Suite struct PairingAttemptsTests {
-  private static let start = Instant(milliseconds: 5_000)
-
-  private func device(_ number: UInt64) -> DeviceAddress {
-    DeviceAddress(0x4000_0000_0000 + number, .random)
+    attempts.failed(with: device(1), at: now)
+    #expect(attempts.nextAttempt(with: device(1), at: now) == now + wait)
   }
 
   @Test func centralBehaviour73_theFailuresOfOneDeviceKeepNoOtherOneWaiting() {
