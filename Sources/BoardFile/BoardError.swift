@@ -2,19 +2,13 @@ package import Bytes
 
 /// What is wrong in a board file or an override, and where.
 package struct BoardError: Error, Sendable {
-  /// What is wrong.
+  /// What is wrong; `write` has the words of each.
   package enum Problem: Sendable {
-    /// There is no such key; the one that was probably meant, if one is close.
     case unknownKey(Text, nearest: Key?)
-    /// The key may not have this value.
     case badValue(Key, Text)
-    /// The key has been set before, in this line or argument.
     case setTwice(Key, first: Int)
-    /// The line has no `=`.
     case noEqualsSign(Text)
-    /// The value is longer than any may be.
     case tooLong(Key)
-    /// The key names a line of the GPIO chip that another one has.
     case sharedLine(Key, with: Key, UInt32)
   }
 
@@ -31,9 +25,7 @@ package struct BoardError: Error, Sendable {
     }
   }
 
-  /// What is wrong.
   package var problem: Problem
-  /// Where it is.
   package var place: Place
 
   init(_ problem: Problem, at place: Place) { (self.problem, self.place) = (problem, place) }
@@ -50,8 +42,7 @@ package struct BoardError: Error, Sendable {
       // Not cut: an editor is to find the file.
       quote(file, upTo: Text.capacity, to: &writer)
     }
-    writer.append(":")
-    writer.append(decimal: Int64(widening: place.line))
+    writer.append(":", place.line)
     writer.append(": ")
     writeProblem(to: &writer)
   }
@@ -88,14 +79,12 @@ package struct BoardError: Error, Sendable {
     case .tooLong(let key):
       writer.append("the value of ")
       writer.append(key.name)
-      writer.append(" is longer than ")
-      writer.append(decimal: Int64(widening: Text.capacity))
+      writer.append(" is longer than ", Text.capacity)
       writer.append(" bytes")
       writeAllowed(key, to: &writer)
     case .sharedLine(let key, let other, let line):
       writer.append(key.name)
-      writer.append(" names GPIO line ")
-      writer.append(decimal: Int64(widening: line))
+      writer.append(" names GPIO line ", Int(line))
       writer.append(", as ")
       writer.append(other.name)
       writer.append(" does; each of them needs a line of its own")
