@@ -5,11 +5,12 @@ package import Device
 package import Linux
 package import SMP
 
-/// All ports of the board: opens those that the device wants, and moves bytes between it and them.
+/// All ports of the board: it opens those that the device wants, and moves bytes between both.
 ///
-/// Decides nothing: what to open when, and what to send where, is the device's business.
+/// It owns each open port, and nothing else changes one. It decides nothing: the device says what to open
+/// when, and what to send where.
 public struct Outside: ~Copyable {
-  /// So many packets are received at most before the rest of the loop has its turn.
+  /// The most packets that are received before the rest of the loop has its turn.
   private static var packetsPerTurn: Int { 64 }
 
   private var radio = Radio()
@@ -297,7 +298,7 @@ public struct Outside: ~Copyable {
       device.receive(edge, at: now)
       writeEvents(of: &device, at: now)
     }
-    // The kernel may have dropped edges: the lines themselves say who is released.
+    // The kernel may have dropped edges: the lines themselves say which button is released.
     if device.isPressDue(at: now) {
       if try !buttons.isPressed(.page) { device.buttonIsReleased(.page, at: now) }
       if try !buttons.isPressed(.unpair) { device.buttonIsReleased(.unpair, at: now) }

@@ -3,7 +3,7 @@ import CLinux
 
 /// The group whose members may open a device.
 package enum AccessGroup: Equatable, Sendable {
-  /// No group: only the owner may, or nobody.
+  /// No group: the owner alone may, at most.
   case nobody
   /// The group of this number.
   case number(UInt32)

@@ -88,11 +88,8 @@ func openFolder(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
   do throws(Errno) {
     return try openParent(of: path)
   } catch {
-    guard error == .noSuchFile, !isDevicePath(path), var end = lastSlash(in: path) else {
-      throw error
-    }
-    while end > 1, path[end - 1] == 0x2F { end -= 1 }
-    let folder = path.extracting(first: end)
+    let folder = folder(of: path)
+    guard error == .noSuchFile, !isDevicePath(path), !folder.isEmpty else { throw error }
     try check(linux_make_private_folder(folder))
     let parent = try openParent(of: folder)
     try check(linux_sync(parent.rawValue))
@@ -100,7 +97,8 @@ func openFolder(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
   }
 }
 
-private func openParent(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
+/// Opens the folder that the path's last part is in.
+func openParent(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
   guard let slash = lastSlash(in: path) else {
     let here = ".".utf8
     return try FileDescriptor(opening: linux_open_folder(here.span))
