@@ -35,7 +35,7 @@ extension VirtualController {
     central.hears([0x04, 0x3E, 19, 0x01, status] + [UInt8](repeating: 0, count: 17))
   }
 
-  /// Completes the attempt that LE Create Connection began, perhaps with somebody else.
+  /// Completes the attempt that LE Create Connection began, perhaps with another device.
   package func connect(
     _ central: any HCIReceiver, to other: [UInt8]? = nil, status: UInt8 = 0
   ) {
@@ -100,7 +100,7 @@ extension VirtualController {
     }
   }
 
-  /// Whether the attempt that is under way ends with whoever is heard of the accept list, and this one is on it.
+  /// Whether the attempt under way waits for the accept list, and this device is on it.
   func isListedAndAwaited(_ address: [UInt8]) -> Bool {
     connects && initiating?.usesAcceptList == true && acceptList.contains(address)
   }

@@ -8,7 +8,6 @@ package import Bytes
 ///     {"E20A39F4-73F5-4BC4-A12F-17D1AD07A961.Maj:1.Min:2":[-61,-63],
 ///     "seconds":60}
 extension Training {
-  /// The most bytes of a piece.
   package static var longestPiece: Int { IBeacon.longestText + 240 * 5 + 8 }
 
   /// Of how many pieces the file is made: one for each beacon and one for the end; none if it was aborted.

@@ -1,13 +1,10 @@
 import Beacons
 package import Bytes
 
-/// Why a training is no fingerprint.
+/// Why a training is no fingerprint; `write` has the words of each.
 package enum TrainingError: Error, Equatable, Sendable {
-  /// It took so few seconds.
   case tooShort(seconds: Int)
-  /// So few beacons of the group were heard.
   case tooFewBeacons(Int)
-  /// It was aborted.
   case aborted
 
   /// Writes what is wrong, and what to do, without a newline.
