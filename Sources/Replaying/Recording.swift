@@ -25,9 +25,8 @@ package struct Recording {
   package var entries: [Entry] = []
   /// Whether it is a report, which has all that was heard; else it is a capture of packets alone.
   package var isReport: Bool
-  /// The settings that a report tells, `KEY=VALUE`.
+  /// The settings of a report, `KEY=VALUE`.
   package var settings: [String] = []
-  /// The version that a report tells.
   package var version: String?
 
   /// Reads a report, or a capture as `btsnoop = file:` has it.
@@ -110,7 +109,7 @@ package struct Recording {
   }
 
   private mutating func append(_ record: Record, _ content: Content) {
-    // Times that go back would be nobody's; the device must not see them.
+    // The device must not see times that go back.
     let time = max(entries.last?.time ?? record.milliseconds, record.milliseconds)
     entries.append(Entry(time: time, dropped: record.dropped, content: content))
   }
@@ -142,7 +141,6 @@ private struct Record {
   }
 }
 
-/// A number in big-endian.
 private func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
   bytes.reduce(0) { $0 << 8 | Int64($1) }
 }
