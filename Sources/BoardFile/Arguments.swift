@@ -38,7 +38,7 @@ package struct Arguments: ~Copyable {
   }
 
   /// Writes how the program is used and, in a line each, every key with its values and its default.
-  package static func writeHelp<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package static func writeHelp(to writer: inout some ByteWriter & ~Copyable) {
     writer.append(usage)
     writer.append("keys, what they may be, and what they are by default:\n")
     for number in 0..<Key.count {
@@ -109,9 +109,7 @@ package enum UsageError: Error, Sendable {
   case unknownOption, notAnOverride, badBoardFile, boardFileIsMissing, twoBoardFiles, tooMany
 
   /// Writes what is wrong in one line, without a newline; `Arguments.usage` says what is right.
-  package func write<Writer: ByteWriter & ~Copyable>(
-    about argument: Span<UInt8>, to writer: inout Writer
-  ) {
+  package func write(about argument: Span<UInt8>, to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .unknownOption: writer.append("unknown option")
     case .notAnOverride: writer.append("neither an option nor KEY=VALUE:")

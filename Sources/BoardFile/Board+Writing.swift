@@ -8,7 +8,7 @@ import Screens
 
 extension Board {
   /// Writes the value of a key as a board file has it; nothing where another key decides.
-  package func write<Writer: ByteWriter & ~Copyable>(_ key: Key, to writer: inout Writer) {
+  package func write(_ key: Key, to writer: inout some ByteWriter & ~Copyable) {
     switch key {
     case .hci: writer.append(hci)
     case .display: write(display, to: &writer)
@@ -47,9 +47,7 @@ extension Board {
     }
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(
-    _ display: PanelPort, to writer: inout Writer
-  ) {
+  private func write(_ display: PanelPort, to writer: inout some ByteWriter & ~Copyable) {
     switch display {
     case .i2c(let path, let address):
       writer.append("i2c:", path)
@@ -59,9 +57,7 @@ extension Board {
     }
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(
-    _ buttons: ButtonPort, to writer: inout Writer
-  ) {
+  private func write(_ buttons: ButtonPort, to writer: inout some ByteWriter & ~Copyable) {
     switch buttons {
     case .none: writer.append("none")
     case .gpio(let chip): writer.append("gpio:", chip)
@@ -70,12 +66,12 @@ extension Board {
     }
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(_ line: UInt32?, to writer: inout Writer) {
+  private func write(_ line: UInt32?, to writer: inout some ByteWriter & ~Copyable) {
     guard let line else { return writer.append("none") }
     writer.append(decimal: Int64(widening: line))
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(_ home: HomeBeacon?, to writer: inout Writer) {
+  private func write(_ home: HomeBeacon?, to writer: inout some ByteWriter & ~Copyable) {
     guard let home else { return writer.append("none") }
     writer.append(text: home.uuid)
     if let major = home.major { writer.append("/", Int(major)) }
@@ -83,7 +79,7 @@ extension Board {
     writer.append("@", Int(home.rssi))
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(_ output: Output, to writer: inout Writer) {
+  private func write(_ output: Output, to writer: inout some ByteWriter & ~Copyable) {
     switch output {
     case .none: writer.append("none")
     case .standardError: writer.append("stderr")

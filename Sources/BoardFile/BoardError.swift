@@ -33,9 +33,7 @@ package struct BoardError: Error, Sendable {
   /// Writes `FILE:LINE: what is wrong, and what is allowed`, without a newline.
   ///
   /// For an override FILE is `argument`.
-  package func write<Writer: ByteWriter & ~Copyable>(
-    file: Span<UInt8>, to writer: inout Writer
-  ) {
+  package func write(file: Span<UInt8>, to writer: inout some ByteWriter & ~Copyable) {
     if place.isArgument {
       writer.append("argument")
     } else {
@@ -47,7 +45,7 @@ package struct BoardError: Error, Sendable {
     writeProblem(to: &writer)
   }
 
-  private func writeProblem<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  private func writeProblem(to writer: inout some ByteWriter & ~Copyable) {
     switch problem {
     case .unknownKey(let key, let nearest):
       writer.append("unknown key \"")
@@ -92,13 +90,13 @@ package struct BoardError: Error, Sendable {
   }
 }
 
-private func writeAllowed<Writer: ByteWriter & ~Copyable>(_ key: Key, to writer: inout Writer) {
+private func writeAllowed(_ key: Key, to writer: inout some ByteWriter & ~Copyable) {
   writer.append("; allowed: ")
   key.writeValues(to: &writer)
   writer.append(key.limits)
 }
 
-private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+private func writeKeys(to writer: inout some ByteWriter & ~Copyable) {
   for number in 0..<Key.count {
     guard let key = Key(rawValue: number) else { continue }
     if number > 0 { writer.append(", ") }
@@ -108,8 +106,8 @@ private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) 
 
 /// Writes bytes from outside for a terminal: what is no plain text becomes `?`, and the letter that goes beyond
 /// `limit` bytes dots.
-package func quote<Writer: ByteWriter & ~Copyable>(
-  _ bytes: Span<UInt8>, upTo limit: Int = 60, to writer: inout Writer
+package func quote(
+  _ bytes: Span<UInt8>, upTo limit: Int = 60, to writer: inout some ByteWriter & ~Copyable
 ) {
   let end = textEnd(bytes, upTo: limit)
   var reader = UTF8Reader(bytes)

@@ -55,7 +55,7 @@ package enum Key: Int, Sendable {
   }
 
   /// Writes what its value may be.
-  func writeValues<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  func writeValues(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .hci: writer.append("hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD")
     case .display: writer.append("i2c:/dev/i2c-1@0x3c, pbm:DIR")

@@ -177,9 +177,7 @@ package struct Subscriber: ~Copyable {
   // MARK: - Answers
 
   /// Writes the line for a program that finds no place, as `readers` read already; with its newline.
-  package static func writeRefusal<Writer: ByteWriter & ~Copyable>(
-    readers: Int, to writer: inout Writer
-  ) {
+  package static func writeRefusal(readers: Int, to writer: inout some ByteWriter & ~Copyable) {
     var message = FixedBuffer<80>()
     message.append(decimal: Int64(widening: readers))
     message.append(" others read already: end one of them, or try again later")

@@ -156,9 +156,7 @@ extension Check {
     say(report)
   }
 
-  private func describeStore(
-    in report: inout Report, _ before: PathBefore
-  ) throws(Errno) {
+  private func describeStore(in report: inout Report, _ before: PathBefore) throws(Errno) {
     var store = Store()
     var contents = FixedBuffer<1024>()
     let facts = try store.open(board.store.bytes, into: &contents)

@@ -99,8 +99,7 @@ extension Check {
     // If the folder that it is in is missing as well, the path is more likely mistyped.
     guard before.wasThere || before.wasFolderThere else { throw .noSuchFile }
     report.append(folder)
-    var mock = try MockPanel(
-      board.panel, folder: folder, after: PBMWriter.lastNumber(in: folder))
+    var mock = try MockPanel(board.panel, folder: folder, after: PBMWriter.lastNumber(in: folder))
     var display = testDisplay(board.updates)
     while !display.message.isEmpty {
       mock.receive(display.message)

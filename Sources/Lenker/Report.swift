@@ -59,7 +59,7 @@ struct Report: ~Copyable, ByteWriter {
   }
 
   /// Writes all of it; texts from outside cannot do anything to the terminal.
-  func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer, _ style: Style) {
+  func write(to writer: inout some ByteWriter & ~Copyable, _ style: Style) {
     writer.paint(isWell ? Color.green : Color.red, style)
     writer.append(isWell ? "ok" : "failed")
     writer.paint(Color.plain, style)

@@ -7,7 +7,7 @@ package enum PlaceError: Error, Equatable, Sendable {
   case badSeconds
 
   /// Writes what is wrong, and what to do, without a newline.
-  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .tooManyGroups:
       writer.append("more than ")

@@ -18,8 +18,7 @@ public struct ButtonLines: ~Copyable {
     case .standardInput: standIn = .standardInput
     case .fifo(let path): standIn = try ByteInput(fifo: path.bytes)
     case .gpio(let path):
-      chip = try GPIOButtons(
-        chip: path.bytes, page: board.buttonPage, unpair: board.buttonUnpair)
+      chip = try GPIOButtons(chip: path.bytes, page: board.buttonPage, unpair: board.buttonUnpair)
     }
   }
 

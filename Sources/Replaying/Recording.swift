@@ -53,8 +53,7 @@ package struct Recording {
         throw ReplayError.data("\(name): byte \(position): the record is cut off or damaged")
       }
       guard isReport ? add(monitor: record) : add(h4: record) else {
-        throw ReplayError.data(
-          "\(name): byte \(position): this record is none of Lenker's")
+        throw ReplayError.data("\(name): byte \(position): this record is none of Lenker's")
       }
       if let last = entries.last,
         let words = last.impossibility(inReport: isReport, since: entries[0].time)

@@ -80,8 +80,8 @@ struct DeviceTable: ~Copyable {
   // MARK: - Drawing
 
   /// Draws the table from where the cursor is, for a terminal of this size.
-  mutating func draw<Writer: ByteWriter & ~Copyable>(
-    rows: Int, columns: Int, at now: Instant, to writer: inout Writer
+  mutating func draw(
+    rows: Int, columns: Int, at now: Instant, to writer: inout some ByteWriter & ~Copyable
   ) {
     (lastDrawn, isChanged) = (now, false)
     sort()
@@ -111,8 +111,9 @@ struct DeviceTable: ~Copyable {
     }
   }
 
-  private func draw<Writer: ByteWriter & ~Copyable>(
-    _ device: Device, _ layout: Layout, at now: Instant, to writer: inout Writer
+  private func draw(
+    _ device: Device, _ layout: Layout, at now: Instant,
+    to writer: inout some ByteWriter & ~Copyable
   ) {
     writer.append(text: device.address)
     // Of what stood there nothing stays between the cells.

@@ -171,9 +171,7 @@ package struct ScanArguments: ~Copyable {
     }
   }
 
-  private mutating func set(
-    _ option: ScanOption, _ value: Span<UInt8>
-  ) throws(ScanUsageError) {
+  private mutating func set(_ option: ScanOption, _ value: Span<UInt8>) throws(ScanUsageError) {
     switch option {
     case .service:
       guard let uuid = UUID(anyText: value) else { throw .option(option, .badValue) }

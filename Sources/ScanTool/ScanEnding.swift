@@ -30,7 +30,7 @@ package enum ScanEnding: Equatable, Sendable {
   /// Writes what is wrong and what to do, without a newline; nothing where nothing is wrong.
   ///
   /// The failures of a controller and of a training have words of their own.
-  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .done, .controller, .training: break
     case .notHeard:

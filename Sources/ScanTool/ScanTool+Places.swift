@@ -151,14 +151,12 @@ extension ScanTool {
 extension ScanTool {
   package var pieceCount: Int { training.pieceCount }
 
-  package func write<Writer: ByteWriter & ~Copyable>(piece number: Int, to writer: inout Writer) {
+  package func write(piece number: Int, to writer: inout some ByteWriter & ~Copyable) {
     training.write(piece: number, to: &writer)
   }
 
   /// Writes why there is no fingerprint, and which beacons were heard, without a newline at the end.
-  package func explain<Writer: ByteWriter & ~Copyable>(
-    _ error: TrainingError, to writer: inout Writer
-  ) {
+  package func explain(_ error: TrainingError, to writer: inout some ByteWriter & ~Copyable) {
     error.write(to: &writer)
     for index in 0..<training.beaconCount {
       writer.append("\n  heard ")

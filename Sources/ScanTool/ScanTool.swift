@@ -96,8 +96,8 @@ package struct ScanTool: ~Copyable {
 
   package var isTableEmpty: Bool { table.isEmpty }
 
-  package mutating func drawTable<Writer: ByteWriter & ~Copyable>(
-    rows: Int, columns: Int, at now: Instant, to writer: inout Writer
+  package mutating func drawTable(
+    rows: Int, columns: Int, at now: Instant, to writer: inout some ByteWriter & ~Copyable
   ) {
     table.draw(rows: rows, columns: columns, at: now, to: &writer)
   }
@@ -187,8 +187,7 @@ extension ScanArguments {
     switch command {
     case .inspect: .inspect(address: address ?? 0, reads: reads)
     case .switch:
-      .write(
-        level ?? 0, to: .crownstoneSwitch, of: .crownstoneService, address: address ?? 0)
+      .write(level ?? 0, to: .crownstoneSwitch, of: .crownstoneService, address: address ?? 0)
     case .scan, .train, .locate, .help, .version: .listen(isActive: !isPassive)
     }
   }

@@ -18,9 +18,7 @@ package enum ScanUsageError: Error, Sendable {
   }
 
   /// Writes what is wrong in one line, without a newline; `ScanArguments.writeHelp` says what is right.
-  package func write<Writer: ByteWriter & ~Copyable>(
-    about argument: Span<UInt8>, to writer: inout Writer
-  ) {
+  package func write(about argument: Span<UInt8>, to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .unknownOption: write("unknown option", about: argument, to: &writer)
     case .unknownWord: write("no command has such an argument:", about: argument, to: &writer)
@@ -48,8 +46,8 @@ package enum ScanUsageError: Error, Sendable {
     }
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(
-    _ complaint: String, about argument: Span<UInt8>, to writer: inout Writer
+  private func write(
+    _ complaint: String, about argument: Span<UInt8>, to writer: inout some ByteWriter & ~Copyable
   ) {
     writer.append(complaint)
     writer.append(" \"")
@@ -57,8 +55,9 @@ package enum ScanUsageError: Error, Sendable {
     writer.append("\"")
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(
-    _ option: ScanOption, _ mistake: Mistake, about argument: Span<UInt8>, to writer: inout Writer
+  private func write(
+    _ option: ScanOption, _ mistake: Mistake, about argument: Span<UInt8>,
+    to writer: inout some ByteWriter & ~Copyable
   ) {
     writer.append("--")
     writer.append(option.name)

@@ -74,9 +74,7 @@ extension VirtualController {
   }
 
   /// The link of a sensor ends, if there is one.
-  package func disconnect(
-    _ sensor: VirtualSensor, reason: UInt8, _ central: any HCIReceiver
-  ) {
+  package func disconnect(_ sensor: VirtualSensor, reason: UInt8, _ central: any HCIReceiver) {
     if let link = link(sensor) { end(link, reason: reason, central) }
   }
 
@@ -169,9 +167,7 @@ extension VirtualController {
     }
   }
 
-  func send(
-    channel: UInt8, _ payload: [UInt8], on link: VirtualLink, _ central: any HCIReceiver
-  ) {
+  func send(channel: UInt8, _ payload: [UInt8], on link: VirtualLink, _ central: any HCIReceiver) {
     let frame = little(UInt16(payload.count)) + [channel, 0] + payload
     var index = 0
     while index < frame.count {

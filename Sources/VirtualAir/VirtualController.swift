@@ -163,9 +163,7 @@ package final class VirtualController {
   }
 
   /// An advertisement of a beacon, which takes no connection.
-  package func advertise(
-    _ central: any HCIReceiver, _ beacon: VirtualBeacon, rssi: Int8 = -60
-  ) {
+  package func advertise(_ central: any HCIReceiver, _ beacon: VirtualBeacon, rssi: Int8 = -60) {
     if isScanning { report(beacon.address, beacon.advertisement, type: 3, rssi: rssi, central) }
   }
 

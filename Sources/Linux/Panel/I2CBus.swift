@@ -81,9 +81,7 @@ public struct I2CBus: ~Copyable {
     guard sum == bytes.count else { throw .invalid }
   }
 
-  private mutating func sendChecked(
-    _ bytes: Span<UInt8>, _ lengths: Span<UInt16>
-  ) throws(Errno) {
+  private mutating func sendChecked(_ bytes: Span<UInt8>, _ lengths: Span<UInt16>) throws(Errno) {
     guard !takesMessages else {
       try setTimeout(of: bytes.count)
       return try check(linux_i2c_write(file.rawValue, address, bytes, lengths))

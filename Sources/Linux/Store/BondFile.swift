@@ -40,8 +40,7 @@ public struct BondFile: ~Copyable {
   package init(path: Span<UInt8>, size: Int) throws(Errno) {
     let name = try fileName(of: path)
     let folder = try openFolder(of: path)
-    let opened = try OpenedBond(
-      name.bytes, in: folder, mayCreate: !isDevicePath(path), size: size)
+    let opened = try OpenedBond(name.bytes, in: folder, mayCreate: !isDevicePath(path), size: size)
     isDevice = opened.isDevice
     protection = opened.protection
     layout = opened.layout

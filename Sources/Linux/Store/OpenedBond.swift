@@ -51,9 +51,7 @@ private func protect(_ file: borrowing FileDescriptor) -> BondFile.Protection {
 }
 
 /// Takes the room on the disk at once: later writes need no more, so a full disk cannot refuse them.
-private func makeRoom(
-  _ layout: BondLayout, in file: borrowing FileDescriptor
-) throws(Errno) {
+private func makeRoom(_ layout: BondLayout, in file: borrowing FileDescriptor) throws(Errno) {
   let zeros = InlineArray<512, UInt8>(repeating: 0)
   let half = zeros.span.extracting(first: layout.half)
   try writeAll(half, at: 0, to: file)

@@ -31,7 +31,7 @@ package struct FingerprintError: Error, Equatable, Sendable {
   }
 
   /// Writes `LINE:COLUMN: what is wrong; what to do`, without a newline.
-  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write(to writer: inout some ByteWriter & ~Copyable) {
     writer.append(decimal: Int64(widening: line))
     writer.append(":")
     writer.append(decimal: Int64(widening: column))

@@ -14,9 +14,7 @@ extension Training {
   package var pieceCount: Int { state == .aborted ? 0 : beaconCount + 1 }
 
   /// Writes a piece of the file, below `pieceCount`; one after the other they are the whole.
-  package borrowing func write<Writer: ByteWriter & ~Copyable>(
-    piece number: Int, to writer: inout Writer
-  ) {
+  package borrowing func write(piece number: Int, to writer: inout some ByteWriter & ~Copyable) {
     writer.append(number == 0 ? "{" : ",\n")
     guard number < beaconCount else {
       writer.append("\"seconds\":")

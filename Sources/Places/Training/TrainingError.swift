@@ -10,7 +10,7 @@ package enum TrainingError: Error, Equatable, Sendable {
   /// Writes what is wrong, and what to do, without a newline.
   ///
   /// `Training.write(heard:to:)` says what was heard.
-  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .tooShort(let seconds):
       writer.append("only ")
@@ -33,9 +33,7 @@ package enum TrainingError: Error, Equatable, Sendable {
 
 extension Training {
   /// Writes what was heard of a beacon, below `beaconCount`: `UUID.Maj:1.Min:2: 12 readings, -61 dBm`.
-  package borrowing func write<Writer: ByteWriter & ~Copyable>(
-    heard index: Int, to writer: inout Writer
-  ) {
+  package borrowing func write(heard index: Int, to writer: inout some ByteWriter & ~Copyable) {
     var sum: Int32 = 0
     let count = readingCount(at: index)
     for number in 0..<count { sum += Int32(reading(number, at: index)) }
