@@ -7,19 +7,9 @@ package import Bytes
 /// Overrides are only marked here: they replace what the board file says, so their turn comes
 /// after it, see `isOverride(_:)`.
 package struct Arguments: ~Copyable {
-  /// What the program is asked to do.
-  package enum Task: Sendable {
-    /// Be the device.
-    case run
-    /// Open everything once and say how it is.
-    case check
-    /// Say which version it is.
-    case version
-    /// Say how it is used.
-    case help
-  }
+  /// What the program is asked to do: be the device, or print something.
+  package enum Task: Sendable { case run, check, version, help }
 
-  /// The most arguments there may be.
   package static var capacity: Int { Marks.count - 1 }
 
   /// What to do; the last one of several, but help above all.
@@ -32,7 +22,6 @@ package struct Arguments: ~Copyable {
   private var overrides = Marks(repeating: false)
   private var isBoardFileNext = false
 
-  /// Has read nothing yet.
   package init() {}
 
   /// How the program is used, with a newline at the end of each line.
@@ -49,7 +38,7 @@ package struct Arguments: ~Copyable {
   }
 
   /// Writes how the program is used and, in a line each, every key with its values and its default.
-  package static func writeHelp<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package static func writeHelp(to writer: inout some ByteWriter & ~Copyable) {
     writer.append(usage)
     writer.append("keys, what they may be, and what they are by default:\n")
     for number in 0..<Key.count {
@@ -115,33 +104,24 @@ package struct Arguments: ~Copyable {
 
 /// What is wrong with the argument that was read last.
 ///
-/// Without its text: an error is passed on byte by byte.
+/// It lacks the argument's text, as Swift copies an error byte by byte.
 package enum UsageError: Error, Sendable {
-  /// It begins like an option and is none, or stands for nothing.
-  case unknownOption, notAnOverride
-  /// The path of the board file is none, is not there, or is another one.
-  case badBoardFile, boardFileIsMissing, twoBoardFiles
-  /// There are more than `Arguments.capacity`.
-  case tooMany
+  case unknownOption, notAnOverride, badBoardFile, boardFileIsMissing, twoBoardFiles, tooMany
 
   /// Writes what is wrong in one line, without a newline; `Arguments.usage` says what is right.
-  package func write<Writer: ByteWriter & ~Copyable>(
-    about argument: Span<UInt8>, to writer: inout Writer
-  ) {
+  package func write(about argument: Span<UInt8>, to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .unknownOption: writer.append("unknown option")
     case .notAnOverride: writer.append("neither an option nor KEY=VALUE:")
     case .badBoardFile:
-      writer.append("a path of 1 to ")
-      writer.append(decimal: Int64(widening: Text.capacity))
+      writer.append("a path of 1 to ", Text.capacity)
       writer.append(" bytes must follow --board, not")
     case .boardFileIsMissing:
       writer.append("the path of a board file must follow --board")
       return
     case .twoBoardFiles: writer.append("a second board file:")
     case .tooMany:
-      writer.append("more than ")
-      writer.append(decimal: Int64(widening: Arguments.capacity))
+      writer.append("more than ", Arguments.capacity)
       writer.append(" arguments, from here on:")
     }
     writer.append(" \"")

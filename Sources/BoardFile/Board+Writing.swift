@@ -8,7 +8,7 @@ import Screens
 
 extension Board {
   /// Writes the value of a key as a board file has it; nothing where another key decides.
-  package func write<Writer: ByteWriter & ~Copyable>(_ key: Key, to writer: inout Writer) {
+  package func write(_ key: Key, to writer: inout some ByteWriter & ~Copyable) {
     switch key {
     case .hci: writer.append(hci)
     case .display: write(display, to: &writer)
@@ -47,71 +47,48 @@ extension Board {
     }
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(
-    _ display: PanelPort, to writer: inout Writer
-  ) {
+  private func write(_ display: PanelPort, to writer: inout some ByteWriter & ~Copyable) {
     switch display {
     case .i2c(let path, let address):
-      writer.append("i2c:")
-      writer.append(path.bytes)
+      writer.append("i2c:", path)
       writer.append("@0x")
       writer.append(hex: UInt64(widening: UInt32(address)), atLeast: 2)
-    case .pbm(let folder):
-      writer.append("pbm:")
-      writer.append(folder.bytes)
+    case .pbm(let folder): writer.append("pbm:", folder)
     }
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(
-    _ buttons: ButtonPort, to writer: inout Writer
-  ) {
+  private func write(_ buttons: ButtonPort, to writer: inout some ByteWriter & ~Copyable) {
     switch buttons {
     case .none: writer.append("none")
-    case .gpio(let chip):
-      writer.append("gpio:")
-      writer.append(chip.bytes)
+    case .gpio(let chip): writer.append("gpio:", chip)
     case .standardInput: writer.append("stdin")
-    case .fifo(let path):
-      writer.append("fifo:")
-      writer.append(path.bytes)
+    case .fifo(let path): writer.append("fifo:", path)
     }
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(_ line: UInt32?, to writer: inout Writer) {
+  private func write(_ line: UInt32?, to writer: inout some ByteWriter & ~Copyable) {
     guard let line else { return writer.append("none") }
     writer.append(decimal: Int64(widening: line))
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(_ home: HomeBeacon?, to writer: inout Writer) {
+  private func write(_ home: HomeBeacon?, to writer: inout some ByteWriter & ~Copyable) {
     guard let home else { return writer.append("none") }
     writer.append(text: home.uuid)
-    if let major = home.major {
-      writer.append("/")
-      writer.append(decimal: Int64(widening: Int(major)))
-    }
-    if let minor = home.minor {
-      writer.append("/")
-      writer.append(decimal: Int64(widening: Int(minor)))
-    }
-    writer.append("@")
-    writer.append(decimal: Int64(widening: Int(home.rssi)))
+    if let major = home.major { writer.append("/", Int(major)) }
+    if let minor = home.minor { writer.append("/", Int(minor)) }
+    writer.append("@", Int(home.rssi))
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(_ output: Output, to writer: inout Writer) {
+  private func write(_ output: Output, to writer: inout some ByteWriter & ~Copyable) {
     switch output {
     case .none: writer.append("none")
     case .standardError: writer.append("stderr")
-    case .file(let path):
-      writer.append("file:")
-      writer.append(path.bytes)
-    case .unix(let path):
-      writer.append("unix:")
-      writer.append(path.bytes)
+    case .file(let path): writer.append("file:", path)
+    case .unix(let path): writer.append("unix:", path)
     }
   }
 }
 
-/// The word that means this.
 private func word<let count: Int, Meaning: Equatable>(
   for meaning: Meaning, in words: InlineArray<count, (String, Meaning)>
 ) -> String {
@@ -123,23 +100,28 @@ extension ByteWriter where Self: ~Copyable {
   /// The port as the board file names it.
   package mutating func append(_ port: ControllerPort) {
     switch port {
-    case .device(let number):
-      append("hci")
-      append(decimal: Int64(widening: Int(number)))
+    case .device(let number): append("hci", Int(number))
     case .tcp(let host, let number):
       append("tcp:")
       append(host: host.bytes)
-      append(":")
-      append(decimal: Int64(widening: Int(number)))
-    case .unix(let path):
-      append("unix:")
-      append(path.bytes)
+      append(":", Int(number))
+    case .unix(let path): append("unix:", path)
     case .serial(let path, let baud):
-      append("serial:")
-      append(path.bytes)
+      append("serial:", path)
       append("@")
       append(decimal: Int64(widening: baud))
     }
+  }
+
+  fileprivate mutating func append(_ prefix: String, _ path: Text) {
+    append(prefix)
+    append(path.bytes)
+  }
+
+  /// A number behind a text.
+  package mutating func append(_ prefix: String, _ number: Int) {
+    append(prefix)
+    append(decimal: Int64(widening: number))
   }
 
   /// An IPv6 address has brackets.

@@ -7,6 +7,8 @@ package import Screens
 package import Words
 
 /// What a board file says: where the hardware is and how the device behaves.
+///
+/// Only `BoardParser` sets a key; after that nothing changes.
 package struct Board: Sendable {
   /// `hci`: the way to the Bluetooth controller.
   package var hci = ControllerPort.device(0)
@@ -139,11 +141,9 @@ package enum PanelPort: Sendable {
 
 /// Where presses come from.
 package enum ButtonPort: Sendable {
-  /// Nowhere.
   case none
   /// Real buttons on a GPIO chip with this path.
   case gpio(Text)
-  /// Bytes on standard input.
   case standardInput
   /// Bytes from a fifo with this path.
   case fifo(Text)
@@ -161,7 +161,7 @@ package enum NotificationPolicy: Sendable {
 
 /// Whether sensors are used.
 package enum SensorPolicy: Sendable {
-  /// Those that the rider has added, who may add others.
+  /// Those that the rider has added; the rider may add others.
   case learned
   /// None; those that are remembered stay so, for when they are used again.
   case off
@@ -169,13 +169,10 @@ package enum SensorPolicy: Sendable {
 
 /// Where lines or captures go.
 package enum Output: Sendable {
-  /// Nowhere.
   case none
-  /// Standard error.
   case standardError
-  /// The file with this path.
   case file(Text)
-  /// Whoever asks for them at the unix socket with this path, which has at most 107 bytes.
+  /// Programs that ask for them at the unix socket with this path, which has at most 107 bytes.
   case unix(Text)
 
   /// The path of the socket, if it is one.

@@ -2,19 +2,13 @@ package import Bytes
 
 /// What is wrong in a board file or an override, and where.
 package struct BoardError: Error, Sendable {
-  /// What is wrong.
+  /// What is wrong; `write` has the words of each.
   package enum Problem: Sendable {
-    /// There is no such key; the one that was probably meant, if one is close.
     case unknownKey(Text, nearest: Key?)
-    /// The key may not have this value.
     case badValue(Key, Text)
-    /// The key has been set before, in this line or argument.
     case setTwice(Key, first: Int)
-    /// The line has no `=`.
     case noEqualsSign(Text)
-    /// The value is longer than any may be.
     case tooLong(Key)
-    /// The key names a line of the GPIO chip that another one has.
     case sharedLine(Key, with: Key, UInt32)
   }
 
@@ -31,9 +25,7 @@ package struct BoardError: Error, Sendable {
     }
   }
 
-  /// What is wrong.
   package var problem: Problem
-  /// Where it is.
   package var place: Place
 
   init(_ problem: Problem, at place: Place) { (self.problem, self.place) = (problem, place) }
@@ -41,22 +33,19 @@ package struct BoardError: Error, Sendable {
   /// Writes `FILE:LINE: what is wrong, and what is allowed`, without a newline.
   ///
   /// For an override FILE is `argument`.
-  package func write<Writer: ByteWriter & ~Copyable>(
-    file: Span<UInt8>, to writer: inout Writer
-  ) {
+  package func write(file: Span<UInt8>, to writer: inout some ByteWriter & ~Copyable) {
     if place.isArgument {
       writer.append("argument")
     } else {
       // Not cut: an editor is to find the file.
       quote(file, upTo: Text.capacity, to: &writer)
     }
-    writer.append(":")
-    writer.append(decimal: Int64(widening: place.line))
+    writer.append(":", place.line)
     writer.append(": ")
     writeProblem(to: &writer)
   }
 
-  private func writeProblem<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  private func writeProblem(to writer: inout some ByteWriter & ~Copyable) {
     switch problem {
     case .unknownKey(let key, let nearest):
       writer.append("unknown key \"")
@@ -88,14 +77,12 @@ package struct BoardError: Error, Sendable {
     case .tooLong(let key):
       writer.append("the value of ")
       writer.append(key.name)
-      writer.append(" is longer than ")
-      writer.append(decimal: Int64(widening: Text.capacity))
+      writer.append(" is longer than ", Text.capacity)
       writer.append(" bytes")
       writeAllowed(key, to: &writer)
     case .sharedLine(let key, let other, let line):
       writer.append(key.name)
-      writer.append(" names GPIO line ")
-      writer.append(decimal: Int64(widening: line))
+      writer.append(" names GPIO line ", Int(line))
       writer.append(", as ")
       writer.append(other.name)
       writer.append(" does; each of them needs a line of its own")
@@ -103,13 +90,13 @@ package struct BoardError: Error, Sendable {
   }
 }
 
-private func writeAllowed<Writer: ByteWriter & ~Copyable>(_ key: Key, to writer: inout Writer) {
+private func writeAllowed(_ key: Key, to writer: inout some ByteWriter & ~Copyable) {
   writer.append("; allowed: ")
   key.writeValues(to: &writer)
   writer.append(key.limits)
 }
 
-private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+private func writeKeys(to writer: inout some ByteWriter & ~Copyable) {
   for number in 0..<Key.count {
     guard let key = Key(rawValue: number) else { continue }
     if number > 0 { writer.append(", ") }
@@ -119,8 +106,8 @@ private func writeKeys<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) 
 
 /// Writes bytes from outside for a terminal: what is no plain text becomes `?`, and the letter that goes beyond
 /// `limit` bytes dots.
-package func quote<Writer: ByteWriter & ~Copyable>(
-  _ bytes: Span<UInt8>, upTo limit: Int = 60, to writer: inout Writer
+package func quote(
+  _ bytes: Span<UInt8>, upTo limit: Int = 60, to writer: inout some ByteWriter & ~Copyable
 ) {
   let end = textEnd(bytes, upTo: limit)
   var reader = UTF8Reader(bytes)

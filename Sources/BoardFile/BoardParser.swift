@@ -15,7 +15,6 @@ package struct BoardParser: ~Copyable {
   /// The position of the argument that overrides each key; 0 for none.
   private var positions = PerKey<Int>(repeating: 0)
 
-  /// Has read nothing yet.
   package init() {}
 
   /// Reads a board file of any length; the first thing that is wrong in it ends the reading.

@@ -16,65 +16,46 @@ package enum Key: Int, Sendable {
   package static var count: Int { PerKey<Int>.count }
 
   /// The key as it is written.
-  package var name: String {
-    switch self {
-    case .hci: "hci"
-    case .display: "display"
-    case .panel: "panel"
-    case .panelReset: "panel-reset"
-    case .updates: "updates"
-    case .rotation: "rotation"
-    case .columnOffset: "column-offset"
-    case .contrast: "contrast"
-    case .buttons: "buttons"
-    case .buttonPage: "button-page"
-    case .buttonUnpair: "button-unpair"
-    case .alert: "alert"
-    case .store: "store"
-    case .pairing: "pairing"
-    case .units: "units"
-    case .name: "name"
-    case .language: "language"
-    case .sensors: "sensors"
-    case .wheel: "wheel"
-    case .extra: "extra"
-    case .notifications: "notifications"
-    case .music: "music"
-    case .home: "home"
-    case .report: "report"
-    case .topics: "topics"
-    case .events: "events"
-    case .i2cTrace: "i2c-trace"
-    case .btsnoop: "btsnoop"
-    }
-  }
+  package var name: String { row.name }
 
-  /// The value that it has where nobody sets it, or what decides that.
-  var standard: String {
+  /// The value by default, or what decides that.
+  var standard: String { row.standard }
+
+  private var row: (name: String, standard: String) {
     switch self {
-    case .hci: "hci0"
-    case .display: "i2c:/dev/i2c-1@0x3c"
-    case .panel: "ssd1306-128x64"
-    case .updates: "changes"
-    case .rotation: "0"
-    case .columnOffset: "by panel"
-    case .contrast: "207"
-    case .panelReset, .buttons, .buttonPage, .buttonUnpair, .alert: "none"
-    case .store: "/var/lib/lenker/bond"
-    case .pairing: "preferred"
-    case .units: "metric"
-    case .name: "Lenker"
-    case .language: "en"
-    case .sensors: "learned"
-    case .wheel: "2105"
-    case .extra, .home, .report, .events, .i2cTrace, .btsnoop: "none"
-    case .notifications, .music: "off"
-    case .topics: "all"
+    case .hci: ("hci", "hci0")
+    case .display: ("display", "i2c:/dev/i2c-1@0x3c")
+    case .panel: ("panel", "ssd1306-128x64")
+    case .panelReset: ("panel-reset", "none")
+    case .updates: ("updates", "changes")
+    case .rotation: ("rotation", "0")
+    case .columnOffset: ("column-offset", "by panel")
+    case .contrast: ("contrast", "207")
+    case .buttons: ("buttons", "none")
+    case .buttonPage: ("button-page", "none")
+    case .buttonUnpair: ("button-unpair", "none")
+    case .alert: ("alert", "none")
+    case .store: ("store", "/var/lib/lenker/bond")
+    case .pairing: ("pairing", "preferred")
+    case .units: ("units", "metric")
+    case .name: ("name", "Lenker")
+    case .language: ("language", "en")
+    case .sensors: ("sensors", "learned")
+    case .wheel: ("wheel", "2105")
+    case .extra: ("extra", "none")
+    case .notifications: ("notifications", "off")
+    case .music: ("music", "off")
+    case .home: ("home", "none")
+    case .report: ("report", "none")
+    case .topics: ("topics", "all")
+    case .events: ("events", "none")
+    case .i2cTrace: ("i2c-trace", "none")
+    case .btsnoop: ("btsnoop", "none")
     }
   }
 
   /// Writes what its value may be.
-  func writeValues<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  func writeValues(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .hci: writer.append("hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD")
     case .display: writer.append("i2c:/dev/i2c-1@0x3c, pbm:DIR")
@@ -136,7 +117,7 @@ package enum Key: Int, Sendable {
     return nil
   }
 
-  /// The key that somebody who wrote this probably meant: at most two letters off.
+  /// The key that was probably meant by this: at most two letters off.
   static func nearest(to bytes: Span<UInt8>) -> Key? {
     var nearest: Key?
     var least = 3

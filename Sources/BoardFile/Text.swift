@@ -1,11 +1,9 @@
 /// A short text or path, held in place, with at most `capacity` bytes.
 package struct Text: Sendable {
-  /// The most bytes that a text has.
   package static var capacity: Int { Storage.count }
 
   private typealias Storage = InlineArray<255, UInt8>
   private var storage = Storage(repeating: 0)
-  /// How many bytes it has.
   package private(set) var count = 0
 
   /// The text of these bytes, or `nil` if they are more than `capacity`.

@@ -60,9 +60,7 @@ func meaning<let count: Int, Meaning>(
 }
 
 extension ByteWriter where Self: ~Copyable {
-  mutating func append<let count: Int, Meaning>(
-    _ words: InlineArray<count, (String, Meaning)>
-  ) {
+  mutating func append<let count: Int, Meaning>(_ words: InlineArray<count, (String, Meaning)>) {
     for index in words.indices {
       if index > 0 { append(", ") }
       append(words[index].0)

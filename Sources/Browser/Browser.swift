@@ -42,7 +42,7 @@ nonisolated(unsafe) private var exchange = Exchange()
   }
 }
 
-/// Where a text of so many bytes goes, and where the answers are.
+/// Where a text of `count` bytes goes, and where the answers are.
 @_expose(wasm, "place") @_cdecl("page_place")
 func place(count: Int32) -> UnsafeMutablePointer<UInt8>? {
   unsafe exchange.reserve(Int(count))
@@ -77,7 +77,7 @@ func start(count: Int32) -> Int32 {
   }
 }
 
-/// Lets so many milliseconds pass.
+/// Lets this time pass.
 @_expose(wasm, "pass") @_cdecl("page_pass")
 func pass(milliseconds: Int32) { unsafe demonstration?.pass(Int64(milliseconds)) }
 

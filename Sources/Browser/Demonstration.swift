@@ -19,7 +19,6 @@ final class Demonstration: HCIReceiver {
   private(set) var rider: RidingPhone
   private(set) var now: Instant
   private(set) var panel: PanelModel
-  /// What the glass shows.
   private(set) var glass: Bitmap
   /// Goes up with each change of the glass, and of its brightness.
   private(set) var glassNumber: Int32 = 0
@@ -30,7 +29,7 @@ final class Demonstration: HCIReceiver {
   private var pressed = (page: false, unpair: false)
   private var inbox: [[UInt8]] = []
 
-  /// Switches a device on that remembers nobody, with a phone near by.
+  /// Switches a device on that remembers no phone, with one near by.
   init(_ board: Board) {
     now = Instant(milliseconds: 0)
     rider = RidingPhone(at: now)
@@ -108,7 +107,7 @@ final class Demonstration: HCIReceiver {
 
   // MARK: - The loop
 
-  /// Lets so many milliseconds pass, with each deadline on the way.
+  /// Lets this time pass, in milliseconds, with each deadline on the way.
   func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
     turn()

@@ -32,7 +32,7 @@ struct RidingPhone {
 
   // MARK: - What its rider does
 
-  /// Begins another ride, or the same anew; it starts when somebody listens.
+  /// Begins another ride, or the same again; it starts when the device has subscribed.
   mutating func begin(_ steps: [RideStep], at now: Instant) {
     let speed = ride.speed
     ride = Ride(steps)
@@ -71,7 +71,7 @@ struct RidingPhone {
     return true
   }
 
-  /// What it notifies now, if anything; its ride goes on whoever listens.
+  /// What it notifies now, if anything; its ride goes on without a listener, too.
   mutating func takeNews(at now: Instant) -> [UInt8]? {
     if !isPaused, !ride.hasBegun, phone.isSubscribed { ride.start(at: now) }
     if let step = ride.takeDueStep(at: now) { unsaid = step }

@@ -31,12 +31,10 @@ package enum Button: Equatable, Sendable {
 package struct Edge: Equatable, Sendable {
   /// Whose contact it is.
   package var button: Button
-  /// Whether the contact closed.
   package var isPressed: Bool
   /// The kernel's timestamp.
   package var time: Instant
 
-  /// An edge at `time`.
   package init(_ button: Button, isPressed: Bool, at time: Instant) {
     self.button = button
     self.isPressed = isPressed
@@ -48,6 +46,6 @@ package struct Edge: Equatable, Sendable {
 package enum ButtonEvent: Equatable, Sendable {
   /// The rider did this.
   case gesture(Gesture)
-  /// The button is held for longer than anybody would hold it.
+  /// The button is held for longer than any rider holds it.
   case stuck(Button)
 }

@@ -1,26 +1,17 @@
 /// What a rider does with the buttons.
 package enum Gesture: Equatable, Sendable {
-  /// A short press of the page button.
-  case pageShort
-  /// A long press of the page button.
-  case pageLong
-  /// A short press of the unpair button.
-  case unpairShort
-  /// A long press of the unpair button.
-  case unpairLong
+  case pageShort, pageLong, unpairShort, unpairLong
   /// Both buttons held together.
   case both
 
   /// The gesture that a byte stands for: `p`, `P`, `u`, `U` or `r`.
   package init?(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "p"): self = .pageShort
-    case UInt8(ascii: "P"): self = .pageLong
-    case UInt8(ascii: "u"): self = .unpairShort
-    case UInt8(ascii: "U"): self = .unpairLong
-    case UInt8(ascii: "r"): self = .both
-    default: return nil
+    let all: InlineArray<5, Gesture> = [.pageShort, .pageLong, .unpairShort, .unpairLong, .both]
+    for index in all.indices where all[index].byte == byte {
+      self = all[index]
+      return
     }
+    return nil
   }
 
   /// The byte that stands for it.

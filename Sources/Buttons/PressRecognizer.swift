@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The edges of two buttons in, the rider's gestures out.
+/// Edges of two buttons come in, and gestures of the rider go out.
 ///
 /// Times are those of the edges, so a press that is read late is still as long as it was. A short
 /// press counts at its release, a long one while the button is still held, and then its release
@@ -69,11 +69,11 @@ package struct PressRecognizer: ~Copyable {
     change(edge.button) { $0.note(isPressed: edge.isPressed, at: edge.time) }
   }
 
-  /// Takes that a button is released now, even if no edge said so; to be told before `advance`.
+  /// Notes that a button is released now, even without an edge; call it before `advance`.
   ///
   /// The kernel drops edges that are not read in time, and a phone must not be forgotten for that.
   package mutating func noteRelease(of button: Button, at now: Instant) {
-    // Bounces that are over ended with a press if that is the last level that the kernel told.
+    // Bounces that are over ended with a press if that is the last level from the kernel.
     settle(button, at: now)
     let contact = button == .page ? page : unpair
     guard contact.isPressed, contact.settlingDeadline == nil else { return }

@@ -9,7 +9,7 @@
 #include <mbedtls/md.h>
 
 // ecp.c draws from HMAC_DRBG where its caller brings no randomness. We always
-// do; whoever does not gets a failure.
+// bring it; a caller without gets a failure.
 
 void mbedtls_hmac_drbg_init(mbedtls_hmac_drbg_context *context) { (void)context; }
 void mbedtls_hmac_drbg_free(mbedtls_hmac_drbg_context *context) { (void)context; }

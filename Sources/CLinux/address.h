@@ -1,4 +1,4 @@
-// What streams and listening sockets share.
+// What streams, listening sockets and buses share.
 #pragma once
 #include <errno.h>
 #include <string.h>

@@ -29,7 +29,7 @@ int linux_open_hci_user_channel(uint16_t device) {
     ioctl(descriptor, HCIDEVDOWN, (int)device);
   if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) {
     int reason = errno;
-    // Busy and not up: nobody has it, but its set-up has not ended, or has failed.
+    // Busy and not up: no program has it, but its set-up has not ended, or has failed.
     if (reason == EBUSY && ioctl(descriptor, HCIGETDEVINFO, &info) == 0 &&
         !hci_test_bit(HCI_UP, &info.flags))
       reason = EINPROGRESS;

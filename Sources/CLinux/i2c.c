@@ -9,7 +9,7 @@
 
 #include <i2c/smbus.h>
 
-#include "path.h"
+#include "address.h"
 
 _Static_assert(LINUX_I2C_MESSAGES == I2C_RDWR_IOCTL_MAX_MSGS, "the kernel's limit");
 
@@ -19,17 +19,13 @@ int linux_open_i2c(const uint8_t *bytes, size_t count, uint8_t address) {
   int descriptor = open(path.text, O_RDWR | O_CLOEXEC);
   // I2C_RDWR does not need the address, but only I2C_SLAVE says that a
   // driver of the kernel has it already. After a lost arbitration the kernel
-  // would send all messages of a call once more, though the device has taken
-  // some of their bytes: I2C_RETRIES leaves it to those who know the device.
+  // would send all messages of a call again, though the device has taken some
+  // of their bytes. Without I2C_RETRIES the caller decides.
   if (descriptor >= 0 && (ioctl(descriptor, I2C_SLAVE, (unsigned long)address) < 0 ||
-                          ioctl(descriptor, I2C_RETRIES, 0UL) < 0)) {
-    int reason = errno;
-    close(descriptor);
-    errno = reason;
-    return -1;
-  }
-  // Tells others that a panel is in use; see linux_i2c_is_shared. Whoever
-  // checks has it for a moment, which must not keep us from the panel.
+                          ioctl(descriptor, I2C_RETRIES, 0UL) < 0))
+    return close_failed(descriptor);
+  // Tells others that a panel is in use; see linux_i2c_is_shared. A check
+  // has the lock for a moment, which must not keep us from the panel.
   if (descriptor >= 0) (void)flock(descriptor, LOCK_SH | LOCK_NB);
   return descriptor;
 }

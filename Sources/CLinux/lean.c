@@ -1,11 +1,8 @@
-// The boards link the C library statically, and more than two hundred kilobytes
-// of it are for what a program does in other languages than English: messages
-// are looked up in catalogues, catalogues are converted from other character
-// sets, converters are loaded as shared objects, and so the dynamic linker is
-// in the program too. All this hangs on a few functions, that never do anything
-// in a program like this one, which never sets a locale, loads nothing, prints
-// no fraction and throws nothing. These stand in their place. A C library that
-// wants more of them does not link.
+// These functions replace those of the C library that only translations need.
+// The boards link it statically, and translations take more than two hundred
+// kilobytes: catalogues, character sets, shared objects and so the dynamic
+// linker. This program sets no locale, loads nothing, prints no fraction and
+// throws nothing. A C library that wants more of them does not link.
 #ifdef LENKER_BOARD
 
 #include <elf.h>

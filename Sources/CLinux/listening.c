@@ -11,7 +11,7 @@ enum { BACKLOG = 4 };
 
 static int open_stream(void) { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
 
-/// 1 for a socket that nobody listens at; else 0 and why its place is taken.
+/// 1 for a socket that no program listens at; else 0 and why its place is taken.
 static int is_left_behind(const struct sockaddr_un *address) {
   struct stat status;
   if (lstat(address->sun_path, &status) < 0) return 0;
@@ -62,7 +62,7 @@ void linux_end_listening(struct linux_listener listener, const uint8_t *path, si
   struct sockaddr_un address;
   struct stat status;
   if (listener.descriptor < 0) return;
-  // Somebody else may listen there by now, who thought it left behind.
+  // Another program may listen there by now, which thought it left behind.
   if (unix_address_set(&address, path, count) == 0 && lstat(address.sun_path, &status) == 0 &&
       status.st_dev == listener.device && status.st_ino == listener.inode)
     unlink(address.sun_path);

@@ -25,7 +25,7 @@ int linux_i2c_probe(int descriptor, uint8_t address) {
   int result = reads ? i2c_smbus_read_byte(descriptor)
                      : i2c_smbus_write_quick(descriptor, I2C_SMBUS_WRITE);
   if (result >= 0) return LINUX_I2C_ANSWERS;
-  // Adapters have different words for a byte that nobody acknowledged.
+  // Adapters have different words for a byte without acknowledgement.
   switch (errno) {
     case ENXIO: case EREMOTEIO: case ENODEV: case EIO: return LINUX_I2C_SILENT;
     default: return -1;

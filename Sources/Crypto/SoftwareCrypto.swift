@@ -4,7 +4,6 @@ package import SMP
 
 /// `Crypto` by mbed TLS and the kernel's random numbers.
 package struct SoftwareCrypto: Crypto {
-  /// Nothing has to be opened.
   package init() {}
 
   /// AES-128 of one block.

@@ -1,4 +1,4 @@
-/// What can happen that is told, by the name and the topic of its event.
+/// The events of the firmware, with name and topic.
 package enum EventKind: Sendable {
   case start, controller, scan, phone, link, pairing, bond, home
   case sensor, measure, radar
@@ -6,39 +6,34 @@ package enum EventKind: Sendable {
   case clock, button, report, frame, recovery, error
 
   /// As its line has it.
-  package var name: String {
-    switch self {
-    case .start: "start"
-    case .controller: "controller"
-    case .scan: "scan"
-    case .phone: "phone"
-    case .link: "link"
-    case .pairing: "pairing"
-    case .bond: "bond"
-    case .home: "home"
-    case .sensor: "sensor"
-    case .measure: "measure"
-    case .radar: "radar"
-    case .instruction: "instruction"
-    case .stale: "stale"
-    case .progress: "progress"
-    case .alert: "alert"
-    case .clock: "clock"
-    case .button: "button"
-    case .report: "report"
-    case .frame: "frame"
-    case .recovery: "recovery"
-    case .error: "error"
-    }
-  }
+  package var name: String { row.name }
 
   /// Which topic it belongs to: each event has one.
-  package var topic: Topic {
+  package var topic: Topic { row.topic }
+
+  private var row: (name: String, topic: Topic) {
     switch self {
-    case .instruction, .stale, .progress, .alert: .navigation
-    case .sensor, .measure, .radar: .sensors
-    case .controller, .scan, .phone, .link, .pairing, .bond, .home, .recovery: .radio
-    case .start, .clock, .button, .report, .frame, .error: .device
+    case .start: ("start", .device)
+    case .controller: ("controller", .radio)
+    case .scan: ("scan", .radio)
+    case .phone: ("phone", .radio)
+    case .link: ("link", .radio)
+    case .pairing: ("pairing", .radio)
+    case .bond: ("bond", .radio)
+    case .home: ("home", .radio)
+    case .sensor: ("sensor", .sensors)
+    case .measure: ("measure", .sensors)
+    case .radar: ("radar", .sensors)
+    case .instruction: ("instruction", .navigation)
+    case .stale: ("stale", .navigation)
+    case .progress: ("progress", .navigation)
+    case .alert: ("alert", .navigation)
+    case .clock: ("clock", .device)
+    case .button: ("button", .device)
+    case .report: ("report", .device)
+    case .frame: ("frame", .device)
+    case .recovery: ("recovery", .radio)
+    case .error: ("error", .device)
     }
   }
 }

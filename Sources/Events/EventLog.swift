@@ -2,7 +2,7 @@ package import Bytes
 
 /// What happens, one JSON object a line, until the lines are written.
 ///
-/// A program adds a function for each of its events, which calls `write`.
+/// A program adds a function for each of its events, which calls `write`. The owner alone empties the log.
 package struct EventLog: ~Copyable {
   private var buffer = FixedBuffer<8192>()
   private var topics = InlineArray<256, Topic>(repeating: .device)
@@ -32,16 +32,15 @@ package struct EventLog: ~Copyable {
     borrowing get { topics.span.extracting(first: count) }
   }
 
-  /// Notes that the lines were written.
   package mutating func removeAll() {
     buffer.removeAll()
     count = 0
   }
 
-  /// Whether anybody reads such events.
+  /// Whether such events are read.
   package func wants(_ kind: EventKind) -> Bool { wanted.contains(kind.topic) }
 
-  /// Adds a line, which gets its fields only if anybody reads it.
+  /// Adds a line, which gets its fields only if it is read.
   package mutating func write(
     _ kind: EventKind, at now: Instant, _ fields: (inout JSONLine) -> Void
   ) {
@@ -59,7 +58,6 @@ package struct EventLog: ~Copyable {
     line.field("event", literal: kind.name)
   }
 
-  /// Adds the line.
   @inline(never)  // likewise
   package mutating func end(_ line: inout JSONLine, _ kind: EventKind) {
     // A line that is cut would not be JSON, but every event is far shorter.

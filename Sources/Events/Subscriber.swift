@@ -8,11 +8,13 @@ package import Bytes
 ///     off 1              {"event":"unsubscribed","id":1}
 ///
 /// and to anything else by an error that says what is allowed. It gets each event of its topics once, as
-/// a whole line, and only where there is room: from the first one that finds none, all are counted
-/// until it has taken what there was, and `{"t":9.000,"event":"lost","lines":7}` stands in their place.
+/// a whole line, where there is room. From the first one that finds none all are counted until it has taken
+/// what there was. Then it gets `{"t":9.000,"event":"lost","lines":7}` instead of them.
 ///
-/// No reader can make anybody wait: one that talks without a pause is heard ten times a second, a few
-/// bytes each time, and one that does not take its answers is not heard any further.
+/// No reader can make others wait. One that talks without a pause is heard ten times a second, a few bytes
+/// each time. One that does not take its answers is not heard any further.
+///
+/// All of its values are private; a reader changes them only by what it says and takes.
 package struct Subscriber: ~Copyable {
   /// What it says at a time.
   package typealias Input = FixedBuffer<64>
@@ -85,7 +87,7 @@ package struct Subscriber: ~Copyable {
     lostLines == 0 && line.count < outgoing.free
   }
 
-  /// Answers what was said, as far as there is room, and tells how much was lost once there is.
+  /// Answers what was said, as far as there is room, and then says how much was lost.
   package mutating func advance(to now: Instant) {
     if let end = pauseEnd, now >= end { pauseEnd = nil }
     if outgoing.isEmpty, lostLines > 0 { tellLoss(at: now) }
@@ -106,7 +108,7 @@ package struct Subscriber: ~Copyable {
     borrowing get { outgoing.bytes }
   }
 
-  /// Notes that so many of them were sent; call `advance` then.
+  /// Notes that `count` of them were sent; call `advance` then.
   package mutating func outputWasSent(_ count: Int) { outgoing.removeFirst(count) }
 
   /// When to call `advance` at the latest.
@@ -122,7 +124,7 @@ package struct Subscriber: ~Copyable {
 
   private var isInputTaken: Bool { takenCount == input.count }
 
-  /// A loss is told before any answer, so that it stands in its place.
+  /// A loss is reported before any answer, in its place among the events.
   private var hasAnswerRoom: Bool { lostLines == 0 && outgoing.free >= Self.answerSize }
 
   private mutating func hear(_ byte: UInt8) {
@@ -174,10 +176,8 @@ package struct Subscriber: ~Copyable {
 
   // MARK: - Answers
 
-  /// What somebody is told who finds no place, as so many read already; with its newline.
-  package static func writeRefusal<Writer: ByteWriter & ~Copyable>(
-    readers: Int, to writer: inout Writer
-  ) {
+  /// Writes the line for a program that finds no place, as `readers` read already; with its newline.
+  package static func writeRefusal(readers: Int, to writer: inout some ByteWriter & ~Copyable) {
     var message = FixedBuffer<80>()
     message.append(decimal: Int64(widening: readers))
     message.append(" others read already: end one of them, or try again later")

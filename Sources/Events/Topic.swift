@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What an event is about; who reads events chooses among topics.
+/// What an event is about; a reader of events chooses among topics.
 package enum Topic: UInt8, Sendable {
   /// The way to the next turn.
   case navigation
@@ -43,11 +43,10 @@ package enum Topic: UInt8, Sendable {
   }
 }
 
-/// Some of the topics.
+/// A set of topics.
 package struct Topics: Equatable, Sendable {
   private var bits: UInt8 = 0
 
-  /// None of them.
   package init() {}
 
   /// This one alone.
@@ -55,20 +54,12 @@ package struct Topics: Equatable, Sendable {
 
   /// Those that the firmware has events of.
   package static var ofDevice: Topics {
-    var topics = Topics(.navigation)
-    topics.insert(.sensors)
-    topics.insert(.radio)
-    topics.insert(.device)
-    return topics
+    Topics(.navigation) | Topics(.sensors) | Topics(.radio) | Topics(.device)
   }
 
   /// Those that the scan tool has events of.
   package static var ofScanTool: Topics {
-    var topics = Topics(.beacons)
-    topics.insert(.advertisementData)
-    topics.insert(.radio)
-    topics.insert(.device)
-    return topics
+    Topics(.beacons) | Topics(.advertisementData) | Topics(.radio) | Topics(.device)
   }
 
   /// `all`, which stands for those that are `offered`, or names of these with commas between them; `nil`
@@ -89,23 +80,18 @@ package struct Topics: Equatable, Sendable {
     }
   }
 
-  /// Whether it is none.
   package var isEmpty: Bool { bits == 0 }
 
-  /// Whether this one is among them.
   package func contains(_ topic: Topic) -> Bool { bits & 1 &<< topic.rawValue != 0 }
 
-  /// Adds one.
   package mutating func insert(_ topic: Topic) { bits |= 1 &<< topic.rawValue }
 
-  /// Those that are in either.
   package static func | (a: Topics, b: Topics) -> Topics {
     var both = a
     both.bits |= b.bits
     return both
   }
 
-  /// Those that are in both.
   package static func & (a: Topics, b: Topics) -> Topics {
     var common = a
     common.bits &= b.bits

@@ -2,26 +2,26 @@ import Bytes
 import Device
 import Linux
 
-/// Who answers on the panel's bus when the panel itself does not.
+/// The devices that answer on the panel's bus when the panel itself does not.
 struct BusScan {
   /// The addresses that devices may have; the others are reserved.
   ///
   /// I²C specification, 3.1.12.
   private static var first: UInt8 { 0x08 }
   private static var last: UInt8 { 0x77 }
-  /// No bus has so many devices: if SDA lies at ground, every address seems to answer.
+  /// No bus has this many devices: if SDA lies at ground, every address seems to answer.
   private static var tooMany: Int { 64 }
   /// How many addresses are named, enough to recognise the bus by.
   private static var mostTold: Int { 8 }
 
   private var answers = InlineArray<128, Bool>(repeating: false)
   private var answerCount = 0
-  /// Whether anybody could be asked.
+  /// Whether the adapter could ask.
   private var wasPossible = false
-  /// Whether the bus did not even carry the question to its end.
+  /// Whether the bus did not carry the question to its end.
   private var isHanging = false
 
-  /// Nobody has answered yet.
+  /// No device has answered yet.
   init() {}
 
   /// Asks every address, and stops if the bus hangs: then each would take a second.
@@ -38,7 +38,7 @@ struct BusScan {
     }
   }
 
-  /// The scan of a bus that hangs, without asking anybody.
+  /// The scan of a bus that hangs, without a question on it.
   static var hanging: BusScan {
     var scan = BusScan()
     scan.isHanging = true
@@ -56,14 +56,12 @@ struct BusScan {
   /// Says what to do about a panel that did not answer at `wanted` of the bus `path`.
   func explain(_ path: Span<UInt8>, wanted: UInt8, into report: inout Report) {
     guard !isHanging else {
-      report.beginHint()
-      report.append(
+      report.hint(
         "the bus hangs: SDA or SCL lies at ground, or has no pull-up; at rest both are at 3.3 V")
       return
     }
     guard answerCount < Self.tooMany else {
-      report.beginHint()
-      report.append("all addresses answer: SDA lies at ground")
+      report.hint("all addresses answer: SDA lies at ground")
       return
     }
     tellAnswers(into: &report)
@@ -107,7 +105,7 @@ struct BusScan {
 }
 
 extension Errno {
-  /// Whether it can mean that nobody acknowledged, so that it is worth asking who would.
+  /// Whether it can mean that no device acknowledged, so that a scan is of use.
   var meansSilence: Bool {
     switch self {
     case .remoteIO, .noSuchAddress, .inputOutput, .timedOut, .noSuchDevice: true

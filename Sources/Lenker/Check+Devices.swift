@@ -18,8 +18,7 @@ extension Check {
       try open(&buttons)
       board.describeButtons(into: &report)
       if buttons.otherChip != 0 {
-        report.beginFact()
-        report.append("the header's chip is /dev/gpiochip")
+        report.fact("the header's chip is /dev/gpiochip")
         report.append(decimal: Int64(widening: buttons.otherChip))
       }
       if buttons.haveContacts {
@@ -27,8 +26,7 @@ extension Check {
         if let line = board.buttonUnpair { try describe(.unpair, line, of: buttons, in: &report) }
       }
     } catch {
-      report = Report("buttons")
-      report.isWell = false
+      report = Report("buttons", isWell: false)
       error.explainButtons(board, into: &report)
       adviseRights(after: error, in: &report)
     }
@@ -49,7 +47,7 @@ extension Check {
     report.append(rightsTo: chip.bytes)
   }
 
-  /// Says whether a button is pressed, and what is wrong with its wires if nobody presses it.
+  /// Says whether a button is pressed, and what is wrong with its wires if it is not held.
   private func describe(
     _ button: Button, _ line: UInt32, of buttons: borrowing ButtonLines, in report: inout Report
   ) throws(Errno) {
@@ -58,18 +56,16 @@ extension Check {
     report.append(button == .page ? "page" : "unpair")
     report.append(isPressed ? ": pressed" : ": not pressed")
     guard isPressed else { return }
-    report.beginHint()
-    report.append("if nobody holds it,")
+    report.hint("if nobody holds it,")
     report.append(line: line)
     report.append(
       " is wired to ground for ever: turn the button by a quarter, or look for a bridge")
   }
 
-  /// A board that names a chip and none of its lines is a mistake, not a wish.
+  /// A board that names a chip and none of its lines is a mistake.
   private mutating func checkUnnamedLines() {
     guard let chip = board.chip, board.alert == nil, board.panelReset == nil else { return }
-    var report = Report("buttons")
-    report.isWell = false
+    var report = Report("buttons", isWell: false)
     report.append(chip.bytes)
     report.append(": no line is named: set button-page and button-unpair")
     say(report)
@@ -110,8 +106,7 @@ extension Check {
     do throws(Errno) {
       try drive(&self)
       board.describeLine(of: key, into: &report)
-      report.beginFact()
-      report.append(fact)
+      report.fact(fact)
     } catch {
       report.isWell = false
       error.explainLine(of: key, on: board, into: &report)
@@ -120,7 +115,7 @@ extension Check {
     say(report)
   }
 
-  /// Lets a person look or listen for so many milliseconds.
+  /// Waits while a person looks or listens.
   func wait(_ milliseconds: Int64) {
     var poller = Poller()
     let now = Clock.now
@@ -145,15 +140,14 @@ extension Check {
     guard hasStore else { return }
     let named = board.store
     let path = named.bytes
-    // A file that root makes here would be of no use to the service.
+    // The service could not use a file that root makes here.
     let before = PathBefore(path)
     var report = Report("store")
     report.append(path)
     do throws(Errno) {
       try describeStore(in: &report, before)
     } catch {
-      report = Report("store")
-      report.isWell = false
+      report = Report("store", isWell: false)
       report.append(path)
       report.append(": ")
       report.append(error.explanation(for: .store))
@@ -162,25 +156,22 @@ extension Check {
     say(report)
   }
 
-  private func describeStore(
-    in report: inout Report, _ before: PathBefore
-  ) throws(Errno) {
+  private func describeStore(in report: inout Report, _ before: PathBefore) throws(Errno) {
     var store = Store()
     var contents = FixedBuffer<1024>()
     let facts = try store.open(board.store.bytes, into: &contents)
-    // While it is still locked, so that nobody else can have begun to use it.
+    // It is still locked, so no other program can have begun to use it.
     before.restore(board.store.bytes)
     defer { contents.wipe() }
     if isForeign(BondStore(contents.bytes), facts) { throw .fileExists }
     report.beginFact()
     describeBond(in: contents.bytes, into: &report)
     if facts.isOpenToOthers {
-      report.beginHint()
-      report.append("others can read its keys: move it to a file system that knows owners")
+      report.hint("others can read its keys: move it to a file system that knows owners")
     }
   }
 
-  /// Whom it remembers, by name, and never a key.
+  /// Says which phone it remembers, by name, and never a key.
   private func describeBond(in bytes: Span<UInt8>, into report: inout Report) {
     let store = BondStore(bytes)
     switch store.condition {
@@ -198,11 +189,10 @@ extension Check {
     }
     describeSensors(of: store, in: &report)
     guard isCodeMissing else { return }
-    report.beginHint()
-    report.append("the phone was paired without a code, and pairing = required: pair it again")
+    report.hint("the phone was paired without a code, and pairing = required: pair it again")
   }
 
-  /// Which sensors it remembers: kind, name and address.
+  /// Says which sensors it remembers: kind, name and address.
   private func describeSensors(of store: borrowing BondStore, in report: inout Report) {
     let sensors = store.sensors
     for kind in SensorKind.all {

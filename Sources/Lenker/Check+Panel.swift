@@ -7,7 +7,7 @@ import Panel
 import Ports
 import Screens
 
-/// The panel: whether it answers, who answers in its place, and the test picture.
+/// The panel: whether it answers, which other device does, and the test picture.
 extension Check {
   mutating func checkPanel() {
     var report = Report("display")
@@ -17,8 +17,7 @@ extension Check {
       case .pbm(let folder): try checkMock(folder.bytes, in: &report)
       }
     } catch {
-      report = Report("display")
-      report.isWell = false
+      report = Report("display", isWell: false)
       error.explain(board.display, into: &report)
       if case .i2c(let path, let address) = board.display {
         if error == .accessDenied { report.append(rightsTo: path.bytes) }
@@ -41,24 +40,19 @@ extension Check {
     var bus = try I2CBus(path: path, address: address)
     let isUsed = bus.isShared || isAnotherRunning()
     if isUsed { try sendNothing(over: &bus) } else { try draw(over: &bus) }
-    report.beginFact()
-    report.append(
+    report.fact(
       takesMessages
         ? "answers; the adapter takes plain I2C messages"
         : "answers; the adapter takes SMBus blocks only, which are slower")
     guard !isUsed else {
-      report.beginHint()
-      report.append("another lenker shows its pictures there: stop it to see the test picture")
+      report.hint("another lenker shows its pictures there: stop it to see the test picture")
       return
     }
-    report.beginFact()
-    report.append("the test picture stays on it until lenker starts or the power goes")
-    report.beginHint()
-    report.append(
+    report.fact("the test picture stays on it until lenker starts or the power goes")
+    report.hint(
       "is a side of its frame missing, or its text upside down? correct panel, column-offset or rotation"
     )
-    report.beginHint()
-    report.append(
+    report.hint(
       "it came three times before, with a number: was 1 not whole? updates = pages makes 2 stay, updates = whole 3"
     )
   }
@@ -105,8 +99,7 @@ extension Check {
     // If the folder that it is in is missing as well, the path is more likely mistyped.
     guard before.wasThere || before.wasFolderThere else { throw .noSuchFile }
     report.append(folder)
-    var mock = try MockPanel(
-      board.panel, folder: folder, after: PBMWriter.lastNumber(in: folder))
+    var mock = try MockPanel(board.panel, folder: folder, after: PBMWriter.lastNumber(in: folder))
     var display = testDisplay(board.updates)
     while !display.message.isEmpty {
       mock.receive(display.message)
@@ -141,7 +134,7 @@ extension Check {
     return picture
   }
 
-  /// Asks who is on the bus; one that hung already is not made to hang again.
+  /// Asks which devices are on the bus; one that hung already is not asked again.
   private func scan(
     _ path: Span<UInt8>, wanted: UInt8, after reason: Errno, in report: inout Report
   ) {
@@ -149,7 +142,7 @@ extension Check {
       let scan = reason == .timedOut ? BusScan.hanging : BusScan(try I2CAdapter(path: path))
       scan.explain(path, wanted: wanted, into: &report)
     } catch {
-      // The bus was there a moment ago, and what failed then is told.
+      // The bus was there a moment ago, and the report has what failed then.
     }
   }
 }

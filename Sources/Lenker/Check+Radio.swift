@@ -16,8 +16,7 @@ extension Check {
       report.append(board.hci)
       report.append(": controller ")
       report.append(text: controller.address)
-      report.append(", HCI version ")
-      report.append(decimal: Int64(widening: Int(controller.version)))
+      report.append(", HCI version ", Int(controller.version))
       report.append(bluetoothVersion: controller.version)
       describe(controller, in: &report)
     } else {
@@ -28,43 +27,35 @@ extension Check {
 
   private func describe(_ controller: ControllerFacts, in report: inout Report) {
     if board.hci.isDevice {
-      report.beginFact()
-      report.append("user channel: no other program has it")
+      report.fact("user channel: no other program has it")
     }
     describeChip(of: controller, in: &report)
-    report.beginFact()
-    report.append("ACL buffers: ")
+    report.fact("ACL buffers: ")
     report.append(decimal: Int64(widening: controller.aclPacketCount))
-    report.append(" of ")
-    report.append(decimal: Int64(widening: controller.aclPacketLength))
+    report.append(" of ", Int(controller.aclPacketLength))
     report.append(" bytes")
-    report.beginFact()
-    report.append(controller.features.encryption ? "LE encryption" : "no LE encryption")
+    report.fact(controller.features.encryption ? "LE encryption" : "no LE encryption")
     if controller.features.encryption { report.append(", LE Secure Connections by lenker itself") }
     if controller.features.dataPacketLengthExtension { report.append(", long packets") }
     if controller.features.le2MPHY { report.append(", LE 2M") }
     describeSensors(of: controller, in: &report)
     describePhonesNews(in: &report)
     guard !controller.features.encryption, board.pairing != .off else { return }
-    report.beginHint()
-    report.append(
+    report.hint(
       "no phone can be paired without encryption: use another controller, or pairing = off")
   }
 
   /// Says which of a Raspberry Pi's chips it is, and what its driver did not find for it.
   private func describeChip(of controller: ControllerFacts, in report: inout Report) {
     guard let chip = controller.chip else { return }
-    report.beginFact()
-    report.append("chip ")
+    report.fact("chip ")
     report.append(chip.name)
-    report.append(" (")
-    report.append(decimal: Int64(widening: Int(chip.identifier)))
+    report.append(" (", Int(chip.identifier))
     guard controller.patch == 0 else {
-      report.append("), patch ")
-      return report.append(decimal: Int64(widening: Int(controller.patch)))
+      return report.append("), patch ", Int(controller.patch))
     }
     report.append("), no patch")
-    // A controller that somebody else has set up has no driver here.
+    // A controller that another machine has set up has no driver here.
     guard board.hci.isDevice else { return }
     report.beginHint()
     var path = FixedBuffer<64>()
@@ -86,14 +77,13 @@ extension Check {
     }
     guard states.initiatingAsCentral else {
       report.append("no sensors beside the phone: it can have only one link")
-      report.beginHint()
-      return report.append("use another controller, or sensors = off")
+      return report.hint("use another controller, or sensors = off")
     }
     report.append("sensors beside the phone")
     if !states.scanningAsCentral { report.append(", but found only while no phone is linked") }
   }
 
-  /// Says what beside the way a phone is asked for, if that is wished.
+  /// Says what a phone is asked for beside the way, if the board wants that.
   private func describePhonesNews(in report: inout Report) {
     let hasNotifications = board.notifications != .off
     guard hasNotifications || board.hasMusic else { return }
@@ -103,27 +93,23 @@ extension Check {
     if board.hasMusic { report.append("music") }
     report.append(" of a paired iPhone")
     guard board.pairing == .off else { return }
-    report.beginHint()
-    report.append("no phone is paired with pairing = off: take that out of the board file")
+    report.hint("no phone is paired with pairing = off: take that out of the board file")
   }
 
-  /// Says how to get the right to open the controller, if it is missing, or who else has it.
+  /// Says how to get the right to open the controller, or which program has it.
   private func adviseRights(after failure: RadioFailure, in report: inout Report) {
     let isForbidden = failure == .errno(.accessDenied)
     switch board.hci {
     case .device where failure == .errno(.notPermitted):
-      report.beginHint()
-      report.append(
+      report.hint(
         "a service gets it by AmbientCapabilities=CAP_NET_ADMIN, a file by setcap cap_net_admin+ep")
     case .device where failure == .errno(.busy):
-      report.beginHint()
-      report.append(
+      report.hint(
         isAnotherRunning()
           ? "another lenker runs: stop that one first"
           : "bluetoothd lets go of it with systemctl disable --now bluetooth")
     case .device where failure == .errno(.inProgress):
-      report.beginHint()
-      report.append(
+      report.hint(
         "wait for some seconds; if it stays so, see dmesg, and switch its power off and on")
     case .unix(let path) where isForbidden: report.append(rightsTo: path.bytes)
     case .serial(let path, _) where isForbidden: report.append(rightsTo: path.bytes)
@@ -145,8 +131,7 @@ extension Check {
       report.append(": ")
       failure.explainCause(into: &report)
       if failure.isOfNoAnswer {
-        report.beginHint()
-        report.append("see in dmesg whether its firmware was loaded, and cut its power once")
+        report.hint("see in dmesg whether its firmware was loaded, and cut its power once")
       }
     case .transport(let failure):
       failure.explain(board.hci, into: &report)
@@ -171,22 +156,13 @@ extension ByteWriter where Self: ~Copyable {
   ///
   /// Assigned Numbers, 2.1.
   fileprivate mutating func append(bluetoothVersion number: UInt8) {
-    let release =
-      switch number {
-      case 6: "4.0"
-      case 7: "4.1"
-      case 8: "4.2"
-      case 9: "5.0"
-      case 10: "5.1"
-      case 11: "5.2"
-      case 12: "5.3"
-      case 13: "5.4"
-      case 14: "6.0"
-      default: ""
-      }
-    guard !release.utf8.isEmpty else { return }
+    let first: UInt8 = 6
+    let releases: InlineArray<9, String> = [
+      "4.0", "4.1", "4.2", "5.0", "5.1", "5.2", "5.3", "5.4", "6.0",
+    ]
+    guard number >= first, Int(number - first) < releases.count else { return }
     append(" (Bluetooth ")
-    append(release)
+    append(releases[Int(number - first)])
     append(")")
   }
 }

@@ -36,16 +36,9 @@ struct Check: ~Copyable {
   /// Makes the socket that the events are read at, and removes it again.
   private mutating func checkEventSocket() {
     guard let path = board.events.socketPath else { return }
-    var report = Report("events")
-    report.append(path.bytes)
-    do throws(Errno) {
-      _ = try ListeningSocket(path: path.bytes)
-    } catch {
-      report.isWell = false
-      report.append(": ")
-      report.append(error.explanation(for: .listener))
+    check("events", path, as: .listener) { (path) throws(Errno) in
+      _ = try ListeningSocket(path: path)
     }
-    say(report)
   }
 
   mutating func say(_ report: borrowing Report) {
@@ -60,14 +53,21 @@ struct Check: ~Copyable {
     by checkWritable: (Span<UInt8>) throws(Errno) -> Void = checkWritable
   ) {
     guard case .file(let path) = output else { return }
+    check(name, path, as: .file, by: checkWritable)
+  }
+
+  private mutating func check(
+    _ name: String, _ path: Text, as kind: Errno.Context,
+    by open: (Span<UInt8>) throws(Errno) -> Void
+  ) {
     var report = Report(name)
     report.append(path.bytes)
     do throws(Errno) {
-      try checkWritable(path.bytes)
+      try open(path.bytes)
     } catch {
       report.isWell = false
       report.append(": ")
-      report.append(error.explanation(for: .file))
+      report.append(error.explanation(for: kind))
     }
     say(report)
   }

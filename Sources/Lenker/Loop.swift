@@ -6,6 +6,8 @@ import Linux
 import Ports
 
 /// The loop: everything that happens between two waits.
+///
+/// It owns the device, its ports and the time, and decides nothing but when to end.
 struct Loop: ~Copyable {
   /// How long to wait at the end for the phone to hear that the link is over, in milliseconds.
   private static var farewellTime: Int64 { 500 }
@@ -23,7 +25,7 @@ struct Loop: ~Copyable {
   /// From now on the two stop signals no longer end the process.
   init(_ board: Board, named boardFile: Text?, at start: Instant) {
     now = start
-    // Set by who starts us with other settings, as the rider's board file was refused.
+    // The script that starts the program with other settings, after it refused the board file, sets it.
     var mistake = FixedBuffer<200>()
     Process.environment("LENKER_MISTAKE", into: &mistake)
     let version = Start.version.utf8
@@ -84,19 +86,15 @@ struct Loop: ~Copyable {
     device.rebindWasAsked()
   }
 
-  /// Lets the watchdog run out, which starts the board anew, or feeds it after all.
+  /// Lets the watchdog run out, which reboots the board, or feeds it after all.
   private func starve(_ manager: inout ServiceManager) {
     manager.isStarving = device.isRebootWished
     if manager.isStarving { radioSwitch.announceReboot() }
   }
 
   private mutating func wait(until deadline: Instant?) {
-    switch signals {
-    case .some(let signals):
-      outside.wait(until: deadline, or: signals.descriptor)
-      isStopping = signals.takeStop()
-    case .none: outside.wait(until: deadline, or: .none)
-    }
+    outside.wait(until: deadline, or: signals.withValue { $0.descriptor } ?? .none)
+    isStopping = signals.withValue { $0.takeStop() } ?? false
   }
 
   /// Leaves politely: the panel dark, the link closed, within a bounded time.

@@ -7,20 +7,10 @@ import Linux
 /// Written to a file or a pipe it is one line, for programs. On a terminal each part has a line of
 /// its own, and what is well, wrong and advised has its colour.
 struct Report: ~Copyable, ByteWriter {
-  /// How it is written.
-  enum Style {
-    /// One line.
-    case line
-    /// Lines for a person.
-    case lines
-    /// Likewise, in colour.
-    case color
-  }
+  /// How it is written: one line, or lines for a person, perhaps in colour.
+  enum Style { case line, lines, color }
 
-  private enum Kind {
-    case fact
-    case hint
-  }
+  private enum Kind { case fact, hint }
 
   private struct Part {
     var kind = Kind.fact
@@ -34,11 +24,11 @@ struct Report: ~Copyable, ByteWriter {
   private var parts = InlineArray<12, Part>(repeating: Part())
   private var partCount = 1
 
-  /// Whether the device is of use.
-  var isWell = true
+  /// Whether the device can be used.
+  var isWell: Bool
 
-  /// Says nothing yet but the name of the device.
-  init(_ device: String) { self.device = device }
+  /// Has nothing yet but the name of the device.
+  init(_ device: String, isWell: Bool = true) { (self.device, self.isWell) = (device, isWell) }
 
   mutating func append(_ byte: UInt8) { text.append(byte) }
 
@@ -50,6 +40,18 @@ struct Report: ~Copyable, ByteWriter {
   /// What follows is something to do.
   mutating func beginHint() { begin(.hint) }
 
+  /// Begins a further thing to know with this text.
+  mutating func fact(_ text: String) {
+    beginFact()
+    append(text)
+  }
+
+  /// Begins something to do with this text.
+  mutating func hint(_ text: String) {
+    beginHint()
+    append(text)
+  }
+
   private mutating func begin(_ kind: Kind) {
     guard partCount < Self.maxParts else { return append("; ") }
     parts[partCount] = Part(kind: kind, start: text.count)
@@ -57,10 +59,10 @@ struct Report: ~Copyable, ByteWriter {
   }
 
   /// Writes all of it; texts from outside cannot do anything to the terminal.
-  func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer, _ style: Style) {
-    writer.paint(isWell ? .green : .red, style)
+  func write(to writer: inout some ByteWriter & ~Copyable, _ style: Style) {
+    writer.paint(isWell ? Color.green : Color.red, style)
     writer.append(isWell ? "ok" : "failed")
-    writer.paint(.plain, style)
+    writer.paint(Color.plain, style)
     writer.append(" ")
     writer.append(device)
     for index in 0..<partCount {
@@ -71,41 +73,32 @@ struct Report: ~Copyable, ByteWriter {
       } else {
         writer.append(style == .line ? "; " : "\n  ")
       }
-      if part.kind == .hint { writer.paint(.yellow, style) }
+      if part.kind == .hint { writer.paint(Color.yellow, style) }
       quote(text.bytes.extracting(part.start..<end), upTo: .max, to: &writer)
-      if part.kind == .hint { writer.paint(.plain, style) }
+      if part.kind == .hint { writer.paint(Color.plain, style) }
     }
     writer.append("\n")
   }
 }
 
-/// The colours of a terminal.
+/// The sequences by which a terminal changes its colour.
 ///
 /// ECMA-48, 8.3.117.
 private enum Color {
-  case plain
-  case red
-  case green
-  case yellow
-
-  var sequence: String {
-    switch self {
-    case .plain: "\u{1B}[0m"
-    case .red: "\u{1B}[31m"
-    case .green: "\u{1B}[32m"
-    case .yellow: "\u{1B}[33m"
-    }
-  }
+  static var plain: String { "\u{1B}[0m" }
+  static var red: String { "\u{1B}[31m" }
+  static var green: String { "\u{1B}[32m" }
+  static var yellow: String { "\u{1B}[33m" }
 }
 
 extension ByteWriter where Self: ~Copyable {
-  fileprivate mutating func paint(_ color: Color, _ style: Report.Style) {
-    if style == .color { append(color.sequence) }
+  fileprivate mutating func paint(_ color: String, _ style: Report.Style) {
+    if style == .color { append(color) }
   }
 }
 
 extension Report {
-  /// Says who may open a device that the user may not.
+  /// Says which group may open a device that the user may not.
   mutating func append(rightsTo path: Span<UInt8>) {
     guard let group = AccessGroup(of: path) else { return }
     beginHint()

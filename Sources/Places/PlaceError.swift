@@ -1,22 +1,13 @@
 package import Bytes
 
-/// Why a group, a location or a time is refused.
+/// Why a group, a location or a time is refused; `write` has the words of each.
 package enum PlaceError: Error, Equatable, Sendable {
-  /// There are as many groups as there may be.
-  case tooManyGroups
-  /// Another group has this name or this UUID.
-  case groupTwice
-  /// There are as many locations as there may be.
-  case tooManyLocations
-  /// Another location has this name.
-  case locationTwice
-  /// The beacons of the fingerprint have the UUID of no group.
+  case tooManyGroups, groupTwice, tooManyLocations, locationTwice
   case noSuchGroup(UUID)
-  /// A training lasts 1 to 240 seconds.
   case badSeconds
 
   /// Writes what is wrong, and what to do, without a newline.
-  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .tooManyGroups:
       writer.append("more than ")

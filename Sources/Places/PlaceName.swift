@@ -2,7 +2,6 @@ import Bytes
 
 /// What a group or a location is called: 1 to 32 bytes.
 package struct PlaceName: Equatable, Sendable {
-  /// The most bytes that a name has.
   package static var capacity: Int { 32 }
 
   private var octets = Octets<32>()
@@ -18,7 +17,6 @@ package struct PlaceName: Equatable, Sendable {
     for index in bytes.indices { octets[index] = bytes[index] }
   }
 
-  /// Its bytes.
   package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf

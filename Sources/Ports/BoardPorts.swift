@@ -18,8 +18,10 @@ extension ControllerPort {
 }
 
 extension Output {
-  /// Opens what lines go to; for a file that cannot be opened it complains, and drops the lines, as it
-  /// does for a socket, which is an `EventServer`.
+  /// Opens what lines go to.
+  ///
+  /// For a file that cannot be opened it complains, and drops the lines. It drops those for a socket, too,
+  /// which is an `EventServer`.
   func openLines() -> LineFile {
     do throws(Errno) {
       switch self {

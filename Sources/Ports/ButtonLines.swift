@@ -8,7 +8,6 @@ public struct ButtonLines: ~Copyable {
   private var chip: GPIOButtons?
   private var standIn: ByteInput?
 
-  /// Nothing is open yet.
   package init() {}
 
   /// Opens what the board names.
@@ -19,12 +18,10 @@ public struct ButtonLines: ~Copyable {
     case .standardInput: standIn = .standardInput
     case .fifo(let path): standIn = try ByteInput(fifo: path.bytes)
     case .gpio(let path):
-      chip = try GPIOButtons(
-        chip: path.bytes, page: board.buttonPage, unpair: board.buttonUnpair)
+      chip = try GPIOButtons(chip: path.bytes, page: board.buttonPage, unpair: board.buttonUnpair)
     }
   }
 
-  /// Closes them.
   package mutating func close() {
     chip = nil
     standIn = nil
@@ -32,27 +29,16 @@ public struct ButtonLines: ~Copyable {
 
   /// Whether the contact of a button is closed now; never without a chip.
   package func isPressed(_ button: Button) throws(Errno) -> Bool {
-    switch chip {
-    case .some(let chip): try chip.isPressed(button)
-    case .none: false
-    }
+    try chip.withValue { (chip) throws(Errno) in try chip.isPressed(button) } ?? false
   }
 
   /// The number of their chip, if that was found by its label at another place than the board names; else 0.
   package var otherChip: UInt32 {
-    switch chip {
-    case .some(let chip): chip.otherChip
-    case .none: 0
-    }
+    chip.withValue { $0.otherChip } ?? 0
   }
 
   /// Whether there are real contacts, whose level can be read.
-  package var haveContacts: Bool {
-    switch chip {
-    case .some: true
-    case .none: false
-    }
-  }
+  package var haveContacts: Bool { chip != nil }
 
   /// The next edge of either button, or `nil` if there is none now.
   package mutating func nextEdge() throws(Errno) -> Edge? { try chip?.next() }
@@ -78,16 +64,10 @@ public struct ButtonLines: ~Copyable {
   }
 
   private func descriptor(of button: Button) -> Descriptor {
-    switch chip {
-    case .some(let chip): chip.descriptor(of: button)
-    case .none: .none
-    }
+    chip.withValue { $0.descriptor(of: button) } ?? .none
   }
 
   private var standInDescriptor: Descriptor {
-    switch standIn {
-    case .some(let standIn): standIn.descriptor
-    case .none: .none
-    }
+    standIn.withValue { $0.descriptor } ?? .none
   }
 }

@@ -23,14 +23,12 @@ public struct Capture: ~Copyable {
     file.write(header.bytes)
   }
 
-  /// A packet came from the controller.
   package mutating func received(
     _ packet: Span<UInt8>, with discretion: Discretion = .none, at now: Instant
   ) {
     write(packet, isReceived: true, discretion, at: now)
   }
 
-  /// A packet goes to the controller.
   package mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
     write(packet, isReceived: false, .none, at: now)
   }

@@ -2,9 +2,9 @@ import Bytes
 import Events
 import Linux
 
-/// A place for somebody who reads events: the connection, if there is one, and what is said over it.
+/// A place for a program that reads events: its connection, if there is one, and its `Subscriber`.
 struct EventReader: ~Copyable {
-  private var socket: AcceptedSocket?
+  private var socket: FileDescriptor?
   private var subscriber: Subscriber
   /// Whether the kernel takes nothing more, until the poller says that it does.
   private var isBlocked = false
@@ -14,12 +14,12 @@ struct EventReader: ~Copyable {
     subscriber = Subscriber(offered: offered, start: start)
   }
 
-  /// Whether nobody has it.
+  /// Whether no program has it.
   var isFree: Bool { descriptor == .none }
 
-  /// Gives the place to somebody.
+  /// Gives the place to a program.
   mutating func admit(
-    _ socket: consuming AcceptedSocket, offering offered: Topics, start: Instant
+    _ socket: consuming FileDescriptor, offering offered: Topics, start: Instant
   ) {
     self = EventReader(offering: offered, start: start)
     self.socket = consume socket
@@ -28,15 +28,10 @@ struct EventReader: ~Copyable {
   /// The topics that are read here.
   var wanted: Topics { isFree ? Topics() : subscriber.wanted }
 
-  /// What to wait for with `interest`.
   var descriptor: Descriptor {
-    switch socket {
-    case .some(let socket): socket.descriptor
-    case .none: .none
-    }
+    socket.withValue { $0.descriptor } ?? .none
   }
 
-  /// What to wait for on `descriptor`.
   var interest: Interest {
     switch (isBlocked, subscriber.takesInput) {
     case (true, true): .readOrWrite
@@ -52,12 +47,11 @@ struct EventReader: ~Copyable {
   /// Gives it a line without its newline, if it wants the topic.
   mutating func write(_ line: Span<UInt8>, of topic: Topic, at now: Instant) {
     guard wanted.contains(topic) else { return }
-    // Many lines may come in one turn, and who is not slow loses none of them.
+    // Many lines may come in one turn, and a reader that is not slow loses none of them.
     if !subscriber.hasRoom(for: line) { send(at: now) }
     subscriber.hear(line, of: topic)
   }
 
-  /// Sends what there is, as far as the kernel takes it.
   mutating func send(at now: Instant) {
     if isFree { return }
     subscriber.advance(to: now)
@@ -74,7 +68,7 @@ struct EventReader: ~Copyable {
     if subscriber.isOver { socket = nil }
   }
 
-  /// Hears what was said, if anything came.
+  /// Reads what came, if anything did.
   mutating func receive(_ poller: borrowing Poller, at now: Instant) {
     guard !poller.hasEnded(descriptor) else { return socket = nil }
     if poller.isWritable(descriptor) { isBlocked = false }

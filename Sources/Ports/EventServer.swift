@@ -6,8 +6,8 @@ package import Linux
 
 /// The socket at which other programs read events, four at a time, each those of the topics that it asks for.
 ///
-/// A `Subscriber` says what becomes of each of them. Nothing here waits, and whatever they do, a turn of
-/// the loop has little to do for them.
+/// A `Subscriber` says what becomes of each of them. Nothing here waits, and a turn of the loop does little
+/// for them, whatever they do. The server alone owns the socket and the readers.
 ///
 ///     server.open(at: now)
 ///     server.write(lines, of: topics, at: now)
@@ -17,7 +17,7 @@ package import Linux
 public struct EventServer: ~Copyable {
   /// From one attempt to make the socket to the next, in milliseconds.
   private static var openPause: Int64 { 1_000 }
-  /// How long nobody is let in after somebody was, so that coming and going keeps nobody busy.
+  /// How long no program is let in after another was, so that coming and going does not keep the loop busy.
   private static var acceptPause: Int64 { 100 }
   /// Likewise after that failed, as it does where too many files are open.
   private static var failurePause: Int64 { 1_000 }
@@ -27,7 +27,7 @@ public struct EventServer: ~Copyable {
   private let start: Instant
   private var listener: ListeningSocket?
   private var opening: Retry
-  /// Until when nobody is let in.
+  /// Until when no program is let in.
   private var acceptTime: Instant?
   private var readers: InlineArray<4, EventReader>
 
@@ -38,7 +38,7 @@ public struct EventServer: ~Copyable {
     readers = InlineArray { _ in EventReader(offering: offered, start: start) }
   }
 
-  /// The topics that anybody reads now; `nil` where there is no server.
+  /// The topics that are read now; `nil` where there is no server.
   package var wanted: Topics? {
     guard path != nil else { return nil }
     var topics = Topics()
@@ -91,15 +91,12 @@ public struct EventServer: ~Copyable {
   package mutating func receive(_ poller: borrowing Poller, at now: Instant) {
     for index in readers.indices { readers[index].receive(poller, at: now) }
     if let time = acceptTime, now >= time { acceptTime = nil }
-    // Behind those who were there: a new one may have a descriptor that the poller knows of another.
+    // After the old readers: a new one may have a descriptor that the poller knows of another.
     if acceptTime == nil, poller.isReadable(listenerDescriptor) { accept(at: now) }
   }
 
   private var listenerDescriptor: Descriptor {
-    switch listener {
-    case .some(let listener): listener.descriptor
-    case .none: .none
-    }
+    listener.withValue { $0.descriptor } ?? .none
   }
 
   private mutating func accept(at now: Instant) {
@@ -114,14 +111,14 @@ public struct EventServer: ~Copyable {
     }
   }
 
-  private mutating func admit(_ socket: consuming AcceptedSocket) {
+  private mutating func admit(_ socket: consuming FileDescriptor) {
     for index in readers.indices where readers[index].isFree {
       readers[index].admit(socket, offering: offered, start: start)
       return
     }
     var refusal = FixedBuffer<128>()
     Subscriber.writeRefusal(readers: readers.count, to: &refusal)
-    // Who does not take it has its end to see.
+    // A program that does not take it sees the end.
     _ = try? socket.send(refusal.bytes)
   }
 }

@@ -4,8 +4,8 @@ import Linux
 
 /// Up to two buttons that pull lines of a GPIO chip to ground.
 ///
-/// Linux, userspace-api/gpio/chardev. Never waits. After any error it is of no more use: close it
-/// and open another one.
+/// Linux, userspace-api/gpio/chardev. It never waits. After any error it is useless: close it and open
+/// another one.
 struct GPIOButtons: ~Copyable {
   private let page: GPIOLine
   private let unpair: GPIOLine
@@ -15,8 +15,8 @@ struct GPIOButtons: ~Copyable {
 
   /// Opens lines of the chip `path`, such as `/dev/gpiochip0`, with their pull-ups.
   ///
-  /// Throws `noSuchFile` without the chip, `wrongKind` for another device, `invalid` for a line
-  /// that the chip does not have, `busy` for one that somebody else or the other button has.
+  /// Throws `noSuchFile` without the chip and `wrongKind` for another device. Throws `invalid` for a line
+  /// that the chip does not have, and `busy` for one that is taken.
   init(chip path: Span<UInt8>, page: UInt32?, unpair: UInt32?) throws(Errno) {
     let page = try Self.open(path, page)
     self.unpair = try Self.open(path, unpair)

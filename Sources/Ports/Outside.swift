@@ -5,11 +5,12 @@ package import Device
 package import Linux
 package import SMP
 
-/// All ports of the board: opens those that the device wants, and moves bytes between it and them.
+/// All ports of the board: it opens those that the device wants, and moves bytes between both.
 ///
-/// Decides nothing: what to open when, and what to send where, is the device's business.
+/// It owns each open port, and nothing else changes one. It decides nothing: the device says what to open
+/// when, and what to send where.
 public struct Outside: ~Copyable {
-  /// So many packets are received at most before the rest of the loop has its turn.
+  /// The most packets that are received before the rest of the loop has its turn.
   private static var packetsPerTurn: Int { 64 }
 
   private var radio = Radio()
@@ -36,9 +37,7 @@ public struct Outside: ~Copyable {
   // MARK: - Opening
 
   /// Closes what the device has given up, and opens what it wants to be opened now.
-  package mutating func open<Cryptography: Crypto>(
-    for device: inout Device<Cryptography>, at now: Instant
-  ) {
+  package mutating func open(for device: inout Device<some Crypto>, at now: Instant) {
     eventServer.open(at: now)
     if device.state(of: .hci) == .closed { radio.close() }
     // The store before the radio, so that the first search is for the phone that is remembered.
@@ -99,9 +98,7 @@ public struct Outside: ~Copyable {
     }
   }
 
-  private mutating func openRadio<Cryptography: Crypto>(
-    for device: inout Device<Cryptography>, at now: Instant
-  ) {
+  private mutating func openRadio(for device: inout Device<some Crypto>, at now: Instant) {
     do throws(RadioFailure) {
       try radio.open(device.board.hci, at: now)
     } catch {
@@ -110,9 +107,7 @@ public struct Outside: ~Copyable {
     if radio.isOpen { device.radioWasOpened(at: now) } else { device.radioOpeningBegan(at: now) }
   }
 
-  private mutating func openStore<Cryptography: Crypto>(
-    for device: inout Device<Cryptography>, at now: Instant
-  ) {
+  private mutating func openStore(for device: inout Device<some Crypto>, at now: Instant) {
     attempt(.store, for: &device, at: now) { (outside, device) throws(Errno) in
       var contents = FixedBuffer<1024>()
       let facts = try outside.store.open(device.board.store.bytes, into: &contents)
@@ -128,9 +123,7 @@ public struct Outside: ~Copyable {
 
   /// Sends what the device has left: packets first, as no answer may wait for the bus or the disk;
   /// the picture last.
-  package mutating func send<Cryptography: Crypto>(
-    from device: inout Device<Cryptography>, at now: Instant
-  ) {
+  package mutating func send(from device: inout Device<some Crypto>, at now: Instant) {
     sendPackets(of: &device, at: now)
     writeStore(of: &device, at: now)
     // What the disk has now may end a link.
@@ -143,9 +136,7 @@ public struct Outside: ~Copyable {
     eventServer.send(at: now)
   }
 
-  private mutating func sendPackets<Cryptography: Crypto>(
-    of device: inout Device<Cryptography>, at now: Instant
-  ) {
+  private mutating func sendPackets(of device: inout Device<some Crypto>, at now: Instant) {
     do throws(RadioFailure) {
       while radio.takesOutput, !device.packet.isEmpty {
         capture.sent(device.packet, at: now)
@@ -157,9 +148,7 @@ public struct Outside: ~Copyable {
     }
   }
 
-  private mutating func writeStore<Cryptography: Crypto>(
-    of device: inout Device<Cryptography>, at now: Instant
-  ) {
+  private mutating func writeStore(of device: inout Device<some Crypto>, at now: Instant) {
     guard !device.storeOutput.isEmpty else { return }
     attempt(.store, for: &device, at: now) { (outside, device) throws(Errno) in
       while !device.storeOutput.isEmpty {
@@ -170,9 +159,7 @@ public struct Outside: ~Copyable {
   }
 
   /// Writes one piece of a report: the rest has its turn between two of them.
-  private mutating func writeReport<Cryptography: Crypto>(
-    of device: inout Device<Cryptography>, at now: Instant
-  ) {
+  private mutating func writeReport(of device: inout Device<some Crypto>, at now: Instant) {
     guard device.isReportDue, let path = device.reportPath else { return }
     do throws(Errno) {
       var piece = FixedBuffer<4096>()
@@ -186,9 +173,7 @@ public struct Outside: ~Copyable {
     if !device.isReportDue { report = nil }
   }
 
-  private mutating func setAlert<Cryptography: Crypto>(
-    of device: inout Device<Cryptography>, at now: Instant
-  ) {
+  private mutating func setAlert(of device: inout Device<some Crypto>, at now: Instant) {
     guard let isHigh = device.alertChange else { return }
     attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
       try outside.alert?.set(isHigh)
@@ -196,9 +181,7 @@ public struct Outside: ~Copyable {
     }
   }
 
-  private mutating func endPanelReset<Cryptography: Crypto>(
-    of device: inout Device<Cryptography>, at now: Instant
-  ) {
+  private mutating func endPanelReset(of device: inout Device<some Crypto>, at now: Instant) {
     guard device.isPanelResetOver else { return }
     attempt(.panelReset, for: &device, at: now) { (outside, device) throws(Errno) in
       try outside.panelReset?.set(true)
@@ -206,9 +189,7 @@ public struct Outside: ~Copyable {
     }
   }
 
-  private mutating func sendPicture<Cryptography: Crypto>(
-    of device: inout Device<Cryptography>, at now: Instant
-  ) {
+  private mutating func sendPicture(of device: inout Device<some Crypto>, at now: Instant) {
     guard !device.messages.isEmpty else { return }
     attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
       while !device.messages.isEmpty {
@@ -219,9 +200,7 @@ public struct Outside: ~Copyable {
     }
   }
 
-  private mutating func writeEvents<Cryptography: Crypto>(
-    of device: inout Device<Cryptography>, at now: Instant
-  ) {
+  private mutating func writeEvents(of device: inout Device<some Crypto>, at now: Instant) {
     guard !device.events.isEmpty else { return }
     eventLines.write(lines: device.events)
     eventServer.write(device.events, of: device.eventTopics, at: now)
@@ -246,9 +225,7 @@ public struct Outside: ~Copyable {
   // MARK: - Receiving
 
   /// Gives the device what has come.
-  package mutating func receive<Cryptography: Crypto>(
-    into device: inout Device<Cryptography>, at now: Instant
-  ) {
+  package mutating func receive(into device: inout Device<some Crypto>, at now: Instant) {
     do throws(RadioFailure) {
       try receivePackets(into: &device, at: now)
     } catch {
@@ -263,8 +240,8 @@ public struct Outside: ~Copyable {
     eventServer.send(at: now)
   }
 
-  private mutating func receivePackets<Cryptography: Crypto>(
-    into device: inout Device<Cryptography>, at now: Instant
+  private mutating func receivePackets(
+    into device: inout Device<some Crypto>, at now: Instant
   ) throws(RadioFailure) {
     // The device may have given the transport up since: what it still has counts no more.
     if device.state(of: .hci) == .closed { return radio.close() }
@@ -284,8 +261,8 @@ public struct Outside: ~Copyable {
     }
   }
 
-  private mutating func receivePresses<Cryptography: Crypto>(
-    into device: inout Device<Cryptography>, at now: Instant
+  private mutating func receivePresses(
+    into device: inout Device<some Crypto>, at now: Instant
   ) throws(Errno) {
     buttons.receive(poller)
     while let gesture = buttons.nextGesture() {
@@ -297,7 +274,7 @@ public struct Outside: ~Copyable {
       device.receive(edge, at: now)
       writeEvents(of: &device, at: now)
     }
-    // The kernel may have dropped edges: the lines themselves say who is released.
+    // The kernel may have dropped edges: the lines themselves say which button is released.
     if device.isPressDue(at: now) {
       if try !buttons.isPressed(.page) { device.buttonIsReleased(.page, at: now) }
       if try !buttons.isPressed(.unpair) { device.buttonIsReleased(.unpair, at: now) }

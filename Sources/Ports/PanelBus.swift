@@ -12,7 +12,6 @@ struct PanelBus: ~Copyable {
   /// The number of the newest picture of the mock.
   private var frame: Int64 = 0
 
-  /// A bus that is not open yet.
   init(tracing trace: consuming BusTrace) { self.trace = trace }
 
   /// Opens the bus; the mock goes on counting after the pictures that this run has written.
@@ -27,7 +26,7 @@ struct PanelBus: ~Copyable {
 
   /// Writes messages in one call; returns the number of the mock's picture, if there is a mock.
   ///
-  /// The mock writes a picture if the messages end one. After an error nobody knows what has arrived.
+  /// The mock writes a picture if the messages end one. After an error it is unknown what has arrived.
   mutating func send(
     _ bytes: Span<UInt8>, lengths: Span<UInt16>, endsPicture: Bool, at now: Instant
   ) throws(Errno) -> Int64? {
@@ -46,7 +45,6 @@ struct PanelBus: ~Copyable {
     return count
   }
 
-  /// Closes the bus.
   mutating func close() {
     bus = nil
     mock = nil
@@ -57,7 +55,7 @@ struct PanelBus: ~Copyable {
 struct BusTrace: ~Copyable {
   private var file: LineFile
   private let start: Instant
-  /// To whom the messages go.
+  /// The address that the messages go to.
   var address: UInt8 = 0
 
   /// Lines timed from `start` on.

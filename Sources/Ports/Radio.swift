@@ -6,7 +6,8 @@ package import Linux
 
 /// The transport to the controller: whole HCI packets in and out.
 ///
-/// After any error it is closed and may be opened anew.
+/// It alone owns the transport and the packets under way. After any error it is closed and may be opened
+/// again.
 public struct Radio: ~Copyable {
   private static var connectTime: Int64 { 5_000 }
   /// How long a packet may take from its first byte to its last.
@@ -20,31 +21,19 @@ public struct Radio: ~Copyable {
   /// When to give up what hangs: a connection that is being made, or a packet that has begun.
   package private(set) var deadline: Instant?
 
-  /// Nothing is open yet.
   package init() {}
 
-  /// What to wait for with `interest`.
   package var descriptor: Descriptor {
-    switch transport {
-    case .some(let transport): transport.descriptor
-    case .none: .none
-    }
+    transport.withValue { $0.descriptor } ?? .none
   }
 
-  /// What to wait for on `descriptor`.
   package var interest: Interest {
-    switch transport {
-    case .some(let transport): transport.interest(hasOutput: !outgoing.isEmpty)
-    case .none: .read
-    }
+    transport.withValue { $0.interest(hasOutput: !outgoing.isEmpty) } ?? .read
   }
 
   /// Whether packets can be sent; not while a connection is still being made.
   package var isOpen: Bool {
-    switch transport {
-    case .some(let transport): !transport.isConnecting
-    case .none: false
-    }
+    transport.withValue { !$0.isConnecting } ?? false
   }
 
   /// Whether bytes have come that `receive` has not framed yet.

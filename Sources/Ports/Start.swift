@@ -5,7 +5,6 @@ import Linux
 
 /// What the program was started with; a mistake in that ends it here, with the reason on stderr.
 package enum Start {
-  /// Which version of Lenker this is.
   package static var version: String { lenkerVersion }
 
   /// Ends the program with the usage if the arguments are wrong.
@@ -20,11 +19,7 @@ package enum Start {
       }
       try arguments.finish()
     } catch {
-      var message = FixedBuffer<512>()
-      message.append("lenker: ")
-      error.write(about: argument.bytes, to: &message)
-      message.append("\n")
-      Process.complain(message.bytes)
+      complain { error.write(about: argument.bytes, to: &$0) }
       let usage = Arguments.usage.utf8
       Process.complain(usage.span)
       Process.exit(ExitStatus.usage)
@@ -48,13 +43,9 @@ package enum Start {
       }
       return try parser.finish()
     } catch {
-      var message = FixedBuffer<1024>()
-      message.append("lenker: ")
-      // Without a file only an override can be wrong, and its message has no need of a file's name.
+      // Without a file only an override can be wrong, and its message needs no file name.
       let file = arguments.boardFile ?? Text("argument")
-      error.write(file: file.bytes, to: &message)
-      message.append("\n")
-      Process.complain(message.bytes)
+      complain { error.write(file: file.bytes, to: &$0) }
       Process.exit(ExitStatus.configuration)
     }
   }
@@ -63,14 +54,20 @@ package enum Start {
     do throws(Errno) {
       try readFile(file.bytes, into: &text)
     } catch {
-      var message = FixedBuffer<512>()
-      message.append("lenker: ")
-      message.append(file.bytes)
-      message.append(":0: cannot be read: ")
-      message.append(error.explanation(for: .file))
-      message.append("\n")
-      Process.complain(message.bytes)
+      complain {
+        $0.append(file.bytes)
+        $0.append(":0: cannot be read: ")
+        $0.append(error.explanation(for: .file))
+      }
       Process.exit(ExitStatus.configuration)
     }
+  }
+
+  private static func complain(_ write: (inout FixedBuffer<1024>) -> Void) {
+    var message = FixedBuffer<1024>()
+    message.append("lenker: ")
+    write(&message)
+    message.append("\n")
+    Process.complain(message.bytes)
   }
 }

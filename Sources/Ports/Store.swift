@@ -7,7 +7,6 @@ import Linux
 public struct Store: ~Copyable {
   private var file: BondFile?
 
-  /// Nothing is open yet.
   package init() {}
 
   /// Opens it and puts what it holds into `contents`, to be wiped after use.
@@ -27,20 +26,13 @@ public struct Store: ~Copyable {
   /// Sets the file aside and makes a new one; returns whether others can read the new one.
   package mutating func setAside() throws(Errno) -> Bool {
     try file?.setAside()
-    return switch file {
-    case .some(let file): file.protection == .open
-    case .none: false
-    }
+    return file.withValue { $0.protection == .open } ?? false
   }
 
   /// Writes a part and waits until the disk has it.
   package mutating func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
-    switch file {
-    case .some(let file): try file.write(bytes, at: offset)
-    case .none: throw .noSuchFile
-    }
+    guard try file?.write(bytes, at: offset) != nil else { throw .noSuchFile }
   }
 
-  /// Closes it.
   package mutating func close() { file = nil }
 }

@@ -1,7 +1,7 @@
 import Bytes
 
 extension Comparison {
-  /// How many divergences are told.
+  /// How many divergences are listed.
   private static var most: Int { 20 }
 
   /// What was compared, and each divergence: its time, what was expected, and what came instead.

@@ -1,7 +1,7 @@
 import HCI
 import SMP
 
-/// What the device of today sends beside what the one of then sent.
+/// The packets of today's device beside the recorded ones.
 package struct Comparison {
   /// Where they differ; `nil` for nothing.
   package struct Divergence: Equatable {
@@ -11,7 +11,6 @@ package struct Comparison {
   }
 
   package private(set) var divergences: [Divergence] = []
-  /// How many packets were the same.
   package private(set) var matches = 0
   /// From when on packets are compared, after each place where something is missing.
   package private(set) var starts: [Int64] = []
@@ -23,7 +22,6 @@ package struct Comparison {
   /// Something is missing in the recording: both must first send the same again.
   mutating func lost() { isInStep = false }
 
-  /// Compares two packets; returns whether they are the same.
   mutating func compare(_ expected: [UInt8]?, _ got: [UInt8]?, at time: Int64) -> Bool {
     if let expected, let got, isSame(expected, got) {
       if !isInStep || matches == 0 { starts.append(time) }
@@ -38,7 +36,7 @@ package struct Comparison {
     return false
   }
 
-  /// But for the DHKey check, which only the keys of then can make.
+  /// The DHKey checks may differ, as only the old keys can make the same.
   private func isSame(_ expected: [UInt8], _ got: [UInt8]) -> Bool {
     if let a = securityPDU(expected), let b = securityPDU(got), isDHKeyCheck(a), isDHKeyCheck(b) {
       return a.count == b.count

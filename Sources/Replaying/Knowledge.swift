@@ -4,10 +4,10 @@ import HCI
 import L2CAP
 import SMP
 
-/// What the recording tells of what cannot be known again: random numbers, and what keys were for.
+/// What the recording tells of random numbers and keys, which cannot be made again.
 ///
-/// Keys are blank in a recording. In their places are keys of this replay, which open what they opened
-/// then, by the addresses and check values that went over the air.
+/// Keys are blank in a recording. This replay has keys of its own instead. They open what the old ones
+/// opened, by the addresses and check values of the packets.
 final class Knowledge {
   /// The place of each key of a phone in the recording.
   static let blank = Octets<16>()
@@ -93,7 +93,7 @@ final class Knowledge {
     nonces.removeFirst(index + 1)
   }
 
-  /// What the device is to hear in the place of this packet.
+  /// What the device is to hear instead of this packet.
   func translate(_ packet: [UInt8]) -> [UInt8] {
     note(packet)
     guard let pdu = securityPDU(packet) else { return packet }

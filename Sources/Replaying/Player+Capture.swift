@@ -2,7 +2,7 @@ import Bytes
 import Device
 import HCI
 
-/// A capture has packets alone: all else is as a device has it that is well and that nobody touches.
+/// A capture has packets alone: else the device is well, and no button is pressed.
 extension Player {
   /// How much later than its deadline a turn of the loop may have begun, in milliseconds.
   ///
@@ -14,7 +14,7 @@ extension Player {
   package mutating func play(
     capture recording: borrowing Recording, lead: Int64, moments: [Int64] = []
   ) {
-    // Why the program ended, nobody noted: its farewell is left out.
+    // A capture does not say why the program ended: its farewell is left out.
     let entries = recording.entries[..<farewell(in: recording.entries)]
     var all = Set(entries.map { $0.time + lead })
     all.formUnion(moments)
@@ -32,7 +32,7 @@ extension Player {
         case .received(let packet):
           receive(packet)
           hasTurned = false
-        // What was sent tells where a turn ended, be it one that received nothing.
+        // A packet that was sent shows where a turn ended, even one that received nothing.
         case .sent, .note:
           if !hasTurned { turn(&sent) }
           hasTurned = true

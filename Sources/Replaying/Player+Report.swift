@@ -7,7 +7,7 @@ import Host
 
 /// A report has all that the device heard, in its order: see `Record`.
 extension Player {
-  /// Plays it all; throws for a note that nobody understands.
+  /// Plays it all; throws for an unknown note.
   package mutating func play(report recording: borrowing Recording) throws {
     device.onlyIsTold()
     do {
@@ -30,7 +30,7 @@ extension Player {
         hasAdvanced = true
         dropped = entry.dropped
         skipped = entry.time - (now - start)
-        // What the store last held is told apart, and the part that is missing comes behind it, too.
+        // The last content of the store stands alone, and the missing part comes behind it, too.
         isGapOpen = try bridgeGap(to: entry)
         if isGapOpen { continue }
       }
@@ -74,7 +74,7 @@ extension Player {
     if !hasAdvanced { advance() }
   }
 
-  /// One turn of the loop, as far as no entry tells of it; `rest` comes behind it.
+  /// One turn of the loop, as far as no entry has it; `rest` comes behind it.
   private mutating func advance(before rest: ArraySlice<Recording.Entry> = []) {
     if device.board.chip != nil, device.state(of: .buttons) == .open {
       device.edgesWereRead(at: now)
@@ -82,7 +82,7 @@ extension Player {
     advanceDevice()
     let ofThisTurn = rest.prefix { $0.time == time && !beginsTurn($0) }
     if !comparison.isInStep { sendCommands(before: ofThisTurn) }
-    // A failure of the panel tells how far it had come.
+    // A failure of the panel says how far it had come.
     let failure = ofThisTurn.firstNonNil { entry in
       if case .note(let words) = entry.content,
         case .panelFailed(_, let sentCount) = ToldNote(words).note
@@ -105,7 +105,7 @@ extension Player {
     else { return false }
     try changeStore(ToldNote(words))
     advanceDevice()
-    sendCommands(before: [])  // the phone is another one, and searched for anew
+    sendCommands(before: [])  // the phone is another one, and the search begins again
     takeEvents()
     return true
   }
@@ -250,7 +250,7 @@ private func storeBytes(_ word: String) -> [UInt8]? {
   return bytes
 }
 
-/// A note that nobody understands, or the part of it.
+/// An unknown note, or the unknown part of one.
 private struct UnknownLine: Error {
   let words: [String]
 }

@@ -8,7 +8,9 @@ import HCI
 import Panel
 import PanelModel
 
-/// The device of today with all that is around it in a replay, and what it sends.
+/// Today's device with all that is around it in a replay, and what it sends.
+///
+/// Only the player's own extensions change its values.
 package struct Player: ~Copyable {
   /// One message for the panel; `time` counts from the start of the program, in milliseconds.
   package struct Message: Equatable {
@@ -19,7 +21,7 @@ package struct Player: ~Copyable {
   /// What the glass showed from a time on.
   package struct Picture {
     package var time: Int64
-    /// That of the event which tells of it; what changed nothing on the glass has a number, too.
+    /// The number in its event; a picture that changed nothing on the glass has one, too.
     package var number: Int
     /// In the format P4.
     package var pbm: [UInt8]
@@ -90,7 +92,7 @@ package struct Player: ~Copyable {
     }
   }
 
-  /// The panel failed: nobody knows what it has.
+  /// The panel failed: it is unknown what it shows.
   mutating func panelFailed() { sentCount = 0 }
 
   private mutating func look() {
@@ -117,7 +119,6 @@ package struct Player: ~Copyable {
     device.eventsWereWritten()
   }
 
-  /// Gives the device a packet.
   mutating func receive(_ packet: [UInt8]) {
     let packet = knowledge.translate(packet)
     comparison.received(packet)

@@ -2,7 +2,7 @@ package import BoardFile
 import Bytes
 
 extension Recording {
-  /// The board of then, as far as the file tells it; `settings` come before what it tells.
+  /// The recorded board, as far as the file has it; `settings` override the file.
   package func board(overriddenBy settings: [String] = []) throws -> Board {
     func key(_ setting: String) -> Substring { setting.prefix { $0 != "=" } }
     let given = Set(settings.map { key($0) })

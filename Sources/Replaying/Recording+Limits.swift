@@ -1,13 +1,13 @@
 import Device
 
 extension Recording.Entry {
-  /// Milliseconds of a report: five bytes of the record of then have them (`Record.Header`).
+  /// Milliseconds of a report: five bytes of the old record have them (`Record.Header`).
   private static var longestReport: Int64 { 1 << 40 }
   /// Milliseconds of a capture, each deadline of which is met: a week.
   ///
   /// One that is longer was made while the clock was set, as a Pi does that has none of its own.
   private static var longestCapture: Int64 { 7 * 86_400_000 }
-  /// Milliseconds between two turns of the loop: three bytes of the record of then have them.
+  /// Milliseconds between two turns of the loop: three bytes of the old record have them.
   private static var longestTurn: Int64 { 0xFF_FFFF }
 
   /// What no device of then can have noted, in words; `nil` if all is possible.

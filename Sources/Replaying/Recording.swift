@@ -25,9 +25,8 @@ package struct Recording {
   package var entries: [Entry] = []
   /// Whether it is a report, which has all that was heard; else it is a capture of packets alone.
   package var isReport: Bool
-  /// The settings that a report tells, `KEY=VALUE`.
+  /// The settings of a report, `KEY=VALUE`.
   package var settings: [String] = []
-  /// The version that a report tells.
   package var version: String?
 
   /// Reads a report, or a capture as `btsnoop = file:` has it.
@@ -54,8 +53,7 @@ package struct Recording {
         throw ReplayError.data("\(name): byte \(position): the record is cut off or damaged")
       }
       guard isReport ? add(monitor: record) : add(h4: record) else {
-        throw ReplayError.data(
-          "\(name): byte \(position): this record is none of Lenker's")
+        throw ReplayError.data("\(name): byte \(position): this record is none of Lenker's")
       }
       if let last = entries.last,
         let words = last.impossibility(inReport: isReport, since: entries[0].time)
@@ -110,7 +108,7 @@ package struct Recording {
   }
 
   private mutating func append(_ record: Record, _ content: Content) {
-    // Times that go back would be nobody's; the device must not see them.
+    // The device must not see times that go back.
     let time = max(entries.last?.time ?? record.milliseconds, record.milliseconds)
     entries.append(Entry(time: time, dropped: record.dropped, content: content))
   }
@@ -142,7 +140,6 @@ private struct Record {
   }
 }
 
-/// A number in big-endian.
 private func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
   bytes.reduce(0) { $0 << 8 | Int64($1) }
 }

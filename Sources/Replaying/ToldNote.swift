@@ -4,7 +4,7 @@ import Device
 /// A note of a recording, as it is understood.
 struct ToldNote {
   let words: [String]
-  /// `nil` if nobody understands it.
+  /// `nil` if it is unknown.
   let note: Note?
   /// What is behind it.
   let rest: [String]

@@ -1,7 +1,7 @@
 package import Bytes
 package import SMP
 
-/// A phone's side of one pairing, straight from figures 2.3 and 2.4 of the Core Specification,
+/// A phone's side of one pairing, from figures 2.3 and 2.4 of the Core Specification,
 /// Vol 3, Part H: no states, no checks of order.
 ///
 /// Shares nothing with `Pairing` but the PDUs and the toolbox.
@@ -35,8 +35,8 @@ package struct Responder {
   /// What it says to a command.
   package mutating func answers(_ command: SecurityPDU) throws(CryptoError) -> [SecurityPDU] {
     switch command {
-    case .pairingRequest(let wish):
-      request = wish.capabilityOctets
+    case .pairingRequest(let asked):
+      request = asked.capabilityOctets
       return [.pairingResponse(features)]
     case .pairingPublicKey(let key):
       peerKey = key

@@ -87,7 +87,7 @@ import ScanTool
 
   /// Writes a line to standard error.
   static func complain(_ complaint: Span<UInt8>) {
-    // The longest one tells of a training that has heard 32 beacons.
+    // The longest one is about a training that has heard 32 beacons.
     var line = FixedBuffer<4352>()
     line.append("lenker-scan: ")
     line.append(complaint)

@@ -7,11 +7,13 @@ import Places
 import Ports
 import ScanTool
 
-/// The loop: moves bytes between the ports and the tool, and decides nothing.
+/// The loop: it moves bytes between the ports and the tool, and decides nothing.
+///
+/// It owns the ports and the time; `ScanTool` owns all else.
 struct ScanLoop: ~Copyable {
-  /// So many packets are received at most before lines go out.
+  /// The most packets that are received before lines go out.
   private static var packetsPerTurn: Int { 16 }
-  /// How long to wait at the end for who reads the lines, and for the controller, in milliseconds.
+  /// How long to wait at the end for the reader of the lines and the controller, in milliseconds.
   private static var farewellTime: Int64 { 1_000 }
   /// How long a line may wait for others, in milliseconds, and how many wait at most: one write costs as
   /// much as making ten lines.
@@ -22,7 +24,7 @@ struct ScanLoop: ~Copyable {
   private let board: Board
   private var radio = Radio()
   private var capture: Capture
-  /// Who else reads what is told.
+  /// Other programs read the lines here.
   private var server: EventServer
   private var input = ByteInput.standardInput
   private var output = StandardOutput()
@@ -56,7 +58,7 @@ struct ScanLoop: ~Copyable {
     while true {
       act()
       guard !tool.isOver, !output.hasEnded else { break }
-      // A table that the terminal has not taken yet is not drawn anew, however old it is.
+      // A table that the terminal has not taken yet is not drawn again, however old it is.
       wait(until: tool.deadline(at: now, drawsTable: screen.isEmpty))
       now = Clock.now
       if poller.hasEnded(output.descriptor) { output.end() }
@@ -175,7 +177,7 @@ struct ScanLoop: ~Copyable {
     }
   }
 
-  /// Writes what standard output takes at once; nobody is waited for.
+  /// Writes what standard output takes at once, without waiting.
   private mutating func writeOutput() {
     server.write(tool.eventLines, of: tool.eventTopics, at: now)
     tool.eventsWereWritten(wanted: server.wanted ?? Topics())
@@ -215,10 +217,7 @@ struct ScanLoop: ~Copyable {
 
   private mutating func wait(until deadline: Instant?) {
     poller.removeAll()
-    switch signals {
-    case .some(let signals): poller.add(signals.descriptor)
-    case .none: break
-    }
+    poller.add(signals.withValue { $0.descriptor } ?? .none)
     poller.add(radio.descriptor, radio.interest)
     if tool.arguments.command == .train { poller.add(input.descriptor) }
     let isOutputDue = !screen.isEmpty || areLinesDue
@@ -279,7 +278,7 @@ struct ScanLoop: ~Copyable {
     Process.exit(output.hasEnded ? 0 : ending.status)
   }
 
-  /// Waits for who reads the lines, for a bounded time, and says at last what was lost.
+  /// Waits for the reader of the lines, for a bounded time, and says at last what was lost.
   private mutating func drain() {
     let deadline = Clock.now + Self.farewellTime
     tool.summarize(at: now)

@@ -4,7 +4,7 @@ import HCI
 import Host
 import Sensors
 
-/// What an advertisement says: its fields as they are told, and by which it is chosen.
+/// The fields of an advertisement, by which it is chosen and which its line has.
 ///
 /// A view: its spans point into the report. Of a field that comes twice the first one counts; of the
 /// names the complete one.
@@ -79,7 +79,7 @@ struct Advertisement: ~Escapable {
     return nil
   }
 
-  /// Whether it is that of a Crownstone, of whatever year.
+  /// Whether it is that of a Crownstone of any year.
   var isOfCrownstone: Bool { hasServiceData && names(.crownstoneServiceData) }
 
   /// Adds each of its fields that it has.
@@ -105,7 +105,7 @@ struct Advertisement: ~Escapable {
     if isMalformed { line.field("malformed", flag: true) }
   }
 
-  /// All lists are told as one; whether they are complete is not.
+  /// Writes all lists as one, complete or not.
   private func writeServices(to line: inout JSONLine) {
     line.beginList("services")
     var structures = AdvertisingData(data)
@@ -167,7 +167,7 @@ extension UUID {
 }
 
 extension JSONLine {
-  /// What an iBeacon says of itself, and how strong it is, where that is not told already.
+  /// What an iBeacon says of itself, and how strong it is, where another field does not say so.
   mutating func fields(of beacon: IBeacon, rssi: Int8? = nil) {
     field("uuid", uuid: beacon.uuid)
     field("major", number: Int64(widening: Int(beacon.major)))

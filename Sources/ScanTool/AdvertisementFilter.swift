@@ -1,23 +1,21 @@
 import Beacons
 import Bytes
 
-/// Which advertisements are told: those that one of the wishes names, or all if there is no wish.
+/// Which advertisements the tool shows: those that one of the filters names, or all without a filter.
 struct AdvertisementFilter {
-  /// So many services and beacons may be named.
+  /// How many services and how many beacons may be named.
   static var capacity: Int { 8 }
 
   private var services = InlineArray<8, UUID>(repeating: UUID(0, 0))
   private var serviceCount = 0
   private var beacons = InlineArray<8, UUID>(repeating: UUID(0, 0))
   private var beaconCount = 0
-  /// Whether Crownstones are told.
   var wantsCrownstones = false
-  /// Whether iBeacons are told, whatever their UUID.
+  /// Whether all iBeacons are shown, whatever their UUID.
   var wantsBeacons = false
-  /// Whether sensors are told that Lenker understands.
   var wantsSensors = false
 
-  /// Whether any iBeacons are wished for.
+  /// Whether any iBeacons are asked for.
   var isForBeacons: Bool { wantsBeacons || beaconCount > 0 }
 
   /// Adds a service; `false` if there are too many.
@@ -28,7 +26,6 @@ struct AdvertisementFilter {
     return true
   }
 
-  /// Adds the UUID of beacons; `false` if there are too many.
   mutating func add(beacon: UUID) -> Bool {
     guard beaconCount < Self.capacity else { return false }
     beacons[beaconCount] = beacon
@@ -36,7 +33,6 @@ struct AdvertisementFilter {
     return true
   }
 
-  /// Whether an advertisement is told.
   func contains(_ advertisement: borrowing Advertisement) -> Bool {
     if wantsCrownstones, advertisement.isOfCrownstone { return true }
     if wantsSensors, advertisement.sensor != nil { return true }
@@ -45,7 +41,7 @@ struct AdvertisementFilter {
     return serviceCount == 0 && !isForBeacons && !wantsCrownstones && !wantsSensors
   }
 
-  /// Whether beacons with this UUID are wished for.
+  /// Whether beacons with this UUID are asked for.
   func containsBeacon(_ uuid: UUID) -> Bool {
     if wantsBeacons { return true }
     for index in 0..<beaconCount where beacons[index] == uuid { return true }

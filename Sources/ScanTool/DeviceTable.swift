@@ -5,7 +5,7 @@ import Sensors
 
 /// The devices that a terminal shows, the strongest first, redrawn in place.
 ///
-/// Of more devices than there is room for, the one that was silent longest makes way.
+/// Without room for another device, the one that was silent longest makes way.
 struct DeviceTable: ~Copyable {
   fileprivate struct Device {
     var address = DeviceAddress(0, .public)
@@ -20,7 +20,7 @@ struct DeviceTable: ~Copyable {
     var isBeacon = false
   }
 
-  /// No more than so often, in milliseconds.
+  /// The shortest time between two drawings, in milliseconds.
   private static var pause: Int64 { 250 }
 
   private var devices = InlineArray<96, Device>(repeating: Device())
@@ -29,16 +29,14 @@ struct DeviceTable: ~Copyable {
   private var lastDrawn: Instant?
   private var isChanged = true
 
-  /// Whether nobody was heard.
   var isEmpty: Bool { count == 0 }
 
-  /// When the table is to be drawn anew: ages grow even if nobody is heard.
+  /// When the table is to be drawn again: ages grow even if nothing is heard.
   func deadline(after now: Instant) -> Instant {
     guard let lastDrawn else { return now }
     return lastDrawn + (isChanged ? Self.pause : 1_000)
   }
 
-  /// Whether it is to be drawn now.
   func isDue(at now: Instant) -> Bool { now >= deadline(after: now) }
 
   mutating func hear(
@@ -82,8 +80,8 @@ struct DeviceTable: ~Copyable {
   // MARK: - Drawing
 
   /// Draws the table from where the cursor is, for a terminal of this size.
-  mutating func draw<Writer: ByteWriter & ~Copyable>(
-    rows: Int, columns: Int, at now: Instant, to writer: inout Writer
+  mutating func draw(
+    rows: Int, columns: Int, at now: Instant, to writer: inout some ByteWriter & ~Copyable
   ) {
     (lastDrawn, isChanged) = (now, false)
     sort()
@@ -97,8 +95,7 @@ struct DeviceTable: ~Copyable {
     let shown = min(count, max(1, rows - 3))
     for place in 0..<shown { draw(devices[Int(order[place])], layout, at: now, to: &writer) }
     if count > shown {
-      writer.append("and ")
-      writer.append(decimal: Int64(widening: count - shown))
+      writer.append("and ", count - shown)
       writer.append(" more; all of them: --json\u{1B}[K\r\n")
     }
   }
@@ -114,8 +111,9 @@ struct DeviceTable: ~Copyable {
     }
   }
 
-  private func draw<Writer: ByteWriter & ~Copyable>(
-    _ device: Device, _ layout: Layout, at now: Instant, to writer: inout Writer
+  private func draw(
+    _ device: Device, _ layout: Layout, at now: Instant,
+    to writer: inout some ByteWriter & ~Copyable
   ) {
     writer.append(text: device.address)
     // Of what stood there nothing stays between the cells.
@@ -192,7 +190,7 @@ extension ByteWriter where Self: ~Copyable {
     } else if device.isBeacon {
       append("iBeacon")
     } else if let service = device.service {
-      // The beginning tells enough of a long one.
+      // The beginning of a long one is enough.
       var text = FixedBuffer<36>()
       text.append(shortestText: service)
       append(text.bytes.extracting(first: min(13, text.count)))

@@ -16,7 +16,7 @@ extension ScanArguments {
   }
 
   /// Writes how the program is used, what each part means, and an example for each command.
-  package static func writeHelp<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package static func writeHelp(to writer: inout some ByteWriter & ~Copyable) {
     writer.append(usage)
     writer.append(
       """

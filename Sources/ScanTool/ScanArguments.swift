@@ -7,7 +7,6 @@ package import Places
 ///
 /// `KEY=VALUE` is only marked here, for `BoardParser.override`: see `isOverride(_:)`.
 package struct ScanArguments: ~Copyable {
-  /// The most arguments there may be.
   package static var capacity: Int { 64 }
 
   /// A fingerprint that `locate` is given.
@@ -23,30 +22,25 @@ package struct ScanArguments: ~Copyable {
   private var task = ScanCommand.scan
   private var information: ScanCommand?
   var filter = AdvertisementFilter()
-  /// How long to listen; `nil` for as long as nobody ends it.
+  /// How long to listen; `nil` until the user ends it.
   package private(set) var seconds: Int?
-  /// Whether nobody is asked for a scan response.
+  /// Whether no device is asked for a scan response.
   private(set) var isPassive = false
-  /// Whether lines are wished for, even on a terminal.
+  /// Whether lines are wanted, even on a terminal.
   package private(set) var wantsLines = false
   /// The topics that standard output gets.
   private(set) var topics = Topics.ofScanTool
-  /// Whether values are read, too.
   private(set) var reads = false
-  /// The device to look at.
   private(set) var address: UInt64?
   /// What the switch is to have.
   private(set) var level: UInt8?
-  /// The groups of beacons, and their names.
   private var groups = InlineArray<4, (PlaceName, UUID)?>(repeating: nil)
-  /// How many groups there are.
   package private(set) var groupCount = 0
   /// What the place is called that is learned.
   private var location: PlaceName?
   /// Where its fingerprint goes.
   package private(set) var output: Text?
   private var files = InlineArray<16, FingerprintFile?>(repeating: nil)
-  /// How many fingerprints there are.
   package private(set) var fileCount = 0
 
   private var overrides = InlineArray<65, Bool>(repeating: false)
@@ -55,7 +49,6 @@ package struct ScanArguments: ~Copyable {
   private var given: UInt16 = 0
   private var hasCommand = false
 
-  /// Has read nothing yet.
   package init() {}
 
   /// A group of beacons, below `groupCount`.
@@ -92,13 +85,13 @@ package struct ScanArguments: ~Copyable {
 
   /// Call after the last argument.
   package func finish() throws(ScanUsageError) {
-    if let pending { throw .missingValue(pending) }
+    if let pending { throw .option(pending, .missingValue) }
     guard information == nil else { return }
     for number in 0..<ScanOption.count {
       guard let option = ScanOption(rawValue: UInt8(number)), given & 1 << number != 0 else {
         continue
       }
-      guard option.isFor(task) else { throw .notFor(option, task) }
+      guard option.isFor(task) else { throw .option(option, .notFor(task)) }
     }
     switch task {
     case .inspect: if address == nil { throw .missingAddress(task) }
@@ -106,10 +99,12 @@ package struct ScanArguments: ~Copyable {
       if address == nil { throw .missingAddress(task) }
       if level == nil { throw .missingLevel }
     case .train:
-      guard groupCount == 1 else { throw groupCount == 0 ? .missing(.group) : .second(.group) }
-      if location == nil { throw .missing(.location) }
-      if output == nil { throw .missing(.out) }
-    case .locate: if groupCount == 0 { throw .missing(.group) }
+      guard groupCount == 1 else {
+        throw groupCount == 0 ? .option(.group, .missing) : .option(.group, .second)
+      }
+      if location == nil { throw .option(.location, .missing) }
+      if output == nil { throw .option(.out, .missing) }
+    case .locate: if groupCount == 0 { throw .option(.group, .missing) }
     case .scan, .help, .version: break
     }
   }
@@ -143,7 +138,7 @@ package struct ScanArguments: ~Copyable {
     guard let option = option(name) else { throw .unknownOption }
     given |= 1 << UInt16(option.rawValue)
     if let equals {
-      guard option.value != .never else { throw .noValue(option) }
+      guard option.value != .never else { throw .option(option, .noValue) }
       try set(option, argument.extracting(droppingFirst: equals + 1))
     } else if option.value == .always {
       pending = option
@@ -161,7 +156,7 @@ package struct ScanArguments: ~Copyable {
     return nil
   }
 
-  /// Sets an option without a value.
+  /// Sets an option that has no value.
   private mutating func set(_ option: ScanOption) {
     switch option {
     case .crownstones: filter.wantsCrownstones = true
@@ -176,27 +171,27 @@ package struct ScanArguments: ~Copyable {
     }
   }
 
-  private mutating func set(
-    _ option: ScanOption, _ value: Span<UInt8>
-  ) throws(ScanUsageError) {
+  private mutating func set(_ option: ScanOption, _ value: Span<UInt8>) throws(ScanUsageError) {
     switch option {
     case .service:
-      guard let uuid = UUID(anyText: value) else { throw .badValue(option) }
-      guard filter.add(service: uuid) else { throw .tooManyValues(option) }
+      guard let uuid = UUID(anyText: value) else { throw .option(option, .badValue) }
+      guard filter.add(service: uuid) else { throw .option(option, .tooManyValues) }
     case .beacons:
-      guard let uuid = UUID(text: value) else { throw .badValue(option) }
-      guard filter.add(beacon: uuid) else { throw .tooManyValues(option) }
+      guard let uuid = UUID(text: value) else { throw .option(option, .badValue) }
+      guard filter.add(beacon: uuid) else { throw .option(option, .tooManyValues) }
     case .seconds:
-      guard let number = decimal(value, upTo: 86_400), number > 0 else { throw .badValue(option) }
+      guard let number = decimal(value, upTo: 86_400), number > 0 else {
+        throw .option(option, .badValue)
+      }
       seconds = Int(number)
     case .group: try addGroup(value)
     case .location:
-      guard location == nil else { throw .second(option) }
-      guard let name = placeName(value) else { throw .badValue(option) }
+      guard location == nil else { throw .option(option, .second) }
+      guard let name = placeName(value) else { throw .option(option, .badValue) }
       location = name
     case .out:
-      guard output == nil else { throw .second(option) }
-      guard !value.isEmpty, let path = Text(value) else { throw .badValue(option) }
+      guard output == nil else { throw .option(option, .second) }
+      guard !value.isEmpty, let path = Text(value) else { throw .option(option, .badValue) }
       output = path
     case .fingerprint: try addFingerprint(value)
     case .crownstones, .sensors, .passive, .json, .read, .help, .version: break
@@ -207,8 +202,8 @@ package struct ScanArguments: ~Copyable {
     guard let equals = firstIndex(of: 0x3D, in: value),
       let name = placeName(value.extracting(first: equals)),
       let uuid = UUID(text: value.extracting(droppingFirst: equals + 1))
-    else { throw .badValue(.group) }
-    guard groupCount < groups.count else { throw .tooManyValues(.group) }
+    else { throw .option(.group, .badValue) }
+    guard groupCount < groups.count else { throw .option(.group, .tooManyValues) }
     groups[groupCount] = (name, uuid)
     groupCount += 1
   }
@@ -217,8 +212,8 @@ package struct ScanArguments: ~Copyable {
     guard let equals = firstIndex(of: 0x3D, in: value),
       let name = placeName(value.extracting(first: equals)), equals + 1 < value.count,
       let path = Text(value.extracting(droppingFirst: equals + 1))
-    else { throw .badValue(.fingerprint) }
-    guard fileCount < files.count else { throw .tooManyValues(.fingerprint) }
+    else { throw .option(.fingerprint, .badValue) }
+    guard fileCount < files.count else { throw .option(.fingerprint, .tooManyValues) }
     files[fileCount] = FingerprintFile(location: name, path: path)
     fileCount += 1
   }

@@ -4,29 +4,18 @@ import HCI
 package import Host
 package import Places
 
-/// How the program has ended, but for what the transport and its files say.
+/// How the program has ended, except for failures of the transport and of files.
+///
+/// `write` has the words of each.
 package enum ScanEnding: Equatable, Sendable {
-  /// As it should: all was done, the time is over, or somebody ended it.
+  /// All was done, the time is over, or the user ended it.
   case done
-  /// The controller failed.
   case controller(HostFailure)
-  /// Nobody with the address advertises here.
-  case notHeard
-  /// The device does not connect.
-  case noLink
-  /// The device answers nothing any more.
-  case unanswered
-  /// The device answers, but without an end.
-  case endless
-  /// The link was lost before all was done.
+  case notHeard, noLink, unanswered, endless
   case lost(UInt8)
-  /// The device does not say what it has.
   case refused(UInt8)
-  /// The device has no switch of the firmware of 2016.
   case noSwitch
-  /// The device refuses to be switched.
   case switchRefused(UInt8)
-  /// Too little was heard to learn a place.
   case training(TrainingError)
 
   /// The exit status, of sysexits.h.
@@ -40,8 +29,8 @@ package enum ScanEnding: Equatable, Sendable {
 
   /// Writes what is wrong and what to do, without a newline; nothing where nothing is wrong.
   ///
-  /// What a controller's failure means and too short a training, their owners say.
-  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  /// The failures of a controller and of a training have words of their own.
+  package func write(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .done, .controller, .training: break
     case .notHeard:

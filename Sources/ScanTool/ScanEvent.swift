@@ -1,6 +1,6 @@
 import Events
 
-/// What the scan tool tells, by the name and the topic of its event.
+/// The events of the scan tool, with name and topic.
 enum ScanEvent {
   case advertisement
   case ibeacons, enterRegion, exitRegion, enterLocation, exitLocation, currentLocation, training
@@ -8,34 +8,28 @@ enum ScanEvent {
   case summary
 
   /// As its line has it.
-  var name: String {
-    switch self {
-    case .advertisement: "advertisement"
-    case .ibeacons: "ibeacons"
-    case .enterRegion: "enterRegion"
-    case .exitRegion: "exitRegion"
-    case .enterLocation: "enterLocation"
-    case .exitLocation: "exitLocation"
-    case .currentLocation: "currentLocation"
-    case .training: "training"
-    case .link: "link"
-    case .service: "service"
-    case .characteristic: "characteristic"
-    case .descriptor: "descriptor"
-    case .value: "value"
-    case .switched: "switched"
-    case .summary: "summary"
-    }
-  }
+  var name: String { row.name }
 
   /// Which topic it belongs to: each event has one.
-  var topic: Topic {
+  var topic: Topic { row.topic }
+
+  private var row: (name: String, topic: Topic) {
     switch self {
-    case .advertisement: .advertisementData
-    case .ibeacons, .enterRegion, .exitRegion: .beacons
-    case .enterLocation, .exitLocation, .currentLocation, .training: .beacons
-    case .link, .service, .characteristic, .descriptor, .value, .switched: .radio
-    case .summary: .device
+    case .advertisement: ("advertisement", .advertisementData)
+    case .ibeacons: ("ibeacons", .beacons)
+    case .enterRegion: ("enterRegion", .beacons)
+    case .exitRegion: ("exitRegion", .beacons)
+    case .enterLocation: ("enterLocation", .beacons)
+    case .exitLocation: ("exitLocation", .beacons)
+    case .currentLocation: ("currentLocation", .beacons)
+    case .training: ("training", .beacons)
+    case .link: ("link", .radio)
+    case .service: ("service", .radio)
+    case .characteristic: ("characteristic", .radio)
+    case .descriptor: ("descriptor", .radio)
+    case .value: ("value", .radio)
+    case .switched: ("switched", .radio)
+    case .summary: ("summary", .device)
     }
   }
 }

@@ -5,7 +5,7 @@ import HCI
 import Host
 import Places
 
-/// What is told of the one device that is looked at.
+/// What the tool says of the one device that it inspects.
 extension ScanTool {
   mutating func takeExplorerEvents(at now: Instant) {
     while let event = explorer.takeEvent() { handle(event, at: now) }
@@ -55,7 +55,7 @@ extension ScanTool {
     }
   }
 
-  /// The controller is begun anew once; one that does not come up then ends the program.
+  /// The controller is started once more; if it fails again, the program ends.
   private mutating func failed(_ failure: HostFailure, at now: Instant) {
     pauseOrResumeTraining(at: now)
     if explorer.isOver { finish(.controller(failure), at: now) }

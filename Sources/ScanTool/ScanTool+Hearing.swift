@@ -45,7 +45,6 @@ extension ScanTool {
 }
 
 extension DeviceAddress {
-  /// As the event has it.
   fileprivate var typeName: String {
     switch type {
     case .public, .publicIdentity: "public"
@@ -55,7 +54,6 @@ extension DeviceAddress {
 }
 
 extension AdvertisingReport.Kind {
-  /// As the event has it.
   fileprivate var name: String {
     switch self {
     case .connectable: "connectable"

@@ -7,7 +7,6 @@ package import Places
 extension ScanTool {
   // MARK: - What is given at the start
 
-  /// Adds a location that was learned before.
   package mutating func add(
     location name: PlaceName, _ fingerprint: Fingerprint
   ) throws(PlaceError) {
@@ -69,7 +68,7 @@ extension ScanTool {
     if training.state == .complete { finishTraining(at: now) }
   }
 
-  /// The seconds count in which the controller listens and nobody wants a pause.
+  /// Seconds count in which the controller listens and the user wants no pause.
   mutating func pauseOrResumeTraining(at now: Instant) {
     if arguments.command == .train, explorer.isListening, !isPauseWanted {
       training.resume(at: now)
@@ -150,18 +149,14 @@ extension ScanTool {
 // MARK: - The file
 
 extension ScanTool {
-  /// Of how many pieces the fingerprint's file is made.
   package var pieceCount: Int { training.pieceCount }
 
-  /// Writes a piece of the file, below `pieceCount`.
-  package func write<Writer: ByteWriter & ~Copyable>(piece number: Int, to writer: inout Writer) {
+  package func write(piece number: Int, to writer: inout some ByteWriter & ~Copyable) {
     training.write(piece: number, to: &writer)
   }
 
   /// Writes why there is no fingerprint, and which beacons were heard, without a newline at the end.
-  package func explain<Writer: ByteWriter & ~Copyable>(
-    _ error: TrainingError, to writer: inout Writer
-  ) {
+  package func explain(_ error: TrainingError, to writer: inout some ByteWriter & ~Copyable) {
     error.write(to: &writer)
     for index in 0..<training.beaconCount {
       writer.append("\n  heard ")

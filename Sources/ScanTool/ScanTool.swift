@@ -6,13 +6,13 @@ package import Places
 
 /// The whole of `lenker-scan` without its ports: what comes in decides what goes out.
 ///
-/// In come HCI packets, words, and the time. Out go HCI packets, lines or a table, a fingerprint, and
-/// one deadline. It reads no clock and opens nothing; its owner does.
+/// HCI packets, words and the time come in. HCI packets, lines or a table, a fingerprint and one deadline
+/// go out. It reads no clock and opens nothing; its owner does. All state is here, and only this type and
+/// its extensions change it.
 package struct ScanTool: ~Copyable {
   /// What waits for standard output: the buffer of 64 lines.
   package typealias Lines = LineQueue<32768>
 
-  /// What the program was asked for.
   package let arguments: ScanArguments
   var explorer: Explorer
   /// The lines for standard output; take them off as they are written.
@@ -24,19 +24,18 @@ package struct ScanTool: ~Copyable {
   var survey = BeaconSurvey()
   /// Paused while the controller does not listen.
   var training: Training
-  /// Whether somebody wants it to be paused.
+  /// Whether the user wants it to be paused.
   var isPauseWanted = false
   var table = DeviceTable()
   /// What is being typed.
   var word = FixedBuffer<32>()
-  /// Whether a person reads what it writes, who wants a table.
+  /// Whether a person reads the output, and gets a table.
   let isForPeople: Bool
   let start: Instant
-  /// When to end.
   let end: Instant?
   /// How it has ended; `nil` while it goes on.
   package internal(set) var ending: ScanEnding?
-  /// The service and the characteristic that are being told about.
+  /// The service and the characteristic that the next lines are about.
   var service = UUID(0, 0)
   var characteristic = UUID(0, 0)
   /// Whether there is a fingerprint that is to be written.
@@ -80,8 +79,7 @@ package struct ScanTool: ~Copyable {
   /// Notes that `packet` was sent; the next one takes its place.
   package mutating func packetWasSent(at now: Instant) { explorer.outputWasSent(at: now) }
 
-  /// When `advance` must be called at the latest, if nothing comes in before then, and when the table is
-  /// to be drawn, if it can be.
+  /// When to call `advance` at the latest, or to draw the table, if nothing comes in before.
   package func deadline(at now: Instant, drawsTable: Bool = true) -> Instant? {
     let due = earlier(explorer.deadline, ending == nil ? end : nil)
     let heard = earlier(earlier(locator.deadline, survey.deadline), training.deadline)
@@ -92,18 +90,14 @@ package struct ScanTool: ~Copyable {
   /// Whether nothing more will come of it, and the controller is at rest.
   package var isOver: Bool { ending != nil && explorer.isOver }
 
-  /// Whether the terminal shows a table.
   package var isTableShown: Bool { isForPeople && arguments.command == .scan && ending == nil }
 
-  /// Whether the table is to be drawn now: `drawTable`.
   package func isTableDue(at now: Instant) -> Bool { isTableShown && table.isDue(at: now) }
 
-  /// Whether the table has nobody.
   package var isTableEmpty: Bool { table.isEmpty }
 
-  /// Draws the table for a terminal of this size.
-  package mutating func drawTable<Writer: ByteWriter & ~Copyable>(
-    rows: Int, columns: Int, at now: Instant, to writer: inout Writer
+  package mutating func drawTable(
+    rows: Int, columns: Int, at now: Instant, to writer: inout some ByteWriter & ~Copyable
   ) {
     table.draw(rows: rows, columns: columns, at: now, to: &writer)
   }
@@ -120,7 +114,6 @@ package struct ScanTool: ~Copyable {
     takeExplorerEvents(at: now)
   }
 
-  /// Lets the time pass.
   package mutating func advance(to now: Instant) {
     explorer.advance(to: now)
     takeExplorerEvents(at: now)
@@ -128,7 +121,7 @@ package struct ScanTool: ~Copyable {
     if let end, now >= end { finish(.done, at: now) }
   }
 
-  /// Ends: the time is over, somebody wants it, or nobody reads any more.
+  /// Ends: the time is over, the user wants it, or nothing reads any more.
   package mutating func finish(_ ending: ScanEnding, at now: Instant) {
     guard self.ending == nil else { return }
     self.ending = ending
@@ -161,14 +154,14 @@ package struct ScanTool: ~Copyable {
   mutating func end(_ line: inout JSONLine, _ event: ScanEvent) {
     // A line that is cut would not be JSON; none is so long.
     guard line.finish() else { return }
-    // Without the last line nobody would know what is missing.
+    // Only the last line says what is missing.
     if arguments.topics.contains(event.topic) || event == .summary { lines.append(line.bytes) }
     log.append(line.bytes, of: event.topic)
   }
 
   // MARK: - Readers of events
 
-  /// The lines that somebody else reads, and the topic of each; empty them once they are written.
+  /// The lines that other programs read; empty them once they are written.
   package var eventLines: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
@@ -190,13 +183,11 @@ package struct ScanTool: ~Copyable {
 }
 
 extension ScanArguments {
-  /// What the radio is to do.
   var wish: Explorer.Wish {
     switch command {
     case .inspect: .inspect(address: address ?? 0, reads: reads)
     case .switch:
-      .write(
-        level ?? 0, to: .crownstoneSwitch, of: .crownstoneService, address: address ?? 0)
+      .write(level ?? 0, to: .crownstoneSwitch, of: .crownstoneService, address: address ?? 0)
     case .scan, .train, .locate, .help, .version: .listen(isActive: !isPassive)
     }
   }

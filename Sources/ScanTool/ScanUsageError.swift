@@ -3,27 +3,13 @@ package import Bytes
 import Events
 
 /// What is wrong with the argument that was read last, or with all of them together.
+///
+/// `write` has the words of each.
 package enum ScanUsageError: Error, Sendable {
-  /// It begins like an option and is none.
-  case unknownOption
-  /// No command has such an argument.
-  case unknownWord
-  /// It looks like `KEY=VALUE`, and the key is none of those that mean something here.
-  case unknownKey
-  /// One of the topics is none of the tool's.
-  case badTopics
-  /// There are more than `ScanArguments.capacity`.
-  case tooMany
-  /// It is not an address.
-  case badAddress
-  /// It is not `on`, `off` or a number.
-  case badLevel
-  /// The command wants an address.
+  case unknownOption, unknownWord, unknownKey, badTopics, tooMany, badAddress, badLevel
   case missingAddress(ScanCommand)
-  /// The switch is to have no level.
   case missingLevel
-  /// No option of the program's may have this value, or none at all, or more of them.
-  case option(UInt8, ScanUsageError.Mistake)
+  case option(ScanOption, Mistake)
 
   /// What is wrong with an option.
   package enum Mistake: Sendable {
@@ -31,22 +17,8 @@ package enum ScanUsageError: Error, Sendable {
     case notFor(ScanCommand)
   }
 
-  static func badValue(_ option: ScanOption) -> Self { .option(option.rawValue, .badValue) }
-  static func missingValue(_ option: ScanOption) -> Self { .option(option.rawValue, .missingValue) }
-  static func noValue(_ option: ScanOption) -> Self { .option(option.rawValue, .noValue) }
-  static func tooManyValues(_ option: ScanOption) -> Self {
-    .option(option.rawValue, .tooManyValues)
-  }
-  static func second(_ option: ScanOption) -> Self { .option(option.rawValue, .second) }
-  static func missing(_ option: ScanOption) -> Self { .option(option.rawValue, .missing) }
-  static func notFor(_ option: ScanOption, _ command: ScanCommand) -> Self {
-    .option(option.rawValue, .notFor(command))
-  }
-
   /// Writes what is wrong in one line, without a newline; `ScanArguments.writeHelp` says what is right.
-  package func write<Writer: ByteWriter & ~Copyable>(
-    about argument: Span<UInt8>, to writer: inout Writer
-  ) {
+  package func write(about argument: Span<UInt8>, to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .unknownOption: write("unknown option", about: argument, to: &writer)
     case .unknownWord: write("no command has such an argument:", about: argument, to: &writer)
@@ -59,8 +31,7 @@ package enum ScanUsageError: Error, Sendable {
       writer.append(Topics.ofScanTool, separator: ", ")
       write(", not", about: argument, to: &writer)
     case .tooMany:
-      writer.append("more than ")
-      writer.append(decimal: Int64(widening: ScanArguments.capacity))
+      writer.append("more than ", ScanArguments.capacity)
       write(" arguments, from here on:", about: argument, to: &writer)
     case .badAddress:
       write("an address such as C4:5D:83:00:00:01 is wanted, not", about: argument, to: &writer)
@@ -71,14 +42,12 @@ package enum ScanUsageError: Error, Sendable {
       writer.append(" wants the address of a device, such as C4:5D:83:00:00:01")
     case .missingLevel:
       writer.append("switch wants on, off or a number from 0 to 1 behind the address")
-    case .option(let number, let mistake):
-      guard let option = ScanOption(rawValue: number) else { return }
-      write(option, mistake, about: argument, to: &writer)
+    case .option(let option, let mistake): write(option, mistake, about: argument, to: &writer)
     }
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(
-    _ complaint: String, about argument: Span<UInt8>, to writer: inout Writer
+  private func write(
+    _ complaint: String, about argument: Span<UInt8>, to writer: inout some ByteWriter & ~Copyable
   ) {
     writer.append(complaint)
     writer.append(" \"")
@@ -86,8 +55,9 @@ package enum ScanUsageError: Error, Sendable {
     writer.append("\"")
   }
 
-  private func write<Writer: ByteWriter & ~Copyable>(
-    _ option: ScanOption, _ mistake: Mistake, about argument: Span<UInt8>, to writer: inout Writer
+  private func write(
+    _ option: ScanOption, _ mistake: Mistake, about argument: Span<UInt8>,
+    to writer: inout some ByteWriter & ~Copyable
   ) {
     writer.append("--")
     writer.append(option.name)

@@ -1,4 +1,4 @@
-/// What a device says in place of what its attributes are: lies, and honest answers without an end.
+/// A server that lies about its attributes, or answers honestly without an end.
 package enum MadeUpServer: Sendable {
   /// A service on each handle.
   case services
@@ -6,7 +6,7 @@ package enum MadeUpServer: Sendable {
   case characteristics
   /// One characteristic, with a descriptor on each handle behind it.
   case descriptors
-  /// One characteristic with a value of so many bytes, which may be another one at each reading.
+  /// One characteristic with a value of `count` bytes, which may be another one at each reading.
   case value(count: Int, changes: Bool)
   /// This error to each request.
   case error(UInt8)

@@ -8,13 +8,12 @@ package struct VirtualClock {
   package var zone: [UInt8]?
   /// The error that a read or a subscription gets, if any.
   package var refusal: UInt8?
-  /// How often the time was read.
   package private(set) var readings = 0
   /// How often anything of it was asked for on a link that is not encrypted.
   package private(set) var openRequests = 0
   private var isSubscribed = false
 
-  /// The notification of another time, if somebody wants it.
+  /// The notification of another time during a subscription.
   package var news: [UInt8]? { isSubscribed ? time.map { bytes("1b 52 00") + $0 } : nil }
 
   mutating func linkWasLost() { isSubscribed = false }

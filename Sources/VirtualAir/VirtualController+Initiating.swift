@@ -35,10 +35,8 @@ extension VirtualController {
     central.hears([0x04, 0x3E, 19, 0x01, status] + [UInt8](repeating: 0, count: 17))
   }
 
-  /// Completes the attempt that LE Create Connection began, perhaps with somebody else.
-  package func connect(
-    _ central: any HCIReceiver, to other: [UInt8]? = nil, status: UInt8 = 0
-  ) {
+  /// Completes the attempt that LE Create Connection began, perhaps with another device.
+  package func connect(_ central: any HCIReceiver, to other: [UInt8]? = nil, status: UInt8 = 0) {
     let address = other ?? initiating?.peer ?? peer
     let sensor = sensor(address)
     var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16) = (0x0018, 0, 400)
@@ -83,9 +81,7 @@ extension VirtualController {
   }
 
   /// An advertising event of a sensor: a report while scanning, and the end of an attempt that waits for it.
-  package func advertise(
-    _ central: any HCIReceiver, _ sensor: VirtualSensor, rssi: Int8 = -60
-  ) {
+  package func advertise(_ central: any HCIReceiver, _ sensor: VirtualSensor, rssi: Int8 = -60) {
     guard isAdvertising(sensor) else { return }
     if isScanning {
       report(sensor.address, sensor.advertisement, rssi: rssi, central)
@@ -100,7 +96,7 @@ extension VirtualController {
     }
   }
 
-  /// Whether the attempt that is under way ends with whoever is heard of the accept list, and this one is on it.
+  /// Whether the attempt under way waits for the accept list, and this device is on it.
   func isListedAndAwaited(_ address: [UInt8]) -> Bool {
     connects && initiating?.usesAcceptList == true && acceptList.contains(address)
   }

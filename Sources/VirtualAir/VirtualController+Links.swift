@@ -3,13 +3,11 @@ import Hexadecimal
 
 /// What passes over links, and how they end.
 extension VirtualController {
-  /// The phone's link.
   private var phoneLink: VirtualLink? { links.first { !($0.peer is VirtualSensor) } }
 
   /// Who is there: the phone of today, if it is neither another one nor a sensor.
   func end(of link: VirtualLink) -> (any VirtualPeer)? { link.peer ?? phone }
 
-  /// The link of a sensor.
   package func link(_ sensor: VirtualSensor) -> VirtualLink? {
     links.first { $0.peer === sensor }
   }
@@ -21,7 +19,6 @@ extension VirtualController {
 
   package var isConnected: Bool { phoneLink != nil }
 
-  /// The phone at the other end of the link.
   package var linked: VirtualPhone? { phoneLink.flatMap { end(of: $0) } as? VirtualPhone }
 
   /// Address type and address of the phone that is linked, or else of what is being connected to.
@@ -77,13 +74,10 @@ extension VirtualController {
   }
 
   /// The link of a sensor ends, if there is one.
-  package func disconnect(
-    _ sensor: VirtualSensor, reason: UInt8, _ central: any HCIReceiver
-  ) {
+  package func disconnect(_ sensor: VirtualSensor, reason: UInt8, _ central: any HCIReceiver) {
     if let link = link(sensor) { end(link, reason: reason, central) }
   }
 
-  /// All links end at once.
   package func disconnectAll(reason: UInt8, _ central: any HCIReceiver) {
     for link in links { end(link, reason: reason, central) }
   }
@@ -166,16 +160,14 @@ extension VirtualController {
     if let link = link(sensor) { send(channel: channel, payload, on: link, central) }
   }
 
-  /// The sensor's next value, if somebody is subscribed to it.
+  /// The sensor's next value, if the host has subscribed to it.
   package func notify(_ value: [UInt8], from sensor: VirtualSensor, _ central: any HCIReceiver) {
     if let pdu = sensor.notification(of: value) {
       send(channel: 0x04, pdu, from: sensor, central)
     }
   }
 
-  func send(
-    channel: UInt8, _ payload: [UInt8], on link: VirtualLink, _ central: any HCIReceiver
-  ) {
+  func send(channel: UInt8, _ payload: [UInt8], on link: VirtualLink, _ central: any HCIReceiver) {
     let frame = little(UInt16(payload.count)) + [channel, 0] + payload
     var index = 0
     while index < frame.count {

@@ -8,17 +8,17 @@ package protocol HCIReceiver: AnyObject {
 
 /// A controller as a dual-mode 4.1 chip behaves, with what can go wrong as switches.
 ///
+/// Tests set the switches; what came, and the links, only the controller changes.
+///
 /// Written from the Core Specification, Vol 4, Part E, and deliberately simple:
 /// the bench's independent stack is the other opinion. What names no link or peer is about the phone's.
 package final class VirtualController {
   package init() {}
 
   package var phone: VirtualPhone?
-  /// Other phones that are near.
   package var others: [VirtualPhone] = []
   /// Sensors, near or not.
   package var sensors: [VirtualSensor] = []
-  /// Opcodes that get no answer.
   package var withheld: Set<UInt16> = []
   /// Whether it hangs, and answers nothing until its power is switched off and on.
   package var isHanging = false
@@ -31,7 +31,6 @@ package final class VirtualController {
   /// LE_States: each combination that the specification knows, unless a test takes some away.
   package var supportedStates: UInt64 = 0x3FF_FFFF_FFFF
   package var manufacturer: UInt16 = 15  // Broadcom
-  /// HCI revision and LMP subversion.
   package var revision: UInt16 = 0
   package var subversion: UInt16 = 0x2209
   /// As it comes from the factory, least significant byte first.
@@ -59,16 +58,13 @@ package final class VirtualController {
   package var acceptListSize: UInt8 = 128
   /// Address types and addresses that an attempt by the accept list may end with.
   package internal(set) var acceptList: [[UInt8]] = []
-  /// Commands in the order in which they came.
   package private(set) var commands: [UInt16] = []
   package private(set) var isScanning = false
-  /// Whether scanning asks for scan responses.
   package private(set) var isScanActive = false
   /// How often and how long it scans, in units of 0.625 ms.
   package private(set) var scanTiming: (interval: UInt16, window: UInt16) = (16, 16)
   /// The attempts to connect that were taken up, in their order.
   package internal(set) var initiations: [Initiation] = []
-  /// The attempt that is under way.
   package internal(set) var initiating: Initiation?
   package internal(set) var links: [VirtualLink] = []
   package internal(set) var dataPackets = 0
@@ -166,10 +162,8 @@ package final class VirtualController {
     if isListedAndAwaited(phone.address) { connect(central, to: phone.address) }
   }
 
-  /// An advertisement of a beacon, which nobody can connect to.
-  package func advertise(
-    _ central: any HCIReceiver, _ beacon: VirtualBeacon, rssi: Int8 = -60
-  ) {
+  /// An advertisement of a beacon, which takes no connection.
+  package func advertise(_ central: any HCIReceiver, _ beacon: VirtualBeacon, rssi: Int8 = -60) {
     if isScanning { report(beacon.address, beacon.advertisement, type: 3, rssi: rssi, central) }
   }
 

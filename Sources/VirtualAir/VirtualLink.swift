@@ -21,15 +21,14 @@ extension VirtualPhone: VirtualPeer {
 /// One connection as the controller keeps it.
 package final class VirtualLink {
   package let handle: UInt16
-  /// Address type and address that LE Connection Complete told.
+  /// Address type and address of LE Connection Complete.
   package let address: [UInt8]
-  /// Who is at the other end; none stands for the phone.
+  /// What is at the other end; none stands for the phone.
   package let peer: (any VirtualPeer)?
   /// The interval in units of 1.25 ms, the latency, the timeout in units of 10 ms.
   package internal(set) var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16)
   /// How many packets of the host wait for being sent.
   package internal(set) var inFlight: UInt16 = 0
-  /// The frame that comes in pieces.
   var frame: [UInt8] = []
   /// That of the last LE Enable Encryption.
   var key: [UInt8] = []
@@ -47,9 +46,8 @@ package final class VirtualLink {
 package struct Initiation: Sendable {
   /// In units of 0.625 ms.
   package let scanInterval, scanWindow: UInt16
-  /// Whether whoever of the accept list is heard first is connected to, instead of the peer.
+  /// Whether it connects to the first device of the accept list that is heard, instead of the peer.
   package let usesAcceptList: Bool
-  /// Address type and address.
   package let peer: [UInt8]
   /// In units of 1.25 ms.
   package let intervalMin, intervalMax: UInt16

@@ -8,7 +8,7 @@ package struct VirtualMusic {
   package var refusal: UInt8?
   /// The error that a command gets, if any.
   package var commandRefusal: UInt8?
-  /// What Lenker asked to be told, and its commands.
+  /// What Lenker subscribed to, and its commands.
   package private(set) var asked: [[UInt8]] = []
   package private(set) var commands: [[UInt8]] = []
   /// How often anything of it was asked for on a link that is not encrypted.
@@ -20,7 +20,7 @@ package struct VirtualMusic {
   private static let command = bytes("c2 51 ca f7 56 0e df b8 8a 4a b1 57 d8 81 3c 9b")
   private static let update = bytes("02 c1 96 ba 92 bb 0c 9a 1f 41 8d 80 ce ab 7c 2f")
 
-  /// The notification of an attribute of the track, if somebody asked for it.
+  /// The notification of an attribute of the track, if it was asked for.
   package func news(_ attribute: UInt8, _ text: [UInt8], isCut: Bool = false) -> [UInt8]? {
     guard isUpdateSubscribed, asked.contains(where: { $0.first == 2 && $0.contains(attribute) })
     else { return nil }

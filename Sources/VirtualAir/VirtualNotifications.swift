@@ -22,7 +22,6 @@ package struct VirtualNotifications {
   package var part = 100
   /// Whether questions are taken and never answered.
   package var isSilent = false
-  /// The questions and actions that were written.
   package private(set) var written: [[UInt8]] = []
   /// What was written to the descriptors by which it is subscribed to: the handle, then the value.
   package private(set) var configured: [[UInt8]] = []
@@ -32,7 +31,7 @@ package struct VirtualNotifications {
   private var answers: [[UInt8]] = []
   private var isSourceSubscribed = false
   private var isDataSubscribed = false
-  /// Whether it has forgotten in silence whom it tells, and takes note of nobody who does not end that first.
+  /// Whether it has forgotten the subscription in silence, and takes no new one before that is ended.
   private var isSourceForgotten = false
   private var isDataForgotten = false
 
@@ -41,7 +40,7 @@ package struct VirtualNotifications {
   private static let data = bytes("fb 7b 7c ce 6a b3 44 be b5 4b d6 24 e9 c6 ea 22")
   private static let source = bytes("bd 1d a2 99 e6 25 58 8c d9 42 01 63 0d 12 bf 9f")
 
-  /// The notification of Notification Source, if somebody wants it: what happened, flags, category, UID.
+  /// The notification of Notification Source during a subscription: what happened, flags, category, UID.
   package func news(_ kind: UInt8, flags: UInt8, category: UInt8, _ uid: UInt8) -> [UInt8]? {
     guard isSourceSubscribed else { return nil }
     return bytes("1b 78 00") + [kind, flags, category, 1, uid, 0, 0, 0]
@@ -58,7 +57,7 @@ package struct VirtualNotifications {
     (isSourceForgotten, isDataForgotten) = (false, false)
   }
 
-  /// Forgets whom it tells, and says nothing of that: it takes each question, and answers none.
+  /// Forgets the subscriptions and says nothing of that: it takes each question, and answers none.
   package mutating func forgetSubscriptions() {
     linkWasLost()
     (isSourceForgotten, isDataForgotten) = (true, true)

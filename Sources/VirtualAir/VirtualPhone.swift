@@ -35,22 +35,19 @@ package final class VirtualPhone {
   package var notifications = VirtualNotifications()
   /// What it plays, as iPhones tell it.
   package var music = VirtualMusic()
-  /// Whether it is told on an encrypted link only.
+  /// Whether it is read on an encrypted link only.
   package var isBatteryPrivate = false
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
   package var blobErrorAtEnd: UInt8?
-  /// The error that reads get, if any.
   package var readError: UInt8?
   /// To what a Read is cut, whatever the MTU.
   package var cut: Int?
-  /// Sees each request before it is answered.
   package var onRequest: ((UInt8) -> Void)?
   /// The error that reading and subscribing get on a link that is not encrypted, if any.
   package var openLinkError: UInt8?
   /// The other half of the phone, if it pairs at all.
   package var security: VirtualSecurity?
   package var isEncrypted = false
-  /// Requests that get no answer.
   package var withheld: Set<UInt8> = []
   package private(set) var isSubscribed = false
   package private(set) var isServiceChangedSubscribed = false
@@ -182,7 +179,7 @@ package final class VirtualPhone {
     answers.removeAll(keepingCapacity: true)
   }
 
-  /// The service has other handles from now on, and nobody is subscribed to it.
+  /// The service has other handles from now on, and no subscription.
   package func move() {
     shift += 0x100
     isSubscribed = false

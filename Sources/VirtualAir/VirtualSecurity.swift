@@ -7,7 +7,7 @@ import SMP
 
 /// A phone's Security Manager, with what a phone may do otherwise as switches.
 package final class VirtualSecurity {
-  /// What tells it from another phone's.
+  /// What makes it another one than another phone's.
   private let number: UInt32
 
   package init(number: UInt32 = 0) { self.number = number }

@@ -1,6 +1,5 @@
 import Hexadecimal
 
-/// One attribute of the server.
 private struct Attribute {
   let handle: UInt16
   let type: [UInt8]
@@ -24,13 +23,13 @@ extension VirtualSensor {
     all += characteristic(0x0002, 0x02, bytes("00 2a"), name)
     all += characteristic(0x0004, 0x02, bytes("01 2a"), bytes("40 03"))
     if hasService {
-      all += service(0x0020 + shift, until: 0x002F + shift, kind.service)
-      all += characteristic(0x0021 + shift, 0x10, kind.measurement, [])
+      all += service(0x0020 + shift, until: 0x002F + shift, kind.facts.service)
+      all += characteristic(0x0021 + shift, 0x10, kind.facts.measurement, [])
       if hasCCCD {
         let value: [UInt8] = [isSubscribed ? 1 : 0, 0]
         all.append(Attribute(handle: configurationHandle, type: Self.configuration, value: value))
       }
-      if let feature = kind.feature {
+      if let feature = kind.facts.feature {
         all += characteristic(0x0024 + shift, 0x02, feature, features)
       }
     }

@@ -3,8 +3,8 @@ import Hexadecimal
 
 /// A sensor: a small attribute server, with the habits of real ones as switches.
 ///
-/// Written from the Core Specification, Vol 3, Parts F and G, from the services' own specifications
-/// and from recordings; it knows neither our client nor our parsers.
+/// Written from the Core Specification, Vol 3, Parts F and G, the services' own specifications and
+/// recordings. It knows neither our client nor our parsers.
 package final class VirtualSensor {
   /// What it measures; `cadence` is the crank alone, and looks like `speed` from outside.
   package enum Kind: CaseIterable, Sendable { case heart, speed, power, radar, cadence }
@@ -15,8 +15,7 @@ package final class VirtualSensor {
   package init(_ kind: Kind, number: UInt8 = 1) {
     self.kind = kind
     address = [0x01, number, 0x5E, 0x50, 0x52, 0x00, 0xC0]
-    name = kind.usualName
-    features = kind.usualFeatures
+    (name, features) = (kind.facts.name, kind.facts.features)
     advertisement = kind.usualAdvertisement
   }
 
@@ -52,14 +51,11 @@ package final class VirtualSensor {
 
   // MARK: - How it behaves
 
-  /// What it asks for by L2CAP once somebody is subscribed: shortest and longest interval, latency,
-  /// timeout.
+  /// What it asks for by L2CAP after a subscription: shortest and longest interval, latency, timeout.
   package var wantedParameters: [UInt16]?
   /// Whether it goes when it is refused them.
   package var leavesWhenRefused = false
-  /// Requests that get no answer.
   package var withheld: Set<UInt8> = []
-  /// Requests that get an error, and which.
   package var errors: [UInt8: UInt8] = [:]
   /// The error that subscribing gets on a link that is not encrypted.
   package var openLinkError: UInt8?
@@ -71,7 +67,7 @@ package final class VirtualSensor {
   package var leavesWhenDeclined = false
   /// What it says of itself instead of the truth, to each request.
   package var madeUp: MadeUpServer?
-  /// After so many requests it ends the link, or answers none any more.
+  /// After this number of requests it ends the link, or answers none any more.
   package var requestLimit: (count: Int, leaves: Bool)?
   /// Attribute PDUs that it sends as soon as it is connected, as a client of ours.
   package var ownRequests: [[UInt8]] = []
@@ -84,7 +80,7 @@ package final class VirtualSensor {
   package internal(set) var requests: [UInt8] = []
   /// What was said on any channel that was no request, the channel first.
   package internal(set) var answers: [[UInt8]] = []
-  /// What became of its wish for other parameters: the result of the response (Vol 3, Part A, 4.21).
+  /// The result of its request for other parameters (Vol 3, Part A, 4.21).
   package internal(set) var parameterResult: UInt16?
   package internal(set) var leavingReason: UInt8?
   var agreedMTU = 23
@@ -145,66 +141,51 @@ extension VirtualSensor: VirtualPeer {
     return true
   }
 
-  /// The notification of a value, as long as somebody is subscribed.
+  /// The notification of a value during a subscription.
   package func notification(of value: [UInt8]) -> [UInt8]? {
     isSubscribed ? [0x1B] + little(measurementHandle) + value.prefix(agreedMTU - 3) : nil
   }
 }
 
-extension VirtualSensor.Kind {
+/// What sensors of a kind have in common, unless a test changes it.
+struct KindFacts {
   /// UUIDs as they are sent: 16 bits of Assigned Numbers, 128 of the radar's maker.
-  var service: [UInt8] {
-    switch self {
-    case .heart: bytes("0d 18")
-    case .speed, .cadence: bytes("16 18")
-    case .power: bytes("18 18")
-    case .radar: bytes("66 9a 0c 20 00 08 9a 94 e3 11 7b 66 00 32 4e 6a")
-    }
-  }
-
-  var measurement: [UInt8] {
-    switch self {
-    case .heart: bytes("37 2a")
-    case .speed, .cadence: bytes("5b 2a")
-    case .power: bytes("63 2a")
-    case .radar: bytes("66 9a 0c 20 00 08 9a 94 e3 11 7b 66 03 32 4e 6a")
-    }
-  }
-
+  let service, measurement: [UInt8]
   /// Body Sensor Location, CSC Feature, Cycling Power Feature.
-  var feature: [UInt8]? {
-    switch self {
-    case .heart: bytes("38 2a")
-    case .speed, .cadence: bytes("5c 2a")
-    case .power: bytes("65 2a")
-    case .radar: nil
-    }
-  }
+  let feature: [UInt8]?
+  let features: [UInt8]
+  let name: String
 
-  fileprivate var usualFeatures: [UInt8] {
-    switch self {
-    case .heart: [0x01]  // chest
-    case .speed: [0x03, 0x00]  // wheel and crank
-    case .power: [0x0C, 0x00, 0x00, 0x00]  // wheel and crank
-    case .radar: []
-    case .cadence: [0x02, 0x00]  // crank
-    }
+  init(
+    _ service: String, _ measurement: String, _ feature: String?, _ features: String, _ name: String
+  ) {
+    (self.service, self.measurement) = (bytes(service), bytes(measurement))
+    (self.feature, self.features) = (feature.map(bytes), bytes(features))
+    self.name = name
   }
+}
 
-  fileprivate var usualName: String {
+extension VirtualSensor.Kind {
+  var facts: KindFacts {
     switch self {
-    case .heart: "Polar H10 12345678"
-    case .speed: "Wahoo SPEED 1A2B"
-    case .power: "ASSIOMA12345L"
-    case .radar: "RTL64894"
-    case .cadence: "Wahoo CADENCE 3C4D"
+    // At the chest.
+    case .heart: KindFacts("0d 18", "37 2a", "38 2a", "01", "Polar H10 12345678")
+    // With wheel and crank.
+    case .speed: KindFacts("16 18", "5b 2a", "5c 2a", "03 00", "Wahoo SPEED 1A2B")
+    case .power: KindFacts("18 18", "63 2a", "65 2a", "0c 00 00 00", "ASSIOMA12345L")
+    case .radar:
+      KindFacts(
+        "66 9a 0c 20 00 08 9a 94 e3 11 7b 66 00 32 4e 6a",
+        "66 9a 0c 20 00 08 9a 94 e3 11 7b 66 03 32 4e 6a", nil, "", "RTL64894")
+    // With the crank alone.
+    case .cadence: KindFacts("16 18", "5b 2a", "5c 2a", "02 00", "Wahoo CADENCE 3C4D")
     }
   }
 
   /// Flags, the service in 16 bits (the radar's is its maker's), the name.
   fileprivate var usualAdvertisement: [UInt8] {
-    let short = self == .radar ? bytes("1f fe") : service
-    let name = Array(usualName.utf8)
+    let short = self == .radar ? bytes("1f fe") : facts.service
+    let name = Array(facts.name.utf8)
     return bytes("02 01 06 03 03") + short + [UInt8(1 + name.count), 0x09] + name
   }
 }

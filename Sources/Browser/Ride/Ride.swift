@@ -11,7 +11,6 @@ struct Ride {
   private var time: Int64 = 0
   private var clock: Instant?
 
-  /// A ride that has not begun.
   init(_ steps: [RideStep]) { self.steps = steps }
 
   var hasBegun: Bool { clock != nil || done > 0 }

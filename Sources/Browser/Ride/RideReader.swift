@@ -2,22 +2,8 @@
 struct RideError: Error, Equatable {
   /// The page has a sentence for each of these numbers.
   enum Problem: Int32 {
-    /// The first line is not the header.
     case noHeader = 1
-    /// There is a header and nothing else.
-    case noInstruction
-    /// A row has more or fewer than four columns.
-    case columns
-    /// A column is not a number, or is too large.
-    case number
-    /// A row comes before the one above it.
-    case order
-    /// A quotation mark opens or closes in the wrong place.
-    case quotation
-    /// The bytes are not UTF-8.
-    case encoding
-    /// There are more instructions than a ride of days has.
-    case tooLong
+    case noInstruction, columns, number, order, quotation, encoding, tooLong
   }
 
   var problem: Problem

@@ -1,6 +1,6 @@
 // What pairing needs of mbed TLS and of the random numbers of the kernel or, in a browser, of the page.
 //
-// All numbers are as SMP sends them, the least significant octet first; mbed
+// All numbers are as SMP sends them, the least significant octet first. mbed
 // TLS and the standards count the other way, so AES turns its blocks round.
 // Nothing is kept: all memory that saw a secret is wiped before a call returns.
 #pragma once

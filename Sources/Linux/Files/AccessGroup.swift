@@ -3,7 +3,7 @@ import CLinux
 
 /// The group whose members may open a device.
 package enum AccessGroup: Equatable, Sendable {
-  /// No group: only the owner may, or nobody.
+  /// No group: the owner alone may, at most.
   case nobody
   /// The group of this number.
   case number(UInt32)
@@ -21,9 +21,7 @@ package enum AccessGroup: Equatable, Sendable {
 }
 
 /// Appends the name of a group from the system's list, or its number if the list does not have it.
-package func appendGroup<Writer: ByteWriter & ~Copyable>(
-  _ number: UInt32, to writer: inout Writer
-) {
+package func appendGroup(_ number: UInt32, to writer: inout some ByteWriter & ~Copyable) {
   let path = "/etc/group".utf8
   var list = FixedBuffer<16384>()
   do throws(Errno) {

@@ -3,33 +3,28 @@ import CLinux
 
 /// Single bytes from standard input or a fifo, such as gestures in place of buttons.
 public struct ByteInput: ~Copyable {
-  private enum Source: ~Copyable {
-    case standardInput
-    case fifo(FileDescriptor)
-  }
-
-  private let source: Source
+  /// Its own fifo; standard input belongs to the process.
+  private let fifo: FileDescriptor?
+  private let rawValue: Int32
   private var hasEnded = false
   private var pending = FixedBuffer<16>()
   private var taken = 0
 
-  private init(_ source: consuming Source) { self.source = source }
+  private init(_ rawValue: Int32) {
+    fifo = nil
+    self.rawValue = rawValue
+  }
 
   /// Bytes typed or piped in.
-  package static var standardInput: ByteInput { ByteInput(.standardInput) }
+  package static var standardInput: ByteInput { ByteInput(0) }
 
   /// Bytes from a fifo, which is made if it is missing; writers may come and go.
   ///
   /// Throws `fileExists` if the path is another kind of file.
   package init(fifo path: Span<UInt8>) throws(Errno) {
-    source = .fifo(try FileDescriptor(opening: linux_open_fifo(path)))
-  }
-
-  private var rawValue: Int32 {
-    switch source {
-    case .standardInput: 0
-    case .fifo(let file): file.rawValue
-    }
+    let fifo = try FileDescriptor(opening: linux_open_fifo(path))
+    rawValue = fifo.rawValue
+    self.fifo = consume fifo
   }
 
   /// Readable when bytes have come; none once the input has ended.
@@ -42,10 +37,10 @@ public struct ByteInput: ~Copyable {
     return pending[taken - 1]
   }
 
-  /// Reads what has come, when the descriptor is readable: so many bytes as fit here, which are to be taken then.
+  /// Reads what has come and fits here, when the descriptor is readable; take it with `next`.
   ///
-  /// Poll tells of the rest: who writes without an end keeps no loop busy. Standard input is shared with
-  /// other programs, so it stays as blocking as it was.
+  /// Poll reports the rest, so an endless writer keeps no loop busy. Standard input is shared with other
+  /// programs, so it stays as blocking as it was.
   package mutating func receive() {
     taken = 0
     do throws(Errno) {

@@ -6,8 +6,16 @@ package struct Descriptor: Equatable, Sendable {
   /// What the kernel calls it; negative for none.
   package let rawValue: Int32
 
-  /// Nothing to wait for.
   package static var none: Descriptor { Descriptor(rawValue: -1) }
+
+  /// Waits until it takes bytes; `false` if it does not within this time.
+  func isWritable(within milliseconds: Int32) -> Bool {
+    var entries = InlineArray<1, linux_poll_entry>(
+      repeating: linux_poll_entry(
+        descriptor: rawValue, interest: Int16(LINUX_POLL_WRITE), ready: 0))
+    var span = entries.mutableSpan
+    return linux_poll(&span, milliseconds) > 0
+  }
 }
 
 /// An open file, closed when its owner goes.
@@ -22,7 +30,8 @@ public struct FileDescriptor: ~Copyable {
 
   deinit { linux_close(rawValue) }
 
-  var descriptor: Descriptor { Descriptor(rawValue: rawValue) }
+  /// Readable when bytes have come, writable when some can go.
+  package var descriptor: Descriptor { Descriptor(rawValue: rawValue) }
 
   /// Replaces `buffer` by what can be read; leaves it empty at the end of the file.
   func read<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) {
@@ -34,6 +43,28 @@ public struct FileDescriptor: ~Copyable {
   /// Returns how many bytes the kernel took.
   func write(_ bytes: Span<UInt8>) throws(Errno) -> Int {
     try check { linux_write(rawValue, bytes) }
+  }
+
+  /// Replaces `buffer` by the next bytes of a stream; `false` if there are none now.
+  ///
+  /// Throws `peerClosed` at the end of the stream; the other side may still read.
+  package func receive<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) -> Bool {
+    do throws(Errno) {
+      try read(into: &buffer)
+    } catch .wouldBlock {
+      return false
+    }
+    guard !buffer.isEmpty else { throw .peerClosed }
+    return true
+  }
+
+  /// Returns how many of `bytes` the socket took, from the first one on; the caller keeps the rest.
+  package func send(_ bytes: Span<UInt8>) throws(Errno) -> Int {
+    do throws(Errno) {
+      return try check { linux_send(rawValue, bytes) }
+    } catch .wouldBlock {
+      return 0
+    }
   }
 }
 
@@ -64,12 +95,9 @@ package func isThere(_ path: Span<UInt8>) -> Bool { linux_is_there(path) == 1 }
 
 /// What was at a path before it was opened, so that what opening it makes can be removed again.
 package struct PathBefore {
-  /// Whether there was a file, folder or anything else.
   package let wasThere: Bool
-  /// Whether the folder was there that it is in.
   package let wasFolderThere: Bool
 
-  /// Looks at the path.
   package init(_ path: Span<UInt8>) {
     wasThere = isThere(path)
     let folder = folder(of: path)

@@ -5,7 +5,6 @@ import CLinux
 public struct FileInput: ~Copyable {
   private let file: FileDescriptor
 
-  /// Opens the file.
   package init(path: Span<UInt8>) throws(Errno) {
     file = try FileDescriptor(opening: linux_open_for_reading(path))
   }

@@ -20,10 +20,9 @@ public struct GPIOLine: ~Copyable {
 
   /// Takes a line to drive, such as that of a buzzer or an LED, and drives it low.
   ///
-  /// The chip is a path such as `/dev/gpiochip0`, which stands for the one with the header of a Raspberry Pi,
-  /// whatever number the kernel gave to that. Throws `noSuchFile` without it, `wrongKind` for
-  /// another device, `invalid` for a line that the chip does not have, `busy` for one that
-  /// somebody else has.
+  /// The chip is a path. `/dev/gpiochip0` stands for the chip of a Raspberry Pi's header, whatever its number.
+  /// Throws `noSuchFile` without it, `wrongKind` for another device, `invalid` for a line that the chip does
+  /// not have, and `busy` for one that is taken.
   package init(outputOf chip: Span<UInt8>, offset: UInt32) throws(Errno) {
     try self.init(opening: linux_gpio_open_output(chip, offset))
   }

@@ -1,17 +1,13 @@
 package import Bytes
 import CLinux
 
-/// Where lines go that nobody may wait for: a file, standard error or nowhere.
+/// Where lines go: a file, standard error or nowhere.
 ///
-/// Never fails the program: a line that does not get out is counted, and later ones go on.
+/// The program waits a moment at most. It never fails the program: a line that does not get out is counted, and later ones go on.
 public struct LineFile: ~Copyable {
-  private enum Target: ~Copyable {
-    case none
-    case standardError
-    case file(FileDescriptor)
-  }
-
-  private let target: Target
+  /// Its own file, unless the lines go to standard error or nowhere.
+  private let file: FileDescriptor?
+  private let rawValue: Int32
   /// Whether the file ends in a part of a line.
   private var isMidLine = false
   private var isStuck = false
@@ -19,28 +15,23 @@ public struct LineFile: ~Copyable {
   /// Lines that did not get out, or not whole.
   package private(set) var lostLines: UInt32 = 0
 
-  private init(_ target: consuming Target) { self.target = target }
+  private init(_ rawValue: Int32) {
+    file = nil
+    self.rawValue = rawValue
+  }
 
   /// Whether all lines are dropped, so that none need be made.
   package var isNone: Bool { rawValue < 0 }
 
-  /// Drops all lines.
-  package static var none: LineFile { LineFile(.none) }
+  package static var none: LineFile { LineFile(-1) }
 
-  /// Lines to standard error.
-  package static var standardError: LineFile { LineFile(.standardError) }
+  package static var standardError: LineFile { LineFile(2) }
 
   /// Lines to a file that is made, or emptied if it is there.
   package init(path: Span<UInt8>) throws(Errno) {
-    target = .file(try FileDescriptor(opening: linux_create(path)))
-  }
-
-  private var rawValue: Int32 {
-    switch target {
-    case .none: -1
-    case .standardError: 2
-    case .file(let file): file.rawValue
-    }
+    let file = try FileDescriptor(opening: linux_create(path))
+    rawValue = file.rawValue
+    self.file = consume file
   }
 
   /// Writes one line, without its newline, which this adds.
@@ -88,11 +79,7 @@ public struct LineFile: ~Copyable {
   }
 
   private mutating func waitForRoom() -> Bool {
-    var entries = InlineArray<1, linux_poll_entry>(
-      repeating: linux_poll_entry(
-        descriptor: rawValue, interest: Int16(LINUX_POLL_WRITE), ready: 0))
-    var span = entries.mutableSpan
-    isStuck = linux_poll(&span, isStuck ? 0 : 100) <= 0
+    isStuck = !Descriptor(rawValue: rawValue).isWritable(within: isStuck ? 0 : 100)
     return !isStuck
   }
 }

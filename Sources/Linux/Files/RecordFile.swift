@@ -1,14 +1,13 @@
 package import Bytes
 import CLinux
 
-/// A file of binary records that nobody may wait for, such as a capture.
+/// A file of binary records, such as a capture, for which the program never waits.
 ///
-/// Never fails the program: the first record that does not get out whole, as on
-/// a full disk, ends the file, since what came behind it could not be read.
+/// It never fails the program. The first record that does not get out whole, as on a full disk, ends the
+/// file: no reader could understand what came behind it.
 public struct RecordFile: ~Copyable {
   private var file: FileDescriptor?
 
-  /// Drops all records.
   package static var none: RecordFile { RecordFile() }
 
   private init() { file = nil }
@@ -19,14 +18,8 @@ public struct RecordFile: ~Copyable {
   }
 
   /// Whether all records are dropped, so that none need be made.
-  package var isNone: Bool {
-    switch file {
-    case .some: false
-    case .none: true
-    }
-  }
+  package var isNone: Bool { file == nil }
 
-  /// Writes one record.
   package mutating func write(_ record: Span<UInt8>) {
     var written = 0
     while written < record.count, !isNone {

@@ -23,10 +23,7 @@ public struct ReplacedFile: ~Copyable {
     var newName = FixedBuffer<255>()
     newName.append(name.bytes)
     newName.append(".new")
-    var folderPath = FixedBuffer<511>()
-    folderPath.append(Linux.folder(of: path))
-    if folderPath.isEmpty { folderPath.append(".") }
-    let folder = try FileDescriptor(opening: linux_open_folder(folderPath.bytes))
+    let folder = try openParent(of: path)
     let file = try FileDescriptor(opening: linux_create_in(folder.rawValue, newName.bytes))
     self.folder = folder
     self.file = file
@@ -34,7 +31,6 @@ public struct ReplacedFile: ~Copyable {
     self.newName = newName
   }
 
-  /// Writes the next bytes.
   package func write(_ bytes: Span<UInt8>) throws(Errno) {
     var written = 0
     while written < bytes.count {

@@ -18,13 +18,13 @@ public struct ReportFile: ~Copyable {
 
   /// Writes a piece.
   ///
-  /// What begins the file is on the disk after all that was written before, and before all that is
-  /// written behind it; waits for that.
+  /// The first piece waits for the disk before and after: it is there after all earlier pieces and before all
+  /// later ones.
   package func write(_ piece: Span<UInt8>, at offset: Int) throws(Errno) {
     if offset == 0 { try check(linux_sync_data(file.rawValue)) }
     try writeAll(piece, at: offset, to: file)
     if offset == 0 { try check(linux_sync_data(file.rawValue)) }
-    // One that somebody deletes meanwhile takes all pieces, and nobody finds it.
+    // A deleted file takes all pieces, and nobody finds it.
     guard linux_status(file.rawValue).is_deleted == 0 else { throw .noSuchFile }
   }
 

@@ -1,9 +1,9 @@
 import Bytes
 import CLinux
 
-/// Standard output, which nobody may wait for.
+/// Standard output, for which the program never waits.
 public struct StandardOutput: ~Copyable {
-  /// Whether whoever read it is gone, or the disk is full: nothing will get out any more.
+  /// Whether the reader is gone or the disk is full: nothing more gets out.
   package private(set) var hasEnded = false
 
   /// What this process writes to; it stays as blocking as it was, as other programs share it.
@@ -14,10 +14,10 @@ public struct StandardOutput: ~Copyable {
 
   /// Returns how many of `bytes` it took, from the first one on, at once.
   ///
-  /// No more than 4096 at a time: a pipe that poll calls writable takes so many without waiting.
+  /// At most 4096 at a time: a pipe that poll calls writable takes those without waiting.
   /// pipe(7), PIPE_BUF.
   package mutating func write(_ bytes: Span<UInt8>) -> Int {
-    guard !hasEnded, !bytes.isEmpty, isWritable else { return 0 }
+    guard !hasEnded, !bytes.isEmpty, descriptor.isWritable(within: 0) else { return 0 }
     do throws(Errno) {
       return try check { linux_write(1, bytes.extracting(first: min(bytes.count, 4096))) }
     } catch {
@@ -26,13 +26,6 @@ public struct StandardOutput: ~Copyable {
     }
   }
 
-  /// Whoever read it is gone, as a wait has told.
+  /// Notes that the reader is gone, as a wait has shown.
   package mutating func end() { hasEnded = true }
-
-  private var isWritable: Bool {
-    var entries = InlineArray<1, linux_poll_entry>(
-      repeating: linux_poll_entry(descriptor: 1, interest: Int16(LINUX_POLL_WRITE), ready: 0))
-    var span = entries.mutableSpan
-    return linux_poll(&span, 0) > 0
-  }
 }

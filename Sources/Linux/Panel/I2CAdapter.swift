@@ -1,17 +1,16 @@
 package import Bytes
 import CLinux
 
-/// An I²C bus as such: what its adapter can do, and who is on it.
+/// An I²C bus as such: what its adapter can do, and which devices are on it.
 ///
 /// Linux, Documentation/i2c/dev-interface.rst.
 public struct I2CAdapter: ~Copyable {
   /// What came of asking for an address.
   package enum Reply: Equatable, Sendable {
-    /// Nobody acknowledged.
+    /// No device acknowledged.
     case silence
-    /// A device is there.
     case answer
-    /// A driver of the kernel has the address, so nobody else may ask.
+    /// A driver of the kernel has the address, so no program may ask.
     case driven
   }
 

@@ -20,10 +20,10 @@ public struct I2CBus: ~Copyable {
   /// Linux, drivers/i2c/i2c-dev.c.
   package static var maxMessage: Int { 8192 }
 
-  /// After how many milliseconds a call of so many bytes has failed.
+  /// After how many milliseconds a call of `count` bytes has failed.
   ///
-  /// It is what a bus of 36 kHz needs, a third of the usual speed, and 100 ms for everything else:
-  /// the adapter's own second would be too long for all that waits meanwhile.
+  /// A bus of 36 kHz, a third of the usual speed, needs this time; 100 ms are for everything else. The
+  /// adapter's own second would be too long for all that waits meanwhile.
   static func timeout(of count: Int) -> UInt32 {
     100 + UInt32(truncatingIfNeeded: (count + 39) / 40 * 10)
   }
@@ -47,10 +47,10 @@ public struct I2CBus: ~Copyable {
 
   /// Writes one message.
   ///
-  /// Throws `invalid` for none or too many bytes. All else leaves it open which bytes have arrived:
-  /// `remoteIO`, `noSuchAddress` or `inputOutput` if the device did not acknowledge, `wouldBlock`
-  /// if the arbitration was lost, `timedOut` for a bus that is stuck, `noSuchDevice` for one that
-  /// is gone.
+  /// Throws `invalid` for none or too many bytes. After any other error it is unknown which bytes arrived:
+  /// - `remoteIO`, `noSuchAddress` or `inputOutput`: the device did not acknowledge.
+  /// - `wouldBlock`: the arbitration was lost.
+  /// - `timedOut`: the bus is stuck. `noSuchDevice`: it is gone.
   package mutating func send(_ message: Span<UInt8>) throws(Errno) {
     let lengths: InlineArray<1, UInt16> = [UInt16(truncatingIfNeeded: message.count)]
     guard message.count <= Self.maxMessage else { throw .invalid }
@@ -59,15 +59,14 @@ public struct I2CBus: ~Copyable {
 
   /// Writes messages that lie one after the other in `bytes`, joined by repeated starts.
   ///
-  /// At most 42, as Linux has it in include/uapi/linux/i2c-dev.h. Throws as `send(_:)`; `invalid` also
-  /// if the lengths and the bytes do not go together, and anything where the adapter wants each
-  /// message in a call of its own.
+  /// At most 42, as Linux has it in include/uapi/linux/i2c-dev.h. Throws as `send(_:)`, and `invalid` if the
+  /// lengths do not fit the bytes. Some adapters want each message in a call of its own, and fail otherwise.
   package mutating func send(_ bytes: Span<UInt8>, lengths: Span<UInt16>) throws(Errno) {
     try checkLengths(bytes, lengths)
     do throws(Errno) {
       try sendChecked(bytes, lengths)
     } catch {
-      // An adapter that waited in vain for a free bus; of a driver that has the address, opening tells.
+      // The adapter waited in vain for a free bus: opening would have refused an address that a driver has.
       throw error == .busy ? .timedOut : error
     }
   }
@@ -82,9 +81,7 @@ public struct I2CBus: ~Copyable {
     guard sum == bytes.count else { throw .invalid }
   }
 
-  private mutating func sendChecked(
-    _ bytes: Span<UInt8>, _ lengths: Span<UInt16>
-  ) throws(Errno) {
+  private mutating func sendChecked(_ bytes: Span<UInt8>, _ lengths: Span<UInt16>) throws(Errno) {
     guard !takesMessages else {
       try setTimeout(of: bytes.count)
       return try check(linux_i2c_write(file.rawValue, address, bytes, lengths))

@@ -32,7 +32,7 @@ public struct PBMWriter: ~Copyable {
         while let name = nextName(&reader) { last = max(last, frameNumber(name) ?? 0) }
       }
     } catch {
-      // Whoever writes there is told the reason.
+      // Opening the writer throws the reason.
     }
     return last
   }
@@ -136,13 +136,13 @@ private func nextName(_ reader: inout ByteReader) -> Span<UInt8>? {
 
 /// Whether a file has a name that `PBMWriter` gives.
 func isPicture(_ name: Span<UInt8>) -> Bool {
-  isEqual(name, "latest.pbm") || isEqual(name, temporaryName) || frameNumber(name) != nil
+  isText(name, "latest.pbm") || isText(name, temporaryName) || frameNumber(name) != nil
 }
 
 /// The number in `frame-000001.pbm`; one beyond any that is counted to is the largest.
 private func frameNumber(_ name: Span<UInt8>) -> Int64? {
-  guard name.count >= 16, isEqual(name.extracting(first: 6), "frame-"),
-    isEqual(name.extracting(last: 4), ".pbm")
+  guard name.count >= 16, isText(name.extracting(first: 6), "frame-"),
+    isText(name.extracting(last: 4), ".pbm")
   else { return nil }
   var number: Int64 = 0
   for index in 6..<name.count - 4 {
@@ -150,9 +150,4 @@ private func frameNumber(_ name: Span<UInt8>) -> Int64? {
     number = min(999_999_999_999, number * 10 + Int64(widening: Int(name[index] - 0x30)))
   }
   return number
-}
-
-private func isEqual(_ bytes: Span<UInt8>, _ text: String) -> Bool {
-  let utf8 = text.utf8
-  return isEqual(bytes, utf8.span)
 }

@@ -2,9 +2,9 @@ import Bytes
 
 /// One message to a panel, cut into SMBus block writes: a first byte and at most 32 more.
 ///
-/// A message is control bytes with what follows each (SSD1306 data sheet, 8.1.5.2): with the
-/// continuation bit 7 one byte, without it everything to the end. Each block begins with a
-/// control byte, so that the panel understands it by itself.
+/// A message is control bytes with what follows each: SSD1306 data sheet, 8.1.5.2. With the continuation
+/// bit 7 one byte follows, without it everything to the end. Each block begins with a control byte, so
+/// that the panel understands it alone.
 struct SMBusBlocks: ~Copyable {
   private var index = 0
   /// The control byte that holds to the end of the message, once it has come.

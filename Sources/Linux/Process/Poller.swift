@@ -3,13 +3,10 @@ import CLinux
 
 /// What to wait for on a descriptor.
 package enum Interest: Sendable {
-  /// Bytes to read.
   case read
-  /// Room to write.
   case write
-  /// Either.
   case readOrWrite
-  /// Nothing but the end of a connection, which is told in any case.
+  /// Nothing but the end of a connection, which poll reports in any case.
   case end
 
   fileprivate var events: Int16 {
@@ -38,10 +35,8 @@ public struct Poller: ~Copyable {
   private var entries = InlineArray<16, linux_poll_entry>(repeating: Poller.noEntry)
   private var count = 0
 
-  /// Waits for nothing yet.
   package init() {}
 
-  /// Forgets all descriptors.
   package mutating func removeAll() {
     entries = InlineArray(repeating: Self.noEntry)
     count = 0

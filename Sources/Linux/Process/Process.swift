@@ -22,16 +22,12 @@ package enum Process {
   package static var printsToTerminal: Bool { linux_prints_to_terminal() != 0 }
 
   /// How many lines the terminal shows that standard output is; 24 if it does not say.
-  package static var terminalRows: Int {
-    let rows = Int(linux_terminal_rows())
-    return rows > 0 ? rows : 24
-  }
+  package static var terminalRows: Int { known(linux_terminal_rows(), or: 24) }
 
   /// How many columns it has; 80 if it does not say.
-  package static var terminalColumns: Int {
-    let columns = Int(linux_terminal_columns())
-    return columns > 0 ? columns : 80
-  }
+  package static var terminalColumns: Int { known(linux_terminal_columns(), or: 80) }
+
+  private static func known(_ size: Int32, or usual: Int) -> Int { size > 0 ? Int(size) : usual }
 
   /// Whether a terminal may be coloured: its user has not set NO_COLOR, and it is not `dumb`.
   ///
@@ -39,10 +35,9 @@ package enum Process {
   package static var wantsColor: Bool {
     var refusal = FixedBuffer<255>()
     var terminal = FixedBuffer<255>()
-    let dumb = "dumb".utf8
     environment("NO_COLOR", into: &refusal)
     environment("TERM", into: &terminal)
-    return refusal.isEmpty && !terminal.isEmpty && !isEqual(terminal.bytes, dumb.span)
+    return refusal.isEmpty && !terminal.isEmpty && !isText(terminal.bytes, "dumb")
   }
 
   /// The number by which the kernel knows it.

@@ -1,15 +1,15 @@
 package import Bytes
 import CLinux
 
-/// Who unbinds the controller's driver and binds it again for us, as only root may.
+/// The helper that unbinds the controller's driver and binds it again, as only root may.
 ///
-/// A datagram to the unix socket that LENKER_RADIO names; without that variable there is nobody.
+/// A datagram goes to the unix socket that LENKER_RADIO names; without that variable there is no helper.
 public struct RadioSwitch: ~Copyable {
   private let socket: FixedBuffer<107>
   /// From when on the watchdog may be starved; `nil` for never.
   package let rebootTime: Instant?
 
-  /// Asks the socket `name`, a path or with @ in front an abstract name; nobody if it is empty.
+  /// A helper at the socket `name`, a path or with @ in front an abstract name; none if it is empty.
   ///
   /// `seconds` is a decimal number, from when on the board may be rebooted by the kernel's
   /// monotonic clock; empty for never.
@@ -22,7 +22,7 @@ public struct RadioSwitch: ~Copyable {
     self.socket = socket
   }
 
-  /// Nobody.
+  /// No helper.
   package static var none: RadioSwitch {
     let nothing = FixedBuffer<1>()
     return RadioSwitch(socket: nothing.bytes, rebootTime: nothing.bytes)
@@ -37,17 +37,17 @@ public struct RadioSwitch: ~Copyable {
     return RadioSwitch(socket: socket.bytes, rebootTime: seconds.bytes)
   }
 
-  /// Whether there is anybody to ask.
+  /// Whether there is a helper.
   package var exists: Bool { !socket.isEmpty }
 
-  /// Asks for it; who does not hear it is asked again a minute later.
-  package func rebind() { tell("RADIO=rebind") }
+  /// Asks for a rebind; the caller asks again a minute later if nothing came of it.
+  package func rebind() { send("RADIO=rebind") }
 
   /// Says that the watchdog will run out, and why.
-  package func announceReboot() { tell("RADIO=reboot") }
+  package func announceReboot() { send("RADIO=reboot") }
 
-  private func tell(_ wish: String) {
-    let utf8 = wish.utf8
+  private func send(_ request: String) {
+    let utf8 = request.utf8
     if exists { _ = linux_send_datagram(socket.bytes, utf8.span) }
   }
 }

@@ -1,7 +1,7 @@
 package import Bytes
 import CLinux
 
-/// The service manager that started us, such as systemd, and what it is told of our state.
+/// The service manager that started the program, such as systemd, and the reports to it.
 ///
 /// sd_notify(3): a datagram of `NAME=VALUE` lines to the unix socket that NOTIFY_SOCKET names. Without that variable,
 /// nothing is ever sent.
@@ -16,7 +16,7 @@ public struct ServiceManager: ~Copyable {
   /// Whether no sign of life is given though the loop runs, so that the watchdog runs out.
   package var isStarving = false
 
-  /// Tells the socket `name`, a path or with @ in front an abstract name; nobody if it is empty.
+  /// A manager at the socket `name`, a path or with @ in front an abstract name; none if it is empty.
   package init(socket name: Span<UInt8>, watchdog: Watchdog) {
     var socket = FixedBuffer<107>()
     // A longer name is none that the kernel knows.
@@ -39,10 +39,10 @@ public struct ServiceManager: ~Copyable {
     return ServiceManager(socket: socket.bytes, watchdog: watchdog)
   }
 
-  /// When to call `advance(to:)` next; `nil` if there is nothing to tell.
+  /// When to call `advance(to:)` next; `nil` if there is nothing to report.
   package var deadline: Instant? { earlier(retry, isStarving ? nil : watchdog.deadline) }
 
-  /// Tells once that we are ready, and as often as it wants that the loop is running.
+  /// Reports once that the program is ready, and again and again that the loop is running.
   ///
   /// Call it in each turn of the loop and nowhere else, so that a loop that hangs is noticed.
   package mutating func advance(to now: Instant) {
@@ -54,7 +54,7 @@ public struct ServiceManager: ~Copyable {
     if !isStarving, watchdog.takeDue(at: now) { _ = tell("WATCHDOG=1") }
   }
 
-  /// Tells that we are about to end.
+  /// Reports that the program is about to end.
   package func stop() {
     if !socket.isEmpty { _ = tell("STOPPING=1") }
   }

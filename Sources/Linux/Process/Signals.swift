@@ -1,9 +1,9 @@
 package import Bytes
 import CLinux
 
-/// The wish to stop, as something to read: SIGTERM and SIGINT.
+/// The signals to stop, SIGTERM and SIGINT, as something to read.
 ///
-/// signalfd(2). SIGPIPE is ignored, so that a peer that goes is the error of one write and not our end.
+/// signalfd(2). SIGPIPE is ignored: a peer that goes is the error of one write and does not end the program.
 public struct Signals: ~Copyable {
   private let file: FileDescriptor
 
@@ -13,6 +13,6 @@ public struct Signals: ~Copyable {
   /// Readable when a signal has come.
   package var descriptor: Descriptor { file.descriptor }
 
-  /// Whether somebody asked us to stop since the last call.
+  /// Whether a signal asked the program to stop since the last call.
   package func takeStop() -> Bool { linux_take_signal(file.rawValue) > 0 }
 }

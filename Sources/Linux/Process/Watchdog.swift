@@ -4,21 +4,19 @@ package import Bytes
 ///
 /// sd_watchdog_enabled(3).
 package struct Watchdog: Equatable, Sendable {
-  /// Milliseconds between two signs of life; `nil` if nobody wants any.
+  /// Milliseconds between two signs of life; `nil` if none are wanted.
   package let interval: Int64?
 
-  /// When the next sign of life is due.
   package private(set) var deadline: Instant?
 
-  /// Nobody wants any signs of life.
   package static var none: Watchdog { Watchdog(interval: nil) }
 
   private init(interval: Int64?) { self.interval = interval }
 
   /// Reads the values of WATCHDOG_USEC and WATCHDOG_PID; empty ones are not set.
   ///
-  /// Signs of life are wanted if the first is a number of microseconds, and the second is not set
-  /// or is the number of this process. Three of them fit in that time, so that one may be lost.
+  /// Signs of life are wanted if the first is a number of microseconds. The second must be this process or
+  /// not set. Three signs fit in that time, so that one may be lost.
   package init(microseconds: Span<UInt8>, process: Span<UInt8>, ours: UInt64) {
     let isForUs = process.isEmpty || number(process) == ours
     guard isForUs, let time = number(microseconds), time > 0, time < .max else {

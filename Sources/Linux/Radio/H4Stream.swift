@@ -4,7 +4,7 @@ import CLinux
 /// A byte stream to a controller that speaks H4: TCP, unix socket or serial port.
 ///
 /// Never waits: a connection in progress becomes writable when it is made or has failed.
-/// After any error the stream is of no more use: close it and open another one.
+/// After any error the stream is useless: close it and open another one.
 public struct H4Stream: ~Copyable {
   private let file: FileDescriptor
   private let isSocket: Bool
@@ -59,22 +59,15 @@ public struct H4Stream: ~Copyable {
   /// Throws `peerClosed` at the end of the stream.
   package func receive<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) -> Bool {
     buffer.removeAll()
-    if isConnecting { return false }
-    do throws(Errno) {
-      try file.read(into: &buffer)
-    } catch .wouldBlock {
-      return false
-    }
-    guard !buffer.isEmpty else { throw .peerClosed }
-    return true
+    return isConnecting ? false : try file.receive(into: &buffer)
   }
 
   /// Returns how many of `bytes` the kernel took, from the first one on; the caller keeps the rest.
   package func send(_ bytes: Span<UInt8>) throws(Errno) -> Int {
     if isConnecting || bytes.isEmpty { return 0 }
+    if isSocket { return try file.send(bytes) }
     do throws(Errno) {
-      guard isSocket else { return try file.write(bytes) }
-      return try check { linux_send(file.rawValue, bytes) }
+      return try file.write(bytes)
     } catch .wouldBlock {
       return 0
     }

@@ -14,9 +14,10 @@ public struct HCISocket: ~Copyable {
 
   /// Takes the controller `hci<device>` down, and opens it for us alone.
   ///
-  /// Throws `noSuchDevice`, `busy` or `tooManyUsers` (another program has it),
-  /// `inProgress` (its driver is setting it up, or failed to), `radioBlocked`,
-  /// `notPermitted`, and `noSuchFamily` where the kernel has no Bluetooth.
+  /// Throws `noSuchDevice`, `radioBlocked`, `notPermitted`, and
+  /// - `busy` or `tooManyUsers`: another program has it.
+  /// - `inProgress`: its driver is setting it up, or failed to.
+  /// - `noSuchFamily`: the kernel has no Bluetooth.
   package init(device: UInt16) throws(Errno) {
     file = try FileDescriptor(opening: linux_open_hci_user_channel(device))
   }
@@ -52,10 +53,6 @@ public struct HCISocket: ~Copyable {
 
   /// Sends one whole packet; `false` if the kernel cannot take it now.
   package func send(_ packet: Span<UInt8>) throws(Errno) -> Bool {
-    do throws(Errno) {
-      return try check { linux_send(file.rawValue, packet) } == packet.count
-    } catch .wouldBlock {
-      return false
-    }
+    try file.send(packet) == packet.count
   }
 }

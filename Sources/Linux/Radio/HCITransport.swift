@@ -9,38 +9,23 @@ public struct HCITransport: ~Copyable {
   private var socket: HCISocket?
   private var stream: H4Stream?
 
-  /// Goes by the user channel.
   package init(_ socket: consuming HCISocket) { self.socket = consume socket }
 
-  /// Goes by a stream.
   package init(_ stream: consuming H4Stream) { self.stream = consume stream }
 
   /// What to wait for with `interest`.
   package var descriptor: Descriptor {
-    switch stream {
-    case .some(let stream): stream.descriptor
-    case .none:
-      switch socket {
-      case .some(let socket): socket.descriptor
-      case .none: .none
-      }
-    }
+    stream.withValue { $0.descriptor } ?? socket.withValue { $0.descriptor } ?? .none
   }
 
   /// What to wait for, depending on whether the caller has bytes to send.
   package func interest(hasOutput: Bool) -> Interest {
-    switch stream {
-    case .some(let stream): stream.interest(hasOutput: hasOutput)
-    case .none: hasOutput ? .readOrWrite : .read
-    }
+    stream.withValue { $0.interest(hasOutput: hasOutput) } ?? (hasOutput ? .readOrWrite : .read)
   }
 
   /// Whether the connection is not made yet; nothing can be sent or received until then.
   package var isConnecting: Bool {
-    switch stream {
-    case .some(let stream): stream.isConnecting
-    case .none: false
-    }
+    stream.withValue { $0.isConnecting } ?? false
   }
 
   /// Call when writable while connecting; throws `connectionRefused` and the like.

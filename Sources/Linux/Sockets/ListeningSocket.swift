@@ -10,9 +10,9 @@ public struct ListeningSocket: ~Copyable {
 
   /// Makes the socket, for its owner and group as far as the umask lets them.
   ///
-  /// A socket at that path that nobody listens at, as one that was killed leaves it, is replaced. Throws
-  /// `nameTooLong` for more than 107 bytes, `addressInUse` where somebody listens, `fileExists` for
-  /// another kind of file, and what bind says.
+  /// A socket that a killed program has left at that path is replaced. Throws `nameTooLong` for more than
+  /// 107 bytes, `addressInUse` where a program listens, `fileExists` for another kind of file, and what
+  /// bind says.
   package init(path: Span<UInt8>) throws(Errno) {
     listener = linux_listen_unix(path)
     guard listener.descriptor >= 0 else { throw .last }
@@ -23,16 +23,16 @@ public struct ListeningSocket: ~Copyable {
 
   private func end() { linux_end_listening(listener, path.bytes) }
 
-  /// Readable when somebody has connected.
+  /// Readable when a program has connected.
   package var descriptor: Descriptor { Descriptor(rawValue: listener.descriptor) }
 
-  /// The next who has connected, or `nil` if there is nobody now.
-  package func accept() throws(Errno) -> AcceptedSocket? {
+  /// The connection of the next program, or `nil` if there is none now; it never waits.
+  package func accept() throws(Errno) -> FileDescriptor? {
     do throws(Errno) {
-      return AcceptedSocket(try FileDescriptor(opening: linux_accept(listener.descriptor)))
+      return try FileDescriptor(opening: linux_accept(listener.descriptor))
     } catch {
       switch error {
-      // Nobody, or one who has gone meanwhile.
+      // None, or one that has gone meanwhile.
       case .wouldBlock, .interrupted, .connectionAborted: return nil
       default: throw error
       }

@@ -1,17 +1,17 @@
 package import Bytes
 import CLinux
 
-/// A small file, or a block device, that only we have and that survives power cuts.
+/// A small file, or a block device, that only this program has and that survives power cuts.
 ///
-/// Its content is in two halves, which lie so far apart that what befalls one does not befall the
-/// other. Offsets are of the content.
+/// Its content is in two halves, far enough apart that a fault in one does not reach the other. Offsets
+/// count in the content.
 ///
-/// What was written is on the disk when `write` returns, and what `read` finds is what the disk
-/// has, not what a program that was killed had left in memory.
+/// The disk has what was written when `write` returns. `read` finds what the disk has, not what a killed
+/// program had left in memory.
 public struct BondFile: ~Copyable {
   /// Who else may read the file.
   package enum Protection: Sendable {
-    /// Nobody; of a device, those whom the system lets.
+    /// Nobody but the owner; the system decides that for a device.
     case ownersAlone
     /// Others could, and cannot any more.
     case corrected
@@ -33,14 +33,14 @@ public struct BondFile: ~Copyable {
 
   /// Opens the file; makes it of `size` zeros if it is missing, and the folder that it is in.
   ///
-  /// `size` is at most 1024. Makes nothing in `/dev`. Throws `Errno.wouldBlock` if another program
-  /// has the file, `busy` for a device that is mounted, `symbolicLink`, `fileExists` for a fifo and
-  /// the like, `noSpace` for a device without room for both halves, and what the calls say.
+  /// `size` is at most 1024. It makes nothing in `/dev`. Throws what the calls say, and
+  /// - `wouldBlock`: another program has the file; `busy`: the device is mounted.
+  /// - `symbolicLink`; `fileExists` for a fifo and the like.
+  /// - `noSpace`: the device has no room for both halves.
   package init(path: Span<UInt8>, size: Int) throws(Errno) {
     let name = try fileName(of: path)
     let folder = try openFolder(of: path)
-    let opened = try OpenedBond(
-      name.bytes, in: folder, mayCreate: !isDevicePath(path), size: size)
+    let opened = try OpenedBond(name.bytes, in: folder, mayCreate: !isDevicePath(path), size: size)
     isDevice = opened.isDevice
     protection = opened.protection
     layout = opened.layout
@@ -56,14 +56,18 @@ public struct BondFile: ~Copyable {
     buffer.wipe()
     while buffer.count < size, buffer.free > 0 {
       let position = layout.position(of: buffer.count)
-      try part.fill { (space) throws(Errno) in
-        Int(try check { linux_read_at(file.rawValue, position, &space) })
-      }
+      try read(into: &part, at: position)
       if part.isEmpty { break }
       let rest = min(buffer.free, layout.rest(from: buffer.count))
       buffer.append(part.bytes.extracting(first: min(part.count, rest)))
     }
     part.wipe()
+  }
+
+  private func read(into part: inout FixedBuffer<512>, at position: Int) throws(Errno) {
+    try part.fill { (space) throws(Errno) in
+      Int(try check { linux_read_at(file.rawValue, position, &space) })
+    }
   }
 
   /// Whether there is nothing behind the halves: no superblock of a file system, no data behind the second.
@@ -74,14 +78,12 @@ public struct BondFile: ~Copyable {
       from: layout.spacing + layout.half, to: layout.spacing + BondLayout.block)
   }
 
-  /// Whether nobody has written there; beyond the end nobody has.
+  /// Whether nothing was written there; beyond the end nothing was.
   private func isUnwritten(from start: Int, to end: Int) throws(Errno) -> Bool {
     var part = FixedBuffer<512>()
     var offset = start
     while offset < end {
-      try part.fill { (space) throws(Errno) in
-        Int(try check { linux_read_at(file.rawValue, offset, &space) })
-      }
+      try read(into: &part, at: offset)
       if part.isEmpty { break }
       guard Bytes.isUnwritten(part.bytes) else { return false }
       offset += part.count
@@ -91,17 +93,17 @@ public struct BondFile: ~Copyable {
 
   /// Writes a part of one half and waits until the disk has it.
   ///
-  /// If this throws, nobody knows what the disk has there until the same is written again.
+  /// If this throws, the content there is unknown until the same is written again.
   package func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
     try writeAll(bytes, at: layout.position(of: offset), to: file)
     try check(linux_sync_data(file.rawValue))
-    // One that somebody deletes meanwhile takes all, and nobody finds it.
+    // A deleted file takes all bytes, and nobody finds it.
     guard linux_status(file.rawValue).is_deleted == 0 else { throw .noSuchFile }
   }
 
-  /// Renames the file to `<path>.other`, in the place of an earlier one, and makes a new one.
+  /// Renames the file to `<path>.other`, which replaces an earlier one, and makes a new one.
   ///
-  /// Throws `Errno.notSupported` for a device. If this throws, open the path anew.
+  /// Throws `Errno.notSupported` for a device. If this throws, open the path again.
   package mutating func setAside() throws(Errno) {
     guard !isDevice else { throw .notSupported }
     var other = FixedBuffer<255>()

@@ -2,9 +2,9 @@ import Bytes
 
 /// Where the two halves of a bond file lie: far enough apart that nothing is written to both at once.
 ///
-/// The kernel writes blocks of 4096 bytes or so, of a device too, so that two records side by side
-/// would be written together. A card's flash is erased in blocks of up to some MiB, and a cheap
-/// card that loses power may lose such a block: on a device the second half begins in the middle.
+/// The kernel writes blocks of 4096 bytes or so, of a device too: two records side by side would be
+/// written together. A card erases its flash in blocks of up to some MiB, and a cheap card may lose such a
+/// block with its power. So on a device the second half begins in the middle.
 struct BondLayout {
   /// What the kernel writes at once.
   static var block: Int { 4096 }
@@ -16,10 +16,10 @@ struct BondLayout {
   /// From the first half to the second.
   let spacing: Int
 
-  /// For a file, or for a device of so many bytes.
+  /// For a file, or for a device of this size in bytes.
   init(half: Int, of device: Int64?) {
     self.half = half
-    // Of one beyond 2 GiB the middle of those is far enough, too.
+    // In a larger device 1 GiB is far enough, too.
     let middle = Int(truncatingIfNeeded: min(device ?? 0, 0x7FFF_FFFF)) / 2
     spacing = max(Self.block, middle - middle % Self.block)
   }

@@ -51,9 +51,7 @@ private func protect(_ file: borrowing FileDescriptor) -> BondFile.Protection {
 }
 
 /// Takes the room on the disk at once: later writes need no more, so a full disk cannot refuse them.
-private func makeRoom(
-  _ layout: BondLayout, in file: borrowing FileDescriptor
-) throws(Errno) {
+private func makeRoom(_ layout: BondLayout, in file: borrowing FileDescriptor) throws(Errno) {
   let zeros = InlineArray<512, UInt8>(repeating: 0)
   let half = zeros.span.extracting(first: layout.half)
   try writeAll(half, at: 0, to: file)
@@ -88,11 +86,8 @@ func openFolder(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
   do throws(Errno) {
     return try openParent(of: path)
   } catch {
-    guard error == .noSuchFile, !isDevicePath(path), var end = lastSlash(in: path) else {
-      throw error
-    }
-    while end > 1, path[end - 1] == 0x2F { end -= 1 }
-    let folder = path.extracting(first: end)
+    let folder = folder(of: path)
+    guard error == .noSuchFile, !isDevicePath(path), !folder.isEmpty else { throw error }
     try check(linux_make_private_folder(folder))
     let parent = try openParent(of: folder)
     try check(linux_sync(parent.rawValue))
@@ -100,7 +95,8 @@ func openFolder(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
   }
 }
 
-private func openParent(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
+/// Opens the folder that the path's last part is in.
+func openParent(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
   guard let slash = lastSlash(in: path) else {
     let here = ".".utf8
     return try FileDescriptor(opening: linux_open_folder(here.span))

@@ -3,8 +3,8 @@ import Bytes
 /// How badly what is heard now suits a location, in 1/256 nat: the negative logarithm of a probability.
 ///
 /// The signals of a beacon are taken for normally distributed, and those of different beacons for
-/// independent. In contrast to a naive Bayes classifier over the beacons that are heard, a beacon that is
-/// silent speaks, too: against the locations where it used to be heard.
+/// independent. A silent beacon counts, too, unlike in a naive Bayes classifier over what is heard: it
+/// speaks against the locations where it used to be heard.
 extension Fingerprint {
   /// The cost of all that is heard, and of all that is silent.
   func cost(of heard: borrowing BeaconTable) -> Int32 {
@@ -55,7 +55,7 @@ extension Fingerprint.Readings {
     return half + (logarithm(variance256) - logarithm(256) + 0x100) >> 9
   }
 
-  /// That the beacon is silent, though it was heard in `count` of so many seconds.
+  /// That the beacon is silent, though it was heard in `count` of these seconds.
   ///
   /// A silence is never less probable than 1 in 50: a beacon may have lost its battery.
   func silenceCost(inSeconds seconds: Int32) -> Int32 {

@@ -13,7 +13,6 @@ package struct Fingerprint: Sendable {
     var count: Int32 = 0
     /// Their sum in dBm; each reading is below zero.
     var sum: Int32 = 0
-    /// The sum of their squares.
     var squares: Int32 = 0
 
     /// Adds one of at least -128 dBm.
@@ -26,7 +25,6 @@ package struct Fingerprint: Sendable {
     func isOf(_ beacon: IBeacon) -> Bool { major == beacon.major && minor == beacon.minor }
   }
 
-  /// How many beacons a fingerprint has at most.
   package static var capacity: Int { 32 }
   /// How many seconds it took at most, and how many readings a beacon has at most.
   package static var longest: Int { 240 }
@@ -35,7 +33,6 @@ package struct Fingerprint: Sendable {
   package internal(set) var uuid = UUID(0, 0)
   /// How many seconds were listened to.
   package internal(set) var seconds: Int32 = 0
-  /// How many beacons were heard.
   package private(set) var count = 0
   private var readings = InlineArray<32, Readings>(repeating: Readings())
 
@@ -53,7 +50,6 @@ package struct Fingerprint: Sendable {
     return IBeacon(uuid, major: readings[index].major, minor: readings[index].minor)
   }
 
-  /// Adds a beacon without readings.
   mutating func append(_ beacon: IBeacon) {
     readings[count].major = beacon.major
     readings[count].minor = beacon.minor

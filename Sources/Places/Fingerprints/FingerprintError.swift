@@ -3,69 +3,23 @@ package import Bytes
 
 /// What is wrong in the file of a fingerprint, and where.
 package struct FingerprintError: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// What is wrong; `write` has the words of each.
   package enum Problem: Error, Equatable, Sendable {
-    /// The file ends before its last `}`.
     case cut
-    /// Something else stands where only one of these may stand.
     case expected(Expectation)
-    /// Something follows the last `}`.
-    case trailing
-    /// A key is neither a beacon nor `seconds`.
-    case unknownKey
-    /// A beacon is there twice.
-    case beaconTwice
-    /// A beacon has another UUID than the first.
-    case otherGroup
-    /// There are more beacons than a fingerprint has at most.
-    case tooManyBeacons
-    /// A beacon has no reading.
-    case noReadings
-    /// A beacon has more readings than it may have in any fingerprint.
+    case trailing, unknownKey, beaconTwice, otherGroup, tooManyBeacons, noReadings
     case tooManyReadings
-    /// A beacon has more readings than there are seconds.
     case moreReadingsThanSeconds(IBeacon)
-    /// A number that JSON does not allow.
-    case badNumber
-    /// A number with a fraction or an exponent.
-    case notWhole
-    /// No signal is as strong or as weak as this.
-    case badReading
-    /// No training lasts so many seconds.
-    case badSeconds
-    /// `seconds` is there twice.
-    case secondsTwice
-    /// `seconds` is missing.
-    case noSeconds
-    /// There is no beacon.
-    case noBeacons
+    case badNumber, notWhole, badReading, badSeconds, secondsTwice, noSeconds, noBeacons
   }
 
-  /// What may stand somewhere.
+  /// What may come next; at its end nothing may.
   package enum Expectation: Sendable {
-    /// `{`
-    case object
-    /// A key, or `}`
-    case keyOrEnd
-    /// A key
-    case key
-    /// `:`
-    case colon
-    /// `[`
-    case list
-    /// A reading
-    case reading
-    /// `,` or `]`
-    case commaOrListEnd
-    /// A number of seconds
-    case seconds
-    /// `,` or `}`
-    case commaOrEnd
+    case object, firstKey, key, colon, list, firstReading, reading, readingEnd, seconds, memberEnd
+    case end
   }
 
-  /// What is wrong.
   package let problem: Problem
-  /// How many bytes are before it.
   package let offset: Int
   /// Its line, from 1 on.
   package let line: Int
@@ -77,7 +31,7 @@ package struct FingerprintError: Error, Equatable, Sendable {
   }
 
   /// Writes `LINE:COLUMN: what is wrong; what to do`, without a newline.
-  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write(to writer: inout some ByteWriter & ~Copyable) {
     writer.append(decimal: Int64(widening: line))
     writer.append(":")
     writer.append(decimal: Int64(widening: column))
@@ -128,16 +82,16 @@ extension FingerprintError.Problem {
 extension FingerprintError.Expectation {
   fileprivate var words: String {
     switch self {
-    case .object:
+    case .object, .end:
       "expected \"{\"; a fingerprint is {\"UUID.Maj:1.Min:2\":[-61,-63],\"seconds\":60}"
-    case .keyOrEnd: "expected a key or \"}\"; keys are \"UUID.Maj:1.Min:2\" and \"seconds\""
+    case .firstKey: "expected a key or \"}\"; keys are \"UUID.Maj:1.Min:2\" and \"seconds\""
     case .key: "expected a key; keys are \"UUID.Maj:1.Min:2\" and \"seconds\""
     case .colon: "expected \":\" and a value behind the key"
     case .list: "expected \"[\" and the beacon's readings"
-    case .reading: "expected a reading, such as -61"
-    case .commaOrListEnd: "expected \",\" and another reading, or \"]\""
+    case .firstReading, .reading: "expected a reading, such as -61"
+    case .readingEnd: "expected \",\" and another reading, or \"]\""
     case .seconds: "expected a number of seconds, such as 60"
-    case .commaOrEnd: "expected \",\" and another key, or \"}\""
+    case .memberEnd: "expected \",\" and another key, or \"}\""
     }
   }
 }

@@ -11,12 +11,7 @@ import Bytes
 ///     let fingerprint = try reader.finish()
 package struct FingerprintReader: ~Copyable {
   private typealias Problem = FingerprintError.Problem
-
-  /// What may come next.
-  private enum State {
-    case object, firstKey, key, colon, list, firstReading, reading, readingEnd, seconds, memberEnd
-    case end
-  }
+  private typealias State = FingerprintError.Expectation
 
   /// A place in the file.
   private struct Position {
@@ -42,7 +37,6 @@ package struct FingerprintReader: ~Copyable {
   private var start = Position()
   private var failure: FingerprintError?
 
-  /// Nothing was read.
   package init() {}
 
   /// Takes the next bytes of the file; after an error it throws the same one again.
@@ -94,21 +88,7 @@ package struct FingerprintReader: ~Copyable {
     case (.seconds, .number(let number)): try take(seconds: number)
     case (.memberEnd, .mark(0x2C)): state = .key
     case (.end, _): throw .trailing
-    default: throw .expected(expectation)
-    }
-  }
-
-  private var expectation: FingerprintError.Expectation {
-    switch state {
-    case .object, .end: .object
-    case .firstKey: .keyOrEnd
-    case .key: .key
-    case .colon: .colon
-    case .list: .list
-    case .firstReading, .reading: .reading
-    case .readingEnd: .commaOrListEnd
-    case .seconds: .seconds
-    case .memberEnd: .commaOrEnd
+    default: throw .expected(state)
     }
   }
 

@@ -13,7 +13,7 @@ enum JSONToken {
 /// Cuts a stream of bytes into tokens.
 ///
 /// RFC 8259, 2, 6 and 7. No text of a fingerprint is longer than that of a beacon, and no number has a
-/// fraction or an exponent: such a file is refused at once. An escape makes a text none that is known.
+/// fraction or an exponent; another file is refused at once. A text with an escape is unknown.
 struct JSONTokens: ~Copyable {
   private enum State {
     case between, text, number
@@ -23,10 +23,8 @@ struct JSONTokens: ~Copyable {
   private var isNegative = false
   private var magnitude: Int32 = 0
   private var digits: Int32 = 0
-  /// The text that was read last.
   private(set) var text = FixedBuffer<56>()
 
-  /// Nothing was read.
   init() {}
 
   /// Whether the next byte can begin a token.

@@ -7,7 +7,6 @@ package struct BeaconSurvey: ~Copyable {
   /// When the second ends that runs; `nil` while none is heard.
   package private(set) var deadline: Instant?
 
-  /// Nothing was heard.
   package init() {}
 
   /// Hears a beacon; what is no reading does not count.
@@ -20,7 +19,7 @@ package struct BeaconSurvey: ~Copyable {
     table.hear(at: index, beacon, rssi, at: now)
   }
 
-  /// Lets the time pass; returns whether a second is over, of which `heard(at:)` tells.
+  /// Lets the time pass; returns whether a second is over, whose beacons `heard(at:)` has.
   package mutating func advance(to now: Instant) -> Bool {
     guard let end = deadline, end <= now else { return false }
     table.tick(at: now.endOfLastSecond)

@@ -8,15 +8,14 @@ package struct HeardBeacon: Equatable, Sendable {
   /// The mean of the second, in dBm.
   package var rssi: Int8
 
-  /// A beacon with this signal.
   package init(_ beacon: IBeacon, rssi: Int8) { (self.beacon, self.rssi) = (beacon, rssi) }
 }
 
 /// The beacons of one group that are heard at present.
 ///
-/// Anybody can send as many of them as they like. So one that was silent for three seconds is forgotten, and
-/// in a full table one that no location knows gives way to one that some location knows: what none of them
-/// knows costs all of them the same.
+/// A stranger can send any number of them. So one that was silent for three seconds is forgotten. In a
+/// full table a beacon that no location knows gives way to one that is known: an unknown beacon costs all
+/// locations the same.
 struct BeaconTable: ~Copyable {
   private struct Entry {
     var beacon: IBeacon
@@ -29,10 +28,8 @@ struct BeaconTable: ~Copyable {
 
   private var entries = InlineArray<32, Entry>(
     repeating: Entry(beacon: IBeacon(UUID(0, 0), major: 0, minor: 0), isKnown: false))
-  /// How many beacons there are.
   private(set) var count = 0
 
-  /// Nothing was heard.
   init() {}
 
   /// A beacon, in the order in which they came.
@@ -64,7 +61,6 @@ struct BeaconTable: ~Copyable {
     return nil
   }
 
-  /// How many beacons have a signal.
   var signalCount: Int {
     var signals = 0
     for index in 0..<count where entries[index].signal != nil { signals += 1 }
@@ -99,7 +95,7 @@ struct BeaconTable: ~Copyable {
     return nil
   }
 
-  /// Takes the means as of `end`, the last moment of a second, and forgets who is silent.
+  /// Takes the means as of `end`, the last moment of a second, and forgets silent beacons.
   mutating func tick(at end: Instant) {
     var kept = 0
     for index in 0..<count {
@@ -113,7 +109,6 @@ struct BeaconTable: ~Copyable {
     count = kept
   }
 
-  /// Forgets all of them.
   mutating func removeAll() { count = 0 }
 }
 
@@ -122,7 +117,7 @@ private func wholeDecibels(_ sixteenths: Int32) -> Int8 {
   Int8(truncatingIfNeeded: (sixteenths - 8) / 16)
 }
 
-/// Beacons are told of second by second.
+/// Beacons are reported second by second.
 extension Instant {
   /// When the next second begins.
   var nextSecond: Instant { Instant(milliseconds: (milliseconds / 1_000 + 1) * 1_000) }

@@ -7,9 +7,9 @@ package import Bytes
 /// all events after each call. A loop that is late gets one answer for all the seconds that it missed.
 ///
 /// In public recordings an answer is right four times in five, and there are some fifty false moves an hour
-/// while nobody moves: a place may be told, but must not decide anything in a ride.
+/// at rest. So a place may be told, but must not decide anything in a ride. The locator alone changes its
+/// groups, locations and beacons.
 package struct Locator: ~Copyable {
-  /// How many groups there are at most.
   package static var groupCapacity: Int { 4 }
   /// How many locations there are at most, those of all groups together.
   package static var locationCapacity: Int { 16 }
@@ -18,13 +18,11 @@ package struct Locator: ~Copyable {
 
   private var groupNames = InlineArray<4, PlaceName>(repeating: PlaceName())
   private var groupUUIDs = InlineArray<4, UUID>(repeating: UUID(0, 0))
-  /// How many groups there are.
   package private(set) var groupCount = 0
 
   private var locationNames = InlineArray<16, PlaceName>(repeating: PlaceName())
   private var locationGroups = InlineArray<16, Int>(repeating: 0)
   private var fingerprints = InlineArray<16, Fingerprint>(repeating: Fingerprint())
-  /// How many locations there are.
   package private(set) var locationCount = 0
 
   private var table = BeaconTable()
@@ -36,7 +34,6 @@ package struct Locator: ~Copyable {
   /// How many readings were dropped because 32 other beacons of the group were heard.
   package private(set) var droppedCount: Int64 = 0
 
-  /// A locator without groups.
   package init() {}
 
   /// Adds a group: all beacons with this UUID.
@@ -61,10 +58,8 @@ package struct Locator: ~Copyable {
     locationCount += 1
   }
 
-  /// What a group of an event is called.
   package func groupName(_ index: Int) -> PlaceName { groupNames[index] }
 
-  /// What a location of an event is called.
   package func locationName(_ index: Int) -> PlaceName { locationNames[index] }
 
   /// Hears a beacon; those of no group, and what is no reading, do not count.

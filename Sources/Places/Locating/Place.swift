@@ -1,6 +1,6 @@
 /// The location where we are, and how many answers in a row say so of another one.
 struct Place {
-  /// So many equal answers in a row are a move.
+  /// How many equal answers in a row are a move.
   private static var row: Int { 3 }
   /// An answer that is better by less, in 1/256 nat, is none against the location where we are: 1 nat.
   private static var leastMargin: Int32 { 256 }
@@ -10,7 +10,6 @@ struct Place {
   private var last: Int?
   private var count = 0
 
-  /// Nowhere yet.
   init() {}
 
   /// Takes the best location of a second; returns the answer, which may be the old place.

@@ -15,7 +15,7 @@ package enum PlaceEvent: Equatable, Sendable {
   case currentLocation(group: Int, location: Int, margin: Int32?)
 }
 
-/// The events that nobody has taken yet, in their order.
+/// The events that are not taken yet, in their order.
 struct PlaceEvents: ~Copyable {
   // One call makes seven at most: a second with a move, and then another group.
   private var events = InlineArray<8, PlaceEvent>(repeating: .exitRegion(group: 0))

@@ -3,20 +3,18 @@ import Bytes
 /// Near which group of beacons we are: near one at most.
 ///
 /// A group is entered with its first beacon, and left after 30 silent seconds or when another one is
-/// entered. One that was left for another is entered again only after such a silence, too, or when that
-/// other one falls silent: between two groups that are both heard nothing flutters.
+/// entered. It is entered again only after such a silence of its own or of the other one: so two groups
+/// that are both heard do not alternate.
 struct Regions: ~Copyable {
-  /// After so many milliseconds of silence a group is left.
+  /// After this silence, in milliseconds, a group is left.
   static var longestSilence: Int64 { 30_000 }
 
   private var lastHeard = InlineArray<4, Instant?>(repeating: nil)
   /// The group near which we are.
   private(set) var entered: Int?
 
-  /// Near none.
   init() {}
 
-  /// Hears a beacon of a group.
   mutating func hear(_ group: Int, at now: Instant) {
     let isNew = lastHeard[group].map { now - $0 >= Self.longestSilence } ?? true
     lastHeard[group] = now

@@ -7,11 +7,8 @@ package import Bytes
 /// number of readings says in how many of the seconds it was heard, however often it advertises. Only whole
 /// seconds count, and a pause stops the clock.
 package struct Training: ~Copyable {
-  /// What it is doing.
   package enum State: Equatable, Sendable {
-    /// It listens.
     case running
-    /// It waits until it is resumed.
     case paused
     /// It has listened as long as it was to, or was finalized.
     case complete
@@ -33,11 +30,8 @@ package struct Training: ~Copyable {
   /// A fingerprint of fewer seconds is refused.
   package static var fewestSeconds: Int { 10 }
 
-  /// The group's UUID.
   package let uuid: UUID
-  /// How many seconds are wanted.
   package let seconds: Int
-  /// What it is doing.
   package private(set) var state = State.running
   /// How many whole seconds were listened to, as of the last call with the time.
   package private(set) var secondsDone = 0
@@ -93,7 +87,6 @@ package struct Training: ~Copyable {
     state == .running ? resumed + (Int64(widening: secondsDone + 1) * 1_000 - ran) : nil
   }
 
-  /// Stops listening for a while.
   package mutating func pause(at now: Instant) {
     advance(to: now)
     guard state == .running else { return }
@@ -101,7 +94,6 @@ package struct Training: ~Copyable {
     state = .paused
   }
 
-  /// Goes on after a pause.
   package mutating func resume(at now: Instant) {
     guard state == .paused else { return }
     resumed = now
@@ -123,7 +115,6 @@ package struct Training: ~Copyable {
   /// A beacon with readings, below `beaconCount`, in the order in which they were heard first.
   package func beacon(at index: Int) -> IBeacon { beacons[index].beacon }
 
-  /// How many readings a beacon has.
   package func readingCount(at index: Int) -> Int { beacons[index].readings }
 
   /// A reading of a beacon in dBm, below its `readingCount`.

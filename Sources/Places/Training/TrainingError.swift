@@ -1,19 +1,16 @@
 import Beacons
 package import Bytes
 
-/// Why a training is no fingerprint.
+/// Why a training is no fingerprint; `write` has the words of each.
 package enum TrainingError: Error, Equatable, Sendable {
-  /// It took so few seconds.
   case tooShort(seconds: Int)
-  /// So few beacons of the group were heard.
   case tooFewBeacons(Int)
-  /// It was aborted.
   case aborted
 
   /// Writes what is wrong, and what to do, without a newline.
   ///
   /// `Training.write(heard:to:)` says what was heard.
-  package func write<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
+  package func write(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .tooShort(let seconds):
       writer.append("only ")
@@ -36,9 +33,7 @@ package enum TrainingError: Error, Equatable, Sendable {
 
 extension Training {
   /// Writes what was heard of a beacon, below `beaconCount`: `UUID.Maj:1.Min:2: 12 readings, -61 dBm`.
-  package borrowing func write<Writer: ByteWriter & ~Copyable>(
-    heard index: Int, to writer: inout Writer
-  ) {
+  package borrowing func write(heard index: Int, to writer: inout some ByteWriter & ~Copyable) {
     var sum: Int32 = 0
     let count = readingCount(at: index)
     for number in 0..<count { sum += Int32(reading(number, at: index)) }

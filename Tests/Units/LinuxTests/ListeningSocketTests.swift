@@ -203,7 +203,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
     withExtendedLifetime(listener) {}
   }
 
-  private func isNobody(_ socket: consuming AcceptedSocket?) -> Bool {
+  private func isNobody(_ socket: consuming FileDescriptor?) -> Bool {
     switch socket {
     case .some: false
     case nil: true
