@@ -94,7 +94,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     let shown = earlier(scene.deadline, display.streetDeadline)
     let told = earlier(ride.guidance.deadline, upkeep.isOpen(.alert) ? ride.alert.deadline : nil)
     let pressed = upkeep.isOpen(.buttons) ? presses.deadline : nil
-    let light = upkeep.isOpen(.panel) ? display.deadline : nil
+    let light = upkeep.isOpen(.panel) ? display.output.deadline : nil
     let kept = earlier(
       earlier(brightnessDeadline, light),
       earlier(desk.deadline, clockDeadline))

@@ -26,7 +26,7 @@ extension Device {
   }
 
   private var isClockShown: Bool {
-    upkeep.isOpen(.panel) && display.isOn && display.look?.clock != nil
+    upkeep.isOpen(.panel) && display.output.isOn && display.look?.clock != nil
   }
 
   mutating func advanceClock(to now: Instant) {

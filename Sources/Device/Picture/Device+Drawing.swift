@@ -61,7 +61,7 @@ extension Device {
   /// A street too long for the panel, by its number, and the columns that do not fit; `nil` where it stands
   /// still or none shows.
   func runningStreet(of showing: Showing) -> RunningStreet? {
-    guard case .turn(let figures) = showing, display.isOn, !ride.guidance.isStale else {
+    guard case .turn(let figures) = showing, display.output.isOn, !ride.guidance.isStale else {
       return nil
     }
     let distance = figures.distance.text(in: board.language)

@@ -14,18 +14,18 @@ extension Device {
   package var messages: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { display.messages }
+    borrowing get { display.output.messages }
   }
 
   /// How long each of the messages is, in bytes.
   package var messageLengths: Span<UInt16> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { display.messageLengths }
+    borrowing get { display.output.lengths }
   }
 
   /// Whether the picture is whole once `messages` have arrived.
-  package var endsPicture: Bool { display.endsPicture }
+  package var endsPicture: Bool { display.output.endsPicture }
 
   /// Notes that `messages` have arrived; the next ones take their place.
   ///
@@ -48,7 +48,7 @@ extension Device {
   ///
   /// It is opened with the panel, before the bus, and low from then on.
   package var isPanelResetOver: Bool {
-    upkeep.isOpen(.panel) && display.isResetOver(at: upkeep.now)
+    upkeep.isOpen(.panel) && display.output.isResetOver(at: upkeep.now)
   }
 
   /// Notes that the panel's reset line was set high.
@@ -60,7 +60,7 @@ extension Device {
   // MARK: - Pictures
 
   /// Whether the panel shines.
-  package var isPanelOn: Bool { display.isOn }
+  package var isPanelOn: Bool { display.output.isOn }
 
   /// The picture that was drawn last.
   package var picture: Bitmap {
@@ -87,7 +87,7 @@ extension Device {
   mutating func redraw(at now: Instant) {
     guard upkeep.isOpen(.panel), display.takesPicture(at: now) else { return }
     let showing = showing
-    guard display.isDue(look(of: showing), at: now) || display.isLightDue(at: now) else { return }
+    guard display.isDue(look(of: showing), at: now) || display.output.isDue(at: now) else { return }
     display.run(runningStreet(of: showing), at: now)
     let picture = picture(of: showing, streetOffset: display.streetOffset)
     let isSeen = display.show(picture, of: look(of: showing), offering: offer, at: now)

@@ -46,7 +46,7 @@ extension Device {
     Look(
       showing: showing, texts: texts(of: showing),
       clock: showsClock(showing) ? phone.clock.minutes(at: upkeep.now) : nil,
-      isCounting: scene.secondsLeft != nil, light: display.light,
+      isCounting: scene.secondsLeft != nil, light: display.output.level,
       streetOffset: display.streetOffset)
   }
 
@@ -60,7 +60,7 @@ extension Device {
   }
 
   /// What that offers, if anybody can read it.
-  var offer: Offer { display.isOn ? showing.offer : .nothing }
+  var offer: Offer { display.output.isOn ? showing.offer : .nothing }
 
   // MARK: - The ride
 

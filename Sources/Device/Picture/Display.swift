@@ -17,7 +17,7 @@ struct RunningStreet {
 /// Its values are its own. A picture is drawn when its `Look` is not that of the picture before, and when the
 /// light is to change; nobody else says when to draw.
 struct Display: ~Copyable {
-  private var output: PanelOutput
+  private(set) var output: PanelOutput
   private var glass: Glass
   private var streetScroll = StreetScroll()
   /// The picture that was drawn last.
@@ -47,13 +47,6 @@ struct Display: ~Copyable {
 
   // MARK: - Light
 
-  var isOn: Bool { output.isOn }
-
-  var light: PanelPower.Level { output.level }
-
-  /// Whether the rider wants it dim.
-  var isDimByHand: Bool { output.isDimByHand }
-
   /// Makes it as dim or bright as the rider wanted it before a restart.
   mutating func setDimByHand(_ isDim: Bool) { output.setDimByHand(isDim) }
 
@@ -61,9 +54,6 @@ struct Display: ~Copyable {
   mutating func use(_ use: PanelPower.Use, at now: Instant) { output.use(use, at: now) }
 
   // MARK: - Pictures
-
-  /// When the light, the power or the pixels are to change; `nil` for never.
-  var deadline: Instant? { output.deadline }
 
   /// When a long street goes on; `nil` for never.
   var streetDeadline: Instant? { streetScroll.deadline }
@@ -84,9 +74,6 @@ struct Display: ~Copyable {
     !output.isPoweringUp(at: now) && look != self.look
   }
 
-  /// Whether a picture is to be drawn whatever it looks like, as the light is to change.
-  func isLightDue(at now: Instant) -> Bool { output.isDue(at: now) }
-
   /// Has a long street run from its beginning, if it is not running already; `nil` for none.
   mutating func run(_ street: RunningStreet?, at now: Instant) {
     if let street {
@@ -103,28 +90,11 @@ struct Display: ~Copyable {
     self.picture = picture
     glass.pictureLeaves(offering: offer)
     output.show(self.picture, isNews: look.isNews(after: self.look), at: now)
-    self.look = look.with(light: light)
+    self.look = look.with(light: output.level)
     return output.messages.isEmpty && !isOnlyTold
   }
 
   // MARK: - The bus
-
-  /// Messages, one behind the other, to be written in one call; empty when there are none.
-  var messages: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { output.messages }
-  }
-
-  /// How long each of the messages is.
-  var messageLengths: Span<UInt16> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { output.lengths }
-  }
-
-  /// Whether the picture is whole when the messages have arrived.
-  var endsPicture: Bool { output.endsPicture }
 
   /// Notes that the messages have arrived; returns what went over the bus once the picture is whole.
   mutating func messagesWereSent(frame: Int64?) -> Arrival? {
@@ -154,14 +124,8 @@ struct Display: ~Copyable {
     look = nil
   }
 
-  /// Whether its reset line is to go from low to high.
-  func isResetOver(at now: Instant) -> Bool { output.isResetOver(at: now) }
-
   /// The reset line went high.
   mutating func resetWasEnded(at now: Instant) { output.resetWasEnded(at: now) }
-
-  /// How many messages of the picture that is being sent have arrived.
-  var sentCount: Int { output.sentCount }
 
   /// The bus failed; returns what to tell, or `nil` where another way is tried at once.
   mutating func busFailed(_ reason: Errno) -> Errno? {

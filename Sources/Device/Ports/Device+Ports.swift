@@ -59,7 +59,7 @@ extension Device {
   }
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
-    record.note(.panelFailed(reason, sentCount: display.sentCount), at: now)
+    record.note(.panelFailed(reason, sentCount: display.output.sentCount), at: now)
     guard let reason = display.busFailed(reason) else { return upkeep.close(.panel, until: now) }
     guard upkeep.failed(.panel, reason.kindOnBus.rawValue, at: now) else { return }
     var message = Explanation()

@@ -89,7 +89,7 @@ extension Device {
   /// One that lights a dark panel does nothing else, as nothing was there to be read.
   private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
     let (showing, offer) = (showing, offer)
-    let wasOn = display.isOn
+    let wasOn = display.output.isOn
     scene.dismissMistake()
     usePanel(.press, at: now)
     guard wasOn else { return lightUp(at: now) }

@@ -33,6 +33,6 @@ extension Device {
       store.keep(circumference: UInt16(truncatingIfNeeded: learned))
     }
     guard upkeep.isOpen(.store), store.takeCircumferenceIfDue() else { return }
-    store.save(isDim: display.isDimByHand, besideBondOf: host)
+    store.save(isDim: display.output.isDimByHand, besideBondOf: host)
   }
 }

@@ -72,7 +72,7 @@ extension Device {
     if let changed = store.takeSensorsIfWritten() {
       sensorsWereKept(changed, at: now)
     } else {
-      store.save(isDim: display.isDimByHand, besideBondOf: host)
+      store.save(isDim: display.output.isDimByHand, besideBondOf: host)
     }
   }
 

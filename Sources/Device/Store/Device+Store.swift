@@ -78,12 +78,12 @@ extension Device {
 
   /// When the brightness is to be written, if it is.
   var brightnessDeadline: Instant? {
-    upkeep.isOpen(.store) ? store.brightnessDeadline(isDim: display.isDimByHand) : nil
+    upkeep.isOpen(.store) ? store.brightnessDeadline(isDim: display.output.isDimByHand) : nil
   }
 
   /// Has the brightness written if that is due.
   mutating func saveBrightness(at now: Instant) {
-    let isDim = display.isDimByHand
+    let isDim = display.output.isDimByHand
     guard upkeep.isOpen(.store), store.takeDueBrightness(isDim: isDim, at: now) else { return }
     store.save(isDim: isDim, besideBondOf: host)
   }
@@ -152,7 +152,7 @@ extension Device {
     // A phone that is being forgotten is not written once more because of its name.
     if isUpdate, store.job == .erase { return host.dropNewBond() }
     switch host.newBond {
-    case .some(let bond): store.save(bond, isUpdate: isUpdate, isDim: display.isDimByHand)
+    case .some(let bond): store.save(bond, isUpdate: isUpdate, isDim: display.output.isDimByHand)
     case .none: break
     }
   }
@@ -186,7 +186,7 @@ extension Device {
     }
     // What was to be saved never will be.
     if store.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
-    store.erase(isDim: display.isDimByHand)
+    store.erase(isDim: display.output.isDimByHand)
     finish(store.takeJobIfDone(), at: now)
   }
 
