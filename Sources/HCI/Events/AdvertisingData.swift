@@ -8,6 +8,15 @@ package struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  package static var incomplete16BitUUIDs: Self { Self(rawValue: 0x02) }
+  package static var complete16BitUUIDs: Self { Self(rawValue: 0x03) }
+  package static var incomplete32BitUUIDs: Self { Self(rawValue: 0x04) }
+  package static var complete32BitUUIDs: Self { Self(rawValue: 0x05) }
+  package static var incomplete128BitUUIDs: Self { Self(rawValue: 0x06) }
+  package static var complete128BitUUIDs: Self { Self(rawValue: 0x07) }
+  package static var serviceData16Bit: Self { Self(rawValue: 0x16) }
+  package static var serviceData32Bit: Self { Self(rawValue: 0x20) }
+  package static var serviceData128Bit: Self { Self(rawValue: 0x21) }
   package static var shortenedLocalName: Self { Self(rawValue: 0x08) }
   package static var completeLocalName: Self { Self(rawValue: 0x09) }
   /// The transmitted power in dBm.
@@ -17,20 +26,20 @@ package struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
 
   /// How many bytes each UUID has in an incomplete or complete list; `nil` if this is no list.
   package var listedUUIDSize: Int? {
-    switch rawValue {
-    case 0x02, 0x03: 2
-    case 0x04, 0x05: 4
-    case 0x06, 0x07: 16
+    switch self {
+    case .incomplete16BitUUIDs, .complete16BitUUIDs: 2
+    case .incomplete32BitUUIDs, .complete32BitUUIDs: 4
+    case .incomplete128BitUUIDs, .complete128BitUUIDs: 16
     default: nil
     }
   }
 
   /// How many bytes the UUID before service data has; `nil` if this is no service data.
   package var serviceDataUUIDSize: Int? {
-    switch rawValue {
-    case 0x16: 2
-    case 0x20: 4
-    case 0x21: 16
+    switch self {
+    case .serviceData16Bit: 2
+    case .serviceData32Bit: 4
+    case .serviceData128Bit: 16
     default: nil
     }
   }
