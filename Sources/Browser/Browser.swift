@@ -37,9 +37,7 @@ nonisolated(unsafe) private var exchange = Exchange()
     count = bytes.count
   }
 
-  func read(_ count: Int) -> [UInt8] {
-    unsafe [UInt8](place.prefix(max(0, count)))
-  }
+  func read(_ count: Int) -> [UInt8] { unsafe [UInt8](place.prefix(max(0, count))) }
 }
 
 /// Where a text of `count` bytes goes, and where the answers are.

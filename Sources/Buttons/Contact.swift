@@ -8,7 +8,6 @@ struct Contact {
   static var settlingTime: Int64 { 30 }
   static var stuckTime: Int64 { 30_000 }
 
-  /// The level that counts.
   private(set) var isPressed = false
   /// From when on it counts.
   private(set) var since: Instant

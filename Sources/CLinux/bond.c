@@ -9,12 +9,6 @@
 
 #include "path.h"
 
-int linux_make_private_folder(const uint8_t *bytes, size_t count) {
-  struct path path;
-  if (path_set(&path, bytes, count) < 0) return -1;
-  return mkdir(path.text, 0700);
-}
-
 static int open_in(int folder, const uint8_t *bytes, size_t count, int how) {
   struct path name;
   if (path_set(&name, bytes, count) < 0) return -1;

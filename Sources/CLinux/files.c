@@ -63,10 +63,9 @@ int linux_remove(const uint8_t *bytes, size_t count) {
   return path_set(&path, bytes, count) < 0 ? -1 : remove(path.text);
 }
 
-int linux_make_folder(const uint8_t *bytes, size_t count) {
+int linux_make_folder(const uint8_t *bytes, size_t count, uint32_t mode) {
   struct path path;
-  if (path_set(&path, bytes, count) < 0) return -1;
-  return mkdir(path.text, 0755);
+  return path_set(&path, bytes, count) < 0 ? -1 : mkdir(path.text, mode);
 }
 
 int linux_open_folder(const uint8_t *path, size_t count) {

@@ -15,8 +15,6 @@
 
 /// The original says the same, translated.
 _Noreturn void __assert_fail(const char *assertion, const char *file, unsigned line,
-                             const char *function);
-_Noreturn void __assert_fail(const char *assertion, const char *file, unsigned line,
                              const char *function) {
   static const char end[] = ": assertion failed\n";
   (void)file, (void)line, (void)function;
@@ -27,7 +25,6 @@ _Noreturn void __assert_fail(const char *assertion, const char *file, unsigned l
 }
 
 /// Without a locale every message is its own translation.
-char *__dcgettext(const char *domain, const char *message, int category);
 char *__dcgettext(const char *domain, const char *message, int category) {
   (void)domain, (void)category;
   return (char *)message;
@@ -38,23 +35,19 @@ char *__dcgettext(const char *domain, const char *message, int category) {
 
 int __gconv_lock;
 
-int __gconv_find_transform(const char *to, const char *from, void **steps, size_t *count, int flags);
 int __gconv_find_transform(const char *to, const char *from, void **steps, size_t *count,
                            int flags) {
   (void)to, (void)from, (void)steps, (void)count, (void)flags;
   return 1;  // __GCONV_NOCONV
 }
 
-int __gconv_close_transform(void *steps, size_t count);
 int __gconv_close_transform(void *steps, size_t count) {
   (void)steps, (void)count;
   return 0;  // __GCONV_OK
 }
 
-void __gconv_release_step(void *step);
 void __gconv_release_step(void *step) { (void)step; }
 
-int __gconv_compare_alias(const char *first, const char *second, int *result);
 int __gconv_compare_alias(const char *first, const char *second, int *result) {
   *result = strcmp(first, second);
   return 0;  // __GCONV_OK
@@ -63,17 +56,14 @@ int __gconv_compare_alias(const char *first, const char *second, int *result) {
 // iconv/gconv_simple.c: the built-in converters are for wide characters, which
 // nothing here reads or writes.
 
-int __gconv_transform_ascii_internal(void);
 int __gconv_transform_ascii_internal(void) {
   return 6;  // __GCONV_ILLEGAL_INPUT
 }
 
-int __gconv_transform_internal_ascii(void);
 int __gconv_transform_internal_ascii(void) {
   return 6;  // __GCONV_ILLEGAL_INPUT
 }
 
-unsigned __gconv_btwoc_ascii(void *step, unsigned char byte);
 unsigned __gconv_btwoc_ascii(void *step, unsigned char byte) {
   (void)step;
   return byte < 0x80 ? byte : ~0U;  // WEOF
@@ -81,23 +71,18 @@ unsigned __gconv_btwoc_ascii(void *step, unsigned char byte) {
 
 // stdio-common: printf of a number with a fraction fails.
 
-int __printf_fp(void);
 int __printf_fp(void) { return -1; }
 
-int __printf_fphex(void);
 int __printf_fphex(void) { return -1; }
 
 // elf: nothing is searched for, loaded or relocated at run time.
 
-void _dl_init_paths(void);
 void _dl_init_paths(void) {}
 
-void _dl_nothread_init_static_tls(struct link_map *object);
 void _dl_nothread_init_static_tls(struct link_map *object) { (void)object; }
 
 /// Makes read-only what the linker says is not written after the start: the program itself is the
 /// only object that this is called for.
-void _dl_protect_relro(struct link_map *object);
 void _dl_protect_relro(struct link_map *object) {
   const ElfW(Phdr) *header = (const ElfW(Phdr) *)getauxval(AT_PHDR);
   unsigned long count = getauxval(AT_PHNUM), page = getauxval(AT_PAGESZ);
@@ -112,20 +97,16 @@ void _dl_protect_relro(struct link_map *object) {
 
 // libgcc: a thread that is cancelled, or an exception, would be unwound.
 
-_Noreturn void _Unwind_Resume(void *exception);
 _Noreturn void _Unwind_Resume(void *exception) {
   (void)exception;
   abort();
 }
 
-int __gcc_personality_v0(void);
 int __gcc_personality_v0(void) { return 9; }  // _URC_FAILURE
 
 #ifdef __arm__
-int __aeabi_unwind_cpp_pr0(void);
 int __aeabi_unwind_cpp_pr0(void) { return 9; }
 
-int __aeabi_unwind_cpp_pr1(void);
 int __aeabi_unwind_cpp_pr1(void) { return 9; }
 #endif
 

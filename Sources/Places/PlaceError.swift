@@ -10,14 +10,12 @@ package enum PlaceError: Error, Equatable, Sendable {
   package func write(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .tooManyGroups:
-      writer.append("more than ")
-      writer.append(decimal: Int64(widening: Locator.groupCapacity))
+      writer.append(moreThan: Locator.groupCapacity)
       writer.append(" groups; leave one out")
     case .groupTwice:
       writer.append("two groups have the same name or UUID; give each its own")
     case .tooManyLocations:
-      writer.append("more than ")
-      writer.append(decimal: Int64(widening: Locator.locationCapacity))
+      writer.append(moreThan: Locator.locationCapacity)
       writer.append(" locations; leave one out")
     case .locationTwice:
       writer.append("two locations have the same name; give each its own")

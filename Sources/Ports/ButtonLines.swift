@@ -33,14 +33,11 @@ public struct ButtonLines: ~Copyable {
   }
 
   /// The number of their chip, if that was found by its label at another place than the board names; else 0.
-  package var otherChip: UInt32 {
-    chip.withValue { $0.otherChip } ?? 0
-  }
+  package var otherChip: UInt32 { chip.withValue { $0.otherChip } ?? 0 }
 
   /// Whether there are real contacts, whose level can be read.
   package var haveContacts: Bool { chip != nil }
 
-  /// The next edge of either button, or `nil` if there is none now.
   package mutating func nextEdge() throws(Errno) -> Edge? { try chip?.next() }
 
   /// Reads what came from a stand-in, as far as there is room for it.
@@ -67,7 +64,5 @@ public struct ButtonLines: ~Copyable {
     chip.withValue { $0.descriptor(of: button) } ?? .none
   }
 
-  private var standInDescriptor: Descriptor {
-    standIn.withValue { $0.descriptor } ?? .none
-  }
+  private var standInDescriptor: Descriptor { standIn.withValue { $0.descriptor } ?? .none }
 }

@@ -28,9 +28,7 @@ struct EventReader: ~Copyable {
   /// The topics that are read here.
   var wanted: Topics { isFree ? Topics() : subscriber.wanted }
 
-  var descriptor: Descriptor {
-    socket.withValue { $0.descriptor } ?? .none
-  }
+  var descriptor: Descriptor { socket.withValue { $0.descriptor } ?? .none }
 
   var interest: Interest {
     switch (isBlocked, subscriber.takesInput) {

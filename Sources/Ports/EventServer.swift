@@ -69,7 +69,6 @@ public struct EventServer: ~Copyable {
     }
   }
 
-  /// Sends what there is, as far as the kernel takes it.
   package mutating func send(at now: Instant) {
     for index in readers.indices { readers[index].send(at: now) }
   }
@@ -95,9 +94,7 @@ public struct EventServer: ~Copyable {
     if acceptTime == nil, poller.isReadable(listenerDescriptor) { accept(at: now) }
   }
 
-  private var listenerDescriptor: Descriptor {
-    listener.withValue { $0.descriptor } ?? .none
-  }
+  private var listenerDescriptor: Descriptor { listener.withValue { $0.descriptor } ?? .none }
 
   private mutating func accept(at now: Instant) {
     do throws(Errno) {

@@ -13,10 +13,7 @@ struct GPIOButtons: ~Copyable {
   private var pageEdge: Edge?
   private var unpairEdge: Edge?
 
-  /// Opens lines of the chip `path`, such as `/dev/gpiochip0`, with their pull-ups.
-  ///
-  /// Throws `noSuchFile` without the chip and `wrongKind` for another device. Throws `invalid` for a line
-  /// that the chip does not have, and `busy` for one that is taken.
+  /// Opens lines of the chip `path`, such as `/dev/gpiochip0`, with their pull-ups: see `GPIOLine`.
   init(chip path: Span<UInt8>, page: UInt32?, unpair: UInt32?) throws(Errno) {
     let page = try Self.open(path, page)
     self.unpair = try Self.open(path, unpair)
@@ -36,7 +33,6 @@ struct GPIOButtons: ~Copyable {
     }
   }
 
-  /// The number of the chip, if it is another one than was named; else 0.
   var otherChip: UInt32 { page.otherChip != 0 ? page.otherChip : unpair.otherChip }
 
   /// Whether the contact is closed now, bounces included.

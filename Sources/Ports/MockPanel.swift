@@ -17,7 +17,6 @@ public struct MockPanel: ~Copyable {
     glass = Bitmap(kind.size)
   }
 
-  /// The number of the newest picture.
   package var frameCount: Int64 { writer.frameCount }
 
   /// Receives a message as the bus would carry it.

@@ -23,18 +23,14 @@ public struct Radio: ~Copyable {
 
   package init() {}
 
-  package var descriptor: Descriptor {
-    transport.withValue { $0.descriptor } ?? .none
-  }
+  package var descriptor: Descriptor { transport.withValue { $0.descriptor } ?? .none }
 
   package var interest: Interest {
     transport.withValue { $0.interest(hasOutput: !outgoing.isEmpty) } ?? .read
   }
 
   /// Whether packets can be sent; not while a connection is still being made.
-  package var isOpen: Bool {
-    transport.withValue { !$0.isConnecting } ?? false
-  }
+  package var isOpen: Bool { transport.withValue { !$0.isConnecting } ?? false }
 
   /// Whether bytes have come that `receive` has not framed yet.
   package var hasReceived: Bool { takenCount < received.count }

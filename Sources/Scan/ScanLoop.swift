@@ -89,7 +89,7 @@ struct ScanLoop: ~Copyable {
   private mutating func readFingerprint(_ file: ScanArguments.FingerprintFile) {
     var reader = FingerprintReader()
     do throws(Errno) {
-      let input = try FileInput(path: file.path.bytes)
+      let input = try FileDescriptor(reading: file.path.bytes)
       var piece = FixedBuffer<512>()
       while try input.read(into: &piece) {
         do throws(FingerprintError) {

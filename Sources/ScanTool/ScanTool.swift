@@ -168,7 +168,6 @@ package struct ScanTool: ~Copyable {
     borrowing get { log.lines }
   }
 
-  /// The topic of each of these lines.
   package var eventTopics: Span<Topic> {
     @_lifetime(borrow self)
     @_addressableSelf

@@ -2,7 +2,6 @@ import Hexadecimal
 
 /// The Apple Media Service of a phone, which answers on an encrypted link only.
 package struct VirtualMusic {
-  /// Whether there is the service.
   package var isThere = false
   /// The error that a write to Entity Update gets, if any.
   package var refusal: UInt8?

@@ -12,7 +12,6 @@ package struct VirtualNotifications {
     }
   }
 
-  /// Whether there is the service.
   package var isThere = false
   /// The error that a write to Control Point gets, if any.
   package var refusal: UInt8?

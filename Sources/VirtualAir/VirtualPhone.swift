@@ -9,7 +9,6 @@ package final class VirtualPhone {
   /// What a notification says: Android cuts the value to what fits, or says nothing to a stranger.
   package enum Notice: Sendable { case identifier, value, nothing }
 
-  /// Address type, then the address, as commands and reports hold them.
   package var address = bytes("01 01 02 03 04 05 c6")
   package var advertisement: [UInt8] = bytes("02 01 06 11 07") + VirtualPhone.service
   package var mtu: UInt16 = 185

@@ -19,7 +19,6 @@ package final class VirtualSensor {
     advertisement = kind.usualAdvertisement
   }
 
-  /// Address type, then the address, as commands and reports hold them.
   package var address: [UInt8]
   /// The same as our modules have it.
   package var deviceAddress: DeviceAddress {
@@ -59,7 +58,6 @@ package final class VirtualSensor {
   package var errors: [UInt8: UInt8] = [:]
   /// The error that subscribing gets on a link that is not encrypted.
   package var openLinkError: UInt8?
-  /// Its Security Manager, if it has one.
   package var security: VirtualSecurity?
   /// Whether it sends a Security Request as soon as it is connected.
   package var requestsSecurity = false

@@ -66,7 +66,7 @@ int linux_open_fifo(LINUX_BYTES(path), size_t count);
 /// 0 if there is surely nothing at the path.
 int linux_is_there(LINUX_BYTES(path), size_t count);
 int linux_remove(LINUX_BYTES(path), size_t count);
-int linux_make_folder(LINUX_BYTES(path), size_t count);
+int linux_make_folder(LINUX_BYTES(path), size_t count, uint32_t mode);
 int linux_open_folder(LINUX_BYTES(path), size_t count);
 /// Fills `bytes` with whole `struct linux_dirent64` records; 0 at the end.
 ptrdiff_t linux_read_folder(int folder, LINUX_ROOM(bytes), size_t count);
@@ -81,7 +81,6 @@ int linux_rename_in(int folder, LINUX_BYTES(from), size_t count,
 
 // bond.c: a small file or block device that must survive power cuts.
 
-int linux_make_private_folder(LINUX_BYTES(path), size_t count);
 /// For reading and writing; ELOOP for a symbolic link. A new file is for its owner alone.
 int linux_open_bond_in(int folder, LINUX_BYTES(name), size_t count, int may_create);
 /// A block device for us alone; EBUSY if it is mounted.

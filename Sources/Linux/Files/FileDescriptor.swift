@@ -28,16 +28,22 @@ public struct FileDescriptor: ~Copyable {
     self.rawValue = rawValue
   }
 
+  /// Opens a file to be read from its beginning to its end.
+  package init(reading path: Span<UInt8>) throws(Errno) {
+    try self.init(opening: linux_open_for_reading(path))
+  }
+
   deinit { linux_close(rawValue) }
 
   /// Readable when bytes have come, writable when some can go.
   package var descriptor: Descriptor { Descriptor(rawValue: rawValue) }
 
-  /// Replaces `buffer` by what can be read; leaves it empty at the end of the file.
-  func read<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) {
+  /// Replaces `buffer` by the next bytes; returns `false` at the end.
+  package func read<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) -> Bool {
     try buffer.fill { (space) throws(Errno) in
       Int(try check { linux_read(rawValue, &space) })
     }
+    return !buffer.isEmpty
   }
 
   /// Returns how many bytes the kernel took.
@@ -50,11 +56,10 @@ public struct FileDescriptor: ~Copyable {
   /// Throws `peerClosed` at the end of the stream; the other side may still read.
   package func receive<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) -> Bool {
     do throws(Errno) {
-      try read(into: &buffer)
+      guard try read(into: &buffer) else { throw .peerClosed }
     } catch .wouldBlock {
       return false
     }
-    guard !buffer.isEmpty else { throw .peerClosed }
     return true
   }
 
@@ -125,7 +130,7 @@ func folder(of path: Span<UInt8>) -> Span<UInt8> {
 package func readFile<let n: Int>(
   _ path: Span<UInt8>, into buffer: inout FixedBuffer<n>
 ) throws(Errno) {
-  let file = try FileInput(path: path)
+  let file = try FileDescriptor(reading: path)
   var part = FixedBuffer<512>()
   buffer.removeAll()
   while try file.read(into: &part) {

@@ -18,7 +18,7 @@ public struct I2CAdapter: ~Copyable {
 
   /// Opens the bus `path`, such as `/dev/i2c-1`.
   package init(path: Span<UInt8>) throws(Errno) {
-    file = try FileDescriptor(opening: linux_open_for_reading(path))
+    file = try FileDescriptor(reading: path)
   }
 
   /// Whether it takes plain I²C messages, or SMBus blocks only.

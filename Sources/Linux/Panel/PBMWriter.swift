@@ -77,7 +77,7 @@ private var temporaryName: String { "next.pbm" }
 private func makeFolders(_ path: Span<UInt8>) throws(Errno) {
   for end in 1...max(1, path.count) where end <= path.count {
     guard end == path.count || path[end] == 0x2F else { continue }
-    if linux_make_folder(path.extracting(first: end)) < 0 {
+    if linux_make_folder(path.extracting(first: end), 0o755) < 0 {
       let reason = Errno.last
       // A parent may be there and not be ours to write to; what matters is the last one.
       guard end == path.count, reason != .fileExists else { continue }

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The way to the controller: its user channel or an H4 stream, used alike.
+/// The way to the controller: its user channel or an H4 stream, used alike as `H4Stream` says.
 ///
 /// What is received reads as H4 from either: a type byte and a packet, again and again. Never
 /// waits. After any error it is of no more use: close it and open another one.
@@ -18,17 +18,12 @@ public struct HCITransport: ~Copyable {
     stream.withValue { $0.descriptor } ?? socket.withValue { $0.descriptor } ?? .none
   }
 
-  /// What to wait for, depending on whether the caller has bytes to send.
   package func interest(hasOutput: Bool) -> Interest {
     stream.withValue { $0.interest(hasOutput: hasOutput) } ?? (hasOutput ? .readOrWrite : .read)
   }
 
-  /// Whether the connection is not made yet; nothing can be sent or received until then.
-  package var isConnecting: Bool {
-    stream.withValue { $0.isConnecting } ?? false
-  }
+  package var isConnecting: Bool { stream.withValue { $0.isConnecting } ?? false }
 
-  /// Call when writable while connecting; throws `connectionRefused` and the like.
   package mutating func finishConnecting() throws(Errno) { try stream?.finishConnecting() }
 
   /// Replaces `buffer` by the next bytes, a whole packet by the user channel; `false` if there are none now.

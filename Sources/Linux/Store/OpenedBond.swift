@@ -88,7 +88,7 @@ func openFolder(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
   } catch {
     let folder = folder(of: path)
     guard error == .noSuchFile, !isDevicePath(path), !folder.isEmpty else { throw error }
-    try check(linux_make_private_folder(folder))
+    try check(linux_make_folder(folder, 0o700))
     let parent = try openParent(of: folder)
     try check(linux_sync(parent.rawValue))
     return try openParent(of: path)

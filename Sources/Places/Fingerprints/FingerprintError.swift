@@ -48,7 +48,7 @@ package struct FingerprintError: Error, Equatable, Sendable {
 }
 
 extension ByteWriter where Self: ~Copyable {
-  fileprivate mutating func append(moreThan limit: Int) {
+  mutating func append(moreThan limit: Int) {
     append("more than ")
     append(decimal: Int64(widening: limit))
   }

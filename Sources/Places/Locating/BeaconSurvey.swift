@@ -27,9 +27,7 @@ package struct BeaconSurvey: ~Copyable {
     return true
   }
 
-  /// How many beacons were heard in the second that ended last.
   package var heardCount: Int { table.heardCount }
 
-  /// One of them, below `heardCount`.
   package func heard(at number: Int) -> HeardBeacon? { table.heard(number: number) }
 }

@@ -43,14 +43,12 @@ struct BeaconTable: ~Copyable {
     entries[index].rssi.map { HeardBeacon(entries[index].beacon, rssi: $0) }
   }
 
-  /// How many beacons were heard in the second before the last tick.
   var heardCount: Int {
     var heard = 0
     for index in 0..<count where entries[index].rssi != nil { heard += 1 }
     return heard
   }
 
-  /// One of them, below `heardCount`.
   func heard(number: Int) -> HeardBeacon? {
     var left = number
     for index in 0..<count {
