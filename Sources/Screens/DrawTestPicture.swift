@@ -1,6 +1,6 @@
 package import Graphics
 
-/// The picture by which a person who has just soldered sees that the panel is right.
+/// The picture that shows the builder of a device whether its panel is wired and set up right.
 extension Bitmap {
   /// Clears this bitmap and draws the test picture on it, laid out for its size.
   ///

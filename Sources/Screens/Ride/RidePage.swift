@@ -1,6 +1,6 @@
 package import Navigation
 
-/// What there is to know of the ride beside the next turn: the page that the page button leads to.
+/// The figures of the ride and the state of the phone, which the page button leads to.
 package struct RidePage: ~Escapable {
   /// The ride so far, or the last one.
   package var trip: TripFigures

@@ -2,13 +2,13 @@ import Bytes
 package import Sensors
 import Words
 
-/// A sensor that was found, and whose value tells whether it is the rider's.
+/// A sensor that was found; its value tells the rider whether it is theirs.
 package struct SensorCandidate: ~Escapable {
   /// What is known of it.
   package enum Reading: Equatable, Sendable {
     /// Nothing: the link is being made.
     case connecting
-    /// It has nothing to say before something moves.
+    /// It sends nothing before something moves.
     case still
     /// Its value.
     case figure(ShownFigure)

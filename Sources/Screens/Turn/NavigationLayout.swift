@@ -14,8 +14,7 @@ struct NavigationLayout {
   let arrowOrigin: Point
   /// What is right of the arrow, or below it, and above the street: the place of the distance.
   let column: Rectangle
-  /// The line of an age, of what is special about the turn, or of an extra figure, where there is
-  /// room for it.
+  /// The line of an age, a word for the turn or an extra figure, where there is room for it.
   let caption: Rectangle?
   /// The bar of a turn that is near.
   let nearBar: Rectangle?

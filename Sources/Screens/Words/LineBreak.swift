@@ -1,7 +1,7 @@
 import Bytes
 import Graphics
 
-/// Where a line ends in a place that is so narrow that words have to be parted.
+/// Where a line ends on a panel that is too narrow for whole words.
 struct LineBreak {
   /// How many bytes the line has.
   let end: Int
