@@ -87,7 +87,7 @@ extension Bitmap {
     draw(message)
   }
 
-  /// What to do on the phone, and below it the name that the phone will see and the time left.
+  /// Draws the advice, and below it the name that the phone will see and the time left.
   private mutating func drawSearching(
     _ name: Span<UInt8>, secondsLeft: Int?, in language: Language
   ) {
@@ -129,7 +129,7 @@ extension Bitmap {
     draw(.warning, title, sentence, or: language[.oneMoment])
   }
 
-  /// What is cut off of a mistake stands in the file.
+  /// The panel may cut the mistake; the file has all of it.
   private mutating func drawWrongSettings(_ mistake: Span<UInt8>, in language: Language) {
     let title = language[.settings]
     var message = Message(.warning, title: fitting(title.bytes), text: mistake)

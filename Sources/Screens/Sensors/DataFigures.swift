@@ -6,7 +6,7 @@ import Words
 ///
 /// Two values that look the same are equal. Nothing changes one after it is made.
 package struct DataFigures: Equatable, Sendable {
-  /// What is known of one figure.
+  /// The state of one figure.
   package enum Reading: Equatable, Sendable {
     /// No sensor for it is remembered: it has no place on the page.
     case absent

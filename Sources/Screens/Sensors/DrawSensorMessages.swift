@@ -5,7 +5,7 @@ import Words
 
 /// The screens of adding and forgetting sensors, in the order of a search.
 extension Bitmap {
-  /// What wakes sensors, and how long they are looked for.
+  /// Says how to wake a sensor, and how long the search goes on.
   mutating func drawSensorSearch(secondsLeft: Int, in language: Language) {
     let title = language[.searching]
     let text = language[.wearAndSpin]
@@ -15,7 +15,7 @@ extension Bitmap {
     draw(message, secondsLeft: secondsLeft)
   }
 
-  /// What a sensor says, and whether it is the rider's; or what makes it say something.
+  /// Asks whether a sensor with this value is the rider's, or says how to make it send one.
   mutating func draw(_ candidate: borrowing SensorCandidate, in language: Language) {
     switch candidate.reading {
     case .connecting: drawConnecting(candidate.kind.look.symbol, candidate.name, in: language)

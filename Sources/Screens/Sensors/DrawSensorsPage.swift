@@ -5,8 +5,8 @@ import Words
 
 /// The page of the sensors: a line for each, and what the buttons do with them.
 ///
-/// On a panel of 64 rows the lines of all five kinds take the room of the hints: a rider with all
-/// five kinds knows the buttons.
+/// On a panel of 64 rows the lines of all five kinds leave no room for the hints. A rider who has all
+/// five knows the buttons.
 extension Bitmap {
   mutating func draw(_ page: borrowing SensorsPage, in language: Language) {
     var kinds = SensorKinds()
@@ -71,7 +71,7 @@ extension Bitmap {
     draw(row.name, font: .bold12, at: Point(nameLeft, baseline), width: nameRoom)
   }
 
-  /// Which form a kind has before a state: rather a short kind than a short state.
+  /// The form of a kind before a state: a short kind is better than a short state.
   private func form(of names: Span<UInt8>, before words: Span<UInt8>, in width: Int) -> Int {
     var number = 0
     while !words.form(number).isEmpty {
@@ -112,7 +112,7 @@ extension Bitmap {
     return words.form(number)
   }
 
-  /// What the buttons do, in as many rows as are left.
+  /// Says what the buttons do, in the rows that are left.
   private mutating func drawHints(rows: Int, in language: Language) {
     let adds = language[.unpairAdd]
     let deletes = language[.holdDelete]

@@ -21,10 +21,10 @@ package enum SensorState: Equatable, Sendable {
 package struct SensorRow: ~Escapable {
   /// The sensor's name, empty while it is not known.
   package var name: Span<UInt8>
-  /// How it is.
+  /// Its state.
   package var state: SensorState
 
-  /// Both.
+  /// A sensor with its name and state.
   @_lifetime(copy name)
   package init(_ name: Span<UInt8>, _ state: SensorState) {
     self.name = name
@@ -64,8 +64,8 @@ package struct SensorsPage: ~Escapable {
 }
 
 extension SensorKind {
-  /// The rider's word for it, its symbol, and the symbol where there is no room for a word; and what
-  /// makes it say something, which a radar does by itself.
+  /// The rider's word for it, its symbol, the small symbol where a word has no room, and what makes it
+  /// send something.
   var look: (word: SensorPhrase, symbol: Symbol, sign: Symbol, waking: SensorPhrase?) {
     switch self {
     case .heart: (.heart, .heart, .smallHeart, .putStrapOn)

@@ -10,7 +10,7 @@ package struct ShownFigure: Equatable, Sendable {
   }
 
   let kind: Kind
-  /// What is shown as a number, `nil` while it is not known.
+  /// The number that is shown; `nil` while it is not known.
   let number: Int?
 
   private init(_ kind: Kind, _ number: Int?, from least: Int = 0, to most: Int = 999) {

@@ -5,7 +5,7 @@ import Graphics
 ///
 /// Two values that look the same are equal. Only `add` changes the vehicles.
 package struct ShownRadar: Equatable, Sendable {
-  /// What the radar is known to see from, in metres.
+  /// How far a radar sees, in metres.
   static var reach: Int { 140 }
 
   /// Whether the radar sends nothing, which does not mean a clear road.

@@ -67,7 +67,7 @@ extension Bitmap {
     draw(text, font: font, at: Point(area.origin.x + spare, baseline), width: width)
   }
 
-  // MARK: - The way that is left
+  // MARK: - The bar of a near turn
 
   /// A bar of 100 m in a frame, which shrinks downwards, or to the left where it lies.
   private mutating func drawNearBar(_ metres: Int, in bar: Rectangle) {

@@ -3,7 +3,7 @@ package import Turns
 
 /// The next turn, as the navigation screen shows it.
 package struct ShownTurn: ~Escapable {
-  /// What to do there.
+  /// The maneuver at the turn.
   package var maneuver: Maneuver
   /// The rounded distance: a number, a blank and its unit, or a word such as `Now`.
   package var distance: Span<UInt8>
@@ -25,7 +25,7 @@ package struct ShownTurn: ~Escapable {
   package var isInverted = false
   /// Whether the distance is estimated, as the phone has not sent one for a while.
   package var isEstimated = false
-  /// What the rider wants to see above the distance, where that line is spare.
+  /// A figure above the distance, where that line is free.
   package var extra: ShownFigure?
   /// What comes from behind, if there is a radar.
   package var radar: ShownRadar?

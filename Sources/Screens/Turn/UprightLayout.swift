@@ -39,7 +39,7 @@ extension NavigationLayout {
   }
 }
 
-/// The rows of a panel that stands upright, before the arrow has its own.
+/// The rows of an upright panel, before the arrow takes its own.
 private struct UprightRoom {
   let isTall, isWide: Bool
   /// Rows of the line above the distance, and of the bar of a turn that is near.

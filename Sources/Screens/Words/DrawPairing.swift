@@ -84,7 +84,7 @@ extension Bitmap {
     drawForgetting(.noPhone, sentence.bytes, naming: phone, permille: permille, in: language)
   }
 
-  /// What is about to be forgotten, and a bar that grows until it is.
+  /// Asks to keep holding the button, and draws a bar that grows until the phone is forgotten.
   ///
   /// The bar lies in the last page alone, so that a step of it is a few bytes on the wire.
   mutating func drawForgetting(

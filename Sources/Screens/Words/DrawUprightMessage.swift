@@ -9,7 +9,7 @@ private struct UprightLook {
 }
 
 extension Bitmap {
-  /// Whether the panel stands upright: it is so narrow that words have to be parted.
+  /// Whether the panel stands upright, where it is often too narrow for a whole word.
   var isUpright: Bool { size.height > size.width }
 
   /// Draws the symbol, title, text and footer of a message from top to bottom.

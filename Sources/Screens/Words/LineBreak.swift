@@ -8,8 +8,9 @@ struct LineBreak {
   /// Whether a hyphen follows them, as a word is parted.
   let isHyphenated: Bool
 
-  /// Ends the first line of a text behind a word, or, if not even one fits, within it: before the
-  /// kind of a street, else before a syllable, else where the width ends.
+  /// Ends the first line of a text behind a word, or within the first word if that does not fit.
+  ///
+  /// A word is parted before the kind of a street, else before a syllable, else where the width ends.
   init(of text: Span<UInt8>, _ font: Font, width: Int) {
     let end = font.line(of: text, fitting: width + 1)
     if end > 0 {

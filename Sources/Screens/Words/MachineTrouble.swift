@@ -1,6 +1,6 @@
 import Words
 
-/// What does not work on a machine without a command line, such as a card that starts only Lenker.
+/// A fault of a board without a command line, such as a card that starts only Lenker.
 package enum MachineTrouble: Equatable, Sendable {
   /// The radio is being reset or opened again, or will be in a moment.
   case radioIsReset

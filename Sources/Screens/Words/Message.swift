@@ -244,7 +244,7 @@ extension Font {
 }
 
 extension Span<UInt8> {
-  /// What comes after the blanks at the start.
+  /// The text without blanks at its start.
   @_lifetime(copy self)
   func droppingBlanks() -> Span<UInt8> {
     var first = 0
