@@ -2,8 +2,8 @@ import Foundation
 
 /// Packs bitmap fonts and the project's arrows into tables of `Graphics`.
 ///
-/// Only `FontPlugin` calls it, so that it needs no options; a parser of them would be compiled in
-/// each build of the firmware, and take longer than the firmware itself.
+/// Only `FontPlugin` calls it, so it needs no options. A parser of options would take longer to
+/// compile than the firmware itself. The tables and the recipe live only while `pack` runs.
 @main struct FontTool {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -60,7 +60,7 @@ import Foundation
   }
 }
 
-/// What went wrong, where, and what to do about it.
+/// An error with its place and the remedy.
 struct ToolError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

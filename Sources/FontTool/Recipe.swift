@@ -1,4 +1,4 @@
-/// What `Fonts/fonts.conf` says.
+/// The content of `Fonts/fonts.conf`.
 struct Recipe {
   struct Font {
     var name: String

@@ -1,71 +1,37 @@
-/// A sign that says what to do, drawn in `Fonts/arrows/` under the same name.
+/// A sign that shows what to do at a turn.
+///
+/// Its drawing is in `Fonts/arrows/` under the same name.
 package enum Arrow: Equatable, Sendable {
-  /// Dots: nothing is said.
+  /// Dots: the phone says nothing.
   case none
-  /// Straight on.
   case straight
-  /// To the left by 45 degrees.
-  case slightLeft
-  /// To the left by 90 degrees.
-  case left
-  /// To the left by 135 degrees.
-  case sharpLeft
-  /// To the right by 45 degrees.
-  case slightRight
-  /// To the right by 90 degrees.
-  case right
-  /// To the right by 135 degrees.
-  case sharpRight
-  /// The left branch of a fork.
-  case forkLeft
-  /// The right branch of a fork.
-  case forkRight
-  /// Back.
+  /// By 45, 90 and 135 degrees.
+  case slightLeft, left, sharpLeft
+  /// By 45, 90 and 135 degrees.
+  case slightRight, right, sharpRight
+  /// The branches of a fork.
+  case forkLeft, forkRight
   case uTurn
-  /// Off: where a route starts.
-  case start
-  /// A flag: where a route ends.
-  case finish
+  /// Where a route starts, and a flag where it ends.
+  case start, finish
   /// A pin.
   case pointOfInterest
   /// An octagon, which points nowhere.
   case offRoute
   /// A question mark: no arrow, since a wrong one leads astray.
   case unknown
-  /// A roundabout with its ways out.
-  case roundabout
-  /// A roundabout with a question mark.
-  case exitUnknown
-  /// Out of a clockwise roundabout to the left.
+  /// A roundabout with its ways out, and one with a question mark.
+  case roundabout, exitUnknown
+  /// Out of a clockwise roundabout: to the left, or by one of at most three exits.
   case exitLeftClockwise
-  /// Out of a clockwise roundabout with one exit.
-  case exit1Of1Clockwise
-  /// Out of a clockwise roundabout by the first exit of two.
-  case exit1Of2Clockwise
-  /// Out of a clockwise roundabout by the second exit of two.
-  case exit2Of2Clockwise
-  /// Out of a clockwise roundabout by the first exit of three.
-  case exit1Of3Clockwise
-  /// Out of a clockwise roundabout by the second exit of three.
-  case exit2Of3Clockwise
-  /// Out of a clockwise roundabout by the third exit of three.
-  case exit3Of3Clockwise
-  /// Out of a counterclockwise roundabout to the right.
+  case exit1Of1Clockwise, exit1Of2Clockwise, exit2Of2Clockwise
+  case exit1Of3Clockwise, exit2Of3Clockwise, exit3Of3Clockwise
+  /// Out of a counterclockwise roundabout: to the right, or by one of at most three exits.
   case exitRightCounterclockwise
-  /// Out of a counterclockwise roundabout with one exit.
-  case exit1Of1Counterclockwise
-  /// Out of a counterclockwise roundabout by the first exit of two.
-  case exit1Of2Counterclockwise
-  /// Out of a counterclockwise roundabout by the second exit of two.
-  case exit2Of2Counterclockwise
-  /// Out of a counterclockwise roundabout by the first exit of three.
-  case exit1Of3Counterclockwise
-  /// Out of a counterclockwise roundabout by the second exit of three.
-  case exit2Of3Counterclockwise
-  /// Out of a counterclockwise roundabout by the third exit of three.
-  case exit3Of3Counterclockwise
+  case exit1Of1Counterclockwise, exit1Of2Counterclockwise, exit2Of2Counterclockwise
+  case exit1Of3Counterclockwise, exit2Of3Counterclockwise, exit3Of3Counterclockwise
 
-  /// The largest size in pixels, a square's side, that there is a drawing of and that fits in `limit`.
+  /// The side in pixels of the largest drawing that fits in `limit`.
   package static func size(fitting limit: Int) -> Int {
     if limit >= 56 { return 56 }
     if limit >= 48 { return 48 }
@@ -100,7 +66,7 @@ extension Bitmap {
     let table = Arrow.table(size)
     guard isNear(origin), let glyph = table.glyph(arrow.code) else { return size }
     let corner = Point(origin.x + glyph.left, origin.y - glyph.top)
-    draw(glyph, of: table, at: corner, in: bounds, isDim: isDim)
+    draw(glyph, of: table.reader, at: corner, in: bounds, isDim: isDim)
     return size
   }
 }

@@ -2,8 +2,8 @@ import Bytes
 
 /// Pixels in the panel's own order: pages of eight rows, bit 0 of a byte on top.
 ///
-/// SSD1306 data sheet, 8.7. At most 128 × 64, or 64 × 128 for a panel that stands upright; drawing
-/// outside is dropped.
+/// SSD1306 data sheet, 8.7. A bitmap has at most 128 × 64 pixels, or 64 × 128 on an upright panel.
+/// It owns its pixels, and only the verbs below change them. What is drawn outside is dropped.
 package struct Bitmap: ~Copyable {
   /// The largest width of a panel, and the distance between two pages of its RAM.
   package static var maxWidth: Int { 128 }
@@ -18,7 +18,7 @@ package struct Bitmap: ~Copyable {
   /// The width with all columns.
   private let fullWidth: Int
   #if arch(wasm32)
-    /// What was written since all was dark.
+    /// The words that were written since the bitmap was cleared.
     package internal(set) var words = DrawnWords()
   #endif
 
@@ -31,12 +31,12 @@ package struct Bitmap: ~Copyable {
       fullWidth, max(0, min(size.height, isTall ? Self.maxWidth : Self.maxHeight)))
   }
 
-  /// Sets columns at the right edge aside: what is drawn from now on is laid out without them.
+  /// Reserves columns at the right edge: later drawings are laid out without them.
   package mutating func narrow(by columns: Int) {
     size.width = max(0, min(fullWidth, fullWidth - columns))
   }
 
-  /// Takes the columns back that were set aside.
+  /// Takes the reserved columns back.
   package mutating func widen() { size.width = fullWidth }
 
   /// How many pages of eight rows there are.
@@ -81,7 +81,7 @@ package struct Bitmap: ~Copyable {
   /// Bytes outside the bitmap are 0. Only of a bitmap with 64 rows at most.
   package func copy(to bytes: inout InlineArray<1024, UInt8>) { bytes = storage }
 
-  /// Copies all pixels as a glass has them on which this bitmap stands, turned clockwise by a quarter.
+  /// Copies all pixels for a glass that is mounted upright, turned clockwise by a quarter.
   ///
   /// The glass is as wide as the bitmap is high; the order is that of `copy(to:)`.
   package func copyTurned(to bytes: inout InlineArray<1024, UInt8>) {
@@ -136,13 +136,6 @@ package struct Bitmap: ~Copyable {
   ///
   /// Where `isDim`, only every second pixel is lit.
   mutating func draw(
-    _ glyph: Glyph, of table: GlyphTable, at origin: Point, in area: Rectangle, isDim: Bool = false
-  ) {
-    draw(glyph, of: table.reader, at: origin, in: area, isDim: isDim)
-  }
-
-  /// Lights a glyph, likewise.
-  mutating func draw(
     _ glyph: Glyph, of reader: borrowing GlyphReader, at origin: Point, in area: Rectangle,
     isDim: Bool = false
   ) {
@@ -177,7 +170,7 @@ package struct Bitmap: ~Copyable {
     return Rectangle(x: x, y: y, width: width, height: height)
   }
 
-  /// What `start..<start + length` and `0..<limit` share; numbers of any size are harmless.
+  /// The part of `start..<start + length` within `0..<limit`; numbers of any size are harmless.
   private func overlap(_ start: Int, _ length: Int, _ limit: Int) -> (start: Int, length: Int) {
     guard length > 0, start < limit else { return (0, 0) }
     let (sum, overflows) = start.addingReportingOverflow(length)
@@ -201,7 +194,7 @@ extension Rectangle {
   }
 }
 
-/// So many bits from one on; those that 64 bits do not have are left out.
+/// A mask of `count` bits from the bit `first`; bits beyond 64 are left out.
 private func bits(from first: Int, count: Int) -> UInt64 {
   let (start, end) = (max(0, first), min(64, first + count))
   guard start < end else { return 0 }

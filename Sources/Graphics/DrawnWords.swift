@@ -1,9 +1,9 @@
 #if arch(wasm32)
   import Bytes
 
-  /// What was written on a bitmap since it was dark, for those who hear the page and do not see it.
+  /// The words on a bitmap, for a screen reader of the page in a browser.
   ///
-  /// The boards' programs have nothing of it.
+  /// The boards' programs leave it out.
   package struct DrawnWords: ~Copyable {
     private var lines = FixedBuffer<1024>()
 

@@ -2,10 +2,9 @@ package import Graphics
 
 /// The driver of a panel: pictures in, the I²C messages that show them out.
 ///
-/// Does no input or output. After any call send what stands in `message` as one
-/// I²C write and call `messageWasSent`, until `message` is empty; if a write
-/// fails, call `invalidate`. It remembers what the panel shows, and sends only
-/// what changes.
+/// After any call, send `message` as one I²C write and call `messageWasSent`, until `message` is
+/// empty. If a write fails, call `invalidate`. The driver owns what the panel shows and what it shall
+/// show, and sends only the difference; only its verbs change them. It does no input or output.
 package struct PanelDriver: ~Copyable {
   /// One message: what it does, so that its arrival can be noted.
   private enum Step {
@@ -27,6 +26,9 @@ package struct PanelDriver: ~Copyable {
   private let firstColumn: Int
   private var wanted: Settings
   private var known: Settings
+  /// Whether the panel is meant to be on.
+  package private(set) var isOn = true
+  private var isKnownOn = false
   private var isInitialized = false
   private var isInterrupted = false
   private var isShowing = false
@@ -40,8 +42,7 @@ package struct PanelDriver: ~Copyable {
   private var areas = AreaList()
   /// Whether the next area's address has arrived, so that its bytes come next.
   private var isAddressed = false
-  /// The page that was set last, if the controller knows page addressing only and need not be told
-  /// each time; data leave it as it is.
+  /// The page that was set last, if the controller has only page addressing; data do not change it.
   private var page: Int?
 
   private var step = Step.none
@@ -60,15 +61,12 @@ package struct PanelDriver: ~Copyable {
     pictureSize = kind.pictureSize(rotation)
     self.updates = updates
     firstColumn = panel.inset + (columnOffset.map { Int($0) } ?? panel.usualColumnOffset)
-    wanted = Settings(contrast: contrast, isOn: true)
-    known = Settings(contrast: contrast, isOn: false)
+    wanted = Settings(contrast: contrast)
+    known = wanted
   }
 
   /// Width and height of the glass.
   private var size: Size { panel.size }
-
-  /// Whether the panel is meant to be on.
-  package var isOn: Bool { wanted.isOn }
 
   /// The next I²C message without its address byte; empty if there is nothing to send.
   ///
@@ -110,18 +108,17 @@ package struct PanelDriver: ~Copyable {
     prepare()
   }
 
-  /// Sends the configuration and, with the next picture, the address anew.
+  /// Sends the configuration again and, with the next picture, the address.
   ///
-  /// To be called each 60 s: it heals a panel whose supply dipped.
+  /// Called each 60 s, it repairs a panel whose supply dipped.
   package mutating func refresh() {
     isRefreshDue = isInitialized
     prepare()
   }
 
-  /// Moves the picture by a row if it has room for that, or back, to spare the pixels.
+  /// Moves the picture by a row, or back, to spare the pixels.
   ///
-  /// To be called every few minutes. Nothing is cut off: a picture without room stays where it is,
-  /// and one that comes later moves back.
+  /// Called every few minutes. A picture without a dark row at its edge does not move.
   package mutating func shiftPicture() {
     shift.advance(target.span, size)
     wanted.startLine = shift.startLine
@@ -136,13 +133,13 @@ package struct PanelDriver: ~Copyable {
 
   /// Switches the panel on or off; it keeps its picture, and takes new ones meanwhile.
   package mutating func setOn(_ isOn: Bool) {
-    wanted.isOn = isOn
+    self.isOn = isOn
     prepare()
   }
 
   /// Switches the panel off, then clears its RAM, so that no old picture can come back.
   package mutating func shutDown() {
-    wanted.isOn = false
+    isOn = false
     guard isShowing else { return }
     show(Bitmap(pictureSize))
   }
@@ -155,14 +152,14 @@ package struct PanelDriver: ~Copyable {
       isInitialized = true
       isInterrupted = false
       known = wanted
-      known.isOn = false
+      isKnownOn = false
     case .refresh:
       isRefreshDue = false
-      // What the panel lost it gets anew, the address as well.
+      // The panel may have lost everything, also its address.
       forgetAddress()
-      noteSettings()
-    case .adjust: noteSettings()
-    case .setOn(let isOn): known.isOn = isOn
+      known = wanted
+    case .adjust: known = wanted
+    case .setOn(let isOn): isKnownOn = isOn
     case .address(let area):
       isAddressed = true
       if panel.hasPagesOnly, updates == .changes { page = area.firstPage }
@@ -176,12 +173,6 @@ package struct PanelDriver: ~Copyable {
   private mutating func forgetAddress() {
     isAddressed = false
     page = nil
-  }
-
-  private mutating func noteSettings() {
-    let isOn = known.isOn
-    known = wanted
-    known.isOn = isOn
   }
 
   private mutating func noteDrawing(_ area: Area) {
@@ -200,12 +191,13 @@ package struct PanelDriver: ~Copyable {
   private mutating func prepare() {
     step = nextStep()
     pending.removeAll()
-    let configuration = Configuration(panel, rotation, updates, wanted)
+    let configuration = Configuration(
+      panel: panel, rotation: rotation, updates: updates, settings: wanted)
     switch step {
     case .none: break
     case .initialize:
       configuration.appendInitialization(ofInterrupted: isInterrupted, to: &pending)
-    case .refresh: configuration.appendRefresh(isOn: known.isOn, to: &pending)
+    case .refresh: configuration.appendRefresh(isOn: isKnownOn, to: &pending)
     case .adjust: configuration.appendChanges(from: known, to: &pending)
     case .setOn(let isOn):
       pending.beginCommands()
@@ -222,10 +214,10 @@ package struct PanelDriver: ~Copyable {
     guard isShowing else { return .none }
     guard isInitialized else { return .initialize }
     if isRefreshDue { return .refresh }
-    if known.isOn, !wanted.isOn { return .setOn(false) }
-    if !known.agrees(with: wanted) { return .adjust }
+    if isKnownOn, !isOn { return .setOn(false) }
+    if known != wanted { return .adjust }
     if !areas.isEmpty { return isAddressed ? .draw(areas.last) : .address(areas.last) }
-    return known.isOn == wanted.isOn ? .none : .setOn(wanted.isOn)
+    return isKnownOn == isOn ? .none : .setOn(isOn)
   }
 
   /// Whether the controller is in page addressing mode.

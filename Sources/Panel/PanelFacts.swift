@@ -1,8 +1,8 @@
 import Graphics
 
-/// What a driver must know of a kind of panel, all in one place.
+/// The hardware facts of a kind of panel; nothing changes them.
 ///
-/// What has a value here is as most kinds have it.
+/// The values given here are those of most kinds.
 struct PanelFacts {
   /// Where the voltage of the pixels comes from.
   enum Supply {
@@ -14,7 +14,7 @@ struct PanelFacts {
     case module
   }
 
-  /// What the board file calls it.
+  /// Its name in the board file.
   let name: String
   /// Width and height of the glass in pixels.
   let size: Size
@@ -56,13 +56,13 @@ struct PanelFacts {
 
   /// Bytes on the wire beside those of an area.
   ///
-  /// Two messages, with an address and a control byte each: one sets the window's columns and
-  /// pages, or both halves of a column in the same page, and one has the data.
+  /// These are two messages, with an address and a control byte each. One sets the window's columns
+  /// and pages, or both halves of a column in the same page, and one has the data.
   var addressPrice: Int { hasPagesOnly ? 6 : 10 }
 }
 
 extension PanelKind {
-  /// What the driver must know of it.
+  /// Its hardware facts.
   var facts: PanelFacts {
     switch self {
     case .ssd1306x128x64: PanelFacts(name: "ssd1306-128x64", size: Size(128, 64))

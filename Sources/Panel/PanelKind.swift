@@ -33,7 +33,7 @@ package enum PanelKind: UInt8, Sendable {
     return nil
   }
 
-  /// What the board file calls it.
+  /// Its name in the board file.
   package var name: String { facts.name }
 
   /// Width and height of the glass in pixels.
@@ -47,7 +47,7 @@ package enum PanelKind: UInt8, Sendable {
 
 /// How a picture gets into the panel's RAM.
 ///
-/// All but the first is for clones that do not take windows as the data sheet has them.
+/// The last two are for clones that do not follow the data sheet's windows.
 package enum Updates: Equatable, Sendable {
   /// Only what changes, in windows that cost the least.
   case changes
@@ -57,7 +57,7 @@ package enum Updates: Equatable, Sendable {
   case whole
 }
 
-/// How the picture stands on the glass, turned clockwise by so many quarters.
+/// By how many quarters the picture is turned clockwise on the glass.
 package enum Rotation: UInt8, Sendable {
   /// As the module's print has it.
   case noTurn
@@ -71,6 +71,6 @@ package enum Rotation: UInt8, Sendable {
   /// Whether the glass is wider than the picture.
   package var isUpright: Bool { self == .quarterTurn || self == .threeQuarterTurn }
 
-  /// Whether the controller turns what it is sent by a half.
+  /// Whether the controller turns the picture by a half.
   var isReversed: Bool { self == .halfTurn || self == .threeQuarterTurn }
 }

@@ -2,20 +2,19 @@ import Bytes
 package import Graphics
 package import Panel
 
-/// The mirror image of a panel: takes I²C messages as the controller does, and
-/// tells what the glass shows.
+/// A model of a panel: takes I²C messages as the controller does, and shows what the glass shows.
 ///
-/// Written from the SSD1306 data sheet (revision 1.1) and, for that kind, the
-/// SH1106's (version 2.3) or the SSD1309's, apart from `PanelDriver`, so that each finds the other's
-/// errors. Of `Panel` it knows only which kinds there are and how large their glass
-/// is; how a glass is wired stands here anew. What time alone changes (scrolling,
-/// blinking) is not modelled.
+/// It owns the controller's registers and RAM; only `receive` changes them. It is written from the
+/// data sheets of the SSD1306 (revision 1.1), SH1106 (version 2.3) and SSD1309. `PanelDriver` is
+/// written apart from it, so that each finds the other's errors. From `Panel` it takes only the kinds
+/// and sizes. What time alone changes (scrolling, blinking) is not modelled.
 package struct PanelModel: ~Copyable {
   /// The kind of panel that is mirrored.
   package let kind: PanelKind
-  /// How many bytes the controller would not understand: unknown commands,
-  /// arguments out of range, commands of another addressing mode, data beyond the
-  /// RAM, control bytes with reserved bits.
+  /// How many bytes the controller would not understand.
+  ///
+  /// Such are unknown commands, arguments out of range, commands of another addressing mode, data
+  /// beyond the RAM, and control bytes with reserved bits.
   package private(set) var faults = 0
 
   private var registers = PanelRegisters()
@@ -50,8 +49,8 @@ package struct PanelModel: ~Copyable {
 
   /// Takes one I²C write, without the address byte.
   ///
-  /// Section 8.1.5.2: a control byte says whether one byte (`Co` is 1) or the rest
-  /// of the message (`Co` is 0) follows, and whether that is command or data.
+  /// Section 8.1.5.2: a control byte says whether command or data follows. One byte follows if `Co` is
+  /// 1, and the rest of the message if `Co` is 0.
   package mutating func receive(_ message: Span<UInt8>) {
     var index = 0
     while index < message.count {

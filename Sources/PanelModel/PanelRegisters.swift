@@ -18,18 +18,17 @@ enum PanelController: Equatable {
       0
     case 0x81, 0xA8, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB: 1
     default:
-      switch self {
-      case .ssd1306: argumentCountOfSSD1306(opcode)
-      case .sh1106: argumentCountOfSH1106(opcode)
-      case .ssd1309: argumentCountOfSSD1309(opcode)
-      }
+      self == .sh1106 ? argumentCountOfSH1106(opcode) : argumentCountOfSSD130x(opcode)
     }
   }
 
-  private func argumentCountOfSSD1306(_ opcode: UInt8) -> Int? {
+  /// The SSD1309 has a lock and a GPIO pin, and neither a charge pump nor a reference.
+  private func argumentCountOfSSD130x(_ opcode: UInt8) -> Int? {
     switch opcode {
     case 0x2E, 0x2F: 0
-    case 0x20, 0x8D, 0xAD: 1
+    case 0x20: 1
+    case 0x8D, 0xAD: self == .ssd1306 ? 1 : nil
+    case 0xDC, 0xFD: self == .ssd1309 ? 1 : nil
     case 0x21, 0x22, 0xA3: 2
     case 0x29, 0x2A: 5
     case 0x26, 0x27: 6
@@ -45,20 +44,11 @@ enum PanelController: Equatable {
     default: nil
     }
   }
-
-  /// A lock and a GPIO pin more than the SSD1306, and neither a charge pump nor a reference.
-  private func argumentCountOfSSD1309(_ opcode: UInt8) -> Int? {
-    switch opcode {
-    case 0x8D, 0xAD: nil
-    case 0xDC, 0xFD: 1
-    default: argumentCountOfSSD1306(opcode)
-    }
-  }
 }
 
 /// The registers of the controller; initially as after power-on.
 struct PanelRegisters {
-  enum Mode {
+  enum Mode: Int {
     case horizontal, vertical, page
   }
 
@@ -90,7 +80,7 @@ struct PanelRegisters {
   var arePinsAlternating = true
   var arePinsSwapped = false
 
-  /// Does what the command says; returns whether it makes sense.
+  /// Executes a command; returns whether it is valid.
   mutating func execute(
     _ opcode: UInt8, _ first: UInt8, _ second: UInt8, _ controller: PanelController
   ) -> Bool {
@@ -147,12 +137,8 @@ struct PanelRegisters {
   }
 
   private mutating func setMode(_ bits: Int) -> Bool {
-    switch bits {
-    case 0: mode = .horizontal
-    case 1: mode = .vertical
-    case 2: mode = .page
-    default: return false
-    }
+    guard let mode = Mode(rawValue: bits) else { return false }
+    self.mode = mode
     return true
   }
 

@@ -8,7 +8,8 @@ extension Bitmap {
     clear()
     switch screen {
     case .starting(let version): drawStart(version)
-    case .noPhone: drawIdle(.noPhone, .noPhone, in: language)
+    case .noPhone:
+      draw(.noPhone, language[.noPhone], sentence: language[.pressPageToSearch])
     case .searching(let name, let secondsLeft):
       drawSearching(name, secondsLeft: secondsLeft, in: language)
     case .found(let phone, let rssi): drawFound(phone, rssi: rssi, in: language)
@@ -21,10 +22,13 @@ extension Bitmap {
     case .pairingDelayed(let secondsLeft):
       drawPairingDelayed(secondsLeft: secondsLeft, in: language)
     case .pairingFailed(let setback): draw(setback, in: language)
-    case .waiting(let phone): drawWaiting(for: phone, in: language)
-    case .connecting(let name): drawConnecting(name, in: language)
+    case .waiting(let phone):
+      draw(
+        .waves, language[.waiting], naming: phone,
+        in: language[phone.isEmpty ? .openKomoot : .openKomootOn])
+    case .connecting(let name): drawConnecting(.waves, name, in: language)
     case .ready(let name): drawReady(name, in: language)
-    case .refused: drawRefused(in: language)
+    case .refused: draw(.warning, language[.notPaired], sentence: language[.toPair])
     case .navigation(let turn):
       leaveStrip(for: turn.radar)
       draw(turn, in: language)
@@ -43,25 +47,33 @@ extension Bitmap {
     case .sensors(let page): draw(page, in: language)
     case .sensorSearch(let secondsLeft): drawSensorSearch(secondsLeft: secondsLeft, in: language)
     case .sensorCandidate(let candidate): draw(candidate, in: language)
-    case .noSensorFound: drawNoSensorFound(in: language)
+    case .noSensorFound:
+      draw(.search, language[.nothingFound], language[.howToWake], or: language[.wakeSensor])
     case .sensorSaved(let kind, let name): drawSensorSaved(kind, name, in: language)
     case .sensorNotSaved(let kind): drawSensorNotSaved(kind, in: language)
     case .sensorBattery(let kind, let percent):
       drawSensorBattery(kind, percent: percent, in: language)
     case .forgettingSensors(let permille):
       drawForgettingSensors(permille: permille, in: language)
-    case .sensorsForgotten: drawSensorsForgotten(in: language)
+    case .sensorsForgotten: draw(.check, language[.sensors], words: language[.areForgotten])
     case .arrived(let arrival): draw(arrival)
     case .phone(let phone, let acquaintance): draw(phone, acquaintance, in: language)
     case .unpairing(let phone, let permille):
       drawUnpairing(phone, permille: permille, in: language)
-    case .unpaired: drawIdle(.unpaired, .check, in: language)
+    case .unpaired:
+      draw(.check, language[.unpaired], sentence: language[.pressPageToSearch])
     case .unpairFailed: drawUnpairFailed(in: language)
-    case .reportSaved: drawReportSaved(in: language)
+    case .reportSaved: draw(.check, language[.report], words: language[.saved])
     case .reportFailed(let advice): drawTrouble(.noReport, advice, in: language)
-    case .forgotten(let phone): drawForgotten(by: phone, in: language)
-    case .codeMissing: drawCodeMissing(in: language)
-    case .switchBluetooth: drawBluetoothAdvice(in: language)
+    case .forgotten(let phone):
+      draw(
+        .warning, language[.pairAgain], naming: phone,
+        in: language[phone.isEmpty ? .forgotten : .forgottenBy])
+    case .codeMissing:
+      // The title says why, as a small panel has room for nothing else.
+      draw(.warning, language[.noCode], sentence: language[.pairedWithoutCode])
+    case .switchBluetooth:
+      draw(.warning, language[.noLink], sentence: language[.switchBluetooth])
     case .wrongSettings(let mistake): drawWrongSettings(mistake, in: language)
     case .noStore(let advice): drawTrouble(.memory, advice, in: language)
     case .noRadio(let advice): drawTrouble(.noRadio, advice, in: language)
@@ -75,68 +87,28 @@ extension Bitmap {
     draw(message)
   }
 
-  /// What to do on the phone, and below it what the phone will see and how long this goes on.
+  /// Draws the advice, and below it the name that the phone will see and the time left.
   private mutating func drawSearching(
     _ name: Span<UInt8>, secondsLeft: Int?, in language: Language
   ) {
-    var time = FixedBuffer<24>()
-    if let secondsLeft {
-      time.append(decimal: Int64(widening: max(0, secondsLeft)))
-      time.append(" s")
-    }
     let title = language[.searching]
     let text = language[.openKomoot]
-    var message = Message(.search, title: fitting(title.bytes), text: text.bytes.form(0))
-    message.shorter = text.bytes.form(1)
-    let timeWidth = Font.bold12.width(of: time.bytes)
-    guard hasBottomLine else {
-      // Right of the title, where that is no longer than it must be.
-      let isFree = size.width >= 100
-      if isFree { message.free.width = max(timeWidth, timeRoom) + 4 }
-      draw(message)
-      if isFree { draw(time.bytes, font: .bold12, at: Point(size.width - timeWidth, 10)) }
-      return
-    }
-    let nameLines = isUpright ? min(2, lines(of: name, .bold12, width: size.width)) : 0
-    message.free.height = (nameLines + 1) * lineHeight + 2
-    draw(message)
-    if isUpright {
-      let top = size.height - (nameLines + 1) * lineHeight
-      drawLines(
-        of: name, .bold12,
-        in: Rectangle(x: 0, y: top, width: size.width, height: nameLines * lineHeight))
-    } else {
-      let room = size.width - max(timeWidth, timeRoom) - 4
-      draw(name, font: .bold12, at: Point(0, size.height - 3), width: room)
-    }
-    draw(time.bytes, font: .bold12, at: Point(size.width - timeWidth, size.height - 3))
+    draw(
+      Message(.search, title: fitting(title.bytes), forms: text.bytes), secondsLeft: secondsLeft,
+      below: name)
   }
 
-  /// Whether a line at the bottom leaves room for title and text.
-  var hasBottomLine: Bool { size.height >= (isUpright ? 100 : 60) }
-
-  /// Columns of two digits and the unit: what stands beside them stays while they get fewer.
-  var timeRoom: Int { Font.bold12.width(of: "88 s".utf8.span) }
-
-  private mutating func drawConnecting(_ name: Span<UInt8>, in language: Language) {
+  /// A link to a phone or a sensor is being made; its name may be empty.
+  mutating func drawConnecting(_ symbol: Symbol, _ name: Span<UInt8>, in language: Language) {
     let title = language[.connecting]
-    draw(Message(.waves, title: fitting(title.bytes), text: name))
+    draw(Message(symbol, title: fitting(title.bytes), text: name))
   }
 
   private mutating func drawReady(_ name: Span<UInt8>, in language: Language) {
     let title = language[.ready]
     let text = language[.startATour]
-    var message = Message(.route, title: fitting(title.bytes), text: text.bytes.form(0))
-    message.shorter = text.bytes.form(1)
+    var message = Message(.route, title: fitting(title.bytes), forms: text.bytes)
     message.footer = name
-    draw(message)
-  }
-
-  private mutating func drawRefused(in language: Language) {
-    let title = language[.notPaired]
-    let text = language[.toPair]
-    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes.form(0))
-    message.shorter = text.bytes.form(1)
     draw(message)
   }
 
@@ -149,22 +121,15 @@ extension Bitmap {
     drawTrouble(.stillPaired, text.bytes, in: language)
   }
 
-  private mutating func drawReportSaved(in language: Language) {
-    let title = language[.report]
-    let text = language[.saved]
-    draw(Message(.check, title: fitting(title.bytes), text: fitting(text.bytes)))
-  }
-
   private mutating func draw(_ trouble: MachineTrouble, in language: Language) {
-    let title = language[trouble.title]
-    let sentence = language[trouble.sentence]
-    let short = language[trouble.isTemporary ? .oneMoment : trouble.sentence]
-    var message = Message(.warning, title: fitting(title.bytes), text: sentence.bytes.form(0))
-    message.shorter = short.bytes.form(trouble.isTemporary ? 0 : 1)
-    draw(message)
+    let words = trouble.words
+    let title = language[words.title]
+    let sentence = language[words.sentence]
+    guard words.isTemporary else { return draw(.warning, title, sentence: sentence) }
+    draw(.warning, title, sentence, or: language[.oneMoment])
   }
 
-  /// What is cut off of a mistake stands in the file.
+  /// The panel may cut the mistake; the file has all of it.
   private mutating func drawWrongSettings(_ mistake: Span<UInt8>, in language: Language) {
     let title = language[.settings]
     var message = Message(.warning, title: fitting(title.bytes), text: mistake)

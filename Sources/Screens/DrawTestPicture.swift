@@ -1,12 +1,12 @@
 package import Graphics
 
-/// The picture by which a person who has just soldered sees that the panel is right.
+/// The picture that shows the builder of a device whether its panel is wired and set up right.
 extension Bitmap {
   /// Clears this bitmap and draws the test picture on it, laid out for its size.
   ///
-  /// A frame along all edges and a block in each corner show the offset and the size, the arrow to
-  /// the right and the words the rotation, and the chequered area lines that are swapped, doubled
-  /// or dead. The caption is the version, or which of several test pictures it is.
+  /// The frame and a block in each corner show the offset and the size. The arrow to the right and
+  /// the words show the rotation. The chequered area shows lines that are swapped, doubled or dead.
+  /// The caption is the version, or which of several test pictures it is.
   package mutating func drawTestPicture(caption: Span<UInt8>) {
     clear()
     drawFrame()

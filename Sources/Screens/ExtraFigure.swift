@@ -1,4 +1,4 @@
-/// Which figure the rider wants above the distance to the next turn, in the line that is spare there.
+/// The figure that the rider wants above the distance to the next turn.
 package enum ExtraFigure: Sendable {
   /// No figure.
   case none
@@ -8,7 +8,7 @@ package enum ExtraFigure: Sendable {
   case heart
   /// How fast the crank turns, in turns a minute.
   case cadence
-  /// What the rider gives, in watts.
+  /// The rider's power, in watts.
   case power
   /// How long it is to the next turn.
   case seconds

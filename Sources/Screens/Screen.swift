@@ -1,29 +1,29 @@
 package import Sensors
 
-/// What the rider is to see; texts are UTF-8 from anywhere and are borrowed.
+/// What the rider sees; `Bitmap.draw(_:in:)` draws it on a panel of any size.
 ///
-/// The cases are in the order of a ride. `Bitmap.draw(_:)` turns one into a picture for a panel of
-/// any size.
+/// The cases are in the order of a ride. A screen owns nothing: its texts are borrowed UTF-8, and
+/// nobody changes it after it is made.
 package enum Screen: ~Escapable {
   /// The program has just started; `version` is its own.
   case starting(version: Span<UInt8>)
-  /// No phone is known, and none is searched for until the page button is pressed.
+  /// No phone is known; a press of the page button starts the search.
   case noPhone
-  /// Searching for a phone, which will see `name`; `secondsLeft` until the search ends, if it does.
+  /// Searching for a phone, which will see `name`; `secondsLeft` is `nil` for a search without end.
   case searching(name: Span<UInt8>, secondsLeft: Int?)
   /// A phone was found; its signal in dBm, if that is known.
   case found(phone: Span<UInt8>, rssi: Int8?)
-  /// Whether the phone, which sees `name`, shows this number of six digits too.
+  /// Does the phone, which sees `name`, show the same six digits?
   case comparison(number: UInt32, name: Span<UInt8>, phone: Span<UInt8>)
-  /// Whether to pair with a phone that can compare nothing.
+  /// Pair with a phone that cannot compare numbers?
   case noCode(phone: Span<UInt8>)
-  /// The rider has agreed here, and is to agree on the phone within so many seconds.
+  /// The rider has agreed here, and must agree on the phone within `secondsLeft`.
   case phoneAsked(phone: Span<UInt8>, secondsLeft: Int)
   /// The phone is paired, and remembered from now on.
   case paired(phone: Span<UInt8>)
-  /// The phone has failed to pair, and is asked by itself when these seconds are over.
+  /// The phone failed to pair; Lenker asks it again after `secondsLeft`.
   case pairingDelayed(secondsLeft: Int)
-  /// The pairing came to nothing.
+  /// The pairing failed.
   case pairingFailed(PairingSetback)
   /// Waiting for a phone that is known.
   case waiting(phone: Span<UInt8>)
@@ -35,41 +35,41 @@ package enum Screen: ~Escapable {
   case refused
   /// The next turn.
   case navigation(ShownTurn)
-  /// What there is to know about the ride beside the next turn.
+  /// The page of the ride.
   case ride(RidePage)
-  /// The ride has ended where it was to end.
+  /// The ride has ended at its destination.
   case arrived(Arrival)
-  /// Somebody calls, who may be taken by a press or refused; `name` is empty if it is not known.
+  /// A call, which a button takes or refuses; `name` is empty if it is not known.
   case call(name: Span<UInt8>)
-  /// The phone has notified of something.
+  /// A notification of the phone.
   case notification(title: Span<UInt8>, message: Span<UInt8>)
   /// What the phone plays; both are empty if it plays nothing.
   case music(title: Span<UInt8>, artist: Span<UInt8>)
-  /// What the sensors say now, and what comes from behind, if there is a radar.
+  /// What the sensors measure now, and what comes from behind, if there is a radar.
   case data(DataFigures, radar: ShownRadar?)
-  /// The sensors, and how they are.
+  /// The sensors and their states.
   case sensors(SensorsPage)
-  /// Looking for a sensor for so many seconds more.
+  /// Searching for a sensor; the search ends after `secondsLeft`.
   case sensorSearch(secondsLeft: Int)
-  /// Whether a sensor is the rider's.
+  /// Is this sensor the rider's?
   case sensorCandidate(SensorCandidate)
-  /// No sensor was found that is not remembered already.
+  /// The search found no new sensor.
   case noSensorFound
   /// A sensor is remembered from now on.
   case sensorSaved(SensorKind, name: Span<UInt8>)
-  /// The store cannot be written, so that a sensor, or with `nil` that there is none, is not remembered.
+  /// The store cannot be written: the sensor, or with `nil` that there is none, is not remembered.
   case sensorNotSaved(SensorKind?)
   /// The battery of a sensor is nearly empty.
   case sensorBattery(SensorKind, percent: UInt8)
   /// The unpair button is held; the sensors are forgotten when `permille` gets to 1000.
   case forgettingSensors(permille: Int)
-  /// The sensors were forgotten, as the rider wished.
+  /// The sensors were forgotten at the rider's request.
   case sensorsForgotten
   /// Which phone it is, and how to forget it.
   case phone(Span<UInt8>, Acquaintance)
   /// The unpair button is held; the phone is forgotten when `permille` gets to 1000.
   case unpairing(phone: Span<UInt8>, permille: Int)
-  /// The phone was forgotten, as the rider wished.
+  /// The phone was forgotten at the rider's request.
   case unpaired
   /// The phone could not be forgotten: the store cannot be written.
   case unpairFailed
@@ -79,13 +79,13 @@ package enum Screen: ~Escapable {
   case reportFailed(advice: Span<UInt8>)
   /// The phone has forgotten this device.
   case forgotten(phone: Span<UInt8>)
-  /// The phone was paired without a code, and is not followed, as a code is required now.
+  /// The phone was paired without a code; it is refused, as a code is required now.
   case codeMissing
-  /// The phone ends each link at once: its Bluetooth is to be switched off and on.
+  /// The phone ends each link at once: its Bluetooth must be switched off and on.
   case switchBluetooth
   /// The board file is wrong, and other settings are used; `mistake` says where and what it is.
   case wrongSettings(mistake: Span<UInt8>)
-  /// Who is remembered cannot be read; `advice` says why.
+  /// The memory of phones and sensors cannot be read; `advice` says why.
   case noStore(advice: Span<UInt8>)
   /// The Bluetooth controller does not work; `advice` says what to do.
   case noRadio(advice: Span<UInt8>)

@@ -1,35 +1,31 @@
 extension Language {
   /// A phrase in this language.
   ///
-  /// Without all of its translations a phrase does not compile. They speak to the rider as komoot's
-  /// app does; its own words, such as its tour, are as it has them in that language.
+  /// A phrase without all of its translations does not compile. The words are those of komoot's app
+  /// in that language.
   package func text(of phrase: Phrase) -> String {
     switch phrase {
     case .noPhone:
       pick(
-        "No phone", de: "Kein Handy|Kein Tel.", fr: "Aucun téléphone|Aucun tél.",
-        es: "Sin móvil", it: "Nessun telefono|No telefono|No tel.",
-        nl: "Geen telefoon|Geen tel.")
+        "No phone", de: "Kein Handy|Kein Tel.", fr: "Aucun téléphone|Aucun tél.", es: "Sin móvil",
+        it: "Nessun telefono|No telefono|No tel.", nl: "Geen telefoon|Geen tel.")
     case .pressPageToSearch:
       pick(
         "Press page to search|Page: search", de: "Drück Seite zum Suchen|Seite: suchen",
         fr: "Appuie sur Page pour chercher|Page\u{A0}: chercher",
-        es: "Pulsa Página para buscar|Página: buscar",
-        it: "Premi Pagina per cercare|Pagina: cerca",
+        es: "Pulsa Página para buscar|Página: buscar", it: "Premi Pagina per cercare|Pagina: cerca",
         nl: "Druk op Pagina om te zoeken|Pagina: zoeken")
     case .searching:
-      pick(
-        "Searching", de: "Suche", fr: "Recherche", es: "Buscando", it: "Ricerca", nl: "Zoeken")
+      pick("Searching", de: "Suche", fr: "Recherche", es: "Buscando", it: "Ricerca", nl: "Zoeken")
     case .openKomoot:
       pick(
         "Open komoot on the phone|Open komoot", de: "Öffne komoot auf dem Handy|Öffne komoot",
-        fr: "Ouvre komoot sur le téléphone|Ouvre komoot",
-        es: "Abre komoot en el móvil|Abre komoot", it: "Apri komoot sul telefono|Apri komoot",
-        nl: "Open komoot op je telefoon|Open komoot")
+        fr: "Ouvre komoot sur le téléphone|Ouvre komoot", es: "Abre komoot en el móvil|Abre komoot",
+        it: "Apri komoot sul telefono|Apri komoot", nl: "Open komoot op je telefoon|Open komoot")
     case .found:
       pick(
-        "Found", de: "Gefunden|Handy", fr: "Trouvé|Vu", es: "Encontrado|Visto",
-        it: "Trovato|Ecco", nl: "Gevonden|Gezien")
+        "Found", de: "Gefunden|Handy", fr: "Trouvé|Vu", es: "Encontrado|Visto", it: "Trovato|Ecco",
+        nl: "Gevonden|Gezien")
     case .waiting:
       pick(
         "Waiting", de: "Warten", fr: "En attente|Attente", es: "Esperando", it: "In attesa",
@@ -43,15 +39,12 @@ extension Language {
       pick(
         "Connecting|Linking", de: "Verbinden", fr: "Connexion", es: "Conectando|Conexión",
         it: "Connessione|Collego", nl: "Verbinden")
-    case .ready:
-      pick(
-        "Ready", de: "Bereit", fr: "Prêt", es: "Listo", it: "Pronto", nl: "Klaar")
+    case .ready: pick("Ready", de: "Bereit", fr: "Prêt", es: "Listo", it: "Pronto", nl: "Klaar")
     case .startATour:
       pick(
         "Start a tour in komoot|Start a tour", de: "Starte eine Tour in komoot|Tour starten",
         fr: "Lance un Tour dans komoot|Lance un Tour",
-        es: "Inicia un Tour en komoot|Inicia un Tour",
-        it: "Avvia un Tour in komoot|Avvia un Tour",
+        es: "Inicia un Tour en komoot|Inicia un Tour", it: "Avvia un Tour in komoot|Avvia un Tour",
         nl: "Start een tour in komoot|Start een tour")
     case .same:
       pick(
@@ -67,8 +60,7 @@ extension Language {
     case .pageSame:
       pick(
         "Page: same", de: "Seite: passt|Seite gleich", fr: "Page\u{A0}: idem",
-        es: "Página: ídem|Pág.: ídem", it: "Pagina: idem|Pag.: idem",
-        nl: "Pagina: idem|Pag.: idem")
+        es: "Página: ídem|Pág.: ídem", it: "Pagina: idem|Pag.: idem", nl: "Pagina: idem|Pag.: idem")
     case .pageYes:
       pick(
         "Page: yes", de: "Seite: ja", fr: "Page\u{A0}: oui", es: "Página: sí", it: "Pagina: sì",
@@ -126,8 +118,8 @@ extension Language {
         it: "Tempo scaduto.", nl: "De tijd is om.")
     case .wrongAnswer:
       pick(
-        "Wrong answer.", de: "Falsche Antwort.", fr: "Mauvaise réponse.",
-        es: "Respondió mal.", it: "Risposta errata.", nl: "Fout antwoord.")
+        "Wrong answer.", de: "Falsche Antwort.", fr: "Mauvaise réponse.", es: "Respondió mal.",
+        it: "Risposta errata.", nl: "Fout antwoord.")
     case .insecure:
       pick(
         "Not secure.", de: "Keine sichere Kopplung.", fr: "Liaison non sûre.",
@@ -175,8 +167,8 @@ extension Language {
         nl: "Houd Wis vast om te vergeten.|Houd Wis vast")
     case .forget:
       pick(
-        "Forget?", de: "Vergessen?|Lösen?", fr: "Oublier\u{A0}?", es: "¿Olvidar?",
-        it: "Togliere?", nl: "Vergeten?")
+        "Forget?", de: "Vergessen?|Lösen?", fr: "Oublier\u{A0}?", es: "¿Olvidar?", it: "Togliere?",
+        nl: "Vergeten?")
     case .keepHolding:
       pick(
         "Keep holding to forget the phone|the phone",
@@ -197,8 +189,7 @@ extension Language {
     case .stillPaired:
       pick(
         "Still paired|Failed", de: "Noch gekoppelt|Fehler", fr: "Encore associé|Erreur",
-        es: "Aún vinculado|Fallo", it: "Ancora abbinato|Errore",
-        nl: "Nog gekoppeld|Mislukt")
+        es: "Aún vinculado|Fallo", it: "Ancora abbinato|Errore", nl: "Nog gekoppeld|Mislukt")
     case .memoryCannotBeWritten:
       pick(
         "The memory cannot be written.", de: "Der Speicher ist nicht beschreibbar.",
@@ -242,8 +233,7 @@ extension Language {
         it: "Abbinato senza codice. Premi Pagina.|Premi Pagina",
         nl: "Gekoppeld zonder code. Druk op Pagina.|Druk op Pagina")
     case .report:
-      pick(
-        "Report", de: "Bericht", fr: "Rapport", es: "Informe", it: "Rapporto", nl: "Rapport")
+      pick("Report", de: "Bericht", fr: "Rapport", es: "Informe", it: "Rapporto", nl: "Rapport")
     case .saved:
       pick(
         "saved", de: "gespeichert|gesichert", fr: "enregistré", es: "guardado", it: "salvato",
@@ -257,17 +247,15 @@ extension Language {
         "Settings", de: "Einstellungen|Optionen", fr: "Réglages", es: "Ajustes",
         it: "Impostazioni|Opzioni", nl: "Instellingen|Opties")
     case .memory:
-      pick(
-        "Memory", de: "Speicher", fr: "Mémoire", es: "Memoria", it: "Memoria", nl: "Geheugen")
+      pick("Memory", de: "Speicher", fr: "Mémoire", es: "Memoria", it: "Memoria", nl: "Geheugen")
     case .noRadio:
       pick(
-        "No radio", de: "Kein Funk", fr: "Radio HS", es: "Sin radio",
-        it: "Niente radio|No radio", nl: "Geen radio|Radio uit")
+        "No radio", de: "Kein Funk", fr: "Radio HS", es: "Sin radio", it: "Niente radio|No radio",
+        nl: "Geen radio|Radio uit")
     case .isSwitchedOffAndOn:
       pick(
-        "it is switched off and on", de: "Wird aus- und eingeschaltet",
-        fr: "Arrêt puis relance", es: "Se apaga y se enciende",
-        it: "Viene spenta e riaccesa", nl: "Wordt uit- en aangezet")
+        "it is switched off and on", de: "Wird aus- und eingeschaltet", fr: "Arrêt puis relance",
+        es: "Se apaga y se enciende", it: "Viene spenta e riaccesa", nl: "Wordt uit- en aangezet")
     case .boardRestarts:
       pick(
         "the board is started anew", de: "Lenker startet neu", fr: "Lenker redémarre",
@@ -302,8 +290,7 @@ extension Language {
         nl: "Veeg op % omlaag, tik op Koppel|Omlaag, dan Koppel|Tik op Koppel")
     case .isPaired:
       pick(
-        "Paired", de: "Gekoppelt", fr: "Associé", es: "Vinculado", it: "Abbinato",
-        nl: "Gekoppeld")
+        "Paired", de: "Gekoppelt", fr: "Associé", es: "Vinculado", it: "Abbinato", nl: "Gekoppeld")
     case .withPhone:
       pick(
         "with % and no other|%", de: "mit % und sonst niemand|%", fr: "avec % et lui seul|%",
@@ -315,12 +302,10 @@ extension Language {
         it: "solo con questo telefono|solo questo", nl: "alleen met deze telefoon|alleen deze")
     case .switchOffAndOn:
       pick(
-        "Switch Lenker off and on|Switch off and on",
-        de: "Schalte Lenker aus und ein|Aus und ein",
+        "Switch Lenker off and on|Switch off and on", de: "Schalte Lenker aus und ein|Aus und ein",
         fr: "Éteins et rallume Lenker|Éteins, rallume",
         es: "Apaga y enciende Lenker|Apaga, enciende",
-        it: "Spegni e riaccendi Lenker|Spegni, riaccendi",
-        nl: "Zet Lenker uit en aan|Uit en aan")
+        it: "Spegni e riaccendi Lenker|Spegni, riaccendi", nl: "Zet Lenker uit en aan|Uit en aan")
     case .switchBluetooth:
       pick(
         "On the phone, switch Bluetooth off and on|Bluetooth off and on",
@@ -335,40 +320,31 @@ extension Language {
         nl: "Moment")
     case .fileIsMissing:
       pick(
-        "Its file is missing|No file", de: "Die Datei fehlt|Datei fehlt",
-        fr: "Fichier absent", es: "Falta el archivo", it: "Manca il file",
-        nl: "Bestand ontbreekt|Geen bestand")
+        "Its file is missing|No file", de: "Die Datei fehlt|Datei fehlt", fr: "Fichier absent",
+        es: "Falta el archivo", it: "Manca il file", nl: "Bestand ontbreekt|Geen bestand")
     case .arrived:
-      pick(
-        "Arrived", de: "Am Ziel", fr: "Arrivé", es: "Llegada", it: "Arrivato", nl: "Je bent er")
+      pick("Arrived", de: "Am Ziel", fr: "Arrivé", es: "Llegada", it: "Arrivato", nl: "Je bent er")
     case .noRide:
       pick(
         "No ride", de: "Keine Fahrt|Keine", fr: "Aucun trajet|Aucun", es: "Sin tour",
         it: "Nessun giro|No giro", nl: "Geen rit")
     case .soFar:
-      pick(
-        "so far", de: "bisher", fr: "à ce jour", es: "todavía", it: "finora", nl: "tot nu toe")
+      pick("so far", de: "bisher", fr: "à ce jour", es: "todavía", it: "finora", nl: "tot nu toe")
     case .average: pick("avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
     case .atHome:
       pick(
         "At home|Home", de: "Zu Hause", fr: "À la maison|Chez toi", es: "En casa|Casa",
         it: "A casa|Casa", nl: "Thuis")
-    case .music:
-      pick("Music", de: "Musik", fr: "Musique", es: "Música", it: "Musica", nl: "Muziek")
+    case .music: pick("Music", de: "Musik", fr: "Musique", es: "Música", it: "Musica", nl: "Muziek")
     case .nothingPlays:
       pick(
         "Nothing plays|Nothing", de: "Es läuft nichts|Nichts", fr: "Rien ne joue|Rien",
         es: "No suena nada|Nada", it: "Nessun brano|Niente", nl: "Er speelt niets|Niets")
-    case .call:
-      pick("Call", de: "Anruf", fr: "Appel", es: "Llamada", it: "Chiamata", nl: "Oproep")
+    case .call: pick("Call", de: "Anruf", fr: "Appel", es: "Llamada", it: "Chiamata", nl: "Oproep")
     case .now: pick("Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")
     case .hours: pick("h", de: "h", fr: "h", es: "h", it: "h", nl: "u")
-    case .start:
-      pick(
-        "Start", de: "Start", fr: "Départ", es: "Salida", it: "Partenza", nl: "Start")
-    case .finish:
-      pick(
-        "Finish", de: "Ziel", fr: "Arrivée", es: "Meta", it: "Arrivo", nl: "Finish")
+    case .start: pick("Start", de: "Start", fr: "Départ", es: "Salida", it: "Partenza", nl: "Start")
+    case .finish: pick("Finish", de: "Ziel", fr: "Arrivée", es: "Meta", it: "Arrivo", nl: "Finish")
     case .noLink:
       pick(
         "No link|Lost", de: "Getrennt|Offline|Weg", fr: "Hors ligne|Perdu", es: "Sin señal|Sin BT",
@@ -382,8 +358,7 @@ extension Language {
         "Off route", de: "Route verlassen|Verfahren", fr: "Hors parcours|Dévié",
         es: "Fuera de ruta|Desviado", it: "Fuori percorso|Deviato", nl: "Van de route|Van route")
     case .back:
-      pick(
-        "Back", de: "Zurück|↩", fr: "Retour|↩", es: "Vuelve|↩", it: "Torna|↩", nl: "Terug|↩")
+      pick("Back", de: "Zurück|↩", fr: "Retour|↩", es: "Vuelve|↩", it: "Torna|↩", nl: "Terug|↩")
     case .goBack:
       pick(
         "Go back to the route|Back to route|Go back", de: "Zurück zur Route|Zurück",

@@ -1,9 +1,8 @@
-/// A text that the panel shows; `Language` has it in each language.
+/// A text of the panel; `Language` has it in each language.
 ///
-/// `%` is the place of a phone's name, for which `ByteWriter.append(_:naming:)` puts it in. `|`
-/// separates the forms of a text, the longest first, which `Span.form` tells apart: a panel shows
-/// the first for which it has room. What names devices, commands and files is English, as in the
-/// log, and no phrase.
+/// `%` stands for a phone's name, which `ByteWriter.append(_:naming:)` puts in. `|` separates the
+/// forms of a text, the longest first: a panel shows the first that fits. Names of devices, commands
+/// and files are English, as in the log, and no phrases.
 package enum Phrase: UInt8, Sendable {
   /// On the way to a phone.
   case noPhone, pressPageToSearch, searching, openKomoot, found, waiting, openKomootOn
@@ -11,29 +10,25 @@ package enum Phrase: UInt8, Sendable {
   case connecting, ready, startATour
   /// The comparison of a code, and a phone without one.
   case yourTurn, tapPair, tapPairOn, isPaired, withPhone, withThisPhone
-  /// Likewise.
   case same, sameOn, colon, pageSame, pageYes, unpairNo, noCode, pair, pairWith, noCodePair
-  /// What became of a pairing.
+  /// How a pairing failed.
   case notPaired, toPair, refusedByPhone, refusedHere, timeout, wrongAnswer, insecure
-  /// Likewise.
   case tooManyAttempts, linkLost, notSaved, tryAgain
   /// Which phone it is.
   case aPhone, paired, knownByAddress, forThisRide
-  /// Who forgets whom.
+  /// Forgetting, by the phone or by the rider.
   case toForget, forget, keepHolding, keepHoldingToForget, unpaired, stillPaired
-  /// Likewise.
   case memoryCannotBeWritten, pairAgain, forgotten, forgottenBy, pairedWithoutCode
-  /// What helps a phone that ends each link at once.
+  /// The advice if the phone ends each link at once.
   case switchBluetooth
-  /// What went wrong, and what is done about it.
+  /// Faults, and what is done about them.
   case report, saved, noReport, settings, memory, noRadio, runCheck
-  /// Likewise.
   case isSwitchedOffAndOn, boardRestarts, isBeingReset, isBeingOpened
-  /// Likewise, where nobody has a command line.
+  /// Faults and advice on a board without a command line.
   case switchOffAndOn, oneMoment, fileIsMissing
   /// The whole ride.
   case arrived, noRide, soFar, average, atHome
-  /// What the phone plays, and that somebody calls.
+  /// Music, and a call.
   case music, nothingPlays, call
   /// The turn.
   case now, hours, start, finish, noLink, noNews, offRoute, back, goBack

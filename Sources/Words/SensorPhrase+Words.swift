@@ -15,11 +15,9 @@ extension Language {
   package func text(of phrase: SensorPhrase) -> String {
     switch phrase {
     case .sensors:
-      pick(
-        "Sensors", de: "Sensoren", fr: "Capteurs", es: "Sensores", it: "Sensori", nl: "Sensoren")
+      pick("Sensors", de: "Sensoren", fr: "Capteurs", es: "Sensores", it: "Sensori", nl: "Sensoren")
     case .heart:
-      pick(
-        "Heart", de: "Puls", fr: "Cardio", es: "Pulso", it: "Cardio", nl: "Hartslag|Hart")
+      pick("Heart", de: "Puls", fr: "Cardio", es: "Pulso", it: "Cardio", nl: "Hartslag|Hart")
     case .cadence:
       pick(
         "Cadence", de: "Kadenz", fr: "Cadence|Cad.", es: "Cadencia|Cad.", it: "Cadenza|Cad.",
@@ -32,15 +30,9 @@ extension Language {
       pick(
         "Power", de: "Leistung|Watt", fr: "Puissance|Watts", es: "Potencia|Pot.",
         it: "Potenza|Watt", nl: "Vermogen|Watt")
-    case .radar:
-      pick(
-        "Radar", de: "Radar", fr: "Radar", es: "Radar", it: "Radar", nl: "Radar")
-    case .beats:
-      pick(
-        "bpm", de: "bpm", fr: "bpm", es: "ppm", it: "bpm", nl: "bpm")
-    case .turns:
-      pick(
-        "rpm", de: "U/min|rpm", fr: "tr/min|rpm", es: "rpm", it: "rpm", nl: "rpm")
+    case .radar: pick("Radar", de: "Radar", fr: "Radar", es: "Radar", it: "Radar", nl: "Radar")
+    case .beats: pick("bpm", de: "bpm", fr: "bpm", es: "ppm", it: "bpm", nl: "bpm")
+    case .turns: pick("rpm", de: "U/min|rpm", fr: "tr/min|rpm", es: "rpm", it: "rpm", nl: "rpm")
     case .looking:
       pick(
         "looking…|…", de: "suche…|…", fr: "recherche…|…", es: "buscando…|…", it: "cerco…|…",
@@ -57,8 +49,8 @@ extension Language {
     case .noLinkFree:
       pick(
         "no link free|busy|!", de: "kein Platz frei|besetzt|!", fr: "plus de place|pris|!",
-        es: "sin sitio libre|ocupado|!", it: "nessun posto|occupato|!", nl: "geen plek vrij|bezet|!"
-      )
+        es: "sin sitio libre|ocupado|!", it: "nessun posto|occupato|!",
+        nl: "geen plek vrij|bezet|!")
     case .pressUnpairToAdd:
       pick(
         "Press unpair to add one", de: "Drück Lösen für einen neuen",
@@ -66,9 +58,8 @@ extension Language {
         it: "Premi Togli per aggiungere", nl: "Druk op Wis voor een nieuwe")
     case .unpairAdd:
       pick(
-        "Unpair: add|Unpair: +", de: "Lösen: neu|Lösen: +",
-        fr: "Oubli\u{A0}: ajout|Oubli\u{A0}: +", es: "Borrar: nuevo|Borrar: +",
-        it: "Togli: nuovo|Togli: +", nl: "Wis: nieuw|Wis: +")
+        "Unpair: add|Unpair: +", de: "Lösen: neu|Lösen: +", fr: "Oubli\u{A0}: ajout|Oubli\u{A0}: +",
+        es: "Borrar: nuevo|Borrar: +", it: "Togli: nuovo|Togli: +", nl: "Wis: nieuw|Wis: +")
     case .holdDelete:
       pick(
         "hold: delete|hold: –", de: "lang: löschen|lang: –",
@@ -108,8 +99,8 @@ extension Language {
         nl: "Draai het wiel of de trappers|Draai het wiel")
     case .turnCrank:
       pick(
-        "Turn the crank", de: "Dreh die Kurbel", fr: "Tourne les pédales",
-        es: "Gira los pedales", it: "Gira i pedali", nl: "Draai de trappers")
+        "Turn the crank", de: "Dreh die Kurbel", fr: "Tourne les pédales", es: "Gira los pedales",
+        it: "Gira i pedali", nl: "Draai de trappers")
     case .isYours:
       pick(
         "Is % yours?|Yours?", de: "Gehört dir %?|Deins?", fr: "% est à toi\u{A0}?|À toi\u{A0}?",
@@ -119,16 +110,15 @@ extension Language {
         "Unpair: next", de: "Lösen: weiter|Lösen weiter", fr: "Oubli\u{A0}: suite",
         es: "Borrar: otro", it: "Togli: altro", nl: "Wis: volgende|Wis: ander")
     case .oneVehicle:
-      pick(
-        "1 car", de: "1 Auto", fr: "1 voiture|1 auto", es: "1 coche", it: "1 auto", nl: "1 auto")
+      pick("1 car", de: "1 Auto", fr: "1 voiture|1 auto", es: "1 coche", it: "1 auto", nl: "1 auto")
     case .vehicles:
       pick(
         "% cars", de: "% Autos", fr: "% voitures|% autos", es: "% coches", it: "% auto",
         nl: "% auto’s")
     case .roadClear:
       pick(
-        "Road clear|Clear", de: "Straße frei|Frei", fr: "Voie libre|Libre",
-        es: "Vía libre|Libre", it: "Strada libera|Libera", nl: "Weg vrij|Vrij")
+        "Road clear|Clear", de: "Straße frei|Frei", fr: "Voie libre|Libre", es: "Vía libre|Libre",
+        it: "Strada libera|Libera", nl: "Weg vrij|Vrij")
     case .keepHoldingToForgetAll:
       pick(
         "Keep holding to forget the sensors|the sensors|sensors",
@@ -142,8 +132,7 @@ extension Language {
         "forgotten", de: "vergessen|gelöscht", fr: "oubliés", es: "olvidados", it: "rimossi",
         nl: "vergeten|gewist")
     case .battery:
-      pick(
-        "Battery", de: "Batterie", fr: "Pile", es: "Pila", it: "Batteria", nl: "Batterij")
+      pick("Battery", de: "Batterie", fr: "Pile", es: "Pila", it: "Batteria", nl: "Batterij")
     }
   }
 }

@@ -8,15 +8,15 @@ package enum SensorPhrase: UInt8, Sendable {
   case beats, turns
   /// How a sensor is.
   case looking, isReady, changesAddress, noLinkFree
-  /// What the buttons do on the page of the sensors.
+  /// The buttons on the page of the sensors.
   case pressUnpairToAdd, unpairAdd, holdDelete
   /// Looking for a sensor.
   case wearAndSpin, nothingFound, howToWake, wakeSensor
-  /// What makes a sensor say something.
+  /// How to make a sensor send something.
   case putStrapOn, spinWheel, turnCrank
   /// Whether a sensor is the rider's.
   case isYours, unpairNext, oneVehicle, vehicles, roadClear
-  /// What became of it.
+  /// Forgetting, and the battery.
   case keepHoldingToForgetAll, areForgotten, battery
 
   /// How many phrases there are; their raw values are 0..<count.

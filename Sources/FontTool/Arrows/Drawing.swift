@@ -1,4 +1,4 @@
-/// One arrow: what is lit, or darkened again, one after the other, in a grid of 56 units.
+/// One arrow: the shapes that light or darken it, one after the other, in a grid of 56 units.
 struct Drawing {
   /// Units on each side of the grid; `y` grows downwards.
   static let grid = 56.0
@@ -13,7 +13,7 @@ struct Drawing {
     case disc(center: Vector, radius: Double)
   }
 
-  /// What the panel knows it by.
+  /// The name of its case of `Arrow`.
   var name: String
   var steps: [(shape: Shape, lights: Bool)] = []
   /// A digit, and where its middle is; it is never mirrored.
@@ -24,10 +24,9 @@ struct Drawing {
 
 /// A drawing of one size.
 ///
-/// A pixel is lit if its centre is in a shape. So that strokes keep one width and both halves of a
-/// symmetric arrow are the same, widths are rounded to the parity of the size, and the first point
-/// of each shape to whole pixels from the middle of the picture. Further points keep whole pixels
-/// from the one before, so that a diagonal stays one.
+/// A pixel is lit if its centre is in a shape. Widths are rounded to the parity of the size, so that
+/// strokes keep one width. The first point of each shape is rounded to whole pixels from the middle,
+/// so that symmetric arrows stay so. Further points keep whole pixels from the point before.
 struct Raster {
   let size: Int
   private(set) var pixels: [Bool]
@@ -108,8 +107,8 @@ struct Raster {
     return { line.distance(to: $0) <= reach || $0.isInside(corners) }
   }
 
-  /// A diagonal of one pixel is moved between the pixels, so that each row has two of it and it is
-  /// as bright as what is upright.
+  /// Moves a diagonal of one pixel between the pixels: two pixels in each row make it as bright as an
+  /// upright line.
   private func visible(_ points: [Vector], _ reach: Double) -> [Vector] {
     let isSlanted = zip(points, points.dropFirst()).contains { $0.x != $1.x && $0.y != $1.y }
     return reach > 0.5 || !isSlanted ? points : points.map { $0 + Vector(x: 0.5, y: 0) }

@@ -5,7 +5,7 @@ struct Vector: Equatable {
   var x: Double
   var y: Double
 
-  /// What lies closer to an edge than this is on it, so that rounding decides nothing.
+  /// A point closer to an edge than this is on the edge, so that rounding decides nothing.
   private static let tolerance = 1.0 / 256
 
   static func + (a: Self, b: Self) -> Self { Self(x: a.x + b.x, y: a.y + b.y) }

@@ -1,10 +1,8 @@
-import Foundation
-
 /// A picture as rows of lit and dark pixels, the topmost first.
 private typealias Rows = [[Bool]]
 
 extension Rows {
-  /// Takes out one row of a range: that which is most like the next one, or the nearest to the middle.
+  /// Removes the row of a range that is most like the next one; of equals, that nearest to the middle.
   fileprivate mutating func removeSimilarRow(in range: Range<Int>) {
     let middle = (range.lowerBound + range.upperBound) / 2
     func difference(_ y: Int) -> Int { zip(self[y], self[y + 1]).count { $0 != $1 } }
@@ -30,9 +28,9 @@ extension Glyph {
 
   /// The same glyph, reaching at most `above` rows above the baseline and `below` rows below it.
   ///
-  /// A letter with accents gives way in its body, where it loses those rows that are most like
-  /// their neighbours; the accents and the gaps beside them are what tells it from others. A mark
-  /// below loses rows in the same way.
+  /// A letter with accents loses those rows of its body that are most like their neighbours. The
+  /// accents and the gaps beside them stay, as they tell it from other letters. A mark below loses
+  /// rows in the same way.
   func squeezed(above: Int, below: Int) -> Glyph {
     guard top > above || rows - top > below else { return self }
     var (pixels, top) = (pixels, top)
@@ -48,7 +46,7 @@ extension Glyph {
         continue
       }
       let gap = pixels[top...].firstIndex { !$0.contains(true) } ?? top - 1
-      // One row at least is left of the gap and of the mark, and what hangs down gives way last.
+      // The gap and the mark keep at least one row; the part that hangs down loses rows last.
       let parts = [gap..<(gap + 2), gap + 1..<pixels.count, top..<max(top + 1, gap)]
       let isWideGap = gap >= top && !pixels[gap + 1].contains(true)
       pixels.removeSimilarRow(in: isWideGap ? parts[0] : parts[1].count > 1 ? parts[1] : parts[2])
@@ -65,8 +63,8 @@ extension Glyph {
 
   /// This letter with a mark above it.
   ///
-  /// The mark goes one row above the middle of a bare letter; above one with an accent it goes to
-  /// the right, touching no more than the accent's top row, as Vietnamese is written.
+  /// The mark goes one row above the middle of a bare letter. Above an accent it goes to the right,
+  /// as Vietnamese is written, and touches no more than the accent's top row.
   func with(mark: [String]) -> Glyph {
     let letter = pixels
     let isAccented = letter.contains { !$0.contains(true) }
@@ -93,13 +91,10 @@ extension [UInt32: Glyph] {
   /// Adds those letters that one of the marks makes with a letter that is here.
   mutating func compose(_ marks: [UInt32: [String]]) {
     for code in Self.latin where self[code] == nil {
-      guard let scalar = Unicode.Scalar(code) else { continue }
-      let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
+      let parts = parts(of: code)
       for (mark, picture) in marks where parts.contains(where: { $0.value == mark }) {
-        var base = String.UnicodeScalarView()
-        base.append(contentsOf: parts.filter { $0.value != mark })
-        let letter = Array(String(base).precomposedStringWithCanonicalMapping.unicodeScalars)
-        guard letter.count == 1, let glyph = self[letter[0].value] else { continue }
+        guard let base = letter(of: parts.filter { $0.value != mark }), let glyph = self[base]
+        else { continue }
         self[code] = glyph.with(mark: picture)
       }
     }

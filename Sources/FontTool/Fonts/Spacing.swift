@@ -1,6 +1,6 @@
 extension Glyph {
-  /// The same picture with its columns within the advance and at least one dark one at the right: so
-  /// it touches neither neighbour, whatever they are.
+  /// The same picture with its columns within the advance and a dark one at the right, so that it
+  /// touches neither neighbour.
   func spaced() -> Glyph {
     var glyph = self
     guard !columns.isEmpty else { return glyph }
@@ -11,7 +11,7 @@ extension Glyph {
 }
 
 extension [UInt32: Glyph] {
-  /// Spaces all letters but the `joined` ones, whose neighbours are to touch, and marks.
+  /// Spaces all letters except marks and the `joined` ones, whose neighbours touch.
   func spaced(besides joined: [ClosedRange<UInt32>]) -> [UInt32: Glyph] {
     var glyphs = self
     for (code, glyph) in self where glyph.advance > 0 && !isMark(code) {

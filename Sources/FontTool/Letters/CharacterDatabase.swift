@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the Unicode Character Database says of the characters.
+/// Reads the Unicode Character Database into tables of the characters' properties.
 ///
 /// Unicode Standard Annex #44; the files are those of Debian's package `unicode-data`.
 struct CharacterDatabase {
@@ -50,7 +50,7 @@ struct CharacterDatabase {
   func properties() throws -> [UInt8] {
     var properties = [UInt8](repeating: 0, count: Self.end)
     for line in try text("extracted/DerivedBidiClass.txt").split(separator: "\n") {
-      // What has no class yet has one by its block, under the class's long name.
+      // A code without a class has that of its block, under the class's long name.
       guard line.hasPrefix("# @missing: ") else { continue }
       let fields = line.dropFirst(12).split(separator: ";").map { $0.trimmed }
       let names = ["Left_To_Right": 0, "Right_To_Left": 1, "Arabic_Letter": 2]
@@ -101,9 +101,10 @@ struct CharacterDatabase {
     return table.bytes
   }
 
-  /// Letters of the Arabic script that join: how many (2), then of each its code (3), its joining
-  /// type (1: 0 none, 1 right, 2 both sides, 3 causes joining) and its isolated, final, initial and
-  /// medial form (3 each, the code itself where there is none).
+  /// Letters of the Arabic script that join: how many (2), then code (3), type (1) and forms of each.
+  ///
+  /// The joining type is 0 for none, 1 for right, 2 for both sides and 3 for what causes joining. The
+  /// forms are isolated, final, initial and medial (3 each, the code itself where there is none).
   func shapes() throws -> [UInt8] {
     let names: [Substring] = ["<isolated>", "<final>", "<initial>", "<medial>"]
     var forms: [Int: [Int: Int]] = [:]

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Which letter a base letter and a combining mark make together.
+/// The letters that a base letter and a combining mark make together.
 ///
-/// Canonical composition of The Unicode Standard, chapter 3.11, one mark at a time and in any order
-/// of the marks, for the letters that some table has.
+/// This is the canonical composition of The Unicode Standard, chapter 3.11, for the letters that some
+/// table has. It takes one mark at a time, in any order of the marks.
 struct Compositions {
   private var pairs: [[UInt32]: UInt32] = [:]
   /// Syllables that are computed from their parts.
@@ -12,17 +12,13 @@ struct Compositions {
   /// Finds all pairs that make one of `codes`.
   init(of codes: Set<UInt32>) {
     for code in codes.sorted() where !Self.hangul.contains(code) {
-      guard let scalar = Unicode.Scalar(code) else { continue }
-      let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
+      let parts = parts(of: code)
       guard parts.count >= 2 else { continue }
       for index in 1..<parts.count {
         var others = parts
         let mark = others.remove(at: index)
-        var base = String.UnicodeScalarView()
-        base.append(contentsOf: others)
-        let composed = Array(String(base).precomposedStringWithCanonicalMapping.unicodeScalars)
-        guard composed.count == 1, codes.contains(composed[0].value) else { continue }
-        let pair = [composed[0].value, mark.value]
+        guard let base = letter(of: others), codes.contains(base) else { continue }
+        let pair = [base, mark.value]
         if pairs[pair] == nil { pairs[pair] = code }
       }
     }
@@ -37,4 +33,18 @@ struct Compositions {
     }
     return table.bytes
   }
+}
+
+/// The base letter and the marks that a letter consists of.
+func parts(of code: UInt32) -> [Unicode.Scalar] {
+  guard let scalar = Unicode.Scalar(code) else { return [] }
+  return Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
+}
+
+/// The one letter that these parts make, or `nil`.
+func letter(of parts: [Unicode.Scalar]) -> UInt32? {
+  var text = String.UnicodeScalarView()
+  text.append(contentsOf: parts)
+  let letters = Array(String(text).precomposedStringWithCanonicalMapping.unicodeScalars)
+  return letters.count == 1 ? letters[0].value : nil
 }

@@ -1,7 +1,8 @@
 /// The characters of a line and the order in which they are written from left to right.
 ///
 /// The Unicode Bidirectional Algorithm, UAX #9 of Unicode 15, for one line that is a paragraph of
-/// its own. Characters beyond `capacity` are left out.
+/// its own. Characters beyond `capacity` are left out. The line owns its levels and its order; only
+/// `append` and `resolve` change them.
 struct BidiLine: ~Copyable {
   /// The most characters: more than a value of a phone has bytes.
   static var capacity: Int { 512 }
@@ -10,11 +11,11 @@ struct BidiLine: ~Copyable {
 
   /// How many characters there are.
   private(set) var count = 0
-  /// What is written.
+  /// The code of each character.
   var codes = InlineArray<512, UInt32>(repeating: 0)
   /// The class of each character.
   var classes = InlineArray<512, BidiClass>(repeating: .otherNeutral)
-  /// What the rules have made of the class of each character.
+  /// The class of each character after the rules.
   var types = InlineArray<512, BidiClass>(repeating: .otherNeutral)
   /// The level of each character: even from left to right, odd from right to left.
   var levels = InlineArray<512, UInt8>(repeating: 0)

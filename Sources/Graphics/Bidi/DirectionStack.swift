@@ -2,46 +2,38 @@
 ///
 /// The directional status stack of UAX #9, chapter 3.3.2.
 struct DirectionStack {
-  /// One of them.
+  /// An embedding, override or isolate.
   struct Entry {
-    /// The level of what is inside.
+    /// The level inside it.
     var level: UInt8
-    /// The direction that everything inside is given.
+    /// The direction that everything inside it takes.
     var override: BidiClass?
-    /// Whether it is an isolate.
-    var isIsolate: Bool
+    var isIsolate = false
   }
 
   /// The deepest level (BD2).
   private static var maxDepth: UInt8 { 125 }
 
-  private var levels = InlineArray<128, UInt8>(repeating: 0)
-  private var overrides = InlineArray<128, BidiClass>(repeating: .otherNeutral)
-  private var isolates = InlineArray<128, Bool>(repeating: false)
+  private var entries: InlineArray<128, Entry>
   private var count = 1
   private var overflowIsolates = 0
   private var overflowEmbeddings = 0
   private var validIsolates = 0
 
   /// Only the paragraph is open.
-  init(_ level: UInt8) { levels[0] = level }
+  init(_ level: UInt8) { entries = InlineArray(repeating: Entry(level: level)) }
 
   /// The innermost one.
-  var top: Entry {
-    let override = overrides[count - 1]
-    return Entry(
-      level: levels[count - 1], override: override == .otherNeutral ? nil : override,
-      isIsolate: isolates[count - 1])
-  }
+  var top: Entry { entries[count - 1] }
 
   /// Rules X2 to X5.
   mutating func embed(_ initiator: BidiClass) {
     let isRight = initiator == .rightEmbedding || initiator == .rightOverride
     let level = next(isRight: isRight)
     if level <= Self.maxDepth, overflowIsolates == 0, overflowEmbeddings == 0 {
-      let override: BidiClass =
-        initiator == .rightOverride ? .right : initiator == .leftOverride ? .left : .otherNeutral
-      push(level, override, isIsolate: false)
+      let override: BidiClass? =
+        initiator == .rightOverride ? .right : initiator == .leftOverride ? .left : nil
+      push(Entry(level: level, override: override))
     } else if overflowIsolates == 0 {
       overflowEmbeddings += 1
     }
@@ -52,7 +44,7 @@ struct DirectionStack {
     let level = next(isRight: isRight)
     if level <= Self.maxDepth, overflowIsolates == 0, overflowEmbeddings == 0 {
       validIsolates += 1
-      push(level, .otherNeutral, isIsolate: true)
+      push(Entry(level: level, isIsolate: true))
     } else {
       overflowIsolates += 1
     }
@@ -64,7 +56,7 @@ struct DirectionStack {
       overflowIsolates -= 1
     } else if validIsolates > 0 {
       overflowEmbeddings = 0
-      while !isolates[count - 1] { count -= 1 }
+      while !top.isIsolate { count -= 1 }
       count -= 1
       validIsolates -= 1
     }
@@ -75,20 +67,18 @@ struct DirectionStack {
     if overflowIsolates > 0 { return }
     if overflowEmbeddings > 0 {
       overflowEmbeddings -= 1
-    } else if !isolates[count - 1], count >= 2 {
+    } else if !top.isIsolate, count >= 2 {
       count -= 1
     }
   }
 
   /// The least level above the innermost one that goes in a direction.
   private func next(isRight: Bool) -> UInt8 {
-    isRight ? (levels[count - 1] + 1) | 1 : (levels[count - 1] + 2) & ~1
+    isRight ? (top.level + 1) | 1 : (top.level + 2) & ~1
   }
 
-  private mutating func push(_ level: UInt8, _ override: BidiClass, isIsolate: Bool) {
-    levels[count] = level
-    overrides[count] = override
-    isolates[count] = isIsolate
+  private mutating func push(_ entry: Entry) {
+    entries[count] = entry
     count += 1
   }
 }

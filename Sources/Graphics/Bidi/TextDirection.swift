@@ -2,8 +2,8 @@ import Bytes
 
 /// Whether a line of UTF-8 goes from right to left: whether its first letter does.
 ///
-/// UAX #9, rules P2 and P3. Such a line belongs at the right edge of its place, and scrolls to the
-/// right; it is drawn from its origin to the right like any other.
+/// UAX #9, rules P2 and P3. Such a line belongs at the right edge of its place and scrolls to the
+/// right. It is drawn from its origin to the right like any other.
 package func isRightToLeft(_ text: Span<UInt8>) -> Bool {
   guard mayGoLeft(text) else { return false }
   var reader = UTF8Reader(text)

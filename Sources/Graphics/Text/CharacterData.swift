@@ -37,7 +37,7 @@ enum BidiClass: UInt8 {
   }
 }
 
-/// What the Unicode Character Database says of a character.
+/// The properties of a character in the Unicode Character Database.
 struct CharacterProperties {
   private let bits: Int
 
@@ -72,7 +72,7 @@ struct CharacterProperties {
 
 /// The mirror image of a character, and its part in a pair of brackets.
 struct Mirror {
-  /// What stands for it from right to left.
+  /// The character that replaces it from right to left.
   let image: UInt32
   /// Whether it opens a pair of brackets.
   let isOpening: Bool

@@ -56,7 +56,7 @@ package enum Font: UInt8, Sendable {
     return font
   }
 
-  /// How the largest font from `first` down looks that has a look; `nil` if none has.
+  /// The look of the largest font from `first` down for which `look` returns one.
   package static func largest<Look>(from first: Font, look: (Font) -> Look?) -> Look? {
     var candidate: Font? = first
     while let font = candidate {

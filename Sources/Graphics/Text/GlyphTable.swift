@@ -63,8 +63,9 @@ struct GlyphReader: ~Escapable {
     return run.index < 0 ? -1 : position(of: code, in: run)
   }
 
-  /// Where the glyph of a code of the first range lies, which is mostly ASCII and holds nearly every
-  /// letter that is asked for; -1 for others.
+  /// Where the glyph of a code of the first range lies; -1 for other codes.
+  ///
+  /// The first range is mostly ASCII and holds nearly every letter that is drawn.
   @inline(__always)
   func quickPosition(of code: UInt32) -> Int {
     let index = code &- first

@@ -1,4 +1,6 @@
-/// Puts one picture beside the other, from left to right.
+/// Places the pictures of a line from left to right.
+///
+/// It owns the place of the next picture and what it looked up last; only `place` changes them.
 struct Pen: ~Escapable {
   /// One picture and its place.
   struct Item {
@@ -20,7 +22,7 @@ struct Pen: ~Escapable {
     case own, fixed, unifont
   }
 
-  /// What is written in.
+  /// The font of the line.
   let font: Font
   fileprivate let own: GlyphReader
   private var last = (x: 0, advance: 0, position: -1, source: Source.own)

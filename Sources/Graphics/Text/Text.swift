@@ -50,8 +50,9 @@ extension Font {
     return end
   }
 
-  /// How many bytes of a line of UTF-8 fit in `width` columns when it may end only at a blank, at
-  /// the end, behind `-` or `/`, or between two ideographs or kana; 0 if there is no such place.
+  /// How many bytes of a line of UTF-8 fit in `width` columns where the line may break; 0 if none do.
+  ///
+  /// It may break at a blank, at its end, behind `-` or `/`, and between two ideographs or kana.
   package func line(of text: Span<UInt8>, fitting width: Int) -> Int {
     let table = self.table
     var layout = TextLayout(text, font: self, table)
@@ -70,8 +71,10 @@ extension Font {
 }
 
 extension Span<UInt8> {
-  /// Whether a line may end before the byte at `index`, which is not the first: behind `-` or `/`,
-  /// or between two ideographs or kana, but not before a closing sign or a long vowel.
+  /// Whether a line may end before the byte at `index`, which is not the first.
+  ///
+  /// It may end behind `-` or `/`, and between two ideographs or kana, but not before a closing sign
+  /// or a long vowel.
   fileprivate func mayBreak(at index: Int) -> Bool {
     let last = self[index - 1]
     if last == 0x2D || last == 0x2F { return true }

@@ -56,8 +56,9 @@ extension Bitmap {
     if let item = pen.place(element) { draw(item, of: pen, at: origin, in: area) }
   }
 
-  /// Lights a line of UTF-8 in `width` columns at most; what does not fit gives way to an ellipsis
-  /// behind it, which is on the left if the text goes from right to left.
+  /// Lights a line of UTF-8 in `width` columns at most; an ellipsis replaces what does not fit.
+  ///
+  /// The ellipsis is on the left if the text goes from right to left.
   @inline(never)  // else a board's file has a copy for each text of each screen
   package mutating func draw(_ text: Span<UInt8>, font: Font, at origin: Point, width: Int) {
     let area = Rectangle(x: origin.x, y: 0, width: width, height: size.height)

@@ -1,9 +1,9 @@
 import Bytes
 
-/// What text shows, one after the other: letters with their marks, nothing for what is invisible.
+/// Reads UTF-8 as the characters that a line shows, one after the other.
 ///
-/// Reads UTF-8 from anywhere; what is malformed, and what no table has, becomes a box. Letters of
-/// the Arabic script come in the form that their neighbours give them.
+/// Malformed bytes and characters without a picture become a box. Invisible characters show nothing.
+/// Arabic letters come in the form that their neighbours give them.
 struct TextReader: ~Escapable {
   /// One thing to show.
   enum Element: Equatable {
@@ -14,7 +14,7 @@ struct TextReader: ~Escapable {
     /// A character that shows nothing, but may decide in which direction others go.
     case invisible(UInt32)
 
-    /// As what a character is shown by itself.
+    /// What one character shows by itself.
     init(_ code: UInt32) {
       switch code {  // the letters that most streets have need no search
       case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590,

@@ -1,6 +1,6 @@
 import Graphics
 
-/// The areas still to be sent, the last of them first.
+/// The areas still to be sent, the last of them first; only its verbs change the list.
 struct AreaList: ~Copyable {
   /// As many as there can be: of a page's 128 columns, a run and the gap behind it take eight.
   private var storage = InlineArray<128, Area>(repeating: Area(columns: 0, 0, pages: 0, 0))
@@ -50,10 +50,10 @@ struct AreaList: ~Copyable {
 
   /// Becomes areas that hold all bytes of the glass in which `shown` and `target` differ.
   ///
-  /// Each area costs its bytes and the price of its address. So bytes that did not change are sent
-  /// as well where that costs no more than another area does: in a gap between two changes of a
-  /// page, and in the union of two areas. All of them never cost more than the whole glass and an
-  /// address for each page. Those of `firstPage` are sent first. Returns how many bytes differ.
+  /// Each area costs its bytes and the price of its address. Unchanged bytes in a gap of a page or in
+  /// the union of two areas are sent where that costs no more than another area. The sum never
+  /// exceeds the whole glass and an address for each page. `firstPage` is sent first. Returns how
+  /// many bytes differ.
   mutating func assign(
     from shown: Span<UInt8>, to target: Span<UInt8>, of panel: PanelFacts, firstPage: Int
   ) -> Int {

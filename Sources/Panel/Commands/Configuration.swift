@@ -1,6 +1,6 @@
 import Graphics
 
-/// What the panel is told beside the picture.
+/// The settings of the panel beside its picture and its power.
 struct Settings: Equatable {
   /// As the user wants it, 1...255.
   var contrast: UInt8
@@ -9,36 +9,20 @@ struct Settings: Equatable {
   var isInverted = false
   /// Which row of the RAM is shown first.
   var startLine = 0
-  var isOn: Bool
-}
-
-extension Settings {
-  /// Whether all but the power is the same.
-  func agrees(with other: Settings) -> Bool {
-    contrast == other.contrast && isDim == other.isDim && isInverted == other.isInverted
-      && startLine == other.startLine
-  }
 }
 
 /// How a panel is set up: hardware facts and settings as commands.
 struct Configuration {
-  private let panel: PanelFacts
-  private let rotation: Rotation
-  private let updates: Updates
-  private let settings: Settings
-
-  init(_ panel: PanelFacts, _ rotation: Rotation, _ updates: Updates, _ settings: Settings) {
-    self.panel = panel
-    self.rotation = rotation
-    self.updates = updates
-    self.settings = settings
-  }
+  let panel: PanelFacts
+  let rotation: Rotation
+  let updates: Updates
+  let settings: Settings
 
   /// Everything from power-on to a dark panel that is ready for its picture.
   ///
-  /// `AF` comes after the picture: no noise is ever shown. A controller that was left in the midst
-  /// of a command waits for up to two more bytes of it: it gets two that do no harm, `7F` being the
-  /// last column and page of any window.
+  /// `AF` comes after the picture, so that no noise is ever shown. An interrupted controller may wait
+  /// for two more bytes of a command. It gets two harmless ones: `7F` is the last column and page of
+  /// any window.
   func appendInitialization(ofInterrupted isInterrupted: Bool, to message: inout Message) {
     message.beginCommands()
     if isInterrupted {
@@ -55,7 +39,7 @@ struct Configuration {
     appendMode(to: &message)
   }
 
-  /// What makes `known` settings the wanted ones, the power left out.
+  /// The commands that turn the `known` settings into these.
   func appendChanges(from known: Settings, to message: inout Message) {
     message.beginCommands()
     if known.startLine != settings.startLine { appendStartLine(to: &message) }

@@ -1,20 +1,20 @@
 package import Bytes
 
-/// When the panel is bright, dim or off: what wakes it, and what lets it rest.
+/// Decides when the panel is bright, dim or off.
 ///
-/// Reads no clock. It dims 60 s after the last change of the picture, and any change brings back the
-/// brightness that the rider wants. It goes off after ten minutes in which there was no phone and
-/// nobody pressed a button; a press or a new instruction switches it on again. A moving wheel keeps it
-/// bright and on, and switches it on, as a new instruction does. Every third minute the picture may
-/// move by a pixel.
+/// It reads no clock. It owns the level and the times that lead to it; only `use`, `pictureChanged`,
+/// `setDimByHand` and `advance` change them.
 ///
-/// At rest it goes off at once. The next phone that is connected switches it on, as somebody may be about
-/// to ride, but once and for ten minutes: a phone that comes and goes all night says nothing.
+/// The panel dims 60 s after the last change of the picture; any change brings the light back. It
+/// goes off after ten minutes without a phone or a press. A press, a new instruction or a moving
+/// wheel switches it on. Every third minute the picture may move by a pixel.
 ///
-/// By hand it goes from bright to dim to off to bright. A rider who wants it dim has it dim until the
-/// next step, or over a restart, whatever wakes it. One who has switched it off wants it dark: only a
-/// press of a button and a question that nobody else can answer switch it on, no instruction; and
-/// then it is bright, which comes behind off.
+/// At rest it goes off at once. The next phone that connects switches it on, as somebody may be about
+/// to ride. That happens once and for ten minutes, as a phone may come and go all night.
+///
+/// By hand it goes from bright to dim to off to bright. Dim by hand lasts until the next step, also
+/// over a restart. After off by hand only a press or a question to the rider switches it on, and it
+/// is bright then.
 package struct PanelPower: Sendable {
   /// How much light there is.
   package enum Level: Equatable, Sendable {
@@ -26,7 +26,7 @@ package struct PanelPower: Sendable {
     case off
   }
 
-  /// What the panel is used for.
+  /// A use of the panel, or its end.
   package enum Use: Equatable, Sendable {
     /// A phone that is trusted is connected.
     case linked
@@ -40,7 +40,7 @@ package struct PanelPower: Sendable {
     case motion
     /// A button was pressed.
     case press
-    /// The rider is asked or told something that must be seen.
+    /// A question or message must be seen.
     case attention
     /// The rider wants the step behind the one that shows: bright, dim, off, bright.
     case nextLevel
@@ -64,7 +64,7 @@ package struct PanelPower: Sendable {
   private var isOnByLink = false
   private var isLinked = false
   private var lastChange: Instant
-  /// Since when the panel is of no use to anybody, if it stays alone.
+  /// When the panel was last used, if it stays without a phone.
   private var lastUse: Instant
   private var nextShift: Instant
 

@@ -2,10 +2,10 @@ import Graphics
 
 /// Moves the picture up or down by a row now and then, so that no pixel is lit for ever.
 ///
-/// The controller does it: the start line says which row of the RAM is shown first (SSD1306 data
-/// sheet, section 10.1.6), and the RAM is a ring of 64 rows. So a move costs three bytes on the
-/// wire. The row that leaves on one side comes in again on the other, or, on lower panels, gives
-/// way to one that is always dark; so it must be dark, and nothing is cut off.
+/// The controller's start line says which row of the RAM is shown first: SSD1306 data sheet, section
+/// 10.1.6. The RAM is a ring of 64 rows, so a move costs three bytes on the wire. The row that
+/// leaves must be dark, so that nothing is cut off. Only `advance` and `startLine(for:of:)` change
+/// the start line.
 struct PixelShift {
   /// Which row of the RAM is shown first: 0, 1 for a picture that is moved up, or 63.
   private(set) var startLine = 0
@@ -17,12 +17,12 @@ struct PixelShift {
       startLine = 0
       return
     }
-    let wished = movesUp ? 1 : 63
+    let next = movesUp ? 1 : 63
     movesUp.toggle()
-    if Self.hasRoom(for: wished, bytes, size) {
-      startLine = wished
-    } else if Self.hasRoom(for: 64 - wished, bytes, size) {
-      startLine = 64 - wished
+    if Self.hasRoom(for: next, bytes, size) {
+      startLine = next
+    } else if Self.hasRoom(for: 64 - next, bytes, size) {
+      startLine = 64 - next
     }
   }
 

@@ -68,9 +68,7 @@ extension Bitmap {
       isUpright ? room : min(1, room), lines(of: arrival.street, .bold12, width: size.width))
     if street > 0 {
       let rows = street * lineHeight
-      drawLines(
-        of: arrival.street, .bold12,
-        in: Rectangle(x: 0, y: size.height - rows, width: size.width, height: rows))
+      drawLines(of: arrival.street, from: size.height - rows, rows: rows)
       area.size.height -= rows
     }
     drawWords(of: arrival, list, in: area)

@@ -3,8 +3,9 @@ import Graphics
 import Navigation
 import Words
 
-/// The page of the ride: one figure as large as fits, the others, and below them the phone, or that
-/// it is at home.
+/// The page of the ride: one figure as large as fits, the other figures, and the phone below them.
+///
+/// At home, the page says so where the phone else stands.
 extension Bitmap {
   mutating func draw(_ page: borrowing RidePage) {
     let trip = page.trip
@@ -47,7 +48,7 @@ extension Bitmap {
       list, of: trip, in: Rectangle(x: 0, y: rows + 1, width: width, height: height - rows - 1))
   }
 
-  /// The speed of a ride that goes on, or a dash while it is not known; the way of one that is over.
+  /// The speed during a ride, with a dash if it is unknown; the distance after the ride.
   private mutating func drawFirst(of trip: TripFigures, in area: Rectangle) {
     var list = FigureList()
     list.add(trip.isUnderWay ? .speed : .distance, of: trip)
@@ -89,17 +90,17 @@ extension Bitmap {
   /// Whether the phone's line has its signal.
   private var hasBars: Bool { size.width >= 100 || isPhoneInTwoLines }
 
-  /// Whether the time of the day stands beside the phone, and not in the place of its name, of which a
-  /// narrow panel shows a letter or two.
+  /// Whether the time of day stands beside the phone's name; a narrow panel has room for only one.
   private var hasRoomForClock: Bool { hasBars && size.width >= 48 }
 
-  /// Whether it takes that place.
+  /// Whether the time of day replaces the phone's name.
   private func isClockInstead(on page: borrowing RidePage) -> Bool {
     !hasRoomForClock && page.trip.clock != nil && (page.isConnected || hasBars)
   }
 
-  /// The phone's name and beside it, so that nobody takes it for ours, its battery; the time of the
-  /// day; its signal.
+  /// The phone's name, its battery beside the name, the time of day and the signal.
+  ///
+  /// The battery is beside the name so that nobody takes it for that of this device.
   private mutating func drawPhoneLine(of page: borrowing RidePage) {
     if page.isAtHome { return drawHomeLine(in: page.trip.language) }
     let baseline = size.height - 3
@@ -127,7 +128,7 @@ extension Bitmap {
     drawBattery(battery, left: end, bottom: baseline)
   }
 
-  /// The name of the phone, or what stands in its place.
+  /// The name of the phone, or what replaces it.
   private func lineName(of page: borrowing RidePage, room: Int) -> FixedBuffer<64> {
     let language = page.trip.language
     var name = FixedBuffer<64>()
@@ -145,8 +146,9 @@ extension Bitmap {
     return name
   }
 
-  /// The time of the day at the right end of the room that is left; in a line of a narrow panel at the
-  /// left edge, if a signal is at the right one.
+  /// The time of day at the right end of the free room.
+  ///
+  /// On a narrow panel it is at the left edge if the signal is at the right one.
   private mutating func drawClock(
     of page: borrowing RidePage, room: inout Int, bottom: Int
   ) {
@@ -166,27 +168,20 @@ extension Bitmap {
     let gap = Font.bold12.capHeight + 4 - lineHeight
     guard page.isAtHome else { return isClockInstead(on: page) ? phoneRows + gap : phoneRows }
     let phrase = page.trip.language[.atHome]
-    return homeRows(fitting(phrase.bytes, rows: phoneRows)) + gap
-  }
-
-  /// Rows of the words that it is at home, in two lines where one is too narrow.
-  private func homeRows(_ words: Span<UInt8>) -> Int {
-    lines(of: words, .bold12, width: size.width) * lineHeight
+    return rows(of: fitting(phrase.bytes, rows: phoneRows)) + gap
   }
 
   private mutating func drawHomeLine(in language: Language) {
     let phrase = language[.atHome]
     let words = fitting(phrase.bytes, rows: phoneRows)
-    let rows = homeRows(words)
-    drawLines(
-      of: words, .bold12,
-      in: Rectangle(x: 0, y: size.height - rows, width: size.width, height: rows))
+    let wordRows = rows(of: words)
+    drawLines(of: words, from: size.height - wordRows, rows: wordRows)
   }
 
   /// Columns of a battery.
   private var batteryWidth: Int { 14 }
 
-  /// Draws a battery that is filled from the left by so many percent.
+  /// Draws a battery that is filled from the left by `percent`.
   private mutating func drawBattery(_ percent: UInt8, left: Int, bottom: Int) {
     let (body, height) = (Size(batteryWidth - 2, 8), 8)
     let corner = Point(left, bottom - height)

@@ -2,7 +2,7 @@ import Bytes
 import Graphics
 import Navigation
 
-/// Figures of a ride that are known, the most useful first.
+/// The known figures of a ride, the most useful first; only `add` changes the list.
 struct FigureList {
   private var figures = InlineArray<3, TripFigures.Figure>(repeating: .time)
   private(set) var count = 0
@@ -81,14 +81,12 @@ extension Bitmap {
   ) -> ListLook? {
     Font.largest(from: list.largest) { font in
       let large: Font = font.rawValue > Font.bold14.rawValue ? .bold14 : .bold12
-      let tall = ListLook(font: font, unitFont: large, isTall: true)
-      if list.prefersTall, fits(list, count, of: trip, tall, in: area) { return tall }
-      let flat = ListLook(font: font, unitFont: large, isTall: false)
-      if fits(list, count, of: trip, flat, in: area) { return flat }
-      let narrow = ListLook(font: font, unitFont: .bold12, isTall: false)
-      if fits(list, count, of: trip, narrow, in: area) { return narrow }
-      let small = ListLook(font: font, unitFont: .bold12, isTall: true)
-      return fits(list, count, of: trip, small, in: area) ? small : nil
+      for number in (list.prefersTall ? 0 : 1)..<4 {
+        let look = ListLook(
+          font: font, unitFont: number < 2 ? large : .bold12, isTall: number % 3 == 0)
+        if fits(list, count, of: trip, look, in: area) { return look }
+      }
+      return nil
     }
   }
 

@@ -1,6 +1,6 @@
 package import Navigation
 
-/// What there is to know of the ride beside the next turn: the page that the page button leads to.
+/// The figures of the ride and the state of the phone, which the page button leads to.
 package struct RidePage: ~Escapable {
   /// The ride so far, or the last one.
   package var trip: TripFigures
@@ -17,7 +17,7 @@ package struct RidePage: ~Escapable {
   /// What comes from behind, if there is a radar.
   package var radar: ShownRadar?
 
-  /// All of it.
+  /// A page without a radar, away from home.
   @_lifetime(copy phone)
   package init(
     _ trip: TripFigures, phone: Span<UInt8>, isConnected: Bool, rssi: Int8? = nil,
@@ -33,12 +33,12 @@ package struct RidePage: ~Escapable {
 
 /// The end of a ride.
 package struct Arrival: ~Escapable {
-  /// What was ridden, as far as it was seen.
+  /// The distance and time that were measured.
   package var trip: TripFigures
   /// The street of the finish, empty if it has no name.
   package var street: Span<UInt8>
 
-  /// Both.
+  /// The end of a ride in a street.
   @_lifetime(copy street)
   package init(_ trip: TripFigures, street: Span<UInt8>) {
     self.trip = trip

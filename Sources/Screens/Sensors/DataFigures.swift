@@ -2,13 +2,15 @@ import Bytes
 package import Navigation
 import Words
 
-/// What the sensors say now, as the page of the data shows it: two that look the same are the same.
+/// What the sensors measure now, as the page of the data shows it.
+///
+/// Two values that look the same are equal. Nothing changes one after it is made.
 package struct DataFigures: Equatable, Sendable {
-  /// What is known of one figure.
+  /// The state of one figure.
   package enum Reading: Equatable, Sendable {
-    /// No sensor for it is remembered, so that it has no place on the page.
+    /// No sensor for it is remembered: it has no place on the page.
     case absent
-    /// Its sensor says nothing now: a dash.
+    /// Its sensor sends nothing now: a dash.
     case unknown
     /// Its value.
     case value(Int)
@@ -85,7 +87,7 @@ package struct DataFigures: Equatable, Sendable {
     return number
   }
 
-  /// What room is kept for a figure: a number that is wider makes all smaller.
+  /// The number whose room is kept for a figure; a wider one makes all figures smaller.
   func usualNumber(of field: Field) -> FigureNumber {
     var number = FigureNumber()
     number.whole.append(field == .speed ? "88" : "888")

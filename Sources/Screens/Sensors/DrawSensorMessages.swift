@@ -5,60 +5,36 @@ import Words
 
 /// The screens of adding and forgetting sensors, in the order of a search.
 extension Bitmap {
-  /// What wakes sensors, and how long they are looked for.
+  /// Says how to wake a sensor, and how long the search goes on.
   mutating func drawSensorSearch(secondsLeft: Int, in language: Language) {
     let title = language[.searching]
     let text = language[.wearAndSpin]
     let short = language[.wakeSensor]
-    var time = FixedBuffer<24>()
-    time.append(decimal: Int64(widening: max(0, secondsLeft)))
-    time.append(" s")
     var message = Message(.search, title: fitting(title.bytes), text: text.bytes)
     message.shorter = fitting(short.bytes)
-    draw(message, secondsLeft: time.bytes)
+    draw(message, secondsLeft: secondsLeft)
   }
 
-  /// Draws a message and beside its title, or below it, the time that is left.
-  private mutating func draw(_ message: consuming Message, secondsLeft time: Span<UInt8>) {
-    let width = Font.bold12.width(of: time)
-    guard hasBottomLine else {
-      let isFree = size.width >= 100
-      if isFree { message.free.width = max(width, timeRoom) + 4 }
-      draw(message)
-      if isFree { draw(time, font: .bold12, at: Point(size.width - width, 10)) }
-      return
-    }
-    message.free.height = lineHeight + 2
-    draw(message)
-    draw(time, font: .bold12, at: Point(size.width - width, size.height - 3))
-  }
-
-  /// What a sensor says, and whether it is the rider's; or what makes it say something.
+  /// Asks whether a sensor with this value is the rider's, or says how to make it send one.
   mutating func draw(_ candidate: borrowing SensorCandidate, in language: Language) {
     switch candidate.reading {
-    case .connecting:
-      let title = language[.connecting]
-      draw(Message(candidate.kind.symbol, title: fitting(title.bytes), text: candidate.name))
+    case .connecting: drawConnecting(candidate.kind.look.symbol, candidate.name, in: language)
     case .still: drawStill(candidate, in: language)
     case .figure, .vehicles: drawQuestion(about: candidate, in: language)
     }
   }
 
   private mutating func drawStill(_ candidate: borrowing SensorCandidate, in language: Language) {
-    let title = language[candidate.kind.word]
-    let text = candidate.kind.waking.map { language[$0] } ?? language[.oneMoment]
+    let title = language[candidate.kind.look.word]
+    let text = candidate.kind.look.waking.map { language[$0] } ?? language[.oneMoment]
     let next = language[.unpairNext]
     var message = Message(
-      candidate.kind.symbol, title: fitting(title.bytes), text: text.bytes.form(0))
-    message.shorter = text.bytes.form(1)
+      candidate.kind.look.symbol, title: fitting(title.bytes), forms: text.bytes)
     if hasBottomLine {
       let words = fitting(next.bytes)
-      message.free.height = lines(of: words, .bold12, width: size.width) * lineHeight
-      drawLines(
-        of: words, .bold12,
-        in: Rectangle(
-          x: 0, y: size.height - message.free.height, width: size.width,
-          height: message.free.height))
+      let wordRows = rows(of: words)
+      message.free.height = wordRows
+      drawLines(of: words, from: size.height - wordRows, rows: wordRows)
     }
     draw(message)
   }
@@ -76,7 +52,7 @@ extension Bitmap {
       candidate.reading.append(to: &value, form: 1, in: language)
     }
     text.append(sentence.bytes.form(candidate.name.isEmpty ? 1 : 0), naming: candidate.name)
-    var message = Message(candidate.kind.symbol, title: value.bytes, text: text.bytes)
+    var message = Message(candidate.kind.look.symbol, title: value.bytes, text: text.bytes)
     // The value is what tells the rider's sensor from others.
     message.titleFont = .bold24
     message.textFont = .bold12
@@ -110,8 +86,7 @@ extension Bitmap {
   /// Draws a line at the top, as large as fits; words below each other where that is too narrow.
   private mutating func drawLine(of text: Span<UInt8>, rows: Int) {
     guard Font.bold12.inkFits(text, in: size.width) else {
-      return drawLines(
-        of: text, .bold12, in: Rectangle(x: 0, y: 0, width: size.width, height: rows))
+      return drawLines(of: text, from: 0, rows: rows)
     }
     let font = Font.largest(from: .bold18) {
       $0.inkFits(text, in: size.width) && $0.capHeight + $0.descent <= rows
@@ -120,19 +95,10 @@ extension Bitmap {
     draw(text, font: font, at: Point(0, baseline), width: size.width + 1)
   }
 
-  mutating func drawNoSensorFound(in language: Language) {
-    let title = language[.nothingFound]
-    let text = language[.howToWake]
-    let short = language[.wakeSensor]
-    var message = Message(.search, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = fitting(short.bytes)
-    draw(message)
-  }
-
   mutating func drawSensorSaved(
     _ kind: SensorKind, _ name: Span<UInt8>, in language: Language
   ) {
-    let title = language[kind.word]
+    let title = language[kind.look.word]
     let text = language[.saved]
     var message = Message(.check, title: fitting(title.bytes), text: fitting(text.bytes))
     message.footer = name
@@ -140,7 +106,7 @@ extension Bitmap {
   }
 
   mutating func drawSensorNotSaved(_ kind: SensorKind?, in language: Language) {
-    let title = language[kind?.word ?? .sensors]
+    let title = language[kind?.look.word ?? .sensors]
     let short = language[.notSaved]
     var text = FixedBuffer<128>()
     text.append(short.bytes)
@@ -155,7 +121,7 @@ extension Bitmap {
   mutating func drawSensorBattery(
     _ kind: SensorKind, percent: UInt8, in language: Language
   ) {
-    let title = language[kind.word]
+    let title = language[kind.look.word]
     var text = FixedBuffer<128>()
     text.append(.battery, in: language)
     text.append(" ")
@@ -172,34 +138,5 @@ extension Bitmap {
     drawForgetting(
       .heart, sentence.bytes, naming: sentence.bytes.extracting(first: 0), permille: permille,
       in: language)
-  }
-
-  mutating func drawSensorsForgotten(in language: Language) {
-    let title = language[.sensors]
-    let text = language[.areForgotten]
-    draw(Message(.check, title: fitting(title.bytes), text: fitting(text.bytes)))
-  }
-}
-
-extension SensorKind {
-  /// What it is about.
-  fileprivate var symbol: Symbol {
-    switch self {
-    case .heart: .heart
-    case .cadence: .crank
-    case .speed: .wheel
-    case .power: .bolt
-    case .radar: .car
-    }
-  }
-
-  /// What makes it say something; a radar does without.
-  fileprivate var waking: SensorPhrase? {
-    switch self {
-    case .heart: .putStrapOn
-    case .speed: .spinWheel
-    case .cadence, .power: .turnCrank
-    case .radar: nil
-    }
   }
 }

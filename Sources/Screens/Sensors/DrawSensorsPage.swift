@@ -5,8 +5,8 @@ import Words
 
 /// The page of the sensors: a line for each, and what the buttons do with them.
 ///
-/// On a panel of 64 rows the lines of all five kinds take the room of the hints: who has them all has
-/// used the buttons.
+/// On a panel of 64 rows the lines of all five kinds leave no room for the hints. A rider who has all
+/// five knows the buttons.
 extension Bitmap {
   mutating func draw(_ page: borrowing SensorsPage, in language: Language) {
     var kinds = SensorKinds()
@@ -44,7 +44,7 @@ extension Bitmap {
   private func nameLeft(of kinds: SensorKinds, in language: Language) -> Int {
     var width = 0
     for kind in SensorKind.all where kinds.contains(kind) {
-      let word = language[kind.word]
+      let word = language[kind.look.word]
       width = max(width, Font.bold12.width(of: word.bytes.form(0)))
     }
     return width + 3
@@ -58,7 +58,7 @@ extension Bitmap {
     let baseline = area.origin.y + Font.bold12.capHeight + 1
     var words = FixedBuffer<64>()
     row.state.append(to: &words, in: language)
-    let names = language[kind.word]
+    let names = language[kind.look.word]
     let number = form(of: names.bytes, before: words.bytes, in: area.size.width)
     let right = draw(
       names.bytes.form(number), font: .bold12, at: Point(area.origin.x, baseline))
@@ -71,7 +71,7 @@ extension Bitmap {
     draw(row.name, font: .bold12, at: Point(nameLeft, baseline), width: nameRoom)
   }
 
-  /// Which form a kind has before a state: rather a short kind than a short state.
+  /// The form of a kind before a state: a short kind is better than a short state.
   private func form(of names: Span<UInt8>, before words: Span<UInt8>, in width: Int) -> Int {
     var number = 0
     while !words.form(number).isEmpty {
@@ -87,8 +87,9 @@ extension Bitmap {
   private mutating func drawSmall(
     _ kind: SensorKind, _ row: borrowing SensorRow, in area: Rectangle, _ language: Language
   ) {
-    draw(kind.sign, at: Point(area.origin.x, area.origin.y + 1))
-    let beside = kind.sign.size.width + 4
+    let sign = kind.look.sign
+    draw(sign, at: Point(area.origin.x, area.origin.y + 1))
+    let beside = sign.size.width + 4
     let baseline = area.origin.y + Font.bold12.capHeight + 1
     var words = FixedBuffer<64>()
     row.state.append(to: &words, in: language)
@@ -111,7 +112,7 @@ extension Bitmap {
     return words.form(number)
   }
 
-  /// What the buttons do, in as many rows as are left.
+  /// Says what the buttons do, in the rows that are left.
   private mutating func drawHints(rows: Int, in language: Language) {
     let adds = language[.unpairAdd]
     let deletes = language[.holdDelete]
@@ -145,16 +146,11 @@ extension Bitmap {
   private mutating func drawUprightHints(
     _ add: Span<UInt8>, _ delete: Span<UInt8>, rows: Int
   ) {
-    let addRows = lines(of: add, .bold12, width: size.width) * lineHeight
-    let deleteRows = lines(of: delete, .bold12, width: size.width) * lineHeight
+    let (addRows, deleteRows) = (self.rows(of: add), self.rows(of: delete))
     guard addRows <= rows else { return }
     let both = addRows + deleteRows <= rows ? deleteRows : 0
-    let top = size.height - addRows - both
-    drawLines(
-      of: add, .bold12, in: Rectangle(x: 0, y: top, width: size.width, height: addRows))
-    drawLines(
-      of: delete, .bold12,
-      in: Rectangle(x: 0, y: top + addRows, width: size.width, height: both))
+    drawLines(of: add, from: size.height - addRows - both, rows: addRows)
+    drawLines(of: delete, from: size.height - both, rows: both)
   }
 }
 
@@ -192,19 +188,6 @@ private struct SensorGrid {
     return Rectangle(
       x: index % columns * (width + gap) / columns, y: index / columns * pitch,
       width: (width - gap) / columns, height: pitch)
-  }
-}
-
-extension SensorKind {
-  /// What stands for it where there is no room for a word.
-  fileprivate var sign: Symbol {
-    switch self {
-    case .heart: .smallHeart
-    case .cadence: .smallCrank
-    case .speed: .smallWheel
-    case .power: .smallBolt
-    case .radar: .smallCar
-    }
   }
 }
 

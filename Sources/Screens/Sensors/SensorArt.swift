@@ -1,7 +1,7 @@
 // The drawings of `Symbol` for sensors. Every row has the same length: dots reach to the end.
 
 extension Symbol {
-  static var heartArt: String {
+  static var heart: Symbol {
     """
     ............................
     ......####........####......
@@ -34,7 +34,7 @@ extension Symbol {
     """
   }
 
-  static var crankArt: String {
+  static var crank: Symbol {
     """
     ............................
     ............................
@@ -67,7 +67,7 @@ extension Symbol {
     """
   }
 
-  static var wheelArt: String {
+  static var wheel: Symbol {
     """
     ............####............
     .........##########.........
@@ -100,7 +100,7 @@ extension Symbol {
     """
   }
 
-  static var boltArt: String {
+  static var bolt: Symbol {
     """
     ............................
     .................###........
@@ -133,7 +133,7 @@ extension Symbol {
     """
   }
 
-  static var carArt: String {
+  static var car: Symbol {
     """
     ............................
     ............................
@@ -166,7 +166,7 @@ extension Symbol {
     """
   }
 
-  static var batteryArt: String {
+  static var battery: Symbol {
     """
     ............................
     ............................
@@ -198,7 +198,7 @@ extension Symbol {
     ............................
     """
   }
-  static var smallHeartArt: String {
+  static var smallHeart: Symbol {
     """
     .##...##.
     ####.####
@@ -212,7 +212,7 @@ extension Symbol {
     """
   }
 
-  static var smallCrankArt: String {
+  static var smallCrank: Symbol {
     """
     ####.....
     ####.....
@@ -226,7 +226,7 @@ extension Symbol {
     """
   }
 
-  static var smallWheelArt: String {
+  static var smallWheel: Symbol {
     """
     ..#####..
     .##.#.##.
@@ -240,7 +240,7 @@ extension Symbol {
     """
   }
 
-  static var smallBoltArt: String {
+  static var smallBolt: Symbol {
     """
     ....###..
     ...###...
@@ -254,7 +254,7 @@ extension Symbol {
     """
   }
 
-  static var smallCarArt: String {
+  static var smallCar: Symbol {
     """
     ..#####..
     .##...##.

@@ -2,13 +2,13 @@ import Bytes
 package import Sensors
 import Words
 
-/// A sensor that was found, and whose value tells whether it is the rider's.
+/// A sensor that was found; its value tells the rider whether it is theirs.
 package struct SensorCandidate: ~Escapable {
-  /// What is known of it.
+  /// The state of a sensor on offer.
   package enum Reading: Equatable, Sendable {
     /// Nothing: the link is being made.
     case connecting
-    /// It has nothing to say before something moves.
+    /// It sends nothing before something moves.
     case still
     /// Its value.
     case figure(ShownFigure)
@@ -20,10 +20,10 @@ package struct SensorCandidate: ~Escapable {
   package var kind: SensorKind
   /// Its name, empty while it is not known.
   package var name: Span<UInt8>
-  /// What it says.
+  /// Its value or state.
   package var reading: Reading
 
-  /// All of it.
+  /// A sensor of a kind, with its name and its value or state.
   @_lifetime(copy name)
   package init(_ kind: SensorKind, _ name: Span<UInt8>, _ reading: Reading) {
     self.kind = kind

@@ -1,7 +1,7 @@
 import Sensors
 import Words
 
-/// How a sensor is.
+/// The state of a sensor.
 package enum SensorState: Equatable, Sendable {
   /// None of its kind is remembered or being looked for, so that it has no line.
   case absent
@@ -11,7 +11,7 @@ package enum SensorState: Equatable, Sendable {
   case away
   /// It sends its values; how full its battery is in percent, if that is known.
   case ready(battery: UInt8?)
-  /// It cannot be known again, as its address changes.
+  /// Its address changes, so that it cannot be recognised.
   case changesAddress
   /// There are not enough links for it.
   case noLinkFree
@@ -21,10 +21,10 @@ package enum SensorState: Equatable, Sendable {
 package struct SensorRow: ~Escapable {
   /// The sensor's name, empty while it is not known.
   package var name: Span<UInt8>
-  /// How it is.
+  /// Its state.
   package var state: SensorState
 
-  /// Both.
+  /// A sensor with its name and state.
   @_lifetime(copy name)
   package init(_ name: Span<UInt8>, _ state: SensorState) {
     self.name = name
@@ -64,14 +64,15 @@ package struct SensorsPage: ~Escapable {
 }
 
 extension SensorKind {
-  /// What the rider calls it.
-  var word: SensorPhrase {
+  /// The rider's word for it, its symbol, the small symbol where a word has no room, and what makes it
+  /// send something.
+  var look: (word: SensorPhrase, symbol: Symbol, sign: Symbol, waking: SensorPhrase?) {
     switch self {
-    case .heart: .heart
-    case .cadence: .cadence
-    case .speed: .speed
-    case .power: .power
-    case .radar: .radar
+    case .heart: (.heart, .heart, .smallHeart, .putStrapOn)
+    case .cadence: (.cadence, .crank, .smallCrank, .turnCrank)
+    case .speed: (.speed, .wheel, .smallWheel, .spinWheel)
+    case .power: (.power, .bolt, .smallBolt, .turnCrank)
+    case .radar: (.radar, .car, .smallCar, nil)
     }
   }
 }

@@ -2,7 +2,7 @@ import Bytes
 package import Navigation
 import Words
 
-/// One figure as it is shown: two that look the same are the same.
+/// One figure as it is shown; two that look the same are equal.
 package struct ShownFigure: Equatable, Sendable {
   enum Kind: Equatable {
     case speed(Units)
@@ -10,7 +10,7 @@ package struct ShownFigure: Equatable, Sendable {
   }
 
   let kind: Kind
-  /// What is shown as a number, `nil` while it is not known.
+  /// The number that is shown; `nil` while it is not known.
   let number: Int?
 
   private init(_ kind: Kind, _ number: Int?, from least: Int = 0, to most: Int = 999) {
@@ -18,7 +18,7 @@ package struct ShownFigure: Equatable, Sendable {
     self.number = number.map { max(least, min($0, most)) }
   }
 
-  /// How fast one rides, of millimetres a second.
+  /// The speed, from millimetres a second.
   package static func speed(_ millimetres: Int?, _ units: Units) -> ShownFigure {
     ShownFigure(
       .speed(units),
@@ -33,7 +33,7 @@ package struct ShownFigure: Equatable, Sendable {
   /// How fast the crank turns, in turns a minute.
   package static func cadence(_ turns: Int?) -> ShownFigure { ShownFigure(.cadence, turns) }
 
-  /// What the rider gives in watts; less than nothing if it is the hub that drives.
+  /// The rider's power in watts; negative if the hub drives the rider.
   package static func power(_ watts: Int?) -> ShownFigure {
     ShownFigure(.power, watts, from: -999, to: 9_999)
   }

@@ -1,20 +1,22 @@
 import Bytes
 import Graphics
 
-/// What comes from behind, as the strip at the right edge shows it: two that look the same are the same.
+/// What comes from behind, as the strip at the right edge shows it.
+///
+/// Two values that look the same are equal. Only `add` changes the vehicles.
 package struct ShownRadar: Equatable, Sendable {
-  /// What the radar is known to see from, in metres.
+  /// How far a radar sees, in metres.
   static var reach: Int { 140 }
 
-  /// Whether the radar says nothing, which is no clear road.
+  /// Whether the radar sends nothing, which does not mean a clear road.
   package var isSilent: Bool
   /// One bit for each part of the road with a vehicle, bit 0 next to the rider.
   private(set) var parts: UInt64 = 0
 
-  /// A radar that says nothing, or one that sees a clear road so far.
+  /// A radar without vehicles.
   package init(isSilent: Bool) { self.isSilent = isSilent }
 
-  /// Adds a vehicle that is so many metres behind; one beyond the reach is at its end.
+  /// Adds a vehicle at a distance in metres; one beyond the reach is at its end.
   package mutating func add(metres: UInt8) {
     let part = min(63, Int(metres) * 64 / Self.reach)
     parts |= 1 &<< UInt64(widening: UInt32(part))
@@ -25,7 +27,7 @@ package struct ShownRadar: Equatable, Sendable {
 }
 
 extension Bitmap {
-  /// Sets the columns of the strip aside, if there is a radar.
+  /// Reserves the columns of the strip, if there is a radar.
   mutating func leaveStrip(for radar: ShownRadar?) {
     if radar != nil { narrow(by: ShownRadar.width(on: size)) }
   }

@@ -20,8 +20,8 @@ extension Arrow {
       case .forkRight: .forkRight
       case .uTurn: .uTurn
       case .pointOfInterest: .pointOfInterest
-      case .roundabout(let exit, .clockwise): Arrow(clockwise: exit)
-      case .roundabout(let exit, .counterclockwise): Arrow(counterclockwise: exit)
+      case .roundabout(let exit, .clockwise): Arrow(exit, isClockwise: true)
+      case .roundabout(let exit, .counterclockwise): Arrow(exit, isClockwise: false)
       case .roundabout(.unsaid, nil): .roundabout
       case .roundabout(_, nil): .exitUnknown
       case .offRoute: .offRoute
@@ -29,33 +29,19 @@ extension Arrow {
       }
   }
 
-  private init(clockwise exit: Maneuver.Exit) {
+  private init(_ exit: Maneuver.Exit, isClockwise: Bool) {
     self =
       switch exit {
-      case .left: .exitLeftClockwise
-      case .number(1, of: 1): .exit1Of1Clockwise
-      case .number(1, of: 2): .exit1Of2Clockwise
-      case .number(2, of: 2): .exit2Of2Clockwise
-      case .number(1, of: 3): .exit1Of3Clockwise
-      case .number(2, of: 3): .exit2Of3Clockwise
-      case .number(3, of: 3): .exit3Of3Clockwise
+      case .left where isClockwise: .exitLeftClockwise
+      case .right where !isClockwise: .exitRightCounterclockwise
+      case .number(1, of: 1): isClockwise ? .exit1Of1Clockwise : .exit1Of1Counterclockwise
+      case .number(1, of: 2): isClockwise ? .exit1Of2Clockwise : .exit1Of2Counterclockwise
+      case .number(2, of: 2): isClockwise ? .exit2Of2Clockwise : .exit2Of2Counterclockwise
+      case .number(1, of: 3): isClockwise ? .exit1Of3Clockwise : .exit1Of3Counterclockwise
+      case .number(2, of: 3): isClockwise ? .exit2Of3Clockwise : .exit2Of3Counterclockwise
+      case .number(3, of: 3): isClockwise ? .exit3Of3Clockwise : .exit3Of3Counterclockwise
       case .unsaid: .roundabout
-      case .unknown, .right, .number: .exitUnknown
-      }
-  }
-
-  private init(counterclockwise exit: Maneuver.Exit) {
-    self =
-      switch exit {
-      case .right: .exitRightCounterclockwise
-      case .number(1, of: 1): .exit1Of1Counterclockwise
-      case .number(1, of: 2): .exit1Of2Counterclockwise
-      case .number(2, of: 2): .exit2Of2Counterclockwise
-      case .number(1, of: 3): .exit1Of3Counterclockwise
-      case .number(2, of: 3): .exit2Of3Counterclockwise
-      case .number(3, of: 3): .exit3Of3Counterclockwise
-      case .unsaid: .roundabout
-      case .unknown, .left, .number: .exitUnknown
+      case .unknown, .left, .right, .number: .exitUnknown
       }
   }
 }

@@ -3,8 +3,7 @@ import Graphics
 extension Bitmap {
   /// A number as large as fits with its unit beside it or, in a narrow place, below it.
   ///
-  /// The largest digits are kept for a turn that is near. It begins at the left edge or is centred.
-  /// One that is estimated has a tilde before it.
+  /// Only a turn that is near has the largest digits. An estimated distance has a tilde before it.
   mutating func drawDistance(
     _ text: Span<UInt8>, isNear: Bool = false, isEstimated: Bool = false, isCentred: Bool = false,
     in area: Rectangle
@@ -72,8 +71,9 @@ extension Bitmap {
   }
 }
 
-/// The first of so many rows, moved up by four at most, so that they lie in fewer pages: each page that
-/// a digit lies in is sent whenever it changes.
+/// The top row of a digit, moved up by at most four rows so that the digit lies in fewer pages.
+///
+/// Each page that a digit lies in is sent when the digit changes.
 private func raised(_ top: Int, rows: Int) -> Int {
   let least = (rows + 7) / 8
   for row in (max(0, top - 4)...max(0, top)).reversed() {

@@ -4,7 +4,7 @@ import Words
 
 /// The warning that the rider has left the route.
 extension Bitmap {
-  /// `Off route`, dark on a lit block, and below it how to get back; no other screen looks like it.
+  /// `Off route`, dark on a lit block, and below it the way back; no other screen looks like it.
   mutating func drawOffRoute(
     _ turn: ShownTurn, in layout: NavigationLayout, _ language: Language
   ) {
@@ -39,7 +39,7 @@ extension Bitmap {
     draw(line: fitting(advice.bytes, beside: beside), in: layout)
   }
 
-  /// One line in the place of the street, as large as fits; upright as many as there is room for.
+  /// One line where the street stands, as large as fits; on an upright panel as many as fit.
   private mutating func draw(line: Span<UInt8>, in layout: NavigationLayout) {
     if layout.isUpright { return drawLinesInTheMiddle(of: line, in: layout.street) }
     let width = layout.street.size.width

@@ -67,7 +67,7 @@ extension Bitmap {
     draw(text, font: font, at: Point(area.origin.x + spare, baseline), width: width)
   }
 
-  // MARK: - The way that is left
+  // MARK: - The bar of a near turn
 
   /// A bar of 100 m in a frame, which shrinks downwards, or to the left where it lies.
   private mutating func drawNearBar(_ metres: Int, in bar: Rectangle) {
@@ -141,7 +141,7 @@ extension Bitmap {
     return draw(text, font: font, at: Point(layout.street.origin.x + spare, baseline))
   }
 
-  /// Draws what of a long street is to be seen now.
+  /// Draws the part of a long street that shows now.
   private mutating func drawScrolled(
     _ turn: ShownTurn, in layout: NavigationLayout, _ isFromRight: Bool
   ) {
@@ -153,9 +153,9 @@ extension Bitmap {
     draw(turn.street, font: layout.streetFont, at: origin, clip: area)
   }
 
-  /// How many columns of the street do not fit on this panel in any way and have to scroll.
+  /// How many columns of the street do not fit on this panel, so that it must scroll; 0 if all fit.
   ///
-  /// 0 if it stands still. `ShownTurn.streetOffset` from 1 up to this number shows all of it.
+  /// `ShownTurn.streetOffset` from 1 up to this number shows all of the street.
   package func streetOverflow(of turn: ShownTurn) -> Int {
     var room = size
     if turn.radar != nil { room.width -= ShownRadar.width(on: size) }
@@ -164,7 +164,7 @@ extension Bitmap {
     return layout.streetFont.width(of: turn.street) - layout.street.size.width
   }
 
-  /// A word in the place of a street that has no name.
+  /// A word instead of a street without a name.
   private mutating func drawName(
     _ word: Phrase, in layout: NavigationLayout, _ language: Language
   ) {
@@ -223,7 +223,7 @@ extension ShownTurn {
   /// Whether it is no turn but the warning that the rider has left the route.
   var isOffRoute: Bool { maneuver == .offRoute }
 
-  /// What is special about this turn beside its arrow, nothing for most.
+  /// A word for a turn that is a start or a finish.
   var word: Phrase? {
     switch maneuver {
     case .start: .start

@@ -12,10 +12,9 @@ struct NavigationLayout {
   let arrow: Int
   /// Top left of the arrow.
   let arrowOrigin: Point
-  /// What is right of the arrow, or below it, and above the street: the place of the distance.
+  /// The place of the distance: right of the arrow or below it, and above the street.
   let column: Rectangle
-  /// The line of an age, of what is special about the turn, or of an extra figure, where there is
-  /// room for it.
+  /// The line of an age, a word for the turn or an extra figure, where there is room for it.
   let caption: Rectangle?
   /// The bar of a turn that is near.
   let nearBar: Rectangle?
@@ -73,7 +72,7 @@ struct NavigationLayout {
     nearBar =
       hasBar
       ? Rectangle(x: size.width - barWidth, y: 0, width: barWidth, height: column.size.height) : nil
-    // A further line of small text is to leave room for a distance of the largest font.
+    // A further line of small text must leave room for a distance in the largest font.
     let captionRows = Font.bold12.capHeight + 4
     let isSpare = column.size.height - captionRows >= Font.bold34.capHeight + 2
     let hasCaption = turn.hasLineAbove && isSpare && (turn.hasCaption || isLarge)

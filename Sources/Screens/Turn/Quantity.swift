@@ -2,7 +2,7 @@
 struct Quantity: ~Escapable {
   /// The number, or the whole text if it is a word.
   let number: Span<UInt8>
-  /// What comes after the last blank behind a number.
+  /// The word after the last blank; empty if the text has no number.
   let unit: Span<UInt8>
 
   @_lifetime(copy text)

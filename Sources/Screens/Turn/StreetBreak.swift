@@ -26,7 +26,7 @@ struct StreetBreak {
     }
   }
 
-  /// What goes into the second line.
+  /// The second line.
   @_lifetime(copy street)
   func rest(of street: Span<UInt8>) -> Span<UInt8> {
     street.extracting(droppingFirst: end).droppingBlanks()

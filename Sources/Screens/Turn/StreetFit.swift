@@ -9,7 +9,7 @@ struct StreetFit {
     case one(Font)
     /// In two lines of the small font.
     case two(StreetBreak)
-    /// In so many lines of a font, on a panel that stands upright.
+    /// In several lines of a font, on an upright panel.
     case several(Int, Font)
     /// Not at once: it scrolls.
     case scrolled
@@ -27,8 +27,8 @@ struct StreetFit {
     self.init(street) { Self.way(of: $0, font, width: width, mayTakeTwo: mayTakeTwo) }
   }
 
-  /// Tries two lines of the large font on a panel that stands upright, then as many of the small one
-  /// as there are rows for, then the same with the short name.
+  /// Tries two lines of the large font on an upright panel, then the small font in `rows`, then the
+  /// same with the short name.
   init(upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int) {
     self.init(street) { Self.way(upright: $0, font, width: width, rows: rows) }
   }

@@ -2,11 +2,10 @@ package import Bytes
 
 /// How far a street that is too long for the panel has run through it.
 ///
-/// Reads no clock. It stands still for 1.5 s, moves by two columns each 50 ms until its end shows,
-/// stands still for 1.5 s again and starts over; after two times it rests with its beginning
-/// shown. That is 40 columns or about five letters a second, twenty messages a second, and none any
-/// more once the rider had time to read it. It is never made up for a step that came late: that
-/// would be faster than one can read.
+/// The street rests for 1.5 s, moves by two columns each 50 ms until its end shows, and rests again.
+/// After two passes it rests with its beginning shown, and sends nothing more. That is about five
+/// letters a second. A late step is not made up for, as nobody could read so fast. The value owns
+/// the offset and the deadline; only `show`, `hide` and `advance` change them. It reads no clock.
 package struct StreetScroll: Sendable {
   /// How long it stands still at either end, in milliseconds.
   private static var pause: Int64 { 1_500 }
@@ -41,7 +40,7 @@ package struct StreetScroll: Sendable {
     deadline = overflow > 0 ? now + Self.pause : nil
   }
 
-  /// No street is to be seen: the next one begins at its beginning, even if it is the same.
+  /// Shows no street: the next one starts at its beginning, even if it is the same.
   package mutating func hide() {
     street = nil
     offset = 0

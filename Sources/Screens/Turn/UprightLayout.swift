@@ -3,8 +3,8 @@ import Graphics
 extension NavigationLayout {
   /// Lays out a panel that stands upright: the arrow on top, below it the distance, and the street.
   ///
-  /// The distance keeps so many rows that it is read at a glance, and the arrow so many that the
-  /// street has to do with what is left, in as many lines as that are.
+  /// The distance keeps enough rows to be read at a glance, and the arrow those that it needs. The
+  /// street has the rows that are left.
   init(upright size: Size, for turn: ShownTurn) {
     var room = UprightRoom(size, for: turn, hasCaption: true)
     if !turn.hasCaption, room.captionRows > 0 {
@@ -16,7 +16,7 @@ extension NavigationLayout {
     streetFont = room.font
     fit = room.fit
     let lines = UprightLines(fit, for: turn, streetFont)
-    // Words in the place of a street wrap, too; an age is a line.
+    // Words instead of a street wrap, too; an age is one line.
     let isAge = turn.age != nil && captionRows == 0
     let hasWords = turn.isOffRoute || !isWide && turn.street.isEmpty && turn.word != nil
     let streetRows =
@@ -39,7 +39,7 @@ extension NavigationLayout {
   }
 }
 
-/// The rows of a panel that stands upright, before the arrow has its own.
+/// The rows of an upright panel, before the arrow takes its own.
 private struct UprightRoom {
   let isTall, isWide: Bool
   /// Rows of the line above the distance, and of the bar of a turn that is near.

@@ -17,20 +17,18 @@ struct Answers: ~Copyable {
 extension Bitmap {
   /// Rows of the two answers.
   func answerRows(_ answers: borrowing Answers) -> Int {
-    guard !isUpright else { return rows(of: answers.yes.bytes) + noRows(answers) - 1 }
+    guard !isUpright else { return rows(ofAnswer: answers.yes.bytes) + noRows(answers) - 1 }
     return areInLine(answers) ? lineHeight : 2 * lineHeight - 1
   }
 
-  /// Rows of a phrase in lines.
-  private func rows(of phrase: Span<UInt8>) -> Int {
-    lines(of: fitting(phrase), .bold12, width: size.width) * lineHeight
-  }
+  private func rows(ofAnswer phrase: Span<UInt8>) -> Int { rows(of: fitting(phrase)) }
 
-  /// Rows of the no on a panel that stands upright, none where that leaves no room for the question:
-  /// there is only one other button.
+  /// Rows of the no on an upright panel; none if the question then has no room.
+  ///
+  /// There is only one other button, so the rider can guess the no.
   private func noRows(_ answers: borrowing Answers) -> Int {
-    let no = rows(of: answers.no.bytes)
-    return size.height - rows(of: answers.yes.bytes) - no < 36 ? 0 : no
+    let no = rows(ofAnswer: answers.no.bytes)
+    return size.height - rows(ofAnswer: answers.yes.bytes) - no < 36 ? 0 : no
   }
 
   /// Whether both stand in one line.
@@ -42,20 +40,15 @@ extension Bitmap {
 
   /// Draws which button says yes and which no, in one line if there is room.
   mutating func draw(_ answers: borrowing Answers) {
-    let no = fitting(answers.no.bytes)
+    let (yes, no) = (fitting(answers.yes.bytes), fitting(answers.no.bytes))
     if isUpright {
-      let (rows, noRows) = (rows(of: answers.yes.bytes), noRows(answers))
-      let top = size.height - rows - noRows
-      drawLines(
-        of: fitting(answers.yes.bytes), .bold12,
-        in: Rectangle(x: 0, y: top, width: size.width, height: rows))
-      return drawLines(
-        of: no, .bold12,
-        in: Rectangle(x: 0, y: top + rows, width: size.width, height: noRows))
+      let (yesRows, noRows) = (rows(of: yes), noRows(answers))
+      drawLines(of: yes, from: size.height - yesRows - noRows, rows: yesRows)
+      return drawLines(of: no, from: size.height - noRows, rows: noRows)
     }
     let bottom = size.height - 3
     let top = bottom + lineHeight - answerRows(answers)
-    draw(fitting(answers.yes.bytes), font: .bold12, at: Point(0, top))
+    draw(yes, font: .bold12, at: Point(0, top))
     let x = areInLine(answers) ? size.width - Font.bold12.width(of: no) : 0
     draw(no, font: .bold12, at: Point(x, bottom))
   }

@@ -2,7 +2,7 @@ import Bytes
 import Graphics
 import Words
 
-/// Somebody calls: who it is, and which button takes the call or refuses it.
+/// A call: the caller's name, and which button takes the call or refuses it.
 extension Bitmap {
   mutating func drawCall(of name: Span<UInt8>, in language: Language) {
     let call = language[.call]

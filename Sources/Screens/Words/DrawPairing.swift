@@ -4,15 +4,6 @@ import Words
 
 /// The screens of pairing, from the first sight of a phone to its being forgotten.
 extension Bitmap {
-  /// What is the case, and which button ends it.
-  mutating func drawIdle(_ state: Phrase, _ symbol: Symbol, in language: Language) {
-    let title = language[state]
-    let text = language[.pressPageToSearch]
-    var message = Message(symbol, title: fitting(title.bytes), text: text.bytes.form(0))
-    message.shorter = text.bytes.form(1)
-    draw(message)
-  }
-
   /// The phone's name, and how well it is heard.
   mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8?, in language: Language) {
     let title = language[.found]
@@ -23,7 +14,7 @@ extension Bitmap {
     drawSignal(rssi, bottom: isUpright ? size.height - 1 : 12)
   }
 
-  /// The rider has done half of it: the other half is on the phone.
+  /// The rider said yes here and must now say yes on the phone.
   mutating func drawPhoneAsked(_ phone: Span<UInt8>, secondsLeft: Int, in language: Language) {
     let title = language[.yourTurn]
     let sentence = language[phone.isEmpty ? .tapPair : .tapPairOn]
@@ -32,33 +23,16 @@ extension Bitmap {
     var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
     message.shorter = sentence.bytes.form(1)
     message.shortest = sentence.bytes.form(2)
-    message.free.height = timeHeight
-    draw(message)
-    drawTime(secondsLeft)
+    draw(message, secondsLeft: secondsLeft, hasTimeAlways: false)
   }
 
-  /// There is nothing to do but to wait: then the phone is asked.
+  /// The rider only has to wait; then Lenker asks the phone again.
   mutating func drawPairingDelayed(secondsLeft: Int, in language: Language) {
     let title = language[.oneMoment]
     let text = language[.tooManyAttempts]
     var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
     message.isTitleSpare = true
-    message.free.height = timeHeight
-    draw(message)
-    drawTime(secondsLeft)
-  }
-
-  /// Rows at the bottom for the seconds that are left.
-  private var timeHeight: Int { hasBottomLine ? lineHeight + 2 : 0 }
-
-  /// The seconds that are left, at the bottom, where that has been left free.
-  private mutating func drawTime(_ secondsLeft: Int) {
-    guard hasBottomLine else { return }
-    var time = FixedBuffer<24>()
-    time.append(decimal: Int64(widening: max(0, secondsLeft)))
-    time.append(" s")
-    let x = size.width - Font.bold12.width(of: time.bytes)
-    draw(time.bytes, font: .bold12, at: Point(x, size.height - 3))
+    draw(message, secondsLeft: secondsLeft, hasTimeAlways: false)
   }
 
   mutating func drawPaired(_ phone: Span<UInt8>, in language: Language) {
@@ -85,16 +59,6 @@ extension Bitmap {
     draw(message)
   }
 
-  mutating func drawWaiting(for phone: Span<UInt8>, in language: Language) {
-    let title = language[.waiting]
-    let sentence = language[phone.isEmpty ? .openKomoot : .openKomootOn]
-    var text = FixedBuffer<128>()
-    text.append(sentence.bytes.form(0), naming: phone)
-    var message = Message(.waves, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = sentence.bytes.form(1)
-    draw(message)
-  }
-
   mutating func draw(
     _ phone: Span<UInt8>, _ acquaintance: Acquaintance, in language: Language
   ) {
@@ -113,35 +77,6 @@ extension Bitmap {
     draw(message)
   }
 
-  mutating func drawForgotten(by phone: Span<UInt8>, in language: Language) {
-    let title = language[.pairAgain]
-    let sentence = language[phone.isEmpty ? .forgotten : .forgottenBy]
-    var text = FixedBuffer<128>()
-    text.append(sentence.bytes.form(0), naming: phone)
-    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = sentence.bytes.form(1)
-    draw(message)
-  }
-
-  mutating func drawCodeMissing(in language: Language) {
-    // The title says why, as a small panel has room for nothing else.
-    let title = language[.noCode]
-    let sentence = language[.pairedWithoutCode]
-    var message = Message(
-      .warning, title: fitting(title.bytes), text: sentence.bytes.form(0))
-    message.shorter = sentence.bytes.form(1)
-    draw(message)
-  }
-
-  /// A phone that ends each link at once.
-  mutating func drawBluetoothAdvice(in language: Language) {
-    let title = language[.noLink]
-    let advice = language[.switchBluetooth]
-    var message = Message(.warning, title: fitting(title.bytes), text: advice.bytes.form(0))
-    message.shorter = advice.bytes.form(1)
-    draw(message)
-  }
-
   mutating func drawUnpairing(
     _ phone: Span<UInt8>, permille: Int, in language: Language
   ) {
@@ -149,7 +84,7 @@ extension Bitmap {
     drawForgetting(.noPhone, sentence.bytes, naming: phone, permille: permille, in: language)
   }
 
-  /// Whom the rider is about to forget, and how far that is.
+  /// Asks to keep holding the button, and draws a bar that grows until the phone is forgotten.
   ///
   /// The bar lies in the last page alone, so that a step of it is a few bytes on the wire.
   mutating func drawForgetting(
@@ -157,7 +92,7 @@ extension Bitmap {
     in language: Language
   ) {
     let height = size.height < 40 ? 6 : isUpright && size.height < 100 ? 4 : 8
-    let bar = Rectangle(x: 0, y: size.height - height, width: size.width, height: height)
+    let top = size.height - height
     let title = language[.forget]
     var text = FixedBuffer<128>()
     var name = FixedBuffer<64>()
@@ -168,11 +103,10 @@ extension Bitmap {
     message.shortest = sentence.form(2)
     message.free.height = height
     draw(message)
-    fill(bar.origin, bar.size)
-    let inside = bar.size.width - 2
+    fill(Point(0, top), Size(size.width, height))
+    let inside = size.width - 2
     let filled = max(0, min(1_000, permille)) * inside / 1_000
-    fill(
-      Point(1 + filled, bar.origin.y + 1), Size(inside - filled, height - 2), lit: false)
+    fill(Point(1 + filled, top + 1), Size(inside - filled, height - 2), lit: false)
   }
 
   /// The number as large as fits above what the buttons mean, and above it the question.
@@ -206,10 +140,10 @@ extension Bitmap {
     question.append(.colon, in: language)
     let prefix = question.count
     question.append(sentence.bytes.form(0), naming: phone)
-    let isLong = lines(of: question.bytes, .bold12, width: size.width) * lineHeight > rest
+    let isLong = rows(of: question.bytes) > rest
     drawLines(
-      of: question.bytes.extracting(droppingFirst: isLong || name.isEmpty ? prefix : 0), .bold12,
-      in: Rectangle(x: 0, y: 0, width: size.width, height: rest))
+      of: question.bytes.extracting(droppingFirst: isLong || name.isEmpty ? prefix : 0), from: 0,
+      rows: rest)
     // Without letters that reach below the line, a few rows are enough.
     let isTight = rest > Font.bold12.capHeight && rest < lineHeight
     if isTight { draw(same.bytes.form(1), font: .bold12, at: Point(0, Font.bold12.capHeight)) }
@@ -237,10 +171,8 @@ extension Bitmap {
     if isUpright {
       guard !drawUpright(message) else { return }
       let question = language[.noCodePair]
-      let rows = size.height - message.free.height
       return drawLines(
-        of: fitting(question.bytes), .bold12,
-        in: Rectangle(x: 0, y: 0, width: size.width, height: rows))
+        of: fitting(question.bytes), from: 0, rows: size.height - message.free.height)
     }
     guard size.height - message.free.height < 2 * lineHeight else { return draw(message) }
     // A single line is left.

@@ -22,8 +22,7 @@ extension Bitmap {
     }
     // Without room for the question, the answer says what to do with the digits.
     let same = language[.same]
-    let isMute =
-      least - look.rows < lines(of: same.bytes.form(1), .bold12, width: width) * lineHeight
+    let isMute = least - look.rows < self.rows(of: same.bytes.form(1))
     let answers = Answers(yes: isMute ? .pageSame : .pageYes, in: language)
     draw(answers)
     let bottom = size.height - answerRows(answers)
@@ -49,11 +48,10 @@ extension Bitmap {
     let sentence = language[phone.isEmpty ? .same : .sameOn]
     var question = FixedBuffer<160>()
     question.append(sentence.bytes.form(0), naming: phone)
-    let anyone = lines(of: same.bytes.form(0), .bold12, width: size.width)
-    return min(anyone, lines(of: question.bytes, .bold12, width: size.width)) * lineHeight + 2
+    return min(rows(of: same.bytes.form(0)), rows(of: question.bytes)) + 2
   }
 
-  /// Draws the longest question that fits in so many rows; returns how many it takes.
+  /// Draws the longest question that fits in `rows`; returns how many rows it takes.
   private mutating func drawQuestion(
     of phone: Span<UInt8>, rows: Int, in language: Language
   ) -> Int {
@@ -68,10 +66,9 @@ extension Bitmap {
   }
 
   private mutating func draw(question: Span<UInt8>, _ rows: Int) -> Int {
-    let height = lines(of: question, .bold12, width: size.width) * lineHeight
+    let height = self.rows(of: question)
     guard height <= rows else { return 0 }
-    drawLines(
-      of: question, .bold12, in: Rectangle(x: 0, y: 0, width: size.width, height: height))
+    drawLines(of: question, from: 0, rows: height)
     return height
   }
 }

@@ -9,13 +9,13 @@ private struct UprightLook {
 }
 
 extension Bitmap {
-  /// Whether the panel stands upright: it is so narrow that words have to be parted.
+  /// Whether the panel stands upright, where it is often too narrow for a whole word.
   var isUpright: Bool { size.height > size.width }
 
-  /// Draws a message from top to bottom: its symbol, its title, its text and its footer; returns `false`,
-  /// with nothing drawn, if it does not fit as a whole.
+  /// Draws the symbol, title, text and footer of a message from top to bottom.
   ///
-  /// The whole text goes first, then its symbol and the size of the letters.
+  /// The whole text is worth most, then the symbol and the size of the letters. Returns `false`, with
+  /// nothing drawn, if no text fits.
   mutating func drawUpright(_ message: borrowing Message) -> Bool {
     let bottom = size.height - message.free.height
     let footerLines = min(2, lines(of: message.footer, .bold12, width: size.width))
@@ -24,9 +24,7 @@ extension Bitmap {
       draw(upright: message, message.text, bottom: above)
         || draw(upright: message, message.shorter, bottom: above)
     {
-      drawLines(
-        of: message.footer, .bold12,
-        in: Rectangle(x: 0, y: above + 3, width: size.width, height: bottom - above - 3))
+      drawLines(of: message.footer, from: above + 3, rows: bottom - above - 3)
       return true
     }
     return draw(upright: message, message.text, bottom: bottom)
@@ -57,16 +55,11 @@ extension Bitmap {
   private mutating func draw(
     _ message: borrowing Message, _ text: Span<UInt8>, _ look: UprightLook, top: Int
   ) {
-    let width = size.width
-    drawLines(
-      of: message.title, look.titleFont,
-      in: Rectangle(x: 0, y: top, width: width, height: look.titleRows))
-    drawLines(
-      of: text, look.textFont,
-      in: Rectangle(x: 0, y: top + look.titleRows, width: width, height: look.textRows))
+    drawLines(of: message.title, look.titleFont, from: top, rows: look.titleRows)
+    drawLines(of: text, look.textFont, from: top + look.titleRows, rows: look.textRows)
   }
 
-  /// The largest fonts in which title and text fit in so many rows; words are parted in the smallest alone.
+  /// The largest fonts in which title and text fit in `rows`; only the smallest font parts words.
   private func look(
     of message: borrowing Message, _ text: Span<UInt8>, rows: Int
   ) -> UprightLook? {
@@ -76,11 +69,10 @@ extension Bitmap {
         // A name of several lines ends in an ellipsis.
         let most = size.width < 56 && size.height >= 100 ? 4 : 3
         let title = min(most, lines(of: message.title, large, width: size.width))
-        let body = lines(of: text, font, width: size.width)
         let look = UprightLook(
           titleFont: large, textFont: font,
           titleRows: title * lineHeight(large) + gap(below: large),
-          textRows: body * lineHeight(font))
+          textRows: self.rows(of: text, font))
         guard look.titleRows + look.textRows <= rows,
           large == .bold12 || !parts(message.title, large),
           font == .bold12 || !parts(text, font)
@@ -93,7 +85,7 @@ extension Bitmap {
   /// Rows between a title and its text: more where letters reach far below the line.
   private func gap(below font: Font) -> Int { size.height < 100 ? 0 : max(1, font.descent - 1) }
 
-  /// Whether a word of the text is wider than this bitmap, and has to be parted.
+  /// Whether a word of the text is wider than this bitmap, so that it must be parted.
   func parts(_ text: Span<UInt8>, _ font: Font, width: Int? = nil) -> Bool {
     var rest = text
     while !rest.isEmpty {

@@ -1,15 +1,16 @@
 import Bytes
 import Graphics
 
-/// Where a line ends in a place that is so narrow that words have to be parted.
+/// Where a line ends on a panel that is too narrow for whole words.
 struct LineBreak {
   /// How many bytes the line has.
   let end: Int
   /// Whether a hyphen follows them, as a word is parted.
   let isHyphenated: Bool
 
-  /// Ends the first line of a text behind a word, or, if not even one fits, within it: before the
-  /// kind of a street, else before a syllable, else where the width ends.
+  /// Ends the first line of a text behind a word, or within the first word if that does not fit.
+  ///
+  /// A word is parted before the kind of a street, else before a syllable, else where the width ends.
   init(of text: Span<UInt8>, _ font: Font, width: Int) {
     let end = font.line(of: text, fitting: width + 1)
     if end > 0 {

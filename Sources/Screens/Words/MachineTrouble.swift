@@ -1,49 +1,32 @@
 import Words
 
-/// What does not work on a machine that does nothing but this, such as a card that starts straight into
-/// Lenker: nobody has a command line there, but everybody a switch.
+/// A fault of a board without a command line, such as a card that starts only Lenker.
 package enum MachineTrouble: Equatable, Sendable {
-  /// The radio is being reset or opened anew, or will be in a moment.
+  /// The radio is being reset or opened again, or will be in a moment.
   case radioIsReset
   /// The radio is being switched off and on.
   case radioIsSwitched
-  /// All is about to start anew.
+  /// The board is about to restart.
   case restart
   /// The radio does not work, and nothing is being done about it.
   case radio
-  /// Who is remembered cannot be read.
+  /// The memory cannot be read.
   case memory
   /// The phone cannot be forgotten.
   case unpairing
   /// There is no place for a report.
   case report
 
-  /// In a word or two.
-  var title: Phrase {
+  /// The title, what is done or to be done about it, and whether the rider has only to wait.
+  var words: (title: Phrase, sentence: Phrase, isTemporary: Bool) {
     switch self {
-    case .radioIsReset, .radioIsSwitched, .restart, .radio: .noRadio
-    case .memory: .memory
-    case .unpairing: .stillPaired
-    case .report: .noReport
-    }
-  }
-
-  /// What is done about it, or what the rider can do.
-  var sentence: Phrase {
-    switch self {
-    case .radioIsReset: .isBeingReset
-    case .radioIsSwitched: .isSwitchedOffAndOn
-    case .restart: .boardRestarts
-    case .radio, .memory, .unpairing: .switchOffAndOn
-    case .report: .fileIsMissing
-    }
-  }
-
-  /// Whether the rider has nothing to do but wait.
-  var isTemporary: Bool {
-    switch self {
-    case .radioIsReset, .radioIsSwitched, .restart: true
-    case .radio, .memory, .unpairing, .report: false
+    case .radioIsReset: (.noRadio, .isBeingReset, true)
+    case .radioIsSwitched: (.noRadio, .isSwitchedOffAndOn, true)
+    case .restart: (.noRadio, .boardRestarts, true)
+    case .radio: (.noRadio, .switchOffAndOn, false)
+    case .memory: (.memory, .switchOffAndOn, false)
+    case .unpairing: (.stillPaired, .switchOffAndOn, false)
+    case .report: (.noReport, .fileIsMissing, false)
     }
   }
 }

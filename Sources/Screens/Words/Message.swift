@@ -1,9 +1,11 @@
 import Graphics
 import Words
 
-/// What a screen of words has to say, before it is laid out.
+/// The texts of a screen of words, before they are laid out.
+///
+/// The function that makes a message sets its values; drawing changes none.
 struct Message: ~Escapable {
-  /// What it is about, left of the words where there is room for both.
+  /// Drawn left of the words where there is room for both.
   var symbol: Symbol?
   /// The largest font of the title.
   var titleFont = Font.bold18
@@ -13,13 +15,13 @@ struct Message: ~Escapable {
   var title: Span<UInt8>
   /// In a sentence.
   var text: Span<UInt8>
-  /// What is said instead where the text does not fit, if there is anything.
+  /// Shown if the text does not fit; may be empty.
   var shorter: Span<UInt8>
-  /// And what where not even that fits.
+  /// Shown if the shorter text does not fit either; may be empty.
   var shortest: Span<UInt8>
   /// A line at the bottom, where the others leave room for it.
   var footer: Span<UInt8>
-  /// Columns right of the title and rows at the bottom that are left for others.
+  /// Columns right of the title and rows at the bottom that other drawings take.
   var free = Size(0, 0)
   /// Whether the text matters more than the title.
   var isTitleSpare = false
@@ -32,6 +34,14 @@ struct Message: ~Escapable {
     shorter = text.extracting(first: 0)
     shortest = text.extracting(first: 0)
     footer = text.extracting(first: 0)
+  }
+
+  /// A message whose text is the longest form of a phrase that fits.
+  @_lifetime(copy title, copy phrase)
+  init(_ symbol: Symbol? = nil, title: Span<UInt8>, forms phrase: Span<UInt8>) {
+    self.init(symbol, title: title, text: phrase.form(0))
+    shorter = phrase.form(1)
+    shortest = phrase.form(2)
   }
 }
 
@@ -46,8 +56,8 @@ private struct MessageLayout {
 extension Bitmap {
   /// Draws a message as large as fits, in the middle of the rows.
   ///
-  /// The whole text goes first, then its symbol, its footer, and the size of the letters. Where not
-  /// even the shorter text fits, as much of it is shown as there is room for.
+  /// The whole text is worth most, then the symbol, the footer and the size of the letters. If even
+  /// the shortest text does not fit, the shorter one is cut.
   mutating func draw(_ message: borrowing Message) {
     let bottom = size.height - message.free.height
     if isUpright {
@@ -118,8 +128,9 @@ extension Bitmap {
       message.title, font: layout.titleFont,
       at: Point(layout.left, spare + layout.titleFont.capHeight + 1),
       width: size.width - layout.left - message.free.width + 1)
-    let area = Rectangle(x: layout.left, y: textTop + spare, width: width, height: rows)
-    drawLines(of: text, layout.textFont, in: area)
+    drawLines(
+      of: text, layout.textFont,
+      in: Rectangle(x: layout.left, y: textTop + spare, width: width, height: rows))
   }
 
   /// Draws what there is room for of a message that does not fit.
@@ -129,14 +140,12 @@ extension Bitmap {
     if isUpright, !message.isTitleSpare {
       let rows = lines(of: message.title, .bold12, width: size.width)
       top = min(rows, bottom / lineHeight) * lineHeight
-      drawLines(
-        of: message.title, .bold12, in: Rectangle(x: 0, y: 0, width: size.width, height: top))
+      drawLines(of: message.title, from: 0, rows: top)
     } else if !message.isTitleSpare {
       let width = size.width - message.free.width + 1
       draw(message.title, font: .bold12, at: Point(0, Font.bold12.capHeight + 1), width: width)
     }
-    let area = Rectangle(x: 0, y: top, width: size.width, height: bottom - top)
-    drawLines(of: text, .bold12, in: area)
+    drawLines(of: text, from: top, rows: bottom - top)
   }
 
   /// The first row below a title in this font at the top.
@@ -162,6 +171,18 @@ extension Bitmap {
       rest = rest.extracting(droppingFirst: end).droppingBlanks()
       count += 1
     }
+  }
+
+  /// Rows that a text takes in lines of the whole width.
+  func rows(of text: Span<UInt8>, _ font: Font = .bold12, most: Int = .max) -> Int {
+    min(most, lines(of: text, font, width: size.width)) * lineHeight(font)
+  }
+
+  /// Wraps a text in rows of the whole width.
+  mutating func drawLines(
+    of text: Span<UInt8>, _ font: Font = .bold12, from top: Int, rows: Int
+  ) {
+    drawLines(of: text, font, in: Rectangle(x: 0, y: top, width: size.width, height: rows))
   }
 
   /// Wraps a text at blanks and hyphens; the last line that there is room for ends in an ellipsis.
@@ -191,10 +212,10 @@ extension Bitmap {
 }
 
 extension Bitmap {
-  /// The longest form of a phrase that fits in a line of small text, or, on a panel that stands
-  /// upright, in so many rows without a word that is parted; or else the last form.
+  /// The longest form of a phrase that fits in a line of small text, or else the last form.
   ///
-  /// `taken` columns beside it belong to others.
+  /// On an upright panel a form fits in `rows` rows if no word is parted. `taken` columns beside it
+  /// belong to other drawings.
   @_lifetime(copy phrase)
   func fitting(
     _ phrase: Span<UInt8>, beside taken: Int = 0, rows: Int = .max
@@ -223,7 +244,7 @@ extension Font {
 }
 
 extension Span<UInt8> {
-  /// What comes after the blanks at the start.
+  /// The text without blanks at its start.
   @_lifetime(copy self)
   func droppingBlanks() -> Span<UInt8> {
     var first = 0

@@ -4,7 +4,7 @@ import Words
 package enum Acquaintance: Equatable, Sendable {
   /// It is paired, and its bond is kept.
   case paired
-  /// It does not pair; it is known again by its address.
+  /// It does not pair; its address identifies it.
   case address
   /// It does not pair, and its address will change: it is a stranger after this ride.
   case ride
@@ -19,9 +19,9 @@ package enum Acquaintance: Equatable, Sendable {
   }
 }
 
-/// Why a pairing came to nothing, as the rider is told.
+/// Why a pairing failed, as the panel tells the rider.
 package enum PairingSetback: Equatable, Sendable {
-  /// The rider said no on the phone, or the phone does not want to.
+  /// The rider said no on the phone, or the phone refused by itself.
   case refusedByPhone
   /// The rider said no here.
   case refusedHere
@@ -31,7 +31,7 @@ package enum PairingSetback: Equatable, Sendable {
   case wrongAnswer
   /// The phone has no LE Secure Connections, or not with a comparison or a whole key.
   case insecure
-  /// There were too many attempts: the phone wants to be left alone for a while.
+  /// There were too many attempts: the phone refuses more for a while.
   case tooManyAttempts
   /// The link was lost meanwhile.
   case linkLost

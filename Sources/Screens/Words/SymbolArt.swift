@@ -1,7 +1,7 @@
 // The drawings of `Symbol`. Every row has the same length: dots reach to the end.
 
 extension Symbol {
-  static var bicycleArt: String {
+  static var bicycle: Symbol {
     """
     ..............................................
     ..............................................
@@ -36,7 +36,7 @@ extension Symbol {
     """
   }
 
-  static var phoneArt: String {
+  static var phone: Symbol {
     """
     .......##############.......
     ......################......
@@ -69,7 +69,7 @@ extension Symbol {
     """
   }
 
-  static var noPhoneArt: String {
+  static var noPhone: Symbol {
     """
     .......##############.......
     .###..################......
@@ -102,7 +102,7 @@ extension Symbol {
     """
   }
 
-  static var searchArt: String {
+  static var search: Symbol {
     """
     ........######..............
     .....############...........
@@ -135,7 +135,7 @@ extension Symbol {
     """
   }
 
-  static var wavesArt: String {
+  static var waves: Symbol {
     """
     ............................
     ............................
@@ -168,7 +168,7 @@ extension Symbol {
     """
   }
 
-  static var routeArt: String {
+  static var route: Symbol {
     """
     ...........######...........
     .........##########.........
@@ -201,7 +201,7 @@ extension Symbol {
     """
   }
 
-  static var checkArt: String {
+  static var check: Symbol {
     """
     ............................
     ............................
@@ -234,7 +234,7 @@ extension Symbol {
     """
   }
 
-  static var warningArt: String {
+  static var warning: Symbol {
     """
     ............................
     .............##.............
