@@ -1,7 +1,7 @@
 import Beacons
 import Bytes
 import HCI
-import Host
+import SensorLinks
 import Sensors
 
 /// What an advertisement says: its fields as they are told, and by which it is chosen.

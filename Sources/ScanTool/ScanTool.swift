@@ -1,7 +1,8 @@
 package import Bytes
+import Controller
 package import Events
+import Exploring
 import HCI
-import Host
 package import Places
 
 /// The whole of `lenker-scan` without its ports: what comes in decides what goes out.
@@ -78,7 +79,7 @@ package struct ScanTool: ~Copyable {
   }
 
   /// Notes that `packet` was sent; the next one takes its place.
-  package mutating func packetWasSent(at now: Instant) { explorer.outputWasSent(at: now) }
+  package mutating func packetWasSent(at now: Instant) { explorer.step(.sent, at: now) }
 
   /// When `advance` must be called at the latest, if nothing comes in before then, and when the table is
   /// to be drawn, if it can be.
@@ -111,18 +112,18 @@ package struct ScanTool: ~Copyable {
   // MARK: - In
 
   /// Brings the controller up; called when the transport was opened.
-  package mutating func radioWasOpened(at now: Instant) { explorer.start(at: now) }
+  package mutating func radioWasOpened(at now: Instant) { explorer.step(.start, at: now) }
 
   /// Handles one whole HCI packet, its H4 indicator first.
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     if explorer.isListening, ending == nil { hear(packet, at: now) }
-    explorer.receive(packet, at: now)
+    explorer.step(.packet(packet), at: now)
     takeExplorerEvents(at: now)
   }
 
   /// Lets the time pass.
   package mutating func advance(to now: Instant) {
-    explorer.advance(to: now)
+    explorer.step(.time, at: now)
     takeExplorerEvents(at: now)
     advancePlaces(to: now)
     if let end, now >= end { finish(.done, at: now) }
@@ -132,7 +133,7 @@ package struct ScanTool: ~Copyable {
   package mutating func finish(_ ending: ScanEnding, at now: Instant) {
     guard self.ending == nil else { return }
     self.ending = ending
-    explorer.leave(at: now)
+    explorer.step(.leave, at: now)
   }
 
   /// Adds the last line, which says what was lost, if there is room for it; call it until all is out.

@@ -3,8 +3,9 @@ import BoardFile
 import Bond
 import Buttons
 package import Bytes
+import Central
 import Graphics
-import Host
+import Link
 import Navigation
 import Panel
 import PhoneServices

@@ -1,9 +1,11 @@
 import Buttons
 import Bytes
+import Central
 import Graphics
-import Host
+import Link
 import Navigation
 import PhoneServices
+import SensorLinks
 import Sensors
 
 /// What is on the panel, of all that there is to see.

@@ -2,9 +2,10 @@ import BoardFile
 import Bond
 import Buttons
 import Bytes
-import Host
+import Central
 import Navigation
 import Screens
+import SensorLinks
 import Sensors
 
 /// The page of the sensors: which there are, and how one is added or all are forgotten.
