@@ -99,8 +99,15 @@ let package = Package(
     module("Bond", "Bytes", "Sensors"),
     module("Turns", "Bytes"),
     module("PhoneServices", "Bytes", "Turns"),
+    module("Controller", "Bytes", "HCI", "L2CAP"),
+    module("Link", "ATT", "Bond", "Bytes", "Controller", "HCI", "L2CAP", "PhoneServices", "SMP"),
+    module("Search", "Bytes", "HCI"),
     module(
-      "Host", "ATT", "Beacons", "Bond", "Bytes", "HCI", "L2CAP", "PhoneServices", "SMP", "Sensors"),
+      "SensorLinks", "ATT", "Bond", "Bytes", "Controller", "HCI", "Link", "SMP", "Sensors"),
+    module(
+      "Central", "ATT", "Beacons", "Bond", "Bytes", "Controller", "HCI", "Link", "PhoneServices",
+      "SMP", "Search", "SensorLinks", "Sensors"),
+    module("Exploring", "ATT", "Bytes", "Controller", "HCI", "Link"),
     module("Words", "Bytes"),
     module("Navigation", "Bytes", "Turns", "Words"),
     module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
@@ -117,32 +124,31 @@ let package = Package(
     .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
     module(
-      "BoardFile", "Beacons", "Bytes", "Events", "Host", "Navigation", "Panel", "Screens", "Words"),
+      "BoardFile", "Beacons", "Bytes", "Events", "Link", "Navigation", "Panel", "Screens", "Words"),
     // The whole device; it knows neither Linux nor Crypto nor PanelModel.
     module(
-      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Events", "Graphics", "HCI", "Host",
-      "L2CAP", "Navigation", "Panel", "PhoneServices", "SMP", "Screens", "Sensors", "Turns",
-      "Words",
+      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Events",
+      "Graphics", "HCI", "L2CAP", "Link", "Navigation", "Panel", "PhoneServices", "SMP", "Screens",
+      "Search", "SensorLinks", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
     module(
-      "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "Events", "HCI", "Host", "Places",
-      "Sensors"),
+      "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "Controller", "Events", "Exploring",
+      "HCI", "Places", "SensorLinks", "Sensors"),
     module(
-      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "Events", "Graphics", "HCI",
-      "Host", "Linux", "Panel", "PanelModel", "SMP"),
+      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Device", "Events",
+      "Graphics", "HCI", "Linux", "Panel", "PanelModel", "SMP"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Graphics", "HCI", "Host",
-        "Linux", "Panel", "Ports", "Screens", "Sensors",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto", "Device",
+        "Graphics", "HCI", "Link", "Linux", "Panel", "Ports", "Screens", "Sensors",
       ],
       swiftSettings: dialect),
     .executableTarget(
       name: "Scan",
       dependencies: [
-        "BoardFile", "Bytes", "Device", "Events", "HCI", "Host", "Linux", "Places", "Ports",
-        "ScanTool",
+        "BoardFile", "Bytes", "Device", "Events", "HCI", "Linux", "Places", "Ports", "ScanTool",
       ],
       swiftSettings: dialect),
 
@@ -175,8 +181,8 @@ let package = Package(
     .target(
       name: "Replaying",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "HCI",
-        "Host", "L2CAP", "Panel", "PanelModel", "SMP",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto", "Device",
+        "Events", "Graphics", "HCI", "L2CAP", "Panel", "PanelModel", "SMP",
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
@@ -238,12 +244,10 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Device", "Events", "Graphics", "HCI",
-        "Host",
-        "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel", "PhoneServices", "Places",
-        "Replaying", "SMP", "ScanTool", "Screens", "Sensors", "TestSupport",
-        "Turns", "VirtualAir",
-        "VirtualDevice", "Words",
+        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Central", "Controller", "Device", "Events",
+        "Graphics", "HCI", "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel",
+        "PhoneServices", "Places", "Replaying", "SMP", "ScanTool", "Screens", "Sensors",
+        "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
@@ -276,7 +280,7 @@ let package = Package(
       path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
-    tests("BoardFile", "Beacons", "Bytes", "Events", "Host", "Navigation", "Panel", "Screens"),
+    tests("BoardFile", "Beacons", "Bytes", "Events", "Navigation", "Panel", "Screens"),
     tests("Linux", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
@@ -284,9 +288,11 @@ let package = Package(
     tests("SMP", "Bytes", "Crypto", "Responder"),
     tests("Bond", "Bytes", "PlainBonds", "Sensors"),
     tests("Crypto", "Bytes", "SMP"),
+    // Of all modules from the controller to the host.
     tests(
-      "Host", "ATT", "Beacons", "Bond", "Bytes", "Crypto", "HCI", "Judging", "L2CAP", "PlainBonds",
-      "Responder", "SMP", "Seeded", "VirtualAir"),
+      "Central", "ATT", "Beacons", "Bond", "Bytes", "Controller", "Crypto", "Exploring", "HCI",
+      "Judging", "Link", "PlainBonds", "Responder", "SMP", "Search", "Seeded", "SensorLinks",
+      "Sensors", "VirtualAir"),
     tests("Judge", "Judging", "Seeded", "VirtualAir"),
     tests("VirtualAir"),
     tests("Turns", "Bytes"),
@@ -295,7 +301,7 @@ let package = Package(
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
     tests(
-      "ScanTool", "BoardFile", "Bytes", "Events", "HCI", "Host", "Places", "Seeded", "VirtualAir"),
+      "ScanTool", "BoardFile", "Bytes", "Events", "HCI", "Places", "Seeded", "VirtualAir"),
     tests("Events", "Bytes"),
     tests("Words", "Bytes"),
     tests("Navigation", "Bytes", "PhoneServices", "Seeded", "Turns", "Words", exclude: ["Rides"]),
@@ -309,8 +315,7 @@ let package = Package(
       exclude: ["Pictures", "streets.txt"]),
     tests(
       "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Events", "FairTurns",
-      "Graphics",
-      "HCI", "Host", "Navigation", "Panel", "PanelModel", "PhoneServices", "PlainBonds",
+      "Graphics", "HCI", "Link", "Navigation", "Panel", "PanelModel", "PhoneServices", "PlainBonds",
       "Replaying", "Responder", "SMP", "Screens", "Seeded", "Sensors", "Turns", "VirtualAir",
       "VirtualDevice"),
     tests("Fuzz"),

@@ -9,7 +9,7 @@ from named_tests import TESTS, names_of_tests, sentence
 from swift_syntax import syntax
 
 BLUEZ, SIG = re.split(r"^## ", (TESTS / "verdicts.md").read_text("utf-8"), flags=re.M)[1:]
-BLUEZ_CASES = TESTS / "Units" / "HostTests"
+BLUEZ_CASES = TESTS / "Units" / "CentralTests"
 ROW = re.compile(r"^\| ([A-Z/][^|]+?) \|(?: [^|]+ \|)?? ([^|]*?) \|$", re.M)
 LINK = re.compile(r"\[\w+\]\(([^)]+)\) ([\w, ]+)")
 

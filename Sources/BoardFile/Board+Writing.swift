@@ -1,7 +1,6 @@
 import Beacons
 package import Bytes
 import Events
-import Host
 import Navigation
 import Panel
 import Screens

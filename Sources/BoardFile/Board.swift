@@ -1,6 +1,6 @@
 package import Beacons
 package import Events
-package import Host
+package import Link
 package import Navigation
 package import Panel
 package import Screens

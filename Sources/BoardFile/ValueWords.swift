@@ -1,5 +1,5 @@
 import Bytes
-import Host
+import Link
 import Navigation
 import Panel
 import Screens

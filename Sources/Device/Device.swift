@@ -3,14 +3,17 @@ package import BoardFile
 import Bond
 import Buttons
 package import Bytes
+package import Central
+package import Controller
 package import Events
 import Graphics
-package import Host
+import Link
 import Navigation
 import Panel
 import PhoneServices
 package import SMP
 import Screens
+import SensorLinks
 import Sensors
 
 /// The whole device without its ports: what comes in decides what goes out, and nothing else does.

@@ -2,8 +2,9 @@ import BoardFile
 import Bond
 import Buttons
 import Bytes
+import Central
 import Device
-import Host
+import Link
 import Linux
 import Ports
 import Sensors

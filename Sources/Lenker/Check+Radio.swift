@@ -1,8 +1,10 @@
 import BoardFile
 import Bytes
+import Central
+import Controller
 import Device
 import HCI
-import Host
+import Link
 import Linux
 
 /// The radio: whether it can be opened, and what its controller can do.

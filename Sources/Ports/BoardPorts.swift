@@ -1,7 +1,7 @@
 package import BoardFile
 package import Bytes
+import Controller
 import Device
-import Host
 package import Linux
 
 /// How each device that the board names is opened.

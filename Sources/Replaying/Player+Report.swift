@@ -1,9 +1,10 @@
 import Bond
 import Buttons
 import Bytes
+import Central
+import Controller
 import Device
 import HCI
-import Host
 
 /// A report has all that the device heard, in its order: see `Record`.
 extension Player {

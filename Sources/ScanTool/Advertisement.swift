@@ -1,7 +1,7 @@
 import Beacons
 import Bytes
 import HCI
-import Host
+import SensorLinks
 import Sensors
 
 /// The fields of an advertisement, by which it is chosen and which its line has.

@@ -1,7 +1,7 @@
 import ATT
 package import Bytes
+package import Controller
 import HCI
-package import Host
 package import Places
 
 /// How the program has ended, except for failures of the transport and of files.

@@ -1,8 +1,9 @@
 import ATT
 import BoardFile
 import Bytes
+import Controller
+import Exploring
 import HCI
-import Host
 import Places
 
 /// What the tool says of the one device that it inspects.

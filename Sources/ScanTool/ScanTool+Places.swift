@@ -1,6 +1,6 @@
 import Beacons
 package import Bytes
-import Host
+import Exploring
 package import Places
 
 /// Learning a place, and finding it again.

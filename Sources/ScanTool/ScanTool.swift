@@ -1,7 +1,8 @@
 package import Bytes
+import Controller
 package import Events
+import Exploring
 import HCI
-import Host
 package import Places
 
 /// The whole of `lenker-scan` without its ports: what comes in decides what goes out.
@@ -77,7 +78,7 @@ package struct ScanTool: ~Copyable {
   }
 
   /// Notes that `packet` was sent; the next one takes its place.
-  package mutating func packetWasSent(at now: Instant) { explorer.outputWasSent(at: now) }
+  package mutating func packetWasSent(at now: Instant) { explorer.step(.sent, at: now) }
 
   /// When to call `advance` at the latest, or to draw the table, if nothing comes in before.
   package func deadline(at now: Instant, drawsTable: Bool = true) -> Instant? {
@@ -105,17 +106,17 @@ package struct ScanTool: ~Copyable {
   // MARK: - In
 
   /// Brings the controller up; called when the transport was opened.
-  package mutating func radioWasOpened(at now: Instant) { explorer.start(at: now) }
+  package mutating func radioWasOpened(at now: Instant) { explorer.step(.start, at: now) }
 
   /// Handles one whole HCI packet, its H4 indicator first.
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     if explorer.isListening, ending == nil { hear(packet, at: now) }
-    explorer.receive(packet, at: now)
+    explorer.step(.packet(packet), at: now)
     takeExplorerEvents(at: now)
   }
 
   package mutating func advance(to now: Instant) {
-    explorer.advance(to: now)
+    explorer.step(.time, at: now)
     takeExplorerEvents(at: now)
     advancePlaces(to: now)
     if let end, now >= end { finish(.done, at: now) }
@@ -125,7 +126,7 @@ package struct ScanTool: ~Copyable {
   package mutating func finish(_ ending: ScanEnding, at now: Instant) {
     guard self.ending == nil else { return }
     self.ending = ending
-    explorer.leave(at: now)
+    explorer.step(.leave, at: now)
   }
 
   /// Adds the last line, which says what was lost, if there is room for it; call it until all is out.

@@ -62,7 +62,7 @@ def test_no_swift_code_for_a_board_asks_for_memory(board):
     folder, tool = BOARDS[board]
     objects = swift_objects(folder)
     with_code = {path.parent.name.removesuffix(".build") for path in objects}
-    assert {"Lenker", "Host", "Linux", "Panel", "Screens"} <= with_code
+    assert {"Lenker", "Central", "Linux", "Panel", "Screens"} <= with_code
     asked = {name for name in symbols(tool, *objects, options=("--undefined-only",)) if HEAP.fullmatch(name)}
     assert asked == set()
 

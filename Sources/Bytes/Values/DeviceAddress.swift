@@ -31,6 +31,11 @@ public struct DeviceAddress: Equatable, Sendable {
 
   /// Whether it never changes: public, static random, or an identity.
   public var isFixed: Bool { type != .random || value &>> 46 == 0b11 }
+
+  /// Whether it is the same, by whatever way the controller tells it.
+  public func isSame(as other: DeviceAddress) -> Bool {
+    value == other.value && type.rawValue & 1 == other.type.rawValue & 1
+  }
 }
 
 extension ByteReader {

@@ -2,8 +2,9 @@ import ATT
 package import BoardFile
 import Buttons
 package import Bytes
+import Central
+package import Controller
 import HCI
-package import Host
 import Words
 
 /// What went wrong, where, and what to do about it, for the events and for the panel.

@@ -1,6 +1,6 @@
 import BoardFile
 import Bytes
-import Host
+import Central
 
 /// How far the connection to the phone has come, as the rider sees it.
 package enum Connection: Equatable {

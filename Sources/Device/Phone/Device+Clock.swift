@@ -1,6 +1,6 @@
 import BoardFile
 import Bytes
-import Host
+import Central
 import Navigation
 import PhoneServices
 import Screens

@@ -1,7 +1,7 @@
 import ATT
 import BoardFile
 import Bytes
-import Host
+import Central
 import PhoneServices
 
 /// What the phone plays: its page, and what a press does there.

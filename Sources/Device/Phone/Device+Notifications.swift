@@ -1,7 +1,7 @@
 import ATT
 import BoardFile
 import Bytes
-import Host
+import Central
 import Navigation
 import Panel
 import PhoneServices

@@ -1,11 +1,14 @@
 import ATT
 import BoardFile
 import Bytes
+import Central
+import Controller
 import HCI
-import Host
+import Link
 import Navigation
 import Panel
 import PhoneServices
+import Search
 import Turns
 
 /// What the host reports, and what follows from it.

@@ -1,8 +1,9 @@
 import ATT
 import BoardFile
 import Bytes
+import Central
 import HCI
-import Host
+import Link
 import PhoneServices
 
 /// What the phone tells beside the turns, and when it is asked, from a link's beginning to its end.

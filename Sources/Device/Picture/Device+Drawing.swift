@@ -1,7 +1,10 @@
 import BoardFile
+import Bond
+import Buttons
 import Bytes
+import Central
 import Graphics
-import Host
+import Link
 import Navigation
 import Panel
 import PhoneServices

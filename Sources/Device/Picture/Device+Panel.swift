@@ -1,7 +1,8 @@
 import BoardFile
 package import Bytes
+import Central
 package import Graphics
-import Host
+import Link
 import Panel
 
 /// From the state of the device to messages for the bus.

@@ -3,7 +3,8 @@ import BoardFile
 import Bond
 import Buttons
 import Bytes
-import Host
+import Central
+import Link
 import Navigation
 import Panel
 import PhoneServices

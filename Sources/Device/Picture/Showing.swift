@@ -1,8 +1,12 @@
 import Bytes
-import Host
+import Central
+import Graphics
+import Link
 import Navigation
 import Panel
+import PhoneServices
 import Screens
+import SensorLinks
 import Sensors
 import Turns
 

@@ -1,7 +1,8 @@
 package import BoardFile
 import Buttons
 package import Bytes
-import Host
+import Central
+import Link
 
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {

@@ -1,6 +1,7 @@
 import BoardFile
 package import Bytes
-import Host
+import Central
+import Controller
 
 /// The controller's port: when it is opened, what failed, and what brings it back.
 extension Device {

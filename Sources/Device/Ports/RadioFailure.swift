@@ -1,6 +1,7 @@
 package import Bytes
+import Central
+package import Controller
 package import HCI
-package import Host
 
 /// Why the transport to the controller is closed.
 package enum RadioFailure: Error, Equatable, Sendable {

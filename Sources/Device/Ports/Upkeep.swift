@@ -1,6 +1,8 @@
 import BoardFile
 import Bytes
-import Host
+import Central
+import Controller
+import Link
 
 /// What keeps the device going: how each port stands, what is wrong with the radio and is done about it, and
 /// the time.

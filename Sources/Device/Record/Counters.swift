@@ -1,4 +1,4 @@
-import Host
+import Central
 import Navigation
 
 /// The counters that live as long as the program, and go round.

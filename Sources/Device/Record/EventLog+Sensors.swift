@@ -1,8 +1,9 @@
 import Bond
 import Bytes
+import Central
 import Events
 import HCI
-import Host
+import SensorLinks
 import Sensors
 
 /// The lines about sensors.

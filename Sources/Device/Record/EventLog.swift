@@ -1,12 +1,14 @@
 import BoardFile
 import Buttons
 import Bytes
+import Central
+import Controller
 import Events
 import HCI
-import Host
 import Navigation
 import PhoneServices
 import Screens
+import Search
 
 /// The lines of the events.
 extension EventLog {

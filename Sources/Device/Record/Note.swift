@@ -1,7 +1,8 @@
 package import Buttons
 package import Bytes
+package import Central
+import Controller
 import HCI
-package import Host
 
 /// What came in beside packets, and what the device says itself: a line of the record.
 ///

@@ -1,8 +1,9 @@
 import ATT
 package import Bytes
+import Central
 import HCI
-import Host
 import L2CAP
+import Link
 import PhoneServices
 import SMP
 

@@ -2,7 +2,7 @@ import BoardFile
 import Bond
 package import Buttons
 package import Bytes
-import Host
+import Central
 import Navigation
 import Panel
 import PhoneServices

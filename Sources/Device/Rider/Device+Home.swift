@@ -1,6 +1,6 @@
 import Beacons
 import Bytes
-import Host
+import Central
 import Panel
 
 /// Sees by the phone's distances whether the rider is on the way.

@@ -1,7 +1,9 @@
 import BoardFile
 package import Bond
 package import Bytes
-import Host
+import Central
+import Link
+import SensorLinks
 import Sensors
 
 /// The sensors that are remembered: on disk first, and in the events once they are there.

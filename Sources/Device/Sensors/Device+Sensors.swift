@@ -1,11 +1,12 @@
 import BoardFile
 import Bond
 import Bytes
+import Central
 import HCI
-import Host
 import Navigation
 import Panel
 import Screens
+import SensorLinks
 import Sensors
 
 /// What the sensors say, and what follows from it.

@@ -2,10 +2,12 @@ import BoardFile
 import Bond
 import Buttons
 import Bytes
+import Central
 import Graphics
-import Host
+import Link
 import Navigation
 import Screens
+import SensorLinks
 import Sensors
 
 /// The page of the sensors: which there are, and how one is added or all are forgotten.

@@ -1,7 +1,8 @@
 import BoardFile
 package import Bond
 package import Bytes
-import Host
+import Central
+import Link
 import Navigation
 import Panel
 import Screens

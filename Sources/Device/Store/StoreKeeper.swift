@@ -1,6 +1,6 @@
 package import Bond
 import Bytes
-import Host
+import Central
 import SMP
 
 /// What is known of a store that was opened, beside its contents.

@@ -1,7 +1,8 @@
 import ATT
 import Bytes
+import Central
+import Controller
 import HCI
-import Host
 import L2CAP
 import Panel
 import PhoneServices

@@ -44,9 +44,9 @@ class Defect:
     edits: tuple[Edit, ...]
 
 
-CONTROLLER = "Sources/Host/Controller/Host+Controller.swift"
-STEPS = "Sources/Host/Controller/Controller.swift"
-LINK = "Sources/Host/Links/Host+Link.swift"
+CONTROLLER = "Sources/Central/Host+Receiving.swift"
+STEPS = "Sources/Controller/Controller.swift"
+LINK = "Sources/Central/Phone/Host+Link.swift"
 LINK_BEFORE_RESET = Edit(LINK, "    case .bringUp: return  // Reset ends it, or has\n", "")
 
 DEFECTS = (
@@ -54,13 +54,9 @@ DEFECTS = (
         "a Command Complete without its status ends the bring-up for ever",
         (
             Edit(
-                CONTROLLER,
-                """      guard let status = try? reader.u8() else {
-        // It answers nothing, and no other answer will come.
-        return fail(.commandFailed(opcode, .success), at: now)
-      }
-""",
-                "      let status = try reader.u8()\n",
+                STEPS,
+                "try? reader.u8() else { return .failed(.commandFailed(opcode, .success)) }",
+                "try? reader.u8() else { return .nothing }",
             ),
         ),
     ),
@@ -69,14 +65,10 @@ DEFECTS = (
         (
             Edit(
                 STEPS,
-                "let step, isSteps(opcode) else { return .none }\n    do",
-                "let step else { return .none }\n    do",
+                "return isSteps(opcode) ? carriedOut(step, opcode, reader.rest()) : .nothing",
+                "return carriedOut(step, opcode, reader.rest())",
             ),
-            Edit(
-                STEPS,
-                "let step, isSteps(opcode) else { return .none }\n    return",
-                "let step else { return .none }\n    return",
-            ),
+            Edit(STEPS, "    guard isSteps(opcode) else { return .nothing }\n", ""),
             # That other command is the Disconnect of such a link.
             LINK_BEFORE_RESET,
         ),
@@ -94,25 +86,19 @@ DEFECTS = (
     ),
     Defect(
         "a packet that was prepared before a failure is sent in recovery",
-        (
-            Edit(
-                CONTROLLER,
-                "    controller.abandonCommands()\n    dropPending()\n",
-                "    controller.abandonCommands()\n",
-            ),
-        ),
+        (Edit(STEPS, "    dropCommands()\n    dropOutput()\n", "    dropCommands()\n"),),
     ),
     Defect(
         "a remembered phone is asked over a link whose encryption is only begun",
-        (Edit("Sources/Host/Links/GATTClient.swift", "= Standing.silent\n", "= Standing.open\n"),),
+        (Edit("Sources/Link/Client/GATTClient.swift", "= Standing.silent\n", "= Standing.open\n"),),
     ),
     Defect(
         "a phone is asked over a link that a new pairing only begins to encrypt",
         (
             Edit(
-                "Sources/Host/Links/Link.swift",
-                "guard machine.encryption != .begun(.pairing), hasRoom, let request = client.takeRequest()",
-                "guard hasRoom, let request = client.takeRequest()",
+                "Sources/Link/Link.swift",
+                "if machine.encryption != .begun(.pairing) { channels.sendRequest(of: &client) }",
+                "channels.sendRequest(of: &client)",
             ),
         ),
     ),
@@ -120,7 +106,7 @@ DEFECTS = (
         "a phone that was not kept is searched for in vain where pairing is required",
         (
             Edit(
-                "Sources/Host/Search/Search.swift",
+                "Sources/Search/Search.swift",
                 "    if demandsPairing, target == .stranger, !isKeyKept { endInVain() }\n",
                 "",
             ),

@@ -1,5 +1,5 @@
 import Bytes
-import Host
+import Link
 import PhoneServices
 import TestSupport
 import Testing
@@ -80,10 +80,7 @@ import Testing
   // MARK: - What a phone notifies
 
   private static var careful: Visibility {
-    var visibility = Visibility(hidesOthers: true)
-    (visibility.way, visibility.clock, visibility.source) = (0x22, 0x52, 0x78)
-    (visibility.music, visibility.answer) = (0x65, 0x75)
-    return visibility
+    Visibility(way: 0x22, clock: 0x52, source: 0x78, music: 0x65, answer: 0x75)
   }
 
   private static func shown(
@@ -120,13 +117,13 @@ import Testing
 
   /// A phone that was subscribed to on another link may notify before its handles are found.
   @Test func whateverIsNotifiedFromAnUnknownHandleIsLettersOfTheSameNumber() {
-    for visibility in [Self.careful, Visibility(hidesOthers: true)] {
+    for visibility in [Self.careful, Visibility()] {
       #expect(
         Self.shown(Self.notification(0x99, "Wild Theme"), by: visibility)
           == Self.pieces(Self.notification(0x99, "xxxxxxxxxx"), ends: []))
     }
     #expect(
-      Self.shown(Self.notification(0, "Wild"), by: Visibility(hidesOthers: true))
+      Self.shown(Self.notification(0, "Wild"), by: Visibility())
         == Self.pieces(Self.notification(0, "xxxx"), ends: []))
   }
 

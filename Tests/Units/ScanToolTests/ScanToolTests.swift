@@ -1,6 +1,5 @@
 import Bytes
 import Foundation
-import Host
 import Places
 import ScanTool
 import Seeded

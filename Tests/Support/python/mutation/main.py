@@ -29,9 +29,11 @@ from .trial import Bench, Verdict
 
 ROOT = Path(__file__).resolve().parents[4]
 MODULES = (
-    "Host", "SMP", "ATT", "Sensors", "Navigation", "Panel", "Bond", "Device", "Events", "Places", "ScanTool",
-    "PhoneServices",
+    "Controller", "Link", "Search", "SensorLinks", "Central", "Exploring", "SMP", "ATT", "Sensors", "Navigation",
+    "Panel", "Bond", "Device", "Events", "Places", "ScanTool", "PhoneServices",
 )  # fmt: skip
+TESTED_TOGETHER = {module: "Central" for module in ("Controller", "Link", "Search", "SensorLinks", "Exploring")}
+"""Modules whose tests are those of another one."""
 UNFINISHED = 75  # EX_TEMPFAIL of sysexits.h
 
 
@@ -54,7 +56,7 @@ class Run:
 
     def _suites(self, module: str) -> list[str]:
         """The targets with the tests that are run for a module."""
-        return [f"{name}Tests" for name in (module, *self._options.also)]
+        return [f"{name}Tests" for name in (TESTED_TOGETHER.get(module, module), *self._options.also)]
 
     def try_all(self) -> None:
         """Until the number is reached, or the minutes are over."""

@@ -1,0 +1,129 @@
+package import Bytes
+package import Controller
+import HCI
+package import Link
+import PhoneServices
+import Search
+import SensorLinks
+
+/// How far the host has come on its way to a ride.
+package enum Stage: Equatable, Sendable {
+  /// The controller is not up.
+  case off
+  /// Nobody is searched for before the rider asks.
+  case idle
+  /// Searching, and no phone was heard that may be the rider's.
+  case searching
+  /// Searching, and a stranger was heard that may be.
+  case found
+  /// A link is being made, or is there and leads to no characteristic yet.
+  case connecting
+  /// The characteristic is there, or was and is waited for, and the phone is trusted.
+  case ready
+}
+
+/// What it leaves, and what it knows.
+extension Host {
+  /// The next packet to send, its H4 indicator first; empty when there is none.
+  package var output: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { controller.output }
+  }
+
+  /// The bytes of a `notification`, `value`, `zone` or `clock` event, or of `music` or
+  /// `notifications`.
+  package var value: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { link.client.value }
+  }
+
+  /// How full the battery of the connected phone is, in percent, if it told.
+  package var peerBattery: UInt8? { isRide ? link.client.battery : nil }
+
+  /// The largest attribute PDU that both sides take.
+  package var mtu: Int { link.client.mtu }
+
+  /// When `advance` must be called at the latest, if nothing is received before.
+  package var deadline: Instant? {
+    let links = earlier(phase == .connected ? link.deadline : nil, leaving.deadline)
+    let phone = earlier(phaseDeadline, earlier(scanDeadline, links))
+    return earlier(earlier(controller.deadline, sensorDeadline), phone)
+  }
+
+  private var scanDeadline: Instant? {
+    guard case .scanning = phase else { return nil }
+    let heard = earlier(isListening ? scanner.deadline : nil, search.deadline)
+    return earlier(heard, home.deadline)
+  }
+
+  private var sensorDeadline: Instant? {
+    switch phase {
+    case .off, .recovering, .bringUp: nil
+    default: sensors.deadline
+    }
+  }
+
+  /// What of a packet that is received a capture may show: of a sensor all, of the phone what is not private.
+  package func visibility(of packet: Span<UInt8>) -> Visibility {
+    guard wishes.hasMusic || wishes.hasNotifications, !isSensors(packet) else { return .all }
+    return Visibility(
+      way: link.client.valueHandle(of: characteristic),
+      clock: link.client.valueHandle(of: .currentTime),
+      source: link.client.valueHandle(of: .notificationSource),
+      music: link.client.valueHandle(of: .entityUpdate),
+      answer: link.client.valueHandle(of: .dataSource))
+  }
+
+  private func isSensors(_ packet: Span<UInt8>) -> Bool {
+    guard packet.count > 2, packet[0] == PacketIndicator.aclData else { return false }
+    return sensors.hasLink((UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF)
+  }
+
+  /// Whether there is no link, none in the making, and nothing left to send.
+  package var mayEnd: Bool {
+    switch phase {
+    case .connected, .connecting, .cancelling, .disconnecting: false
+    default:
+      controller.isIdle && sensors.isAlone && leaving.isEmpty && sensors.isRadioFree
+    }
+  }
+
+  /// How far it has come.
+  package var stage: Stage {
+    switch phase {
+    case .off, .recovering, .bringUp: .off
+    case .idle: .idle
+    // A device with an address of the remembered phone is either that or nobody.
+    case .scanning: scanner.first == nil || memory != .nothing ? .searching : .found
+    case .connecting, .cancelling: .connecting
+    case .connected, .disconnecting: isRide ? .ready : .connecting
+    }
+  }
+
+  /// What the controller says of itself; `nil` while none is up.
+  package var controllerFacts: ControllerFacts? {
+    guard stage != .off else { return nil }
+    return ControllerFacts(controller.information)
+  }
+
+  /// The name of the phone that is remembered, or else of the one that is there; empty if it is not known.
+  package var phoneName: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { memory == .nothing ? peerName : bondName }
+  }
+
+  /// What the stranger calls itself that would be connected to now; empty if it did not.
+  package var foundName: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { heardName(of: found.address) }
+  }
+
+  /// The power of its last advertisement in dBm; `nil` if that is not known.
+  package var foundRSSI: Int8? { found.rssi }
+
+  private var found: Candidate { scanner.first ?? .nobody }
+}

@@ -1,0 +1,126 @@
+import Bytes
+import Controller
+import HCI
+import Link
+import Search
+import SensorLinks
+
+/// What the controller says.
+extension Host {
+  mutating func start(at now: Instant) {
+    noteForSearch(.restarted)
+    bringUp(at: now)
+  }
+
+  private mutating func isUp(at now: Instant) {
+    report(
+      .controller(
+        address: controller.information.address, version: controller.information.version,
+        manufacturer: controller.information.manufacturer))
+    noteForSearch(.controllerIsUp(at: now))
+    scan(at: now)
+  }
+
+  mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
+    if case .vendor = event { return receiveVendorEvent(at: now) }
+    // Reset comes next, whatever is told of the time before it.
+    guard phase != .off, phase != .recovering else { return }
+    let wasAwaited = control { $0.spoke() }
+    switch event {
+    case .commandComplete(let credits, let opcode, let parameters):
+      act(on: complete(opcode, credits: credits, parameters), at: now)
+    case .commandStatus(let status, let credits, let opcode):
+      act(on: control { $0.began(opcode, status, credits: credits) }, at: now)
+    case .hardwareError(let code): fail(.hardwareError(code), at: now)
+    case .numberOfCompletedPackets(let packets): complete(packets, at: now)
+    case .disconnectionComplete(let status, let handle, let reason):
+      if status == .success { linkEnded(handle, reason, at: now) }
+    case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
+    case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
+      note(isNews: try receive(reports, at: now) || wasAwaited)
+    case .leRemoteConnectionParameterRequest(let handle, let wanted):
+      answerParameterRequest(handle, wanted)
+    case .encryptionChange(let status, let handle, let isEncrypted):
+      encryptionChanged(status, handle, isEncrypted: isEncrypted, at: now)
+    case .encryptionKeyRefreshComplete(let status, let handle):
+      encryptionChanged(status, handle, isEncrypted: true, at: now)
+    // After an update the link goes on with what it has.
+    case .leConnectionUpdateComplete, .vendor, .other: note(isNews: wasAwaited)
+    }
+  }
+
+  /// Only the first of several is news: else a chip that babbles would push all else out of a record.
+  private mutating func receiveVendorEvent(at now: Instant) {
+    note(isNews: false)
+    guard phase != .off, phase != .recovering else { return }
+    let areBuffersInUse = countBuffersInUse() > 0
+    let mayTimeoutBeLong = link.channels.hasPeersParameters || sensors.havePeersParameters
+    let babble = control {
+      $0.sentVendorEvent(
+        areBuffersInUse: areBuffersInUse, mayTimeoutBeLong: mayTimeoutBeLong, at: now)
+    }
+    switch babble {
+    case .nothing: break
+    case .noted: note(isNews: true)
+    case .dead:
+      note(isNews: true)
+      fail(.vendorEventsOnly, at: now)
+    }
+  }
+
+  private mutating func act(on answer: Controller.Answer, at now: Instant) {
+    switch answer {
+    case .nothing, .done, .begun: break
+    case .isUp: isUp(at: now)
+    case .refused(let opcode, let status): refused(opcode, status, at: now)
+    case .failed(let failure): fail(failure, at: now)
+    }
+    if answer == .begun(.disconnect) { endBegan(at: now) }
+  }
+
+  /// A command was refused; a refused wish is harmless, as the link goes on without.
+  private mutating func refused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
+    let phone = phoneSide()
+    let isSensors = withSensors {
+      $0.takeRefusal(of: opcode, status, beside: phone, by: &$1, at: now)
+    }
+    if isSensors { return }
+    switch (phase, opcode) {
+    case (.scanning, .leSetScanEnable), (.scanning, .leSetScanParameters):
+      fail(.commandFailed(opcode, status), at: now)
+    case (.connecting, .leCreateConnection), (.cancelling, .leCreateConnection):
+      // Some controllers refuse at once what others report as a failed connection; it is too late then to
+      // call it back.
+      control { $0.dropCancel() }
+      attemptFailed(status, at: now)
+    case (_, .leEnableEncryption):
+      guard let handle = controller.answeredHandle else { return }
+      encryptionChanged(status, handle, isEncrypted: false, at: now)
+    default: break
+    }
+  }
+
+  mutating func advance(to now: Instant) {
+    if let failure = control({ $0.advance(to: now) }) { fail(failure, at: now) }
+    if let due = leaving.deadline, now >= due { fail(.linkStuck, at: now) }
+    if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
+    switch phase {
+    case .scanning(let mode): advanceScan(mode, to: now)
+    case .idle where search.mode != .off: scan(at: now)  // somebody was remembered meanwhile
+    case .connected: advanceLink(to: now)
+    default: break
+    }
+  }
+
+  /// Does what is due when the phase has lasted too long.
+  private mutating func phaseTimedOut(at now: Instant) {
+    stay(until: nil)
+    switch phase {
+    case .recovering: start(at: now)
+    case .connecting: cancel(isUnwanted: false, at: now)
+    case .connected: linkTimedOut(at: now)
+    case .cancelling, .disconnecting: fail(.linkStuck, at: now)
+    default: break
+    }
+  }
+}

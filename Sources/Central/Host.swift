@@ -1,0 +1,399 @@
+import ATT
+package import Beacons
+package import Bond
+package import Bytes
+import Controller
+import HCI
+package import Link
+package import SMP
+import Search
+import SensorLinks
+
+/// The Bluetooth host of a central: HCI packets in, HCI packets and events out.
+///
+/// Does no input or output and reads no clock. Its owner feeds it packets and the time by `step`, takes its events
+/// after each packet, sends what it leaves in `output`, and gives it the time no later than `deadline`.
+///
+/// It brings the controller up, finds the phone that has `service`, connects, subscribes to `characteristic`, and
+/// searches again whenever the link is lost. A phone that is remembered is the only one that it connects to.
+///
+/// Here are all its values, each of a type that alone can change what is in it, and the wires to them: functions
+/// that tell one of them what happened. The extensions decide what follows from what, and change nothing but by
+/// these wires.
+package struct Host<Cryptography: Crypto>: ~Copyable {
+  /// What the host is doing now.
+  enum Phase: Equatable {
+    /// Waiting for `start`.
+    case off
+    case bringUp
+    /// Up, and nobody has asked for a search, or it is over.
+    case idle
+    /// Something failed; Reset follows at the deadline.
+    case recovering
+    case scanning(ScanMode)
+    case connecting
+    /// The attempt is being called back, as it took too long or is for nobody any more.
+    case cancelling(isUnwanted: Bool)
+    case connected
+    case disconnecting
+  }
+
+  /// From a failure to Reset: a burst of Hardware Errors is over by then.
+  private static var retryTime: Int64 { 1_000 }
+  /// The same after a time-out, which was long enough to wait.
+  private static var timeoutRetryTime: Int64 { 250 }
+
+  let service: UUID
+  let characteristic: UUID
+  /// What else a remembered phone is asked for.
+  let wishes: Wishes
+  private let server: GATTServer
+  private(set) var cryptography: Cryptography
+  private(set) var phase = Phase.off
+  /// When the phase has lasted too long, or something is due in it.
+  private(set) var phaseDeadline: Instant?
+  private(set) var controller: Controller
+  private(set) var search: Search
+  private(set) var scanner: Scanner
+  private(set) var peer = Peer()
+  private(set) var link: Link
+  private(set) var leaving = LeavingLinks()
+  private(set) var security: Security
+  private(set) var pace = Pace()
+  private(set) var sensors: SensorRoom
+  private(set) var home: Home
+  /// The phone that is to be remembered from now on, once that is on disk: `adoptBond`.
+  package private(set) var newBond: Bond?
+  private var events = EventQueue(HostEvent.name)
+  /// Whose data was sent last: `prepareData`.
+  private var lastSender = 0
+
+  /// Packets that did not parse, or belonged to no link, and were dropped; the number goes round.
+  package private(set) var droppedCount: UInt32
+  /// Whether the last packet may have changed anything but what is concluded later: `takeConclusion`.
+  ///
+  /// What did not is nothing that a record needs.
+  package private(set) var wasNews = true
+  /// Whether it concludes anything itself, and is not told: `onlyIsTold`.
+  private(set) var concludes = true
+
+  /// A host that looks for `service` and calls itself `name` (20 bytes at most).
+  ///
+  /// At the beacon `home` nobody is searched for in a hurry. `boardAddress` is for a controller that has
+  /// no address of its own. What is dropped is counted from `first` on.
+  package init(
+    service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
+    sensors: Bool = true, music: Bool = false, notifications: Bool = false,
+    home: HomeBeacon? = nil,
+    boardAddress: DeviceAddress?, cryptography: Cryptography, countingFrom first: UInt32 = 0
+  ) {
+    droppedCount = first
+    self.service = service
+    self.characteristic = characteristic
+    self.cryptography = cryptography
+    server = GATTServer(name: name)
+    controller = Controller(boardAddress: boardAddress)
+    search = Search(
+      pairing == .off ? .anybody : .stranger, demandsPairing: pairing == .required)
+    scanner = Scanner(service: service)
+    link = Link.none(service, characteristic)
+    security = Security(pairing)
+    self.sensors = SensorRoom(isOn: sensors)
+    self.home = Home(home)
+    wishes = Wishes(hasMusic: music, hasNotifications: notifications)
+  }
+
+  // MARK: - For its owner
+
+  /// The next event, in the order of their happening.
+  package mutating func takeEvent() -> HostEvent? { events.take() }
+
+  /// Forgets everything but the phones; called when the transport was lost.
+  package mutating func stop(at now: Instant) {
+    if case .scanning = phase { report(.scan(.off)) }
+    abandonLinks(.connectionTimeout, at: now)
+    controller.abandon()
+    enter(.off)
+  }
+
+  /// Leaves all conclusions to `conclude` from now on, as the replay of a record has them from there.
+  package mutating func onlyIsTold() { concludes = false }
+
+  // MARK: - Steps
+
+  mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+    wasNews = true
+    do throws(ParseError) {
+      var reader = ByteReader(packet)
+      switch try reader.u8() {
+      case PacketIndicator.event: try receive(Event(parsing: reader.takeRest()), at: now)
+      case PacketIndicator.aclData: try receive(ACLData(parsing: reader.takeRest()), at: now)
+      default: droppedCount &+= 1
+      }
+    } catch {
+      droppedCount &+= 1
+    }
+  }
+
+  private mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
+    controller.spoke()
+    if sensors.hasLink(packet.handle) {
+      search.note(.heard(at: now))  // a controller that tells of a link was not reset by itself
+      defer { takeSensorNews() }
+      return try sensors.receive(packet, by: &controller, with: &cryptography, at: now)
+    }
+    guard phase == .connected, packet.handle == link.handle else {
+      droppedCount &+= 1
+      return
+    }
+    act(
+      on: try link.receive(
+        packet, server: server, takesUpdates: controller.takesUpdates, with: &cryptography,
+        at: now), at: now)
+  }
+
+  /// Notes whether the packet at hand is news.
+  mutating func note(isNews: Bool) { wasNews = isNews }
+
+  /// The packet in `output` was sent.
+  mutating func outputWasSent() { controller.dropOutput() }
+
+  /// Ends a step: sensors and the home have their turn, and `output` is filled: data first, as encryption
+  /// holds up what comes behind it.
+  ///
+  /// Core Specification, Vol 6, Part B, 5.1.3.1. There is never more than the controller has buffers for.
+  mutating func settle(at now: Instant) {
+    tendSensors(at: now)
+    tendHome(at: now)
+    guard controller.output.isEmpty else { return }
+    if phase == .connected, let reason = link.machine.farewell, link.channels.isFlushed {
+      end(reason, at: now)
+    }
+    prepareData(at: now)
+    controller.prepareCommand(at: now)
+  }
+
+  // MARK: - Data
+
+  /// How many of the controller's buffers, which all links share, hold a packet.
+  ///
+  /// What only looks is mutating, too: else a board's compiler has it look at a copy of the whole host.
+  mutating func countBuffersInUse() -> Int {
+    var count = link.channels.inFlight + leaving.inFlight
+    for index in 0..<SensorRoom.linkCount { count += sensors.inFlight(index) }
+    return count
+  }
+
+  /// Takes back buffers that the controller has emptied; those of a link that is gone came back with it.
+  mutating func complete(_ packets: CompletedPackets, at now: Instant) {
+    link.complete(packets, at: now)
+    leaving.complete(packets)
+    sensors.complete(packets, at: now)
+  }
+
+  /// Writes the next packet of data, if there is one and a buffer for it.
+  ///
+  /// Of the links that have something to send, the one is next that holds the fewest buffers; of several
+  /// they take turns, after the phone. The last one is the phone's: a sensor that takes nothing, and asks
+  /// for more and more, must not keep the next turn from being asked for.
+  private mutating func prepareData(at now: Instant) {
+    let (count, inUse) = (controller.information.aclPacketCount, countBuffersInUse())
+    let isLast = inUse > 0 && inUse + 1 == count
+    guard inUse < count, let place = nextSender(isPhoneAlone: isLast) else { return }
+    lastSender = place
+    if place == 0 {
+      link.prepareData(for: &controller, at: now)
+    } else {
+      sensors.prepareData(of: place - 1, for: &controller, at: now)
+    }
+  }
+
+  /// The place of the link whose turn it is: 0 the phone's, then those of sensors.
+  private mutating func nextSender(isPhoneAlone: Bool) -> Int? {
+    let count = 1 + SensorRoom.linkCount
+    var next: Int?
+    for offset in 1...count {
+      let place = (lastSender + offset) % count
+      guard isWaiting(place), place == 0 || !isPhoneAlone else { continue }
+      if let best = next, inFlight(best) <= inFlight(place) { continue }
+      next = place
+    }
+    return next
+  }
+
+  private mutating func isWaiting(_ place: Int) -> Bool {
+    place == 0 ? phase == .connected && link.channels.isWaiting : sensors.isWaiting(place - 1)
+  }
+
+  private mutating func inFlight(_ place: Int) -> Int {
+    place == 0 ? link.channels.inFlight : sensors.inFlight(place - 1)
+  }
+
+  // MARK: - Wires
+
+  mutating func report(_ event: HostEvent) { events.append(event) }
+
+  /// Does something else from now on; at `deadline` it has lasted too long or something is due.
+  mutating func enter(_ phase: Phase, until deadline: Instant? = nil) {
+    self.phase = phase
+    phaseDeadline = deadline
+  }
+
+  /// Does the same for longer, or until something else is due in it.
+  mutating func stay(until deadline: Instant?) { phaseDeadline = deadline }
+
+  /// Puts a command behind the others for the controller, unless it has no answer to it.
+  mutating func send(_ command: Command) { controller.send(command) }
+
+  /// Takes the end of a command.
+  mutating func complete(
+    _ opcode: Opcode, credits: UInt8, _ parameters: Span<UInt8>
+  ) -> Controller.Answer {
+    controller.completed(opcode, credits: credits, parameters)
+  }
+
+  /// Has the controller do something.
+  mutating func control<Answer>(_ act: (inout Controller) -> Answer) -> Answer {
+    act(&controller)
+  }
+
+  /// Drops the link and brings the controller up from Reset on; the search then goes on.
+  mutating func bringUp(at now: Instant) {
+    abandonLinks(.connectionTerminatedByLocalHost, at: now)
+    controller.abandon()
+    enter(.bringUp)
+    controller.bringUp()
+  }
+
+  /// Reports a failure, drops everything, and begins again with Reset within a second.
+  mutating func fail(_ failure: HostFailure, at now: Instant) {
+    report(.failed(failure))
+    abandonLinks(.connectionTimeout, at: now)
+    controller.abandon()
+    let pause = if case .commandTimeout = failure { Self.timeoutRetryTime } else { Self.retryTime }
+    enter(.recovering, until: now + pause)
+  }
+
+  mutating func noteForSearch(_ happening: Search.Happening) { search.note(happening) }
+
+  mutating func noteForScanner(_ happening: Reputation.Happening, at now: Instant) {
+    scanner.note(happening, at: now)
+  }
+
+  /// Looks for candidates again: see `Scanner`.
+  mutating func beginScan(_ mode: ScanMode, sharedTime: Int64, at now: Instant) {
+    scanner.begin(
+      isInHurry: mode == .fast && search.isRideGoingOn(at: now), isSlow: mode == .slow,
+      sharedTime: sharedTime, at: now)
+  }
+
+  /// Lets the time pass for the scanner; returns the phone to connect to now.
+  mutating func choose(at now: Instant) -> Candidate? {
+    scanner.pass(to: now)
+    return isListening ? scanner.choose(at: now) : nil
+  }
+
+  mutating func hear(
+    _ report: borrowing AdvertisingReport, as wanted: Scanner.Wanted, isOther: Bool,
+    at now: Instant
+  ) -> Scanner.Heard {
+    scanner.hear(report, as: wanted, isOther: isOther, at: now)
+  }
+
+  /// Makes `candidate` the phone that is connected to.
+  mutating func choose(_ candidate: Candidate, at now: Instant) {
+    peer.choose(candidate, advertisedName: scanner.name(of: candidate.address), at: now)
+  }
+
+  /// The phone is nobody in particular any more.
+  mutating func forgetPeer() { peer.forget() }
+
+  @discardableResult
+  mutating func noteForLink(_ happening: LinkMachine.Happening) -> Bool { link.note(happening) }
+
+  mutating func noteForSecurity(_ happening: Security.Happening) { security.note(happening) }
+
+  /// Has the link do something.
+  mutating func withLink<Answer>(_ act: (inout Link) -> Answer) -> Answer { act(&link) }
+
+  /// Says whether the numbers are the same, or whether the phone is paired with that shows none.
+  mutating func confirmPairing(_ isYes: Bool, at now: Instant) -> PairingOutcome {
+    link.confirm(isYes, at: now, with: cryptography)
+  }
+
+  /// Answers the parameters that the phone asks for by the link layer.
+  mutating func answerPhone(_ wanted: ConnectionParameters) {
+    link.answer(wanted, by: &controller)
+  }
+
+  mutating func replaceLink(by link: consuming Link) { self.link = link }
+
+  /// A ride begins, or the link is over for this reason.
+  mutating func noteForPace(endedBy reason: ErrorCode?) {
+    guard let reason else { return pace.rideBegan() }
+    pace.linkEnded(reason, isRelaxed: link.isRelaxed)
+  }
+
+  /// Leaves the link behind, which ends by itself; returns whether there was room for it.
+  mutating func leaveLinkBehind(until end: Instant) -> Bool {
+    leaving.add(
+      handle: link.handle, peer: link.peer, inFlight: link.channels.inFlight, until: end)
+  }
+
+  /// A link that was left behind is over; `nil` for all of them.
+  mutating func forgetLeaving(_ handle: UInt16?) {
+    if let handle { _ = leaving.remove(handle) } else { leaving.removeAll() }
+  }
+
+  /// Has the phone, or what is new about it, written to the disk: `adoptBond` follows.
+  mutating func keep(_ bond: consuming Bond) { newBond = consume bond }
+
+  /// Forgets the phone that there was to remember, as that could not be written, or is not wanted any more.
+  package mutating func dropNewBond() { newBond.wipe() }
+
+  mutating func replaceBond(by bond: consuming Bond?) { security.replaceBond(by: bond) }
+
+  /// Takes `newBond`, which is on disk now, for the remembered phone.
+  package mutating func adoptBond() {
+    switch newBond.take() {
+    case .some(let bond):
+      let isInDoubt = security.isKeyInDoubt && link.machine.encryption != .on
+      security.replaceBond(by: bond)
+      search.note(.remembered)
+      // It may have taken so long to write that there is another link now.
+      if link.machine.isDecided {
+        peer.remember()
+        security.note(.found(link.client.handles))
+      }
+      if !isInDoubt { security.note(.keyHolds) }
+    case .none: break
+    }
+  }
+
+  /// Has the sensors' side do something, with commands to the controller, and takes its news.
+  mutating func withSensors<Answer>(
+    _ act: (inout SensorRoom, inout Controller) -> Answer
+  ) -> Answer {
+    let answer = act(&sensors, &controller)
+    takeSensorNews()
+    return answer
+  }
+
+  private mutating func takeSensorNews() {
+    while let news = sensors.takeNews() { events.append(HostEvent(news)) }
+  }
+
+  /// Hears an advertisement, as a sensor's; returns whether that changed anything.
+  mutating func hearForSensors(_ report: borrowing AdvertisingReport, at now: Instant) -> Bool {
+    defer { takeSensorNews() }
+    return sensors.hear(report, isPhoneSearched: isListening, at: now)
+  }
+
+  /// Hears an advertisement, as that of the beacon at home.
+  mutating func hearForHome(_ report: borrowing AdvertisingReport, at now: Instant) {
+    if concludes, isListening { home.hear(report, at: now) }
+  }
+
+  /// Has what watches the beacon at home do something.
+  mutating func withHome<Answer>(_ act: (inout Home) -> Answer) -> Answer { act(&home) }
+}

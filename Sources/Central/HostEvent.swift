@@ -1,0 +1,145 @@
+package import ATT
+package import Beacons
+package import Bytes
+package import Controller
+package import HCI
+package import Link
+package import SMP
+package import Search
+package import SensorLinks
+package import Sensors
+
+/// What the host has to tell its owner.
+///
+/// The bytes that belong to an event lie in the host until the next packet is
+/// taken: the value in `Host.value`, the name in `Host.peerName`.
+package enum HostEvent: Equatable, Sendable {
+  /// The controller is up; `version` is its HCI version number, `manufacturer` its company.
+  case controller(address: DeviceAddress, version: UInt8, manufacturer: UInt16)
+  /// Something failed; the host has begun to start over.
+  case failed(HostFailure)
+  /// Scanning changed.
+  case scan(ScanMode)
+  /// The device has come home, is at rest there, or no longer.
+  case home(HomeState)
+  /// A phone was heard for the first time since scanning began; `rssi` in dBm, if that is known.
+  case phone(DeviceAddress, rssi: Int8?, Match)
+  /// A link is being made.
+  case connecting(DeviceAddress)
+  /// The link is up, nothing is known of the phone's services yet.
+  case connected(DeviceAddress)
+  /// The link is encrypted.
+  case encrypted
+  /// The rider must say whether the phone shows these six digits, too: `confirm`.
+  case compare(number: UInt32)
+  /// The phone can compare nothing, or not pair at all: the rider must say whether it is the one
+  /// all the same: `confirm`.
+  case ask
+  /// The phone has failed before, and is paired with once it has waited: it stays on its link.
+  case pairingDelayed(until: Instant)
+  /// The pairing came to nothing.
+  case pairingFailed(PairingFailure)
+  /// It is decided which phone the rider has paired with; what is to be kept is in `Host.newBond`.
+  case remember(Remembrance)
+  /// What is kept of the remembered phone has changed, such as its name; `Host.newBond` has it.
+  case bondChanged
+  /// The phone that is followed by its key, or a device with its address, does not have it.
+  ///
+  /// Once that has happened several times in a row, the rider is to be told.
+  case bondRejected(isToBeTold: Bool)
+  /// The characteristic is found, and subscribed to if it can be: `read` may be called.
+  case ready(isSubscribed: Bool)
+  /// The phone's own name is known.
+  case name
+  /// How full the phone's battery is, is known, or has changed: `Host.peerBattery`.
+  case battery
+  /// Local Time Information was read: `Host.value`.
+  case zone
+  /// Current Time was read: `Host.value`.
+  case clock
+  /// Current Time was notified: `Host.value`.
+  case clockNotified
+  /// Something happened with Apple Media Service.
+  case music(MusicEvent)
+  /// Something happened with Apple Notification Center Service.
+  case notifications(NotificationsEvent)
+  /// The characteristic was notified.
+  case notification
+  /// The characteristic was read to its end.
+  case value
+  /// The phone refused the read.
+  case readRefused(AttributeError)
+  /// The characteristic has vanished, as when navigation stops; it is looked for now and then.
+  case waiting
+  /// The phone does not have the service, though it `match`ed; it is left alone for a minute.
+  case serviceMissing(DeviceAddress, Match)
+  /// The phone left a request without an answer for 30 s, or took nothing for 10 s.
+  ///
+  /// Core Specification, Vol 3, Part F, 3.3.3.
+  case unanswered
+  /// The phone answered, but led to no characteristic in time; it rests, the second time for a minute.
+  case unfinished
+  /// The link is gone.
+  case disconnected(ErrorCode)
+  /// Something happened with a sensor of this kind.
+  case sensor(SensorKind, SensorEvent)
+  /// A search has heard a sensor that may be the rider's.
+  case sensorFound(SensorKind, DeviceAddress)
+  /// The search for a sensor has come further: `Host.sensorSearch`.
+  case sensorSearch
+  /// The controller has no link to give to another sensor; it is asked again in a minute.
+  case sensorLimit(ErrorCode)
+}
+
+/// A characteristic of Apple Media Service.
+package enum MusicPart: Sendable {
+  /// Entity Update.
+  case update
+  /// Remote Command.
+  case command
+}
+
+/// What happened with Apple Media Service.
+package enum MusicEvent: Equatable, Sendable {
+  /// Entity Update is found and subscribed to.
+  case found
+  /// What was written to Entity Update was taken.
+  case written
+  /// The phone refuses it, or to be subscribed to.
+  case refused(AttributeError)
+  /// The phone refuses a command, or to tell which it allows.
+  case commandRefused
+  /// Entity Update was notified: `Host.value`.
+  case update
+  /// Remote Command was notified: `Host.value`.
+  case commands
+  /// It was found, and is no more.
+  case gone
+}
+
+/// What happened with Apple Notification Center Service.
+package enum NotificationsEvent: Equatable, Sendable {
+  /// All of it is found, and subscribed to.
+  case found
+  /// What was written to Control Point was taken.
+  case written
+  /// The phone refuses it, or to be subscribed to.
+  case refused(AttributeError)
+  /// Notification Source was notified: `Host.value`.
+  case source
+  /// Data Source was notified: `Host.value`.
+  case data
+  /// It was found, and is no more.
+  case gone
+}
+
+extension HostEvent {
+  init(_ news: SensorNews) {
+    switch news {
+    case .happened(let kind, let event): self = .sensor(kind, event)
+    case .found(let kind, let address): self = .sensorFound(kind, address)
+    case .search: self = .sensorSearch
+    case .limit(let code): self = .sensorLimit(code)
+    }
+  }
+}

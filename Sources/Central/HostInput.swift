@@ -1,0 +1,124 @@
+package import ATT
+package import Bytes
+import Link
+import PhoneServices
+import Search
+import SensorLinks
+
+/// What a host is told.
+///
+/// A packet is borrowed; the rest is small. Besides these, a bond from the disk is given by `setBond`, and
+/// the sensors to follow by `followSensors`.
+package enum HostInput: ~Escapable {
+  /// The transport was opened: the controller is brought up from Reset on.
+  case start
+  /// One whole HCI packet, its H4 indicator first; one that does not parse is dropped.
+  case packet(Span<UInt8>)
+  /// The packet in `output` was sent; the next one takes its place.
+  case sent
+  /// The time passes; before that its owner gives what `takeConclusion` says.
+  case time
+  /// What many advertisements say together.
+  case conclusion(Conclusion)
+
+  /// The rider asks for a phone: a stranger may be paired with for 30 s, and so may the remembered phone,
+  /// if it has failed to show its key three times before.
+  case searchFast
+  /// A search that goes on is fast again for 30 s; which phone it may pair with is as before.
+  case hurry
+  /// Whether the phone shows the same number as we do, or whether it is followed without one.
+  case answer(Bool)
+  /// The phone is forgotten and its link ended; nobody is searched for until the rider asks.
+  ///
+  /// Where nobody is remembered the search goes on, as for another phone.
+  case forget
+  /// The link ends, or the attempt at one, and the search begins again.
+  case disconnect
+  /// The link and the search end for good; once it `mayEnd`, the controller is at rest.
+  case leave
+
+  /// The phone is asked for something; without a link nothing happens.
+  case ask(PhoneQuestion)
+  /// Whether the value of the last `notification` or `value` was an instruction.
+  case valueWasInstruction(Bool)
+
+  /// Sensors are looked for, for half a minute from now on.
+  case searchSensors
+  /// The sensor that is offered is left, and another one looked for.
+  case searchNextSensor
+  /// The search ends; the sensor that is offered and not remembered is left.
+  case endSensorSearch
+  /// Whether the value of a sensor's last event was one.
+  case sensorValueMadeSense(Bool)
+}
+
+/// What the phone is asked over its link.
+package enum PhoneQuestion {
+  /// The value that says the way.
+  case value
+  /// How full its battery is.
+  case battery
+  /// Its zone and what time it is.
+  case clock
+  /// To take a value for Entity Update or Remote Command.
+  case music(ShortValue, to: MusicPart)
+  /// To take a value for Control Point.
+  case notification(ShortValue)
+  /// To tell its notifications, once more.
+  case notifications
+}
+
+extension Host {
+  /// Does what follows from an input, and puts the next packet into `output`.
+  package mutating func step(_ input: borrowing HostInput, at now: Instant) {
+    switch input {
+    case .start: start(at: now)
+    case .packet(let packet):
+      receive(packet, at: now)
+      guard wasNews else { return }
+    case .sent: outputWasSent()
+    case .time: advance(to: now)
+    case .conclusion(let conclusion): conclude(conclusion, at: now)
+    case .searchFast: searchFast(at: now)
+    case .hurry: hurry(at: now)
+    case .answer(let isYes): confirm(isYes, at: now)
+    case .forget: forget(at: now)
+    case .disconnect: disconnect(at: now)
+    case .leave: leave(at: now)
+    case .ask(let question): ask(question, at: now)
+    case .valueWasInstruction(let isOne): valueWasInstruction(isOne, at: now)
+    case .searchSensors: searchSensors(at: now)
+    case .searchNextSensor: withSensors { sensors, _ in sensors.searchNext(at: now) }
+    case .endSensorSearch: withSensors { sensors, _ in sensors.endSearch() }
+    case .sensorValueMadeSense(let madeSense):
+      withSensors { sensors, _ in sensors.valueMadeSense(madeSense, at: now) }
+    }
+    settle(at: now)
+  }
+
+  private mutating func ask(_ question: PhoneQuestion, at now: Instant) {
+    guard phase == .connected else { return }
+    let characteristic = characteristic
+    switch question {
+    case .value: askPhone { $0.read(characteristic, at: now) }
+    case .battery: if isRide { askPhone { $0.read(.batteryLevel, at: now) } }
+    case .clock:
+      askPhone { $0.read(.localTimeInformation, at: now) }
+      askPhone { $0.read(.currentTime, at: now) }
+    case .music(let value, let part):
+      askPhone {
+        $0.write(value, to: part == .update ? .entityUpdate : .remoteCommand, at: now)
+      }
+    case .notification(let value): askPhone { $0.write(value, to: .controlPoint, at: now) }
+    case .notifications:
+      askPhone { $0.renew(.controlPoint, at: now) }
+      askPhone { $0.renew(.dataSource, at: now) }
+      askPhone { $0.renew(.notificationSource, at: now) }
+    }
+  }
+
+  /// Has the client do something, and sends what it asks then.
+  mutating func askPhone<Answer>(_ act: (inout GATTClient) -> Answer) -> Answer {
+    withLink { $0.ask(act) }
+  }
+}

@@ -1,0 +1,357 @@
+import ATT
+import Bond
+import Bytes
+import Controller
+import HCI
+import Link
+import PhoneServices
+import SMP
+import Search
+import SensorLinks
+
+/// From a connection to its loss.
+extension Host {
+  /// How long the phone has to hear what is still to be said.
+  static var farewellTime: Int64 { 500 }
+  /// How long a stranger, or a phone that has just paired, may take to a subscription.
+  static var discoveryTime: Int64 { 20_000 }
+  /// How long a phone that had the service is waited for, before others have their turn.
+  static var waitingTime: Int64 { 300_000 }
+  /// How long the remembered phone is kept that has nothing to tell: it must not be held all night.
+  private static var idleTime: Int64 { 600_000 }
+  /// How long after the start of a ride the link stays quick.
+  private static var relaxTime: Int64 { 10_000 }
+
+  // MARK: - The link comes up
+
+  mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
+    // Before an attempt has begun nothing ends it.
+    if controller.isAttemptWaiting { return refuse(complete) }
+    if sensors.isInitiating {
+      let (phone, handle) = (phoneSide(), link.handle)
+      return withSensors {
+        $0.connectionCompleted(complete, phoneLink: handle, beside: phone, by: &$1, at: now)
+      }
+    }
+    let isUnwanted: Bool
+    switch phase {
+    case .connecting: isUnwanted = false
+    case .cancelling(let isUnwantedBefore): isUnwanted = isUnwantedBefore
+    case .bringUp: return  // Reset ends it, or has
+    default: return refuse(complete)
+    }
+    guard complete.status == .success, complete.isCentral else {
+      refuse(complete)
+      return attemptFailed(complete.status, at: now)
+    }
+    // A link to somebody else than was asked for is nobody's.
+    guard complete.peer.isSame(as: peer.candidate.address) else {
+      refuse(complete)
+      return attemptFailed(.connectionFailedToBeEstablished, at: now)
+    }
+    makeLink(complete, isUnwanted: isUnwanted, at: now)
+    report(.connected(complete.peer))
+    if isUnwanted || search.state == .over {
+      return end(.remoteUserTerminatedConnection, at: now)
+    }
+    askPhone { $0.exchangeMTU(at: now) }
+    if !beginEncryption(at: now) { askPhone { $0.begin(at: now) } }
+  }
+
+  /// Ends a link that nobody asked for, as after a race: nobody would serve it.
+  private mutating func refuse(_ complete: LEConnectionComplete) {
+    let handle = link.handle
+    withSensors { $0.refuse(complete, phoneLink: handle, by: &$1) }
+  }
+
+  /// Of the phone that is being connected to, if it is the one that is remembered.
+  private var knownHandles: Bond.Handles {
+    peer.isRemembered ? security.handles : Bond.Handles()
+  }
+
+  private mutating func makeLink(
+    _ complete: LEConnectionComplete, isUnwanted: Bool, at now: Instant
+  ) {
+    // A controller that was away may have outlasted the search.
+    if let end = search.rideEnd, now >= end { noteForSecurity(.guestLeft) }
+    forgetLeaving(complete.handle)  // its end was lost, if it was one of these
+    let isKnown = peer.isRemembered || scanner.reputation.isPreferred(complete.peer)
+    let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
+    enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
+    let link = Link(
+      handle: complete.handle, local: controller.information.address, peer: complete.peer,
+      demandsComparison: security.demandsComparison(of: complete.peer),
+      longestWait: pace.longestWait,
+      client: GATTClient(
+        Wanted.forRide(
+          characteristic, of: service,
+          isReadAtOnce: hasKey || !security.needsDecision(on: complete.peer), wishes),
+        known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink),
+      machine: LinkMachine(
+        mayPair: search.mayPair, isDecided: security.isGuest(complete.peer), isUnwanted: isUnwanted)
+    )
+    replaceLink(by: link)
+  }
+
+  // MARK: - What the phone says
+
+  mutating func act(on outcome: Link.Outcome, at now: Instant) {
+    switch outcome {
+    case .pairing(let outcome): act(on: outcome, at: now)
+    case .client(let outcome): act(on: outcome, at: now)
+    case .update(let parameters):
+      send(.leConnectionUpdate(handle: link.handle, parameters))
+    }
+  }
+
+  mutating func advanceLink(to now: Instant) {
+    if let due = link.channels.deadline, now >= due {
+      // The phone takes nothing any more, or the controller: if it is that, the link does not end.
+      if !link.machine.isFound, !peer.isRemembered {
+        noteForScanner(.unfinished(link.peer), at: now)
+      }
+      report(.unanswered)
+      return end(.remoteUserTerminatedConnection, at: now)
+    }
+    act(on: withLink { $0.advancePairing(to: now) }, at: now)
+    if let due = link.machine.questionEnd, now >= due { questionTimedOut(at: now) }
+    if let due = link.machine.nextAttempt, now >= due { attemptIsDue(at: now) }
+    guard phase == .connected, withLink({ $0.advance(to: now) }) else { return }
+    report(.unanswered)
+    end(.remoteUserTerminatedConnection, at: now)
+  }
+
+  mutating func act(on outcome: GATTClient.Outcome, at now: Instant) {
+    // A phone that is being left has nothing to say any more.
+    guard link.machine.farewell == nil else { return }
+    switch outcome {
+    case .nothing: break
+    case .ready: becameReady(at: now)
+    case .waiting: beganToWait(at: now)
+    case .securityNeeded: secure(at: now)
+    case .handlesChanged(let range): handlesChanged(range)
+    case .value(.deviceName):
+      report(.name)
+      updateBond()
+    case .value(.batteryLevel): hear(.battery)
+    case .value(.localTimeInformation): report(.zone)
+    case .value(.currentTime): report(.clock)
+    case .found(.entityUpdate): report(.music(.found))
+    case .written(.entityUpdate): report(.music(.written))
+    case .refused(.entityUpdate, let code): report(.music(.refused(code)))
+    case .refused(.remoteCommand, _): report(.music(.commandRefused))
+    case .lost(.entityUpdate): report(.music(.gone))
+    case .notification(.entityUpdate): report(.music(.update))
+    case .notification(.remoteCommand): report(.music(.commands))
+    case .found(.notificationSource) where hasNotificationTexts: report(.notifications(.found))
+    case .written(.controlPoint): report(.notifications(.written))
+    case .refused(.controlPoint, let code), .refused(.dataSource, let code),
+      .refused(.notificationSource, let code):
+      report(.notifications(.refused(code)))
+    case .notification(.notificationSource): report(.notifications(.source))
+    case .notification(.dataSource): report(.notifications(.data))
+    case .lost(.dataSource), .lost(.notificationSource): report(.notifications(.gone))
+    case .notification(.currentTime): report(.clockNotified)
+    case .notification(characteristic): hear(.notification)
+    case .value(characteristic): hear(.value)
+    case .readRefused(characteristic, let code): report(.readRefused(code))
+    case .notification, .value, .readRefused, .found, .lost, .written, .refused: break
+    case .serviceMissing:
+      noteForScanner(.useless(link.peer), at: now)
+      report(.serviceMissing(link.peer, peer.candidate.match))
+      end(.remoteUserTerminatedConnection, at: now)
+    }
+  }
+
+  /// What was kept of these handles does not hold any more; somebody with the phone's address cannot say so.
+  private mutating func handlesChanged(_ range: HandleRange) {
+    guard peer.isRemembered, isTrusted else { return }
+    noteForSecurity(.changed(range))
+    noteForSecurity(.found(link.client.handles))
+  }
+
+  /// Says whether the value of the last `notification` or `value` was an instruction.
+  ///
+  /// Handles that were kept of an earlier link are a guess until one was; what is none shows that they are
+  /// those of something else now.
+  mutating func valueWasInstruction(_ isOne: Bool, at now: Instant) {
+    guard phase == .connected else { return }
+    let characteristic = characteristic
+    guard !isOne else { return askPhone { $0.prove(characteristic) } }
+    if let range = askPhone({ $0.doubt(characteristic, at: now) }) { handlesChanged(range) }
+  }
+
+  /// Whether what a notification says can be asked for and told.
+  private var hasNotificationTexts: Bool {
+    link.client.valueHandle(of: .controlPoint) != 0 && link.client.isSubscribed(to: .dataSource)
+  }
+
+  /// The characteristic was found: a ride begins, or goes on, if the phone is trusted.
+  private mutating func becameReady(at now: Instant) {
+    report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
+    if noteForLink(.found) { askForSpeed() }
+    stay(until: now + Self.relaxTime)
+    // Also one that is remembered by its address: it has no key to show.
+    if peer.isRemembered { noteForScanner(.proven(link.peer), at: now) }
+    if needsDecision { secure(at: now) } else { beginRide(at: now) }
+    updateBond()
+  }
+
+  /// Takes the link for the ride's, once there is all that makes it so.
+  mutating func beginRide(at now: Instant) {
+    guard link.machine.isFound, isTrusted else { return }
+    if noteForLink(.rideBegan), !search.isRideGoingOn(at: now) {
+      noteForSecurity(.rideBegan)
+      noteForPace(endedBy: nil)
+    }
+    noteForSearch(.rideBegan)
+    noteForScanner(.served(link.peer), at: now)
+  }
+
+  /// Whether the link is the ride's: until then nothing of it changes the search, or what the rider sees.
+  var isRide: Bool { link.machine.isSettled && isTrusted }
+
+  /// The characteristic has vanished, or is not there yet.
+  private mutating func beganToWait(at now: Instant) {
+    guard noteForLink(.lost) else { return }
+    stay(until: now + (peer.isRemembered ? Self.idleTime : Self.waitingTime))
+    report(.waiting)
+  }
+
+  private mutating func hear(_ event: HostEvent) {
+    if isTrusted { report(event) }
+  }
+
+  /// Whether what the phone says may be shown.
+  private var isTrusted: Bool {
+    guard !needsDecision else { return false }
+    return link.machine.encryption == .on || security.allowsOpenLink
+  }
+
+  /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
+  private mutating func askForSpeed() {
+    let features = controller.information.features
+    let commands = controller.information.commands
+    if features.dataPacketLengthExtension, commands.leSetDataLength {
+      send(.leSetDataLength(handle: link.handle))
+    }
+    if features.le2MPHY, commands.leSetPHY { send(.leSetPHY(handle: link.handle)) }
+  }
+
+  /// Relaxes a link whose ride is under way, and gives one up that has led to nothing.
+  mutating func linkTimedOut(at now: Instant) {
+    switch link.machine.overdue(isPairing: link.pairing.isRunning) {
+    case .nothing: stay(until: now + Self.relaxTime)
+    case .keyFailed:
+      if !scanner.reputation.isProven(link.peer) { noteForLink(.givenUp) }
+      keyFailed(at: now)
+      end(.authenticationFailure, at: now)
+    case .end(let reason): end(reason, at: now)
+    case .wait where peer.isRemembered:
+      noteForLink(.letGo)
+      end(.remoteUserTerminatedConnection, at: now)
+    case .wait, .search: giveUp(at: now)
+    case .relax:
+      let relaxed = pace.relaxed
+      if let command = withLink({ $0.relax(relaxed) }) { send(command) }
+    }
+  }
+
+  private mutating func giveUp(at now: Instant) {
+    if link.machine.isWaiting {
+      noteForScanner(.useless(link.peer), at: now)
+    } else {
+      report(.unfinished)
+      if !peer.isRemembered { noteForScanner(.unfinished(link.peer), at: now) }
+    }
+    end(.remoteUserTerminatedConnection, at: now)
+  }
+
+  /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
+  mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
+    guard controller.takesParameterReply else { return }
+    if phase == .connected, handle == link.handle { return answerPhone(wanted) }
+    withSensors { sensors, controller in
+      guard !sensors.answer(wanted, on: handle, by: &controller) else { return }
+      controller.answerParameterRequest(handle, wanted, isTaken: false)
+    }
+  }
+
+  // MARK: - The link ends
+
+  /// Ends the link; Disconnection Complete brings the search.
+  mutating func end(_ reason: ErrorCode, at now: Instant) {
+    enter(.disconnecting, until: now + Controller.longestTimeout)
+    let handle = link.handle
+    control { $0.dropAll(of: handle) }
+    send(.disconnect(handle: link.handle, reason: reason))
+  }
+
+  /// The controller ends a link: one to a silent device, which may be anybody's, is left behind.
+  mutating func endBegan(at now: Instant) {
+    guard phase == .disconnecting, link.machine.isGivenUp,
+      controller.answeredHandle == link.handle,
+      leaveLinkBehind(until: now + Controller.longestTimeout)
+    else { return }
+    disconnected(.connectionTerminatedByLocalHost, at: now)
+  }
+
+  /// A link is over: a sensor's, the phone's, or one that was left behind.
+  mutating func linkEnded(_ handle: UInt16, _ reason: ErrorCode, at now: Instant) {
+    if withSensors({ $0.disconnected(handle, reason, by: &$1, at: now) }) { return }
+    if link.isThere, handle == link.handle {
+      disconnected(reason, at: now)
+    } else {
+      forgetLeaving(handle)
+    }
+  }
+
+  private mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
+    let (wasRiding, wasTrusted, isLetGo) = (wasRiding, isTrusted, link.machine.isLetGo)
+    noteForPace(endedBy: reason)
+    if link.machine.encryption == .begun(.bond), !link.machine.isUnwanted, reason.deniesKey {
+      keyFailed(at: now)
+    }
+    if !wasRiding, !link.machine.isUnwanted {
+      noteForScanner(.failed(link.peer, ownership(at: now)), at: now)
+    }
+    // Else one that ends the link before each answer might guess for ever.
+    if link.isInQuestion { noteForSecurity(.pairingFailed(link.peer, at: now)) }
+    abandonLink(reason)
+    if isLetGo {
+      noteForSearch(.letGo)
+    } else if wasRiding {
+      noteForSearch(.rideLost(at: now))
+    } else {
+      noteForSearch(wasTrusted ? .linkLost(at: now) : .linkFailed(at: now))
+    }
+    scan(at: now)
+  }
+
+  /// Whether the link that ends was a ride's, which is searched for.
+  private var wasRiding: Bool {
+    link.machine.isFound && isTrusted && !link.machine.isUnwanted && !link.pairing.isRunning
+  }
+
+  /// Forgets all links, as the controller has forgotten them.
+  mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
+    let wasRiding = wasRiding
+    forgetLeaving(nil)
+    abandonLink(reason)
+    if wasRiding { noteForSearch(.rideLost(at: now)) }
+    withSensors { $0.abandon(reason, by: &$1, at: now) }
+  }
+
+  /// Forgets the link with all that belongs to it.
+  private mutating func abandonLink(_ reason: ErrorCode) {
+    guard link.isThere else { return }
+    let handle = link.handle
+    control { $0.dropAll(of: handle) }
+    let wasInQuestion = link.isDeciding
+    if !wasInQuestion, link.machine.isFound, isTrusted { noteForSearch(.trustLost) }
+    replaceLink(by: Link.none(service, characteristic))
+    report(.disconnected(reason))
+    // That is why the pairing came to nothing.
+    if wasInQuestion { report(.pairingFailed(.interrupted)) }
+  }
+}

@@ -1,0 +1,313 @@
+import Bond
+package import Bytes
+import HCI
+import Link
+package import SMP
+import Search
+import SensorLinks
+
+/// From a link to one that is encrypted, with the remembered key or a new one.
+extension Host {
+  /// How long the encryption with the remembered key may take.
+  private static var encryptionTime: Int64 { 3_000 }
+  /// The same at an address that has not shown the key since the start.
+  private static var unprovenEncryptionTime: Int64 { 1_200 }
+  /// How long the rider may think about a phone that cannot be paired with.
+  private static var questionTime: Int64 { 30_000 }
+
+  // MARK: - Encryption
+
+  /// Encrypts the link to a phone that has a key before anything is asked of it; whether it does.
+  mutating func beginEncryption(at now: Instant) -> Bool {
+    guard let key = security.key(of: link.peer, isRemembered: peer.isRemembered) else {
+      return false
+    }
+    let isProven = scanner.reputation.isProven(link.peer)
+    stay(until: now + (isProven ? Self.encryptionTime : Self.unprovenEncryptionTime))
+    send(withLink { $0.encrypt(with: key) })
+    return true
+  }
+
+  mutating func encryptionChanged(
+    _ status: ErrorCode, _ handle: UInt16, isEncrypted: Bool, at now: Instant
+  ) {
+    if sensors.hasLink(handle) {
+      let (isOn, cryptography) = (status == .success && isEncrypted, cryptography)
+      return withSensors {
+        $0.encryptionChanged(handle, isOn: isOn, by: &$1, with: cryptography, at: now)
+      }
+    }
+    guard phase == .connected, handle == link.handle else { return }
+    guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
+    let encryption = withLink { $0.encrypted(at: now) }
+    if encryption != .unasked { report(.encrypted) }
+    switch encryption {
+    case .unasked: break
+    case .known:
+      noteForSecurity(.keyHolds)
+      noteForScanner(.proven(link.peer), at: now)
+      stay(until: now + Self.waitingTime)
+    case .pairing(let outcome): act(on: outcome, at: now)
+    }
+  }
+
+  private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
+    if link.machine.encryption == .begun(.bond), status.deniesKey {
+      // Anybody can make it fail once: the rider was told, and has asked for a phone since.
+      let isPairingAsked = security.mayPairAgain && link.machine.mayPair
+      keyFailed(at: now)
+      if isPairingAsked { return secure(at: now) }
+    } else {
+      let outcome = withLink { $0.encryptionFailed() }
+      if outcome != .nothing { return act(on: outcome, at: now) }
+    }
+    // Encryption is never given up on a link: a phone that takes it away is not to be trusted.
+    end(.authenticationFailure, at: now)
+  }
+
+  /// The phone that has a key, or a device with its address, does not know it.
+  mutating func keyFailed(at now: Instant) {
+    noteForLink(.keyFailed)
+    // A press on the way here is still to be followed; whatever else led here is no wish to pair.
+    if link.machine.mayPair, peer.isRemembered { noteForSearch(.trustLost) }
+    let wasTold = security.isBondRejected
+    noteForSecurity(.keyFailed)
+    noteForScanner(.keyless(link.peer), at: now)
+    report(.bondRejected(isToBeTold: security.isBondRejected && !wasTold))
+  }
+
+  // MARK: - Pairing
+
+  /// Whether it is still open whether this phone is followed, and will be remembered.
+  ///
+  /// Without that, nothing that it says is shown. A key decides it that opens the link, and a pairing at its
+  /// end.
+  var needsDecision: Bool { !link.machine.isDecided && security.needsDecision(on: link.peer) }
+
+  /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
+  mutating func secure(at now: Instant) {
+    guard !link.isDeciding else { return }
+    guard link.machine.mayPair, link.machine.encryption != .on, link.pairing.canBegin else {
+      return unsecured(at: now)
+    }
+    guard mayAsk(at: now) else { return }
+    withLink { $0.pair(at: now) }
+  }
+
+  /// Whether it is not too early for another attempt with this phone; else it waits on its link.
+  private mutating func mayAsk(at now: Instant) -> Bool {
+    guard let end = security.attempts.nextAttempt(with: link.peer, at: now) else { return true }
+    noteForLink(.delayed(until: end))
+    report(.pairingDelayed(until: end))
+    return false
+  }
+
+  /// The time is over that this phone had to wait since its last attempt.
+  mutating func attemptIsDue(at now: Instant) {
+    if noteForLink(.attemptIsDue) { secure(at: now) }
+  }
+
+  /// Says whether the phone shows the same number as we do, or whether it is followed without one.
+  mutating func confirm(_ isSame: Bool, at now: Instant) {
+    if !noteForLink(.answered) {
+      act(on: confirmPairing(isSame, at: now), at: now)
+    } else if isSame {
+      follow(at: now)
+    } else {
+      pairingFailed(.refused(.numericComparisonFailed), at: now)
+    }
+  }
+
+  /// Until when the phone has to wait for its next attempt at pairing; `nil` if none does.
+  package var pairingDelayEnd: Instant? { phase == .connected ? link.machine.nextAttempt : nil }
+
+  /// Until when the phone's owner may still agree to the pairing, once ours has; else `nil`.
+  package var phoneAnswerEnd: Instant? {
+    phase == .connected ? link.pairing.peerDeadline : nil
+  }
+
+  /// Until when the phone may say whether it pairs at all, which may be up to its owner; else `nil`.
+  package var phoneConsentEnd: Instant? {
+    phase == .connected ? link.pairing.answerDeadline : nil
+  }
+
+  mutating func act(on outcome: PairingOutcome, at now: Instant) {
+    withLink { $0.sendCommands() }
+    switch outcome {
+    case .nothing: break
+    case .securityRequest: answerSecurityRequest()
+    case .compare(let number):
+      noteForLink(.isAsked)
+      report(.compare(number: number))
+    case .ask:
+      noteForLink(.isAsked)
+      report(.ask)
+    case .encrypt:
+      if let command = withLink({ $0.encryptWithNewKey() }) { send(command) }
+    case .paired: paired(at: now)
+    case .failed(let failure): pairingFailed(failure, at: now)
+    }
+  }
+
+  /// Declines what the phone wishes, unless it is encrypted or paired with anyway.
+  private mutating func answerSecurityRequest() {
+    guard link.machine.encryption == .off, link.machine.nextAttempt == nil,
+      !(link.machine.mayPair && needsDecision)
+    else { return }
+    withLink { $0.declineSecurity() }
+  }
+
+  private mutating func paired(at now: Instant) {
+    noteForSecurity(.accepted(link.peer))
+    noteForScanner(.proven(link.peer), at: now)
+    guard let keys = link.pairing.keys else { return }
+    // Until it is remembered, or if it cannot be: it may hand out no identity, or keep no key.
+    noteForSecurity(
+      .followed(link.peer, by: keys.longTermKey, isCompared: keys.isAuthenticated))
+    remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
+    if keys.isBonding, !isBondPending { noteForSearch(.keyIsKept) }
+    // What is left of the time for the question may be none.
+    if !link.machine.isFound { stay(until: now + Self.discoveryTime) }
+    act(on: withLink { $0.secured(at: now) }, at: now)
+    hearWhatWasUnheard(at: now)
+  }
+
+  /// What was said before the phone was trusted has not been shown: it is read.
+  private mutating func hearWhatWasUnheard(at now: Instant) {
+    beginRide(at: now)
+    let characteristic = characteristic
+    askPhone { $0.read(characteristic, at: now) }
+  }
+
+  /// A phone that was met by a fixed address keeps that one, whatever else it says of itself.
+  private borrowing func bond(of keys: BondKeys) -> Bond? {
+    let identity = keys.identityAddress ?? link.peer
+    let isOther = link.peer.isFixed && !identity.isSame(as: link.peer)
+    return Bond(
+      address: isOther ? link.peer : identity, irk: isOther ? nil : keys.irk,
+      ltk: keys.longTermKey, isAuthenticated: keys.isAuthenticated,
+      handles: link.client.handles, name: peerName)
+  }
+
+  private mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
+    report(.pairingFailed(failure))
+    guard phase == .connected else { return }
+    // Once a key is put to use there is no way back to an open link.
+    if failure.meansInability, link.machine.encryption == .off { return unsecured(at: now) }
+    noteForSecurity(.pairingFailed(link.peer, at: now))
+    // Before there was a question nobody said no: a stranger must not end the rider's search.
+    if link.machine.wasAsked, failure.isNo { noteForSearch(.refused) }
+    leaveAlone(at: now)
+  }
+
+  /// Ends the link to a phone that is not to be followed; that was no ride.
+  private mutating func leaveAlone(at now: Instant) {
+    noteForScanner(.useless(link.peer), at: now)
+    noteForLink(.left(.authenticationFailure))
+    stay(until: now + Self.farewellTime)
+  }
+
+  /// Goes on with a phone that cannot be paired with, unless that is required.
+  private mutating func unsecured(at now: Instant) {
+    guard security.allowsOpenLink || link.machine.encryption == .on else {
+      return leaveAlone(at: now)
+    }
+    guard needsDecision else { return goOnUnsecured(at: now) }
+    // Encryption is never given up on a link.
+    let hasKey = security.key(of: link.peer, isRemembered: peer.isRemembered) != nil
+    guard link.machine.mayPair, !hasKey else { return leaveAlone(at: now) }
+    guard mayAsk(at: now) else { return }
+    noteForLink(.isAskedForNoKey(until: now + Self.questionTime))
+    report(.ask)
+  }
+
+  private mutating func goOnUnsecured(at now: Instant) {
+    act(on: askPhone { $0.insecure(at: now) }, at: now)
+  }
+
+  /// Follows a phone over an open link, as the rider agreed to that.
+  private mutating func follow(at now: Instant) {
+    noteForSecurity(.accepted(link.peer))
+    noteForSecurity(.followed(link.peer, by: nil, isCompared: false))
+    remember(Bond(address: link.peer, handles: link.client.handles, name: peerName), as: .address)
+    goOnUnsecured(at: now)
+    hearWhatWasUnheard(at: now)
+  }
+
+  /// The rider did not answer: that is as good as a no, but for the search.
+  mutating func questionTimedOut(at now: Instant) {
+    noteForLink(.answered)
+    pairingFailed(.timedOut, at: now)
+  }
+
+  /// Keeps what this link has shown of the remembered phone: where its services are, and its name, that once
+  /// a ride.
+  mutating func updateBond() {
+    // The name is asked for once there is a ride, so never over an open link to a phone that has a key.
+    // What is being looked for is written once it is found.
+    guard peer.isRemembered, !link.client.isAnyMissed else { return }
+    noteForSecurity(.found(link.client.handles))
+    // New keys that wait for the disk must not be replaced by the old ones.
+    guard !(link.machine.isDecided && isBondPending) else { return }
+    var name = FixedBuffer<32>()
+    if !security.isBondUpdated || isBondPending { name.append(link.client.peerName.bytes) }
+    if name.isEmpty { copyKeptName(into: &name) }
+    if let bond = updatedBond(name: name.bytes) {
+      if !isEqual(name.bytes, bondName) { noteForSecurity(.nameChanged) }
+      keep(bond)
+      report(.bondChanged)
+    }
+  }
+
+  /// The bond that waits for the disk, or else the one that counts, with what links have shown; `nil` if that
+  /// is nothing new.
+  private borrowing func updatedBond(name: Span<UInt8>) -> Bond? {
+    switch newBond {
+    case .some(let bond): bond.updated(name: name, handles: security.handles)
+    case .none: security.updatedBond(name: name)
+    }
+  }
+
+  private borrowing func copyKeptName(into name: inout FixedBuffer<32>) {
+    switch newBond {
+    case .some(let bond): bond.copyName(into: &name)
+    case .none: name.assign(bondName)
+    }
+  }
+
+  /// Whether a bond waits for the disk.
+  private var isBondPending: Bool {
+    switch newBond {
+    case .some: true
+    case .none: false
+    }
+  }
+
+  private mutating func remember(_ bond: consuming Bond?, as memory: Remembrance) {
+    noteForLink(.decided)
+    switch consume bond {
+    case .some(let bond):
+      keep(bond)
+      report(.remember(memory))
+    case .none: report(.remember(.nothing))
+    }
+  }
+}
+
+extension PairingFailure {
+  /// Whether somebody looked at the two numbers and said no.
+  fileprivate var isNo: Bool {
+    self == .refused(.numericComparisonFailed) || self == .peer(.numericComparisonFailed)
+  }
+
+  /// Whether the phone could not be paired with, though nobody is against it.
+  package var meansInability: Bool {
+    switch self {
+    case .refused(.authenticationRequirements), .refused(.encryptionKeySize),
+      .peer(.pairingNotSupported), .peer(.authenticationRequirements),
+      .peer(.commandNotSupported), .unanswered:
+      true
+    default: false
+    }
+  }
+}

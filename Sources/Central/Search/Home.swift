@@ -1,0 +1,54 @@
+import Beacons
+import Bytes
+import HCI
+
+/// At home: the beacon that says so is heard while the phone is searched for, and has the search not hurry.
+///
+/// It owns the watch over that beacon; there is none where no beacon stands at home.
+struct Home {
+  private var watch: HomeWatch?
+
+  init(_ beacon: HomeBeacon?) { watch = beacon.map { HomeWatch($0) } }
+
+  /// Whether the device is at home, as far as is known.
+  var isHere: Bool {
+    switch watch?.state {
+    case .here, .atRest: true
+    case .away, nil: false
+    }
+  }
+
+  /// When something is due.
+  var deadline: Instant? { watch?.deadline }
+
+  /// Whether it is to be concluded now that the device is here, or not any more.
+  mutating func conclusion(at now: Instant) -> Bool? { watch?.conclusion(at: now) }
+
+  mutating func conclude(isHere: Bool) { watch?.conclude(isHere: isHere) }
+
+  /// Somebody uses the device.
+  mutating func use(at now: Instant) { watch?.use(at: now) }
+
+  /// Hears an advertisement, as that of the beacon at home; no other is worth an event.
+  mutating func hear(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
+    guard let wanted = watch?.beacon else { return }
+    var data = AdvertisingData(advertisement.data)
+    while let structure = data.next() {
+      guard structure.type == .manufacturerSpecificData,
+        let beacon = IBeacon(manufacturerData: structure.data), wanted.isSame(as: beacon)
+      else { continue }
+      watch?.hear(advertisement.rssi, at: now)
+      return
+    }
+  }
+
+  /// Lets the time pass; returns where the device is, if that has changed.
+  ///
+  /// `isListening` is `nil` while nobody is searched for, or the phone is there.
+  mutating func advance(isListening: Bool?, to now: Instant) -> HomeState? {
+    guard let before = watch?.state else { return nil }
+    if let isListening { watch?.listens(isListening, at: now) } else { watch?.startAnew() }
+    watch?.advance(to: now)
+    return watch?.state == before ? nil : watch?.state
+  }
+}

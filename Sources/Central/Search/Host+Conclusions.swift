@@ -1,0 +1,45 @@
+import Beacons
+package import Bytes
+import Controller
+import Search
+
+/// What many advertisements say together, or their absence.
+package enum Conclusion: Equatable, Sendable {
+  /// The beacon at home is heard, or not any more.
+  case here, away
+  /// Nobody at all is heard: the place may be quiet, or the controller was reset by itself, or is dead.
+  case deaf
+}
+
+/// The radio hears a street full of advertisements, and hardly one changes anything by itself.
+///
+/// What follows from many of them is concluded in one place, so that a record can do without each.
+extension Host {
+  /// What is to be concluded now, if anything; `conclude` follows.
+  package mutating func takeConclusion(at now: Instant) -> Conclusion? {
+    guard concludes else { return nil }
+    if let isHere = withHome({ $0.conclusion(at: now) }) { return isHere ? .here : .away }
+    if case .scanning = phase, search.isDeaf(at: now) { return .deaf }
+    return nil
+  }
+
+  /// Acts on a conclusion.
+  mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
+    switch conclusion {
+    case .here: withHome { $0.conclude(isHere: true) }
+    case .away: withHome { $0.conclude(isHere: false) }
+    case .deaf: if case .scanning = phase { askWhetherItHears(at: now) }
+    }
+  }
+
+  /// Tells a controller that hears nobody again what it is to do: one that was reset by itself does it from
+  /// then on, and one that does not answer to it is reset.
+  ///
+  /// A quiet place costs no sensor its link.
+  private mutating func askWhetherItHears(at now: Instant) {
+    noteForSearch(.heard(at: now))
+    control { $0.renewEvents() }
+    stopPhoneScan()
+    listenForPhone()
+  }
+}

@@ -1,0 +1,213 @@
+package import Bytes
+import Controller
+import HCI
+import Link
+import Search
+import SensorLinks
+
+/// From silence to a phone that is worth a connection.
+extension Host {
+  private static var cancelTime: Int64 { 2_000 }
+
+  // MARK: - For the owner
+
+  /// When the search ends that the rider asked for; `nil` where it does not, and where there is none.
+  package var searchEnd: Instant? {
+    guard case .scanning = phase else { return nil }
+    return search.askedEnd
+  }
+
+  /// Searches for 30 s as the rider asks for a phone: a stranger may be paired with.
+  ///
+  /// So may the remembered phone, if it has failed to show its key three times before.
+  mutating func searchFast(at now: Instant) {
+    noteForSearch(.riderAsked(at: now))
+    noteForSecurity(.riderAsked)
+    noteForScanner(.riderAsked, at: now)
+    if phase == .scanning(.slow) || phase == .idle { scan(at: now) }
+  }
+
+  /// Makes a search that goes on fast again for 30 s; which phone it may pair with is as before.
+  mutating func hurry(at now: Instant) {
+    noteForSearch(.riderHurried(at: now))
+    if phase == .scanning(.slow), search.mode == .fast { scan(at: now) }
+  }
+
+  mutating func disconnect(at now: Instant) {
+    switch phase {
+    case .connected: end(.remoteUserTerminatedConnection, at: now)
+    case .connecting: cancel(isUnwanted: true, at: now)
+    case .cancelling: enter(.cancelling(isUnwanted: true), until: phaseDeadline)
+    case .scanning, .idle: scan(at: now)
+    default: break
+    }
+    noteForScanner(.disowned, at: now)
+  }
+
+  mutating func leave(at now: Instant) {
+    noteForSearch(.left)
+    disconnect(at: now)
+  }
+
+  /// The rider has pressed a button: a phone that was let go is connected to again, whatever it advertises.
+  package mutating func riderIsThere() { noteForSearch(.riderIsThere) }
+
+  /// The signal of the phone that the host connects to, or did last, in dBm; `nil` if unknown.
+  ///
+  /// As its last advertisement before that was received.
+  package var peerRSSI: Int8? { peer.candidate.rssi }
+
+  /// What that phone calls itself, empty while that is not known.
+  package var peerName: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get {
+      if !link.client.peerName.isEmpty { return link.client.peerName.bytes }
+      return peer.advertisedName.bytes
+    }
+  }
+
+  /// What a phone called itself in its advertisement, empty if that is not known.
+  @_lifetime(borrow self)
+  @_addressableSelf
+  package borrowing func heardName(of address: DeviceAddress) -> Span<UInt8> {
+    scanner.name(of: address)
+  }
+
+  // MARK: - Listening
+
+  /// Listens as the search wants it now; candidates are looked for again.
+  ///
+  /// For `sharedTime` nobody is connected to, so that a search for sensors has its half of the time.
+  mutating func scan(at now: Instant, sharedTime: Int64 = 0) {
+    noteForSearch(.timePassed(at: now))
+    if case .scanning = phase { stopPhoneScan() } else { noteForSearch(.heard(at: now)) }
+    switch search.mode {
+    case .fast, .slow: listen(search.mode, sharedTime: sharedTime, at: now)
+    case .off: rest()
+    }
+  }
+
+  private mutating func listen(_ mode: ScanMode, sharedTime: Int64, at now: Instant) {
+    enter(.scanning(mode))
+    withSensors { sensors, _ in sensors.forgetHeard() }
+    beginScan(mode, sharedTime: sharedTime, at: now)
+    listenForPhone()
+    report(.scan(mode))
+  }
+
+  /// Whether the controller listens for the phone, or has been told to: else a sensor has the radio.
+  var isListening: Bool { if case .scanning = phase { sensors.isRadioFree } else { false } }
+
+  /// Goes on listening for the phone, if that is searched for and no sensor has the radio.
+  mutating func listenForPhone() {
+    let phone = phoneSide()
+    withSensors { $0.listenForPhone(phone, by: &$1) }
+  }
+
+  /// Ends listening for the phone, if it is not a sensor that has the radio.
+  mutating func stopPhoneScan() { if isListening { control { $0.stopScan() } } }
+
+  private mutating func rest() {
+    noteForSecurity(.guestLeft)  // the search after the loss of its ride is over
+    enter(.idle)
+    report(.scan(.off))
+  }
+
+  mutating func advanceScan(_ mode: ScanMode, to now: Instant) {
+    if let candidate = choose(at: now) { return connect(to: candidate, at: now) }
+    noteForSearch(.timePassed(at: now))
+    if search.mode != mode { scan(at: now) }
+  }
+
+  /// Hears advertisements; returns whether that changed anything: see `wasNews`.
+  mutating func receive(
+    _ reports: AdvertisingReports, at now: Instant
+  ) throws(ParseError) -> Bool {
+    var reports = reports
+    var isNews = false
+    guard case .scanning(let mode) = phase else {
+      while let advertisement = try reports.next() {
+        let isPhone = isPhones(advertisement)
+        if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
+      }
+      return isNews
+    }
+    noteForSearch(.heard(at: now))
+    while let advertisement = try reports.next() {
+      let isPhone = isPhones(advertisement)
+      if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
+      hearForHome(advertisement, at: now)
+      if hear(advertisement, isPhone: isPhone, at: now) { isNews = true }
+    }
+    if isNews { advanceScan(mode, to: now) }
+    return isNews
+  }
+
+  /// Whether the remembered phone has sent it, or a device with its address.
+  ///
+  /// To resolve an address is the most that an advertisement costs: it is done once for each.
+  private mutating func isPhones(_ advertisement: borrowing AdvertisingReport) -> Bool {
+    advertisement.kind != .nonconnectable
+      && security.isBonded(advertisement.address, with: cryptography)
+  }
+
+  /// Hears an advertisement, as a phone's; returns whether that changed anything.
+  private mutating func hear(
+    _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
+  ) -> Bool {
+    // Of others than the remembered phone, the name is of no use either.
+    guard advertisement.kind != .nonconnectable, memory == .nothing || isPhone
+    else { return false }
+    let address = advertisement.address
+    let isOther = sensors.kind(of: address) != nil || leaving.contains(address)
+    switch hear(advertisement, as: wanted, isOther: isOther, at: now) {
+    case .nothing: return false
+    case .news: break
+    case .phone(let candidate):
+      report(.phone(candidate.address, rssi: candidate.rssi, candidate.match))
+    }
+    return true
+  }
+
+  /// A remembered phone is the only one that is heard, and so the only one that matches.
+  private var wanted: Scanner.Wanted {
+    guard memory != .nothing else { return .anybody }
+    return search.awaitsService ? .rememberedWithService : .remembered
+  }
+
+  // MARK: - The attempt to connect
+
+  private mutating func connect(to candidate: Candidate, at now: Instant) {
+    enter(.connecting, until: now + scanner.attemptTime(for: candidate, at: now))
+    choose(candidate, at: now)
+    send(.leSetScanEnable(false))
+    send(.leCreateConnection(peer: candidate.address, ConnectionParameters.quick))
+    report(.scan(.off))
+    report(.connecting(candidate.address))
+  }
+
+  /// Goes on searching after an attempt that led to no link.
+  mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
+    withSensors { $0.makeRoomForPhone(reason, by: &$1, at: now) }
+    noteForScanner(.failed(peer.candidate.address, ownership(at: now)), at: now)
+    report(.disconnected(reason))
+    noteForSearch(.attemptFailed(at: now))
+    // What told of that link was damaged or lost on its way here, and only Reset ends it.
+    if reason == .connectionAlreadyExists { return fail(.linkUnknown, at: now) }
+    // Longer than the attempt took, in which nobody was heard.
+    let isShared = sensors.isSearching
+    scan(at: now, sharedTime: isShared ? (now - peer.attemptStart) * 3 / 2 : 0)
+  }
+
+  /// Whose the phone is: one that is not remembered has a new address whenever it likes.
+  func ownership(at now: Instant) -> Reputation.Ownership {
+    if peer.isRemembered { .ours } else { search.isRideGoingOn(at: now) ? .maybeOurs : .stranger }
+  }
+
+  /// Calls the attempt back; whether it succeeded meanwhile, LE Connection Complete tells.
+  mutating func cancel(isUnwanted: Bool, at now: Instant) {
+    enter(.cancelling(isUnwanted: isUnwanted), until: now + Self.cancelTime)
+    send(.leCreateConnectionCancel)
+  }
+}

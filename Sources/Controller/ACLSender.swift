@@ -1,0 +1,69 @@
+package import Bytes
+import HCI
+package import L2CAP
+
+/// The L2CAP frames of one link on their way to the controller.
+///
+/// Frames are cut into the controller's packet length and sent while it has buffers free, which all
+/// links share (Core Specification, Vol 4, Part E, 4.1.1): whose turn it is, is the host's decision.
+package struct ACLSender<let capacity: Int>: ~Copyable {
+  private var frames = FixedBuffer<capacity>()
+  /// Bytes of the first frame that were sent already.
+  private var sentCount = 0
+  /// How many of the controller's buffers hold packets of this link.
+  package private(set) var inFlight = 0
+  /// When the controller last took a packet or gave a buffer back.
+  private var lastProgress = Instant(milliseconds: 0)
+
+  /// Nothing is on its way.
+  package init() {}
+
+  /// A link is lost long before, and its buffers come back with it.
+  private static var timeout: Int64 { 10_000 }
+
+  /// When the controller has held buffers for so long that it must have lost them.
+  package var deadline: Instant? { inFlight > 0 ? lastProgress + Self.timeout : nil }
+
+  /// Whether there is something to send.
+  package var isWaiting: Bool { !frames.isEmpty }
+
+  /// Whether everything is on the air or has been.
+  package var isFlushed: Bool { frames.isEmpty && inFlight == 0 }
+
+  /// Whether a payload of this many bytes finds room.
+  package func hasRoom(for count: Int) -> Bool { frames.free >= 2 + BasicFrame.headerCount + count }
+
+  /// Puts a frame behind the others; returns whether it found room.
+  package mutating func append(_ payload: Span<UInt8>, channel: ChannelIdentifier) -> Bool {
+    guard hasRoom(for: payload.count) else { return false }
+    frames.append(u16: UInt16(BasicFrame.headerCount + payload.count))
+    BasicFrame.writeHeader(count: payload.count, channel: channel, into: &frames)
+    frames.append(payload)
+    return true
+  }
+
+  /// Writes the next packet into a buffer that is free, `length` bytes of data at most.
+  mutating func next<let room: Int>(
+    handle: UInt16, length: Int, at now: Instant, into packet: inout FixedBuffer<room>
+  ) {
+    let frameCount = Int(frames[0]) | Int(frames[1]) << 8
+    let count = min(frameCount - sentCount, length)
+    ACLData.writeHeader(
+      handle: handle, isContinuation: sentCount > 0, count: count, into: &packet)
+    packet.append(frames.bytes.extracting(2 + sentCount..<2 + sentCount + count))
+    inFlight += 1
+    lastProgress = now
+    sentCount += count
+    if sentCount == frameCount {
+      frames.removeFirst(2 + frameCount)
+      sentCount = 0
+    }
+  }
+
+  /// Takes back buffers that the controller has emptied.
+  package mutating func complete(_ count: Int, at now: Instant) {
+    guard count > 0 else { return }
+    inFlight = max(0, inFlight - count)
+    lastProgress = now
+  }
+}

@@ -1,0 +1,107 @@
+import Bytes
+import HCI
+
+/// The commands for the controller: one at a time, and only while it grants credits.
+///
+/// Core Specification, Vol 4, Part E, 4.4. An answer or a credit that does not
+/// come for 2 s is an error (`deadline`).
+struct CommandQueue: ~Copyable {
+  /// How long an answer, or leave to send, may take.
+  static var timeout: Int64 { 2_000 }
+  private static var capacity: Int { 24 }
+
+  private var waiting = InlineArray<24, Command>(repeating: .reset)
+  private var first = 0
+  private var count = 0
+  private var credits = 1
+  private(set) var awaited: Opcode?
+  /// Of the link that the command is about which was sent last, if it is about one.
+  private(set) var handle: UInt16?
+  private(set) var deadline: Instant?
+
+  /// Whether there is nothing to send and no answer to come.
+  var isIdle: Bool { count == 0 && awaited == nil }
+
+  /// Whether such a command is not sent yet.
+  func isWaiting(_ opcode: Opcode) -> Bool {
+    for index in 0..<count where waiting[(first + index) % Self.capacity].opcode == opcode {
+      return true
+    }
+    return false
+  }
+
+  /// Drops what was not sent yet of a link.
+  mutating func removeWaiting(for handle: UInt16) { removeWaiting { $0.handle == handle } }
+
+  /// Drops what was not sent yet of such a command; returns whether there was one.
+  @discardableResult
+  mutating func removeWaiting(_ opcode: Opcode) -> Bool {
+    let countBefore = count
+    removeWaiting { $0.opcode == opcode }
+    return count < countBefore
+  }
+
+  /// The answer to come is still awaited.
+  private mutating func removeWaiting(where isUnwanted: (Command) -> Bool) {
+    var kept = 0
+    for index in 0..<count {
+      let command = waiting[(first + index) % Self.capacity]
+      guard !isUnwanted(command) else { continue }
+      waiting[(first + kept) % Self.capacity] = command
+      kept += 1
+    }
+    count = kept
+    if count == 0, awaited == nil { deadline = nil }
+  }
+
+  mutating func removeAll() { self = CommandQueue() }
+
+  /// Puts a command behind the others, instead of an earlier one of the same kind for the same
+  /// link: a peer with many wishes must leave room.
+  ///
+  /// The host never has more than a handful; one beyond the capacity is left out, and its missing
+  /// effect times out.
+  mutating func append(_ command: Command) {
+    if let handle = command.handle {
+      let opcode = command.opcode
+      removeWaiting { $0.handle == handle && $0.opcode == opcode }
+    }
+    guard count < Self.capacity else { return }
+    waiting[(first + count) % Self.capacity] = command
+    count += 1
+  }
+
+  /// The command to send now, if any.
+  ///
+  /// A controller that grants no credits for 2 s is as bad as one that does not answer.
+  mutating func next(at now: Instant) -> Command? {
+    guard count > 0, awaited == nil else { return nil }
+    let command = waiting[first]
+    guard credits > 0 else {
+      deadline = deadline ?? now + Self.timeout
+      return nil
+    }
+    first = (first + 1) % Self.capacity
+    count -= 1
+    credits -= 1
+    awaited = command.opcode
+    handle = command.handle
+    deadline = now + Self.timeout
+    return command
+  }
+
+  /// The command that the controller holds up, once the deadline has passed.
+  var overdue: Opcode {
+    if let awaited { return awaited }
+    return count > 0 ? waiting[first].opcode : .none
+  }
+
+  /// Settles the command sent, if a Command Complete or Command Status is for it; returns whether.
+  mutating func settle(_ opcode: Opcode, credits: UInt8) -> Bool {
+    self.credits = Int(credits)
+    guard let awaited, awaited == opcode else { return false }
+    self.awaited = nil
+    deadline = nil
+    return true
+  }
+}

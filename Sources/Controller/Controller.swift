@@ -1,0 +1,296 @@
+package import Bytes
+package import HCI
+
+/// The controller: what it told of itself, what it is still to be told, and the packet for it that is next.
+///
+/// It owns the commands with their credits, the steps of the bring-up, what is kept of commands without an
+/// answer, and `output`. The owners of links and searches give it commands, and data by `prepareData`; nobody
+/// else writes a packet.
+package struct Controller: ~Copyable {
+  package private(set) var information = ControllerInformation()
+  private var commands = CommandQueue()
+  private var pending = FixedBuffer<1026>()
+  /// The step of the bring-up that is under way.
+  private var step: BringUpStep?
+  /// The address for a chip that has none.
+  private let boardAddress: DeviceAddress?
+  /// Optional commands that had no answer.
+  private var silences = InlineArray<13, Silence>(repeating: Silence())
+  private var silenceCount = 0
+  /// Since when it has sent nothing but vendor events though it owes an answer.
+  private var vendorEventsStart: Instant?
+
+  /// How often a command had no answer.
+  private struct Silence {
+    var opcode = Opcode.none
+    var times = 0
+  }
+
+  /// The first silence may be the wire's, or an accident: a command is left out after the second.
+  private static var chances: Int { 2 }
+  /// Longer than any supervision timeout: a peer that does not acknowledge the end of a link delays it until then.
+  ///
+  /// Core Specification, Vol 6, Part B, 5.1.6; `ConnectionParameters.areAcceptable`.
+  package static var longestTimeout: Int64 { 7_000 }
+  /// After 5 s of that it is dead.
+  private static var vendorEventsTime: Int64 { 5_000 }
+
+  package init(boardAddress: DeviceAddress?) { self.boardAddress = boardAddress }
+
+  // MARK: - Out
+
+  /// The next packet to send, its H4 indicator first; empty when there is none.
+  package var output: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { pending.bytes }
+  }
+
+  /// Drops what was prepared to be sent, as it was sent or is of no use any more.
+  package mutating func dropOutput() { pending.removeAll() }
+
+  /// Whether nothing is left to send, and no answer to come.
+  package var isIdle: Bool { pending.isEmpty && commands.isIdle }
+
+  /// When a command has waited too long for its answer, or for leave to be sent.
+  package var deadline: Instant? { commands.deadline }
+
+  /// Puts a command behind the others, unless the controller has no answer to it.
+  package mutating func send(_ command: Command) {
+    if mayBeSent(command.opcode) { commands.append(command) }
+  }
+
+  /// Ends listening; what was still to be said of an earlier change of it is dropped.
+  package mutating func stopScan() {
+    commands.removeWaiting(.leSetScanParameters)
+    commands.removeWaiting(.leSetScanEnable)
+    send(.leSetScanEnable(false))
+  }
+
+  /// Whether it was not told yet to connect to somebody.
+  package var isAttemptWaiting: Bool { commands.isWaiting(.leCreateConnection) }
+
+  /// Drops an attempt to connect that it was not told of yet; returns whether there was one.
+  package mutating func dropAttempt() -> Bool { commands.removeWaiting(.leCreateConnection) }
+
+  /// There is no attempt to call back any more.
+  package mutating func dropCancel() { commands.removeWaiting(.leCreateConnectionCancel) }
+
+  /// Drops all that was to be sent of a link which ends, or is gone.
+  package mutating func dropAll(of handle: UInt16) {
+    commands.removeWaiting(for: handle)
+    guard !pending.isEmpty, pending[0] == PacketIndicator.aclData else { return }
+    if UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 == handle { pending.removeAll() }
+  }
+
+  /// Makes the next packet of data of a link the one to send; the controller must have a buffer for it.
+  package mutating func prepareData<let capacity: Int>(
+    of sender: inout ACLSender<capacity>, handle: UInt16, at now: Instant
+  ) {
+    sender.next(
+      handle: handle, length: information.aclPacketLength, at: now, into: &pending)
+  }
+
+  /// Makes the next command the packet to send, if none is prepared.
+  package mutating func prepareCommand(at now: Instant) {
+    guard pending.isEmpty, let command = commands.next(at: now) else { return }
+    command.write(into: &pending)
+  }
+
+  // MARK: - Answers
+
+  /// What it has answered.
+  package enum Answer: Equatable {
+    /// Nothing that anybody waits for.
+    case nothing
+    /// It can scan: the bring-up is over.
+    case isUp
+    /// It has done what this command says.
+    case done(Opcode)
+    /// It does it from now on.
+    case begun(Opcode)
+    /// It does not do what it was told.
+    case refused(Opcode, ErrorCode)
+    case failed(HostFailure)
+  }
+
+  /// Takes the end of a command, whose return parameters begin with the status.
+  package mutating func completed(
+    _ opcode: Opcode, credits: UInt8, _ parameters: Span<UInt8>
+  ) -> Answer {
+    guard commands.settle(opcode, credits: credits) else { return .nothing }
+    var reader = ByteReader(parameters)
+    // Without a status it answers nothing, and no other answer will come.
+    guard let status = try? reader.u8() else { return .failed(.commandFailed(opcode, .success)) }
+    guard status == 0 else { return refused(opcode, ErrorCode(rawValue: status)) }
+    guard let step else { return .done(opcode) }
+    return isSteps(opcode) ? carriedOut(step, opcode, reader.rest()) : .nothing
+  }
+
+  /// Takes the beginning of a command, or its refusal.
+  package mutating func began(
+    _ opcode: Opcode, _ status: ErrorCode, credits: UInt8
+  ) -> Answer {
+    guard commands.settle(opcode, credits: credits) else { return .nothing }
+    // Each step ends with Command Complete; nobody waits for one that is put off.
+    return status != .success || isSteps(opcode) ? refused(opcode, status) : .begun(opcode)
+  }
+
+  /// The link that the command is about which was answered last, if it is about one.
+  package var answeredHandle: UInt16? { commands.handle }
+
+  /// Lets the time pass; returns the failure if it left a command without an answer, or gave no credit for one.
+  package mutating func advance(to now: Instant) -> HostFailure? {
+    guard let due = commands.deadline, now >= due else { return nil }
+    leftUnanswered(commands.overdue)
+    return .commandTimeout(commands.overdue)
+  }
+
+  /// The command that it holds up.
+  package var overdue: Opcode { commands.overdue }
+
+  // MARK: - Bring-up
+
+  /// Begins with Reset, and forgets everything that it makes untrue.
+  package mutating func bringUp() {
+    dropCommands()
+    information = ControllerInformation(boardAddress: boardAddress)
+    _ = bringUp(from: .reset)
+  }
+
+  /// Drops all that was to be sent, and expects no answer any more.
+  package mutating func abandon() {
+    dropCommands()
+    dropOutput()
+  }
+
+  private mutating func dropCommands() {
+    commands.removeAll()
+    vendorEventsStart = nil
+    step = nil
+  }
+
+  private mutating func carriedOut(
+    _ step: BringUpStep, _ opcode: Opcode, _ parameters: Span<UInt8>
+  ) -> Answer {
+    do throws(ParseError) {
+      try information.learn(parameters, of: step)
+    } catch {
+      guard step.isOptional else { return .failed(.commandFailed(opcode, .success)) }
+    }
+    guard step == .writeAddress else { return bringUp(from: step.next) }
+    // From Reset on it has the new address; one that does not take it is not asked again.
+    information.forgetBoardAddress()
+    return bringUp(from: .reset)
+  }
+
+  private mutating func refused(_ opcode: Opcode, _ status: ErrorCode) -> Answer {
+    guard let step else { return .refused(opcode, status) }
+    guard isSteps(opcode) else { return .nothing }
+    return step.isOptional ? bringUp(from: step.next) : .failed(.commandFailed(opcode, status))
+  }
+
+  /// Whether the command is that of the bring-up's step: a peer's wish may be answered between two.
+  private func isSteps(_ opcode: Opcode) -> Bool { step?.command(for: self)?.opcode == opcode }
+
+  /// Does a step of the bring-up, passing over those that the controller does not need.
+  private mutating func bringUp(from first: BringUpStep?) -> Answer {
+    step = first
+    while let candidate = step {
+      if let command = candidate.command(for: self), mayBeSent(command.opcode) {
+        commands.append(command)
+        return .nothing
+      }
+      step = candidate.next
+    }
+    return .isUp
+  }
+
+  /// Tells it again which events are wanted: one that was reset by itself has forgotten that, and one that
+  /// does not answer to it is dead.
+  package mutating func renewEvents() {
+    var next: BringUpStep? = .setEventMask
+    while let step = next {
+      if let command = step.command(for: self) { send(command) }
+      next = step.next
+    }
+  }
+
+  // MARK: - Signs of life
+
+  /// Notes a packet that is no vendor event; returns whether that was waited for.
+  @discardableResult
+  package mutating func spoke() -> Bool {
+    defer { vendorEventsStart = nil }
+    return vendorEventsStart != nil
+  }
+
+  /// What a vendor event says of a controller.
+  package enum Babble {
+    case nothing
+    /// It may be dead: the time counts from this event on.
+    case noted
+    /// It has said nothing else for too long.
+    case dead
+  }
+
+  /// Notes a vendor event: a controller that owes an answer is dead once it has sent nothing else for 5 s.
+  ///
+  /// A peer that is gone keeps a buffer in use until its supervision timeout, which may be longer where the
+  /// peer has chosen that.
+  package mutating func sentVendorEvent(
+    areBuffersInUse: Bool, mayTimeoutBeLong: Bool, at now: Instant
+  ) -> Babble {
+    guard commands.awaited != nil || areBuffersInUse else { return .nothing }
+    guard let start = vendorEventsStart else {
+      vendorEventsStart = now
+      return .noted
+    }
+    let longest = mayTimeoutBeLong ? Self.longestTimeout : Self.vendorEventsTime
+    return now - start >= longest ? .dead : .nothing
+  }
+
+  /// Notes that a command had no answer: without it, it may still be of use.
+  private mutating func leftUnanswered(_ opcode: Opcode) {
+    guard opcode.isOptional else { return }
+    for index in 0..<silenceCount where silences[index].opcode == opcode {
+      silences[index].times += 1
+      return
+    }
+    guard silenceCount < silences.count else { return }
+    silences[silenceCount] = Silence(opcode: opcode, times: 1)
+    silenceCount += 1
+  }
+
+  /// Answers the link layer's own request for other parameters, where it can be told the answer.
+  ///
+  /// If not, it does better to refuse by itself: the peer then asks by L2CAP. Vol 4, Part E, 7.7.65.6.
+  package mutating func answerParameterRequest(
+    _ handle: UInt16, _ wanted: ConnectionParameters, isTaken: Bool
+  ) {
+    send(
+      isTaken
+        ? .leRemoteConnectionParameterRequestReply(handle: handle, wanted)
+        : .leRemoteConnectionParameterRequestNegativeReply(
+          handle: handle, reason: .unacceptableConnectionParameters))
+  }
+
+  /// Whether it can be told what we make of the parameters that a peer asks for.
+  package var takesParameterReply: Bool {
+    information.features.connectionParametersRequest
+      && information.commands.leRemoteConnectionParameterRequestReplies
+      && mayBeSent(.leRemoteConnectionParameterRequestReply)
+      && mayBeSent(.leRemoteConnectionParameterRequestNegativeReply)
+  }
+
+  /// Whether it can be told to change the parameters of a link, as a peer may want.
+  package var takesUpdates: Bool { mayBeSent(.leConnectionUpdate) }
+
+  /// Whether the controller has not left it without an answer too often.
+  package func mayBeSent(_ opcode: Opcode) -> Bool {
+    for index in 0..<silenceCount where silences[index].opcode == opcode {
+      return silences[index].times < Self.chances
+    }
+    return true
+  }
+}

@@ -1,0 +1,100 @@
+import Bytes
+import Controller
+import HCI
+import Link
+
+/// What the controller and the device say to the explorer.
+extension Explorer {
+  mutating func act(on answer: Controller.Answer, at now: Instant) {
+    switch answer {
+    case .nothing, .begun: break
+    case .done(let opcode): if phase == .listening, opcode == .leSetScanEnable { hasListened() }
+    case .isUp: listen(at: now)
+    case .refused(let opcode, let status): refused(opcode, status, at: now)
+    case .failed(let failure): fail(failure, at: now)
+    }
+  }
+
+  private mutating func refused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
+    switch (phase, opcode) {
+    case (.listening, .leSetScanParameters), (.listening, .leSetScanEnable):
+      fail(.commandFailed(opcode, status), at: now)
+    case (.connecting, .leCreateConnection): giveUp(.noLink(status), at: now)
+    // It was to be called back, and there is nothing to call back any more.
+    case (.cancelling, .leCreateConnection):
+      dropCancel()
+      giveUp(.noLink(status), at: now)
+    case (.disconnecting, .disconnect): finish()  // it is gone already
+    default: break  // a refused wish is harmless
+    }
+  }
+
+  // MARK: - The device
+
+  mutating func receive(
+    _ reports: AdvertisingReports, at now: Instant
+  ) throws(ParseError) {
+    guard phase == .listening, let wanted = wish.address else { return }
+    var reports = reports
+    while let report = try reports.next() {
+      if report.address.value == wanted, report.isConnectable {
+        return connect(to: report.address, at: now)
+      }
+    }
+  }
+
+  mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
+    guard complete.status == .success, complete.isCentral, complete.peer.isSame(as: peer),
+      phase == .connecting
+    else { return linkFailed(complete, at: now) }
+    let client =
+      if case .write(let value, let characteristic, let service, _) = wish {
+        ExplorerClient(.init(service: service, characteristic: characteristic, value: value))
+      } else {
+        ExplorerClient(inspecting: reads)
+      }
+    begin(complete, client, at: now)
+  }
+
+  private var reads: Bool { if case .inspect(_, let reads) = wish { reads } else { false } }
+
+  /// No link, one to somebody else, or one that comes too late.
+  private mutating func linkFailed(_ complete: LEConnectionComplete, at now: Instant) {
+    switch phase {
+    case .connecting, .cancelling:
+      if complete.status == .success {
+        send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
+      }
+      giveUp(.noLink(complete.status), at: now)
+    default: break
+    }
+  }
+
+  mutating func act(on outcome: ExplorerClient.Outcome, at now: Instant) {
+    switch outcome {
+    case .nothing, .found(.nothing): break
+    case .found(.service(let uuid, let range)): report(.service(uuid, range))
+    case .found(.characteristic(let handle, let declaration)):
+      report(.characteristic(handle: handle, declaration))
+    case .found(.descriptor(let handle, let uuid)): report(.descriptor(handle: handle, uuid))
+    case .found(.value(let handle)): report(.value(handle: handle))
+    case .found(.valueRefused(let handle, let code)):
+      report(.valueRefused(handle: handle, code))
+    case .found(.refused(let code)): return giveUp(.refused(code), at: now)
+    case .written: report(.written)
+    case .writeRefused(let code): return giveUp(.writeRefused(code), at: now)
+    case .characteristicMissing: return giveUp(.characteristicMissing, at: now)
+    }
+    if link.client.isDone { disconnect(at: now) }
+  }
+
+  mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
+    switch phase {
+    case .connected:
+      enter(.disconnecting)
+      giveUp(.lost(reason), at: now)
+    case .disconnecting: finish()
+    default: break
+    }
+  }
+}

@@ -1,0 +1,340 @@
+import ATT
+package import Bytes
+import Controller
+import HCI
+import Link
+
+/// The host of a tool: listens to everybody, or looks at one device.
+///
+/// Does no input or output and reads no clock, as `Host`, whose parts it is made of. It pairs with
+/// nobody. Advertisements are read by its owner: `AdvertisingReports(inPacket:)`.
+///
+/// It owns the controller, one link, and its phase, which only this file changes.
+///
+/// | phase | ends with | next |
+/// |---|---|---|
+/// | `bringUp` | the last step | `listening` |
+/// | `listening` | the device is heard | `connecting` |
+/// | | it is not in 5 s | `over` |
+/// | `connecting` | a link | `connected` |
+/// | | none in 3 s | `cancelling` for 2 s, then `over` |
+/// | `connected` | all is seen, no answer comes, or 120 s are over | `disconnecting` for 7 s, then `over` |
+/// | | the link is lost | `over` |
+/// | any | the controller fails, or the transport takes nothing for 2 s | `recovering`, then `bringUp`; `over` if it has never come up |
+package struct Explorer: ~Copyable {
+  /// What it is to do.
+  package enum Wish: Equatable, Sendable {
+    /// Listen; actively, it asks for scan responses.
+    case listen(isActive: Bool)
+    /// See what the device with this address has, and read the values, too, if that is wanted.
+    case inspect(address: UInt64, reads: Bool)
+    /// Write one byte to a characteristic of the device with this address.
+    case write(UInt8, to: UUID, of: UUID, address: UInt64)
+  }
+
+  enum Phase: Equatable {
+    case off
+    case bringUp
+    case recovering
+    case listening
+    case connecting
+    case cancelling
+    case connected
+    case disconnecting
+    case over
+  }
+
+  private static var hearingTime: Int64 { 5_000 }
+  private static var connectTime: Int64 { 3_000 }
+  /// What a device may have takes a minute at the most; one that has 65,535 attributes, each told just in
+  /// time, would take days.
+  static var connectedTime: Int64 { 120_000 }
+  private static var cancelTime: Int64 { 2_000 }
+  /// Longer than any supervision timeout: a device that has gone does not acknowledge the end.
+  private static var endTime: Int64 { 7_000 }
+  private static var recoveryTime: Int64 { 1_000 }
+  /// How long the transport may take a packet.
+  private static var outputTime: Int64 { 2_000 }
+
+  let wish: Wish
+  private(set) var phase = Phase.off
+  private var phaseDeadline: Instant?
+  private(set) var controller: Controller
+  private(set) var link = ClientLink<ExplorerClient>.none(ExplorerClient(inspecting: false))
+  /// The device that is looked at; the kind of its address is known once it is heard.
+  private(set) var peer = DeviceAddress(0, .public)
+  private var events = EventQueue(ExplorerEvent.listening)
+  /// When the transport must have taken what is to be sent.
+  private var outputDeadline: Instant?
+  /// What the outcome of a packet is about.
+  private(set) var scratch = FixedBuffer<65>()
+  /// Whether it has listened since the last failure.
+  private var hasBeenUp = false
+  /// Whether the exploration ended otherwise than it should, so that `finished` is not told.
+  private var hasFailed = false
+
+  /// An explorer that has nothing done so far.
+  ///
+  /// `boardAddress` is for a controller that has no address of its own.
+  package init(_ wish: Wish, boardAddress: DeviceAddress?) {
+    self.wish = wish
+    controller = Controller(boardAddress: boardAddress)
+  }
+
+  // MARK: - Out
+
+  /// The next packet to send, its H4 indicator first; empty when there is none.
+  package var output: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { controller.output }
+  }
+
+  /// The next event, in the order of their happening; take all of them after each step.
+  package mutating func takeEvent() -> ExplorerEvent? { events.take() }
+
+  /// The bytes of a `value` event.
+  package var value: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { link.client.inspection.value }
+  }
+
+  /// When the time must be given at the latest, if nothing is received before.
+  package var deadline: Instant? {
+    let due = earlier(
+      earlier(controller.deadline, phaseDeadline), controller.output.isEmpty ? nil : outputDeadline)
+    return phase == .connected ? earlier(due, link.dueTime) : due
+  }
+
+  /// Whether it listens to everybody.
+  package var isListening: Bool { phase == .listening }
+
+  /// Whether nothing will happen any more, and nothing is left to send.
+  package var isOver: Bool { phase == .over && controller.isIdle }
+
+  // MARK: - In
+
+  /// Does what follows from an input, and puts the next packet into `output`.
+  package mutating func step(_ input: borrowing ExplorerInput, at now: Instant) {
+    switch input {
+    case .start: start()
+    case .packet(let packet): receive(packet, at: now)
+    case .sent: controller.dropOutput()
+    case .time: advance(to: now)
+    case .leave: leave(at: now)
+    }
+    prepareOutput(at: now)
+  }
+
+  private mutating func start() {
+    guard phase != .over else { return }  // it was to leave before the transport was open
+    enter(.bringUp)
+    controller.bringUp()
+  }
+
+  /// A packet that does not parse is dropped.
+  private mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+    do throws(ParseError) {
+      var reader = ByteReader(packet)
+      switch try reader.u8() {
+      case PacketIndicator.event: try receive(Event(parsing: reader.takeRest()), at: now)
+      case PacketIndicator.aclData: try receive(ACLData(parsing: reader.takeRest()), at: now)
+      default: break
+      }
+    } catch {}
+  }
+
+  private mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
+    guard phase != .off, phase != .recovering else { return }
+    switch event {
+    case .commandComplete(let credits, let opcode, let parameters):
+      act(on: controller.completed(opcode, credits: credits, parameters), at: now)
+    case .commandStatus(let status, let credits, let opcode):
+      act(on: controller.began(opcode, status, credits: credits), at: now)
+    case .hardwareError(let code): fail(.hardwareError(code), at: now)
+    case .numberOfCompletedPackets(let packets): link.complete(packets, at: now)
+    case .disconnectionComplete(let status, let handle, let reason):
+      if status == .success, handle == link.handle { disconnected(reason, at: now) }
+    case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
+    case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
+      try receive(reports, at: now)
+    case .leRemoteConnectionParameterRequest(let handle, let wanted):
+      guard controller.takesParameterReply else { return }
+      if handle == link.handle {
+        link.answer(wanted, by: &controller)
+      } else {
+        controller.answerParameterRequest(handle, wanted, isTaken: false)
+      }
+    default: break
+    }
+  }
+
+  private mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
+    guard phase == .connected, packet.handle == link.handle else { return }
+    switch try link.receive(
+      packet, takesUpdates: controller.takesUpdates, into: &scratch, at: now)
+    {
+    case .nothing: break
+    case .client(let outcome): act(on: outcome, at: now)
+    case .update(let parameters): send(.leConnectionUpdate(handle: link.handle, parameters))
+    case .security: try link.declineSecurity(scratch.bytes)
+    }
+  }
+
+  private mutating func advance(to now: Instant) {
+    if let failure = controller.advance(to: now) { fail(failure, at: now) }
+    if !controller.output.isEmpty, let due = outputDeadline, now >= due {
+      fail(.commandTimeout(controller.overdue), at: now)
+    }
+    if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
+    if phase == .connected, link.advance(to: now) { giveUp(.unanswered, at: now) }
+  }
+
+  private mutating func leave(at now: Instant) {
+    hasFailed = true
+    switch phase {
+    case .connected: disconnect(at: now)
+    case .connecting: cancel(at: now)
+    case .listening:
+      send(.leSetScanEnable(false))
+      enter(.over)
+    case .cancelling, .disconnecting, .over: break
+    case .off, .bringUp, .recovering:
+      controller.abandon()
+      enter(.over)
+    }
+  }
+
+  // MARK: - For the extension
+
+  mutating func report(_ event: ExplorerEvent) { events.append(event) }
+
+  mutating func send(_ command: Command) { controller.send(command) }
+
+  mutating func enter(_ phase: Phase, until deadline: Instant? = nil) {
+    self.phase = phase
+    phaseDeadline = deadline
+  }
+
+  /// The controller is up: it listens.
+  mutating func listen(at now: Instant) {
+    var isActive = false
+    if case .listen(let isActiveWished) = wish { isActive = isActiveWished }
+    enter(.listening, until: wish.address == nil ? nil : now + Self.hearingTime)
+    // 60 ms of each 60 ms: all the time.
+    send(.leSetScanParameters(isActive: isActive, interval: 0x0060, window: 0x0060))
+    send(.leSetScanEnable(true))
+    report(.listening)
+  }
+
+  /// The controller listens indeed.
+  mutating func hasListened() { hasBeenUp = true }
+
+  /// There is nothing to call back any more.
+  mutating func dropCancel() { controller.dropCancel() }
+
+  mutating func connect(to address: DeviceAddress, at now: Instant) {
+    peer = address
+    enter(.connecting, until: now + Self.connectTime)
+    send(.leSetScanEnable(false))
+    send(.leCreateConnection(peer: address, .quick))
+    report(.connecting(address))
+  }
+
+  /// Begins to ask the device what the wish is about.
+  mutating func begin(
+    _ complete: LEConnectionComplete, _ client: consuming ExplorerClient, at now: Instant
+  ) {
+    link = ClientLink(client, handle: complete.handle, peer: complete.peer)
+    enter(.connected, until: now + Self.connectedTime)
+    report(.connected(complete.peer))
+    link.begin(at: now)
+  }
+
+  private mutating func cancel(at now: Instant) {
+    enter(.cancelling, until: now + Self.cancelTime)
+    send(.leCreateConnectionCancel)
+  }
+
+  mutating func disconnect(at now: Instant) {
+    enter(.disconnecting, until: now + Self.endTime)
+    send(.disconnect(handle: link.handle, reason: .remoteUserTerminatedConnection))
+  }
+
+  /// Ends with this event, after the link if there is one.
+  mutating func giveUp(_ event: ExplorerEvent, at now: Instant) {
+    if !hasFailed { report(event) }
+    hasFailed = true
+    if phase == .connected { disconnect(at: now) } else { enter(.over) }
+  }
+
+  /// The link is over, or there never was one.
+  mutating func finish() {
+    enter(.over)
+    if !hasFailed { report(.finished) }
+  }
+
+  mutating func fail(_ failure: HostFailure, at now: Instant) {
+    controller.abandon()
+    guard phase != .over else { return }
+    let isRepeatable = hasBeenUp && wish.address == nil
+    if !hasFailed { report(.failed(failure)) }
+    hasBeenUp = false
+    if isRepeatable {
+      enter(.recovering, until: now + Self.recoveryTime)
+    } else {
+      hasFailed = true
+      enter(.over)
+    }
+  }
+
+  private mutating func phaseTimedOut(at now: Instant) {
+    switch phase {
+    case .recovering: start()
+    case .listening:
+      send(.leSetScanEnable(false))
+      giveUp(.notHeard, at: now)
+    case .connecting: cancel(at: now)
+    case .connected: giveUp(.endless, at: now)
+    case .cancelling, .disconnecting: fail(.linkStuck, at: now)
+    default: enter(phase)
+    }
+  }
+
+  private mutating func prepareOutput(at now: Instant) {
+    guard controller.output.isEmpty else { return }
+    outputDeadline = now + Self.outputTime
+    if phase == .connected, link.channels.isWaiting,
+      link.channels.inFlight < controller.information.aclPacketCount
+    {
+      link.prepareData(for: &controller, at: now)
+    } else {
+      controller.prepareCommand(at: now)
+    }
+  }
+}
+
+/// What an explorer is told; a packet is borrowed.
+package enum ExplorerInput: ~Escapable {
+  /// The transport was opened: the controller is brought up from Reset on.
+  case start
+  /// One whole HCI packet, its H4 indicator first; one that does not parse is dropped.
+  case packet(Span<UInt8>)
+  /// The packet in `output` was sent; the next one takes its place.
+  case sent
+  /// The time passes.
+  case time
+  /// The link and the listening end; once it `isOver`, the controller is at rest.
+  case leave
+}
+
+extension Explorer.Wish {
+  /// The address of the device that is looked at, if one is.
+  var address: UInt64? {
+    switch self {
+    case .listen: nil
+    case .inspect(let address, _), .write(_, _, _, let address): address
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import ATT
+package import Bytes
+package import Controller
+package import HCI
+package import L2CAP
+package import SMP
+
+/// The fixed channels of one connection: what every link needs, whatever is at its other end.
+///
+/// It owns the frames that come and go, the confirmation that is owed, and who has chosen the connection
+/// parameters. What a frame says is its owner's to decide.
+package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
+  /// By whom the connection parameters were chosen.
+  package enum Chosen {
+    case us(ConnectionParameters)
+    case peer(ConnectionParameters)
+  }
+
+  package typealias Frame = FixedBuffer<incoming>
+  private typealias PDU = FixedBuffer<64>
+  /// The longest command of the Security Manager, a public key.
+  private static var longestCommand: Int { 65 }
+
+  package let handle: UInt16
+  package let peer: DeviceAddress
+  package private(set) var chosen = Chosen.us(.quick)
+  private var sender = ACLSender<outgoing>()
+  private var reassembler = Reassembler<incoming>()
+  /// Whether an indication of the peer is still to be confirmed.
+  private var owesConfirmation = false
+  /// Whatever is asked or answered has room for this many bytes, or waits.
+  private let longestPDU: Int
+  /// How long the peer may ask to wait between two connection events, in units of 1.25 ms.
+  private let longestWait: UInt32
+
+  package init(
+    handle: UInt16, peer: DeviceAddress, longestPDU: Int, longestWait: UInt32 = .max
+  ) {
+    self.handle = handle
+    self.peer = peer
+    self.longestPDU = longestPDU
+    self.longestWait = longestWait
+  }
+
+  /// Those of no link.
+  package static func none(longestPDU: Int) -> Channels {
+    Channels(handle: noHandle, peer: DeviceAddress(0, .public), longestPDU: longestPDU)
+  }
+
+  /// A handle that no link has: they end at 0x0EFF.
+  private static var noHandle: UInt16 { 0x0FFF }
+
+  /// Whether there is a link.
+  package var isThere: Bool { handle != Self.noHandle }
+
+  // MARK: - Out
+
+  /// When the controller has held data for so long that it must have lost them.
+  package var deadline: Instant? { sender.deadline }
+
+  /// Whether there is something to send.
+  package var isWaiting: Bool { sender.isWaiting }
+
+  /// Whether everything is on the air or has been.
+  package var isFlushed: Bool { sender.isFlushed }
+
+  /// How many of the controller's buffers hold packets of this link.
+  package var inFlight: Int { sender.inFlight }
+
+  /// Makes the next piece of a frame the packet to send.
+  package mutating func prepareData(for controller: inout Controller, at now: Instant) {
+    controller.prepareData(of: &sender, handle: handle, at: now)
+  }
+
+  /// Takes back buffers that the controller has emptied.
+  package mutating func complete(_ packets: CompletedPackets, at now: Instant) {
+    sender.complete(packets.count(for: handle), at: now)
+  }
+
+  /// Whether there is room for any PDU of ours; what finds none waits.
+  private var hasRoom: Bool { sender.hasRoom(for: longestPDU) }
+
+  /// Sends an answer; one that finds no room is dropped, as it came before the last one was answered.
+  package mutating func send(
+    _ payload: Span<UInt8>, _ channel: ChannelIdentifier
+  ) throws(ParseError) {
+    guard sender.append(payload, channel: channel) else { throw .invalid }
+  }
+
+  /// Asks what the client wants to ask.
+  package mutating func sendRequest<Client: AttributeClient & ~Copyable>(of client: inout Client) {
+    guard hasRoom, let request = client.takeRequest() else { return }
+    var pdu = PDU()
+    request.write(into: &pdu)
+    _ = sender.append(pdu.bytes, channel: .attribute)
+  }
+
+  /// An indication came, which is to be confirmed.
+  package mutating func owesOneMore() {
+    owesConfirmation = true
+    sendConfirmation()
+  }
+
+  /// Confirms an indication, once there is room for that.
+  package mutating func sendConfirmation() {
+    guard owesConfirmation, hasRoom else { return }
+    owesConfirmation = false
+    var pdu = PDU()
+    Request.writeConfirmation(into: &pdu)
+    _ = sender.append(pdu.bytes, channel: .attribute)
+  }
+
+  /// Sends what the pairing has to say; what finds no room waits.
+  package mutating func sendCommands(of pairing: inout Pairing) {
+    var pdu = FixedBuffer<65>()
+    while sender.hasRoom(for: Self.longestCommand), pairing.takePDU(into: &pdu) {
+      _ = sender.append(pdu.bytes, channel: .securityManager)
+      pdu.removeAll()
+    }
+  }
+
+  /// Declines a command of the Security Manager that nobody asked for.
+  ///
+  /// One that goes on all the same gets no answer.
+  package mutating func declineSecurity(_ command: Span<UInt8>) throws(ParseError) {
+    switch try? SecurityPDU(parsing: command) {
+    case .securityRequest, .pairingRequest: break
+    default: return
+    }
+    var pdu = FixedBuffer<8>()
+    SecurityPDU.pairingFailed(.pairingNotSupported).write(into: &pdu)
+    try send(pdu.bytes, .securityManager)
+  }
+
+  /// Answers a request at a link on which nobody has anything to look for.
+  package mutating func refuse(
+    _ opcode: UInt8, mtu: UInt16
+  ) throws(ParseError) {
+    guard ClientPDU.isRequest(opcode: opcode) else { return }
+    guard hasRoom else { throw .invalid }
+    var pdu = PDU()
+    if opcode == Request.exchangeMTU(clientMTU: 0).opcode {
+      ServerPDU.writeExchangeMTU(serverMTU: mtu, into: &pdu)
+    } else {
+      ServerPDU.writeError(request: opcode, handle: 0, code: .attributeNotFound, into: &pdu)
+    }
+    try send(pdu.bytes, .attribute)
+  }
+
+  // MARK: - In
+
+  /// Takes a piece of a frame; returns whether the frame is whole, and lies in `frame` then.
+  ///
+  /// It is copied out, so that the link can change while it is read.
+  package mutating func receive(_ packet: ACLData, into frame: inout Frame) -> Bool {
+    guard reassembler.receive(packet.data, isContinuation: packet.isContinuation) else {
+      return false
+    }
+    frame.assign(reassembler.frame)
+    return true
+  }
+
+  // MARK: - Connection parameters
+
+  /// Whether the peer has chosen them.
+  package var hasPeersParameters: Bool { if case .peer = chosen { true } else { false } }
+
+  /// The link is to have these from now on.
+  package mutating func choose(_ parameters: Chosen) { chosen = parameters }
+
+  /// Answers what the peer says by L2CAP; returns the parameters that it may have, if it asked for any.
+  package mutating func receiveSignaling(
+    _ bytes: Span<UInt8>, takesUpdates: Bool
+  ) throws(ParseError) -> ConnectionParameters? {
+    var answer = FixedBuffer<16>()
+    let accepted = try SignalingPDU(parsing: bytes).answer(
+      takesUpdates: takesUpdates, longestWait: longestWait, into: &answer)
+    if !answer.isEmpty { try send(answer.bytes, .leSignaling) }
+    if let accepted { chosen = .peer(accepted) }
+    return accepted
+  }
+
+  /// Answers what the peer asks for by the link layer, if the controller can be told the answer.
+  package mutating func answer(
+    _ wanted: ConnectionParameters, by controller: inout Controller
+  ) {
+    let isTaken = wanted.longestWait <= longestWait && wanted.areAcceptable
+    if isTaken { chosen = .peer(wanted) }
+    controller.answerParameterRequest(handle, wanted, isTaken: isTaken)
+  }
+}

@@ -1,0 +1,187 @@
+package import ATT
+package import Bond
+package import Bytes
+
+/// The way from a service's UUID to a subscription of one of its characteristics.
+///
+/// Core Specification, Vol 3, Part G, 4.4.2 (service by UUID), 4.6.2
+/// (characteristic), 4.7.1 (descriptors), 4.10 and 4.11 (subscription). A value
+/// that says what to ask next and takes what is answered. Every answer must
+/// lead on, so a peer that lies can end the search but not prolong it.
+package struct Discovery {
+  package enum State: Equatable {
+    case service
+    case characteristic(HandleRange)
+    case descriptors(HandleRange)
+    case subscription(descriptor: UInt16)
+    /// It is subscribed to, which the peer may have forgotten: that is ended before it begins again.
+    case renewal(descriptor: UInt16)
+    /// There is a value handle; whether it is subscribed to, is said beside.
+    case found
+    case missing
+  }
+
+  private let service: UUID
+  private let characteristic: UUID
+  /// How it is subscribed to, if at all.
+  package let subscription: Wanted.Subscription?
+  package private(set) var state = State.service
+  package private(set) var valueHandle: UInt16 = 0
+  /// What was subscribed to; another link may begin with it.
+  package private(set) var handles = SubscribedHandles.none
+  /// Whether the handles are those of another link, and no value has shown yet that they still hold.
+  private var isGuess = false
+
+  /// A search that begins at the service, or at handles that were `known` on another link.
+  package init(
+    service: UUID, characteristic: UUID, subscription: Wanted.Subscription?,
+    known: SubscribedHandles = .none
+  ) {
+    self.service = service
+    self.characteristic = characteristic
+    self.subscription = subscription
+    guard known != .none else { return }
+    valueHandle = known.value
+    state = .subscription(descriptor: known.configuration)
+    isGuess = true
+  }
+
+  package var isSubscribed: Bool { handles != .none }
+
+  /// What it stands on, from the characteristic's declaration on; `nil` before there is anything.
+  private var range: HandleRange? {
+    guard case .subscription(let descriptor) = state else { return handles.range }
+    return SubscribedHandles(value: valueHandle, configuration: descriptor).range
+  }
+
+  /// The handles of another link, while nothing has shown that they still hold; else `nil`.
+  package var guess: HandleRange? { isGuess ? range : nil }
+
+  /// Handles that were kept hold: they led to a value that makes sense.
+  package mutating func prove() { isGuess = false }
+
+  /// Whether it is to begin again if these handles have changed.
+  ///
+  /// What was not subscribed to may be by now, wherever the change is.
+  package func isTouched(by changed: HandleRange) -> Bool {
+    guard isSubscribed || isGuess, let range else { return true }
+    return changed.overlaps(range)
+  }
+
+  /// Begins again, as after Service Changed.
+  package mutating func restart() {
+    self = Discovery(
+      service: service, characteristic: characteristic, subscription: subscription)
+  }
+
+  /// Subscribes once more to what is subscribed to.
+  package mutating func renew() {
+    state = .renewal(descriptor: handles.configuration)
+    handles = .none
+  }
+
+  /// Whether there is a value handle and nothing is left to do but to subscribe, if even that.
+  package var isLocated: Bool {
+    switch state {
+    case .subscription, .renewal, .found: valueHandle != 0
+    default: false
+    }
+  }
+
+  /// The next request, or `nil` at the end.
+  package var request: Request? {
+    switch state {
+    case .service: .findPrimaryService(.all, service)
+    case .characteristic(let range): .readByType(range, .characteristic)
+    case .descriptors(let range): .findInformation(range)
+    case .subscription(let descriptor):
+      .write(handle: descriptor, value: subscription?.rawValue ?? 0)
+    case .renewal(let descriptor): .write(handle: descriptor, value: 0)
+    case .found, .missing: nil
+    }
+  }
+
+  /// Takes an answer to `request`; one that does not fit is taken for a refusal.
+  package mutating func receive(_ answer: ServerPDU) {
+    do throws(ParseError) {
+      switch (state, answer) {
+      case (.service, .findByTypeValue(let ranges)):
+        let range = try ranges[0]
+        state = range.isValid ? .characteristic(range) : .missing
+      case (.characteristic(let range), .readByType(let values)):
+        try readDeclarations(values, in: range)
+      case (.descriptors(let range), .findInformation(let information)):
+        try readDescriptors(information, in: range)
+      case (.renewal(let descriptor), .write): state = .subscription(descriptor: descriptor)
+      case (.subscription(let descriptor), .write):
+        handles = SubscribedHandles(value: valueHandle, configuration: descriptor)
+        state = .found
+      default: refuse()
+      }
+    } catch {
+      refuse()
+    }
+  }
+
+  /// Takes an Error Response to `request`, or an answer that makes no sense.
+  package mutating func refuse() {
+    switch state {
+    case .subscription where isGuess: restart()
+    case .renewal(let descriptor): state = .subscription(descriptor: descriptor)
+    case .service, .characteristic: state = .missing
+    // Without a descriptor, or without leave to write it, the value can still be read.
+    case .descriptors, .subscription: state = .found
+    case .found, .missing: break
+    }
+  }
+
+  private mutating func readDeclarations(
+    _ values: ReadValues, in range: HandleRange
+  ) throws(ParseError) {
+    var last = range.start
+    for index in 0..<values.count {
+      let handle = try values.handle(at: index)
+      guard handle >= last, handle <= range.end else { throw .invalid }
+      last = handle
+      let declaration = try CharacteristicDeclaration(parsing: values.value(at: index))
+      guard declaration.uuid == characteristic else { continue }
+      guard declaration.valueHandle > handle, declaration.valueHandle <= range.end else {
+        throw .invalid
+      }
+      valueHandle = declaration.valueHandle
+      let rest = subscription == nil ? nil : range.after(valueHandle)
+      state = rest.map { .descriptors($0) } ?? .found
+      return
+    }
+    state = range.after(last).map { .characteristic($0) } ?? .missing
+  }
+
+  private mutating func readDescriptors(
+    _ information: FoundInformation, in range: HandleRange
+  ) throws(ParseError) {
+    var last = range.start
+    for index in 0..<information.count {
+      let (handle, type) = try information[index]
+      guard handle >= last, handle <= range.end else { throw .invalid }
+      last = handle
+      if type == .clientCharacteristicConfiguration {
+        state = .subscription(descriptor: handle)
+        return
+      }
+      // The next characteristic begins: what follows is not ours.
+      if type == .characteristic {
+        state = .found
+        return
+      }
+    }
+    state = range.after(last).map { .descriptors($0) } ?? .found
+  }
+}
+
+extension SubscribedHandles {
+  /// From the characteristic's declaration, which is right before its value, to the configuration; `nil`
+  /// for none.
+  package var range: HandleRange? {
+    value > 0 ? HandleRange(max(1, value - 1), max(value, configuration)) : nil
+  }
+}

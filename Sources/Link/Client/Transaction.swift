@@ -1,0 +1,101 @@
+package import ATT
+package import Bytes
+
+/// One request, its answer, and how long that may take.
+///
+/// A client asks nothing else before the answer is there. Core Specification, Vol 3, Part F, 3.3.2
+/// and 3.3.3.
+package struct Transaction {
+  /// What the answer is for.
+  package enum Purpose: Equatable {
+    case exchangeMTU
+    /// To find this line of the table.
+    case discovery(Int)
+    /// To read this line by its type.
+    case type(Int)
+    /// To read a part of this line's value.
+    case value(Int)
+    /// To write the value of this line.
+    case write(Int)
+  }
+
+  /// What was being done for a line.
+  package enum Activity: Equatable { case nothing, reading, other }
+
+  /// The bearer ends if an answer takes longer, in milliseconds.
+  package static var timeout: Int64 { 30_000 }
+
+  private var request: Request?
+  private var purpose = Purpose.exchangeMTU
+  private var isSent = true
+  private var isDisowned = false
+  /// When the answer must be there.
+  package private(set) var deadline: Instant?
+
+  package var isRunning: Bool { request != nil }
+
+  /// Nothing is asked.
+  package init() {}
+
+  package mutating func begin(
+    _ request: Request, for purpose: Purpose, within time: Int64 = Transaction.timeout,
+    at now: Instant
+  ) {
+    self.request = request
+    self.purpose = purpose
+    isSent = false
+    isDisowned = false
+    deadline = now + time
+  }
+
+  /// The request to send now; it is given once.
+  package mutating func takeRequest() -> Request? {
+    guard !isSent else { return nil }
+    isSent = true
+    return request
+  }
+
+  /// What is being asked for this line is asked again afterwards, so that the answer to come does not
+  /// count; returns what was being done.
+  ///
+  /// The MTU is no line's, and asked once in a link: its answer always counts.
+  package mutating func disown(line: Int) -> Activity {
+    guard isRunning else { return .nothing }
+    switch purpose {
+    case .type(line), .value(line):
+      isDisowned = true
+      return .reading
+    case .discovery(line), .write(line):
+      isDisowned = true
+      return .other
+    default: return .nothing
+    }
+  }
+
+  package func isAnswered(by pdu: ServerPDU) -> Bool {
+    guard let request else { return false }
+    if case .error(let opcode, _, _) = pdu { return opcode == request.opcode }
+    return pdu.answers(request)
+  }
+
+  /// Ends with the answer; returns what it is for, `nil` if it does not count.
+  package mutating func end() -> Purpose? {
+    request = nil
+    deadline = nil
+    return isDisowned ? nil : purpose
+  }
+}
+
+extension ServerPDU {
+  /// Whether it is the response that belongs to `request`.
+  fileprivate func answers(_ request: Request) -> Bool {
+    switch (self, request) {
+    case (.exchangeMTU, .exchangeMTU), (.findInformation, .findInformation),
+      (.findByTypeValue, .findPrimaryService), (.readByType, .readByType), (.read, .read),
+      (.readBlob, .readBlob), (.write, .write), (.write, .writeByte), (.write, .writeBytes),
+      (.readByGroupType, .readByGroupType):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package import Bytes
+package import HCI
+
+/// Links that were ended, and whose other end does not answer: each lasts until its supervision timeout.
+///
+/// The search goes on beside them. Else a stranger with an address of the phone could take the link, fall
+/// silent, and keep the phone out until that timeout.
+package struct LeavingLinks: ~Copyable {
+  private struct Leaving {
+    var handle: UInt16 = 0
+    var peer = DeviceAddress(0, .public)
+    /// How many of the controller's buffers hold packets of it.
+    var inFlight = 0
+    /// When it must be over; `nil` is no link.
+    var end: Instant?
+  }
+
+  private var places = InlineArray<4, Leaving>(repeating: Leaving())
+
+  /// None.
+  package init() {}
+
+  /// Takes a link that was ended; returns whether there was room.
+  package mutating func add(
+    handle: UInt16, peer: DeviceAddress, inFlight: Int, until end: Instant
+  ) -> Bool {
+    for index in places.indices where places[index].end == nil {
+      places[index] = Leaving(handle: handle, peer: peer, inFlight: inFlight, end: end)
+      return true
+    }
+    return false
+  }
+
+  /// The link is over; returns whether it was one of these.
+  package mutating func remove(_ handle: UInt16) -> Bool {
+    for index in places.indices where places[index].end != nil && places[index].handle == handle {
+      places[index] = Leaving()
+      return true
+    }
+    return false
+  }
+
+  package mutating func removeAll() { for index in places.indices { places[index] = Leaving() } }
+
+  /// Whether there still is a link to this address.
+  package func contains(_ peer: DeviceAddress) -> Bool {
+    for index in places.indices
+    where places[index].end != nil && places[index].peer.isSame(as: peer) {
+      return true
+    }
+    return false
+  }
+
+  package var isEmpty: Bool { deadline == nil }
+
+  /// When the first of them must be over.
+  package var deadline: Instant? {
+    var deadline: Instant?
+    for index in places.indices { deadline = earlier(deadline, places[index].end) }
+    return deadline
+  }
+
+  /// How many of the controller's buffers hold packets of theirs.
+  package var inFlight: Int {
+    var count = 0
+    for index in places.indices { count += places[index].inFlight }
+    return count
+  }
+
+  /// Takes back buffers that the controller has emptied.
+  package mutating func complete(_ packets: CompletedPackets) {
+    for index in places.indices where places[index].end != nil {
+      let count = packets.count(for: places[index].handle)
+      places[index].inFlight = max(0, places[index].inFlight - count)
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import ATT
+package import Bond
+package import Bytes
+package import Controller
+package import HCI
+import L2CAP
+package import SMP
+
+/// The connection to the phone and everything that ends with it.
+///
+/// It owns its channels, the client at our end, the pairing, and how far the link has come (`machine`). Others
+/// tell it what happens by `note`, ask by `ask`, and act on the outcomes.
+package struct Link: ~Copyable {
+  /// What a packet asks of the host.
+  package enum Outcome: Equatable {
+    case client(GATTClient.Outcome)
+    /// The peer asked for these parameters, and they were accepted.
+    case update(ConnectionParameters)
+    case pairing(PairingOutcome)
+  }
+
+  /// What the encryption of the link means.
+  package enum Encryption: Equatable {
+    /// Nobody asked for it, on an earlier link perhaps: it makes no link secure.
+    case unasked
+    /// The phone has the key that is kept of it.
+    case known
+    /// The pairing goes on.
+    case pairing(PairingOutcome)
+  }
+
+  /// Room for the longest answer of our server and every request of our client.
+  private static var longestPDU: Int { 64 }
+
+  package private(set) var channels: Channels<1024, 521>
+  package private(set) var client: GATTClient
+  package private(set) var machine: LinkMachine
+  package private(set) var pairing: Pairing
+
+  package init(
+    handle: UInt16, local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool,
+    longestWait: UInt32, client: consuming GATTClient, machine: LinkMachine
+  ) {
+    channels = Channels(
+      handle: handle, peer: peer, longestPDU: Self.longestPDU, longestWait: longestWait)
+    self.client = client
+    self.machine = machine
+    pairing = Pairing(local: local, peer: peer, demandsComparison: demandsComparison)
+  }
+
+  /// No link, which looks for nothing.
+  package static func none(_ service: UUID, _ characteristic: UUID) -> Link {
+    Link(
+      GATTClient(
+        Wanted.forRide(
+          characteristic, of: service, isReadAtOnce: false, Wishes()),
+        isServiceExpected: false))
+  }
+
+  private init(_ client: consuming GATTClient) {
+    let nobody = DeviceAddress(0, .public)
+    channels = .none(longestPDU: Self.longestPDU)
+    self.client = client
+    machine = LinkMachine()
+    pairing = Pairing(local: nobody, peer: nobody)
+  }
+
+  package var handle: UInt16 { channels.handle }
+  package var peer: DeviceAddress { channels.peer }
+  /// Whether there is a link.
+  package var isThere: Bool { channels.isThere }
+  package var isRelaxed: Bool {
+    switch channels.chosen {
+    case .us(let parameters), .peer(let parameters): Pace.isRelaxed(parameters)
+    }
+  }
+
+  /// Whether it is being decided whether this phone will be remembered.
+  package var isInQuestion: Bool { pairing.isRunning || machine.questionEnd != nil }
+
+  /// The same, or whether the phone has to wait for that.
+  package var isDeciding: Bool { pairing.isRunning || machine.decisionEnd != nil }
+
+  /// Tells `machine` what happens; returns whether that is news.
+  @discardableResult
+  package mutating func note(_ happening: LinkMachine.Happening) -> Bool { machine.note(happening) }
+
+  // MARK: - The client
+
+  /// Has the client do something, and sends what it asks then.
+  package mutating func ask<Answer>(_ act: (inout GATTClient) -> Answer) -> Answer {
+    let answer = act(&client)
+    sendRequest()
+    return answer
+  }
+
+  /// The link is secure now, which the client did not know; what it asks then is sent with what follows.
+  package mutating func secured(at now: Instant) -> GATTClient.Outcome { client.secured(at: now) }
+
+  /// Asks what the client wants to ask; while a new key is put to use it waits for that.
+  private mutating func sendRequest() {
+    if machine.encryption != .begun(.pairing) { channels.sendRequest(of: &client) }
+  }
+
+  /// When something must be done at the latest.
+  package var deadline: Instant? {
+    let decision = earlier(machine.decisionEnd, pairing.deadline)
+    return earlier(decision, earlier(channels.deadline, client.deadline))
+  }
+
+  /// Lets the time pass; returns whether the attribute bearer has ended.
+  package mutating func advance(to now: Instant) -> Bool { ask { $0.advance(to: now) } }
+
+  // MARK: - Security
+
+  /// Begins to encrypt the link with the key that is kept; returns the command for that.
+  package mutating func encrypt(with key: Bond.Key) -> Command {
+    note(.encryptionBegan(.bond))
+    return .leEnableEncryption(handle: handle, longTermKey: key)
+  }
+
+  /// Begins to encrypt the link with the key of the pairing; returns the command for that.
+  package mutating func encryptWithNewKey() -> Command? {
+    guard let key = pairing.longTermKey else { return nil }
+    note(.encryptionBegan(.pairing))
+    return .leEnableEncryption(handle: handle, longTermKey: key)
+  }
+
+  /// The link is encrypted; a phone that is known is asked for everything from now on.
+  package mutating func encrypted(at now: Instant) -> Encryption {
+    guard case .begun(let key) = machine.encryption else { return .unasked }
+    note(.encrypted)
+    switch key {
+    case .bond:
+      ask {
+        _ = $0.secured(at: now)
+        $0.begin(at: now)
+      }
+      return .known
+    case .pairing:
+      let outcome = pairing.encrypted(at: now)
+      sendRequest()
+      return .pairing(outcome)
+    }
+  }
+
+  package mutating func encryptionFailed() -> PairingOutcome { pairing.encryptionFailed() }
+
+  package mutating func pair(at now: Instant) {
+    pairing.begin(at: now)
+    sendCommands()
+  }
+
+  package mutating func declineSecurity() {
+    pairing.declineSecurity()
+    sendCommands()
+  }
+
+  package mutating func cancelPairing() -> PairingOutcome { pairing.cancel() }
+
+  package mutating func advancePairing(to now: Instant) -> PairingOutcome {
+    pairing.advance(to: now)
+  }
+
+  /// Says whether the numbers are the same, or whether the phone is paired with that shows none.
+  package mutating func confirm<Cryptography: Crypto>(
+    _ isSame: Bool, at now: Instant, with cryptography: Cryptography
+  ) -> PairingOutcome {
+    pairing.confirm(isSame, at: now, with: cryptography)
+  }
+
+  /// Sends what the pairing has to say.
+  package mutating func sendCommands() { channels.sendCommands(of: &pairing) }
+
+  // MARK: - Packets
+
+  /// Takes a piece of a frame; what is malformed is dropped.
+  package mutating func receive<Cryptography: Crypto>(
+    _ packet: ACLData, server: borrowing GATTServer, takesUpdates: Bool,
+    with cryptography: inout Cryptography, at now: Instant
+  ) throws(ParseError) -> Outcome {
+    var copy = FixedBuffer<521>()
+    guard channels.receive(packet, into: &copy) else { return .client(.nothing) }
+    let frame = try BasicFrame(parsing: copy.bytes)
+    switch frame.channel {
+    case .attribute: return .client(try receiveAttribute(frame.payload, server: server, at: now))
+    case .leSignaling:
+      let accepted = try channels.receiveSignaling(frame.payload, takesUpdates: takesUpdates)
+      return accepted.map { .update($0) } ?? .client(.nothing)
+    case .securityManager:
+      return .pairing(pairing.receive(frame.payload, at: now, with: &cryptography))
+    default: return .client(.nothing)  // Vol 3, Part A, 2.1: unknown channels are discarded
+    }
+  }
+
+  private mutating func receiveAttribute(
+    _ bytes: Span<UInt8>, server: borrowing GATTServer, at now: Instant
+  ) throws(ParseError) -> GATTClient.Outcome {
+    guard !bytes.isEmpty, bytes.count <= Int(GATTClient.offeredMTU) else { throw .invalid }
+    guard ServerPDU.isServer(opcode: bytes[0]) else {
+      try serve(bytes, server)
+      return .nothing
+    }
+    let pdu = try ServerPDU(parsing: bytes)
+    if case .indication = pdu { channels.owesOneMore() }
+    let outcome = client.receive(pdu, at: now)
+    sendRequest()
+    return outcome
+  }
+
+  /// Answers a request of the phone, whatever our own client is waiting for.
+  ///
+  /// One to which the answer finds no room is dropped, and counted: it came before the last one was answered.
+  private mutating func serve(
+    _ bytes: Span<UInt8>, _ server: borrowing GATTServer
+  ) throws(ParseError) {
+    var answer = FixedBuffer<64>()
+    do throws(ParseError) {
+      let request = try ClientPDU(parsing: bytes)
+      server.answer(request, mtu: client.mtu, into: &answer)
+      if case .exchangeMTU(let clientMTU) = request { client.learnPeerMTU(clientMTU) }
+    } catch {
+      // A malformed command or confirmation gets silence, a malformed request an error.
+      if ClientPDU.isRequest(opcode: bytes[0]) {
+        ServerPDU.writeError(request: bytes[0], handle: 0, code: .invalidPDU, into: &answer)
+      }
+    }
+    if !answer.isEmpty { try channels.send(answer.bytes, .attribute) }
+  }
+
+  /// Makes the next piece of a frame the packet to send; what found no room before may find it now.
+  package mutating func prepareData(for controller: inout Controller, at now: Instant) {
+    channels.prepareData(for: &controller, at: now)
+    channels.sendConfirmation()
+    sendCommands()
+    sendRequest()
+  }
+
+  package mutating func complete(_ packets: CompletedPackets, at now: Instant) {
+    channels.complete(packets, at: now)
+  }
+
+  // MARK: - Connection parameters
+
+  /// Relaxes the link, as the ride is under way; returns the command for that, if the peer has not chosen.
+  package mutating func relax(_ parameters: ConnectionParameters) -> Command? {
+    guard !channels.hasPeersParameters else { return nil }
+    channels.choose(.us(parameters))
+    return .leConnectionUpdate(handle: handle, parameters)
+  }
+
+  /// Answers the parameters that the peer asks for by the link layer.
+  package mutating func answer(_ wanted: ConnectionParameters, by controller: inout Controller) {
+    channels.answer(wanted, by: &controller)
+  }
+}

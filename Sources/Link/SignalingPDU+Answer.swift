@@ -1,0 +1,31 @@
+package import Bytes
+package import HCI
+package import L2CAP
+
+extension SignalingPDU {
+  /// Writes the answer that a peripheral's command gets, if it gets one; returns the parameters that it
+  /// may have, if it asked for any.
+  ///
+  /// They must not have it wait longer than `longestWait`, in units of 1.25 ms, for a connection event. It may
+  /// have none where the controller `takesUpdates` no more.
+  package func answer<Writer: ByteWriter & ~Copyable>(
+    takesUpdates: Bool, longestWait: UInt32 = .max, into answer: inout Writer
+  ) -> ConnectionParameters? {
+    switch self {
+    case .commandReject, .response: return nil
+    case .connectionParameterUpdateRequest(
+      let identifier, let intervalMin, let intervalMax, let latency, let timeout):
+      let wanted = ConnectionParameters(
+        intervalMin: intervalMin, intervalMax: intervalMax, latency: latency,
+        supervisionTimeout: timeout)
+      let isAccepted =
+        takesUpdates && wanted.areAcceptable && wanted.longestWait <= longestWait
+      SignalingPDU.writeConnectionParameterUpdateResponse(
+        identifier: identifier, isAccepted: isAccepted, into: &answer)
+      return isAccepted ? wanted : nil
+    case .unknown(_, let identifier):
+      SignalingPDU.writeCommandReject(identifier: identifier, into: &answer)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package import Bytes
+
+/// A phone that was heard.
+package struct Candidate {
+  package let address: DeviceAddress
+  /// The power of its advertisement in dBm; `nil` if that is not known.
+  package private(set) var rssi: Int8?
+  package private(set) var match: Match
+  /// When it was heard last.
+  private(set) var lastHeard = Instant(milliseconds: .min)
+  /// How long before that it was heard in an earlier advertising event, if it was.
+  private(set) var interval: Int64?
+  /// Whether it was heard before an attempt at another one, too.
+  private(set) var wasHeardBefore = false
+
+  /// Advertising events are further apart.
+  ///
+  /// Core Specification, Vol 6, Part B, 4.4.2.2.1.
+  private static var shortestInterval: Int64 { 20 }
+
+  init(address: DeviceAddress, rssi: Int8?, match: Match) {
+    (self.address, self.rssi, self.match) = (address, rssi, match)
+  }
+
+  /// No phone at all.
+  package static var nobody: Candidate {
+    Candidate(address: DeviceAddress(0, .public), rssi: nil, match: .service)
+  }
+
+  /// It was heard now.
+  mutating func hear(at now: Instant, wasHeardBefore: Bool) {
+    (lastHeard, self.wasHeardBefore) = (now, wasHeardBefore)
+  }
+
+  /// Takes over how often it was heard before, as an advertisement and its scan response are one event.
+  mutating func follow(_ last: Candidate) {
+    let time = lastHeard - last.lastHeard
+    if time >= Self.shortestInterval {
+      interval = time
+    } else {
+      (lastHeard, interval) = (last.lastHeard, last.interval)
+    }
+  }
+
+  /// It is the remembered phone from now on.
+  mutating func remember() { match = .bond }
+
+  /// It is nobody in particular any more.
+  mutating func forget() { (match, rssi) = (.service, nil) }
+
+  /// Its power in dBm, the least if that is not known, behind all that name the service if it does not.
+  var strength: Int {
+    let power = Int(rssi ?? .min)
+    return match == .overflow ? power - 256 : power
+  }
+}
+
+/// Advertisers that can be asked for more, but not connected to; the oldest is overwritten.
+struct Scannables: ~Copyable {
+  private static var capacity: Int { 4 }
+
+  private var addresses = InlineArray<4, DeviceAddress>(repeating: Candidate.nobody.address)
+  private var next = 0
+
+  func contains(_ address: DeviceAddress) -> Bool {
+    for index in 0..<Self.capacity where addresses[index] == address { return true }
+    return false
+  }
+
+  /// Keeps one; returns whether it was not known.
+  mutating func add(_ address: DeviceAddress) -> Bool {
+    guard !contains(address) else { return false }
+    addresses[next] = address
+    next = (next + 1) % Self.capacity
+    return true
+  }
+}

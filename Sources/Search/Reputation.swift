@@ -1,0 +1,144 @@
+package import Bytes
+
+/// What is known of each address from attempts and links before: which one was of use, which rests, and which
+/// has shown the key.
+///
+/// It owns the rests, the doubts, and the phone that had the service last. What happens comes in by `note`.
+package struct Reputation: ~Copyable {
+  /// How likely a phone is the rider's.
+  package enum Ownership: Equatable {
+    case stranger
+    /// A ride was lost whose phone is not remembered.
+    case maybeOurs
+    /// It is remembered.
+    case ours
+  }
+
+  /// What happened with an address.
+  package enum Happening {
+    /// The service was found there: it is preferred from now on.
+    case served(DeviceAddress)
+    /// Nobody is preferred any more.
+    case disowned
+    /// Its owner has the key: how often it has failed is forgotten.
+    case proven(DeviceAddress)
+    /// Its owner has no key of ours.
+    ///
+    /// Anybody can send an address that was recorded: others that resolve are not kept waiting.
+    case keyless(DeviceAddress)
+    /// It does not have the service, or is not to be followed: it is left alone for a minute.
+    case useless(DeviceAddress)
+    /// It was never ready: it is left alone for a moment, and if that is so soon again, for a minute.
+    case unfinished(DeviceAddress)
+    /// An attempt failed, or the link was lost before it led to anything: it is left alone for a moment.
+    case failed(DeviceAddress, Ownership)
+    /// The rider wants to try again: nobody rests any more.
+    case riderAsked
+  }
+
+  /// A phone without the service.
+  private static var longRest: Int64 { 60_000 }
+  /// How long it counts that a link led to nothing: its next one begins well within that.
+  private static var unfinishedTime: Int64 { 120_000 }
+  /// A phone that could not be connected, or not until it was ready: others have their turn.
+  private static var shortRest: Int64 { 5_000 }
+  /// The rider's phone in the same case: one whose address is proven, or that was lost a moment ago.
+  private static var ownRest: Int64 { 500 }
+
+  private var rests = Rests()
+  private var doubts = Doubts()
+  private var lastPeer: DeviceAddress?
+  /// The phone whose link led to nothing last, and until when that counts for its next one.
+  private var lastUnfinished: (address: DeviceAddress, end: Instant)?
+
+  package mutating func note(_ happening: Happening, at now: Instant) {
+    switch happening {
+    case .served(let address):
+      lastPeer = address
+      // A stranger that sends recorded addresses beside the phone has failed, and goes on failing.
+      if !doubts.isProven(address) { rests.forgetCounts() }
+    case .disowned: lastPeer = nil
+    case .proven(let address):
+      rests.forget(address)
+      doubts.prove(address)
+    case .keyless(let address):
+      doubts.fail(address, isFirst: rests.count(of: address) == 0, at: now)
+      rests.beginKeyless(address, at: now)
+    case .useless(let address): restLong(address, at: now)
+    case .unfinished(let address): restUnfinished(address, at: now)
+    case .failed(let address, .ours): restOwn(address, at: now)
+    case .failed(let address, let ownership): restShort(address, ownership, at: now)
+    case .riderAsked:
+      rests.endAll()
+      doubts.settle()
+    }
+  }
+
+  /// Notes an advertisement of an address of the remembered phone.
+  package mutating func hear(_ address: DeviceAddress, at now: Instant) {
+    doubts.hear(address, at: now)
+  }
+
+  private mutating func restLong(_ address: DeviceAddress, at now: Instant) {
+    if lastPeer == address { lastPeer = nil }
+    rests.begin(address, for: Self.longRest, at: now)
+  }
+
+  private mutating func restUnfinished(_ address: DeviceAddress, at now: Instant) {
+    if let last = lastUnfinished, last.address == address, now < last.end {
+      lastUnfinished = nil
+      return restLong(address, at: now)
+    }
+    lastUnfinished = (address, now + Self.unfinishedTime)
+    restShort(address, .stranger, at: now)
+  }
+
+  /// One that may be the rider's is back sooner, but once: else strangers would keep that one out.
+  private mutating func restShort(
+    _ address: DeviceAddress, _ ownership: Ownership, at now: Instant
+  ) {
+    let isOwn =
+      lastPeer == address || ownership == .maybeOurs && rests.count(of: address) == 0
+    rests.begin(address, for: isOwn ? Self.ownRest : Self.shortRest, at: now)
+  }
+
+  /// An address of the remembered phone; one that refused the key rests for that already.
+  private mutating func restOwn(_ address: DeviceAddress, at now: Instant) {
+    guard !rests.isResting(address, at: now) else { return }
+    doubts.fail(address, isFirst: rests.count(of: address) == 0, at: now)
+    if doubts.isProven(address) {
+      rests.begin(address, for: Self.ownRest, at: now)
+    } else {
+      rests.beginSilent(address, at: now)
+    }
+  }
+
+  // MARK: - What is known
+
+  /// Whether the service was found there the last time.
+  package func isPreferred(_ address: DeviceAddress) -> Bool { lastPeer == address }
+
+  /// Whether the owner of an address has shown the key since the start.
+  package func isProven(_ address: DeviceAddress) -> Bool { doubts.isProven(address) }
+
+  func isResting(_ address: DeviceAddress, at now: Instant) -> Bool {
+    rests.isResting(address, at: now)
+  }
+
+  /// Until when the radio listens before the next attempt, if it does.
+  func listeningEnd(at now: Instant) -> Instant? { doubts.listeningEnd(at: now) }
+
+  /// How long an attempt may last at an address that is not proven, which was heard at this interval.
+  package func attemptTime(
+    for address: DeviceAddress, at interval: Int64?, isSlow: Bool, at now: Instant
+  ) -> Int64 {
+    doubts.attemptTime(
+      at: interval, hasFailed: rests.count(of: address) > 0, isSlow: isSlow, at: now)
+  }
+
+  /// How often it has led to nothing.
+  package func failures(of address: DeviceAddress) -> Int { rests.count(of: address) }
+
+  /// How often in a row it was heard.
+  func steadiness(of address: DeviceAddress) -> UInt8 { doubts.steadiness(of: address) }
+}

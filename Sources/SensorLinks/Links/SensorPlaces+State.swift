@@ -1,0 +1,74 @@
+import Bond
+import Bytes
+import HCI
+import Link
+import Sensors
+
+/// What is known of the links.
+extension SensorPlaces {
+  /// What the sensor in this place measures.
+  func kind(at place: SensorPlace) -> SensorKind {
+    if case .of(let kind) = place { kind } else { soughtKind }
+  }
+
+  func isThere(_ place: SensorPlace) -> Bool { links[place.index].isThere }
+
+  func isReady(_ place: SensorPlace) -> Bool { links[place.index].isReady }
+
+  /// Whether there is a link which is not to end.
+  func isLinked(_ place: SensorPlace) -> Bool {
+    links[place.index].isThere && !links[place.index].isEnding
+  }
+
+  /// Whether the link in this place is to this sensor.
+  func isLink(at place: SensorPlace, to address: DeviceAddress) -> Bool {
+    links[place.index].isThere && links[place.index].peer.isSame(as: address)
+  }
+
+  func peer(at place: SensorPlace) -> DeviceAddress { links[place.index].peer }
+
+  /// Where its value is, once its values come.
+  func handles(at place: SensorPlace) -> SubscribedHandles { links[place.index].client.handles }
+
+  func place(ofLink handle: UInt16) -> SensorPlace? {
+    for index in links.indices where links[index].isThere && links[index].handle == handle {
+      return SensorPlace(index)
+    }
+    return nil
+  }
+
+  /// The place of the link to this sensor, if there is one.
+  func place(ofLinkTo address: DeviceAddress) -> SensorPlace? {
+    for index in links.indices where links[index].isThere && links[index].peer == address {
+      return SensorPlace(index)
+    }
+    return nil
+  }
+
+  /// The key that was made on this link, if it is to be kept.
+  func newKey(at place: SensorPlace) -> Bond.Key? { securities[place.index].key }
+
+  /// Whether the sensor has ended its link because it does not have the key that is kept.
+  func isKeyDenied(by reason: ErrorCode, at place: SensorPlace) -> Bool {
+    securities[place.index].isEncrypting && reason.deniesKey
+  }
+
+  /// Whether one of them has asked for parameters of its own.
+  var havePeersParameters: Bool {
+    for index in links.indices
+    where links[index].isThere && links[index].channels.hasPeersParameters {
+      return true
+    }
+    return false
+  }
+
+  /// When something is due.
+  var deadline: Instant? {
+    var deadline: Instant?
+    for index in links.indices where links[index].isThere {
+      deadline = earlier(deadline, earlier(links[index].stageEnd, links[index].dueTime))
+      if !links[index].isEnding { deadline = earlier(deadline, securities[index].deadline) }
+    }
+    return deadline
+  }
+}

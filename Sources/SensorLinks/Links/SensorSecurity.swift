@@ -1,0 +1,120 @@
+import Bond
+import Bytes
+
+/// How the link to a sensor is secured: by the key that is kept of it, or by Just Works if it asks for that.
+///
+/// It asks by a Security Request, or by refusing a request of ours on an open link. While a link is being
+/// secured nothing is asked of the sensor. Each way is tried once in a link.
+///
+/// | state | what happens | next |
+/// |---|---|---|
+/// | `open` | the link begins, and a key is kept | `encrypting` |
+/// | | the sensor asks | `pairing`, or `waiting` while another one pairs |
+/// | `encrypting` | the link is encrypted | `secured` |
+/// | | the sensor does not have the key | `open`, and on from there if it has asked |
+/// | | it ends the link, or nothing comes | the key is not tried again |
+/// | `waiting` | the other pairing is over | `pairing` |
+/// | `pairing` | it has led to an encrypted link | `secured` |
+/// | | it fails, or takes too long | `refused` |
+/// | `refused` | the sensor has refused a request on the open link | the link ends |
+struct SensorSecurity {
+  /// How far it has come.
+  enum State: Equatable {
+    case open, waiting
+    case encrypting(until: Instant)
+    case pairing(until: Instant)
+    case secured, refused
+  }
+
+  /// What is to be done with the link then.
+  enum Step: Equatable {
+    case nothing
+    /// To pair, or to wait until another pairing is over.
+    case pair
+    /// The pairing that is under way hears of it.
+    case pairing
+    /// The pairing has taken too long.
+    case pairingTimedOut
+    case secured
+    /// To ask what was put off or refused.
+    case goOn
+    /// The key that is kept leads to nothing.
+    case keyFailed
+    case decline
+    case giveUp
+    /// A peer that takes the encryption away is not to be trusted.
+    case end
+  }
+
+  private(set) var state = State.open
+  /// Whether the sensor has asked while the key that is kept was tried.
+  private var hasAsked = false
+  /// The key that was made on this link, if both sides keep it.
+  private(set) var key: Bond.Key?
+
+  /// When the state has lasted too long.
+  var deadline: Instant? {
+    switch state {
+    case .encrypting(let until), .pairing(let until): until
+    case .open, .waiting, .secured, .refused: nil
+    }
+  }
+
+  /// Whether the key that is kept is being tried.
+  var isEncrypting: Bool { if case .encrypting = state { true } else { false } }
+
+  mutating func enter(_ state: State) { self.state = state }
+
+  /// The pairing has made this key, if both sides keep it.
+  mutating func paired(_ key: Bond.Key?) {
+    self.key = key
+    state = .secured
+  }
+
+  /// The sensor has refused a request on an open link.
+  func refusedRequest() -> Step {
+    switch state {
+    case .open: .pair
+    case .waiting, .encrypting, .pairing: .nothing
+    // It was refused before the link was encrypted.
+    case .secured: .goOn
+    case .refused: .giveUp
+    }
+  }
+
+  /// The sensor has sent a Security Request.
+  mutating func asked() -> Step {
+    switch state {
+    case .open: return .pair
+    case .encrypting:
+      hasAsked = true
+      return .nothing
+    case .waiting, .pairing, .secured: return .nothing
+    case .refused: return .decline
+    }
+  }
+
+  /// The link is encrypted now, or is not.
+  mutating func encryptionChanged(isOn: Bool) -> Step {
+    switch state {
+    case .encrypting where isOn:
+      state = .secured
+      return .secured
+    case .encrypting:
+      state = .open
+      return hasAsked ? .pair : .goOn
+    case .pairing: return .pairing
+    case .open, .waiting, .secured, .refused: return isOn ? .nothing : .end
+    }
+  }
+
+  /// What is due.
+  func due(isPairingFree: Bool, at now: Instant) -> Step {
+    switch state {
+    case .waiting where isPairingFree: .pair
+    case .encrypting(let until) where now >= until: .keyFailed
+    case .pairing(let until) where now >= until: .pairingTimedOut
+    case .open, .waiting, .encrypting, .pairing, .secured, .refused: .nothing
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Bytes
+import Controller
+import HCI
+import Sensors
+
+/// Which sensor the radio is for: the search for a new one, the turns of those that are remembered, and what the
+/// radio does now.
+///
+/// It owns these three. Its owner says what is wanted, and which sensors there are.
+struct SensorHunt: ~Copyable {
+  /// A sensor that was just heard is heard again soon; the phone's search goes on afterwards.
+  private static var attemptTime: Int64 { 1_000 }
+  /// The rider waits for the sensor that the search tries: two of its advertisements.
+  private static var soughtAttemptTime: Int64 { 2_500 }
+  /// While the phone is not searched for, nobody is kept waiting.
+  private static var patientAttemptTime: Int64 { 5_000 }
+
+  private(set) var radio = SensorRadio()
+  private(set) var turns = SensorTurns()
+  private(set) var search = SensorSearch()
+
+  /// When something is due.
+  var deadline: Instant? { earlier(earlier(radio.deadline, turns.deadline), search.deadline) }
+
+  /// Whether the radio is to listen all the time though the phone's search is slow.
+  ///
+  /// A search for a sensor has half of the time, and an attempt took time from the phone's.
+  var wantsWideScan: Bool { search.state == .listening || turns.isPausing }
+
+  // MARK: - The search for a new one
+
+  mutating func beginSearch(at now: Instant) { search.begin(at: now) }
+
+  mutating func searchNext(at now: Instant) { search.goOn(at: now) }
+
+  mutating func endSearch() { search.stop() }
+
+  /// The values of the sensor that is tried come.
+  mutating func offer(_ kind: SensorKind, at now: Instant) { search.offer(kind, at: now) }
+
+  /// The sensor that is tried or offered belongs to another kind.
+  mutating func moveSought(to kind: SensorKind) { search.move(to: kind) }
+
+  // MARK: - Turns
+
+  mutating func rest(_ kind: SensorKind, at now: Instant) { turns.rest(kind, at: now) }
+
+  mutating func endRest(of kind: SensorKind) { turns.endRest(of: kind) }
+
+  /// Those that were heard while the phone is searched for may be gone.
+  mutating func forgetHeard() { turns.forgetHeard() }
+
+  /// Hears a sensor that is remembered; returns whether that is news.
+  mutating func hear(_ kind: SensorKind) -> Bool { turns.hear(kind) }
+
+  /// Hears a sensor that the rider may want to have; returns whether it is a new candidate.
+  mutating func hear(
+    _ kind: SensorKind, _ address: DeviceAddress, rssi: Int8?, at now: Instant
+  ) -> Bool {
+    search.hear(kind, address, rssi: rssi, at: now)
+  }
+
+  /// Lets the time pass; returns whether the state of the search is another one now.
+  mutating func advance(to now: Instant, remembered: SensorKinds) -> Bool {
+    search.advance(to: now, remembered: remembered)
+  }
+
+  /// Ends rests that are over.
+  mutating func pass(to now: Instant) { turns.pass(to: now) }
+
+  // MARK: - The radio
+
+  /// Goes on listening for the phone, if no sensor has the radio.
+  mutating func listenForPhone(_ phone: PhoneSide, by controller: inout Controller) {
+    guard let scan = phone.scan else { return }
+    radio.listenForPhone(scan, isWide: wantsWideScan || scan.isWide, by: &controller)
+  }
+
+  /// Listens for the phone all the time, or as little as its search wants it, from now on.
+  mutating func adaptScan(to phone: PhoneSide, by controller: inout Controller) {
+    guard let scan = phone.scan else { return }
+    radio.adapt(to: scan, isWide: wantsWideScan || scan.isWide, by: &controller)
+  }
+
+  /// The radio is free of sensors; if it was taken from the phone, that has it for a while.
+  mutating func leaveRadio(
+    to phone: PhoneSide, by controller: inout Controller, at now: Instant
+  ) {
+    turns.end(at: now)
+    listenForPhone(phone, by: &controller)
+  }
+
+  /// What the radio did has ended; returns what that was.
+  mutating func endActivity() -> SensorRadio.Activity {
+    defer { radio.becomeFree() }
+    return radio.activity
+  }
+
+  /// Ends what is not wanted, or lasts too long; says what becomes of it.
+  mutating func fate(
+    for wish: SensorRadio.Wish, by controller: inout Controller, at now: Instant
+  ) -> SensorRadio.Fate {
+    radio.fate(for: wish, by: &controller, at: now)
+  }
+
+  /// Has the radio begin with what is wanted; `followed` are those that may be waited for.
+  mutating func begin(
+    _ wish: SensorRadio.Wish, _ followed: PerKind<DeviceAddress?>, beside phone: PhoneSide,
+    by controller: inout Controller, at now: Instant
+  ) {
+    switch wish {
+    case .nothing: break
+    case .listen: radio.listen(by: &controller)
+    case .wait(let kinds): radio.wait(for: kinds, listed: followed, by: &controller, at: now)
+    case .attempt(let kind, let address):
+      let isPhoneSearched = phone.scan != nil
+      if isPhoneSearched { turns.begin() }
+      radio.attempt(
+        kind, address, until: now + attemptTime(isPhoneSearched),
+        isPhoneSearched: isPhoneSearched, by: &controller)
+    }
+  }
+
+  /// While the phone is searched for it is not kept waiting for long.
+  private func attemptTime(_ isPhoneSearched: Bool) -> Int64 {
+    guard isPhoneSearched else { return Self.patientAttemptTime }
+    return if case .trying = search.state { Self.soughtAttemptTime } else { Self.attemptTime }
+  }
+
+  // MARK: - Attempts that led to nothing
+
+  /// No link came of it, to `lost` perhaps, which was heard; returns whether the search has come further.
+  mutating func attemptEnded(
+    _ activity: SensorRadio.Activity, lost: SensorKind?, at now: Instant
+  ) -> Bool {
+    switch activity {
+    case .attempting(let kind, _): return attemptFailed(kind, at: now)
+    case .waiting(let kinds, _):
+      // One that was heard and lost at once says nothing of the others.
+      if let lost, kinds.contains(lost) {
+        turns.rest(lost, at: now)
+      } else {
+        for kind in SensorKind.all where kinds.contains(kind) { turns.rest(kind, at: now) }
+      }
+    case .none, .listening, .cancelling: break
+    }
+    return false
+  }
+
+  /// An attempt at one sensor has led to no link; returns whether the search has come further.
+  mutating func attemptFailed(_ kind: SensorKind, at now: Instant) -> Bool {
+    turns.forgetHeard()
+    guard case .trying = search.state else {
+      turns.rest(kind, at: now)
+      return false
+    }
+    search.goOn(at: now)
+    return true
+  }
+}

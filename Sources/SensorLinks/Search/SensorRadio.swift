@@ -1,0 +1,160 @@
+import Bytes
+import Controller
+import HCI
+import Link
+import Sensors
+
+/// What the radio does for sensors, one thing at a time, where the phone leaves it free.
+///
+/// It owns what the radio does now (`activity`) and how the phone's search has been told to listen. What it is to do
+/// next is a `Wish` of its owner's.
+struct SensorRadio: ~Copyable {
+  /// What it does.
+  enum Activity: Equatable {
+    case none
+    /// It listens for a sensor that the rider wants to have.
+    case listening
+    /// It waits for the first of these kinds that is heard, and is told so again from time to time.
+    case waiting(SensorKinds, until: Instant)
+    /// It connects to one.
+    case attempting(SensorKind, until: Instant)
+    /// Waiting or the attempt is being called back: LE Connection Complete ends it.
+    case cancelling(until: Instant)
+  }
+
+  /// What it is to do.
+  enum Wish: Equatable {
+    case nothing
+    case listen
+    case wait(SensorKinds)
+    case attempt(SensorKind, DeviceAddress)
+  }
+
+  /// What becomes of what it does.
+  enum Fate: Equatable {
+    case goesOn
+    /// It was free.
+    case isFree
+    /// It has ended, or is being called back.
+    case ended
+    /// An attempt at this kind has taken too long, or is of no use any more.
+    case failed(SensorKind)
+    /// It did not end though the controller was told to.
+    case stuck
+  }
+
+  private static var cancelTime: Int64 { 2_000 }
+  /// A controller that lost what it was told, or whose word was lost, is told again after a minute.
+  private static var renewalTime: Int64 { 60_000 }
+  /// As the phone's link once it is relaxed.
+  private static var parameters: ConnectionParameters { Pace().relaxed }
+
+  private(set) var activity = Activity.none
+  /// Whether the controller was told to listen all the time, though the phone's search is slow.
+  private var isScanWide = false
+
+  /// Whether the controller connects to a sensor, or has been told to.
+  var isInitiating: Bool {
+    switch activity {
+    case .none, .listening: false
+    case .waiting, .attempting, .cancelling: true
+    }
+  }
+
+  /// When the activity has lasted too long.
+  var deadline: Instant? {
+    switch activity {
+    case .waiting(_, let until), .attempting(_, let until), .cancelling(let until): until
+    case .none, .listening: nil
+    }
+  }
+
+  /// The radio does nothing for sensors any more.
+  mutating func becomeFree() { activity = .none }
+
+  /// Goes on listening for the phone, if no sensor has the radio.
+  mutating func listenForPhone(
+    _ scan: PhoneScan, isWide: Bool, by controller: inout Controller
+  ) {
+    guard activity == .none else { return }
+    isScanWide = isWide
+    let (interval, window): (UInt16, UInt16) =
+      // 60 ms of 60 ms, or 64 ms of 640 ms.
+      scan.isFast || isWide ? (0x0060, 0x0060) : (0x0400, 0x0066)
+    controller.send(
+      .leSetScanParameters(isActive: scan.isActive, interval: interval, window: window))
+    controller.send(.leSetScanEnable(true))
+  }
+
+  /// Listens for the phone all the time, or as little as its search wants it, from now on.
+  mutating func adapt(to scan: PhoneScan, isWide: Bool, by controller: inout Controller) {
+    guard activity == .none, !scan.isFast, isScanWide != isWide else { return }
+    controller.stopScan()
+    listenForPhone(scan, isWide: isWide, by: &controller)
+  }
+
+  /// Ends what is not wanted, or lasts too long; says what becomes of it.
+  mutating func fate(
+    for wish: Wish, by controller: inout Controller, at now: Instant
+  ) -> Fate {
+    switch (activity, wish) {
+    case (.none, _): return .isFree
+    case (.listening, .listen): return .goesOn
+    case (.listening, _):
+      controller.stopScan()
+      activity = .none
+      return .ended
+    case (.waiting(let kinds, let until), .wait(let wished)) where kinds == wished && now < until:
+      return .goesOn
+    case (.attempting(let kind, let until), .attempt(let wished, _))
+    where kind == wished && now < until:
+      return .goesOn
+    case (.waiting, _):
+      cancel(by: &controller, at: now)
+      return .ended
+    case (.attempting(let kind, _), _):
+      cancel(by: &controller, at: now)
+      return .failed(kind)
+    case (.cancelling(let until), _): return now >= until ? .stuck : .goesOn
+    }
+  }
+
+  /// Calls an attempt back, or drops it where the controller was not told of it yet.
+  private mutating func cancel(by controller: inout Controller, at now: Instant) {
+    guard !controller.dropAttempt() else { return activity = .none }
+    activity = .cancelling(until: now + Self.cancelTime)
+    controller.send(.leCreateConnectionCancel)
+  }
+
+  // MARK: - The next activity
+
+  mutating func listen(by controller: inout Controller) {
+    activity = .listening
+    // Half of the time: the phone's link needs the other.
+    controller.send(.leSetScanParameters(isActive: false, interval: 0x0060, window: 0x0030))
+    controller.send(.leSetScanEnable(true))
+  }
+
+  mutating func attempt(
+    _ kind: SensorKind, _ address: DeviceAddress, until end: Instant, isPhoneSearched: Bool,
+    by controller: inout Controller
+  ) {
+    if isPhoneSearched { controller.stopScan() }
+    activity = .attempting(kind, until: end)
+    controller.send(.leCreateConnection(peer: address, Self.parameters))
+  }
+
+  /// Clears the list of those that are waited for; `listed` has them.
+  mutating func wait(
+    for kinds: SensorKinds, listed: PerKind<DeviceAddress?>, by controller: inout Controller,
+    at now: Instant
+  ) {
+    activity = .waiting(kinds, until: now + Self.renewalTime)
+    controller.send(.leClearFilterAcceptList)
+    for kind in SensorKind.all where kinds.contains(kind) {
+      guard let address = listed[kind] else { continue }
+      controller.send(.leAddDeviceToFilterAcceptList(address))
+    }
+    controller.send(.leCreateConnectionToListed(Self.parameters))
+  }
+}

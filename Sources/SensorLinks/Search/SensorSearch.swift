@@ -1,0 +1,174 @@
+import Bytes
+import HCI
+import Sensors
+
+/// The search for a sensor that the rider wants to have: the strongest comes first, and before it those of
+/// a kind that is not remembered yet.
+///
+/// | state | what happens | next |
+/// |---|---|---|
+/// | `off` | the rider asks | `listening` for 30 s |
+/// | `listening` | somebody was heard for 1.5 s | `trying` the strongest |
+/// | | the time is over | `off` |
+/// | `trying` | its values come | `offering` for 60 s |
+/// | | it leads to nothing, within 10 s | `listening` |
+/// | `offering` | the rider keeps it | `off` |
+/// | | the rider wants the next one, or the link is lost | `listening` |
+/// | | the time is over | `off` |
+///
+/// One that was tried is not tried again in the same search, which ends when sixteen were.
+struct SensorSearch: ~Copyable {
+  /// How far it has come.
+  enum State: Equatable {
+    case off
+    case listening
+    case trying(SensorKind, DeviceAddress)
+    case offering(SensorKind)
+  }
+
+  private struct Candidate {
+    var address = DeviceAddress(0, .public)
+    /// Weaker than any that is taken: nobody.
+    var rssi = Int8.min
+  }
+
+  /// A sensor that the rider wears or has mounted is stronger.
+  private static var weakest: Int8 { -70 }
+  private static var searchTime: Int64 { 30_000 }
+  /// It goes on for at least this long with the next one.
+  private static var nextTime: Int64 { 10_000 }
+  /// Long enough to hear each sensor that advertises once a second.
+  private static var patience: Int64 { 1_500 }
+  private static var tryTime: Int64 { 10_000 }
+  private static var offerTime: Int64 { 60_000 }
+
+  private(set) var state = State.off
+  /// When the search ends, if nobody is tried or offered.
+  private(set) var end: Instant?
+  /// When the state has lasted too long.
+  private var stateEnd: Instant?
+  private var patienceEnd: Instant?
+  /// Three of each kind, so that nobody can push another kind out; a sensor of cadence is heard as one of speed.
+  private var candidates = SensorSearch.noCandidates
+  private var tried = InlineArray<16, DeviceAddress>(repeating: Candidate().address)
+  private var triedCount = 0
+
+  /// When `advance` must be called at the latest.
+  var deadline: Instant? {
+    switch state {
+    case .off: nil
+    case .listening: earlier(end, patienceEnd)
+    case .trying, .offering: stateEnd
+    }
+  }
+
+  mutating func begin(at now: Instant) {
+    self = SensorSearch()
+    state = .listening
+    end = now + Self.searchTime
+  }
+
+  @inline(never)  // else a board's file has five copies of an empty one
+  mutating func stop() { self = SensorSearch() }
+
+  /// Hears somebody; returns whether that is a new candidate.
+  mutating func hear(
+    _ kind: SensorKind, _ address: DeviceAddress, rssi: Int8?, at now: Instant
+  ) -> Bool {
+    guard state == .listening, let rssi, rssi >= Self.weakest else { return false }
+    for index in 0..<triedCount where tried[index] == address { return false }
+    var weakest = 0
+    for index in candidates[kind].indices {
+      let candidate = candidates[kind][index]
+      if candidate.address == address, candidate.rssi > Int8.min {
+        candidates[kind][index].rssi = rssi
+        return false
+      }
+      if candidate.rssi < candidates[kind][weakest].rssi { weakest = index }
+    }
+    guard rssi > candidates[kind][weakest].rssi else { return false }
+    candidates[kind][weakest] = Candidate(address: address, rssi: rssi)
+    if patienceEnd == nil { patienceEnd = now + Self.patience }
+    return true
+  }
+
+  /// Lets the time pass; returns whether the state is another one now.
+  mutating func advance(to now: Instant, remembered: SensorKinds) -> Bool {
+    let before = state
+    switch state {
+    case .off: break
+    case .listening:
+      if let due = patienceEnd, now >= due { tryStrongest(remembered: remembered, at: now) }
+      if state == .listening, let end, now >= end { stop() }
+    case .trying: if let stateEnd, now >= stateEnd { goOn(at: now) }
+    // A rider that does not answer does not look: nobody else's sensor is to lose its display for that.
+    case .offering: if let stateEnd, now >= stateEnd { stop() }
+    }
+    return state != before
+  }
+
+  /// The values of the sensor that is tried come.
+  mutating func offer(_ kind: SensorKind, at now: Instant) {
+    guard case .trying(kind, _) = state else { return }
+    state = .offering(kind)
+    stateEnd = now + Self.offerTime
+  }
+
+  /// The sensor that was tried or offered is not the one.
+  mutating func goOn(at now: Instant) {
+    guard state != .off else { return }
+    state = .listening
+    (stateEnd, patienceEnd) = (nil, nil)
+    end = max(end ?? now, now + Self.nextTime)
+    candidates = Self.noCandidates
+  }
+
+  /// The sensor that is tried or offered belongs to another kind.
+  mutating func move(to kind: SensorKind) {
+    switch state {
+    case .off, .listening: break
+    case .trying(_, let address): state = .trying(kind, address)
+    case .offering: state = .offering(kind)
+    }
+  }
+
+  /// The kind that is tried or offered now.
+  var kind: SensorKind? {
+    switch state {
+    case .off, .listening: nil
+    case .trying(let kind, _), .offering(let kind): kind
+    }
+  }
+
+  private mutating func tryStrongest(remembered: SensorKinds, at now: Instant) {
+    patienceEnd = nil
+    guard triedCount < tried.count else { return stop() }
+    guard
+      let (kind, address) = strongest(remembered: remembered, isNew: true)
+        ?? strongest(remembered: remembered, isNew: false)
+    else { return }
+    tried[triedCount] = address
+    triedCount += 1
+    state = .trying(kind, address)
+    stateEnd = now + Self.tryTime
+  }
+
+  /// The strongest among kinds that are not remembered, or among those that are.
+  private func strongest(
+    remembered: SensorKinds, isNew: Bool
+  ) -> (SensorKind, DeviceAddress)? {
+    var strongest: (SensorKind, DeviceAddress)?
+    var best = Int8.min
+    for kind in SensorKind.all where remembered.contains(kind) != isNew {
+      for index in candidates[kind].indices where candidates[kind][index].rssi > best {
+        best = candidates[kind][index].rssi
+        strongest = (kind, candidates[kind][index].address)
+      }
+    }
+    return strongest
+  }
+
+  private static var noCandidates: PerKind<InlineArray<3, Candidate>> {
+    PerKind(repeating: InlineArray(repeating: Candidate()))
+  }
+}

@@ -1,0 +1,91 @@
+import Bytes
+import Sensors
+
+/// Whose turn it is among the remembered sensors that have no link.
+///
+/// Each kind that led to nothing rests, longer each time. While the phone is searched for, only one that is
+/// heard has a turn: the one that has failed least often goes first, and between two turns the phone has the radio.
+struct SensorTurns: ~Copyable {
+  /// How long a kind is left alone that led to nothing.
+  private struct Rest {
+    var end: Instant?
+    /// How long the next one is.
+    var time = SensorTurns.firstRest
+  }
+
+  private static var firstRest: Int64 { 1_000 }
+  private static var lastRest: Int64 { 60_000 }
+  /// Long enough to hear an iPhone in the background.
+  private static var pauseTime: Int64 { 1_300 }
+
+  private var rests = PerKind<Rest>(repeating: Rest())
+  /// Those that were heard while the phone is searched for.
+  private(set) var heard = SensorKinds()
+  /// Whether one has the radio in place of the phone.
+  private var isTurn = false
+  /// Until when the phone has the radio.
+  private var pauseEnd: Instant?
+
+  // MARK: - Rests
+
+  func isResting(_ kind: SensorKind) -> Bool { rests[kind].end != nil }
+
+  /// Leaves a kind alone, longer each time, as it led to nothing.
+  mutating func rest(_ kind: SensorKind, at now: Instant) {
+    let time = rests[kind].time
+    rests[kind] = Rest(end: now + time, time: min(time * 2, Self.lastRest))
+  }
+
+  mutating func endRest(of kind: SensorKind) { rests[kind] = Rest() }
+
+  /// Of these kinds the one whose attempts have led to nothing least often.
+  func fairest(of kinds: SensorKinds) -> SensorKind? {
+    var fairest: SensorKind?
+    for kind in SensorKind.all where kinds.contains(kind) {
+      if let best = fairest, rests[best].time <= rests[kind].time { continue }
+      fairest = kind
+    }
+    return fairest
+  }
+
+  // MARK: - While the phone is searched for
+
+  /// Hears a sensor that is remembered; returns whether that is news.
+  mutating func hear(_ kind: SensorKind) -> Bool {
+    guard !heard.contains(kind) else { return false }
+    heard.insert(kind)
+    return true
+  }
+
+  /// Those that were heard may be gone.
+  mutating func forgetHeard() { heard = SensorKinds() }
+
+  /// One takes the radio from the phone.
+  mutating func begin() { isTurn = true }
+
+  /// The radio is free again: if it was taken from the phone, that has it for a while.
+  mutating func end(at now: Instant) {
+    forgetHeard()
+    if isTurn { pauseEnd = now + Self.pauseTime }
+    isTurn = false
+  }
+
+  var isPausing: Bool { pauseEnd != nil }
+
+  // MARK: - Time
+
+  /// When a rest or the pause is over.
+  var deadline: Instant? {
+    var deadline = pauseEnd
+    for kind in SensorKind.all { deadline = earlier(deadline, rests[kind].end) }
+    return deadline
+  }
+
+  /// Ends what is over.
+  mutating func pass(to now: Instant) {
+    if let end = pauseEnd, now >= end { pauseEnd = nil }
+    for kind in SensorKind.all {
+      if let end = rests[kind].end, now >= end { rests[kind].end = nil }
+    }
+  }
+}

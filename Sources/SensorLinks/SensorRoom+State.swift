@@ -1,0 +1,174 @@
+package import Bond
+package import Bytes
+package import Controller
+import HCI
+import Link
+package import Sensors
+
+/// How far the search for a sensor has come, for its owner.
+package enum SensorSearchStage: Equatable, Sendable {
+  /// There is none.
+  case off
+  /// Nobody was heard so far, or not long enough; until then.
+  case listening(until: Instant?)
+  /// One was heard, and is looked at.
+  case trying(SensorKind)
+  /// The rider is asked about the one whose values come.
+  case offering(SensorKind)
+}
+
+/// What is known of sensors and their links.
+extension SensorRoom {
+  /// How many links there may be.
+  package static var linkCount: Int { SensorPlace.count }
+
+  /// When something is due.
+  package var deadline: Instant? {
+    earlier(limitEnd, earlier(hunt.deadline, places.deadline))
+  }
+
+  /// Whether the controller can have a link to a sensor beside that to the phone.
+  package func arePossible(_ controller: borrowing Controller) -> Bool {
+    isOn && controller.information.states?.initiatingAsCentral ?? true
+  }
+
+  /// Whether the controller connects to a sensor, or has been told to.
+  package var isInitiating: Bool { hunt.radio.isInitiating }
+
+  /// Whether the radio does nothing for sensors.
+  package var isRadioFree: Bool { hunt.radio.activity == .none }
+
+  /// Whether there is no link.
+  package var isAlone: Bool {
+    for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) { return false }
+    return true
+  }
+
+  /// Whether this is a link to a sensor.
+  package func hasLink(_ handle: UInt16) -> Bool { places.place(ofLink: handle) != nil }
+
+  /// Whether one of them has asked for parameters of its own.
+  package var havePeersParameters: Bool { places.havePeersParameters }
+
+  /// How far the search for a sensor has come.
+  package var stage: SensorSearchStage {
+    switch hunt.search.state {
+    case .off: .off
+    case .listening: .listening(until: hunt.search.end)
+    case .trying(let kind, _): .trying(kind)
+    case .offering(let kind): .offering(kind)
+    }
+  }
+
+  /// Whether a search listens for sensors, which is to have half of the time.
+  package var isSearching: Bool { hunt.search.state == .listening }
+
+  /// The value or the name that the last event was about.
+  package var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { places.bytes.bytes }
+  }
+
+  /// The sensor that the last event was about.
+  package var told: DeviceAddress { places.told }
+
+  /// The sensor that is tried or offered, once its values come.
+  package var candidate: DeviceAddress? {
+    isSought(.sought) && places.isReady(.sought) ? places.peer(at: .sought) : nil
+  }
+
+  /// The other end of the link to the sensor of this kind that is tried or offered, or else to the one that
+  /// is remembered; `nil` without a link.
+  package func linkedAddress(_ kind: SensorKind) -> DeviceAddress? {
+    let place = shownPlace(of: kind)
+    return places.isThere(place) ? places.peer(at: place) : nil
+  }
+
+  /// Where its value is, once its values come.
+  package func handles(_ kind: SensorKind) -> SubscribedHandles {
+    places.handles(at: shownPlace(of: kind))
+  }
+
+  /// Whether the values come of a sensor of this kind, one that is remembered or offered.
+  package func isReady(_ kind: SensorKind) -> Bool {
+    places.isReady(.of(kind)) || places.isReady(shownPlace(of: kind))
+  }
+
+  /// Whether there is a link to the sensor of this kind that is remembered.
+  package func isLinked(_ kind: SensorKind) -> Bool { isFollowed(.of(kind)) }
+
+  /// Whether the controller has had no link to give for a minute.
+  package var isLinkMissing: Bool { limitEnd != nil }
+
+  /// Whether a sensor that is remembered has no link, as those that are worth more have all.
+  package func isLeftOut(_ kind: SensorKind) -> Bool {
+    !places.isThere(.of(kind)) && !hasRoom(for: kind)
+  }
+
+  /// The key that was made on the link to this sensor, if it is to be kept.
+  package func newKey(of address: DeviceAddress) -> Bond.Key? {
+    places.place(ofLinkTo: address).flatMap { places.newKey(at: $0) }
+  }
+
+  // MARK: - Which is which
+
+  /// The address of the sensor of this kind that is remembered.
+  func address(of kind: SensorKind) -> DeviceAddress? { followed[kind]?.address }
+
+  /// The kinds of which a sensor is remembered; one that may be of one of two kinds is new until both are.
+  var remembered: SensorKinds {
+    var kinds = SensorKinds()
+    for kind in SensorKind.all where followed[kind] != nil {
+      if kind.twin.map({ followed[$0] != nil }) ?? true { kinds.insert(kind) }
+    }
+    return kinds
+  }
+
+  /// The kind of a sensor that is remembered, or being tried.
+  package func kind(of address: DeviceAddress) -> SensorKind? {
+    if case .trying(let kind, let candidate) = hunt.search.state, address.isSame(as: candidate) {
+      return kind
+    }
+    for kind in SensorKind.all {
+      if let known = self.address(of: kind), address.isSame(as: known) { return kind }
+    }
+    return nil
+  }
+
+  /// Where a link to this sensor belongs, if one is wanted that is not there.
+  func place(for address: DeviceAddress) -> SensorPlace? {
+    guard let kind = kind(of: address) else { return nil }
+    let isTried =
+      if case .trying(_, let candidate) = hunt.search.state { candidate.isSame(as: address) } else {
+        false
+      }
+    let place = isTried ? SensorPlace.sought : .of(kind)
+    return places.isThere(place) ? nil : place
+  }
+
+  /// The place of a kind, or that of the sensor which is tried or offered, if it is of this kind.
+  private func shownPlace(of kind: SensorKind) -> SensorPlace {
+    isSought(.sought) && places.soughtKind == kind ? .sought : .of(kind)
+  }
+
+  /// Whether the link in this place is to the sensor that is remembered.
+  func isFollowed(_ place: SensorPlace) -> Bool {
+    guard case .of(let kind) = place, let address = address(of: kind) else { return false }
+    return places.isLink(at: place, to: address)
+  }
+
+  /// Whether the link in this place is to this remembered sensor.
+  func isLink(at place: SensorPlace, to sensor: RememberedSensor?) -> Bool {
+    sensor.map { places.isLink(at: place, to: $0.address) } ?? false
+  }
+
+  /// Whether the link is to the sensor that the search tries or offers.
+  func isSought(_ place: SensorPlace) -> Bool {
+    guard place == .sought, places.isThere(place), hunt.search.kind == places.soughtKind else {
+      return false
+    }
+    guard case .trying(_, let address) = hunt.search.state else { return true }
+    return places.isLink(at: place, to: address)
+  }
+}

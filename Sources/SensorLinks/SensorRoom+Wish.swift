@@ -1,0 +1,65 @@
+import Bytes
+import Controller
+import HCI
+import Sensors
+
+/// What the radio is to do for sensors.
+extension SensorRoom {
+  /// What it is to do now; mutating, so that a board looks at no copy of the room.
+  mutating func wish(
+    beside phone: PhoneSide, _ controller: borrowing Controller
+  ) -> SensorRadio.Wish {
+    guard !phone.isOver, arePossible(controller) else { return .nothing }
+    let states = controller.information.states
+    // A search for a sensor listens beside any link; all else waits until the phone needs the radio no more.
+    let isSearching = hunt.search.state == .listening
+    // Some controllers cannot listen beside a link.
+    let mayListenBesideLink = states?.scanningAsCentral ?? true
+    var mayListen = isSearching && mayListenBesideLink
+    switch phone.radio {
+    case .searching(let scan): return wishWhileScanning(scan)
+    case .idle: mayListen = isSearching && (isAlone || mayListenBesideLink)
+    case .linked(isSettled: true): break
+    case .linked: return mayListen ? .listen : .nothing
+    case .down, .connecting: return .nothing
+    }
+    if let wish = wishForSought() { return wish }
+    if mayListen { return .listen }
+    let missing = missing
+    if missing.isEmpty { return .nothing }
+    if controller.mayBeSent(.leAddDeviceToFilterAcceptList) { return .wait(missing) }
+    return attemptInTurn(missing)
+  }
+
+  /// The attempt at the sensor that the search tries, if it tries one.
+  private mutating func wishForSought() -> SensorRadio.Wish? {
+    guard case .trying(let kind, let address) = hunt.search.state else { return nil }
+    return places.isThere(.sought) ? .nothing : .attempt(kind, address)
+  }
+
+  /// While the phone is searched for: nobody is tried before the phone, if that is heard.
+  private mutating func wishWhileScanning(_ scan: PhoneScan) -> SensorRadio.Wish {
+    if hunt.radio.activity == .none, scan.isBusy { return .nothing }
+    return wishForSought() ?? attemptInTurn(heardMissing)
+  }
+
+  /// Those that may be connected to now, while the phone is searched for.
+  private var heardMissing: SensorKinds {
+    guard !hunt.turns.isPausing, hunt.search.state != .listening else { return SensorKinds() }
+    return missing.intersection(hunt.turns.heard)
+  }
+
+  /// They are tried one after the other; one that led to nothing rests, and the one that did so least often goes
+  /// first.
+  private mutating func attemptInTurn(_ missing: SensorKinds) -> SensorRadio.Wish {
+    if case .attempting(let kind, _) = hunt.radio.activity, missing.contains(kind),
+      let address = address(of: kind)
+    {
+      return .attempt(kind, address)
+    }
+    guard let kind = hunt.turns.fairest(of: missing), let address = address(of: kind) else {
+      return .nothing
+    }
+    return .attempt(kind, address)
+  }
+}

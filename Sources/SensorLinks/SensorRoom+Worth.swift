@@ -1,0 +1,62 @@
+import Sensors
+
+/// Which of the remembered sensors have the links that there are.
+extension SensorRoom {
+  /// How many of all kinds are linked at once.
+  static var mostLinks: Int { 3 }
+
+  /// Whether one that is worth more has no room left for it.
+  ///
+  /// The sensor that the rider is asked about is beside those.
+  func isSurplus(_ place: SensorPlace) -> Bool {
+    guard case .of(let kind) = place else { return false }
+    var count = 0
+    for other in SensorKind.all where places.isLinked(.of(other)) {
+      if worth(other) >= worth(kind) { count += 1 }
+    }
+    return count > Self.mostLinks
+  }
+
+  /// The remembered sensors that a link is wanted to, which they do not have.
+  var missing: SensorKinds {
+    var kinds = SensorKinds()
+    guard limitEnd == nil else { return kinds }
+    for kind in SensorKind.all where isMissing(kind) { kinds.insert(kind) }
+    return kinds
+  }
+
+  func isMissing(_ kind: SensorKind) -> Bool {
+    guard followed[kind] != nil, !places.isThere(.of(kind)), !hunt.turns.isResting(kind)
+    else { return false }
+    return hasRoom(for: kind)
+  }
+
+  /// Whether those that are worth more leave a link for this kind.
+  func hasRoom(for kind: SensorKind) -> Bool {
+    var better = 0
+    for other in SensorKind.all where places.isLinked(.of(other)) {
+      if worth(other) > worth(kind) { better += 1 }
+    }
+    return better < Self.mostLinks
+  }
+
+  /// The place of the link that is worth the least: first of all that of a sensor which is not remembered.
+  var leastLinked: SensorPlace? {
+    if places.isLinked(.sought) { return .sought }
+    var least: SensorKind?
+    for kind in SensorKind.all where places.isLinked(.of(kind)) {
+      if let before = least, worth(before) < worth(kind) { continue }
+      least = kind
+    }
+    return least.map { .of($0) }
+  }
+
+  /// What a kind is worth, compared with others.
+  private func worth(_ kind: SensorKind) -> Int {
+    switch kind {
+    case .speed where speedGivesWay: -1
+    case .cadence where cadenceGivesWay: -2
+    default: kind.worth
+    }
+  }
+}

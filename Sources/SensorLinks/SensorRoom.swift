@@ -1,0 +1,397 @@
+package import Bond
+package import Bytes
+package import Controller
+package import HCI
+import Link
+package import SMP
+package import Sensors
+
+/// All that the host knows of sensors: which are followed, their links, and what the radio does for them.
+///
+/// It owns the sensors that are followed and the limit of links; the links are `SensorPlaces`', the search for another
+/// one and what the radio does `SensorHunt`'s. Everything that happens comes in by verbs, which give
+/// commands to the controller; what is to be told is taken by `takeNews` after each of them.
+package struct SensorRoom: ~Copyable {
+  /// How long no further link is tried for after the controller had none.
+  private static var limitTime: Int64 { 60_000 }
+  /// Whether sensors are used at all.
+  package let isOn: Bool
+  private(set) var followed = PerKind<Followed?>(repeating: nil)
+  private(set) var places = SensorPlaces()
+  private(set) var hunt = SensorHunt()
+  /// Until when the controller is taken to have no link to give.
+  private(set) var limitEnd: Instant?
+  /// Whether power measures what the speed sensor would, so that this one is worth the least.
+  private(set) var speedGivesWay = false
+  /// Whether another sensor measures what that of cadence would: then this one is worth even less.
+  private(set) var cadenceGivesWay = false
+
+  package init(isOn: Bool) { self.isOn = isOn }
+
+  // MARK: - News
+
+  /// What is to be told, in the order in which it happened.
+  package mutating func takeNews() -> SensorNews? { places.takeNews() }
+
+  // MARK: - Which are followed
+
+  /// Remembers a sensor of this kind, or none; one that is remembered already stays as it is known.
+  ///
+  /// One that is offered is kept by that.
+  package mutating func follow(
+    _ kind: SensorKind, _ sensor: Followed?, by controller: inout Controller, at now: Instant
+  ) {
+    let known = address(of: kind)
+    if known == nil || sensor.map({ !$0.address.isSame(as: known ?? $0.address) }) ?? true {
+      followed[kind] = sensor
+      hunt.endRest(of: kind)
+    }
+    guard adoptSought(kind) else { return }
+    hunt.endSearch()
+    if places.isThere(.sought) { places.end(.sought, by: &controller, at: now) }
+  }
+
+  /// Gives the sensor that is offered the place of its kind, if it is the one that is remembered now.
+  ///
+  /// The one that was there is in the last place then, and is to be left.
+  private mutating func adoptSought(_ kind: SensorKind) -> Bool {
+    guard isSought(.sought), let address = address(of: kind), places.isLinked(.sought),
+      places.isLink(at: .sought, to: address)
+    else { return false }
+    places.exchange(.of(kind), .sought)
+    learnHandles(of: .of(kind))
+    return true
+  }
+
+  /// Where the value of a remembered sensor is, is known from its link.
+  private mutating func learnHandles(of place: SensorPlace) {
+    if isFollowed(place) {
+      followed[places.kind(at: place)]?.learn(places.handles(at: place))
+    }
+  }
+
+  /// The key of a remembered sensor is this one from now on; `nil` for one that is not to be tried again.
+  private mutating func learnKey(_ key: Bond.Key?, of place: SensorPlace) {
+    if isFollowed(place) { followed[places.kind(at: place)]?.learn(key) }
+  }
+
+  /// Has the links to speed and cadence change places where that makes them those of `remembered` ones, and
+  /// the sensor that is offered become the kind as which it is remembered.
+  ///
+  /// Returns whether what was taken for one of the two kinds is the other one now. What was measured beside
+  /// the remembered sensor of its kind was taken for neither.
+  package mutating func exchangeLinks(for remembered: RememberedSensors) -> Bool {
+    var isExchanged = false
+    let soughtKind = places.soughtKind
+    if isSought(.sought), let twin = soughtKind.twin, isLink(at: .sought, to: remembered[twin]) {
+      isExchanged = !isFollowed(.of(soughtKind))
+      places.moveSought(to: twin)
+      hunt.moveSought(to: twin)
+    }
+    if isLink(at: .of(.speed), to: remembered[.cadence])
+      || isLink(at: .of(.cadence), to: remembered[.speed])
+    {
+      places.exchange(.of(.speed), .of(.cadence))
+      isExchanged = true
+    }
+    if isExchanged { hunt.forgetHeard() }
+    return isExchanged
+  }
+
+  /// Power gives what the speed sensor does: where there are too few links, that one gives way.
+  package mutating func letSpeedGiveWay(_ isSo: Bool) { speedGivesWay = isSo }
+
+  /// Another sensor gives what that of cadence does: where there are too few links, that one gives way.
+  package mutating func letCadenceGiveWay(_ isSo: Bool) { cadenceGivesWay = isSo }
+
+  // MARK: - The search for another one
+
+  /// Looks for sensors for half a minute, from the beginning.
+  package mutating func beginSearch(at now: Instant) { hunt.beginSearch(at: now) }
+
+  /// The sensor that is offered is left, and another one looked for.
+  package mutating func searchNext(at now: Instant) { hunt.searchNext(at: now) }
+
+  package mutating func endSearch() { hunt.endSearch() }
+
+  // MARK: - Advertisements
+
+  /// Those that were heard while the phone is searched for may be gone.
+  package mutating func forgetHeard() { hunt.forgetHeard() }
+
+  /// Hears an advertisement, as a sensor's; returns whether that changed anything.
+  package mutating func hear(
+    _ advertisement: borrowing AdvertisingReport, isPhoneSearched: Bool, at now: Instant
+  ) -> Bool {
+    let address = advertisement.address
+    if let kind = kind(of: address) {
+      guard isPhoneSearched, isRadioFree, isMissing(kind) else { return false }
+      return hunt.hear(kind)
+    }
+    guard isSearching, let kind = SensorKind(advertisedIn: advertisement.data)
+    else { return false }
+    if hunt.hear(kind, address, rssi: advertisement.rssi, at: now) {
+      places.report(.found(kind, address))
+    }
+    return true
+  }
+
+  // MARK: - The radio
+
+  /// Goes on listening for the phone, if no sensor has the radio.
+  package mutating func listenForPhone(_ phone: PhoneSide, by controller: inout Controller) {
+    hunt.listenForPhone(phone, by: &controller)
+  }
+
+  /// Does for sensors what is due, as far as the phone leaves the radio free.
+  package mutating func tend(
+    beside phone: PhoneSide, by controller: inout Controller, at now: Instant
+  ) -> HostFailure? {
+    if let end = limitEnd, now >= end { limitEnd = nil }
+    hunt.pass(to: now)
+    if case .down = phone.radio { return nil }
+    // It may have begun before the controller said what it cannot do.
+    if phone.isInQuestion || phone.isOver || !arePossible(controller) { hunt.endSearch() }
+    if hunt.advance(to: now, remembered: remembered) { places.report(.search) }
+    // Which of two kinds it is that is tried, nobody knows: it is taken for the one that is not remembered.
+    if case .trying(let kind, _) = hunt.search.state, let twin = kind.twin,
+      followed[kind] != nil, followed[twin] == nil
+    {
+      hunt.moveSought(to: twin)
+    }
+    for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) {
+      let place = SensorPlace(index)
+      let consequence = places.tend(place, by: &controller, at: now)
+      if case .stuck = consequence { return .linkStuck }
+      take(consequence, at: place, now)
+      guard places.isLinked(place) else { continue }
+      if phone.isOver || !isSought(place) && !isFollowed(place) || isSurplus(place) {
+        places.end(place, by: &controller, at: now)
+      }
+    }
+    if tendRadio(beside: phone, by: &controller, at: now) { return .linkStuck }
+    hunt.adaptScan(to: phone, by: &controller)
+    return nil
+  }
+
+  /// Has the radio do what is wanted; returns whether it is stuck.
+  private mutating func tendRadio(
+    beside phone: PhoneSide, by controller: inout Controller, at now: Instant
+  ) -> Bool {
+    let wish = wish(beside: phone, controller)
+    switch hunt.fate(for: wish, by: &controller, at: now) {
+    case .goesOn: return false
+    case .stuck: return true
+    case .isFree: break
+    case .failed(let kind):
+      if hunt.attemptFailed(kind, at: now) { places.report(.search) }
+      fallthrough
+    case .ended: hunt.listenForPhone(phone, by: &controller)
+    }
+    guard isRadioFree else { return false }
+    let next = self.wish(beside: phone, controller)
+    var addresses = PerKind<DeviceAddress?>(repeating: nil)
+    for kind in SensorKind.all { addresses[kind] = address(of: kind) }
+    hunt.begin(next, addresses, beside: phone, by: &controller, at: now)
+    return false
+  }
+
+  // MARK: - Attempts
+
+  /// Takes the end of an attempt at a sensor, or of waiting for one.
+  package mutating func connectionCompleted(
+    _ complete: LEConnectionComplete, phoneLink: UInt16, beside phone: PhoneSide,
+    by controller: inout Controller, at now: Instant
+  ) {
+    let activity = hunt.endActivity()
+    if complete.status == .success, complete.isCentral {
+      makeLink(complete, phoneLink: phoneLink, by: &controller, at: now)
+    } else {
+      refuse(complete, phoneLink: phoneLink, by: &controller)
+      attemptEnded(activity, complete.status, complete.peer, at: now)
+    }
+    hunt.leaveRadio(to: phone, by: &controller, at: now)
+  }
+
+  private mutating func makeLink(
+    _ complete: LEConnectionComplete, phoneLink: UInt16, by controller: inout Controller,
+    at now: Instant
+  ) {
+    guard let kind = kind(of: complete.peer), let place = place(for: complete.peer),
+      complete.handle != phoneLink, places.place(ofLink: complete.handle) == nil
+    else { return refuse(complete, phoneLink: phoneLink, by: &controller) }
+    let known = place == .sought ? nil : followed[kind]
+    places.make(
+      complete, kind, at: place, known: known?.handles ?? .none, key: known?.key,
+      by: &controller, at: now)
+  }
+
+  /// Ends a link that nobody asked for, as after a race: nobody would serve it.
+  ///
+  /// One by a handle that another link has is none.
+  package func refuse(
+    _ complete: LEConnectionComplete, phoneLink: UInt16, by controller: inout Controller
+  ) {
+    guard complete.status == .success, complete.handle != phoneLink,
+      places.place(ofLink: complete.handle) == nil
+    else { return }
+    controller.send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
+  }
+
+  /// Takes the refusal of a command; returns whether it was one for sensors.
+  package mutating func takeRefusal(
+    of opcode: Opcode, _ status: ErrorCode, beside phone: PhoneSide,
+    by controller: inout Controller, at now: Instant
+  ) -> Bool {
+    switch opcode {
+    case .leCreateConnection where isInitiating:
+      controller.dropCancel()
+      attemptEnded(hunt.endActivity(), status, at: now)
+      hunt.leaveRadio(to: phone, by: &controller, at: now)
+    // It does not listen beside a link.
+    case .leSetScanEnable where hunt.radio.activity == .listening:
+      hunt.endSearch()
+      _ = hunt.endActivity()
+      places.report(.search)
+    // The controller knows nothing of the link that it was to end: its end was lost.
+    case .disconnect where status == .unknownConnectionIdentifier:
+      guard let handle = controller.answeredHandle else { return false }
+      return disconnected(handle, .connectionTimeout, by: &controller, at: now)
+    default: return false
+    }
+    return true
+  }
+
+  /// No link came of it: called back, refused, or lost at once.
+  private mutating func attemptEnded(
+    _ activity: SensorRadio.Activity, _ status: ErrorCode, _ peer: DeviceAddress? = nil,
+    at now: Instant
+  ) {
+    if status.isLackOfLinks { limitReached(status, at: now) }
+    let lost = peer.flatMap { kind(of: $0) }
+    if hunt.attemptEnded(activity, lost: lost, at: now) { places.report(.search) }
+  }
+
+  /// Tries no further link for a while.
+  private mutating func limitReached(_ status: ErrorCode, at now: Instant) {
+    if limitEnd == nil { places.report(.limit(status)) }
+    limitEnd = now + Self.limitTime
+  }
+
+  /// Ends the link that is worth the least, if the controller has none left for the phone.
+  package mutating func makeRoomForPhone(
+    _ status: ErrorCode, by controller: inout Controller, at now: Instant
+  ) {
+    guard status.isLackOfLinks, let place = leastLinked else { return }
+    limitReached(status, at: now)
+    places.end(place, by: &controller, at: now)
+  }
+
+  // MARK: - Links
+
+  /// Takes a packet of this link, if it is one to a sensor; returns whether it is.
+  package mutating func receive<Cryptography: Crypto>(
+    _ packet: ACLData, by controller: inout Controller, with cryptography: inout Cryptography,
+    at now: Instant
+  ) throws(ParseError) {
+    guard let place = places.place(ofLink: packet.handle) else { return }
+    take(
+      try places.receive(packet, at: place, by: &controller, with: &cryptography, at: now),
+      at: place, now)
+  }
+
+  package mutating func encryptionChanged<Cryptography: Crypto>(
+    _ handle: UInt16, isOn: Bool, by controller: inout Controller,
+    with cryptography: Cryptography, at now: Instant
+  ) {
+    guard let place = places.place(ofLink: handle) else { return }
+    take(
+      places.encryptionChanged(
+        isOn: isOn, at: place, by: &controller, with: cryptography, at: now), at: place, now)
+  }
+
+  private mutating func take(
+    _ consequence: SensorPlaces.Consequence, at place: SensorPlace, _ now: Instant
+  ) {
+    switch consequence {
+    case .nothing, .stuck: break
+    case .key(let key): learnKey(key, of: place)
+    case .ready:
+      guard case .of(let kind) = place else {
+        return hunt.offer(places.soughtKind, at: now)
+      }
+      hunt.endRest(of: kind)
+      learnHandles(of: place)
+    }
+  }
+
+  /// Takes whether the value of the last event was one.
+  package mutating func valueMadeSense(_ madeSense: Bool, at now: Instant) {
+    guard let place = places.place(ofLinkTo: places.told) else { return }
+    places.valueMadeSense(madeSense, at: place, now)
+  }
+
+  /// Answers the parameters that a sensor asks for by the link layer; returns whether it is a sensor.
+  package mutating func answer(
+    _ wanted: ConnectionParameters, on handle: UInt16, by controller: inout Controller
+  ) -> Bool {
+    guard let place = places.place(ofLink: handle) else { return false }
+    places.answer(wanted, at: place, by: &controller)
+    return true
+  }
+
+  /// A link is gone; returns whether it was one to a sensor.
+  package mutating func disconnected(
+    _ handle: UInt16, _ reason: ErrorCode, by controller: inout Controller, at now: Instant
+  ) -> Bool {
+    guard let place = places.place(ofLink: handle) else { return false }
+    disconnected(place, reason, by: &controller, at: now)
+    return true
+  }
+
+  private mutating func disconnected(
+    _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller, at now: Instant
+  ) {
+    let (wasReady, wasSought) = (places.isReady(place), isSought(place))
+    // A key that ends the link is not tried again: the next time that it asks for security makes a new one.
+    if places.isKeyDenied(by: reason, at: place) { learnKey(nil, of: place) }
+    places.forget(place, reason, by: &controller)
+    if case .of(let kind) = place, !wasReady || reason != .connectionTimeout {
+      hunt.rest(kind, at: now)
+    }
+    if wasSought {
+      hunt.searchNext(at: now)
+      places.report(.search)
+    }
+  }
+
+  /// Forgets the links of all sensors, as the controller has forgotten them.
+  package mutating func abandon(
+    _ reason: ErrorCode, by controller: inout Controller, at now: Instant
+  ) {
+    _ = hunt.endActivity()
+    for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) {
+      disconnected(SensorPlace(index), reason, by: &controller, at: now)
+    }
+  }
+
+  // MARK: - Data
+
+  /// Makes the next piece of data of this link the packet to send.
+  package mutating func prepareData(
+    of index: Int, for controller: inout Controller, at now: Instant
+  ) {
+    places.prepareData(of: index, for: &controller, at: now)
+  }
+
+  /// How many of the controller's buffers hold packets of the link with this number.
+  package mutating func inFlight(_ index: Int) -> Int { places.inFlight(index) }
+
+  /// Whether the link with this number has something to send.
+  package mutating func isWaiting(_ index: Int) -> Bool { places.isWaiting(index) }
+
+  /// Takes back buffers that the controller has emptied.
+  package mutating func complete(_ packets: CompletedPackets, at now: Instant) {
+    places.complete(packets, at: now)
+  }
+}

@@ -1,0 +1,243 @@
+import Beacons
+import Bytes
+import Central
+import Controller
+import Crypto
+import HCI
+import Judging
+import Link
+import PlainBonds
+import TestSupport
+import VirtualAir
+
+/// The host with a clock that only a test moves, and everything it says and reports.
+final class Central {
+  private var host: Host<SoftwareCrypto>
+  private let judge = PacketJudge()
+  private var isDraining = false
+  private(set) var now: Instant
+  /// Packets in the order in which they were sent, taken by `takeSaid`.
+  private var said: [[UInt8]] = []
+  private(set) var events: [HostEvent] = []
+  /// The bytes of each `notification` and `value` event.
+  private(set) var values: [[UInt8]] = []
+  private(set) var names: [String] = []
+  /// The bytes of each `value` and `name` of a sensor.
+  private(set) var sensorBytes: [[UInt8]] = []
+  /// What each new phone advertised itself as.
+  private(set) var heardNames: [String] = []
+  /// What the host calls the phone after all that was heard.
+  private(set) var peerName = ""
+  /// That of the remembered phone, or else the same.
+  private(set) var phoneName = ""
+  /// The name that came with the last bond.
+  private(set) var bondName = ""
+  /// What stands at the other end; it answers by calling `hears`.
+  var controller: ((Central, [UInt8]) -> Void)?
+  /// Whether the transport takes nothing at the moment.
+  var isTransportFull = false
+  /// Sees each packet before the host does.
+  var onHearing: (([UInt8]) -> Void)?
+
+  static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
+  static let characteristic = UUID(0x503D_D605_9BCB_4F6E, 0xB235_270A_5748_3026)
+
+  init(
+    at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off,
+    boardAddress: DeviceAddress? = nil, service: UUID = Central.service,
+    characteristic: UUID = Central.characteristic, sensors: Bool = true, music: Bool = false,
+    home: HomeBeacon? = nil
+  ) {
+    now = start
+    host = Host(
+      service: service, characteristic: characteristic,
+      name: Array("Lenker".utf8).span, pairing: pairing, sensors: sensors, music: music, home: home,
+      boardAddress: boardAddress,
+      cryptography: SoftwareCrypto())
+  }
+
+  var controllerFacts: ControllerFacts? { host.controllerFacts }
+
+  func start() {
+    judge.transportWasOpened()
+    host.step(.start, at: now)
+    drain()
+  }
+
+  func stop() {
+    host.stop(at: now)
+    drain()
+  }
+
+  /// What becomes of a packet on its way from the controller.
+  var onPacket: ([UInt8]) -> [[UInt8]] = { [$0] }
+
+  func hears(_ packet: [UInt8]) { for packet in onPacket(packet) { hear(packet) } }
+
+  private func hear(_ packet: [UInt8]) {
+    onHearing?(packet)
+    judge.received(packet)
+    host.step(.packet(packet.span), at: now)
+    drain()
+  }
+
+  func hears(_ text: String) { hears(bytes(text)) }
+
+  func read() {
+    host.step(.ask(.value), at: now)
+    drain()
+  }
+
+  func disconnect() {
+    host.step(.disconnect, at: now)
+    drain()
+  }
+
+  func confirm(_ isSame: Bool) {
+    host.step(.answer(isSame), at: now)
+    drain()
+  }
+
+  func forget() {
+    host.step(.forget, at: now)
+    drain()
+  }
+
+  func remember(_ bond: PlainBond) throws {
+    host.setBond(try bond.make(), at: now)
+    drain()
+  }
+
+  /// As from a store in which there is nobody.
+  func rememberNobody() {
+    host.setBond(nil, at: now)
+    drain()
+  }
+
+  var isBondRejected: Bool { host.isBondRejected }
+
+  /// Whether there is a bond that waits for the disk.
+  var hasNewBond: Bool {
+    switch host.newBond {
+    case .some: true
+    case .none: false
+    }
+  }
+
+  /// Remembers what is to be remembered, as if it were on disk.
+  func adoptBond() {
+    host.adoptBond()
+    bondName = string(host.bondName)
+  }
+
+  var memory: Remembrance { host.memory }
+  var stage: Stage { host.stage }
+  var searchEnd: Instant? { host.searchEnd }
+
+  func leave() {
+    host.step(.leave, at: now)
+    drain()
+  }
+
+  var mayEnd: Bool { host.mayEnd }
+
+  func readBattery() {
+    host.step(.ask(.battery), at: now)
+    drain()
+  }
+
+  /// Has the host do something.
+  func change(_ act: (inout Host<SoftwareCrypto>, Instant) -> Void) {
+    act(&host, now)
+    drain()
+  }
+
+  /// Asks the host for something.
+  func ask<Answer>(_ question: (borrowing Host<SoftwareCrypto>) -> Answer) -> Answer {
+    question(host)
+  }
+
+  func searchFast() {
+    host.step(.searchFast, at: now)
+    drain()
+  }
+
+  /// Lets the time pass as the real loop does: at once, and then no more than at each deadline.
+  func pass(_ milliseconds: Int64) {
+    let end = now + milliseconds
+    advance()
+    drain()
+    while let due = host.deadline, due <= end {
+      if due > now { now = due }
+      advance()
+      drain()
+      if let next = host.deadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
+    }
+    now = end
+  }
+
+  private func advance() {
+    while let conclusion = host.takeConclusion(at: now) {
+      host.step(.conclusion(conclusion), at: now)
+    }
+    host.step(.time, at: now)
+  }
+
+  var deadline: Instant? { host.deadline }
+  var droppedCount: UInt32 { host.droppedCount }
+  var mtu: Int { host.mtu }
+  var battery: UInt8? { host.peerBattery }
+  var peerRSSI: Int8? { host.peerRSSI }
+
+  func takeSaid() -> [String] {
+    defer { said = [] }
+    return said.map { hex($0) }
+  }
+
+  func takeEvents() -> [HostEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  /// Takes events and sends packets; what a packet brings about is sent behind it, not within it.
+  private func drain() {
+    takeHostEvents()
+    guard !isDraining else { return }
+    isDraining = true
+    defer { isDraining = false }
+    while !isTransportFull {
+      let packet = array(host.output)
+      guard !packet.isEmpty else { return }
+      host.step(.sent, at: now)
+      judge.sent(packet)
+      said.append(packet)
+      controller?(self, packet)
+      takeHostEvents()
+    }
+  }
+
+  private func takeHostEvents() {
+    while let event = host.takeEvent() {
+      events.append(event)
+      switch event {
+      case .notification, .value: values.append(array(host.value))
+      case .name: names.append(string(host.peerName))
+      case .sensor(_, .value), .sensor(_, .name): sensorBytes.append(array(host.sensorBytes))
+      case .phone(let address, _, _):
+        heardNames.append(string(host.heardName(of: address)))
+      default: break
+      }
+    }
+    peerName = String(decoding: array(host.peerName), as: UTF8.self)
+    phoneName = String(decoding: array(host.phoneName), as: UTF8.self)
+  }
+}
+
+extension Central: HCIReceiver {}
+
+extension VirtualController {
+  /// Stands at the other end of the central's transport from now on.
+  func attach(to central: Central) {
+    central.controller = { [self] central, packet in take(packet, central) }
+  }
+}

@@ -1,0 +1,122 @@
+import Bytes
+import Central
+import HCI
+import TestSupport
+import Testing
+import VirtualAir
+
+/// The search for the characteristic, answer by answer, as the specification lets a phone answer.
+///
+/// Core Specification, Vol 3, Part G, 4.4.2, 4.6.2 and 4.7.1.
+@Suite struct DiscoveryTests {
+  /// What the host asks of a phone that answers as the test says.
+  private struct Transcript: ~Copyable {
+    let controller = VirtualController()
+    let central: Central
+
+    init() {
+      controller.leBuffers = (251, 8)
+      // The phone itself says nothing; each answer is the test's.
+      (central, _) = LinkTests.connected(controller) { $0.withheld = Set(0...0xFF) }
+      _ = central.takeSaid()
+      hears("03 b9 00")
+    }
+
+    /// The attribute PDUs that the host has sent since.
+    func said() -> [String] {
+      central.takeSaid().filter { $0.hasPrefix("02 40 00") }
+        .map { String($0.dropFirst("02 40 00 00 00 00 00 04 00 ".count)) }
+    }
+
+    func hears(_ answer: String) { controller.send(channel: 0x04, bytes(answer), central) }
+  }
+
+  private static let service = "6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71"
+  private static let characteristic = "26 30 48 57 0a 27 35 b2 6e 4f cb 9b 05 d6 3d 50"
+  private static let other = "00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff"
+
+  @Test func centralBehaviour25_theServiceIsFoundByItsUUIDAndMayBeTheLastOfAll() {
+    let phone = Transcript()
+    #expect(phone.said() == ["06 01 00 ff ff 00 28 " + Self.service])
+    // Two services with this UUID; the first one counts, and it ends at the last handle there is.
+    phone.hears("07 40 00 ff ff 50 00 5f 00")
+    #expect(phone.said() == ["08 40 00 ff ff 03 28"])
+    phone.hears("09 15 41 00 12 42 00 " + Self.characteristic)
+    #expect(phone.said() == ["04 43 00 ff ff"])
+    phone.hears("05 01 43 00 02 29")
+    #expect(phone.said() == ["12 43 00 01 00"])
+  }
+
+  @Test func centralBehaviour25_anAnswerOfSeveralEntriesIsReadToItsEnd() {
+    let phone = Transcript()
+    phone.hears("07 20 00 3f 00")
+    _ = phone.said()
+    // Two characteristics with short UUIDs, then two with long ones.
+    phone.hears("09 07 21 00 02 22 00 19 2a 23 00 10 24 00 1a 2a")
+    #expect(phone.said() == ["08 24 00 3f 00 03 28"])
+    phone.hears("09 15 25 00 12 26 00 " + Self.other + " 27 00 12 28 00 " + Self.characteristic)
+    #expect(phone.said() == ["04 29 00 3f 00"])
+    // Descriptors in several answers; the long UUIDs come in answers of their own.
+    phone.hears("05 01 29 00 01 29 2a 00 04 29")
+    #expect(phone.said() == ["04 2b 00 3f 00"])
+    phone.hears("05 02 2b 00 " + Self.other)
+    #expect(phone.said() == ["04 2c 00 3f 00"])
+    phone.hears("05 01 2c 00 08 29 2d 00 02 29")
+    #expect(phone.said() == ["12 2d 00 01 00"])
+    phone.hears("13")
+    #expect(phone.central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func centralBehaviour25_aDescriptorOfTheNextCharacteristicIsNotOurs() {
+    let phone = Transcript()
+    phone.hears("07 20 00 3f 00")
+    phone.hears("09 15 21 00 12 22 00 " + Self.characteristic)
+    _ = phone.said()
+    phone.hears("05 01 23 00 03 28 25 00 02 29")
+    #expect(phone.central.takeEvents().contains(.ready(isSubscribed: false)))
+    #expect(phone.said().first?.hasPrefix("12") == false)
+  }
+
+  @Test func centralBehaviour25_aValueAtTheLastHandleHasNoDescriptors() {
+    let phone = Transcript()
+    phone.hears("07 fe ff ff ff")
+    phone.hears("09 15 fe ff 12 ff ff " + Self.characteristic)
+    #expect(phone.central.takeEvents().contains(.ready(isSubscribed: false)))
+  }
+
+  /// Answers that would lead a search in circles, or out of the service.
+  @Test(
+    arguments: [
+      ("a service that ends before it begins", ["07 30 00 20 00"]),
+      ("a service at handle 0", ["07 00 00 20 00"]),
+      ("a declaration before the range", ["07 20 00 3f 00", "09 07 1f 00 02 20 00 19 2a"]),
+      ("a declaration behind the range", ["07 20 00 3f 00", "09 07 40 00 02 41 00 19 2a"]),
+      ("a declaration of one byte", ["07 20 00 3f 00", "09 03 21 00 02"]),
+      (
+        "a declaration that is its own value",
+        ["07 20 00 3f 00", "09 15 21 00 12 21 00 " + characteristic]
+      ),
+      (
+        "a value behind the range", ["07 20 00 3f 00", "09 15 21 00 12 40 00 " + characteristic]
+      ),
+    ] as [(String, [String])])
+  func centralBehaviour25_aSearchEndsAt(_ nonsense: String, _ answers: [String]) {
+    let phone = Transcript()
+    for answer in answers { phone.hears(answer) }
+    #expect(!phone.controller.isConnected, "at once, and the phone is left for others")
+    let address = DeviceAddress(0xC605_0403_0201, .random)
+    #expect(phone.central.takeEvents().contains(.serviceMissing(address, .service)))
+  }
+
+  @Test(arguments: ["09 00 21 00", "09 07 21 00 02 22", "07", "05 03 21 00"])
+  func centralBehaviour25_aMalformedAnswerIsDroppedAndAWholeOneStillCounts(_ answer: String) {
+    let phone = Transcript()
+    phone.hears("07 20 00 3f 00")
+    let count = phone.central.droppedCount
+    phone.hears(answer)
+    #expect(phone.central.droppedCount == count + 1)
+    _ = phone.said()
+    phone.hears("09 15 21 00 12 22 00 " + Self.characteristic)
+    #expect(phone.said() == ["04 23 00 3f 00"])
+  }
+}

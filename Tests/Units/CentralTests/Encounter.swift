@@ -1,0 +1,86 @@
+import Beacons
+import Bytes
+import Central
+import HCI
+import Link
+import PlainBonds
+import TestSupport
+import VirtualAir
+
+/// A host, its controller and a phone that pairs, just before the phone advertises.
+final class Encounter {
+  let controller: VirtualController
+  let phone = VirtualPhone()
+  let security = VirtualSecurity()
+  let central: Central
+
+  init(
+    _ pairing: PairingPolicy = .preferred, manner: VirtualSecurity.Manner = .comparison,
+    on controller: VirtualController = VirtualController(), home: HomeBeacon? = nil
+  ) {
+    self.controller = controller
+    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.security = security
+    phone.address = security.privateAddress(1)
+    security.manner = manner
+    controller.phone = phone
+    (central, _) = BringUpTests.started(controller, pairing: pairing, home: home)
+    _ = central.takeEvents()
+  }
+
+  /// The phone is heard, twice if that is needed, and connected to; returns the events from there on.
+  func meet() -> [HostEvent] {
+    controller.advertise(central)
+    central.pass(80)
+    controller.advertise(central)
+    central.pass(100)
+    return central.takeEvents()
+  }
+
+  /// Pairs by comparison and keeps the bond.
+  func pair() {
+    _ = meet()
+    central.confirm(true)
+    central.adoptBond()
+    _ = central.takeEvents()
+  }
+
+  /// Pairs, and meets the phone again when it has forgotten us; returns what it told us then.
+  @discardableResult
+  func becomeForgotten() -> [HostEvent] {
+    pair()
+    lose()
+    security.longTermKey = nil
+    return meet()
+  }
+
+  /// The same until the rider is told: three times, each when the address has rested.
+  func becomeRejected() {
+    becomeForgotten()
+    meetAgain(2)
+  }
+
+  /// The phone comes so often, each time when its address has rested.
+  func meetAgain(_ count: Int) {
+    for _ in 0..<count {
+      central.pass(61_000)
+      _ = meet()
+    }
+  }
+
+  func lose() {
+    controller.disconnect(reason: 0x08, central)
+    _ = central.takeEvents()
+  }
+
+  /// A bond with the phone, with a key that it does not have.
+  var bond: PlainBond {
+    var bond = PlainBond(number: 1)
+    bond.address = security.identityAddress
+    bond.irk = array(security.irk.bytes)
+    return bond
+  }
+
+  /// How often the phone was asked to pair.
+  var requests: Int { security.codes.count { $0 == 0x01 } }
+}

@@ -1,0 +1,285 @@
+import Bytes
+import HCI
+import TestSupport
+import Testing
+import VirtualAir
+
+@testable import Central
+@testable import Controller
+@testable import Exploring
+
+/// What the controller and the device may say beside the answers that are waited for.
+@Suite struct ExplorerLinkTests {
+  private let inspection = Explorer.Wish.inspect(address: Expedition.address, reads: false)
+
+  /// One whose device answers nothing from the link on.
+  private func linked(prepare: (VirtualController) -> Void = { _ in }) -> Expedition {
+    let device = Expedition.strap()
+    device.withheld = [0x10]
+    let expedition = Expedition(inspection, device: device, prepare: prepare)
+    expedition.advertise()
+    return expedition
+  }
+
+  private func count(_ opcode: UInt16, _ expedition: Expedition) -> Int {
+    expedition.controller.commands.count { $0 == opcode }
+  }
+
+  // MARK: - Who is connected to
+
+  @Test(arguments: [(0, true), (1, true), (2, false), (3, false), (4, false)] as [(UInt8, Bool)])
+  func onlyWhoTakesLinksIsConnectedTo(kind: UInt8, isConnectable: Bool) {
+    let expedition = Expedition(inspection)
+    expedition.controller.report(expedition.device.address, [], type: kind, expedition)
+    #expect(expedition.controller.initiations.isEmpty == !isConnectable)
+  }
+
+  @Test func oneOfSeveralReportsIsEnough() {
+    let expedition = Expedition(inspection)
+    let other: [UInt8] = [0, 1, 1, 2, 3, 4, 5, 6, 0, 0xC4]
+    let wanted = [0] + expedition.device.address + [0, 0xC4]
+    expedition.hears([0x04, 0x3E, 32, 0x02, 3] + other + wanted + other)
+    #expect(expedition.told.contains("connected"))
+    #expect(expedition.controller.initiations.count == 1)
+  }
+
+  @Test func aDeviceIsFoundInAnExtendedReportToo() {
+    let expedition = Expedition(inspection)
+    let report = [0x13, 0] + expedition.device.address + [1, 0, 0xFF, 127, 0xC4, 0, 0]
+    hear(report + [UInt8](repeating: 0, count: 8), expedition)
+    #expect(expedition.told.contains("connected"))
+  }
+
+  private func hear(_ report: [UInt8], _ expedition: Expedition) {
+    expedition.hears([0x04, 0x3E, UInt8(2 + report.count), 0x0D, 1] + report)
+  }
+
+  @Test func scanningEndsBeforeTheAttempt() {
+    let expedition = Expedition(inspection) { $0.refusesToConnectWhileScanning = true }
+    expedition.advertise()
+    #expect(expedition.told.last == "finished")
+  }
+
+  /// It is scanned all the time: whoever is looked for advertises once in ten seconds, perhaps.
+  @Test func itListensAllTheTime() {
+    let expedition = Expedition(inspection)
+    let timing = expedition.controller.scanTiming
+    #expect(timing.interval == 0x60 && timing.window == 0x60)
+    #expect(!expedition.controller.isScanActive)
+  }
+
+  // MARK: - Links that come about otherwise
+
+  @Test func aLinkToSomebodyElseIsEnded() {
+    let expedition = Expedition(inspection) { $0.connects = false }
+    expedition.advertise()
+    expedition.controller.connect(expedition, to: bytes("01 09 00 00 00 00 C0"))
+    #expect(expedition.told.last == "noLink 0")
+    #expect(expedition.isOver)
+    #expect(expedition.controller.links.isEmpty)
+  }
+
+  @Test func aLinkThatComesWhenItIsCancelledIsEnded() {
+    let expedition = Expedition(inspection) {
+      $0.connects = false
+      $0.withheld = [0x200E]
+    }
+    expedition.advertise()
+    expedition.pass(3_000)
+    expedition.controller.connect(expedition)
+    #expect(expedition.told.last == "noLink 0")
+    #expect(expedition.controller.links.isEmpty == false)
+    expedition.controller.commandComplete(0x200E, [0x0C], expedition)
+    #expect(expedition.controller.links.isEmpty)
+    #expect(expedition.isOver)
+  }
+
+  @Test func anAttemptThatFailsIsTold() {
+    let expedition = Expedition(inspection) { $0.connects = false }
+    expedition.advertise()
+    expedition.controller.connect(expedition, status: 0x3E)
+    #expect(expedition.told.last == "noLink 62")
+    #expect(expedition.isOver)
+  }
+
+  @Test func anAttemptThatIsNeitherMadeNorCancelledIsAFailureAfter2Seconds() {
+    let expedition = Expedition(inspection) {
+      $0.connects = false
+      $0.refused = [0x200E: 0x0C]
+    }
+    expedition.advertise()
+    expedition.pass(4_999)
+    #expect(expedition.told.last == "connecting")
+    expedition.pass(1)
+    #expect(expedition.told.last == "failed(Controller.HostFailure.linkStuck)")
+    #expect(expedition.isOver)
+  }
+
+  @Test func aBurstOfHardwareErrorsIsOneFailureAndOneSecondLaterItListensAgain() {
+    let expedition = Expedition(.listen(isActive: true))
+    for _ in 0..<3 { expedition.hears(bytes("04 10 01 2a")) }
+    #expect(expedition.told == ["listening", "failed(Controller.HostFailure.hardwareError(42))"])
+    expedition.pass(999)
+    #expect(expedition.told.count == 2)
+    expedition.pass(1)
+    #expect(expedition.told.last == "listening")
+    #expect(expedition.controller.isScanning)
+  }
+
+  @Test func whatIsSaidBeforeTheTransportIsOpenIsNoFailure() {
+    var explorer = Explorer(.listen(isActive: true), boardAddress: nil)
+    explorer.step(.packet(bytes("04 10 01 2a").span), at: at(0))
+    #expect(explorer.takeEvent() == nil)
+    explorer.step(.start, at: at(1))
+    #expect(array(explorer.output) == bytes("01 03 0c 00"), "Reset")
+  }
+
+  @Test func aControllerThatNeverBeganToListenIsGivenUp() {
+    let expedition = Expedition(.listen(isActive: true)) { $0.withheld = [0x200C] }
+    expedition.pass(2_000)
+    #expect(expedition.told.last?.hasPrefix("failed(Controller.HostFailure.commandTimeout") == true)
+    #expect(expedition.isOver)
+  }
+
+  @Test func theEndOfAnotherLinkIsNotOurs() {
+    let expedition = linked()
+    expedition.hears(bytes("04 05 04 00 41 00 13"))
+    expedition.hears(bytes("04 05 04 02 40 00 13"))
+    #expect(expedition.told.last == "connected")
+    expedition.hears(bytes("04 05 04 00 40 00 13"))
+    #expect(expedition.told.last == "lost 19")
+  }
+
+  @Test func dataOfAnotherHandleIsDropped() {
+    let expedition = linked()
+    expedition.hears(bytes("02 41 20 09 00 05 00 04 00 01 10 01 00 0a"))
+    #expect(expedition.told.last == "connected")
+    expedition.hears(bytes("02 40 20 09 00 05 00 04 00 01 10 01 00 0a"))
+    #expect(expedition.told.last == "finished")
+  }
+
+  /// The link is gone already.
+  @Test func aDisconnectThatIsRefusedIsTheEnd() {
+    let expedition = Expedition(inspection) { $0.refused = [0x0406: 0x02] }
+    expedition.advertise()
+    #expect(expedition.told.last == "finished")
+    #expect(expedition.isOver)
+  }
+
+  // MARK: - Leaving
+
+  @Test func whoLeavesWhileConnectingCancels() {
+    let expedition = Expedition(inspection) { $0.connects = false }
+    expedition.advertise()
+    expedition.leave()
+    #expect(count(0x200E, expedition) == 1)
+    #expect(expedition.isOver)
+    #expect(expedition.told.last == "connecting")
+  }
+
+  @Test func whoLeavesALinkEndsIt() {
+    let expedition = linked()
+    expedition.leave()
+    #expect(count(0x0406, expedition) == 1)
+    #expect(expedition.isOver)
+    #expect(expedition.told.last == "connected")
+  }
+
+  @Test func whoLeavesTwiceLeavesOnce() {
+    let expedition = linked { $0.withheld = [0x0406] }
+    expedition.leave()
+    expedition.leave()
+    #expect(count(0x0406, expedition) == 1)
+    expedition.pass(1_999)
+    #expect(!expedition.isOver)
+    expedition.pass(1)
+    #expect(expedition.isOver)
+    #expect(expedition.told.last == "connected")
+  }
+
+  @Test func whoLeavesWhileTheControllerRecoversStaysAway() {
+    let expedition = Expedition(.listen(isActive: true))
+    expedition.hears(bytes("04 10 01 05"))
+    expedition.leave()
+    #expect(expedition.isOver)
+    expedition.pass(10_000)
+    #expect(count(0x0C03, expedition) == 1)
+  }
+
+  /// A controller that fails again before it listens does so for ever.
+  @Test func aControllerThatFailsTwiceInARowEndsIt() {
+    let expedition = Expedition(.listen(isActive: true))
+    expedition.hears(bytes("04 10 01 05"))
+    expedition.controller.refused = [0x200C: 0x0C]
+    expedition.pass(1_000)
+    #expect(expedition.isOver)
+    #expect(expedition.told.count == 4)
+  }
+
+  /// Of one device nothing is known any more after a Reset.
+  @Test func aFailureEndsTheLookAtADevice() {
+    let expedition = linked()
+    expedition.hears(bytes("04 10 01 05"))
+    #expect(expedition.told.last?.hasPrefix("failed") == true)
+    #expect(expedition.isOver)
+  }
+
+  // MARK: - A transport that is stuck
+
+  @Test func aPacketThatTheTransportDoesNotTakeIsDroppedAfter2Seconds() {
+    let expedition = linked()
+    expedition.isTransportFull = true
+    expedition.controller.send(
+      channel: 0x04, bytes("1d 22 00 01"), from: expedition.device, expedition)
+    expedition.controller.disconnect(expedition.device, reason: 0x08, expedition)
+    #expect(!expedition.isOver)
+    #expect(expedition.timeLeft == 2_000)
+    expedition.pass(2_000)
+    #expect(expedition.isOver)
+    #expect(expedition.told.last == "lost 8")
+  }
+
+  // MARK: - Parameters
+
+  /// Vol 4, Part E, 7.7.65.6; where the controller knows the replies.
+  @Test(
+    arguments: [
+      ("40 00 18 00 28 00 00 00 90 01", 0x2020), ("41 00 18 00 28 00 00 00 90 01", 0x2021),
+      ("40 00 18 00 28 00 f4 01 0a 00", 0x2021),
+    ] as [(String, UInt16)])
+  func aWishForParametersIsAnswered(wish: String, opcode: UInt16) {
+    let expedition = linked {
+      $0.features = 0x02
+      $0.supportedCommands = [UInt8](repeating: 0xFF, count: 64)
+    }
+    expedition.hears(bytes("04 3e 0b 06 \(wish)"))
+    #expect(expedition.controller.commands.last == opcode)
+  }
+
+  @Test func aControllerThatKnowsNoReplyGetsNone() {
+    let expedition = linked()
+    let before = expedition.controller.commands.count
+    expedition.hears(bytes("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01"))
+    #expect(expedition.controller.commands.count == before)
+  }
+
+  /// Vol 3, Part A, 4.20.
+  @Test func aWishByL2CAPIsFulfilled() {
+    let expedition = linked()
+    expedition.controller.send(
+      channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 90 01"), from: expedition.device,
+      expedition)
+    #expect(expedition.controller.commands.last == 0x2013)
+    #expect(expedition.device.parameterResult == 0)
+  }
+
+  /// Vol 3, Part H, 3.5.5: Pairing Failed, as nobody is paired with.
+  @Test func aWishForSecurityIsDeclined() {
+    let device = Expedition.strap()
+    device.requestsSecurity = true
+    let expedition = Expedition(inspection, device: device)
+    expedition.advertise()
+    #expect(device.answers.contains([0x06, 0x05, 0x05]))
+    #expect(expedition.told.last == "finished")
+  }
+}

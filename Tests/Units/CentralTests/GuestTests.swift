@@ -1,0 +1,221 @@
+import Bytes
+import Central
+import Link
+import SMP
+import TestSupport
+import Testing
+import VirtualAir
+
+/// A phone of which nothing is remembered: for how long it is followed, and by what it is known again.
+@Suite struct GuestTests {
+  /// A phone that refuses to pair, to which the rider said yes.
+  private func followed() -> Encounter {
+    let scene = Encounter(manner: .refusal(0x05))
+    _ = scene.meet()
+    scene.central.confirm(true)
+    _ = scene.central.takeEvents()
+    #expect(scene.central.values.count == 1)
+    return scene
+  }
+
+  /// Why a phone that showed the same number is not remembered.
+  enum Reason: CaseIterable { case keepsNoKey, handsOutNoIdentity, diskIsFull }
+
+  /// A phone that showed the same number, and is not remembered.
+  private func compared(
+    _ reason: Reason = .keepsNoKey, _ policy: PairingPolicy = .preferred
+  ) -> Encounter {
+    let scene = Encounter(policy)
+    scene.security.isBonding = reason != .keepsNoKey
+    scene.security.handsOutIdentity = reason != .handsOutNoIdentity
+    _ = scene.meet()
+    scene.central.confirm(true)
+    let memory: Remembrance = reason == .diskIsFull ? .keys : .nothing
+    #expect(scene.central.takeEvents().contains(.remember(memory)))
+    if reason == .diskIsFull { scene.central.change { host, _ in host.dropNewBond() } }
+    #expect(scene.central.memory == .nothing && scene.central.values.count == 1)
+    return scene
+  }
+
+  /// Nothing is said of the way before the link is encrypted.
+  private func expectNoQuestions(_ scene: Encounter) {
+    scene.phone.onRequest = { #expect(scene.phone.isEncrypted || $0 == 0x02) }
+  }
+
+  // MARK: - How long
+
+  @Test func centralBehaviour68_inTheLastMomentOfTheSearchAfterItsLossThePhoneIsFollowed() {
+    let scene = followed()
+    scene.lose()
+    scene.central.pass(599_999)
+    let events = scene.meet()
+    #expect(events.contains(.ready(isSubscribed: true)) && !events.contains(.ask))
+    #expect(scene.central.values.count == 2)
+  }
+
+  @Test func centralBehaviour68_whenTheSearchAfterItsLossIsOverThePhoneIsAskedAboutAgain() {
+    let scene = followed()
+    scene.lose()
+    scene.central.pass(600_000)
+    #expect(scene.central.stage == .idle)
+    scene.central.searchFast()
+    #expect(scene.meet().contains(.ask))
+    scene.central.read()
+    #expect(scene.central.values.count == 1)
+  }
+
+  /// Its search begins again for half a minute when the controller is back.
+  @Test(arguments: [(599_000, 2), (600_000, 1)] as [(Int64, Int)])
+  func centralBehaviour68_aControllerThatWasAwayLongerThanTheSearchBringsNobodyBack(
+    _ time: Int64, _ values: Int
+  ) {
+    let scene = followed()
+    scene.lose()
+    scene.central.stop()
+    scene.controller.powerCycle()
+    scene.central.pass(time)
+    scene.central.start()
+    let events = scene.meet()
+    #expect(events.contains { if case .connected = $0 { true } else { false } })
+    #expect(!events.contains(.ask), "nobody has pressed a button")
+    #expect(scene.central.values.count == values)
+  }
+
+  @Test func centralBehaviour68_whoIsForgottenIsAskedAboutAgain() {
+    let scene = followed()
+    scene.central.forget()
+    scene.central.searchFast()
+    #expect(scene.meet().contains(.ask))
+    #expect(scene.central.values.count == 1)
+  }
+
+  /// As when a card was pulled out and put back in.
+  @Test(arguments: [false, true])
+  func centralBehaviour68_aStoreThatIsReadOnceMoreEndsNoRide(_ isLinked: Bool) {
+    let scene = followed()
+    if !isLinked { scene.lose() }
+    scene.central.rememberNobody()
+    if isLinked { scene.lose() }
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+    scene.central.rememberNobody()
+    scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
+    #expect(scene.central.values.count == 3, "and what is said on this link is heard")
+  }
+
+  // MARK: - By what
+
+  @Test(arguments: Reason.allCases)
+  func centralBehaviour68_theAddressOfWhoWasComparedIsWorthNothingWithoutItsKey(_ reason: Reason) {
+    let scene = compared(reason)
+    scene.lose()
+    scene.security.longTermKey = nil
+    scene.security.manner = .refusal(0x05)
+    expectNoQuestions(scene)
+    let events = scene.meet()
+    #expect(events.contains(.bondRejected(isToBeTold: false)) && !events.contains(.ask))
+    #expect(!scene.controller.isConnected)
+    #expect(scene.central.values.count == 1)
+  }
+
+  @Test(arguments: Reason.allCases)
+  func centralBehaviour75_whoIsNotRememberedIsFollowedForTheRideByItsKey(_ reason: Reason) {
+    let scene = compared(reason)
+    for count in 2...4 {
+      scene.lose()
+      scene.central.pass(60_000)
+      expectNoQuestions(scene)
+      let events = scene.meet()
+      #expect(events.contains(.encrypted) && events.contains(.ready(isSubscribed: true)))
+      #expect(scene.central.values.count == count && scene.central.stage == .ready)
+    }
+    #expect(scene.requests == 1, "it was not asked again")
+    scene.lose()
+    scene.phone.onRequest = nil
+    scene.central.pass(600_000)
+    #expect(scene.central.stage == .idle)
+    scene.central.searchFast()
+    #expect(scene.meet().contains(.compare(number: scene.security.digits)), "another ride")
+  }
+
+  /// A code is a must, and its key shows that there was one.
+  @Test func centralBehaviour75_whereACodeIsAMustWhoHandsOutNoIdentityIsFollowedForTheRide() {
+    let scene = compared(.handsOutNoIdentity, .required)
+    scene.lose()
+    #expect(scene.controller.isScanning)
+    scene.central.pass(599_999)
+    expectNoQuestions(scene)
+    #expect(scene.meet().contains(.encrypted))
+    #expect(scene.central.values.count == 2)
+    scene.lose()
+    scene.central.pass(600_000)
+    #expect(scene.central.stage == .idle)
+  }
+
+  /// Three failures are told to the rider, as those of a remembered phone are.
+  @Test func centralBehaviour68_whoWasComparedAndHasNoKeyIsComparedAgainAfterAPress() {
+    let scene = compared()
+    scene.lose()
+    scene.security.longTermKey = nil
+    var told: [Bool] = []
+    for _ in 0..<3 {
+      for case .bondRejected(let isToBeTold) in scene.meet() { told.append(isToBeTold) }
+      scene.central.pass(61_000)
+    }
+    #expect(told == [false, false, true] && scene.central.isBondRejected)
+    scene.central.searchFast()
+    #expect(scene.meet().contains(.compare(number: scene.security.digits)))
+    #expect(scene.central.values.count == 1, "nothing before the answer")
+    scene.central.confirm(true)
+    #expect(scene.central.takeEvents().contains(.remember(.nothing)))
+    #expect(!scene.central.isBondRejected && scene.central.values.count == 2)
+  }
+
+  /// The doubt about it ends with it.
+  @Test func centralBehaviour68_afterTheRideNoPhoneIsSaidToHaveForgottenTheDisplay() {
+    let scene = compared()
+    scene.lose()
+    scene.security.longTermKey = nil
+    for _ in 0..<3 {
+      _ = scene.meet()
+      scene.central.pass(61_000)
+    }
+    #expect(scene.central.isBondRejected)
+    scene.central.pass(600_000)
+    #expect(!scene.central.isBondRejected && scene.central.stage == .idle)
+  }
+
+  /// As somebody who sends its address does, and waits for the rider's press.
+  @Test(arguments: [.refusal(0x05), .justWorks, .silence] as [VirtualSecurity.Manner])
+  func centralBehaviour68_whoWasComparedIsFollowedByNothingWeakerInThisRide(
+    _ manner: VirtualSecurity.Manner
+  ) {
+    let scene = compared()
+    scene.lose()
+    scene.security.longTermKey = nil
+    for _ in 0..<3 {
+      _ = scene.meet()
+      scene.central.pass(61_000)
+    }
+    scene.security.manner = manner
+    scene.central.searchFast()
+    expectNoQuestions(scene)
+    var events = scene.meet()
+    scene.central.confirm(true)
+    scene.central.pass(31_000)
+    events += scene.central.takeEvents()
+    #expect(events.contains { if case .pairingFailed = $0 { true } else { false } })
+    #expect(!events.contains(.ask) && !scene.controller.isConnected)
+    #expect(scene.central.values.count == 1)
+  }
+
+  /// Its key is not the one that is looked for on another's link.
+  @Test func centralBehaviour68_anotherPhoneIsNotAskedForTheKeyOfThisRide() {
+    let scene = compared()
+    scene.lose()
+    scene.phone.address = scene.security.privateAddress(2)
+    _ = scene.central.takeSaid()
+    _ = scene.meet()
+    #expect(!scene.central.takeSaid().contains { $0.hasPrefix("01 19 20") })
+    #expect(scene.central.values.count == 1)
+  }
+}

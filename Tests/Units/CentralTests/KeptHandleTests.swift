@@ -1,0 +1,251 @@
+import ATT
+import Bond
+import Bytes
+import Central
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+
+/// Where things are on a remembered phone: kept from link to link, and a guess until an instruction came.
+@Suite struct KeptHandleTests {
+  /// Writes to the phone's own Client Characteristic Configuration where it was at the pairing.
+  private static let oldSubscription = " 04 00 12 24 00 "
+  private static let other = bytes("07 00 00 00 03 64 00 00 00") + Array("Other app".utf8)
+
+  /// A phone that was paired with and lost; `change` is what became of it before it is met again.
+  private func lost(
+    hasServiceChanged: Bool = true, _ change: (VirtualPhone) -> Void = { _ in }
+  ) -> Encounter {
+    let scene = Encounter()
+    scene.phone.hasServiceChanged = hasServiceChanged
+    scene.pair()
+    scene.lose()
+    change(scene.phone)
+    return scene
+  }
+
+  private func tellChange(_ scene: Encounter, _ range: String = "01 00 ff ff") {
+    scene.controller.send(channel: 0x04, bytes("1d 12 00 " + range), scene.central)
+  }
+
+  private func requests(_ scene: Encounter, _ action: () -> Void) -> [UInt8] {
+    let count = scene.phone.requests.count
+    action()
+    return Array(scene.phone.requests[count...])
+  }
+
+  private func usesOldHandles(_ scene: Encounter) -> Bool {
+    _ = scene.central.takeSaid()
+    _ = scene.meet()
+    return scene.central.takeSaid().contains { $0.contains(Self.oldSubscription) }
+  }
+
+  // MARK: - Service Changed
+
+  @Test func centralBehaviour72_handlesThatServiceChangedOverruledAreNotUsedOnTheNextLink() {
+    let scene = lost()
+    _ = scene.meet()
+    scene.phone.move()
+    scene.phone.successor = .value(Self.other)
+    tellChange(scene)
+    #expect(scene.phone.isSubscribed)
+    scene.central.adoptBond()
+    scene.lose()
+    let count = scene.central.values.count
+    #expect(!usesOldHandles(scene))
+    scene.central.pass(60_000)
+    #expect(!scene.central.values[count...].contains(Self.other))
+    #expect(scene.phone.isSubscribed)
+  }
+
+  /// Nothing was written to the disk yet, or the search for the new ones was not over.
+  @Test(arguments: [false, true])
+  func centralBehaviour72_aLinkThatIsLostRightAfterServiceChangedLeavesNoOldHandles(
+    _ isBeforeTheEnd: Bool
+  ) {
+    let scene = lost()
+    _ = scene.meet()
+    scene.phone.move()
+    if isBeforeTheEnd { scene.phone.withheld = [0x06] }
+    tellChange(scene)
+    scene.lose()
+    scene.phone.withheld = []
+    #expect(!usesOldHandles(scene))
+    #expect(scene.phone.isSubscribed)
+  }
+
+  @Test func centralBehaviour72_aServiceThatMovedToldOnceIsFoundAtOnceOnTheNextLink() {
+    let scene = lost()
+    _ = scene.meet()
+    scene.phone.move()
+    tellChange(scene)
+    scene.lose()
+    let asked = requests(scene) { _ = scene.meet() }
+    #expect(asked.prefix(4) == [0x02, 0x12, 0x12, 0x0A], "the new handles are kept in memory")
+  }
+
+  /// Somebody has an address of the phone's, but no key of it.
+  @Test func centralBehaviour72_nobodyWithoutTheKeyOverrulesTheHandles() {
+    let scene = lost()
+    scene.controller.encrypts = false
+    _ = scene.meet()
+    tellChange(scene)
+    scene.lose()
+    scene.controller.encrypts = true
+    scene.phone.address = scene.security.privateAddress(7)
+    #expect(usesOldHandles(scene))
+  }
+
+  /// Of a handle behind the service's, and before it.
+  @Test(arguments: ["30 00 ff ff", "01 00 20 00"])
+  func centralBehaviour72_aChangeElsewhereLeavesKomootsLineAlone(_ range: String) {
+    let scene = lost()
+    _ = scene.meet()
+    _ = scene.central.takeEvents()
+    let asked = requests(scene) { tellChange(scene, range) }
+    #expect(!asked.contains(0x12) && !asked.contains(0x0A))
+    #expect(!scene.central.takeEvents().contains(.ready(isSubscribed: true)))
+    scene.controller.send(
+      channel: 0x04, VirtualPhone.notification(scene.phone.value ?? []), scene.central)
+    #expect(scene.central.takeEvents() == [.notification])
+    scene.lose()
+    #expect(usesOldHandles(scene))
+  }
+
+  /// Told before the first request has its answer.
+  @Test func centralBehaviour72_aChangeElsewhereLeavesHandlesThatAreBeingTriedAlone() {
+    let scene = lost()
+    scene.phone.withheld = [0x12]
+    _ = scene.meet()
+    tellChange(scene, "30 00 40 00")
+    scene.phone.withheld = []
+    let asked = requests(scene) {
+      scene.controller.send(channel: 0x04, [0x13], scene.central)
+    }
+    #expect(asked.prefix(2) == [0x12, 0x0A])
+    #expect(scene.phone.isSubscribed)
+  }
+
+  @Test func centralBehaviour72_aNameThatWasAskedForWhenServicesChangedIsAskedForAgain() {
+    let scene = Encounter(.off)
+    scene.phone.hasServiceChanged = true
+    // Characteristics are found by the same request: only the name's answer is late.
+    let controller = scene.controller
+    scene.central.controller = { central, packet in
+      let isName = packet.count >= 16 && packet[9] == 0x08 && packet[14...15] == [0x00, 0x2A]
+      scene.phone.withheld = isName ? [0x08] : []
+      controller.take(packet, central)
+    }
+    _ = scene.meet()
+    #expect(scene.central.names == [])
+    controller.attach(to: scene.central)
+    scene.phone.withheld = []
+    tellChange(scene)
+    #expect(scene.central.names == [])
+    scene.controller.send(channel: 0x04, bytes("09 07 03 00 4f 6c 64 65 72"), scene.central)
+    #expect(scene.central.names == ["Fairy"])
+  }
+
+  @Test func centralBehaviour72_aValueThatWasAskedForWhenServicesChangedIsAskedForAgain() {
+    let scene = lost()
+    scene.phone.withheld = [0x0A]
+    _ = scene.meet()
+    let count = scene.central.values.count
+    scene.phone.move()
+    scene.phone.withheld = []
+    tellChange(scene)
+    scene.controller.send(channel: 0x04, [0x0B] + Self.other, scene.central)
+    #expect(scene.central.values[count...] == [scene.phone.value ?? []])
+  }
+
+  // MARK: - A guess
+
+  /// An app's update while we were away; the phone has no Service Changed to tell it by.
+  @Test(arguments: [0x01, 0x02, 0x05, 0x0A, 0x0E, 0x80] as [UInt8])
+  func centralBehaviour72_keptHandlesWhoseReadIsRefusedAreLookedFor(_ code: UInt8) {
+    let scene = lost(hasServiceChanged: false) {
+      $0.move()
+      $0.successor = .error(code)
+    }
+    let count = scene.central.values.count
+    let events = scene.meet()
+    #expect(!events.contains { if case .readRefused = $0 { true } else { false } })
+    #expect(scene.phone.isSubscribed)
+    #expect(scene.central.values[count...] == [scene.phone.value ?? []])
+    scene.lose()
+    #expect(!usesOldHandles(scene), "though nothing was written to the disk")
+  }
+
+  @Test func centralBehaviour72_keptHandlesWhoseValueIsNoInstructionAreLookedFor() {
+    let scene = lost(hasServiceChanged: false) {
+      $0.move()
+      $0.successor = .value([1, 2])
+    }
+    _ = scene.meet()
+    #expect(scene.central.values.last == [1, 2])
+    scene.central.change { $0.step(.valueWasInstruction(false), at: $1) }
+    #expect(scene.phone.isSubscribed)
+    #expect(scene.central.values.last == scene.phone.value)
+    let asked = requests(scene) {
+      scene.central.change { $0.step(.valueWasInstruction(false), at: $1) }
+    }
+    #expect(asked == [], "what was found on this link is no guess")
+  }
+
+  @Test func centralBehaviour72_keptHandlesThatLedToAnInstructionAreNoGuess() {
+    let scene = lost()
+    _ = scene.meet()
+    scene.central.change { $0.step(.valueWasInstruction(true), at: $1) }
+    scene.phone.readError = 0x0E
+    let asked = requests(scene) { scene.central.read() }
+    #expect(asked == [0x0A])
+    #expect(scene.central.takeEvents().last == .readRefused(.init(rawValue: 0x0E)))
+  }
+
+  // MARK: - The disk
+
+  @Test func centralBehaviour72_newHandlesAreWrittenOnceAlthoughTheNameFollows() {
+    let scene = lost { $0.move() }
+    #expect(scene.meet().count { $0 == .bondChanged } == 1)
+  }
+
+  /// The phone was paired again and the disk is slow: what the link tells then must not bring the old keys back.
+  @Test func centralBehaviour72_whatALinkTellsDoesNotReplaceNewKeysByOldOnes() {
+    let scene = Encounter()
+    scene.becomeRejected()
+    scene.central.searchFast()
+    scene.phone.name = "Renamed"
+    scene.phone.move()
+    _ = scene.meet()
+    scene.central.confirm(true)
+    scene.central.adoptBond()
+    scene.lose()
+    #expect(scene.meet().contains(.encrypted))
+  }
+
+  // MARK: - Sensors
+
+  /// Its update has moved the measurement, and something else has its place.
+  @Test func centralBehaviour72_keptHandlesOfASensorWhoseValueIsNoneAreLookedFor() {
+    let controller = VirtualController()
+    let (central, _) = LinkTests.connected(controller) { _ in }
+    let strap = VirtualSensor(.heart, number: 1)
+    strap.shift = 0x100
+    controller.sensors.append(strap)
+    central.controller = { central, packet in
+      let isOld = packet.count >= 12 && packet[7...11] == [0x04, 0x00, 0x12, 0x23, 0x00]
+      if isOld { return controller.send(channel: 0x04, [0x13], from: strap, central) }
+      controller.take(packet, central)
+    }
+    central.follow(strap, handles: .init(value: 0x0022, configuration: 0x0023))
+    #expect(central.ask { $0.isSensorReady(.heart) })
+    controller.send(channel: 0x04, bytes("1b 22 00 00"), from: strap, central)
+    #expect(central.takeSensorEvents().last == .sensor(.heart, .value))
+    central.change { $0.step(.sensorValueMadeSense(false), at: $1) }
+    controller.notify(bytes("00 48"), from: strap, central)
+    #expect(central.takeSensorEvents().last == .sensor(.heart, .value))
+    #expect(central.sensorBytes.last == bytes("00 48"))
+    #expect(central.ask { $0.sensorHandles(.heart).value } == 0x0122)
+  }
+}

@@ -1,0 +1,258 @@
+import Bytes
+import Central
+import TestSupport
+import Testing
+import VirtualAir
+
+/// The remembered phone, and who sends its address.
+@Suite struct KeyTests {
+  private func encryptions(_ scene: Encounter) -> Int {
+    scene.central.takeSaid().count { $0.hasPrefix("01 19 20") }
+  }
+
+  @Test func centralBehaviour42_theKeyIsAskedForFirstAfterARejectionAndAPressToo() {
+    let scene = Encounter()
+    scene.becomeRejected()
+    scene.central.searchFast()
+    _ = scene.central.takeSaid()
+    let count = scene.requests
+    #expect(scene.meet().contains(.compare(number: scene.security.digits)))
+    #expect(encryptions(scene) == 1)
+    #expect(scene.requests == count + 1)
+  }
+
+  /// A link that falls silent, or ends, has not refused the key.
+  @Test(arguments: [nil, UInt8(0x13), 0x3D])
+  func centralBehaviour42_nobodyIsPairedWithOnALinkThatDidNotItselfRefuseTheKey(_ reason: UInt8?) {
+    let scene = Encounter()
+    scene.becomeRejected()
+    scene.central.searchFast()
+    scene.controller.encrypts = false
+    let count = scene.requests
+    _ = scene.meet()
+    if let reason { scene.controller.disconnect(reason: reason, scene.central) }
+    scene.central.pass(3_000)
+    #expect(!scene.controller.isConnected)
+    #expect(scene.requests == count)
+  }
+
+  @Test func centralBehaviour42_withoutAPressTheLinkThatRefusedTheKeyIsEnded() {
+    let scene = Encounter()
+    scene.becomeForgotten()
+    scene.central.pass(5_000)
+    let count = scene.requests
+    _ = scene.meet()
+    #expect(!scene.controller.isConnected)
+    #expect(scene.requests == count)
+  }
+
+  /// A recorder sends an old address each 20 ms, the phone its own each 152 ms.
+  @Test func centralBehaviour43_aReplayedAddressDoesNotKeepThePhoneOut() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    let (own, old) = (scene.security.privateAddress(9), scene.security.privateAddress(2))
+    let key = scene.security.longTermKey
+    for time in 0..<2_000 where !scene.phone.isEncrypted {
+      for (period, address, its) in [(20, old, nil), (152, own, key)] where time % period == 0 {
+        guard !scene.controller.isConnected else { continue }
+        (scene.phone.address, scene.security.longTermKey) = (address, its)
+        scene.controller.advertise(scene.central)
+      }
+      scene.central.pass(1)
+    }
+    #expect(scene.phone.isEncrypted)
+    #expect(scene.phone.address == own)
+  }
+
+  @Test func centralBehaviour43_anAddressThatFailedRestsEverLonger() {
+    let scene = Encounter()
+    scene.becomeForgotten()
+    for rest in [5, 10, 20, 40, 60, 60] as [Int64] {
+      scene.central.pass(rest * 1_000 - 400)
+      #expect(scene.meet() == [], "\(rest) s")
+      scene.central.pass(200)
+      #expect(scene.meet().contains { if case .bondRejected = $0 { true } else { false } })
+    }
+  }
+
+  /// Android has another one each time that it begins to advertise.
+  @Test func centralBehaviour43_aPhoneThatForgotUsAndChangesItsAddressEachTimeIsNoLoop() {
+    let scene = Encounter()
+    scene.becomeForgotten()
+    var attempts = 0
+    for time in 0..<60 * 20 {
+      scene.phone.address = scene.security.privateAddress(UInt8(time % 250))
+      scene.controller.advertise(scene.central)
+      scene.central.pass(50)
+      attempts += scene.central.takeEvents().count {
+        if case .bondRejected = $0 { true } else { false }
+      }
+    }
+    #expect(attempts > 20 && attempts < 45, "the phone itself might be among them")
+  }
+
+  @Test func centralBehaviour42_aPressWhileAnAttemptIsUnderWayIsNotForgotten() {
+    let scene = Encounter()
+    scene.becomeRejected()
+    scene.central.pass(61_000)
+    scene.controller.encrypts = false
+    _ = scene.meet()
+    scene.central.searchFast()
+    scene.controller.disconnect(reason: 0x13, scene.central)
+    scene.controller.encrypts = true
+    scene.central.pass(1_500)
+    scene.phone.address = scene.security.privateAddress(3)
+    #expect(scene.meet().contains(.compare(number: scene.security.digits)))
+  }
+
+  /// How the encryption with our key ends at a phone that does not have it.
+  enum Denial {
+    case status(UInt8)
+    case endOfLink(UInt8)
+    case silence
+  }
+
+  private func meet(_ denial: Denial, _ scene: Encounter) -> [HostEvent] {
+    if case .status(let status) = denial {
+      scene.controller.wrongKeyStatus = status
+      return scene.meet()
+    }
+    scene.controller.encrypts = false
+    let events = scene.meet()
+    if case .endOfLink(let reason) = denial {
+      scene.controller.disconnect(reason: reason, scene.central)
+    }
+    scene.central.pass(3_000)
+    return events + scene.central.takeEvents()
+  }
+
+  @Test(
+    arguments: [
+      .status(0x05), .status(0x06), .status(0x1A), .status(0x3D), .endOfLink(0x13),
+      .endOfLink(0x3D), .silence,
+    ] as [Denial])
+  func centralBehaviour44_theRiderIsToldOnceAfterThreeFailuresInARow(_ denial: Denial) {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.security.longTermKey = nil
+    var told: [HostEvent] = []
+    for _ in 0..<6 {
+      told += meet(denial, scene)
+      scene.central.pass(61_000)
+    }
+    let rejections = told.compactMap {
+      if case .bondRejected(let isNews) = $0 { isNews } else { nil }
+    }
+    #expect(rejections == [false, false, true, false, false, false])
+  }
+
+  @Test func centralBehaviour44_aSuccessBetweenBeginsTheCountAnew() {
+    let scene = Encounter()
+    scene.pair()
+    let key = scene.security.longTermKey
+    for _ in 0..<4 {
+      for keyless in [nil, nil, key] {
+        scene.lose()
+        scene.security.longTermKey = keyless
+        scene.central.pass(61_000)
+        let events = scene.meet()
+        #expect(!events.contains(.bondRejected(isToBeTold: true)))
+        #expect(events.contains(.encrypted) == (keyless != nil))
+      }
+    }
+  }
+
+  @Test func centralBehaviour44_aNewPairingEndsTheDoubtAboutThePhone() {
+    let scene = Encounter()
+    scene.becomeRejected()
+    #expect(scene.central.isBondRejected)
+    scene.central.searchFast()
+    _ = scene.meet()
+    scene.central.confirm(true)
+    scene.central.adoptBond()
+    #expect(!scene.central.isBondRejected)
+  }
+
+  /// The phone lost its key between the link that told the name and the end of the writing.
+  @Test func centralBehaviour44_aNewNameThatIsOnDiskAtLastEndsNoDoubt() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.phone.name = "Mask"
+    #expect(scene.meet().contains(.bondChanged))
+    scene.lose()
+    scene.security.longTermKey = nil
+    for _ in 0..<3 {
+      scene.central.pass(61_000)
+      _ = scene.meet()
+    }
+    scene.central.adoptBond()
+    #expect(scene.central.isBondRejected)
+  }
+
+  @Test func centralBehaviour49_aRememberedPhoneIsListenedForWithoutAQuestion() {
+    let scene = Encounter()
+    #expect(scene.controller.isScanActive)
+    scene.pair()
+    scene.lose()
+    #expect(scene.controller.isScanning)
+    #expect(!scene.controller.isScanActive)
+    scene.central.forget()
+    scene.central.searchFast()
+    #expect(scene.controller.isScanActive)
+  }
+
+  /// A random static address, and an identity that is another one.
+  @Test func centralBehaviour50_aPhoneThatWasMetByAFixedAddressKeepsIt() {
+    let scene = Encounter()
+    scene.phone.address = bytes("01 01 02 03 04 05 c6")
+    scene.pair()
+    scene.lose()
+    #expect(scene.meet().contains(.encrypted))
+    scene.lose()
+    scene.phone.address = scene.security.privateAddress(3)
+    #expect(scene.meet() == [], "its identity resolving key is ignored")
+  }
+
+  @Test func centralBehaviour51_aSecurityRequestIsAnsweredByEncryptionPairingOrPairingFailed() {
+    let wish = bytes("0b 0d")
+    let friend = Encounter()
+    friend.pair()
+    friend.lose()
+    friend.controller.encrypts = false
+    _ = friend.meet()
+    let count = friend.security.codes.count
+    friend.controller.send(channel: 0x06, wish, friend.central)
+    #expect(friend.security.codes.count == count, "the encryption is under way")
+    let stranger = Encounter()
+    stranger.phone.withheld = [0x02]
+    _ = stranger.meet()
+    stranger.controller.send(channel: 0x06, wish, stranger.central)
+    #expect(stranger.security.codes == [], "nobody knows yet whether it is of use")
+    stranger.phone.withheld = []
+    stranger.controller.send(channel: 0x04, bytes("03 17 00"), stranger.central)
+    #expect(stranger.security.codes.first == 0x01)
+    let open = Encounter(.off)
+    _ = open.meet()
+    open.controller.send(channel: 0x06, wish, open.central)
+    #expect(open.security.codes == [0x05])
+  }
+
+  @Test func centralBehaviour52_aNameThatChangesIsWrittenOnceARide() {
+    let scene = Encounter()
+    scene.pair()
+    var written = 0
+    for number in 0..<8 {
+      scene.lose()
+      scene.phone.name = "Mask \(number)"
+      written += scene.meet().count { $0 == .bondChanged }
+      scene.central.adoptBond()
+    }
+    #expect(written == 1)
+    scene.lose()
+    scene.central.pass(600_000)
+    #expect(scene.meet().contains(.bondChanged), "another ride")
+  }
+}

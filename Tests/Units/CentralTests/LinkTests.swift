@@ -1,0 +1,396 @@
+import ATT
+import Bytes
+import Central
+import HCI
+import TestSupport
+import Testing
+import VirtualAir
+
+/// From a link to the first value, and what a phone may do on the way.
+@Suite struct LinkTests {
+  @Test func theWayToTheFirstValueByteByByte() {
+    let controller = VirtualController()
+    controller.leBuffers = (251, 8)
+    let value = bytes("04 03 02 01 01 d2 04 00 00") + Array("Hauptstraße".utf8)
+    let (central, _) = Self.connected(controller) { $0.value = value }
+    let attribute = central.takeSaid().filter { $0.hasPrefix("02 40 00") }
+      .map { String($0.dropFirst("02 40 00 00 00 00 00 04 00 ".count)) }
+    #expect(
+      attribute == [
+        "02 05 02",
+        "06 01 00 ff ff 00 28 6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71",
+        "08 20 00 2f 00 03 28",
+        "08 21 00 2f 00 03 28",
+        "04 23 00 2f 00",
+        "12 24 00 01 00",
+        "0a 22 00",
+        // Once there is a turn: Service Changed, which this phone lacks, the phone's name, and its battery.
+        "06 01 00 ff ff 00 28 01 18",
+        "08 01 00 ff ff 00 2a",
+        "08 01 00 ff ff 19 2a",
+      ])
+    #expect(central.values == [value])
+    #expect(central.names == ["Fairy"])
+    central.read()
+    #expect(central.takeSaid() == ["02 40 00 07 00 03 00 04 00 0a 22 00"])
+    #expect(central.values == [value, value])
+  }
+
+  @Test func centralBehaviour19_theMTUIsTheSmallerOfBoth() {
+    for (offered, agreed) in [(185, 185), (517, 517), (600, 517), (0, 23)] as [(UInt16, Int)] {
+      let (central, _) = Self.connected { $0.mtu = offered }
+      #expect(central.mtu == agreed)
+    }
+  }
+
+  @Test func centralBehaviour19_aPeerThatAsksFirstIsAnsweredAndItsMTUHolds() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { $0.withheld = [0x02] }
+    controller.send(channel: 0x04, bytes("02 b9 00"), central)
+    #expect(phone.answers == [bytes("04 03 05 02")])
+    #expect(central.mtu == 185)
+  }
+
+  @Test func centralBehaviour20_30SecondsWithoutAnAnswerEndTheLink() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { $0.withheld = [0x0A] }
+    central.pass(29_999)
+    #expect(controller.isConnected)
+    central.pass(1)
+    #expect(!controller.isConnected)
+    #expect(
+      central.takeEvents().suffix(3)
+        == [.unanswered, .disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
+    // A late answer of the link that is gone is harmless.
+    phone.withheld = []
+    central.hears("02 40 20 06 00 02 00 04 00 0b 01")
+    #expect(central.takeEvents() == [])
+    #expect(central.droppedCount == 1)
+  }
+
+  @Test func anAnswerToNothingChangesNothing() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { $0.withheld = [0x06] }
+    for answer in ["03 40 00", "0b 01", "13", "01 0a 22 00 01", "09 07 20 00 02 1f 00 19 2a"] {
+      controller.send(channel: 0x04, bytes(answer), central)
+    }
+    #expect(central.mtu == 185)
+    controller.send(channel: 0x04, bytes("07 20 00 2f 00"), central)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func centralBehaviour23_indicationsAreConfirmedWhateverTheyAreFor() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { _ in }
+    controller.send(channel: 0x04, bytes("1d 99 00 01 02"), central)
+    #expect(phone.answers.last == bytes("04 1e"))
+  }
+
+  @Test func centralBehaviour24_notificationsOfOtherHandlesAreIgnored() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { _ in }
+    controller.send(channel: 0x04, bytes("1b 23 00 01"), central)
+    #expect(central.values == [])
+    controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), central)
+    #expect(central.values == [[1, 2, 3, 4]])
+  }
+
+  @Test func centralBehaviour24_aNotificationDuringATransactionIsKept() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { $0.withheld = [0x12] }
+    controller.send(channel: 0x04, VirtualPhone.notification([7, 7]), central)
+    #expect(central.values == [[7, 7]], "the answer to the subscription is still to come")
+    // Before the first part of a read it is news of its own.
+    controller.send(channel: 0x04, [0x13], central)
+    phone.withheld = [0x0A, 0x0C]
+    central.read()
+    controller.send(channel: 0x04, VirtualPhone.notification([8, 8]), central)
+    #expect(central.values == [[7, 7], [8, 8]])
+    // Between the parts it becomes a second read, so that no two values mix.
+    let long = (0..<200).map { UInt8($0) }
+    controller.send(channel: 0x04, [0x0B] + long[..<184], central)
+    phone.withheld = []
+    phone.value = long
+    controller.send(channel: 0x04, VirtualPhone.notification([9, 9]), central)
+    controller.send(channel: 0x04, [0x0D] + long[184...], central)
+    #expect(central.values == [[7, 7], [8, 8], long, long])
+  }
+
+  /// How a phone's CCCD may differ.
+  enum CCCD: String, CaseIterable, Sendable {
+    case absent, refused, behindAnotherDescriptor
+  }
+
+  @Test(arguments: CCCD.allCases)
+  func centralBehaviour26_theValueCanBeReadThoughTheCCCDIs(_ cccd: CCCD) {
+    let (central, phone) = Self.connected {
+      $0.hasCCCD = cccd != .absent
+      $0.refusesCCCD = cccd == .refused
+      $0.descriptorBeforeCCCD = cccd == .behindAnotherDescriptor
+    }
+    let isSubscribed = cccd == .behindAnotherDescriptor
+    #expect(central.takeEvents().contains(.ready(isSubscribed: isSubscribed)))
+    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    central.read()
+    #expect(central.values == [phone.value])
+  }
+
+  @Test func centralBehaviour15_aPhoneWithoutTheServiceRestsFor60Seconds() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { $0.hasService = false }
+    let address = DeviceAddress(0xC605_0403_0201, .random)
+    #expect(central.takeEvents().contains(.serviceMissing(address, .service)))
+    #expect(!controller.isConnected)
+    phone.hasService = true
+    for _ in 0..<59 {
+      controller.advertise(central)
+      central.pass(1_000)
+    }
+    #expect(!central.takeEvents().contains(.connecting(address)))
+    central.pass(1_000)
+    controller.advertise(central)
+    central.pass(200)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func centralBehaviour16_dataOfAStaleHandleAreDropped() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { _ in }
+    central.hears([0x02, 0x41, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
+    controller.disconnect(reason: 0x08, central)
+    central.hears([0x02, 0x40, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
+    #expect(central.values == [])
+    #expect(central.droppedCount == 2)
+  }
+
+  @Test func centralBehaviour17_aControllerThatLacksTheProcedureGetsNoReply() {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
+    let (central, _) = Self.connected(controller) { _ in }
+    _ = central.takeSaid()
+    central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
+    #expect(central.takeSaid() == [])
+  }
+
+  @Test func centralBehaviour17_aPeersWishForOtherParametersIsAnsweredOnBothWays() {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
+    controller.features = 1 << 1
+    let (central, phone) = Self.connected(controller) { _ in }
+    _ = central.takeSaid()
+    // By L2CAP: 30 to 50 ms, accepted; then a timeout that is too short, refused.
+    controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 90 01"), central)
+    controller.send(channel: 0x05, bytes("12 02 08 00 18 00 28 00 09 00 0a 00"), central)
+    #expect(
+      phone.answers.suffix(2) == [bytes("05 13 01 02 00 00 00"), bytes("05 13 02 02 00 01 00")])
+    #expect(central.takeSaid().contains("01 13 20 0e 40 00 18 00 28 00 00 00 90 01 00 00 00 00"))
+    // By the link layer.
+    central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
+    central.hears("04 3e 0b 06 40 00 28 00 18 00 00 00 90 01")
+    #expect(
+      central.takeSaid() == [
+        "01 20 20 0e 40 00 18 00 28 00 00 00 90 01 00 00 00 00", "01 21 20 03 40 00 3b",
+      ])
+  }
+
+  @Test func centralBehaviour18_aRefusedWishForSpeedIsHarmless() {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 6
+    controller.supportedCommands[35] = 1 << 6
+    controller.features = 1 << 5 | 1 << 8
+    controller.refused = [0x2022: 0x11, 0x2032: 0x11]
+    let (central, phone) = Self.connected(controller) { _ in }
+    #expect(controller.commands.suffix(2) == [0x2022, 0x2032])
+    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    central.read()
+    #expect(central.values == [phone.value])
+  }
+
+  @Test func centralBehaviour3_noMoreIsSentThanTheControllerHasBuffers() {
+    let controller = VirtualController()
+    controller.completesPackets = false
+    controller.leBuffers = (27, 2)
+    let (central, _) = Self.connected(controller) { _ in }
+    // MTU takes one; of the service's 27 bytes in two pieces only the first goes out.
+    #expect(controller.dataPackets == 2)
+    controller.complete(1, central)
+    #expect(controller.dataPackets == 3)
+    // All buffers come back with the next link.
+    controller.disconnect(reason: 0x08, central)
+    controller.completesPackets = true
+    central.pass(5_000)
+    controller.advertise(central)
+    central.pass(200)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func centralBehaviour31_unknownSignalingIsRejectedAndUnknownChannelsAreSilent() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { _ in }
+    controller.send(channel: 0x05, bytes("14 07 02 00 aa bb"), central)
+    #expect(phone.answers.last == bytes("05 01 07 02 00 00 00"))
+    let count = phone.answers.count
+    controller.send(channel: 0x3A, bytes("01 02 03"), central)
+    #expect(phone.answers.count == count)
+  }
+
+  @Test func aLinkOnWhichNothingGetsThroughEndsAfter10Seconds() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { $0.value = [1, 2, 3] }
+    central.pass(60_000)
+    controller.completesPackets = false
+    central.read()
+    central.pass(9_999)
+    #expect(controller.isConnected)
+    central.pass(1)
+    #expect(!controller.isConnected)
+    #expect(central.takeEvents().contains(.unanswered))
+  }
+
+  @Test func aControllerThatKeepsItsBuffersAndTheLinkIsReset() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { $0.value = [1, 2, 3] }
+    central.pass(60_000)
+    controller.completesPackets = false
+    controller.withheld = [0x0406]
+    central.read()
+    central.pass(12_000)
+    #expect(central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    controller.withheld = []
+    controller.completesPackets = true
+    central.pass(61_000)
+    controller.advertise(central)
+    central.pass(200)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func aPhoneThatWasNotReadyHasASecondChanceBeforeItRests() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { $0.withheld = [0x06] }
+    for _ in 0..<2 {
+      central.pass(20_000)
+      #expect(!controller.isConnected)
+      central.pass(5_000)
+      controller.advertise(central)
+      central.pass(200)
+    }
+    #expect(!controller.isConnected, "now it rests")
+    phone.withheld = []
+    central.pass(55_000)
+    controller.advertise(central)
+    central.pass(200)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func disconnectingEndsTheLinkAndSearchesAnew() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { _ in }
+    _ = central.takeSaid()
+    _ = central.takeEvents()
+    central.disconnect()
+    #expect(central.takeSaid().first == "01 06 04 03 40 00 13")
+    #expect(central.takeEvents() == [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
+    // It is a stranger again, so others have the same chance.
+    controller.advertise(central)
+    #expect(!central.takeEvents().contains(.ready(isSubscribed: true)))
+    central.pass(100)
+    controller.advertise(central)
+    central.pass(100)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func aKnownPhoneThatIsLostIsTakenBackAtOnce() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { _ in }
+    controller.disconnect(reason: 0x08, central)
+    _ = central.takeEvents()
+    controller.advertise(central)
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func aStrangerThatLeadsToNothingGivesWayToOthers() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { $0.withheld = [0x06] }
+    central.pass(19_999)
+    #expect(controller.isConnected)
+    central.pass(1)
+    #expect(!controller.isConnected)
+    // It rests although it is the strongest, and the next one has its turn.
+    #expect(central.takeEvents().contains(.unfinished))
+    controller.advertise(central, rssi: -20)
+    controller.report(
+      bytes("01 02 02 02 02 02 c2"), bytes("11 07") + VirtualPhone.service, rssi: -90, central)
+    central.pass(200)
+    #expect(central.takeEvents().contains(.connecting(DeviceAddress(0xC202_0202_0202, .random))))
+  }
+
+  @Test func aPhoneThatHadTheServiceIsNotWaitedForWithoutEnd() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { _ in }
+    phone.hasService = false
+    central.read()
+    central.pass(290_000)
+    #expect(controller.isConnected)
+    central.pass(20_000)
+    #expect(!controller.isConnected)
+    #expect(controller.isScanning)
+  }
+
+  @Test func wishesForParametersThatWouldSpoilTheRideAreRefused() {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { _ in }
+    // A silence of 32 s until a loss is noticed; then meetings every four seconds.
+    controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 80 0c"), central)
+    controller.send(channel: 0x05, bytes("12 02 08 00 80 0c 80 0c 00 00 58 02"), central)
+    #expect(
+      phone.answers.suffix(2) == [bytes("05 13 01 02 00 01 00"), bytes("05 13 02 02 00 01 00")])
+  }
+
+  @Test func commandsOfALinkThatIsGoneAreNotSent() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { _ in }
+    controller.withheld = [0x2013]
+    for identifier in UInt8(1)...40 {
+      controller.send(
+        channel: 0x05, [0x12, identifier] + bytes("08 00 18 00 28 00 00 00 90 01"), central)
+    }
+    controller.withheld = []
+    controller.disconnect(reason: 0x08, central)
+    controller.commandStatus(0x2013, 0x02, central)
+    #expect(controller.isScanning)
+    #expect(controller.commands.suffix(2) == [0x200B, 0x200C])
+  }
+
+  @Test func leavingEndsTheLinkAndTheSearch() {
+    let controller = VirtualController()
+    let (central, _) = Self.connected(controller) { _ in }
+    _ = central.takeEvents()
+    central.leave()
+    #expect(central.takeEvents() == [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.off)])
+    #expect(central.mayEnd)
+    #expect(!controller.isScanning)
+    central.pass(100_000)
+    #expect(central.takeEvents() == [])
+  }
+
+  @Test func leavingInTheMiddleOfASearchStopsTheScan() {
+    let (central, controller) = BringUpTests.started()
+    #expect(controller.isScanning)
+    central.leave()
+    #expect(!controller.isScanning)
+    #expect(central.mayEnd)
+  }
+
+  static func connected(
+    _ controller: VirtualController = VirtualController(),
+    configure: (VirtualPhone) -> Void
+  ) -> (Central, VirtualPhone) {
+    let phone = VirtualPhone()
+    configure(phone)
+    let (central, _) = BringUpTests.started(controller)
+    controller.phone = phone
+    controller.advertise(central)
+    central.pass(180)
+    return (central, phone)
+  }
+}

@@ -1,0 +1,166 @@
+import Bytes
+import Central
+import TestSupport
+import Testing
+import VirtualAir
+
+/// How soon a phone that is remembered shows its turn, and how long it is waited for.
+@Suite struct RememberedPhoneTests {
+  /// A phone that was paired with and lost, and what it is asked from now on.
+  private func lost(_ change: (VirtualPhone) -> Void = { _ in }) -> Encounter {
+    let scene = Encounter()
+    scene.phone.hasServiceChanged = true
+    change(scene.phone)
+    scene.pair()
+    scene.lose()
+    return scene
+  }
+
+  private func requests(_ scene: Encounter, _ action: () -> Void) -> [UInt8] {
+    let count = scene.phone.requests.count
+    action()
+    return Array(scene.phone.requests[count...])
+  }
+
+  /// Exchange MTU, Write Request twice, Read Request, then what is read by its type or is not needed.
+  @Test func centralBehaviour57_theHandlesOfARememberedPhoneAreUsedAgain() {
+    let scene = lost()
+    let asked = requests(scene) { _ = scene.meet() }
+    #expect(asked.prefix(5) == [0x02, 0x12, 0x12, 0x0A, 0x08], "nothing is in the turn's way")
+    #expect(scene.phone.isSubscribed && scene.phone.isServiceChangedSubscribed)
+    #expect(scene.central.values.last == scene.phone.value)
+  }
+
+  /// What goes to the controller behind LE Enable Encryption is not sent before that is over.
+  @Test func centralBehaviour57_theEncryptionLeavesTheTimeToExchangeTheMTU() throws {
+    let scene = lost()
+    _ = scene.central.takeSaid()
+    _ = scene.meet()
+    let said = scene.central.takeSaid()
+    let encryption = try #require(said.firstIndex { $0.hasPrefix("01 19 20") })
+    #expect(said[encryption - 1] == "02 40 00 07 00 03 00 04 00 02 05 02")
+  }
+
+  /// The MTU is exchanged by then.
+  @Test func onceTheLinkIsEncryptedTheFirstRequestIsSentAtOnce() {
+    let scene = lost()
+    let asked = requests(scene) { scene.controller.advertise(scene.central) }
+    #expect(asked.contains(0x12) && scene.phone.isSubscribed)
+  }
+
+  @Test func centralBehaviour57_handlesThatDoNotHoldAnyMoreAreFoundAnewAndKept() {
+    let scene = lost()
+    scene.phone.move()
+    let events = scene.meet()
+    #expect(events.contains(.ready(isSubscribed: true)))
+    #expect(events.contains(.bondChanged))
+    scene.central.adoptBond()
+    scene.lose()
+    let asked = requests(scene) { _ = scene.meet() }
+    #expect(!asked.prefix { $0 != 0x0A }.contains(0x06), "until it is read")
+    #expect(scene.phone.isSubscribed)
+  }
+
+  @Test func centralBehaviour57_serviceChangedOverrulesTheHandles() {
+    let scene = lost()
+    _ = scene.meet()
+    scene.phone.move()
+    let count = scene.central.values.count
+    scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
+    #expect(scene.phone.isSubscribed)
+    #expect(scene.central.values.count == count + 1)
+    #expect(scene.central.values.last == scene.phone.value)
+  }
+
+  /// It comes before the answer to the first request of the link.
+  @Test func centralBehaviour57_theMTUCountsThoughTheServicesChangeMeanwhile() {
+    let scene = lost()
+    scene.phone.withheld = [0x02]
+    _ = scene.meet()
+    scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
+    scene.controller.send(channel: 0x04, bytes("03 b9 00"), scene.central)
+    #expect(scene.central.mtu == 185)
+    #expect(scene.central.values.last == scene.phone.value)
+  }
+
+  @Test func centralBehaviour57_theFirstIntervalIs15MillisecondsAndARideIsRelaxed() {
+    let scene = Encounter()
+    scene.pair()
+    #expect(scene.controller.interval == 12)
+    let attempt = scene.central.takeSaid().first { $0.hasPrefix("01 0d 20") }
+    #expect(attempt?.contains(" 0c 00 0c 00 00 00 90 01 ") == true, "lost after 4 s of silence")
+    #expect(!scene.controller.commands.contains(0x2013))
+    scene.central.pass(20_000)
+    #expect(scene.controller.commands.contains(0x2013))
+  }
+
+  /// The service is gone: that is what it has to tell of.
+  ///
+  /// Whatever range it names, or none.
+  @Test(
+    arguments: [
+      "1d 12 00 01 00 ff ff", "1d 12 00 40 00 41 00", "1d 12 00 ff ff 01 00", "1d 12 00",
+    ])
+  func centralBehaviour55_serviceChangedIsSubscribedToBeforeAnythingIsWaitedFor(_ told: String) {
+    let scene = lost()
+    scene.phone.hasService = false
+    #expect(scene.meet().contains(.waiting))
+    #expect(scene.phone.isServiceChangedSubscribed)
+    scene.phone.hasService = true
+    let asked = requests(scene) {
+      scene.controller.send(channel: 0x04, bytes(told), scene.central)
+    }
+    #expect(asked.first == 0x06, "at once")
+    #expect(scene.phone.isSubscribed)
+  }
+
+  @Test func centralBehaviour55_aRememberedPhoneIsWaitedForOnTheLink() {
+    let scene = lost()
+    scene.phone.hasService = false
+    _ = scene.meet()
+    scene.central.pass(540_000)
+    #expect(scene.controller.isConnected)
+    scene.phone.hasService = true
+    scene.central.pass(30_000)
+    #expect(scene.central.takeEvents().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test func centralBehaviour58_afterFiveMinutesAPhoneInTheBackgroundIsFoundAtOnce() {
+    let scene = lost()
+    scene.central.pass(300_000)
+    #expect(!scene.central.takeEvents().contains(.scan(.slow)))
+    // Apple's overflow area; no service is listed.
+    scene.phone.advertisement = bytes(
+      "02 01 1a 14 ff 4c 00 01 00 00 00 00 00 08 00 00 00 00 00 00 00 00 00 00")
+    scene.controller.advertise(scene.central)
+    #expect(scene.controller.isConnected)
+    #expect(scene.central.values.last == scene.phone.value)
+  }
+
+  /// In the middle of the ride, and while the phone is searched for.
+  @Test(arguments: [false, true])
+  func centralBehaviour58_aFailureOfTheControllerLeavesTheTenMinutes(
+    _ isLost: Bool
+  ) {
+    let scene = Encounter()
+    scene.pair()
+    if isLost { scene.lose() }
+    scene.central.pass(5_000)
+    scene.central.hears("04 10 01 42")
+    _ = scene.central.takeEvents()
+    scene.central.pass(590_000)
+    #expect(!scene.central.takeEvents().contains(.scan(.slow)) && scene.controller.isScanning)
+    scene.central.pass(12_000)
+    #expect(scene.central.takeEvents().last == .scan(.slow))
+  }
+
+  @Test func centralBehaviour58_aPhoneThatWasLostInARideIsListenedForWithoutPauseForTenMinutes() {
+    let scene = lost()
+    scene.central.pass(599_999)
+    #expect(!scene.central.takeEvents().contains(.scan(.slow)))
+    #expect(scene.controller.isScanning)
+    scene.central.pass(1)
+    #expect(scene.central.takeEvents().last == .scan(.slow))
+    #expect(scene.meet().contains(.encrypted))
+  }
+}

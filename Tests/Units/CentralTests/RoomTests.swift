@@ -1,0 +1,243 @@
+import Bytes
+import Central
+import HCI
+import TestSupport
+import Testing
+import VirtualAir
+
+/// What becomes of what the host has to say when it finds no room, or what it says comes too late.
+@Suite struct RoomTests {
+  private let controller = VirtualController()
+  private let phone: VirtualPhone
+  private let central: Central
+
+  init() {
+    (central, phone) = LinkTests.connected(controller) {
+      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+    }
+    _ = central.takeEvents()
+    _ = central.takeSaid()
+  }
+
+  private func linked(_ configure: (VirtualSensor) -> Void = { _ in }) -> VirtualSensor {
+    let strap = VirtualSensor(.heart)
+    configure(strap)
+    controller.sensors = [strap]
+    central.follow(strap)
+    return strap
+  }
+
+  // MARK: - Frames
+
+  /// The phone asks for its display's name a hundred times before anything is sent.
+  @Test func centralBehaviour84_aRequestOfOursThatFindsNoRoomIsSentLater() {
+    phone.forgetRequests()
+    let (answers, dropped) = (phone.answers.count, central.droppedCount)
+    central.isTransportFull = true
+    for _ in 0..<100 { controller.send(channel: 0x04, bytes("0a 03 00"), central) }
+    central.read()
+    central.isTransportFull = false
+    central.pass(0)
+    #expect(phone.requests == [0x0A] && central.values.count == 2)
+    let answered = phone.answers.count - answers
+    #expect(answered < 100 && central.droppedCount == dropped + UInt32(100 - answered))
+  }
+
+  @Test func centralBehaviour84_aConfirmationThatFindsNoRoomIsSentLater() {
+    central.isTransportFull = true
+    for _ in 0..<100 { controller.send(channel: 0x04, bytes("0a 03 00"), central) }
+    controller.send(channel: 0x04, bytes("1d 99 00 01"), central)
+    central.isTransportFull = false
+    central.pass(0)
+    #expect(phone.answers.last == bytes("04 1e"))
+  }
+
+  @Test func centralBehaviour84_aSensorThatAsksForMoreThanIsAnsweredLosesNothingOfOurs() {
+    let strap = linked()
+    let dropped = central.droppedCount
+    central.isTransportFull = true
+    for _ in 0..<30 { controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central) }
+    controller.send(channel: 0x04, bytes("1d 22 00 00 48"), from: strap, central)
+    central.isTransportFull = false
+    central.pass(0)
+    #expect(strap.answers.contains(bytes("04 1e")))
+    let answers = strap.answers.count { $0.prefix(2) == [0x04, 0x01] }
+    #expect(answers < 30 && central.droppedCount == dropped + UInt32(30 - answers))
+  }
+
+  /// Its public key is the longest of what is said.
+  @Test func centralBehaviour84_aPairingWithASensorGoesOnThoughItAsksForMoreThanIsAnswered() {
+    let strap = VirtualSensor(.heart)
+    strap.openLinkError = 0x0F
+    strap.security = VirtualSecurity()
+    strap.security?.manner = .justWorks
+    strap.ownRequests = [[UInt8]](repeating: bytes("0a 03 00"), count: 30)
+    controller.sensors = [strap]
+    central.follow(strap)
+    central.pass(1_000)
+    #expect(central.ask { $0.isSensorReady(.heart) } && strap.isEncrypted)
+  }
+
+  /// Its answer to the wish to pair comes behind its requests.
+  @Test func aPairingWithAPhoneGoesOnAsSoonAsThereIsRoomForIt() throws {
+    let scene = Encounter()
+    var held: [[UInt8]] = []
+    scene.central.onPacket = { packet in
+      guard packet.count > 9, packet[0] == 0x02, packet[7] == 0x06 else { return [packet] }
+      held.append(packet)
+      return []
+    }
+    _ = scene.meet()
+    scene.central.onPacket = { [$0] }
+    scene.central.isTransportFull = true
+    for _ in 0..<100 { scene.controller.send(channel: 0x04, bytes("0a 03 00"), scene.central) }
+    scene.central.hears(try #require(held.first))
+    scene.central.isTransportFull = false
+    scene.central.pass(0)
+    #expect(scene.security.codes.contains(0x0C))
+  }
+
+  /// The controller has one buffer, and the device asks again whenever that is free.
+  @Test func theExplorersConfirmationTakesTheFirstRoomThatThereIs() throws {
+    let expedition = Expedition(.inspect(address: Expedition.address, reads: false)) {
+      $0.leBuffers = (27, 1)
+      $0.completesPackets = false
+    }
+    expedition.advertise()
+    let (controller, device) = (expedition.controller, expedition.device)
+    let handle = try #require(controller.link(device)?.handle)
+    func ask() { controller.send(channel: 0x04, bytes("0a 03 00"), from: device, expedition) }
+    for _ in 0..<30 { ask() }
+    controller.send(channel: 0x04, bytes("1d 99 00 01"), from: device, expedition)
+    for _ in 0..<20 {
+      expedition.hears(bytes("04 13 05 01") + little(handle) + bytes("01 00"))
+      ask()
+    }
+    #expect(device.answers.contains(bytes("04 1e")))
+  }
+
+  // MARK: - Longer supervision timeouts
+
+  /// The sensor is gone, and its packet waits for its supervision timeout; the chip says nothing but vendor events.
+  private func isTakenForDead(after halfSeconds: Int, _ strap: VirtualSensor) -> Bool {
+    controller.completesPackets = false
+    controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central)
+    _ = central.takeEvents()
+    for _ in 0..<halfSeconds {
+      central.hears("04 ff 03 1b 03 00")
+      central.pass(500)
+    }
+    central.hears("04 ff 03 1b 03 00")
+    return central.takeEvents().contains(.failed(.vendorEventsOnly))
+  }
+
+  @Test(arguments: [(9, false), (10, true)])
+  func centralBehaviour84_aSensorWithOurOwnTimeoutIsNoReasonToWaitLonger(
+    _ halfSeconds: Int, _ isDead: Bool
+  ) {
+    let strap = linked()
+    #expect(isTakenForDead(after: halfSeconds, strap) == isDead)
+  }
+
+  @Test(arguments: [(13, false), (14, true)])
+  func centralBehaviour84_aSensorsLongerSupervisionTimeoutIsNoDeathOfTheChip(
+    _ halfSeconds: Int, _ isDead: Bool
+  ) {
+    let strap = linked { $0.wantedParameters = [80, 100, 0, 600] }
+    #expect(isTakenForDead(after: halfSeconds, strap) == isDead)
+  }
+
+  /// It asked for that by the link layer.
+  @Test func centralBehaviour84_aTimeoutThatASensorAskedTheControllerForCountsAsWell() throws {
+    let able = VirtualController()
+    able.supportedCommands = [UInt8](repeating: 0xFF, count: 64)
+    able.features = 1 << 1
+    let (central, _) = LinkTests.connected(able) { _ in }
+    let strap = VirtualSensor(.heart)
+    able.sensors = [strap]
+    central.follow(strap)
+    let handle = try #require(able.link(strap)?.handle)
+    central.hears([0x04, 0x3E, 0x0B, 0x06] + little(handle) + bytes("50 00 64 00 00 00 58 02"))
+    able.completesPackets = false
+    able.send(channel: 0x04, bytes("0a 03 00"), from: strap, central)
+    for _ in 0..<13 {
+      central.hears("04 ff 03 1b 03 00")
+      central.pass(500)
+    }
+    #expect(!central.takeEvents().contains(.failed(.vendorEventsOnly)))
+  }
+
+  // MARK: - An attempt that is called back
+
+  @Test func centralBehaviour84_anAttemptThatIsRefusedWhileItIsCalledBackHasEnded() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.controller.withheld = [0x200D]
+    scene.phone.address = scene.security.privateAddress(2)
+    scene.controller.advertise(scene.central)
+    scene.central.pass(1_300)
+    scene.controller.withheld = []
+    scene.controller.forgetCommands()
+    scene.central.hears("04 0f 04 0c 01 0d 20")
+    #expect(!scene.controller.commands.contains(0x200E), "there is nothing to call back")
+    #expect(scene.controller.isScanning)
+    scene.central.pass(10_000)
+    #expect(!scene.central.takeEvents().contains(.failed(.linkStuck)))
+    scene.phone.address = scene.security.privateAddress(3)
+    #expect(scene.meet().contains(.encrypted))
+  }
+
+  /// Nobody wants it any more, and the program is to end.
+  @Test func centralBehaviour84_aProgramThatEndsDoesNotWaitForAnAttemptThatWasRefused() {
+    let scene = Encounter()
+    scene.controller.withheld = [0x200D]
+    scene.controller.advertise(scene.central)
+    scene.central.pass(200)
+    scene.central.leave()
+    scene.controller.withheld = []
+    scene.central.hears("04 0f 04 0c 01 0d 20")
+    scene.central.pass(0)
+    #expect(scene.central.mayEnd)
+  }
+
+  @Test func centralBehaviour84_aWaitForSensorsThatIsRefusedWhileItIsCalledBackHasEnded() {
+    let strap = VirtualSensor(.heart)
+    strap.isNear = false
+    controller.sensors = [strap]
+    controller.withheld = [0x200D]
+    central.follow(strap)
+    controller.disconnect(reason: 0x08, central)
+    controller.withheld = []
+    controller.forgetCommands()
+    central.hears("04 0f 04 0c 01 0d 20")
+    #expect(controller.commands == [0x200B, 0x200C] && controller.isScanning)
+    central.pass(2_000)
+    #expect(!central.takeEvents().contains(.failed(.linkStuck)))
+  }
+
+  @Test func centralBehaviour84_theExplorersAttemptThatIsRefusedWhileItIsCalledBackHasEnded() {
+    let address = Expedition.address
+    let expedition = Expedition(.inspect(address: address, reads: false)) {
+      $0.withheld = [0x200D]
+    }
+    expedition.advertise()
+    expedition.leave()
+    expedition.hears(bytes("04 0f 04 0c 01 0d 20"))
+    #expect(expedition.isOver)
+  }
+
+  @Test func centralBehaviour84_theExplorerWaitsForTheSupervisionTimeoutOfWhoIsGone() {
+    let address = Expedition.address
+    let expedition = Expedition(.inspect(address: address, reads: false)) {
+      $0.withheld = [0x0406]
+    }
+    expedition.advertise()
+    expedition.pass(100)
+    expedition.hears(bytes("04 0f 04 00 01 06 04"))
+    expedition.pass(6_000)
+    #expect(expedition.told.last?.hasPrefix("failed") == false)
+    expedition.hears(bytes("04 05 04 00 40 00 16"))
+    #expect(expedition.told.last == "finished")
+  }
+}

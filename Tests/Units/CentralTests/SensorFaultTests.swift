@@ -1,0 +1,340 @@
+import Bytes
+import Central
+import HCI
+import SensorLinks
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+
+/// What goes wrong on the links of sensors, and stays with the one that it happens to.
+@Suite struct SensorFaultTests {
+  private let controller = VirtualController()
+  private let phone: VirtualPhone
+  private let central: Central
+  private let strap = VirtualSensor(.heart, number: 1)
+  private let wheel = VirtualSensor(.speed, number: 2)
+
+  init() {
+    (central, phone) = LinkTests.connected(controller) {
+      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+    }
+    _ = central.takeEvents()
+  }
+
+  private func link(_ sensor: VirtualSensor) {
+    controller.sensors.append(sensor)
+    central.follow(sensor)
+  }
+
+  private func wantSecurity(_ sensor: VirtualSensor, _ manner: VirtualSecurity.Manner) {
+    sensor.openLinkError = 0x05
+    sensor.security = VirtualSecurity(number: UInt32(sensor.address[1]))
+    sensor.security?.manner = manner
+  }
+
+  private func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorReady(kind) } }
+
+  private func refusals(_ events: [HostEvent]) -> [SensorRefusal] {
+    events.compactMap { if case .sensor(_, .refused(let refusal)) = $0 { refusal } else { nil } }
+  }
+
+  /// LE Connection Complete of a link to this address.
+  private func hearLink(_ handle: UInt16, to sensor: VirtualSensor, status: UInt8 = 0) {
+    central.hears(
+      [0x04, 0x3E, 0x13, 0x01, status] + little(handle) + [0x00] + sensor.address
+        + bytes("64 00 00 00 90 01 00"))
+  }
+
+  // MARK: - Links
+
+  /// The wheel is waited for, and its link is told of by a handle that is taken.
+  @Test(arguments: [0, 1]) func aHandleThatIsTakenIsNoNewLink(_ index: Int) {
+    link(strap)
+    wheel.isNear = false
+    link(wheel)
+    hearLink(controller.links[index].handle, to: wheel)
+    #expect(central.ask { $0.sensorAddress(.speed) } == nil)
+    #expect(isReady(.heart) && controller.links.count == 2 && central.stage == .ready)
+  }
+
+  /// The word of it was damaged: nobody would serve the link, and a sensor that has one advertises no more.
+  @Test func aLinkInWhichWeAreThePeripheralIsEnded() {
+    wheel.isNear = false
+    link(wheel)
+    controller.forgetCommands()
+    central.hears(
+      [0x04, 0x3E, 0x13, 0x01, 0x00, 0x42, 0x00, 0x01] + wheel.address
+        + bytes("64 00 00 00 90 01 00"))
+    #expect(controller.commands.contains(0x0406) && central.stage == .ready)
+  }
+
+  @Test func aSecondLinkToASensorIsEnded() {
+    link(strap)
+    wheel.isNear = false
+    link(wheel)
+    _ = central.takeSaid()
+    hearLink(0x0099, to: strap)
+    #expect(central.takeSaid().contains("01 06 04 03 99 00 13"))
+    #expect(isReady(.heart))
+  }
+
+  /// It is not waited for again at once: a controller that ends each wait would never rest.
+  @Test func aWaitThatEndsInVainIsFollowedByARest() {
+    strap.isNear = false
+    link(strap)
+    controller.connect(central, to: strap.address, status: 0x3E)
+    central.pass(999)
+    #expect(controller.initiating == nil)
+    central.pass(1)
+    #expect(controller.initiating?.usesAcceptList == true)
+  }
+
+  /// Its signal is too weak for more than the link.
+  @Test func whoIsLostBeforeItsValuesComeRests() {
+    strap.withheld = [0x06]
+    link(strap)
+    controller.disconnect(strap, reason: 0x08, central)
+    central.pass(999)
+    #expect(controller.links.count == 1 && controller.initiating == nil)
+    central.pass(1)
+    #expect(controller.links.count == 2)
+  }
+
+  @Test func anAttributePDUOfNoBytesIsDroppedAndTheLinkGoesOn() {
+    link(strap)
+    let dropped = central.droppedCount
+    controller.send(channel: 0x04, [], from: strap, central)
+    #expect(central.droppedCount == dropped + 1)
+    controller.notify(bytes("00 48"), from: strap, central)
+    #expect(isReady(.heart) && central.sensorBytes.last == bytes("00 48"))
+  }
+
+  @Test func whoIsLeftSaysNothingMore() {
+    link(strap)
+    _ = central.takeEvents()
+    controller.withheld = [0x0406]
+    central.unfollow(.heart)
+    controller.notify(bytes("00 48"), from: strap, central)
+    #expect(central.takeSensorEvents() == [])
+  }
+
+  @Test func aLinkThatDoesNotEndIsAFailureOfTheController() {
+    link(strap)
+    controller.withheld = [0x0406]
+    central.unfollow(.heart)
+    central.hears("04 0f 04 00 01 06 04")
+    _ = central.takeEvents()
+    central.pass(6_999)
+    #expect(central.takeEvents() == [])
+    central.pass(1)
+    #expect(central.takeEvents().contains(.failed(.linkStuck)))
+  }
+
+  /// It has been silent, and left a request without an answer, so more than one time is over.
+  @Test func whileItEndsNothingElseIsDue() {
+    link(strap)
+    central.pass(60_000)
+    strap.withheld = [0x08]
+    central.pass(60_000)
+    controller.withheld = [0x0406]
+    central.pass(30_000)
+    #expect(refusals(central.takeEvents()) == [.silence])
+    let due = central.deadline.map { $0 > central.now }
+    #expect(due == true, "nothing of the past")
+  }
+
+  /// One that gives no buffer back has lost the link, or the sensor is gone.
+  @Test func whoTakesNothingForTenSecondsIsLeft() {
+    link(strap)
+    central.pass(1_000)  // so that nothing of the phone's is due with it
+    controller.completesPackets = false
+    controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central)
+    central.pass(9_999)
+    #expect(controller.link(strap) != nil)
+    _ = central.takeEvents()
+    central.pass(1)
+    #expect(refusals(central.takeEvents()) == [.silence])
+    #expect(central.ask { $0.sensorAddress(.heart) } == nil && central.stage == .ready)
+  }
+
+  /// The rider searches meanwhile, and it is refused again.
+  @Test func aLimitIsToldOnceAMinute() {
+    link(strap)
+    controller.linkLimit = 2
+    link(wheel)
+    central.searchSensors()
+    controller.advertise(central, wheel)
+    let power = VirtualSensor(.power, number: 3)
+    controller.sensors.append(power)
+    controller.advertise(central, power)
+    central.pass(1_500)
+    #expect(controller.initiations.count >= 2)
+    let limits = central.takeSensorEvents().filter {
+      if case .sensorLimit = $0 { true } else { false }
+    }
+    #expect(limits.count == 1)
+  }
+
+  /// Both sensors came while the phone was away, on a controller of two links.
+  @Test(arguments: [LimitRefusal.commandStatus, .connectionComplete])
+  func thePhoneGetsTheLinkOfTheSensorThatIsWorthTheLeast(_ refusal: LimitRefusal) {
+    (controller.linkLimit, controller.limitRefusal) = (2, refusal)
+    link(strap)
+    controller.disconnect(reason: 0x08, central)
+    link(wheel)
+    controller.advertise(central, wheel)
+    central.pass(100)
+    #expect(controller.links.count == 2 && central.stage != .ready)
+    _ = central.takeEvents()
+    for _ in 0..<50 {
+      controller.advertise(central)
+      central.pass(100)
+    }
+    #expect(central.stage == .ready && isReady(.speed) && !isReady(.heart))
+    let limits = central.takeSensorEvents().filter {
+      if case .sensorLimit = $0 { true } else { false }
+    }
+    #expect(limits.count == 1)
+  }
+
+  // MARK: - Attributes
+
+  /// Until then its server would send no other one.
+  @Test func anIndicationIsConfirmed() {
+    link(strap)
+    strap.forgetRequests()
+    controller.send(channel: 0x04, bytes("1d 22 00 00 48"), from: strap, central)
+    #expect(strap.answers == [bytes("04 1e")])
+  }
+
+  /// As of its battery, to which the strap's former owner was subscribed.
+  @Test func aNotificationOfSomethingElseIsNoValue() {
+    link(strap)
+    _ = central.takeEvents()
+    controller.send(channel: 0x04, bytes("1b 42 00 57"), from: strap, central)
+    #expect(central.takeSensorEvents() == [])
+  }
+
+  /// Real ones say 255 where they do not know.
+  @Test func moreThanAHundredPercentAreNoBattery() {
+    strap.battery = 255
+    link(strap)
+    #expect(
+      central.takeSensorEvents() == [
+        .sensor(.heart, .connecting), .sensor(.heart, .ready), .sensor(.heart, .name),
+      ])
+  }
+
+  // MARK: - Security
+
+  @Test func twoArePairedWithOneAfterTheOther() {
+    wantSecurity(strap, .justWorks)
+    wantSecurity(wheel, .justWorks)
+    link(strap)
+    link(wheel)
+    #expect(isReady(.heart) && isReady(.speed))
+  }
+
+  @Test func whoWantsToBePairedWithMeanwhileWaitsForTheOther() {
+    wantSecurity(strap, .silence)
+    wantSecurity(wheel, .justWorks)
+    link(strap)
+    link(wheel)
+    #expect(controller.link(strap) != nil && controller.link(wheel) != nil)
+    #expect(wheel.security?.codes == [])
+    strap.isNear = false
+    central.pass(10_000)
+    #expect(controller.link(strap) == nil && isReady(.speed))
+  }
+
+  /// It is paired with, and refuses all the same.
+  @Test func aWishForSecurityIsFollowedOnce() {
+    wantSecurity(strap, .justWorks)
+    strap.errors[0x12] = 0x05
+    link(strap)
+    #expect(refusals(central.takeEvents()) == [.service])
+    #expect(strap.security?.codes.count { $0 == 0x01 } == 1)
+  }
+
+  @Test func whoEndsTheEncryptionIsLeft() throws {
+    wantSecurity(strap, .justWorks)
+    link(strap)
+    let handle = try #require(controller.link(strap)?.handle)
+    central.hears([0x04, 0x08, 4, 0x00] + little(handle) + [0x00])
+    #expect(controller.link(strap) == nil && central.stage == .ready)
+  }
+
+  /// The sensor is gone in the same moment: what is refused then is not the phone's encryption.
+  @Test func anEncryptionThatIsRefusedCostsThePhoneNothing() {
+    controller.refused[0x2019] = 0x02
+    wantSecurity(strap, .justWorks)
+    link(strap)
+    #expect(refusals(central.takeEvents()) == [.pairing])
+    #expect(controller.link(strap) == nil)
+    #expect(central.stage == .ready && controller.isConnected)
+  }
+
+  // MARK: - Buffers
+
+  /// All have more to send than the one buffer takes.
+  @Test func linksTakeTurnsWithTheBuffers() {
+    controller.leBuffers.count = 1
+    central.stop()
+    central.start()
+    controller.advertise(central)
+    central.pass(180)
+    let power = VirtualSensor(.power, number: 3)
+    let all = [strap, wheel, power]
+    for sensor in all { link(sensor) }
+    controller.completesPackets = false
+    for sensor in all {
+      for _ in 0..<3 { controller.send(channel: 0x04, bytes("0a 03 00"), from: sensor, central) }
+    }
+    for sensor in all { sensor.forgetRequests() }
+    var turns: [UInt8] = []
+    for _ in 0..<6 {
+      controller.completeAll(central)
+      turns += controller.links.filter { $0.inFlight > 0 }.map { $0.address[1] }
+    }
+    #expect(turns == [2, 3, 1, 2, 3, 1])
+    #expect(controller.overruns == 0)
+  }
+
+  /// The wheel was the last one, and holds none; the strap holds one of two.
+  @Test func whoHoldsFewerBuffersComesFirst() throws {
+    controller.leBuffers.count = 2
+    central.stop()
+    central.start()
+    controller.advertise(central)
+    central.pass(180)
+    link(strap)
+    link(wheel)
+    controller.completesPackets = false
+    for sensor in [strap, wheel] {
+      controller.send(channel: 0x04, bytes("0a 03 00"), from: sensor, central)
+    }
+    let handle = try #require(controller.link(wheel)?.handle)
+    central.hears([0x04, 0x13, 5, 1] + little(handle) + [1, 0])
+    central.isTransportFull = true
+    central.searchSensors()
+    for sensor in [strap, wheel] {
+      controller.send(channel: 0x04, bytes("0a 03 00"), from: sensor, central)
+    }
+    central.isTransportFull = false
+    central.pass(0)
+    #expect(controller.link(strap)?.inFlight == 1)
+  }
+
+  /// It was subscribed to openly, fell silent, and wants security when it is subscribed to anew.
+  @Test func aPairingAfterASilenceHasAnEnd() {
+    link(strap)
+    wantSecurity(strap, .silence)
+    central.pass(70_000)
+    #expect(refusals(central.takeEvents()) == [.silence])
+    wantSecurity(wheel, .justWorks)
+    link(wheel)
+    central.pass(1_000)
+    #expect(isReady(.speed))
+  }
+}

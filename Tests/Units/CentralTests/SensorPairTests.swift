@@ -1,0 +1,197 @@
+import Bond
+import Bytes
+import Central
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+
+/// Two sensors of one service: one at the wheel and one at the crank, or two pedals.
+@Suite struct SensorPairTests: SensorSearching {
+  let controller = VirtualController()
+  private let phone: VirtualPhone
+  let central: Central
+  private let wheel = VirtualSensor(.speed, number: 1)
+  private let crank = VirtualSensor(.cadence, number: 2)
+
+  init() {
+    (central, phone) = LinkTests.connected(controller) {
+      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+    }
+    _ = central.takeEvents()
+  }
+
+  private func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorReady(kind) } }
+
+  private func remembered(_ sensors: [SensorKind: VirtualSensor]) throws -> RememberedSensors {
+    var remembered = RememberedSensors()
+    for (kind, sensor) in sensors {
+      let name = Array(sensor.name.utf8)
+      let known = RememberedSensor(kind, address: sensor.deviceAddress, name: name.span)
+      remembered.set(try #require(known))
+    }
+    return remembered
+  }
+
+  @Test func centralBehaviour97_wheelAndCrankAreLinkedSideBySide() {
+    controller.sensors = [wheel, crank]
+    central.follow(wheel)
+    central.follow(crank)
+    #expect(isReady(.speed) && isReady(.cadence))
+    controller.notify([0x01], from: crank, central)
+    #expect(central.sensorBytes.last == [0x01])
+  }
+
+  /// It may be at the crank.
+  @Test func centralBehaviour97_theSecondOneIsOfferedBesideTheFirst() {
+    controller.sensors = [wheel]
+    central.follow(wheel)
+    central.searchSensors()
+    let second = put(.cadence, number: 2)
+    central.pass(1_500)
+    #expect(stage == .offering(.cadence) && offered == second.deviceAddress)
+    #expect(isReady(.speed) && controller.link(wheel) != nil)
+    #expect(central.takeSensorEvents().contains(.sensorFound(.speed, second.deviceAddress)))
+  }
+
+  @Test func whereOnlyTheCrankIsRememberedTheWheelIsOfferedBesideIt() {
+    controller.sensors = [crank]
+    central.follow(crank)
+    central.searchSensors()
+    let second = put(.speed, number: 1)
+    central.pass(1_500)
+    #expect(stage == .offering(.speed) && offered == second.deviceAddress && isReady(.cadence))
+  }
+
+  /// It was offered as one of speed, and its crank has turned.
+  @Test func centralBehaviour97_whoTurnsOutToBeTheOtherKindKeepsItsLink() throws {
+    central.searchSensors()
+    controller.sensors = [crank]
+    controller.advertise(central, crank)
+    central.pass(1_500)
+    #expect(stage == .offering(.speed))
+    _ = central.takeEvents()
+    central.follow(try remembered([.cadence: crank]))
+    #expect(stage == .off && isReady(.cadence) && !isReady(.speed))
+    #expect(central.takeSensorEvents() == [])
+    controller.notify([0x02], from: crank, central)
+    #expect(central.takeSensorEvents() == [.sensor(.cadence, .value)])
+    central.pass(60_000)
+    #expect(controller.link(crank) != nil)
+  }
+
+  /// The one that is remembered is at the crank, and what is offered beside it is at the wheel.
+  @Test func centralBehaviour97_bothChangePlacesAndKeepTheirLinks() throws {
+    controller.sensors = [crank]
+    central.follow(try remembered([.speed: crank]))
+    central.searchSensors()
+    controller.sensors.append(wheel)
+    controller.advertise(central, wheel)
+    central.pass(1_500)
+    #expect(stage == .offering(.cadence))
+    _ = central.takeEvents()
+    central.follow(try remembered([.speed: wheel, .cadence: crank]))
+    #expect(central.ask { $0.sensorAddress(.speed) } == wheel.deviceAddress)
+    #expect(central.ask { $0.sensorAddress(.cadence) } == crank.deviceAddress)
+    #expect(isReady(.speed) && isReady(.cadence) && central.takeSensorEvents() == [])
+  }
+
+  /// Another wheel takes the place of the old one, though it was offered beside it.
+  @Test func centralBehaviour97_anotherWheelTakesThePlaceOfTheOldOne() throws {
+    controller.sensors = [wheel]
+    central.follow(wheel)
+    central.searchSensors()
+    let other = put(.speed, number: 3)
+    central.pass(1_500)
+    central.follow(try remembered([.speed: other]))
+    #expect(central.ask { $0.sensorAddress(.speed) } == other.deviceAddress && isReady(.speed))
+    #expect(controller.link(wheel) == nil && controller.link(other) != nil)
+  }
+
+  /// Three links for five sensors: a radar, power, and a wheel.
+  @Test func centralBehaviour97_ofFiveTheTwoThatAreWorthTheLeastGiveWay() {
+    let heart = VirtualSensor(.heart, number: 3)
+    let power = VirtualSensor(.power, number: 4)
+    let radar = VirtualSensor(.radar, number: 5)
+    controller.sensors = [heart, crank, wheel, power, radar]
+    for sensor in controller.sensors { central.follow(sensor) }
+    central.pass(2_000)
+    #expect([heart, crank].allSatisfy { controller.link($0) == nil })
+    #expect([wheel, power, radar].allSatisfy { controller.link($0) != nil })
+    #expect(controller.links.count == 4)
+    // Power counts wheel and crank, too: the pulse is worth more than both.
+    central.change { host, _ in
+      host.letSpeedGiveWay(true)
+      host.letCadenceGiveWay(true)
+    }
+    central.pass(61_000)
+    #expect([heart, power, radar].allSatisfy { controller.link($0) != nil })
+    #expect([wheel, crank].allSatisfy { controller.link($0) == nil })
+    #expect(controller.links.count == 4)
+  }
+
+  // MARK: - Two pedals
+
+  @Test func centralBehaviour101_thePedalThatWasAgreedToIsFollowedAndNeverTheOther() throws {
+    central.searchSensors()
+    let left = put(.power, number: 1, rssi: -40)
+    let right = put(.power, number: 2, rssi: -50)
+    central.pass(1_500)
+    #expect(offered == left.deviceAddress)
+    central.searchNextSensor()
+    controller.advertise(central, right, rssi: -50)
+    controller.advertise(central, left, rssi: -30)
+    central.pass(1_500)
+    #expect(offered == right.deviceAddress, "nobody is offered twice")
+    central.follow(try remembered([.power: right]))
+    for _ in 0..<20 {
+      controller.advertise(central, left, rssi: -30)
+      central.pass(500)
+    }
+    #expect(controller.link(right) != nil && controller.link(left) == nil)
+    right.isNear = false
+    controller.disconnect(right, reason: 0x08, central)
+    for _ in 0..<20 {
+      controller.advertise(central, left, rssi: -30)
+      central.pass(500)
+    }
+    #expect(controller.link(left) == nil && !isReady(.power), "nor in its place")
+    right.isNear = true
+    controller.advertise(central, right, rssi: -69)
+    central.pass(2_000)
+    #expect(isReady(.power) && central.ask { $0.sensorAddress(.power) } == right.deviceAddress)
+  }
+
+  // MARK: - What is longer than it was defined
+
+  @Test func centralBehaviour102_aBatteryOfTwoBytesIsReadAsFarAsItIsKnown() {
+    controller.sensors = [wheel]
+    wheel.batteryTail = [0x01]
+    central.follow(wheel)
+    #expect(central.takeSensorEvents().contains(.sensor(.speed, .battery(87))))
+  }
+
+  /// Two bytes behind the service, and a structure that nobody knows.
+  @Test func centralBehaviour102_anAdvertisementIsReadAsFarAsItIsKnown() {
+    central.searchSensors()
+    let strap = VirtualSensor(.heart, number: 1)
+    strap.advertisement = bytes("02 01 06 04 03 0d 18 ff 05 7e 01 02 03 04")
+    controller.sensors.append(strap)
+    controller.advertise(central, strap)
+    central.pass(1_500)
+    #expect(offered == strap.deviceAddress)
+  }
+
+  /// The attempt at it is under way, as at a stranger.
+  @Test func whoIsRememberedWhileItIsTriedGetsItsLink() {
+    controller.connects = false
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    #expect(stage == .trying(.heart) && controller.initiating != nil)
+    central.follow(strap)
+    controller.connect(central, to: strap.address)
+    central.pass(100)
+    #expect(isReady(.heart) && controller.link(strap) != nil)
+  }
+}

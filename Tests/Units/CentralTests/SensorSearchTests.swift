@@ -1,0 +1,377 @@
+import Bytes
+import Central
+import HCI
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+
+/// The search for a sensor that the rider wants to have, beside the ride and without one.
+@Suite struct SensorSearchTests: SensorSearching {
+  let controller = VirtualController()
+  private let phone: VirtualPhone
+  let central: Central
+
+  init() {
+    (central, phone) = LinkTests.connected(controller) {
+      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+    }
+    _ = central.takeSaid()
+    _ = central.takeEvents()
+  }
+
+  @Test func besideTheRideItListensHalfOfTheTime() {
+    central.searchSensors()
+    // Passive, 60 ms, 30 ms, our public address, everybody.
+    #expect(central.takeSaid() == ["01 0b 20 07 00 60 00 30 00 00 00", "01 0c 20 02 01 00"])
+    central.pass(29_999)
+    #expect(stage != .off && controller.isScanning)
+    central.pass(1)
+    #expect(stage == .off && !controller.isScanning)
+    #expect(central.stage == .ready)
+  }
+
+  /// Bit 24 of LE Supported States is clear: it does not scan as the central of a link.
+  @Test func aControllerThatCannotListenBesideALinkIsNotToldTo() {
+    controller.supportedStates &= ~(1 << 24)
+    central.stop()
+    central.start()
+    controller.advertise(central)
+    central.pass(180)
+    _ = central.takeSaid()
+    central.searchSensors()
+    central.pass(1_000)
+    #expect(central.takeSaid() == [] && central.stage == .ready)
+  }
+
+  /// The rider asked while the controller was away, and it has one link.
+  @Test func aSearchEndsOnceTheControllerSaysThatItHasNoLinkForASensor() {
+    central.stop()
+    central.searchSensors()
+    #expect(stage != .off)
+    controller.supportedStates &= ~(1 << 28)
+    central.start()
+    central.pass(0)
+    #expect(stage == .off)
+  }
+
+  @Test func theStrongestIsOfferedOnceItsValuesCome() {
+    central.searchSensors()
+    let far = put(.heart, number: 1, rssi: -65)
+    let near = put(.heart, number: 2, rssi: -50)
+    #expect(
+      central.takeSensorEvents().prefix(2) == [
+        .sensorFound(.heart, far.deviceAddress), .sensorFound(.heart, near.deviceAddress),
+      ])
+    central.pass(1_499)
+    #expect(controller.initiating == nil && offered == nil)
+    central.pass(1)
+    #expect(offered == near.deviceAddress)
+    #expect(!controller.isScanning, "who is asked about keeps the search waiting")
+    controller.notify(bytes("00 48"), from: near, central)
+    #expect(central.sensorBytes.last == bytes("00 48"))
+  }
+
+  @Test func theNextOneIsTheNextStrongestAndNobodyIsOfferedTwice() {
+    central.searchSensors()
+    let all = [-50, -60, -70].enumerated().map {
+      put(.heart, number: UInt8($0.offset + 1), rssi: Int8($0.element))
+    }
+    for sensor in all {
+      for other in all { controller.advertise(central, other, rssi: rssi(of: other)) }
+      central.pass(1_500)
+      #expect(offered == sensor.deviceAddress)
+      central.searchNextSensor()
+      #expect(controller.link(sensor) == nil)
+    }
+    for other in all { controller.advertise(central, other, rssi: rssi(of: other)) }
+    central.pass(1_500)
+    #expect(offered == nil)
+  }
+
+  private func rssi(of sensor: VirtualSensor) -> Int8 { -40 - Int8(sensor.address[1]) * 10 }
+
+  @Test(arguments: [-71, 127] as [Int8])
+  func whoIsFarOrOfUnknownStrengthIsNobodysWhoSearches(_ rssi: Int8) {
+    central.searchSensors()
+    put(.heart, number: 1, rssi: rssi)
+    central.pass(2_000)
+    #expect(offered == nil && central.takeSensorEvents() == [])
+  }
+
+  @Test func whoIsKeptIsFollowedFromThenOn() {
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    central.follow(strap, handles: central.ask { $0.sensorHandles(.heart) })
+    #expect(stage == .off)
+    central.pass(120_000)
+    #expect(controller.link(strap) != nil)
+    strap.isNear = false
+    controller.disconnect(strap, reason: 0x08, central)
+    central.pass(0)
+    #expect(controller.initiating?.usesAcceptList == true)
+  }
+
+  @Test func whoIsNotAnsweredAboutIsLeftAfterAMinute() {
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    central.pass(59_999)
+    #expect(controller.link(strap) != nil)
+    central.pass(1)
+    #expect(controller.link(strap) == nil && stage == .off)
+  }
+
+  @Test func theEndOfTheSearchLeavesWhoIsNotKept() {
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    central.endSensorSearch()
+    #expect(controller.link(strap) == nil && stage == .off)
+    #expect(central.stage == .ready)
+  }
+
+  /// While another one is offered, the old one goes on; it is left when the rider has said yes to the other.
+  @Test func centralBehaviour81_anotherOneOfAKindTakesThePlaceOfTheOldOneOnlyIfItIsKept() {
+    let old = VirtualSensor(.heart, number: 1)
+    controller.sensors = [old]
+    central.follow(old)
+    #expect(controller.link(old) != nil)
+    central.searchSensors()
+    let new = VirtualSensor(.heart, number: 2)
+    new.shift = 0x10
+    controller.sensors.append(new)
+    controller.advertise(central, new)
+    central.pass(1_500)
+    #expect(offered == new.deviceAddress && controller.link(old) != nil)
+    #expect(new.requests.first == 0x06, "not by the handles of the old one")
+    for (sensor, value) in [(old, "00 48"), (new, "00 58"), (old, "00 49")] {
+      controller.notify(bytes(value), from: sensor, central)
+      #expect(central.sensorBytes.last == bytes(value))
+      #expect(central.ask { $0.sensorTold } == sensor.deviceAddress)
+    }
+    old.forgetRequests()
+    central.endSensorSearch()
+    central.pass(1_000)
+    #expect(controller.link(old) != nil && controller.link(new) == nil)
+    #expect(old.requests == [], "it was there all the time")
+    central.searchSensors()
+    controller.advertise(central, new)
+    central.pass(1_500)
+    new.forgetRequests()
+    central.follow(new)
+    central.pass(59_000)
+    #expect(controller.link(new) != nil && controller.link(old) == nil)
+    #expect(new.requests == [], "on the same link")
+    new.isNear = false
+    controller.disconnect(new, reason: 0x08, central)
+    central.pass(0)
+    #expect(controller.acceptList == [new.address], "the old one is waited for no more")
+  }
+
+  @Test func whoIsRememberedIsNoCandidate() {
+    let old = VirtualSensor(.heart, number: 1)
+    old.isNear = false
+    controller.sensors = [old]
+    central.follow(old)
+    central.searchSensors()
+    old.isNear = true
+    controller.advertise(central, old)
+    central.pass(1_500)
+    #expect(offered == nil)
+  }
+
+  /// It sleeps, and waiting for it would keep the radio from listening.
+  @Test func whileSomebodyIsSearchedForNobodyIsWaitedFor() {
+    let old = VirtualSensor(.speed, number: 1)
+    old.isNear = false
+    controller.sensors = [old]
+    central.follow(old)
+    central.searchSensors()
+    #expect(controller.initiating == nil && controller.isScanning)
+    let strap = put(.heart, number: 2)
+    central.pass(1_500)
+    #expect(offered == strap.deviceAddress)
+  }
+
+  @Test func besideThreeThatAreLinkedAFourthIsOffered() {
+    let linked = [VirtualSensor.Kind.speed, .power, .radar].enumerated().map {
+      VirtualSensor($1, number: UInt8($0 + 2))
+    }
+    controller.sensors = linked
+    for sensor in linked { central.follow(sensor) }
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(3_000)
+    #expect(offered == strap.deviceAddress)
+    #expect(linked.allSatisfy { controller.link($0) != nil })
+  }
+
+  /// What is saved of others does not end it.
+  @Test func whoIsOfferedIsOfferedStillWhenOthersAreFollowed() {
+    let (wheel, other) = (VirtualSensor(.speed, number: 2), VirtualSensor(.heart, number: 3))
+    (wheel.isNear, other.isNear) = (true, false)
+    controller.sensors = [wheel, other]
+    central.follow(wheel)
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    central.follow(wheel)
+    central.follow(other)
+    #expect(offered == strap.deviceAddress)
+  }
+
+  @Test func whoIsLostWhileItIsOfferedIsOfferedNoMore() {
+    central.searchSensors()
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    _ = central.takeEvents()
+    strap.isNear = false
+    controller.disconnect(strap, reason: 0x08, central)
+    #expect(central.takeSensorEvents().last == .sensorSearch)
+    #expect(offered == nil && stage != .off && controller.isScanning)
+  }
+
+  @Test func withoutASearchThereIsNoNextOne() {
+    central.searchNextSensor()
+    #expect(stage == .off)
+  }
+
+  @Test func ofSeveralServicesTheOneThatIsWorthMostCounts() {
+    central.searchSensors()
+    let trainer = VirtualSensor(.power, number: 1)
+    trainer.advertisement = bytes("02 01 06 07 03 0d 18 16 18 18 18")
+    controller.sensors.append(trainer)
+    controller.advertise(central, trainer)
+    central.pass(1_500)
+    #expect(stage == .offering(.power))
+  }
+
+  @Test func whoAdvertisesWhatItDoesNotHaveIsPassedOver() {
+    central.searchSensors()
+    let liar = VirtualSensor(.heart, number: 1)
+    liar.hasService = false
+    controller.sensors.append(liar)
+    controller.advertise(central, liar, rssi: -40)
+    let strap = put(.heart, number: 2, rssi: -60)
+    central.pass(1_500)
+    #expect(central.takeSensorEvents().contains(.sensor(.heart, .refused(.service))))
+    controller.advertise(central, strap)
+    central.pass(1_500)
+    #expect(offered == strap.deviceAddress)
+  }
+
+  @Test func whoCannotBeConnectedToIsGivenUpAfterFiveSeconds() {
+    central.searchSensors()
+    controller.connects = false
+    put(.heart, number: 1)
+    central.pass(1_500)
+    central.pass(4_999)
+    #expect(controller.initiating != nil)
+    central.pass(1)
+    #expect(controller.initiating == nil && controller.isScanning)
+    #expect(central.stage == .ready)
+  }
+
+  /// A million addresses, all of them strong, of one kind: the other kinds keep their places.
+  @Test func aFloodOfOneKindPushesNoOtherOut() {
+    central.searchSensors()
+    let radar = put(.radar, number: 1, rssi: -39)
+    for number in 0..<200_000 {
+      var address = bytes("01 00 00 00 00 00 c1")
+      for index in 0..<4 { address[1 + index] = UInt8(number >> (8 * index) & 0xFF) }
+      controller.report(address, bytes("02 01 06 03 03 0d 18"), rssi: -40, central)
+    }
+    central.pass(1_500)
+    #expect(offered == radar.deviceAddress)
+    #expect(central.takeSensorEvents().count < 20)
+  }
+
+  /// It is one of the rider's own, and says that it measures the pulse.
+  @Test func thePhoneIsNoSensor() {
+    central.searchSensors()
+    controller.report(phone.address, bytes("02 01 06 03 03 0d 18"), rssi: -40, central)
+    central.pass(1_500)
+    #expect(stage == .listening(until: stageEnd) && central.takeSensorEvents() == [])
+  }
+
+  private var stageEnd: Instant? {
+    guard case .listening(let until) = stage else { return nil }
+    return until
+  }
+
+  /// A remembered strap that offers navigation is not the phone.
+  @Test func aRememberedSensorIsNoPhone() {
+    let strap = VirtualSensor(.heart, number: 1)
+    strap.isNear = false
+    controller.sensors = [strap]
+    central.follow(strap)
+    controller.disconnect(reason: 0x08, central)
+    _ = central.takeEvents()
+    controller.report(strap.address, phone.advertisement, rssi: -30, central)
+    let told = central.takeEvents()
+    #expect(!told.contains { if case .phone = $0 { true } else { false } })
+  }
+
+  @Test func withoutAPhoneTheScanForItIsTheSensorsToo() {
+    controller.disconnect(reason: 0x08, central)
+    _ = central.takeSaid()
+    central.searchSensors()
+    #expect(central.takeSaid() == [], "it listens already")
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    #expect(offered == strap.deviceAddress)
+    #expect(controller.isScanning, "the search for the phone goes on")
+    controller.advertise(central)
+    central.pass(0)
+    controller.advertise(central)
+    central.pass(180)
+    #expect(central.stage == .ready && controller.link(strap) != nil)
+  }
+
+  /// The phone is lost, and searched for: that is what the radio does then.
+  @Test func aLossOfThePhoneMakesItThePhonesScan() {
+    central.searchSensors()
+    controller.disconnect(reason: 0x08, central)
+    #expect(controller.isScanning && stage != .off)
+    controller.advertise(central)
+    central.pass(180)
+    #expect(central.stage == .ready)
+  }
+
+  /// Its address is a private one.
+  @Test func aRememberedPhoneThatIsAwayIsNoSensor() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.controller.connects = false
+    scene.central.searchSensors()
+    scene.controller.report(
+      scene.security.privateAddress(2), bytes("02 01 06 03 03 0d 18"), rssi: -40, scene.central)
+    #expect(scene.central.takeSensorEvents() == [])
+  }
+
+  @Test func pairingWithThePhoneStopsIt() {
+    let central = Central(pairing: .preferred)
+    let controller = VirtualController()
+    let phone = VirtualPhone()
+    phone.security = VirtualSecurity()
+    controller.phone = phone
+    central.controller = { controller.take($1, $0) }
+    central.start()
+    central.rememberNobody()
+    central.searchSensors()
+    #expect(central.ask { $0.sensorSearch } != .off)
+    controller.advertise(central)
+    central.pass(180)
+    #expect(central.ask { $0.sensorSearch } == .off)
+  }
+
+  @Test func aControllerThatCannotListenBesideALinkEndsIt() {
+    controller.refused[0x200C] = 0x0C
+    central.searchSensors()
+    #expect(stage == .off && central.takeSensorEvents() == [.sensorSearch])
+    #expect(central.stage == .ready)
+  }
+}

@@ -1,0 +1,376 @@
+import Bytes
+import Central
+import HCI
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+
+/// How remembered sensors get a link: the radio does one thing at a time, and the phone goes first.
+@Suite struct SensorWaitTests {
+  let controller = VirtualController()
+  let phone: VirtualPhone
+  let central: Central
+  let strap = VirtualSensor(.heart)
+
+  init() {
+    controller.sensors = [strap]
+    (central, phone) = LinkTests.connected(controller) {
+      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+    }
+    _ = central.takeSaid()
+    _ = central.takeEvents()
+  }
+
+  /// The strap is remembered, but sleeps.
+  func waitForStrap() {
+    strap.isNear = false
+    central.follow(strap)
+  }
+
+  func wakeStrap() {
+    strap.isNear = true
+    controller.advertise(central, strap)
+  }
+
+  func loseStrap(_ reason: UInt8 = 0x08) {
+    strap.isNear = false
+    controller.disconnect(strap, reason: reason, central)
+  }
+
+  @Test func besideTheRideARememberedSensorIsWaitedForByTheAcceptList() {
+    strap.isNear = false
+    controller.forgetCommands()
+    central.follow(strap)
+    #expect(
+      central.takeSaid() == [
+        "01 10 20 00",
+        "01 11 20 07 01 01 5e 50 52 00 c0",
+        // 30 ms of 300 ms; the list; our public address; 100 to 125 ms, 4 s.
+        "01 0d 20 19 e0 01 30 00 01 00 00 00 00 00 00 00 00 50 00 64 00 00 00 90 01 00 00 00 00",
+      ])
+    central.pass(59_999)
+    #expect(central.takeSaid().filter { $0.hasPrefix("01") && !$0.hasPrefix("01 13 20") } == [])
+    #expect(central.takeSensorEvents() == [])
+  }
+
+  /// It was told the wrong address, or its word of a link was lost.
+  @Test func theControllerIsToldAnewEachMinuteWhomToWaitFor() {
+    waitForStrap()
+    controller.forgetCommands()
+    central.pass(60_000)
+    #expect(controller.commands.filter { $0 != 0x2013 } == [0x200E, 0x2010, 0x2011, 0x200D])
+    wakeStrap()
+    #expect(central.ask { $0.isSensorReady(.heart) })
+  }
+
+  /// The command is given up after the second Reset that its silence costs.
+  private func waitForStrapWithoutAnAcceptList() {
+    controller.withheld = [0x2011]
+    waitForStrap()
+    for _ in 0..<2 {
+      central.pass(2_000)
+      #expect(central.takeEvents().contains(.failed(.commandTimeout(Opcode(rawValue: 0x2011)))))
+      central.pass(250)
+      controller.advertise(central)
+      central.pass(180)
+    }
+    #expect(central.stage == .ready)
+  }
+
+  @Test func aControllerWithoutAnAcceptListTriesOneAfterTheOther() {
+    waitForStrapWithoutAnAcceptList()
+    #expect(controller.initiating?.usesAcceptList == false)
+    wakeStrap()
+    #expect(central.ask { $0.isSensorReady(.heart) })
+  }
+
+  /// The first one's rest is over in the middle of the second one's attempt.
+  @Test func withoutAnAcceptListEachAttemptHasItsFiveSeconds() {
+    waitForStrapWithoutAnAcceptList()
+    let wheel = VirtualSensor(.speed, number: 2)
+    wheel.isNear = false
+    controller.sensors.append(wheel)
+    central.follow(wheel)
+    while controller.initiating?.peer != wheel.address { central.pass(100) }
+    central.pass(4_000)
+    #expect(controller.initiating?.peer == wheel.address)
+    central.pass(1_000)
+    #expect(controller.initiating?.peer == strap.address)
+    central.unfollow(.heart)
+    #expect(controller.initiating?.peer != strap.address)
+  }
+
+  /// It holds the radio for five seconds and rests in between: a second, two, at last a minute.
+  @Test func whoIsNotThereIsTriedEverMoreRarely() {
+    waitForStrapWithoutAnAcceptList()
+    controller.forgetCommands()
+    central.pass(300_000)
+    let attempts = controller.commands.count { $0 == 0x200D }
+    #expect((5...10).contains(attempts), "\(attempts)")
+    #expect(central.stage == .ready)
+  }
+
+  @Test func whoWakesUpIsSubscribedToAndTellsOfItself() {
+    waitForStrap()
+    wakeStrap()
+    central.pass(0)
+    #expect(
+      central.takeSensorEvents() == [
+        .sensor(.heart, .connecting), .sensor(.heart, .ready), .sensor(.heart, .battery(87)),
+        .sensor(.heart, .name),
+      ])
+    #expect(central.sensorBytes == [Array("Polar H10 12345678".utf8)])
+    controller.notify(bytes("16 4d 16 03"), from: strap, central)
+    #expect(central.takeSensorEvents() == [.sensor(.heart, .value)])
+    #expect(central.sensorBytes.last == bytes("16 4d 16 03"))
+    #expect(central.stage == .ready, "the ride goes on")
+  }
+
+  @Test func aLostSensorIsWaitedForAgainAndFoundWhereItWas() {
+    waitForStrap()
+    wakeStrap()
+    let handles = central.ask { $0.sensorHandles(.heart) }
+    loseStrap()
+    _ = central.takeEvents()
+    #expect(controller.initiating?.usesAcceptList == true)
+    central.follow(strap, handles: handles)
+    strap.forgetRequests()
+    wakeStrap()
+    #expect(strap.requests == [0x12, 0x08, 0x08], "subscription, battery, name")
+    #expect(
+      central.takeSensorEvents().prefix(2) == [
+        .sensor(.heart, .connecting), .sensor(.heart, .ready),
+      ])
+  }
+
+  @Test func whereItsValueIsIsKnownFromTheLinkBefore() {
+    waitForStrap()
+    wakeStrap()
+    loseStrap()
+    strap.forgetRequests()
+    wakeStrap()
+    #expect(strap.requests == [0x12, 0x08, 0x08])
+  }
+
+  @Test func handlesThatHaveMovedAreLookedForAnew() {
+    waitForStrap()
+    wakeStrap()
+    let handles = central.ask { $0.sensorHandles(.heart) }
+    loseStrap()
+    strap.shift = 0x10
+    central.follow(strap, handles: handles)
+    wakeStrap()
+    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(central.ask { $0.sensorHandles(.heart) } != handles)
+  }
+
+  @Test func theWaitIsCalledBackWhenThePhoneIsLostAndTheScanFollows() {
+    waitForStrap()
+    controller.forgetCommands()
+    controller.disconnect(reason: 0x08, central)
+    #expect(controller.commands == [0x200E, 0x200B, 0x200C])
+    #expect(controller.isScanning && controller.initiating == nil)
+  }
+
+  /// Its answer to the cancel is late: until LE Connection Complete the controller is left alone.
+  @Test func theScanWaitsForTheEndOfTheWait() {
+    waitForStrap()
+    controller.withheld = [0x200E]
+    controller.disconnect(reason: 0x08, central)
+    #expect(!controller.isScanning)
+    central.hears("04 0e 04 01 0e 20 00")
+    #expect(!controller.isScanning)
+    central.hears("04 3e 13 01 02 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00")
+    #expect(controller.isScanning)
+  }
+
+  @Test func aWaitThatDoesNotEndIsAFailureOfTheController() {
+    waitForStrap()
+    controller.withheld = [0x200E]
+    controller.disconnect(reason: 0x08, central)
+    central.hears("04 0e 04 01 0e 20 00")
+    _ = central.takeEvents()
+    central.pass(1_999)
+    #expect(central.takeEvents() == [])
+    central.pass(1)
+    #expect(central.takeEvents().contains(.failed(.linkStuck)))
+  }
+
+  /// It wakes up in the moment in which the wait is called back: the link is there, and is kept.
+  @Test func whoComesInTheSameMomentIsLinked() {
+    waitForStrap()
+    controller.withheld = [0x200E]
+    controller.disconnect(reason: 0x08, central)
+    controller.withheld = []
+    wakeStrap()
+    central.hears("04 0e 04 01 0e 20 0c")
+    central.pass(0)
+    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(controller.isScanning)
+  }
+
+  @Test func thePhoneIsBackBesideALinkedSensor() {
+    waitForStrap()
+    wakeStrap()
+    controller.disconnect(reason: 0x08, central)
+    #expect(controller.isScanning)
+    controller.advertise(central)
+    central.pass(0)
+    controller.advertise(central)
+    central.pass(180)
+    #expect(central.stage == .ready)
+    #expect(central.ask { $0.isSensorReady(.heart) })
+  }
+
+  @Test func whileThePhoneIsSearchedForWhoIsHeardIsConnectedToForASecondAtMost() {
+    waitForStrap()
+    controller.disconnect(reason: 0x08, central)
+    strap.isNear = true
+    controller.connects = false
+    controller.advertise(central, strap)
+    #expect(controller.initiating?.peer == strap.address)
+    #expect(!controller.isScanning)
+    central.pass(999)
+    #expect(!controller.isScanning)
+    central.pass(1)
+    #expect(controller.isScanning && controller.initiating == nil)
+    // It rests for a second then, and twice as long the next time; the phone has the radio for longer.
+    central.pass(900)
+    controller.advertise(central, strap)
+    #expect(controller.isScanning)
+    central.pass(400)
+    #expect(controller.isScanning, "it is not heard")
+    controller.advertise(central, strap)
+    #expect(!controller.isScanning)
+  }
+
+  /// The attempt waits behind another command, of which the controller says nothing yet.
+  @Test func whoIsForgottenBeforeItIsConnectedToIsNotConnectedTo() {
+    waitForStrap()
+    controller.disconnect(reason: 0x08, central)
+    strap.isNear = true
+    controller.withheld = [0x200C]
+    controller.advertise(central, strap)
+    central.unfollow(.heart)
+    controller.withheld = []
+    controller.forgetCommands()
+    central.hears("04 0e 04 01 0c 20 00")
+    #expect(controller.commands == [0x200B, 0x200C] && controller.isScanning)
+  }
+
+  /// It has no more to say of a ride.
+  @Test func whileThePhoneOffersNoNavigationSensorsAreWaitedFor() {
+    let scene = Encounter()
+    scene.pair()
+    scene.lose()
+    scene.phone.hasService = false
+    #expect(scene.meet().contains(.waiting))
+    scene.controller.sensors = [strap]
+    scene.central.follow(strap)
+    #expect(scene.central.ask { $0.isSensorReady(.heart) })
+  }
+
+  @Test func whileThePhoneIsSearchedForWhoIsHeardGetsItsLinkAndTheSearchGoesOn() {
+    waitForStrap()
+    controller.disconnect(reason: 0x08, central)
+    wakeStrap()
+    central.pass(0)
+    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(controller.isScanning)
+  }
+
+  /// The rider has no phone with them: the sensors come all the same.
+  @Test func withoutASearchSensorsAreWaitedForAllTheSame() {
+    let central = Central(pairing: .required)
+    let alone = VirtualController()
+    alone.sensors = [strap]
+    central.controller = { alone.take($1, $0) }
+    central.start()
+    central.rememberNobody()
+    central.pass(30_000)
+    #expect(central.stage == .idle)
+    strap.isNear = false
+    central.follow(strap)
+    strap.isNear = true
+    alone.advertise(central, strap)
+    #expect(central.ask { $0.isSensorReady(.heart) })
+  }
+
+  /// In the middle of a pairing or a discovery the phone has the radio for itself.
+  @Test func beforeTheRideNobodyIsWaitedFor() {
+    phone.withheld = [0x06]
+    controller.disconnect(reason: 0x08, central)
+    waitForStrap()
+    controller.advertise(central)
+    controller.advertise(central)
+    central.pass(180)
+    #expect(controller.isConnected && central.stage == .connecting)
+    #expect(controller.initiating == nil)
+  }
+
+  @Test func whoIsForgottenIsLeft() {
+    waitForStrap()
+    wakeStrap()
+    central.unfollow(.heart)
+    #expect(controller.link(strap) == nil)
+    #expect(controller.initiating == nil)
+    #expect(
+      central.takeSensorEvents().last
+        == .sensor(.heart, .disconnected(strap.deviceAddress, .connectionTerminatedByLocalHost)))
+  }
+
+  @Test func whoIsForgottenWhileWaitedForIsNotWaitedForAnyMore() {
+    waitForStrap()
+    central.unfollow(.heart)
+    #expect(controller.initiating == nil)
+  }
+
+  @Test func atTheEndAllLinksAreEndedAndNobodyIsWaitedFor() {
+    let wheel = VirtualSensor(.speed, number: 2)
+    controller.sensors.append(wheel)
+    waitForStrap()
+    wakeStrap()
+    wheel.isNear = false
+    central.follow(wheel)
+    #expect(controller.initiating != nil)
+    central.leave()
+    central.pass(0)
+    #expect(controller.links.isEmpty && controller.initiating == nil && !controller.isScanning)
+    #expect(central.mayEnd)
+  }
+
+  @Test func aResetLosesAllLinksAndBringsThemBack() {
+    waitForStrap()
+    wakeStrap()
+    _ = central.takeEvents()
+    central.hears("04 10 01 42")
+    #expect(
+      central.takeSensorEvents() == [
+        .sensor(.heart, .disconnected(strap.deviceAddress, .connectionTimeout))
+      ])
+    central.pass(1_000)
+    controller.advertise(central)
+    central.pass(180)
+    #expect(central.stage == .ready)
+    wakeStrap()
+    #expect(central.ask { $0.isSensorReady(.heart) })
+  }
+
+  @Test func withoutSensorsNobodyIsWaitedFor() {
+    let central = Central(sensors: false)
+    let controller = VirtualController()
+    controller.sensors = [strap]
+    let phone = VirtualPhone()
+    controller.phone = phone
+    central.controller = { controller.take($1, $0) }
+    central.start()
+    controller.advertise(central)
+    central.pass(180)
+    central.follow(strap)
+    #expect(central.stage == .ready)
+    #expect(controller.initiating == nil)
+    central.searchSensors()
+    #expect(central.ask { $0.sensorSearch } == .off)
+  }
+}

@@ -1,0 +1,121 @@
+import Bytes
+import Central
+import HCI
+import TestSupport
+import Testing
+import VirtualAir
+
+/// Optional commands that get no answer: a second chance, and then a ride without them.
+@Suite struct SilentCommandTests {
+  /// A controller that takes an optional command, and says nothing; each is sent at some time of a ride.
+  private static let optional: [UInt16] = [0x0C6D, 0x1001, 0x1002, 0x2003, 0x2013, 0x2022, 0x2032]
+
+  private func scene(withholding opcode: UInt16) -> Encounter {
+    let controller = VirtualController()
+    controller.supportedCommands = [UInt8](repeating: 0xFF, count: 64)
+    controller.features = 0xFFFF
+    controller.withheld = [opcode]
+    return Encounter(.off, on: controller)
+  }
+
+  private func count(_ opcode: UInt16, _ scene: Encounter) -> Int {
+    scene.controller.commands.count { $0 == opcode }
+  }
+
+  private func ride(_ scene: Encounter, seconds: Int) {
+    for _ in 0..<seconds {
+      scene.controller.advertise(scene.central)
+      scene.central.pass(1_000)
+    }
+  }
+
+  private func failures(_ scene: Encounter) -> [HostEvent] {
+    scene.central.takeEvents().filter { if case .failed = $0 { true } else { false } }
+  }
+
+  @Test(arguments: optional)
+  func centralBehaviour79_anOptionalCommandWithoutAnAnswerHasASecondChanceAndNoThird(
+    _ opcode: UInt16
+  ) {
+    let scene = scene(withholding: opcode)
+    ride(scene, seconds: 120)
+    #expect(count(opcode, scene) == 2)
+    #expect(scene.phone.isSubscribed)
+    #expect(failures(scene).count <= 2)
+    #expect(count(0x0C03, scene) <= 3, "two beside the first")
+  }
+
+  @Test(arguments: optional)
+  func centralBehaviour59_theRideGoesOnWithoutAnOptionalCommandThatHasNoAnswer(_ opcode: UInt16) {
+    let scene = scene(withholding: opcode)
+    ride(scene, seconds: 60)
+    _ = failures(scene)
+    ride(scene, seconds: 600)
+    #expect(failures(scene) == [] && scene.phone.isSubscribed)
+  }
+
+  /// The first silence was the wire's.
+  @Test func centralBehaviour79_aCommandThatIsAnsweredTheSecondTimeIsOfUse() {
+    let scene = scene(withholding: 0x2013)
+    ride(scene, seconds: 14)
+    #expect(count(0x2013, scene) == 1)
+    scene.controller.withheld = []
+    ride(scene, seconds: 60)
+    #expect(count(0x2013, scene) == 2)
+    #expect(scene.controller.links.first?.parameters.interval == 100, "relaxed")
+    #expect(failures(scene).count == 1)
+  }
+
+  /// What a peer asks for by the link layer, and what that is answered with: a yes and a no.
+  private static let wishes: [(wish: String, answer: UInt16)] = [
+    ("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01", 0x2020),
+    ("04 3e 0b 06 40 00 28 00 18 00 00 00 90 01", 0x2021),
+  ]
+
+  /// From the second silence on it refuses such requests itself, as we do not want to hear of them.
+  @Test(arguments: wishes)
+  func centralBehaviour79_anAnswerToAPeerThatGetsNoneIsSentTwice(
+    _ wish: String, _ answer: UInt16
+  ) {
+    let scene = scene(withholding: answer)
+    func masksTheWish() -> Bool {
+      let mask = scene.central.takeSaid().last { $0.hasPrefix("01 01 20 08") }
+      return mask.map { bytes($0)[4] & 1 << 5 == 0 } ?? false
+    }
+    let failure = HostEvent.failed(.commandTimeout(Opcode(rawValue: answer)))
+    for chance in 1...2 {
+      _ = scene.meet()
+      scene.central.hears(wish)
+      scene.central.pass(2_000)
+      #expect(scene.central.takeEvents().contains(failure))
+      _ = scene.central.takeSaid()
+      scene.central.pass(6_000)
+      #expect(masksTheWish() == (chance == 2))
+    }
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+    scene.central.hears(wish)
+    scene.central.pass(60_000)
+    #expect(count(answer, scene) == 2)
+    #expect(scene.controller.isConnected && count(0x0C03, scene) == 3)
+  }
+
+  // MARK: - What cannot be sent
+
+  /// By L2CAP, to the phone and to a sensor.
+  @Test func centralBehaviour79_aPeerIsRefusedWhatCannotBeSentToTheController() {
+    let scene = scene(withholding: 0x2013)
+    ride(scene, seconds: 60)
+    #expect(count(0x2013, scene) == 2 && scene.phone.isSubscribed)
+    let strap = VirtualSensor(.heart, number: 1)
+    scene.controller.sensors.append(strap)
+    scene.central.follow(strap)
+    #expect(scene.central.ask { $0.isSensorReady(.heart) })
+    strap.forgetRequests()
+    let wish = bytes("12 01 08 00 18 00 28 00 00 00 90 01")
+    scene.controller.send(channel: 0x05, wish, scene.central)
+    scene.controller.send(channel: 0x05, wish, from: strap, scene.central)
+    #expect(scene.phone.answers.last == bytes("05 13 01 02 00 01 00"))
+    #expect(strap.parameterResult == 1)
+    #expect(count(0x2013, scene) == 2 && scene.controller.isConnected)
+  }
+}

@@ -1,0 +1,183 @@
+import Central
+import HCI
+import TestSupport
+import Testing
+import VirtualAir
+
+/// What real controllers do that no specification says.
+@Suite struct StrangeChipTests {
+  /// What a peer asks for by the link layer, and what that is answered with: a yes and a no.
+  private static let wishes: [(wish: String, answer: UInt16)] = [
+    ("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01", 0x2020),
+    ("04 3e 0b 06 40 00 28 00 18 00 00 00 90 01", 0x2021),
+  ]
+
+  /// Where Supported Commands lacks it, whatever the controller tells us of the peer.
+  @Test(arguments: wishes)
+  func centralBehaviour5_aPeerIsAnsweredOnlyWhereTheCommandIsSupported(
+    _ wish: String, _ answer: UInt16
+  ) {
+    let scene = Encounter(.off)
+    scene.controller.features = 1 << 1
+    _ = scene.meet()
+    scene.central.hears(wish)
+    #expect(!scene.controller.commands.contains(answer))
+    #expect(scene.controller.isConnected)
+  }
+
+  /// It does not acknowledge LL_TERMINATE_IND, so that the supervision timeout ends the link.
+  @Test func centralBehaviour60_aPeerThatDelaysTheEndOfTheLinkIsNoFailureOfTheController() {
+    let scene = Encounter(manner: .justWorks)
+    scene.controller.withheld = [0x0406]
+    _ = scene.meet()
+    scene.central.confirm(false)
+    #expect(scene.controller.commands.last == 0x0406)
+    scene.central.hears("04 0f 04 00 01 06 04")
+    scene.central.pass(6_000)
+    scene.controller.disconnect(reason: 0x16, scene.central)
+    scene.central.pass(1_000)
+    let events = scene.central.takeEvents()
+    #expect(events.contains(.disconnected(.connectionTerminatedByLocalHost)))
+    #expect(!events.contains { if case .failed = $0 { true } else { false } })
+  }
+
+  @Test func centralBehaviour60_aBurstOfHardwareErrorsIsOne() {
+    let scene = Encounter(.off)
+    _ = scene.meet()
+    for _ in 0..<39 { scene.central.hears("04 10 01 42") }
+    let failures = scene.central.takeEvents().filter {
+      if case .failed = $0 { true } else { false }
+    }
+    #expect(failures == [.failed(.hardwareError(0x42))])
+    let resets = scene.controller.commands.count { $0 == 0x0C03 }
+    scene.central.pass(1_000)
+    #expect(scene.controller.commands.count { $0 == 0x0C03 } == resets + 1)
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+  }
+
+  @Test(arguments: [
+    "04 13 05 01 ff 0e 05 00", "04 0e 04 01 0c 20 00", "04 0f 04 00 01 0d 20", "04 ff 03 01 02 03",
+    "02 40 20 05 00 01 00 3a 00 00", "04 05 04 00 ff 0e 13",
+  ])
+  func centralBehaviour60_whatBelongsToNobodyChangesNothing(_ packet: String) {
+    let scene = Encounter(.off)
+    _ = scene.meet()
+    let count = scene.controller.commands.count
+    for _ in 0..<10 { scene.central.hears(packet) }
+    #expect(scene.central.takeEvents() == [])
+    #expect(scene.controller.commands.count == count)
+    scene.central.read()
+    #expect(scene.central.values == [scene.phone.value, scene.phone.value])
+  }
+
+  /// One that keeps a packet, and says so many vendor events, one every half a second.
+  private func babbling(_ count: Int, on scene: Encounter, between: String? = nil) -> [HostEvent] {
+    if scene.central.stage != .ready { _ = scene.meet() }
+    scene.controller.completesPackets = false
+    scene.controller.phone = nil
+    scene.central.read()
+    for _ in 0..<count {
+      scene.central.hears("04 ff 03 1b 03 00")
+      if let between { scene.central.hears(between) }
+      scene.central.pass(500)
+    }
+    return scene.central.takeEvents()
+  }
+
+  @Test func centralBehaviour60_onlyVendorEventsForFiveSecondsWhileAnAnswerIsOwedIsDeath() {
+    let scene = Encounter(.off)
+    #expect(babbling(10, on: scene) == [], "not yet")
+    scene.central.hears("04 ff 03 1b 03 00")
+    #expect(scene.central.takeEvents().contains(.failed(.vendorEventsOnly)))
+    scene.controller.completesPackets = true
+    scene.controller.phone = scene.phone
+    scene.central.pass(1_000)
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+  }
+
+  /// A peer that is gone keeps a packet for as long.
+  @Test func centralBehaviour60_aSupervisionTimeoutThatThePeerAskedForIsNoDeath() {
+    let scene = Encounter(.off)
+    _ = scene.meet()
+    let update = bytes("12 07 08 00 18 00 18 00 00 00 58 02")
+    scene.controller.send(channel: 0x05, update, scene.central)
+    _ = scene.central.takeEvents()
+    #expect(babbling(14, on: scene) == [], "6 s, and not yet")
+    scene.central.hears("04 ff 03 1b 03 00")
+    #expect(scene.central.takeEvents().contains(.failed(.vendorEventsOnly)))
+  }
+
+  /// A vendor event more or less is nothing to one that does its work, or has none.
+  ///
+  /// Beside a Command Status, and a notification of what was not subscribed to.
+  @Test(arguments: ["04 0f 04 00 01 16 20", "02 40 20 08 00 04 00 04 00 1b 99 00 01"])
+  func centralBehaviour60_vendorEventsBesideOthersAreNoDeath(_ between: String) {
+    #expect(babbling(19, on: Encounter(.off), between: between) == [])
+    let idle = Encounter(.off)
+    _ = idle.meet()
+    for _ in 0..<60 {
+      idle.central.hears("04 ff 03 1b 03 00")
+      idle.central.pass(500)
+    }
+    #expect(!idle.central.takeEvents().contains(.failed(.vendorEventsOnly)))
+  }
+
+  @Test func centralBehaviour60_vendorEventsAreNoAnswerToACommand() {
+    let scene = Encounter(.off)
+    scene.controller.isHanging = true
+    scene.central.pass(30_000)  // when scanning slows down
+    for _ in 0..<4 {
+      scene.central.hears("04 ff 03 1b 03 00")
+      scene.central.pass(500)
+    }
+    let failures = scene.central.takeEvents().filter {
+      if case .failed = $0 { true } else { false }
+    }
+    #expect(failures == [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
+  }
+
+  /// One is with the transport; of those behind it the newest is in the place of all others.
+  @Test func centralBehaviour17_ofManyWishesTheFirstAndTheNewestAreAnswered() {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
+    controller.features = 1 << 1
+    let (central, _) = LinkTests.connected(controller) { _ in }
+    _ = central.takeSaid()
+    central.isTransportFull = true
+    let wishes = (UInt8(0x18)..<0x30).map { "40 00 \(hex([$0])) 00 30 00 00 00 90 01" }
+    for wish in wishes { central.hears("04 3e 0b 06 " + wish) }
+    central.isTransportFull = false
+    central.pass(0)
+    #expect(
+      central.takeSaid()
+        == [wishes[0], wishes[23]].map { "01 20 20 0e " + $0 + " 00 00 00 00" })
+  }
+
+  /// LE Create Connection waits for the end of the scan meanwhile; the phone is connected to all the same.
+  @Test(arguments: ["00", "3e"])
+  func aLinkThatComesUpBeforeOneIsAskedForEndsNoAttempt(_ status: String) {
+    let (central, controller) = BringUpTests.started()
+    controller.phone = VirtualPhone()
+    controller.phone?.value = bytes("01 00 00 00 08 64 00 00 00")
+    controller.withheld = [0x200C]
+    controller.advertise(central)
+    central.pass(180)
+    _ = central.takeSaid()
+    central.hears("04 3e 13 01 \(status) 01 00 00 01 1e 00 00 00 00 c0 18 00 00 00 90 01 00")
+    #expect(central.takeSaid() == [], "one command at a time")
+    controller.withheld = []
+    controller.commandComplete(0x200C, [0], central)
+    #expect(controller.commands.contains(0x200D))
+    #expect(central.values == [bytes("01 00 00 00 08 64 00 00 00")])
+  }
+
+  /// Handles end at 0x0EFF; 0x0FFF is nobody's.
+  @Test func centralBehaviour60_theEndOfNobodysLinkChangesNothing() {
+    let controller = VirtualController()
+    controller.connects = false
+    let (central, _) = LinkTests.connected(controller) { _ in }
+    controller.forgetCommands()
+    central.hears("04 05 04 00 ff 0f 13")
+    #expect(controller.commands == [] && !controller.isScanning)
+  }
+}

@@ -1,0 +1,206 @@
+import ATT
+import Bytes
+import TestSupport
+import Testing
+
+@testable import Link
+
+/// The table of what is wanted, with lines that the ride does not have.
+@Suite struct WantedTests {
+  private static let ride = UUID(short: 0xA001)
+  private static let heartRate = UUID(short: 0x2A37)
+
+  /// A client of a phone whose answers are the test's.
+  private struct Client: ~Copyable {
+    private var client: GATTClient
+    private let now = Instant(milliseconds: 0)
+
+    /// The table begins with a characteristic that is needed, and has the name behind these two.
+    init(_ second: Wanted, _ third: Wanted) {
+      let first = Wanted(
+        ride, by: .discovery(in: UUID(short: 0xA000), .notifications), isNeeded: true)
+      client = GATTClient(
+        [
+          first, second, third, Wanted(.deviceName, by: .type, isRead: true),
+          Wanted(UUID(short: 0xA003), by: .type), Wanted(UUID(short: 0xA004), by: .type),
+          Wanted(UUID(short: 0xA005), by: .type), Wanted(UUID(short: 0xA006), by: .type),
+          Wanted(UUID(short: 0xA007), by: .type), Wanted(UUID(short: 0xA008), by: .type),
+          Wanted(UUID(short: 0xA009), by: .type),
+        ],
+        isServiceExpected: false)
+      client.begin(at: now)
+    }
+
+    /// The request that it sends, in hexadecimal digits.
+    mutating func said() -> String? {
+      guard let request = client.takeRequest() else { return nil }
+      var pdu = FixedBuffer<64>()
+      request.write(into: &pdu)
+      return hex(array(pdu.bytes))
+    }
+
+    @discardableResult
+    mutating func hears(_ text: String) throws -> GATTClient.Outcome {
+      let pdu = bytes(text)
+      return client.receive(try ServerPDU(parsing: pdu.span), at: now)
+    }
+
+    /// Answers until what is needed is found, at the handles 0x10 to 0x1F.
+    mutating func becomeReady() throws -> GATTClient.Outcome {
+      for answer in [
+        "07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29",
+      ] {
+        try hears(answer)
+      }
+      return try hears("13")
+    }
+
+    mutating func secured() { _ = client.secured(at: now) }
+    mutating func read(_ characteristic: UUID) { client.read(characteristic, at: now) }
+    var value: [UInt8] { array(client.value) }
+  }
+
+  private static func subscribed(
+    isRead: Bool = false, security: Wanted.Security = .unasked
+  ) -> Wanted {
+    Wanted(
+      heartRate, by: .discovery(in: UUID(short: 0x180D), .notifications), isRead: isRead,
+      security: security)
+  }
+
+  private static let none = Wanted(UUID(short: 0xA002), by: .type)
+
+  @Test func anotherServiceIsOneMoreLine() throws {
+    var client = Client(Self.subscribed(), Self.none)
+    #expect(try client.becomeReady() == .ready)
+    var said = client.said()
+    #expect(said == "06 01 00 ff ff 00 28 0d 18")
+    try client.hears("07 20 00 2f 00")
+    said = client.said()
+    #expect(said == "08 20 00 2f 00 03 28")
+    try client.hears("09 07 21 00 10 22 00 37 2a")
+    said = client.said()
+    #expect(said == "04 23 00 2f 00")
+    try client.hears("05 01 23 00 02 29")
+    said = client.said()
+    #expect(said == "12 23 00 01 00")
+    #expect(try client.hears("13") == .found(Self.heartRate), "what is needed was there before")
+    #expect(try client.hears("1b 22 00 00 48") == .notification(Self.heartRate))
+    let value = client.value
+    #expect(value == [0x00, 0x48])
+    #expect(try client.hears("1d 22 00 00 48") == .nothing, "it was not subscribed to that way")
+    said = client.said()
+    #expect(said == "08 01 00 ff ff 00 2a", "and then the next line")
+  }
+
+  @Test func aServiceThatIsNotNeededMayBeMissing() throws {
+    var client = Client(Self.subscribed(), Self.none)
+    _ = try client.becomeReady()
+    #expect(try client.hears("01 06 01 00 0a") == .nothing)
+    let said = client.said()
+    #expect(said == "08 01 00 ff ff 00 2a")
+  }
+
+  @Test func aValueIsReadAsSoonAsItIsFoundAndWhenItIsAskedFor() throws {
+    var client = Client(Self.subscribed(isRead: true), Self.none)
+    _ = try client.becomeReady()
+    for answer in ["07 20 00 2f 00", "09 07 21 00 12 22 00 37 2a", "01 04 23 00 0a"] {
+      try client.hears(answer)
+    }
+    var said = client.said()
+    #expect(said == "0a 22 00")
+    #expect(try client.hears("0b 07") == .value(Self.heartRate))
+    _ = client.said()
+    try client.hears("01 08 01 00 0a")
+    client.read(Self.heartRate)
+    said = client.said()
+    #expect(said == "0a 22 00")
+    #expect(try client.hears("01 0a 22 00 0a") == .readRefused(Self.heartRate, .attributeNotFound))
+  }
+
+  @Test func aValueIsReadByItsTypeInOneRequest() throws {
+    let location = UUID(short: 0x2A38)
+    var client = Client(Wanted(location, by: .type, isRead: true), Self.none)
+    _ = try client.becomeReady()
+    let said = client.said()
+    #expect(said == "08 01 00 ff ff 38 2a")
+    #expect(try client.hears("09 04 41 00 ea 07") == .value(location))
+    let value = client.value
+    #expect(value == [0xEA, 0x07])
+  }
+
+  @Test func whatAwaitsSecurityIsAskedOnceMoreOnTheSecuredLink() throws {
+    var client = Client(Self.subscribed(security: .awaited), Self.none)
+    _ = try client.becomeReady()
+    for answer in ["07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29"] {
+      try client.hears(answer)
+    }
+    #expect(
+      try client.hears("01 12 23 00 05") == .refused(Self.heartRate, .insufficientAuthentication),
+      "nobody is paired with for its sake")
+    _ = client.said()
+    try client.hears("01 08 01 00 0a")
+    var said = client.said()
+    #expect(said == nil)
+    client.secured()
+    said = client.said()
+    #expect(said == "06 01 00 ff ff 00 28 0d 18")
+    for answer in ["07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29", "13"] {
+      try client.hears(answer)
+    }
+    client.secured()
+    said = client.said()
+    #expect(said == nil, "it has been granted")
+  }
+
+  /// Neither found nor read nor asked whether it is there.
+  @Test func whatIsConfidentialIsAskedForOnTheSecuredLinkOnly() throws {
+    let location = UUID(short: 0x2A38)
+    var client = Client(
+      Self.subscribed(isRead: true, security: .confidential),
+      Wanted(location, by: .type, isRead: true, security: .confidential))
+    _ = try client.becomeReady()
+    var said = client.said()
+    #expect(said == "08 01 00 ff ff 00 2a", "the next line")
+    try client.hears("01 08 01 00 0a")
+    client.read(Self.heartRate)
+    client.read(location)
+    said = client.said()
+    #expect(said == nil)
+    client.secured()
+    said = client.said()
+    #expect(said == "06 01 00 ff ff 00 28 0d 18")
+    for answer in ["07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29", "13"] {
+      try client.hears(answer)
+    }
+    said = client.said()
+    #expect(said == "0a 22 00")
+    #expect(try client.hears("0b 07") == .value(Self.heartRate))
+    said = client.said()
+    #expect(said == "08 01 00 ff ff 38 2a")
+  }
+
+  @Test func afterServiceChangedAllIsFoundAnewAndServiceChangedIsNot() throws {
+    var client = Client(
+      Wanted(.serviceChanged, by: .discovery(in: .genericAttribute, .indications)),
+      Self.subscribed())
+    _ = try client.becomeReady()
+    for answer in [
+      "07 01 00 05 00", "09 07 02 00 20 03 00 05 2a", "05 01 04 00 02 29", "13",
+      "01 06 01 00 0a", "01 08 01 00 0a",
+    ] {
+      try client.hears(answer)
+    }
+    var said = client.said()
+    #expect(said == nil)
+    #expect(try client.hears("1d 03 00 01 00 ff ff") == .handlesChanged(.all))
+    said = client.said()
+    #expect(said == "06 01 00 ff ff 00 28 00 a0")
+    for answer in ["07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29"] {
+      try client.hears(answer)
+    }
+    #expect(try client.hears("13") == .ready)
+    said = client.said()
+    #expect(said == "06 01 00 ff ff 00 28 0d 18", "the heart rate may be there now")
+  }
+}
