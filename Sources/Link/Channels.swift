@@ -88,7 +88,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// Asks what the client wants to ask.
-  package mutating func sendRequest<Client: AttributeClient & ~Copyable>(of client: inout Client) {
+  mutating func sendRequest<Client: AttributeClient & ~Copyable>(of client: inout Client) {
     guard hasRoom, let request = client.takeRequest() else { return }
     var pdu = PDU()
     request.write(into: &pdu)
@@ -96,13 +96,13 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// An indication came, which is to be confirmed.
-  package mutating func owesOneMore() {
+  mutating func owesOneMore() {
     owesConfirmation = true
     sendConfirmation()
   }
 
   /// Confirms an indication, once there is room for that.
-  package mutating func sendConfirmation() {
+  mutating func sendConfirmation() {
     guard owesConfirmation, hasRoom else { return }
     owesConfirmation = false
     var pdu = PDU()
@@ -169,7 +169,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   package mutating func choose(_ parameters: Chosen) { chosen = parameters }
 
   /// Answers what the peer says by L2CAP; returns the parameters that it may have, if it asked for any.
-  package mutating func receiveSignaling(
+  mutating func receiveSignaling(
     _ bytes: Span<UInt8>, takesUpdates: Bool
   ) throws(ParseError) -> ConnectionParameters? {
     var answer = FixedBuffer<16>()

@@ -63,7 +63,7 @@ package struct Discovery {
   /// Whether it is to begin again if these handles have changed.
   ///
   /// What was not subscribed to may be by now, wherever the change is.
-  package func isTouched(by changed: HandleRange) -> Bool {
+  func isTouched(by changed: HandleRange) -> Bool {
     guard isSubscribed || isGuess, let range else { return true }
     return changed.overlaps(range)
   }
@@ -81,7 +81,7 @@ package struct Discovery {
   }
 
   /// Whether there is a value handle and nothing is left to do but to subscribe, if even that.
-  package var isLocated: Bool {
+  var isLocated: Bool {
     switch state {
     case .subscription, .renewal, .found: valueHandle != 0
     default: false

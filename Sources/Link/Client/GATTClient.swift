@@ -9,7 +9,7 @@ package import Bytes
 /// it is found.
 package struct GATTClient: AttributeClient, ~Copyable {
   /// What we offer: more than the longest value and its opcode, so one read is enough.
-  package static var offeredMTU: UInt16 { 517 }
+  static var offeredMTU: UInt16 { 517 }
   private static var minMTU: Int { 23 }
 
   package private(set) var mtu = GATTClient.minMTU
@@ -131,7 +131,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
   }
 
   /// The peer said what it takes, asked or asking: that holds for both sides (Vol 3, Part F, 3.4.2).
-  package mutating func learnPeerMTU(_ peerMTU: UInt16) {
+  mutating func learnPeerMTU(_ peerMTU: UInt16) {
     mtu = max(Self.minMTU, Int(min(peerMTU, Self.offeredMTU)))
   }
 

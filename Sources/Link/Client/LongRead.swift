@@ -33,7 +33,7 @@ package struct LongRead: ~Copyable {
   package private(set) var value = FixedBuffer<512>()
   package private(set) var step = Step.idle
   /// Whether `value` is the beginning of one that is being read.
-  package var isBetweenParts: Bool { step == .more || step == .check }
+  var isBetweenParts: Bool { step == .more || step == .check }
   private var attempts = 0
   private var firstCount = 0
 

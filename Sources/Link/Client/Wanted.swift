@@ -47,7 +47,7 @@ package struct Wanted {
   package let isNeeded: Bool
   /// Whether it comes before all others once the link is secure, as a phone that knows us has
   /// handles of its own to tell of.
-  package let isFirstIfSecure: Bool
+  let isFirstIfSecure: Bool
   package let security: Security
   /// As what its handles are kept in the bond, if they are.
   package let role: Bond.Handles.Role?
@@ -129,7 +129,7 @@ package struct WantedState {
   /// Whether it was ready with a subscription when it was looked for last.
   private var wasFound = false
   /// Whether it is to be read, or read once more.
-  package private(set) var isReadWanted: Bool
+  private(set) var isReadWanted: Bool
   /// Whether a value was read that made sense.
   private var isKnown = false
   /// What is to be written to it.
@@ -173,7 +173,7 @@ package struct WantedState {
   }
 
   /// Whether the lines behind it must wait.
-  package var isMissed: Bool { wanted.isNeeded && !isReady }
+  var isMissed: Bool { wanted.isNeeded && !isReady }
 
   /// The handles that were kept of an earlier link, while nothing has shown that they hold; else `nil`.
   package var guess: HandleRange? { discovery?.guess }
@@ -193,7 +193,7 @@ package struct WantedState {
   ///
   /// Service Changed never moves on a phone that knows us (Vol 3, Part G, 7.1). A value that is read by its
   /// type may be anywhere, and one that was given up may be back.
-  package func isTouched(by changed: HandleRange) -> Bool {
+  func isTouched(by changed: HandleRange) -> Bool {
     guard wanted.characteristic != .serviceChanged else { return false }
     guard let discovery else { return true }
     if case .found = discovery.state, !isReady { return true }
@@ -218,7 +218,7 @@ package struct WantedState {
   }
 
   /// What is to be written to it now; it is given once.
-  package mutating func takeWrite() -> Request? {
+  mutating func takeWrite() -> Request? {
     guard isReady, valueHandle != 0, let value = toWrite else { return nil }
     toWrite = nil
     return .writeBytes(handle: valueHandle, value)
