@@ -32,7 +32,7 @@ MODULES = (
     "Controller", "Link", "Search", "SensorLinks", "Central", "Exploring", "SMP", "ATT", "Sensors", "Navigation",
     "Panel", "Bond", "Device", "Events", "Places", "ScanTool", "PhoneServices",
 )  # fmt: skip
-TESTED_TOGETHER = {module: "Central" for module in ("Controller", "Link", "Search", "SensorLinks", "Exploring")}
+TESTED_TOGETHER = dict.fromkeys(("Controller", "Link", "Search", "SensorLinks", "Exploring"), "Central")
 """Modules whose tests are those of another one."""
 UNFINISHED = 75  # EX_TEMPFAIL of sysexits.h
 
